@@ -1,8 +1,8 @@
-// Package seal keeps secrets unreadable while they lie in a database: it seals
+// Package seal keeps secrets unreadable while they are in a database: it seals
 // them with the operator's key and opens them again.
 //
-// It keeps nothing itself and finds no keys: package store keeps what is
-// sealed, and the program is given the keys.
+// It stores nothing and finds no keys: package store stores what is sealed, and
+// the program is given the keys.
 package seal
 
 import (
@@ -20,14 +20,14 @@ import (
 	"strings"
 )
 
-// What is sealed is: version (1 byte), identifier of the key (5 bytes), and what
-// AES-256-GCM makes of it (nonce, text, tag). The context and the six bytes
-// before are bound to it as associated data.
+// A sealed value is: version (1 byte), identifier of the key (5 bytes), and the
+// result of AES-256-GCM (nonce, text, tag). The first six bytes and the context
+// are bound to it as associated data.
 const (
 	version = 1
 	idSize  = 5
 	keySize = 32
-	// HeadSize is how many bytes of what is sealed say which key it needs.
+	// HeadSize is how many bytes at the beginning of a sealed value say which key it needs.
 	HeadSize = 1 + idSize
 )
 
@@ -61,19 +61,19 @@ func New(keys ...[]byte) (*Sealer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("use key %d: %w", i+1, err)
 		}
-		// The identifier tells keys apart and tells nothing of them.
+		// The identifier tells keys apart and reveals nothing about them.
 		sum := sha256.Sum256(append([]byte("gangway seal key "), secret...))
 		id := sum[:idSize]
 		if s.keyOf(id) != nil {
-			return nil, fmt.Errorf("key %d is there twice", i+1)
+			return nil, fmt.Errorf("key %d is given twice", i+1)
 		}
 		s.keys = append(s.keys, key{id: id, aead: aead, secret: slices.Clone(secret)})
 	}
 	return s, nil
 }
 
-// Seal seals plain for a context, which says whose secret it is: only who names
-// the same context can open it.
+// Seal seals plain for a context, which says whose secret it is: it can only be
+// opened with the same context.
 func (s *Sealer) Seal(plain []byte, context string) []byte {
 	k := s.keys[0]
 	head := append([]byte{version}, k.id...)
@@ -93,13 +93,13 @@ func (s *Sealer) Open(sealed []byte, context string) ([]byte, error) {
 	}
 	plain, err := k.aead.Open(nil, nil, text, bound(head, context))
 	if err != nil {
-		return nil, errors.New("it was changed since it was sealed, or is another's")
+		return nil, errors.New("it was changed since it was sealed, or belongs elsewhere")
 	}
 	return plain, nil
 }
 
-// Derive returns a key for another purpose than sealing from each key, newest
-// first. It tells nothing of the key that it is made from.
+// Derive returns one key from each key, newest first, for a purpose other than
+// sealing. A derived key reveals nothing about the key it was made from.
 func (s *Sealer) Derive(purpose string) ([][]byte, error) {
 	var list [][]byte
 	for _, k := range s.keys {
@@ -123,8 +123,8 @@ func (s *Sealer) keyOf(id []byte) *key {
 	return &s.keys[i]
 }
 
-// KeyID returns the identifier of the key that something was sealed with; its
-// first HeadSize bytes are enough.
+// KeyID returns the identifier of the key that a value was sealed with; its first
+// HeadSize bytes are enough.
 func KeyID(sealed []byte) (string, error) {
 	if len(sealed) < HeadSize || sealed[0] != version {
 		return "", errors.New("it is not in a form that this program seals in")
@@ -134,9 +134,9 @@ func KeyID(sealed []byte) (string, error) {
 
 func bound(head []byte, context string) []byte { return append(slices.Clone(head), context...) }
 
-// ParseKeys reads keys as operators keep them: 32 bytes in base64 each, newest
-// first, one a line or apart by spaces; remarks begin with #. An error never
-// holds any of the text.
+// ParseKeys reads keys in the form in which operators keep them: each is 32 bytes
+// in base64, newest first, separated by spaces or line breaks; comments begin with
+// #. Its errors never contain any of the text.
 func ParseKeys(text string) ([][]byte, error) {
 	var keys [][]byte
 	for i, line := range strings.Split(text, "\n") {

@@ -31,10 +31,10 @@ func TestSeal(t *testing.T) {
 			t.Errorf("Open(Seal(%.20q)) = %.20q, %v", plain, got, err)
 		}
 		if plain != "" && bytes.Contains(sealed, []byte(plain)) {
-			t.Errorf("the sealed form of %.20q holds it", plain)
+			t.Errorf("the sealed form of %.20q contains it", plain)
 		}
 		if bytes.Equal(sealed, s.Seal([]byte(plain), "acc_1 token")) {
-			t.Errorf("%.20q sealed twice is the same twice", plain)
+			t.Errorf("%.20q sealed twice gives the same bytes", plain)
 		}
 	}
 }
@@ -53,8 +53,8 @@ func TestOpenRefuses(t *testing.T) {
 		context string
 		says    string
 	}{
-		{"another account's", sealed, "acc_2 token", "is another's"},
-		{"another name's", sealed, "acc_1 webhook", "is another's"},
+		{"another account's", sealed, "acc_2 token", "belongs elsewhere"},
+		{"another name's", sealed, "acc_1 webhook", "belongs elsewhere"},
 		{"what another key sealed", other, "acc_1 token", "sealed with key " + id + ", which is not among those given"},
 		{"what is cut off", sealed[:len(sealed)-1], "acc_1 token", "changed"},
 		{"the head alone", sealed[:seal.HeadSize], "acc_1 token", "changed"},
@@ -71,7 +71,7 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		})
 	}
-	t.Run("what had any bit changed", func(t *testing.T) {
+	t.Run("a value with any bit changed", func(t *testing.T) {
 		for i := range sealed {
 			for bit := range 8 {
 				bad := bytes.Clone(sealed)
@@ -90,12 +90,12 @@ func TestRotation(t *testing.T) {
 	sealed := before.Seal([]byte("token"), "c")
 	during := newSealer(t, fresh, old)
 	if got, err := during.Open(sealed, "c"); err != nil || string(got) != "token" {
-		t.Fatalf("with both keys, what the old one sealed is %q, %v", got, err)
+		t.Fatalf("with both keys, what the old one sealed opens as %q, %v", got, err)
 	}
 	again := during.Seal([]byte("token"), "c")
 	after := newSealer(t, fresh)
 	if got, err := after.Open(again, "c"); err != nil || string(got) != "token" {
-		t.Fatalf("with the fresh key alone, what was sealed meanwhile is %q, %v", got, err)
+		t.Fatalf("with only the fresh key, what was sealed meanwhile opens as %q, %v", got, err)
 	}
 	if _, err := after.Open(sealed, "c"); err == nil {
 		t.Fatal("the fresh key opens what the old one sealed")
@@ -127,15 +127,15 @@ func TestParseKeys(t *testing.T) {
 		says       string
 	}{
 		{"one", one, []string{one}, ""},
-		{"one and a line's end", one + "\n", []string{one}, ""},
+		{"one and a line break", one + "\n", []string{one}, ""},
 		{"two, newest first", one + "\r\n" + two + "\r\n", []string{one, two}, ""},
-		{"remarks and empty lines", "# keys of gangway\n\n" + one + " # of May\n  " + two, []string{one, two}, ""},
+		{"comments and empty lines", "# keys of gangway\n\n" + one + " # of May\n  " + two, []string{one, two}, ""},
 		{"nothing", "", nil, "there is no key in it"},
-		{"remarks only", "# " + one, nil, "there is no key in it"},
+		{"comments only", "# " + one, nil, "there is no key in it"},
 		{"a short key", one + "\n" + one[:40], nil, "line 2 is not a key"},
 		{"a password", "tide tables at six", nil, "line 1 is not a key"},
-		{"two apart by a space", one + " " + two, []string{one, two}, ""},
-		{"two run together", one + two, nil, "line 1 is not a key"},
+		{"two separated by a space", one + " " + two, []string{one, two}, ""},
+		{"two without a separator", one + two, nil, "line 1 is not a key"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestParseKeys(t *testing.T) {
 				}
 				for _, word := range strings.Fields(tt.text) {
 					if len(word) > 4 && strings.Contains(err.Error(), word) {
-						t.Errorf("the error tells of the text: %v", err)
+						t.Errorf("the error contains some of the text: %v", err)
 					}
 				}
 				return

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// audited are statements that change what the audit log tells of.
+// audited matches statements that change what the audit log records.
 var audited = regexp.MustCompile(
 	`(INSERT INTO|UPDATE|DELETE FROM)\s+(customer|account|person|api_key|report_login|outlet|secret)\b`)
 
-// unaudited are the functions that may execute such a statement without an
-// actor, each with its reason.
+// unaudited are the functions that may run such a statement without an actor, each
+// with the reason.
 var unaudited = map[string]string{
-	"MarkKeyUsed":       "that a key was used is nobody's change",
+	"MarkKeyUsed":       "that a key was used is not a change by anybody",
 	"lockAccount":       "changes nothing",
 	"lockCustomer":      "changes nothing",
 	"markRemoving":      "RemoveCustomer, which calls it, writes the entry in the same transaction",
@@ -23,10 +23,10 @@ var unaudited = map[string]string{
 	"changeCredentials": "SetOutlet, which calls it through both, writes the entry in the same transaction",
 	"OutletAnswers":     "the outlet's health, seen by the service",
 	"Failed":            "the outlet's health; that it is switched off is recorded as done by the service",
-	"reseal":            "the same secrets under another key of the operator's, logged by the server",
+	"reseal":            "the same secrets under another of the operator's keys; the server logs it",
 }
 
-// Whoever changes settings, keys, outlets or people has to say who they are.
+// TestChangesNeedAnActor holds that whoever changes settings, keys, outlets or people has to say who they are.
 func TestChangesNeedAnActor(t *testing.T) {
 	found := 0
 	eachFunction(t, func(file string, f *ast.FuncDecl) {
@@ -35,7 +35,7 @@ func TestChangesNeedAnActor(t *testing.T) {
 		}
 		found++
 		if !takesActor(f) && unaudited[f.Name.Name] == "" {
-			t.Errorf("%s: %s changes what the audit log tells of, and takes no gangway.Actor", file, f.Name.Name)
+			t.Errorf("%s: %s changes what the audit log records, and takes no gangway.Actor", file, f.Name.Name)
 		}
 	})
 	if found < 10 {
@@ -44,7 +44,7 @@ func TestChangesNeedAnActor(t *testing.T) {
 	}
 }
 
-// changesAudited reports whether a function holds a statement of that kind.
+// changesAudited reports whether a function contains such a statement.
 func changesAudited(f *ast.FuncDecl) (found bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		text, ok := n.(*ast.BasicLit)

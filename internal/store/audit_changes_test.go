@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Every change of settings, keys, outlets and people is in the log, with what
-// changed and nothing that is secret.
+// TestEachChangeLeavesAnEntry holds that every change of settings, keys, outlets and
+// people is in the log, with what changed and without anything secret.
 func TestEachChangeLeavesAnEntry(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod := storetest.Account(t, db)
@@ -102,7 +102,7 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 			}
 		}
 
-		t.Run("what changes nothing leaves none", func(t *testing.T) {
+		t.Run("what changes nothing leaves no entry", func(t *testing.T) {
 			before := countAudit(t, db)
 			if _, err := in.UpdateSettings(t.Context(), by, at, func(*gangway.Settings) error {
 				return nil
@@ -137,7 +137,7 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 	})
 }
 
-// While the log cannot be written, nothing that belongs into it is done.
+// TestAChangeWithoutItsEntryIsNotMade holds that while the log cannot be written, nothing that belongs in it is done.
 func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -164,7 +164,7 @@ func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
 	})
 }
 
-// No statement of the program changes an entry.
+// TestEntriesAreNeverChanged holds that no statement of the program changes an entry.
 func TestEntriesAreNeverChanged(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

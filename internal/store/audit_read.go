@@ -11,26 +11,26 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// An AuditQuery says which entries of the audit log are wanted. What is empty
-// asks for all.
+// An AuditQuery says which entries of the audit log are wanted. An empty field
+// selects all.
 type AuditQuery struct {
 	Customer    string
-	Environment gangway.Environment // and what is of neither or of both
+	Environment gangway.Environment // and entries of neither environment or of both
 	By          string              // who: the ID of an actor, words of the name, or as Actor.Who writes them
 	What        gangway.AuditEvent
-	Since       time.Time // the first instant
-	Until       time.Time // the first instant that is not wanted any more
+	Since       time.Time // the first time that is wanted
+	Until       time.Time // the first time that is no longer wanted
 	Newest      bool      // newest first, else oldest first
 	After       AuditPlace
 }
 
-// An AuditPlace is a place in the log: that of an entry. Zero is its beginning.
+// An AuditPlace is a place in the log, that of an entry. Zero is the beginning.
 type AuditPlace struct {
 	At time.Time
 	ID string
 }
 
-// Audit returns the next entries that q asks for, limit at most.
+// Audit returns the next entries that q selects, at most limit.
 func (db *DB) Audit(ctx context.Context, q AuditQuery, limit int) ([]gangway.AuditEntry, error) {
 	who, err := db.actors(ctx, q.Customer, q.By)
 	if err != nil {

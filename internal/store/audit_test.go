@@ -88,8 +88,8 @@ func TestAnAuditEntrySaysWhoDidWhatAndWhen(t *testing.T) {
 	}
 }
 
-// TestTheAuditLogIsAskedByWhatItWrites: whoever stands in it is found as the
-// page writes them, by the address and by words of the name.
+// TestTheAuditLogIsAskedByWhatItWrites: actors are found by what the page shows of
+// them, by their address and by words of their name.
 func TestTheAuditLogIsAskedByWhatItWrites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ours, theirs := storetest.Account(t, db), storetest.Account(t, db)
@@ -132,7 +132,7 @@ func TestTheAuditLogIsAskedByWhatItWrites(t *testing.T) {
 	})
 }
 
-// TestActorsAreReadByIndex: however long the log is.
+// TestActorsAreReadByIndex holds that finding actors does not read the whole log, however long it is.
 func TestActorsAreReadByIndex(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)

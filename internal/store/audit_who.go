@@ -8,19 +8,19 @@ import (
 	"gangway"
 )
 
-// actors are those whom an AuditQuery asks for.
+// actors are the people and programs that an AuditQuery asks for.
 type actors struct {
 	ids  []string
-	name string // of the operating system's user, where commands are asked for
+	name string // the operating system's user, if commands are asked for
 }
 
-// eachActor is a statement for those who have entries of a customer, each with
-// the name of the latest.
+// eachActor is a statement for everybody who has entries of a customer, each with
+// the name in the latest.
 var eachActor = latestOfEach("audit", "customer", "by_whom", "by_name", "at", mostValues)
 
-// actors returns whom somebody typed: an e-mail address or another ID, a name
-// or words of it, or both as the page writes them. Names are known of those who
-// have entries of the customer; without one, IDs alone are taken.
+// actors returns whom somebody typed: by an e-mail address or another ID, by a name
+// or words of it, or by both as the page writes them. Names are looked up among
+// those who have entries of the customer; without a customer only IDs are found.
 func (db *DB) actors(ctx context.Context, customer, typed string) (actors, error) {
 	typed = strings.TrimSpace(typed)
 	command := gangway.ByCommand("", "").ID
@@ -50,7 +50,7 @@ func (db *DB) actors(ctx context.Context, customer, typed string) (actors, error
 		return who, err
 	}
 	if !known && len(who.ids) == 1 && !slices.Contains([]string{gangway.System, gangway.Unknown}, typed) {
-		return actors{[]string{command}, typed}, nil // nobody else: an operating system's user
+		return actors{[]string{command}, typed}, nil // nobody has that name: it may be an operating system's user
 	}
 	return who, nil
 }

@@ -201,14 +201,14 @@ func TestTakeDue(t *testing.T) {
 			})
 		}
 		createBooking(t, in, "NEVER1", nil)
-		room := store.WorkCapacity{All: 50, Each: 50}
+		capacity := store.WorkCapacity{All: 50, Each: 50}
 		now := noon.Add(3*time.Minute + time.Second)
 		var mu sync.Mutex
 		taken := map[string]int{}
 		var wait sync.WaitGroup
 		for range 5 {
 			wait.Go(func() {
-				due, err := db.TakeDue(t.Context(), now, now.Add(time.Minute), room)
+				due, err := db.TakeDue(t.Context(), now, now.Add(time.Minute), capacity)
 				if err != nil {
 					t.Error(err)
 				}
@@ -223,7 +223,7 @@ func TestTakeDue(t *testing.T) {
 		if len(taken) != 4 || taken["000000"] != 1 || taken["000003"] != 1 {
 			t.Fatalf("taken %v; want the four that are due, each once", taken)
 		}
-		due, err := db.TakeDue(t.Context(), now.Add(61*time.Second), now.Add(time.Hour), room)
+		due, err := db.TakeDue(t.Context(), now.Add(61*time.Second), now.Add(time.Hour), capacity)
 		if err != nil || len(due) != 5 {
 			t.Fatalf("after the time they were put off: %d, %v; want the four again and the next one", len(due), err)
 		}
@@ -242,9 +242,9 @@ func TestWorkCapacity(t *testing.T) {
 		}
 		due(db.In(prod.Scope()), "B00000", "simulated")
 		due(db.In(dev.Scope()), "C00000", "duffel")
-		take := func(room store.WorkCapacity) map[string]int {
+		take := func(capacity store.WorkCapacity) map[string]int {
 			t.Helper()
-			list, err := db.TakeDue(t.Context(), noon, noon.Add(time.Minute), room)
+			list, err := db.TakeDue(t.Context(), noon, noon.Add(time.Minute), capacity)
 			if err != nil {
 				t.Fatal(err)
 			}

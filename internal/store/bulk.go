@@ -21,14 +21,14 @@ type Counts struct {
 	Received, Created, Updated, Unchanged int
 }
 
-// A bulk is rows to be written to one table, all or none. A row whose key is
-// there already replaces it, unless its doc is the same: then nothing is
-// written, but once a day that it was seen. What was uploaded takes the place of
-// what a feed has, which is kept beside; what a feed brings takes nobody's place
-// but its own. The table has the columns of gangway.Origin, account and version besides.
+// A bulk is rows to be written to one table, all or none. A row replaces the one
+// that has its key. If the doc is the same, nothing is written, except once a day
+// that the record was seen. An upload takes the row over from a feed, whose version
+// is kept as a claim; a feed replaces only its own row. The table also has the
+// columns of gangway.Origin, account and version.
 type bulk struct {
 	records
-	rows []Row // no key twice
+	rows []Row // no two with the same key
 	from gangway.Origin
 }
 
@@ -42,7 +42,7 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	if b.from.Generation == 0 {
 		b.from.Generation = s.db.Generation()
 	}
-	// Everybody locks rows in the same order, so that no two uploads wait for each other.
+	// Everybody locks rows in the same order, so that two uploads never deadlock.
 	slices.SortFunc(b.rows, func(x, y Row) int {
 		for i := range b.key {
 			if c := strings.Compare(x[i].(string), y[i].(string)); c != 0 {
@@ -72,8 +72,8 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	return counts, nil
 }
 
-// Generation returns a number larger than all before, for a run of a source. It
-// is made of the clock, so that replicas need not ask each other.
+// Generation returns a number for a run of a source that is larger than all before.
+// It comes from the clock, so that replicas need not coordinate.
 func (db *DB) Generation() int64 {
 	for {
 		last := db.generation.Load()
@@ -83,9 +83,9 @@ func (db *DB) Generation() int64 {
 	}
 }
 
-// afterwards does what a bulk leaves to be done in its transaction.
+// afterwards does what remains to be done in a bulk's transaction once its rows are written.
 func (s Scoped) afterwards(b bulk, counts *Counts, tx statements) error {
-	if err := s.outrank(b, counts, tx); err != nil {
+	if err := s.saveClaims(b, counts, tx); err != nil {
 		return err
 	}
 	if err := s.queueWords(b, *counts, tx.exec); err != nil {
@@ -94,9 +94,9 @@ func (s Scoped) afterwards(b bulk, counts *Counts, tx statements) error {
 	return s.countInRun(tx, counts.Created, counts.Updated, 0)
 }
 
-// onConflict is how a row replaces the one that has its key, or notes that it
-// was seen, where that was before today. The generation tells afterwards which
-// of both it was.
+// onConflict says how a row replaces the one that has its key, or notes that the
+// record was seen if that was last noted on an earlier day. Afterwards the
+// generation tells which of the two it was.
 func (b bulk) onConflict() string {
 	var set []string
 	for _, c := range b.columns[len(b.key):] {
@@ -122,14 +122,14 @@ func (b bulk) onConflict() string {
 // does not get faster.
 const rowsAtOnce = 250
 
-// bytesAtOnce is how many bytes of documents do, unless one alone has more.
+// bytesAtOnce is how many bytes of documents go into one statement, unless one document alone has more.
 const bytesAtOnce = 1 << 20
 
-// valuesUpsert is upsert on SQLite: many rows in one statement. Two things are
-// unlike elsewhere, for each costs a tenth of an upload's time: placeholders
-// are "?", because the driver looks "$n" up in a list, parameter by parameter;
-// and what was created is counted by row numbers, which grow by one with each
-// row and stay with it, because RETURNING collects rows even where it returns none.
+// valuesUpsert is upsert on SQLite: many rows in one statement. Two things differ
+// from other code, because each would cost a tenth of an upload's time. Placeholders
+// are "?", because the driver looks up "$n" in a list for each parameter. And
+// created rows are counted by row number, which grows by one with each new row and
+// stays with it, because RETURNING collects rows even if it returns none.
 func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Counts) error {
 	before, err := lastRow(ctx, tx, b.table)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 			return err
 		}
 		written += n
-		runtime.Gosched() // to those who read: SQLite works on our own time
+		runtime.Gosched() // let readers run: SQLite works on this process's own time
 	}
 	after, err := lastRow(ctx, tx, b.table)
 	counts.Created, counts.Updated = int(after-before), 0
@@ -168,7 +168,7 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 	return b.countUpdated(ctx, tx, s.account, counts)
 }
 
-// countUpdated counts the rows that were written anew, among those of which it
+// countUpdated counts the rows that were changed, as opposed to those for which it
 // was only noted that they were seen.
 func (b bulk) countUpdated(ctx context.Context, tx *sql.Tx, account string, counts *Counts) error {
 	for rows := range b.portions() {
@@ -186,8 +186,8 @@ func (b bulk) countUpdated(ctx context.Context, tx *sql.Tx, account string, coun
 	return nil
 }
 
-// valuesStatement is the statement that upserts so many rows: its parameters
-// are the account, the origin and then the rows' columns.
+// valuesStatement is the statement that upserts the given number of rows. Its
+// parameters are the account, the origin and then the rows' columns.
 func (b bulk) valuesStatement(rows int) string {
 	var selected []string
 	for i := range b.columns {
@@ -202,8 +202,8 @@ func (b bulk) valuesStatement(rows int) string {
 		strings.Repeat(row+", ", rows-1)+row, b.onConflict())
 }
 
-// portions yields the rows by rowsAtOnce, or fewer where they are long: the
-// driver copies what goes into one statement.
+// portions yields the rows rowsAtOnce at a time, or fewer if they are long, because
+// the driver copies everything that goes into one statement.
 func (b bulk) portions() iter.Seq[[]Row] {
 	return func(yield func([]Row) bool) {
 		from, bytes := 0, 0
@@ -226,8 +226,8 @@ func lastRow(ctx context.Context, tx *sql.Tx, table string) (n int64, err error)
 	return n, err
 }
 
-// copyUpsert is upsert on PostgreSQL: COPY into a table of the connection's
-// own, and from there in one statement, is nearly twice as fast as anything else.
+// copyUpsert is upsert on PostgreSQL: COPY into a temporary table of the connection,
+// and from there one statement. That is nearly twice as fast as anything else.
 func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err error) {
 	ctx, w := s.db.guard.watch(ctx)
 	defer func() { err = w.end(err) }()

@@ -89,9 +89,9 @@ func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a At
 
 // A DeliveryFailure says what to do after a failed attempt.
 type DeliveryFailure struct {
-	Park  bool      // it is not tried any more by itself, and what comes after it goes ahead
+	Park  bool      // it is no longer retried by itself, and later deliveries go ahead
 	Next  time.Time // otherwise: when it is tried next
-	Probe time.Time // when the outlet is asked at the latest, even if all that waits there is to wait longer
+	Probe time.Time // when the outlet is tried at the latest, even if everything there is due later
 	Quiet time.Time // the customer wants nothing before then; zero: it did not say
 	Off   string    // why the outlet is switched off; empty: it is not
 }
@@ -141,7 +141,7 @@ func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attem
 				WHERE o.account = $1 AND o.outlet = $2 AND o.booking <> $3 AND o.pending > 0 AND o.due <= $4)`,
 			s.account, l.Outlet, l.Booking, millis(b.Probe))
 		if err != nil {
-			return fmt.Errorf("keep asking outlet %s: %w", l.Outlet, err)
+			return fmt.Errorf("keep trying outlet %s: %w", l.Outlet, err)
 		}
 		return nil
 	}, Deliveries)

@@ -20,7 +20,7 @@ type DeliveryQueue struct {
 	Tries   int       // failed tries of its oldest delivery
 	FirstAt time.Time // of the first of them
 	Until   time.Time // when it is anybody's again
-	holder  string    // who took it; what another has taken since cannot be written
+	holder  string    // who took it: once another worker has taken it, nothing can be written for it
 }
 
 // ErrQueueLost says that a worker's lease ended and another worker has the queue. Nothing was

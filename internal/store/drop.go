@@ -68,7 +68,7 @@ func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Day
 	own, err := s.eachUnseen(ctx, r, `source = $2 AND generation < $3`, []any{source, from.Generation}, of, seen,
 		func(tx *sql.Tx, key []any) (bool, error) {
 			which := fmt.Sprintf(` AND source = $%d AND generation < $%d`, len(key)+2, len(key)+3)
-			some, err := s.giveUp(ctx, tx, r, r.keyIs(2)+which,
+			some, err := s.withdraw(ctx, tx, r, r.keyIs(2)+which,
 				append(slices.Clone(key), source, from.Generation)...)
 			return some > 0, err
 		})

@@ -60,9 +60,9 @@ type DueBooking struct {
 // TakeDue takes bookings of all accounts whose check is due at now, as far as there is capacity,
 // longest due first, and postpones their next check to until: no other replica takes them in the
 // meantime, and nothing is lost if this one dies.
-func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room WorkCapacity) ([]DueBooking, error) {
+func (db *DB) TakeDue(ctx context.Context, now, until time.Time, capacity WorkCapacity) ([]DueBooking, error) {
 	ctx = withLongWork(ctx) // after an outage much is due
-	where, args := room.full([]any{millis(now), room.Each, room.All})
+	where, args := capacity.full([]any{millis(now), capacity.Each, capacity.All})
 	type candidate struct {
 		DueBooking
 		at int64
@@ -82,7 +82,7 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room WorkCapaci
 		LIMIT $3`, args, func(row scanner) error {
 		var c candidate
 		err := row.Scan(&c.Scope.Account, &c.Supplier, &c.ID, &c.at)
-		if err == nil && room.take(SupplierQueue{c.Scope.Account, c.Supplier}, counted) {
+		if err == nil && capacity.take(SupplierQueue{c.Scope.Account, c.Supplier}, counted) {
 			found = append(found, c)
 		}
 		return err
@@ -149,7 +149,7 @@ func (s Scoped) lookNow(ctx context.Context, column, value string, now time.Time
 			WHERE account = $1 AND `+column+` = $2`,
 			s.account, value, millis(now))
 		if err != nil {
-			return fmt.Errorf("have a booking looked at: %w", err)
+			return fmt.Errorf("mark a booking to be looked at: %w", err)
 		}
 		return nil
 	}, Work)

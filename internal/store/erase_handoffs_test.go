@@ -50,7 +50,7 @@ func TestEraseHandoffs(t *testing.T) {
 		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil)
 		slices.Sort(e.Alike)
 		if err != nil || e.HandOffs != len(handedOver)-len(stay) || !slices.Equal(e.Alike, alike) {
-			t.Errorf("EraseTraveller = %+v, %v; want %d hand-offs erased, and told of %q", e, err, len(handedOver)-
+			t.Errorf("EraseTraveller = %+v, %v; want %d hand-offs erased, and %q reported", e, err, len(handedOver)-
 				len(stay), alike)
 		}
 		for name := range handedOver {

@@ -178,7 +178,7 @@ func (s Scoped) eraseOldCrewChanges(ctx context.Context, before time.Time, e *er
 	return err
 }
 
-// endOf returns when a day is over; the zero time where there is none.
+// endOf returns when a day is over; the zero time if day is not a date.
 func endOf(day gangway.Date) time.Time {
 	if !day.Valid() {
 		return time.Time{}

@@ -17,7 +17,7 @@ type retentionRule struct {
 	order   []string // in which the rows are read: the columns of an index, ending with those of a key
 	columns []string // what ended reads
 
-	// ended returns when the matter of a row ended. Zero: nothing in the row says
+	// ended returns when what a row is about ended. Zero: nothing in the row says
 	// so, and it counts from when it was first seen. standing: it is kept in any case.
 	ended func(columns []string) (end time.Time, standing bool, err error)
 
@@ -49,15 +49,15 @@ func (s Scoped) eraseOldRows(ctx context.Context, a retentionRule, before, now t
 	for last := make([]any, len(a.order)); last != nil; {
 		rows, err := s.agedRows(ctx, a, last, before)
 		if err != nil {
-			return all, fmt.Errorf("look for what is old in %s: %w", a.table, err)
+			return all, fmt.Errorf("look for old rows in %s: %w", a.table, err)
 		}
 		old, fresh, err := a.sort(rows, before)
 		if err != nil {
-			return all, fmt.Errorf("look for what is old in %s: %w", a.table, err)
+			return all, fmt.Errorf("look for old rows in %s: %w", a.table, err)
 		}
 		n, err := s.eraseSeen(ctx, old, fresh, now)
 		if all += n; err != nil {
-			return all, fmt.Errorf("erase what is old from %s: %w", a.table, err)
+			return all, fmt.Errorf("erase old rows from %s: %w", a.table, err)
 		}
 		if last = nil; len(rows) == oldAtOnce {
 			last = rows[len(rows)-1].place

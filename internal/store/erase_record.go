@@ -60,7 +60,7 @@ func (s Scoped) eraseRecord(ctx context.Context, tx *sql.Tx, row travellerRow, o
 		}
 	}
 	if e.has(list[0]) {
-		if _, err := s.giveUp(ctx, tx, r, r.keyIs(2), row.key[1:]...); err != nil || len(left) == 0 {
+		if _, err := s.withdraw(ctx, tx, r, r.keyIs(2), row.key[1:]...); err != nil || len(left) == 0 {
 			return err
 		}
 	}

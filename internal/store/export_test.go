@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Migrations returns the migrations in the words of the database named by url.
+// Migrations returns the migrations in the SQL of the database named by url.
 func Migrations(url string) (fs.FS, error) {
 	d, err := dialectOf(url)
 	if err != nil {
@@ -24,7 +24,7 @@ func Migrations(url string) (fs.FS, error) {
 	return d.migrations()
 }
 
-// MigrateTo makes the schema that a database had after migration version.
+// MigrateTo brings a database to the schema that it had after migration version.
 func MigrateTo(ctx context.Context, url string, version int64) error {
 	d, err := dialectOf(url)
 	if err != nil {
@@ -53,7 +53,7 @@ func MigrateTo(ctx context.Context, url string, version int64) error {
 	}
 }
 
-// ForgetWords leaves travellers as they were before the words of their names were kept.
+// ForgetWords leaves travellers as they were before there were words of their names.
 func (db *DB) ForgetWords(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM traveller_word`,
@@ -66,7 +66,7 @@ func (db *DB) ForgetWords(ctx context.Context) error {
 	return nil
 }
 
-// JudgedColumns are all columns that personal.go has judged, as table.column.
+// JudgedColumns are all columns listed in personal.go, as table.column.
 func JudgedColumns() (list []string) {
 	for _, t := range keptTables {
 		for _, column := range strings.Fields(t.personal + " " + t.other) {
@@ -76,11 +76,11 @@ func JudgedColumns() (list []string) {
 	return list
 }
 
-// TablesOfAccounts are those whose rows belong to an account.
+// TablesOfAccounts are the tables whose rows belong to an account.
 func TablesOfAccounts() []string { return tablesOf(ofAccount) }
 
-// BookingStatements returns the text of every statement that lists or counts
-// an account's bookings, with arguments, for a page in the middle of each list.
+// BookingStatements returns every statement that lists or counts an account's
+// bookings, with arguments, for a page in the middle of each list.
 func (s Scoped) BookingStatements() map[string]Statement {
 	out := map[string]Statement{
 		"count by state":   {countStates(), []any{s.account}},
@@ -122,8 +122,8 @@ func (s Scoped) BookingStatements() map[string]Statement {
 	return out
 }
 
-// EraseStatements returns the text of every statement by which a person's
-// records, and those to be traced, are found, with arguments.
+// EraseStatements returns every statement that finds a person's records, or records
+// to be traced, with arguments.
 func (s Scoped) EraseStatements() map[string]Statement {
 	out := map[string]Statement{}
 	for _, h := range travellerTables {
@@ -150,7 +150,7 @@ func (s Scoped) EraseStatements() map[string]Statement {
 		"trips of names":    {latestTrips(2), []any{s.account, "santos maria", "reyes ana"}},
 		"trips of a name":   {tripsOf, []any{s.account, "santos maria"}},
 		"answers to a push": {eraseAnswers, []any{s.account, "b7"}},
-		"asks of a trip":    {eraseBatchItem + ` AND booking = $2`, []any{s.account, "b7"}},
+		"items of a trip":   {eraseBatchItem + ` AND booking = $2`, []any{s.account, "b7"}},
 		"intents of a trip": {eraseIntent + ` AND booking = $2`, []any{s.account, "b7", Done}},
 	} {
 		out[name] = statement
@@ -178,8 +178,8 @@ func (s Scoped) WordsStatement(n int) Statement {
 	return Statement{s.db.dialect.wordsStatement(n), args}
 }
 
-// EraseOldMeanwhile erases all rows of a table as old, of each of which
-// meanwhile is told between looking at it and deleting it.
+// EraseOldMeanwhile erases all rows of a table as old, and calls meanwhile for each
+// row between judging its age and deleting it.
 func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Time, meanwhile func()) (int, error) {
 	all := retentionRule{travellerTable: travellerTableOf(table), order: travellerTableOf(table).key,
 		columns: []string{"doc"}}
@@ -190,7 +190,7 @@ func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Ti
 	return s.eraseOldRows(ctx, all, now, now)
 }
 
-// EachActor is the statement for those who have entries in the audit log.
+// EachActor is the statement for everybody who has entries in the audit log.
 var EachActor = eachActor
 
 // A Statement is a query and its arguments.
@@ -202,16 +202,16 @@ type Statement struct {
 // Reader returns the connections that db reads with, with all their settings.
 func (db *DB) Reader() *sql.DB { return db.reader.DB }
 
-// SetPatience has db give up what its database does not answer in so long.
+// SetPatience sets after how long db gives up waiting for its database.
 func (db *DB) SetPatience(d time.Duration) { db.guard.limit.Store(int64(d)) }
 
-// Mark returns a mark as traces have it.
+// Mark returns a match key as traces store it.
 func Mark(of string) int64 { return traceMark(of) }
 
-// OldSearches returns the statement that finds searches which have done their work.
+// OldSearches returns the statement that finds searches old enough to be deleted.
 func OldSearches() Statement { return Statement{oldSearches, []any{int64(5), int64(1), "a", "b7"}} }
 
-// NoteFull has the database have had no room for something just now.
+// NoteFull makes db behave as if a write was just refused for lack of room.
 func (db *DB) NoteFull(ctx context.Context) {
 	if db.dialect == sqlite {
 		_ = db.guard.outage.note(ctx, fmt.Errorf("write: %w", syscall.ENOSPC))
@@ -220,19 +220,19 @@ func (db *DB) NoteFull(ctx context.Context) {
 	_ = db.guard.outage.note(ctx, &pgconn.PgError{Code: "53100"})
 }
 
-// IsFull reports whether the database is believed to have no room.
+// IsFull reports whether db believes that its disk is full.
 func (db *DB) IsFull() bool { return db.guard.outage.isFull() }
 
-// ALittleLater has everything that is remembered of the database be older.
+// ALittleLater makes what db remembers of its database askAgain older.
 func (db *DB) ALittleLater() {
 	db.checked = db.checked.Add(-askAgain)
 	db.guard.outage.refused = db.guard.outage.refused.Add(-askAgain)
 }
 
-// OutletCredentials returns the credentials of an outlet, opened.
+// OutletCredentials returns the credentials of an outlet, unsealed.
 func (s Scoped) OutletCredentials(ctx context.Context, outlet string) (gangway.Credentials, error) {
 	return s.outletCredentials(ctx, s.db.reader, outlet)
 }
 
-// SearchesSeen returns until when old searches need not be looked at any more.
+// SearchesSeen returns before which time old searches need not be looked at again.
 func (db *DB) SearchesSeen() time.Time { return instant(db.searches.at) }

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// A place from which somebody has signed in is familiar for half a year, and
-// the newest 20 of each person are.
+// A place from which somebody has signed in is familiar for half a year; each
+// person has at most the newest 20.
 const (
 	familiarLife = 180 * 24 * time.Hour
 	familiarMost = 20
 )
 
-// Familiar reports of each of the places, hashes of networks or browsers'
-// marks, whether the person has signed in from it.
+// Familiar reports for each of the places, which are hashes of networks or of
+// browsers' marks, whether the person has signed in from it.
 func (db *DB) Familiar(ctx context.Context, person string, at time.Time, places ...string) ([]bool, error) {
 	known := make([]bool, len(places))
 	for i, place := range places {
@@ -25,14 +25,14 @@ func (db *DB) Familiar(ctx context.Context, person string, at time.Time, places 
 			WHERE person = $1 AND place = $2 AND seen_at > $3`,
 			person, place, millis(at.Add(-familiarLife))).Scan(&known[i])
 		if err != nil {
-			return nil, fmt.Errorf("look where user %s has signed in from: %w", person, err)
+			return nil, fmt.Errorf("read where user %s has signed in from: %w", person, err)
 		}
 	}
 	return known, nil
 }
 
-// MakeFamiliar notes from where the person has signed in, and forgets what is
-// long past.
+// MakeFamiliar notes from where the person has signed in, and deletes places that
+// are no longer familiar.
 func (db *DB) MakeFamiliar(ctx context.Context, person string, at time.Time, places ...string) error {
 	return db.write(ctx, func(tx *sql.Tx) error {
 		for _, place := range places {
@@ -54,7 +54,7 @@ func (db *DB) MakeFamiliar(ctx context.Context, person string, at time.Time, pla
 				ORDER BY seen_at DESC, place
 				LIMIT $3))`,
 			person, millis(at.Add(-familiarLife)), familiarMost); err != nil {
-			return fmt.Errorf("forget where user %s has signed in from: %w", person, err)
+			return fmt.Errorf("delete old places user %s has signed in from: %w", person, err)
 		}
 		return nil
 	})

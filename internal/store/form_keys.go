@@ -8,10 +8,10 @@ import (
 	"fmt"
 )
 
-// FormKeys returns the keys that forms of the web application are signed with,
-// newest first: the same at all replicas, and after a restart. They are derived
-// from the operator's keys; where there are none, as on PostgreSQL without
-// --secret-key-file, one is made and kept in the database.
+// FormKeys returns the keys with which forms of the web application are signed,
+// newest first. They are the same on all replicas and after a restart. They are
+// derived from the operator's keys; without these, as on PostgreSQL without
+// --secret-key-file, one is generated and stored in the database.
 //
 // Decided: docs/choices.md, "A booking's identifier and its offer".
 func (db *DB) FormKeys(ctx context.Context) ([][]byte, error) {

@@ -22,18 +22,18 @@ const asking = 2 * time.Second
 var errSilent = errors.New("the database has not answered for too long")
 
 // A guard sits between database/sql and a driver, the one place that every answer of the database
-// passes. It tells for each error whether the database is away (see outage.go), and cancels
-// statements that get no answer.
+// passes. For each error it decides whether the database is away (see outage.go), and it
+// cancels statements that get no answer.
 type guard struct {
 	dialect dialect
 	limit   atomic.Int64                   // patience in nanoseconds; 0 for as long as it takes
 	asks    func(ctx context.Context) bool // whether the database answers somebody else
 	outage  *outage
-	wrote   atomic.Int64 // when last something was written
+	wrote   atomic.Int64 // when something was last written
 	schema  atomic.Int64 // how often the schema was seen to have changed
 }
 
-// written returns when last something was written.
+// written returns when something was last written.
 func (g *guard) written() time.Time { return time.UnixMilli(g.wrote.Load()) }
 
 // longKey marks the context of work that is expected to take long.

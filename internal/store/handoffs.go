@@ -17,7 +17,7 @@ const handoffLife = time.Hour
 
 // ErrHandoffsWait says that the hand-offs waiting to be claimed have reached their limit, for one
 // network or in all.
-var ErrHandoffsWait = errors.New("as many hand-offs wait as may")
+var ErrHandoffsWait = errors.New("too many hand-offs are waiting to be claimed")
 
 // HandoffCapacity is how many bytes of hand-offs may wait to be claimed.
 type HandoffCapacity struct {
@@ -36,7 +36,7 @@ const handoffRow = 512
 // SaveHandoff stores what a customer's browser application handed over from a network. A hand-off
 // belongs to no account until somebody claims it; those that nobody claimed in time are deleted.
 // ErrHandoffsWait: the limit is reached.
-func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []byte, room HandoffCapacity,
+func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []byte, capacity HandoffCapacity,
 	at time.Time) error {
 	return db.write(ctx, func(tx *sql.Tx) error {
 		// One hand-off is counted at a time, at all replicas together.
@@ -47,19 +47,19 @@ func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []
 			DELETE FROM handoff
 			WHERE created_at <= $1`,
 			millis(at.Add(-handoffLife))); err != nil {
-			return fmt.Errorf("clear hand-offs: %w", err)
+			return fmt.Errorf("delete old hand-offs: %w", err)
 		}
 		if _, err := tx.ExecContext(ctx, `
 			DELETE FROM handoff_waiting
 			WHERE minute > 0 AND minute < $1`,
 			minuteOf(at.Add(-handoffLife))); err != nil {
-			return fmt.Errorf("clear what was counted of hand-offs: %w", err)
+			return fmt.Errorf("delete old counts of hand-offs: %w", err)
 		}
 		bytes := int64(len(doc)) + handoffRow
 		for _, of := range []struct {
 			network string
 			most    int64
-		}{{"", room.All}, {network, room.Network}} {
+		}{{"", capacity.All}, {network, capacity.Network}} {
 			waiting, err := waitingFrom(ctx, tx, of.network)
 			if err != nil {
 				return err
@@ -81,10 +81,10 @@ func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []
 	})
 }
 
-// minuteOf returns the minute since 1970 in which t is.
+// minuteOf returns the number of t's minute since 1970.
 func minuteOf(t time.Time) int64 { return t.Unix() / 60 }
 
-// waitingFrom returns how many bytes of hand-offs from network wait; empty: in all.
+// waitingFrom returns how many bytes of hand-offs from network are waiting; empty: from all networks.
 func waitingFrom(ctx context.Context, tx *sql.Tx, network string) (bytes int64, err error) {
 	err = tx.QueryRowContext(ctx, `
 		SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT)
@@ -92,12 +92,12 @@ func waitingFrom(ctx context.Context, tx *sql.Tx, network string) (bytes int64, 
 		WHERE network = $1`,
 		network).Scan(&bytes)
 	if err != nil {
-		return 0, fmt.Errorf("count hand-offs that wait: %w", err)
+		return 0, fmt.Errorf("count waiting hand-offs: %w", err)
 	}
 	return bytes, nil
 }
 
-// addWaiting counts bytes more, or fewer, that wait from network since a minute.
+// addWaiting adds bytes, which may be negative, to those that wait from network since a minute.
 func addWaiting(ctx context.Context, tx *sql.Tx, network string, minute, bytes int64) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO handoff_waiting (network, minute, bytes)
@@ -131,7 +131,7 @@ func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Tim
 		if search, err = read(doc); err != nil {
 			return err
 		}
-		if network != "" { // one from before hand-offs were counted has none
+		if network != "" { // a hand-off from before they were counted has none
 			for _, of := range []string{"", network} {
 				if err := addWaiting(ctx, tx, of, minuteOf(time.UnixMilli(created)), -int64(len(doc))-
 					handoffRow); err != nil {

@@ -82,16 +82,16 @@ func TestHandoffs(t *testing.T) {
 	})
 }
 
-func TestHandoffRoom(t *testing.T) {
+func TestHandoffCapacity(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod, _ := storetest.Accounts(t, db)
 		in, at := db.In(prod.Scope()), storetest.Began
-		room := store.HandoffCapacity{Network: 4 << 10, All: 10 << 10}
+		capacity := store.HandoffCapacity{Network: 4 << 10, All: 10 << 10}
 		n := 0
 		leave := func(network string, at time.Time) (hash string, err error) {
 			n++
 			hash = fmt.Sprint(n)
-			return hash, db.SaveHandoff(t.Context(), hash, network, bytes.Repeat([]byte("x"), 1400), room, at)
+			return hash, db.SaveHandoff(t.Context(), hash, network, bytes.Repeat([]byte("x"), 1400), capacity, at)
 		}
 		full := func(network string, at time.Time) {
 			t.Helper()
@@ -106,7 +106,7 @@ func TestHandoffRoom(t *testing.T) {
 			for i := range 12 {
 				wait.Go(func() {
 					err := db.SaveHandoff(t.Context(), fmt.Sprint("at once ", i), "a", bytes.Repeat([]byte("x"), 1400),
-						room, at)
+						capacity, at)
 					if err == nil {
 						kept.Add(1)
 					} else if !errors.Is(err, store.ErrHandoffsWait) {
@@ -120,7 +120,7 @@ func TestHandoffRoom(t *testing.T) {
 			}
 		})
 		var hash string
-		t.Run("another network has room until there is none in all", func(t *testing.T) {
+		t.Run("another network has capacity until the total is reached", func(t *testing.T) {
 			for _, network := range []string{"b", "b", "c"} {
 				var err error
 				if hash, err = leave(network, at); err != nil {
@@ -130,7 +130,7 @@ func TestHandoffRoom(t *testing.T) {
 			full("b", at)
 			full("d", at)
 		})
-		t.Run("what is claimed waits no longer", func(t *testing.T) {
+		t.Run("a claimed hand-off no longer counts", func(t *testing.T) {
 			read := func([]byte) (gangway.Search, error) { return gangway.Search{ID: "s", CreatedAt: at}, nil }
 			if _, err := in.ClaimHandoff(t.Context(), hash, at, read); err != nil {
 				t.Fatal(err)
@@ -140,7 +140,7 @@ func TestHandoffRoom(t *testing.T) {
 			}
 			full("d", at)
 		})
-		t.Run("what is over waits no longer", func(t *testing.T) {
+		t.Run("an expired hand-off no longer counts", func(t *testing.T) {
 			for range 2 {
 				if _, err := leave("a", at.Add(62*time.Minute)); err != nil {
 					t.Fatal(err)

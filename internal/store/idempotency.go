@@ -27,8 +27,8 @@ var ErrRunning = errors.New("still running")
 // ErrOtherBody says that an Idempotency-Key was used before with another body.
 var ErrOtherBody = errors.New("used with another body")
 
-// keptKey is what is stored of an Idempotency-Key: a hash, since a key is any text and may contain
-// a name, which an erasure would have to find.
+// keptKey is what is stored of an Idempotency-Key: a hash, because a key is arbitrary text and may
+// contain a name, which an erasure would have to find.
 func keptKey(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])
@@ -46,14 +46,14 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 			WHERE account = $1 AND created_at <= $2`,
 			s.account, millis(now.Add(-remembered)))
 		if err != nil {
-			return fmt.Errorf("forget old answers: %w", err)
+			return fmt.Errorf("delete old answers: %w", err)
 		}
 		_, err = tx.ExecContext(ctx, `
 			DELETE FROM idempotency
 			WHERE account = $1 AND route = $2 AND key = $3 AND answer = '' AND created_at <= $4`,
 			s.account, route, key, millis(now.Add(-abandoned)))
 		if err != nil {
-			return fmt.Errorf("forget an abandoned request: %w", err)
+			return fmt.Errorf("delete an abandoned request: %w", err)
 		}
 		res, err := tx.ExecContext(ctx, `
 			INSERT INTO idempotency (account, route, key, body_hash, answer, created_at)
@@ -74,7 +74,7 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 			s.account, route, key).Scan(&hash, &answer)
 		switch {
 		case err != nil:
-			return notFoundOr(err, "the answer was forgotten meanwhile")
+			return notFoundOr(err, "the answer was deleted meanwhile")
 		case hash != bodyHash:
 			return ErrOtherBody
 		case len(answer) == 0:
@@ -108,7 +108,7 @@ func (s Scoped) EndOnce(ctx context.Context, route, key string, answer []byte) e
 				WHERE account = $1 AND route = $2 AND key = $3`, append(args, string(answer))
 		}
 		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
-			return fmt.Errorf("keep answer: %w", err)
+			return fmt.Errorf("save answer: %w", err)
 		}
 		return nil
 	})

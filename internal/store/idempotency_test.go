@@ -44,7 +44,7 @@ func TestOnce(t *testing.T) {
 			begin(t, "k3", "body", began.Add(time.Minute), "", store.ErrRunning)
 			begin(t, "k3", "body", began.Add(2*time.Minute), "", nil)
 		})
-		t.Run("a key is one account's at one address", func(t *testing.T) {
+		t.Run("a key belongs to one account at one address", func(t *testing.T) {
 			begin(t, "k4", "body", began, "", nil)
 			if answer, err := in.BeginOnce(t.Context(), "/travel-requests", "k4", "other", began); answer != nil ||
 				err != nil {

@@ -17,7 +17,7 @@ type Key struct {
 	Shown     string // its first characters, as in "gw_live_7Gd2…"
 	CreatedAt time.Time
 	RevokedAt time.Time
-	UsedAt    time.Time // of a late request, to the minute; zero when it was never used
+	UsedAt    time.Time // of a recent request, to the minute; zero if it was never used
 }
 
 // CreateKey adds a key to the account. hash is the SHA-256 of the whole key.
@@ -60,7 +60,7 @@ func (db *DB) KeyByHash(ctx context.Context, hash string) (Key, error) {
 	return k, notFoundOr(err, "there is no such key")
 }
 
-// RevokeKey ends the use of a key. Revoking it again changes nothing.
+// RevokeKey revokes a key. Revoking it again changes nothing.
 func (s Scoped) RevokeKey(ctx context.Context, by gangway.Actor, id string, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		k, err := scanKey(tx.QueryRowContext(ctx, `
@@ -70,7 +70,7 @@ func (s Scoped) RevokeKey(ctx context.Context, by gangway.Actor, id string, at t
 			RETURNING id, account, shown, created_at, revoked_at, used_at`,
 			s.account, id, millis(at)))
 		if errors.Is(err, sql.ErrNoRows) {
-			return s.wantKey(ctx, tx, id) // revoked before, if it is there
+			return s.wantKey(ctx, tx, id) // if it exists, it was revoked before
 		}
 		if err != nil {
 			return fmt.Errorf("revoke key %s: %w", id, err)
@@ -81,7 +81,7 @@ func (s Scoped) RevokeKey(ctx context.Context, by gangway.Actor, id string, at t
 	})
 }
 
-// wantKey returns NotFound when the account has no such key.
+// wantKey returns NotFound if the account has no such key.
 func (s Scoped) wantKey(ctx context.Context, tx *sql.Tx, id string) error {
 	err := tx.QueryRowContext(ctx, `
 		SELECT id
@@ -106,8 +106,8 @@ func (s Scoped) MarkKeyUsed(ctx context.Context, id string, at time.Time) error 
 	})
 }
 
-// CreateReportLogin adds a name and the hash of its password with which the
-// account's report is read.
+// CreateReportLogin adds a name, and the hash of its password, under which the
+// account's report can be read.
 func (s Scoped) CreateReportLogin(ctx context.Context, by gangway.Actor, name, hash string, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `

@@ -43,7 +43,7 @@ func (c *customerSource) sends(want store.Counts, people ...string) {
 	}
 }
 
-// drops drops what its last run did not have.
+// drops drops what its last run did not bring.
 func (c *customerSource) drops(want int, but ...string) {
 	c.t.Helper()
 	n, err := c.in.DropTravellers(c.t.Context(), c.from, func(key string) bool { return slices.Contains(but, key) })
@@ -81,29 +81,29 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 			sourceOf(t, db, in, gangway.FeedSource("agency"))
 
 		crew.sends(store.Counts{Created: 2}, "1 Alm", "2 Berg")
-		upload.sends(store.Counts{Updated: 1}, "1 Ahl") // takes the feed's place
+		upload.sends(store.Counts{Updated: 1}, "1 Ahl") // takes the row over from the feed
 		wantStored(t, in, "1 Ahl upload", "2 Berg feed:crew")
-		crew.sends(store.Counts{Unchanged: 1, Updated: 1}, "1 Alm", "2 Borg") // and keeps it
+		crew.sends(store.Counts{Unchanged: 1, Updated: 1}, "1 Alm", "2 Borg") // the upload keeps the row
 		wantStored(t, in, "1 Ahl upload", "2 Borg feed:crew")
 		crew.sends(store.Counts{Unchanged: 2}, "1 Alm", "2 Borg")
 		crew.drops(1, "id:1") // 2 is no longer in the feed
 		wantStored(t, in, "1 Ahl upload")
 		crew.sends(store.Counts{Created: 1}, "2 Borg")
-		crew.drops(1, "id:2") // 1 is neither, and was uploaded
+		crew.drops(1, "id:2") // 1 is no longer in it either, but was uploaded
 		wantStored(t, in, "1 Ahl upload", "2 Borg feed:crew")
 
 		crew.sends(store.Counts{Created: 1, Unchanged: 1}, "1 Alm", "2 Borg")
-		crew.sends(store.Counts{Updated: 1, Unchanged: 1}, "1 Alvén", "2 Borg") // kept beside as it is now
+		crew.sends(store.Counts{Updated: 1, Unchanged: 1}, "1 Alvén", "2 Borg") // the claim is kept up to date
 		if n, err := in.DeleteTraveller(t.Context(), "id:1"); err != nil || n != 1 {
 			t.Fatalf("taken back: %d, %v", n, err)
 		}
-		wantStored(t, in, "1 Alvén feed:crew", "2 Borg feed:crew") // the upload alone was taken back
+		wantStored(t, in, "1 Alvén feed:crew", "2 Borg feed:crew") // only the upload was taken back
 		if n, err := in.DeleteTraveller(t.Context(), "id:1"); err != nil || n != 1 {
 			t.Fatalf("taken back: %d, %v", n, err)
 		}
 		wantStored(t, in, "2 Borg feed:crew")
 
-		agency.sends(store.Counts{Created: 2}, "2 Blom", "3 Carl") // two feeds have 2: who was first keeps it
+		agency.sends(store.Counts{Created: 2}, "2 Blom", "3 Carl") // two feeds have 2: the first keeps it
 		wantStored(t, in, "2 Borg feed:crew", "3 Carl feed:agency")
 		agency.sends(store.Counts{Unchanged: 2}, "2 Blom", "3 Carl")
 		crew.sends(store.Counts{Unchanged: 1}, "2 Borg")
@@ -116,7 +116,7 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 		}
 		crew.sends(store.Counts{Created: 1}, "4 Dahl")
 		before := crew.from
-		crew.drops(1, "id:4") // 2 is no longer in one feed, and still in the other
+		crew.drops(1, "id:4") // 2 is no longer in one feed, but still in the other
 		wantStored(t, in, "2 Blom feed:agency", "3 Carl feed:agency", "4 Dahl feed:crew")
 		agency.sends(store.Counts{Created: 1}, "5 Dorn")
 		agency.drops(2, "id:5")
@@ -130,7 +130,7 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 		if n, err := in.DropTravellers(t.Context(), upload.from, none); n != 0 || err == nil {
 			t.Errorf("dropped as uploaded: %d, %v; what was uploaded is taken back, never dropped", n, err)
 		}
-		// Words follow what stands in the row.
+		// Words follow whatever version is in the row.
 		for more := true; more; {
 			var err error
 			if more, err = db.WriteTravellerWords(t.Context()); err != nil {
@@ -138,14 +138,14 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 			}
 		}
 		if list, err := in.SuggestByWord(t.Context(), []string{"dale"}, 10); err != nil || len(list) != 1 {
-			t.Errorf("by word: %v, %v; want whom the row has now", list, err)
+			t.Errorf("by word: %v, %v; want the traveller now in the row", list, err)
 		}
 	})
 }
 
-// When a record was last sent is written with what changes, and once a day with
-// what does not: a million records that are sent anew each night, and each hour
-// after, are written once.
+// TestLastSeen holds that the time when a record was last sent is written with a
+// change, and otherwise once a day: a million records that are sent again each
+// night, and each hour after, are written once.
 func TestLastSeen(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -166,7 +166,7 @@ func TestLastSeen(t *testing.T) {
 				}
 			}
 			var others []string
-			for i := range 600 { // more than go into one statement
+			for i := range 600 { // more than fit in one statement
 				others = append(others, fmt.Sprintf("%s-x%d Dahl", source, i))
 			}
 			c.sends(store.Counts{Created: 601}, append(others, id+" Alm")...)
@@ -177,14 +177,14 @@ func TestLastSeen(t *testing.T) {
 			version := countOf(t, raw(t, url), `SELECT sum(version) FROM traveller`)
 			c.from.SeenAt = first.Add(24 * time.Hour)
 			others[7] = fmt.Sprintf("%s-x7 Carl", source)
-			// counted apart from what changed
+			// noting this is counted apart from changes
 			c.sends(store.Counts{Updated: 1, Unchanged: 600}, append(others, id+" Alm")...)
 			at(first.Add(24 * time.Hour))
 			if got := countOf(t, raw(t, url), `SELECT sum(version) FROM traveller`); got != version+1 {
-				t.Errorf("the versions went from %d to %d; want one more: nothing else is traced or found anew",
+				t.Errorf("the versions went from %d to %d; want one more, so that nothing else is traced again",
 					version, got)
 			}
-			c.from.SeenAt = first // a clock that was set back
+			c.from.SeenAt = first // as if the clock was set back
 			c.sends(store.Counts{Unchanged: 601}, append(others, id+" Alm")...)
 			at(first.Add(24 * time.Hour))
 		}
@@ -233,12 +233,12 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 			By: "a@example.com", At: noon}); err != nil {
 			t.Fatal(err)
 		}
-		// Whom the upload that takes its place leaves out is dropped, for that traveller may be booked.
+		// A member whom the upload leaves out is dropped, because that traveller may be booked.
 		send(gangway.Origin{Source: gangway.Uploaded}, change("Nordlys", "Ana"), store.Counts{Updated: 1})
 		is("Nordlys on: Ana off: dropped: Bea", gangway.Uploaded)
 		send(feed, change("NORDLYS", "Ana", "Cas"), store.Counts{Updated: 1})
 		is("Nordlys on: Ana off: dropped: Bea", gangway.Uploaded)
-		// On another day the same upload is noted, and whoever was dropped stays dropped.
+		// The same upload on another day is noted, and whoever was dropped stays dropped.
 		rows, _ := store.CrewChangeRows([]gangway.CrewChange{change("Nordlys", "Ana")})
 		later := gangway.Origin{Source: gangway.Uploaded, SeenAt: noon.AddDate(0, 0, 1)}
 		if got, err := in.UpsertCrewChangeRows(t.Context(), rows, later); err != nil || got.Updated != 0 {
@@ -248,7 +248,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 			whoIsIn(c) != "on: Ana off: dropped: Bea" || !c.Origin.SeenAt.Equal(later.SeenAt) {
 			t.Fatalf("the same on the next day: %s, %s, %v", whoIsIn(c), c.Origin.SeenAt, err)
 		}
-		// Whoever is only in what the feed has is found and erased, too.
+		// A member who is only in the feed's version is found and erased, too.
 		for more := true; more; {
 			var err error
 			if more, err = db.Trace(t.Context()); err != nil {
@@ -264,7 +264,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 		}
 		is("NORDLYS on: Ana off: dropped: Bea", feed.Source)
 		if c, err := in.CrewChange(t.Context(), "on:2026-12-01::nordlys"); err != nil || c.Moved == nil {
-			t.Errorf("where the ship was put by hand is forgotten: %v", err)
+			t.Errorf("the booker's move of the ship is lost: %v", err)
 		}
 
 		feed.Generation = db.Generation()
@@ -323,7 +323,7 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 			request("R3", "", "Ana", ""))
 		send(upload, request("R1", "a", "Maria", "2026-12-01"), request("R1", "b", "Maria", "2026-12-02"))
 		is("uploaded wins", "R1a Maria", "R1b Maria", "R2 Ana", "R3 Ana")
-		// Sources that do not agree on who travels: one of both is erased, and the other's record stays.
+		// Sources disagree on who travels: if one of the two is erased, the other source's record stays.
 		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Maria"}, noon,
 			nil); err != nil {
 			t.Fatal(err)
@@ -353,7 +353,7 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 	})
 }
 
-// Records of programs from before are uploads of which nobody knows when they came.
+// TestRecordsFromBeforeWereUploaded holds that records stored by earlier programs count as uploads at an unknown time.
 func TestRecordsFromBeforeWereUploaded(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		if err := store.MigrateTo(t.Context(), url, 31); err != nil {
@@ -376,7 +376,7 @@ func TestRecordsFromBeforeWereUploaded(t *testing.T) {
 		in := db.In(gangway.Scope{Account: "acc"})
 		if from, err := in.TravellerOrigin(t.Context(), "id:1"); err != nil ||
 			from != (gangway.Origin{Source: gangway.Uploaded}) {
-			t.Errorf("it comes from %+v, %v; want an upload, nobody knows when", from, err)
+			t.Errorf("it comes from %+v, %v; want an upload at an unknown time", from, err)
 		}
 		sourceOf(t, db, in, gangway.FeedSource("crew")).sends(store.Counts{Created: 1}, "1 Ahl")
 		wantStored(t, in, "1 Alm upload")

@@ -8,9 +8,9 @@ import (
 	"gangway"
 )
 
-// changeCredentials writes the credentials that somebody has given to an
-// outlet, and returns them. Kept ones are opened only where something is left
-// out: whoever has lost the key to them gives new ones.
+// changeCredentials writes the credentials that somebody has given to an outlet,
+// and returns them. The stored ones are opened only if something is left out, so
+// that whoever has lost the key to them can give new ones.
 func (s Scoped) changeCredentials(ctx context.Context, tx *sql.Tx, outlet string,
 	change gangway.CredentialsChange) (c gangway.Credentials, err error) {
 	if !change.Whole() {
@@ -49,8 +49,8 @@ func (s Scoped) outletCredentials(ctx context.Context, q querier, outlet string)
 	return s.openCredentials(outlet, text)
 }
 
-// sealCredentials returns what is kept of credentials: nothing of none. Those
-// of customers' systems are never kept in clear.
+// sealCredentials returns how credentials are stored: as nothing if there are none.
+// Credentials for customers' systems are never stored in clear.
 func (s Scoped) sealCredentials(outlet string, c gangway.Credentials) (string, error) {
 	if !c.Any() {
 		return "", nil

@@ -20,7 +20,7 @@ import (
 
 const crewing = "https://crew.example.com/sync"
 
-// setWith sets the account's outlet with what somebody writes about credentials.
+// setWith sets the account's outlet, with credentials as somebody writes them.
 func setWith(t *testing.T, in store.Scoped, url string, members map[string]string) (gangway.Outlet, error) {
 	t.Helper()
 	settings := gangway.OutletSettings{URL: url}
@@ -59,7 +59,7 @@ func TestOutletCredentials(t *testing.T) {
 		o := mustSet(t, in, crewing, map[string]string{"kind": "basic", "user": "crew", "password": "tide tables"})
 		wantCredentials(t, in, o.ID, basic)
 
-		t.Run("lists tell their kind alone", func(t *testing.T) {
+		t.Run("lists show only their kind", func(t *testing.T) {
 			list, err := in.Outlets(t.Context())
 			if err != nil || len(list) != 1 || list[0].Credentials != (gangway.Credentials{Kind: "basic"}) {
 				t.Errorf("Outlets = %v, %v; want the kind and nothing else", list, err)
@@ -84,7 +84,7 @@ func TestOutletCredentials(t *testing.T) {
 				t.Errorf("Outlets = %v, %v; want it as it was", list, err)
 			}
 		})
-		t.Run("another kind takes their place, and none takes them away", func(t *testing.T) {
+		t.Run("another kind replaces them, and none removes them", func(t *testing.T) {
 			mustSet(t, in, "https://ships.example.com/sync", map[string]string{"kind": "header", "name": "X-Api-Key",
 				"value": "k1"})
 			wantCredentials(t, in, o.ID, gangway.Credentials{Kind: "header", Name: "X-Api-Key", Value: "k1"})
@@ -95,7 +95,7 @@ func TestOutletCredentials(t *testing.T) {
 	})
 }
 
-// TestOutletCredentialsAtRest looks at what lies in the database itself, and
+// TestOutletCredentialsAtRest looks at what the database itself contains, and
 // takes the keys away.
 func TestOutletCredentialsAtRest(t *testing.T) {
 	authority, err := transporttest.NewAuthority()
@@ -117,7 +117,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 		old, fresh := seal.NewKey(), seal.NewKey()
 		clear := openWith(t, url, nil)
 		prod, dev := storetest.Accounts(t, clear)
-		t.Run("without a key none are kept", func(t *testing.T) {
+		t.Run("without a key none are stored", func(t *testing.T) {
 			if _, err := setWith(t, clear.In(prod.Scope()), crewing, given[0]); gangway.KindOf(err) != gangway.Invalid {
 				t.Errorf("SetOutlet = %v; want Invalid", err)
 			}
@@ -144,7 +144,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 				}
 			}
 		})
-		t.Run("the audit log tells their kind", func(t *testing.T) {
+		t.Run("the audit log records their kind", func(t *testing.T) {
 			entries, err := db.Audit(t.Context(), store.AuditQuery{Customer: prod.Customer.ID, Newest: true}, 2)
 			if err != nil {
 				t.Fatal(err)
@@ -155,10 +155,10 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 				t.Errorf("before %v, after %v; want the kinds", last.Before, last.After)
 			}
 		})
-		raw := rawDB(t, url)
+		operator := raw(t, url)
 		t.Run("a row copied to another account, or from the signing secrets, does not open", func(t *testing.T) {
 			for _, from := range []string{"credentials", "secrets"} {
-				_, err := raw.ExecContext(t.Context(), `UPDATE outlet SET credentials = (SELECT `+from+
+				_, err := operator.ExecContext(t.Context(), `UPDATE outlet SET credentials = (SELECT `+from+
 					` FROM outlet WHERE account = $1) WHERE account = $2`, prod.ID, dev.ID)
 				if err != nil {
 					t.Fatal(err)
@@ -182,7 +182,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 			wantCredentials(t, third.In(prod.Scope()), o.ID, gangway.Credentials{Kind: "certificate",
 				Certificate: certificate, Key: key})
 		})
-		t.Run("who has lost the key gives them again", func(t *testing.T) {
+		t.Run("an operator who has lost the key gives them again", func(t *testing.T) {
 			lost := openWith(t, url, newSealer(t, seal.NewKey())).In(dev.Scope())
 			if err := lost.SetOutletSecrets(t.Context(), storetest.Operator, other.ID, []string{"whsec_replaced"},
 				storetest.Began); err != nil {
@@ -190,7 +190,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 			}
 			if _, err := setWith(t, lost, crewing, map[string]string{"kind": "bearer"}); err == nil ||
 				strings.Contains(err.Error(), "halcyon") {
-				t.Errorf("SetOutlet = %v; want an error, since what is kept does not open", err)
+				t.Errorf("SetOutlet = %v; want an error, because what is stored does not open", err)
 			}
 			mustSet(t, lost, crewing, nil) // another address does not need them
 			mustSet(t, lost, crewing, given[1])
@@ -199,7 +199,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 	})
 }
 
-// dumpOf is what of a database can be read: for SQLite every byte of its files.
+// dumpOf is everything that can be read from a database: for SQLite, every byte of its files.
 func dumpOf(t *testing.T, url string) []byte {
 	t.Helper()
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {

@@ -13,16 +13,16 @@ import (
 )
 
 // SetOutlet sends the account's bookings to an address from now on, signed with
-// secrets. An outlet that is there already keeps its identifier, its secrets
-// and what the settings leave out, is switched on again, and gets at once what
-// it has still to get. The outlet that is returned has its secrets, and its
-// credentials if they were given now; of kept ones it has the kind alone.
+// secrets. An existing outlet keeps its identifier, its secrets and whatever the
+// settings leave out, is switched on again, and gets at once what is still waiting
+// for it. The outlet that is returned has its secrets, and its credentials if they
+// were given now; of stored ones it has only the kind.
 func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, settings gangway.OutletSettings, secrets []string,
 	at time.Time) (gangway.Outlet, error) {
 	var o gangway.Outlet
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		// Whoever sets the account's outlet at the same time waits here, so
-		// that it does not become two.
+		// Others who set the account's outlet at the same time wait here, so that it
+		// does not become two.
 		if err := s.lockAccount(ctx, tx); err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, settings gangwa
 		}
 		entry.After = outletDetails(o)
 		if settings.Credentials.Given() {
-			entry.After["auth_given"] = true // the kind may be the one before
+			entry.After["auth_given"] = true // because the kind may be the same as before
 		}
 		return s.record(ctx, tx, entry)
 	}, Deliveries)
@@ -91,10 +91,10 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, id string, to gang
 	if o.Secrets, err = s.outletSecrets(ctx, tx, id); err != nil {
 		return o, err
 	}
-	return o, s.hurryQueues(ctx, tx, id, at)
+	return o, s.makeQueuesDue(ctx, tx, id, at)
 }
 
-// anyOutlet returns the account's outlet as it is; zero where it has none.
+// anyOutlet returns the account's outlet as it is; zero if it has none.
 func (s Scoped) anyOutlet(ctx context.Context, tx *sql.Tx) (gangway.Outlet, error) {
 	o, err := scanOutlet(tx.QueryRowContext(ctx, `
 		SELECT `+outletColumns+`
@@ -108,8 +108,8 @@ func (s Scoped) anyOutlet(ctx context.Context, tx *sql.Tx) (gangway.Outlet, erro
 	return o, err
 }
 
-// outletDetails is what the audit log tells of an outlet. What stands in its
-// address after a question mark may open the customer's door.
+// outletDetails is what the audit log records of an outlet. The part of its address
+// after a question mark is left out, because it may let anybody in at the customer's.
 func outletDetails(o gangway.Outlet) map[string]any {
 	address, _, cut := strings.Cut(o.URL, "?")
 	if cut {
@@ -125,8 +125,8 @@ func outletDetails(o gangway.Outlet) map[string]any {
 	return details
 }
 
-// lockAccount keeps others who call it for this account waiting until the
-// transaction ends.
+// lockAccount makes others who call it for this account wait until the transaction
+// ends.
 func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
 	res, err := tx.ExecContext(ctx, `
 		UPDATE account
@@ -142,15 +142,15 @@ func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// hurryQueues makes due now what waits at an outlet for another try.
-func (s Scoped) hurryQueues(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) error {
+// makeQueuesDue makes everything that waits for a retry at an outlet due now.
+func (s Scoped) makeQueuesDue(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE lane
 		SET due = $3
 		WHERE account = $1 AND outlet = $2 AND pending > 0 AND due > $3`,
 		s.account, outlet, millis(now))
 	if err != nil {
-		return fmt.Errorf("hurry queues of outlet %s: %w", outlet, err)
+		return fmt.Errorf("make queues of outlet %s due: %w", outlet, err)
 	}
 	return nil
 }
@@ -214,15 +214,15 @@ func (s Scoped) openOutletSecrets(id, text string) (secrets []string, err error)
 		return nil, err
 	}
 	if err := json.Unmarshal(doc, &secrets); err != nil {
-		// Not the error of the decoder, which may tell of what it read.
-		return nil, fmt.Errorf("open outlet %s: it holds no secrets", id)
+		// Not the decoder's error, which may contain what it read.
+		return nil, fmt.Errorf("open outlet %s: it contains no secrets", id)
 	}
 	return secrets, nil
 }
 
-// OutletAnswers writes down that an outlet which had failed takes pushes
-// again. With hurry, all that waits for another try there is due at once.
-func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hurry bool) error {
+// OutletAnswers notes that an outlet that had failed takes pushes again. With
+// retryNow, everything that waits for a retry there becomes due at once.
+func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, retryNow bool) error {
 	ctx = withLongWork(ctx) // much may wait
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -233,17 +233,17 @@ func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hur
 		if err != nil {
 			return fmt.Errorf("note that outlet %s answers: %w", id, err)
 		}
-		if !hurry {
+		if !retryNow {
 			return nil
 		}
-		return s.hurryQueues(ctx, tx, id, now)
+		return s.makeQueuesDue(ctx, tx, id, now)
 	}, Deliveries)
 }
 
 const outletColumns = `id, url, credentials_kind, off, off_reason, created_at, failing_since`
 
-// Outlets returns the account's outlets, without their secrets, and of their
-// credentials the kind alone.
+// Outlets returns the account's outlets, without their secrets, and with only the
+// kind of their credentials.
 func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 	list, err := selectAll(ctx, s.db.reader, scanOutlet, `
 		SELECT `+outletColumns+`

@@ -30,13 +30,13 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Now()
-	room := store.WorkCapacity{All: 1, Each: 1}
+	capacity := store.WorkCapacity{All: 1, Each: 1}
 	work := map[string]func(context.Context) error{
 		"erase old data":    func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
 		"expire":            func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
-		"take due bookings": func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, room); return err },
+		"take due bookings": func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, capacity); return err },
 		"take unsettled intents": func(ctx context.Context) error {
-			_, err := db.TakeUnsettledIntents(ctx, now, now, room)
+			_, err := db.TakeUnsettledIntents(ctx, now, now, capacity)
 			return err
 		},
 		"take batches": func(ctx context.Context) error {

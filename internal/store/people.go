@@ -12,8 +12,8 @@ import (
 	"gangway"
 )
 
-// CreateUser adds a person to a customer. Conflict: the e-mail is taken,
-// whoever's it is, since people sign in by it.
+// CreateUser adds a person to a customer. Conflict: the e-mail is taken, by any
+// customer's person, because people sign in with it.
 func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, passwordHash string,
 	at time.Time) error {
 	if err := errors.Join(gangway.CheckEmail(u.Email), gangway.CheckName(u.Name)); err != nil {
@@ -41,7 +41,7 @@ func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, 
 
 // UserByEmail returns the person who signs in with email, and the hash of their password.
 func (db *DB) UserByEmail(ctx context.Context, email string) (u gangway.User, passwordHash string, err error) {
-	if !utf8.ValidString(email) || strings.Contains(email, "\x00") { // PostgreSQL has no such text
+	if !utf8.ValidString(email) || strings.Contains(email, "\x00") { // PostgreSQL cannot store such text
 		return u, "", gangway.Errorf(gangway.NotFound, "there is no such user")
 	}
 	row := db.reader.QueryRowContext(ctx, `
@@ -83,7 +83,7 @@ func usersOf(ctx context.Context, q querier, customer string) ([]gangway.User, e
 
 const userColumns = `id, customer, email, name, role, disabled, round`
 
-// scanUser reads a person, and what the row has beyond into more.
+// scanUser reads a person, and further columns into more.
 func scanUser(row scanner, more ...any) (gangway.User, error) {
 	var u gangway.User
 	var disabled int64
@@ -92,7 +92,7 @@ func scanUser(row scanner, more ...any) (gangway.User, error) {
 	return u, err
 }
 
-// userDetails is what the audit log tells of a person.
+// userDetails is what the audit log records of a person.
 func userDetails(u gangway.User) map[string]any {
 	details := map[string]any{"user": u.ID, "email": foldEmail(u.Email), "name": u.Name, "role": string(u.Role)}
 	if u.Disabled {
@@ -101,5 +101,5 @@ func userDetails(u gangway.User) map[string]any {
 	return details
 }
 
-// foldEmail makes one address of the ways in which people type theirs.
+// foldEmail returns the one form of an address, however people type it.
 func foldEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }

@@ -9,10 +9,10 @@ import (
 	"gangway"
 )
 
-// UpdateUser applies change to a customer's person and returns them as they are
-// then; change also gets the customer's other people. It runs inside the
-// transaction, under a lock on the customer, and must not wait for anyone.
-// what is the event that the audit log tells of when something has changed.
+// UpdateUser applies change to a customer's person and returns the result; change
+// also gets the customer's other people. It runs inside the transaction, under a
+// lock on the customer, and must not wait for anyone. what is the event for the
+// audit log, which is written if something has changed.
 func (db *DB) UpdateUser(
 	ctx context.Context, by gangway.Actor, customer, email string, what gangway.AuditEvent, at time.Time,
 	change func(u *gangway.User, others []gangway.User) error,
@@ -48,8 +48,8 @@ func (db *DB) UpdateUser(
 	return u, err
 }
 
-// SetPassword gives a customer's person another password, and ends their
-// sessions. It returns them as they are then.
+// SetPassword gives a customer's person another password and ends the person's
+// sessions. It returns the person as changed.
 func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email, passwordHash string,
 	at time.Time) (u gangway.User, err error) {
 	err = db.write(ctx, func(tx *sql.Tx) error {
@@ -71,9 +71,9 @@ func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email
 	return u, err
 }
 
-// RemoveUser takes a person from a customer when may agrees, which gets the
-// customer's other people too. What the person did keeps name and e-mail; the
-// e-mail is free for somebody new.
+// RemoveUser removes a person from a customer if may agrees, which also gets the
+// customer's other people. Records of what the person did keep the name and the
+// e-mail; the e-mail is free for somebody new.
 func (db *DB) RemoveUser(
 	ctx context.Context, by gangway.Actor, customer, email string, at time.Time,
 	may func(u gangway.User, others []gangway.User) error,
@@ -98,8 +98,8 @@ func (db *DB) RemoveUser(
 	return u, err
 }
 
-// lockUser returns a customer's person and the customer's other people, of whom
-// none changes until tx ends.
+// lockUser returns a customer's person and the customer's other people. None of
+// them changes until tx ends.
 func lockUser(ctx context.Context, tx *sql.Tx, customer,
 	email string) (u gangway.User, others []gangway.User, err error) {
 	if err := holdStaff(ctx, tx, customer); err != nil {

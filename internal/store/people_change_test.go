@@ -31,7 +31,7 @@ func TestChangePeople(t *testing.T) {
 			return err
 		}
 
-		t.Run("two admins disabled at once: one stays", func(t *testing.T) {
+		t.Run("of two admins disabled at once, one stays", func(t *testing.T) {
 			var both sync.WaitGroup
 			errs := make([]error, 2)
 			for i := range errs {
@@ -42,7 +42,7 @@ func TestChangePeople(t *testing.T) {
 				t.Fatalf("disabled at once: %v and %v; want one refused", errs[0], errs[1])
 			}
 		})
-		t.Run("another password ends the sessions, and is the one that counts", func(t *testing.T) {
+		t.Run("a new password ends the sessions and replaces the old one", func(t *testing.T) {
 			before, _, err := db.UserByEmail(t.Context(), "usr_3@halcyon.example")
 			if err != nil {
 				t.Fatal(err)
@@ -56,7 +56,7 @@ func TestChangePeople(t *testing.T) {
 				t.Fatalf("UserByEmail = %+v, %q, %v; want another hash, in the next round", u, hash, err)
 			}
 		})
-		t.Run("whoever is removed is nobody, and the address is free", func(t *testing.T) {
+		t.Run("a person who is removed is not found, and the address is free", func(t *testing.T) {
 			if err := db.MakeFamiliar(t.Context(), "usr_3", at, "office"); err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestChangePeople(t *testing.T) {
 				t.Fatalf("the address is not free: %v", err)
 			}
 		})
-		t.Run("another customer's people are nobody", func(t *testing.T) {
+		t.Run("another customer's people are not found", func(t *testing.T) {
 			other, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "Corvina Shipping", at)
 			if err != nil {
 				t.Fatal(err)

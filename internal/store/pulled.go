@@ -55,8 +55,8 @@ func (s Scoped) Modified(ctx context.Context, from time.Time, after Position, n 
 	return s.positions(ctx, "acted_at", max(sinceMillis(from)+1, after.Millis), math.MaxInt64, after, n)
 }
 
-// Created returns the first n bookings after a position that were made from an
-// instant until before another, in that order.
+// Created returns the first n bookings after a position that were made from one
+// time until before another, in that order.
 func (s Scoped) Created(ctx context.Context, from, until time.Time, after Position, n int) ([]Position, error) {
 	return s.positions(ctx, "created_at", max(from.UnixMilli(), after.Millis), until.UnixMilli(), after, n)
 }
@@ -113,7 +113,7 @@ func (s Scoped) actionsOf(ctx context.Context, wanted []wantedBooking, after int
 		places[i] = fmt.Sprintf("(%d, $%d, CAST($%d AS INTEGER), CAST($%d AS INTEGER))", i, n+1, n+2, n+3)
 		args = append(args, w.id, w.from, w.to)
 	}
-	// CROSS JOIN has SQLite look the actions up for each booking, as PostgreSQL does by itself.
+	// CROSS JOIN makes SQLite look up the actions for each booking, as PostgreSQL does by itself.
 	var list []PulledBooking
 	last := -1
 	err := eachRow(ctx, s.db.reader, `
@@ -178,7 +178,7 @@ func (s Scoped) Snapshots(ctx context.Context, list []PulledBooking) ([]gangway.
 		return nil, fmt.Errorf("read snapshots: %w", err)
 	}
 	if read != len(list) {
-		return nil, fmt.Errorf("read snapshots: %d of %d are there", read, len(list))
+		return nil, fmt.Errorf("read snapshots: %d of %d exist", read, len(list))
 	}
 	return bookings, nil
 }

@@ -119,14 +119,14 @@ func (s Scoped) forgetPull(ctx context.Context, tx *sql.Tx, id string) error {
 		WHERE account = $1 AND pull = $2`,
 		s.account, id)
 	if err != nil {
-		return fmt.Errorf("forget what pull %s brought: %w", id, err)
+		return fmt.Errorf("delete the bookings of pull %s: %w", id, err)
 	}
 	_, err = tx.ExecContext(ctx, `
 		DELETE FROM pull
 		WHERE account = $1 AND id = $2`,
 		s.account, id)
 	if err != nil {
-		return fmt.Errorf("forget pull %s: %w", id, err)
+		return fmt.Errorf("delete pull %s: %w", id, err)
 	}
 	return nil
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// TestPullsOfBefore brings a database from before pulls had names up to date:
-// what was handed out can be asked for again, and what was not waits.
+// TestPullsOfBefore migrates a database from before pulls had names: what was
+// handed out can be asked for again, and what was not waits.
 func TestPullsOfBefore(t *testing.T) {
 	const past = `
 		INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 0);
@@ -55,7 +55,7 @@ func TestPullsOfBefore(t *testing.T) {
 			return text
 		}
 		if got := content("pull_old"); got != "b2 confirmed; b1 issued refund_pending; " {
-			t.Errorf("the pull of before brings %s", got)
+			t.Errorf("the earlier pull brings %s", got)
 		}
 		pulls, err := in.Pulls(t.Context(), now, 10)
 		if err != nil || len(pulls) != 1 ||
@@ -69,7 +69,7 @@ func TestPullsOfBefore(t *testing.T) {
 	})
 }
 
-// makeBefore makes a database as it was before migration n, with content.
+// makeBefore creates a database as it was before migration n, with content.
 func makeBefore(t *testing.T, url string, n int, content string) {
 	t.Helper()
 	all, err := store.Migrations(url)
@@ -85,7 +85,7 @@ func makeBefore(t *testing.T, url string, n int, content string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), begin); err != nil { // it is a copy of one that is up to date
+	if _, err := db.ExecContext(t.Context(), begin); err != nil { // it is a copy with the newest schema
 		t.Fatal(err)
 	}
 	names, err := fs.Glob(all, "*.sql")

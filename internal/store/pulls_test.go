@@ -30,12 +30,12 @@ func TestPullLease(t *testing.T) {
 			}
 			return lease
 		}
-		t.Run("who gives an answer up takes it from nobody else who writes it", func(t *testing.T) {
+		t.Run("a request that abandons an answer does not take it from another that writes it", func(t *testing.T) {
 			in := db.In(storetest.Account(t, db).Scope())
 			createBooking(t, in, "LEASEA", nil)
 			begin(t, in, "first", noon)
 			mine := noon.Add(time.Minute)
-			theirs := hold(t, in, "first", mine) // at the same instant, and yet another lease
+			theirs := hold(t, in, "first", mine) // at the same time, and still another lease
 			if err := in.AbandonPull(t.Context(), "first", mine); err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestPullLease(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !begin(t, in, "third", noon) {
-				t.Error("nobody writes it, and yet its action does not come again")
+				t.Error("nobody writes it, but its action does not come again")
 			}
 		})
 		t.Run("a held lease does not end, and one that ended cannot be held", func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestPullLease(t *testing.T) {
 				t.Error("its action came again")
 			}
 		})
-		t.Run("pulls are forgotten after 30 days, a few whenever one begins", func(t *testing.T) {
+		t.Run("pulls are deleted after 30 days, a few whenever one begins", func(t *testing.T) {
 			in := db.In(storetest.Account(t, db).Scope())
 			for i := range 6 {
 				createBooking(t, in, fmt.Sprintf("OLD%03d", i), nil)
@@ -105,7 +105,7 @@ func TestPullLease(t *testing.T) {
 					there += len(part)
 				}
 				if pulls, err := in.Pulls(t.Context(), later, 100); there != left || err != nil || len(pulls) != i+1 {
-					t.Errorf("%d of the old pulls are there, %v are listed, %v; want %d and only the new", there, pulls,
+					t.Errorf("%d of the old pulls are left, %v are listed, %v; want %d and only the new", there, pulls,
 						err, left)
 				}
 			}
@@ -113,8 +113,8 @@ func TestPullLease(t *testing.T) {
 	})
 }
 
-// TestPullLimit: however many bookings come to wait meanwhile, no pull has
-// more than it was asked for, and none is in two.
+// TestPullLimit holds that, however many bookings come to wait meanwhile, no pull
+// has more than it asked for, and no booking is in two.
 func TestPullLimit(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -122,7 +122,7 @@ func TestPullLimit(t *testing.T) {
 		for w := range 4 {
 			wait.Go(func() {
 				for i := range 15 {
-					createBooking(t, in, fmt.Sprintf("%c%d%03dX", 'A'+w, w, i), nil) // all at one instant
+					createBooking(t, in, fmt.Sprintf("%c%d%03dX", 'A'+w, w, i), nil) // all at the same time
 				}
 			})
 			wait.Go(func() {

@@ -13,13 +13,13 @@ import (
 	"gangway/internal/seal"
 )
 
-// SealWith makes db seal and open secrets with s. It is called right after Open.
-// A db without it keeps no secrets: SetSecret and Secret fail. The signing
-// secrets of outlets it keeps in clear, as long as none of them is sealed.
+// SealWith makes db seal and open secrets with s. It is called right after Open. A
+// db without it stores no secrets: SetSecret and Secret fail. It stores the signing
+// secrets of outlets in clear, as long as none of them is sealed.
 func (db *DB) SealWith(s *seal.Sealer) { db.sealer = s }
 
-// SetSecret keeps value, sealed, under a name of the account's, in place of what
-// was there.
+// SetSecret stores value, sealed, under a name in the account, replacing what was
+// there.
 func (s Scoped) SetSecret(ctx context.Context, by gangway.Actor, name string, value []byte, at time.Time) error {
 	if s.db.sealer == nil {
 		return noKey()
@@ -33,14 +33,14 @@ func (s Scoped) SetSecret(ctx context.Context, by gangway.Actor, name string, va
 			SET sealed = excluded.sealed, changed_at = excluded.changed_at`,
 			s.account, name, text, millis(at))
 		if err != nil {
-			return fmt.Errorf("keep secret %s: %w", name, err)
+			return fmt.Errorf("save secret %s: %w", name, err)
 		}
 		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SecretSet,
 			After: map[string]any{"secret": name}})
 	})
 }
 
-// Secret returns what is kept under a name. NotFound: nothing is.
+// Secret returns the value stored under a name. NotFound: there is none.
 func (s Scoped) Secret(ctx context.Context, name string) ([]byte, error) {
 	var text string
 	err := s.db.reader.QueryRowContext(ctx, `
@@ -54,7 +54,7 @@ func (s Scoped) Secret(ctx context.Context, name string) ([]byte, error) {
 	return s.open(secretColumn, name, text)
 }
 
-// DeleteSecret forgets what is kept under a name. NotFound: nothing is.
+// DeleteSecret deletes the value stored under a name. NotFound: there is none.
 func (s Scoped) DeleteSecret(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
@@ -62,7 +62,7 @@ func (s Scoped) DeleteSecret(ctx context.Context, by gangway.Actor, name string,
 			WHERE account = $1 AND name = $2`,
 			s.account, name)
 		if err != nil {
-			return fmt.Errorf("forget secret %s: %w", name, err)
+			return fmt.Errorf("delete secret %s: %w", name, err)
 		}
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return gangway.Errorf(gangway.NotFound, "there is no secret %q", name)
@@ -72,7 +72,7 @@ func (s Scoped) DeleteSecret(ctx context.Context, by gangway.Actor, name string,
 	})
 }
 
-// A sealedColumn is a place in the database where sealed values are.
+// A sealedColumn is a column of the database that contains sealed values.
 type sealedColumn struct{ table, id, column string }
 
 var (
@@ -87,8 +87,8 @@ var (
 // sealedMark begins the text of a sealed value; base64 follows.
 const sealedMark = "sealed:"
 
-// seal returns the text to be kept in a column of the record with an id. It
-// opens only there: copied to another account, record or column it is useless.
+// seal returns the text to be stored in a column of the record with an id. It opens
+// only there: copied to another account, record or column it is useless.
 func (s Scoped) seal(c sealedColumn, id string, plain []byte) string {
 	if s.db.sealer == nil {
 		return string(plain)
@@ -96,8 +96,8 @@ func (s Scoped) seal(c sealedColumn, id string, plain []byte) string {
 	return sealedMark + base64.StdEncoding.EncodeToString(s.db.sealer.Seal(plain, c.context(s.account, id)))
 }
 
-// open returns what seal was given. An outlet's secrets that were written while
-// there was no key open as they are.
+// open returns what seal was given. An outlet's secrets that were written before
+// there was a key are returned as they are.
 func (s Scoped) open(c sealedColumn, id, text string) ([]byte, error) {
 	encoded, ok := strings.CutPrefix(text, sealedMark)
 	switch {
@@ -147,9 +147,9 @@ func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
 	return clear, sealed, nil
 }
 
-// Reseal seals with the newest key what is in clear or sealed with an older one,
-// and returns how many secrets that were. It fails when there is any that the
-// keys do not open. Without keys it leaves alone what is in clear.
+// Reseal seals with the newest key everything that is in clear or sealed with an
+// older one, and returns how many secrets that were. It fails if the keys do not
+// open one of them. Without keys it leaves values in clear as they are.
 func (db *DB) Reseal(ctx context.Context) (n int, err error) {
 	ctx = withLongWork(ctx)
 	newest := ""
@@ -178,7 +178,7 @@ func (db *DB) Reseal(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// A sealedValue is a value of a sealedColumn, as it is kept.
+// A sealedValue is a value of a sealedColumn, as it is stored.
 type sealedValue struct {
 	account, id, text string
 	key               string // identifier of its key; empty for a value in clear
@@ -211,8 +211,8 @@ func scanSealed(row scanner) (v sealedValue, err error) {
 	return v, nil
 }
 
-// reseal seals one value anew. One that was changed meanwhile is left alone: it
-// was sealed then.
+// reseal seals one value again. A value that was changed meanwhile is left alone,
+// because it was sealed then.
 func (db *DB) reseal(ctx context.Context, tx *sql.Tx, c sealedColumn, v sealedValue) error {
 	s := db.In(gangway.Scope{Account: v.account})
 	plain, err := s.open(c, v.id, v.text)

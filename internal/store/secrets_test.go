@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"bytes"
-	"database/sql"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,13 +49,13 @@ func TestSecrets(t *testing.T) {
 			set(t, in, "changed", "second")
 			wantSecret(t, in, "changed", "second")
 		})
-		t.Run("another account has its own", func(t *testing.T) {
+		t.Run("another account has its own secrets", func(t *testing.T) {
 			wantNone(t, other, "supplier")
 			set(t, other, "supplier", "theirs")
 			wantSecret(t, other, "supplier", "theirs")
 			wantSecret(t, in, "supplier", token)
 		})
-		t.Run("what is deleted is gone, here only", func(t *testing.T) {
+		t.Run("what is deleted is gone, but only in its account", func(t *testing.T) {
 			set(t, in, "short-lived", "x")
 			set(t, other, "short-lived", "y")
 			if err := in.DeleteSecret(t.Context(), storetest.Operator, "short-lived", storetest.Began); err != nil {
@@ -65,7 +64,7 @@ func TestSecrets(t *testing.T) {
 			wantNone(t, in, "short-lived")
 			wantSecret(t, other, "short-lived", "y")
 		})
-		t.Run("what is not there cannot be deleted", func(t *testing.T) {
+		t.Run("a missing secret cannot be deleted", func(t *testing.T) {
 			if err := in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began); gangway.KindOf(
 				err) != gangway.NotFound {
 				t.Errorf("DeleteSecret = %v; want NotFound", err)
@@ -74,7 +73,7 @@ func TestSecrets(t *testing.T) {
 	})
 }
 
-// TestSecretsAtRest looks at what lies in the database itself.
+// TestSecretsAtRest looks at what the database itself contains.
 func TestSecretsAtRest(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db := openWith(t, url, storetest.Sealer(t))
@@ -93,20 +92,20 @@ func TestSecretsAtRest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw := rawDB(t, url)
+		operator := raw(t, url)
 		exec := func(t *testing.T, statement string, args ...any) {
 			t.Helper()
-			if _, err := raw.ExecContext(t.Context(), statement, args...); err != nil {
+			if _, err := operator.ExecContext(t.Context(), statement, args...); err != nil {
 				t.Fatal(err)
 			}
 		}
 		t.Run("no row shows a secret", func(t *testing.T) {
 			var kept, outlet string
-			if err := raw.QueryRowContext(t.Context(), `SELECT sealed FROM secret WHERE account = $1`,
+			if err := operator.QueryRowContext(t.Context(), `SELECT sealed FROM secret WHERE account = $1`,
 				prod.ID).Scan(&kept); err != nil {
 				t.Fatal(err)
 			}
-			if err := raw.QueryRowContext(t.Context(), `SELECT secrets FROM outlet WHERE account = $1`,
+			if err := operator.QueryRowContext(t.Context(), `SELECT secrets FROM outlet WHERE account = $1`,
 				prod.ID).Scan(&outlet); err != nil {
 				t.Fatal(err)
 			}
@@ -128,11 +127,11 @@ func TestSecretsAtRest(t *testing.T) {
 				t.Errorf("Secret = %q; want an error", got)
 			}
 		})
-		t.Run("what somebody wrote in clear is no secret", func(t *testing.T) {
+		t.Run("a value written in clear is not a secret", func(t *testing.T) {
 			exec(t, `UPDATE secret SET sealed = 'duffel_live_of_somebody_else' WHERE account = $1 AND name = 'mine'`,
 				prod.ID)
 			if got, err := in.Secret(t.Context(), "mine"); err == nil || strings.Contains(err.Error(), "somebody") {
-				t.Errorf("Secret = %q, %v; want an error that does not tell it", got, err)
+				t.Errorf("Secret = %q, %v; want an error that does not contain it", got, err)
 			}
 		})
 		t.Run("without the key nothing opens", func(t *testing.T) {
@@ -182,7 +181,7 @@ func TestNoSecretInTheFile(t *testing.T) {
 		URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(strings.TrimPrefix(url, "sqlite:") + "*") // the log beside it too
+	files, err := filepath.Glob(strings.TrimPrefix(url, "sqlite:") + "*") // also the log beside it
 	if err != nil || len(files) == 0 {
 		t.Fatalf("files: %v, %v", files, err)
 	}
@@ -195,12 +194,12 @@ func TestNoSecretInTheFile(t *testing.T) {
 		found = found || bytes.Contains(content, []byte("https://crew.example.com/sync"))
 		for _, secret := range []string{token, "whsec_newest"} {
 			if bytes.Contains(content, []byte(secret)) {
-				t.Errorf("%s holds %s", filepath.Base(file), secret)
+				t.Errorf("%s contains %s", filepath.Base(file), secret)
 			}
 		}
 	}
 	if !found {
-		t.Error("the files do not hold what was written at all; the test looks in the wrong place")
+		t.Error("the files do not contain what was written at all; the test looks in the wrong place")
 	}
 }
 
@@ -254,12 +253,12 @@ func TestReseal(t *testing.T) {
 		wantCount(first, 0, 2)
 		wantBoth(first)
 		wantReseal(first, 0)
-		// With a newer key before it, all is sealed with that one.
+		// With a newer key before it, everything is sealed with that one.
 		second := openWith(t, url, newSealer(t, fresh, old))
 		wantBoth(second)
 		wantReseal(second, 2)
 		wantBoth(second)
-		// Then the old key opens nothing any more, and the new one is enough.
+		// Then the old key no longer opens anything, and the new one is enough.
 		if n, err := first.Reseal(t.Context()); err == nil || n != 0 {
 			t.Fatalf("with the old key alone, Reseal = %d, %v; want an error", n, err)
 		}
@@ -296,20 +295,5 @@ func openWith(t *testing.T, url string, s *seal.Sealer) *store.DB {
 	if s != nil {
 		db.SealWith(s)
 	}
-	return db
-}
-
-// rawDB opens the same database without the store.
-func rawDB(t *testing.T, url string) *sql.DB {
-	t.Helper()
-	driver, name := "pgx", url
-	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		driver, name = "sqlite", file
-	}
-	db, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
 	return db
 }

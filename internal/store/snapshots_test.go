@@ -21,8 +21,8 @@ func passported(b *gangway.Booking) {
 	}
 }
 
-// toldOf is everything that a snapshot keeps of passported's passenger.
-const toldOf = `{"id":"E4711","last_name":"Müller","first_name":"Jörg","nationality":"DE","on_ticket":{"last":"MULLER"}}`
+// recordedOf is everything that a snapshot keeps of passported's passenger.
+const recordedOf = `{"id":"E4711","last_name":"Müller","first_name":"Jörg","nationality":"DE","on_ticket":{"last":"MULLER"}}`
 
 func TestSnapshotsHaveNoPassport(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
@@ -38,7 +38,7 @@ func TestSnapshotsHaveNoPassport(t *testing.T) {
 			t.Fatalf("booking = %+v, %v; want it with the passport", b.Passenger, err)
 		}
 		for seq := 1; seq <= 2; seq++ {
-			wantPassenger(t, url, "a1", seq, toldOf)
+			wantPassenger(t, url, "a1", seq, recordedOf)
 		}
 	})
 }
@@ -64,7 +64,7 @@ func TestSnapshotsOfBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		wantPassenger(t, url, "a1", 1, toldOf)
+		wantPassenger(t, url, "a1", 1, recordedOf)
 		list := []store.PulledBooking{{Booking: "a1", Actions: []gangway.Action{{Seq: 1}}},
 			{Booking: "a2", Actions: []gangway.Action{{Seq: 1}}}}
 		got, err := db.In(gangway.Scope{Account: "a"}).Snapshots(t.Context(), list)

@@ -112,7 +112,7 @@ func (s Scoped) TravelRequests(ctx context.Context, vessel string, from, to gang
 
 // ofVessel returns the condition that a word of a travel request's vessel begins with vessel, and
 // args with its value; no condition if vessel is empty. It is left out then because SQLite plans a
-// statement with LIKE anew for each run.
+// statement with LIKE again each time it runs.
 func ofVessel(vessel string, args ...any) (condition string, with []any) {
 	if vessel == "" {
 		return "", args

@@ -16,12 +16,12 @@ type UnsettledIntent struct {
 }
 
 // TakeUnsettledIntents takes open intents of all accounts whose lease ended before
-// now, up to the capacity, those that ended first first, and leases them until the
-// given time.
+// now, up to the capacity and in the order in which their leases ended, and leases
+// them until the given time.
 func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time,
-	room WorkCapacity) ([]UnsettledIntent, error) {
+	capacity WorkCapacity) ([]UnsettledIntent, error) {
 	ctx = withLongWork(ctx)
-	where, args := room.full([]any{millis(now), room.Each, room.All})
+	where, args := capacity.full([]any{millis(now), capacity.Each, capacity.All})
 	var found []UnsettledIntent
 	counted := map[SupplierQueue]int{}
 	err := eachRow(ctx, db.reader, `
@@ -36,7 +36,7 @@ func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time,
 		ORDER BY lease, account, id
 		LIMIT $3`, args, func(row scanner) error {
 		i, account, err := scanIntent(row)
-		if err == nil && room.take(SupplierQueue{account, i.Supplier}, counted) {
+		if err == nil && capacity.take(SupplierQueue{account, i.Supplier}, counted) {
 			found = append(found, UnsettledIntent{gangway.Scope{Account: account}, i})
 		}
 		return err

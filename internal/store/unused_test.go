@@ -56,7 +56,7 @@ func TestWipeLeavesTheRestAsItWas(t *testing.T) {
 					t.Errorf("%s has %d pieces of what was deleted", file, n)
 				}
 			}
-			churn(t, db, in, older, chance) // it goes on working with what was wiped
+			churn(t, db, in, older, chance) // the wiped file can still be used
 			if err := older.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&verdict); err != nil ||
 				verdict != "ok" {
 				t.Errorf("later the file is %q, %v; want ok", verdict, err)

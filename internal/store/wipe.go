@@ -60,7 +60,7 @@ func vacuumPostgres(ctx context.Context, conn *sql.Conn) error {
 	defer conn.ExecContext(context.WithoutCancel(ctx), `RESET statement_timeout`)
 	for _, table := range personalTables() {
 		if _, err := conn.ExecContext(ctx, `VACUUM (ANALYZE) `+table); err != nil {
-			return fmt.Errorf("clear dead rows of %s away: %w", table, err)
+			return fmt.Errorf("vacuum %s: %w", table, err)
 		}
 	}
 	return nil

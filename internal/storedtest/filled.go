@@ -15,7 +15,7 @@ func filled[T any](t *testing.T) T {
 	return v
 }
 
-// noon is the instant that all times are set to, with an airport's offset.
+// noon is the time that all time fields are set to, with an airport's offset.
 var noon = time.Date(2026, time.December, 1, 12, 0, 0, 0, time.FixedZone("", 8*60*60))
 
 func fill(t *testing.T, v reflect.Value, name string) {
@@ -33,7 +33,7 @@ func fill(t *testing.T, v reflect.Value, name string) {
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(t, v.Elem(), name)
 	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 { // JSON that is passed on as it came
+		if v.Type().Elem().Kind() == reflect.Uint8 { // JSON that is passed on unchanged
 			v.SetBytes([]byte(`{"key": "value"}`))
 			return
 		}
@@ -55,6 +55,6 @@ func fill(t *testing.T, v reflect.Value, name string) {
 			}
 		}
 	default:
-		t.Fatalf("%s is a %s: say in fill what such a field is set to", name, v.Type())
+		t.Fatalf("%s is a %s: add to fill what such a field is set to", name, v.Type())
 	}
 }

@@ -1,8 +1,8 @@
-// Package storedtest holds documents that are stored as JSON to the letter.
+// Package storedtest checks that documents stored as JSON stay exactly as they are.
 //
 // A database outlives the program that filled it, and replicas of two versions
-// read each other's documents for a while. So what is written may change only
-// on purpose, and what was written before must be readable for ever.
+// read each other's documents for a while. So what is written may change only on
+// purpose, and what was written earlier must stay readable for ever.
 package storedtest
 
 import (
@@ -16,11 +16,11 @@ import (
 	strict "github.com/go-json-experiment/json"
 )
 
-var update = flag.Bool("update-stored", false, "write the golden documents of testdata/stored anew")
+var update = flag.Bool("update-stored", false, "rewrite the golden documents of testdata/stored")
 
-// Keeps holds that a T, with every field set and with none, is stored as
-// testdata/stored/<name>.json and <name>-empty.json say, and that nothing of
-// them is lost when they are read. A field that is added shows there.
+// Keeps holds that a T, with every field set and with none, is stored as in
+// testdata/stored/<name>.json and <name>-empty.json, and that reading these loses
+// nothing. A field that is added shows there.
 func Keeps[T any](t *testing.T, name string) {
 	t.Helper()
 	var empty T
@@ -28,8 +28,8 @@ func Keeps[T any](t *testing.T, name string) {
 	keeps(t, name+"-empty", empty)
 }
 
-// Reads holds that a T that was stored as testdata/stored/<old>.json is the one
-// that is stored as <now>.json today.
+// Reads holds that a T stored earlier as testdata/stored/<old>.json is read as the
+// one that is stored today as <now>.json.
 func Reads[T any](t *testing.T, old, now string) {
 	t.Helper()
 	reads[T](t, load(t, old), load(t, now))
@@ -48,8 +48,8 @@ func keeps[T any](t *testing.T, name string, v T) {
 	reads[T](t, want, want)
 }
 
-// reads wants what doc says to be written as want, whichever library reads it:
-// lists of bookings are read by the faster one.
+// reads checks that doc, once read, is written as want, with either library: lists
+// of bookings are read with the faster one.
 func reads[T any](t *testing.T, doc, want []byte) {
 	t.Helper()
 	for library, unmarshal := range map[string]func([]byte, any) error{
@@ -67,7 +67,7 @@ func reads[T any](t *testing.T, doc, want []byte) {
 	}
 }
 
-// written returns v as it is stored, cut into lines for people.
+// written returns v as it is stored, indented so that people can read it.
 func written(t *testing.T, v any) []byte {
 	t.Helper()
 	doc, err := json.Marshal(v)

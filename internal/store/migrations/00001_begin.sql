@@ -1,9 +1,9 @@
 -- +goose Up
 
--- Text for identifiers and JSON, epoch milliseconds for instants, 0/1 for yes
--- and no: one schema for SQLite and PostgreSQL. Every key and index of
--- customers' data begins with the account. COLLATE_BYTES becomes the byte-wise
--- collation of the database at hand (see dialect.go).
+-- Identifiers and JSON are text, times are epoch milliseconds, yes and no are 1
+-- and 0: one schema for SQLite and PostgreSQL. Every key and index of customers'
+-- data begins with the account. COLLATE_BYTES becomes the database's byte-wise
+-- collation (see migration_text.go).
 
 CREATE TABLE customer (
 	id         TEXT   PRIMARY KEY,
@@ -116,7 +116,7 @@ CREATE TABLE search (
 );
 CREATE INDEX search_by ON search (account, by_whom, created_at);
 
--- A hand-off belongs to nobody until a signed-in user claims it.
+-- A hand-off belongs to no account until a signed-in user claims it.
 CREATE TABLE handoff (
 	token_hash TEXT   PRIMARY KEY,
 	doc        TEXT   NOT NULL,
@@ -169,8 +169,8 @@ CREATE TABLE action (
 CREATE INDEX action_at ON action (account, at);
 CREATE INDEX action_pull ON action (account, pull, at);
 
--- An intent is written before a supplier is called and closed when the outcome
--- is known. At most one is open in a slot: a booking, or a place in a search.
+-- An intent is written before a supplier is called and closed when the outcome is
+-- known. At most one is open in a slot: a booking, or a member of a search.
 CREATE TABLE intent (
 	account    TEXT    NOT NULL,
 	id         TEXT    NOT NULL,
@@ -229,7 +229,7 @@ CREATE TABLE delivery (
 CREATE INDEX delivery_state ON delivery (account, state, made_at);
 CREATE INDEX delivery_booking ON delivery (account, booking);
 
--- A lane is one booking at one outlet: its deliveries leave one after another.
+-- A lane is the queue of one booking at one outlet: its deliveries leave one after another.
 CREATE TABLE lane (
 	account  TEXT    NOT NULL,
 	outlet   TEXT    NOT NULL,
@@ -256,8 +256,8 @@ CREATE TABLE attempt (
 	PRIMARY KEY (account, outlet, booking, seq, at)
 );
 
--- The simulated network's own books: it is a supplier and keeps its orders
--- itself, for each account apart.
+-- The orders of the simulated network: like any supplier it keeps its own, apart
+-- for each account.
 CREATE TABLE simulated_order (
 	account   TEXT    NOT NULL,
 	id        TEXT    NOT NULL,

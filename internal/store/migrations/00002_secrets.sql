@@ -1,7 +1,7 @@
 -- +goose Up
 
 -- What an account must keep from others, sealed with the operator's key. The
--- secrets of outlets are sealed in the same form where they are.
+-- secrets of outlets are sealed in the same way in their own table.
 CREATE TABLE secret (
 	account    TEXT   NOT NULL,
 	name       TEXT   NOT NULL,

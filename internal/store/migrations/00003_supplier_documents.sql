@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Every supplier keeps its own books here, each account apart. Documents are
--- scanned by the start of their ids.
+-- Every supplier stores its own documents here, apart for each account. They are
+-- scanned by how their ids begin.
 CREATE TABLE supplier_document (
 	account   TEXT    NOT NULL,
 	id        TEXT    COLLATE_BYTES NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Scheduled work is done for each account and supplier apart, so that one that
+-- Scheduled work is done apart for each account and supplier, so that one that
 -- hangs delays nobody else; bookings that need a person are listed.
 ALTER TABLE booking ADD COLUMN supplier TEXT NOT NULL DEFAULT '';
 ALTER TABLE booking ADD COLUMN attention BIGINT NOT NULL DEFAULT 0; -- since when it needs a person; 0: it does not

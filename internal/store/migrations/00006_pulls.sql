@@ -1,9 +1,9 @@
 -- +goose Up
 
--- What waits to be pulled has a row for each booking, in the order in which it
--- is handed out, and a pull has a row for each booking it brought. So a pull
--- costs what it brings, however much waits behind it, and the log of actions
--- itself is never written to again.
+-- What waits to be pulled has a row for each booking, in the order in which it is
+-- returned, and a pull has a row for each booking it returned. So a pull costs
+-- what it returns, however much waits behind it, and the log of actions itself is
+-- never written to again.
 
 CREATE TABLE waiting (
 	account  TEXT COLLATE_BYTES NOT NULL,

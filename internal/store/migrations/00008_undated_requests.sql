@@ -1,7 +1,7 @@
 -- +goose Up
 
--- A travel request whose flight or hotel has no date yet stands on no day; it
--- is found by this instead: "flight", "hotel", "both" or nothing.
+-- A travel request whose flight or hotel has no date yet is on no day's list. This
+-- column finds it: "flight", "hotel", "both" or empty.
 ALTER TABLE travel_request ADD COLUMN undated TEXT NOT NULL DEFAULT '';
 
 UPDATE travel_request

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Where a coordinator has put a crew change stays with it, whoever looks.
+-- Where a coordinator has moved a crew change is stored with it, for everybody.
 ALTER TABLE crew_change ADD COLUMN moved TEXT COLLATE_BYTES NOT NULL DEFAULT ''; -- JSON; empty while it is where it was sent for
 
--- What leaves on some days is asked for by every page of those days.
+-- Every page for some days lists the bookings that leave on them.
 CREATE INDEX booking_departs ON booking (account, departs);

@@ -1,8 +1,8 @@
 -- +goose Up
 
 -- The audit log: who did what, when and from where. An entry is written in the
--- transaction of the change it tells of, and never changed. It outlives the
--- rows that it names, so it refers to none of them.
+-- transaction of the change that it records, and never changed. It outlives the
+-- rows that it names, so it has no foreign keys to them.
 CREATE TABLE audit (
 	id          TEXT   COLLATE_BYTES PRIMARY KEY, -- orders entries of the same instant
 	at          BIGINT NOT NULL,

@@ -2,12 +2,12 @@ ON_POSTGRES -- +goose NO TRANSACTION
 -- +goose Up
 
 -- On PostgreSQL nothing here keeps others from writing for long: snapshots are
--- written anew in portions, each a transaction, and indexes are made beside
--- those who write. What was interrupted is done again, and finds less to do.
+-- rewritten in portions, each in a transaction, and indexes are built
+-- concurrently. After an interruption it is run again, and finds less to do.
 
--- The snapshot after an action is what push and pull are made of. They carry
--- the traveller's name and identifier: passport, birth date, contact and the
--- rest of what was kept there go.
+-- Pushes and pulls are made from the snapshot after an action. They carry the
+-- traveller's name and identifier; passport, birth date, contact details and
+-- whatever else was stored there are removed.
 ON_SQLITE UPDATE action
 ON_SQLITE SET snapshot = json_remove(snapshot, '$.passenger.dob', '$.passenger.gender', '$.passenger.doc_country', '$.passenger.doc_number', '$.passenger.doc_expire', '$.passenger.home_airport', '$.passenger.email', '$.passenger.phone', '$.passenger.frequent_flyer', '$.passenger.extra');
 ON_POSTGRES -- +goose StatementBegin
@@ -47,8 +47,8 @@ ON_POSTGRES END
 ON_POSTGRES $$;
 ON_POSTGRES -- +goose StatementEnd
 
--- What is personal is erased when its time is over: the following say what was
--- erased, and since when records are there that have no date of their own.
+-- Personal data is erased when its time is over. These columns say what was erased,
+-- and since when a record without a date of its own has existed.
 ALTER TABLE booking ADD COLUMN IF NOT EXISTS erased_at BIGINT NOT NULL DEFAULT 0; -- 0: its passenger is known
 DROP INDEX CONCURRENTLY IF EXISTS booking_to_erase;
 CREATE INDEX CONCURRENTLY booking_to_erase ON booking (account, departs, id) WHERE erased_at = 0;
@@ -57,7 +57,7 @@ ALTER TABLE traveller ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0
 ALTER TABLE travel_request ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE crew_change ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0;
 
--- What is done with, and kept for a while only, is found by its age.
+-- What has served its purpose, and is kept only for a while, is found by its age.
 DROP INDEX CONCURRENTLY IF EXISTS search_old;
 CREATE INDEX CONCURRENTLY search_old ON search (created_at);
 DROP INDEX CONCURRENTLY IF EXISTS intent_old;

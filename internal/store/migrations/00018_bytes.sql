@@ -3,11 +3,10 @@
 
 -- oldest: 17
 
--- Every column of text is compared and ordered by its bytes, whatever the
--- locale of the database: by the rules of a language, bookings are not found
--- by the start of a surname. No row is written anew, only the indexes are. One
--- table is locked at a time, no longer than that takes, and what was
--- interrupted goes on where it stopped.
+-- Every text column is compared and ordered byte by byte, whatever the database's
+-- locale: by the rules of a language, bookings cannot be found by how a surname
+-- begins. Rows are not rewritten, only indexes. One table is locked at a time, for
+-- as long as that takes, and an interrupted migration continues where it stopped.
 
 ON_POSTGRES -- +goose StatementBegin
 ON_POSTGRES DO $$

@@ -3,17 +3,17 @@ ON_POSTGRES -- +goose NO TRANSACTION
 
 -- oldest: 19
 
--- A program that does not know it would leave deadlines and tickets out.
+-- A program that does not know this would leave deadlines and tickets out.
 
--- However many bookings an account has, each list of them is read in the order
--- of an index, from where the page before it ended. On PostgreSQL nothing here
--- keeps others from writing, and what was interrupted goes on.
+-- However many bookings an account has, each list of them is read in the order of
+-- an index, from where the previous page ended. On PostgreSQL nothing here keeps
+-- others from writing, and an interrupted migration continues.
 
--- When what a booking waits with ends (gangway.Booking.Deadline); 0: it does not wait.
+-- When the time of what a booking waits for ends (gangway.Booking.Deadline); 0: it waits for nothing.
 ALTER TABLE booking ADD COLUMN IF NOT EXISTS deadline BIGINT NOT NULL DEFAULT 0;
 
--- Of what waits already: the price or the seats, whichever ends first. Until
--- when the airline wants an answer is written with the next look at a booking.
+-- For bookings that already wait: the price or the seats, whichever ends first. By
+-- when the airline wants an answer is written when the booking is next looked at.
 UPDATE booking
 SET deadline = coalesce(
 ON_SQLITE 	CAST(round((julianday(json_extract(doc, '$.change.expires')) - 2440587.5) * 86400000) AS INTEGER),
@@ -32,7 +32,7 @@ UPDATE booking
 SET deadline = hold_until
 WHERE state IN ('approval_required', 'confirmed') AND hold_until > 0 AND hold_until < deadline;
 
--- Each ticket by its number, digits only: a booking has several.
+-- Each ticket by its number, digits only: a booking may have several.
 CREATE TABLE IF NOT EXISTS booking_ticket (
 	account TEXT COLLATE_BYTES NOT NULL,
 	number  TEXT COLLATE_BYTES NOT NULL,
@@ -72,12 +72,12 @@ CREATE INDEX CONCURRENTLY booking_approval ON booking (account, deadline, id) WH
 DROP INDEX CONCURRENTLY IF EXISTS booking_person;
 CREATE INDEX CONCURRENTLY booking_person ON booking (account, attention, id) WHERE attention > 0;
 
--- Seats that are held are few at any time. Who sends plans anew asks which of
--- them were booked for these, and reads this index alone.
+-- Few bookings are on hold at any time. Whenever plans are sent again, those booked
+-- for them are looked for, and this index alone is read.
 DROP INDEX CONCURRENTLY IF EXISTS booking_held;
 CREATE INDEX CONCURRENTLY booking_held ON booking (account, change_key, request, search, id) WHERE state IN ('approval_required', 'confirmed');
 
--- Travel requests of some days.
+-- Travel requests by day.
 DROP INDEX CONCURRENTLY IF EXISTS travel_request_day;
 CREATE INDEX CONCURRENTLY travel_request_day ON travel_request (account, starts, request_id, sub_request_id);
 DROP INDEX CONCURRENTLY IF EXISTS travel_request_night;
@@ -85,7 +85,7 @@ CREATE INDEX CONCURRENTLY travel_request_night ON travel_request (account, hotel
 DROP INDEX CONCURRENTLY IF EXISTS travel_request_starts;
 DROP INDEX CONCURRENTLY IF EXISTS travel_request_hotel;
 
--- Crew changes of some days, of all vessels or of one.
+-- Crew changes by day, of all vessels or of one.
 DROP INDEX CONCURRENTLY IF EXISTS crew_change_day;
 CREATE INDEX CONCURRENTLY crew_change_day ON crew_change (account, change_date, vessel, key);
 DROP INDEX CONCURRENTLY IF EXISTS crew_change_date;

@@ -2,10 +2,10 @@
 
 -- oldest: 17
 
--- A traveller is found by the start of any word of the name, as it was sent and
--- as tickets have it. The words are written after an upload was answered, a few
--- hundred travellers at a time, and so are those of travellers from before:
--- nobody waits for them. They go with their traveller.
+-- A traveller is found by how any word of the name begins, as sent and as printed
+-- on tickets. The words are written after an upload was answered, a few hundred
+-- travellers at a time, and so are those of earlier travellers: nobody waits for
+-- them. They are deleted with their traveller.
 CREATE TABLE traveller_word (
 	account TEXT COLLATE_BYTES NOT NULL,
 	word    TEXT COLLATE_BYTES NOT NULL, -- folded
@@ -15,8 +15,8 @@ CREATE TABLE traveller_word (
 );
 CREATE INDEX traveller_word_key ON traveller_word (account, key, word);
 
--- Travellers whose words are to be written anew: those whose keys stand here,
--- or else all after a key.
+-- Travellers whose words are to be written: those with the listed keys, or else all
+-- after a key.
 CREATE TABLE unworded (
 	account   TEXT COLLATE_BYTES NOT NULL,
 	id        TEXT COLLATE_BYTES NOT NULL,

@@ -3,14 +3,14 @@ ON_POSTGRES -- +goose NO TRANSACTION
 
 -- oldest: 23
 
--- A program that does not know it would not say that a search has changed.
+-- A program that does not know this would not mark changed searches to be traced again.
 
--- By what tells whose a record is (gangway.Likeness) all that an account has of
--- somebody is found, without looking through the account: each mark is a number
--- made of an identifier, of a passport's number or of a name. Marks are written
--- after the records, some at a time, so that nobody waits for them, and those of
--- records from before too; whoever looks reads what has none yet besides. They
--- go with their records.
+-- Everything that an account has of a person is found by marks, without reading the
+-- whole account: a mark is a hash of one of the record's match keys
+-- (gangway.Identity.MatchKeys), made of an identifier, a passport number or a name.
+-- Marks are written after the records, some at a time, so that nobody waits for
+-- them; so are those of earlier records. Whoever looks also reads the records that
+-- have none yet. They are deleted with their records.
 
 ALTER TABLE traveller ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
 DROP INDEX CONCURRENTLY IF EXISTS traveller_untraced;

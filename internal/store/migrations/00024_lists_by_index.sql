@@ -3,10 +3,9 @@
 
 -- oldest: 17
 
--- Where several filters together fit few bookings, hundreds are looked at for
--- a page: what is asked of each stands in the index that they are read by, so
--- that their rows, which lie anywhere among a million, are read only for those
--- that fit.
+-- If several filters together fit few bookings, hundreds are looked at for a page.
+-- The columns that are compared are in the index by which they are read, so that
+-- rows, which are scattered among a million, are read only for bookings that fit.
 
 DROP INDEX CONCURRENTLY IF EXISTS booking_named;
 CREATE INDEX CONCURRENTLY booking_named ON booking (account, passenger, departs DESC, id DESC, state, vessel, created_by);
@@ -23,8 +22,8 @@ DROP INDEX CONCURRENTLY IF EXISTS booking_vessel;
 DROP INDEX CONCURRENTLY IF EXISTS booking_by;
 DROP INDEX CONCURRENTLY IF EXISTS booking_leaves;
 
--- Figures of an ANALYZE that somebody once ran say nothing of the new indexes,
--- which SQLite then takes for tiny, and sorts a million bookings. Without any it
--- reads each list in the order of its index.
+-- The statistics of an ANALYZE that somebody once ran do not cover the new indexes.
+-- SQLite then takes these to be tiny, and sorts a million bookings. Without any
+-- statistics it reads each list in the order of its index.
 ON_SQLITE DROP TABLE IF EXISTS sqlite_stat1;
 ON_SQLITE DROP TABLE IF EXISTS sqlite_stat4;

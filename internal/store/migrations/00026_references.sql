@@ -3,12 +3,12 @@ ON_POSTGRES -- +goose NO TRANSACTION
 
 -- oldest: 26
 
--- A program that does not know it would leave locators out.
+-- A program that does not know this would leave locators out.
 
--- A booking is found by what others call it: by each locator of an airline, and
--- by the customer's identifier of the crew change. Capitals, and every byte
--- beyond a to z as it is. On PostgreSQL nothing here keeps others from writing,
--- and what was interrupted goes on.
+-- A booking is found by what others call it: by each airline's locator, and by the
+-- customer's identifier of the crew change. a to z are in upper case, every other
+-- byte as it is. On PostgreSQL nothing here keeps others from writing, and an
+-- interrupted migration continues.
 CREATE TABLE IF NOT EXISTS booking_reference (
 	account   TEXT COLLATE_BYTES NOT NULL,
 	reference TEXT COLLATE_BYTES NOT NULL,

@@ -2,11 +2,11 @@
 
 -- oldest: 28
 
--- A program that does not know it would leave vessels out.
+-- A program that does not know this would leave vessels out.
 
 -- The vessels that an account's bookings name, folded. A booking is found by any
--- word of its vessel's name: those are told from this list, not from a look into
--- the index of all bookings for each vessel.
+-- word of its vessel's name: this list is searched for words, instead of probing
+-- the index of all bookings once for each vessel.
 CREATE TABLE booking_vessel (
 	account TEXT COLLATE_BYTES NOT NULL,
 	vessel  TEXT COLLATE_BYTES NOT NULL,

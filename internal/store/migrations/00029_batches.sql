@@ -2,10 +2,10 @@
 
 -- oldest: 29
 
--- A program that does not know it would not erase travellers from it.
+-- A program that does not know this would not erase travellers from it.
 
--- What somebody has asked for many at once: it survives its process, and every
--- replica sees how far it is. kind is what is done to each of them.
+-- What somebody has asked to be done for many at once. It survives its process, and
+-- every replica sees how far it is. kind is what is done to each item.
 CREATE TABLE batch (
 	account    TEXT COLLATE_BYTES NOT NULL,
 	id         TEXT COLLATE_BYTES NOT NULL,
@@ -23,8 +23,8 @@ CREATE TABLE batch (
 CREATE INDEX batch_due ON batch (lease) WHERE pending > 0;
 CREATE INDEX batch_old ON batch (created_at);
 
--- An item is one booking that is made, or acted on. Whether a supplier was
--- asked is told by the intent under the booking's identifier.
+-- An item is one booking that is made or acted on. The intent with the booking's
+-- identifier says whether a supplier was asked.
 CREATE TABLE batch_item (
 	account TEXT COLLATE_BYTES NOT NULL,
 	batch   TEXT COLLATE_BYTES NOT NULL,

@@ -2,8 +2,9 @@
 
 -- oldest: 17
 
--- Who looks for the flights of a search, and what was found so far, for those
--- who look at it at another replica. It is kept for minutes, and names nobody.
+-- Which process is looking for the flights of a search, and what it has found so
+-- far, for people who follow the search on another replica. It is kept for minutes,
+-- and names nobody.
 CREATE TABLE search_session (
 	account TEXT COLLATE_BYTES NOT NULL,
 	key     TEXT COLLATE_BYTES NOT NULL, -- what is looked for

@@ -3,13 +3,13 @@
 
 -- oldest: 32
 
--- A program that does not know it would write over what a feed has of the same record.
+-- A program that does not know this would overwrite what a feed has of the same record.
 
--- Where a record comes from, when it was last sent or fetched (at most a day
--- ago; 0: before this was kept), and the run of its source that last changed it.
--- Of the sources that have the same record one stands in the row; what the
--- others have of it is kept beside, an object of JSON a line, so that it is there
--- once that one has it no more. All that is there was uploaded.
+-- Where a record comes from, when it was last sent or fetched (to within a day; 0:
+-- before this was stored), and the run of its source that last changed it. If
+-- several sources have the same record, one of them has the row. The versions of
+-- the others are stored beside it, one JSON object a line, so that they are at hand
+-- once that source no longer has the record. All existing records were uploaded.
 
 ALTER TABLE traveller ADD COLUMN IF NOT EXISTS source TEXT COLLATE_BYTES NOT NULL DEFAULT 'upload';
 ALTER TABLE traveller ADD COLUMN IF NOT EXISTS last_seen BIGINT NOT NULL DEFAULT 0;

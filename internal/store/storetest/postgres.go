@@ -23,19 +23,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// locale is that of the databases of tests: the kind that most servers have,
-// under which nothing is ordered by its bytes unless that is asked for.
+// locale is that of the databases of tests. Most servers have one of its kind,
+// under which text is not ordered byte by byte unless a column asks for it.
 const locale = "en_US.UTF-8"
 
-// PostgresURL names a fresh PostgreSQL database. Its schema is there already:
-// it is a copy of one that was migrated once.
+// PostgresURL names a fresh PostgreSQL database that already has the schema: it is
+// a copy of one that was migrated once.
 func PostgresURL(t testing.TB) string {
 	t.Helper()
 	p := thePostgres(t)
 	return p.create(t, `TEMPLATE `+p.template)
 }
 
-// create makes a database of the test's own and returns its address.
+// create creates a database for one test and returns its address.
 func (p *postgresServer) create(t testing.TB, how string) string {
 	t.Helper()
 	name := "gangway_test_" + strings.ToLower(rand.Text())
@@ -54,10 +54,10 @@ func (p *postgresServer) create(t testing.TB, how string) string {
 type postgresServer struct {
 	url      *url.URL
 	template string    // the migrated database that each test gets a copy of
-	life     io.Closer // a server that we started ends when this is closed, so it is kept open
+	life     io.Closer // if we started the server, it ends when this is closed, so it is kept open
 }
 
-// thePostgres returns the one server of this test program.
+// thePostgres returns the one server that this test program uses.
 func thePostgres(t testing.TB) *postgresServer {
 	t.Helper()
 	need.PostgreSQL(t)
@@ -102,9 +102,9 @@ func (p *postgresServer) run(ctx context.Context, statements ...string) error {
 	return nil
 }
 
-// makeTemplate makes the migrated database unless it is there. It is named
-// for the text of the migrations, so that test programs of one state of the
-// tree share it and no other can get it by mistake.
+// makeTemplate creates the migrated database unless it exists. Its name contains
+// a hash of the migrations, so that test programs built from the same migrations
+// share it, and no others use it by mistake.
 func (p *postgresServer) makeTemplate(ctx context.Context) error {
 	hash, err := hashMigrations()
 	if err != nil {
@@ -121,8 +121,8 @@ func (p *postgresServer) makeTemplate(ctx context.Context) error {
 	if err != nil || exists {
 		return err
 	}
-	// Test programs start side by side: each makes one under a name of its own,
-	// and the first to finish gives it the common name.
+	// Test programs run side by side: each creates one under its own name, and the
+	// first to finish renames it to the common name.
 	mine := "gangway_making_" + strings.ToLower(rand.Text())
 	if err := p.run(ctx, `CREATE DATABASE `+mine+` TEMPLATE template0 LOCALE '`+locale+`'`); err != nil {
 		return fmt.Errorf("create the template in the locale %s, which scripts/need brings: %w", locale, err)

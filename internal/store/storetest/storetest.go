@@ -1,8 +1,8 @@
 // Package storetest gives a test a database of its own, of either kind.
 //
-// It mocks nothing: the databases are real, empty and gone after the test.
-// PostgreSQL comes from the server named in GANGWAY_TEST_POSTGRES, or else from
-// a throw-away one that the first test which needs it starts.
+// It mocks nothing: the databases are real, empty and dropped after the test.
+// PostgreSQL is the server named in GANGWAY_TEST_POSTGRES, or else a throw-away
+// one that is started by the first test that needs it.
 package storetest
 
 import (
@@ -18,7 +18,7 @@ import (
 // Began is when the customers of tests were created.
 var Began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// Operator is who sets up what a test needs.
+// Operator is the actor who sets up what a test needs.
 var Operator = gangway.ByCommand("tester", "testing")
 
 // Each runs test once on SQLite and once on PostgreSQL, each on a fresh database.
@@ -56,7 +56,7 @@ func Postgres(t testing.TB) *store.DB {
 	return open(t, PostgresURL(t))
 }
 
-// PostgresIn opens a fresh PostgreSQL database that has the locale.
+// PostgresIn opens a fresh PostgreSQL database with the given locale.
 func PostgresIn(t testing.TB, locale string) *store.DB {
 	t.Helper()
 	return open(t, thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`))
@@ -85,7 +85,7 @@ func Account(t testing.TB, db *store.DB) gangway.Account {
 	return prod
 }
 
-// Settings gives the account of in these settings.
+// Settings replaces the settings of the account of in.
 func Settings(t testing.TB, in store.Scoped, settings gangway.Settings) {
 	t.Helper()
 	if _, err := in.UpdateSettings(t.Context(), Operator, Began, func(s *gangway.Settings) error {
@@ -96,7 +96,7 @@ func Settings(t testing.TB, in store.Scoped, settings gangway.Settings) {
 	}
 }
 
-// Sealer returns the sealer that the databases of tests are opened with.
+// Sealer returns the sealer with which tests open their databases.
 func Sealer(t testing.TB) *seal.Sealer {
 	t.Helper()
 	s, err := seal.New([]byte("a key for tests; it is no secret"))

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// statements are what a bulk runs in its transaction, of either driver.
+// statements run in the transaction of a bulk, with either driver.
 type statements struct {
 	exec func(query string, args ...any) error
 	each func(query string, args []any, read func(scanner) error) error
@@ -52,10 +52,10 @@ func withinPostgres(ctx context.Context, tx pgx.Tx) statements {
 	}
 }
 
-// outrank keeps what a feed brings of records that stand in their rows from
-// others: beside them, so that it is there once they have it no more. The upsert
-// before it has locked those rows.
-func (s Scoped) outrank(b bulk, counts *Counts, tx statements) error {
+// saveClaims stores what a feed brings of records whose rows are other sources', as
+// claims beside them, so that it is at hand once those sources no longer have the
+// record. The upsert before it has locked these rows.
+func (s Scoped) saveClaims(b bulk, counts *Counts, tx statements) error {
 	if b.from.Source == gangway.Uploaded {
 		return nil
 	}
@@ -110,28 +110,28 @@ func (s Scoped) outrank(b bulk, counts *Counts, tx statements) error {
 	return nil
 }
 
-// setClaims changes what others have of a record; whoever is in it is traced again.
+// setClaims is the statement that replaces the claims to a record, whose travellers are then traced again.
 func (r records) setClaims() string {
 	return fmt.Sprintf(`UPDATE %s SET outranked = $%d, version = version + 1 WHERE %s`, r.table, len(r.key)+2, r.at())
 }
 
-// A standing is a row as it is when it is given up.
-type standing struct {
+// A withdrawn row is one that its source withdraws, as it was before.
+type withdrawn struct {
 	key      []any
 	doc      string
 	claims   []claim
 	inherits string
 }
 
-// giveUp takes records from the source that they stand in their rows from: what
-// the next one has of them takes their place, and what none has is deleted.
-// which is a condition on them, after the account. It returns how many they were.
-func (s Scoped) giveUp(ctx context.Context, tx *sql.Tx, r records, which string, args ...any) (n int, err error) {
+// withdraw removes records from the sources that their rows come from: the next
+// claim takes the place of each, and a record without claims is deleted. which is
+// a condition on the rows, after the account. It returns how many there were.
+func (s Scoped) withdraw(ctx context.Context, tx *sql.Tx, r records, which string, args ...any) (n int, err error) {
 	more := `''`
 	if r.inherits != "" {
 		more = r.inherits
 	}
-	var list []standing
+	var list []withdrawn
 	err = eachRow(ctx, tx, fmt.Sprintf(`
 		UPDATE %s
 		SET version = version
@@ -143,13 +143,13 @@ func (s Scoped) giveUp(ctx context.Context, tx *sql.Tx, r records, which string,
 				return err
 			}
 			k := len(r.key)
-			st := standing{key: anys(texts[:k]), doc: texts[k], inherits: texts[k+2]}
+			st := withdrawn{key: anys(texts[:k]), doc: texts[k], inherits: texts[k+2]}
 			st.claims, err = readClaims(texts[k+1])
 			list = append(list, st)
 			return err
 		})
 	if err != nil {
-		return 0, fmt.Errorf("look who else has records of %s: %w", r.table, err)
+		return 0, fmt.Errorf("look for claims to records of %s: %w", r.table, err)
 	}
 	res, err := tx.ExecContext(ctx, fmt.Sprintf(`
 		DELETE FROM %s
@@ -162,15 +162,15 @@ func (s Scoped) giveUp(ctx context.Context, tx *sql.Tx, r records, which string,
 		return 0, err
 	}
 	for _, st := range list {
-		if err := s.succeed(ctx, tx, r, st); err != nil {
+		if err := s.promoteClaim(ctx, tx, r, st); err != nil {
 			return 0, err
 		}
 	}
 	return int(gone) + len(list), nil
 }
 
-// succeed puts what the first of the other sources has of a record into its row.
-func (s Scoped) succeed(ctx context.Context, tx *sql.Tx, r records, st standing) error {
+// promoteClaim puts the first claim to a record into its row.
+func (s Scoped) promoteClaim(ctx context.Context, tx *sql.Tx, r records, st withdrawn) error {
 	next := st.claims[0]
 	row, err := r.row(string(next.Doc))
 	if err != nil {
@@ -193,19 +193,19 @@ func (s Scoped) succeed(ctx context.Context, tx *sql.Tx, r records, st standing)
 		SET %ssource = $%d, last_seen = $%d, outranked = $%d, generation = 0, version = version + 1
 		WHERE %s`, r.table, set, len(args)-2, len(args)-1, len(args), r.at()), args...)
 	if err != nil {
-		return fmt.Errorf("put another source's record in its place: %w", err)
+		return fmt.Errorf("put another source's record into its row: %w", err)
 	}
 	one := bulk{records: r, rows: []Row{append(slices.Clone(st.key), string(next.Doc))}}
 	return s.queueWords(one, Counts{Updated: 1}, within(ctx, tx).exec)
 }
 
-// takeBackRecords deletes records that somebody takes back, whatever source they came from. What
-// another source has of them stays. entry goes into the audit log if there was any; it is nil when
-// the customer's own system takes them back.
+// takeBackRecords withdraws records that somebody takes back, whichever source they came from. Other
+// sources' claims to them are not taken back. entry goes into the audit log if there were any
+// records; it is nil if the customer's own system takes them back.
 func (s Scoped) takeBackRecords(ctx context.Context, r records, entry *gangway.AuditEntry, which string,
 	args ...any) (n int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) (err error) {
-		if n, err = s.giveUp(ctx, tx, r, which, args...); err != nil || n == 0 || entry == nil {
+		if n, err = s.withdraw(ctx, tx, r, which, args...); err != nil || n == 0 || entry == nil {
 			return err
 		}
 		return s.record(ctx, tx, *entry)
