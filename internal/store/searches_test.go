@@ -99,8 +99,8 @@ func TestSearches(t *testing.T) {
 	})
 }
 
-// TestSearchesOfACrewChangeAreBegunOnce holds that people who begin one search at
-// once are given the same, and only those of the account.
+// TestSearchesOfACrewChangeAreBegunOnce holds that people who begin the same search
+// at the same time share one, but only within an account.
 func TestSearchesOfACrewChangeAreBegunOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod, dev := storetest.Accounts(t, db)
@@ -125,7 +125,7 @@ func TestSearchesOfACrewChangeAreBegunOnce(t *testing.T) {
 		}
 		if _, err := db.In(prod.Scope()).BeginSearch(t.Context(), gangway.Search{ID: "s", Change: "id:none"},
 			storetest.Began); gangway.KindOf(err) != gangway.NotFound {
-			t.Fatalf("a crew change that is not there: %v; want NotFound", err)
+			t.Fatalf("a missing crew change: %v; want NotFound", err)
 		}
 		for _, account := range []gangway.Account{prod, dev} {
 			if _, err := db.In(account.Scope()).UpsertCrewChanges(t.Context(), []gangway.CrewChange{{

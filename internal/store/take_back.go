@@ -10,7 +10,8 @@ import (
 )
 
 // A person who takes a record back leaves an entry in the audit log. A customer's system that does
-// the same through the interface leaves none: that is an upload like any other, see Delete….
+// the same through the interface leaves none, because that is an upload like any other: see the
+// methods whose names begin with Delete.
 
 // TakeBackTravelRequest is DeleteTravelRequests of one record, by a person.
 func (s Scoped) TakeBackTravelRequest(ctx context.Context, by gangway.Actor, requestID, subRequestID string,
@@ -65,7 +66,7 @@ func (s Scoped) MarkHotel(ctx context.Context, by gangway.Actor, requestID, subR
 		Handled{At: at, By: by.ID, Note: note})
 }
 
-// ReopenHotel takes back what MarkHotel recorded.
+// ReopenHotel undoes MarkHotel.
 func (s Scoped) ReopenHotel(ctx context.Context, by gangway.Actor, requestID, subRequestID string,
 	at time.Time) error {
 	return s.markHotel(ctx, gangway.AuditEntry{At: at, By: by, What: gangway.HotelReopened,
@@ -90,8 +91,8 @@ func (s Scoped) markHotel(ctx context.Context, entry gangway.AuditEntry, request
 	})
 }
 
-// requestDetails is what the audit log tells of a travel request: its identifiers. The note about
-// a hotel is left out, as it may name the traveller.
+// requestDetails is what the audit log records of a travel request: its identifiers. The note about
+// a hotel is left out, because it may name the traveller.
 func requestDetails(requestID, subRequestID string) map[string]any {
 	about := map[string]any{"request": requestID}
 	if subRequestID != "" {

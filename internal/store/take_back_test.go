@@ -8,8 +8,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// What a person takes back leaves an entry of the audit log, in the account it was done in; what a
-// customer's system takes back, or what was not there, leaves none.
+// TestTakeBackLeavesAnEntry holds that a person who takes something back, or deals with a hotel,
+// leaves an entry in the audit log of the account, and that taking back what does not exist leaves none.
 func TestTakeBackLeavesAnEntry(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in, other := db.In(storetest.Account(t, db).Scope()), db.In(storetest.Account(t, db).Scope())
@@ -61,7 +61,7 @@ func TestTakeBackLeavesAnEntry(t *testing.T) {
 	})
 }
 
-// one counts what was found.
+// one is 1 if something was found, else 0.
 func one(err error) (int, error) {
 	if gangway.KindOf(err) == gangway.NotFound {
 		return 0, nil
