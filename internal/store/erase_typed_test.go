@@ -51,7 +51,7 @@ func TestErasedFromEveryColumn(t *testing.T) {
 		}
 		for _, q := range []store.BookingQuery{{Vessel: "nordlys erased"}, {Vessel: "nordlys"}} {
 			if list, _, err := in.Bookings(t.Context(), q); err != nil || len(list) == 0 {
-				t.Errorf("by the vessel %q there are %d bookings, %v; want those of that name", q.Vessel, len(list), err)
+				t.Errorf("the vessel %q has %d bookings, %v; want those of that name", q.Vessel, len(list), err)
 			}
 		}
 	})

@@ -32,9 +32,12 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 	now := time.Now()
 	capacity := store.WorkCapacity{All: 1, Each: 1}
 	work := map[string]func(context.Context) error{
-		"erase old data":    func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
-		"expire":            func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
-		"take due bookings": func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, capacity); return err },
+		"erase old data": func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
+		"expire":         func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
+		"take due bookings": func(ctx context.Context) error {
+			_, err := db.TakeDue(ctx, now, now, capacity)
+			return err
+		},
 		"take unsettled intents": func(ctx context.Context) error {
 			_, err := db.TakeUnsettledIntents(ctx, now, now, capacity)
 			return err
