@@ -37,6 +37,7 @@ type JSON struct {
 	from io.Reader // nil if the whole document is in the scan's buf
 	most int       // bytes that a record may have
 
+	bare    bool  // the values follow one another and are in no array
 	before  int64 // bytes of the document before those in buf
 	records int
 	ended   error // what every further Next returns
@@ -51,6 +52,14 @@ func FromBytes(doc []byte, depth int) *JSON {
 // little more than the current record in memory.
 func FromReader(doc io.Reader, depth, most int) *JSON {
 	return &JSON{scan: newScan(make([]byte, 0, min(readAtOnce, most)), depth), from: doc, most: most}
+}
+
+// fromLines returns the values of a document in which they follow one another, as in JSON lines,
+// each of at most so many bytes.
+func fromLines(doc io.Reader, depth, most int) *JSON {
+	r := FromReader(doc, depth, most)
+	r.bare, r.scan.maxMembers = true, most
+	return r
 }
 
 // readAtOnce is how many bytes are requested from a reader at a time.
@@ -73,6 +82,9 @@ func (r *JSON) Next() (Record, error) {
 
 // toRecord moves to the beginning of the next record.
 func (r *JSON) toRecord() error {
+	if r.bare {
+		return r.toValue()
+	}
 	if r.records == 0 {
 		if err := r.open(); err != nil {
 			return err
@@ -93,6 +105,23 @@ func (r *JSON) toRecord() error {
 		}
 	}
 	if bytes.IndexByte([]byte("]},:"), next) >= 0 {
+		return r.broken(errMalformed)
+	}
+	return nil
+}
+
+// toValue moves to the beginning of the next value of those that are in no array.
+func (r *JSON) toValue() error {
+	next, err := r.look()
+	var none *BrokenError
+	switch {
+	case errors.As(err, &none) && r.records == 0:
+		return ErrEmpty
+	case errors.As(err, &none):
+		return io.EOF
+	case err != nil:
+		return err
+	case bytes.IndexByte([]byte("]},:"), next) >= 0:
 		return r.broken(errMalformed)
 	}
 	return nil
@@ -146,7 +175,9 @@ func (r *JSON) record() (Record, error) {
 			r.scan.start, long = r.scan.at, true
 		}
 		if err := r.more(); errors.Is(err, io.EOF) {
-			r.ended = r.broken(errEarly)
+			if r.ended = r.broken(errEarly); r.bare && !r.scan.text && r.scan.level == 0 {
+				r.ended = io.EOF
+			}
 			break
 		} else if err != nil {
 			r.ended = err
@@ -159,7 +190,7 @@ func (r *JSON) record() (Record, error) {
 	case long || len(value) > r.most:
 		return Record{At: at}, &RecordError{fmt.Sprintf("it has more than %d bytes", r.most)}
 	default:
-		return Record{value, at}, nil
+		return Record{JSON: value, At: at}, nil
 	}
 }
 
@@ -209,6 +240,6 @@ func (r *JSON) more() error {
 	return io.ErrNoProgress
 }
 
-func (r *JSON) place() Place { return Place{"byte", r.before + int64(r.scan.at)} }
+func (r *JSON) place() Place { return Place{Unit: "byte", N: r.before + int64(r.scan.at)} }
 
 func (r *JSON) broken(why error) error { return &BrokenError{why, r.place()} }

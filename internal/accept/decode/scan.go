@@ -17,11 +17,15 @@ type scan struct {
 	level   int   // how many objects and arrays are open
 	members []int // how many members each of them has
 	wrong   string
+
+	maxMembers int // of an object
 }
 
 // newScan returns a scan for documents whose values are nested at most depth levels deep, counting
 // the array of records.
-func newScan(buf []byte, depth int) scan { return scan{buf: buf, members: make([]int, max(depth, 1))} }
+func newScan(buf []byte, depth int) scan {
+	return scan{buf: buf, members: make([]int, max(depth, 1)), maxMembers: maxMembers}
+}
 
 // begin starts a value at the next byte.
 func (s *scan) begin() { s.start, s.text, s.level, s.wrong = s.at, false, 0, "" }
@@ -96,7 +100,7 @@ func (s *scan) member() {
 	if s.level >= len(s.members) {
 		return
 	}
-	if s.members[s.level]++; s.members[s.level] > maxMembers {
-		s.wrong = fmt.Sprintf("an object has more than %d members", maxMembers)
+	if s.members[s.level]++; s.members[s.level] > s.maxMembers {
+		s.wrong = fmt.Sprintf("an object has more than %d members", s.maxMembers)
 	}
 }

@@ -1,0 +1,228 @@
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
+)
+
+// A charset is how a document's letters are written: the name that the
+// WHATWG's Encoding standard has for it, and how long the mark at the start is.
+type charset struct {
+	name    string
+	mark    int
+	guessed bool // it is UTF-8, or else name: that shows at the first letter beyond ASCII
+}
+
+// marks say at the start of a document how its letters are written.
+var marks = []struct{ mark, charset string }{
+	{byteOrderMark, "utf-8"},
+	{"\xFF\xFE", "utf-16le"},
+	{"\xFE\xFF", "utf-16be"},
+}
+
+// findCharset tells from the head of a document how its letters are written: by
+// its mark, as it is said, as its XML declaration has it, by the look of UTF-16.
+// Else it is UTF-8, or what is not UTF-8 is what the content type says, or
+// Windows-1252.
+func findCharset(head []byte, said, contentType string) (charset, error) {
+	for _, m := range marks {
+		if bytes.HasPrefix(head, []byte(m.mark)) {
+			return charset{name: m.charset, mark: len(m.mark)}, nil
+		}
+	}
+	if said != "" {
+		return named(said)
+	}
+	if looksLike := utf16(head); looksLike != "" {
+		return charset{name: looksLike}, nil
+	}
+	if declared := xmlDeclared(head); declared != "" {
+		c, err := named(declared)
+		if err != nil || !strings.HasPrefix(c.name, "utf-16") { // which it is not: it could not be read here
+			return c, err
+		}
+	}
+	if _, parameters, err := mime.ParseMediaType(contentType); err == nil {
+		if c, err := named(parameters["charset"]); err == nil && !strings.HasPrefix(c.name, "utf-") {
+			return charset{name: c.name, guessed: true}, nil
+		}
+	}
+	return charset{name: "windows-1252", guessed: true}, nil
+}
+
+// named returns the charset that has this label.
+func named(label string) (charset, error) {
+	enc, err := htmlindex.Get(label)
+	if err != nil || enc == encoding.Replacement {
+		return charset{}, &BrokenError{Why: fmt.Errorf("its encoding %.40q is unknown", label)}
+	}
+	name, err := htmlindex.Name(enc)
+	if err != nil {
+		return charset{}, &BrokenError{Why: fmt.Errorf("its encoding %.40q is unknown", label)}
+	}
+	return charset{name: name}, nil
+}
+
+// CheckEncoding returns an error for what is no label of an encoding.
+func CheckEncoding(label string) error {
+	_, err := named(label)
+	return err
+}
+
+// utf16 returns which UTF-16 head looks like, without a mark: text of the
+// Western world has a NUL in every other byte. It is empty for none.
+func utf16(head []byte) string {
+	head = head[:min(len(head), 512)&^1]
+	var even, odd int
+	for i := 0; i < len(head); i += 2 {
+		if head[i] == 0 {
+			even++
+		}
+		if head[i+1] == 0 {
+			odd++
+		}
+	}
+	switch pairs := len(head) / 2; {
+	case pairs == 0:
+		return ""
+	case odd*2 > pairs && even*10 < pairs:
+		return "utf-16le"
+	case even*2 > pairs && odd*10 < pairs:
+		return "utf-16be"
+	}
+	return ""
+}
+
+var xmlDeclaration = regexp.MustCompile(`^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+
+func xmlDeclared(head []byte) string {
+	if m := xmlDeclaration.FindSubmatch(head[:min(len(head), 1024)]); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
+// text returns doc in UTF-8, without a mark. What is no UTF-8 in a document
+// that is UTF-8 stays, for whoever reads it to refuse the record. found is
+// called when it is known what a guessed charset is.
+func (c charset) text(doc io.Reader, found func(name string)) io.Reader {
+	if c.mark > 0 {
+		io.CopyN(io.Discard, doc, int64(c.mark))
+	}
+	switch {
+	case c.guessed:
+		return &guess{from: doc, other: c.name, found: found}
+	case c.name == "utf-8":
+		return doc
+	}
+	return transform.NewReader(doc, c.decoder())
+}
+
+func (c charset) decoder() *encoding.Decoder {
+	enc, err := htmlindex.Get(c.name)
+	if err != nil {
+		enc = charmap.Windows1252
+	}
+	return enc.NewDecoder()
+}
+
+// head returns what the text of doc begins with, when the document begins with head.
+func (c charset) head(head []byte) []byte {
+	text, _ := io.ReadAll(c.text(bytes.NewReader(head), func(string) {}))
+	return text
+}
+
+// A guess reads text that is UTF-8 or not, which shows where its first letters
+// beyond ASCII stand.
+type guess struct {
+	from  io.Reader
+	other string // what it is when it is not UTF-8
+	found func(name string)
+
+	buf     []byte
+	ascii   []byte    // of buf, what is still to be given
+	decided io.Reader // nil: not yet
+	err     error
+}
+
+func (g *guess) Read(p []byte) (int, error) {
+	for g.decided == nil && len(g.ascii) == 0 {
+		if g.err != nil {
+			return 0, g.err
+		}
+		if g.buf == nil {
+			g.buf = make([]byte, readAtOnce)
+		}
+		n, err := io.ReadFull(g.from, g.buf)
+		if err == io.ErrUnexpectedEOF {
+			err = io.EOF
+		}
+		g.ascii, g.err = g.buf[:n], err
+		if i := asciiLength(g.ascii); i < n {
+			g.decide(i)
+		}
+	}
+	if len(g.ascii) > 0 {
+		n := copy(p, g.ascii)
+		g.ascii = g.ascii[n:]
+		return n, nil
+	}
+	return g.decided.Read(p)
+}
+
+// asciiLength returns how many bytes of text come before the first beyond ASCII.
+func asciiLength(text []byte) int {
+	for i, b := range text {
+		if b >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// decide tells what the text is that is ASCII up to i, where there are more
+// letters that are UTF-8 than bytes that are not.
+func (g *guess) decide(i int) {
+	rest := bytes.Clone(g.ascii[i:])
+	g.ascii = g.ascii[:i]
+	letters, bytesBeyond := 0, 0
+	for at := 0; at < len(rest); {
+		r, n := utf8.DecodeRune(rest[at:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			if utf8.FullRune(rest[at:]) || g.err != nil { // not only cut
+				bytesBeyond++
+			}
+		case n > 1:
+			letters++
+		}
+		at += n
+	}
+	after := io.Reader(bytes.NewReader(rest))
+	if g.err == nil {
+		after = io.MultiReader(after, g.from)
+	} else if g.err != io.EOF {
+		after = io.MultiReader(after, failing{g.err})
+	}
+	c := charset{name: "utf-8"}
+	if bytesBeyond > letters {
+		c.name = g.other
+	}
+	g.found(c.name)
+	g.decided = c.text(after, nil)
+}
+
+// failing is a reader that fails.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }

@@ -1,0 +1,130 @@
+package decode
+
+import (
+	"bytes"
+	"mime"
+	"path"
+	"regexp"
+	"strings"
+
+	"gangway"
+)
+
+// hints are what a file's name or a content type says of its format, where its
+// content leaves that open.
+var hints = map[string]gangway.FormatKind{
+	".json": gangway.JSONFormat, "application/json": gangway.JSONFormat,
+	".jsonl": gangway.JSONFormat, "application/jsonl": gangway.JSONFormat,
+	".ndjson": gangway.JSONFormat, "application/x-ndjson": gangway.JSONFormat,
+	".yaml": gangway.YAMLFormat, "application/yaml": gangway.YAMLFormat,
+	".yml": gangway.YAMLFormat, "application/x-yaml": gangway.YAMLFormat, "text/yaml": gangway.YAMLFormat,
+	"text/x-yaml": gangway.YAMLFormat,
+	".csv":        gangway.CSVFormat, "text/csv": gangway.CSVFormat,
+	".tsv": gangway.CSVFormat, "text/tab-separated-values": gangway.CSVFormat,
+}
+
+// hint returns what the name and the content type say; empty: nothing.
+func hint(name, contentType string) gangway.FormatKind {
+	if kind, ok := hints[strings.ToLower(path.Ext(name))]; ok {
+		return kind
+	}
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return hints[kind]
+}
+
+// findText tells how a text is written that begins with head. It is empty for
+// what cannot be told.
+func findText(head []byte, hinted gangway.FormatKind) gangway.FormatKind {
+	begin := bytes.TrimSpace(head)
+	switch {
+	case bytes.HasPrefix(begin, []byte("<")):
+		if isSOAP(begin) {
+			return gangway.SOAPFormat
+		}
+		return gangway.XMLFormat
+	case hinted == gangway.YAMLFormat:
+		return hinted
+	case looksLikeJSON(begin):
+		return gangway.JSONFormat
+	case hinted == gangway.CSVFormat, hasSeparatorLine(head):
+		return gangway.CSVFormat
+	case looksLikeYAML(begin):
+		return gangway.YAMLFormat
+	case looksLikePairs(begin):
+		return gangway.PairsFormat
+	}
+	if _, sure := findDelimiter(head); sure {
+		return gangway.CSVFormat
+	}
+	return ""
+}
+
+func hasSeparatorLine(head []byte) bool {
+	_, n := separatorLine(head)
+	return n > 0
+}
+
+// looksLikeJSON reports whether text begins as an object or an array does.
+func looksLikeJSON(text []byte) bool {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	next := bytes.TrimLeft(text[1:], jsonSpace)
+	if len(next) == 0 {
+		return true
+	}
+	if text[0] == '{' {
+		return next[0] == '"' || next[0] == '}'
+	}
+	return bytes.IndexByte([]byte(`"{[]-0123456789tfn`), next[0]) >= 0
+}
+
+var (
+	yamlMark  = regexp.MustCompile(`^(%YAML|---(\s|$))`)
+	yamlEntry = regexp.MustCompile(`^-\s+\S`)                              // - last_name: Santos
+	yamlNest  = regexp.MustCompile(`^[^\s:,;|\t"'#][^:,;|\t]*:\s*(#.*)?$`) // crew:
+	inside    = regexp.MustCompile(`^(\s+\S|-(\s|$))`)                     // what stands below such a name
+	pair      = regexp.MustCompile(`^\s*[^\s:=,;|\t][^:=,;|\t]{0,60}[:=](.*)$`)
+)
+
+// looksLikeYAML reports whether text has the structure of YAML. Names and values
+// alone are pairs.
+func looksLikeYAML(text []byte) bool {
+	if yamlMark.Match(text) {
+		return true
+	}
+	nests := false
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, "\r\n \t")
+		switch {
+		case len(line) == 0 || line[0] == '#':
+		case nests:
+			return inside.Match(line)
+		case yamlEntry.Match(line):
+			return pair.Match(line[1:])
+		case yamlNest.Match(line):
+			nests = true
+		case !pair.Match(line):
+			return false
+		}
+	}
+	return false
+}
+
+// looksLikePairs reports whether most lines of text, and the first, are a name
+// and a value.
+func looksLikePairs(text []byte) bool {
+	all, pairs, first := 0, 0, true
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if all++; pair.Match(line) {
+			pairs++
+		} else if first {
+			return false
+		}
+		first = false
+	}
+	return pairs*10 >= all*7 && pairs > 0
+}

@@ -1,0 +1,138 @@
+package decode
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"gangway"
+)
+
+// A part is a document, or what came out of one that was packed.
+type part struct {
+	from        *bufio.Reader
+	at          io.ReaderAt // the same, to be read from anywhere; nil: it can only be read once
+	size        int64       // of at
+	name        string
+	contentType string
+	level       int // how many packings it was in
+}
+
+// An opening is a document that is being opened: what it may still take, and
+// what is to be closed afterwards.
+type opening struct {
+	limits  Limits
+	left    int64 // bytes that may still be unpacked
+	closers []io.Closer
+}
+
+// Opened is a part of which it is known how it is written.
+type opened struct {
+	items
+	list   bool
+	format gangway.DocumentFormat
+}
+
+// Packed documents may be this many times longer than what they are packed in,
+// beyond what any may: records of crew are not more alike.
+const (
+	mostPacked      = 200
+	unpackedAnyway  = 64 << 20
+	mostPackedTwice = 2 // a zip in a zip, and no further
+)
+
+// Open finds out how a document is written, as far as as leaves it open, and
+// opens it. The document is to be closed.
+func Open(in Input, as gangway.DocumentFormat, limits Limits) (*Document, error) {
+	limits = limits.orUsual()
+	o := &opening{limits: limits, left: min(limits.Unpacked, unpackedAnyway+mostPacked*in.Size)}
+	d := &Document{}
+	p := part{from: bufio.NewReaderSize(io.NewSectionReader(in, 0, in.Size), readAtOnce), at: in, size: in.Size,
+		name: in.Name, contentType: in.ContentType}
+	encoding := ""
+	doc, err := o.open(p, as, func(name string) { encoding, d.Format.Encoding = name, name })
+	d.items, d.list, d.Format, d.closers = doc.items, doc.list, doc.format, o.closers
+	d.Format.Encoding = cmp.Or(encoding, d.Format.Encoding)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// wrong is an error about all of a document.
+func wrong(format string, args ...any) error { return &BrokenError{Why: fmt.Errorf(format, args...)} }
+
+// foreign are the beginnings of documents that people send by mistake.
+var foreign = []struct{ begin, what string }{
+	{"\xD0\xCF\x11\xE0", "an old Excel or Word file, or one with a password: save it as .xlsx without a password"},
+	{"%PDF", "a PDF"}, {"{\\rtf", "an RTF text"}, {"SQLite format 3", "an SQLite database"},
+	{"\x89PNG", "a picture"}, {"\xFF\xD8\xFF", "a picture"}, {"GIF8", "a picture"},
+	{"Rar!", "a RAR archive"}, {"7z\xBC\xAF", "a 7z archive"}, {"BZh", "packed with bzip2"},
+	{"\xFD7zXZ", "packed with xz"}, {"\x28\xB5\x2F\xFD", "packed with zstd"},
+}
+
+// open opens a part. found is called when it turns out later what its encoding is.
+func (o *opening) open(p part, as gangway.DocumentFormat, found func(encoding string)) (opened, error) {
+	head, err := p.from.Peek(readAtOnce)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return opened{}, err
+	case bytes.HasPrefix(head, []byte("\x1F\x8B")):
+		return o.openGzip(p, as, found)
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return opened{}, wrong("zip")
+	case as.Kind == gangway.XLSXFormat:
+		return opened{}, wrong("it is no Excel workbook (.xlsx)")
+	}
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.begin)) {
+			return opened{}, wrong("it is %s", f.what)
+		}
+	}
+	return o.openText(p, head, as, found)
+}
+
+// openText opens a part that is text.
+func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found func(string)) (opened, error) {
+	letters, err := findCharset(head, as.Encoding, p.contentType)
+	if err != nil {
+		return opened{}, err
+	}
+	head = letters.head(head)
+	switch {
+	case len(bytes.TrimSpace(head)) == 0:
+		return opened{}, ErrEmpty
+	case bytes.IndexByte(head, 0) >= 0:
+		return opened{}, wrong("it is no text, and nothing else that can be read")
+	case isHTML(head):
+		return opened{}, wrong("it is a web page (HTML), perhaps one to sign in at, and no data")
+	}
+	if as.Kind == "" || as.Kind == gangway.AutoFormat {
+		if as.Kind = findText(head, hint(p.name, p.contentType)); as.Kind == "" {
+			return opened{}, wrong("it cannot be told how it is written: say the format")
+		}
+	}
+	if as.Encoding = letters.name; letters.guessed {
+		as.Encoding = "utf-8"
+	}
+	doc := opened{format: as, list: true}
+	text := letters.text(p.from, found)
+	switch as.Kind {
+	case gangway.JSONFormat:
+		doc.items, doc.list, err = openJSON(text, head, o.limits)
+	case gangway.CSVFormat:
+		doc.items, err = openCSV(text, head, &doc.format)
+	default:
+		err = wrong("its format %q is unknown", as.Kind)
+	}
+	return doc, err
+}
+
+// isHTML reports whether a text is a web page.
+func isHTML(head []byte) bool {
+	begin := bytes.ToLower(bytes.TrimSpace(head)[:min(len(bytes.TrimSpace(head)), 20)])
+	return bytes.HasPrefix(begin, []byte("<!doctype html")) || bytes.HasPrefix(begin, []byte("<html"))
+}

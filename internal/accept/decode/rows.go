@@ -1,0 +1,181 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A row is a row of a table as it came: texts without white space around them.
+// It is good until the next row is asked for.
+type row struct {
+	cells []string
+	at    Place
+}
+
+func (r row) blank() bool {
+	for _, cell := range r.cells {
+		if cell != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// rows are those of a table, the blank ones too, one at a time.
+type rows interface {
+	nextRow() (row, error)
+}
+
+// What a table may have, and how long a row of text may be: more than
+// spreadsheets write.
+const (
+	mostColumns = 16384
+	longestRow  = 1 << 20 // bytes
+)
+
+// A table makes objects of rows by the names of their columns, or arrays where
+// these have no names.
+type table struct {
+	rows   rows
+	header *header // nil: columns have no names
+	loose  bool    // cells beyond the names are cells all the same: their column is certain
+	extra  string  // a member beside the columns, and its value
+	value  string
+}
+
+// A header is what the columns of a table are called.
+type header struct {
+	names   []string
+	columns map[string]int // from 1
+	again   map[string]int // how often a name came
+}
+
+// openTable reads the row that names the columns: that of the given number, from
+// 1, or the first that is not blank; 0: none does.
+func openTable(from rows, number *int) (*table, error) {
+	t := &table{rows: from}
+	if number != nil && *number == 0 {
+		return t, nil
+	}
+	for n := 1; ; n++ {
+		r, err := from.nextRow()
+		var alone *RecordError
+		if number != nil && n < *number && err == nil {
+			continue
+		}
+		switch {
+		case errors.As(err, &alone):
+			return nil, &BrokenError{fmt.Errorf("the row that is to name the columns: %w", err), r.at}
+		case errors.Is(err, io.EOF) && number != nil:
+			return nil, wrong("it has no row %d, which is to name the columns", *number)
+		case errors.Is(err, io.EOF):
+			return nil, ErrEmpty
+		case err != nil:
+			return nil, err
+		case r.blank() && number != nil:
+			return nil, &BrokenError{fmt.Errorf("row %d, which is to name the columns, is empty", n), r.at}
+		case r.blank():
+			continue
+		}
+		t.header = newHeader(r.cells)
+		return t, nil
+	}
+}
+
+// newHeader gives every column a name that no other has: its own, with a number
+// behind it where the name came before, or that of its place.
+func newHeader(cells []string) *header {
+	h := &header{columns: make(map[string]int, len(cells)), again: map[string]int{}}
+	for i, cell := range cells {
+		h.add(strings.Clone(cell), i+1)
+	}
+	return h
+}
+
+func (h *header) add(name string, column int) {
+	if name == "" {
+		name = "column_" + strconv.Itoa(column)
+	}
+	for plain := name; h.columns[name] > 0; {
+		h.again[plain]++
+		name = plain + "_" + strconv.Itoa(h.again[plain]+1)
+	}
+	h.names = append(h.names, name)
+	h.columns[name] = column
+}
+
+// column returns the number of a column, from 1; 0: there is none of that name.
+func (h *header) column(name string) int { return h.columns[name] }
+
+func (t *table) next() (Item, error) {
+	for {
+		r, err := t.rows.nextRow()
+		if err != nil {
+			return Item{At: r.at}, err
+		}
+		if r.blank() {
+			continue
+		}
+		item := Item{At: r.at, header: t.header}
+		if t.header == nil {
+			item.Value = list(r.cells)
+			return item, nil
+		}
+		item.Value, err = t.object(r.cells)
+		return item, err
+	}
+}
+
+func list(cells []string) []any {
+	values := make([]any, len(cells))
+	for i, cell := range cells {
+		values[i] = cell
+	}
+	return values
+}
+
+// object makes an object of a row. A short row has fewer members.
+func (t *table) object(cells []string) (any, error) {
+	names := t.header.names
+	for len(cells) > len(names) && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	if len(cells) > len(names) {
+		if !t.loose {
+			return nil, &RecordError{fmt.Sprintf("it has %d values, and the columns have %d names", len(cells),
+				len(names))}
+		}
+		for len(names) < len(cells) {
+			t.header.add("", len(names)+1)
+			names = t.header.names
+		}
+	}
+	members := make(map[string]any, len(names)+1)
+	for i, cell := range cells {
+		members[names[i]] = cell
+	}
+	if t.extra != "" {
+		members[t.extra] = t.value
+	}
+	return members, nil
+}
+
+// notUTF8 is said of a row whose letters cannot be read.
+func notUTF8() error {
+	return &RecordError{`it has letters that are not UTF-8, as the others are: say the "encoding" in the format`}
+}
+
+// trimmed returns a text without the white space around it.
+func trimmed(text string) string {
+	if n := len(text) - 1; n < 0 || isPlain(text[0]) && isPlain(text[n]) {
+		return text
+	}
+	return strings.TrimSpace(text)
+}
+
+// isPlain reports whether b is a letter of ASCII, and no white space.
+func isPlain(b byte) bool { return b > ' ' && b < utf8.RuneSelf }
