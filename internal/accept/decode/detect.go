@@ -50,10 +50,12 @@ func findText(head []byte, hinted gangway.FormatKind) gangway.FormatKind {
 		return gangway.CSVFormat
 	case looksLikeYAML(begin):
 		return gangway.YAMLFormat
-	case looksLikePairs(begin):
-		return gangway.PairsFormat
 	}
-	if _, sure := findDelimiter(head); sure {
+	_, delimited := findDelimiter(head)
+	switch pairs, first := looksLikePairs(begin); {
+	case pairs && (first || !delimited):
+		return gangway.PairsFormat
+	case delimited:
 		return gangway.CSVFormat
 	}
 	return ""
@@ -111,20 +113,19 @@ func looksLikeYAML(text []byte) bool {
 	return false
 }
 
-// looksLikePairs reports whether most lines of text, and the first, are a name
-// and a value.
-func looksLikePairs(text []byte) bool {
-	all, pairs, first := 0, 0, true
+// looksLikePairs reports whether most lines of text are a name and a value, and
+// whether the first is.
+func looksLikePairs(text []byte) (most, first bool) {
+	all, pairs := 0, 0
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		if all++; pair.Match(line) {
+		if pair.Match(line) {
 			pairs++
-		} else if first {
-			return false
+			first = first || all == 0
 		}
-		first = false
+		all++
 	}
-	return pairs*10 >= all*7 && pairs > 0
+	return pairs*10 >= all*7 && pairs > 0, first
 }

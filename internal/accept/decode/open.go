@@ -125,6 +125,16 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 		doc.items, doc.list, err = openJSON(text, head, o.limits)
 	case gangway.CSVFormat:
 		doc.items, err = openCSV(text, head, &doc.format)
+	case gangway.FixedFormat:
+		doc.items, err = openFixed(text, head, as)
+	case gangway.PairsFormat:
+		doc.items = openPairs(text, head)
+	case gangway.XMLFormat:
+		doc.items, err = openXML(text, o.limits)
+		doc.list = false
+	case gangway.SOAPFormat:
+		doc.items, err = openSOAP(text, o.limits)
+		doc.list = false
 	default:
 		err = wrong("its format %q is unknown", as.Kind)
 	}

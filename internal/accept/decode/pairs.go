@@ -1,0 +1,84 @@
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// pairs are blocks of "name: value" or "name = value" between blank lines, each
+// an object. A line without either sign is ignored. A name that comes twice in a
+// block has a list of its values.
+type pairs struct{ lines *lines }
+
+func openPairs(text io.Reader, head []byte) items { return &pairs{newLines(withLines(text, head))} }
+
+func (p *pairs) next() (Item, error) {
+	var block pairsBlock
+	for {
+		line, at, err := p.lines.next()
+		var alone *RecordError
+		switch line = bytes.TrimSpace(line); {
+		case errors.As(err, &alone):
+			block.take(at, "", "", err)
+			continue
+		case err != nil && errors.Is(err, io.EOF) && block.at.N > 0:
+			return block.item()
+		case err != nil:
+			return Item{At: at}, err
+		case len(line) == 0 && block.at.N > 0:
+			return block.item()
+		case !utf8.Valid(line):
+			block.take(at, "", "", notUTF8())
+			continue
+		}
+		if i := bytes.IndexAny(line, ":="); i > 0 {
+			block.take(at, trimmed(string(line[:i])), trimmed(string(line[i+1:])), nil)
+		}
+	}
+}
+
+// A pairsBlock is the object that is being read.
+type pairsBlock struct {
+	at      Place // of the first line that counts; zero: none does
+	members map[string]any
+	header  *header
+	bytes   int
+	err     error // of the first line that is wrong
+}
+
+func (b *pairsBlock) take(at Place, name, value string, err error) {
+	if b.at.N == 0 {
+		b.at, b.members, b.header = at, map[string]any{}, newHeader(nil)
+	}
+	b.bytes += len(name) + len(value) + memberCost
+	switch {
+	case b.err != nil:
+		return
+	case err != nil:
+		b.err = err
+		return
+	case b.bytes > 2*longestRow:
+		b.err = &RecordError{fmt.Sprintf("a block has more than %d bytes", longestRow)}
+		return
+	}
+	switch before := b.members[name].(type) {
+	case nil:
+		b.members[name] = strings.Clone(value)
+		b.header.add(name, len(b.header.names)+1)
+	case []any:
+		b.members[name] = append(before, value)
+	default:
+		b.members[name] = []any{before, value}
+	}
+}
+
+func (b *pairsBlock) item() (Item, error) {
+	if b.err != nil {
+		return Item{At: b.at}, b.err
+	}
+	return Item{Value: b.members, At: b.at, header: b.header}, nil
+}

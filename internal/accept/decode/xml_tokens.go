@@ -1,0 +1,132 @@
+package decode
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// xmlTokens are those of an XML document whose text is UTF-8 already, whatever
+// it declares: elements that fit each other, and text.
+//
+// No entity is ever replaced but the five of XML itself, and nothing outside the
+// document is read.
+type xmlTokens struct {
+	dec  *xml.Decoder
+	from *tokenReader
+	open []xml.Name // the elements that are not ended
+	at   Place      // of the last token
+	done bool       // the document element was ended
+}
+
+func newXMLTokens(text io.Reader) *xmlTokens {
+	t := &xmlTokens{from: &tokenReader{from: bufio.NewReaderSize(text, readAtOnce)}}
+	t.dec = xml.NewDecoder(t.from)
+	t.dec.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
+	return t
+}
+
+var errEntities = errors.New("it declares entities, and no document may: send the text itself")
+
+// next returns the next start or end of an element, or text; io.EOF behind the
+// document element. A token is good until the next.
+func (t *xmlTokens) next() (xml.Token, error) {
+	for {
+		line, _ := t.dec.InputPos()
+		t.at = Place{Unit: "line", N: int64(line)}
+		t.from.left = longestToken
+		token, err := t.dec.RawToken()
+		switch {
+		case errors.Is(err, io.EOF) && t.done:
+			return nil, io.EOF
+		case errors.Is(err, io.EOF) && len(t.open) > 0:
+			return nil, t.broken(errEarly)
+		case errors.Is(err, io.EOF):
+			return nil, ErrEmpty
+		case err != nil:
+			return nil, t.because(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if t.done {
+				return nil, t.broken(errors.New("it has two document elements"))
+			}
+			t.open = append(t.open, token.Name)
+			return token, nil
+		case xml.EndElement:
+			if n := len(t.open); n == 0 || t.open[n-1] != token.Name {
+				return nil, t.broken(errors.New("it is not well formed: an element ends that did not begin"))
+			}
+			t.open = t.open[:len(t.open)-1]
+			t.done = len(t.open) == 0
+			return token, nil
+		case xml.CharData:
+			if len(t.open) > 0 {
+				return token, nil
+			}
+			if len(bytes.TrimSpace(token)) > 0 {
+				return nil, t.broken(errors.New("it is not well formed: text stands outside the document element"))
+			}
+		case xml.Directive:
+			if bytes.Contains(bytes.ToUpper(token), []byte("<!ENTITY")) {
+				return nil, t.broken(errEntities)
+			}
+		}
+	}
+}
+
+func (t *xmlTokens) broken(why error) error { return &BrokenError{why, t.at} }
+
+// because says why there is no next token.
+func (t *xmlTokens) because(err error) error {
+	var syntax *xml.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return &BrokenError{fmt.Errorf("it is not well formed: %s", syntax.Msg), Place{Unit: "line", N: int64(syntax.Line)}}
+	case errors.Is(err, errLongToken):
+		return t.broken(errLongToken)
+	case t.from.err != nil && !errors.Is(t.from.err, io.EOF):
+		return t.from.err
+	}
+	return t.broken(err)
+}
+
+// longestToken is how long the text of an element may be, or a tag.
+const longestToken = 16 << 20
+
+var errLongToken = fmt.Errorf("a text in it has more than %d bytes", longestToken)
+
+// A tokenReader ends a document with a token that is too long: it would be kept whole.
+type tokenReader struct {
+	from *bufio.Reader
+	left int
+	err  error // of from
+}
+
+// ReadByte is what the decoder reads with.
+func (r *tokenReader) ReadByte() (byte, error) {
+	if r.left--; r.left < 0 {
+		return 0, errLongToken
+	}
+	b, err := r.from.ReadByte()
+	if err != nil {
+		r.err = err
+	}
+	return b, err
+}
+
+// Read is not called by the decoder, which wants a reader all the same.
+func (r *tokenReader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	b, err := r.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	p[0] = b
+	return 1, nil
+}
