@@ -125,6 +125,8 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 		doc.items, doc.list, err = openJSON(text, head, o.limits)
 	case gangway.CSVFormat:
 		doc.items, err = openCSV(text, head, &doc.format)
+	case gangway.YAMLFormat:
+		doc.items, doc.list, err = openYAML(text, head, o.limits)
 	case gangway.FixedFormat:
 		doc.items, err = openFixed(text, head, as)
 	case gangway.PairsFormat:

@@ -85,7 +85,8 @@ func (t *xmlTokens) because(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return &BrokenError{fmt.Errorf("it is not well formed: %s", syntax.Msg), Place{Unit: "line", N: int64(syntax.Line)}}
+		t.at.N = int64(syntax.Line)
+		return t.broken(fmt.Errorf("it is not well formed: %s", syntax.Msg))
 	case errors.Is(err, errLongToken):
 		return t.broken(errLongToken)
 	case t.from.err != nil && !errors.Is(t.from.err, io.EOF):

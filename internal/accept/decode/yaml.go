@@ -1,0 +1,139 @@
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// yamlEntries are the entries of a YAML list that begins at the left edge, as
+// lists that programs write do: each is read by itself, in bounded memory.
+//
+// An entry may refer to anchors of those before it: an entry that has some is
+// kept, and read again before one that refers to any.
+type yamlEntries struct {
+	cut     *yamlCut
+	limits  Limits
+	anchors []byte // entries that have some
+	again   int    // bytes of them that were read
+}
+
+// What may be kept of entries with anchors, and how much of it may be read
+// again in all.
+const (
+	mostAnchors   = 64 << 10
+	mostReferring = 64 << 20
+)
+
+// openYAML reads YAML: a list, or several documents, are a list.
+func openYAML(text io.Reader, head []byte, limits Limits) (values items, list bool, err error) {
+	cut := &yamlCut{lines: newLines(withLines(text, head)), most: limits.Whole}
+	if cut.list, err = cut.begin(); err != nil {
+		return nil, false, err
+	}
+	if cut.list {
+		return &yamlEntries{cut: cut, limits: limits}, true, nil
+	}
+	d := &yamlDocuments{cut: cut, limits: limits}
+	node, at, err := d.node()
+	if err != nil {
+		return nil, false, err
+	}
+	d.first = &node
+	d.at = at
+	if more, err := cut.more(); err != nil || more {
+		return d, true, err
+	}
+	if node.Kind == yaml.SequenceNode {
+		return &yamlList{nodes: node.Content, limits: limits, before: at.N - 1}, true, nil
+	}
+	return d, false, nil
+}
+
+func (y *yamlEntries) next() (Item, error) {
+	text, at, err := y.cut.next()
+	if err != nil {
+		return Item{At: at}, err
+	}
+	before := y.anchors
+	if bytes.IndexByte(text, '*') < 0 {
+		before = nil
+	}
+	if y.again += len(before); y.again > mostReferring {
+		return Item{At: at}, &BrokenError{errors.New("too many entries refer to anchors of others"), at}
+	}
+	lines := at.N - 1 - int64(bytes.Count(before, []byte("\n")))
+	doc, err := parseYAML(append(bytes.Clone(before), text...), lines)
+	if err != nil {
+		return Item{At: at}, aloneIn(err)
+	}
+	if doc.Kind != yaml.SequenceNode || len(doc.Content) == 0 {
+		return Item{At: at}, &RecordError{"it is no entry of a list"}
+	}
+	entry := doc.Content[len(doc.Content)-1]
+	if hasAnchor(entry) {
+		if y.anchors = append(y.anchors, text...); len(y.anchors) > mostAnchors {
+			return Item{At: at}, &BrokenError{errors.New("too many entries have anchors"), at}
+		}
+	}
+	value, err := newYAMLReader(y.limits, lines).value(entry, 1)
+	return Item{Value: value, At: at}, aloneIn(err)
+}
+
+// aloneIn makes of what is wrong with a part of a document something that is
+// wrong with that part alone.
+func aloneIn(err error) error {
+	var broken *BrokenError
+	if errors.As(err, &broken) {
+		return &RecordError{err.Error()}
+	}
+	return err
+}
+
+// yamlDocuments are the documents of a YAML stream.
+type yamlDocuments struct {
+	cut    *yamlCut
+	limits Limits
+	first  *yaml.Node // that was read already
+	at     Place      // of it
+}
+
+func (d *yamlDocuments) next() (Item, error) {
+	node, at, err := yaml.Node{}, d.at, error(nil)
+	if d.first != nil {
+		node, d.first = *d.first, nil
+	} else if node, at, err = d.node(); err != nil {
+		return Item{At: at}, err
+	}
+	value, err := newYAMLReader(d.limits, 0).value(&node, 1)
+	return Item{Value: value, At: at}, err
+}
+
+// node reads the next document.
+func (d *yamlDocuments) node() (yaml.Node, Place, error) {
+	text, at, err := d.cut.next()
+	if err != nil {
+		return yaml.Node{}, at, err
+	}
+	node, err := parseYAML(text, at.N-1)
+	return node, at, err
+}
+
+// A yamlList is a list that was read as a whole.
+type yamlList struct {
+	nodes  []*yaml.Node
+	limits Limits
+	before int64 // lines before the list
+}
+
+func (l *yamlList) next() (Item, error) {
+	if len(l.nodes) == 0 {
+		return Item{}, io.EOF
+	}
+	node := l.nodes[0]
+	l.nodes = l.nodes[1:]
+	value, err := newYAMLReader(l.limits, 0).value(node, 1)
+	return Item{Value: value, At: Place{Unit: "line", N: l.before + int64(node.Line)}}, aloneIn(err)
+}

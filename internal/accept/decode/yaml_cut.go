@@ -1,0 +1,128 @@
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// A yamlCut cuts YAML where a line at the left edge begins an entry of a list,
+// or a document.
+type yamlCut struct {
+	lines *lines
+	most  int64 // bytes of memory that a piece may take
+	list  bool
+	held  []byte // a line that was read and belongs to the next piece, with its end
+	at    Place  // of it
+}
+
+// begin goes to where the first piece begins, and reports whether it is an entry of a list.
+func (c *yamlCut) begin() (list bool, err error) {
+	if _, err := c.more(); err != nil {
+		return false, err
+	}
+	if c.held == nil {
+		return false, ErrEmpty
+	}
+	return isYAMLEntry(c.held), nil
+}
+
+// more goes to where the next piece begins, and reports whether there is one.
+func (c *yamlCut) more() (bool, error) {
+	for c.held == nil || isNothing(c.held) || isYAMLMark(c.held) && len(bytes.TrimSpace(c.held)) == 3 {
+		line, at, err := c.line()
+		if errors.Is(err, io.EOF) {
+			c.held = nil
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		c.held, c.at = bytes.Clone(line), at
+	}
+	return true, nil
+}
+
+// next returns the next piece, and where it begins.
+func (c *yamlCut) next() ([]byte, Place, error) {
+	more, err := c.more()
+	switch {
+	case err != nil:
+		return nil, c.at, err
+	case !more:
+		return nil, c.at, io.EOF
+	case c.list && !isYAMLEntry(c.held):
+		return nil, c.at, &BrokenError{errors.New("something that is no entry stands behind a list"), c.at}
+	}
+	text, at := c.held, c.at
+	c.held = nil
+	weight := yamlWeight(text)
+	for {
+		line, lineAt, err := c.line()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, at, err
+		}
+		if isYAMLMark(line) || c.list && isYAMLEntry(line) {
+			c.held, c.at = bytes.Clone(line), lineAt
+			break
+		}
+		if weight += yamlWeight(line); weight > c.most {
+			return nil, at, &BrokenError{fmt.Errorf("it would take more than %d MB of memory as one value",
+				max(c.most>>20, 1)), lineAt}
+		}
+		text = append(text, line...)
+	}
+	if !utf8.Valid(text) {
+		return nil, at, &BrokenError{notUTF8(), at}
+	}
+	return text, at, nil
+}
+
+// line reads a line, with its end.
+func (c *yamlCut) line() ([]byte, Place, error) {
+	line, at, err := c.lines.next()
+	var alone *RecordError
+	if errors.As(err, &alone) {
+		err = &BrokenError{alone, at}
+	}
+	if err != nil {
+		return nil, at, err
+	}
+	return append(line, '\n'), at, nil
+}
+
+// isNothing reports whether a line at the left edge says nothing by itself:
+// blank, a comment, a directive.
+func isNothing(line []byte) bool {
+	trimmed := bytes.TrimSpace(line)
+	return len(trimmed) == 0 || trimmed[0] == '#' || line[0] == '%'
+}
+
+func isYAMLEntry(line []byte) bool {
+	return line[0] == '-' && (len(line) == 2 || line[1] == ' ' || line[1] == '\t')
+}
+
+// isYAMLMark reports whether a line begins or ends a document.
+func isYAMLMark(line []byte) bool {
+	return (bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))) &&
+		(len(line) == 4 || line[3] == ' ' || line[3] == '\t')
+}
+
+// yamlWeight estimates how many bytes of memory a text takes as nodes, before it
+// is parsed: none begins but behind one of these.
+func yamlWeight(text []byte) int64 {
+	const node = 200
+	n := bytes.Count(text, []byte("- "))
+	for _, b := range text {
+		switch b {
+		case '\n', ':', ',', '[', '{', '?':
+			n++
+		}
+	}
+	return int64(n)*node + 2*int64(len(text))
+}
