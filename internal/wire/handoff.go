@@ -60,13 +60,14 @@ func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 	}
 	h.readEnvironment(clean(form.Get("environment")))
 	f := fields{values: map[string]string{}, today: today}
-	for _, name := range []string{"vessel", "flag", "change_airport", "change_date"} {
+	for _, name := range []string{"vessel", "flag", "change_airport", "change_date", "travel_request_id"} {
 		f.values[name] = h.cut(name, clean(form.Get(name)))
 	}
 	h.Change.Vessel = f.text("vessel", "vessel", true)
 	h.Change.Flag = f.country("flag", "flag", true)
 	h.Change.ChangeAirport = f.airport("change_airport", "airport of the crew change", true)
 	h.Change.ChangeDate = f.day("change_date", "date of the crew change", false)
+	h.Change.TravelRequestID = f.reference()
 	h.Warnings = f.warnings
 	h.Change.OnSigners, h.OnSigners = members(onSigners, gangway.OnSigner, today)
 	h.Change.OffSigners, h.OffSigners = members(offSigners, gangway.OffSigner, today)
@@ -160,9 +161,38 @@ func members(list map[int]*member, side gangway.Side,
 		if len(list[i].custom) > 0 {
 			m.CustomFields = list[i].custom
 		}
+		if rank := list[i].rank(); rank != "" {
+			m.Metadata = map[string]string{"rank": rank}
+		}
 		crew, warnings = append(crew, m), append(warnings, f.warnings)
 	}
 	return crew, warnings
+}
+
+// shortText is how many characters a rank and a reference have at most, as in uploads.
+const shortText = 255
+
+// rank is the member's rank: a field of its own, or a custom field of that name, since the
+// interface has no other place for one.
+func (m member) rank() string {
+	rank := m.values["rank"]
+	for _, name := range slices.Sorted(maps.Keys(m.custom)) {
+		if rank == "" && strings.EqualFold(name, "rank") {
+			rank = m.custom[name]
+		}
+	}
+	return fmt.Sprintf("%.*s", shortText, rank)
+}
+
+// reference reads the identifier that the crew change has in uploads. One that is too long for an
+// upload cannot be one of them.
+func (f *fields) reference() string {
+	v := f.text("travel_request_id", "reference of the crew change", false)
+	if isLongerThan(v, shortText) {
+		f.warn("the reference of the crew change has more than %d characters", shortText)
+		return ""
+	}
+	return v
 }
 
 // fields reads one member's fields and collects warnings about them.

@@ -53,6 +53,28 @@ func TestReadHandoff(t *testing.T) {
 	}
 }
 
+// A hand-off may say more than the interface asks of it: the crew change it belongs to, and ranks.
+func TestReadHandoffReferenceAndRanks(t *testing.T) {
+	form := aHandoff()
+	form.Set("travel_request_id", " CC-7 ")
+	form.Set("change_date", "2026-12-02")
+	form.Set("onsigners[0][rank]", "Master")
+	form.Set("onsigners[0][custom_fields][Rank]", "Chief Officer")
+	form.Set("offsigners[0][custom_fields][RANK]", "Cook")
+	h, err := ReadHandoff(form, today)
+	if err != nil || len(h.Warnings) > 0 || h.Change.Key() != "id:CC-7" || h.Change.ChangeDate != "2026-12-02" {
+		t.Fatalf("ReadHandoff = %+v, %v; want the crew change CC-7 on 2 December", h, err)
+	}
+	on, off := h.Change.OnSigners[0], h.Change.OffSigners[0]
+	if on.Metadata["rank"] != "Master" || off.Metadata["rank"] != "Cook" || off.CustomFields["RANK"] != "Cook" {
+		t.Errorf("the ranks are %v and %v; want Master and Cook, and the custom field kept", on.Metadata, off.Metadata)
+	}
+	form.Set("travel_request_id", strings.Repeat("x", 300))
+	if h, err := ReadHandoff(form, today); err != nil || h.Change.TravelRequestID != "" || len(h.Warnings) != 1 {
+		t.Errorf("with a reference of 300 characters: %+v, %v; want it left out, and said", h, err)
+	}
+}
+
 func TestReadHandoffNeverRefusesAField(t *testing.T) {
 	tests := []struct {
 		name, field, value string

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"gangway"
@@ -23,6 +24,7 @@ type crewPage struct {
 	At        string       // the airport as it stands in a field
 	On        gangway.Date // the date as it stands in a field
 	ChangeID  string
+	Wanted    []gangway.Date // the first and the last day on which somebody is wanted, where the change has no date
 	Sides     []crewSide
 	Planned   []crewSide // how many are planned today, without rows
 	People    int        // who are planned today
@@ -107,6 +109,9 @@ func newCrewPage(v flights.SearchView) crewPage {
 		Behind: planNews(v), Query: v.Query, Progress: v.Progress(),
 		Days: dayRows(v.Found.Days),
 	}
+	if p.Date == "" {
+		p.Wanted = wantedDates(s.Members)
+	}
 	sides := map[gangway.Side]int{}
 	var all [][]plan.Choice
 	for i, m := range s.Members {
@@ -145,6 +150,22 @@ func newCrewPage(v flights.SearchView) crewPage {
 	p.Filters = v.Filters(all...)
 	p.Filters.Swap = "head stream filters crew"
 	return p
+}
+
+// wantedDates returns the first and the last day on which members are wanted: one if they are the
+// same, none if nobody has one.
+func wantedDates(members []gangway.SearchMember) (span []gangway.Date) {
+	for _, m := range members {
+		if day := flights.LastDate(m.Legs); day.Valid() {
+			span = append(span, day)
+		}
+	}
+	slices.Sort(span)
+	span = slices.Compact(span)
+	if len(span) > 2 {
+		span = []gangway.Date{span[0], span[len(span)-1]}
+	}
+	return span
 }
 
 var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.OffSigner: "Leaving", "": "Travelling"}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"gangway"
 	"gangway/internal/book"
@@ -31,6 +32,7 @@ type resultsPage struct {
 	List     OfferList
 	Progress Progress
 	Landing  Landing
+	For      string // the crew change it is for: rank, vessel and reference
 }
 
 // A FilterForm is the filters beside a list.
@@ -82,6 +84,9 @@ func newResultsPage(v SearchView) resultsPage {
 		Edit: editQuery(s), Filters: v.Filters(choices), List: v.OfferList(0, choices),
 		Progress: NewProgress(s.ID, q, v.Found.Done, len(s.Members)),
 	}
+	if s.Change != "" {
+		p.For = crewChangeWords(s)
+	}
 	b, ok := v.Booked[0]
 	if p.List.Booked = BookingOf(b, ok); ok {
 		p.List.Booked.Misfit = book.Misfit(v.Fits[0], book.AShip)
@@ -89,6 +94,21 @@ func newResultsPage(v SearchView) resultsPage {
 		p.Unnamed = TicketProblems(m.Traveller, v.Found.LongestName)
 	}
 	return p
+}
+
+// crewChangeWords says what the one member of a search travels for: "Master for NORTHERN LIGHT (PA), crew change CC-7".
+func crewChangeWords(s gangway.Search) string {
+	words := s.Members[0].Rank
+	if s.Vessel != "" {
+		words += " for " + s.Vessel
+	}
+	if s.Vessel != "" && s.Flag != "" {
+		words += " (" + string(s.Flag) + ")"
+	}
+	if s.ChangeID != "" {
+		words += ", crew change " + s.ChangeID
+	}
+	return shell.Capital(strings.TrimLeft(words, ", "))
 }
 
 // Points are the sentences to be looked at before anything is held.

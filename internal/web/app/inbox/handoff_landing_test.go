@@ -56,6 +56,30 @@ func TestHandoffLetters(t *testing.T) {
 	}
 }
 
+// TestHandoffHead holds that a landing says for which crew change it is, on which day, and what rank
+// each traveller has, as far as the hand-off does.
+func TestHandoffHead(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	form := handedOver()
+	form.Set("offsigners[0][depart]", "2036-12-05")
+	form.Set("travel_request_id", "GEN-7")
+	form.Set("onsigners[0][rank]", "Second Engineer")
+	form.Set("offsigners[0][custom_fields][Rank]", "Cook")
+	form.Set("offsigners[0][arrive]", "")
+	c.In(t).Landed(form).Has(">Wed 3 Dec<", ">Fri 5 Dec<", "GEN-7", "Second Engineer", "Cook")
+
+	form = handedOver()
+	for name := range form {
+		if strings.HasPrefix(name, "offsigners") {
+			form.Del(name)
+		}
+	}
+	form.Set("onsigners[0][rank]", "Second Engineer")
+	form.Set("travel_request_id", "GEN-8")
+	c.In(t).Landed(form).Has("Second Engineer for NORTHERN LIGHT (PA), crew change GEN-8", "there on Wed 3 Dec 2036")
+}
+
 // TestHandoffPointsOut holds what a landing says of what was sent.
 func TestHandoffPointsOut(t *testing.T) {
 	s := apptest.NewSite(t)
