@@ -11,20 +11,20 @@ import (
 	"io"
 )
 
-// A FeedDocument is a document that a run has read, as it came.
+// A FeedDocument is a document that a run has read, unchanged.
 type FeedDocument struct {
 	Run         int64
-	Place       int // among those of the run, from 0
+	Place       int // among the documents of the run, from 0
 	Name        string
 	ContentType string
 }
 
-// feedPortion is how many bytes of a document stand in one row, before they are packed.
+// feedPortion is how many bytes of a document go into one row, before compression.
 const feedPortion = 256 << 10
 
-// KeepFeedDocument keeps a document of the run of a lease, from wherever an
-// interrupted one has kept it. It is written a portion a transaction, so that
-// nobody waits for a long one.
+// KeepFeedDocument stores a document of the lease's run, and replaces what an
+// interrupted attempt has stored of it. Each portion is written in a transaction
+// of its own, so that nobody waits for a long document.
 func (s Scoped) KeepFeedDocument(ctx context.Context, l FeedLease, d FeedDocument, doc io.Reader) error {
 	buf := make([]byte, feedPortion)
 	for portion := 0; ; portion++ {
@@ -33,7 +33,7 @@ func (s Scoped) KeepFeedDocument(ctx context.Context, l FeedLease, d FeedDocumen
 			return nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			return fmt.Errorf("keep a document of feed %s: %w", l.Feed, err)
+			return fmt.Errorf("store a document of feed %s: %w", l.Feed, err)
 		}
 		last := err != nil
 		packed, err := pack(buf[:n])
@@ -41,7 +41,7 @@ func (s Scoped) KeepFeedDocument(ctx context.Context, l FeedLease, d FeedDocumen
 			return err
 		}
 		err = s.write(ctx, func(tx *sql.Tx) error {
-			if portion == 0 { // what an interrupted run has kept may have been longer
+			if portion == 0 { // what an interrupted attempt has stored may have been longer
 				if _, err := tx.ExecContext(ctx, `
 					DELETE FROM feed_document
 					WHERE account = $1 AND feed = $2 AND run = $3 AND place = $4`,
@@ -56,7 +56,7 @@ func (s Scoped) KeepFeedDocument(ctx context.Context, l FeedLease, d FeedDocumen
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("keep a document of feed %s: %w", l.Feed, err)
+			return fmt.Errorf("store a document of feed %s: %w", l.Feed, err)
 		}
 		if last {
 			return nil
@@ -64,7 +64,7 @@ func (s Scoped) KeepFeedDocument(ctx context.Context, l FeedLease, d FeedDocumen
 	}
 }
 
-// FeedDocuments lists the documents of a run that are still kept.
+// FeedDocuments lists the documents of a run that are still stored.
 func (s Scoped) FeedDocuments(ctx context.Context, feed string, run int64) ([]FeedDocument, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (d FeedDocument, err error) {
 		err = row.Scan(&d.Run, &d.Place, &d.Name, &d.ContentType)
@@ -81,8 +81,8 @@ func (s Scoped) FeedDocuments(ctx context.Context, feed string, run int64) ([]Fe
 	return list, nil
 }
 
-// WriteFeedDocument writes a document of a run to w, as it came. NotFound: it is
-// not kept any more.
+// WriteFeedDocument writes a document of a run to w, unchanged. NotFound: it is no
+// longer stored.
 func (s Scoped) WriteFeedDocument(ctx context.Context, feed string, d FeedDocument, w io.Writer) error {
 	for portion := 0; ; portion++ {
 		var packed string
@@ -95,7 +95,7 @@ func (s Scoped) WriteFeedDocument(ctx context.Context, feed string, d FeedDocume
 			return nil
 		}
 		if err != nil {
-			return notFoundOr(err, "the document is not kept any more")
+			return notFoundOr(err, "the document is no longer stored")
 		}
 		if err := unpack(w, packed); err != nil {
 			return fmt.Errorf("read a document of feed %s: %w", feed, err)
@@ -103,7 +103,7 @@ func (s Scoped) WriteFeedDocument(ctx context.Context, feed string, d FeedDocume
 	}
 }
 
-// runsWithDocuments is of how many runs of a feed documents are kept at most.
+// runsWithDocuments is for how many of a feed's runs documents are stored at most.
 const runsWithDocuments = 50
 
 func (s Scoped) dropOldDocuments(ctx context.Context, tx *sql.Tx, feed string) error {
@@ -117,14 +117,14 @@ func (s Scoped) dropOldDocuments(ctx context.Context, tx *sql.Tx, feed string) e
 			LIMIT 1 OFFSET $3)`,
 		s.account, feed, runsWithDocuments)
 	if err != nil {
-		return fmt.Errorf("drop old documents of feed %s: %w", feed, err)
+		return fmt.Errorf("delete old documents of feed %s: %w", feed, err)
 	}
 	return nil
 }
 
-// eraseFromFeeds deletes all documents that feeds of the account keep, and what
-// there was to say of their records: nobody looks up whom a packed spreadsheet
-// names, and all of it is kept for days only.
+// eraseFromFeeds deletes all documents that the account's feeds have stored, and the
+// remarks on their records: whom a compressed spreadsheet names is not looked up, and
+// all of this is only stored for days.
 func (s Scoped) eraseFromFeeds(ctx context.Context, tx *sql.Tx) error {
 	for _, statement := range []string{
 		`DELETE FROM feed_document WHERE account = $1`,
@@ -132,7 +132,7 @@ func (s Scoped) eraseFromFeeds(ctx context.Context, tx *sql.Tx) error {
 		`UPDATE feed_run SET remarks = '' WHERE account = $1 AND remarks <> ''`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, s.account); err != nil {
-			return fmt.Errorf("erase what feeds keep: %w", err)
+			return fmt.Errorf("erase what feeds have stored: %w", err)
 		}
 	}
 	return nil

@@ -10,19 +10,19 @@ import (
 	"gangway"
 )
 
-// A FeedLease is a feed that one process works on, and the run that it makes.
+// A FeedLease is a feed that one process works on, and its run.
 type FeedLease struct {
 	Scope  gangway.Scope
 	Feed   string
-	Run    int64 // its generation; that of a run which was interrupted, where there is one
+	Run    int64 // its generation; the interrupted run's if there was one
 	holder string
 }
 
-// ErrFeedLost says that a process was away for too long and another has its feed.
+// ErrFeedLost says that a process was silent for too long and another has its feed.
 var ErrFeedLost = gangway.Errorf(gangway.Conflict, "another process has taken the feed")
 
-// TakeFeeds takes up to n feeds of all accounts that are due and that nobody
-// works on, the longest due first, and leases them until the given instant.
+// TakeFeeds takes up to n due feeds of all accounts that nobody works on, those due
+// longest first, and leases them until the given time.
 func (db *DB) TakeFeeds(ctx context.Context, now, until time.Time, n int) ([]FeedLease, error) {
 	type dueFeed struct{ account, name string }
 	found, err := selectAll(ctx, db.reader, func(row scanner) (d dueFeed, err error) {
@@ -51,8 +51,8 @@ func (db *DB) TakeFeeds(ctx context.Context, now, until time.Time, n int) ([]Fee
 	return taken, nil
 }
 
-// TakeFeed takes a feed, due or not, and begins a run of it, or goes on with the
-// one that was interrupted. Conflict: somebody works on it. NotFound: there is none.
+// TakeFeed takes a feed, due or not, and begins a run of it or continues the one that
+// was interrupted. Conflict: somebody works on it. NotFound: there is none.
 func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time) (FeedLease, error) {
 	l := FeedLease{Scope: s.Scope(), Feed: name, holder: newHolder()}
 	err := s.write(ctx, func(tx *sql.Tx) error {
@@ -77,7 +77,7 @@ func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time)
 	return l, err
 }
 
-// beginFeedRun returns the run of a feed that was interrupted, or begins one.
+// beginFeedRun returns a feed's interrupted run, or begins one.
 func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string, now time.Time) (id int64, err error) {
 	err = tx.QueryRowContext(ctx, `
 		SELECT id
@@ -100,14 +100,15 @@ func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string, now t
 	return id, nil
 }
 
-// During returns the database for a run: what it writes is counted in its row,
-// in the same transaction, and fails with ErrFeedLost once another process has the feed.
+// During returns the database for the run of a lease: what is written is counted in the
+// run's row in the same transaction, and fails with ErrFeedLost once another process has
+// the feed.
 func (s Scoped) During(l FeedLease) Scoped {
 	s.run = &l
 	return s
 }
 
-// countInRun counts records in the run that writes, where one does.
+// countInRun counts records in the run that writes, if one does.
 func (s Scoped) countInRun(tx statements, created, updated, removed int) error {
 	if s.run == nil {
 		return nil
@@ -133,7 +134,7 @@ func heldBy(placeholder int) string {
 	return fmt.Sprintf(`feed IN (SELECT name FROM feed WHERE account = $1 AND name = $2 AND holder = $%d)`, placeholder)
 }
 
-// HoldFeed puts the end of a lease off to until. ErrFeedLost: another process has it.
+// HoldFeed extends a lease to until. ErrFeedLost: another process has the feed.
 func (s Scoped) HoldFeed(ctx context.Context, l FeedLease, until time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return s.leaseFeed(ctx, tx, l, until) })
 }
@@ -153,8 +154,8 @@ func (s Scoped) leaseFeed(ctx context.Context, tx *sql.Tx, l FeedLease, until ti
 	return nil
 }
 
-// FreeFeeds ends the leases of all feeds, when the process has the database to
-// itself: whoever held them is dead. See FreeIntents.
+// FreeFeeds ends the leases of all feeds if this process has the database to itself, so
+// that whoever held them is dead. See FreeIntents.
 func (db *DB) FreeFeeds(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil

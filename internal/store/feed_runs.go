@@ -11,23 +11,23 @@ import (
 	"gangway"
 )
 
-// A FeedRunEnd is what is noted when a run ends, besides the run itself.
+// A FeedRunEnd is what is stored when a run ends, besides the run itself.
 type FeedRunEnd struct {
-	Next     time.Time // when the feed is fetched again; zero: not by itself
-	Have     string    // by what the customer's system knows the answer; empty: what was there before stays
-	Whole    bool      // the run brought all there is
+	Next     time.Time // when the feed is fetched next; zero: only when somebody asks
+	Have     string    // how the customer's system identifies the answer that we now have; empty: unchanged
+	Whole    bool      // the run brought everything there is
 	Arrivals []FeedArrival
 }
 
-// A FeedArrival is a file or a mail whose run has ended and that is not put away yet.
+// A FeedArrival is a file or a mail whose run has ended and that was not put away yet.
 type FeedArrival struct {
 	Key    string
 	Failed bool   // nothing of it was stored
-	Report string // what was refused of it; empty: nothing
-	Answer string // what its sender is told; empty: nothing
+	Report string // which of its records were refused; empty: none
+	Answer string // what its sender is answered; empty: nothing
 }
 
-// feedRunDoc is what of a run stands in its document.
+// feedRunDoc is the part of a run that is stored as JSON.
 type feedRunDoc struct {
 	Ask         gangway.Ask `json:"ask,omitzero"`
 	Took        int64       `json:"took_ms"`
@@ -39,15 +39,15 @@ type feedRunDoc struct {
 	Documents   int         `json:"documents,omitzero"`
 }
 
-// feedRemarks are what a run has to say about records: it names people.
+// feedRemarks are a run's remarks on records. They name people.
 type feedRemarks struct {
 	Refused  []gangway.FeedRemark `json:"refused,omitempty"`
 	Warnings []gangway.FeedRemark `json:"warnings,omitempty"`
 }
 
-// EndFeedRun ends the run of a lease and lets go of the feed, in one
-// transaction, and returns the run with what it created, updated and removed,
-// before an interruption too. ErrFeedLost: another process has the feed.
+// EndFeedRun ends the run of a lease and releases the feed, in one transaction. It returns
+// the run with what it created, updated and removed, also before an interruption.
+// ErrFeedLost: another process has the feed.
 func (s Scoped) EndFeedRun(ctx context.Context, l FeedLease, run gangway.FeedRun, end FeedRunEnd,
 	at time.Time) (gangway.FeedRun, error) {
 	run.ID, run.Feed = l.Run, l.Feed
@@ -69,7 +69,7 @@ func (s Scoped) EndFeedRun(ctx context.Context, l FeedLease, run gangway.FeedRun
 				SET run = excluded.run, failed = excluded.failed, report = excluded.report, answer = excluded.answer`,
 				s.account, l.Feed, a.Key, l.Run, truthValue(a.Failed), a.Report, a.Answer)
 			if err != nil {
-				return fmt.Errorf("note what feed %s has read: %w", l.Feed, err)
+				return fmt.Errorf("store what feed %s has read: %w", l.Feed, err)
 			}
 		}
 		return s.dropOldDocuments(ctx, tx, l.Feed)
@@ -77,7 +77,7 @@ func (s Scoped) EndFeedRun(ctx context.Context, l FeedLease, run gangway.FeedRun
 	return run, err
 }
 
-// FeedTopic is what those wait for who look at a feed's runs.
+// FeedTopic is the topic for whoever watches a feed's runs.
 func FeedTopic(feed string) Topic { return Topic("feed " + feed) }
 
 func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedRun, at time.Time) error {
@@ -110,7 +110,7 @@ func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedR
 	return nil
 }
 
-// noteFeedRun notes at the feed how its run went.
+// noteFeedRun stores with the feed how its run went.
 func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, run gangway.FeedRun, end FeedRunEnd, at time.Time) error {
 	set, args := `due = $3`, []any{s.account, run.Feed, millis(end.Next)}
 	add := func(column string, value any) {
@@ -139,8 +139,8 @@ func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, run gangway.FeedRun
 	return nil
 }
 
-// DropFeedRun ends a lease without a run to tell of: there was nothing to fetch.
-// A run that was interrupted before stays, to be ended by one that brings something.
+// DropFeedRun ends a lease whose run had nothing to fetch, and deletes the run. A run that
+// wrote records before it was interrupted stays; a later one that brings something ends it.
 func (s Scoped) DropFeedRun(ctx context.Context, l FeedLease, next, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		if err := s.leaseFeed(ctx, tx, l, time.Time{}); err != nil {
@@ -156,7 +156,7 @@ func (s Scoped) DropFeedRun(ctx context.Context, l FeedLease, next, at time.Time
 	})
 }
 
-// FeedHave returns by what the customer's system knows the answer of a feed that we have.
+// FeedHave returns how the customer's system identifies the answer of a feed that we have.
 func (s Scoped) FeedHave(ctx context.Context, name string) (have string, err error) {
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT have
@@ -166,11 +166,11 @@ func (s Scoped) FeedHave(ctx context.Context, name string) (have string, err err
 	return have, notFoundOr(err, "there is no feed %q", name)
 }
 
-// feedRunColumns are what a run is read from.
+// feedRunColumns are the columns that scanFeedRun reads.
 const feedRunColumns = `feed, id, began, created, updated, removed, doc`
 
-// FeedRuns lists up to n runs of a feed that have ended, the newest first,
-// before the one with the given identifier; 0: from the newest. They come without remarks.
+// FeedRuns lists up to n ended runs of a feed before the run with the given identifier (0:
+// all), the newest first, without their remarks.
 func (s Scoped) FeedRuns(ctx context.Context, name string, before int64, n int) ([]gangway.FeedRun, error) {
 	query, args := `
 		SELECT `+feedRunColumns+`
@@ -188,7 +188,7 @@ func (s Scoped) FeedRuns(ctx context.Context, name string, before int64, n int) 
 	return list, nil
 }
 
-// FeedRun returns one run that has ended, with its remarks where they are still kept. NotFound: there is none.
+// FeedRun returns one ended run, with its remarks if they are still stored. NotFound: there is none.
 func (s Scoped) FeedRun(ctx context.Context, name string, id int64) (gangway.FeedRun, error) {
 	var text string
 	run, err := scanFeedRun(prefixedRow{s.db.reader.QueryRowContext(ctx, `
@@ -224,7 +224,7 @@ func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
 	return run, nil
 }
 
-// FeedArrivals lists what of a feed is not put away yet, up to n, by key.
+// FeedArrivals lists up to n documents of a feed that were not put away yet, by key.
 func (s Scoped) FeedArrivals(ctx context.Context, name string, n int) ([]FeedArrival, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (a FeedArrival, err error) {
 		var failed int
@@ -244,8 +244,8 @@ func (s Scoped) FeedArrivals(ctx context.Context, name string, n int) ([]FeedArr
 	return list, nil
 }
 
-// FeedArrivalRead reports whether a document is known by a key as one that was
-// read and is not put away yet.
+// FeedArrivalRead reports whether the document with a key was read and was not put away
+// yet.
 func (s Scoped) FeedArrivalRead(ctx context.Context, name, key string) (bool, error) {
 	err := s.db.reader.QueryRowContext(ctx, `
 		SELECT key
@@ -270,7 +270,7 @@ func (s Scoped) FeedAnswered(ctx context.Context, name, key string) error {
 	})
 }
 
-// FeedPutAway notes that a document is put away: nothing more is known of it.
+// FeedPutAway notes that a document was put away: it is then no longer known.
 func (s Scoped) FeedPutAway(ctx context.Context, name, key string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `

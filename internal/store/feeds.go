@@ -10,30 +10,30 @@ import (
 	"gangway"
 )
 
-// A StoredFeed is a feed as it is kept, and how it is doing.
+// A StoredFeed is a feed as it is stored, and how it is doing.
 type StoredFeed struct {
 	gangway.Feed
 	Version int64
 	Due     time.Time // when it is fetched next by itself; zero: never
-	Size    int       // records that its last good run brought
+	Size    int       // how many records its last successful run brought
 	GoodAt  time.Time // when that was; zero: never yet
-	Failing time.Time // since when no run went well; zero: all is well
+	Failing time.Time // since when every run has failed; zero: the last one succeeded
 }
 
-// feedColumns are what a feed is read from, without its secrets.
+// feedColumns are the columns that scanFeed reads; secrets are not among them.
 const feedColumns = `name, doc, version, due, size, good_at, failing`
 
-// A FeedChange says what becomes of a feed: it is given the one that is there,
-// with its secrets, or the zero Feed, and returns the one that is to be.
+// A FeedChange changes a feed: it gets the present one with its secrets, or the zero Feed,
+// and returns the new one.
 type FeedChange func(old gangway.Feed) (gangway.Feed, error)
 
-// SetFeed writes what change makes of the account's feed of a name, and reports
-// whether there was none. A feed that changes is a new version of itself, is
-// asked for all it has, and is due at once where next is not zero.
+// SetFeed applies change to the account's feed of a name, and reports whether it was
+// created. A changed feed is a new version, is asked for everything it has, and is due at
+// next; zero: never.
 func (s Scoped) SetFeed(ctx context.Context, by gangway.Actor, name string, change FeedChange,
 	next, at time.Time) (created bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		if err := s.lockAccount(ctx, tx); err != nil { // whoever else sets it waits
+		if err := s.lockAccount(ctx, tx); err != nil { // others who set it wait
 			return err
 		}
 		old, err := s.feed(ctx, tx, name)
@@ -84,7 +84,7 @@ func (s Scoped) writeFeed(ctx context.Context, tx *sql.Tx, f gangway.Feed, versi
 	return nil
 }
 
-// keptFeedVersions is how many versions of a feed there are to go back to.
+// keptFeedVersions is how many versions of a feed are kept to go back to.
 const keptFeedVersions = 50
 
 func (s Scoped) keepFeedVersion(ctx context.Context, tx *sql.Tx, f gangway.Feed, version int64, by gangway.Actor,
@@ -105,20 +105,20 @@ func (s Scoped) keepFeedVersion(ctx context.Context, tx *sql.Tx, f gangway.Feed,
 		WHERE account = $1 AND feed = $2 AND version <= $3`,
 		s.account, f.Name, version-keptFeedVersions)
 	if err != nil {
-		return fmt.Errorf("clear old versions of feed %s: %w", f.Name, err)
+		return fmt.Errorf("delete old versions of feed %s: %w", f.Name, err)
 	}
 	return nil
 }
 
-// A FeedVersion is what a feed was after one of its changes; without secrets.
+// A FeedVersion is a feed as it was after one of its changes, without secrets.
 type FeedVersion struct {
 	Feed    gangway.Feed
 	Version int64
 	MadeAt  time.Time
-	By      gangway.Actor // ID and Name
+	By      gangway.Actor // only ID and Name
 }
 
-// FeedVersions lists what a feed was, the newest first.
+// FeedVersions lists a feed's versions, the newest first.
 func (s Scoped) FeedVersions(ctx context.Context, name string) ([]FeedVersion, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (v FeedVersion, err error) {
 		var doc string
@@ -141,7 +141,7 @@ func (s Scoped) FeedVersions(ctx context.Context, name string) ([]FeedVersion, e
 	return list, nil
 }
 
-// Feeds lists the account's feeds by their names, without secrets.
+// Feeds lists the account's feeds by name, without secrets.
 func (s Scoped) Feeds(ctx context.Context) ([]StoredFeed, error) {
 	list, err := selectAll(ctx, s.db.reader, scanFeed, `
 		SELECT `+feedColumns+`
@@ -195,8 +195,8 @@ func readFeed(doc string) (f gangway.Feed, err error) {
 	return f, nil
 }
 
-// DeleteFeed deletes a feed with its history. What it has brought is dropped by
-// DropTravellers and the like before. NotFound: there is none.
+// DeleteFeed deletes a feed with its history. Its records are dropped before, with
+// DropTravellers and the like. NotFound: there is none.
 func (s Scoped) DeleteFeed(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		old, err := scanFeed(tx.QueryRowContext(ctx, `
@@ -212,7 +212,7 @@ func (s Scoped) DeleteFeed(ctx context.Context, by gangway.Actor, name string, a
 	}, Feeds)
 }
 
-// feedDetails is what the audit log tells of a feed.
+// feedDetails is what the audit log records of a feed.
 func feedDetails(f gangway.Feed) map[string]any {
 	return map[string]any{"feed": f.Name, "flow": string(f.Flow), "transport": f.Transport.Kind, "off": f.Off}
 }

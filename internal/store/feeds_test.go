@@ -45,7 +45,7 @@ func takeFeed(t *testing.T, db *store.DB, now time.Time) store.FeedLease {
 	return taken[0]
 }
 
-func TestFeedIsKept(t *testing.T) {
+func TestFeedIsStored(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		other := db.In(storetest.Account(t, db).Scope())
@@ -76,7 +76,7 @@ func TestFeedIsKept(t *testing.T) {
 			t.Errorf("another account sees the feed: %v", err)
 		}
 
-		// A change sees what was there, with its secrets.
+		// A change gets the present feed, with its secrets.
 		created, err := in.SetFeed(t.Context(), storetest.Operator, "crew",
 			func(old gangway.Feed) (gangway.Feed, error) {
 				changed := old
@@ -106,9 +106,9 @@ func TestFeedIsKept(t *testing.T) {
 	})
 }
 
-// One process at a time works on a feed, and one that was away for too long
-// writes nothing more.
-func TestFeedIsOnes(t *testing.T) {
+// TestOneProcessWorksOnAFeed holds that one process at a time works on a feed, and that one
+// that was silent for too long writes nothing more.
+func TestOneProcessWorksOnAFeed(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		setFeed(t, in, crewEndpoint)
@@ -126,7 +126,7 @@ func TestFeedIsOnes(t *testing.T) {
 		later := now.Add(2 * time.Minute)
 		second := takeFeed(t, db, later)
 		if second.Run != first.Run {
-			t.Errorf("the run that was interrupted is %d, and %d goes on with it", first.Run, second.Run)
+			t.Errorf("run %d was interrupted, and %d follows; want it continued", first.Run, second.Run)
 		}
 		rows, err := store.TravellerRows([]gangway.Traveller{{ID: "C1", LastName: "Reyes", FirstName: "Ana"}})
 		if err != nil {
@@ -135,23 +135,23 @@ func TestFeedIsOnes(t *testing.T) {
 		from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: first.Run, SeenAt: now}
 		_, err = in.During(first).UpsertTravellerRows(t.Context(), rows, from)
 		if !errors.Is(err, store.ErrFeedLost) {
-			t.Errorf("who has lost the feed writes: %v; want ErrFeedLost", err)
+			t.Errorf("a process that has lost the feed writes: %v; want ErrFeedLost", err)
 		}
 		_, err = in.EndFeedRun(t.Context(), first, gangway.FeedRun{}, store.FeedRunEnd{}, later)
 		if !errors.Is(err, store.ErrFeedLost) {
-			t.Errorf("who has lost the feed ends its run: %v; want ErrFeedLost", err)
+			t.Errorf("a process that has lost the feed ends its run: %v; want ErrFeedLost", err)
 		}
 		if err := in.HoldFeed(t.Context(), first, later.Add(time.Minute)); err != store.ErrFeedLost {
-			t.Errorf("who has lost the feed holds it: %v; want ErrFeedLost", err)
+			t.Errorf("a process that has lost the feed holds it: %v; want ErrFeedLost", err)
 		}
 		if err := in.HoldFeed(t.Context(), second, later.Add(time.Hour)); err != nil {
-			t.Errorf("who has the feed holds it: %v", err)
+			t.Errorf("the process that has the feed holds it: %v; want no error", err)
 		}
 	})
 }
 
-// A run tells of what it has written before it was interrupted, too, and of
-// nothing twice.
+// TestFeedRunCountsOnce holds that a run also counts what it wrote before it was
+// interrupted, and nothing twice.
 func TestFeedRunCountsOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -187,7 +187,7 @@ func TestFeedRunCountsOnce(t *testing.T) {
 		}
 		got, err := in.FeedRun(t.Context(), "crew", run.ID)
 		if diff := cmp.Diff(run, got); err != nil || diff != "" {
-			t.Errorf("the run as it is kept (-ended +read), %v\n%s", err, diff)
+			t.Errorf("the run as it is stored (-ended +read), %v\n%s", err, diff)
 		}
 		list, err := in.FeedRuns(t.Context(), "crew", 0, 10)
 		if err != nil || len(list) != 1 || list[0].Created != 3 || len(list[0].Refusals) > 0 {
@@ -208,10 +208,10 @@ func TestFeedRunCountsOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if read, err := in.FeedArrivalRead(t.Context(), "crew", "a.csv"); read || err != nil {
-			t.Errorf("put away, and known still: %v, %v", read, err)
+			t.Errorf("put away, but still known: %v, %v", read, err)
 		}
 
-		// A run that fails is noted, and how long it has been like that.
+		// A failed run is stored, and so is since when runs have failed.
 		for i := range 2 {
 			l := takeFeed(t, db, next.Add(time.Duration(i)*time.Hour))
 			_, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Error: "no answer in time"},
@@ -222,13 +222,13 @@ func TestFeedRunCountsOnce(t *testing.T) {
 		}
 		if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Failing.Equal(next) || f.Size != 3 ||
 			!f.GoodAt.Equal(now) {
-			t.Errorf("after two that failed: %+v, %v; want it failing since the first", f, err)
+			t.Errorf("after two failed runs: %+v, %v; want it failing since the first", f, err)
 		}
 	})
 }
 
-// Documents come out as they went in, and nothing of them stays after a person
-// was erased, or after their days.
+// TestFeedDocuments holds that documents are read back unchanged, and that nothing of them
+// stays once a person was erased, or after some days.
 func TestFeedDocuments(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -240,7 +240,7 @@ func TestFeedDocuments(t *testing.T) {
 			l := takeFeed(t, db, at)
 			for place, doc := range docs {
 				d := store.FeedDocument{Place: place, Name: fmt.Sprint(place, ".csv"), ContentType: "text/csv"}
-				for range 2 { // an interrupted run kept it before
+				for range 2 { // an interrupted attempt stored it before
 					if err := in.KeepFeedDocument(t.Context(), l, d, bytes.NewReader(doc)); err != nil {
 						t.Fatal(err)
 					}
@@ -293,7 +293,7 @@ func TestFeedDocuments(t *testing.T) {
 func wantNoFeedDocuments(t *testing.T, in store.Scoped, run gangway.FeedRun) {
 	t.Helper()
 	if list, err := in.FeedDocuments(t.Context(), "crew", run.ID); err != nil || len(list) > 0 {
-		t.Errorf("documents: %v, %v; want none any more", list, err)
+		t.Errorf("documents: %v, %v; want none", list, err)
 	}
 	if got, err := in.FeedRun(t.Context(), "crew", run.ID); err != nil || len(got.Warnings) > 0 {
 		t.Errorf("the run: %+v, %v; want it without remarks", got, err)

@@ -2,9 +2,9 @@
 
 -- oldest: 35
 
--- A program that does not know them would erase a person and leave what feeds keep.
+-- A program that does not know them would erase a person and leave what feeds have stored.
 
--- A customer's feed: all of it but what is secret, as JSON, and its secrets, sealed.
+-- A customer's feed: everything but its secrets as JSON, and its secrets, sealed.
 CREATE TABLE feed (
 	account  TEXT COLLATE_BYTES NOT NULL REFERENCES account (id),
 	name     TEXT COLLATE_BYTES NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE feed (
 );
 CREATE INDEX feed_due ON feed (due, account, name) WHERE due > 0;
 
--- What a feed was, to go back to.
+-- The earlier versions of a feed, to go back to.
 CREATE TABLE feed_version (
 	account TEXT COLLATE_BYTES NOT NULL,
 	feed    TEXT COLLATE_BYTES NOT NULL,
@@ -35,8 +35,8 @@ CREATE TABLE feed_version (
 	FOREIGN KEY (account, feed) REFERENCES feed (account, name) ON DELETE CASCADE
 );
 
--- The runs of a feed. One that was begun and has no end was interrupted: whoever
--- takes the feed next goes on with it.
+-- The runs of a feed. A run without an end was interrupted: whoever takes the feed next
+-- continues it.
 CREATE TABLE feed_run (
 	account TEXT COLLATE_BYTES NOT NULL,
 	feed    TEXT COLLATE_BYTES NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE feed_run (
 );
 CREATE INDEX feed_run_began ON feed_run (began);
 
--- Documents as they came, for some days: a portion a row, packed.
+-- Documents as they came, for some days: one portion in each row, compressed.
 CREATE TABLE feed_document (
 	account TEXT COLLATE_BYTES NOT NULL,
 	feed    TEXT COLLATE_BYTES NOT NULL,
@@ -68,7 +68,7 @@ CREATE TABLE feed_document (
 	FOREIGN KEY (account, feed, run) REFERENCES feed_run (account, feed, id) ON DELETE CASCADE
 );
 
--- Files and mails whose run has ended and which are not put away yet.
+-- Files and mails whose run has ended and which were not put away yet.
 CREATE TABLE feed_arrival (
 	account  TEXT COLLATE_BYTES NOT NULL,
 	feed     TEXT COLLATE_BYTES NOT NULL,
