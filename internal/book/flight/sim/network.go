@@ -1,15 +1,14 @@
-// Package sim is an airline network that exists only here: real airports and
-// airlines, flying a timetable of our own. It sells, holds, tickets, changes
-// and refunds like an airline, without anybody leaving the ground.
+// Package sim is an invented airline network: real airports and airlines, with a
+// timetable of our own. It sells, holds, tickets, changes and refunds like airlines do,
+// and nobody ever flies.
 //
-// It keeps no secret state: the timetable follows from a list of routes, prices
-// from flights and dates, and orders lie in a ledger. So any number of processes
-// can sell from it side by side, and one that dies harms nothing. Time comes
-// from the clock that it is given.
+// It keeps no hidden state: the timetable follows from a list of routes, prices follow
+// from flights and dates, and orders are in a ledger. So any number of processes can
+// sell side by side, and one that dies does no harm. The time comes from the given clock.
 //
-// Its rooms, each of which uses only those before it: timetable is what is
-// flown, tariff what that costs, search finds the journeys worth offering, and
-// orders sells them to an account. This package makes a flight.Supplier of them.
+// Its rooms, each using only those before it: timetable is what is flown, tariff what
+// that costs, search finds the journeys worth offering, and orders sells them to an
+// account. This package makes a flight.Supplier of them.
 package sim
 
 import (
@@ -30,7 +29,7 @@ type Config struct {
 	Now   func() time.Time
 	Delay time.Duration // how long every call takes, for demonstrations and crash tests
 
-	Factors *world.Factors // by which emissions are estimated; nil: those that the program brings along
+	Factors *world.Factors // for estimating emissions; nil: those embedded in the program
 }
 
 // A Network sells the flights of all airlines.
@@ -40,8 +39,8 @@ type Network struct {
 	delay  time.Duration
 }
 
-// New returns the network. Building the timetable takes a fraction of a
-// second, once in a process.
+// New returns the network. Building the timetable takes a fraction of a second, once in
+// a process.
 func New(c Config) (*Network, error) {
 	t, err := timetable.Load()
 	if err != nil {
@@ -51,8 +50,8 @@ func New(c Config) (*Network, error) {
 	return &Network{finder: search.New(prices), now: c.Now, delay: c.Delay}, nil
 }
 
-// For returns the network as the account sees it whose orders lie in ledger.
-// A seed other than zero makes airlines cancel, delay and retime some of its flights.
+// For returns the network for the account whose orders are in ledger. With a seed other
+// than zero, airlines cancel, delay and retime some of its flights.
 func (n *Network) For(ledger flight.Ledger, disruptions int64) flight.Supplier {
 	return &supplier{seller: orders.New(n.finder, ledger, disruptions, n.now), delay: n.delay}
 }

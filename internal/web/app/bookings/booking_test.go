@@ -130,7 +130,7 @@ func TestBooking(t *testing.T) {
 			}
 			quote := c.Get(path + "/cancel")
 			quote.Has("Paid so far", b.Price.Total.Decimal(), "Kept by the airline", "Comes back",
-				" paid for changes do not come back")
+				" paid for changes is not refunded")
 			quote.Lacks("−")
 			gone := c.Post(path+"/cancel", quote.Form(path+"/cancel"))
 			b = paid()

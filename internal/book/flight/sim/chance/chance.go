@@ -1,5 +1,5 @@
-// Package chance makes numbers that look like chance and are not: each follows
-// from what it is made of, the same on every machine and at every time.
+// Package chance makes numbers that look random but depend only on their inputs: they are
+// the same on every machine and at every time.
 package chance
 
 import (
@@ -8,8 +8,7 @@ import (
 	"fmt"
 )
 
-// Mix makes one number of several, so that each change of any changes all of it.
-// It stands in for chance: the same on every machine and at every time.
+// Mix combines several numbers into one, so that a change in any of them changes all of it.
 func Mix(parts ...uint64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, p := range parts {
@@ -30,7 +29,7 @@ func Code(s string) uint64 {
 	return n
 }
 
-// Draw returns a number that looks like chance but is the same each time.
+// Draw returns a number that looks random and depends only on its arguments.
 func Draw(what, of string, try int) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %s", what, try, of))
 	return binary.BigEndian.Uint64(sum[:8])

@@ -8,8 +8,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// Accept takes what the airline offers in place of flights that it has changed:
-// the price stays. Accepting again does nothing.
+// Accept accepts the flights that the airline offers in place of those it has changed; the
+// price stays the same. Accepting again does nothing.
 func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, error) {
 	return s.update(ctx, id, func(r *record) ([]gangway.Document, error) {
 		if slices.Contains(r.Changes, notice) {
@@ -20,7 +20,7 @@ func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 		case err != nil:
 			return nil, err
 		case n == nil:
-			return nil, gangway.Errorf(gangway.Conflict, "the airline has changed nothing of this order")
+			return nil, gangway.Errorf(gangway.Conflict, "the airline has changed nothing in this order")
 		case n.ID != notice:
 			return nil, gangway.Errorf(gangway.Conflict, "the airline has changed more since: look at the order again")
 		case len(n.Itinerary.Segments) == 0:

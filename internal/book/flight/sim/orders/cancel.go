@@ -12,11 +12,11 @@ import (
 	"gangway/internal/book/flight/sim/tariff"
 )
 
-// quoteLife is for how long a quote for cancelling is good, unless the rule
-// that applies ends earlier.
+// quoteLife is how long a cancellation quote is valid, unless the rule that applies ends
+// earlier.
 const quoteLife = 30 * time.Minute
 
-// QuoteCancel says what would come back if the order were cancelled now.
+// QuoteCancel returns what would be refunded if the order were cancelled now.
 func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote, error) {
 	r, err := s.load(ctx, id)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote
 	return s.quoteCancel(r, tariff.Second(s.now()))
 }
 
-// Cancel gives up the order on the terms of a quote.
+// Cancel cancels the order on the terms of a quote.
 func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, error) {
 	return s.update(ctx, id, func(r *record) ([]gangway.Document, error) {
 		at, err := r.quotedAt(quote)
@@ -37,7 +37,7 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 			return nil, err
 		}
 		if now := s.now(); now.Before(at) || !now.Before(q.Expires) {
-			return nil, gangway.Errorf(gangway.Conflict, "this quote has expired: ask what cancelling brings now")
+			return nil, gangway.Errorf(gangway.Conflict, "this quote has expired: ask for a new one")
 		}
 		r.Status = flight.Withdrawn
 		if !q.Refund.IsZero() {
@@ -50,21 +50,21 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 	})
 }
 
-// quotedAt returns when a quote for the order as it stands was given.
+// quotedAt returns when a quote was given for the order as it is now.
 func (r record) quotedAt(quote string) (time.Time, error) {
 	version, seconds, _ := strings.Cut(strings.TrimPrefix(quote, "q"), "-")
 	n, err := strconv.ParseInt(seconds, 36, 64)
 	switch {
 	case err != nil:
-		return time.Time{}, gangway.Errorf(gangway.NotFound, "the airline has given no such quote")
+		return time.Time{}, gangway.Errorf(gangway.NotFound, "the airline has not given this quote")
 	case version != strconv.Itoa(r.version):
 		return time.Time{}, gangway.Errorf(gangway.Conflict,
-			"the order has changed since this quote: ask what cancelling brings now")
+			"the order has changed since this quote: ask for a new one")
 	}
 	return time.Unix(n, 0).UTC(), nil
 }
 
-// quoteCancel works out what cancelling brings at an instant.
+// quoteCancel works out the outcome of cancelling at an instant.
 func (s *Seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error) {
 	nothing := gangway.Money{Currency: r.Price.Total.Currency}
 	q := flight.CancelQuote{Refund: nothing, Kept: nothing, Expires: at.Add(quoteLife)}
@@ -77,7 +77,7 @@ func (s *Seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 	switch r.Status {
 	case flight.Held:
 		until(r.HoldUntil)
-		q.Rule = "No ticket was issued: the seats are given back and nothing is charged."
+		q.Rule = "No ticket was issued: the seats are released and nothing is charged."
 		return q, nil
 	case flight.Lapsed:
 		q.Rule = "The hold has expired: nothing is charged."
@@ -89,7 +89,7 @@ func (s *Seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 	until(r.VoidUntil)
 	if at.Before(r.VoidUntil) {
 		q.Void, q.Refund = true, r.Price.Total
-		q.Rule = "The tickets were issued today: they are void and nothing is charged."
+		q.Rule = "The tickets were issued today: they are voided and nothing is charged."
 		return q, nil
 	}
 	for _, seg := range r.Itinerary.Segments {
@@ -98,7 +98,7 @@ func (s *Seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 	}
 	all := s.settle(r, at)
 	if fees := r.Price.Fees; !fees.IsZero() && all.back > 0 && !all.feesNamed {
-		all.rule += fmt.Sprintf(" The %s paid for changes do not come back.", fees)
+		all.rule += fmt.Sprintf(" The %s paid for changes is not refunded.", fees)
 	}
 	q.Refund.Minor, q.Rule = all.back, all.rule
 	q.Kept = r.Price.Total.Sub(q.Refund)

@@ -42,7 +42,7 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 	return offers, err
 }
 
-// PriceChange returns a change offer as it stands now.
+// PriceChange returns a change offer as it is now.
 func (s *Seller) PriceChange(ctx context.Context, id, offer string) (flight.ChangeOffer, error) {
 	r, err := s.load(ctx, id)
 	if err != nil {
@@ -52,8 +52,8 @@ func (s *Seller) PriceChange(ctx context.Context, id, offer string) (flight.Chan
 	return m.ChangeOffer, err
 }
 
-// priceChange returns a change offer that was made for the order as it stands
-// and has not expired.
+// priceChange returns a change offer that was made for the order as it is now and has not
+// expired.
 func (s *Seller) priceChange(ctx context.Context, r record, id string) (move, error) {
 	version, offer, ok := strings.Cut(strings.TrimPrefix(id, "x"), "-")
 	if !ok {
@@ -92,7 +92,7 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 		r.PricedItinerary, r.Plating, r.Rules = m.PricedItinerary, m.offer.Plating, rules
 		r.Offer, r.Bill, r.Changes = m.offer.ID, m.bill, append(r.Changes, offer)
 		if r.Status == flight.Ticketed {
-			r.VoidUntil = tariff.Second(s.now()) // what was changed can no longer be undone
+			r.VoidUntil = tariff.Second(s.now()) // changed tickets cannot be voided
 		} else {
 			r.PriceUntil = r.brand().PriceUntil(s.now(), r.HoldUntil, m.Itinerary.Departure().Location())
 		}

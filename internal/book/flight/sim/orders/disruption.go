@@ -12,23 +12,23 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A disruption is what an airline does to one of its flights by itself. From an
-// instant on it is known to everybody with a seat on it; before, to nobody.
+// A disruption is what an airline does to one of its flights by itself. Everybody with a
+// seat on the flight knows of it from an instant on, and nobody before.
 type disruption struct {
 	kind  string
-	moves time.Duration // by how much the flight leaves and lands later; negative: earlier
+	moves time.Duration // how much later the flight leaves and lands; negative: earlier
 	known time.Time
 }
 
 const (
 	cancelled = "cancelled"
-	retimed   = "retimed" // weeks before
-	delayed   = "delayed" // on the day
+	retimed   = "retimed" // known weeks before
+	delayed   = "delayed" // known on the day
 )
 
-// disruption returns what happens to a flight that is to leave at an instant;
-// false when it flies as planned, as seven in eight do. It follows from the
-// account's seed, the flight and its day alone.
+// disruption returns what happens to a flight scheduled for an instant; false if it flies
+// as planned, as seven in eight do. It depends only on the account's seed, the flight and
+// its day.
 func (s *Seller) disruption(p tariff.Seat, departure time.Time) (disruption, bool) {
 	if s.seed == 0 {
 		return disruption{}, false
@@ -54,7 +54,7 @@ func (s *Seller) disruption(p tariff.Seat, departure time.Time) (disruption, boo
 	return d, true
 }
 
-// disrupted reports whether something is known by an instant about any flight of a journey.
+// disrupted reports whether a disruption of any flight of a journey is known by an instant.
 func (s *Seller) disrupted(j timetable.Journey, by time.Time) bool {
 	if s.seed == 0 {
 		return false
@@ -71,15 +71,15 @@ func (s *Seller) disrupted(j timetable.Journey, by time.Time) bool {
 	return false
 }
 
-// A disruptedFlight is one of an order.
+// A disruptedFlight is a disrupted flight of an order.
 type disruptedFlight struct {
 	disruption
 	seat   tariff.Seat
-	flight int // which of the order's flights
+	flight int // its index in the order
 }
 
-// disruptedFlights returns what is known at an instant about flights of a living order
-// that have not left, and was not accepted.
+// disruptedFlights returns the disruptions known at an instant of flights in an active order
+// that have not left, except those that were accepted.
 func (s *Seller) disruptedFlights(r record, at time.Time) []disruptedFlight {
 	if s.seed == 0 || r.Status != flight.Held && r.Status != flight.Ticketed {
 		return nil
@@ -93,7 +93,7 @@ func (s *Seller) disruptedFlights(r record, at time.Time) []disruptedFlight {
 		}
 		over := seg.Departure.Add(d.moves)
 		if d.kind == cancelled {
-			over = r.Itinerary.Arrival() // it never leaves
+			over = r.Itinerary.Arrival() // a cancelled flight never leaves
 		}
 		if at.Before(over) {
 			all = append(all, disruptedFlight{d, p, i})
@@ -102,7 +102,7 @@ func (s *Seller) disruptedFlights(r record, at time.Time) []disruptedFlight {
 	return all
 }
 
-// why says what happened to a flight, as it was to be flown.
+// why describes what happened to a flight, with its scheduled times.
 func (u disruptedFlight) why(seg gangway.Segment) string {
 	day := seg.Departure.Format("2 January")
 	name := fmt.Sprintf("%s from %s to %s on %s", seg.FlightNumber, seg.Origin, seg.Destination, day)

@@ -8,7 +8,7 @@ import (
 	"gangway/internal/book/flight/sim/tariff"
 )
 
-// Order returns the order as it stands now.
+// Order returns the order as it is now.
 func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
 	r, err := s.load(ctx, id)
 	if err != nil {
@@ -17,8 +17,8 @@ func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
 	return s.shown(ctx, r)
 }
 
-// Find returns the order that was held under reference. Where there is none it
-// sees to it that none will come, for a Hold may still be under way.
+// Find returns the order that was held under reference. If there is none, Find makes sure that
+// there will be none, because a Hold may still be under way.
 func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, error) {
 	r, err := s.byReference(ctx, reference)
 	if gangway.KindOf(err) == gangway.NotFound {
@@ -34,7 +34,7 @@ func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, erro
 	return s.shown(ctx, r)
 }
 
-// Hold keeps seats under the caller's reference, once.
+// Hold holds seats under the caller's reference, once.
 func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
 	for try := 0; ; try++ {
 		there, err := s.byReference(ctx, ask.Reference)
@@ -45,7 +45,7 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 			return flight.Order{}, err
 		case there.Never:
 			return flight.Order{}, gangway.Errorf(gangway.Conflict,
-				"this was given up before it reached the airline: search again")
+				"this was cancelled before it reached the airline: search again")
 		}
 		r, with, err := s.newRecord(ctx, ask)
 		if err != nil {
@@ -54,8 +54,8 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 		if err = s.save(ctx, r, with...); err == nil {
 			return s.shown(ctx, r)
 		}
-		// The reference is another order's by now, or the locator, or
-		// somebody has taken seats on the same flights.
+		// By now another order may have the reference or the locator, or seats on the
+		// same flights may have been taken.
 		if gangway.KindOf(err) != gangway.Conflict {
 			return flight.Order{}, err
 		}
@@ -65,7 +65,7 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 	}
 }
 
-// newRecord returns the order that a hold makes, and what is written with it.
+// newRecord returns the order that a hold makes, and the documents saved with it.
 func (s *Seller) newRecord(ctx context.Context, ask flight.HoldAsk) (record, []gangway.Document, error) {
 	if ask.Reference == "" {
 		return record{}, nil, gangway.Errorf(gangway.Invalid, "a hold needs the caller's reference")

@@ -13,7 +13,7 @@ import (
 	"gangway/internal/world"
 )
 
-// Issue pays for a held order and turns it into tickets.
+// Issue pays for a held order and has its tickets issued.
 func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (flight.Order, error) {
 	return s.update(ctx, id, func(r *record) ([]gangway.Document, error) {
 		switch {
@@ -22,7 +22,7 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 		case r.Status != flight.Held:
 			return nil, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", r.Status)
 		case pay != r.Price.Total:
-			return nil, gangway.Errorf(gangway.Conflict, "the price is %s now, not %s", r.Price.Total, pay)
+			return nil, gangway.Errorf(gangway.Conflict, "the price is now %s, not %s", r.Price.Total, pay)
 		}
 		r.Status, r.VoidUntil = flight.Ticketed, s.voidUntil(r.Itinerary)
 		seats, err := s.reseat(ctx, r.ID, r.seats(), r.seats(), time.Time{})
@@ -34,8 +34,8 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 	})
 }
 
-// voidUntil returns until when tickets issued now can be given back as if they
-// had never been: 23:59 of the day where the journey begins, or its beginning.
+// voidUntil returns until when tickets issued now can be voided: 23:59 of the day at the place
+// where the journey begins, or the journey's beginning.
 func (s *Seller) voidUntil(it gangway.Itinerary) time.Time {
 	departure := it.Departure()
 	until := tariff.EndOfDay(s.now(), s.Airport(it.Segments[0].Origin).Loc)
@@ -45,9 +45,8 @@ func (s *Seller) voidUntil(it gangway.Itinerary) time.Time {
 	return until.UTC()
 }
 
-// ticket gives an order a ticket for each part of its bill, and returns what
-// keeps other orders from their numbers. Airlines without an accounting code
-// issue none: their locator is all there is.
+// ticket gives an order a ticket for each part of its bill, and returns the documents that
+// reserve their numbers. Airlines without an accounting code issue no tickets, only a locator.
 func (s *Seller) ticket(ctx context.Context, r *record) ([]gangway.Document, error) {
 	r.Tickets = nil
 	var docs []gangway.Document
@@ -71,16 +70,16 @@ func (s *Seller) ticket(ctx context.Context, r *record) ([]gangway.Document, err
 	return docs, nil
 }
 
-// A ticketRecord is what the ledger keeps of a ticket.
+// A ticketRecord is a ticket in the ledger.
 type ticketRecord struct {
 	Order string `json:"order"`
-	Paper int    `json:"paper"` // how many the order had before
-	Check int    `json:"check"` // the digit that airlines print behind the number
+	Paper int    `json:"paper"` // how many tickets the order had before
+	Check int    `json:"check"` // the check digit that airlines print after the number
 }
 
-// freeNumber returns a ticket number that no order has: the airline's accounting
-// code, 999, and seven digits. No agent has documents that begin with 999, so it
-// can never be mistaken for a real ticket.
+// freeNumber returns an unused ticket number: the airline's accounting code, 999, and seven
+// digits. No agent has documents that begin with 999, so it cannot be mistaken for a real
+// ticket.
 func (s *Seller) freeNumber(ctx context.Context, numeric, order string, paper int) (string, error) {
 	for try := range 1000 {
 		drawn := chance.Draw("ticket", fmt.Sprintf("%s %d", order, paper), try)
@@ -95,8 +94,7 @@ func (s *Seller) freeNumber(ctx context.Context, numeric, order string, paper in
 	return "", fmt.Errorf("airline %s has no ticket numbers left", numeric)
 }
 
-// checkDigit returns the digit that stands behind a ticket number, apart from
-// it: what is left of the whole number by seven.
+// checkDigit returns the digit printed after a ticket number: the number modulo seven.
 func checkDigit(number string) int {
 	rest := 0
 	for _, c := range number {

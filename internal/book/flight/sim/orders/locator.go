@@ -10,8 +10,8 @@ import (
 	"gangway/internal/book/flight/sim/chance"
 )
 
-// locator returns an airline's locator for a reference: not to be guessed from
-// others, and the next one for each try.
+// locator returns an airline's locator for a reference. It cannot be guessed from others, and
+// each try gives another one.
 func locator(reference string, try int) string {
 	n := chance.Draw("locator", reference, try)
 	b := make([]byte, gangway.LocatorLength)
@@ -22,8 +22,8 @@ func locator(reference string, try int) string {
 	return string(b)
 }
 
-// takeLocators gives an order a locator for each part of its bill, the first of
-// which names it, and returns what keeps other orders from the further ones.
+// takeLocators gives an order a locator for each part of its bill and returns the documents that
+// reserve them; the first locator is part of the order's id.
 func (s *Seller) takeLocators(ctx context.Context, r *record) ([]gangway.Document, error) {
 	var docs []gangway.Document
 	r.PNRs = slices.Clone(r.PNRs[:min(len(r.PNRs), len(r.Bill))])
@@ -49,7 +49,7 @@ func (s *Seller) takeLocators(ctx context.Context, r *record) ([]gangway.Documen
 	return docs, nil
 }
 
-// freeLocator returns the first locator of something that no order has.
+// freeLocator returns the first locator for a name that no order has.
 func (s *Seller) freeLocator(ctx context.Context, of string) (string, error) {
 	for try := range 1000 {
 		l := locator(of, try)

@@ -11,8 +11,8 @@ import (
 	"gangway/internal/book/flight/sim/tariff"
 )
 
-// A manifest is the seats of one flight that an account's orders have. It is
-// written together with the orders, so that no two processes sell one seat twice.
+// A manifest has the seats of an account's orders on one flight. It is saved together with the
+// orders, so that no two processes sell the same seat.
 type manifest struct {
 	Seats map[string]seatTaken `json:"seats"` // by order
 
@@ -20,7 +20,7 @@ type manifest struct {
 	version int
 }
 
-// A seatTaken seat is an order's on some flight.
+// A seatTaken is an order's seat on a flight.
 type seatTaken struct {
 	Cabin gangway.Cabin `json:"cabin"`
 	Until time.Time     `json:"until,omitzero"` // the end of the hold; zero: ticketed
@@ -28,10 +28,10 @@ type seatTaken struct {
 
 const seatsPrefix = orderPrefix + "seats_"
 
-// manifestsOf is where the manifests of a day begin, and those of the day before end.
+// manifestsOf is the prefix of a day's manifests, and the end of those of the day before.
 func manifestsOf(day int) string { return fmt.Sprintf("%s%05d_", seatsPrefix, day) }
 
-// readManifest reads a manifest without the seats whose hold has ended.
+// readManifest reads a manifest and leaves out seats whose hold has ended.
 func (s *Seller) readManifest(id string, doc []byte, version int) (manifest, error) {
 	m := manifest{Seats: map[string]seatTaken{}, id: id, version: version}
 	if err := json.Unmarshal(doc, &m); err != nil {
@@ -42,7 +42,7 @@ func (s *Seller) readManifest(id string, doc []byte, version int) (manifest, err
 	return m, nil
 }
 
-// manifestOf returns the manifest of a flight; an empty one where nothing was booked.
+// manifestOf returns the manifest of a flight; an empty one if nothing is booked.
 func (s *Seller) manifestOf(ctx context.Context, p tariff.Seat) (manifest, error) {
 	m := manifest{Seats: map[string]seatTaken{}, id: manifestsOf(p.Day) + p.Flight}
 	doc, version, err := s.ledger.Load(ctx, m.id)
@@ -55,7 +55,7 @@ func (s *Seller) manifestOf(ctx context.Context, p tariff.Seat) (manifest, error
 	return s.readManifest(m.id, doc, version)
 }
 
-// count returns how many seats there are in a cabin, but for an order's own.
+// count returns how many seats in a cabin are taken, not counting an order's own.
 func (m manifest) count(cabin gangway.Cabin, but string) int {
 	n := 0
 	for order, p := range m.Seats {

@@ -17,11 +17,11 @@ func sameFlights(a, b gangway.Itinerary) bool {
 	})
 }
 
-// freely is how far other flights may be from those that the airline has
+// freeMoveWindow is how far in time other flights may be from those that the airline has
 // changed by itself, so that moving to them costs nothing.
-const freely = 3 * 24 * time.Hour
+const freeMoveWindow = 3 * 24 * time.Hour
 
-// changeable refuses unless an order can be changed at an instant.
+// changeable returns an error if an order cannot be changed at an instant.
 func (s *Seller) changeable(r record, at time.Time) error {
 	switch {
 	case r.Status == flight.Lapsed:
@@ -41,9 +41,9 @@ func errNoChange(r record) error {
 		"a %s fare cannot be changed: cancel it and book other flights", r.Terms.Brand)
 }
 
-// owes reports whether the airline has to move an order to other
-// flights for nothing: it has changed its flights by itself, and the others go
-// between the same airports within a few days of them.
+// owes reports whether the airline has to move an order to other flights free of charge: it
+// has changed the order's flights by itself, and the others go between the same airports within
+// a few days of them.
 func (s *Seller) owes(r record, it gangway.Itinerary, at time.Time) bool {
 	was, is := r.Itinerary.Legs(), it.Legs()
 	if len(s.disruptedFlights(r, at)) == 0 || len(was) != len(is) {
@@ -52,7 +52,8 @@ func (s *Seller) owes(r record, it gangway.Itinerary, at time.Time) bool {
 	for i := range was {
 		a, b := gangway.Itinerary{Segments: was[i]}, gangway.Itinerary{Segments: is[i]}
 		from, to := a.Route(), b.Route()
-		if from[0] != to[0] || from[len(from)-1] != to[len(to)-1] || a.Departure().Sub(b.Departure()).Abs() > freely {
+		if from[0] != to[0] || from[len(from)-1] != to[len(to)-1] ||
+			a.Departure().Sub(b.Departure()).Abs() > freeMoveWindow {
 			return false
 		}
 	}
@@ -62,18 +63,18 @@ func (s *Seller) owes(r record, it gangway.Itinerary, at time.Time) bool {
 // A move is a change offer and what the order becomes by it.
 type move struct {
 	flight.ChangeOffer
-	offer flight.Offer // behind it
+	offer flight.Offer // for the new flights
 	bill  tariff.Bill
-	free  bool // because the airline is the cause
+	free  bool // because the airline caused it
 }
 
 // moveTo works out what moving an order to an offer costs. Conflict: the fare
 // does not allow it.
 //
-// Where the airline is the cause, nothing is due. Before ticketing nothing was
-// paid: the new price takes the place of the old. Afterwards it is the fee, the
-// difference of the taxes, and the difference of the fares, which comes back
-// only where the fare is refundable for nothing.
+// If the airline caused it, nothing is due. Before ticketing nothing has been paid, so the new
+// price replaces the old one. Afterwards the fee is due, the difference of the taxes, and the
+// difference of the fares; a negative difference of the fares is only returned if the fare is
+// refundable without a fee.
 func (s *Seller) moveTo(r record, q tariff.Quote, o flight.Offer) (move, error) {
 	m := move{offer: o, bill: s.Bill(q), free: s.owes(r, o.Itinerary, q.At), ChangeOffer: flight.ChangeOffer{
 		ID: "x" + strconv.Itoa(r.version) + "-" + o.ID, PricedItinerary: o.PricedItinerary,
@@ -93,7 +94,7 @@ func (s *Seller) moveTo(r record, q tariff.Quote, o flight.Offer) (move, error) 
 		if r.Terms.Cancellations != gangway.Refundable {
 			b[0].Fare += max(0, paid.Fares()-b.Fares())
 			if q.Brand == tariff.Marine {
-				b[0].Fare += max(0, paid.Total()-b.Total()) // not a cent below what was paid, taxes and all
+				b[0].Fare += max(0, paid.Total()-b.Total()) // never below what was paid, including taxes
 			}
 		}
 	}
@@ -106,9 +107,8 @@ func (s *Seller) moveTo(r record, q tariff.Quote, o flight.Offer) (move, error) 
 	return m, nil
 }
 
-// moved returns what has to be written with an order that has other flights than
-// it had: seats, locators and tickets. A hold may have to end sooner; a price at
-// which it moved for nothing stays to the end.
+// moved returns the documents to save with an order whose flights have changed: seats, locators
+// and tickets. A hold may now end sooner; a price after a free move is guaranteed to the end.
 func (s *Seller) moved(ctx context.Context, r *record, had []tariff.Seat, free bool) ([]gangway.Document, error) {
 	until := time.Time{}
 	if r.Status == flight.Held {

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// notice returns what an order's buyer is told of changes that wait for an
-// answer, and what would take the place of its flights; nil when there are none.
+// notice returns what an order's buyer is told about changes that wait for an answer, and the
+// replacement for its flights; nil if there are none.
 func (s *Seller) notice(ctx context.Context, r record, at time.Time) (*flight.Notice, replacement, error) {
 	to := replacement{disrupted: s.disruptedFlights(r, at)}
 	if len(to.disrupted) == 0 {
@@ -39,8 +39,8 @@ func (s *Seller) notice(ctx context.Context, r record, at time.Time) (*flight.No
 	return n, to, nil
 }
 
-// announce enters in a notice what happened to flights and moves them; it
-// returns the legs that can no longer be flown, and what happened, in sentences.
+// announce writes what happened to flights into a notice and moves them; it returns the legs that
+// can no longer be flown, and what happened, as sentences.
 func announce(n *flight.Notice, all []disruptedFlight, moved *gangway.Itinerary) (broken map[int]bool, why []string) {
 	broken = map[int]bool{}
 	for _, u := range all {

@@ -6,14 +6,14 @@ import (
 	"gangway/internal/book/flight/sim/tariff"
 )
 
-// A record is an order as the ledger keeps it. What time alone brings about, a
-// hold that lapses, a price that moves, a refund that arrives or a flight that
-// does not fly, is not written but seen when it is read.
+// A record is an order in the ledger. What time alone brings about (a hold that lapses, a price
+// that moves, a refund that arrives, a flight that does not fly) is not saved, but worked out
+// when the record is read.
 type record struct {
 	flight.Order
 	Offer  string          `json:"offer"`           // its flights, brand and cabin, and what its price depends on
 	Bill   tariff.Bill     `json:"bill,omitempty"`  // the price, part by part
-	Rules  string          `json:"rules,omitzero"`  // the airline whose rules hold; empty: the plating one
+	Rules  string          `json:"rules,omitzero"`  // the airline whose rules apply; empty: the plating one
 	Vessel string          `json:"vessel,omitzero"` // of marine fares
 	Flag   gangway.Country `json:"flag,omitzero"`
 	Papers int             `json:"papers,omitzero"` // ticket numbers used so far
@@ -24,8 +24,8 @@ type record struct {
 }
 
 const (
-	orderPrefix  = "sim_"    // orders are named by their locator, so that none is given twice
-	neverPrefix  = "never_"  // references that were asked for in vain
+	orderPrefix  = "sim_"    // followed by the locator, so that no locator is given twice
+	neverPrefix  = "never_"  // references that were looked for before they were held
 	ticketPrefix = "ticket_" // ticket numbers that are taken
 )
 
@@ -35,7 +35,7 @@ func (r record) brand() *tariff.Brand { return tariff.BrandNamed(r.Terms.Brand) 
 // cabin returns the cabin that the order was booked in.
 func (r record) cabin() gangway.Cabin { return tariff.CabinOf(r.Offer) }
 
-// rules returns the airline whose rules hold for an order.
+// rules returns the airline whose rules apply to an order.
 func (r record) rules() string {
 	if r.Rules != "" {
 		return r.Rules
@@ -43,8 +43,8 @@ func (r record) rules() string {
 	return r.Plating
 }
 
-// seats returns the seats that an order has, one for each of its flights; none
-// where its offer does not tell.
+// seats returns the seats of an order, one for each of its flights; none if its offer does not
+// say.
 func (r record) seats() []tariff.Seat {
 	all := tariff.FlightsOf(r.Offer)
 	if len(all) != len(r.Itinerary.Segments) {
@@ -56,8 +56,7 @@ func (r record) seats() []tariff.Seat {
 	return all
 }
 
-// billOf returns what an order was billed. Orders from before bills were kept
-// were one part, in dollars.
+// billOf returns an order's bill. Orders from before bills were stored are one part, in dollars.
 func (s *Seller) billOf(r record) tariff.Bill {
 	if len(r.Bill) > 0 {
 		return r.Bill
@@ -71,6 +70,6 @@ func (s *Seller) billOf(r record) tariff.Bill {
 
 // errLapsed says that an order's hold has ended.
 func errLapsed(r record) error {
-	const why = "the seats were held until %s and are gone"
+	const why = "the seats were held until %s and have been released"
 	return gangway.Errorf(gangway.Conflict, why, r.HoldUntil.Format("2 January 15:04 MST"))
 }

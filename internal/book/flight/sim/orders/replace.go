@@ -17,12 +17,12 @@ import (
 // A replacement is what an airline offers in place of flights that it has changed.
 type replacement struct {
 	disrupted []disruptedFlight
-	itinerary gangway.Itinerary // empty: nothing
+	itinerary gangway.Itinerary // empty: there is none
 	quote     *tariff.Quote     // nil: the same flights at other times
 }
 
-// id names a notice by what happened and what is offered instead: when either
-// becomes another, so does the notice.
+// id identifies a notice by what happened and what is offered instead: if either changes, so does
+// the id.
 func (to replacement) id() string {
 	var of []string
 	for _, u := range to.disrupted {
@@ -34,11 +34,10 @@ func (to replacement) id() string {
 	return fmt.Sprintf("n%016x", chance.Draw("notice", strings.Join(of, " "), 0))
 }
 
-// missed returns the flights of an itinerary, after the first, that are not
-// reached from the one before. Within a leg of several tickets the traveller
-// checks in anew.
+// missed returns the flights of an itinerary, after the first, that cannot be reached from the
+// one before. Between tickets of one leg the traveller checks in again.
 func (s *Seller) missed(r record, it gangway.Itinerary) []int {
-	first := map[int]bool{} // flights that begin a ticket
+	first := map[int]bool{} // the first flights of tickets
 	n := 0
 	for _, p := range s.billOf(r) {
 		first[n] = true
@@ -54,8 +53,8 @@ func (s *Seller) missed(r record, it gangway.Itinerary) []int {
 	return missed
 }
 
-// reached reports whether there is time to change from one flight to another,
-// or to check in for it anew.
+// reached reports whether there is time to change from one flight to another, or to check in
+// again.
 func (s *Seller) reached(a, b gangway.Segment, anew bool) bool {
 	least := timetable.SelfTransfer
 	if !anew && a.Destination == b.Origin {
@@ -64,16 +63,15 @@ func (s *Seller) reached(a, b gangway.Segment, anew bool) bool {
 	return b.Departure.Sub(a.Arrival) >= time.Duration(least)*time.Minute
 }
 
-// findReplacement looks for flights in place of those of the broken legs, on
-// the same day or the next: what has left stays, and so do the other legs. The
-// flights are chosen as on the day when it became known, so that they stay the
-// same for as long as they can be had.
+// findReplacement looks for flights to replace those of the broken legs, on the same day or the
+// next. Flights that have left stay, and so do the other legs. The search is made as of the day
+// when the change became known, so that it finds the same flights as long as they are available.
 func (s *Seller) findReplacement(
 	ctx context.Context, r record, moved gangway.Itinerary, broken map[int]bool, known, at time.Time, to *replacement,
 ) error {
 	q, err := s.QuoteOf(r.Offer)
 	if err != nil {
-		return nil // the timetable no longer has the flights: nothing follows from them
+		return nil // the timetable no longer has the flights, so nothing can be said about them
 	}
 	q.Journey, q.Own = slices.Clone(q.Journey), nil
 	it := gangway.Itinerary{}
@@ -87,7 +85,7 @@ func (s *Seller) findReplacement(
 			begun++
 		}
 		if begun == len(flights) {
-			return nil // it is on its way
+			return nil // the traveller is in the air
 		}
 		it.Segments = append(it.Segments, flights[:begun]...)
 		found, ok, err := s.instead(ctx, r, q, i, it, flights[begun:], known, at)
@@ -105,9 +103,8 @@ func (s *Seller) findReplacement(
 	return nil
 }
 
-// instead returns the best trip for leg i of a quote with others for its last
-// flights, such that they are reached after what is flown, and the next leg
-// after them.
+// instead returns the best trip for leg i of a quote in which other flights replace the last ones.
+// They can be reached after what is flown before, and the next leg after them.
 func (s *Seller) instead(
 	ctx context.Context, r record, q tariff.Quote, i int,
 	flown gangway.Itinerary, last []gangway.Segment, known, at time.Time,
@@ -148,8 +145,8 @@ func (s *Seller) instead(
 	return timetable.Trip{}, false, nil
 }
 
-// fits reports whether the flights of leg i after those kept are reached from
-// what is flown before them, as late as that may be, and the next leg from them.
+// fits reports whether the flights of leg i after the kept ones can be reached from what is flown
+// before them, even if that is late, and the next leg from them.
 func (s *Seller) fits(j timetable.Journey, i, kept int, flown gangway.Itinerary) bool {
 	p := &j[i]
 	if kept > 0 && !s.Connects(p.Hops[kept-1], p.Hops[kept]) || i+1 < len(j) && !s.Follows(p, &j[i+1]) {
@@ -164,7 +161,7 @@ func (r record) ask(legs []flight.Leg) flight.Ask {
 	return flight.Ask{
 		Legs: legs, Cabin: r.cabin(), FareType: r.brand().FareType, Vessel: r.Vessel, Flag: r.Flag,
 		MaxStops: -1, Currency: r.Price.Total.Currency,
-		// As the account has admitted before.
+		// If the account admitted such airlines before, it still does.
 		Sanctioned: flight.MaySell(r.Itinerary, gangway.Public, r.Plating, false) != nil,
 	}
 }

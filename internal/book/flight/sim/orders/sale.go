@@ -10,9 +10,9 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// quotes returns a quote like q for each journey that can be sold: whose sale
-// has not ended, whose flights all have a seat left, and of which the airlines
-// will not say that they fly otherwise as long as the offer lives.
+// quotes returns a quote like q for each journey that can be sold: its sale has not ended, all its
+// flights have a seat left, and no airline will announce a change to them as long as the offer
+// lives.
 func (s *Seller) quotes(ctx context.Context, journeys []timetable.Journey, q tariff.Quote) ([]tariff.Quote, error) {
 	booked, err := s.bookedOn(ctx, journeys)
 	var all []tariff.Quote
@@ -26,8 +26,8 @@ func (s *Seller) quotes(ctx context.Context, journeys []timetable.Journey, q tar
 	return all, err
 }
 
-// price reads an offer that has not expired and is not sold out, not counting
-// the seats of an order that would leave its own.
+// price reads an offer that has not expired and is not sold out. The seats of an order that would
+// be moved to it do not count.
 func (s *Seller) price(ctx context.Context, id, order string) (flight.Offer, tariff.Quote, error) {
 	q, err := s.QuoteOf(id)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Seller) price(ctx context.Context, id, order string) (flight.Offer, tar
 	now, o := s.now(), s.Offer(q)
 	switch {
 	case q.At.After(now.Add(time.Minute)):
-		return flight.Offer{}, tariff.Quote{}, tariff.ErrOffer // from no clock of ours
+		return flight.Offer{}, tariff.Quote{}, tariff.ErrOffer // made in the future
 	case !now.Before(o.Expires):
 		return flight.Offer{}, tariff.Quote{}, gangway.Errorf(gangway.Conflict,
 			"this offer has expired: search again to see what it costs now")
@@ -51,7 +51,7 @@ func (s *Seller) price(ctx context.Context, id, order string) (flight.Offer, tar
 	return o, q, nil
 }
 
-// Search looks for offers and hands them to found as they come, best journeys first.
+// Search looks for offers and passes them to found as they are found, best journeys first.
 func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
 	if ask.FareType == gangway.Marine && (ask.Vessel == "" || ask.Flag == "") {
 		return gangway.Errorf(gangway.Invalid, "marine fares need the vessel and its flag")

@@ -15,8 +15,8 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// ownSeats returns the account's own seats on each flight of a quote, as they
-// are now, but for those of an order.
+// ownSeats returns how many seats the account now has on each flight of a quote, not counting
+// those of one order.
 func (s *Seller) ownSeats(ctx context.Context, q tariff.Quote, but string) ([]int, error) {
 	if s.ledger == nil {
 		return nil, nil
@@ -35,7 +35,7 @@ func (s *Seller) ownSeats(ctx context.Context, q tariff.Quote, but string) ([]in
 // ownSeats counts an account's own seats by flight, day and cabin.
 type ownSeats map[tariff.Seat]int
 
-// bookedOn returns the own seats on the days of all journeys.
+// bookedOn returns the account's seats on the days of all journeys.
 func (s *Seller) bookedOn(ctx context.Context, journeys []timetable.Journey) (ownSeats, error) {
 	if s.ledger == nil || len(journeys) == 0 {
 		return nil, nil
@@ -61,12 +61,12 @@ func (s *Seller) bookedOn(ctx context.Context, journeys []timetable.Journey) (ow
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("count the seats booked: %w", err)
+		return nil, fmt.Errorf("count booked seats: %w", err)
 	}
 	return own, nil
 }
 
-// of returns the own seats on each flight of a journey; nil when there are none.
+// of returns the account's seats on each flight of a journey; nil if it has none.
 func (b ownSeats) of(t *tariff.Tariff, j timetable.Journey, asked gangway.Cabin) []int {
 	if len(b) == 0 {
 		return nil
@@ -83,9 +83,8 @@ func (b ownSeats) of(t *tariff.Tariff, j timetable.Journey, asked gangway.Cabin)
 	return own
 }
 
-// reseat returns what has to be written, with the order, so that the order has
-// the seats it wants until an instant, and no longer those it had. Conflict: a
-// flight is sold out.
+// reseat returns the documents to save with the order so that it has the seats that it wants until
+// an instant, and no longer those that it had. Conflict: a flight is sold out.
 func (s *Seller) reseat(
 	ctx context.Context, order string, had, wants []tariff.Seat, until time.Time,
 ) ([]gangway.Document, error) {
@@ -118,7 +117,7 @@ func (s *Seller) reseat(
 	return writeManifests(manifests)
 }
 
-// writeManifests returns the next version of each, in the order of their flights.
+// writeManifests returns the next version of each manifest, in the order of their flights.
 func writeManifests(manifests map[string]manifest) ([]gangway.Document, error) {
 	var docs []gangway.Document
 	for _, m := range manifests {
@@ -132,4 +131,4 @@ func writeManifests(manifests map[string]manifest) ([]gangway.Document, error) {
 	return docs, nil
 }
 
-var errSoldOut = gangway.Errorf(gangway.Conflict, "the last seat on one of these flights is gone: search again")
+var errSoldOut = gangway.Errorf(gangway.Conflict, "the last seat on one of these flights has been sold: search again")

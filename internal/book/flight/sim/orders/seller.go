@@ -1,11 +1,11 @@
 // Package orders sells the flights of the simulated network to one account and
 // keeps its orders, in a ledger.
 //
-// A record is an order as it is kept, a manifest is the seats that orders have on
-// a flight; both are written together. store reads and writes them, update does
-// so until nobody else was faster. hold, issue, cancel, change and accept are what
-// can be done with an order. Disruptions are what airlines do by themselves; a
-// notice tells, and replace looks for flights instead.
+// A record is an order in the ledger, a manifest has the seats that orders have on a flight; both
+// are saved together. store reads and writes them, update repeats a change until no other process
+// was faster. hold, issue, cancel, change and accept are what can be done with an order.
+// Disruptions are what airlines do by themselves; a notice reports them, and replace looks for
+// other flights.
 package orders
 
 import (
@@ -19,15 +19,15 @@ import (
 type Seller struct {
 	*search.Finder
 	ledger flight.Ledger
-	seed   int64 // of what airlines change by themselves; zero: nothing
+	seed   int64 // for what airlines change by themselves; zero: nothing
 	now    func() time.Time
 }
 
-// New returns the seller of an account whose orders lie in ledger.
+// New returns the seller for the account whose orders are in ledger.
 func New(f *search.Finder, ledger flight.Ledger, seed int64, now func() time.Time) *Seller {
 	return &Seller{Finder: f, ledger: ledger, seed: seed, now: now}
 }
 
-// LongestName is how many letters of a name the simulated airlines take, as the
-// common reservation systems do.
+// LongestName is how many letters the simulated airlines take for a name, as the common
+// reservation systems do.
 const LongestName = 29

@@ -10,19 +10,18 @@ import (
 	"gangway/internal/book/flight/sim/tariff"
 )
 
-// A settlement says where the money goes that was paid for tickets when they
-// are given up: back, fee and kept together are what was paid.
+// A settlement says what happens to the money paid for tickets that are given up: back, fee and
+// kept add up to what was paid.
 type settlement struct {
 	back int64
 	fee  int64 // for giving them up
-	kept int64 // for what was used, and what never comes back
+	kept int64 // for what was used, and what is never refunded
 	rule string
 
-	feesNamed bool // the rule names what was paid for changes
+	feesNamed bool // the rule mentions the change fees paid
 }
 
-// settle works out what comes back for an order at an instant. Each of its
-// tickets is settled by itself.
+// settle works out the refund for an order at an instant. Each ticket is settled on its own.
 func (s *Seller) settle(r record, at time.Time) settlement {
 	var all settlement
 	var rules []string
@@ -43,16 +42,16 @@ func (s *Seller) settle(r record, at time.Time) settlement {
 	return all
 }
 
-// A ticketValue is what one ticket is worth: what was paid for it, and of that what
-// was used by an instant.
+// A ticketValue is what one ticket is worth: what was paid for it, and how much of that was used
+// by an instant.
 type ticketValue struct {
 	fare   int64 // with the surcharge
-	used   int64 // what the flights used would have cost alone
+	used   int64 // what the flown flights alone would have cost
 	unused int64 // the taxes of the flights not used
 	paid   int64
 }
 
-// worthOf returns what a ticket is worth of which so many flights have left.
+// worthOf returns the value of a ticket when so many of its flights have left.
 func worthOf(p tariff.Part, left int) ticketValue {
 	w := ticketValue{fare: p.Fare + p.Surcharge, paid: p.Fare + p.Surcharge}
 	for i, tax := range p.Taxes {
@@ -64,15 +63,15 @@ func worthOf(p tariff.Part, left int) ticketValue {
 	return w
 }
 
-// back settles a ticket by giving back so much of its fare, less a fee, and the
-// taxes of what was not used.
+// back settles a ticket by refunding part of its fare, less a fee, and the taxes of flights not
+// used.
 func (w ticketValue) back(of, fee int64, rule string) settlement {
 	fee = min(fee, of)
 	return settlement{back: of - fee + w.unused, fee: fee, kept: w.paid - of - w.unused, rule: rule}
 }
 
-// settlePart works out what comes back for one ticket of an order, whose first
-// flight is the order's flight first.
+// settlePart works out the refund for one ticket of an order; first is the index of the ticket's
+// first flight in the order.
 func (s *Seller) settlePart(r record, p tariff.Part, first int, at time.Time) settlement {
 	flights := r.Itinerary.Segments[first : first+p.Flights]
 	left := 0 // how many flights have left
@@ -82,7 +81,7 @@ func (s *Seller) settlePart(r record, p tariff.Part, first int, at time.Time) se
 	disrupted := s.disruptedFlights(r, at)
 	for _, u := range disrupted {
 		if u.flight >= first {
-			left = min(left, u.flight-first) // whatever the timetable says
+			left = min(left, u.flight-first) // a disrupted flight has not left, even at its scheduled time
 		}
 	}
 	w := worthOf(p, left)
@@ -106,22 +105,22 @@ func (r record) settleDisrupted(w ticketValue, left int) settlement {
 	if left == 0 {
 		return w.back(w.fare, 0, why+r.everything())
 	}
-	return w.back(w.fare-w.used, 0, why+"all comes back but what the flights used would have cost alone.")
+	return w.back(w.fare-w.used, 0, why+"all is refunded but what the flown flights would have cost alone.")
 }
 
-// settleLost settles a ticket whose fare does not come back.
+// settleLost settles a ticket whose fare is not refunded.
 func settleLost(w ticketValue, left int, surcharge bool) settlement {
-	lost := "The fare does not come back; "
+	lost := "The fare is not refundable; "
 	if surcharge {
-		lost = "The fare and the airline's surcharge do not come back; "
+		lost = "The fare and the airline's surcharge are not refundable; "
 	}
 	if left == 0 {
-		return w.back(0, 0, lost+"the taxes do.")
+		return w.back(0, 0, lost+"the taxes are refunded.")
 	}
-	return w.back(0, 0, lost+"the taxes of the flights not used do.")
+	return w.back(0, 0, lost+"the taxes of the unused flights are refunded.")
 }
 
-// settleRefundable settles a ticket whose fare comes back, less a fee where there is one.
+// settleRefundable settles a ticket whose fare is refunded, less a fee if there is one.
 func (r record) settleRefundable(w ticketValue, left int) settlement {
 	fee := int64(0)
 	if r.Terms.Cancellations == gangway.PaidCancel {
@@ -129,34 +128,34 @@ func (r record) settleRefundable(w ticketValue, left int) settlement {
 	}
 	switch {
 	case left > 0:
-		const rule = "What the flights used would have cost alone is kept; the rest comes back."
+		const rule = "The airline keeps what the flown flights would have cost alone; the rest is refunded."
 		return w.back(w.fare-w.used, fee, rule)
 	case fee > 0 && !r.Price.Fees.IsZero():
-		const rule = "%s for cancelling and %s paid for changes do not come back; the rest does."
+		const rule = "%s for cancelling and %s paid for changes are kept; the rest is refunded."
 		one := w.back(w.fare, fee, fmt.Sprintf(rule, r.Terms.CancelFee, r.Price.Fees))
 		one.feesNamed = true
 		return one
 	case fee > 0:
-		return w.back(w.fare, fee, fmt.Sprintf("The airline keeps %s; the rest comes back.", r.Terms.CancelFee))
+		return w.back(w.fare, fee, fmt.Sprintf("The airline keeps %s; the rest is refunded.", r.Terms.CancelFee))
 	}
 	return w.back(w.fare, 0, "The fare is refundable: "+r.everything())
 }
 
-// everything says that all comes back but fees that were paid for changes.
+// everything says that everything is refunded, except fees paid for changes.
 func (r record) everything() string {
 	if r.Price.Fees.IsZero() {
-		return "everything comes back."
+		return "everything is refunded."
 	}
-	return "the fare and the taxes come back."
+	return "the fare and the taxes are refunded."
 }
 
-// noShow settles a ticket whose flights have all left: what the brand grants
-// to who did not show up comes back, and nothing once they have landed.
+// noShow settles a ticket whose flights have all left: it refunds what the brand grants after a
+// no-show, and nothing once the flights have landed.
 func (r record) noShow(p tariff.Part, paid int64, landed, at time.Time) settlement {
 	fare := p.Fare + p.Surcharge
 	switch brand := r.brand(); {
 	case !at.Before(landed):
-		return settlement{kept: paid, rule: "The journey is over: nothing comes back."}
+		return settlement{kept: paid, rule: "The journey is over: nothing is refunded."}
 	case brand == tariff.Flex:
 		return settlement{back: fare / 2, kept: paid - fare/2, rule: r.Terms.NoShow}
 	case brand == tariff.Marine:
@@ -168,9 +167,8 @@ func (r record) noShow(p tariff.Part, paid int64, landed, at time.Time) settleme
 	return settlement{kept: paid, rule: "The flights have left. " + r.Terms.NoShow}
 }
 
-// flownFare returns what so many flights of an order, from the first of a
-// ticket on, would have cost alone. Where the timetable no longer has them it
-// is their share by distance.
+// flownFare returns what so many flights of an order, beginning with the first of a ticket, would
+// have cost alone. If the timetable no longer has them, it is their share by distance.
 func (s *Seller) flownFare(r record, first, flown int) int64 {
 	q, err := s.QuoteOf(r.Offer)
 	if err != nil {

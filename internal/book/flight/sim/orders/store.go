@@ -11,12 +11,12 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// refundTakes is how long after a cancellation the money is back.
+// refundTakes is how long after a cancellation the refund is settled.
 const refundTakes = 72 * time.Hour
 
-var errOrder = gangway.Errorf(gangway.NotFound, "the airline has no such order")
+var errOrder = gangway.Errorf(gangway.NotFound, "the airline does not have this order")
 
-// read reads what the ledger brought.
+// read reads a document of the ledger as an order.
 func (s *Seller) read(doc []byte, version int, err error) (record, error) {
 	if err != nil {
 		if gangway.KindOf(err) == gangway.NotFound {
@@ -29,7 +29,7 @@ func (s *Seller) read(doc []byte, version int, err error) (record, error) {
 		return record{}, fmt.Errorf("read simulated order: %w", err)
 	}
 	if r.ID == "" {
-		return record{}, errOrder // what keeps a second locator from others
+		return record{}, errOrder // a document that reserves a second locator
 	}
 	now := s.now()
 	if r.Status == flight.Held && !now.Before(r.HoldUntil) {
@@ -46,9 +46,9 @@ func (s *Seller) read(doc []byte, version int, err error) (record, error) {
 	return r, nil
 }
 
-// reprice prices an order as its flights sell in its brand today: as at the
-// beginning of the day where it begins, so that the price stays for that day.
-// Seats booked since it was made do not count.
+// reprice gives an order the price at which its flights sell in its brand today, as of the
+// beginning of the day at its origin, so that the price stays the same for that day. Seats booked
+// since it was made do not count.
 func (s *Seller) reprice(r *record, now time.Time) {
 	q, err := s.QuoteOf(r.Offer)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Seller) load(ctx context.Context, id string) (record, error) {
 	return s.read(doc, version, err)
 }
 
-// save writes the next version of a record, and documents that go with it.
+// save writes the next version of a record, and the documents that go with it.
 func (s *Seller) save(ctx context.Context, r record, with ...gangway.Document) error {
 	r.Notice = nil
 	doc, err := json.Marshal(r)
@@ -80,8 +80,8 @@ func (s *Seller) save(ctx context.Context, r record, with ...gangway.Document) e
 	return s.ledger.Save(ctx, append(with, next)...)
 }
 
-// byReference returns the order held under reference. NotFound: there is none,
-// but one may come as long as this is not written down.
+// byReference returns the order held under reference. NotFound: there is none so far; without a
+// document that says so, one may still come.
 func (s *Seller) byReference(ctx context.Context, reference string) (record, error) {
 	doc, version, err := s.ledger.LoadByReference(ctx, reference)
 	r, err := s.read(doc, version, err)

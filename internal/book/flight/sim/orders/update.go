@@ -10,18 +10,18 @@ import (
 	"gangway/internal/book/flight/sim/chance"
 )
 
-// errDone says to update that there is nothing left to do.
+// errDone tells update that there is nothing left to do.
 var errDone = errors.New("done already")
 
-// tries is how often something is done again because somebody else wrote first.
-// It is a lot, for a whole crew may want seats on one flight at once.
+// tries is how often a change is tried when others write first. It is large because a whole crew
+// may want seats on one flight at once.
 const tries = 200
 
-// pause waits a little, each caller for another while, so that those who write at
-// the same time do not meet again. Conflict: it was tried often enough.
+// pause waits a little, and differently for each caller, so that those who wrote at the same time
+// do not collide again. Conflict: it was tried often enough.
 func pause(ctx context.Context, who string, try int) error {
 	if try == tries {
-		return gangway.Errorf(gangway.Conflict, "too many are booking these flights at this moment: try again")
+		return gangway.Errorf(gangway.Conflict, "too many people are booking these flights right now: try again")
 	}
 	most := time.Duration(min(2*try+1, 20)) * time.Millisecond
 	select {
@@ -32,8 +32,8 @@ func pause(ctx context.Context, who string, try int) error {
 	}
 }
 
-// update changes an order. change runs again on the newest version when
-// somebody else has written meanwhile; what it returns is written with the order.
+// update changes an order. It calls change again on the newest version if another was written
+// meanwhile; the documents that change returns are saved with the order.
 func (s *Seller) update(
 	ctx context.Context, id string, change func(*record) ([]gangway.Document, error),
 ) (flight.Order, error) {

@@ -11,36 +11,36 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// How many trips are offered: of a search's only leg, of each of several, and
-// of several put together. Each is then offered in up to four brands.
+// How many trips are offered: for a search's only leg, for each of several legs, and for several
+// legs together. Each is then offered in up to four brands.
 const (
 	manyTrips       = 18
 	manyTripsOfMany = 12
 	manyJourneys    = 16
 )
 
-// A choice is the trips of one leg that are worth offering, as they are found.
-// Where marine fares can be had, most trips are of airlines that sell them: by
-// price alone, low-cost airlines would often leave them no room.
+// A choice is the trips of one leg that are worth offering, as they are found. If marine fares are
+// possible, most trips are by airlines that sell them: by price alone, low-cost airlines would often
+// leave no room for them.
 type choice struct {
 	*tariff.Tariff
 	*want
 	ask           flight.Ask
 	now           int
 	most          int
-	with, without []ratedTrip       // with a marine fare that is asked for, and without
-	closed        bool              // all without have been found
-	one           timetable.Journey // room for one trip
+	with, without []ratedTrip       // with and without a requested marine fare
+	closed        bool              // no more trips without one are taken
+	one           timetable.Journey // reused for single trips
 }
 
 func (f *Finder) newChoice(ask flight.Ask, w *want, now, most int) *choice {
 	return &choice{Tariff: f.Tariff, want: w, ask: ask, now: now, most: most}
 }
 
-// content reports whether there is no reason to look by other rules, looser
-// than before: something was found, and with a marine fare if one can be had.
-// Where only that is missing, nothing else is taken any more.
-func (c *choice) content(r rules) bool {
+// satisfied reports whether there is no reason to search again by looser rules: something was found,
+// and with a marine fare if one is possible. If only that is missing, nothing else is taken any
+// more.
+func (c *choice) satisfied(r rules) bool {
 	c.closed = len(c.without) > 0
 	return len(c.with) > 0 || c.closed && (!tariff.SellsMarine(c.ask) || r.transfers)
 }
@@ -48,7 +48,7 @@ func (c *choice) content(r rules) bool {
 // marineOnly reports whether only trips with a marine fare are wanted.
 func (c *choice) marineOnly() bool { return c.ask.FareType == gangway.Marine || c.closed }
 
-// isMarine reports whether a trip has a marine fare that is asked for.
+// isMarine reports whether a trip has a requested marine fare.
 func (c *choice) isMarine(p *timetable.Trip) bool {
 	if !tariff.SellsMarine(c.ask) {
 		return false
@@ -57,8 +57,8 @@ func (c *choice) isMarine(p *timetable.Trip) bool {
 	return c.Sells(tariff.Marine, c.one, c.ask.Cabin)
 }
 
-// take chooses among the trips found, so that about so many are offered
-// altogether, and hands those on that were not handed on before.
+// take chooses among the found trips so that about most are offered in all, and passes on those that
+// were not passed on before.
 func (c *choice) take(trips []timetable.Trip, most int, found func([]timetable.Trip) error) error {
 	var with, without []ratedTrip
 	for i := range trips {
@@ -89,9 +89,9 @@ func (c *choice) take(trips []timetable.Trip, most int, found func([]timetable.T
 	return found(list)
 }
 
-// takeSurely does the same with those trips that will be worth offering
-// whatever else is found, and leaves room for that.
-func (c *choice) takeSurely(trips []timetable.Trip, found func([]timetable.Trip) error) error {
+// takeCertain does the same with those trips that are worth offering whatever else is found, and
+// leaves room for the others.
+func (c *choice) takeCertain(trips []timetable.Trip, found func([]timetable.Trip) error) error {
 	var sure []timetable.Trip
 	for i := range trips {
 		p := &trips[i]
@@ -103,10 +103,9 @@ func (c *choice) takeSurely(trips []timetable.Trip, found func([]timetable.Trip)
 	return c.take(sure, c.most*3/4, found)
 }
 
-// choose returns so many of the trips found that, with those that were kept
-// before, the most are offered, best first: those that no other beats in price,
-// arrival, departure and stops, and where these are few, the best of the others
-// by other airlines or ways.
+// choose returns some of the found trips, best first, so that at most most are offered together with
+// those kept before: first the trips that no other beats in price, arrival, departure and stops, and
+// if these are few, the best of the others by other airlines or ways.
 func (c *choice) choose(found, kept []ratedTrip, most int) []ratedTrip {
 	all := c.rate(found, kept)
 	var best, others []ratedTrip
@@ -125,9 +124,8 @@ func (c *choice) choose(found, kept []ratedTrip, most int) []ratedTrip {
 	return chosen
 }
 
-// rate returns the trips of those found that are worth comparing, cheapest first
-// when the traveller's time counts too: those that take no longer than anybody
-// travels, and were not kept before.
+// rate returns the found trips that are worth comparing, cheapest first with the traveller's time
+// counted in. It leaves out trips that take longer than anybody would travel, and those kept before.
 func (c *choice) rate(found, kept []ratedTrip) []ratedTrip {
 	shortest := math.MaxInt / 4
 	for _, list := range [][]ratedTrip{found, kept} {
@@ -151,8 +149,8 @@ func (c *choice) rate(found, kept []ratedTrip) []ratedTrip {
 	return all
 }
 
-// withOtherWays adds trips by other airlines or airports, until there are so
-// many with those that were kept before.
+// withOtherWays adds trips by other airlines or airports until there are most of them, counting those
+// kept before.
 func (c *choice) withOtherWays(chosen, kept, others []ratedTrip, most int) []ratedTrip {
 	ways := map[[timetable.MostHops]uint64]bool{}
 	for _, list := range [][]ratedTrip{kept, chosen} {
@@ -172,7 +170,7 @@ func (c *choice) withOtherWays(chosen, kept, others []ratedTrip, most int) []rat
 	return chosen
 }
 
-// withWished adds the best of the trips that leave nearest to when the traveller wishes.
+// withWished adds the best of the trips that leave nearest to the preferred departure time.
 func (c *choice) withWished(chosen, kept, all []ratedTrip) []ratedTrip {
 	if c.wish < 0 || len(all) == 0 {
 		return chosen
@@ -185,20 +183,20 @@ func (c *choice) withWished(chosen, kept, all []ratedTrip) []ratedTrip {
 	return append(chosen, p)
 }
 
-// offWish returns by how many minutes a trip leaves sooner or later than wished.
+// offWish returns by how many minutes a trip misses the preferred departure time.
 func (c *choice) offWish(p ratedTrip) int {
 	_, minute := c.Local(int(c.Lines[p.Hops[0].Line].From), p.Dep())
 	off := max(minute-c.wish, c.wish-minute)
 	if c.arriving {
-		off = min(off, timetable.MinutesADay-off) // of whichever day
+		off = min(off, timetable.MinutesADay-off) // on any day
 	}
 	return off
 }
 
-// inTheAir is about how many minutes the quickest flight between two airports would take.
+// inTheAir returns about how many minutes the quickest flight between two airports would take.
 func (c *choice) inTheAir(from, to int) int { return 30 + c.Km(from, to)*10/145 }
 
-// tripEdges tells trips apart by airlines and airports, whatever their time.
+// way identifies the airlines and airports of a trip, whatever its times.
 func (c *choice) way(p *timetable.Trip) (w [timetable.MostHops]uint64) {
 	for i, h := range p.Flights() {
 		l := &c.Lines[h.Line]

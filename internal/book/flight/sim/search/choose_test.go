@@ -28,7 +28,7 @@ func TestBestSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		j := n.newJoin(t.Context(), w)
-		all, err := j.by(loosening[0], func([]timetable.Trip) error { return nil })
+		all, err := j.find(loosening[0], func([]timetable.Trip) error { return nil })
 		if err != nil || len(all) == 0 {
 			t.Fatalf("%v: %d trips, %v", leg, len(all), err)
 		}

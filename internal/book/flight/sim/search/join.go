@@ -6,30 +6,29 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A join finds the trips of one leg. It lists the ways over airports from any
-// origin to any destination that are no great detour, and joins the flights
-// along each: from the departures on, or back from the landings, whichever is
-// asked for. For journeys of few flights that is quicker than following all
-// flights in order of time, and it finds every choice.
+// A join finds the trips of one leg. It lists the ways over airports from any origin to any
+// destination that are not a great detour, and joins the flights along each: forward from the
+// departures, or back from the landings, whichever is asked for. For journeys of few flights that is
+// quicker than a scan of all flights by time, and it finds every choice.
 type join struct {
 	*timetable.Timetable
 	*want
 	rules
 	ctx    context.Context
-	widest int                     // ways that are tried for each number of stops, the shortest first
-	enough int                     // trips that are so many that more would not be better
-	ways   [mostJoined][]tripEdges // by stops, once they are known
+	widest int                     // ways to try for each number of stops, the shortest first
+	enough int                     // number of trips after which more would not help
+	ways   [mostJoined][]tripEdges // by number of stops, once they are known
 
 	first, last []int32 // by place: its links from the origins, and to the destinations
 	links       []link
 	limit       []int // kilometres that may be flown, by origin and destination
 
-	hops  [mostJoined]timetable.Hop   // the trip that is being put together
-	next  [mostJoined][]timetable.Hop // room for the choices of each of its flights
+	hops  [mostJoined]timetable.Hop   // the trip being put together
+	next  [mostJoined][]timetable.Hop // reused for the choices of each of its flights
 	found []timetable.Trip
 }
 
-// newJoin prepares to find the trips that w wants.
+// newJoin prepares to find the trips that w asks for.
 func (f *Finder) newJoin(ctx context.Context, w *want) *join {
 	n := len(f.Places)
 	j := &join{
@@ -55,8 +54,8 @@ func (j *join) link(head *int32, edge uint32, end int) {
 	*head = int32(len(j.links) - 1)
 }
 
-// waysOver returns the shortest ways with so many stops, the shortest first. They
-// may pass through one airport of a side to reach another.
+// waysOver returns the shortest ways with a number of stops, shortest first. They may pass through
+// one airport of a side to reach another.
 func (j *join) waysOver(stops int) []tripEdges {
 	var all shortestTrips
 	switch stops {
@@ -95,15 +94,15 @@ func (j *join) waysOver(stops int) []tripEdges {
 	return all.first(j.widest)
 }
 
-// between calls add for each pair of links to one place and from another, which
-// lie so many kilometres apart, that make no great detour.
+// between calls add for each pair of links to one place and from another that is not a great detour;
+// the places are km kilometres apart.
 func (j *join) between(first, last, km int, add func(a, b *link, km int)) {
 	for k := j.first[first]; k != 0; k = j.links[k].next {
 		a := &j.links[k]
 		for m := j.last[last]; m != 0; m = j.links[m].next {
 			b := &j.links[m]
 			if j.to[b.end].place == first || j.want.from[a.end].place == last {
-				continue // there already
+				continue // already at the other end
 			}
 			if total := int(a.km) + km + int(b.km); total <= j.limit[int(a.end)*len(j.to)+int(b.end)] {
 				add(a, b, total+j.byRoad(a.end, b.end))
@@ -112,7 +111,7 @@ func (j *join) between(first, last, km int, add func(a, b *link, km int)) {
 	}
 }
 
-// byRoad returns how many kilometres one flies in the time of the ways by road.
+// byRoad returns how many kilometres one could fly in the time of the ways by road.
 func (j *join) byRoad(from, to uint8) int {
 	const kmPerMinute = 14
 	return kmPerMinute * (j.want.from[from].ground + j.to[to].ground)

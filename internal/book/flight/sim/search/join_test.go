@@ -29,7 +29,7 @@ func TestJoinFindsTheEarliest(t *testing.T) {
 			to:   []end{{place: to, first: math.MinInt, last: math.MaxInt}}, wish: -1,
 		})
 		sanctioned := rapid.Bool().Draw(rt, "sanctioned")
-		found, err := j.by(rules{wait: 10 * 60, stops: 1, detour: usual, admitted: sanctioned}, nil)
+		found, err := j.find(rules{wait: 10 * 60, stops: 1, detour: usual, admitted: sanctioned}, nil)
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -6,9 +6,9 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// by returns the trips that rules allow. It hands few those of up to one
-// stop, before it looks for those of more, which takes longer.
-func (j *join) by(r rules, few func([]timetable.Trip) error) ([]timetable.Trip, error) {
+// find returns the trips that rules allow. It passes those of up to one stop to few before it looks
+// for those of more, which takes longer.
+func (j *join) find(r rules, few func([]timetable.Trip) error) ([]timetable.Trip, error) {
 	if j.limit == nil || r.detour != j.detour {
 		j.ways, j.limit = [mostJoined][]tripEdges{}, j.limit[:0]
 		for _, a := range j.want.from {
@@ -24,15 +24,15 @@ func (j *join) by(r rules, few func([]timetable.Trip) error) ([]timetable.Trip, 
 				return nil, err
 			}
 		}
-		if err := j.over(stops); err != nil {
+		if err := j.withStops(stops); err != nil {
 			return nil, err
 		}
 	}
 	return j.found, nil
 }
 
-// over finds the trips that have so many stops.
-func (j *join) over(stops int) error {
+// withStops finds the trips that have a number of stops.
+func (j *join) withStops(stops int) error {
 	if j.ways[stops] == nil {
 		j.ways[stops] = j.waysOver(stops)
 	}
@@ -44,16 +44,16 @@ func (j *join) over(stops int) error {
 		case j.ctx.Err() != nil:
 			return j.ctx.Err()
 		case j.arriving:
-			j.back(w, w.n-1)
+			j.backward(w, w.n-1)
 		default:
-			j.on(w, 0)
+			j.forward(w, 0)
 		}
 	}
 	return nil
 }
 
-// on completes a trip along the edges of a way, from its k-th on.
-func (j *join) on(w *tripEdges, k int) {
+// forward completes a trip along the edges of a way, from its k-th edge on.
+func (j *join) forward(w *tripEdges, k int) {
 	if k == w.n {
 		j.complete(w)
 		return
@@ -70,12 +70,12 @@ func (j *join) on(w *tripEdges, k int) {
 			continue
 		}
 		j.hops[k] = h
-		j.on(w, k+1)
+		j.forward(w, k+1)
 	}
 }
 
-// back completes a trip along the edges of a way, from its k-th to its first.
-func (j *join) back(w *tripEdges, k int) {
+// backward completes a trip along the edges of a way, from its k-th edge to its first.
+func (j *join) backward(w *tripEdges, k int) {
 	if k < 0 {
 		j.complete(w)
 		return
@@ -92,7 +92,7 @@ func (j *join) back(w *tripEdges, k int) {
 			continue
 		}
 		j.hops[k] = h
-		j.back(w, k-1)
+		j.backward(w, k-1)
 	}
 }
 
@@ -120,8 +120,8 @@ func (j *join) landing(list []timetable.Hop, e *timetable.Edge, first, last int)
 	return list
 }
 
-// flown appends the flights of an edge on a local day that leave and land as it
-// fits, of the airlines that will do.
+// flown appends the flights of an edge on a local day whose times fit and whose airlines are
+// admitted.
 func (j *join) flown(list []timetable.Hop, e *timetable.Edge, day int, fits func(dep, arr int) bool) []timetable.Hop {
 	offset, steady := j.Offset(int(e.From), day)
 	today := timetable.Weekday(day)
@@ -141,8 +141,8 @@ func (j *join) flown(list []timetable.Hop, e *timetable.Edge, day int, fits func
 	return list
 }
 
-// onward appends, for each airline, the first flight of an edge that is reached
-// from another flight. Later ones of the same airline only make the traveller wait.
+// onward appends, for each airline, the first flight of an edge that can be reached from another
+// flight. Later flights of the same airline would only mean a longer wait.
 func (j *join) onward(list []timetable.Hop, before timetable.Hop, e *timetable.Edge) []timetable.Hop {
 	came := &j.Lines[before.Line]
 	soonest := before.Arr + j.MinConnection(int(came.From), int(e.From), int(e.To))
@@ -157,8 +157,8 @@ func (j *join) onward(list []timetable.Hop, before timetable.Hop, e *timetable.E
 	return kept
 }
 
-// feeding appends, for each airline, the last flight of an edge from which
-// another flight is reached; all, where the departure is wished for.
+// feeding appends, for each airline, the last flight of an edge from which another flight can be
+// reached; all of them if there is a preferred departure time.
 func (j *join) feeding(list []timetable.Hop, e *timetable.Edge, after timetable.Hop) []timetable.Hop {
 	goes := &j.Lines[after.Line]
 	latest := after.Dep - j.MinConnection(int(e.From), int(e.To), int(goes.To))
@@ -184,8 +184,8 @@ func (j *join) has(list []timetable.Hop, carrier uint16) bool {
 	return false
 }
 
-// sold reports whether a flight can follow another after so many minutes: on
-// one ticket, or on a second one where there is time for it.
+// sold reports whether a flight can follow another after a number of minutes: on one ticket, or on a
+// second one if there is time to check in again.
 func (j *join) sold(came, goes *timetable.Line, minutes int) bool {
 	return j.Together(came.Carrier, goes.Carrier) || j.transfers && minutes >= timetable.SelfTransfer
 }

@@ -7,31 +7,31 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// hourCents is what an hour of a traveller's time counts for when trips are
-// compared, and stopCents what a stop does.
+// hourCents and stopCents are what an hour of the traveller's time and a stop count for when trips are
+// compared.
 const (
 	hourCents = 2000
 	stopCents = 8000
 )
 
-// A ratedTrip trip is a trip with what it is compared by.
+// A ratedTrip is a trip with the values by which it is compared.
 type ratedTrip struct {
 	*timetable.Trip
 	cents int // the price in the middle brand
 	cost  int // with the traveller's time
 }
 
-// tooLong is how long a trip may take when another takes so many minutes:
-// nobody travels twice as long.
+// tooLong is how long a trip may take when the shortest takes a number of minutes: nobody travels
+// twice as long.
 func tooLong(shortest int) int { return 2*shortest + 3*60 }
 
 func holdsTrip(list []ratedTrip, p ratedTrip) bool {
 	return slices.ContainsFunc(list, func(q ratedTrip) bool { return *q.Trip == *p.Trip })
 }
 
-// leadingTrips returns the first of a sorted list, so many together with those that
-// were kept before: in any case the cheapest, the earliest to arrive, the last to
-// leave and the shortest, and non-stop flights before others.
+// leadingTrips returns the first trips of a sorted list, at most most together with those kept before:
+// always the cheapest, the earliest to arrive, the last to leave and the shortest, and non-stop flights
+// before others.
 func leadingTrips(best, kept []ratedTrip, most int) []ratedTrip {
 	most -= len(kept)
 	if len(best) == 0 || len(best) <= most {
@@ -51,7 +51,7 @@ func leadingTrips(best, kept []ratedTrip, most int) []ratedTrip {
 		}
 	}
 	for _, fits := range []func(p ratedTrip) bool{
-		func(p ratedTrip) bool { return p.N == 1 && len(chosen) < most/2 }, // everybody wants to see these
+		func(p ratedTrip) bool { return p.N == 1 && len(chosen) < most/2 }, // non-stop flights first
 		func(p ratedTrip) bool { return len(chosen) < most },
 	} {
 		for _, p := range best {
@@ -63,12 +63,12 @@ func leadingTrips(best, kept []ratedTrip, most int) []ratedTrip {
 	return chosen
 }
 
-// isBetter reports whether nobody would choose p when q is to be had.
+// isBetter reports whether nobody would choose p if q is available.
 func isBetter(q, p *ratedTrip) bool {
 	return q.cents <= p.cents && q.Reaches() <= p.Reaches() && q.Leaves() >= p.Leaves() && q.N <= p.N
 }
 
-// compareFlights puts trips that are otherwise equal in an order that is always the same.
+// compareFlights gives trips that are otherwise equal a stable order.
 func compareFlights(a, b *timetable.Trip) int {
 	for i := range timetable.MostHops {
 		if c := cmp.Or(cmp.Compare(a.Hops[i].Line, b.Hops[i].Line), cmp.Compare(a.Hops[i].Dep, b.Hops[i].Dep)); c != 0 {

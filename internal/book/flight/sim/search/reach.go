@@ -10,14 +10,14 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A target is an ask whose best trip a scan looks for, together with others'.
+// A target is an ask whose best trip a scan looks for, together with other asks.
 type target struct {
 	*want
-	ask  int // its position
+	ask  int // its index
 	best timetable.Trip
 }
 
-// improve takes a visit for the best trip of a target if it is.
+// improve keeps the trip of a visit if it is the best for the target so far.
 func (g *target) improve(s *scan, v *reachableFlight) bool {
 	goal, at := g.to, int(v.arr)
 	if s.back {
@@ -41,8 +41,8 @@ func (g *target) improve(s *scan, v *reachableFlight) bool {
 	return true
 }
 
-// usefulUntil returns the minute of departure up to which a scan may improve a
-// target; until, as long as some have no trip at all.
+// usefulUntil returns the minute of departure up to which a scan may improve a target; until, as long
+// as some have no trip.
 func usefulUntil(targets []*target, back bool, until int) int {
 	worst := targets[0]
 	for _, g := range targets {
@@ -59,13 +59,12 @@ func usefulUntil(targets []*target, back bool, until int) int {
 	return worst.best.Reaches()
 }
 
-// Reach returns the best that the only leg of each ask allows, by the first rules
-// that allow anything. Asks with the same airports and times at the end from which
-// they are scanned are answered together: a whole crew that has to be at a port
-// costs hardly more than one traveller.
+// Reach returns the best that the only leg of each ask allows, by the first rules that allow anything.
+// Asks that share the airports and times at the end from which they are scanned are answered together:
+// a whole crew that has to be at a port costs hardly more than one traveller.
 //
-// It looks at times alone: whether seats are left, and in which cabin, is for a
-// search to find out, and so is whether a trip makes too great a detour.
+// It considers only times. Whether seats are left, in which cabin, and whether a trip is too great a
+// detour is left to a search.
 func (f *Finder) Reach(ctx context.Context, asks []flight.Ask, now int) ([]flight.Reach, error) {
 	answers := make([]flight.Reach, len(asks))
 	var keys []string // in the order of the asks
@@ -73,11 +72,11 @@ func (f *Finder) Reach(ctx context.Context, asks []flight.Ask, now int) ([]fligh
 	for i, ask := range asks {
 		if len(ask.Legs) != 1 {
 			return nil, gangway.Errorf(gangway.Invalid,
-				"who can get there is answered for one leg, not for %d", len(ask.Legs))
+				"reach is answered for one leg, not for %d", len(ask.Legs))
 		}
 		w, err := f.wanted(ask.Legs[0], now)
 		if err != nil || w == nil {
-			continue // nobody gets to where no airline flies
+			continue // no airline flies there
 		}
 		begin := w.from
 		if w.arriving {
@@ -103,8 +102,8 @@ func (f *Finder) Reach(ctx context.Context, asks []flight.Ask, now int) ([]fligh
 	return answers, nil
 }
 
-// reachAll finds the best trips for targets that are looked at from the same
-// end, by the first rules that allow any.
+// reachAll finds the best trips for targets that are scanned from the same end, by the first rules that
+// allow any.
 func (f *Finder) reachAll(ctx context.Context, asks []flight.Ask, targets []*target) error {
 	ask := &asks[targets[0].ask]
 	var tried []rules

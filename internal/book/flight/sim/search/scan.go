@@ -8,20 +8,19 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A scan follows all flights in order of time and finds out which of them can be
-// taken: ahead from where a traveller leaves, or back from where that has to end.
-// It answers for all airports at once, by the same days, times for changing
-// flights, waits and airlines that sell together as a join. But of the trips
-// that end with a flight it finds only one, with as few flights as can be, and
-// it does not mind detours.
+// A scan follows all flights in order of time and finds out which of them can be taken: forward from
+// where a traveller sets out, or backward from the destination. It answers for all airports at once,
+// with the same days, connecting times, waits and airlines that sell together as a join. But of the
+// trips that end with a flight it finds only one, with as few flights as possible, and it ignores
+// detours.
 type scan struct {
 	*timetable.Timetable
 	rules
-	marine bool // low-cost airlines are left out
-	back   bool
+	marine bool // without low-cost airlines
+	back   bool // backward
 
-	at     [timetable.MostHops][][]placeTime // by flights so far less one, and place
-	some   []uint8                           // by place: which of these there are, a bit each
+	at     [timetable.MostHops][][]placeTime // by number of flights so far less one, and by place
+	some   []uint8                           // by place: a bit for each number of flights with entries in at
 	visits []reachableFlight
 }
 
@@ -29,19 +28,19 @@ type scan struct {
 type reachableFlight struct {
 	timetable.Departure
 	dep, arr int32
-	near     int32 // the visit before it, towards where the scan began; negative: none
+	near     int32 // the visit before it, towards the scan's beginning; negative: none
 	flights  int8
-	end      uint8 // where it began: which of the ends, plus one
+	end      uint8 // the index of the end where it began, plus one
 }
 
-// A placeTime is when the traveller is at a place, in order of time: after landing
-// there, or in a scan back, when leaving it, as a negative number.
+// A placeTime is when the traveller is at a place, in the scan's order of time: after landing there, or
+// in a backward scan before leaving it, as a negative number.
 type placeTime struct {
 	at    int32
 	visit int32
 }
 
-// scans are kept for the next ones, because they take room.
+// scans are reused, because they are large.
 var scans = sync.Pool{New: func() any { return new(scan) }}
 
 func (f *Finder) newScan(r rules, marine, back bool) *scan {
@@ -62,13 +61,12 @@ func (f *Finder) newScan(r rules, marine, back bool) *scan {
 	return s
 }
 
-// done gives a scan back. Nothing that it found may be used any more.
+// done returns a scan to the pool. Nothing that it found may be used after that.
 func (s *scan) done() { scans.Put(s) }
 
-// run begins at ends and hands on the visits to places that are watched, in the
-// order of departure: from the first, or in a scan back from the last. found
-// returns the minute of departure up to which others are of use; until is that
-// in the beginning.
+// run begins at ends and passes visits to watched places to found, in order of departure: from the
+// first, or in a backward scan from the last. found returns the minute of departure up to which further
+// visits are useful; until is its initial value.
 func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int,
 	found func(v *reachableFlight) (until int)) error {
 	begin := make([]uint8, len(s.Places))
@@ -95,7 +93,7 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int,
 	if s.back {
 		for day := last / timetable.MinutesADay; day >= until/timetable.MinutesADay && ctx.Err() == nil; day-- {
 			if len(s.visits) == 0 && (day+2)*timetable.MinutesADay < first {
-				break // nothing lands there
+				break // nothing before that can land in time
 			}
 			list := s.Departures(day)
 			for i := len(list) - 1; i >= 0; i-- {
@@ -108,7 +106,7 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int,
 	}
 	for day := first / timetable.MinutesADay; day <= until/timetable.MinutesADay && ctx.Err() == nil; day++ {
 		if len(s.visits) == 0 && day*timetable.MinutesADay > last {
-			break // nothing leaves there
+			break // nothing after that is useful
 		}
 		list := s.Departures(day)
 		for i := range list {
@@ -120,7 +118,7 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int,
 	return ctx.Err()
 }
 
-// far returns the place to which a flight takes the scan.
+// far returns the airport of a flight that the scan reaches by it.
 func (s *scan) far(d *timetable.Departure) uint16 {
 	if s.back {
 		return d.From
@@ -128,8 +126,8 @@ func (s *scan) far(d *timetable.Departure) uint16 {
 	return d.To
 }
 
-// take enters a flight if it can be taken: from where the scan begins, or after
-// another. Nobody comes back to where the journey began.
+// take records a flight if it can be taken: from where the scan begins, or after another flight. A
+// trip never returns to where it began.
 func (s *scan) take(d *timetable.Departure, dep int, ends []end, begin []uint8) *reachableFlight {
 	v := reachableFlight{Departure: *d, dep: int32(dep), arr: int32(dep + int(d.Block)), near: -1}
 	place, here, there, at := d.From, v.dep, v.arr, dep // where and when it is reached, and when the scan is beyond
@@ -161,7 +159,7 @@ func (s *scan) take(d *timetable.Departure, dep int, ends []end, begin []uint8) 
 	return &s.visits[len(s.visits)-1]
 }
 
-// reach enters that the last visit brings the traveller to a place.
+// reach records that the last visit brings the traveller to a place.
 func (s *scan) reach(place uint16, flights int, at int32) {
 	list := append(s.at[flights][place], placeTime{at, int32(len(s.visits) - 1)})
 	for i := len(list) - 1; i > 0 && list[i-1].at > list[i].at; i-- {
@@ -171,8 +169,8 @@ func (s *scan) reach(place uint16, flights int, at int32) {
 	s.some[place] |= 1 << flights
 }
 
-// find returns the visit in a list, not one that began at an end, from which a
-// flight is reached with the least wait; negative: none.
+// find returns the visit in a list from which a flight is reached with the shortest wait, leaving out
+// visits that began at the given end; negative: none.
 func (s *scan) find(list []placeTime, d *timetable.Departure, at int32, end uint8) int32 {
 	first, last := at-int32(s.wait), at-timetable.Quickest
 	low, high := 0, len(list)
@@ -191,7 +189,7 @@ func (s *scan) find(list []placeTime, d *timetable.Departure, at int32, end uint
 	return -1
 }
 
-// connects reports whether so many minutes do between a visit and a flight.
+// connects reports whether a number of minutes is enough, and not too much, between a visit and a flight.
 func (s *scan) connects(v *reachableFlight, d *timetable.Departure, minutes int) bool {
 	came, goes := &v.Departure, d
 	if s.back {
@@ -203,8 +201,8 @@ func (s *scan) connects(v *reachableFlight, d *timetable.Departure, minutes int)
 	return minutes >= s.MinConnection(int(came.From), int(goes.From), int(goes.To))
 }
 
-// trip returns the flights from where a scan began to a visit, or in a scan back
-// from the visit to where it began.
+// trip returns the flights from the scan's beginning to a visit, or in a backward scan from the visit to
+// the scan's beginning.
 func (s *scan) trip(v *reachableFlight) timetable.Trip {
 	var p timetable.Trip
 	for {

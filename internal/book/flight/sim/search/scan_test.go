@@ -82,7 +82,7 @@ func ends(n *network, place int) []flight.End {
 func unbounded(t *testing.T, n *network, w *want, r rules) []timetable.Trip {
 	j := n.newJoin(context.Background(), w)
 	j.widest, j.enough = math.MaxInt, math.MaxInt
-	found, err := j.by(r, func([]timetable.Trip) error { return nil })
+	found, err := j.find(r, func([]timetable.Trip) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

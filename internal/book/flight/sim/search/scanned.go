@@ -7,14 +7,14 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// manyScanned is how many trips are taken from a scan, and manyHours for how
-// long after the first of them others are.
+// maxScanned is how many trips are taken from a scan, and maxScannedHours how long after the first of
+// them the others may be.
 const (
-	manyScanned = 60
-	manyHours   = 12
+	maxScanned      = 60
+	maxScannedHours = 12
 )
 
-// passable reports whether what was flown is no great detour.
+// passable reports whether what was flown is not too great a detour.
 func (r rules) passable(p *timetable.Trip, t *timetable.Timetable) bool {
 	km := 0
 	for _, h := range p.Flights() {
@@ -37,8 +37,8 @@ func (w *want) ground(p *timetable.Trip, t *timetable.Timetable) (before, after 
 	return of(w.from, t.Lines[p.Hops[0].Line].From), of(w.to, t.Lines[p.Hops[p.N-1].Line].To)
 }
 
-// scanFor finds trips by a scan: the first ones to arrive of those that leave in
-// time, or the last ones to leave of those that arrive in time.
+// scanFor finds trips by a scan: the first to arrive of those that leave in time, or the last to leave
+// of those that arrive in time.
 func (f *Finder) scanFor(ctx context.Context, w *want, r rules, marineOnly bool) ([]timetable.Trip, error) {
 	s := f.newScan(r, marineOnly, w.arriving)
 	defer s.done()
@@ -65,12 +65,12 @@ func (f *Finder) scanFor(ctx context.Context, w *want, r rules, marineOnly bool)
 		if r.passable(&p, f.Timetable) && !f.Returns(&p) {
 			found = append(found, p)
 			switch {
-			case len(found) >= manyScanned:
+			case len(found) >= maxScanned:
 				until = int(v.dep)
 			case w.arriving:
-				until = max(until, p.Leaves()-manyHours*60)
+				until = max(until, p.Leaves()-maxScannedHours*60)
 			default:
-				until = min(until, p.Reaches()+manyHours*60)
+				until = min(until, p.Reaches()+maxScannedHours*60)
 			}
 		}
 		return until

@@ -61,7 +61,7 @@ func (f *Finder) eachTrip(
 	}
 	c, j, isolated := f.newChoice(ask, w, now, most), f.newJoin(ctx, w), f.isolated(w)
 	for i, r := range stepsFor(&ask) {
-		if c.content(r) {
+		if c.satisfied(r) {
 			return nil
 		}
 		if i > 0 && isolated && !r.transfers {
@@ -69,11 +69,11 @@ func (f *Finder) eachTrip(
 		}
 		var trips []timetable.Trip
 		if r.stops < mostJoined {
-			trips, err = j.by(r, func(few []timetable.Trip) error {
+			trips, err = j.find(r, func(few []timetable.Trip) error {
 				if i > 0 || len(ask.Legs) > 1 {
 					return nil
 				}
-				return c.takeSurely(few, found)
+				return c.takeCertain(few, found)
 			})
 		} else {
 			trips, err = f.scanFor(ctx, w, r, c.marineOnly())

@@ -2,15 +2,15 @@ package search
 
 import "math"
 
-// A want is one leg as it is looked for: where and when it may begin and end.
+// A want is one leg as it is searched: where and when it may begin and end.
 type want struct {
 	from, to []end
 	arriving bool // the landing is asked for, not the departure
-	wish     int  // local minute of the day at which the traveller wishes to leave; negative: none
+	wish     int  // preferred local minute of the day to leave; negative: none
 }
 
-// An end is an airport where a leg may begin or end, and the UTC minutes, both
-// included, between which it may leave from there, or land.
+// An end is an airport where a leg may begin or end, with the UTC minutes, both included, between which
+// a flight may leave or land there.
 type end struct {
 	place       int
 	ground      int // minutes by road
@@ -26,8 +26,7 @@ func spanOf(ends []end) (first, last int) {
 	return first, last
 }
 
-// scanned returns the minute of departure up to which a scan by rules can find
-// what is wanted.
+// scanned returns the minute of departure up to which a scan by rules can find what is wanted.
 func (w *want) scanned(r rules) (until int) {
 	first, last := spanOf(w.from)
 	if !w.arriving {

@@ -11,10 +11,10 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// horizon is for how many days ahead flights are sold.
+// horizon is how many days ahead flights are sold.
 const horizon = 355
 
-// wanted returns what a leg asks for; nil when it has gone by or is not on sale yet.
+// wanted returns what a leg asks for; nil if it is in the past or not on sale yet.
 func (f *Finder) wanted(leg flight.Leg, now int) (*want, error) {
 	w := &want{arriving: leg.Date == "", wish: -1}
 	var err error
@@ -51,7 +51,7 @@ func (f *Finder) wanted(leg flight.Leg, now int) (*want, error) {
 	return w, nil
 }
 
-// ends returns the airports that have flights. Invalid: none has.
+// ends returns the airports that have flights. Invalid: none has any.
 func (f *Finder) ends(of []flight.End, flown func(place int) bool) ([]end, error) {
 	var ends []end
 	for _, e := range of {
@@ -69,8 +69,8 @@ func (f *Finder) ends(of []flight.End, flown func(place int) bool) ([]end, error
 	return ends[:min(len(ends), math.MaxUint8)], nil
 }
 
-// part removes an airport that is on both sides from a side that has others.
-// Invalid: neither has.
+// part removes an airport that is on both sides from the side that has others. Invalid: neither has
+// others.
 func (f *Finder) part(w *want) error {
 	for _, e := range slices.Clone(w.from) {
 		same := func(b end) bool { return b.place == e.place }
@@ -82,7 +82,7 @@ func (f *Finder) part(w *want) error {
 			w.from = slices.DeleteFunc(w.from, same)
 		default:
 			code := f.Places[e.place].IATA
-			return gangway.Errorf(gangway.Invalid, "a flight from %s to %s goes nowhere", code, code)
+			return gangway.Errorf(gangway.Invalid, "a flight needs two airports, not %s twice", code)
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ var (
 	errTime = gangway.Errorf(gangway.Invalid, "a time is written as in 14:30")
 )
 
-// leaveIn enters when a leg may leave each airport.
+// leaveIn sets when a leg may leave each airport.
 func (f *Finder) leaveIn(ends []end, leg flight.Leg, now int) error {
 	day, ok := timetable.DayOf(leg.Date)
 	if !ok && leg.Date != "" {
@@ -117,7 +117,7 @@ func (f *Finder) leaveIn(ends []end, leg flight.Leg, now int) error {
 	return nil
 }
 
-// landIn enters when a leg may land at each airport.
+// landIn sets when a leg may land at each airport.
 func (f *Finder) landIn(ends []end, leg flight.Leg) error {
 	day, ok := timetable.DayOf(leg.ArriveOn)
 	if !ok && leg.ArriveOn != "" {
@@ -142,8 +142,8 @@ func (f *Finder) landIn(ends []end, leg flight.Leg) error {
 	return nil
 }
 
-// isolated reports whether nothing on one side is sold together with other
-// flights, so that without checking in anew there are only non-stop flights.
+// isolated reports whether no flight on one side is sold together with other flights, so that without
+// checking in again there are only non-stop flights.
 func (f *Finder) isolated(w *want) bool {
 	return !slices.ContainsFunc(w.from, func(e end) bool { return f.Onward(e.place) }) ||
 		!slices.ContainsFunc(w.to, func(e end) bool { return f.Feeding(e.place) })

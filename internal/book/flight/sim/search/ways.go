@@ -6,10 +6,10 @@ import "slices"
 type tripEdges struct {
 	edges    [mostJoined]uint32
 	n        int
-	from, to uint8 // which of the ends
+	from, to uint8 // the indexes of the ends
 }
 
-// A link is an edge between a place and an end. Those of a place form a list.
+// A link is an edge between a place and an end. The links of a place form a list.
 type link struct {
 	edge uint32
 	end  uint8
@@ -19,10 +19,10 @@ type link struct {
 
 const mostJoined = 3 // flights that are joined
 
-// shortestTrips gathers ways to keep the shortest.
+// shortestTrips collects ways and keeps the shortest.
 type shortestTrips struct {
 	ways []tripEdges
-	keys []uint64 // length, and position in ways
+	keys []uint64 // length and index in ways
 }
 
 func (s *shortestTrips) add(w tripEdges, length int) {
@@ -30,10 +30,10 @@ func (s *shortestTrips) add(w tripEdges, length int) {
 	s.ways = append(s.ways, w)
 }
 
-// first returns so many ways at most, the shortest first.
+// first returns at most widest ways, shortest first.
 func (s *shortestTrips) first(widest int) []tripEdges {
 	if len(s.keys) > widest {
-		// Count by length first, so that only those that may be kept are sorted.
+		// Count by length first, so that only the ways that may be kept are sorted.
 		const step = 16
 		var counts [1 << 12]int
 		of := func(key uint64) int { return min(int(key>>32)/step, len(counts)-1) }

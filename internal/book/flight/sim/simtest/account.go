@@ -6,15 +6,14 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// An Account is the network as one account sees it, whose seed of disruptions
-// can be set later.
+// An Account is the network for one account, whose seed of disruptions can be set later.
 type Account struct {
 	flight.Supplier
 	For func(seed int64) flight.Supplier // the same account with a seed
 }
 
-// Disturb sets the seed so that an order's flights are disrupted in a way that
-// fits. Nothing else about the order changes by it.
+// Disturb sets the seed so that an order's flights are disrupted in a way that fits. It
+// changes nothing else about the order.
 func (a *Account) Disturb(t *testing.T, order string, fits func(flight.Order) bool) flight.Order {
 	t.Helper()
 	for seed := range int64(20_000) {

@@ -1,4 +1,4 @@
-// Package simtest holds what tests of the simulated network ask it.
+// Package simtest has searches for the tests of the simulated network.
 package simtest
 
 import (
@@ -17,7 +17,7 @@ var Busy = strings.Fields("MNL CEB ILO DVO BOM DEL COK MAA VTZ KRK GDN WAW SZZ T
 	"CMB DAC RGN HAN SGN PVG DLC TAO XMN CGK SUB LOS ACC ABZ SVG BGO " +
 	"AMS SIN IAH DXB PTY GRU LHR FRA JFK SYD PER JNB LAX HKG KOI")
 
-// Crew is an ask by a vessel's crew.
+// Crew is a search for a vessel's crew.
 func Crew(legs ...gangway.Leg) flight.Ask {
 	between, err := flight.LegsOf(legs)
 	if err != nil {
@@ -26,12 +26,12 @@ func Crew(legs ...gangway.Leg) flight.Ask {
 	return flight.Ask{Legs: between, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
 }
 
-// Ask is a crew's ask for a leg.
+// Ask is a crew's search for a leg.
 func Ask(leg flight.Leg) flight.Ask {
 	return flight.Ask{Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
 }
 
-// Side is airports on one side of a leg, each a certain time by road away.
+// Side returns the airports of one side of a leg, each with the same way by road.
 func Side(ground time.Duration, codes string) []flight.End {
 	var ends []flight.End
 	for _, code := range strings.Fields(codes) {
@@ -40,8 +40,8 @@ func Side(ground time.Duration, codes string) []flight.End {
 	return ends
 }
 
-// ClockChanges lists days around which clocks change somewhere: in Europe, in
-// North America, in Australia, and in Morocco for Ramadan.
+// ClockChanges lists days around which clocks change somewhere: in Europe, in North
+// America, in Australia, and in Morocco for Ramadan.
 var ClockChanges = []gangway.Date{
 	"2027-03-28", "2027-03-14", "2027-04-04", "2027-02-07",
 	"2027-03-27", "2027-03-29", "2027-10-31", "2027-11-07", "2027-10-03", "2027-10-30", "2027-11-01",

@@ -5,15 +5,14 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A Part is what stands under one locator and on one ticket: the whole journey
-// as a rule, and where it is split, what one airline sells of it. Amounts are in
-// minor units of the order's currency.
+// A Part has its own locator and ticket. Usually it is the whole journey; of a split journey, it is what
+// one airline sells. Amounts are in minor units of the order's currency.
 type Part struct {
 	Flights   int     `json:"flights"`
 	Plating   string  `json:"plating"`
 	Fare      int64   `json:"fare"`
 	Surcharge int64   `json:"surcharge,omitzero"` // the airline's, but shown among the taxes
-	Taxes     []int64 `json:"taxes"`              // of the departure of each flight
+	Taxes     []int64 `json:"taxes"`              // for the departure of each flight
 }
 
 // A Bill is the price of a journey, part by part.
@@ -26,7 +25,7 @@ func (t *Tariff) Bill(q Quote) Bill {
 		plating := t.Carriers[t.plating(hops)].Code
 		b = append(b, Part{Flights: len(hops), Plating: plating, Taxes: make([]int64, 0, len(hops))})
 	}
-	n, of := 0, 0 // flights priced so far, and whose they are
+	n, of := 0, 0 // flights priced so far, and the part that they are in
 	for leg := range q.Journey {
 		p := &q.Journey[leg]
 		today, _ := t.LocalDay(int(t.Lines[p.Hops[0].Line].From), timetable.MinuteOf(q.At))
@@ -61,7 +60,7 @@ func (b Bill) amounts() []*int64 {
 	return all
 }
 
-// Total adds all amounts of a bill up.
+// Total returns the sum of all amounts of a bill.
 func (b Bill) Total() int64 {
 	var sum int64
 	for _, n := range b.amounts() {
@@ -70,7 +69,7 @@ func (b Bill) Total() int64 {
 	return sum
 }
 
-// scale changes every amount in proportion, so that all together make a total.
+// scale changes all amounts in proportion, so that they add up to total.
 func (b Bill) scale(total int64) {
 	all := b.amounts()
 	shares := make([]int64, len(all))
@@ -82,7 +81,7 @@ func (b Bill) scale(total int64) {
 	}
 }
 
-// ScaleTo changes a bill so that it makes a price, fare by fare and tax by tax.
+// ScaleTo changes a bill so that its fares and taxes add up to those of a price.
 func (b Bill) ScaleTo(p gangway.Price) {
 	fares, taxes := b.clone(), b.clone()
 	for i := range b {
@@ -113,7 +112,7 @@ func (b Bill) Fares() int64 {
 	return sum
 }
 
-// Price adds a bill up.
+// Price returns the sum of a bill as a price.
 func (b Bill) Price(currency string) gangway.Price {
 	var fare int64
 	for _, p := range b {

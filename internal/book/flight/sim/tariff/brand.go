@@ -7,21 +7,20 @@ import (
 	"gangway"
 )
 
-// A Brand is a fare that airlines sell: what it costs and what may be done with it.
+// A Brand is a fare that airlines sell: its price and its rules.
 type Brand struct {
-	letter   string // in offers
+	letter   string // used in offer ids
 	Name     string
 	FareType gangway.FareType
-	holds    time.Duration // how long seats are kept before they are paid for
-	atOnce   bool          // sold for immediate ticketing; holds is only the time to do it
+	holds    time.Duration // how long seats are held before payment
+	atOnce   bool          // sold for immediate ticketing; holds is only the time to do that
 	round    int           // cents added before a fare is cut to whole dollars
 	mille    func(advance, demand int) int
 }
 
-// The model of fares: plausible, not calibrated. advance and demand are per
-// mille, and so is the result, of the base fare. Flex is no cheaper far ahead
-// than a month ahead, so that Marine is always well below it; that is also why
-// one is rounded down and the other up.
+// The model of fares is plausible, not calibrated. advance and demand are per mille, and so is the
+// result, of the base fare. Flex is no cheaper far ahead than a month ahead, so that Marine is always well
+// below it; for the same reason one is rounded down and the other up.
 var (
 	Light = &Brand{
 		letter: "l", Name: "Light", FareType: gangway.Public, holds: 30 * time.Minute, atOnce: true,
@@ -41,7 +40,7 @@ var (
 	}
 )
 
-// brands lists all, the cheapest usually first.
+// brands lists all brands, with the one that is usually cheapest first.
 var brands = []*Brand{Light, Classic, Marine, Flex}
 
 // brandOf returns the brand with a letter.
@@ -54,7 +53,7 @@ func brandOf(letter string) (*Brand, bool) {
 	return nil, false
 }
 
-// BrandNamed returns the brand with a name; the one that allows least when there is none.
+// BrandNamed returns the brand with a name; for an unknown name, the one that allows least.
 func BrandNamed(name string) *Brand {
 	for _, b := range brands {
 		if b.Name == name {
@@ -64,12 +63,12 @@ func BrandNamed(name string) *Brand {
 	return Light
 }
 
-// squareRoot is the whole part of a square root.
+// squareRoot returns the whole part of a square root.
 func squareRoot(n int) int { return int(math.Sqrt(float64(n))) } // exact: n is far below 2^53
 
-// TicketBy returns until when a hold made at now must be ticketed: what the
-// brand allows, but a day before departure at the latest, or two hours from
-// now where less is left. What is sold at once keeps its half hour.
+// TicketBy returns until when a hold made at now must be ticketed: as long as the brand allows, but at the
+// latest a day before departure, or two hours from now if less is left. What must be ticketed at once keeps
+// its half hour.
 func (b *Brand) TicketBy(now, departure time.Time) time.Time {
 	by := now.Add(b.holds)
 	if last := departure.Add(-24 * time.Hour); !b.atOnce && by.After(last) {
@@ -84,9 +83,9 @@ func (b *Brand) TicketBy(now, departure time.Time) time.Time {
 	return by.Truncate(time.Second).UTC()
 }
 
-// PriceUntil returns until when the price of a hold made at now is guaranteed:
-// to the end of the day where the journey begins, and never longer than the
-// hold. What is sold at once keeps its price as long as its seats.
+// PriceUntil returns until when the price of a hold made at now is guaranteed: to the end of the day where
+// the journey begins, and never longer than the hold. What must be ticketed at once keeps its price as long
+// as its seats.
 func (b *Brand) PriceUntil(now, ticketBy time.Time, origin *time.Location) time.Time {
 	if end := EndOfDay(now, origin); !b.atOnce && end.Before(ticketBy) {
 		return end
@@ -94,7 +93,7 @@ func (b *Brand) PriceUntil(now, ticketBy time.Time, origin *time.Location) time.
 	return ticketBy
 }
 
-// EndOfDay returns 23:59 of the day at a place; of the next day in its last minute.
+// EndOfDay returns 23:59 of the day at a place; in the last minute of a day, that of the next.
 func EndOfDay(now time.Time, loc *time.Location) time.Time {
 	y, m, d := now.In(loc).Date()
 	end := time.Date(y, m, d, 23, 59, 0, 0, loc)

@@ -7,11 +7,11 @@ import (
 	"gangway"
 )
 
-// filed is the currency in which airlines file their fares here.
+// filed is the currency in which the simulated airlines file their fares.
 const filed = "USD"
 
-// rates lists what a dollar is worth in other currencies, in millionths, on 30
-// October 2026 and for ever. They are illustrative: plausible, and no bank's.
+// rates lists what a dollar is worth in other currencies, in millionths. They are fixed, as of 30 October
+// 2026, and illustrative: plausible, but no bank's.
 var rates = map[string]int64{
 	filed: 1_000_000,
 	"AED": 3_672_500, "AUD": 1_527_300, "BRL": 5_412_000, "CAD": 1_384_600, "CHF": 804_200, "CNY": 7_118_400,
@@ -29,8 +29,8 @@ func HasRate(currency string) bool {
 	return ok
 }
 
-// CurrencyOf returns the currency in which prices are quoted to who asks for
-// one: the one asked for where there is a rate, else the one fares are filed in.
+// CurrencyOf returns the currency in which prices are quoted when one is asked for: that one if there is a
+// rate for it, else the one in which fares are filed.
 func CurrencyOf(asked string) string {
 	if HasRate(asked) {
 		return asked
@@ -38,10 +38,9 @@ func CurrencyOf(asked string) string {
 	return filed
 }
 
-// InCurrency returns cents of a dollar in a currency that has a rate, rounded to its
-// minor unit.
+// InCurrency converts cents of a dollar into a currency that has a rate, rounded to its minor unit.
 func InCurrency(cents int, currency string) gangway.Money {
-	// Cents have two decimals. Where the currency has more or fewer, so has the answer.
+	// Cents have two decimals. If the currency has more or fewer, so has the result.
 	n, unit := int64(cents)*rates[currency], int64(1_000_000)
 	for e := gangway.Exponent(currency); e > 2; e-- {
 		n *= 10
@@ -52,8 +51,8 @@ func InCurrency(cents int, currency string) gangway.Money {
 	return gangway.Money{Minor: (n + unit/2) / unit, Currency: currency}
 }
 
-// apportion divides a total over shares, none of them negative, so that not a
-// cent is lost: who is cut short the most by rounding gets what is left over.
+// apportion divides a total over shares, none of them negative, without losing a cent: what rounding leaves
+// over goes to the shares that were cut most.
 func apportion(total int64, shares []int64) []int64 {
 	var sum int64
 	for _, s := range shares {

@@ -8,8 +8,8 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// demands says how much dearer a flight is, per mille, the fuller it is, in how
-// many of a hundred cases, and from how many seats in a thousand on.
+// demands says how much dearer a flight is, per mille, in how many of a hundred cases, and from which load
+// on, in seats per thousand.
 var demands = []struct{ mille, cases, load int }{
 	{850, 15, 300}, {920, 20, 550}, {1000, 25, 670}, {1080, 18, 780}, {1180, 12, 860}, {1300, 7, 920}, {1450, 3, 955},
 }
@@ -17,8 +17,8 @@ var demands = []struct{ mille, cases, load int }{
 // fullest is how many seats in a thousand other people book at most.
 const fullest = 980
 
-// load returns how full other people have booked a flight: its bucket of
-// demands, and per mille of its seats.
+// load returns how full other people have booked a flight: its index in demands, and per mille of its
+// seats.
 func (t *Tariff) load(h timetable.Hop) (bucket, mille int) {
 	l := &t.Lines[h.Line]
 	n := chance.Mix(chance.Code(t.Carriers[l.Carrier].Code), uint64(l.Number), uint64(h.Day))
@@ -35,15 +35,15 @@ func (t *Tariff) load(h timetable.Hop) (bucket, mille int) {
 	return 0, 0
 }
 
-// Free returns how many seats other people leave to an account on a flight, in the
-// cabin that a passenger gets who asked for one: at least one.
+// Free returns how many seats other people leave to an account on a flight, in the cabin that a passenger
+// gets who asked for one: at least one.
 func (t *Tariff) Free(h timetable.Hop, asked gangway.Cabin) int {
 	_, mille := t.load(h)
 	l := &t.Lines[h.Line]
 	return (t.Capacity(l, t.Cabin(l, asked))*(1000-mille) + 999) / 1000
 }
 
-// FreeOn does the same for a seat; false where the timetable does not have its flight.
+// FreeOn does the same for a seat; false if the timetable does not have its flight.
 func (t *Tariff) FreeOn(p Seat) (int, bool) {
 	if len(p.Flight) < 3 {
 		return 0, false
@@ -59,8 +59,8 @@ func (t *Tariff) FreeOn(p Seat) (int, bool) {
 	return t.Free(timetable.Hop{Line: i, Day: p.Day}, p.Cabin), true
 }
 
-// demand returns how full a flight is, as an index into demands, when an
-// account has so many seats on it beside those of other people.
+// demand returns how full a flight is, as an index into demands, if an account has own seats on it beside
+// those of other people.
 func (t *Tariff) demand(h timetable.Hop, asked gangway.Cabin, own int) int {
 	bucket, mille := t.load(h)
 	if own == 0 {
@@ -74,8 +74,8 @@ func (t *Tariff) demand(h timetable.Hop, asked gangway.Cabin, own int) int {
 	return bucket
 }
 
-// SeatsLeft returns how many seats a journey's fullest flight still sells, nine
-// at most, as airlines say it, when an account has own ones already.
+// SeatsLeft returns how many seats the fullest flight of a journey still sells to an account that has own
+// seats: at most nine, as airlines show it.
 func (t *Tariff) SeatsLeft(j timetable.Journey, cabin gangway.Cabin, own []int) int {
 	least, n := 9, 0
 	for i := range j {
@@ -98,7 +98,7 @@ func (t *Tariff) Seats(j timetable.Journey, asked gangway.Cabin) []Seat {
 	return all
 }
 
-// numberAt returns the n-th number; zero where there are none.
+// numberAt returns the n-th number; zero if numbers is nil.
 func numberAt(numbers []int, n int) int {
 	if n < len(numbers) {
 		return numbers[n]

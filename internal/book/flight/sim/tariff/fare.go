@@ -9,14 +9,14 @@ import (
 	"gangway/internal/world"
 )
 
-// A fare is what flights that are sold together cost, in cents.
+// A fare is the price of flights that are sold together, in cents.
 type fare struct {
 	base      int // the fare as the airline files it
-	taxes     int // what comes on top: the airports' and states' share, and the surcharge
-	surcharge int // the airline's own, in taxes; it comes back only with the fare
+	taxes     int // on top: those of airports and states, and the surcharge
+	surcharge int // the airline's own, part of taxes; it is only refunded with the fare
 }
 
-// advances says how much dearer a flight is, per mille, the nearer it is.
+// advances says how much dearer a flight is, per mille, the fewer days ahead it is booked.
 var advances = []struct{ days, mille int }{
 	{60, 820}, {30, 900}, {21, 970}, {14, 1050}, {7, 1220}, {3, 1450}, {-1 << 31, 1700},
 }
@@ -39,8 +39,8 @@ var (
 // stopsMille says how much cheaper a journey is, per mille, the more stops it has.
 var stopsMille = [timetable.MostHops]int{1150, 1000, 920, 900}
 
-// cabinPercent is what a cabin costs of the economy fare. Business is cheaper
-// on short flights, where it is an empty seat beside one's own.
+// cabinPercent is the price of a cabin in per cent of economy. Business is cheaper on short flights, where
+// it only means that the seat beside is empty.
 func cabinPercent(c gangway.Cabin, km int) int {
 	switch c {
 	case gangway.PremiumEconomy:
@@ -56,12 +56,11 @@ func cabinPercent(c gangway.Cabin, km int) int {
 	return 100
 }
 
-// baseFare is the fare per distance, in cents, before anything else counts.
+// baseFare is the fare for a distance, in cents, before everything else is applied.
 func baseFare(km int) int { return 4500 + 17*min(km, 2000)/2 + 4*max(0, km-2000) }
 
-// TripPrice returns what a trip costs in cents as quoted at a minute, as long as
-// the account has no seats on it. What needs several tickets costs what these
-// cost one by one.
+// TripPrice returns the price of a trip in cents as quoted at a minute, for an account without seats on it.
+// A trip on several tickets costs the sum of these.
 func (t *Tariff) TripPrice(p *timetable.Trip, b *Brand, cabin gangway.Cabin, quoted int) int {
 	total := 0
 	from := t.Lines[p.Hops[0].Line].From
@@ -73,8 +72,8 @@ func (t *Tariff) TripPrice(p *timetable.Trip, b *Brand, cabin gangway.Cabin, quo
 	return total
 }
 
-// ticketFare prices flights that are sold together, by the distance between
-// their ends and not by the way flown. own counts the account's seats on each.
+// ticketFare prices flights that are sold together, by the distance between their ends and not by the way
+// flown. own counts the account's seats on each.
 func (t *Tariff) ticketFare(hops []timetable.Hop, b *Brand, cabin gangway.Cabin, days int, own []int) fare {
 	start, end := &t.Lines[hops[0].Line], &t.Lines[hops[len(hops)-1].Line]
 	km := int(start.Km)
@@ -104,7 +103,7 @@ func (t *Tariff) ticketFare(hops []timetable.Hop, b *Brand, cabin gangway.Cabin,
 	return f
 }
 
-// plating returns the airline that sells flights together: that of the longest.
+// plating returns the airline that sells the flights together: that of the longest flight.
 func (t *Tariff) plating(hops []timetable.Hop) uint16 {
 	longest := &t.Lines[hops[0].Line]
 	for _, h := range hops[1:] {
@@ -115,8 +114,8 @@ func (t *Tariff) plating(hops []timetable.Hop) uint16 {
 	return longest.Carrier
 }
 
-// FlownFare returns what so many flights of a quote, from the first of a ticket
-// on, would have cost alone, in minor units of its currency.
+// FlownFare returns what so many flights of a quote, beginning with the first of a ticket, would have cost
+// alone, in minor units of its currency.
 func (t *Tariff) FlownFare(q Quote, first, flown int) int64 {
 	cents, n := 0, 0
 	for leg := range q.Journey {

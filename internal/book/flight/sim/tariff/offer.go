@@ -8,10 +8,10 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// OfferLife is for how long an offer can be booked at its price.
+// OfferLife is how long an offer can be booked at its price.
 const OfferLife = 30 * time.Minute
 
-// Offer writes a quote out.
+// Offer turns a quote into an offer.
 func (t *Tariff) Offer(q Quote) flight.Offer {
 	o := flight.Offer{ID: t.ID(q), Expires: q.At.Add(OfferLife), SeatsLeft: t.SeatsLeft(q.Journey, q.Cabin, q.Own)}
 	b := t.Bill(q)
@@ -49,7 +49,7 @@ func (t *Tariff) allowance(p *timetable.Trip, b *Brand, cabin gangway.Cabin) gan
 	return a
 }
 
-// Offers writes out the quotes in each brand that is asked for.
+// Offers turns the quotes into offers in each brand that is asked for.
 func (t *Tariff) Offers(ask flight.Ask, quotes []Quote) []flight.Offer {
 	var offers []flight.Offer
 	for _, q := range quotes {

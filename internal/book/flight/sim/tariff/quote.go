@@ -9,24 +9,24 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A Quote is an offer before it is written out: which flights, in which brand
-// and cabin, and all that its price depends on.
+// A Quote has everything that an offer's price depends on: flights, brand, cabin and the circumstances when
+// it was made.
 type Quote struct {
 	timetable.Journey
 	Brand    *Brand
 	Cabin    gangway.Cabin
-	At       time.Time // to the second
+	At       time.Time // truncated to the second
 	Currency string
-	Own      []int // the account's own seats on each flight then; nil: none
+	Own      []int // the account's own seats on each flight at that time; nil: none
 }
 
-// cabinLetters are how cabins are written in offers.
+// cabinLetters are the letters for cabins in offer ids.
 var cabinLetters = []struct {
 	cabin  gangway.Cabin
 	letter string
 }{{gangway.Economy, "y"}, {gangway.PremiumEconomy, "w"}, {gangway.Business, "j"}, {gangway.First, "f"}}
 
-// CabinOf reads the cabin of an offer from its identifier; economy where it does not say.
+// CabinOf returns the cabin in an offer's id; economy if it does not say.
 func CabinOf(offer string) gangway.Cabin {
 	if parts := strings.SplitN(offer, "-", 3); len(parts) == 3 {
 		for _, c := range cabinLetters {
@@ -38,10 +38,10 @@ func CabinOf(offer string) gangway.Cabin {
 	return gangway.Economy
 }
 
-// ID writes a quote as an offer's identifier, as in
-// "sc-y-t3a5z2-USD-EK333.20801.2_EK147.20802": all that is needed to price it
-// again in any process, whatever was booked since. Flights of a leg are joined
-// by "_", legs by "-"; a flight's last number is the own seats on it.
+// ID returns a quote as an offer's id, such as
+// "sc-y-t3a5z2-USD-EK333.20801.2_EK147.20802": all that is needed to price it again in any process, whatever
+// was booked since. Flights of a leg are joined by "_", legs by "-"; the last number of a flight is the
+// account's seats on it.
 func (t *Tariff) ID(q Quote) string {
 	letter := ""
 	for _, c := range cabinLetters {
@@ -69,14 +69,14 @@ func (t *Tariff) ID(q Quote) string {
 	return b.String()
 }
 
-// ErrOffer says that an identifier is no offer of ours.
-var ErrOffer = gangway.Errorf(gangway.NotFound, "the airlines know no such offer")
+// ErrOffer says that an id is not one of our offers.
+var ErrOffer = gangway.Errorf(gangway.NotFound, "the airlines do not have this offer")
 
-// longestID bounds what is read as an offer.
+// longestID is the longest text that is read as an offer's id.
 const longestID = 400
 
-// QuoteOf reads an offer's identifier. Its flights must exist, fly on their
-// days and follow one another; whether it has expired is not looked at.
+// QuoteOf reads an offer's id. Its flights must exist, fly on their days and connect; it does not check
+// whether the offer has expired.
 func (t *Tariff) QuoteOf(id string) (Quote, error) {
 	parts := strings.Split(id, "-")
 	if len(id) > longestID || len(parts) < 5 || !strings.HasPrefix(parts[0], "s") {
@@ -113,8 +113,7 @@ func (t *Tariff) QuoteOf(id string) (Quote, error) {
 	return q, nil
 }
 
-// tripOf reads the flights of one leg, as in "EK333.20801.2_EK147.20802", and
-// the own seats on each.
+// tripOf reads the flights of one leg, such as "EK333.20801.2_EK147.20802", and the account's seats on each.
 func (t *Tariff) tripOf(text string) (p timetable.Trip, own []int, ok bool) {
 	flights := strings.Split(text, "_")
 	if len(flights) > timetable.MostHops {

@@ -7,12 +7,11 @@ import (
 	"gangway/internal/world"
 )
 
-// SaleEnds is how long before departure a flight is sold, in minutes.
+// SaleEnds is how long before departure the sale of a flight ends, in minutes.
 const SaleEnds = 120
 
-// Sells reports whether the brand is sold for a journey. Marine fares are the
-// network airlines', in economy, on one ticket; none is of an airline that
-// sanctions name.
+// Sells reports whether the brand is sold for a journey. Marine fares are sold by network airlines, in
+// economy, on one ticket, and never by an airline under sanctions.
 func (t *Tariff) Sells(b *Brand, j timetable.Journey, cabin gangway.Cabin) bool {
 	if b != Marine {
 		return true
@@ -30,7 +29,7 @@ func (t *Tariff) Sells(b *Brand, j timetable.Journey, cabin gangway.Cabin) bool 
 	return cabin == gangway.Economy
 }
 
-// SellsMarine reports whether marine fares can be had for what is asked.
+// SellsMarine reports whether an ask allows marine fares.
 func SellsMarine(ask flight.Ask) bool {
 	return ask.FareType != gangway.Public && ask.Vessel != "" && ask.Flag != ""
 }

@@ -10,15 +10,14 @@ import (
 // A Seat is a flight on a day and a cabin in it.
 type Seat struct {
 	Flight string // as in "EK333"
-	Day    int    // by the timetable, even if the flight has moved to the next
+	Day    int    // in the timetable, even if the flight has moved to the next day
 	Cabin  gangway.Cabin
 }
 
-// String names the flight as offers do, as in "EK333.20801".
+// String returns the flight as offer ids have it: "EK333.20801".
 func (p Seat) String() string { return p.Flight + "." + strconv.Itoa(p.Day) }
 
-// FlightsOf reads the flights of an offer from its identifier, whether or not
-// the timetable has them.
+// FlightsOf returns the flights in an offer's id, whether or not the timetable has them.
 func FlightsOf(offer string) []Seat {
 	var all []Seat
 	for _, part := range strings.FieldsFunc(offer, func(c rune) bool { return c == '-' || c == '_' }) {

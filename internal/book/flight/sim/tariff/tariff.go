@@ -1,9 +1,8 @@
-// Package tariff is what the flights of the simulated network cost, and what may
-// be done with the fares.
+// Package tariff has the prices of the simulated network's flights, and the rules of its fares.
 //
-// demand says how full a flight is, fare prices flights by that, brand and terms
-// say what a fare allows, bill adds up what stands on each ticket. A quote is all
-// that a price depends on, an offer is a quote written out.
+// demand says how full a flight is, fare prices flights by that, brand and terms say what a fare allows,
+// bill adds up the parts with a ticket of their own. A quote is everything that a price depends on, an offer
+// is a quote in the form of flight.Offer.
 package tariff
 
 import (
@@ -15,22 +14,21 @@ import (
 	"gangway/internal/world"
 )
 
-// A Tariff is what the flights of a timetable cost, and what may be done with
-// the fares.
+// A Tariff has the prices of a timetable's flights, and the rules of their fares.
 type Tariff struct {
 	*timetable.Timetable
-	factors *world.Factors // by which emissions are estimated
+	factors *world.Factors // for estimating emissions
 }
 
-// New returns what the flights of a timetable cost.
+// New returns the tariff for a timetable.
 func New(t *timetable.Timetable, factors *world.Factors) *Tariff {
 	return &Tariff{Timetable: t, factors: factors}
 }
 
-// Estimate notes in an itinerary what its flights emit, and returns the sum.
+// Estimate sets the emissions of an itinerary's flights, and returns their sum.
 func (t *Tariff) Estimate(it *gangway.Itinerary) gangway.Emissions {
 	return flight.Estimate(t.factors, it)
 }
 
-// Second is an instant as offers and quotes carry it.
+// Second returns an instant with the precision of offers and quotes.
 func Second(at time.Time) time.Time { return at.Truncate(time.Second).UTC() }

@@ -2,7 +2,7 @@ package tariff
 
 import "gangway/internal/book/flight/sim/chance"
 
-// taxes lists what a departure costs in cents, by country.
+// taxes lists the tax on a departure in cents, by country.
 var taxes = map[string]int{
 	"GB": 6460, "DE": 4815, "NL": 4390, "FR": 4120, "BE": 3180, "CH": 3350, "AT": 3290, "IE": 1980, "ES": 2140,
 	"IT": 2870, "PT": 2560, "GR": 3240,
@@ -15,8 +15,8 @@ var taxes = map[string]int{
 	"LK": 6000, "BD": 3840, "AU": 4480, "NZ": 3730,
 }
 
-// TaxOf returns a country's departure tax in cents. Those that are not listed
-// charge something between 8 and 40 dollars.
+// TaxOf returns a country's departure tax in cents. Countries that are not listed charge between 8 and 40
+// dollars.
 func TaxOf(country string) int {
 	if cents, ok := taxes[country]; ok {
 		return cents

@@ -6,21 +6,20 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// terms returns the rules of the brand as an airline has them, for a journey
-// that takes so many tickets. Seven in ten airlines change and refund marine
-// fares for nothing, the others for a fee.
+// terms returns the brand's rules at an airline, for a journey on so many tickets. Seven in ten airlines
+// change and refund marine fares free of charge, the others for a fee.
 func (b *Brand) terms(carrier, currency string, tickets int) gangway.Terms {
 	t := gangway.Terms{
 		FareType: b.FareType, Brand: b.Name, Splitting: tickets > 1,
 		Cancellations: gangway.NonRefundable, Changes: gangway.NoChange,
-		NoShow: "Who does not show up loses the whole fare.",
+		NoShow: "A passenger who does not show up loses the whole fare.",
 	}
 	switch b {
 	case Classic:
 		t.Changes, t.ChangeFee = gangway.PaidChange, InCurrency(9000*tickets, currency)
 	case Flex:
 		t.Changes, t.Cancellations = gangway.FreeChange, gangway.Refundable
-		t.NoShow = "Who does not show up gets half of the fare back."
+		t.NoShow = "A passenger who does not show up gets half of the fare back."
 	case Marine:
 		t.Changes, t.Cancellations = gangway.FreeChange, gangway.Refundable
 		if chance.Mix(chance.Code(carrier), 31)%10 >= 7 {
@@ -30,7 +29,8 @@ func (b *Brand) terms(carrier, currency string, tickets int) gangway.Terms {
 			t.Cancellations, t.CancelFee = gangway.PaidCancel, InCurrency(feeOf(carrier, 34), currency)
 		}
 		if fee, lost := MarineNoShow(carrier); !lost {
-			t.NoShow = "Who does not show up gets the fare back less " + InCurrency(fee, currency).String() + "."
+			t.NoShow = "A passenger who does not show up gets the fare back less " +
+				InCurrency(fee, currency).String() + "."
 		}
 	}
 	return t
@@ -41,22 +41,21 @@ func feeOf(carrier string, what uint64) int {
 	return 2500 + int(chance.Mix(chance.Code(carrier), what)%3)*2500
 }
 
-// MarineNoShow returns what an airline keeps of a marine fare after a no-show;
-// some keep all of it.
+// MarineNoShow returns what an airline keeps of a marine fare after a no-show; lost if it keeps all of it.
 func MarineNoShow(carrier string) (fee int, lost bool) {
 	h := chance.Mix(chance.Code(carrier), 35)
 	return 10000 + int(h%3)*2500, h>>8%10 >= 7
 }
 
-// byWeight lists the airlines whose marine fares allow marineKg in all instead of
-// two bags of 23 kg, but to and from America, where all airlines count bags.
+// byWeight lists the airlines whose marine fares allow marineKg in all instead of two bags of 23 kg, except
+// to and from America, where all airlines count bags.
 var byWeight = map[string]bool{
 	"TK": true, "EK": true, "QR": true, "EY": true, "SV": true, "GF": true, "KU": true, "MS": true, "ET": true,
 }
 
 const marineKg = 40
 
-// longHaul is from how many kilometres on Flex includes a second bag.
+// longHaul is the distance in kilometres from which Flex includes a second bag.
 const longHaul = 4300
 
 // allowance returns the checked baggage included on a leg.
@@ -74,8 +73,8 @@ func (b *Brand) allowance(carrier string, cabin gangway.Cabin, km int, america b
 	return gangway.Allowance{Pieces: 1, WeightKg: 23}
 }
 
-// inAmerica reports whether an airport lies in either America: there is none
-// between it and the others, the Azores in the east and Polynesia in the west.
+// inAmerica reports whether an airport is in North or South America. No airport lies between these and the
+// rest of the world: the Azores are further east and Polynesia is further west.
 func inAmerica(p *timetable.Place) bool {
 	return p.Lon < -32 && p.Lon > -130 || p.Lon <= -130 && p.Lat > 18
 }

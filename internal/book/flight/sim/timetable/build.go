@@ -59,12 +59,12 @@ func newTimetable(routes []route) (*Timetable, error) {
 	return t, nil
 }
 
-// A builder lays out the flights of a timetable, route by route.
+// A builder adds the flights of a timetable, route by route.
 type builder struct {
 	*Timetable
 	carriers, aircraft map[string]int    // their indexes
 	offsets            []int             // by zone, see winterOffsets
-	routes             map[[2]string]int // how many an airline has from a hub
+	routes             map[[2]string]int // how many routes an airline has from a hub
 	numbers            map[string]uint16 // how many flight numbers an airline has so far
 }
 
@@ -85,7 +85,7 @@ func newBuilder(t *Timetable, routes []route) *builder {
 	return b
 }
 
-// add lays out the flights of a route, there and back.
+// add adds the flights of a route, in both directions.
 func (b *builder) add(r route) error {
 	carrier, known := b.carriers[r.carrier]
 	hub, hubKnown := b.byCode[r.hub]
@@ -114,8 +114,8 @@ func (b *builder) add(r route) error {
 	return nil
 }
 
-// winterOffsets returns each zone's minutes from UTC on a day without summer
-// time in the north. They place flights in the day; exact times follow later.
+// winterOffsets returns each zone's minutes from UTC on a day without summer time in the north. They are
+// used to place flights in the day; exact times are worked out later.
 func (t *Timetable) winterOffsets() []int {
 	offsets := make([]int, len(t.zones))
 	for i, z := range t.zones {

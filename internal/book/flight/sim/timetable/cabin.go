@@ -11,8 +11,8 @@ var aircraftTypes = []struct {
 	seats int
 }{{"AT7", 70}, {"E90", 106}, {"320", 180}, {"32Q", 200}, {"333", 290}, {"789", 290}, {"77W", 350}, {"359", 325}}
 
-// Cabin returns the cabin that a passenger gets on a flight: the one asked for, or
-// the next below that it has.
+// Cabin returns the cabin that a passenger gets on a flight: the one asked for, or the next lower one that
+// the flight has.
 func (t *Timetable) Cabin(l *Line, asked gangway.Cabin) gangway.Cabin {
 	full := t.Carriers[l.Carrier].Type == world.Network && aircraftTypes[l.Aircraft].seats > 100
 	wide := full && aircraftTypes[l.Aircraft].seats > 250
@@ -64,7 +64,7 @@ func (t *Timetable) Capacity(l *Line, c gangway.Cabin) int {
 	return economy
 }
 
-// Segment writes a flight out, in the cabin that a passenger gets who asked for one.
+// Segment returns a flight as a segment, in the cabin that a passenger gets who asked for one.
 func (t *Timetable) Segment(leg int, h Hop, asked gangway.Cabin) gangway.Segment {
 	l := &t.Lines[h.Line]
 	from, to := &t.Places[l.From], &t.Places[l.To]

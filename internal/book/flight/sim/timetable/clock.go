@@ -7,13 +7,13 @@ import (
 	"gangway"
 )
 
-// In all rooms of the network, instants are minutes since 1970 in UTC, and days are
-// calendar days since then, without a place.
+// In all rooms of the network, instants are minutes since 1970 in UTC, and days are calendar days since
+// then, at any place.
 
 // MinutesADay is the length of a day without a change of clocks.
 const MinutesADay = 1440
 
-// DayOf returns the day of a date; false when it is none.
+// DayOf returns the day of a date; false if the date is not valid.
 func DayOf(d gangway.Date) (int, bool) {
 	if !d.Valid() {
 		return 0, false
@@ -29,11 +29,11 @@ func TimeOf(minute int, loc *time.Location) time.Time {
 	return time.Unix(int64(minute)*60, 0).In(loc)
 }
 
-// A clock converts between local and universal time. Zones change their offset
-// on few days, so each day's offsets are looked up once for all searches.
+// A clock converts between local and universal time. Zones change their offset on few days, so each day's
+// offsets are looked up once for all searches.
 type clock struct {
 	zones []*time.Location
-	days  [512]atomic.Pointer[offsets] // by day, modulo their number: more than there are on sale
+	days  [512]atomic.Pointer[offsets] // by day modulo 512, which is more than the days on sale
 }
 
 // offsets are the minutes by which the zones are ahead of UTC on a local day.
@@ -42,12 +42,11 @@ type offsets struct {
 	of  []int32
 }
 
-// changing stands for an offset that is another at the end of the day, or just
-// before it.
+// changing marks an offset that differs at the end of the day, or just before it.
 const changing = 1 << 20
 
-// offset returns the zone's minutes from UTC on a local day; false when they
-// change on it, or at its midnight.
+// offset returns the zone's minutes from UTC on a local day; false if they change on it, or at its
+// midnight.
 func (c *clock) offset(zone, day int) (int, bool) {
 	slot := &c.days[uint(day)%uint(len(c.days))]
 	o := slot.Load()

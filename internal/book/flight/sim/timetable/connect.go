@@ -2,18 +2,18 @@ package timetable
 
 import "gangway"
 
-// SelfTransfer is the minimum connecting time, in minutes, of travellers who
-// collect their bags and check in again.
+// SelfTransfer is the minimum connecting time, in minutes, of travellers who collect their bags and check in
+// again.
 const SelfTransfer = 180
 
 // Quickest is the shortest minimum connecting time anywhere, in minutes.
 const Quickest = 25
 
-// LongestWait is the longest layover, in minutes, that any rules allow.
+// LongestWait is the longest wait between flights, in minutes, that any rules allow.
 const LongestWait = 24 * 60
 
-// MinConnection returns the minimum connecting time, in minutes, at an airport on
-// the way from one to another.
+// MinConnection returns the minimum connecting time, in minutes, at an airport on the way from one to
+// another.
 func (t *Timetable) MinConnection(from, via, to int) int {
 	a, v, b := &t.hubs[from], &t.hubs[via], &t.hubs[to]
 	switch {
@@ -30,8 +30,8 @@ func (t *Timetable) MinConnectionBetween(a, b gangway.Segment) int {
 	return t.MinConnection(t.byCode[string(a.Origin)], t.byCode[string(b.Origin)], t.byCode[string(b.Destination)])
 }
 
-// Together reports whether two airlines sell a journey on one ticket. Low-cost
-// airlines sell single flights, to themselves too.
+// Together reports whether two airlines sell a journey on one ticket. Low-cost airlines sell only single
+// flights, even for two of their own.
 func (t *Timetable) Together(a, b uint16) bool {
 	return !t.alone[a] && !t.alone[b]
 }
@@ -47,7 +47,7 @@ func (t *Timetable) Connects(a, b Hop) bool {
 	return from.To == to.From && wait >= least && wait <= LongestWait
 }
 
-// Follows reports whether a trip's first flight is reached from another's last.
+// Follows reports whether a trip's first flight can be reached from another trip's last.
 func (t *Timetable) Follows(a, b *Trip) bool {
 	from, to := &t.Lines[a.Hops[a.N-1].Line], &t.Lines[b.Hops[0].Line]
 	if from.To != to.From {
@@ -56,7 +56,7 @@ func (t *Timetable) Follows(a, b *Trip) bool {
 	return b.Dep() >= a.Arr()+t.MinConnection(int(from.From), int(from.To), int(to.To))
 }
 
-// Returns reports whether a trip comes to an airport where it was before.
+// Returns reports whether a trip comes back to an airport.
 func (t *Timetable) Returns(p *Trip) bool {
 	for i, a := range p.Flights() {
 		for _, b := range p.Hops[i:p.N] {
@@ -68,8 +68,7 @@ func (t *Timetable) Returns(p *Trip) bool {
 	return false
 }
 
-// Connections returns what there is to know of each change of flights within
-// the legs of a journey.
+// Connections describes each change of flights within the legs of a journey.
 func (t *Timetable) Connections(j Journey) []gangway.Connection {
 	var all []gangway.Connection
 	for i := range j {
@@ -86,9 +85,9 @@ func (t *Timetable) Connections(j Journey) []gangway.Connection {
 	return all
 }
 
-// lastOfDay reports whether a flight is the last of its local day to its airport
-// that can carry a traveller who missed it: of the airlines that sell with the one
-// flown before, or of any where the tickets are apart.
+// lastOfDay reports whether a flight is the last of its local day to its airport that could carry a traveller
+// who missed it: by the airlines that sell together with the one flown before, or by any airline if the
+// tickets are separate.
 func (t *Timetable) lastOfDay(came, goes *Line, h Hop) bool {
 	e, ok := t.Between(int(goes.From), int(goes.To))
 	if !ok {

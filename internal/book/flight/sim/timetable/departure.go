@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// A Departure is a flight on a day as a scan reads it: all it needs to know of
-// most flights, in few bytes.
+// A Departure is a flight on a day as a scan reads it, with all that a scan needs to know of most flights in
+// few bytes.
 type Departure struct {
-	line     uint32 // and above it, what it has beside: see below
+	line     uint32 // and in its upper bits what the constants below mark
 	From, To uint16
 	Minute   uint16 // of the UTC day
 	Block    uint16
 }
 
-// Beside the line, a departure holds whether its airline sells single flights
-// only, whether sanctions name it, and by how many days the timetable's day is ahead of the UTC day, plus one.
+// The upper bits of a departure's line say whether its airline sells only single flights, whether it is under
+// sanctions, and by how many days the timetable's day is ahead of the UTC day, plus one.
 const (
 	lineMask   = 1<<20 - 1
 	aloneMark  = 1 << 20
@@ -28,24 +28,24 @@ func (d *Departure) Flight(utcDay int) (line uint32, day int) {
 	return d.line & lineMask, utcDay + int(d.line>>shiftStart) - 1
 }
 
-// Alone reports whether the airline sells single flights only.
+// Alone reports whether the airline sells only single flights.
 func (d *Departure) Alone() bool { return d.line&aloneMark != 0 }
 
-// Named reports whether sanctions name the airline.
+// Named reports whether the airline is under sanctions.
 func (d *Departure) Named() bool { return d.line&namedMark != 0 }
 
-// A sheet is all departures in the world on a UTC day, by time.
+// A sheet has all departures in the world on a UTC day, by time.
 type sheet struct {
 	day        int
 	once       sync.Once
 	departures []Departure
 }
 
-// keptSheets is how many sheets are kept for the next scan: those of eight
-// dates, each with the days on the way before and after it.
+// keptSheets is how many sheets are cached for the next scan: those of eight dates, each with the days before
+// and after that its journeys touch.
 const keptSheets = 8 * 5
 
-// sheets are the sheets that were read last, the latest first.
+// sheets is a cache of sheets, the most recently used first.
 type sheets struct {
 	mu   sync.Mutex
 	list []*sheet

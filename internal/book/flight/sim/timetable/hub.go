@@ -7,8 +7,7 @@ import (
 	"gangway/internal/world"
 )
 
-// published lists the minimum connecting times, in minutes, of airports that are
-// known for their own.
+// published lists the minimum connecting times, in minutes, of airports whose own are well known.
 var published = map[string]uint8{
 	"FRA": 45, "MUC": 35, "ZRH": 40, "AMS": 50, "CDG": 90, "VIE": 25, "LHR": 75, "MAD": 60, "CPH": 45, "HEL": 35,
 	"WAW": 45,
@@ -16,7 +15,7 @@ var published = map[string]uint8{
 	"KUL": 60, "TPE": 60,
 }
 
-// singleMarket lists the countries between which changing flights is as quick as at home.
+// singleMarket lists the countries between which changing flights is as quick as within one.
 var singleMarket = []string{
 	"AT", "BE", "BG", "CH", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IS", "IT", "LT", "LU",
 	"LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK",
@@ -26,9 +25,9 @@ var singleMarket = []string{
 type hub struct {
 	country uint16
 	europe  bool  // part of the single market
-	entry   bool  // everybody enters the country, even to leave it at once
+	entry   bool  // everybody has to enter the country, even in transit
 	home    uint8 // minutes between flights within a country, or the single market
-	abroad  uint8 // between others
+	abroad  uint8 // minutes between other flights
 
 	onward, feeding bool // some flight from there, or to there, is sold together with others
 }

@@ -1,7 +1,7 @@
 package timetable
 
-// A Line is a flight number: the same flight on certain days of the week. Its
-// times are local, as in a printed timetable, so that they stay when clocks change.
+// A Line is a flight number: the same flight on certain days of the week. Its times are local, as in a printed
+// timetable, so that they stay the same when clocks change.
 type Line struct {
 	Carrier  uint16 // index into carriers
 	Number   uint16

@@ -2,8 +2,8 @@ package timetable
 
 import "time"
 
-// Offset returns a place's minutes from UTC on a local day; false when they
-// change on it, or at its midnight.
+// Offset returns a place's minutes from UTC on a local day; steady is false if they change on it, or at its
+// midnight.
 func (t *Timetable) Offset(place, day int) (minutes int, steady bool) {
 	return t.offset(t.Places[place].zone, day)
 }
@@ -36,8 +36,8 @@ func (t *Timetable) Local(place, utc int) (day, minute int) {
 	return local / MinutesADay, local % MinutesADay
 }
 
-// Midnight returns the first minute of a local day at a place: 00:00 but where
-// the clocks jump over it.
+// Midnight returns the first minute of a local day at a place: 00:00, unless clocks are put forward at that
+// time.
 func (t *Timetable) Midnight(place, day int) int {
 	on := func(minute int) bool { d, _ := t.Local(place, minute); return d >= day }
 	first := t.UTC(place, day, 0)
@@ -50,7 +50,7 @@ func (t *Timetable) Midnight(place, day int) int {
 	return first
 }
 
-// LocalDay returns the day and minute at a place at any time, near a search or not.
+// LocalDay returns the day and minute at a place for any instant, whether or not it is near a search.
 func (t *Timetable) LocalDay(place, utc int) (day, minute int) {
 	_, seconds := TimeOf(utc, t.Places[place].Loc).Zone()
 	local := utc + seconds/60

@@ -11,11 +11,11 @@ type plan struct {
 	route
 	seed   uint64
 	shift  int  // minutes by which the other end's clock is ahead of the hub's
-	banked bool // flights meet at the hub
+	banked bool // flights arrive and leave in banks at the hub
 }
 
-// Banks are the local minutes of the day at which the flights of a hub meet:
-// those that bring passengers land before, those that take them on leave after.
+// Banks are the local minutes of the day around which the flights of a hub connect: those that bring passengers
+// land before, those that take them on leave after.
 var (
 	banks       = []int{450, 630, 810, 990, 1170, 1335} // 07:30, 10:30, 13:30, 16:30, 19:30, 22:15
 	nightBanks  = []int{150, 510, 870, 1230}            // 02:30, 08:30, 14:30, 20:30
@@ -26,8 +26,8 @@ var (
 // slots returns how many flight numbers the route has each way.
 func (p plan) slots() int { return (p.weekly + 6) / 7 }
 
-// days returns the days of the week on which a slot is flown: all, but for the
-// last slot, whose days are spread over the week.
+// days returns the days of the week on which a slot is flown: all days, except for the last slot, whose days are
+// spread over the week.
 func (p plan) days(slot int) uint8 {
 	count := min(p.weekly-7*slot, 7)
 	first := int(chance.Mix(p.seed, 1) % 7)
@@ -38,12 +38,11 @@ func (p plan) days(slot int) uint8 {
 	return days
 }
 
-// times returns when a slot leaves the hub, and when it leaves the other end,
-// in local minutes of the day.
+// times returns when a slot leaves the hub, and when it leaves the other end, in local minutes of the day.
 func (p plan) times(slot int) (out, back int) {
 	h := chance.Mix(p.seed, 2, uint64(slot))
 	if !p.banked {
-		// Evenly over the day, and straight back.
+		// Spread evenly over the day, and straight back.
 		n := p.slots()
 		out = 360 + (2*slot+1)*960/(2*n) + int(h%9)*5 - 20
 		back = movedToMorning(out+p.out+p.shift+35+int(h>>8%7)*5, 360, 1350, h)
@@ -68,7 +67,7 @@ func (p plan) times(slot int) (out, back int) {
 	return onFiveMinutes(out), onFiveMinutes(back)
 }
 
-// movedToMorning moves a time of night to the next morning.
+// movedToMorning moves a time at night to the next morning.
 func movedToMorning(minute, first, last int, h uint64) int {
 	minute = onFiveMinutes(minute)
 	if minute < first || minute > last {
@@ -77,5 +76,5 @@ func movedToMorning(minute, first, last int, h uint64) int {
 	return minute
 }
 
-// onFiveMinutes brings a minute into the day and onto the five minutes of a timetable.
+// onFiveMinutes wraps a minute into the day and rounds it to five minutes, as in timetables.
 func onFiveMinutes(minute int) int { return ((minute%1440+1440)%1440 + 2) / 5 * 5 % 1440 }

@@ -8,9 +8,8 @@ import (
 	"strconv"
 )
 
-// A route is an airline flying between two airports, both ways. The numbers
-// were worked out when the file was made: here all is integers, so that every
-// machine has the same timetable.
+// A route is an airline flying between two airports, in both directions. Its numbers were worked out when the
+// file was made: here everything is an integer, so that every machine has the same timetable.
 type route struct {
 	carrier    string
 	hub, other string // the airline's hub comes first

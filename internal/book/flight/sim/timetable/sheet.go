@@ -7,10 +7,10 @@ func (t *Timetable) Departures(day int) []Departure {
 	return s.departures
 }
 
-// layOut makes a sheet. It visits the lines in their order and counts them into
-// the minutes of the day, which is quicker than sorting.
+// layOut makes a sheet. It visits the lines in their order and counts them into the minutes of the day, which is
+// quicker than sorting.
 func (t *Timetable) layOut(day int) []Departure {
-	var first [MinutesADay + 1]uint32 // by minute: where its departures begin
+	var first [MinutesADay + 1]uint32 // by minute: the index of its first departure
 	t.eachDeparture(day, func(d Departure) { first[d.Minute+1]++ })
 	for i := range MinutesADay {
 		first[i+1] += first[i]
@@ -23,7 +23,7 @@ func (t *Timetable) layOut(day int) []Departure {
 	return list
 }
 
-// eachDeparture yields what leaves on a UTC day, in the order of the lines.
+// eachDeparture yields the departures of a UTC day, in the order of the lines.
 func (t *Timetable) eachDeparture(utcDay int, yield func(Departure)) {
 	for place := range t.Places {
 		edges := t.From(place)

@@ -2,7 +2,7 @@ package timetable
 
 import "slices"
 
-// Tickets parts flights into those that are sold together.
+// Tickets divides flights into those that are sold together.
 func (t *Timetable) Tickets(hops []Hop) [][]Hop {
 	var parts [][]Hop
 	first := 0
@@ -25,11 +25,11 @@ func (t *Timetable) Split(p *Trip) bool {
 	return false
 }
 
-// Splits reports whether a journey needs more than one reservation. One
-// airline's flights on several legs do not, even a low-cost airline's.
+// Splits reports whether a journey needs more than one reservation. One airline's flights on several legs do
+// not, even with a low-cost airline.
 func (t *Timetable) Splits(j Journey) bool { return len(t.Reservations(j)) > 1 }
 
-// Reservations parts the flights of a journey by who sells them together.
+// Reservations divides the flights of a journey by who sells them together.
 func (t *Timetable) Reservations(j Journey) [][]Hop {
 	var parts [][]Hop
 	for leg := range j {

@@ -1,10 +1,8 @@
-// Package timetable is what the airlines of the simulated network fly: routes,
-// flight numbers with their times, aircraft and cabins, and how long changing
-// flights takes. It is built once, from data/routes.csv.gz, and never changes.
+// Package timetable has the flights of the simulated network's airlines: routes, flight numbers with their times,
+// aircraft and cabins, and connecting times. It is built once, from data/routes.csv.gz, and never changes.
 //
-// routes reads the file, plan places each route's flights in the day and the
-// week, build lays them out as lines and edges. local converts times, sheet lists
-// what leaves on a day, connect and ticket say which flights follow one another,
+// routes reads the file, plan places each route's flights in the day and the week, build turns them into lines and
+// edges. local converts times, sheet lists the departures of a day, connect and ticket say which flights connect
 // and which are sold together.
 package timetable
 
@@ -17,8 +15,7 @@ import (
 	"gangway/internal/world"
 )
 
-// A Timetable is what is flown, arranged for finding connections. Nobody changes
-// what it holds once it is built.
+// A Timetable has all flights, arranged for finding connections. It is immutable once it is built.
 type Timetable struct {
 	Places   []Place
 	Carriers []world.Airline
@@ -27,11 +24,11 @@ type Timetable struct {
 
 	clock
 	hubs   []hub  // by place
-	alone  []bool // by carrier: sells single flights only
-	named  []bool // by carrier: sanctions name it
+	alone  []bool // by carrier: sells only single flights
+	named  []bool // by carrier: under sanctions
 	sheets sheets
 
-	byCode   map[string]int      // place
+	byCode   map[string]int      // index in places
 	out      []uint32            // places[i] has edges[out[i]:out[i+1]]
 	in       [][]uint32          // places[i] is reached by edges[in[i]]
 	byNumber map[string][]uint32 // carrier → flight number-1 → line
@@ -82,10 +79,10 @@ func (t *Timetable) Onward(place int) bool { return t.hubs[place].onward }
 // Feeding reports whether some flight to an airport is sold together with others.
 func (t *Timetable) Feeding(place int) bool { return t.hubs[place].feeding }
 
-// Sanctioned reports whether sanctions name an airline.
+// Sanctioned reports whether an airline is under sanctions.
 func (t *Timetable) Sanctioned(carrier uint16) bool { return t.named[carrier] }
 
-// PlaceOf returns the index of an airport that flights may be looked for at.
+// PlaceOf returns the index of an airport at which flights can be searched.
 func (t *Timetable) PlaceOf(a gangway.Airport) (int, bool) {
 	i, ok := t.byCode[string(a)]
 	return i, ok

@@ -32,7 +32,7 @@ func (p *Trip) Arr() int { return p.Hops[p.N-1].Arr }
 // Leaves returns when the traveller sets out for the first airport.
 func (p *Trip) Leaves() int { return p.Dep() - p.Before }
 
-// Reaches returns when the traveller is there, the way by road included.
+// Reaches returns when the traveller arrives, including the way by road.
 func (p *Trip) Reaches() int { return p.Arr() + p.After }
 
 // Minutes returns how long a trip takes from door to door.
@@ -45,5 +45,5 @@ func (p Trip) With(h Hop) Trip {
 	return p
 }
 
-// A Journey is a trip for each leg asked for.
+// A Journey has a trip for each leg asked for.
 type Journey []Trip
