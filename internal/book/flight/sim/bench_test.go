@@ -8,7 +8,7 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 )
 
-// BenchmarkSearch measures one search, on average over many pairs of airports.
+// One operation is a search, on average over many pairs of airports.
 func BenchmarkSearch(b *testing.B) {
 	n := network(b)
 	s := n.For(nil, 0)
@@ -27,7 +27,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkReach measures who of a crew of forty can be at a port at all.
+// One operation finds out who of a crew of forty can reach a port at all.
 func BenchmarkReach(b *testing.B) {
 	s := network(b).For(nil, 0).(flight.Scout)
 	var asks []flight.Ask
@@ -42,7 +42,7 @@ func BenchmarkReach(b *testing.B) {
 	}
 }
 
-// BenchmarkCrew measures the searches for a crew of forty that comes from all over the world.
+// One operation is the searches for a crew of forty from all over the world.
 func BenchmarkCrew(b *testing.B) {
 	s := network(b).For(nil, 0)
 	for b.Loop() {

@@ -12,7 +12,7 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 )
 
-// network is the network as at the day of the tests.
+// network is the network on the day of the tests.
 func network(t testing.TB) *sim.Network {
 	t.Helper()
 	n, err := sim.New(sim.Config{Now: func() time.Time { return simtest.Today }})
@@ -22,7 +22,7 @@ func network(t testing.TB) *sim.Network {
 	return n
 }
 
-// batches returns the offers for an ask in the batches in which they come.
+// batches returns the offers for an ask in the batches in which they arrive.
 func batches(t testing.TB, n *sim.Network, ask flight.Ask) [][]flight.Offer {
 	t.Helper()
 	var all [][]flight.Offer
@@ -34,7 +34,7 @@ func batches(t testing.TB, n *sim.Network, ask flight.Ask) [][]flight.Offer {
 
 func TestSearchStreams(t *testing.T) {
 	n := network(t)
-	t.Run("few stops come first, and nothing comes twice", func(t *testing.T) {
+	t.Run("few stops come first, and nothing is found twice", func(t *testing.T) {
 		several := 0
 		for _, to := range simtest.Busy[20:] {
 			if to == "MNL" {
@@ -49,7 +49,7 @@ func TestSearchStreams(t *testing.T) {
 						t.Errorf("MNL-%s: %s with %d stops in the first batch of %d", to, o.ID, stops, len(all))
 					}
 					if came[o.ID] {
-						t.Errorf("MNL-%s: %s came twice", to, o.ID)
+						t.Errorf("MNL-%s: %s was found twice", to, o.ID)
 					}
 					came[o.ID] = true
 				}
@@ -59,15 +59,15 @@ func TestSearchStreams(t *testing.T) {
 			}
 		}
 		if several < 10 {
-			t.Errorf("%d searches came in batches; want most", several)
+			t.Errorf("%d searches found several batches; want most", several)
 		}
 	})
-	t.Run("who no longer wants it is not kept waiting", func(t *testing.T) {
+	t.Run("a caller that stops waiting returns at once", func(t *testing.T) {
 		for _, pair := range [][2]gangway.Place{{"MNL", "AMS"}, {"KOI", "KTA"}} {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			ask := simtest.Crew(gangway.Leg{Origin: pair[0], Destination: pair[1], Date: "2026-12-09"})
-			err := n.For(nil, 0).Search(ctx, ask, func([]flight.Offer) { t.Error("offers came") })
+			err := n.For(nil, 0).Search(ctx, ask, func([]flight.Offer) { t.Error("offers were found") })
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("Search = %v; want it cancelled", err)
 			}
@@ -102,9 +102,9 @@ func TestSearchRefuses(t *testing.T) {
 			To: simtest.Side(0, "JCY"), Date: day})},
 		{"a flight to where it begins", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "AMS", Date: day})},
 		{"no date", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN"})},
-		{"a date that is none", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: "2026-02-30"})},
-		{"an arrival that is no date", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: "soon"})},
-		{"an hour that is none", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: day,
+		{"a day that no month has", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: "2026-02-30"})},
+		{"a malformed arrival date", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: "soon"})},
+		{"a malformed time", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: day,
 			ArriveBy: "25:00"})},
 		{"marine fares without a vessel", flight.Ask{Legs: simtest.Crew(gangway.Leg{Origin: "AMS",
 			Destination: "SIN", Date: day}).Legs, FareType: gangway.Marine}},

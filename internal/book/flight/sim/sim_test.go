@@ -41,7 +41,7 @@ func TestSupplier(t *testing.T) {
 	})
 }
 
-// TestDelay holds that a caller who goes away learns nothing of the outcome.
+// A caller that stops waiting does not learn the outcome.
 func TestDelay(t *testing.T) {
 	db := storetest.New(t)
 	network, err := sim.New(sim.Config{Now: time.Now, Delay: time.Hour})
@@ -52,6 +52,6 @@ func TestDelay(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := supplier.Order(ctx, "sim_AAAAAA"); gangway.KindOf(err) != gangway.Internal {
-		t.Fatalf("Order of a caller who went away = %v; want an error that leaves the outcome open", err)
+		t.Fatalf("Order with a cancelled context = %v; want an error that leaves the outcome open", err)
 	}
 }

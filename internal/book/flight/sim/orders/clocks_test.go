@@ -12,8 +12,8 @@ import (
 // midnight is the end of the first day in Manila, where journeys begin.
 var midnight = time.Date(2026, 11, 2, 16, 0, 0, 0, time.UTC)
 
-// heldAlone holds an offer of a brand whose price its own seat does not move,
-// so that what it costs later is what its flights cost then.
+// heldAlone holds an offer of a brand whose price does not change by its own seat, so that its later
+// price is what its flights then cost.
 func heldAlone(t *testing.T, leg flight.Leg, name string) (*counter, flight.Offer, flight.Order) {
 	t.Helper()
 	for skip := range 20 {
@@ -33,15 +33,15 @@ func heldAlone(t *testing.T, leg flight.Leg, name string) (*counter, flight.Offe
 			return c, o, order
 		}
 	}
-	t.Fatalf("every %s moves its own price", name)
+	t.Fatalf("every %s changes its own price", name)
 	return nil, flight.Offer{}, flight.Order{}
 }
 
-// TestTwoClocks holds that a price is guaranteed for its day, while seats are
-// kept longer, and what the same flights cost afterwards.
+// A price is guaranteed for its day, while seats are held longer; afterwards it is what the same
+// flights cost.
 func TestTwoClocks(t *testing.T) {
 	in30days := between("MNL", "AMS", "2026-12-02") // 30 days ahead today, 29 tomorrow
-	t.Run("the price moves after its day, and not again on the next", func(t *testing.T) {
+	t.Run("the price changes after its day, and not again on the next", func(t *testing.T) {
 		for _, name := range []string{"Classic", "Flex"} {
 			c, o, order := heldAlone(t, in30days, name)
 			if want := midnight.Add(-time.Minute); !order.PriceUntil.Equal(want) || !o.PriceUntil.Equal(want) ||
@@ -65,7 +65,7 @@ func TestTwoClocks(t *testing.T) {
 			now := c.offer(t, in30days, func(p flight.Offer) bool { return p.Terms.Brand == name && sameAs(p, o) })
 			later := at(midnight.Add(time.Minute))
 			if later.Price.Total.Minor <= order.Price.Total.Minor || later.Price != now.Price {
-				t.Fatalf("%s: %s the day after; want more than %s, and what the same flights cost, %s",
+				t.Fatalf("%s: %s the day after; want more than %s, and the price of the same flights, %s",
 					name, later.Price.Total, order.Price.Total, now.Price.Total)
 			}
 			for _, hour := range []time.Duration{1, 5, 8} {
@@ -93,14 +93,14 @@ func TestTwoClocks(t *testing.T) {
 		c.now = midnight.Add(-10 * time.Minute)
 		order := c.hold(t, "r1", c.offer(t, in30days, brand("Light")))
 		if !order.PriceUntil.Equal(order.TicketBy) {
-			t.Fatalf("price until %s; want with the ticketing deadline, %s", order.PriceUntil, order.TicketBy)
+			t.Fatalf("price until %s; want the ticketing deadline, %s", order.PriceUntil, order.TicketBy)
 		}
 		c.now = order.TicketBy.Add(-time.Second)
 		if _, err := c.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
 			t.Fatal(err)
 		}
 	})
-	t.Run("a hold that ends before its day does is guaranteed to its end", func(t *testing.T) {
+	t.Run("the price of a hold that ends during the day is guaranteed to its end", func(t *testing.T) {
 		c := open(t)
 		order := c.hold(t, "r1", c.offer(t, between("MNL", "AMS", "2026-11-03"), brand("Marine")))
 		if !order.PriceUntil.Equal(order.TicketBy) || order.TicketBy.Sub(c.now) > 2*time.Hour {
@@ -128,7 +128,7 @@ func TestTwoClocks(t *testing.T) {
 	})
 }
 
-// sameAs reports whether two offers are of the same flights.
+// sameAs reports whether two offers have the same flights.
 func sameAs(a, b flight.Offer) bool {
 	if len(a.Itinerary.Segments) != len(b.Itinerary.Segments) {
 		return false

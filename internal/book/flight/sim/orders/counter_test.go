@@ -12,7 +12,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A counter sells the network's flights to one account, at a time of its own.
+// A counter sells the network's flights to one account, with a clock of its own.
 type counter struct {
 	flight.Supplier
 	now    time.Time
@@ -37,7 +37,7 @@ var (
 	toWork    = between("MNL", "AMS", "2026-12-10")
 )
 
-// between is a flight on a day.
+// between is a leg on a day.
 func between(from, to gangway.Airport, on gangway.Date) flight.Leg {
 	return flight.Leg{From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: on}
 }
@@ -58,7 +58,7 @@ func (c *counter) offer(t *testing.T, leg flight.Leg, fits func(flight.Offer) bo
 	return offers[i]
 }
 
-// brand fits offers of a brand with changes of flights that a small delay does not endanger.
+// brand fits offers of a brand whose connections survive a small delay.
 func brand(name string) func(flight.Offer) bool {
 	return func(o flight.Offer) bool {
 		for _, leg := range o.Itinerary.Legs() {

@@ -11,8 +11,7 @@ import (
 	"gangway/internal/book/flight/sim/tariff"
 )
 
-// TestDisruptions holds how often airlines disrupt flights, by how much, and
-// when they say so.
+// Airlines disrupt flights as often, by as much and with as much notice as the model says.
 func TestDisruptions(t *testing.T) {
 	n := open(t)
 	s := New(n.Finder, nil, 7, n.now)
@@ -59,8 +58,7 @@ func TestDisruptions(t *testing.T) {
 	}
 }
 
-// TestSearchKnowsDisruptions holds that no flight is offered of which it is
-// known, or will be while the offer lives, that it flies otherwise.
+// No flight is offered for which a disruption is known, or will be while the offer lives.
 func TestSearchKnowsDisruptions(t *testing.T) {
 	n := open(t)
 	s := New(n.Finder, nil, 7, n.now)

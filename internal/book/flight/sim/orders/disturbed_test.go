@@ -12,9 +12,8 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 )
 
-// disturbed is an order of whose flights airlines have changed some by
-// themselves, as seen so long before departure. One that is only held is made
-// just then.
+// disturbed returns an order in which airlines have changed flights by themselves, as seen so long
+// before departure. An order that is only held is made just then.
 func disturbed(
 	t *testing.T, name string, ticketed bool, before time.Duration, fits func(flight.Order) bool,
 ) (*counter, flight.Order) {
@@ -38,7 +37,7 @@ func disturbed(
 	return c, got
 }
 
-// account is the counter's account, whose seed can be set.
+// account returns the counter's account, whose seed can be set.
 func (c *counter) account(t *testing.T) *simtest.Account {
 	t.Helper()
 	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
@@ -73,7 +72,7 @@ func (c *counter) accept(t *testing.T, order flight.Order) flight.Order {
 
 const aDay = 24 * time.Hour
 
-// flown lists flight numbers.
+// flown returns the flight numbers of an itinerary.
 func flown(it gangway.Itinerary) []string {
 	var names []string
 	for _, seg := range it.Segments {

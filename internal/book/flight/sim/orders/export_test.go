@@ -13,7 +13,7 @@ import (
 	"gangway/internal/world"
 )
 
-// open is the seller of an account without a ledger, which books nothing.
+// open returns a seller without a ledger, which cannot book.
 func open(t *testing.T) *Seller {
 	t.Helper()
 	flights, err := timetable.Load()
@@ -34,8 +34,8 @@ func find(t *testing.T, s *Seller, ask flight.Ask) []flight.Offer {
 	return offers
 }
 
-// splitJourneys are journeys on a low-cost airline and then on another: half of
-// them within a leg, half of them on two.
+// splitJourneys returns journeys on a low-cost airline and then on another: half of them within a
+// leg, half of them on two legs.
 func splitJourneys(t *testing.T, n *Seller, day int) []timetable.Journey {
 	t.Helper()
 	fly := func(line uint32, day int) timetable.Trip {
@@ -71,8 +71,8 @@ func splitJourneys(t *testing.T, n *Seller, day int) []timetable.Journey {
 	return append(within, legs...)
 }
 
-// SplitOffers returns offers of journeys on two tickets, the first of a low-cost
-// airline, as sold at an instant for a date.
+// SplitOffers returns offers of journeys on two tickets, the first of a low-cost airline, as sold at
+// an instant for a date.
 func SplitOffers(t *testing.T, brand string, at time.Time, on gangway.Date) []flight.Offer {
 	s := open(t)
 	day, _ := timetable.DayOf(on)

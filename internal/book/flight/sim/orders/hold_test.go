@@ -12,7 +12,7 @@ import (
 )
 
 func TestHold(t *testing.T) {
-	t.Run("an offer in the last second of its life can be held, and not after it", func(t *testing.T) {
+	t.Run("an offer can be held until the last second of its life, and not after it", func(t *testing.T) {
 		c := open(t)
 		o := c.offer(t, toWork, brand("Light"))
 		c.now = o.Expires.Add(-time.Nanosecond)
@@ -22,7 +22,7 @@ func TestHold(t *testing.T) {
 			t.Fatalf("Hold = %v; want Conflict", err)
 		}
 		if again := c.hold(t, "r1", o); again.Status != flight.Held {
-			t.Fatalf("the first hold is %s; want it held still", again.Status)
+			t.Fatalf("the first hold is %s; want it still held", again.Status)
 		}
 	})
 	t.Run("every brand can be held and then ticketed, to the last second", func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestHold(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what was looked for in vain never comes", func(t *testing.T) {
+	t.Run("a reference that was looked for in vain is never held", func(t *testing.T) {
 		c := open(t)
 		o := c.offer(t, toWork, brand("Marine"))
 		for range 2 {
@@ -58,7 +58,7 @@ func TestHold(t *testing.T) {
 			t.Fatalf("Find = %v; want NotFound", err)
 		}
 	})
-	t.Run("what is missing is said", func(t *testing.T) {
+	t.Run("an incomplete hold is refused", func(t *testing.T) {
 		c := open(t)
 		o := c.offer(t, toWork, brand("Marine"))
 		for name, spoil := range map[string]func(*flight.HoldAsk){
@@ -78,7 +78,7 @@ func TestHold(t *testing.T) {
 		c := open(t)
 		o := c.offer(t, toWork, brand("Marine"))
 		first := c.hold(t, "r1", o)
-		// In another account the same reference gives the same locator; here it is taken already.
+		// In another account the same reference gives the same locator; here it is already taken.
 		other := open(t)
 		if err := other.ledger.Save(t.Context(), gangway.Document{ID: first.ID, Reference: "somebody else's",
 			Doc: []byte(`{}`), Version: 1}); err != nil {
@@ -101,12 +101,12 @@ func TestTickets(t *testing.T) {
 			plating, _ := world.AirlineOf(order.Plating)
 			if len(order.Tickets) != 1 || len(order.Tickets[0]) != 13 ||
 				!strings.HasPrefix(order.Tickets[0], plating.Numeric+"999") || seen[order.Tickets[0]] {
-				t.Fatalf("tickets %q on %s; want one of its own, %s999…", order.Tickets, order.Plating, plating.Numeric)
+				t.Fatalf("tickets %q on %s; want one, %s999…", order.Tickets, order.Plating, plating.Numeric)
 			}
 			seen[order.Tickets[0]] = true
 		}
 	})
-	t.Run("a number that is taken is not given again", func(t *testing.T) {
+	t.Run("a number that is taken is not used again", func(t *testing.T) {
 		c := open(t)
 		o := c.offer(t, toWork, brand("Marine"))
 		taken := c.ticket(t, "r1", o).Tickets[0]
@@ -119,7 +119,7 @@ func TestTickets(t *testing.T) {
 			t.Fatalf("tickets %q; want another than %s", got, taken)
 		}
 	})
-	t.Run("an airline without accounting code issues none", func(t *testing.T) {
+	t.Run("an airline without an accounting code issues none", func(t *testing.T) {
 		c := open(t)
 		o := c.offer(t, between("LGW", "GVA", "2026-12-10"), func(o flight.Offer) bool { return o.Plating == "U2" })
 		if order := c.ticket(t, "r1", o); len(order.Tickets) != 0 || order.Status != flight.Ticketed ||

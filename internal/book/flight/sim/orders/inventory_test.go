@@ -19,7 +19,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// openOn is a counter on a given database.
+// openOn returns a counter on a given database.
 func openOn(t *testing.T, db *store.DB) *counter {
 	t.Helper()
 	c := &counter{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC),
@@ -28,7 +28,7 @@ func openOn(t *testing.T, db *store.DB) *counter {
 	return c
 }
 
-// process is the network as another process of ours sells it to the same account.
+// process returns the network as another process sells it to the same account.
 func (c *counter) process(t *testing.T) flight.Supplier {
 	t.Helper()
 	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
@@ -53,8 +53,7 @@ func nonStop(on gangway.Date) flight.Ask {
 	return flight.Ask{Legs: []flight.Leg{between("LHR", "JFK", on)}, Vessel: "Nordlys", Flag: "NO", MaxStops: 0}
 }
 
-// tightest returns an offer, in a brand that can be held for days, whose flight
-// has fewest seats left.
+// tightest returns the offer with the fewest seats left, in a brand that can be held for days.
 func tightest(t *testing.T, c *counter) flight.Offer {
 	t.Helper()
 	var best flight.Offer
@@ -72,7 +71,7 @@ func tightest(t *testing.T, c *counter) flight.Offer {
 	return best
 }
 
-// again is the offer of the same flights in the same brand that a search finds now.
+// again returns the offer for the same flights in the same brand that a search finds now.
 func (c *counter) again(t *testing.T, o flight.Offer) (flight.Offer, bool) {
 	t.Helper()
 	for _, p := range c.offers(t, nonStop(gangway.DateOf(o.Itinerary.Departure()))) {
@@ -85,7 +84,7 @@ func (c *counter) again(t *testing.T, o flight.Offer) (flight.Offer, bool) {
 }
 
 func TestSeats(t *testing.T) {
-	t.Run("they are counted to the last one, by all brands together", func(t *testing.T) {
+	t.Run("they are sold down to the last one, by all brands together", func(t *testing.T) {
 		c := open(t)
 		o := tightest(t, c)
 		left := o.SeatsLeft
@@ -106,10 +105,10 @@ func TestSeats(t *testing.T) {
 			t.Fatalf("Price = %v; want Conflict", err)
 		}
 		if _, err := c.Find(t.Context(), "late"); gangway.KindOf(err) != gangway.NotFound {
-			t.Fatalf("Find of what was refused = %v; want NotFound", err)
+			t.Fatalf("Find after a refused hold = %v; want NotFound", err)
 		}
 	})
-	t.Run("another account has its own", func(t *testing.T) {
+	t.Run("another account has seats of its own", func(t *testing.T) {
 		db := storetest.New(t)
 		prod, dev := storetest.Accounts(t, db)
 		c, other := open(t), open(t)
@@ -121,7 +120,7 @@ func TestSeats(t *testing.T) {
 			t.Fatalf("%d seats for %s; want %d for %s", p.SeatsLeft, p.Price.Total, o.SeatsLeft, o.Price.Total)
 		}
 	})
-	t.Run("a hold that lapses, a cancellation and a change give them back; tickets keep them", func(t *testing.T) {
+	t.Run("a lapsed hold, a cancellation and a change release them; tickets keep them", func(t *testing.T) {
 		c := open(t)
 		o := tightest(t, c)
 		want := func(what string, n int) {
@@ -137,7 +136,7 @@ func TestSeats(t *testing.T) {
 		c.now = held.HoldUntil.Add(-time.Nanosecond)
 		want("just before the hold ends", 2)
 		c.now = held.HoldUntil
-		want("the hold has ended", 1)
+		want("after the end of the hold", 1)
 		if _, err := c.Cancel(t.Context(), ticketed.ID, c.quote(t, ticketed).ID); err != nil {
 			t.Fatal(err)
 		}
@@ -170,17 +169,17 @@ func TestSeats(t *testing.T) {
 		}
 		for _, s := range []flight.Supplier{c.Supplier, c.process(t)} {
 			if p, err := s.Price(t.Context(), o.ID); err != nil || p.Price != o.Price || p.SeatsLeft != 1 {
-				t.Fatalf("Price = %s, %d seats, %v; want %s as it was offered, and one seat",
+				t.Fatalf("Price = %s, %d seats, %v; want %s as offered, and one seat",
 					p.Price.Total, p.SeatsLeft, err, o.Price.Total)
 			}
 		}
 		if c.hold(t, "last", o).Price != o.Price {
-			t.Fatal("the last seat was held for another price than it was offered for")
+			t.Fatal("the last seat was held at another price than the offered one")
 		}
 	})
 }
 
-// seats lists the flights on which an order has a seat.
+// seats returns the flights on which an order has a seat.
 func (c *counter) seats(t *testing.T, order string) []string {
 	t.Helper()
 	flights := c.living(t)[order]
@@ -195,8 +194,8 @@ func must(o flight.Offer, ok bool) flight.Offer {
 	return o
 }
 
-// TestEveryOfferCanBeHeld holds that as long as an offer lives it can be held at
-// its price, near departure and far from it, where airlines change flights too.
+// As long as an offer lives it can be held at its price, near departure and far from it, even where
+// airlines change flights.
 func TestEveryOfferCanBeHeld(t *testing.T) {
 	c := open(t)
 	began, n := c.now, 0
@@ -231,9 +230,8 @@ func TestEveryOfferCanBeHeld(t *testing.T) {
 	})
 }
 
-// TestCrewOnOneFlight holds that forty who want seats on one flight at once,
-// at several processes, get them where there are enough, and that where there
-// are not, exactly as many get one as there are.
+// Forty people who want seats on one flight at once, in several processes, get them if there are enough;
+// otherwise exactly as many get one as there are.
 func TestCrewOnOneFlight(t *testing.T) {
 	rush := func(t *testing.T, c *counter, o flight.Offer) (held int) {
 		t.Helper()
@@ -252,7 +250,7 @@ func TestCrewOnOneFlight(t *testing.T) {
 				case gangway.KindOf(err) != gangway.Conflict:
 					t.Errorf("Hold = %s, %v; want it held or refused", order.Status, err)
 				case !strings.Contains(err.Error(), "the last seat"):
-					t.Errorf("Hold = %v; want it refused for want of seats only", err)
+					t.Errorf("Hold = %v; want it refused only for lack of seats", err)
 				}
 			})
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestNotices(t *testing.T) {
-	t.Run("instead of a cancelled flight others are offered, and taken for nothing", func(t *testing.T) {
+	t.Run("other flights are offered in place of a cancelled one, and accepting them is free", func(t *testing.T) {
 		for _, name := range []string{"Light", "Marine"} {
 			c, order := disturbed(t, name, true, 2*aDay, because("cancelled"))
 			instead := order.Notice.Itinerary
@@ -42,7 +42,7 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	t.Run("it is told when it is known, not before, and the same each time", func(t *testing.T) {
+	t.Run("a notice appears when the change is known, not before, and stays the same", func(t *testing.T) {
 		c, order := disturbed(t, "Flex", true, 2*aDay, because("cancelled"))
 		c.now = order.Notice.At.Add(-time.Nanosecond)
 		if o, err := c.Order(t.Context(), order.ID); err != nil || o.Notice != nil {
@@ -56,7 +56,7 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	t.Run("the same flights at other times where every connection holds", func(t *testing.T) {
+	t.Run("the same flights at other times, if every connection holds", func(t *testing.T) {
 		for _, word := range []string{"minutes later", "minutes earlier"} {
 			c, order := disturbed(t, "Classic", true, 3*aDay, func(o flight.Order) bool {
 				return because(word)(o) && slices.EqualFunc(o.Notice.Itinerary.Segments, o.Itinerary.Segments,
@@ -78,7 +78,7 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a move by little is minor, and so is a delay on the day", func(t *testing.T) {
+	t.Run("a small move is minor, and so is a delay on the day", func(t *testing.T) {
 		disturbed(t, "Flex", true, 3*aDay, func(o flight.Order) bool {
 			return because("minutes later")(o) && o.Notice.Minor
 		})
@@ -88,12 +88,12 @@ func TestNotices(t *testing.T) {
 			t.Fatalf("a delay was known at %s", order.Notice.At)
 		}
 	})
-	t.Run("who does not accept gets everything back, whatever the fare", func(t *testing.T) {
+	t.Run("cancelling instead refunds everything, whatever the fare", func(t *testing.T) {
 		for _, name := range []string{"Light", "Classic", "Flex", "Marine"} {
 			c, order := disturbed(t, name, true, 2*aDay, because("cancelled"))
 			q := c.quote(t, order)
 			if q.Refund != order.Price.Total || !q.Kept.IsZero() || q.Void || !strings.Contains(q.Rule, "changed") {
-				t.Fatalf("%s: quote %+v; want all of %s, and why", name, q, order.Price.Total)
+				t.Fatalf("%s: quote %+v; want all of %s refunded, and the reason", name, q, order.Price.Total)
 			}
 			gone, err := c.Cancel(t.Context(), order.ID, q.ID)
 			if err != nil || gone.Refund == nil || gone.Refund.Amount != order.Price.Total || gone.Notice != nil {
@@ -101,7 +101,7 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	t.Run("other flights within three days cost nothing, whatever the fare", func(t *testing.T) {
+	t.Run("changing to other flights within three days costs nothing, whatever the fare", func(t *testing.T) {
 		for _, name := range []string{"Light", "Classic", "Marine"} {
 			c, order := disturbed(t, name, true, 10*aDay, because("cancelled"))
 			day := gangway.DateOf(order.Itinerary.Departure())
@@ -140,7 +140,7 @@ func TestNotices(t *testing.T) {
 			t.Fatalf("Issue = %s, %v; want it for %s", issued.Price.Total, err, order.Price.Total)
 		}
 	})
-	t.Run("of two legs only the one that is hit is replaced", func(t *testing.T) {
+	t.Run("of two legs only the disrupted one is replaced", func(t *testing.T) {
 		c := open(t)
 		there, back := between("MNL", "AMS", "2026-12-10"), between("AMS", "MNL", "2026-12-14")
 		offers := c.offers(t, flight.Ask{Legs: []flight.Leg{there, back}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1})
@@ -162,18 +162,18 @@ func TestNotices(t *testing.T) {
 				return sameFlown(gangway.Itinerary{Segments: legs[i]}, gangway.Itinerary{Segments: old[i]})
 			}
 			if len(legs) != 2 || same(leg) || !same(1-leg) {
-				t.Errorf("leg %d was hit, and %v is offered for %v",
+				t.Errorf("leg %d was disrupted, and %v is offered for %v",
 					leg, got.Notice.Itinerary.Route(), order.Itinerary.Route())
 			}
-			if leg == 1 { // the way there was flown
+			if leg == 1 { // the first leg was flown
 				q, err := a.QuoteCancel(t.Context(), order.ID)
 				if err != nil || q.Refund.Minor <= 0 || q.Kept.Minor <= 0 || q.Refund.Add(q.Kept) != order.Price.Total {
-					t.Errorf("quote %+v, %v; want what was flown kept", q, err)
+					t.Errorf("quote %+v, %v; want the price of what was flown kept", q, err)
 				}
 			}
 		}
 	})
-	t.Run("what was overtaken is not accepted", func(t *testing.T) {
+	t.Run("a superseded notice cannot be accepted", func(t *testing.T) {
 		c, order := disturbed(t, "Flex", true, 2*aDay, because("cancelled"))
 		for _, id := range []string{"", "n0000000000000000", order.Notice.ID + "x"} {
 			if _, err := c.Accept(t.Context(), order.ID, id); gangway.KindOf(err) != gangway.Conflict {
@@ -181,13 +181,13 @@ func TestNotices(t *testing.T) {
 			}
 		}
 		if _, err := open(t).Accept(t.Context(), order.ID, order.Notice.ID); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("Accept of another's order = %v; want NotFound", err)
+			t.Errorf("Accept for an unknown order = %v; want NotFound", err)
 		}
 	})
 }
 
-// TestEveryNoticeIsSound tries thousands of seeds on one order: whatever
-// airlines do, what they offer can be flown.
+// This tries thousands of seeds on one order: whatever airlines do, the flights that they offer can be
+// flown.
 func TestEveryNoticeIsSound(t *testing.T) {
 	c := open(t)
 	order := c.ticket(t, "r1", c.offer(t, toWork, brand("Classic")))

@@ -18,12 +18,12 @@ func TestRefunds(t *testing.T) {
 		at     func(flight.Order) time.Time
 		refund func(flight.Order) int64
 	}{
-		{"Flex gets all back", "Flex", dayBefore, all},
-		{"Marine gets all back less the fee", "Marine", dayBefore,
+		{"Flex is refunded in full", "Flex", dayBefore, all},
+		{"Marine is refunded in full less the fee", "Marine", dayBefore,
 			func(o flight.Order) int64 { return o.Price.Total.Minor - o.Terms.CancelFee.Minor }},
-		{"Light loses all by a no-show", "Light", lastLeft, none},
-		{"Classic loses all by a no-show", "Classic", lastLeft, none},
-		{"nothing comes back when the journey is over", "Flex", over, none},
+		{"Light loses everything by a no-show", "Light", lastLeft, none},
+		{"Classic loses everything by a no-show", "Classic", lastLeft, none},
+		{"nothing is refunded once the journey is over", "Flex", over, none},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestRefunds(t *testing.T) {
 			q := c.quote(t, order)
 			if q.Refund.Minor != tt.refund(order) || q.Refund.Add(q.Kept) != order.Price.Total || q.Void ||
 				q.Rule == "" {
-				t.Fatalf("quote %+v of %+v; want %d back", q, order.Price, tt.refund(order))
+				t.Fatalf("quote %+v of %+v; want %d refunded", q, order.Price, tt.refund(order))
 			}
 			gone, err := c.Cancel(t.Context(), order.ID, q.ID)
 			if err != nil || gone.Status != flight.Withdrawn || (gone.Refund == nil) != q.Refund.IsZero() {
@@ -41,14 +41,14 @@ func TestRefunds(t *testing.T) {
 			}
 		})
 	}
-	t.Run("Light and Classic get the taxes back, but not what airlines add to them", func(t *testing.T) {
+	t.Run("Light and Classic are refunded the taxes, but not what airlines add to them", func(t *testing.T) {
 		for _, name := range []string{"Light", "Classic"} {
 			c := open(t)
 			order := c.ticket(t, "r1", c.offer(t, toWork, brand(name)))
 			c.now = dayBefore(order)
 			q := c.quote(t, order)
 			if added := order.Price.Taxes != q.Refund; strings.Contains(q.Rule, "surcharge") != added {
-				t.Errorf("%s: %q with %s back of taxes of %s; want a surcharge named only where there is one",
+				t.Errorf("%s: %q with %s refunded of taxes of %s; want a surcharge named only if there is one",
 					name, q.Rule, q.Refund, order.Price.Taxes)
 			}
 			if q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Taxes.Minor ||
@@ -69,10 +69,10 @@ func TestRefunds(t *testing.T) {
 		}
 		if want := order.Itinerary.Segments[1].Departure; q.Expires.After(want) ||
 			q.Expires.After(c.now.Add(30*time.Minute)) {
-			t.Fatalf("the quote is good until %s; want no longer than to the next departure, %s", q.Expires, want)
+			t.Fatalf("the quote is valid until %s; want at most to the next departure, %s", q.Expires, want)
 		}
 	})
-	t.Run("the refund comes three days later", func(t *testing.T) {
+	t.Run("the refund is settled three days later", func(t *testing.T) {
 		c := open(t)
 		order := c.ticket(t, "r1", c.offer(t, toWork, brand("Flex")))
 		c.now = dayBefore(order)
@@ -116,6 +116,6 @@ func TestVoid(t *testing.T) {
 		t.Fatalf("Cancel after the void period = %v; want Conflict", err)
 	}
 	if q := c.quote(t, order); q.Void || q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Taxes.Minor {
-		t.Fatalf("quote %+v; want no void any more, and no more than taxes back", q)
+		t.Fatalf("quote %+v; want no void any more, and at most the taxes refunded", q)
 	}
 }

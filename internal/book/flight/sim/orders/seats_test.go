@@ -13,9 +13,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// TestSeatsFollowOrders does anything to many orders, in any order, and holds
-// that each has seats on exactly its flights for as long as it stands, and none
-// afterwards.
+// This does anything to many orders, in any order: each has seats on exactly its flights as long as it
+// is active, and none afterwards.
 func TestSeatsFollowOrders(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := open(t)
@@ -80,7 +79,7 @@ func TestSeatsFollowOrders(t *testing.T) {
 	})
 }
 
-// living lists the flights on which orders have seats now.
+// living returns the flights on which orders have seats now.
 func (c *counter) living(t *testing.T) map[string][]string {
 	t.Helper()
 	seats := map[string][]string{}

@@ -14,8 +14,8 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// journeysOfAllKinds are offers in every brand: on one ticket and on several, of one
-// leg and of two, in several currencies.
+// journeysOfAllKinds returns offers in every brand: on one ticket and on several, of one leg and of
+// two, in several currencies.
 func journeysOfAllKinds(t *testing.T, n *Seller, days int) []flight.Offer {
 	t.Helper()
 	date := gangway.DateOf(simtest.Today).AddDays(days)
@@ -39,7 +39,7 @@ func journeysOfAllKinds(t *testing.T, n *Seller, days int) []flight.Offer {
 	return offers
 }
 
-// recordOf is an offer as ticketed some days ago.
+// recordOf returns an offer as ticketed some days ago.
 func recordOf(t interface{ Fatalf(string, ...any) }, n *Seller, o flight.Offer) record {
 	q, err := n.QuoteOf(o.ID)
 	if err != nil {
@@ -54,9 +54,8 @@ func recordOf(t interface{ Fatalf(string, ...any) }, n *Seller, o flight.Offer) 
 	}
 }
 
-// TestNoCentIsLost holds that what was paid for tickets is either given back,
-// kept as a fee or kept for what was used, in sum and for every single ticket,
-// whenever they are given up.
+// What was paid for tickets is either refunded, kept as a fee or kept for what was used, in total and for
+// every single ticket, whenever they are cancelled.
 func TestNoCentIsLost(t *testing.T) {
 	n := open(t)
 	s := New(n.Finder, nil, 0, n.now)
@@ -73,7 +72,7 @@ func TestNoCentIsLost(t *testing.T) {
 		}
 		total := r.Price.Total.Minor
 		if r.Bill.Total() != total || r.Bill.Price(r.Price.Total.Currency) != r.Price {
-			t.Fatalf("the bill makes %+v; want %+v", r.Bill.Price(r.Price.Total.Currency), r.Price)
+			t.Fatalf("the bill adds up to %+v; want %+v", r.Bill.Price(r.Price.Total.Currency), r.Price)
 		}
 		q, err := s.quoteCancel(r, at)
 		if err != nil || q.Rule == "" || q.Refund.Minor < 0 || q.Kept.Minor < 0 || !q.Expires.After(at) {
@@ -86,7 +85,7 @@ func TestNoCentIsLost(t *testing.T) {
 			t.Fatalf("void at %s, after %s", at, r.VoidUntil)
 		}
 		if q.Refund.Add(q.Kept) != r.Price.Total {
-			t.Fatalf("%s back and %s kept of %s", q.Refund, q.Kept, r.Price.Total)
+			t.Fatalf("%s refunded and %s kept of %s", q.Refund, q.Kept, r.Price.Total)
 		}
 		var sum settlement
 		first := 0
@@ -104,26 +103,26 @@ func TestNoCentIsLost(t *testing.T) {
 		switch taxes := total - r.Bill.Fares(); {
 		case at.Before(r.Itinerary.Departure()) && r.Terms.Cancellations == gangway.NonRefundable:
 			if sum.back != taxes {
-				t.Fatalf("%d back; want the taxes, %d", sum.back, taxes)
+				t.Fatalf("%d refunded; want the taxes, %d", sum.back, taxes)
 			}
 		case at.Before(r.Itinerary.Departure()):
 			if sum.back != total-r.Terms.CancelFee.Minor || sum.kept != 0 {
-				t.Fatalf("%+v; want all back but the fee, %s", sum, r.Terms.CancelFee)
+				t.Fatalf("%+v; want everything refunded but the fee, %s", sum, r.Terms.CancelFee)
 			}
 		case !at.Before(r.Itinerary.Arrival()):
 			if sum.back != 0 {
-				t.Fatalf("%d back after the journey", sum.back)
+				t.Fatalf("%d refunded after the journey", sum.back)
 			}
 		case len(r.Bill) == 1 && at.Before(legs[len(legs)-1][0].Departure) && len(legs) > 1 &&
 			r.Terms.Cancellations == gangway.Refundable:
 			if sum.back == 0 || sum.kept == 0 {
-				t.Fatalf("%+v between two legs; want what was flown kept", sum)
+				t.Fatalf("%+v between two legs; want the price of what was flown kept", sum)
 			}
 		}
 	})
 }
 
-// TestChangesToTheCent holds what is due for other flights, in every brand.
+// What is due for a change is right to the cent, in every brand.
 func TestChangesToTheCent(t *testing.T) {
 	n := open(t)
 	s := New(n.Finder, nil, 0, n.now)

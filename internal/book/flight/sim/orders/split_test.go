@@ -12,8 +12,7 @@ import (
 	"gangway/internal/world"
 )
 
-// TestSplitJourneys holds that what needs two tickets is two reservations
-// throughout, and one order.
+// A journey that needs two tickets is two reservations throughout, and one order.
 func TestSplitJourneys(t *testing.T) {
 	c := open(t)
 	offers := orders.SplitOffers(t, "Flex", c.now, "2026-12-10")
@@ -25,7 +24,7 @@ func TestSplitJourneys(t *testing.T) {
 		}
 		for _, l := range order.PNRs {
 			if len(l) != 6 || seen[l] {
-				t.Fatalf("locator %q was given before, or is none", l)
+				t.Fatalf("locator %q is malformed, or was used before", l)
 			}
 			seen[l] = true
 		}
@@ -45,7 +44,7 @@ func TestSplitJourneys(t *testing.T) {
 			t.Errorf("Order of the second locator = %v; want NotFound", err)
 		}
 	}
-	t.Run("half-way, the ticket that is left comes back", func(t *testing.T) {
+	t.Run("half-way, the unused ticket is refunded", func(t *testing.T) {
 		order := c.ticket(t, "half", offers[0])
 		c.now = order.Itinerary.Segments[0].Arrival.Add(time.Minute)
 		q := c.quote(t, order)
@@ -57,7 +56,7 @@ func TestSplitJourneys(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("changed to flights of one airline it is one reservation", func(t *testing.T) {
+	t.Run("a change to flights of one airline makes it one reservation", func(t *testing.T) {
 		c := open(t)
 		order := c.ticket(t, "r1", offers[0])
 		changes, err := c.FindChanges(t.Context(), order.ID, []flight.Leg{between("LHR", "JFK", "2026-12-20")})

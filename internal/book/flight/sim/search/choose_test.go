@@ -13,7 +13,7 @@ import (
 	"gangway/internal/world"
 )
 
-// TestBestSet holds that what is offered is worth choosing from.
+// Offers include the best trip by every measure.
 func TestBestSet(t *testing.T) {
 	n := open(t)
 	for _, leg := range []gangway.Leg{
@@ -52,10 +52,10 @@ func TestBestSet(t *testing.T) {
 			offered = append(offered, p)
 		}
 		for what, of := range map[string]func(p *timetable.Trip) int{
-			"the earliest there":  func(p *timetable.Trip) int { return p.Reaches() },
-			"the last to leave":   func(p *timetable.Trip) int { return -p.Leaves() },
-			"the quickest":        func(p *timetable.Trip) int { return p.Minutes() },
-			"that with few stops": func(p *timetable.Trip) int { return p.Stops() },
+			"the earliest arrival": func(p *timetable.Trip) int { return p.Reaches() },
+			"the last to leave":    func(p *timetable.Trip) int { return -p.Leaves() },
+			"the quickest":         func(p *timetable.Trip) int { return p.Minutes() },
+			"the fewest stops":     func(p *timetable.Trip) int { return p.Stops() },
 			"the cheapest": func(p *timetable.Trip) int {
 				return n.TripPrice(p, tariff.Classic, gangway.Economy, timetable.MinuteOf(simtest.Today))
 			},
@@ -81,20 +81,20 @@ func TestWishedDeparture(t *testing.T) {
 		ask.Legs[0].Wish = clock
 		wished := func(o flight.Offer) bool { return o.Itinerary.Departure().Format("15:04") == clock }
 		if !slices.ContainsFunc(find(t, n, ask), wished) {
-			t.Errorf("nothing leaves at %s, as wished, though a flight does", clock)
+			t.Errorf("nothing leaves at %s, the preferred time, though a flight does", clock)
 		}
 	}
 	if len(leaves) < 10 {
 		t.Errorf("%d departures from AMS to LHR; want many", len(leaves))
 	}
-	ask.Legs[0].Wish = "about noon" // what a customer's system sent and nobody understands
+	ask.Legs[0].Wish = "about noon" // sent by a customer's system and not a time
 	if len(find(t, n, ask)) == 0 {
-		t.Error("a wish that is no time spoils the search")
+		t.Error("a preferred time that cannot be read spoils the search")
 	}
 }
 
-// TestMaxLayover holds that nobody waits longer than they accept, even if
-// nothing can be offered then; what lets them wait longer is seen in the offers.
+// Nobody waits longer than they accept, even if nothing can be offered then; a longer limit also
+// shows longer waits.
 func TestMaxLayover(t *testing.T) {
 	n := open(t)
 	for _, most := range []time.Duration{time.Hour, 2 * time.Hour, 5 * time.Hour, 14 * time.Hour} {
@@ -103,14 +103,14 @@ func TestMaxLayover(t *testing.T) {
 			ask.MaxLayover = most
 			for _, o := range find(t, n, ask) {
 				if longest := slices.Max(append(waits(o), 0)); longest > most {
-					t.Errorf("CEB-%s: %s waits %s; want %s at most", to, o.ID, longest, most)
+					t.Errorf("CEB-%s: %s waits %s; want at most %s", to, o.ID, longest, most)
 				}
 			}
 		}
 	}
 }
 
-// TestConnections holds what offers say of changing flights against the timetable.
+// What offers say about changing flights agrees with the timetable.
 func TestConnections(t *testing.T) {
 	n := open(t)
 	changes, last := 0, 0
@@ -126,7 +126,7 @@ func TestConnections(t *testing.T) {
 				came, goes := segments[i], segments[i+1]
 				if wait := goes.Departure.Sub(came.Arrival); wait < time.Duration(c.Least)*time.Minute ||
 					c.Least < timetable.Quickest {
-					t.Errorf("%s: %s at %s; the least is said to be %d minutes", o.ID, wait, goes.Origin, c.Least)
+					t.Errorf("%s: %s at %s; the stated minimum is %d minutes", o.ID, wait, goes.Origin, c.Least)
 				}
 				if apart := lowCost(came) || lowCost(goes); apart && c.Least < timetable.SelfTransfer {
 					t.Errorf("%s: %d minutes at %s between two tickets", o.ID, c.Least, goes.Origin)
@@ -152,7 +152,7 @@ func lowCost(s gangway.Segment) bool {
 	return a.Type == world.LowCost
 }
 
-// nothingLater looks through the whole timetable for a later flight that day.
+// nothingLater looks through the whole timetable for a later flight on that day.
 func nothingLater(n *network, came, goes gangway.Segment) bool {
 	day, _ := timetable.DayOf(gangway.DateOf(goes.Departure))
 	for i := range n.Lines {

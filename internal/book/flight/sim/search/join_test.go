@@ -12,9 +12,8 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// TestJoinFindsTheEarliest compares the join with a plain search that follows
-// every flight, for journeys of up to one stop, with the airlines that sanctions
-// name and without them.
+// The join finds the same earliest arrivals as a plain search that follows every flight, for
+// journeys of up to one stop, with and without airlines under sanctions.
 func TestJoinFindsTheEarliest(t *testing.T) {
 	n := open(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -48,8 +47,8 @@ func TestJoinFindsTheEarliest(t *testing.T) {
 	})
 }
 
-// earliest follows every flight that leaves, and every one that leaves from where
-// it lands; of airlines that sanctions name only if they will do.
+// earliest follows every flight that leaves, and every one from where that lands; airlines under
+// sanctions only if they are admitted.
 func earliest(n *network, from, to, day int, sanctioned bool) int {
 	best := 0
 	land := func(arr int) {

@@ -24,16 +24,16 @@ func reach(t testing.TB, n *network, asks ...flight.Ask) []flight.Reach {
 	return answers
 }
 
-// TestReach holds what a crew is told together against what each is offered.
+// What Reach tells a crew agrees with what each traveller is offered.
 func TestReach(t *testing.T) {
 	n := open(t)
-	t.Run("who can be at a port has offers, and none leaves later", func(t *testing.T) {
+	t.Run("who can reach a port has offers, and none leaves later", func(t *testing.T) {
 		for _, port := range []gangway.Place{"SGSIN", "NLRTM", "USHOU", "BRSSZ"} {
 			var asks []flight.Ask
 			for _, home := range simtest.Busy[:40] {
 				ask := simtest.Crew(gangway.Leg{Origin: gangway.Place(home), Destination: port,
 					ArriveOn: "2026-12-09", ArriveBy: "18:00"})
-				ask.FareType = gangway.Public // a search goes on to look for marine fares, by looser rules
+				ask.FareType = gangway.Public // for marine fares a search would go on, by looser rules
 				asks = append(asks, ask)
 			}
 			for i, got := range reach(t, n, asks...) {
@@ -43,14 +43,14 @@ func TestReach(t *testing.T) {
 				}
 				for _, o := range offers {
 					if o.Itinerary.Departure().After(got.Departure) {
-						t.Errorf("%s-%s: %s leaves %s; the latest was to be %s",
+						t.Errorf("%s-%s: %s leaves %s; Reach said at the latest %s",
 							simtest.Busy[i], port, o.ID, o.Itinerary.Departure(), got.Departure)
 					}
 				}
 			}
 		}
 	})
-	t.Run("who goes home has offers, and none lands earlier", func(t *testing.T) {
+	t.Run("who can get home has offers, and none lands earlier", func(t *testing.T) {
 		var asks []flight.Ask
 		for _, home := range simtest.Busy[:40] {
 			ask := simtest.Crew(gangway.Leg{Origin: "NLRTM", Destination: gangway.Place(home), Date: "2026-12-09",
@@ -64,13 +64,13 @@ func TestReach(t *testing.T) {
 			}
 			for _, o := range find(t, n, asks[i]) {
 				if o.Itinerary.Arrival().Before(got.Arrival) {
-					t.Errorf("%s: %s lands %s; the earliest was to be %s",
+					t.Errorf("%s: %s lands %s; Reach said at the earliest %s",
 						simtest.Busy[i], o.ID, o.Itinerary.Arrival(), got.Arrival)
 				}
 			}
 		}
 	})
-	t.Run("asks of all kinds are answered in their order", func(t *testing.T) {
+	t.Run("different asks are answered in their order", func(t *testing.T) {
 		asks := []flight.Ask{
 			simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "SIN", Date: "2026-12-09"}),
 			simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "XQX", Date: "2026-12-09"}),
@@ -92,7 +92,7 @@ func TestReach(t *testing.T) {
 			t.Errorf("AMS-LHR: %+v, non-stop %+v", got[2], got[4])
 		}
 	})
-	t.Run("those who ask side by side are told the same", func(t *testing.T) {
+	t.Run("concurrent callers get the same answers", func(t *testing.T) {
 		var asks []flight.Ask
 		together := make([]string, 12)
 		var wait sync.WaitGroup
@@ -109,7 +109,7 @@ func TestReach(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a journey of several legs is no question of who can get there", func(t *testing.T) {
+	t.Run("a journey of several legs is refused", func(t *testing.T) {
 		ask := simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "SIN", Date: "2026-12-09"},
 			gangway.Leg{Origin: "SIN", Destination: "PER", Date: "2026-12-12"})
 		if _, err := n.Reach(t.Context(), []flight.Ask{ask},
@@ -119,8 +119,8 @@ func TestReach(t *testing.T) {
 	})
 }
 
-// TestReachTogether holds that one scan for many travellers, with several
-// airports on either side, says the same as one for each pair of airports.
+// One scan for many travellers, with several airports on either side, gives the same answers as a
+// scan for each pair of airports.
 func TestReachTogether(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		now := drawNow(rt)
@@ -156,8 +156,8 @@ func TestReachTogether(t *testing.T) {
 	})
 }
 
-// bestBy returns, for each ask, when one leaves at the latest, or the negative of when
-// one is there at the earliest; zero when one cannot.
+// bestBy returns the latest departure for each ask, or the negative of the earliest arrival; zero
+// if there is no trip.
 func bestBy(t testing.TB, n *network, r rules, asks []flight.Ask, now time.Time) []int {
 	t.Helper()
 	worth := make([]int, len(asks))

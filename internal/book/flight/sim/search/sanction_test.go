@@ -18,7 +18,7 @@ func sanctioned(o flight.Offer) bool {
 	})
 }
 
-// TestSanctionedAirlines asks for ways on which such airlines used to be first.
+// Airlines under sanctions are offered only if admitted, even where they would be first.
 func TestSanctionedAirlines(t *testing.T) {
 	n := open(t)
 	offered, marine := 0, 0
@@ -32,7 +32,7 @@ func TestSanctionedAirlines(t *testing.T) {
 		ask := simtest.Crew(leg)
 		for _, o := range find(t, n, ask) {
 			if sanctioned(o) {
-				t.Errorf("%s-%s: %v is offered to who did not ask for it",
+				t.Errorf("%s-%s: %v is offered though such airlines are not admitted",
 					leg.Origin, leg.Destination, o.Itinerary.Route())
 			}
 		}
@@ -47,12 +47,12 @@ func TestSanctionedAirlines(t *testing.T) {
 		}
 	}
 	if offered == 0 || marine != 0 {
-		t.Errorf("%d offers of such airlines to who admits them, %d of them marine; want some and none",
+		t.Errorf("%d offers of admitted airlines under sanctions, %d of them marine; want some and none",
 			offered, marine)
 	}
 }
 
-// TestReachAndSanctions asks who can be there on ways that only such airlines fly.
+// Where only airlines under sanctions fly, a traveller can arrive only if they are admitted.
 func TestReachAndSanctions(t *testing.T) {
 	n := open(t)
 	ask := simtest.Crew(gangway.Leg{Origin: "MMK", Destination: "SVO", ArriveOn: "2026-12-09"})
@@ -60,6 +60,6 @@ func TestReachAndSanctions(t *testing.T) {
 	admitted.Sanctioned = true
 	reach, err := n.Reach(t.Context(), []flight.Ask{ask, admitted}, timetable.MinuteOf(n.now))
 	if err != nil || reach[0].OK || !reach[1].OK {
-		t.Errorf("Reach = %+v, %v; want nobody there but who admits such airlines", reach, err)
+		t.Errorf("Reach = %+v, %v; want only the ask that admits such airlines to succeed", reach, err)
 	}
 }

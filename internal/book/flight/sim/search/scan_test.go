@@ -13,8 +13,8 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// anyAirport returns airports at random: in proportion to their passengers, or
-// each as often as any.
+// anyAirport returns a random airport: in proportion to its passengers, or each with the same
+// probability.
 func anyAirport(n *network, r *rand.Rand, weighted bool) int {
 	if !weighted {
 		return r.IntN(len(n.Places))
@@ -28,24 +28,23 @@ func anyAirport(n *network, r *rand.Rand, weighted bool) int {
 	return i
 }
 
-// TestJoinAndScanAgree compares the two on when one can be there at the earliest,
-// and on when one has to leave at the latest: they share how long changing
-// flights takes, and nothing of how they find trips. The join is not bounded to
-// short ways here, and neither minds how long one waits.
+// Join and scan agree on the earliest arrival and on the latest departure. They share the connecting
+// times, and nothing of how they find trips. The join is not limited to short ways here, and both
+// allow any wait.
 func TestJoinAndScanAgree(t *testing.T) {
 	n := open(t)
 	r := rand.New(rand.NewPCG(7, 11))
 	patient := rules{wait: longestTrip, stops: 2, detour: detour{percent: 1 << 20, plus: 1 << 20}}
 	for i, agreed := 0, 0; agreed < 500; i++ {
 		from, to := anyAirport(n, r, i%4 != 0), anyAirport(n, r, i%4 != 0)
-		date := simtest.ClockChanges[r.IntN(6)] // few, so that their flights are laid out once
+		date := simtest.ClockChanges[r.IntN(6)] // few dates, so that their sheets are cached
 		leg := flight.Leg{From: ends(n, from), To: ends(n, to), Date: date}
 		if i%2 == 1 {
 			leg.Date, leg.ArriveOn, leg.ArriveBy = "", date, "18:00"
 		}
 		w, err := n.wanted(leg, timetable.MinuteOf(simtest.Today))
 		if err != nil || w == nil {
-			continue // no flights at all, or from and to the same
+			continue // no flights, or the same airport twice
 		}
 		best := func(trips []timetable.Trip) int {
 			best := math.MaxInt
@@ -63,7 +62,7 @@ func TestJoinAndScanAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		until := w.scanned(patient) // beyond it, a scan does not look
+		until := w.scanned(patient) // a scan does not look beyond it
 		if !w.arriving && joined > until || w.arriving && -joined < until {
 			continue
 		}
@@ -78,7 +77,7 @@ func ends(n *network, place int) []flight.End {
 	return []flight.End{{Airport: gangway.Airport(n.Places[place].IATA)}}
 }
 
-// unbounded joins the flights of all ways of up to two stops, however long.
+// unbounded joins the flights of all ways of up to two stops, however long they are.
 func unbounded(t *testing.T, n *network, w *want, r rules) []timetable.Trip {
 	j := n.newJoin(context.Background(), w)
 	j.widest, j.enough = math.MaxInt, math.MaxInt

@@ -15,7 +15,7 @@ import (
 	"gangway/internal/world"
 )
 
-// A network is what a finder finds at a time.
+// A network is a finder at a time.
 type network struct {
 	*Finder
 	now time.Time
@@ -26,7 +26,7 @@ func open(t testing.TB) *network {
 	return openAt(t, simtest.Today)
 }
 
-// openAt is the network at another time than today.
+// openAt is the network at another time than simtest.Today.
 func openAt(t testing.TB, now time.Time) *network {
 	t.Helper()
 	flights, err := timetable.Load()
@@ -36,7 +36,7 @@ func openAt(t testing.TB, now time.Time) *network {
 	return &network{New(tariff.New(flights, world.DefaultFactors())), now}
 }
 
-// search hands the offers for legs to found as they come.
+// search passes the offers for legs to found as they are found.
 func (n *network) search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
 	ask.Cabin = cmp.Or(ask.Cabin, gangway.Economy)
 	return n.EachJourney(ctx, ask, timetable.MinuteOf(n.now), func(journeys []timetable.Journey) error {
@@ -81,12 +81,12 @@ func TestSearch(t *testing.T) {
 					t.Errorf("%s-%s: %d offers, none marine", home, port, len(offers))
 				}
 				if len(offers) > 80 {
-					t.Errorf("%s-%s: %d offers; nobody reads so many", home, port, len(offers))
+					t.Errorf("%s-%s: %d offers, which nobody would read", home, port, len(offers))
 				}
 			}
 		}
 	})
-	t.Run("a fourth flight only where nothing else goes", func(t *testing.T) {
+	t.Run("a fourth flight only if nothing else goes", func(t *testing.T) {
 		offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "KOI", Destination: "KTA", Date: "2026-12-01"}))
 		if len(offers) == 0 || len(offers[0].Itinerary.Segments) != 4 {
 			t.Errorf("KOI-KTA: %d offers; want some of four flights", len(offers))
@@ -128,7 +128,7 @@ func TestSearch(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a better cabin is in the longest flight and costs more", func(t *testing.T) {
+	t.Run("a better cabin is that of the longest flight and costs more", func(t *testing.T) {
 		ask := simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: "2026-12-01"})
 		cheapest := func() (best int64) {
 			for _, o := range find(t, n, ask) {
@@ -151,7 +151,7 @@ func TestSearch(t *testing.T) {
 			}
 		}
 	})
-	t.Run("nothing is sold that leaves too soon, has left, or is far away in time", func(t *testing.T) {
+	t.Run("nothing is sold that leaves too soon, has left, or is beyond the horizon", func(t *testing.T) {
 		for _, date := range []gangway.Date{"2026-11-01", "2025-01-01", "2028-01-01"} {
 			if offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR",
 				Date: date})); len(offers) != 0 {

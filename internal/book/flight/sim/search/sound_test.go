@@ -16,7 +16,7 @@ import (
 	"gangway/internal/world"
 )
 
-// wantSound fails when an offer's flights cannot be flown one after another.
+// wantSound fails if an offer's flights cannot be flown one after another.
 func wantSound(t interface{ Fatalf(string, ...any) }, n *network, o flight.Offer) {
 	for _, leg := range o.Itinerary.Legs() {
 		km, first, last := 0, leg[0], leg[len(leg)-1]
@@ -73,14 +73,14 @@ func TestOffersAreSound(t *testing.T) {
 	})
 }
 
-// drawNow draws when one searches: such that flights are on sale when clocks
-// change in spring, or in autumn.
+// drawNow draws the time of the search, so that flights are on sale when clocks change in spring or
+// in autumn.
 func drawNow(rt *rapid.T) time.Time {
 	return rapid.SampledFrom([]time.Time{simtest.Today, simtest.Today.AddDate(0, 8, 3)}).Draw(rt, "now")
 }
 
-// drawAsk draws a search for one leg, often on a day when clocks change, and
-// with several airports on either side.
+// drawAsk draws a search for one leg, often on a day when clocks change, and with several airports on
+// either side.
 func drawAsk(rt *rapid.T, now time.Time) flight.Ask {
 	from := rapid.SampledFrom(clocks).Draw(rt, "from")
 	to := rapid.SampledFrom(clocks).Filter(func(s string) bool { return s != from }).Draw(rt, "to")
@@ -110,11 +110,11 @@ func drawAsk(rt *rapid.T, now time.Time) flight.Ask {
 	}
 }
 
-// clocks lists airports by how their clocks go: with summer time, without, and
-// half an hour apart from others.
+// clocks lists airports with different clocks: with summer time, without, and half an hour apart from
+// others.
 var clocks = append(strings.Fields("ADL KTM RGN DEL YYT CMN SYD PER SCL HAV BEY"), simtest.Busy...)
 
-// wantWithin fails when an offer is not flown when and where it was asked for.
+// wantWithin fails if an offer is not flown when and where it was asked for.
 func wantWithin(t interface{ Fatalf(string, ...any) }, leg flight.Leg, o flight.Offer) {
 	segments := o.Itinerary.Segments
 	first, last := segments[0], segments[len(segments)-1]
@@ -134,12 +134,12 @@ func wantWithin(t interface{ Fatalf(string, ...any) }, leg flight.Leg, o flight.
 	case leg.ArriveOn == "":
 	case leg.ArriveBy == "":
 		if gangway.DateOf(there) != leg.ArriveOn {
-			t.Fatalf("%s is there %s; want %s", o.ID, there, leg.ArriveOn)
+			t.Fatalf("%s arrives %s; want %s", o.ID, there, leg.ArriveOn)
 		}
 	default:
 		by := clockAt(leg.ArriveOn, leg.ArriveBy, last.Arrival.Location())
 		if there.After(by) || there.Before(by.Add(-24*time.Hour)) {
-			t.Fatalf("%s is there %s; want it in the day before %s", o.ID, there, by)
+			t.Fatalf("%s arrives %s; want it within the day before %s", o.ID, there, by)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func endOf(ends []flight.End, a gangway.Airport) (flight.End, bool) {
 	return ends[i], true
 }
 
-// clockAt is the instant when clocks in a zone show a time.
+// clockAt returns the instant at which clocks in a zone show a time.
 func clockAt(date gangway.Date, clock string, loc *time.Location) time.Time {
 	minute, _ := gangway.MinuteOfDay(clock)
 	y, m, d := date.In(loc).Date()

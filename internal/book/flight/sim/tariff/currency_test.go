@@ -34,11 +34,11 @@ func TestApportion(t *testing.T) {
 			back += n
 			if exact := float64(total) * float64(shares[i]) / float64(max(1, sum)); sum > 0 &&
 				(float64(n) <= exact-1 || float64(n) >= exact+1) {
-				t.Fatalf("share %d of %v is %d of %d; want %.2f, up or down to a whole one", i, shares, n, total, exact)
+				t.Fatalf("share %d of %v is %d of %d; want %.2f, rounded up or down", i, shares, n, total, exact)
 			}
 		}
 		if back != total {
-			t.Fatalf("the shares make %d; want %d", back, total)
+			t.Fatalf("the shares add up to %d; want %d", back, total)
 		}
 	})
 }

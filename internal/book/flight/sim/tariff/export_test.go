@@ -5,7 +5,7 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// What tests of real offers look up in the model.
+// Parts of the model that tests of offers use.
 var (
 	Advance = advancePercent
 	Rates   = rates

@@ -10,8 +10,7 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 )
 
-// TestFareModel holds the model's sample fares, in dollars, before demand,
-// airline, season and surcharge.
+// The model gives its sample fares, in dollars, before demand, airline, season and surcharge.
 func TestFareModel(t *testing.T) {
 	tests := []struct {
 		km, stops                                  int
@@ -38,7 +37,7 @@ func TestFareModel(t *testing.T) {
 	}
 }
 
-// TestFareInvariants holds what is always true of the brands' fares.
+// Rules that always hold for the brands' fares.
 func TestFareInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		days := rapid.IntRange(0, 355).Draw(t, "days")
@@ -63,8 +62,8 @@ func TestFareInvariants(t *testing.T) {
 func TestTicketBy(t *testing.T) {
 	tests := []struct {
 		brand *Brand
-		ahead time.Duration // of departure
-		want  time.Duration // from now
+		ahead time.Duration // time before departure
+		want  time.Duration // time to the deadline
 	}{
 		{Light, 30 * 24 * time.Hour, 30 * time.Minute}, {Light, 2 * time.Hour, 30 * time.Minute},
 		{Classic, 30 * 24 * time.Hour, 24 * time.Hour}, {Classic, 40 * time.Hour, 16 * time.Hour},

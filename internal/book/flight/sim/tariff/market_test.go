@@ -14,7 +14,7 @@ import (
 	"gangway/internal/world"
 )
 
-// A market is a tariff and who sells by it.
+// A market is a tariff and a finder that uses it.
 type market struct {
 	*tariff.Tariff
 	supplier flight.Supplier
@@ -46,7 +46,7 @@ func find(t *testing.T, n market, ask flight.Ask) []flight.Offer {
 	return offers
 }
 
-// wantFlyable fails when a flight of an offer cannot be reached from the one before it.
+// wantFlyable fails if a flight of an offer cannot be reached from the one before it.
 func wantFlyable(t *rapid.T, n market, o flight.Offer) {
 	for _, leg := range o.Itinerary.Legs() {
 		for i := range leg[1:] {

@@ -13,8 +13,8 @@ import (
 	"gangway/internal/book/flight/sim/tariff"
 )
 
-// TestFaresOfOffers holds the same of offers, over many pairs of airports and
-// every day before departure, and that nothing else moves a price.
+// The same rules hold for offers, over many pairs of airports and every day before departure, and
+// nothing else changes a price.
 func TestFaresOfOffers(t *testing.T) {
 	n := open(t)
 	pairs := 0
@@ -61,8 +61,7 @@ func TestFaresOfOffers(t *testing.T) {
 	}
 }
 
-// TestOwnBookingsMovePrices holds that a flight gets dearer, bucket by bucket,
-// as an account books it full.
+// A flight gets dearer, step by step, as an account books it full.
 func TestOwnBookingsMovePrices(t *testing.T) {
 	n := open(t)
 	for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: "LHR", Destination: "JFK", Date: "2026-12-20"})) {
@@ -88,7 +87,7 @@ func TestOwnBookingsMovePrices(t *testing.T) {
 	}
 }
 
-// TestBrands holds what the brands allow, on real offers.
+// Real offers have the rules of their brands.
 func TestBrands(t *testing.T) {
 	n := open(t)
 	offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"}))
@@ -119,8 +118,8 @@ func TestBrands(t *testing.T) {
 		change  gangway.ChangeRule
 		pieces  int
 		holds   time.Duration
-		byFee   bool // some airlines ask a fee instead
-		perKilo bool // some airlines count kilograms instead
+		byFee   bool // some airlines charge a fee instead
+		perKilo bool // some airlines allow kilograms instead
 	}{
 		{brand: "Light", fare: gangway.Public, cancel: gangway.NonRefundable, change: gangway.NoChange},
 		{brand: "Classic", fare: gangway.Public, cancel: gangway.NonRefundable, change: gangway.PaidChange,
@@ -158,7 +157,7 @@ func TestBrands(t *testing.T) {
 			}
 		}
 	}
-	t.Run("where kilograms are counted they are for all bags, and never to or from America", func(t *testing.T) {
+	t.Run("an allowance in kilograms is for all bags, and never to or from America", func(t *testing.T) {
 		seen := map[bool]int{}
 		for _, leg := range []gangway.Leg{{Origin: "MNL", Destination: "DXB", Date: "2026-12-20"},
 			{Origin: "DXB", Destination: "IAH", Date: "2026-12-20"},
@@ -180,7 +179,7 @@ func TestBrands(t *testing.T) {
 			}
 		}
 		if seen[true] == 0 || seen[false] == 0 {
-			t.Errorf("offers of Emirates' marine fare by whether they count kilograms: %v", seen)
+			t.Errorf("offers of Emirates' marine fare by whether they allow kilograms: %v", seen)
 		}
 	})
 	t.Run("low-cost airlines have no marine fares", func(t *testing.T) {
@@ -192,8 +191,8 @@ func TestBrands(t *testing.T) {
 	})
 }
 
-// TestOfferIdentifiers holds that an identifier is either an offer as it was
-// made, or refused: never a crash, and never flights that do not connect.
+// An offer's id gives the offer as it was made, or is refused: it never crashes, and never gives flights
+// that do not connect.
 func TestOfferIdentifiers(t *testing.T) {
 	n := open(t)
 	offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"},
@@ -223,8 +222,7 @@ func TestOfferIdentifiers(t *testing.T) {
 	}
 }
 
-// TestCurrency holds that prices are the same whatever they are quoted in, and
-// that not a cent is lost on the way.
+// Prices are the same in every currency, and no cent is lost.
 func TestCurrency(t *testing.T) {
 	n := open(t)
 	ask := simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"})
@@ -242,7 +240,7 @@ func TestCurrency(t *testing.T) {
 			want := tariff.InCurrency(int(dollars[i].Price.Total.Minor), currency)
 			if p := o.Price; p.Total != want || p.Fare.Add(p.Taxes) != p.Total || p.Fare.Currency != currency ||
 				p.Taxes.Currency != currency {
-				t.Fatalf("%s costs %+v; want %s in all", o.ID, p, want)
+				t.Fatalf("%s costs %+v; want %s in total", o.ID, p, want)
 			}
 			if fee := dollars[i].Terms.ChangeFee; !fee.IsZero() &&
 				o.Terms.ChangeFee != tariff.InCurrency(int(fee.Minor), currency) {

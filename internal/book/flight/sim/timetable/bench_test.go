@@ -2,7 +2,7 @@ package timetable
 
 import "testing"
 
-// BenchmarkStart measures laying out the timetable, as every process does once.
+// One operation builds the timetable, as every process does once.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
 		if _, err := build(); err != nil {
@@ -11,7 +11,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkSheet measures laying out what leaves on a day.
+// One operation makes the sheet of a day.
 func BenchmarkSheet(b *testing.B) {
 	n := table(b)
 	for b.Loop() {

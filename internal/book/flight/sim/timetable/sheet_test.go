@@ -7,8 +7,7 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 )
 
-// TestSheets holds that a sheet has all that leaves on a UTC day, in order, also
-// when clocks change, and that few are kept.
+// A sheet has all departures of a UTC day, in order, even when clocks change, and few sheets are cached.
 func TestSheets(t *testing.T) {
 	n := table(t)
 	for _, date := range simtest.ClockChanges {

@@ -25,9 +25,9 @@ func table(t testing.TB) *Timetable {
 func TestTimetable(t *testing.T) {
 	n := table(t)
 	t.Run("it is the same on every machine", func(t *testing.T) {
-		// When this fails without a change to the routes or the plan, the
-		// timetable depends on something that it must not depend on. After such a
-		// change, enter the new sum: all flight numbers and times may have moved.
+		// If this fails without a change to the routes or the plan, the timetable depends on something
+		// that it must not depend on. After such a change, enter the new sum: all flight numbers and
+		// times may have changed.
 		const want = "1149afe6"
 		h := fnv.New32a()
 		for _, l := range n.Lines {
@@ -60,7 +60,7 @@ func TestTimetable(t *testing.T) {
 			}
 			airports++
 			if len(n.From(i)) > 0 || len(n.in[i]) > 0 {
-				t.Errorf("%d airports are flown to from %s, and it from %d", len(n.From(i)), p.IATA, len(n.in[i]))
+				t.Errorf("%s has flights from %d airports, and to %d", p.IATA, len(n.in[i]), len(n.From(i)))
 			}
 		}
 		if airports < 10 {
@@ -84,7 +84,7 @@ func TestTimetable(t *testing.T) {
 			}
 		}
 	})
-	t.Run("flights take as long as they do", func(t *testing.T) {
+	t.Run("flights take as long as real ones", func(t *testing.T) {
 		// Scheduled minutes, typed from timetables of about 2024.
 		blocks := map[string]int{
 			"SIN-LHR": 855, "LHR-SIN": 785, "AMS-ATH": 200, "MNL-DXB": 550, "LHR-JFK": 485, "JFK-LHR": 415,
@@ -102,7 +102,7 @@ func TestTimetable(t *testing.T) {
 			}
 		}
 	})
-	t.Run("nobody has to leave a small place in the night", func(t *testing.T) {
+	t.Run("nobody has to leave a small airport at night", func(t *testing.T) {
 		for i := range n.Lines {
 			if l := &n.Lines[i]; l.Block < 300 && l.Dep < 330 && n.Carriers[l.Carrier].Type != world.Network {
 				t.Errorf("%s leaves %s at %02d:%02d",
@@ -131,13 +131,12 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// TestLocalTimes holds that a flight keeps its local time of departure and its
-// duration when clocks change at either end.
+// A flight keeps its local departure time and its duration when clocks change at either end.
 func TestLocalTimes(t *testing.T) {
 	n := table(t)
 	changes := []struct {
 		from, to string
-		date     gangway.Date // a change of clocks at one end, or both
+		date     gangway.Date // clocks change at one end, or both
 	}{
 		{"AMS", "LHR", "2027-03-28"}, {"AMS", "LHR", "2027-10-31"}, {"AMS", "JFK", "2027-03-14"},
 		{"JFK", "LHR", "2027-11-07"},
@@ -172,7 +171,7 @@ func TestLocalTimes(t *testing.T) {
 	}
 }
 
-// TestClock compares the quick clock with the one of the standard library.
+// The timetable's clock agrees with the standard library's.
 func TestClock(t *testing.T) {
 	n := table(t)
 	rapid.Check(t, func(t *rapid.T) {
