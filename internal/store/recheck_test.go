@@ -66,18 +66,18 @@ func TestRecheck(t *testing.T) {
 			due  []string
 		}{
 			{"a crew change is sent", func() error { change("Nordlys"); return nil }, []string{"crew", "approval"}},
-			{"as it was", func() error { change("Nordlys"); return nil }, nil},
-			{"anew", func() error { change("Polaris"); return nil }, []string{"crew", "approval"}},
-			{"moved by a booker", func() error {
+			{"it is sent again as it was", func() error { change("Nordlys"); return nil }, nil},
+			{"its vessel changes", func() error { change("Polaris"); return nil }, []string{"crew", "approval"}},
+			{"it is moved by a booker", func() error {
 				return in.MoveCrewChange(t.Context(), "id:CC-1", gangway.ShipMove{})
 			}, []string{"crew", "approval"}},
-			{"taken back", func() error {
+			{"it is taken back", func() error {
 				return done(in.DeleteCrewChange(t.Context(), "id:CC-1"))
 			}, []string{"crew", "approval"}},
-			{"taken back once more", func() error { return done(in.DeleteCrewChange(t.Context(), "id:CC-1")) }, nil},
+			{"and taken back again", func() error { return done(in.DeleteCrewChange(t.Context(), "id:CC-1")) }, nil},
 			{"a travel request is sent", func() error { travel("2"); return nil }, []string{"request"}},
-			{"as it was", func() error { travel("2"); return nil }, nil},
-			{"taken back", func() error {
+			{"it is sent again as it was", func() error { travel("2"); return nil }, nil},
+			{"it is taken back", func() error {
 				return done(in.DeleteTravelRequests(t.Context(), "R-1", nil))
 			}, []string{"request"}},
 			{"a search is changed", func() error {
