@@ -7,8 +7,8 @@ import (
 	"gangway/internal/store"
 )
 
-// Approve lets a booking that waits for approval go ahead. Denied: by is no
-// approver, or has made the booking and the account wants four eyes on it.
+// Approve approves a booking that waits for it. It fails with Denied if by is not
+// an approver, or made the booking and the account does not allow that.
 func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
 	if !by.Role.CanApprove() {
 		return gangway.Booking{}, gangway.Errorf(gangway.Denied, "only an approver or an admin may approve")

@@ -12,8 +12,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestHoldsAtOnce holds that one traveller is held once when many people press
-// at the same moment, each in a search of their own, and nobody was told of the others.
+// TestHoldsAtOnce checks that one traveller is held once when many people book at
+// the same moment, each in a search of their own, without knowing of the others.
 func TestHoldsAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		c := open(t, db, func(s flight.Supplier) flight.Supplier { return s })

@@ -39,12 +39,12 @@ func (d *Desk) FindChanges(ctx context.Context, in store.Scoped, id string,
 // maySellChange returns why other flights for a booking are not sold to its account.
 func maySellChange(account gangway.Account, b gangway.Booking, o flight.ChangeOffer) error {
 	if b.Supplier == flight.Elsewhere {
-		return nil // they are only written down here
+		return nil // it is only recorded here
 	}
 	return flight.MaySell(o.Itinerary, o.Terms.FareType, b.Plating, account.Settings.AdmitSanctioned)
 }
 
-// PriceChange returns a change offer as it stands now.
+// PriceChange returns a change offer at its current price.
 func (d *Desk) PriceChange(ctx context.Context, in store.Scoped, id, offer string) (flight.ChangeOffer, error) {
 	b, err := d.changeable(ctx, in, id)
 	if err != nil {
@@ -71,7 +71,7 @@ func (d *Desk) changeable(ctx context.Context, in store.Scoped, id string) (gang
 	case err != nil:
 	case !b.Can(gangway.AskChange):
 		_, err = b.Move(gangway.AskChange, "", d.now())
-	case b.ChangeForbidden() && b.Supplier != flight.Elsewhere: // what was changed elsewhere is only written down
+	case b.ChangeForbidden() && b.Supplier != flight.Elsewhere: // a change made elsewhere is only recorded here
 		err = gangway.Errorf(gangway.Conflict, "the fare of booking %s allows no change: cancel it and book again",
 			b.Locator)
 	}
@@ -101,10 +101,10 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 	})
 }
 
-// ConfirmChange books the other flights that were chosen, for what is due.
-// offer is the change as whoever confirms has seen it. Conflict: other flights
-// were chosen meanwhile. Denied: they cost more, and the account wants somebody
-// else to agree to that.
+// ConfirmChange books the other flights that were chosen, for the amount due.
+// offer is the change that the person confirming has seen. It fails with Conflict
+// if other flights were chosen meanwhile, and with Denied if they cost more and
+// the account requires somebody else to agree to that.
 func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.User, id,
 	offer string) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
@@ -126,9 +126,9 @@ func chosenMeanwhile(b gangway.Booking) error {
 }
 
 // MayConfirm returns why a person may not confirm the change of a booking: it
-// makes it dearer, and the account wants such a price approved by another.
-// What the airline changes by itself costs nothing, and what was changed
-// elsewhere is paid already.
+// raises the price, and the account requires another person to approve that
+// price. Changes by the airline cost nothing, and changes made elsewhere are
+// paid already.
 func (d *Desk) MayConfirm(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking) error {
 	c := b.Change
 	if c == nil || c.ByAirline || b.Supplier == flight.Elsewhere {
@@ -170,7 +170,7 @@ func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id, offer
 	return d.changed(ctx, in, intent, offer, order, err)
 }
 
-// changed turns the supplier's answer to a change into the move.
+// changed applies the supplier's answer to a change to the booking.
 func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent, offer string, order flight.Order,
 	err error) (gangway.Booking, error) {
 	if refused(err) {
@@ -191,7 +191,7 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.CompleteChange})
 }
 
-// GiveUpChange leaves a booking on the flights it has.
+// GiveUpChange abandons a change: the booking keeps its flights.
 func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
 	return d.abandon(ctx, in, id, by.Email, "")
 }
@@ -200,7 +200,7 @@ func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string)
 	return d.moveWhy(ctx, in, id, gangway.AbandonChange, by, why, keepFlights)
 }
 
-// keepFlights leaves a booking on the flights it has.
+// keepFlights abandons b's change: b keeps its flights.
 func keepFlights(b *gangway.Booking) {
 	if b.Change != nil && b.Change.ByAirline && b.Notice != nil {
 		b.Notice.Declined = true

@@ -37,7 +37,7 @@ func (c *clock) to(t time.Time) {
 	c.now = t
 }
 
-// A counter is a desk with all that it stands on.
+// A counter is a desk together with everything that it needs.
 type counter struct {
 	*book.Desk
 	db       *store.DB
@@ -49,7 +49,7 @@ type counter struct {
 	approver gangway.User
 }
 
-// open opens a counter on db, on the simulated network as wrap makes it.
+// open returns a counter on db, with the simulated network wrapped by wrap.
 func open(t *testing.T, db *store.DB, wrap func(flight.Supplier) flight.Supplier) *counter {
 	t.Helper()
 	account := storetest.Account(t, db)
@@ -85,7 +85,7 @@ var maria = gangway.Traveller{
 	DocCountry: "PH", DocNumber: "P1234567A", DocExpire: "2031-01-01", HomeAirport: "MNL",
 }
 
-// search keeps a search for n travellers from Manila to Rotterdam's vessel.
+// search stores a search for n travellers from Manila to a vessel at Rotterdam.
 func (c *counter) search(t *testing.T, n int) gangway.Search {
 	t.Helper()
 	s := gangway.Search{ID: book.NewID(), By: c.booker.Email, CreatedAt: c.clock.Now(), Vessel: "Nordlys", Flag: "NO",
@@ -107,7 +107,7 @@ func (c *counter) search(t *testing.T, n int) gangway.Search {
 	return s
 }
 
-// offers returns what the network offers to a member of the search, by price.
+// offers returns the network's offers to a member of the search, sorted by price.
 func (c *counter) offers(t *testing.T, s gangway.Search, member int) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
@@ -148,7 +148,7 @@ func (c *counter) ask(s gangway.Search, o flight.Offer) book.BookAsk {
 		AutoIssue: true, Others: c.others()}
 }
 
-// others are the bookings there are: whoever asks knows them.
+// others returns the existing bookings, so that a request can say that the booker knows them.
 func (c *counter) others() (ids []string) {
 	list, _, err := c.in.Bookings(context.Background(), store.BookingQuery{})
 	if err != nil {
@@ -182,7 +182,7 @@ func (c *counter) issued(t *testing.T) gangway.Booking {
 	return b
 }
 
-// chosen returns the change that a booking waits with, as its page shows it.
+// chosen returns the change offer that a booking waits with, as its page shows it.
 func (c *counter) chosen(t *testing.T, id string) string {
 	t.Helper()
 	b, err := c.in.Booking(t.Context(), id)
@@ -309,7 +309,7 @@ func TestBook(t *testing.T) {
 				t.Fatalf("Book = %v; want Conflict", err)
 			}
 		})
-		t.Run("a passenger without a date of birth that can be one is not booked", func(t *testing.T) {
+		t.Run("a passenger without a plausible date of birth is not booked", func(t *testing.T) {
 			c := open(t, db, plain)
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, any1))
@@ -321,7 +321,7 @@ func TestBook(t *testing.T) {
 				}
 			}
 		})
-		t.Run("another account sees nothing of it", func(t *testing.T) {
+		t.Run("another account does not see the booking", func(t *testing.T) {
 			c, stranger := open(t, db, plain), open(t, db, plain)
 			b := c.booked(t, any1)
 			if _, err := stranger.in.Booking(t.Context(), b.ID); gangway.KindOf(err) != gangway.NotFound {
@@ -378,7 +378,7 @@ func TestApproval(t *testing.T) {
 			}
 			c.wantLog(t, b.ID, "approval_required"+ana, "declined"+system)
 		})
-		t.Run("a booker decides nothing", func(t *testing.T) {
+		t.Run("a booker may not decide", func(t *testing.T) {
 			c, b := waiting(t)
 			if _, err := c.Approve(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Denied {
 				t.Fatalf("Approve = %v; want Denied", err)
@@ -400,7 +400,7 @@ func TestApproval(t *testing.T) {
 
 func TestIssueAndCancel(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		t.Run("issuing brings tickets", func(t *testing.T) {
+		t.Run("issuing returns tickets", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.issued(t)
 			if b.State != gangway.Issued || len(b.Tickets) == 0 || len(b.Tickets[0]) != 13 {
@@ -408,7 +408,7 @@ func TestIssueAndCancel(t *testing.T) {
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
 		})
-		t.Run("a confirmed booking is cancelled for nothing", func(t *testing.T) {
+		t.Run("a confirmed booking is cancelled at no cost", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.booked(t, any1)
 			b = c.cancel(t, b)
@@ -427,7 +427,7 @@ func TestIssueAndCancel(t *testing.T) {
 			b = c.cancel(t, b)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "cancelled"+ana)
 		})
-		t.Run("later the money is on its way back until the clock brings it", func(t *testing.T) {
+		t.Run("after the void period the refund is pending until it comes", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.issued(t)
 			c.clock.to(b.VoidUntil.Add(time.Hour))
@@ -450,7 +450,7 @@ func TestIssueAndCancel(t *testing.T) {
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+ana, "cancelled"+system)
 		})
-		t.Run("a booking that is over allows nothing more", func(t *testing.T) {
+		t.Run("a cancelled booking allows nothing more", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.cancel(t, c.booked(t, any1))
 			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); gangway.KindOf(err) !=
@@ -539,7 +539,7 @@ func TestChange(t *testing.T) {
 			}
 			return c, b
 		}
-		t.Run("confirmed, it flies otherwise and is issued again", func(t *testing.T) {
+		t.Run("once confirmed, the booking has its new flights and is issued again", func(t *testing.T) {
 			c, b := asked(t, true)
 			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || b.State != gangway.Issued || gangway.DateOf(b.Itinerary.Departure()) != "2026-12-03" ||
@@ -549,7 +549,7 @@ func TestChange(t *testing.T) {
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
 		})
-		t.Run("what was said of its connections stands with the booking, and with the flights it is changed to",
+		t.Run("the offer's connections are kept with the booking, and with the flights it is changed to",
 			func(t *testing.T) {
 				c := open(t, db, plain)
 				said := func(it gangway.Itinerary) bool { return len(it.Connections) > 0 }
@@ -557,7 +557,7 @@ func TestChange(t *testing.T) {
 					return said(o.Itinerary) && o.Terms.Changes != gangway.NoChange
 				})
 				if !said(b.Itinerary) {
-					t.Fatal("the booking does not say what its offer said")
+					t.Fatal("the booking lacks the connections of its offer")
 				}
 				offers, err := c.FindChanges(t.Context(), c.in, b.ID,
 					[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
@@ -567,22 +567,22 @@ func TestChange(t *testing.T) {
 				o := offers[slices.IndexFunc(offers, func(o flight.ChangeOffer) bool { return said(o.Itinerary) })]
 				if b, err = c.AskChange(t.Context(), c.in, c.booker, b.ID, o.ID); err != nil ||
 					!slices.Equal(b.Change.Itinerary.Connections, o.Itinerary.Connections) {
-					t.Fatalf("the change that waits says %+v, %v; want %+v", b.Change, err, o.Itinerary.Connections)
+					t.Fatalf("the pending change has %+v, %v; want %+v", b.Change, err, o.Itinerary.Connections)
 				}
 				if b, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, o.ID); err != nil ||
 					!slices.Equal(b.Itinerary.Connections, o.Itinerary.Connections) {
-					t.Fatalf("changed, the booking says %+v, %v; want %+v", b.Itinerary.Connections, err,
+					t.Fatalf("after the change the booking has %+v, %v; want %+v", b.Itinerary.Connections, err,
 						o.Itinerary.Connections)
 				}
 			})
-		t.Run("one without tickets is confirmed again", func(t *testing.T) {
+		t.Run("a booking without tickets is confirmed again", func(t *testing.T) {
 			c, b := asked(t, false)
 			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || b.State != gangway.Confirmed {
 				t.Fatalf("ConfirmChange = %s, %v; want confirmed", b.State, err)
 			}
 		})
-		t.Run("what is confirmed is what was seen, and not what somebody chose since", func(t *testing.T) {
+		t.Run("a change is confirmed only as the person has seen it, not as chosen since", func(t *testing.T) {
 			c, b := asked(t, true)
 			seen := c.chosen(t, b.ID)
 			if _, err := c.GiveUpChange(t.Context(), c.in, c.approver, b.ID); err != nil {
@@ -604,12 +604,12 @@ func TestChange(t *testing.T) {
 				t.Fatalf("the booking is %s, %v; want it as it was", now.State, err)
 			}
 		})
-		t.Run("a change that makes it dearer is an approver's to confirm, where the account asks for that",
+		t.Run("a change that raises the price is confirmed by an approver, if the account requires that",
 			func(t *testing.T) {
 				for _, ticketed := range []bool{true, false} {
 					c, b := asked(t, ticketed)
 					if b.Change.NewPrice.Total.Minor <= b.Price.Total.Minor {
-						t.Fatalf("the change costs %s instead of %s; the test needs a dearer one",
+						t.Fatalf("the change costs %s instead of %s; the test needs a higher price",
 							b.Change.NewPrice.Total,
 							b.Price.Total)
 					}
@@ -631,7 +631,7 @@ func TestChange(t *testing.T) {
 					}
 				}
 			})
-		t.Run("given up, it is as it was", func(t *testing.T) {
+		t.Run("an abandoned change leaves the booking as it was", func(t *testing.T) {
 			c, b := asked(t, true)
 			b, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID)
 			if err != nil || b.State != gangway.Issued || gangway.DateOf(b.Itinerary.Departure()) == "2026-12-03" {
@@ -640,7 +640,7 @@ func TestChange(t *testing.T) {
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
 		})
-		t.Run("when its offer expires, the system gives it up", func(t *testing.T) {
+		t.Run("when the offer expires, the system abandons the change", func(t *testing.T) {
 			c, b := asked(t, true)
 			c.clock.to(b.Change.Expires.Add(time.Second))
 			if err := c.Tick(t.Context()); err != nil {
@@ -663,7 +663,7 @@ func TestAutomatedUser(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 		})
-		t.Run("lets go of what was not to be issued automatically", func(t *testing.T) {
+		t.Run("releases what was not to be issued automatically", func(t *testing.T) {
 			c := open(t, db, plain)
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, marine))
@@ -679,7 +679,7 @@ func TestAutomatedUser(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+system)
 		})
-		t.Run("a look before its time does not lose the time", func(t *testing.T) {
+		t.Run("an early check does not cancel the scheduled one", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.booked(t, marine)
 			if err := c.LookAtOrder(t.Context(), c.in, b.Supplier, b.Order); err != nil {
@@ -691,7 +691,7 @@ func TestAutomatedUser(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 		})
-		t.Run("of many replicas one does each piece of work", func(t *testing.T) {
+		t.Run("with many replicas, each piece of work is done by one", func(t *testing.T) {
 			c := open(t, db, plain)
 			s := c.search(t, 6)
 			offer := c.offer(t, s, marine)

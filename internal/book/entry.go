@@ -11,7 +11,7 @@ import (
 // An EntryAsk is a booking made elsewhere, by phone or by another agency, to be
 // entered here.
 type EntryAsk struct {
-	ID        string // chosen when the form was made: the same form sent twice enters once
+	ID        string // chosen when the form was made, so that the same form sent twice enters once
 	Passenger gangway.Traveller
 	Vessel    string
 	Flag      gangway.Country
@@ -22,8 +22,8 @@ type EntryAsk struct {
 	Others    []string // as in BookAsk
 }
 
-// Enter makes a booking of what was bought elsewhere. With ticket numbers it is
-// issued at once. It never waits for an approver: the money is spent.
+// Enter records a booking made elsewhere. With ticket numbers it is issued at
+// once. It never waits for an approver, because the money is already spent.
 func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask EntryAsk) (gangway.Booking, error) {
 	register, err := d.register(ctx, in)
 	if err != nil {
@@ -49,7 +49,7 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 	return d.Issue(ctx, in, by, b.ID, b.Price.Total)
 }
 
-// bookEntry books what was entered as an offer of the register's.
+// bookEntry books the entry as an offer of the register.
 func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, ask EntryAsk,
 	offer string) (gangway.Booking, error) {
 	s := gangway.Search{
@@ -64,8 +64,8 @@ func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, 
 		Price: ask.Entry.Price.Total, Passenger: ask.Passenger, Others: ask.Others, Agency: ask.Entry.Agency})
 }
 
-// entrySearch names the search that stands behind a booking made elsewhere:
-// nobody searched, so no page leads to it.
+// entrySearch is the search identifier of a booking made elsewhere: there was no
+// search, so no page leads to it.
 func entrySearch(id string) string { return "entry-" + id }
 
 // legsOf returns the legs that an itinerary flies.
@@ -93,8 +93,8 @@ func (d *Desk) EnterTickets(ctx context.Context, in store.Scoped, by gangway.Use
 	return d.Issue(ctx, in, by, id, b.Price.Total)
 }
 
-// EnterRefund says what came back for a cancelled booking made elsewhere, which
-// is then cancelled for good.
+// EnterRefund records the refund of a cancelled booking made elsewhere, which is
+// cancelled from then on.
 func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User, id string,
 	amount gangway.Money) (gangway.Booking, error) {
 	register, b, err := d.entered(ctx, in, id)
@@ -113,7 +113,7 @@ func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User
 	})
 }
 
-// EnterChange moves a booking made elsewhere to the flights that it was changed to.
+// EnterChange records the flights that a booking made elsewhere was changed to.
 func (d *Desk) EnterChange(ctx context.Context, in store.Scoped, by gangway.User, id string,
 	e flight.Entry) (gangway.Booking, error) {
 	register, b, err := d.entered(ctx, in, id)

@@ -38,7 +38,7 @@ func TestEnter(t *testing.T) {
 		ask := book.EntryAsk{ID: book.NewID(), Passenger: maria, Vessel: "Nordlys", Flag: "NO", Side: gangway.OnSigner,
 			Entry: byPhone(c.clock.Now().AddDate(0, 0, 10))}
 
-		t.Run("what was bought elsewhere is issued at once, once, and waits for nobody", func(t *testing.T) {
+		t.Run("a booking made elsewhere is issued at once, only once, and needs no approval", func(t *testing.T) {
 			for range 2 { // the same form sent twice
 				b, err := c.Enter(t.Context(), c.in, c.booker, ask)
 				if err != nil || b.ID != ask.ID || b.State != gangway.Issued || b.Tickets[0] != "6182412345678" ||
@@ -53,7 +53,7 @@ func TestEnter(t *testing.T) {
 			c.noticed(t)
 			c.wantLog(t, ask.ID, "confirmed ana@example.com", "issued ana@example.com")
 		})
-		t.Run("it is changed and cancelled where it was bought, and written down here", func(t *testing.T) {
+		t.Run("it is changed and cancelled where it was made, and recorded here", func(t *testing.T) {
 			moved := byPhone(c.clock.Now().AddDate(0, 0, 12))
 			moved.Price.Total, moved.Due = usd(90000), usd(8750)
 			b, err := c.EnterChange(t.Context(), c.in, c.booker, ask.ID, moved)
@@ -81,7 +81,7 @@ func TestEnter(t *testing.T) {
 				"change_pending ana@example.com", "issued ana@example.com",
 				"refund_pending ana@example.com", "cancelled ana@example.com")
 		})
-		t.Run("what an airline sold here is not written down by hand", func(t *testing.T) {
+		t.Run("a booking that was sold here cannot be edited by hand", func(t *testing.T) {
 			b := c.booked(t, marine)
 			if _, err := c.EnterTickets(t.Context(), c.in, c.booker, b.ID, []string{"6182412345678"}); gangway.KindOf(
 				err) != gangway.Conflict {

@@ -5,7 +5,7 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// OrderOutcome returns what the table says of a state and a status.
+// OrderOutcome returns the entry of the table for a state and a status.
 func OrderOutcome(state gangway.State, status flight.Status) (event, refund gangway.Event, known bool) {
 	s, known := orderOutcomes[state][status]
 	return s.event, s.refund, known

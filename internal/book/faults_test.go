@@ -12,7 +12,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// badLine opens a counter whose supplier is at the end of a line that can be made to fail.
+// badLine opens a counter whose connection to the supplier can be made to fail.
 func badLine(t *testing.T, db *store.DB) (*counter, *flighttest.Faulty) {
 	t.Helper()
 	var line *flighttest.Faulty
@@ -31,9 +31,8 @@ func wantWait(t *testing.T, what string, err error) {
 	}
 }
 
-// TestLostAnswers holds the promise that nothing is booked, ticketed,
-// cancelled or changed twice and nothing is forgotten, wherever the line to
-// the supplier breaks.
+// TestLostAnswers checks that nothing is booked, ticketed, cancelled or changed
+// twice and nothing is forgotten, wherever the connection to the supplier breaks.
 func TestLostAnswers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		t.Run("a hold whose answer was lost becomes the booking", func(t *testing.T) {
@@ -53,7 +52,7 @@ func TestLostAnswers(t *testing.T) {
 				t.Fatalf("the supplier was asked to hold %d times; want once", n)
 			}
 		})
-		t.Run("a hold that never arrived is given up, and can be asked for anew", func(t *testing.T) {
+		t.Run("a hold that never arrived is given up, and can be requested again", func(t *testing.T) {
 			c, line := badLine(t, db)
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, marine))
@@ -66,10 +65,10 @@ func TestLostAnswers(t *testing.T) {
 				t.Fatalf("intent = %+v, %v; want it closed and a reason", intent, err)
 			}
 			if _, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine))); err != nil {
-				t.Fatalf("Book anew = %v", err)
+				t.Fatalf("Book again = %v", err)
 			}
 		})
-		t.Run("an airline that cannot say yet is asked again until it can", func(t *testing.T) {
+		t.Run("an airline that cannot answer yet is asked again until it can", func(t *testing.T) {
 			c, line := badLine(t, db)
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, marine))
@@ -104,7 +103,7 @@ func TestLostAnswers(t *testing.T) {
 				t.Fatalf("the supplier was asked to issue %d times; want once", n)
 			}
 		})
-		t.Run("tickets that were never asked for leave the booking confirmed", func(t *testing.T) {
+		t.Run("if the request for tickets was lost, the booking stays confirmed", func(t *testing.T) {
 			c, line := badLine(t, db)
 			b := c.booked(t, marine)
 			line.Fail("issue", flighttest.LostBefore)
@@ -113,7 +112,7 @@ func TestLostAnswers(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana)
 			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil {
-				t.Fatalf("Issue anew = %v", err)
+				t.Fatalf("Issue again = %v", err)
 			}
 		})
 		t.Run("a cancellation whose answer was lost is found", func(t *testing.T) {
@@ -153,7 +152,7 @@ func TestLostAnswers(t *testing.T) {
 				t.Fatalf("the supplier was asked to change %d times; want once", n)
 			}
 		})
-		t.Run("a process that wakes after its hold was given up releases the seats", func(t *testing.T) {
+		t.Run("a process that wakes up after its hold was given up releases the seats", func(t *testing.T) {
 			c, line := badLine(t, db)
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, marine))
@@ -174,8 +173,8 @@ func TestLostAnswers(t *testing.T) {
 	})
 }
 
-// pausing is a real supplier whose answer to a hold is kept back while
-// something else happens, and which knows no order meanwhile.
+// pausing is a real supplier whose answer to a hold is delayed while something
+// else happens, and which knows no such order in the meantime.
 type pausing struct {
 	flight.Supplier
 	pause  func()

@@ -20,7 +20,7 @@ func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
 	if err == nil {
 		return
 	}
-	if !errors.Is(err, store.ErrAway) { // of that the store tells
+	if !errors.Is(err, store.ErrAway) { // which the store logs itself
 		d.log.Error("an intent could not be followed up; it will be tried again", "intent", loose.ID, "kind",
 			loose.Kind, "error", err)
 	}
@@ -29,12 +29,12 @@ func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
 	}
 }
 
-// follow asks the supplier how things stand with an intent, and settles it. It
-// never asks for the thing itself again.
+// follow asks the supplier for the outcome of an intent, and settles it. It never
+// repeats the request itself.
 func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent) error {
 	var e intentDetails
 	if err := json.Unmarshal(intent.Doc, &e); err != nil {
-		return in.CloseIntent(ctx, intent.ID, "what was begun can no longer be read")
+		return in.CloseIntent(ctx, intent.ID, "the record of this request can no longer be read")
 	}
 	if intent.Kind == toBook {
 		return d.followBooking(ctx, in, intent, *e.Booking)
@@ -64,8 +64,8 @@ func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent)
 	return dropRefusal(err)
 }
 
-// NeverReceived is the outcome of an intent to book that the supplier, asked
-// about it, knows nothing of.
+// NeverReceived is the outcome of an intent to book when the supplier, asked
+// about it, does not know it.
 const NeverReceived = "the airline never received it: nothing was booked"
 
 func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.Intent, draft gangway.Booking) error {
@@ -86,12 +86,12 @@ func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.
 	return dropRefusal(err)
 }
 
-// uncertain reports whether a supplier cannot say yet how an order stands.
+// uncertain reports whether a supplier cannot say yet what became of an order.
 func uncertain(order flight.Order, err error) bool {
 	return err != nil && !refused(err) || err == nil && order.Status == flight.Pending
 }
 
-// dropRefusal drops refusals: an intent that came to nothing is settled as well.
+// dropRefusal drops refusals, because an intent that was refused is settled too.
 func dropRefusal(err error) error {
 	if refused(err) {
 		return nil
@@ -99,8 +99,9 @@ func dropRefusal(err error) error {
 	return err
 }
 
-// later puts an intent off: soon at first, and then at growing distances up to
-// five minutes, for orders can take hours to appear at a supplier.
+// later schedules the next follow-up of an intent: soon at first, and then at
+// growing intervals of up to five minutes, because orders can take hours to appear
+// at a supplier.
 func (d *Desk) later(ctx context.Context, in store.Scoped, intent store.Intent) error {
 	now := d.now()
 	wait := min(max(now.Sub(intent.CreatedAt)/4, 2*time.Second), 5*time.Minute)

@@ -10,15 +10,15 @@ import (
 	"gangway/internal/store"
 )
 
-// eraseEvery is how often what is old is erased, and eraseFirst how long after
-// the start: not while everything else begins.
+// eraseEvery is how often old data is erased, and eraseFirst how long after the
+// start the first time is, to stay out of the way of everything else that starts.
 const (
 	eraseEvery = 6 * time.Hour
 	eraseFirst = time.Minute
 )
 
-// RunErasing erases, until ctx ends, what accounts do not want to keep any
-// longer and what has done its work. Any number of desks may do so at once.
+// RunErasing regularly erases, until ctx ends, personal data that accounts no
+// longer keep, and records that are no longer needed. Any number of desks may do so at once.
 func (d *Desk) RunErasing(ctx context.Context) {
 	for next := time.NewTimer(eraseFirst); ; next.Reset(eraseEvery) {
 		select {
@@ -27,15 +27,15 @@ func (d *Desk) RunErasing(ctx context.Context) {
 			return
 		case <-next.C:
 		}
-		err := background.Guard(d.log, "erase what is old", func() error { return d.EraseOld(ctx) })
+		err := background.Guard(d.log, "erase old data", func() error { return d.EraseOld(ctx) })
 		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
-			d.log.Error("what is old could not be erased; it will be tried again", "error", err)
+			d.log.Error("old data could not be erased; it will be tried again", "error", err)
 		}
 	}
 }
 
-// EraseOld erases once what accounts do not want to keep any longer and what
-// has done its work. It says in the log what it did.
+// EraseOld erases once the personal data that accounts no longer keep, and
+// records that are no longer needed. It logs what it did.
 func (d *Desk) EraseOld(ctx context.Context) error {
 	accounts, err := d.db.RetentionAccounts(ctx)
 	if err != nil {
@@ -66,8 +66,8 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 	return d.overwrite(ctx)
 }
 
-// overwrite has nothing left in the database's files of what was erased, as far
-// as that keeps nobody waiting.
+// overwrite removes the last traces of what was erased from the database's files,
+// as far as that keeps nobody waiting.
 func (d *Desk) overwrite(ctx context.Context) error {
 	err := d.db.Overwrite(ctx)
 	if gangway.KindOf(err) == gangway.Unavailable {

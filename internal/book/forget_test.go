@@ -8,8 +8,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestEraseOld holds that an account's bookings lose their travellers by
-// themselves, once it has been said for how long they are kept.
+// TestEraseOld checks that an account's bookings lose their travellers
+// automatically, once the account has a retention period.
 func TestEraseOld(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		c := open(t, db, plain)
@@ -29,7 +29,7 @@ func TestEraseOld(t *testing.T) {
 			}
 		}
 		c.clock.to(b.Itinerary.Arrival().AddDate(2, 0, 1))
-		wantErased(false) // nobody has said for how long
+		wantErased(false) // no retention period yet
 		storetest.Settings(t, c.in, gangway.Settings{Keep: 24})
 		c.clock.to(b.Itinerary.Arrival().AddDate(2, 0, -1))
 		wantErased(false)

@@ -5,8 +5,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// placesBetween returns the places that legs were looked for between, with the ways
-// by road to and from the airports flown; nil where all places are those airports.
+// placesBetween returns the places that legs were searched between, with the
+// transfers by road to and from the airports flown; nil if all places are those airports.
 func placesBetween(legs []gangway.Leg, it gangway.Itinerary) []gangway.Between {
 	flown := it.Legs()
 	if len(flown) != len(legs) {
@@ -24,8 +24,8 @@ func placesBetween(legs []gangway.Leg, it gangway.Itinerary) []gangway.Between {
 	return OnGround(places, it)
 }
 
-// OnGround returns the places of a booking's legs with the ways by road as they
-// are with the flights of it, which may use other airports.
+// OnGround returns the places of a booking's legs with the transfers by road that
+// its flights need, which may use other airports.
 func OnGround(places []gangway.Between, it gangway.Itinerary) []gangway.Between {
 	flown := it.Legs()
 	out := make([]gangway.Between, 0, len(places))
@@ -42,8 +42,8 @@ func OnGround(places []gangway.Between, it gangway.Itinerary) []gangway.Between 
 	return out
 }
 
-// portOf returns the sea port at the ship's end of a member's way; empty where
-// it was not looked for at a port.
+// portOf returns the sea port at the ship's end of a member's journey; empty if
+// the search was not for a port.
 func portOf(m gangway.SearchMember) gangway.Place {
 	if len(m.Legs) == 0 {
 		return ""

@@ -38,9 +38,9 @@ type intentDetails struct {
 	Offer   string           `json:"offer,omitempty"`   // to change: the supplier's change offer
 }
 
-// ask calls a supplier on behalf of an intent and keeps the intent's lease
-// alive meanwhile. The call goes on when the caller goes away: what a supplier
-// was asked for must be seen through.
+// ask calls a supplier on behalf of an intent and keeps the intent's lease alive
+// meanwhile. The call continues even if the caller goes away: once a supplier was
+// asked for something, we have to know the answer.
 func (d *Desk) ask(ctx context.Context, in store.Scoped, intent string,
 	call func(context.Context) (flight.Order, error)) (flight.Order, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
@@ -94,8 +94,8 @@ func refused(err error) bool {
 }
 
 // giveUp closes an intent that the supplier refused and returns the refusal. A
-// refusal may mean that the order is not what the booking says, so it is looked
-// at at once; the automated user was looking anyway.
+// refusal may mean that the order differs from the booking, so the booking is
+// checked at once, unless it was the automated user that asked.
 func (d *Desk) giveUp(ctx context.Context, in store.Scoped, i store.Intent, refusal error) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := in.CloseIntent(ctx, i.ID, refusal.Error()); err != nil {
@@ -109,8 +109,8 @@ func (d *Desk) giveUp(ctx context.Context, in store.Scoped, i store.Intent, refu
 	return refusal
 }
 
-// done lets happen to a booking what its intent asked for and the supplier has
-// done, and whatever else the order says.
+// done applies to a booking what its intent asked for and the supplier has done,
+// and whatever else the order says.
 func (d *Desk) done(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order,
 	s orderOutcome) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, i.Booking)
@@ -123,8 +123,8 @@ func (d *Desk) done(ctx context.Context, in store.Scoped, i store.Intent, order 
 	return d.andThen(ctx, in, b, order), nil
 }
 
-// andThen lets a booking that has just followed its order follow whatever else
-// the order says, and returns it as it then is.
+// andThen applies whatever else the order says to a booking that has just
+// followed it, and returns the booking afterwards.
 func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) gangway.Booking {
 	after, err := d.reconcile(ctx, in, b, order)
 	if err == nil {
@@ -137,9 +137,9 @@ func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, 
 	return after
 }
 
-// unknown leaves an intent to be followed up at once and tells the caller to wait.
+// unknown schedules an immediate follow-up of an intent and tells the caller to wait.
 func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cause error) error {
-	d.log.Warn("a supplier's answer is missing; it will be asked what became of it", "intent", i.ID, "kind", i.Kind,
+	d.log.Warn("a supplier's answer is missing; it will be asked for the outcome", "intent", i.ID, "kind", i.Kind,
 		"error", cause)
 	if err := in.HoldIntent(context.WithoutCancel(ctx), i.ID, d.now()); err != nil {
 		return err
@@ -150,9 +150,8 @@ func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cau
 var errNoAnswer = gangway.Errorf(gangway.Unavailable,
 	"the airline has not answered yet; this page shows it as soon as it does, and nothing is done twice")
 
-// certain returns nil when a supplier's answer leaves nothing open. A refusal
-// closes the intent; an answer that is missing, or not final, leaves it to be
-// followed up.
+// certain returns nil if a supplier's answer leaves nothing open. A refusal closes
+// the intent; an answer that is missing, or not final, leaves it to follow-up.
 func (d *Desk) certain(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order, err error) error {
 	switch {
 	case refused(err):

@@ -8,9 +8,9 @@ import (
 	"gangway/internal/store"
 )
 
-// Issue pays for a confirmed booking and has its tickets issued. price is what
-// the user agreed to. Conflict: the booking's state does not allow it, its
-// price is another, or the airline refuses.
+// Issue pays for a confirmed booking and has its tickets issued. price is what the
+// user agreed to. It fails with Conflict if the booking's state does not allow it,
+// its price differs, or the airline refuses.
 func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id string,
 	price gangway.Money) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
@@ -71,7 +71,7 @@ func (d *Desk) PriceToIssue(ctx context.Context, in store.Scoped, b gangway.Book
 // may have been admitted when the seats were held, and no longer be.
 func (d *Desk) mayIssue(ctx context.Context, in store.Scoped, b gangway.Booking) error {
 	if b.Supplier == flight.Elsewhere {
-		return nil // it is only written down here
+		return nil // it is only recorded here
 	}
 	account, err := in.Account(ctx)
 	if err != nil {

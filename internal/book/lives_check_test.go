@@ -12,8 +12,8 @@ import (
 	"gangway/internal/store"
 )
 
-// leadsTo lists which state may follow which in a booking's log, typed from
-// docs/choices.md and not from the code.
+// leadsTo lists which state may follow which in a booking's log. It is copied from
+// docs/choices.md by hand and not from the code, so that each checks the other.
 var leadsTo = map[gangway.State][]gangway.State{
 	gangway.None: {gangway.Confirmed, gangway.ApprovalRequired},
 	gangway.ApprovalRequired: {gangway.Confirmed, gangway.Declined, gangway.Cancelled, gangway.Issued,
@@ -24,8 +24,8 @@ var leadsTo = map[gangway.State][]gangway.State{
 	gangway.RefundPending: {gangway.Cancelled},
 }
 
-// quiet restores the line, lets the automated user finish what was begun and look
-// at every booking, and checks that all agrees.
+// quiet repairs the connection, lets the automated user finish what was begun and
+// check every booking, and then checks that everything agrees.
 func (l *life) quiet() {
 	l.kill("")
 	for _, call := range []string{"hold", "issue", "cancel", "change", "accept"} {
@@ -36,7 +36,7 @@ func (l *life) quiet() {
 	waits := []time.Duration{0, 16 * time.Second, time.Minute, 5 * time.Minute, 20 * time.Minute, time.Hour,
 		6 * time.Hour, 25 * time.Hour}
 	for round := 0; ; round++ {
-		l.do("all is looked at", func() error {
+		l.do("everything is checked", func() error {
 			if err := l.work(); err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (l *life) quiet() {
 	l.check()
 }
 
-// open says what is not settled yet.
+// open returns what is not settled yet.
 func (l *life) open() string {
 	for _, id := range l.asked {
 		if i, err := l.in.Intent(l.t.Context(), id); err == nil && i.Open {
@@ -79,7 +79,7 @@ func (l *life) open() string {
 	return ""
 }
 
-// check compares all that is known of each booking.
+// check compares everything that is known about each booking.
 func (l *life) check() {
 	live := map[int]string{}
 	for _, b := range l.all() {
@@ -97,19 +97,19 @@ func (l *life) check() {
 		if b.Live() {
 			live[b.Purpose.Member] = b.Locator
 		}
-		// A declined one may be looked at once more, for seats that were not given back.
+		// A declined booking may be checked once more, for seats that were not released.
 		if b.State == gangway.Cancelled && !b.CheckAt.IsZero() {
-			l.t.Errorf("booking %s is %s and looked at again at %s", b.Locator, b.State, b.CheckAt)
+			l.t.Errorf("booking %s is %s and will be checked again at %s", b.Locator, b.State, b.CheckAt)
 		}
 		if b.Live() && b.State != gangway.Issued && b.CheckAt.IsZero() {
-			l.t.Errorf("booking %s is %s and never looked at again", b.Locator, b.State)
+			l.t.Errorf("booking %s is %s and will never be checked again", b.Locator, b.State)
 		}
 	}
 	l.checkOrphans()
 }
 
-// checkOrder compares a booking with its order. They may differ only where a
-// person was asked for.
+// checkOrder compares a booking with its order. They may differ only if a person
+// was asked for.
 func (l *life) checkOrder(b gangway.Booking, order flight.Order) {
 	gone := []flight.Status{flight.Withdrawn, flight.Lapsed, flight.Refused}
 	var want []flight.Status
@@ -154,14 +154,14 @@ func (l *life) checkMoney(b gangway.Booking, order flight.Order) {
 	case b.Ticketed() && order.Status == flight.Ticketed && order.Price != b.Price:
 		l.t.Errorf("booking %s costs %+v, its order %+v", b.Locator, b.Price, order.Price)
 	case (b.State == gangway.Confirmed || b.State == gangway.ApprovalRequired) && !paid.IsZero():
-		l.t.Errorf("booking %s is %s and %s were paid", b.Locator, b.State, paid)
+		l.t.Errorf("booking %s is %s and %s was paid", b.Locator, b.State, paid)
 	}
 	back, known := b.RefundTotal()
 	if r := order.Refund; b.State == gangway.RefundPending && r != nil && !r.Unknown && (!known || back != r.Amount) {
-		l.t.Errorf("booking %s: %s come back (%v); the supplier says %s", b.Locator, back, known, r.Amount)
+		l.t.Errorf("booking %s: the refund is %s (%v); the supplier says %s", b.Locator, back, known, r.Amount)
 	}
 	if kept, sure := b.Kept(); sure && kept.Add(back) != paid {
-		l.t.Errorf("booking %s: kept %s and back %s are not the %s paid", b.Locator, kept, back, paid)
+		l.t.Errorf("booking %s: %s kept and %s refunded do not add up to the %s paid", b.Locator, kept, back, paid)
 	}
 }
 
@@ -200,7 +200,7 @@ func (l *life) checkLog(b gangway.Booking) {
 	}
 }
 
-// checkOrphans fails for seats or tickets of whom no booking knows.
+// checkOrphans fails for seats or tickets that belong to no booking.
 func (l *life) checkOrphans() {
 	for _, id := range l.asked {
 		if _, err := l.in.Booking(l.t.Context(), id); gangway.KindOf(err) != gangway.NotFound {
@@ -213,8 +213,8 @@ func (l *life) checkOrphans() {
 	}
 }
 
-// end lets two months go by, checks that nothing waits any more, and takes the
-// life's bookings out of the way of the next.
+// end lets two months pass, checks that nothing waits any more, and takes the
+// life's bookings out of the way of the next life.
 func (l *life) end() {
 	for range 2 {
 		l.clock.forward(30 * 24 * time.Hour)
@@ -237,13 +237,13 @@ func (l *life) end() {
 	}
 }
 
-// moves is which moves bookings made in all lives.
+// moves counts the moves that bookings made in all lives.
 type moves struct {
 	mu   sync.Mutex
 	seen map[string]int
 }
 
-// count notes the moves that a booking made.
+// count adds the moves that a booking made.
 func (m *moves) count(history []gangway.Action) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -254,8 +254,8 @@ func (m *moves) count(history []gangway.Action) {
 	}
 }
 
-// wantAll fails for moves that no booking ever made: lives that do not get
-// everywhere prove little.
+// wantAll fails for moves that no booking ever made: lives that do not reach
+// everything prove little.
 func (m *moves) wantAll(t *testing.T) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -30,11 +30,11 @@ var (
 	life1 = flag.Uint64("life", 0, "the seed of the one life to live, as a failure printed it")
 )
 
-// TestLives is the model test of the life cycle. A life is a few bookings of
-// one account to which anything happens in any order: whatever people,
-// suppliers, webhooks, clocks and crashes can do, over a line that loses
-// questions and answers, at the simulated network and at the model of Duffel.
-// Whenever it is quiet, booking, order, money, history and deliveries agree.
+// TestLives is the model test of the life cycle. A life is a few bookings of one
+// account to which anything happens in any order: whatever people, suppliers,
+// webhooks, clocks and crashes can do, over a connection that loses requests and
+// answers, with the simulated network and the model of Duffel. Whenever things are
+// quiet, booking, order, money, history and deliveries agree.
 func TestLives(t *testing.T) {
 	const workers = 2
 	seen := &moves{seen: map[string]int{}}
@@ -69,7 +69,7 @@ type world struct {
 	db      *store.DB
 	clock   *clock
 	network *sim.Network
-	duffel  atomic.Pointer[duffeltest.Duffel] // of the life that is lived
+	duffel  atomic.Pointer[duffeltest.Duffel] // of the current life
 	address string                            // of the model of Duffel
 	moves   *moves
 }
@@ -93,27 +93,27 @@ func newWorld(t *testing.T, database func(testing.TB) *store.DB) *world {
 	return w
 }
 
-// A life is one account's.
+// A life belongs to one account.
 type life struct {
 	*counter
 	t       *testing.T
 	r       *rand.Rand
 	w       *world
 	line    *flighttest.Faulty
-	behind  flight.Supplier // the supplier without its bad line
+	behind  flight.Supplier // the supplier behind the unreliable connection
 	crash   atomic.Value    // "before" or "after" the next call: the process dies there
 	search  gangway.Search
 	offers  []flight.Offer
-	asked   []string // identifiers of bookings that were asked for
-	log     []string // what happened, for whoever has to find out
+	asked   []string // identifiers of the bookings that were requested
+	log     []string // what happened, for whoever has to find the cause
 	atDuf   bool
 	members int
 }
 
-// died is what a process that is killed in the middle panics with here.
+// died is the panic value that stands for a process killed in the middle.
 type died struct{}
 
-// isLive lives one life to its end.
+// live lives one life to its end.
 func (w *world) live(t *testing.T, seed uint64) {
 	w.clock.to(began)
 	w.duffel.Store(duffeltest.New(w.clock.Now)) // which forgets nothing
@@ -172,7 +172,7 @@ func (l *life) settle() {
 	l.search = l.counter.search(l.t, l.members)
 }
 
-// restart begins the process anew: it knows nothing but what is in the database.
+// restart starts the process again: it knows only what is in the database.
 func (l *life) restart() {
 	l.kill("")
 	l.Desk = book.New(book.Config{DB: l.w.db, Suppliers: l.sells, Now: l.clock.Now, Log: slog.New(slog.DiscardHandler)})
@@ -190,14 +190,14 @@ func (l *life) step() {
 	events := []event{
 		{8, "book", l.book}, {3, "approve", l.approve}, {1, "decline", l.decline}, {8, "issue", l.issue},
 		{4, "cancel", l.cancel},
-		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm}, {2, "give the change up", l.giveUp},
-		{1, "see to it", l.seeTo},
+		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm}, {2, "abandon the change", l.giveUp},
+		{1, "handle what needs a person", l.seeTo},
 		{2, "issue at the supplier's desk", l.issueElsewhere}, {2, "cancel at the supplier's desk", l.cancelElsewhere},
 		{2, "a desk cancels what it ticketed a day ago", l.ticketedThenCancelled},
 		{3, "a desk cancels while a change waits", l.cancelledInChange},
 		{2, "the airline changes flights", l.disturb}, {1, "the price rises", l.raise},
 		{3, "a webhook comes", l.webhook}, {6, "time goes by", l.time}, {6, "the automated user works", l.work},
-		{3, "the line breaks", l.breakLine}, {2, "the process is about to die", l.doom},
+		{3, "the connection breaks", l.breakLine}, {2, "the process is about to die", l.doom},
 	}
 	all := 0
 	for _, d := range events {
@@ -212,7 +212,7 @@ func (l *life) step() {
 	}
 }
 
-// do lets one thing happen, in a process that may die over it.
+// do lets one thing happen, in a process that may die meanwhile.
 func (l *life) do(name string, act func() error) {
 	var err error
 	dead := false
@@ -237,7 +237,7 @@ func (l *life) do(name string, act func() error) {
 	}
 }
 
-// one returns a booking of this life, the zero booking when there is none.
+// one returns a booking of this life, or the zero booking if there is none.
 func (l *life) one() gangway.Booking {
 	list := l.all()
 	if len(list) == 0 {
@@ -365,8 +365,8 @@ func (l *life) issueAtDesk(b gangway.Booking) error {
 
 func (l *life) cancelElsewhere() error { return l.cancelAtDesk(l.one()) }
 
-// ticketedThenCancelled has the supplier's desk ticket a booking and, when the
-// tickets are not void any more, somebody cancel it, there or here.
+// ticketedThenCancelled has the supplier's desk ticket a booking and, once the
+// void period is over, somebody cancel it, there or here.
 func (l *life) ticketedThenCancelled() error {
 	b := l.one()
 	if err := l.issueAtDesk(b); err != nil {
@@ -383,7 +383,7 @@ func (l *life) ticketedThenCancelled() error {
 	return err
 }
 
-// cancelledInChange has the supplier's desk cancel a booking whose change waits.
+// cancelledInChange has the supplier's desk cancel a booking with a pending change.
 func (l *life) cancelledInChange() error {
 	list := l.all()
 	i := slices.IndexFunc(list, func(b gangway.Booking) bool { return b.State == gangway.Issued })
@@ -424,7 +424,7 @@ func (l *life) raise() error {
 	order, err := l.behind.Order(l.t.Context(), b.Order)
 	if id := l.w.duffel.Load().OrderWith("reference", b.ID); err == nil && l.atDuf && order.Status == flight.Held &&
 		id != "" {
-		l.w.duffel.Load().RaiseOrder(id, int64(l.r.IntN(5000))) // what is paid for does not rise
+		l.w.duffel.Load().RaiseOrder(id, int64(l.r.IntN(5000))) // the price of a paid booking does not rise
 	}
 	return err
 }
@@ -459,11 +459,11 @@ func (l *life) doom() error {
 	return nil
 }
 
-// kill has the process die before or after the next call that does something;
-// with "" it does not.
+// kill has the process die before or after the next call that changes something;
+// with "" it does not die.
 func (l *life) kill(when string) { l.crash.Store(when) }
 
-// killing is a supplier over whose next call that does something the process dies.
+// killing is a supplier during whose next changing call the process dies.
 type killing struct {
 	*flighttest.Faulty
 	l *life

@@ -8,8 +8,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// Crewing systems keep an airport's code for years after it has got another.
-func TestAnOldAirportCodeIsFlownAndToldAsItWasSent(t *testing.T) {
+// Crewing systems keep using an airport's old code for years.
+func TestAnOldAirportCodeIsFlownAndReturnedAsSent(t *testing.T) {
 	c := open(t, storetest.New(t), plain)
 	s := book.SearchForCrewChange(gangway.CrewChange{
 		Vessel: "Nordlys", Flag: "NO", ChangeDate: "2026-12-01",
@@ -18,7 +18,7 @@ func TestAnOldAirportCodeIsFlownAndToldAsItWasSent(t *testing.T) {
 	}, "KIV", c.booker.Email, c.clock.Now())
 	s.Members[0].Wishes = map[string]string{"MNL-KIV_flight_id": "F-9"}
 	if len(s.Members[1].Warnings) != 1 || len(s.Members[1].Legs) != 0 {
-		t.Errorf("who lives at RMO has %v to fly to KIV, warnings %q; want none, and one", s.Members[1].Legs,
+		t.Errorf("the member who lives at RMO has %v to fly to KIV, warnings %q; want none, and one", s.Members[1].Legs,
 			s.Members[1].Warnings)
 	}
 	s.Members = s.Members[:1]
@@ -34,7 +34,7 @@ func TestAnOldAirportCodeIsFlownAndToldAsItWasSent(t *testing.T) {
 		t.Errorf("it is flown to %s; want RMO", got)
 	}
 	if b.Purpose.Airport != "KIV" || b.Purpose.FlightIDs["MNL-KIV_flight_id"] != "F-9" {
-		t.Errorf("the customer is told of %s and %v; want KIV and its own flight id", b.Purpose.Airport,
+		t.Errorf("the customer gets %s and %v; want KIV and its own flight id", b.Purpose.Airport,
 			b.Purpose.FlightIDs)
 	}
 }

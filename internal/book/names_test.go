@@ -11,7 +11,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A listener is a supplier that remembers whom it was asked to hold for.
+// A listener is a supplier that remembers the passengers of its holds.
 type listener struct {
 	flight.Supplier
 	longest int
@@ -25,8 +25,8 @@ func (l *listener) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, 
 	return l.Supplier.Hold(ctx, ask)
 }
 
-// TestNamesOnTickets holds what of a name reaches the supplier, what stays with
-// the booking, and that nothing is held for a name that no ticket can carry.
+// TestNamesOnTickets checks how a name reaches the supplier, what stays with the
+// booking, and that nothing is held for a name that no ticket can carry.
 func TestNamesOnTickets(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ear := &listener{longest: 20}
@@ -35,7 +35,7 @@ func TestNamesOnTickets(t *testing.T) {
 			name        string
 			last, first string
 			typed       gangway.TicketName
-			printed     string // LAST/FIRST as the supplier is told; empty: refused
+			printed     string // LAST/FIRST as the supplier gets it; empty: refused
 			why         string
 		}{
 			{"plain letters", "Santos", "Maria", gangway.TicketName{}, "SANTOS/MARIA", ""},
@@ -53,7 +53,7 @@ func TestNamesOnTickets(t *testing.T) {
 				"the first names have 24 letters on a ticket and the airline takes 20"},
 			{"too long, shortened by a person", "Santos", "Maria Alexandra Theodora",
 				gangway.TicketName{First: "Maria Alexandra"}, "SANTOS/MARIA ALEXANDRA", ""},
-			{"shortened to what is too long still", "Santos", "Maria",
+			{"shortened but still too long", "Santos", "Maria",
 				gangway.TicketName{Last: strings.Repeat("A", 21)}, "", "the last name has 21 letters"},
 		}
 		for _, tt := range tests {
@@ -77,7 +77,7 @@ func TestNamesOnTickets(t *testing.T) {
 				}
 				told := ear.heard[len(ear.heard)-1]
 				if got := told.LastName + "/" + told.FirstName; got != tt.printed {
-					t.Errorf("the supplier was told %s; want %s", got, tt.printed)
+					t.Errorf("the supplier got %s; want %s", got, tt.printed)
 				}
 				if p := b.Passenger; p.LastName != tt.last || p.FirstName != tt.first || p.TicketName().String() !=
 					tt.printed {

@@ -9,9 +9,9 @@ import (
 	"gangway/internal/store"
 )
 
-// takeOver lets a booking follow what its airline has changed by itself: it
-// waits, as with any change, for a person to take the airline's offer or to
-// leave it. Times that moved a little are taken at once.
+// takeOver applies a change that the airline made by itself: the booking waits, as
+// with any change, for a person to accept the airline's offer or to decline it.
+// Small changes of times are accepted at once.
 //
 // Decided: docs/choices.md, "States and actions".
 func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booking,
@@ -40,17 +40,17 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 	}
 	done, err := d.confirmChange(ctx, in, gangway.System, b.ID, n.ID)
 	if refused(err) || gangway.KindOf(err) == gangway.Unavailable && !errors.Is(err, store.ErrAway) {
-		return b, nil // the booking has followed the refusal, or its intent is followed up
+		return b, nil // the refusal was applied, or the intent is being followed up
 	}
 	return done, err
 }
 
-// isNewNotice reports whether b does not know yet what its airline changed.
+// isNewNotice reports whether b does not know about the airline's change yet.
 func isNewNotice(b gangway.Booking, n *flight.Notice) bool {
 	return n != nil && b.Can(gangway.AskChange) && (b.Notice == nil || b.Notice.ID != n.ID)
 }
 
-// LookAtOrder has the bookings of an order looked at soon, because its supplier reported an event.
+// LookAtOrder has the bookings of an order checked soon, because its supplier reported an event.
 func (d *Desk) LookAtOrder(ctx context.Context, in store.Scoped, supplier, order string) error {
 	return in.LookAtOrder(ctx, supplier, order, d.now())
 }

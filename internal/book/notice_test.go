@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// disturbed issues a booking and lets its airline change the flights by itself,
-// in a way that fits.
+// disturbed issues a booking and lets its airline change the flights by itself, in
+// a way that fits.
 func (c *counter) disturbed(t *testing.T, fits func(flight.Notice) bool) (gangway.Booking, flight.Notice) {
 	t.Helper()
 	b := c.issued(t)
@@ -27,13 +27,13 @@ func (c *counter) disturbed(t *testing.T, fits func(flight.Notice) bool) (gangwa
 			return b, *order.Notice
 		}
 	}
-	t.Fatal("no seed changes the flights so")
+	t.Fatal("no seed changes the flights that way")
 	return b, flight.Notice{}
 }
 
 func instead(n flight.Notice) bool { return !n.Minor && len(n.Itinerary.Segments) > 0 }
 
-// noticed lets the automated user look at the booking.
+// noticed lets the automated user check the booking.
 func (c *counter) noticed(t *testing.T) {
 	t.Helper()
 	c.clock.forward(6 * time.Hour)
@@ -44,7 +44,7 @@ func (c *counter) noticed(t *testing.T) {
 
 func TestAirlineChanges(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		t.Run("a person takes what the airline offers instead, for nothing", func(t *testing.T) {
+		t.Run("a person accepts the airline's other flights at no cost", func(t *testing.T) {
 			c := open(t, db, plain)
 			b, n := c.disturbed(t, instead)
 			c.noticed(t)
@@ -54,7 +54,7 @@ func TestAirlineChanges(t *testing.T) {
 				t.Fatalf("the booking is %s with change %+v (%v); want it to wait for an answer", waits.State,
 					waits.Change, err)
 			}
-			c.noticed(t) // and it goes on waiting
+			c.noticed(t) // and it keeps waiting
 			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || done.State != gangway.Issued || !done.Notice.Answered || done.Price != b.Price {
 				t.Fatalf("ConfirmChange = %s, notice %+v, price %s, %v; want it issued for the same price", done.State,
@@ -63,11 +63,11 @@ func TestAirlineChanges(t *testing.T) {
 			if !done.Itinerary.Departure().Equal(n.Itinerary.Departure()) {
 				t.Errorf("it leaves %s; want %s as offered", done.Itinerary.Departure(), n.Itinerary.Departure())
 			}
-			c.noticed(t) // the same change is not brought up again
+			c.noticed(t) // the same change is not raised again
 			c.wantLog(t, b.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending system",
 				"issued ana@example.com")
 		})
-		t.Run("who leaves it gets everything back", func(t *testing.T) {
+		t.Run("after declining the change, cancelling refunds everything", func(t *testing.T) {
 			c := open(t, db, plain)
 			b, _ := c.disturbed(t, instead)
 			c.noticed(t)
@@ -88,7 +88,7 @@ func TestAirlineChanges(t *testing.T) {
 			c.wantLog(t, b.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending system",
 				"issued ana@example.com", "refund_pending ana@example.com")
 		})
-		t.Run("times that move a little are taken by themselves, and told", func(t *testing.T) {
+		t.Run("small changes of times are accepted automatically, and the customer is told", func(t *testing.T) {
 			c := open(t, db, plain)
 			b, n := c.disturbed(t, func(n flight.Notice) bool { return n.Minor })
 			c.noticed(t)
@@ -99,7 +99,7 @@ func TestAirlineChanges(t *testing.T) {
 				t.Fatalf("it lands %s, %v; want %s", moved.Itinerary.Arrival(), err, n.Itinerary.Arrival())
 			}
 		})
-		t.Run("what the airline tells of is looked at at once", func(t *testing.T) {
+		t.Run("a booking is checked as soon as the airline reports an event", func(t *testing.T) {
 			c := open(t, db, plain)
 			b, _ := c.disturbed(t, instead)
 			if err := c.LookAtOrder(t.Context(), c.in, "simulated", b.Order); err != nil {

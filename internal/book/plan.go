@@ -9,7 +9,7 @@ import (
 	"gangway/internal/store"
 )
 
-// Planned is what is planned today for those of a crew change.
+// Planned has today's plans for the members of a search.
 type Planned struct {
 	Members []gangway.Plan       // one for each member of the search
 	Place   gangway.Place        // where the ship is met today
@@ -22,8 +22,8 @@ type Planned struct {
 	roads  roadTimes
 }
 
-// PlannedFor returns what is planned today for the members of s: as the crew
-// change stands that it was made for, or else as the search itself says.
+// PlannedFor returns today's plans for the members of s: as the crew change that it
+// was made for stands, or else as the search itself says.
 func PlannedFor(ctx context.Context, in store.Scoped, s gangway.Search) (Planned, error) {
 	p, gone := Planned{Place: s.Airport, Date: s.Date, roads: roadTimes{}}, false
 	if s.Change != "" {
@@ -55,8 +55,8 @@ func PlannedFor(ctx context.Context, in store.Scoped, s gangway.Search) (Planned
 	return p, nil
 }
 
-// CrewPlanned returns what is planned today for those of c. at is where the
-// ship is met when nobody has said so.
+// CrewPlanned returns today's plans for the members of c. The ship is met at the
+// place at if nobody named one.
 func CrewPlanned(c gangway.CrewChange, at gangway.Place) Planned {
 	list := c.List(at)
 	p := Planned{list: &list, roads: roadTimes{}}
@@ -66,7 +66,7 @@ func CrewPlanned(c gangway.CrewChange, at gangway.Place) Planned {
 	return p
 }
 
-// Fit compares a booking made for the crew change with what is planned.
+// Fit compares a booking made for the crew change with the plan.
 func (p Planned) Fit(b gangway.Booking) gangway.Fit {
 	if p.list != nil {
 		return p.roads.with(p.list.Plan(b.Passenger, b.Purpose.Side)).Fit(b.Itinerary)
@@ -80,8 +80,8 @@ func (p Planned) Fit(b gangway.Booking) gangway.Fit {
 	return gangway.Fit{}
 }
 
-// Member returns the member of the search for whom b was booked, from this
-// search or from another one for the same crew change.
+// Member returns the member of the search that b was booked for, from this search
+// or from another one for the same crew change.
 func (p Planned) Member(b gangway.Booking) (i int, ok bool) {
 	if b.Purpose.Search == p.search.ID {
 		return b.Purpose.Member, b.Purpose.Member < len(p.search.Members)
@@ -92,17 +92,17 @@ func (p Planned) Member(b gangway.Booking) (i int, ok bool) {
 	return p.find(b.Passenger, b.Purpose.Side)
 }
 
-// FitIf compares a booking with what would be planned if its member were asked
-// for as m is.
+// FitIf compares a booking with what the plan would be if its member's entry in
+// the search were m.
 func (p Planned) FitIf(m gangway.SearchMember, b gangway.Booking) gangway.Fit {
 	return p.roads.with(gangway.Search{Members: []gangway.SearchMember{m}}.Plan(0)).Fit(b.Itinerary)
 }
 
-// Uploaded reports whether the customer's system has sent the crew change; else
-// there is only the search to go by.
+// Uploaded reports whether the customer's system has sent the crew change;
+// otherwise there is only the search to go by.
 func (p Planned) Uploaded() bool { return p.list != nil }
 
-// RequestPlan returns what a travel request plans.
+// RequestPlan returns the plan of a travel request.
 func RequestPlan(q gangway.TravelRequest) gangway.Plan {
 	if q.Flight == nil {
 		return gangway.Plan{}
@@ -110,10 +110,10 @@ func RequestPlan(q gangway.TravelRequest) gangway.Plan {
 	return roadTimes{}.with(gangway.Plan{Legs: q.Flight.Legs()})
 }
 
-// roadTimes are the airports of places, with the ways by road, as they were looked up.
+// roadTimes has the airports of places, with the transfers by road, as looked up so far.
 type roadTimes map[gangway.Place]map[gangway.Airport]time.Duration
 
-// with returns p with the roads of its places.
+// with returns p with the transfers by road for its places.
 func (r roadTimes) with(p gangway.Plan) gangway.Plan {
 	for _, leg := range p.Legs {
 		for _, place := range []gangway.Place{leg.Origin, leg.Destination} {
@@ -122,7 +122,7 @@ func (r roadTimes) with(p gangway.Plan) gangway.Plan {
 			}
 			ends, err := flight.Ends(place)
 			if err != nil {
-				continue // a place that is not known serves itself
+				continue // an unknown place serves itself
 			}
 			r[place] = map[gangway.Airport]time.Duration{}
 			for _, e := range ends {

@@ -10,8 +10,7 @@ import (
 	"gangway/internal/store"
 )
 
-// Plans tells what is planned today for bookings, however many there are, from
-// a few look-ups.
+// Plans has today's plans for any number of bookings, from only a few queries.
 type Plans struct {
 	changes  map[string]store.CrewChangeLine // with those who are booked
 	searches map[string]gangway.Search
@@ -27,7 +26,7 @@ type crewListDate struct {
 	at     gangway.Place
 }
 
-// PlansOf looks up what is planned today for bookings.
+// PlansOf looks up today's plans for bookings.
 func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plans, error) {
 	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[crewListDate]gangway.CrewList{},
 		roads: roadTimes{}}
@@ -59,21 +58,21 @@ func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plan
 	return p, err
 }
 
-// PlanOf returns what is planned today for what b was booked for; a plan
-// without legs where nothing is.
+// PlanOf returns today's plan for what b was booked for; a plan without legs if
+// there is none.
 func PlanOf(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Plan, error) {
 	p, err := PlansOf(ctx, in, []gangway.Booking{b})
 	return p.Of(b), err
 }
 
-// Misfit says in what b is not what is planned today; nothing when it is.
+// Misfit says how b differs from today's plan; empty if it does not.
 func (p Plans) Misfit(b gangway.Booking) string {
 	plan := p.Of(b)
 	return Misfit(plan.Fit(b.Itinerary), Against(plan))
 }
 
-// Of returns what is planned today for one of the bookings; a plan without legs
-// where nothing is.
+// Of returns today's plan for one of the bookings; a plan without legs if there is
+// none.
 func (p Plans) Of(b gangway.Booking) gangway.Plan {
 	switch why := b.Purpose; {
 	case why.Change != "":

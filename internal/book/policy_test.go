@@ -14,7 +14,7 @@ import (
 
 var always = gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
 
-func TestNothingBuysItselfUnasked(t *testing.T) {
+func TestNothingIsIssuedUnasked(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		held := func(t *testing.T, auto bool) (*counter, gangway.Booking) {
 			t.Helper()
@@ -30,7 +30,7 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 			}
 			return c, b
 		}
-		t.Run("what is issued automatically is issued before its price ends", func(t *testing.T) {
+		t.Run("automatic issue comes before the price ends", func(t *testing.T) {
 			c, b := held(t, true)
 			if at := b.IssueAt(); !at.Before(b.PriceUntil) || !b.PriceUntil.Before(b.TicketBy) {
 				t.Fatalf("issued at %s; want it before the price ends at %s, ahead of the seats at %s", at,
@@ -40,7 +40,7 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 		})
-		t.Run("chosen later, it is issued", func(t *testing.T) {
+		t.Run("chosen after booking, it is issued", func(t *testing.T) {
 			c, b := held(t, false)
 			now, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true)
 			if err != nil || now.AutoIssueSet == nil || now.AutoIssueSet.ByName != "Ana Lindqvist" || now.Version !=
@@ -51,7 +51,7 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 		})
-		t.Run("released, it is let go when its seats end", func(t *testing.T) {
+		t.Run("with automatic issue switched off, the hold is left to end", func(t *testing.T) {
 			c, b := held(t, true)
 			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, false); err != nil {
 				t.Fatal(err)
@@ -70,25 +70,26 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 					now.Total, err, b.Price.Total)
 			}
 		}
-		t.Run("once the price has ended it cannot be chosen any more, however the price stayed", func(t *testing.T) {
-			c, b := held(t, false)
-			c.clock.to(b.PriceUntil)
-			stayed(t, c, b)
-			_, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true)
-			if gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "was good until") {
-				t.Fatalf("SetAutoIssue after the price ended = %v; want a Conflict that says so", err)
-			}
-			c.tick(t)
-			c.wantLog(t, b.ID, "confirmed"+ana)
-			now, err := c.PriceToIssue(t.Context(), c.in, b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, now.Total); err != nil {
-				t.Fatalf("Issue by a person at the price of now = %v", err)
-			}
-		})
-		t.Run("chosen while the price stood, a service that was away asks a person", func(t *testing.T) {
+		t.Run("once the price has ended automatic issue cannot be chosen, even if the price stayed the same",
+			func(t *testing.T) {
+				c, b := held(t, false)
+				c.clock.to(b.PriceUntil)
+				stayed(t, c, b)
+				_, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true)
+				if gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "was good until") {
+					t.Fatalf("SetAutoIssue after the price ended = %v; want a Conflict that says so", err)
+				}
+				c.tick(t)
+				c.wantLog(t, b.ID, "confirmed"+ana)
+				now, err := c.PriceToIssue(t.Context(), c.in, b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, now.Total); err != nil {
+					t.Fatalf("Issue by a person at the price of now = %v", err)
+				}
+			})
+		t.Run("if the service was down until the price ended, a person is asked", func(t *testing.T) {
 			c, b := held(t, true)
 			c.clock.to(b.PriceUntil.Add(time.Minute))
 			stayed(t, c, b)
@@ -106,7 +107,7 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 			}
 			c.tick(t)
 			if now := c.read(t, b.ID); now.Attention.Open() {
-				t.Fatalf("what was seen to comes back: %+v", now.Attention)
+				t.Fatalf("a handled matter came back: %+v", now.Attention)
 			}
 			c.clock.to(b.HoldUntil.Add(time.Second))
 			c.tick(t)
@@ -133,7 +134,7 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 				t.Fatal("nobody is asked")
 			}
 		})
-		t.Run("approved, the choice of who booked stands", func(t *testing.T) {
+		t.Run("the booker's choice stands after approval", func(t *testing.T) {
 			c := open(t, db, plain)
 			storetest.Settings(t, c.in, always)
 			b := c.booked(t, marine)
@@ -144,25 +145,26 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "approval_required"+ana, "confirmed boris@example.com", "issued"+system)
 		})
-		t.Run("there is nothing to choose once tickets are out, or elsewhere", func(t *testing.T) {
-			c := open(t, db, plain)
-			b := c.issued(t)
-			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) !=
-				gangway.Conflict {
-				t.Errorf("SetAutoIssue of an issued booking = %v; want Conflict", err)
-			}
-			phoned := byPhone(c.clock.Now().AddDate(0, 0, 10))
-			phoned.Tickets = nil
-			b, err := c.Enter(t.Context(), c.in, c.booker, book.EntryAsk{ID: book.NewID(), Passenger: maria,
-				Entry: phoned})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) !=
-				gangway.Conflict {
-				t.Errorf("SetAutoIssue of a booking made elsewhere = %v; want Conflict", err)
-			}
-		})
+		t.Run("there is nothing to choose once tickets are issued, or for a booking made elsewhere",
+			func(t *testing.T) {
+				c := open(t, db, plain)
+				b := c.issued(t)
+				if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) !=
+					gangway.Conflict {
+					t.Errorf("SetAutoIssue of an issued booking = %v; want Conflict", err)
+				}
+				phoned := byPhone(c.clock.Now().AddDate(0, 0, 10))
+				phoned.Tickets = nil
+				b, err := c.Enter(t.Context(), c.in, c.booker, book.EntryAsk{ID: book.NewID(), Passenger: maria,
+					Entry: phoned})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) !=
+					gangway.Conflict {
+					t.Errorf("SetAutoIssue of a booking made elsewhere = %v; want Conflict", err)
+				}
+			})
 	})
 }
 
@@ -176,7 +178,7 @@ func TestFourEyes(t *testing.T) {
 			c.booker = boss
 			return c, c.booked(t, marine)
 		}
-		t.Run("nobody approves a booking of his own", func(t *testing.T) {
+		t.Run("nobody approves their own booking", func(t *testing.T) {
 			c, b := own(t, always)
 			renamed := gangway.User{ID: "usr_boss", Email: "helen@example.com", Role: gangway.Approver}
 			folded := gangway.User{ID: "another", Email: "boss@example.com", Role: gangway.Admin}
@@ -191,7 +193,7 @@ func TestFourEyes(t *testing.T) {
 				t.Fatalf("Approve by another = %+v, %v; want it approved, with the name", approved.Approval, err)
 			}
 		})
-		t.Run("unless the account says so", func(t *testing.T) {
+		t.Run("unless the account allows it", func(t *testing.T) {
 			settings := always
 			settings.OwnApproval = true
 			c, b := own(t, settings)
@@ -199,7 +201,7 @@ func TestFourEyes(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		t.Run("everybody may decline his own", func(t *testing.T) {
+		t.Run("everybody may decline their own booking", func(t *testing.T) {
 			c, b := own(t, always)
 			if _, err := c.Decline(t.Context(), c.in, boss, b.ID, "a mistake"); err != nil {
 				t.Fatal(err)
@@ -208,7 +210,7 @@ func TestFourEyes(t *testing.T) {
 	})
 }
 
-// Who decided and who gave up is kept by name, for people go.
+// The names of who decided and who cancelled are stored, because people leave.
 func TestNamesAreKept(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		c := open(t, db, plain)

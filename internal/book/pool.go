@@ -6,24 +6,23 @@ import (
 	"gangway/internal/store"
 )
 
-// eachAtOnce bounds how much scheduled work is done side by side for one
-// account at one supplier, and allAtOnce in all. Work mostly waits for
-// suppliers, so the second is large: it takes 64 accounts whose suppliers all
-// hang to make others wait.
+// eachAtOnce bounds how much scheduled work runs side by side for one account at
+// one supplier, and allAtOnce in all. Work mostly waits for suppliers, so the
+// second is large: only if the suppliers of 64 accounts all hang do others wait.
 const (
 	eachAtOnce = 4
 	allAtOnce  = 256
 )
 
-// A pool does scheduled work side by side, with a bulkhead for each account
-// and supplier: a supplier that hangs delays no other. It holds no queue. Work is
-// taken from the database only when it can begin at once, so its lease never
-// runs out while it waits.
+// A pool runs scheduled work side by side, with a bulkhead for each account and
+// supplier: a supplier that hangs delays no other. It has no queue. Work is taken
+// from the database only when it can begin at once, so its lease never runs out
+// while it waits.
 type pool struct {
 	mu    sync.Mutex
 	all   int
 	busy  map[store.SupplierQueue]int
-	freed chan struct{} // holds something when a piece has ended since it was last looked at
+	freed chan struct{} // has a value if a piece of work has ended since it was last read
 	done  sync.WaitGroup
 }
 
@@ -31,7 +30,7 @@ func newPool() *pool {
 	return &pool{busy: map[store.SupplierQueue]int{}, freed: make(chan struct{}, 1)}
 }
 
-// room returns how much can be taken now.
+// room returns how much work can be taken now.
 func (p *pool) room() store.WorkCapacity {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -43,7 +42,7 @@ func (p *pool) room() store.WorkCapacity {
 	return room
 }
 
-// begin does work at a counter in the background.
+// begin does work for an account and supplier in the background.
 func (p *pool) begin(c store.SupplierQueue, work func()) {
 	p.mu.Lock()
 	p.all++

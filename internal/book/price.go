@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Price returns an offer as it can be booked now, so that a booker agrees to
-// what it costs and not to what it did when it was found.
+// Price returns an offer as it can be booked now, so that a booker agrees to its
+// current price and not to the one it was found at.
 func (d *Desk) Price(ctx context.Context, in store.Scoped, offer string) (flight.Offer, error) {
 	supplier, err := d.suppliers(ctx, in, "")
 	if err != nil {
@@ -20,8 +20,8 @@ func (d *Desk) Price(ctx context.Context, in store.Scoped, offer string) (flight
 	return d.sellable(ctx, in, supplier, offer)
 }
 
-// sellable prices an offer and refuses what is not sold to the account. What
-// was bought elsewhere is only written down here, and anything may be.
+// sellable prices an offer and refuses what is not sold to the account. A booking
+// made elsewhere is only recorded here, so anything is allowed for it.
 func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Supplier,
 	offer string) (flight.Offer, error) {
 	o, err := supplier.Price(ctx, offer)
@@ -35,9 +35,9 @@ func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Su
 	return o, err
 }
 
-// PriceAll prices many offers side by side. It tells priced of each as it is
-// known, one after the other, and returns when all are. One that is gone never
-// stops the others.
+// PriceAll prices many offers side by side. It calls priced for each as soon as
+// its price is known, never twice at once, and returns after the last. An offer
+// that is gone does not stop the others.
 func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, priced func(i int, o flight.Offer,
 	err error)) {
 	type answer struct {

@@ -15,7 +15,7 @@ func TestPriceMoves(t *testing.T) {
 	b := c.booked(t, func(o flight.Offer) bool {
 		return o.Terms.Brand == "Classic" && o.TicketBy.Sub(o.PriceUntil) > time.Hour
 	})
-	// Close to departure everything is dearer: a week on, were the seats held so long.
+	// Close to departure everything costs more: a week later, if the seats were held that long.
 	c.clock.forward(b.PriceUntil.Sub(c.clock.Now()) + time.Minute)
 	now, err := c.PriceToIssue(t.Context(), c.in, b)
 	if err != nil {
@@ -59,8 +59,8 @@ func TestCurrency(t *testing.T) {
 	}
 }
 
-// What breaks whoever is told of a price breaks nobody else: it comes back to
-// who asked, and not to the process.
+// A panic in the function that receives a price reaches the caller, and does not
+// end the process.
 func TestPriceAllBreaksNobodyElse(t *testing.T) {
 	c := open(t, storetest.New(t), plain)
 	defer func() {
@@ -69,6 +69,6 @@ func TestPriceAllBreaksNobodyElse(t *testing.T) {
 		}
 	}()
 	c.PriceAll(t.Context(), c.in, []string{"one", "two"}, func(int, flight.Offer, error) {
-		panic("an offer that nobody has foreseen")
+		panic("an unexpected offer")
 	})
 }

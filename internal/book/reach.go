@@ -9,9 +9,9 @@ import (
 )
 
 // Reach says of every member of a search whether they can get there at all and
-// when, much sooner than a search finds flights. A member of whom it is not
-// known where to fly, or who has several legs, has no Reach. It is nil when
-// the supplier cannot tell.
+// when, much sooner than a search finds flights. A member whose destination is
+// not known, or who has several legs, has no Reach. It is nil if the supplier
+// cannot tell.
 func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]Reach, error) {
 	supplier, err := d.suppliers(ctx, in, "")
 	if err != nil {
@@ -27,14 +27,14 @@ func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]
 	}
 	all := make([]Reach, len(s.Members))
 	var asks []flight.Ask
-	var of []int // whose ask it is
+	var of []int // the member of each ask
 	for i, m := range s.Members {
 		if completeReach(m) != nil || len(m.Legs) != 1 {
 			continue
 		}
 		ask, err := askOf(account.Settings, s, m)
 		if err != nil {
-			continue // the search says what is wrong
+			continue // the search itself reports what is wrong
 		}
 		asks, of = append(asks, ask), append(of, i)
 	}
@@ -48,7 +48,7 @@ func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]
 	return all, nil
 }
 
-// A Reach is what is known of a member's way before the flights are.
+// A Reach is what is known about a member's journey before the flights are.
 type Reach struct {
 	Known bool
 	flight.Reach

@@ -16,7 +16,7 @@ func TestReach(t *testing.T) {
 	s.Members[1].Legs = nil
 	reach, err := c.Reach(t.Context(), c.in, s)
 	if err != nil || len(reach) != 2 || !reach[0].Known || !reach[0].OK || reach[1].Known {
-		t.Fatalf("Reach = %+v, %v; want the first to get there, and nothing known of the second", reach, err)
+		t.Fatalf("Reach = %+v, %v; want the first member to get there, and nothing about the second", reach, err)
 	}
 	for _, o := range c.offers(t, c.search(t, 1), 0) {
 		if o.Itinerary.Departure().After(reach[0].Departure) {

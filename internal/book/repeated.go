@@ -8,16 +8,16 @@ import (
 	"gangway/internal/store"
 )
 
-// A form that is sent twice comes twice at the same time as a rule: somebody
-// has clicked twice. The browser shows what the second is answered with, so
-// that has to be what became of the first.
+// When a form is sent twice, both usually come at the same time, because somebody
+// double-clicked. The browser shows the answer to the second, so that answer has
+// to be what became of the first.
 
-// lookAgain is how often a repeat looks whether the first try has ended.
+// lookAgain is how often a repeated request checks whether the first has ended.
 const lookAgain = 50 * time.Millisecond
 
-// repeated answers an ask that could not begin. When it was begun before, under
-// the same identifier, the answer is what comes of that, and otherwise refusal.
-// Unavailable: the airline has not answered the first yet.
+// repeated answers a request that could not begin. If it began before, under the
+// same identifier, the answer is the outcome of that, and otherwise refusal. It
+// fails with Unavailable if the airline has not answered the first request yet.
 func (d *Desk) repeated(ctx context.Context, in store.Scoped, id string, refusal error) (gangway.Booking, error) {
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
@@ -32,7 +32,7 @@ func (d *Desk) repeated(ctx context.Context, in store.Scoped, id string, refusal
 			return in.Booking(ctx, id)
 		case !intent.Open:
 			return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "%s", intent.Outcome)
-		case !workedOn(intent, d.now()): // it is being followed up
+		case !workedOn(intent, d.now()): // it is left to follow-up
 			return gangway.Booking{}, errNoAnswer
 		}
 		select {
@@ -43,9 +43,9 @@ func (d *Desk) repeated(ctx context.Context, in store.Scoped, id string, refusal
 	}
 }
 
-// workedOn reports whether somebody works on an intent now. What is put off for
-// longer than whoever works on it holds it, and clocks are apart, waits to be
-// followed up.
+// workedOn reports whether a process works on an intent now. An intent whose next
+// follow-up is further away than a lease, clock differences included, is waiting
+// for follow-up.
 func workedOn(i store.Intent, now time.Time) bool {
 	return now.Before(i.Lease) && !i.Lease.After(now.Add(2*lease))
 }

@@ -12,7 +12,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A slowHold holds no sooner than it is let.
+// A slowHold answers a hold only when it is allowed to.
 type slowHold struct {
 	flight.Supplier
 	asked, let chan struct{}
@@ -24,8 +24,8 @@ func (h *slowHold) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, 
 	return h.Supplier.Hold(ctx, ask)
 }
 
-// TestRepeatedForm holds that a form sent again while its booking is being made
-// is answered with that booking, whatever has come in its way by then.
+// TestRepeatedForm checks that a form sent again while its booking is being made
+// is answered with that booking, whatever has happened meanwhile.
 func TestRepeatedForm(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		slow := &slowHold{asked: make(chan struct{}, 10), let: make(chan struct{})}
@@ -58,12 +58,12 @@ func TestRepeatedForm(t *testing.T) {
 			}
 		}
 		if len(slow.asked) != 0 {
-			t.Errorf("the airline was asked %d times more; want once", len(slow.asked))
+			t.Errorf("the airline was asked %d more times; want one hold only", len(slow.asked))
 		}
 	})
 }
 
-// An unheard airline does not answer, also when it is asked what became of something.
+// An unheard airline never answers, not even when it is asked about an order.
 type unheard struct{ flight.Supplier }
 
 func (unheard) Hold(context.Context, flight.HoldAsk) (flight.Order, error) {
@@ -74,8 +74,8 @@ func (unheard) Find(context.Context, string) (flight.Order, error) {
 	return flight.Order{}, gangway.Errorf(gangway.Unavailable, "the line is dead")
 }
 
-// TestRepeatedFormOfWhatIsPutOff holds that a form sent again does not wait until
-// the airline is asked the next time, which is minutes away by then.
+// TestRepeatedFormOfWhatIsPutOff checks that a form sent again does not wait for the
+// next time the airline is asked, which is minutes away by then.
 func TestRepeatedFormOfWhatIsPutOff(t *testing.T) {
 	c := open(t, storetest.New(t), func(s flight.Supplier) flight.Supplier { return unheard{s} })
 	s := c.search(t, 1)

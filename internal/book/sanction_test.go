@@ -10,7 +10,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// admit says whether the counter's account takes airlines that sanctions name.
+// admit sets whether the counter's account admits airlines named in sanctions.
 func (c *counter) admit(t *testing.T, yes bool) {
 	t.Helper()
 	account, err := c.in.Account(t.Context())
@@ -21,7 +21,7 @@ func (c *counter) admit(t *testing.T, yes bool) {
 	storetest.Settings(t, c.in, account.Settings)
 }
 
-// sanctioned reports whether an offer has a flight of an airline that sanctions name.
+// sanctioned reports whether an offer has a flight of an airline named in sanctions.
 func sanctioned(o flight.Offer) bool {
 	return flight.MaySell(o.Itinerary, gangway.Public, o.Plating, false) != nil
 }
@@ -44,7 +44,8 @@ func TestSanctionedAirlinesAreSoldOnlyWhereAdmitted(t *testing.T) {
 	if err := c.Search(t.Context(), c.in, s, func(f book.FoundOffers) {
 		offered += len(f.Offers)
 	}); err != nil || offered > 0 || reach() {
-		t.Fatalf("Search = %d offers, %v, there in time %t; want nothing on a way that only such airlines fly", offered,
+		t.Fatalf("Search = %d offers, %v, there in time %t; want nothing on a route that only such airlines fly",
+			offered,
 			err, reach())
 	}
 
@@ -54,7 +55,7 @@ func TestSanctionedAirlinesAreSoldOnlyWhereAdmitted(t *testing.T) {
 		t.Errorf("%s is offered, there in time %t; want a public fare, in time", o.Terms.FareType, reach())
 	}
 
-	c.admit(t, false) // the offer was found before
+	c.admit(t, false) // the offer was found before that
 	if _, err := c.Price(t.Context(), c.in, o.ID); gangway.KindOf(err) != gangway.Conflict {
 		t.Errorf("Price = %v; want Conflict", err)
 	}
@@ -65,11 +66,11 @@ func TestSanctionedAirlinesAreSoldOnlyWhereAdmitted(t *testing.T) {
 	c.admit(t, true)
 	b, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, o))
 	if err != nil || b.State != gangway.Confirmed {
-		t.Errorf("Book = %s, %v; want it confirmed for who admits such airlines", b.State, err)
+		t.Errorf("Book = %s, %v; want it confirmed for an account that admits such airlines", b.State, err)
 	}
 }
 
-// A careless supplier does not look at what it is asked: the desk does.
+// A careless supplier ignores the account's setting, so the desk has to check it.
 func TestSanctionedAirlinesAreKeptFromEverySupplier(t *testing.T) {
 	c := open(t, storetest.New(t), func(s flight.Supplier) flight.Supplier { return careless{s} })
 	s := c.search(t, 1)
@@ -84,7 +85,7 @@ func TestSanctionedAirlinesAreKeptFromEverySupplier(t *testing.T) {
 	}
 }
 
-// careless offers airlines that sanctions name to everybody.
+// careless offers airlines named in sanctions to everybody.
 type careless struct{ flight.Supplier }
 
 func (s careless) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {

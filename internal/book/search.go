@@ -28,9 +28,9 @@ type FoundOffers struct {
 	Err    error // with Done: why there may be more that could not be found
 }
 
-// Search looks for flights for the members of s, several side by side and in
-// their order, and hands what it finds to found as it comes, never two at once. A member whose search fails
-// does not stop the others.
+// Search looks for flights for the members of s, several side by side and in their
+// order, and passes what it finds to found as it comes, never twice at once. A
+// member whose search fails does not stop the others.
 func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, found func(FoundOffers)) error {
 	supplier, err := d.suppliers(ctx, in, "")
 	if err != nil {
@@ -53,7 +53,7 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 	for i, m := range s.Members {
 		g.Go(func() error {
 			if ctx.Err() != nil {
-				return nil // it is given up, so the rest is not begun
+				return nil // the search was given up, so the rest is not started
 			}
 			err := background.Guard(d.log, "search for one of many", func() error {
 				return d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) {
@@ -87,7 +87,7 @@ func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, setti
 	})
 }
 
-// maySell returns why an offer, whoever's, is not sold to an account.
+// maySell returns why an offer of any supplier is not sold to an account.
 func maySell(settings gangway.Settings, o flight.Offer) error {
 	return flight.MaySell(o.Itinerary, o.Terms.FareType, o.Plating, settings.AdmitSanctioned)
 }
@@ -109,7 +109,7 @@ func completeReach(m gangway.SearchMember) error {
 	return nil
 }
 
-// askOf returns what suppliers are asked for a member of a search.
+// askOf returns the request to suppliers for a member of a search.
 func askOf(settings gangway.Settings, s gangway.Search, m gangway.SearchMember) (flight.Ask, error) {
 	legs, err := flight.LegsOf(m.Legs)
 	if err != nil {
@@ -143,8 +143,8 @@ func SearchForRequest(r gangway.TravelRequest, by string, now time.Time) gangway
 }
 
 // SearchForCrewChange prepares a search for all members of a crew change:
-// on-signers from home to where the crew change is, to be there on their date;
-// off-signers home from it. airport is where a member does not name one.
+// on-signers from home to the crew change, to be there on their date; off-signers
+// from there to home. airport is used for members who do not name one.
 func SearchForCrewChange(c gangway.CrewChange, airport gangway.Place, by string, now time.Time) gangway.Search {
 	place, date := c.Where()
 	if airport == "" {
@@ -185,8 +185,8 @@ func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side,
 	return sm
 }
 
-// SamePlace reports whether two codes mean one place, under whatever code its
-// airport is known today.
+// SamePlace reports whether two codes mean the same place, under whatever code its
+// airport has today.
 func SamePlace(a, b gangway.Place) bool {
 	now, _ := world.CurrentCode(string(a))
 	other, _ := world.CurrentCode(string(b))

@@ -6,5 +6,5 @@ import (
 	"gangway/internal/storedtest"
 )
 
-// TestStored holds what an intent keeps for the process that follows it up.
+// TestStored checks what an intent stores for the process that follows it up.
 func TestStored(t *testing.T) { storedtest.Keeps[intentDetails](t, "intent") }

@@ -10,22 +10,22 @@ import (
 	"gangway/internal/store"
 )
 
-// longestUnspaced is how many letters a surname has at most that is written
-// without a space before the given name: 남궁 and 諸葛 have two, 勅使河原 has four.
+// longestUnspaced is the most letters of a surname that is written without a space
+// before the given name: 남궁 and 諸葛 have two, 勅使河原 has four.
 const longestUnspaced = 4
 
-// Suggest returns the travellers whose surname starts with the first word
-// typed and whose given names start with the words after it, and then, where
-// these are fewer than limit, those who have words that start so anywhere in
-// the name, as it was sent or as tickets have it. A comma may stand between
-// them, or a slash as on tickets. Where names are written without a space
-// between, one word is read as a surname and the start of the given name too.
-// Whose identifier of the customer's was typed comes first.
+// Suggest returns the travellers whose surname starts with the first word typed
+// and whose given names start with the words after it. If these are fewer than
+// limit, travellers follow who have such words anywhere in the name, as it was
+// sent or as tickets have it. A comma may separate surname and given names, or a
+// slash as on tickets. If names are written without a space, one word is also
+// read as a surname and the start of the given name. A traveller whose identifier
+// at the customer was typed comes first.
 //
 // Decided: docs/choices.md, "Suggestion".
 func Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]gangway.Traveller, error) {
 	list, err := suggestByName(ctx, in, typed, limit)
-	// names have no figures, identifiers mostly
+	// names have no digits, identifiers mostly do
 	if err != nil || len(list) > 0 && !strings.ContainsAny(typed, "0123456789") {
 		return list, err
 	}
@@ -63,7 +63,7 @@ func suggestByName(ctx context.Context, in store.Scoped, typed string, limit int
 	return list, nil
 }
 
-// byIdentifier returns the traveller with an identifier of the customer's.
+// byIdentifier returns the traveller with the customer's identifier id.
 func byIdentifier(ctx context.Context, in store.Scoped, id string) ([]gangway.Traveller, error) {
 	if id == "" {
 		return nil, nil
@@ -78,7 +78,7 @@ func byIdentifier(ctx context.Context, in store.Scoped, id string) ([]gangway.Tr
 	return []gangway.Traveller{t}, nil
 }
 
-// merge returns list with those of more who are not in it, limit at most.
+// merge returns list followed by those of more that are not in it, at most limit.
 func merge(list, more []gangway.Traveller, limit int) []gangway.Traveller {
 	for _, t := range more {
 		if len(list) < limit && !slices.ContainsFunc(list, func(u gangway.Traveller) bool {
@@ -90,8 +90,8 @@ func merge(list, more []gangway.Traveller, limit int) []gangway.Traveller {
 	return list
 }
 
-// isSyllabic reports whether a word is of letters that are syllables, in which
-// names are written without a space.
+// isSyllabic reports whether a word is written in letters that are syllables:
+// names in such scripts are written without a space.
 func isSyllabic(word string) bool {
 	for _, r := range word {
 		if !unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) && r != 'ー' {

@@ -31,10 +31,10 @@ const (
 )
 
 // Run is the automated user: until ctx ends it issues tickets ahead of their
-// deadline, ends holds that ran out, settles refunds and changes that expired,
-// and follows up what was begun and not finished. Any number of desks may run
-// on one database; each piece of work is done by one of them. It returns when
-// running work is done.
+// deadline, ends holds that ran out, settles refunds and changes that expired, and
+// follows up what was begun and not finished. Any number of desks may run on one
+// database; each piece of work is done by one of them. It returns when the work in
+// progress is done.
 func (d *Desk) Run(ctx context.Context) {
 	if err := d.db.FreeIntents(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		d.log.Error("intents could not be freed", "error", err)
@@ -46,7 +46,7 @@ func (d *Desk) Run(ctx context.Context) {
 	defer p.done.Wait()
 	for {
 		err := background.Guard(d.log, "look for work", func() error { _, err := d.beginDue(ctx, p); return err })
-		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // of that the store tells
+		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // which the store logs itself
 			d.log.Error("the automated user was interrupted", "error", err)
 		}
 		select {

@@ -10,14 +10,14 @@ import (
 	"gangway/internal/store"
 )
 
-// near is how far apart, in days, two journeys of one traveller are at least:
-// closer, and they may well be the same one booked twice.
+// near is the number of days within which two journeys of one traveller may well
+// be the same one booked twice.
 //
 // Decided: docs/choices.md, "Made while building".
 const near = 3
 
-// A TwiceError says that nothing was booked since the traveller has other
-// bookings around the same days, which whoever books has not been told of.
+// A TwiceError says that nothing was booked because the traveller has other
+// bookings around the same days, and the booker was not told of them.
 type TwiceError struct{ Bookings []gangway.Booking }
 
 func (e *TwiceError) Error() string {
@@ -32,8 +32,8 @@ func (e *TwiceError) Error() string {
 // Unwrap makes it a Conflict.
 func (e *TwiceError) Unwrap() error { return gangway.Errorf(gangway.Conflict, "%s", e.Error()) }
 
-// Twice returns the bookings that a traveller has already around the days of
-// departure of what is to be booked.
+// Twice returns the bookings that a traveller already has around the days of
+// departure of a new booking.
 func Twice(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gangway.Leg) ([]gangway.Booking, error) {
 	if len(legs) == 0 || t.LastName == "" {
 		return nil, nil
@@ -54,8 +54,8 @@ func samePerson(list []gangway.Booking, t gangway.Traveller) []gangway.Booking {
 }
 
 // unseenBookings returns a TwiceError if the traveller has bookings around the same
-// days that whoever asks has not acknowledged. One for the same place of the
-// same search is another matter: it is refused in any case.
+// days that the booker has not acknowledged. A booking for the same member of the
+// same search is not among them: it is refused in any case.
 func unseenBookings(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gangway.Leg, ask BookAsk) error {
 	list, err := Twice(ctx, in, t, legs)
 	if err != nil {
@@ -64,8 +64,8 @@ func unseenBookings(ctx context.Context, in store.Scoped, t gangway.Traveller, l
 	return ask.acknowledged(list)
 }
 
-// acknowledged returns a TwiceError for those of a traveller's bookings that
-// whoever asks was not told of.
+// acknowledged returns a TwiceError for those of a traveller's bookings that the
+// booker was not told of.
 func (ask BookAsk) acknowledged(list []gangway.Booking) error {
 	list = slices.DeleteFunc(list, func(b gangway.Booking) bool {
 		return slices.Contains(ask.Others, b.ID) || b.Purpose.Search == ask.Search && b.Purpose.Member == ask.Member
@@ -76,9 +76,9 @@ func (ask BookAsk) acknowledged(list []gangway.Booking) error {
 	return nil
 }
 
-// holdOf returns what is about to be booked. Before a hold begins it is looked
-// once more, with nobody else beginning one, whether the traveller is booked
-// around the same days, or is being booked: people press at the same moment.
+// holdOf returns the hold that is about to begin. Right before, while nobody else
+// can begin one, it is checked once more whether the traveller is booked or being
+// booked around the same days, because people book at the same moment.
 func holdOf(draft gangway.Booking, ask BookAsk) store.Hold {
 	legs, t := legsOf(draft.Itinerary), draft.Passenger
 	h := store.Hold{Search: ask.Search, Member: ask.Member, Traveller: t}
@@ -107,7 +107,7 @@ func holdOf(draft gangway.Booking, ask BookAsk) store.Hold {
 }
 
 // Unseen returns a TwiceError if the member of a search who is to be booked has
-// other bookings around the days that are asked for, and the booker was not told.
+// other bookings around those days, and the booker was not told of them.
 func (d *Desk) Unseen(ctx context.Context, in store.Scoped, s gangway.Search, ask BookAsk) error {
 	t := ask.Passenger
 	if t.LastName == "" {

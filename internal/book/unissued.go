@@ -9,9 +9,9 @@ import (
 )
 
 // SetAutoIssue chooses whether a booking that nobody issues is issued
-// automatically before its price ends, or let go. Once the price has ended it is
-// a person who issues, at a price that he has seen. Nothing happens to the
-// booking by it, so there is no action; who chose is kept.
+// automatically before its price ends, or its hold is left to end. Once the price
+// has ended only a person may issue it, at a price that they have seen. This does
+// not change the booking's state, so there is no action; who chose is recorded.
 func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.User, id string,
 	auto bool) (gangway.Booking, error) {
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
@@ -34,7 +34,7 @@ func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.Use
 		stamp := gangway.StampOf(by, now)
 		b.AutoIssue, b.AutoIssueSet = auto, &stamp
 		if saysWithheld(b.Attention) {
-			b.Attention = nil // somebody has decided; where the plan still stands against it, it is said anew
+			b.Attention = nil // somebody has decided; if it still does not fit the plan, it is raised again
 		}
 		b.CheckAt = firstLook(*b, now)
 		return gangway.Action{}, nil

@@ -10,23 +10,23 @@ import (
 	"gangway/internal/store"
 )
 
-// withheld begins the sentence about a booking that is not issued automatically
-// because it is not what is planned, or its price has ended or risen.
+// withheld starts the sentence about a booking that is not issued automatically
+// because it does not fit the plan, or its price has ended or risen.
 const withheld = "Not issued automatically: "
 
 // planCheck is how often, at most, a booking that is not issued because of the
-// plan is held against it again once its time has come. Before, each change of
-// the plan has it looked at.
+// plan is compared with it again once its time has come. Before that, each change
+// of the plan triggers a check.
 const planCheck = 15 * time.Minute
 
-// utc is how an instant is written in a sentence.
+// utc is the format of instants in sentences.
 const utc = "Mon 2 Jan 15:04 UTC"
 
-// withhold keeps a booking from being issued automatically that is not what is
-// planned today, and asks for a person, however long it is before its time; and
-// one whose price has ended, which may be issued by a person only. It
-// reports whether it did; then the next look is written. One that fits again
-// needs that person no longer.
+// withhold keeps a booking from being issued automatically if it does not fit
+// today's plan, and asks for a person, however early that is. It does the same for
+// a booking whose price has ended, which only a person may issue. It reports
+// whether it did; then it has scheduled the next check. A booking that fits again
+// no longer needs that person.
 //
 // Decided: docs/choices.md, "When does `system` issue?".
 func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Booking, bool, error) {
@@ -57,8 +57,8 @@ func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking)
 	return next, true, in.LookAgain(ctx, next, again)
 }
 
-// noteRise asks for a person where a booking was to be issued automatically and
-// its price has risen before.
+// noteRise asks for a person if a booking was to be issued automatically and its
+// price has risen before that.
 func (d *Desk) noteRise(ctx context.Context, in store.Scoped, b gangway.Booking,
 	price gangway.Money) (gangway.Booking, error) {
 	if b.State != gangway.Confirmed || !b.AutoIssue {
@@ -68,7 +68,7 @@ func (d *Desk) noteRise(ctx context.Context, in store.Scoped, b gangway.Booking,
 		". "+heldWords(b))
 }
 
-// noteWithheld writes down why b is not issued, or nothing where it may be.
+// noteWithheld records why b is not issued, or clears that if it may be.
 func (d *Desk) noteWithheld(ctx context.Context, in store.Scoped, seen gangway.Booking,
 	why string) (gangway.Booking, error) {
 	a := seen.Attention
@@ -90,7 +90,7 @@ func (d *Desk) noteWithheld(ctx context.Context, in store.Scoped, seen gangway.B
 
 func saysWithheld(a *gangway.Attention) bool { return a != nil && strings.HasPrefix(a.Why, withheld) }
 
-// heldWords says until when a person can still decide, and at what price.
+// heldWords says how long a person can still decide, and at what price.
 func heldWords(b gangway.Booking) string {
 	words := "Seats are held until " + b.HoldUntil.UTC().Format(utc)
 	if good := b.PriceGood(); !good.Equal(b.HoldUntil) {
@@ -99,8 +99,8 @@ func heldWords(b gangway.Booking) string {
 	return words + ": issue it by hand, change it or cancel it."
 }
 
-// planAgain returns in what time a booking that was withheld is held against
-// the plan again: more often as its price, or then its seats, come to an end.
+// planAgain returns how long to wait until a withheld booking is compared with the
+// plan again: shorter as the end of its price, or later of its hold, comes closer.
 func planAgain(b gangway.Booking, now time.Time) time.Duration {
 	if !b.MayIssueItself(now) {
 		return min(max(b.HoldUntil.Sub(now), time.Minute), planCheck)
@@ -112,9 +112,9 @@ func planAgain(b gangway.Booking, now time.Time) time.Duration {
 	return min(max(left/4, time.Minute), planCheck)
 }
 
-// firstLook returns when a booking that has just been made, approved or changed
-// is looked at: the plan may have changed meanwhile, and one that is to be
-// issued automatically is held against it soon.
+// firstLook returns when a booking that was just made, approved or changed is
+// first checked: the plan may have changed meanwhile, and a booking that is to be
+// issued automatically is compared with it soon.
 func firstLook(b gangway.Booking, now time.Time) time.Time {
 	next := b.NextCheck(now)
 	if soon := now.Add(planCheck); b.State == gangway.Confirmed && !b.IssuesAt().IsZero() && soon.Before(next) {

@@ -12,9 +12,9 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestNothingBuysItselfBesideThePlan holds that a booking is not issued
-// automatically that nobody needs or that does not fit the plan of the day,
-// that a person is asked in time, and that it is issued when it fits again.
+// TestNothingBuysItselfBesideThePlan checks that a booking that nobody needs, or
+// that does not fit today's plan, is not issued automatically, that a person is
+// asked in time, and that it is issued once it fits again.
 func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		upload := func(t *testing.T, c *counter, date gangway.Date, who ...gangway.Traveller) gangway.CrewChange {
@@ -88,19 +88,19 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				c.clock.to(now.CheckAt.Add(time.Second))
 				c.tick(t)
 				if again := c.read(t, b.ID); again.Attention.Open() || again.State != gangway.Confirmed {
-					t.Fatalf("what was seen to comes back: %s, %+v", again.State, again.Attention)
+					t.Fatalf("a handled matter came back: %s, %+v", again.State, again.Attention)
 				}
 				c.wantLog(t, b.ID, "confirmed"+ana)
 				upload(t, c, "2026-12-01", maria)
 				c.tick(t)
 				c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 				if a := c.read(t, b.ID).Attention; a != nil {
-					t.Fatalf("it fits again and was issued, and a person is asked still: %+v", a)
+					t.Fatalf("it fits again and was issued, but a person is still asked: %+v", a)
 				}
 			})
 		}
 		for _, tt := range plans {
-			t.Run("told as soon as it is known, days ahead: "+tt.name, func(t *testing.T) {
+			t.Run("raised as soon as it is known, days ahead: "+tt.name, func(t *testing.T) {
 				c, b := held(t)
 				tt.change(t, c)
 				c.tick(t)
@@ -117,14 +117,14 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				upload(t, c, "2026-12-01", maria)
 				c.tick(t)
 				if a := c.read(t, b.ID).Attention; a != nil {
-					t.Fatalf("it fits again, and a person is asked still: %+v", a)
+					t.Fatalf("it fits again, but a person is still asked: %+v", a)
 				}
 				c.clock.to(b.IssueAt().Add(time.Second))
 				c.tick(t)
 				c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 			})
 		}
-		t.Run("a ship that was put elsewhere by hand", func(t *testing.T) {
+		t.Run("a ship that was moved by hand", func(t *testing.T) {
 			c, b := held(t)
 			if err := c.in.MoveCrewChange(t.Context(), "id:CC-8", gangway.ShipMove{Place: "AMS", Date: "2026-12-06",
 				By: c.booker.Email, At: c.clock.Now()}); err != nil {
@@ -142,7 +142,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 					t.Fatalf("it is first looked at at %s; want %s at the latest", b.CheckAt, soon)
 				}
 			})
-		t.Run("what is sent as it was, and what is for others, asks nobody", func(t *testing.T) {
+		t.Run("an unchanged upload, and changes for others, raise nothing", func(t *testing.T) {
 			c, b := held(t)
 			was := c.read(t, b.ID).CheckAt
 			upload(t, c, "2026-12-01", maria)
@@ -155,7 +155,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				t.Fatalf("it is looked at at %s; want %s as before", now, was)
 			}
 		})
-		t.Run("what fits to the end is issued; what never does is let go", func(t *testing.T) {
+		t.Run("a booking that fits at the deadline is issued; one that never does is released", func(t *testing.T) {
 			c, b := held(t)
 			upload(t, c, "2026-12-01", other)
 			for at := b.IssueAt(); at.Before(b.HoldUntil); at = at.Add(10 * time.Minute) {
@@ -166,13 +166,13 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+system)
 		})
-		t.Run("a person may issue it all the same, or choose to let it go", func(t *testing.T) {
+		t.Run("a person may issue it all the same, or choose to let its hold end", func(t *testing.T) {
 			c, b := held(t)
 			upload(t, c, "2026-12-01", other)
 			c.clock.to(b.IssueAt().Add(time.Second))
 			c.tick(t)
 			if b, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, false); err != nil || b.Attention.Open() {
-				t.Fatalf("chosen to be let go: %+v, %v; want nobody asked any more", b.Attention, err)
+				t.Fatalf("with automatic issue switched off: %+v, %v; want nobody asked any more", b.Attention, err)
 			}
 			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil {
 				t.Fatal(err)
