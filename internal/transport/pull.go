@@ -11,34 +11,34 @@ import (
 	"gangway"
 )
 
-// A Puller fetches documents from one place at a customer: an address, a
-// folder, a mailbox, a database.
+// A Puller fetches documents from one place at a customer: an address, a folder, a
+// mailbox, a database.
 type Puller interface {
-	// Pull yields what there is, oldest first; nothing is no error. What it
-	// yields is open until the next is asked for. An error is a sentence for the
-	// customer's admins, carries no secret, and ends the pull; one that is about
-	// an arrival alone stands in the arrival. Pull connects to nothing that the
-	// operator did not allow, and ends when ctx does.
+	// Pull yields what there is, oldest first; finding nothing is not an error. What it
+	// yields can be read until the next one is requested. An error ends the pull: it is
+	// a sentence for the customer's admins, without secrets. An error about a single
+	// arrival is in that arrival instead. Pull connects to nothing that the operator did
+	// not allow, and ends when ctx does.
 	Pull(ctx context.Context, q Query) iter.Seq2[*Arrival, error]
 }
 
-// A Settler is a Puller whose documents stay where they were found until it is
-// known what became of them: files and mails.
+// A Settler is a Puller whose documents stay where they were found until their
+// outcome is known: files and mails.
 type Settler interface {
 	Puller
-	// Settle puts away a document that Pull has yielded, now or before a restart,
-	// by its key. One that is put away already, or gone, is no error.
+	// Settle puts a document away by its key, after Pull has yielded it, now or before a
+	// restart. It is not an error if the document was put away before, or is gone.
 	Settle(ctx context.Context, key string, as Outcome) error
 }
 
-// A Query is what is asked for, and what is had already.
+// A Query is what to fetch, and what we have already.
 type Query struct {
 	gangway.Ask
-	Have Validators // of the last answer; such a system may answer that nothing changed
+	Have Validators // of the last answer; the system may answer that nothing has changed
 	Most int64      // bytes of one document, at most
 }
 
-// Validators say which answer is had already.
+// Validators identify the answer that we have already.
 //
 // Spec: RFC 9110, section 8.8.
 type Validators struct {
@@ -48,25 +48,25 @@ type Validators struct {
 
 // An Arrival is one document as it was fetched.
 type Arrival struct {
-	Key         string // what it is known by where it was found, as long as it is there; of a page: its number
-	Name        string // of the file or attachment; empty where it has none
-	ContentType string // as declared; empty where nothing was
+	Key         string // its name at its place, for as long as it is there; for a page: its number
+	Name        string // of the file or attachment; empty if it has none
+	ContentType string // as declared; empty if not declared
 	Time        time.Time
-	From        string    // of a mail: its sender's address
-	Body        io.Reader // until the next arrival is asked for; a read fails beyond Query.Most
-	Unchanged   bool      // there is no body: what is had already is what there is
+	From        string    // for a mail: its sender's address
+	Body        io.Reader // readable until the next arrival is requested; a read fails beyond Query.Most
+	Unchanged   bool      // there is no body: what we have is still current
 	Now         Validators
 
-	// Wrong says why this document alone cannot be taken, in a sentence for the
-	// customer's admins: a sender who may send nothing, a file that is too long.
+	// Wrong says why this document alone cannot be accepted, in a sentence for the
+	// customer's admins: a sender without permission, or a file that is too long.
 	Wrong error
 }
 
 // An Outcome is what became of a document.
 type Outcome struct {
 	Failed bool   // nothing of it was stored
-	Report []byte // what was refused, for whoever sent it: text, UTF-8; empty where nothing was
-	Answer string // of a mail: what is answered, where the feed asks for answers
+	Report []byte // what was refused, for the sender: text, UTF-8; empty if nothing was
+	Answer string // for a mail: the reply, if the feed asks for replies
 }
 
 // A Kind is a way to fetch documents: its settings, and how it is set up.
@@ -74,11 +74,11 @@ type Kind struct {
 	Name     string
 	About    string // one sentence
 	Settings []Setting
-	Live     bool   // it can be asked while somebody waits
+	Live     bool   // it is quick enough to be used while somebody waits
 	Example  string // its settings as an object of JSON, without "kind"
 
-	// Open returns a puller with these settings, an object of JSON with nothing
-	// unknown in it and everything that is required. Its errors are Invalid and name the setting.
+	// Open returns a puller with these settings: a JSON object that has everything
+	// required and nothing unknown. Its errors are Invalid and name the setting.
 	Open func(settings json.RawMessage, o Options) (Puller, error)
 }
 
@@ -89,10 +89,10 @@ type Setting struct {
 	About    string // half a sentence
 	Example  string // as JSON
 	Required bool
-	Secret   bool // sealed, never shown, and kept where a later change leaves it out
+	Secret   bool // sealed, never shown, and kept if a later change leaves it out
 }
 
-// Options are what an operator decides about all pullers.
+// Options are the operator's settings for all pullers.
 type Options struct {
-	Allow []netip.Prefix // private networks that may be connected to all the same
+	Allow []netip.Prefix // private networks that may be connected to nevertheless
 }

@@ -13,7 +13,7 @@ import (
 	"gangway"
 )
 
-// A Document is something to be taken to a customer.
+// A Document is something to be sent to a customer.
 type Document struct {
 	To          string // address at the customer
 	Credentials gangway.Credentials
@@ -21,23 +21,23 @@ type Document struct {
 	Body        []byte
 }
 
-// An Answer is what the customer's side said to a document.
+// An Answer is the customer's answer to a document.
 type Answer struct {
 	Status int // HTTP status
 	Header http.Header
-	Body   []byte // its beginning, at most AnswerKept bytes, without the secrets it was shown
+	Body   []byte // its beginning, at most AnswerKept bytes, without any secret that was sent
 }
 
 // AnswerKept is how much of an answer is kept.
 const AnswerKept = 2 << 10
 
-// A Pusher takes documents to a customer.
+// A Pusher sends documents to a customer.
 type Pusher interface {
-	// Push takes one document to its address and returns what was answered
-	// there, whatever that was. An error means that there was no answer: the
-	// document may have arrived or not. Push follows no redirect, calls no
-	// address that the operator did not allow, shows credentials to that address
-	// alone, and ends within its deadline. Its errors are sentences for the
-	// customer's admins, and carry no header, no body and no credentials.
+	// Push sends one document to its address and returns the answer, whatever it is. An
+	// error means that there was no answer: the document may have arrived or not. Push
+	// follows no redirect, calls no address that the operator did not allow, sends
+	// credentials to that address only, and ends within its deadline. Its errors are
+	// sentences for the customer's admins, and contain no header, no body and no
+	// credentials.
 	Push(ctx context.Context, doc Document) (Answer, error)
 }

@@ -27,12 +27,12 @@ type Budget struct {
 	mu       sync.Mutex
 	small    part
 	open     part
-	pages    part             // beside the others: what was made for readers
+	pages    part             // beside the others: pages on their way to readers
 	reserve  int64            // besides open, for one body at a time
 	first    *Share           // which one that is
-	waiting  map[*Share]int64 // by how much they want to grow
-	reading  map[*Share]bool  // whose bodies are coming
-	cut      *Share           // which one was cut, and has not let go of what it has yet
+	waiting  map[*Share]int64 // how much each wants to grow by
+	reading  map[*Share]bool  // whose bodies are arriving
+	cut      *Share           // the one that was cut and has not released its memory yet
 	freed    chan struct{}    // closed, and made anew, whenever something comes free
 	patience time.Duration    // how long a body waits for room
 	window   time.Duration    // how long a body may bring next to nothing while others wait
@@ -66,7 +66,7 @@ func (p *part) take(client string, bytes int64) {
 	}
 }
 
-// work is the part for what is made of bodies.
+// work is the part for what is made from bodies.
 type work struct {
 	room *semaphore.Weighted
 	all  int64
@@ -77,17 +77,17 @@ func newWork(bytes int64) work { return work{semaphore.NewWeighted(bytes), bytes
 const (
 	beginning = 16 << 10 // of each body
 
-	// heavyFrom is what is made of a body that is no small one.
+	// heavyFrom is the size from which work on a body is not small.
 	heavyFrom = 1 << 20
 
 	// Patience is how long a body waits for room before it is turned away.
 	Patience = time.Minute
 )
 
-// NewBudget returns a budget of so many bytes, for bodies of largest bytes at
-// most: an eighth for beginnings, an eighth for what is made of small bodies,
-// and the rest, by halves, for large bodies and for what is made of them. Pages
-// have a quarter as much besides: they never wait for bodies.
+// NewBudget returns a budget of so many bytes, for bodies of at most largest bytes: an
+// eighth for beginnings, an eighth for what is made from small bodies, and the rest, in
+// halves, for large bodies and for what is made from them. Pages have a quarter as much
+// in addition: they never wait for bodies.
 func NewBudget(bytes, largest int64, patience time.Duration) *Budget {
 	large := 3 * bytes / 8
 	reserve := min(largest+beginning, large)
@@ -101,7 +101,7 @@ func NewBudget(bytes, largest int64, patience time.Duration) *Budget {
 
 // Full says that the memory for requests is in use, and when to try again.
 func Full() error {
-	return Overloaded(5*time.Second, "as much is being taken in as fits into memory; nothing was read or stored, so "+
+	return Overloaded(5*time.Second, "as much is being received as fits into memory; nothing was read or stored, so "+
 		"send it again in a moment")
 }
 
@@ -135,7 +135,7 @@ func (b *Budget) Count(w http.ResponseWriter, r *http.Request, times int64) (rel
 	return s.Release
 }
 
-// A countedBody takes its share of what it has read before it hands it on.
+// A countedBody takes its share for what it has read before it passes it on.
 type countedBody struct {
 	io.ReadCloser
 	ctx   context.Context

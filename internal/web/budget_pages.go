@@ -4,10 +4,10 @@ import (
 	"time"
 )
 
-// A Page is what a page, or a part of one, is made in before it is sent: it
-// lies in memory until its reader has taken it. It takes its part of the budget
-// as it grows, and of what pages have one client has half at most. The
-// beginning is free, so that there is always room to say that there is none.
+// A Page is the memory in which a page, or a part of one, is made before it is sent and
+// until its reader has received it. It takes its part of the budget as it grows; one
+// client has at most half of what pages have. The beginning is free, so that there is
+// always room for a page that says that there is no room.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 type Page struct {
@@ -17,7 +17,7 @@ type Page struct {
 	has    int64
 }
 
-// Page returns an empty page for client. Whoever has it releases it when it was sent.
+// Page returns an empty page for client. The caller releases it once it was sent.
 func (b *Budget) Page(client string) *Page { return &Page{b: b, client: client} }
 
 // Write is part of io.Writer.
@@ -52,7 +52,7 @@ func (p *Page) grow(size int64) error {
 // Bytes returns what was written.
 func (p *Page) Bytes() []byte { return p.html }
 
-// Release gives back what the page has.
+// Release gives the page's memory back.
 func (p *Page) Release() {
 	p.b.mu.Lock()
 	defer p.b.mu.Unlock()

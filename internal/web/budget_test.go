@@ -27,7 +27,7 @@ func at(t *testing.T, s *web.Share, bytes int64) bool {
 }
 
 func TestBudget(t *testing.T) {
-	t.Run("bodies that need more than there is come to their end one after the other", func(t *testing.T) {
+	t.Run("bodies that need more than there is finish one after the other", func(t *testing.T) {
 		b := web.NewBudget(16*mib, 4*mib, time.Hour)
 		var all sync.WaitGroup
 		for i := range 50 {
@@ -44,7 +44,7 @@ func TestBudget(t *testing.T) {
 		all.Wait()
 	})
 
-	t.Run("one client has half, and one body more; others go on", func(t *testing.T) {
+	t.Run("one client gets half and one more body; others continue", func(t *testing.T) {
 		b := web.NewBudget(32*mib, 4*mib, 0) // 12 MiB for large bodies, 4 of them in the reserve
 		got := 0
 		for range 12 {
@@ -62,7 +62,7 @@ func TestBudget(t *testing.T) {
 		}
 	})
 
-	t.Run("small bodies are taken in while there is no room for large ones", func(t *testing.T) {
+	t.Run("small bodies are accepted while there is no room for large ones", func(t *testing.T) {
 		b := web.NewBudget(8*mib, mib, 0)
 		for range 100 {
 			at(t, b.Share("greedy"), mib)
@@ -75,7 +75,7 @@ func TestBudget(t *testing.T) {
 		}
 	})
 
-	t.Run("what is released is there for others", func(t *testing.T) {
+	t.Run("released memory is available to others", func(t *testing.T) {
 		b := web.NewBudget(8*mib, mib, 0)
 		for range 100 {
 			s := b.Share("one")
@@ -86,7 +86,7 @@ func TestBudget(t *testing.T) {
 		}
 	})
 
-	t.Run("who leaves while waiting waits no longer", func(t *testing.T) {
+	t.Run("a caller that leaves while waiting stops waiting", func(t *testing.T) {
 		b := web.NewBudget(8*mib, mib, time.Hour)
 		for range 2 {
 			at(t, b.Share("one"), mib)
@@ -98,7 +98,7 @@ func TestBudget(t *testing.T) {
 		}
 	})
 
-	t.Run("a body is refused as it is read, not when it is claimed", func(t *testing.T) {
+	t.Run("a body is refused as it is read, not for its Content-Length", func(t *testing.T) {
 		b := web.NewBudget(mib, mib, 0)
 		post := func(body string) *http.Request {
 			r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))

@@ -39,9 +39,8 @@ func From(r *http.Request) string {
 	return "unknown" // a connection that has no address, such as a pipe
 }
 
-// Network returns the network of an address, as the name under which limits
-// count: as much of it as one caller can choose freely, which is half of it
-// with IPv6.
+// Network returns the network of an address, as the name under which limits count. It
+// covers as much as one caller can choose freely, which is half of the address with IPv6.
 func Network(a netip.Addr) string {
 	bits := a.BitLen()
 	if a.Is6() {
@@ -91,8 +90,8 @@ func forwardedFor(peer netip.Addr, lines []string, trusted []netip.Prefix) netip
 	return client
 }
 
-// address reads an address as proxies write it: bare, in brackets, with a port
-// or with a zone.
+// address reads an address as proxies write it: bare, in brackets, with a port or with
+// a zone.
 func address(text string) (netip.Addr, bool) {
 	bare := text
 	if inside, ok := strings.CutPrefix(text, "["); ok && strings.HasSuffix(inside, "]") {

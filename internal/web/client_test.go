@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestClient is what a request's peer and X-Forwarded-For say of its client.
+// TestClient checks what a request's peer and X-Forwarded-For say about its client.
 func TestClient(t *testing.T) {
 	trusted := []netip.Prefix{
 		netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.20.0.0/16"),
@@ -22,18 +22,19 @@ func TestClient(t *testing.T) {
 		{"a peer that nobody trusts is the client, whatever it says", "198.51.100.7:5000", []string{"203.0.113.9"},
 			"198.51.100.7"},
 		{"a trusted proxy names the client", near, []string{"203.0.113.9"}, "203.0.113.9"},
-		{"a proxy that names nobody is the client itself", near, nil, "127.0.0.1"},
-		{"what the client wrote itself is not believed", near, []string{"192.0.2.1, 10.20.0.3, 203.0.113.9"},
+		{"a proxy that names no client is the client itself", near, nil, "127.0.0.1"},
+		{"what the client wrote itself is not trusted", near, []string{"192.0.2.1, 10.20.0.3, 203.0.113.9"},
 			"203.0.113.9"},
 		{"a chain of trusted proxies", near, []string{"203.0.113.9, 10.20.0.3,10.20.0.4"}, "203.0.113.9"},
 		{"lines are one list", near, []string{"192.0.2.1", "203.0.113.9", "10.20.0.4"}, "203.0.113.9"},
-		{"trusted ones only: the one that is farthest", near, []string{"10.20.0.3, 10.20.0.4"}, "10.20.0.3"},
-		{"what is no address ends the walk at the last proxy", near, []string{"203.0.113.9, unknown, 10.20.0.4"},
+		{"trusted ones only: the farthest one", near, []string{"10.20.0.3, 10.20.0.4"}, "10.20.0.3"},
+		{"an entry that is not an address ends the walk at the last proxy", near, []string{"203.0.113.9, unknown, " +
+			"10.20.0.4"},
 			"10.20.0.4"},
 		{"no address at all", near, []string{"unknown"}, "127.0.0.1"},
 		{"an empty line", near, []string{"203.0.113.9", ""}, "127.0.0.1"},
 		{"an entry left empty", near, []string{"203.0.113.9, , 10.20.0.4"}, "10.20.0.4"},
-		{"a name is no address", near, []string{"ship.example"}, "127.0.0.1"},
+		{"a name is not an address", near, []string{"ship.example"}, "127.0.0.1"},
 		{"with a port", near, []string{"203.0.113.9:61000"}, "203.0.113.9"},
 		{"IPv6", near, []string{"2001:db8:9::1"}, "2001:db8:9::1"},
 		{"IPv6 in brackets", near, []string{"[2001:db8:9::1]"}, "2001:db8:9::1"},
@@ -64,7 +65,7 @@ func TestClient(t *testing.T) {
 		})
 	}
 
-	t.Run("without a word on proxies the peer is the client", func(t *testing.T) {
+	t.Run("without trusted proxies the peer is the client", func(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = near
 		r.Header.Set("X-Forwarded-For", "203.0.113.9")

@@ -11,8 +11,8 @@ import (
 type Concurrency struct {
 	Each, All int           // of one client, and of all
 	After     time.Duration // when to ask again
-	OfClient  string        // what is said where the client has as much as one may have
-	OfAll     string        // what is said where all have
+	OfClient  string        // the message when the client has reached its limit
+	OfAll     string        // the message when the total is reached
 }
 
 // A ConcurrencyLimit holds clients to a Concurrency. The caller names the clients; one without a
@@ -62,8 +62,8 @@ func BoundRequests(each, all int, refuse func(http.ResponseWriter, *http.Request
 	next http.Handler) http.Handler {
 	limit := NewConcurrencyLimit(Concurrency{
 		Each: each, All: all, After: 5 * time.Second,
-		OfClient: "more requests from your network are under way than are answered at once; send it again in a moment",
-		OfAll:    "as many requests are under way as are answered at once; send it again in a moment",
+		OfClient: "too many requests from your network are in progress; send it again in a moment",
+		OfAll:    "too many requests are in progress; send it again in a moment",
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		release, err := limit.Acquire(Network(Client(r)))

@@ -14,10 +14,10 @@ const sendBuffer = 128 << 10
 
 // turnedAway is the answer to a connection beyond the bound: opening many costs us no more than
 // this.
-const turnedAway = "more connections are open than are kept at once; come again in a moment\n"
+const turnedAway = "too many connections are open; try again in a moment\n"
 
-// Connections is a listener with a bound on how many connections there are at a
-// time, of one network and in all: each takes memory before it has said who it is.
+// Connections is a listener with a bound on how many connections there are at a time,
+// from one network and in all: each takes memory before it has identified itself.
 //
 // Trusted proxies count only towards the total, because everybody comes through them; BoundRequests
 // counts the clients behind them.
@@ -29,8 +29,8 @@ type Connections struct {
 	limit   *ConcurrencyLimit // by network
 }
 
-// BoundConnections bounds the connections of l: all of them, and a quarter of
-// that for one network.
+// BoundConnections bounds the connections of l: all of them, and a quarter of that for
+// one network.
 func BoundConnections(l *net.TCPListener, all int, trusted []netip.Prefix) *Connections {
 	return &Connections{TCPListener: l, trusted: trusted, limit: NewConcurrencyLimit(Concurrency{Each: max(1, all/4),
 		All: all})}
@@ -52,7 +52,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 			conn.Close()
 			continue
 		}
-		conn.SetWriteBuffer(sendBuffer) // where it cannot be set the system's own bound holds
+		conn.SetWriteBuffer(sendBuffer) // if it cannot be set the system's own bound applies
 		return &connection{conn, release}, nil
 	}
 }
@@ -72,8 +72,8 @@ type connection struct {
 	release func()
 }
 
-// Close is part of net.Conn. There is room for another one before the other
-// side can see that this one has ended.
+// Close is part of net.Conn. It frees the place before the other side can see that the
+// connection has ended.
 func (c *connection) Close() error {
 	c.release()
 	return c.TCPConn.Close()

@@ -13,7 +13,7 @@ import (
 	"gangway/internal/web"
 )
 
-// bounded is a server with so many connections at most, behind a proxy at 127.0.0.9.
+// bounded is a server with a bound on connections, behind a proxy at 127.0.0.9.
 func bounded(t *testing.T, all int, h http.Handler) *httptest.Server {
 	t.Helper()
 	proxies := []netip.Prefix{netip.MustParsePrefix("127.0.0.9/32")}
@@ -52,7 +52,7 @@ func head(t *testing.T, conn net.Conn) *http.Response {
 	return res
 }
 
-// turnedAway wants a connection to be told to come again, before it has said anything.
+// turnedAway fails unless a connection is told to try again before it has sent anything.
 func turnedAway(t *testing.T, conn net.Conn) {
 	t.Helper()
 	res := head(t, conn)
@@ -80,14 +80,14 @@ func TestConnections(t *testing.T) {
 		turnedAway(t, dial(t, s, "127.0.0.1"))
 		served(t, dial(t, s, "127.0.0.2"))
 	})
-	t.Run("beyond all of them everybody is told to come again", func(t *testing.T) {
+	t.Run("beyond all of them everybody is told to try again", func(t *testing.T) {
 		s := bounded(t, 4, empty)
 		for i := range 4 {
 			served(t, dial(t, s, fmt.Sprint("127.0.0.", i+1)))
 		}
 		turnedAway(t, dial(t, s, "127.0.0.5"))
 	})
-	t.Run("one that is closed leaves its place", func(t *testing.T) {
+	t.Run("a closed connection frees its place", func(t *testing.T) {
 		s := bounded(t, 4, empty)
 		for range 20 {
 			conn := served(t, dial(t, s, "127.0.0.1"))

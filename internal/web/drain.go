@@ -45,9 +45,9 @@ func (d *Drains) Problem(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	control.Flush()
 	if !d.drain(control, r.Body) {
-		// With both directions open net/http takes the connection for one that may have
-		// another request, and the rest of the body for that: it reads on, and panics where
-		// it meets its own reader. Nothing more comes of a deadline that is over.
+		// With both directions open net/http would keep the connection for another request,
+		// take the rest of the body for it, read on, and panic when it meets its own reader.
+		// After a deadline that has passed nothing more can be read.
 		control.SetReadDeadline(time.Unix(1, 0))
 		panic(http.ErrAbortHandler)
 	}

@@ -79,13 +79,13 @@ func (r *refuser) dial(t *testing.T, text string) (net.Conn, *bufio.Reader) {
 	return conn, in
 }
 
-// quiet holds that the server has said nothing, and was asked so often.
+// quiet checks that the server has logged nothing, and was asked that many times.
 func (r *refuser) quiet(t *testing.T, asked int32) {
 	t.Helper()
 	r.said.mu.Lock()
 	defer r.said.mu.Unlock()
 	if r.said.buf.Len() > 0 {
-		t.Errorf("the server says:\n%.2000s", r.said.buf.String())
+		t.Errorf("the server logged:\n%.2000s", r.said.buf.String())
 	}
 	if got := r.asked.Load(); got != asked {
 		t.Errorf("the server was asked %d times; want %d: what follows in a body is no request", got, asked)
@@ -99,7 +99,7 @@ func TestRefusedBodies(t *testing.T) {
 	)
 	x := strings.Repeat
 
-	t.Run("one that comes to its end leaves the connection as it was", func(t *testing.T) {
+	t.Run("a body that ends leaves the connection usable", func(t *testing.T) {
 		r := newRefuser(t)
 		conn, in := r.dial(t, fmt.Sprintf(head, 900)+x("x", 900))
 		fmt.Fprint(conn, next)
@@ -109,7 +109,7 @@ func TestRefusedBodies(t *testing.T) {
 		r.quiet(t, 2)
 	})
 
-	t.Run("one that is longer than is drained ends the connection, and what is left of it is no request",
+	t.Run("a body longer than the bound ends the connection, and the rest of it is not read as a request",
 		func(t *testing.T) {
 			r := newRefuser(t)
 			conn, in := r.dial(t, fmt.Sprintf(head, 3000)+x("x", 2000))
@@ -119,7 +119,7 @@ func TestRefusedBodies(t *testing.T) {
 			r.quiet(t, 1)
 		})
 
-	t.Run("one that is not written as it should be ends the connection", func(t *testing.T) {
+	t.Run("a malformed body ends the connection", func(t *testing.T) {
 		r := newRefuser(t)
 		_, in := r.dial(t, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"+next)
 		io.Copy(io.Discard, in)
@@ -127,7 +127,7 @@ func TestRefusedBodies(t *testing.T) {
 		r.quiet(t, 1)
 	})
 
-	t.Run("one that is cut by who sends it ends the connection without a panic", func(t *testing.T) {
+	t.Run("a body that its sender cuts off ends the connection without a panic", func(t *testing.T) {
 		r := newRefuser(t)
 		for range 40 {
 			conn, _ := r.dial(t, fmt.Sprintf(head, 501)+x("x", 500))

@@ -32,8 +32,8 @@ func TestGate(t *testing.T) {
 			_, err := w.Write([]byte(in.Scope().Account))
 			return err
 		}, 200, ""},
-		{"a stranger does not get in", stranger, func(http.ResponseWriter, *http.Request, store.Scoped) error {
-			panic("a stranger is in")
+		{"an unknown caller is refused", stranger, func(http.ResponseWriter, *http.Request, store.Scoped) error {
+			panic("an unknown caller was let through")
 		}, 401, ""},
 		{"the caller's fault is answered, not logged", known, func(http.ResponseWriter, *http.Request,
 			store.Scoped) error {
@@ -42,7 +42,8 @@ func TestGate(t *testing.T) {
 		{"our own fault is logged", known, func(http.ResponseWriter, *http.Request, store.Scoped) error {
 			return errors.New("disk full")
 		}, 500, "disk full"},
-		{"a limit is nobody's fault, and a flood of it fills no log", known, func(http.ResponseWriter, *http.Request,
+		{"a limit is not a fault, and a flood of refusals does not fill the log", known, func(http.ResponseWriter,
+			*http.Request,
 			store.Scoped) error {
 			return web.Full()
 		}, 503, ""},
@@ -67,7 +68,7 @@ func TestGate(t *testing.T) {
 				t.Errorf("logged %q; want %q", log.String(), tt.logged)
 			}
 			if strings.Contains(log.String(), "P1234567A") || strings.Contains(w.Body.String(), "index out of range") {
-				t.Errorf("logged %q, answered %q; want neither the body nor the panic given away", log.String(), w.Body)
+				t.Errorf("logged %q, answered %q; want neither the body nor the panic in them", log.String(), w.Body)
 			}
 		})
 	}

@@ -7,18 +7,17 @@ import (
 	"time"
 )
 
-// remembered is how many names a limiter remembers at most, so that nobody can
-// fill the memory by making up names: some 10 MB.
+// remembered is how many names a limiter remembers at most, so that nobody can fill the
+// memory with invented names: some 10 MB.
 const remembered = 50_000
 
-// A Limiter bounds how often something is done under one name, be it a key, an
-// address or an e-mail. A name's period begins with its first use: in no period
-// of its own are there more than so many. All limits of the program are counted
-// by limiters.
+// A Limiter bounds how often something is done under one name: a key, an address or an
+// e-mail. A name's period begins with its first use, and no period has more uses than
+// the limit. All limits of the program are counted by limiters.
 //
-// Each replica counts for itself. Names are kept as hashes: however long one
-// is, it takes little memory, and no memory dump has it. When there are too
-// many, those whose periods end first are forgotten.
+// Each replica counts for itself. Names are stored as hashes, so that a long name takes
+// little memory and no memory dump contains it. If there are too many, those whose
+// periods end first are forgotten.
 type Limiter struct {
 	most   int
 	period time.Duration
@@ -31,20 +30,20 @@ type Limiter struct {
 
 type nameHash [16]byte
 
-// A period is what was done under one name in it.
+// A period counts what was done under one name.
 type period struct {
 	name nameHash
 	ends time.Time
 	used int
 }
 
-// NewLimiter returns a limiter that lets something be done most times in a period.
+// NewLimiter returns a limiter that allows most uses in a period.
 func NewLimiter(most int, length time.Duration, now func() time.Time) *Limiter {
 	return &Limiter{most: most, period: length, now: now, used: map[nameHash]*list.Element{}, order: list.New()}
 }
 
-// Use counts one use of name. It returns how many are left to it in its period,
-// below zero when this one was too many, and how long the period still lasts.
+// Use counts one use of name. It returns how many are left in its period, negative if
+// this one was too many, and how long the period still lasts.
 func (l *Limiter) Use(name string) (left int, ends time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,7 +73,7 @@ func (l *Limiter) Forget(name string) {
 	}
 }
 
-// periodOf returns the period of name that now is in; a new one unless there is one.
+// periodOf returns the current period of name, a new one if there is none.
 func (l *Limiter) periodOf(name nameHash, now time.Time) *period {
 	for e := l.order.Front(); e != nil && !now.Before(e.Value.(*period).ends); e = l.order.Front() {
 		l.drop(e)

@@ -40,7 +40,7 @@ func TestLimiter(t *testing.T) {
 	}
 }
 
-// A flood of names, each of them long, is not remembered for longer than there is room.
+// A flood of long names is remembered only as far as there is room.
 func TestLimiterIsBounded(t *testing.T) {
 	now := time.Date(2026, 11, 2, 9, 0, 42, 0, time.UTC)
 	l := NewLimiter(1, time.Hour, func() time.Time { return now })
@@ -52,7 +52,7 @@ func TestLimiterIsBounded(t *testing.T) {
 	}
 	for _, name := range []string{"100", strconv.Itoa(remembered + 99)} {
 		if left, _ := l.Use(name); left >= 0 {
-			t.Errorf("the name %s, that there is room for, is forgotten", name)
+			t.Errorf("the name %s is forgotten although there is room for it", name)
 		}
 	}
 	if left, _ := l.Use("99"); left < 0 {

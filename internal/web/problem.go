@@ -62,7 +62,7 @@ func TooManyRequests(after time.Duration, msg string) error {
 	return retryLater(http.StatusTooManyRequests, after, msg)
 }
 
-// Overloaded says that more is asked than can be done at once, and when to come back.
+// Overloaded says that there is more to do than can be done at once, and when to come back.
 func Overloaded(after time.Duration, msg string) error {
 	return retryLater(http.StatusServiceUnavailable, after, msg)
 }
@@ -79,7 +79,7 @@ func retryLater(status int, after time.Duration, msg string) error {
 // Seconds returns how long to wait, as Retry-After has it.
 func Seconds(wait time.Duration) string { return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))) }
 
-// RetryAfter is after how many seconds to ask again whoever is away now.
+// RetryAfter is when to ask a system again that is not answering now.
 const RetryAfter = "5"
 
 // Status returns the HTTP status that answers err.
@@ -116,10 +116,10 @@ type problem struct {
 	Status    int                 `json:"status"`
 	Detail    string              `json:"detail,omitempty"`
 	Errors    map[string][]string `json:"errors,omitempty"`
-	Truncated bool                `json:"truncated,omitempty"` // more fields are wrong than errors names
+	Truncated bool                `json:"truncated,omitempty"` // more fields are wrong than are listed in errors
 }
 
-// sections says where RFC 9110 describes a status; those it does not know are
+// sections says where RFC 9110 describes a status; statuses that it does not have are
 // described where they were defined.
 var sections = map[int]string{
 	http.StatusBadRequest:            "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.1",
@@ -136,7 +136,7 @@ var sections = map[int]string{
 	http.StatusServiceUnavailable:    "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4",
 }
 
-// Answer returns the status that answers err, once it has set the headers that go with it.
+// Answer sets the headers that go with err and returns the status that answers it.
 func Answer(header http.Header, err error) (status int) {
 	status = Status(err)
 	var refusal *Refusal
@@ -149,8 +149,8 @@ func Answer(header http.Header, err error) (status int) {
 	return status
 }
 
-// Message returns what whoever asked is told of err: without what was added on
-// its way, which is for our log, and of our own fault nothing.
+// Message returns what the caller is told about err: without the context that was added
+// for our log, and without any detail if the fault is ours.
 func Message(err error) string {
 	var refusal *Refusal
 	var ours *gangway.Error

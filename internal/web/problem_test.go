@@ -46,11 +46,11 @@ func TestProblem(t *testing.T) {
 		{"too fast", web.TooManyRequests(0, "slower"), 429, "slower", http.Header{"Retry-After": {"1"}}},
 		{"our fault", errors.New("pq: relation secret does not exist"), 500,
 			"something went wrong on our side; it was noted", nil},
-		{"our fault, said in our words", gangway.Errorf(gangway.Internal, "secret"), 500,
+		{"our fault, with a message", gangway.Errorf(gangway.Internal, "secret"), 500,
 			"something went wrong on our side; it was noted", nil},
 		{"somebody does not answer", gangway.Errorf(gangway.Unavailable, "the airline does not answer"), 503,
 			"the airline does not answer", http.Header{"Retry-After": {"5"}}},
-		{"what was added on the way stays with us", fmt.Errorf("SELECT secret: %w", gangway.Errorf(gangway.Unavailable,
+		{"added context is not shown", fmt.Errorf("SELECT secret: %w", gangway.Errorf(gangway.Unavailable,
 			"the database does not answer")), 503, "the database does not answer", http.Header{"Retry-After": {"5"}}},
 	}
 	for _, tt := range tests {

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Answers have to be taken: so much of them at a time.
+// An answer is written in parts of this size.
 const (
 	piece = 32 << 10
 
-	// AnswerPatience is how long a client may take nothing of an answer before
-	// it is cut. A line of 10 kbit/s is no slower.
+	// AnswerPatience is how long a client may receive nothing of an answer before its
+	// connection is cut. It allows for a line of 10 kbit/s.
 	AnswerPatience = time.Minute
 )
 
-// WantProgress cuts whoever takes nothing of an answer for as long as patience:
-// what was made for such a client lies in memory until it has it. An answer may
-// take as long as it likes otherwise, and a handler may set a deadline of its own.
+// WantProgress cuts the connection of a client that receives nothing of an answer for as
+// long as patience: until then the answer takes up memory. Otherwise an answer may take
+// any time, and a handler may set a deadline of its own.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 func WantProgress(patience time.Duration, next http.Handler) http.Handler {
@@ -32,12 +32,12 @@ type progressing struct {
 	own      bool // the handler sets the deadline
 }
 
-// Write sends p in parts, each of which has to be taken in time.
+// Write sends p in parts, each of which has to be received in time.
 func (w *progressing) Write(p []byte) (int, error) {
 	sent := 0
 	for {
 		if !w.own {
-			w.flow.SetWriteDeadline(time.Now().Add(w.patience)) // where it cannot be set there is none
+			w.flow.SetWriteDeadline(time.Now().Add(w.patience)) // if it cannot be set there is none
 		}
 		n, err := w.ResponseWriter.Write(p[sent:min(len(p), sent+piece)])
 		if sent += n; err != nil || sent == len(p) {
@@ -46,7 +46,7 @@ func (w *progressing) Write(p []byte) (int, error) {
 	}
 }
 
-// SetWriteDeadline is what http.ResponseController calls for the handler.
+// SetWriteDeadline is what http.ResponseController calls on behalf of the handler.
 func (w *progressing) SetWriteDeadline(at time.Time) error {
 	w.own = true
 	return w.flow.SetWriteDeadline(at)

@@ -15,7 +15,7 @@ import (
 )
 
 func TestWantProgress(t *testing.T) {
-	// Each writes for as long as its reader takes it.
+	// Each writes for as long as its reader receives.
 	large := bytes.Repeat([]byte("x"), 64*mib) // more than any system keeps for a connection
 	for _, tt := range []struct {
 		name  string
@@ -37,7 +37,7 @@ func TestWantProgress(t *testing.T) {
 			}
 		}},
 	} {
-		t.Run("who takes nothing is cut: "+tt.name, func(t *testing.T) {
+		t.Run("a client that receives nothing is cut off: "+tt.name, func(t *testing.T) {
 			ended := make(chan error, 1)
 			s := httptest.NewServer(web.WantProgress(10*time.Millisecond,
 				http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -47,12 +47,12 @@ func TestWantProgress(t *testing.T) {
 			conn := dial(t, s, "127.0.0.1")
 			fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 			if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) {
-				t.Errorf("writing ended with %v; want it out of time", err)
+				t.Errorf("writing ended with %v; want a timeout", err)
 			}
 		})
 	}
 
-	t.Run("who takes it has it whole, whatever the server lets an answer take", func(t *testing.T) {
+	t.Run("a client that keeps receiving gets everything, whatever the server's write timeout", func(t *testing.T) {
 		s := httptest.NewUnstartedServer(web.WantProgress(time.Hour,
 			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Write(large)
@@ -81,7 +81,7 @@ func TestWantProgress(t *testing.T) {
 		}
 		s.Close()
 		if !errors.Is(failed, os.ErrDeadlineExceeded) {
-			t.Errorf("Write = %v; want it out of time", failed)
+			t.Errorf("Write = %v; want a timeout", failed)
 		}
 	})
 }
@@ -111,16 +111,16 @@ func TestBudgetOfPages(t *testing.T) {
 		t.Errorf("one person has %d pages of 100 kB; want as many as fit into half of 1 MiB", n)
 	}
 	if _, err := write("ines", 10_000); err != nil {
-		t.Errorf("the page that says so: %v; want room for it", err)
+		t.Errorf("the page that says that there is no room: %v; want room for it", err)
 	}
 	other, err := write("jon", 100_000)
 	if err != nil || len(other.Bytes()) != 100_000 {
-		t.Errorf("a page for somebody else: %v, %d bytes; want it whole", err, len(other.Bytes()))
+		t.Errorf("a page for somebody else: %v, %d bytes; want all of it", err, len(other.Bytes()))
 	}
 	for _, p := range all {
 		p.Release()
 	}
 	if _, err := write("ines", 200_000); err != nil {
-		t.Errorf("after they were taken: %v; want room", err)
+		t.Errorf("after they were received: %v; want room", err)
 	}
 }

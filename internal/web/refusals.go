@@ -14,9 +14,9 @@ import (
 	"gangway/internal/store"
 )
 
-// Refusals writes down what was refused: failed sign-ins, bad keys, what is not
-// for a person's role, and limits. A flood of them fills neither the audit log
-// nor the server's.
+// Refusals records what was refused: failed sign-ins, bad keys, requests beyond a
+// person's role, and limits. A flood of them fills neither the audit log nor the
+// server's.
 //
 // The same refusal from the same network within an hour is written down ten times, then for the
 // hundredth, the thousandth and so on, with the count. Refusals to one person from more than a few
@@ -50,7 +50,7 @@ const (
 	elsewhere        = "many addresses"
 )
 
-// NewRefusals returns what writes refusals to the audit log in db and to log.
+// NewRefusals returns Refusals that write to the audit log in db and to log.
 func NewRefusals(db *store.DB, log *slog.Logger, now func() time.Time) *Refusals {
 	return &Refusals{db: db, log: log, now: now, seen: map[string]*repeat{}, fresh: map[bool]int{}}
 }
@@ -69,8 +69,8 @@ func (x *Refusals) Audit(ctx context.Context, e gangway.AuditEntry) {
 	}
 }
 
-// Log writes a refusal that no person is behind, such as a limit that a program
-// has reached, to the server's log only.
+// Log writes a refusal that concerns no person, such as a limit that a program has
+// reached, to the server's log only.
 func (x *Refusals) Log(ctx context.Context, e gangway.AuditEntry) {
 	if x.fold(&e) {
 		x.write(ctx, e)
@@ -107,7 +107,7 @@ func (x *Refusals) fold(e *gangway.AuditEntry) bool {
 	return true
 }
 
-// count returns how many of e's kind there were, and whether that kind is of many networks.
+// count returns how many there were of e's kind, and whether that kind covers many networks.
 func (x *Refusals) count(e gangway.AuditEntry) (times int, many bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -129,7 +129,7 @@ func (x *Refusals) count(e gangway.AuditEntry) (times int, many bool) {
 	return r.times, false
 }
 
-// repeatOf returns what counts a kind.
+// repeatOf returns the counter for a kind.
 func (x *Refusals) repeatOf(kind string, now time.Time) *repeat {
 	r := x.seen[kind]
 	if r == nil {
@@ -161,7 +161,7 @@ func powerOfTen(n int) bool {
 	return n == 1
 }
 
-// fromNetwork returns the network of an address in words, as limits count.
+// fromNetwork returns the network of an address in words, as limits use it.
 func fromNetwork(from string) string {
 	at, err := netip.ParseAddr(from)
 	if err != nil {

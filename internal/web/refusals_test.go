@@ -38,7 +38,7 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		return list
 	}
 
-	t.Run("who has left is written down too", func(t *testing.T) {
+	t.Run("a caller that has left is recorded too", func(t *testing.T) {
 		x, db, _, _ := begin(t)
 		left, leave := context.WithCancel(t.Context())
 		leave()
@@ -47,7 +47,7 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 			t.Errorf("%d entries; want one", n)
 		}
 	})
-	t.Run("of the same, each of the first ten and then the hundredth and the thousandth", func(t *testing.T) {
+	t.Run("of identical refusals, the first ten, the hundredth and the thousandth are recorded", func(t *testing.T) {
 		x, db, now, out := begin(t)
 		for i := range 1500 {
 			x.Audit(t.Context(), wrong(fmt.Sprintf("2001:db8::%x", i+1))) // one network
@@ -58,7 +58,7 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		}
 		want := []any{nil, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 100.0, 1000.0}
 		if !slices.Equal(times, want) {
-			t.Errorf("the entries tell of %v; want %v", times, want)
+			t.Errorf("the entries count %v; want %v", times, want)
 		}
 		if lines := strings.Count(out.String(), "\n"); lines != len(want) {
 			t.Errorf("the server's log has %d lines; want %d", lines, len(want))
@@ -66,7 +66,7 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		*now = now.Add(time.Hour)
 		x.Audit(t.Context(), wrong("2001:db8::1"))
 		if list := all(t, db); list[len(list)-1].After["times"] != nil {
-			t.Errorf("an hour later: %v; want it counted anew", list[len(list)-1].After)
+			t.Errorf("an hour later: %v; want the count to start again", list[len(list)-1].After)
 		}
 	})
 	t.Run("from a million addresses, a few for each person and a few a minute for all others", func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		list := all(t, db)
 		hers := slices.DeleteFunc(slices.Clone(list), func(e gangway.AuditEntry) bool { return e.By.ID != ana.Email })
 		if len(list)-len(hers) > 3*60+13 || len(hers) > 10+13 {
-			t.Errorf("%d entries of nobody known, %d of Ana; want 60 a minute, ten of hers, and few for the many",
+			t.Errorf("%d entries of unknown people, %d of Ana; want 60 a minute, ten for Ana, and few for the rest",
 				len(list)-len(hers), len(hers))
 		}
 		for _, of := range []string{ana.Email, gangway.Unknown} {
@@ -91,11 +91,11 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 			})
 			if len(many) == 0 || many[len(many)-1].After["times"] != 10_000.0 || of == ana.Email &&
 				many[0].After["user"] != ana.ID {
-				t.Errorf("the many of %s are %v; want it said that there were 10,000", of, many)
+				t.Errorf("the many of %s are %v; want the count 10,000", of, many)
 			}
 		}
 	})
-	t.Run("whatever goes on around others, each person has entries, with the address first", func(t *testing.T) {
+	t.Run("whatever is recorded about others, each person gets entries, the address first", func(t *testing.T) {
 		x, db, _, out := begin(t)
 		refused := func(what gangway.AuditEvent, person int, from string) {
 			u := gangway.User{ID: fmt.Sprintf("usr_%d", person), Email: fmt.Sprintf("person%d@halcyon.example", person)}
@@ -134,7 +134,7 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 			t.Errorf("the log says %s; want the event, the address and the user's identifier", line)
 		}
 	})
-	t.Run("a log that cannot be written is said", func(t *testing.T) {
+	t.Run("a failure to write the audit log is logged", func(t *testing.T) {
 		x, db, _, out := begin(t)
 		if err := errors.Join(db.Close(), nil); err != nil {
 			t.Fatal(err)

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// A Share is what one request has of the budget.
+// A Share is the part of the budget that one request has.
 type Share struct {
 	b      *Budget
 	client string
-	number int // in the order in which they came
+	number int // in order of arrival
 
 	small    int64 // of each of the budget's parts
 	open     int64
 	reserved int64
 
-	line *http.ResponseController // where its body comes from
-	got  int64                    // what has come of it
-	due  time.Time                // by when more has to come, should others wait
+	line *http.ResponseController // the connection that its body comes from
+	got  int64                    // how much of it has arrived
+	due  time.Time                // when more has to have arrived if others wait
 }
 
 // Share returns an empty share for a request of client. The caller releases it at the end.
@@ -27,8 +27,8 @@ func (b *Budget) Share(client string) *Share {
 	return &Share{b: b, client: client, number: int(b.shares.Add(1))}
 }
 
-// Grow makes the share as large as to, at least. It waits for room; when there
-// is none in time, or the caller leaves, the share stays as it is.
+// Grow makes the share at least as large as to. It waits for room; if there is none in
+// time, or the caller leaves, the share stays as it is.
 func (s *Share) Grow(ctx context.Context, to int64) error {
 	freed, err := s.take(to)
 	if freed == nil {
@@ -61,7 +61,7 @@ func (s *Share) take(to int64) (freed <-chan struct{}, err error) {
 	defer b.mu.Unlock()
 	if small := min(to, beginning) - s.small; small > 0 {
 		if !b.small.fits(s.client, small) {
-			return nil, Full() // so many small ones at once are nobody's work
+			return nil, Full() // nobody legitimately sends so many small ones at once
 		}
 		b.small.take(s.client, small)
 		s.small += small
@@ -93,8 +93,8 @@ func (b *Budget) isNext(s *Share) bool {
 	return true
 }
 
-// reserve has s grow in the reserve, with what it has; what that does not hold
-// stays in the open part.
+// reserve has s grow in the reserve, with all it has; what does not fit there stays in
+// the open part.
 func (s *Share) reserve(more int64) bool {
 	b := s.b
 	all := s.open + s.reserved + more
@@ -152,8 +152,8 @@ func (s *Share) Release() {
 // sent much and then stopped does not.
 const pace = 32
 
-// Reading says that the share's body comes by the connection that w answers.
-// From now on it is cut when it does not keep pace while others wait.
+// Reading says that the share's body arrives on the connection that w answers. From then
+// on it is cut if it does not keep pace while others wait.
 func (s *Share) Reading(w http.ResponseWriter) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
@@ -161,8 +161,8 @@ func (s *Share) Reading(w http.ResponseWriter) {
 	s.b.reading[s] = true
 }
 
-// Read reads from body, which is the share's, and notes what comes. When the
-// body was cut, the error says so.
+// Read reads from body, which is the share's, and counts what arrives. If the body was
+// cut, the error says so.
 func (s *Share) Read(body io.Reader, p []byte) (int, error) {
 	n, err := body.Read(p)
 	s.b.mu.Lock()
@@ -175,13 +175,13 @@ func (s *Share) Read(body io.Reader, p []byte) (int, error) {
 	case s.b.cut == s && err != io.EOF:
 		return n, Overloaded(5*time.Second, "the body came too slowly while others waited for its room; nothing was "+
 			"read or stored, so send it again in a moment")
-	default: // what is made of it now takes its own time
+	default: // the work on it now takes its own time
 		delete(s.b.reading, s)
 	}
 	return n, err
 }
 
-// came puts off when more is due, to a whole window from now at most.
+// came moves the time at which more is due, to at most a whole window from now.
 func (s *Share) came(n int64, now time.Time) {
 	s.got += n
 	if s.due.Before(now) {

@@ -14,14 +14,14 @@ import (
 	"gangway/internal/web"
 )
 
-// A sender sends a body to a share, as a connection does: what is not sent has
-// not come, and a read of it waits until the connection's deadline.
+// A sender sends a body to a share, as a connection does: a read of what was not sent
+// yet waits until the connection's deadline.
 type sender struct {
 	http.ResponseWriter
 	sent  chan int // bytes
 	late  chan struct{}
 	share *web.Share
-	out   error // how taking it in ended
+	out   error // how receiving it ended
 	ended chan struct{}
 }
 
@@ -45,7 +45,7 @@ func (s *sender) Read(p []byte) (int, error) {
 	}
 }
 
-// send begins to take in a body of client, in a buffer that doubles.
+// send begins to receive a body of client, in a buffer that doubles.
 func send(t *testing.T, b *web.Budget, client string) *sender {
 	s := &sender{httptest.NewRecorder(), make(chan int), make(chan struct{}), b.Share(client), nil, make(chan struct{})}
 	s.share.Reading(s)
@@ -73,7 +73,7 @@ func send(t *testing.T, b *web.Budget, client string) *sender {
 	return s
 }
 
-// bring sends so many bytes, or as many as are taken until it is cut.
+// bring sends that many bytes, or as many as are accepted until it is cut.
 func (s *sender) bring(bytes int) {
 	for sent := 0; sent < bytes; sent += 16 << 10 {
 		select {
@@ -98,11 +98,11 @@ func refused(err error) bool {
 	return errors.As(err, &full) && full.Status == http.StatusServiceUnavailable && full.Header.Get("Retry-After") != ""
 }
 
-// These run on a clock of their own.
+// These tests run on a clock of their own.
 func TestStalledBodies(t *testing.T) {
 	budget := func() *web.Budget { return web.NewBudget(128*mib, 32*mib, web.Patience) }
 
-	t.Run("one body that stops in the middle holds up nobody", func(t *testing.T) {
+	t.Run("a body that stops in the middle delays nobody", func(t *testing.T) {
 		for _, client := range []string{"stalled", "another"} {
 			for _, size := range []int{1_000_000, 5_000_000} {
 				synctest.Test(t, func(t *testing.T) {
@@ -111,7 +111,7 @@ func TestStalledBodies(t *testing.T) {
 					stalled.bring(20_000_000)
 					began := time.Now()
 					if err := send(t, b, client).whole(size); err != nil || time.Since(began) > 0 {
-						t.Errorf("%d bytes of %s: %v after %v; want them taken in at once", size, client, err,
+						t.Errorf("%d bytes of %s: %v after %v; want them accepted at once", size, client, err,
 							time.Since(began))
 					}
 					close(stalled.sent)
@@ -120,7 +120,7 @@ func TestStalledBodies(t *testing.T) {
 		}
 	})
 
-	t.Run("however many have stopped and wherever, the next upload is taken in within seconds", func(t *testing.T) {
+	t.Run("however many have stopped, and wherever, the next upload is accepted within seconds", func(t *testing.T) {
 		for _, stopped := range []int{20_000, 300_000, 3_000_000, 9_000_000, 20_000_000} {
 			for _, clients := range []int{1, 3, 20, 100} {
 				synctest.Test(t, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestStalledBodies(t *testing.T) {
 		}
 	})
 
-	t.Run("who is cut is told, and only while others wait", func(t *testing.T) {
+	t.Run("a body is cut only while others wait, and its sender is told", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := budget()
 			stalled := send(t, b, "stalled")
@@ -160,7 +160,7 @@ func TestStalledBodies(t *testing.T) {
 			time.Sleep(time.Hour)
 			select {
 			case <-stalled.ended:
-				t.Fatalf("nobody waits, and it was cut: %v", stalled.out)
+				t.Fatalf("it was cut although nobody waits: %v", stalled.out)
 			default:
 			}
 			if err := send(t, b, "other").whole(30_000_000); err != nil {
@@ -173,7 +173,7 @@ func TestStalledBodies(t *testing.T) {
 		})
 	})
 
-	t.Run("a ship's slow line brings its upload to the end while others wait", func(t *testing.T) {
+	t.Run("an upload over a ship's slow line finishes while others wait", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := budget()
 			for i := range 4 {

@@ -12,13 +12,13 @@ import (
 type Audience string
 
 const (
-	// whoever asks: nothing of any account is behind it but what the request itself can prove
+	// anybody: behind it is nothing of any account but what the request itself can prove
 	Anybody  Audience = "anybody"
 	Program  Audience = "program"  // a customer's program, with a key of the account
 	Supplier Audience = "supplier" // a supplier, which signs with a secret of the account
 )
 
-// People is whoever is signed in and has a permission.
+// People is everybody who is signed in and has a permission.
 func People(right gangway.Permission) Audience { return Audience(right) }
 
 // A Guarded is a handler behind the guard that lets its audience through.
@@ -27,7 +27,7 @@ type Guarded struct {
 	Handler http.Handler
 }
 
-// A Route is an address that a surface answers by one method, and who may use it.
+// A Route is an address that a surface answers for one method, and who may use it.
 type Route struct {
 	Method, Path string // the path as http.ServeMux writes it, with {names}
 	For          Audience
@@ -52,7 +52,7 @@ func (t *Table) Handle(pattern string, g Guarded) {
 // Otherwise says who answers where no line fits; Allowed tells it whether the method is to blame.
 func (t *Table) Otherwise(h http.Handler) { t.mux.Handle("/", h) }
 
-// ServeHTTP hands a request to the line that it fits.
+// ServeHTTP passes a request to the line that matches it.
 func (t *Table) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.mux.ServeHTTP(w, r) }
 
 // Routes returns the lines.

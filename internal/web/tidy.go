@@ -10,11 +10,11 @@ import (
 // would keep it until half as much again is needed, or for minutes on an idle server, while the
 // next requests take fresh memory.
 //
-// Looking for it takes some 50 ms of one processor, so it is done once for so
-// many bytes, and no more often than every other second.
+// Returning it takes some 50 ms of one processor, so it is done once for a certain number
+// of bytes, and at most every other second.
 type tidier struct {
 	mu      sync.Mutex
-	left    int64 // bytes that were left behind since
+	left    int64 // bytes left behind since then
 	running bool
 }
 

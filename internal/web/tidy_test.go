@@ -8,8 +8,8 @@ import (
 	"gangway/internal/web"
 )
 
-// TestTidy has a large body done with, and waits until the runtime was asked
-// for what it left behind: nothing else asks for that.
+// TestTidy finishes with a large body, and waits until the runtime was asked to return
+// its memory: nothing else asks for that.
 func TestTidy(t *testing.T) {
 	var before, now runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -11,13 +11,13 @@ import (
 	"gangway/internal/store"
 )
 
-// lostAtMost is how often one of many is asked for again of which the airline
-// knows nothing. After that a person looks: it is not chance any more.
+// lostAtMost is how often an item that never reached the airline is requested
+// again. After that a person decides, because it is no longer a coincidence.
 const lostAtMost = 3
 
-// renew makes of an item that the airline never received one that can be asked
-// for anew. It has another identifier: under the one before, a process that
-// only seemed dead may still ask, and gives back what it then gets.
+// renew turns an item that the airline never received into one that can be
+// requested again. It gets another identifier: a process that only seemed dead may
+// still use the old one, and then releases what it gets.
 //
 // Decided: docs/choices.md, "One of many that the airline never received".
 func (bs *Batches) renew(
@@ -39,7 +39,7 @@ func (bs *Batches) renew(
 	ask.Lost++
 	doc, err := json.Marshal(ask)
 	if err != nil {
-		return fresh, false, fmt.Errorf("write what is asked for %s: %w", ask.ID, err)
+		return fresh, false, fmt.Errorf("write the request %s: %w", ask.ID, err)
 	}
 	fresh = store.BatchItem{Booking: ask.ID, Member: item.Member, Doc: doc, State: store.ItemOpen}
 	renewed, err = in.RenewItem(ctx, b.ID, item.Booking, fresh)

@@ -14,12 +14,12 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// Who was being asked for when something broke, and of whom the airline never
-// heard, is asked for again by the batch, and not for ever.
+// An item that was in progress when something broke, and that the airline never
+// received, is requested again by the batch, but not forever.
 func TestBatchAsksAgainForWhatWasLost(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		// lose has two booked of whom the first n asks are lost on the way, each
-		// followed up and the batch taken up as often as it takes.
+		// lose books two people whose first n requests are lost on the way. Each is
+		// followed up, and the batch taken over as often as needed.
 		lose := func(t *testing.T, n int64, late time.Duration) (p *port, b outcomes, asked []string) {
 			p = newPort(t, db, 2)
 			asks := p.asks(t)
@@ -51,7 +51,7 @@ func TestBatchAsksAgainForWhatWasLost(t *testing.T) {
 			}
 			return p, b, asked
 		}
-		t.Run("it is booked once, under an identifier that nobody was told of", func(t *testing.T) {
+		t.Run("it is booked once, under a new identifier", func(t *testing.T) {
 			p, b, ids := lose(t, 1, 0)
 			if want := []store.ItemState{"done", "done"}; !slices.Equal(b.states, want) || p.booked(t) != 2 {
 				t.Fatalf("the batch is %v with %d booked, %v; want both", b.states, p.booked(t), b.whys)
@@ -62,29 +62,29 @@ func TestBatchAsksAgainForWhatWasLost(t *testing.T) {
 				}
 			}
 		})
-		t.Run("what is lost every time is left to a person", func(t *testing.T) {
+		t.Run("an item that is lost every time is left to a person", func(t *testing.T) {
 			p, b, _ := lose(t, 1000, 0)
 			want := []store.ItemState{"refused", "refused"}
 			if !slices.Equal(b.states, want) || p.booked(t) != 0 || b.whys[0] != book.NeverReceived {
 				t.Errorf("the batch is %v, %q with %d booked; want none, and why", b.states, b.whys, p.booked(t))
 			}
 		})
-		t.Run("what lay for too long is not asked for again", func(t *testing.T) {
+		t.Run("an item that was interrupted too long ago is not requested again", func(t *testing.T) {
 			p, b, _ := lose(t, 1, 2*time.Hour)
 			if !slices.Contains(b.whys, book.NeverReceived) || p.booked(t) == 2 {
-				t.Errorf("the batch is %v, %q with %d booked; want what was lost left", b.states, b.whys, p.booked(t))
+				t.Errorf("the batch is %v, %q with %d booked; want the lost item left", b.states, b.whys, p.booked(t))
 			}
 		})
 	})
 }
 
-// outcomes are what became of each.
+// outcomes are the results of all items.
 type outcomes struct {
 	states []store.ItemState
 	whys   []string
 }
 
-// losing is a supplier that what is asked of it never reaches, the first times.
+// losing is a supplier that does not receive the first requests.
 type losing struct {
 	flight.Supplier
 	n     int64

@@ -9,15 +9,15 @@ import (
 	"gangway/internal/store"
 )
 
-// What an approver compares a booking with is worked out here, from what its
-// search has found, and never taken from a form: the cheapest offer that keeps
+// The price that an approver compares a booking with is worked out here, from what
+// the search has found, and never taken from a form: the cheapest offer that keeps
 // the same times and has rules and baggage that are at least as good.
 //
 // Decided: docs/choices.md, "What does an approver compare a price with?".
 
-// CheapestAlike returns what that costs for an offer that is held at a price;
-// nothing where this process has not found, or not yet found, all flights of
-// the search, so that it is not known.
+// CheapestAlike returns the price of that for an offer that is held at a price;
+// nothing if this process has not found all flights of the search, so that it is
+// not known.
 func (ss *Sessions) CheapestAlike(in store.Scoped, s gangway.Search, member int, offer string,
 	price gangway.Money) gangway.Money {
 	ss.mu.Lock()
@@ -32,8 +32,8 @@ func (ss *Sessions) CheapestAlike(in store.Scoped, s gangway.Search, member int,
 	return gangway.Money{}
 }
 
-// cheapestAlike returns the lowest price of those offers that would do in place
-// of the one chosen, which costs price; nothing when that one is not among them.
+// cheapestAlike returns the lowest price among the offers that could replace the
+// chosen one, which costs price; nothing if the chosen one is not among them.
 func cheapestAlike(offers []flight.Offer, chosen string, price gangway.Money, m gangway.SearchMember) gangway.Money {
 	var mine *flight.Offer
 	for i := range offers {
@@ -54,9 +54,9 @@ func cheapestAlike(offers []flight.Offer, chosen string, price gangway.Money, m 
 	return least
 }
 
-// keepsTimes reports whether o serves m as well as mine does: it leaves as
-// near to what was wished, not before the ship is in, and has as much to spare
-// before the traveller is wanted, by the same grades as pages show.
+// keepsTimes reports whether o serves m as well as mine does: it leaves as close to
+// the wished time, does not leave before the ship is in, and leaves as much time to
+// spare, by the same grades as pages show.
 func keepsTimes(o, mine flight.Offer, m gangway.SearchMember) bool {
 	if leavesOnMorning(o.Itinerary, m) && !leavesOnMorning(mine.Itinerary, m) {
 		return false
@@ -99,7 +99,7 @@ var (
 	changeRank = map[gangway.ChangeRule]int{gangway.NoChange: 0, gangway.PaidChange: 1, gangway.FreeChange: 2}
 )
 
-// asGood compares two rules, and where they are the same what they cost.
+// asGood compares two rules, and if they are the same, their fees.
 func asGood(rule, than int, fee, thanFee gangway.Money) bool {
 	if rule != than {
 		return rule > than
@@ -107,16 +107,16 @@ func asGood(rule, than int, fee, thanFee gangway.Money) bool {
 	return fee.IsZero() || fee.Currency == thanFee.Currency && fee.Minor <= thanFee.Minor
 }
 
-// carriesAsMuch reports whether at least as much baggage is included on the
-// whole way with o as with mine.
+// carriesAsMuch reports whether o includes at least as much baggage on the whole
+// journey as mine.
 func carriesAsMuch(o, mine flight.Offer) bool {
 	pieces, weight := included(o)
 	wanted, heavy := included(mine)
 	return pieces > wanted || pieces == wanted && (weight == 0 || weight >= heavy)
 }
 
-// included returns the least number of pieces that is included on any flight of
-// an offer, and what each may weigh; 0 where the supplier does not say.
+// included returns the least number of pieces included on any flight of an offer,
+// and the weight of each; 0 if the supplier does not say.
 func included(o flight.Offer) (pieces, weight int) {
 	for i, a := range o.Baggage {
 		if i == 0 || cmp.Or(cmp.Compare(a.Pieces, pieces), cmp.Compare(a.WeightKg, weight)) < 0 {

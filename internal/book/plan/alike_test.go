@@ -13,7 +13,7 @@ func TestCheapestAlike(t *testing.T) {
 	land := time.Date(2026, 12, 1, 6, 0, 0, 0, time.UTC)
 	m := gangway.SearchMember{Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
 		ArriveOn: "2026-12-01", ArriveBy: "20:00"}}}
-	// offer is one like the chosen but for what edit does to it.
+	// offer is the chosen one with the changes that edit makes.
 	offer := func(edit func(*flight.Offer)) flight.Offer {
 		o := flight.Offer{
 			ID: "other",
@@ -64,7 +64,7 @@ func TestCheapestAlike(t *testing.T) {
 			o.Itinerary.Segments[0].Arrival = land.Add(30 * time.Minute)
 		}, usd(400)},
 		{"another currency cannot be compared", func(o *flight.Offer) { o.Price.Total.Currency = "EUR" }, usd(600)},
-		{"what is dearer", func(o *flight.Offer) { o.Price.Total = usd(601) }, usd(600)},
+		{"a higher price", func(o *flight.Offer) { o.Price.Total = usd(601) }, usd(600)},
 	} {
 		got := cheapestAlike([]flight.Offer{offer(tt.edit), mine}, "mine", usd(600), m)
 		if got != tt.want {
@@ -72,9 +72,9 @@ func TestCheapestAlike(t *testing.T) {
 		}
 	}
 	if got := cheapestAlike([]flight.Offer{mine}, "gone", usd(600), m); got != (gangway.Money{}) {
-		t.Errorf("of an offer that was not found, cheapestAlike = %s; want nothing", got)
+		t.Errorf("cheapestAlike of an unknown offer = %s; want nothing", got)
 	}
-	t.Run("who leaves the ship is not compared with what leaves before it is in", func(t *testing.T) {
+	t.Run("an off-signer's flight is not compared with flights before the ship is in", func(t *testing.T) {
 		m := gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "AMS", Destination: "MNL",
 			Date: "2026-12-01"}}}
 		at := func(id string, price int64, hour int) flight.Offer {

@@ -22,7 +22,7 @@ type Batch struct {
 	ID, Search string
 	By         gangway.User // Email and Name alone
 	At         time.Time    // when it was begun
-	Issues     bool         // what is held is to be issued automatically
+	Issues     bool         // its bookings are to be issued automatically
 	Items      []Item
 }
 
@@ -34,7 +34,7 @@ type Item struct {
 	Made    *gangway.Booking // nil: there is none yet
 	State   store.ItemState
 	Why     string // why it was not done, in words
-	Unbegun bool   // nothing was asked for: the same can be asked for again
+	Unbegun bool   // the airline was not asked: the same request can be made again
 }
 
 // Settled is how many items have an outcome.
@@ -87,7 +87,7 @@ func newBatch(id string, s gangway.Search, by gangway.User, asks []book.BookAsk)
 			continue
 		}
 		seen[ask.ID] = true
-		// By these the traveller's records are found to be erased.
+		// By these keys erasure finds the traveller's records.
 		who := s.Members[ask.Member].Traveller
 		if ask.Passenger.LastName == "" {
 			ask.Passenger = who
@@ -95,7 +95,7 @@ func newBatch(id string, s gangway.Search, by gangway.User, asks []book.BookAsk)
 		ask.Passenger.ID = who.ID
 		doc, err := json.Marshal(ask)
 		if err != nil {
-			return b, fmt.Errorf("write what is asked for %s: %w", ask.ID, err)
+			return b, fmt.Errorf("write the request %s: %w", ask.ID, err)
 		}
 		b.Items = append(b.Items, store.BatchItem{Booking: ask.ID, Member: ask.Member, Doc: doc})
 	}
@@ -116,12 +116,12 @@ type itemRequest struct {
 func readAsk(i store.BatchItem) (itemRequest, error) {
 	var ask itemRequest
 	if err := json.Unmarshal(i.Doc, &ask); err != nil {
-		return ask, fmt.Errorf("read what was asked for %s: %w", i.Booking, err)
+		return ask, fmt.Errorf("read the request %s: %w", i.Booking, err)
 	}
 	return ask, nil
 }
 
-// outcomeOf says what an answer of the desk means for an item. Not settled: the
+// outcomeOf says what the desk's answer means for an item. If settled is false the
 // database is away, and the item stays open.
 func outcomeOf(err error) (state store.ItemState, why string, settled bool) {
 	var said *gangway.Error

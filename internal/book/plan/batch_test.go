@@ -19,12 +19,12 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A port is an account with a search for some people, and the processes that
-// book for it.
+// A port is an account with a search for some people, and the processes that book
+// for it.
 type port struct {
 	db     *store.DB
 	in     store.Scoped
-	ahead  atomic.Int64 // how far the clock was put on
+	ahead  atomic.Int64 // how far the clock was advanced
 	sells  flight.Supplier
 	mu     sync.Mutex
 	search gangway.Search
@@ -65,12 +65,12 @@ func newPort(t *testing.T, db *store.DB, crew int) *port {
 	return p
 }
 
-// process is a process of the program, with a supplier of its own if there is one.
+// process starts a process of the program, with a supplier of its own if there is one.
 func (p *port) process(sells flight.Supplier) (*plan.Batches, *book.Desk) {
 	return p.processAt(p.now, sells)
 }
 
-// processAt is a process with a clock of its own.
+// processAt starts a process with its own clock.
 func (p *port) processAt(now func() time.Time, sells flight.Supplier) (*plan.Batches, *book.Desk) {
 	log := slog.New(slog.DiscardHandler)
 	desk := book.New(book.Config{DB: p.db, Now: now, Log: log, Suppliers: func(context.Context, store.Scoped,
@@ -80,7 +80,7 @@ func (p *port) processAt(now func() time.Time, sells flight.Supplier) (*plan.Bat
 	return plan.New(plan.Config{DB: p.db, Desk: desk, Now: now, Log: log}), desk
 }
 
-// asks asks for the cheapest flight for everybody.
+// asks requests the cheapest flight for everybody.
 func (p *port) asks(t *testing.T) (asks []book.BookAsk) {
 	t.Helper()
 	_, desk := p.process(p.sells)
@@ -104,7 +104,7 @@ func (p *port) asks(t *testing.T) (asks []book.BookAsk) {
 	return asks
 }
 
-// settled follows a batch until so many of its items have an outcome.
+// settled follows a batch until that many of its items have an outcome.
 func (p *port) settled(t *testing.T, bs *plan.Batches, id string, want int) plan.Batch {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // the machine may be busy
@@ -143,7 +143,7 @@ func (p *port) booked(t *testing.T) int {
 
 func TestBatch(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		t.Run("one that fails does not stop the others, and begun twice it is begun once", func(t *testing.T) {
+		t.Run("an item that fails does not stop the others, and a batch begun twice begins once", func(t *testing.T) {
 			p := newPort(t, db, 6)
 			bs, _ := p.process(p.sells)
 			asks := p.asks(t)
@@ -164,10 +164,10 @@ func TestBatch(t *testing.T) {
 			}
 			if made := b.Items[0].Made; made == nil || made.CreatedByName != "Ana Lindqvist" || made.CreatedByID !=
 				p.booker.ID {
-				t.Errorf("the booking is %+v; want it made by whoever asked", made)
+				t.Errorf("the booking is %+v; want it made by the person who asked", made)
 			}
 		})
-		t.Run("an answer that breaks its reader stops nobody else", func(t *testing.T) {
+		t.Run("an answer that causes a panic stops no other item", func(t *testing.T) {
 			p := newPort(t, db, 3)
 			asks := p.asks(t)
 			bs, _ := p.process(&breaking{p.sells, asks[1].ID})
@@ -180,7 +180,7 @@ func TestBatch(t *testing.T) {
 				t.Fatalf("the batch is %v; want %v", states(b), want)
 			}
 		})
-		t.Run("an airline that answers late is waited for, and its answer shown", func(t *testing.T) {
+		t.Run("a late answer of an airline is waited for and shown", func(t *testing.T) {
 			p := newPort(t, db, 2)
 			asks := p.asks(t)
 			bs, _ := p.process(silent{p.sells})
@@ -196,15 +196,15 @@ func TestBatch(t *testing.T) {
 			if err := desk.Tick(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := bs.TakeUp(t.Context()); err != nil { // which asks it once more
+			if err := bs.TakeUp(t.Context()); err != nil { // which asks again
 				t.Fatal(err)
 			}
 			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"unanswered", "unanswered"}) ||
 				b.Items[0].Booking == asks[0].ID {
-				t.Errorf("the batch is %+v; want it asked for again, and waited for", b)
+				t.Errorf("the batch is %+v; want it requested again, and waited for", b)
 			}
 		})
-		t.Run("another account sees nothing of it", func(t *testing.T) {
+		t.Run("another account does not see the batch", func(t *testing.T) {
 			p, stranger := newPort(t, db, 1), newPort(t, db, 1)
 			bs, _ := p.process(p.sells)
 			id := book.NewID()
@@ -219,7 +219,7 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-// breaking is a supplier whose answer to one hold breaks its reader.
+// breaking is a supplier whose answer to one hold causes a panic in its reader.
 type breaking struct {
 	flight.Supplier
 	at string
@@ -227,12 +227,12 @@ type breaking struct {
 
 func (b *breaking) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
 	if ask.Reference == b.at {
-		panic("an answer that nobody has foreseen")
+		panic("an unexpected answer")
 	}
 	return b.Supplier.Hold(ctx, ask)
 }
 
-// silent is a supplier that does not answer holds, and never received them.
+// silent is a supplier that does not answer holds and never received them.
 type silent struct{ flight.Supplier }
 
 func (silent) Hold(context.Context, flight.HoldAsk) (flight.Order, error) {

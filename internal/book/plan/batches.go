@@ -21,8 +21,8 @@ type Config struct {
 	Log  *slog.Logger
 }
 
-// Batches begins batches and works them through. Any number of processes may do
-// so on one database; each batch is worked through by one of them.
+// Batches begins batches and works on them. Any number of processes may do so on
+// one database; each batch is worked on by one of them at a time.
 type Batches struct {
 	db   *store.DB
 	desk *book.Desk
@@ -49,16 +49,16 @@ const lease = 15 * time.Second
 // progress, when nothing wakes them.
 const pollInterval = 2 * time.Second
 
-// batchesAtOnce bounds how many batches a process takes up from others.
+// batchesAtOnce bounds how many batches a process takes over from others.
 const batchesAtOnce = 64
 
-// parting is how long a process that is to end waits for what its suppliers
-// were asked. What they answer later is followed up.
+// parting is how long a process that is shutting down waits for answers of its
+// suppliers. Later answers are found by follow-up.
 const parting = 10 * time.Second
 
-// Book begins to book for many, in the background: it goes on when the page is
-// left and when the process dies. Beginning it again under the same identifier
-// does nothing.
+// Book begins to book for many people, in the background: it continues when the
+// page is left and when the process dies. Beginning it again under the same
+// identifier does nothing.
 func (bs *Batches) Book(
 	ctx context.Context, in store.Scoped, by gangway.User, id string, s gangway.Search, asks []book.BookAsk,
 ) error {
@@ -82,8 +82,8 @@ func (bs *Batches) Begun(ctx context.Context, in store.Scoped, id string) (bool,
 	return in.HasBatch(ctx, id)
 }
 
-// Watch returns a channel that holds a value whenever a batch may have come
-// further, wherever it is worked on, until ctx ends.
+// Watch returns a channel that has a value whenever a batch may have made progress,
+// on whatever replica, until ctx ends.
 func (bs *Batches) Watch(ctx context.Context, id string) <-chan struct{} {
 	wake, stop := bs.db.Await(store.BatchTopic(id))
 	changed := make(chan struct{}, 1)
@@ -107,9 +107,9 @@ func (bs *Batches) Watch(ctx context.Context, id string) <-chan struct{} {
 	return changed
 }
 
-// Run takes up the batches of processes that died, until ctx ends. What is
-// under way then is left, as soon as suppliers have answered, to other replicas
-// or to the next start.
+// Run takes over the batches of processes that died, until ctx ends. Work in
+// progress is then left, as soon as suppliers have answered, to other replicas or
+// to the next start.
 func (bs *Batches) Run(ctx context.Context) {
 	if err := bs.db.FreeBatches(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		bs.log.Error("batches could not be freed", "error", err)
@@ -120,8 +120,8 @@ func (bs *Batches) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		err := background.Guard(bs.log, "look for batches", func() error { return bs.TakeUp(ctx) })
-		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // of that the store tells
-			bs.log.Error("batches that were left could not be taken up", "error", err)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // which the store logs itself
+			bs.log.Error("abandoned batches could not be taken over", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -133,7 +133,7 @@ func (bs *Batches) Run(ctx context.Context) {
 	}
 }
 
-// TakeUp goes on with the batches whose process has died.
+// TakeUp takes over the batches whose process has died, and continues them.
 func (bs *Batches) TakeUp(ctx context.Context) error {
 	bs.mu.Lock()
 	room := batchesAtOnce - bs.working
@@ -148,8 +148,8 @@ func (bs *Batches) TakeUp(ctx context.Context) error {
 	return err
 }
 
-// begin works on a batch in the background, unless the process is to end: then
-// another takes it when its lease ends.
+// begin works on a batch in the background, unless the process is shutting down:
+// then another process takes it over when its lease ends.
 func (bs *Batches) begin(ctx context.Context, l store.BatchLease) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -161,13 +161,13 @@ func (bs *Batches) begin(ctx context.Context, l store.BatchLease) {
 		defer bs.end()
 		err := background.Guard(bs.log, "work on a batch", func() error { return bs.work(ctx, l) })
 		if err != nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
-			bs.log.Error("a batch was interrupted; it will be taken up again", "batch", l.ID, "error", err)
+			bs.log.Error("a batch was interrupted; it will be taken over again", "batch", l.ID, "error", err)
 		}
 	})
 }
 
-// isOver reports whether a batch is no longer this process's: another has taken
-// it, or it has gone with its customer.
+// isOver reports whether a batch no longer belongs to this process: another has
+// taken it over, or it was removed with its customer.
 func isOver(err error) bool {
 	return errors.Is(err, store.ErrBatchLost) || errors.Is(err, store.ErrNoAccount)
 }
@@ -178,7 +178,7 @@ func (bs *Batches) end() {
 	bs.working--
 }
 
-// close begins nothing more of any batch and waits for what is under way.
+// close starts nothing more of any batch and waits for the work in progress.
 func (bs *Batches) close() {
 	bs.mu.Lock()
 	bs.closed = true

@@ -8,8 +8,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// CarbonOf returns what is emitted, with radiative forcing where the method says
-// that and it is to be counted.
+// CarbonOf returns the emissions, with radiative forcing if the method gives it and
+// the account counts it.
 func CarbonOf(e gangway.Emissions, forcing bool) float64 {
 	if forcing && e.CO2eRFKg > 0 {
 		return e.CO2eRFKg
@@ -17,11 +17,11 @@ func CarbonOf(e gangway.Emissions, forcing bool) float64 {
 	return e.CO2eKg
 }
 
-// A Carbon is the carbon footprint of an itinerary beside the median of its
-// list; without one where there is nothing to compare with.
+// A Carbon is the carbon footprint of an itinerary together with the median of its
+// list; without a median if there is nothing to compare with.
 type Carbon struct{ Kg, Median float64 }
 
-// Compared returns by how many percent it is more than the median.
+// Compared returns by how many percent it is above the median.
 func (c Carbon) Compared() (percent int, ok bool) {
 	if c.Kg <= 0 || c.Median <= 0 {
 		return 0, false
@@ -29,18 +29,18 @@ func (c Carbon) Compared() (percent int, ok bool) {
 	return int(math.Round((c.Kg/c.Median - 1) * 100)), true
 }
 
-// CarbonLeast is the difference, in percent, that the method can carry:
-// smaller ones are not called any.
+// CarbonLeast is the smallest difference, in percent, that the method's accuracy
+// supports: smaller ones are not reported.
 const CarbonLeast = 5
 
-// AboutMedian reports whether it is known to be no more than the median, as
-// far as the method can tell.
+// AboutMedian reports whether it is known to be no higher than the median, within
+// the method's accuracy.
 func (c Carbon) AboutMedian() bool {
 	percent, ok := c.Compared()
 	return ok && percent < CarbonLeast
 }
 
-// medianKg returns the middle of what the offers emit.
+// medianKg returns the median emissions of the offers.
 func medianKg(offers []flight.Offer, forcing bool) float64 {
 	var kg []float64
 	for _, o := range offers {

@@ -18,13 +18,13 @@ func TestMedian(t *testing.T) {
 		return offers
 	}
 	if got := medianKg(kg(300, 100, 0, 200, 400), false); got != 250 {
-		t.Errorf("median of 100 to 400, one not known = %v; want 250", got)
+		t.Errorf("median of 100 to 400, one unknown = %v; want 250", got)
 	}
 	warm := kg(300, 300)
 	warm[0].Emissions.CO2eRFKg, warm[0].Itinerary = 510, itinerarytest.ViaDubai(t)
 	if one := Weigh(warm[:1], gangway.SearchMember{}, gangway.Plan{}, true); one[0].Carbon.Kg != 510 ||
 		medianKg(warm, true) != 405 {
-		t.Errorf("with radiative forcing %v kg, median %v; want 510, and 300 where the method does not say",
+		t.Errorf("with radiative forcing %v kg, median %v; want 510, and 300 for a method without it",
 			one[0].Carbon.Kg, medianKg(warm, true))
 	}
 	if got := medianKg(nil, false); got != 0 {

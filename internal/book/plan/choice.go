@@ -11,16 +11,16 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A Choice is an offer as it is weighed for one person.
+// A Choice is an offer with its grades for one person.
 type Choice struct {
 	Offer      *flight.Offer
-	Key        string // what is flown and on which fare: the same when it is searched again
+	Key        string // identifies the flights and the fare; stays the same when searched again
 	Fit        gangway.Fit
 	Spare      Spare
 	Carbon     Carbon
-	Wished     bool          // what the customer's system asked for
-	Nearest    bool          // nothing is as wished, and this leaves nearest to it
-	OffWish    time.Duration // how far from the times wished it leaves
+	Wished     bool          // the flight that the customer's system asked for
+	Nearest    bool          // nothing matches the wish exactly, and this leaves closest to it
+	OffWish    time.Duration // how far from the wished times it leaves
 	Early      bool          // it leaves before the ship is likely to be in
 	Refundable bool          // perhaps for a fee
 	Changeable bool
@@ -29,19 +29,19 @@ type Choice struct {
 	Takes            time.Duration // of all legs together
 	Stops            int           // of the leg with the most
 	Layover          time.Duration // the longest wait between two flights
-	Tight            bool          // a change of flights may go wrong
+	Tight            bool          // a connection may be missed
 	Bags             int           // checked pieces included on the flight with the fewest
 	Airlines         []string      // codes, each once, in the order flown
 
 	marks marks
 }
 
-// Price returns what the offer costs.
+// Price returns the offer's price.
 func (c *Choice) Price() gangway.Money { return c.Offer.Price.Total }
 
-// Weigh weighs the offers for a member who is planned for as p says, each
-// flight on each fare once, in the order of the offers. forcing: emissions are
-// compared with radiative forcing.
+// Weigh grades the offers for a member with the plan p, each flight on each fare
+// once, in the order of the offers. forcing: emissions are compared with radiative
+// forcing.
 func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
 	median := medianKg(offers, forcing)
 	choices := make([]Choice, 0, len(offers))
@@ -63,7 +63,7 @@ func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, forcin
 	return choices
 }
 
-// WeighOne weighs an offer by itself, without a plan or others to compare with.
+// WeighOne grades an offer by itself, without a plan or others to compare with.
 func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 	it := o.Itinerary
 	c := Choice{
@@ -89,8 +89,8 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 	return c
 }
 
-// KeyOf names what is flown and on which fare in a few letters. A supplier
-// may give the same offer another identifier whenever it is asked; this stays.
+// KeyOf identifies an offer's flights and fare in a few letters. A supplier may give
+// the same offer another identifier each time it is asked; this key stays the same.
 func KeyOf(o flight.Offer) string {
 	h := fnv.New64a()
 	for _, s := range o.Itinerary.Segments {
@@ -121,28 +121,28 @@ func leastBags(list []gangway.Allowance) int {
 	return least
 }
 
-// hurried is how much more time than the least a change of flights needs, so
+// hurried is how much more than the minimum connecting time a connection needs, so
 // that a small delay does no harm.
 const hurried = 30 * time.Minute
 
-// Tight reports whether a small delay makes a traveller miss a change of flights.
+// Tight reports whether a small delay makes a traveller miss a connection.
 func Tight(wait time.Duration, c gangway.Connection) bool {
 	return c.Least > 0 && wait < time.Duration(c.Least)*time.Minute+hurried
 }
 
-// inByNoon is the hour from which somebody who leaves the ship on a day is
-// proposed flights, where nobody said when the ship is in.
+// inByNoon is the hour from which flights are proposed to somebody who leaves the
+// ship on a day, if nobody said when the ship is in.
 const inByNoon = 12
 
-// leavesOnMorning reports whether an itinerary leaves on the morning of the day on
+// leavesOnMorning reports whether an itinerary leaves in the morning of the day on
 // which the ship comes in.
 func leavesOnMorning(it gangway.Itinerary, m gangway.SearchMember) bool {
 	return m.Side == gangway.OffSigner && len(m.Legs) > 0 && m.Legs[0].Date != "" && m.Legs[0].LeaveAfter == "" &&
 		it.Departure().Hour() < inByNoon
 }
 
-// markNearest marks what leaves nearest to the times wished, where nothing
-// leaves exactly then.
+// markNearest marks what leaves closest to the wished times, if nothing leaves
+// exactly then.
 func markNearest(choices []Choice) {
 	if slices.ContainsFunc(choices, func(c Choice) bool { return c.Wished }) {
 		return

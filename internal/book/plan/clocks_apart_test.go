@@ -12,8 +12,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestClocksApart holds that a replica whose clock is so far ahead that it takes
-// others for dead, and their batches, books nobody twice.
+// TestClocksApart checks that a replica whose clock is so far ahead that it takes
+// others for dead, and takes over their batches, books nobody twice.
 func TestClocksApart(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		const crew = 3
@@ -36,14 +36,14 @@ func TestClocksApart(t *testing.T) {
 			p.settled(t, early, id, crew)
 		}
 		takeUp()
-		if err := desk.Tick(t.Context()); err != nil { // it asks the airline, which knows of nothing
+		if err := desk.Tick(t.Context()); err != nil { // it asks the airline, which knows nothing about it
 			t.Fatal(err)
 		}
 		takeUp()
 		close(slow.answer)
 		over, end := context.WithCancel(t.Context())
 		end()
-		alive.Run(over) // until what it has asked for is answered
+		alive.Run(over) // until its requests are answered
 
 		b, err := early.Batch(t.Context(), p.in, id)
 		if err != nil {
@@ -65,13 +65,13 @@ func TestClocksApart(t *testing.T) {
 		for _, order := range slow.held {
 			if now, err := p.sells.Order(t.Context(), order); err != nil || now.Status == flight.Held &&
 				!booked[order] {
-				t.Errorf("seats of %s are kept for nobody: %s, %v", order, now.Status, err)
+				t.Errorf("seats of %s are held for nobody: %s, %v", order, now.Status, err)
 			}
 		}
 	})
 }
 
-// slowly is a supplier that is asked, and only later hears of it.
+// slowly is a supplier that receives a request only some time after it was sent.
 type slowly struct {
 	flight.Supplier
 	asked, answer chan struct{}

@@ -7,8 +7,8 @@ import (
 	"gangway"
 )
 
-// A Facet is one thing that choices can be narrowed by. A choice has one or
-// several of its values.
+// A Facet is something that choices can be filtered by. A choice has one or several
+// of its values.
 type Facet int
 
 const (
@@ -21,12 +21,12 @@ const (
 	Leaves // local quarter of the day
 	Lands
 	CarbonShare
-	Airlines // their codes; of the others the values are known beforehand
+	Airlines // their codes; the values of the other facets are known in advance
 	facetsAll
 )
 
-// facetValues are the values of each facet that are known beforehand, at most
-// seven: a choice has a bit for each, and the eighth is what nobody has.
+// facetValues are the values of each facet that are known in advance, at most seven:
+// a choice has a bit for each, and the eighth is for values that no choice has.
 var facetValues = [Airlines][]string{
 	Stops:          {"0", "1", "2"},
 	Connections:    {"safe", "tight"},
@@ -45,7 +45,7 @@ var quarters = []string{"00", "06", "12", "18"}
 // nobody is the bit of a value that no choice has.
 const nobody = 1 << 7
 
-// A marks is which values a choice has of each facet.
+// A marks records which values of each facet a choice has.
 type marks [Airlines]uint8
 
 func markOf(f Facet, value string) uint8 {
@@ -55,7 +55,7 @@ func markOf(f Facet, value string) uint8 {
 	return nobody
 }
 
-// mark notes the values that c has.
+// mark records the values that c has.
 func (c *Choice) mark() {
 	c.marks = marks{
 		Stops:          1 << min(c.Stops, 2),

@@ -9,19 +9,19 @@ import (
 	"gangway/internal/store"
 )
 
-// A Day is how many of a crew could be where they are wanted if the change
-// were on a day.
+// A Day is how many of a crew could be where they are wanted if the crew change were
+// on that day.
 type Day struct {
 	Date    gangway.Date
 	Can, Of int
-	On      bool // the day that is asked for
+	On      bool // the planned day
 }
 
 // All reports whether everybody could.
 func (d Day) All() bool { return d.Can == d.Of }
 
-// DaysAround says how many could be at a place on the day before a date, on it
-// and on the day after; nil when the supplier cannot tell so quickly.
+// DaysAround says how many people could be at a place on the day before a date, on
+// it and on the day after; nil if the supplier cannot tell that quickly.
 func DaysAround(ctx context.Context, desk *book.Desk, in store.Scoped, s gangway.Search, at gangway.Place,
 	date gangway.Date) ([]Day, error) {
 	if !date.Valid() {

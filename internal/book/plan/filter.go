@@ -6,16 +6,16 @@ import (
 	"gangway"
 )
 
-// A Filter is which choices are looked at: of each facet those that have any
-// of the values that are wanted, or all where none is.
+// A Filter selects choices: in each facet those with any of the wanted values, or
+// all if none is wanted.
 type Filter struct {
 	wanted   marks
 	airlines []string
-	most     string           // price at most, in whole units of whatever currency; empty: any
+	most     string           // the highest price, in whole units of any currency; empty: any
 	limits   map[string]int64 // the same by currency, in minor units; below zero: none
 }
 
-// Want lets through what has a value of a facet, besides others of the same.
+// Want lets choices with a value of a facet through, besides other values of the facet.
 func (f *Filter) Want(facet Facet, value string) {
 	if facet == Airlines {
 		f.airlines = append(f.airlines, value)
@@ -24,7 +24,7 @@ func (f *Filter) Want(facet Facet, value string) {
 	f.wanted[facet] |= markOf(facet, value)
 }
 
-// CostAtMost lets through what costs no more. What is no amount is not asked.
+// CostAtMost lets choices through that cost no more. Text that is not an amount is ignored.
 func (f *Filter) CostAtMost(amount string) { f.most, f.limits = amount, map[string]int64{} }
 
 // Keeps reports whether f lets c through.
@@ -33,8 +33,8 @@ func (f *Filter) Keeps(c *Choice) bool {
 	return fails == 0
 }
 
-// fails returns how many of the facets keep c out, and the last of them; a
-// price above the limit counts for two, since it keeps c out of every count.
+// fails returns how many of the facets exclude c, and the last of them; a price
+// above the limit counts for two, because it excludes c from every count.
 func (f *Filter) fails(c *Choice) (last Facet, n int) {
 	for i := range f.wanted {
 		if f.wanted[i] != 0 && f.wanted[i]&c.marks[i] == 0 {
@@ -64,8 +64,8 @@ func (f *Filter) affords(price gangway.Money) bool {
 	return limit < 0 || price.Minor <= limit
 }
 
-// Counts is, for each facet, how many choices have each of its values and are
-// let through by all other facets. A value that only others keep out counts none.
+// Counts has, for each facet and value, how many choices with that value pass all
+// other facets. A value whose choices are all excluded has no entry.
 type Counts [facetsAll]map[string]int
 
 // Count counts the choices of several people.

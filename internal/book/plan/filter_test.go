@@ -14,7 +14,7 @@ func offers(choices []Choice) []flight.Offer {
 	return list
 }
 
-// TestCount holds that counting by marks says what asking every choice does.
+// TestCount checks that counting by marks gives the same as testing every choice.
 func TestCount(t *testing.T) {
 	choices := sample(t)
 	for _, tt := range []struct {
@@ -26,9 +26,9 @@ func TestCount(t *testing.T) {
 		{"either number of stops", func(f *Filter) { f.Want(Stops, "0"); f.Want(Stops, "1") }},
 		{"by one airline", func(f *Filter) { f.Want(Airlines, "EK") }},
 		{"refundable, by one airline", func(f *Filter) { f.Want(Rules, "refund"); f.Want(Airlines, "EK") }},
-		{"what nobody has", func(f *Filter) { f.Want(Fare, "charter") }},
+		{"a value that no choice has", func(f *Filter) { f.Want(Fare, "charter") }},
 		{"not dear", func(f *Filter) { f.CostAtMost("482") }},
-		{"not dear, direct", func(f *Filter) { f.CostAtMost("482"); f.Want(Stops, "0") }},
+		{"cheap and direct", func(f *Filter) { f.CostAtMost("482"); f.Want(Stops, "0") }},
 	} {
 		var f Filter
 		tt.want(&f)

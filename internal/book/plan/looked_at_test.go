@@ -13,10 +13,10 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestLookingWhileItWaits holds what becomes of a search that waits for its turn
-// while people go on looking at it.
+// TestLookingWhileItWaits checks what happens to a search that waits for its turn
+// while people keep looking at it.
 func TestLookingWhileItWaits(t *testing.T) {
-	// begin returns the sessions of an account that has all its turns until its
+	// begin returns the sessions of an account whose turns are all taken until its
 	// airlines answer, which they do when answer is called, and a second search.
 	begin := func(t *testing.T, db *store.DB) (p *port, searches *plan.Sessions, busy *counter, one *plan.Session,
 		answer func()) {
@@ -35,22 +35,22 @@ func TestLookingWhileItWaits(t *testing.T) {
 		return p, searches, busy, one, busy.gate.Unlock
 	}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		t.Run("asked for again and again, it is looked for once", func(t *testing.T) {
+		t.Run("opened again and again, it is searched once", func(t *testing.T) {
 			p, searches, busy, one, answer := begin(t, db)
 			next := searches.Of(p.in, p.search, false)
 			for range 5 {
 				if searches.Of(p.in, p.search, true) != next {
-					t.Error("another search begins behind the one that waits")
+					t.Error("another search begins behind the waiting one")
 				}
 			}
 			answer()
 			whole(t, one)
 			whole(t, next)
 			if n := busy.asked.Load(); n != 2*150 {
-				t.Errorf("flights were looked for %d times; want %d", n, 2*150)
+				t.Errorf("flights were searched %d times; want %d", n, 2*150)
 			}
 		})
-		t.Run("it waits for as long as somebody looks", func(t *testing.T) {
+		t.Run("it waits as long as somebody is looking", func(t *testing.T) {
 			p, searches, _, one, answer := begin(t, db)
 			next := searches.Of(p.in, p.search, false)
 			leave := next.Watch()

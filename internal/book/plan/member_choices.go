@@ -8,24 +8,24 @@ import (
 	"gangway"
 )
 
-// memberChoices are the offers found for one member, weighed. Everybody who looks
-// is shown the same ones, until more is found or the plan changes.
+// memberChoices are the offers found for one member, graded. Everybody who looks gets
+// the same ones, until more is found or the plan changes.
 type memberChoices struct {
 	mu      sync.Mutex
 	basis   choiceBasis
 	choices []Choice
 }
 
-// A choiceBasis is everything that the choices depend on. Of the offers it has
-// only the number, since offers are only ever added. It holds nothing about the
-// traveller, because sessions are not searched when a traveller is erased.
+// A choiceBasis is everything that the choices depend on. It has only the number of
+// offers, because offers are only ever added. It holds nothing about the traveller,
+// because erasure does not go through sessions.
 type choiceBasis struct {
 	offers  int
 	round   int
 	forcing bool
 	side    gangway.Side
 	legs    []gangway.Leg
-	wishes  uint64 // a hash of them: they may name somebody
+	wishes  uint64 // a hash, because wishes may name somebody
 	plan    gangway.Plan
 }
 
@@ -46,9 +46,9 @@ func (w choiceBasis) same(v choiceBasis) bool {
 		slices.Equal(w.plan.Legs, v.plan.Legs)
 }
 
-// Choices returns the offers found for a member so far, weighed once for
-// everybody who looks at them. m is the member as a search begun now would have
-// it, p is what is planned. Callers must not change what it returns.
+// Choices returns the offers found for a member so far, graded once for everybody who
+// looks at them. m is the member as in a search begun now, p is the plan. Callers must
+// not change the result.
 func (st SessionState) Choices(member int, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
 	offers := st.Members[member].Offers
 	of := newChoiceBasis(len(offers), st.round, forcing, m, p)

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/book"
 )
 
-// TestChoices holds that what was found is weighed once for all who look, and
-// anew when there is more of it or something else is planned.
+// TestChoices checks that offers are graded once for everybody who looks, and again
+// when there are more of them or the plan changes.
 func TestChoices(t *testing.T) {
 	m := gangway.SearchMember{Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
 		ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
@@ -20,7 +20,7 @@ func TestChoices(t *testing.T) {
 	s.add(book.FoundOffers{Offers: offers(offer[:2])})
 	first := s.Look().Choices(0, m, gangway.Plan{}, false)
 	if again := s.Look().Choices(0, m, gangway.Plan{}, false); len(first) != 2 || &again[0] != &first[0] {
-		t.Errorf("a second look weighs %d choices once more; want the same 2", len(again))
+		t.Errorf("a second look returned %d new choices; want the same 2", len(again))
 	}
 	later := m
 	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-03", ArriveBy: "12:00"}}
@@ -29,7 +29,7 @@ func TestChoices(t *testing.T) {
 		t.Errorf("a day later there are %s to spare; want a day more than %s", moved[0].Spare.Left, first[0].Spare.Left)
 	}
 	if none := s.Look().Choices(0, m, gangway.Plan{Unneeded: gangway.LeftOut}, false); none[0].Fit.OK() {
-		t.Error("who is left out has flights that fit")
+		t.Error("somebody who is left out has flights that fit")
 	}
 	s.add(book.FoundOffers{Offers: offers(offer[2:]), Done: true})
 	if all := s.Look().Choices(0, m, gangway.Plan{}, false); len(all) != 3 {
@@ -37,8 +37,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestChoicesNameNobody holds that a session, which nobody erases a traveller
-// from, knows of none.
+// TestChoicesNameNobody checks that a session, which erasure does not go through,
+// contains nothing about a traveller.
 func TestChoicesNameNobody(t *testing.T) {
 	m := gangway.SearchMember{
 		Traveller: gangway.Traveller{LastName: "Santos", FirstName: "Maria", DocNumber: "P1234567"},
@@ -53,6 +53,6 @@ func TestChoicesNameNobody(t *testing.T) {
 	}
 	m.Wishes = map[string]string{"remark": "Mrs Santos", "MNL-AMS_departure_time": "10:00"}
 	if later := s.Look().Choices(0, m, gangway.Plan{}, false); &later[0] == &first[0] {
-		t.Error("another wish is weighed as the one before")
+		t.Error("choices for another wish were not graded again")
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"gangway/internal/book"
 )
 
-// MoveMember moves one person's flight with the ship: as many days as the ship
-// moves, to or from the new airport. Flights that were chosen before are carried
-// over: they stay chosen where they are still found and fit.
+// MoveMember moves one person's flight with the ship: by as many days as the ship
+// moves, to or from the new airport. Flights chosen before are kept as long as they
+// are still found and fit.
 func MoveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Place, date gangway.Date) {
 	days := 0
 	if s.Date.Valid() {

@@ -20,10 +20,10 @@ func TestMoveMember(t *testing.T) {
 		{"an off-signer leaves from there", gangway.SearchMember{Side: gangway.OffSigner,
 			Legs: []gangway.Leg{{Origin: "AMS", Destination: "GDN", Date: "2026-12-01"}}},
 			[]gangway.Leg{{Origin: "ANR", Destination: "GDN", Date: "2026-12-03"}}},
-		{"who needed no flight may need one now", gangway.SearchMember{Side: gangway.OnSigner,
+		{"somebody who needed no flight may need one now", gangway.SearchMember{Side: gangway.OnSigner,
 			Traveller: gangway.Traveller{HomeAirport: "AMS"}},
 			[]gangway.Leg{{Origin: "AMS", Destination: "ANR", ArriveOn: "2026-12-03"}}},
-		{"who lives there needs none", gangway.SearchMember{Side: gangway.OnSigner,
+		{"somebody who lives there needs none", gangway.SearchMember{Side: gangway.OnSigner,
 			Traveller: gangway.Traveller{HomeAirport: "ANR"}}, nil},
 	}
 	for _, tt := range tests {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// flexibleWorth is how much more, in percent of the cheapest, a fare may cost
-// that can be changed and refunded, and still be proposed: ships move.
+// flexibleWorth is how much more, in percent of the cheapest, a changeable and
+// refundable fare may cost and still be proposed: ships move.
 const flexibleWorth = 25
 
-// Proposal returns which of the choices is the flight for a person: the one
-// that was chosen, by its key; else, of those that fit the plan and that keep
-// lets through, the one that the company asked for; else the cheapest of those
-// that arrive in good time, or do not leave the ship before noon, on a fare
-// that can be changed and refunded where that costs little more.
+// Proposal returns which of the choices is proposed for a person: the chosen one, by
+// its key; else, of those that fit the plan and that keep lets through, the one that
+// the company asked for; else the cheapest of those that arrive in good time, or do
+// not leave the ship before noon, on a changeable and refundable fare if that costs
+// little more.
 func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, ok bool) {
 	if i := slices.IndexFunc(choices, func(c Choice) bool { return c.Key == chosen }); i >= 0 {
 		return i, true
@@ -38,8 +38,8 @@ func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, 
 	return best, best >= 0
 }
 
-// worth reports whether c, which can be changed and refunded, is proposed
-// instead of best: as good in all but the price, which is little more.
+// worth reports whether c, which is changeable and refundable, is proposed instead of
+// best: it is as good in everything but the price, which is only a little higher.
 func (c *Choice) worth(best *Choice) bool {
 	return c.Wished == best.Wished && c.Early == best.Early && c.Spare.Grade.Urgency() == best.Spare.Grade.Urgency() &&
 		c.Price().Minor*100 <= best.Price().Minor*(100+flexibleWorth)
@@ -60,7 +60,7 @@ func compareProposals(a, b *Choice) int {
 	return cmp.Or(cmp.Compare(a.Price().Minor, b.Price().Minor), cmp.Compare(a.Takes, b.Takes), ByPrice(a, b))
 }
 
-// ByPrice compares two choices by price, then by arrival; it leaves none equal.
+// ByPrice compares two choices by price, then by arrival; no two are equal.
 func ByPrice(a, b *Choice) int {
 	return cmp.Or(cmp.Compare(a.Price().Minor, b.Price().Minor), a.Arrives.Compare(b.Arrives),
 		strings.Compare(a.Key, b.Key))

@@ -10,7 +10,7 @@ import (
 	"gangway/internal/itinerarytest"
 )
 
-// sample is three choices that differ in everything that is weighed.
+// sample is three choices that differ in everything that is graded.
 func sample(t *testing.T) []Choice {
 	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
 	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL",
@@ -58,17 +58,17 @@ func TestProposal(t *testing.T) {
 		name   string
 		rows   []Choice
 		chosen string
-		fare   gangway.FareType // the only one that is let through
+		fare   gangway.FareType // the only one that the filter lets through
 		want   string
 	}{
 		{"time to spare counts for more than money", rows, "", "", "direct"},
-		{"of those as late, one that can be changed where it costs little more", late(rows, "light", "marine",
+		{"of those equally late, a changeable one if it costs little more", late(rows, "light", "marine",
 			"direct"), "", "", "marine"},
-		{"what was chosen stays", rows, rows[0].Key, "", "light"},
+		{"a chosen flight stays", rows, rows[0].Key, "", "light"},
 		{"… whatever the filters say", rows, rows[0].Key, gangway.Marine, "light"},
 		{"filters narrow what is proposed", rows, "", gangway.Marine, "marine"},
 		{"what the company asked for comes first", late(wish, "direct"), "", "", "direct"},
-		{"who leaves the ship does not leave before it is in", morning, "", "", "marine"},
+		{"an off-signer does not leave before the ship is in", morning, "", "", "marine"},
 		{"nothing is left", rows, "", "none", ""},
 	}
 	for _, tt := range tests {
@@ -87,7 +87,7 @@ func TestProposal(t *testing.T) {
 	}
 }
 
-// TestProposalFits holds that what does not fit the plan is not proposed.
+// TestProposalFits checks that flights which do not fit the plan are not proposed.
 func TestProposalFits(t *testing.T) {
 	rows := sample(t)
 	rows[2].Fit.Place = "SIN"
@@ -117,7 +117,7 @@ func TestEarly(t *testing.T) {
 		want bool
 	}{
 		{"an off-signer in the morning", it, off, true}, {"in the evening", itinerarytest.ViaDubai(t), off, false},
-		{"an on-signer", it, on, false}, {"when it is known from when on", it, later, false},
+		{"an on-signer", it, on, false}, {"when the earliest time is known", it, later, false},
 	} {
 		if got := leavesOnMorning(tt.it, tt.m); got != tt.want {
 			t.Errorf("%s: %v; want %v", tt.name, got, tt.want)

@@ -26,10 +26,10 @@ type Session struct {
 	over    bool            // nothing more comes
 	longest int             // how many letters the supplier's tickets have for a name; 0: any number
 	begun   bool            // it has its turn
-	again   bool            // what others have found is not to be read: it is to be looked for anew
-	watched int             // how many look at it right now
+	again   bool            // search again instead of reading what others have found
+	watched int             // how many people are looking at it
 	giveUp  func()          // ends the wait for its turn
-	round   int             // how often it was looked once more
+	round   int             // how often it was searched again
 	choices []memberChoices // by member
 }
 
@@ -70,7 +70,7 @@ func (s *Session) Look() SessionState {
 	}
 }
 
-// Watch says that somebody is looking at s, until leave is called: until then s is kept, and waits
+// Watch says that somebody is looking at s: until leave is called, s is kept, and waits
 // for its turn.
 func (s *Session) Watch() (leave func()) {
 	s.watch(1)
@@ -110,7 +110,7 @@ func (s *Session) tell(change func()) {
 	s.changed = make(chan struct{})
 }
 
-// add takes in what was found. The end of a member is taken in once.
+// add adds what was found. The end of a member's search is added only once.
 func (s *Session) add(f book.FoundOffers) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +150,8 @@ func (s *Session) size() int {
 	return s.offers
 }
 
-// begin says that s has its turn: what it finds is good from now on. It
-// reports whether all is to be looked for anew.
+// begin starts the turn of s: results found from now on are current. It reports
+// whether everything is to be searched again.
 func (s *Session) begin(now time.Time) (again bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,8 +208,8 @@ func (s *Session) resume() {
 	})
 }
 
-// serves reports whether s is good for somebody who looks now, and who may want
-// all looked for again. One that waits for its turn is: it has found nothing yet.
+// serves reports whether s is current enough for somebody who looks now, and who may
+// want everything searched again. One that waits for its turn always is: it has found nothing yet.
 func (s *Session) serves(now time.Time, again bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"gangway/internal/store"
 )
 
-// Results are shown for so long before they are looked for again; a search may
-// take so long; and so many are kept at once.
+// How long results are shown before they are searched again, how long a search may
+// take, and how much is kept at once.
 const (
 	life         = 10 * time.Minute
 	Patience     = 2 * time.Minute
@@ -27,8 +27,8 @@ const (
 	unused       = time.Minute
 )
 
-// Sessions are those of all accounts that are under way or done not long ago.
-// Replicas share them: one looks, and the others read what it has found.
+// Sessions are those of all accounts that are in progress or ended recently. Replicas
+// share them: one searches, and the others read what it has found.
 type Sessions struct {
 	db   *store.DB
 	desk *book.Desk
@@ -49,11 +49,11 @@ func NewSessions(db *store.DB, desk *book.Desk, now func() time.Time, log *slog.
 	return ss
 }
 
-// anew is what replicas tell each other of: a search that somebody looks for again.
+// anew is the event by which replicas tell each other that a search is to be repeated.
 const anew = "searches"
 
-// forget lets go of what was found for key; what was not begun yet finds what
-// is found anew.
+// forget drops the results for key. A session that has not begun yet stays, because
+// it will find the new results.
 func (ss *Sessions) forget(key string) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -62,8 +62,8 @@ func (ss *Sessions) forget(key string) {
 	}
 }
 
-// Of returns the session for s, and begins it where there is none, it is too
-// old, or it is to be looked again.
+// Of returns the session for s. It begins one if there is none, if it is too old, or
+// if again is set.
 func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 	key, now := searchKey(in.Scope().Account, s), ss.now()
 	ss.mu.Lock()
@@ -86,12 +86,12 @@ func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 }
 
 // Begin stores the search of a crew change, or returns the one that somebody has begun for the same
-// flights while they are still shown: whoever presses the button again, or second, joins it.
+// flights while they are still shown: pressing the button again, or second, joins that search.
 func (ss *Sessions) Begin(ctx context.Context, in store.Scoped, s gangway.Search) (gangway.Search, error) {
 	return in.BeginSearch(ctx, s, ss.now().Add(-life))
 }
 
-// searchKey names what is looked for: a search that was corrected has another session.
+// searchKey identifies the request: a search that was corrected gets another session.
 func searchKey(account string, s gangway.Search) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%q %q", s.Vessel, s.Flag)
@@ -101,8 +101,8 @@ func searchKey(account string, s gangway.Search) string {
 	return fmt.Sprintf("%s %s %x", account, s.ID, h.Sum64())
 }
 
-// trim lets go of what is old, and of what was looked at longest ago where
-// there is too much. It returns how many offers stay.
+// trim drops old sessions and, if too much is kept, those that were looked at longest
+// ago. It returns how many offers are left.
 func (ss *Sessions) trim(now time.Time) int {
 	for len(ss.kept) > 0 {
 		oldest, at, offers := "", now, 0
@@ -123,7 +123,7 @@ func (ss *Sessions) trim(now time.Time) int {
 	return 0
 }
 
-// tidy trims, and does so again in a while where much is kept.
+// tidy trims, and does so again after a while as long as much is kept.
 func (ss *Sessions) tidy() {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -139,8 +139,8 @@ func (ss *Sessions) tidy() {
 	})
 }
 
-// run brings a session to its end: when it has its turn it looks for the
-// flights, or reads what another replica finds.
+// run takes a session to its end: once it has its turn it searches for the flights,
+// or reads what another replica finds.
 func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string) {
 	defer session.end()
 	release, err := ss.turns.take(ctx, in.Scope().Account, len(s.Members))
@@ -160,8 +160,8 @@ func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, 
 	ss.tidy()
 }
 
-// join looks for the flights where nobody does, and else follows whoever does.
-// Should that one die, it looks itself.
+// join searches for the flights if nobody else does, and otherwise follows whoever
+// does. If that process dies, it searches itself.
 func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string,
 	again bool) error {
 	for {
@@ -172,7 +172,7 @@ func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped,
 		}
 		if l.Mine && again {
 			if err := ss.db.Broadcast(ctx, anew, key); err != nil && !errors.Is(err, store.ErrAway) {
-				ss.log.Warn("other replicas go on showing what was found before", "search", s.ID, "error", err)
+				ss.log.Warn("other replicas still show the earlier results", "search", s.ID, "error", err)
 			}
 		}
 		if l.Mine {
@@ -186,8 +186,8 @@ func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped,
 			return ctx.Err()
 		}
 		session.resume()
-		if err != nil { // it would be no better when asked again
-			ss.log.Warn("what another replica finds cannot be read; its flights are looked for here", "search", s.ID,
+		if err != nil { // reading it again would fail again
+			ss.log.Warn("the results of another replica cannot be read; this one searches itself", "search", s.ID,
 				"error", err)
 			return ss.pursue(ctx, session, in, s, store.SearchAlone())
 		}
@@ -195,13 +195,13 @@ func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped,
 	}
 }
 
-// pursue looks for the flights of s, and shares what it finds.
+// pursue searches for the flights of s, and shares what it finds.
 func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scoped, s gangway.Search,
 	l store.SearchLease) error {
 	pub := newPublisher(in, l, session, ss.now, ss.log)
 	go func() {
 		if err := background.Guard(ss.log, "share what was found", func() error { return pub.write(ctx) }); err != nil {
-			ss.log.Warn("other replicas look for these flights themselves", "search", s.ID, "error", err)
+			ss.log.Warn("other replicas will search for these flights themselves", "search", s.ID, "error", err)
 		}
 	}()
 	defer pub.end()
@@ -209,7 +209,7 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 		session.take(f)
 		pub.tell(f)
 	}
-	for i, m := range session.Look().Members { // what another process had found before it died
+	for i, m := range session.Look().Members { // found by another process before it died
 		if m.Done {
 			pub.tell(flightsFound(book.FoundOffers{Member: i, Offers: m.Offers, Done: true, Err: m.Err}))
 		}
@@ -248,12 +248,12 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 		err = nil
 	}
 	<-scouted     // usually long before; it ends with ctx
-	session.end() // before the others know, who may be further away
+	session.end() // before the other replicas learn of it
 	return err
 }
 
-// scout finds out how many can be there at all, long before their flights are
-// found. It is a help only: when it fails the search still says everything.
+// scout finds out who can be there at all, long before their flights are found. It is
+// only a help: if it fails the search still shows everything.
 func (ss *Sessions) scout(ctx context.Context, tell func(sessionUpdate), in store.Scoped, s gangway.Search) {
 	reach, err := ss.desk.Reach(ctx, in, s)
 	if err == nil && reach != nil {
@@ -264,6 +264,6 @@ func (ss *Sessions) scout(ctx context.Context, tell func(sessionUpdate), in stor
 		}
 	}
 	if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
-		ss.log.Warn("it could not be found out who can be there", "search", s.ID, "error", err)
+		ss.log.Warn("could not find out who can be there", "search", s.ID, "error", err)
 	}
 }

@@ -33,7 +33,7 @@ type memberFlights struct {
 	Done   bool           `json:"done,omitempty"`
 	Failed bool           `json:"failed,omitempty"` // there may be more that could not be found
 	Kind   gangway.Kind   `json:"kind,omitempty"`
-	Why    string         `json:"why,omitempty"` // what people may read of it
+	Why    string         `json:"why,omitempty"` // what people may read about the error
 }
 
 func flightsFound(f book.FoundOffers) sessionUpdate {
@@ -47,7 +47,7 @@ func flightsFound(f book.FoundOffers) sessionUpdate {
 	return sessionUpdate{Flights: m}
 }
 
-// found is the other way round.
+// found is the inverse of flightsFound.
 func (m memberFlights) found() book.FoundOffers {
 	f := book.FoundOffers{Member: m.Member, Offers: m.Offers, Done: m.Done}
 	switch {
@@ -59,7 +59,7 @@ func (m memberFlights) found() book.FoundOffers {
 	return f
 }
 
-// take takes in what was found, here or at another replica.
+// take adds what was found, here or at another replica.
 func (s *Session) take(f sessionUpdate) {
 	switch {
 	case f.Flights != nil:
@@ -111,7 +111,7 @@ func (p *publisher) tell(f sessionUpdate) {
 	}
 }
 
-// end has it written down that nothing more comes, and waits until it is.
+// end records that nothing more comes, and waits until that is written.
 func (p *publisher) end() {
 	close(p.ending)
 	<-p.written
@@ -146,7 +146,7 @@ func (p *publisher) write(ctx context.Context) error {
 	}
 }
 
-// flush writes down what waits.
+// flush writes the waiting updates.
 func (p *publisher) flush(ctx context.Context, ended bool) error {
 	for {
 		p.mu.Lock()

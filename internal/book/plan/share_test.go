@@ -19,8 +19,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A counter is a supplier that counts how often it is asked for flights, and
-// waits with the answer while its gate is held.
+// A counter is a supplier that counts how often it is asked for flights, and does not
+// answer while its gate is locked.
 type counter struct {
 	flight.Supplier
 	asked atomic.Int64
@@ -43,7 +43,7 @@ func (c *counter) Search(ctx context.Context, ask flight.Ask, found func([]fligh
 	return c.Supplier.Search(ctx, ask, found)
 }
 
-// replica is a process of its own, whose clock is ahead of the others'.
+// replica is a separate process, whose clock is ahead of the others'.
 func (p *port) replica(t *testing.T, db *store.DB, sells flight.Supplier,
 	ahead time.Duration) (*plan.Sessions, store.Scoped) {
 	now, log := func() time.Time { return p.now().Add(ahead) }, slog.New(slog.DiscardHandler)
@@ -54,7 +54,7 @@ func (p *port) replica(t *testing.T, db *store.DB, sells flight.Supplier,
 	return plan.NewSessions(db, desk, now, log), db.In(p.in.Scope())
 }
 
-// whole waits for the end of a session and returns all that was found.
+// whole waits for the end of a session and returns everything that was found.
 func whole(t *testing.T, s *plan.Session) plan.SessionState {
 	t.Helper()
 	s.Wait(t.Context(), plan.Patience)
@@ -65,7 +65,7 @@ func whole(t *testing.T, s *plan.Session) plan.SessionState {
 	return st
 }
 
-// something waits until a session knows anything that is not a flight.
+// something waits until a session has a result that is not a flight.
 func something(s *plan.Session) {
 	st := s.Look()
 	for st.LongestName == 0 && st.Reach == nil {
@@ -74,7 +74,7 @@ func something(s *plan.Session) {
 	}
 }
 
-// said is what people see of a session.
+// said returns what people see of a session.
 func said(t *testing.T, st plan.SessionState) string {
 	t.Helper()
 	for _, m := range st.Members {
@@ -90,8 +90,8 @@ func said(t *testing.T, st plan.SessionState) string {
 	return string(text)
 }
 
-// TestSearchesAreShared holds that replicas look for the flights of a search
-// once, and that everybody sees what was found.
+// TestSearchesAreShared checks that replicas search for the flights of a search once,
+// and that everybody sees what was found.
 func TestSearchesAreShared(t *testing.T) {
 	const crew = 3
 	begin := func(t *testing.T) (p *port, c *counter, here, there *store.DB) {
@@ -108,7 +108,7 @@ func TestSearchesAreShared(t *testing.T) {
 		p = newPort(t, here, crew)
 		return p, newCounter(p.sells), here, there
 	}
-	t.Run("what one has found is seen at the other", func(t *testing.T) {
+	t.Run("what one replica has found is seen at the other", func(t *testing.T) {
 		p, c, here, there := begin(t)
 		first, in := p.replica(t, here, c, 0)
 		second, beside := p.replica(t, there, c, 0)
@@ -117,7 +117,7 @@ func TestSearchesAreShared(t *testing.T) {
 			t.Errorf("the other replica shows\n%s\nand not\n%s", two, one)
 		}
 		if n := c.asked.Load(); n != crew {
-			t.Errorf("flights were looked for %d times; want %d", n, crew)
+			t.Errorf("flights were searched %d times; want %d", n, crew)
 		}
 	})
 	t.Run("it is seen as it comes", func(t *testing.T) {
@@ -134,10 +134,10 @@ func TestSearchesAreShared(t *testing.T) {
 			t.Errorf("the other replica shows\n%s\nand not\n%s", b, a)
 		}
 		if n := c.asked.Load(); n != crew {
-			t.Errorf("flights were looked for %d times; want %d", n, crew)
+			t.Errorf("flights were searched %d times; want %d", n, crew)
 		}
 	})
-	t.Run("looked for again at one, the other shows it", func(t *testing.T) {
+	t.Run("a repeated search at one is shown at the other", func(t *testing.T) {
 		p, c, here, there := begin(t)
 		first, in := p.replica(t, here, c, 0)
 		second, beside := p.replica(t, there, c, 0)
@@ -154,10 +154,10 @@ func TestSearchesAreShared(t *testing.T) {
 			whole(t, now)
 		}
 		if n := c.asked.Load(); n != 2*crew {
-			t.Errorf("flights were looked for %d times; want %d", n, 2*crew)
+			t.Errorf("flights were searched %d times; want %d", n, 2*crew)
 		}
 	})
-	t.Run("what one has begun and not ended, the other looks for", func(t *testing.T) {
+	t.Run("what one has begun and not ended, the other searches", func(t *testing.T) {
 		p, c, here, there := begin(t)
 		dead := newCounter(p.sells)
 		dead.gate.Lock() // it never answers
@@ -165,13 +165,13 @@ func TestSearchesAreShared(t *testing.T) {
 		first, in := p.replica(t, here, dead, 0)
 		first.Of(in, p.search, false)
 		<-dead.began
-		second, beside := p.replica(t, there, c, 20*time.Second) // the lease is over for it
+		second, beside := p.replica(t, there, c, 20*time.Second) // the lease has ended by its clock
 		said(t, whole(t, second.Of(beside, p.search, false)))
 		if n := c.asked.Load(); n != crew {
-			t.Errorf("flights were looked for %d times; want %d", n, crew)
+			t.Errorf("flights were searched %d times; want %d", n, crew)
 		}
 	})
-	t.Run("what cannot be read at the other is looked for there", func(t *testing.T) {
+	t.Run("results that the other cannot read are searched there", func(t *testing.T) {
 		url := storetest.PostgresURL(t)
 		db, err := store.Open(t.Context(), url)
 		if err != nil {
@@ -201,7 +201,7 @@ func TestSearchesAreShared(t *testing.T) {
 		said(t, whole(t, one))
 		said(t, whole(t, two))
 	})
-	t.Run("why there may be more is told, too", func(t *testing.T) {
+	t.Run("the reason why there may be more is shared, too", func(t *testing.T) {
 		p, c, here, there := begin(t)
 		p.search.Members[1].Legs = nil // nothing can be looked for
 		first, in := p.replica(t, here, c, 0)

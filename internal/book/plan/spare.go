@@ -7,30 +7,30 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// Time to spare before somebody is wanted: below six hours one late flight
-// costs the ship, from twelve it can be made up for, and from thirty-six on
-// another night in a hotel is to be paid.
+// Time to spare before somebody is wanted: with less than six hours one late flight
+// costs the ship, from twelve a delay can be made up for, and from thirty-six another
+// night in a hotel has to be paid.
 const (
 	critical  = 6 * time.Hour
 	short     = 12 * time.Hour
 	overnight = 36 * time.Hour
 )
 
-// A Grade says how time to spare is to be taken.
+// A Grade rates time to spare.
 type Grade int
 
 const (
 	NotWanted Grade = iota // nobody waits for this arrival
-	Ample                  // what goes wrong on the way can be made up for
-	Overnight              // a night more than planned
+	Ample                  // a delay on the way can be made up for
+	Overnight              // one more night than planned
 	Short                  // to be watched
 	Critical               // one late flight costs the ship
 	Late
 	Misfit // it does not fit the plan at all: there is no time to spare
 )
 
-// Urgency sorts grades by how much it matters that there is little time to
-// spare: too much of it costs a night, and no ship.
+// Urgency ranks grades by how serious it is that there is little time to spare: too
+// much of it costs a night, but not the ship.
 func (g Grade) Urgency() int {
 	switch g {
 	case Short:
@@ -44,21 +44,21 @@ func (g Grade) Urgency() int {
 // Urgent reports whether somebody has to act.
 func (g Grade) Urgent() bool { return g.Urgency() == 2 }
 
-// A Spare is the time between an arrival and when it is wanted.
+// A Spare is the time between an arrival and when the traveller is wanted.
 type Spare struct {
 	Grade  Grade
 	Left   time.Duration // below zero: late
-	Until  time.Time     // when the traveller is wanted; zero when only the day of leaving is
-	Ground time.Duration // the way from the airport to the port, which is counted
-	Port   gangway.Place // where that way ends
+	Until  time.Time     // when the traveller is wanted; zero if only the date of departure is known
+	Ground time.Duration // the transfer from the airport to the port, already deducted
+	Port   gangway.Place // where the transfer ends
 }
 
-// Known reports whether it is known when the arrival is wanted.
+// Known reports whether it is known when the traveller is wanted.
 func (s Spare) Known() bool { return s.Grade != NotWanted }
 
-// SpareOf returns the time to spare of an itinerary on the last leg that is
-// asked for by its arrival, the way by road from the airport to a port
-// included. Without a time of day, the day itself has to be kept: wanted is its end.
+// SpareOf returns the time to spare of an itinerary on the last leg that is requested
+// by its arrival, including the transfer by road from the airport to a port. Without a
+// time of day, the traveller is wanted by the end of the day.
 func SpareOf(it gangway.Itinerary, asked []gangway.Leg) Spare {
 	legs := it.Legs()
 	for i := min(len(legs), len(asked)) - 1; i >= 0; i-- {
@@ -74,7 +74,7 @@ func SpareOf(it gangway.Itinerary, asked []gangway.Leg) Spare {
 	return Spare{}
 }
 
-// SpareUntil returns the time to spare between an arrival and when it is wanted.
+// SpareUntil returns the time to spare between an arrival and when the traveller is wanted.
 func SpareUntil(arrival, wanted time.Time) Spare {
 	if wanted.IsZero() {
 		return Spare{}
@@ -107,7 +107,7 @@ func wantedAt(l gangway.Leg, loc *time.Location) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, minute, 0, 0, loc)
 }
 
-// Against holds s against the plan: what does not fit has no time to spare.
+// Against compares s with the plan: a flight that does not fit has no time to spare.
 func (s Spare) Against(f gangway.Fit) Spare {
 	if !f.OK() {
 		s.Grade = Misfit

@@ -36,8 +36,8 @@ func TestSpare(t *testing.T) {
 	}
 }
 
-// TestLongWait holds that a night more than planned is a grade of its own, and
-// that what is proposed does not change by it.
+// TestLongWait checks that one more night than planned is a grade of its own, and that
+// it does not change what is proposed.
 func TestLongWait(t *testing.T) {
 	wanted := time.Date(2036, 12, 6, 0, 0, 0, 0, time.UTC)
 	for left, want := range map[time.Duration]Grade{
@@ -51,17 +51,17 @@ func TestLongWait(t *testing.T) {
 	}
 }
 
-// TestAgainst holds that what does not fit the plan has no time to spare,
+// TestAgainst checks that a flight which does not fit the plan has no time to spare,
 // whenever it lands, and that somebody has to act.
 func TestAgainst(t *testing.T) {
 	early := Spare{Grade: Ample, Left: 14 * time.Hour}
 	if got := early.Against(gangway.Fit{}); got != early {
-		t.Errorf("what fits is %+v; want %+v", got, early)
+		t.Errorf("a flight that fits is %+v; want %+v", got, early)
 	}
 	for _, s := range []Spare{early, {}} {
 		if got := s.Against(gangway.Fit{Unneeded: gangway.LeftOut}); got.Grade != Misfit || !got.Known() ||
 			!got.Grade.Urgent() {
-			t.Errorf("what does not fit is grade %d; want a misfit", got.Grade)
+			t.Errorf("a flight that does not fit has grade %d; want a misfit", got.Grade)
 		}
 	}
 }

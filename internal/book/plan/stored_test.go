@@ -7,8 +7,8 @@ import (
 	"gangway/internal/storedtest"
 )
 
-// TestStored holds what one replica reads of what another has stored: what a
-// search finds, and what is asked for each traveller of a batch.
+// TestStored checks what one replica reads that another has stored: the results of a
+// search, and the request for each traveller of a batch.
 func TestStored(t *testing.T) {
 	storedtest.Keeps[sessionUpdate](t, "search-update")
 	storedtest.Keeps[memberFlights](t, "search-flights")

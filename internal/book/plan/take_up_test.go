@@ -16,12 +16,12 @@ import (
 )
 
 func TestTakeUp(t *testing.T) {
-	// left is a batch whose process has died in the middle, with one booked.
+	// left returns a batch whose process died in the middle, with one item booked.
 	left := func(t *testing.T, db *store.DB) (p *port, id string, over func()) {
 		p = newPort(t, db, 5)
 		asks := p.asks(t)
 		hangs := &hanging{Supplier: p.sells, after: 1, hung: make(chan struct{}, len(asks)), over: make(chan struct{})}
-		stopped := func() time.Time { return began } // what it still renews is over for the others
+		stopped := func() time.Time { return began } // what it still renews has ended for the others
 		dead, _ := p.processAt(stopped, hangs)
 		id = book.NewID()
 		if err := dead.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
@@ -36,7 +36,7 @@ func TestTakeUp(t *testing.T) {
 		return p, id, over
 	}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		t.Run("another process goes on, and does nothing twice", func(t *testing.T) {
+		t.Run("another process continues, and does nothing twice", func(t *testing.T) {
 			p, id, _ := left(t, db)
 			bs, desk := p.process(p.sells)
 			if err := bs.TakeUp(t.Context()); err != nil {
@@ -58,7 +58,7 @@ func TestTakeUp(t *testing.T) {
 			if b, err = bs.Batch(t.Context(), p.in, id); err != nil {
 				t.Fatal(err)
 			}
-			// The airline had what it was asked for before the process died.
+			// The airline received the request before the process died.
 			for _, item := range b.Items {
 				if item.Made == nil {
 					t.Errorf("member %d is %s, %q; want a booking", item.Member, item.State, item.Why)
@@ -68,13 +68,13 @@ func TestTakeUp(t *testing.T) {
 				t.Errorf("%d were booked; want each of 5 once", n)
 			}
 		})
-		t.Run("what lay for too long is not begun", func(t *testing.T) {
+		t.Run("a batch that was interrupted too long ago is not continued", func(t *testing.T) {
 			p := newPort(t, db, 2)
 			asks := p.asks(t)
 			dead, _ := p.process(p.sells)
 			gone, end := context.WithCancel(t.Context())
 			end()
-			dead.Run(gone) // it works on nothing any more
+			dead.Run(gone) // it has stopped working
 			id := book.NewID()
 			if err := dead.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
 				t.Fatal(err)
@@ -89,7 +89,7 @@ func TestTakeUp(t *testing.T) {
 				t.Errorf("the batch is %v with %d booked; want nothing begun", states(b), p.booked(t))
 			}
 		})
-		t.Run("of somebody who may not book any more nothing is begun", func(t *testing.T) {
+		t.Run("a batch of somebody who may no longer book is not continued", func(t *testing.T) {
 			p := newPort(t, db, 2)
 			asks := p.asks(t)
 			disable := func(u *gangway.User, _ []gangway.User) error { u.Disabled = true; return nil }
@@ -111,7 +111,7 @@ func TestTakeUp(t *testing.T) {
 				t.Errorf("it says %q; want %q", b.Items[0].Why, why)
 			}
 		})
-		t.Run("it goes with its customer, and nobody takes it up", func(t *testing.T) {
+		t.Run("it is removed with its customer, and nobody takes it over", func(t *testing.T) {
 			p, id, over := left(t, db)
 			if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, p.booker.Customer, p.now()); err != nil {
 				t.Fatal(err)
@@ -129,8 +129,8 @@ func TestTakeUp(t *testing.T) {
 	})
 }
 
-// hanging is a supplier that holds seats, and after some holds says so only
-// when all is over: as if the process that asked had died.
+// hanging is a supplier that holds seats but, after some holds, answers only at the
+// very end: as if the process that asked had died.
 type hanging struct {
 	flight.Supplier
 	after int64

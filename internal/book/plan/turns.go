@@ -7,16 +7,16 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// How many travellers are looked for side by side: of one account, and of all.
-// More wait for their turn, so that nobody fills the memory or keeps the
-// processors from others by beginning many large searches.
+// How many travellers are searched for side by side: for one account, and for all.
+// More wait for their turn, so that nobody fills the memory or keeps the processors
+// from others by starting many large searches.
 const (
 	turnsOfAccount = 200
 	turnsOfAll     = 400
 )
 
-// turns lets searches begin in turn. An account waits for its own turn first:
-// of many who wait for that of all, each is another account's.
+// turns lets searches begin in turn. An account waits for its own turn first, so that
+// those who wait for a turn among all belong to different accounts.
 type turns struct {
 	all *semaphore.Weighted
 
@@ -26,15 +26,15 @@ type turns struct {
 
 type accountTurns struct {
 	*semaphore.Weighted
-	users int // who have or want a turn
+	users int // that have or want a turn
 }
 
 func newTurns() *turns {
 	return &turns{all: semaphore.NewWeighted(turnsOfAll), of: map[string]*accountTurns{}}
 }
 
-// take waits until so many travellers of an account may be looked for; release
-// ends it. A larger search than an account may have at a time has all of its turns.
+// take waits until that many travellers of an account may be searched for; release
+// ends the turn. A search larger than an account's limit takes all of its turns.
 func (t *turns) take(ctx context.Context, account string, travellers int) (release func(), err error) {
 	n := int64(min(travellers, turnsOfAccount))
 	own := t.join(account)

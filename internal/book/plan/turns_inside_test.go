@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestTurns holds that an account has its turns and no more, that others have
-// theirs beside it, and that nothing is remembered of who has gone.
+// TestTurns checks that an account has its turns and no more, that others have theirs
+// beside it, and that nothing is remembered of accounts that have left.
 func TestTurns(t *testing.T) {
 	turns := newTurns()
-	first, err := turns.take(t.Context(), "a", 9_000) // more than it may have at a time: all of them
+	first, err := turns.take(t.Context(), "a", 9_000) // more than its limit: all of its turns
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestSearchesTakeTurns holds that one account looks for few people at a time,
-// however many searches it begins, and keeps no other account waiting.
+// TestSearchesTakeTurns checks that one account searches for few people at a time,
+// however many searches it starts, and keeps no other account waiting.
 func TestSearchesTakeTurns(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		p, other := newPort(t, db, 150), newPort(t, db, 2)

@@ -9,12 +9,12 @@ import (
 	"gangway"
 )
 
-// nearest is how far from the wished departure a flight may leave to be taken
-// for what was meant.
+// nearest is how far from the wished departure a flight may leave to count as what
+// was meant.
 const nearest = 2 * time.Hour
 
-// offWish returns by how much an itinerary's legs leave sooner or later than
-// wished, together; more than nearest where nothing is wished of it.
+// offWish returns the total by which an itinerary's legs leave earlier or later than
+// wished; more than nearest if no wish applies to it.
 func offWish(it gangway.Itinerary, wishes map[string]string) time.Duration {
 	sum, any := time.Duration(0), false
 	for _, leg := range it.Legs() {
@@ -33,9 +33,9 @@ func offWish(it gangway.Itinerary, wishes map[string]string) time.Duration {
 	return sum
 }
 
-// wished reports whether an itinerary is the one that the customer's system
-// asked for: a departure time or a flight named for one of its legs or flights
-// fits, and none contradicts.
+// wished reports whether an itinerary is the one that the customer's system asked for:
+// a departure time or a flight given for one of its legs or flights matches, and none
+// contradicts.
 //
 // Spec: Travel request record, additionalInfo.
 func wished(it gangway.Itinerary, wishes map[string]string) bool {
@@ -69,8 +69,8 @@ func wished(it gangway.Itinerary, wishes map[string]string) bool {
 	return fits && !contradicts
 }
 
-// designator reads a flight's number in its common spellings ("SQ917",
-// "sq 0917"). A customer's own identifier of another kind is none.
+// designator reads a flight number in its common spellings ("SQ917", "sq 0917"). It
+// reports false for a customer's own identifier of another kind.
 func designator(s string) (string, bool) {
 	s = strings.ToUpper(strings.Map(func(r rune) rune {
 		if r == ' ' || r == '-' {

@@ -24,7 +24,8 @@ func TestWished(t *testing.T) {
 		{"another flight", map[string]string{"MNL-AMS_flight_id": "SQ917"}, false},
 		{"one fits, one contradicts", map[string]string{"MNL-DXB_departure_time": "18:10",
 			"DXB-AMS_flight_id": "EK147"}, false},
-		{"the customer's own identifier names no flight", map[string]string{"MNL-AMS_flight_id": "F-000931"}, false},
+		{"the customer's own identifier is no flight number", map[string]string{"MNL-AMS_flight_id": "F-000931"},
+			false},
 		{"… and does not contradict", map[string]string{"MNL-AMS_flight_id": "F-000931",
 			"MNL-AMS_departure_time": "18:10"}, true},
 		{"another pair of airports", map[string]string{"AMS-MNL_departure_time": "18:10"}, false},
@@ -38,8 +39,8 @@ func TestWished(t *testing.T) {
 	}
 }
 
-// TestNearestWish holds that where nothing leaves exactly when it was wished,
-// what leaves nearest is marked, if it is near at all.
+// TestNearestWish checks that if nothing leaves exactly when it was wished, the
+// closest departure is marked, if it is close enough.
 func TestNearestWish(t *testing.T) {
 	at := func(hour, minute int) flight.Offer {
 		it := itinerarytest.ViaDubai(t)

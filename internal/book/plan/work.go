@@ -14,16 +14,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// itemsAtOnce bounds how many of a batch are worked on side by side.
+// itemsAtOnce bounds how many items of a batch are worked on side by side.
 const itemsAtOnce = 4
 
-// tooLate is after what time nobody expects any more that something is asked
-// for which was interrupted: prices have moved and people have seen to it.
+// tooLate is how long after an interruption an item is no longer requested, because
+// prices have changed and people have dealt with it themselves.
 const tooLate = time.Hour
 
-// work settles the items of a batch that have no outcome, each by itself: one
-// that fails never stops the others. What cannot be settled now is left to
-// whoever takes the batch when its lease ends.
+// work settles the items of a batch that have no outcome, each by itself: one that
+// fails never stops the others. What cannot be settled now is left to whoever takes
+// over the batch when its lease ends.
 func (bs *Batches) work(ctx context.Context, l store.BatchLease) error {
 	in := bs.db.In(l.Scope)
 	b, err := in.Batch(ctx, l.ID)
@@ -56,9 +56,9 @@ func (bs *Batches) work(ctx context.Context, l store.BatchLease) error {
 	}
 }
 
-// hold keeps the lease of a batch alive until release is called. stop is closed
-// when nothing more of the batch is to be begun here: the process is to end, or
-// another has taken it.
+// hold keeps the lease of a batch alive until release is called. stop is closed when
+// no more items of the batch may begin here: the process is shutting down, or another
+// has taken the batch over.
 func (bs *Batches) hold(
 	ctx context.Context, in store.Scoped, l store.BatchLease,
 ) (stop <-chan struct{}, release func()) {
@@ -88,8 +88,8 @@ func (bs *Batches) hold(
 	return ended, cancel
 }
 
-// settle does what was asked for with one of many and writes down what came of
-// it. What the supplier never received is asked for again.
+// settle carries out one item and records its outcome. An item that the supplier never
+// received is requested again.
 func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem,
 	stop <-chan struct{}) error {
 	for {
@@ -99,13 +99,13 @@ func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, i
 			return err
 		}
 		if gangway.KindOf(err) == gangway.Internal {
-			bs.log.Error("one of many could not be done", "batch", b.ID, "booking", item.Booking, "error", err)
+			bs.log.Error("an item of a batch failed", "batch", b.ID, "booking", item.Booking, "error", err)
 		}
 		if err != nil {
 			asked, lookErr := in.Intent(ctx, item.Booking)
 			switch {
 			case gangway.KindOf(lookErr) == gangway.NotFound && state == store.ItemUnanswered:
-				state = store.ItemRefused // nobody was asked, so no answer comes
+				state = store.ItemRefused // the airline was not asked, so no answer will come
 			case lookErr == nil && !asked.Open && asked.Outcome == book.NeverReceived:
 				fresh, renewed, err := bs.renew(ctx, in, b, item)
 				if err != nil {
@@ -135,8 +135,8 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// do does it. What a process that died has begun is not done again: the desk
-// returns what became of it.
+// do carries out an item. What a process that died has begun is not repeated: the desk
+// returns its outcome.
 func (bs *Batches) do(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem) error {
 	if item.Made == nil && item.Intent == nil {
 		if err := bs.mayBegin(ctx, b); err != nil {
@@ -151,11 +151,11 @@ func (bs *Batches) do(ctx context.Context, in store.Scoped, b store.Batch, item 
 	return err
 }
 
-// unbegun ends the words of why something was not begun at all.
+// unbegun ends the reason why an item was not begun at all.
 const unbegun = ", so it was not begun: “Book all” once more books it"
 
-// mayBegin refuses to begin anything more of a batch that lay for too long, or
-// of somebody who could not press the button any more.
+// mayBegin refuses to begin further items of a batch that was interrupted too long ago,
+// or of somebody who may no longer book.
 //
 // Decided: docs/choices.md, "Made while building".
 func (bs *Batches) mayBegin(ctx context.Context, b store.Batch) error {

@@ -16,17 +16,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longestAddress is what servers and proxies take at least, and more than
+// longestAddress is a length that all servers and proxies accept, and more than
 // anybody needs.
 const longestAddress = 2048
 
-// resolving is how long Check waits for the addresses of a name.
+// resolving is how long Check waits for a name to be resolved.
 const resolving = 5 * time.Second
 
-// Check says why nothing would be sent to an address that a customer gave us;
-// a nil error when it would be. A name that cannot be resolved now is taken: it
-// may be known when the first document is sent, and is looked at again with
-// each. The warning says so, in words; it is empty where the name is known.
+// Check says why nothing would be sent to a customer's address; nil if it is good.
+// A name that cannot be resolved now is accepted: it may be known by the time of the
+// first push, and each push checks it again. In that case the warning says so;
+// otherwise it is empty.
 func (e *Endpoint) Check(ctx context.Context, address string) (warning string, err error) {
 	u, err := e.parse(address)
 	if err != nil {
@@ -34,7 +34,7 @@ func (e *Endpoint) Check(ctx context.Context, address string) (warning string, e
 	}
 	port, err := strconv.ParseUint(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]), 10, 16)
 	if err != nil {
-		return "", errors.New("the address has no port that there is")
+		return "", errors.New("the address has a port that does not exist")
 	}
 	ctx, cancel := context.WithTimeout(ctx, resolving)
 	defer cancel()
@@ -53,7 +53,7 @@ func (e *Endpoint) Check(ctx context.Context, address string) (warning string, e
 	return "", nil
 }
 
-// unresolved says what a push would meet at a host whose name has no address.
+// unresolved describes what a push would meet at a host whose name has no address.
 func unresolved(host string, err error) string {
 	why := "could not be looked up just now"
 	if dns := (*net.DNSError)(nil); errors.As(err, &dns) && dns.IsNotFound {
@@ -63,7 +63,7 @@ func unresolved(host string, err error) string {
 		why)
 }
 
-// CheckForm refuses what is no address of an outlet, whatever networks are allowed.
+// CheckForm refuses text that cannot be the address of an outlet, whatever networks are allowed.
 func CheckForm(address string) error {
 	_, err := parseForm(address)
 	return err
@@ -97,11 +97,11 @@ func parseForm(address string) (*url.URL, error) {
 }
 
 // checkHost refuses hosts that are not what they look like: numbers that some
-// resolvers take for an address and others for a name, and names of this
-// machine, unless the operator allows it.
+// resolvers read as an address and others as a name, and names of this machine,
+// unless the operator allows it.
 func (e *Endpoint) checkHost(host string) error {
 	if _, err := netip.ParseAddr(host); err == nil {
-		return nil // its network is looked at
+		return nil // its network is checked
 	}
 	labels := strings.Split(strings.TrimRight(plainHost(host), "."), ".")
 	last := labels[len(labels)-1]
@@ -118,14 +118,14 @@ func (e *Endpoint) checkHost(host string) error {
 	return nil
 }
 
-// plainHost is a host as resolvers read it: small letters, and wide or circled
-// ones for plain ones.
+// plainHost returns a host as resolvers read it: in lower case, with full-width and
+// circled letters replaced by plain ones.
 func plainHost(host string) string {
 	return strings.ToLower(strings.ReplaceAll(norm.NFKC.String(host), "\u3002", "."))
 }
 
-// isNumber reports whether the end of a host's name is a number, as no
-// top-level domain is: digits, or hexadecimal.
+// isNumber reports whether the last label of a host's name is a number, decimal or
+// hexadecimal, as no top-level domain is.
 //
 // Source: WHATWG URL Standard, "ends in a number checker".
 func isNumber(label string) bool {

@@ -16,17 +16,16 @@ import (
 	"gangway"
 )
 
-// mostIdentities is how many client certificates are kept ready for use. More
-// work too: their connections are made anew more often.
+// mostIdentities is how many client certificates are kept ready for use. Others work
+// too, but their connections are made again more often.
 const mostIdentities = 64
 
-// errCertificatePlain refuses what would be sent without the certificate.
+// errCertificatePlain refuses a request that would be sent without the certificate.
 var errCertificatePlain = errors.New("a client certificate is shown over https:// only")
 
-// authorize puts credentials on a request, and returns the client to send it
-// with. Of all requests to a host, those with a client certificate have
-// connections of their own: who is at the other end was told by whom it was
-// called when the connection was made.
+// authorize puts credentials on a request, and returns the client to send it with.
+// Requests with a client certificate use connections of their own, because a TLS
+// connection carries the identity that it was opened with.
 func (e *Endpoint) authorize(req *http.Request, c gangway.Credentials) (*http.Client, error) {
 	switch c.Kind {
 	case gangway.BasicCredentials:
@@ -34,7 +33,7 @@ func (e *Endpoint) authorize(req *http.Request, c gangway.Credentials) (*http.Cl
 	case gangway.BearerCredentials:
 		req.Header.Set("Authorization", "Bearer "+c.Token)
 	case gangway.HeaderCredentials:
-		req.Header[c.Name] = []string{c.Value} // in the customer's own letters: some systems look at their case
+		req.Header[c.Name] = []string{c.Value} // as the customer spells it: some systems are case-sensitive
 	case gangway.CertificateCredentials:
 		if req.URL.Scheme != "https" {
 			return nil, errCertificatePlain
@@ -44,8 +43,8 @@ func (e *Endpoint) authorize(req *http.Request, c gangway.Credentials) (*http.Cl
 	return e.client, nil
 }
 
-// sentSecrets are the secrets that a request carries, in each form in which an
-// answer or an error may repeat them, the longest first.
+// sentSecrets are the secrets in a request, in every form in which an answer or an
+// error may repeat them, the longest first.
 func sentSecrets(c gangway.Credentials) (list []string) {
 	if c.Kind == gangway.CertificateCredentials {
 		return nil // the key is used and never sent
@@ -63,8 +62,8 @@ func sentSecrets(c gangway.Credentials) (list []string) {
 	return list
 }
 
-// withoutSecrets takes what was sent in secret out of what came back: systems
-// that are being set up like to answer with what they were sent.
+// withoutSecrets removes secrets from an answer: systems that are being set up often
+// echo what they were sent.
 func withoutSecrets(text string, secrets []string) string {
 	for _, secret := range secrets {
 		text = strings.ReplaceAll(text, secret, "…")
@@ -72,7 +71,7 @@ func withoutSecrets(text string, secrets []string) string {
 	return text
 }
 
-// identities are the clients with certificates, the last used in front.
+// identities are the clients with certificates, the most recently used first.
 type identities struct {
 	make func(*tls.Certificate) *http.Client
 
@@ -90,7 +89,7 @@ func newIdentities(make func(*tls.Certificate) *http.Client) *identities {
 	return &identities{make: make, used: list.New(), by: map[[sha256.Size]byte]*list.Element{}}
 }
 
-// client returns the client that shows a certificate.
+// client returns the client that authenticates with a certificate.
 func (i *identities) client(c gangway.Credentials) (*http.Client, error) {
 	id := sha256.Sum256([]byte(strings.Join([]string{c.Certificate, c.Key}, "\x00")))
 	i.mu.Lock()

@@ -19,11 +19,11 @@ import (
 	"gangway/internal/transport/transporttest"
 )
 
-// A guarded system takes only who shows what it wants.
+// A guarded system accepts only requests with the right credentials.
 type guarded struct {
 	kind    gangway.CredentialsKind
 	good    gangway.Credentials
-	bad     []gangway.Credentials // taken for somebody else's
+	bad     []gangway.Credentials // that it must refuse
 	clients bool                  // by TLS
 	takes   func(*http.Request) bool
 }
@@ -65,8 +65,8 @@ func systems(t *testing.T) []guarded {
 	}
 }
 
-// TestCredentials pushes to systems that demand each kind: what is right is
-// taken, and nobody else is.
+// TestCredentials pushes to systems that demand each kind: the right credentials are
+// accepted, and no others.
 func TestCredentials(t *testing.T) {
 	for _, s := range systems(t) {
 		t.Run(string(s.kind), func(t *testing.T) {
@@ -100,8 +100,8 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// TestCredentialsStay holds that nobody is shown what is for another: not
-// where a redirect leads, and not in an answer that is kept.
+// TestCredentialsStay checks that credentials go nowhere else: not to the target of a
+// redirect, and not into an answer that is stored.
 func TestCredentialsStay(t *testing.T) {
 	var reached atomic.Int32
 	canary := authority.Serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }), false)
@@ -141,8 +141,8 @@ func TestCredentialsStay(t *testing.T) {
 	}
 }
 
-// TestCredentialsInErrors holds that a system which answers no HTTP but what it
-// was sent does not get credentials into what is written down.
+// TestCredentialsInErrors checks that a system which echoes the request instead of
+// answering in HTTP does not get credentials into stored errors.
 func TestCredentialsInErrors(t *testing.T) {
 	server, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -170,13 +170,13 @@ func TestCredentialsInErrors(t *testing.T) {
 		_, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(), transport.Document{To: "http://" +
 			server.Addr().String(), Credentials: c})
 		if err == nil || strings.Contains(err.Error(), "tide-tables") || strings.Contains(err.Error(), "Y3Jldz") {
-			t.Errorf("%s: Push = %v; want an error that does not tell", c, err)
+			t.Errorf("%s: Push = %v; want an error without them", c, err)
 		}
 	}
 }
 
-// TestClientCertificates holds that a connection is used again by those who
-// show the same certificate, and by nobody else.
+// TestClientCertificates checks that a connection is reused only with the same
+// certificate.
 func TestClientCertificates(t *testing.T) {
 	server := authority.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.TLS.PeerCertificates[0].SerialNumber, " ", r.RemoteAddr)
@@ -199,7 +199,7 @@ func TestClientCertificates(t *testing.T) {
 	}
 	if _, err := e.Push(t.Context(), transport.Document{To: server.URL}); err == nil || !strings.Contains(err.Error(),
 		"client certificate") {
-		t.Errorf("without a certificate, Push = %v; want it refused, and why", err)
+		t.Errorf("without a certificate, Push = %v; want it refused with a reason", err)
 	}
 	if _, err := e.Push(t.Context(), transport.Document{To: strings.Replace(server.URL, "https", "http", 1),
 		Credentials: one}); err == nil || !strings.Contains(err.Error(), "https") {

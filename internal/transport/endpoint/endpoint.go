@@ -1,8 +1,8 @@
 // Package endpoint takes documents to addresses that customers host, by HTTP.
 //
-// It is the only way out of the program to such an address, and guards it: what
-// it connects to is checked after the name was resolved, so that no name can
-// lead it into the operator's own network.
+// It is the only way out of the program to such an address, and guards it: the
+// address is checked after the name was resolved, so that no name can lead a
+// connection into the operator's own network.
 package endpoint
 
 import (
@@ -25,18 +25,18 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// deadline is how long a customer's endpoint has for everything together:
-// connecting, taking the document and answering.
+// deadline is how long a customer's endpoint has for everything together: connecting,
+// receiving the document and answering.
 //
 // Decided: docs/choices.md, "Push (B5)".
 const deadline = 15 * time.Second
 
-// read is how much of an answer is read at most, to use its connection again.
+// read is how much of an answer is read at most, so that its connection can be reused.
 const read = 64 << 10
 
 // Config is what an endpoint needs.
 type Config struct {
-	Allow []netip.Prefix // private networks that may be called all the same
+	Allow []netip.Prefix // private networks that may be called nevertheless
 }
 
 // An Endpoint is a transport.Pusher by HTTP POST.
@@ -50,7 +50,7 @@ type Endpoint struct {
 // New returns an endpoint that calls public networks, and those allowed.
 func New(c Config) *Endpoint { return within(deadline, c) }
 
-// within returns an endpoint with a deadline of its own.
+// within returns an endpoint with the given deadline.
 func within(deadline time.Duration, c Config) *Endpoint {
 	var v4, v6 []netip.Prefix
 	for _, p := range c.Allow {
@@ -76,9 +76,9 @@ func within(deadline time.Duration, c Config) *Endpoint {
 	return e
 }
 
-// newClient returns a client that shows hosts a certificate, where there is
-// one: also to those that do not name its issuer among whom they trust, since
-// many lists are wrong.
+// newClient returns a client that authenticates with a certificate, if there is one.
+// It does so even if the host does not list the certificate's issuer among those it
+// accepts, because many such lists are wrong.
 func newClient(deadline time.Duration, dialer *net.Dialer, certificate *tls.Certificate) *http.Client {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if certificate != nil {
@@ -95,7 +95,7 @@ func newClient(deadline time.Duration, dialer *net.Dialer, certificate *tls.Cert
 			MaxIdleConns:           256,
 			IdleConnTimeout:        90 * time.Second,
 			MaxResponseHeaderBytes: 64 << 10,
-			DisableCompression:     true, // nothing is worth unpacking in an answer
+			DisableCompression:     true, // answers are not worth decompressing
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -108,11 +108,10 @@ type schemeKey struct{}
 var errPlain = errors.New("the address must begin with https://: plain http:// is only for networks that the " +
 	"operator allows with --allow-network")
 
-// safe says why nothing is sent to an address; nil when it may be. Networks
-// that the operator allows may be called at any port, and without TLS. Of
-// others only public ones are called, and not at the ports of other services
-// than the web's: a customer's system answers at 443, or where anybody may
-// listen.
+// safe says why nothing is sent to an address; nil if it may be called. Networks that
+// the operator allows may be called at any port, and without TLS. Otherwise only
+// public addresses are called, and not at ports of services other than the web: a
+// customer's system answers at 443, or at a port that any user may listen on.
 func (e *Endpoint) safe(scheme string, to netip.AddrPort) error {
 	if err := e.guard.SafeAddr(to.Addr()); err != nil {
 		return err
@@ -129,7 +128,7 @@ func (e *Endpoint) safe(scheme string, to netip.AddrPort) error {
 	return ssrf.ErrProhibitedPort
 }
 
-// Push is transport.Pusher's.
+// Push implements transport.Pusher.
 func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.Answer, error) {
 	to, err := e.parse(doc.To)
 	if err != nil {
@@ -155,7 +154,7 @@ func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.
 	defer res.Body.Close()
 	most := transport.AnswerKept
 	if len(secrets) > 0 {
-		most += len(secrets[0]) // so that none is cut in two
+		most += len(secrets[0]) // so that no secret is cut in two
 	}
 	kept, err := io.ReadAll(io.LimitReader(res.Body, int64(most)))
 	if err == nil {
@@ -171,7 +170,7 @@ func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.
 		Body: kept[:min(len(kept), transport.AnswerKept)]}, nil
 }
 
-// unreachable says in words why there was no answer.
+// unreachable describes why there was no answer.
 func unreachable(err error) error {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
@@ -187,8 +186,8 @@ func unreachable(err error) error {
 	case errors.As(err, &dns):
 		return errors.New("the host's name is not known")
 	case errors.As(err, &certificate):
-		return fmt.Errorf("the host's certificate is not good: %w", certificate.Err)
-	case errors.As(err, &alert) && alert.Op == "remote error": // what crypto/tls calls an alert of the other side
+		return fmt.Errorf("the host's certificate is not valid: %w", certificate.Err)
+	case errors.As(err, &alert) && alert.Op == "remote error": // crypto/tls uses this for an alert from the other side
 		return fmt.Errorf("the host refused the TLS connection (%w): it may want a client certificate, or another one",
 			alert.Err)
 	case errors.As(err, &timeout) && timeout.Timeout():

@@ -70,7 +70,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestCheck asks, before anything is sent, what a push would refuse.
+// TestCheck tries, before anything is sent, what a push would refuse.
 func TestCheck(t *testing.T) {
 	open, own := endpoint.New(endpoint.Config{}), endpoint.New(endpoint.Config{Allow: loopback})
 	tests := []struct {
@@ -123,7 +123,7 @@ func TestCheck(t *testing.T) {
 		warning, err := tt.e.Check(t.Context(), tt.address)
 		if unknown := tt.says == "" && strings.Contains(tt.address, ".invalid"); unknown != strings.Contains(warning,
 			".invalid ") {
-			t.Errorf("Check(%q) warns %q; want that only of a name which is not known", tt.address, warning)
+			t.Errorf("Check(%q) warns %q; want a warning only for an unknown name", tt.address, warning)
 		}
 		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("Check(%q) = %v; want %q", tt.address, err, tt.says)
@@ -132,7 +132,7 @@ func TestCheck(t *testing.T) {
 			continue
 		}
 		if _, err := tt.e.Push(t.Context(), transport.Document{To: tt.address}); err == nil {
-			t.Errorf("%q is refused by Check and taken by Push", tt.address)
+			t.Errorf("%q is refused by Check and accepted by Push", tt.address)
 		}
 	}
 }

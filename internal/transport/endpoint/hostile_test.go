@@ -22,7 +22,7 @@ import (
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// raw is a customer's side that says whatever say writes, byte by byte if it likes.
+// raw is a customer's system that sends whatever say writes, byte by byte if it likes.
 func raw(t *testing.T, say func(conn net.Conn, gone <-chan struct{})) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -64,8 +64,8 @@ func drip(conn net.Conn, gone <-chan struct{}, text string) {
 	}
 }
 
-// TestHostile pushes to customers' systems that are broken or mean. Each ends
-// within the deadline, with little memory, and only a whole answer is one.
+// TestHostile pushes to customers' systems that are broken or malicious. Each push
+// ends within the deadline, with little memory, and only a complete answer counts.
 func TestHostile(t *testing.T) {
 	const soon = 500 * time.Millisecond
 	var bomb bytes.Buffer
@@ -81,7 +81,10 @@ func TestHostile(t *testing.T) {
 	}{
 		{"says nothing", func(conn net.Conn, gone <-chan struct{}) { <-gone }, false},
 		{"hangs up", func(net.Conn, <-chan struct{}) {}, false},
-		{"speaks no HTTP", func(conn net.Conn, _ <-chan struct{}) { conn.Write([]byte("220 smtp ready\r\n")) }, false},
+		{"does not speak HTTP", func(conn net.Conn, _ <-chan struct{}) {
+			conn.Write([]byte("220 smtp " +
+				"ready\r\n"))
+		}, false},
 		{"drips headers", func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
 			drip(conn, gone, "X-A: b\r\n")
@@ -141,7 +144,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestCertificate holds that a host which cannot prove who it is is not told anything.
+// TestCertificate checks that nothing is sent to a host which cannot prove its identity.
 func TestCertificate(t *testing.T) {
 	told := false
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { told = true }))

@@ -47,8 +47,8 @@ func NewAuthority() (*Authority, error) {
 	return a, err
 }
 
-// Issue returns a certificate, with its key, that is good until an instant,
-// for clients or servers.
+// Issue returns a certificate, with its key, that is valid until an instant, for
+// clients or servers.
 func (a *Authority) Issue(t testing.TB, until time.Time, usage x509.ExtKeyUsage) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -74,8 +74,8 @@ func (a *Authority) Issue(t testing.TB, until time.Time, usage x509.ExtKeyUsage)
 	return encode("CERTIFICATE", der), encode("PRIVATE KEY", pkcs8)
 }
 
-// Serve starts a server by HTTPS whose certificate a has issued. With
-// clients, it takes only those that show a certificate of a's, too.
+// Serve starts an HTTPS server with a certificate issued by a. With clients, it
+// accepts only clients whose certificates a has issued, too.
 func (a *Authority) Serve(t testing.TB, h http.Handler, clients bool) *httptest.Server {
 	t.Helper()
 	pair, err := tls.X509KeyPair(pems(a.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)))

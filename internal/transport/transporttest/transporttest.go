@@ -1,5 +1,5 @@
-// Package transporttest says what every way to and from a customer must do. A
-// new transport is finished when the suite passes on a real server.
+// Package transporttest checks what every transport must do. A new transport is
+// finished when the suite passes on a real server.
 package transporttest
 
 import (
@@ -13,11 +13,11 @@ import (
 	"gangway/internal/transport"
 )
 
-// A Receiver is a customer's side, as the suite needs it.
+// A Receiver is a customer's system, as the suite needs it.
 type Receiver struct {
 	To       string                                            // address
-	Answer   func(status int, header http.Header, body string) // what it answers from now on
-	Received func() []transport.Document                       // what has come so far
+	Answer   func(status int, header http.Header, body string) // sets its answers from now on
+	Received func() []transport.Document                       // what has arrived so far
 }
 
 // Pusher runs the suite against p, each part with a receiver of its own.
@@ -28,7 +28,7 @@ func Pusher(t *testing.T, p transport.Pusher, receiver func(t *testing.T) Receiv
 			Credentials: gangway.Credentials{Kind: gangway.BasicCredentials, User: "crew", Password: "tide-tables"},
 		}
 	}
-	t.Run("a document arrives with its header and to the byte", func(t *testing.T) {
+	t.Run("a document arrives unchanged, with its header", func(t *testing.T) {
 		r := receiver(t)
 		r.Answer(http.StatusAccepted, nil, "thank you")
 		answer, err := p.Push(t.Context(), doc(r))
@@ -62,7 +62,7 @@ func Pusher(t *testing.T, p transport.Pusher, receiver func(t *testing.T) Receiv
 			t.Fatalf("Push kept %d bytes, %v; want %d", len(answer.Body), err, transport.AnswerKept)
 		}
 	})
-	t.Run("no answer is an error that gives nothing away", func(t *testing.T) {
+	t.Run("no answer is an error without secrets", func(t *testing.T) {
 		r := receiver(t)
 		ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 		defer cancel()

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// keyLife is how long an accepted key is believed without asking the
-	// database, and so how long a revoked key may still read at most. Whoever
-	// writes is asked again by the transaction that does.
+	// keyLife is how long an accepted key is trusted without asking the database, and so
+	// how long a revoked key can still be used for reading at most. For writing, the
+	// transaction checks it again.
 	keyLife = 5 * time.Second
 
-	// manyKeys is how many believed keys are too many to leave old ones lying about.
+	// manyKeys is how many trusted keys are cached before expired ones are removed.
 	manyKeys = 1000
 
 	challenge = `ApiKey header="X-Api-Key"`
@@ -32,8 +32,8 @@ func ByKey(db *store.DB, now func() time.Time) func(*http.Request) (gangway.Scop
 	return k.scope
 }
 
-// keyCache remembers for a few seconds which keys are good. That a key is bad is
-// not remembered: a new key must work at once.
+// keyCache remembers for a few seconds which keys are valid. Invalid keys are not
+// remembered: a new key must work at once.
 type keyCache struct {
 	db  *store.DB
 	now func() time.Time
@@ -48,8 +48,8 @@ type cachedKey struct {
 }
 
 func (k *keyCache) scope(r *http.Request) (gangway.Scope, error) {
-	if len(r.Header.Values("X-Api-Key")) > 1 { // which of them counts must not depend on who reads it
-		return gangway.Scope{}, gangway.Errorf(gangway.Invalid, "the header X-Api-Key stands there more than once")
+	if len(r.Header.Values("X-Api-Key")) > 1 { // which one counts must not depend on the reader
+		return gangway.Scope{}, gangway.Errorf(gangway.Invalid, "the header X-Api-Key was sent more than once")
 	}
 	plain := r.Header.Get("X-Api-Key")
 	if plain == "" {
@@ -72,7 +72,7 @@ func (k *keyCache) scope(r *http.Request) (gangway.Scope, error) {
 	}
 	scope := gangway.Scope{Account: key.Account, Key: key.ID}
 	if now.Sub(key.UsedAt) >= time.Minute {
-		// On a disk that is full, what is only read is read all the same.
+		// On a full disk, requests that only read are answered nevertheless.
 		if err := k.db.In(scope).MarkKeyUsed(r.Context(), key.ID, now); err != nil && !errors.Is(err, store.ErrAway) {
 			return gangway.Scope{}, err
 		}
@@ -81,8 +81,8 @@ func (k *keyCache) scope(r *http.Request) (gangway.Scope, error) {
 	return scope, nil
 }
 
-// Ended returns err as whoever has no good key is answered, where it says that
-// the key or its account has gone since the request came in.
+// Ended turns err into the answer to an invalid key if it says that the key or its
+// account was removed since the request came in.
 func Ended(err error) error {
 	if errors.Is(err, store.ErrKeyRevoked) || errors.Is(err, store.ErrNoAccount) {
 		return web.Unauthorized(challenge, "the key in X-Api-Key is not known, or was revoked")

@@ -1,8 +1,8 @@
-// Package access says who is asking: a customer's program by its API key, or a
+// Package access finds out who is asking: a customer's program by its API key, or a
 // person by a session.
 //
-// It does not say what is answered; that is for packages api and app, which
-// hand each request to it through the gate of package web.
+// It does not answer requests; packages api and app do, and use it through the gate
+// of package web.
 package access
 
 import (
@@ -22,15 +22,14 @@ const (
 	keyChecksum = 6  // characters; holds a CRC-32
 )
 
-// keyPrefixes tell people, and programs that look for leaked keys, what a key
-// opens.
+// keyPrefixes tell people, and programs that search for leaked keys, what a key opens.
 var keyPrefixes = map[gangway.Environment]string{
 	gangway.Production:  "gw_live_",
 	gangway.Development: "gw_test_",
 }
 
-// NewKey returns a new API key, to be shown once; the hash to store; and the
-// part of it that tells it from others.
+// NewKey returns a new API key, to be shown once; the hash to store; and the part of
+// it that identifies it in lists.
 func NewKey(environment gangway.Environment) (plain, hash, shown string) {
 	random := make([]byte, keyRandom)
 	for i := range random {
@@ -45,15 +44,15 @@ func NewKey(environment gangway.Environment) (plain, hash, shown string) {
 	return plain, HashKey(plain), plain[:len(keyPrefixes[environment])+4] + "…"
 }
 
-// HashKey returns what is stored of a key or of a report password. Both are
-// long and random, so that a plain hash cannot be guessed back, and every
-// request can afford it.
+// HashKey returns what is stored of a key or of a report password. Both are long and
+// random, so a plain hash cannot be reversed by guessing, and is cheap enough for
+// every request.
 func HashKey(plain string) string {
 	sum := sha256.Sum256([]byte(plain))
 	return hex.EncodeToString(sum[:])
 }
 
-// wellFormed reports whether plain can be a key of ours at all. A key that was
+// wellFormed reports whether plain can be one of our keys at all. A key that was
 // mistyped or cut off is refused without asking the database.
 func wellFormed(plain string) bool {
 	for _, prefix := range keyPrefixes {

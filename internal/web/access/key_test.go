@@ -96,8 +96,8 @@ func TestByKey(t *testing.T) {
 			}
 		})
 		t.Run("no key", func(t *testing.T) { refused(t, "") })
-		t.Run("what is no key", func(t *testing.T) { refused(t, "letmein") })
-		t.Run("a key of nobody", func(t *testing.T) {
+		t.Run("text that is not a key", func(t *testing.T) { refused(t, "letmein") })
+		t.Run("an unknown key", func(t *testing.T) {
 			plain, _, _ := NewKey(gangway.Production)
 			refused(t, plain)
 		})
@@ -107,7 +107,7 @@ func TestByKey(t *testing.T) {
 				t.Fatalf("Keys = %+v, %v; want used at %v", keys, err, now)
 			}
 		})
-		t.Run("a new key works at once, even after a try", func(t *testing.T) {
+		t.Run("a new key works at once, even if it was tried before", func(t *testing.T) {
 			plain, hash, shown := NewKey(gangway.Production)
 			refused(t, plain)
 			if err := db.In(prod.Scope()).CreateKey(t.Context(), storetest.Operator,

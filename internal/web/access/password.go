@@ -15,7 +15,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The cost of trying one password: what OWASP asks of argon2id at least.
+// The cost of checking one password: OWASP's minimum for argon2id.
 const (
 	argonMemory  = 19 * 1024 // KiB
 	argonPasses  = 2
@@ -23,9 +23,9 @@ const (
 	argonBytes   = 32
 )
 
-// hashing bounds how many passwords are hashed at once, so that a flood of
-// sign-ins takes its turn instead of all memory: what argon2 needs for each is
-// 19 MiB. waiting bounds how many take their turn, so that nobody waits long.
+// hashing bounds how many passwords are hashed at once, so that a flood of sign-ins
+// cannot take all memory: argon2 needs 19 MiB for each. waiting bounds how many wait
+// for that, so that nobody waits long.
 var (
 	hashing = make(chan struct{}, min(runtime.NumCPU(), 4))
 	waiting = make(chan struct{}, 64)
@@ -37,7 +37,7 @@ func NewPassword() string {
 	return s[:5] + "-" + s[5:10] + "-" + s[10:15] + "-" + s[15:]
 }
 
-// HashPassword returns what to store of a password.
+// HashPassword returns what to store for a password.
 func HashPassword(plain string) string {
 	hashing <- struct{}{}
 	defer func() { <-hashing }()
@@ -49,8 +49,8 @@ func HashPassword(plain string) string {
 			argonBytes)))
 }
 
-// TryPassword reports whether plain is the password that hash was made of. It
-// is refused when too many are being tried.
+// TryPassword reports whether plain is the password that hash was made from. It
+// refuses when too many are being checked.
 func TryPassword(ctx context.Context, hash, plain string) (bool, error) {
 	select {
 	case waiting <- struct{}{}:
@@ -68,7 +68,7 @@ func TryPassword(ctx context.Context, hash, plain string) (bool, error) {
 	return matches(hash, plain), nil
 }
 
-// matches takes the cost from hash, so that old hashes stay good when ours grows.
+// matches reads the cost from hash, so that old hashes stay valid when ours grows.
 func matches(hash, plain string) bool {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {

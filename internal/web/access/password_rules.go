@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// minPassword is the shortest password that a person may choose, as NIST SP
-	// 800-63B has it; longer ones beat rules about what they must contain.
+	// minPassword is the length of the shortest password that a person may choose, as in
+	// NIST SP 800-63B: length works better than rules about characters.
 	minPassword = 8
 
-	// maxPassword leaves room for a sentence or two, and keeps what is hashed short.
+	// maxPassword leaves room for a sentence or two, and bounds the work of hashing.
 	maxPassword = 128
 
-	// ownWord is how long a word about a person is at least to count as one.
+	// ownWord is the least length of a word about a person that counts as one.
 	ownWord = 4
 )
 
-// common are the passwords that people choose most and guessers try first, one
-// a line, in lower case.
+// common are the passwords that people choose most and attackers try first, one a
+// line, in lower case.
 //
 // Source: npm @zxcvbn-ts/language-common, by tools/refdata/passwords.
 //
@@ -34,38 +34,41 @@ const (
 //go:embed common_passwords.txt
 var common string
 
-// CheckNewPassword says whether a person may choose plain as a password.
-// about are the person's address and name, and the company's name.
+// CheckNewPassword says why a person may not choose plain as a password; nil if they
+// may. about are the person's address and name, and the company's name.
 //
 // Decided: docs/choices.md, "People's passwords".
 func CheckNewPassword(plain string, about ...string) error {
-	folded := strings.ToLower(strings.TrimSpace(norm.NFKC.String(plain))) // as guessers do
+	folded := strings.ToLower(strings.TrimSpace(norm.NFKC.String(plain))) // as attackers do
 	switch n := utf8.RuneCountInString(plain); {
 	case !utf8.ValidString(plain) || strings.ContainsFunc(plain, unicode.IsControl):
-		return gangway.Errorf(gangway.Invalid, "a password has letters, digits, signs and blanks only")
+		return gangway.Errorf(gangway.Invalid, "a password may have letters, digits, signs and blanks only")
 	case n < minPassword:
-		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters", minPassword)
+		return gangway.Errorf(gangway.Invalid, "a password must have at least %d characters", minPassword)
 	case utf8.RuneCountInString(folded) < minPassword:
-		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters, blanks at its ends not counted",
+		return gangway.Errorf(gangway.Invalid, "a password must have at least %d characters, not counting blanks "+
+			"at its ends",
 			minPassword)
 	case n > maxPassword:
-		return gangway.Errorf(gangway.Invalid, "a password has at most %d characters", maxPassword)
+		return gangway.Errorf(gangway.Invalid, "a password must have at most %d characters", maxPassword)
 	case isCommon(folded):
 		return gangway.Errorf(gangway.Invalid, "this password is one of those that many people use, and is guessed "+
 			"first: choose another")
 	case isRun(folded):
-		return gangway.Errorf(gangway.Invalid, "a password is not one character repeated, nor characters in their "+
+		return gangway.Errorf(gangway.Invalid, "a password must not be one character repeated, nor characters in "+
+			"their "+
 			"order: choose another")
 	case utf8.RuneCountInString(withoutOwn(folded, append(about, "gangway"))) < minPassword:
 		return gangway.Errorf(gangway.Invalid,
-			"a password has at least %d characters beside the person's own name and address, the company's name and "+
+			"a password must have at least %d characters beside the person's own name and address, the company's "+
+				"name and "+
 				"the word gangway", minPassword)
 	}
 	return nil
 }
 
-// isRun reports whether each character of a password is the one before, or each
-// the next one, or each the previous, as in "11111111", "abcdefgh" and "9876543210987".
+// isRun reports whether each character of a password is the same as the one before,
+// or each the next one, or each the previous, as in "11111111", "abcdefgh" and "9876543210987".
 func isRun(folded string) bool {
 	letters := []rune(folded)
 	for _, step := range []rune{0, 1, -1} {
@@ -94,8 +97,7 @@ func isCommon(folded string) bool {
 	return false
 }
 
-// withoutOwn returns what of a password is neither one of the texts about a
-// person nor a word of one.
+// withoutOwn removes from a password the texts about a person, and their words.
 func withoutOwn(folded string, about []string) string {
 	var own []string
 	for _, text := range about {

@@ -74,19 +74,19 @@ func TestCheckNewPassword(t *testing.T) {
 		{"one that many people use", "password", "many people use"},
 		{"in other letters", "PassWord", "many people use"},
 		{"another", "1qaz2wsx", "many people use"},
-		{"figures", "123456789", "many people use"},
+		{"digits", "123456789", "many people use"},
 		{"blanks", "        ", "at least 8 characters"},
 		{"a short one between blanks", " tide    ", "at least 8 characters"},
 		{"one that many people use, and a blank", "password1 ", "many people use"},
-		{"one that many people use, in wide letters", "ｐａｓｓｗｏｒｄ１", "many people use"},
-		{"figures in their order", "1234567890123", "in their order"},
-		{"figures backwards", "9876543210987", "in their order"},
+		{"one that many people use, in full-width letters", "ｐａｓｓｗｏｒｄ１", "many people use"},
+		{"digits in their order", "1234567890123", "in their order"},
+		{"digits backwards", "9876543210987", "in their order"},
 		{"letters in their order", "defghijklm", "in their order"},
 		{"one character", strings.Repeat("ü", 12), "one character repeated"},
-		{"her address", "ines.paredes@halcyon.example", "beside the person's own name"},
+		{"the person's address", "ines.paredes@halcyon.example", "beside the person's own name"},
 		{"in other letters, with more", "INES.paredes@halcyon.example1", "beside the person's own name"},
-		{"her name", "InesParedes", "beside the person's own name"},
-		{"her name and a year", "paredes2026!", "beside the person's own name"},
+		{"the person's name", "InesParedes", "beside the person's own name"},
+		{"the person's name and a year", "paredes2026!", "beside the person's own name"},
 		{"the company's name", "halcyontankers", "beside the person's own name"},
 		{"the company's name, twice", "Halcyon Halcyon", "beside the person's own name"},
 		{"the program's", "gangway-2026", "beside the person's own name"},
@@ -100,7 +100,7 @@ func TestCheckNewPassword(t *testing.T) {
 			}
 		})
 	}
-	t.Run("what we make up may be chosen", func(t *testing.T) {
+	t.Run("passwords that we generate may be chosen", func(t *testing.T) {
 		if err := CheckNewPassword(NewPassword(), about...); err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestCheckNewPassword(t *testing.T) {
 		})
 }
 
-// A flood of sign-ins takes its turn, and is told so when too many wait.
+// A flood of sign-ins has to wait, and is refused when too many wait.
 func TestTryPassword(t *testing.T) {
 	hash := HashPassword("tide tables at six")
 	for range cap(hashing) {
@@ -141,7 +141,7 @@ func TestTryPassword(t *testing.T) {
 		http.StatusServiceUnavailable {
 		t.Errorf("one more = %v; want 503", err)
 	}
-	leave() // whoever has left waits no more
+	leave() // a caller that has left no longer waits
 	for range cap(waiting) {
 		if err := <-answers; !errors.Is(err, context.Canceled) {
 			t.Errorf("one that has left = %v; want %v", err, context.Canceled)

@@ -14,15 +14,14 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A coordinator keeps the application open through a shift and comes back
-// the next day: a session ends after a day without a request, and after two
-// weeks in any case.
+// A coordinator keeps the application open through a shift and comes back the next
+// day: a session ends after a day without a request, and after two weeks in any case.
 const (
 	sessionIdle = 24 * time.Hour
 	sessionLife = 14 * 24 * time.Hour
 )
 
-// What a session holds.
+// The values in a session.
 const (
 	userKey        = "user"
 	roundKey       = "round"
@@ -31,12 +30,12 @@ const (
 	noticeKey      = "notice"
 )
 
-// Sessions are the sessions of the people who use the web application, kept in
-// the database and named by a cookie. The database has only the token's hash.
+// Sessions are the sessions of the people who use the web application. They are stored
+// in the database and identified by a cookie; the database has only the token's hash.
 type Sessions struct {
 	Begin gangway.Environment // where people work until they switch; production unless set
 
-	// Refuse answers when a session could not be read or kept; a line of text unless set.
+	// Refuse answers if a session could not be read or stored; a line of text unless set.
 	Refuse func(http.ResponseWriter, *http.Request, error)
 
 	scs *scs.SessionManager
@@ -65,8 +64,8 @@ func NewSessions(db *store.DB, now func() time.Time, log *slog.Logger, secure bo
 	return s
 }
 
-// stretch moves the end of a session that is in use. It does so at most every
-// hour, since every move is a write.
+// stretch moves the end of a session that is in use. It does so at most every hour,
+// because it has to write to the database.
 func (s *Sessions) stretch(ctx context.Context) {
 	if s.scs.GetString(ctx, userKey) == "" {
 		return
@@ -102,8 +101,8 @@ func (s *Sessions) SignOut(ctx context.Context) error { return s.scs.Destroy(ctx
 // User returns the id of the user whose session it is; empty when nobody is signed in.
 func (s *Sessions) User(ctx context.Context) string { return s.scs.GetString(ctx, userKey) }
 
-// Holds reports whether the session is still good for u, whose it is: not once
-// u is disabled, or u's sessions were ended after it had begun.
+// Holds reports whether the session is still valid for its user u: it is not if u was
+// disabled, or u's sessions were ended after it began.
 func (s *Sessions) Holds(ctx context.Context, u gangway.User) bool {
 	round := s.scs.GetString(ctx, roundKey)
 	if round == "" { // begun by a version that knew no rounds
@@ -124,7 +123,7 @@ func (s *Sessions) Environment(ctx context.Context) gangway.Environment {
 	return gangway.Production
 }
 
-// Switch has the user work in another environment from now on.
+// Switch lets the user work in another environment from now on.
 func (s *Sessions) Switch(ctx context.Context, e gangway.Environment) {
 	s.scs.Put(ctx, environmentKey, string(e))
 }
@@ -134,7 +133,7 @@ func (s *Sessions) SetFlash(ctx context.Context, sentence string) {
 	s.scs.Put(ctx, noticeKey, sentence)
 }
 
-// TakeFlash returns what Tell has kept, once.
+// TakeFlash returns the sentence that SetFlash has kept, once.
 func (s *Sessions) TakeFlash(ctx context.Context) string {
 	if !s.scs.Exists(ctx, noticeKey) {
 		return ""
@@ -142,8 +141,8 @@ func (s *Sessions) TakeFlash(ctx context.Context) string {
 	return s.scs.PopString(ctx, noticeKey)
 }
 
-// codec writes sessions as JSON text, which both databases keep as it is. All
-// values of ours are strings.
+// codec writes sessions as JSON text, which both databases store unchanged. All our
+// values are strings.
 type codec struct{}
 
 type sessionDoc struct {

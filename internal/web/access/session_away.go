@@ -8,7 +8,7 @@ import (
 	"gangway/internal/web"
 )
 
-// Middleware lets next see the session of each request, and writes its changes.
+// Middleware gives next the session of each request, and stores its changes.
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	manager := s.scs.LoadAndSave(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a := answerOf(w); a != nil {
@@ -22,8 +22,8 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// A sessionAnswer is that of one request. When its session could not be kept, that
-// has been said, and what the page wanted to say is not heard any more.
+// A sessionAnswer is the answer to one request. If its session could not be stored, an
+// error was sent instead, and what the page writes is dropped.
 type sessionAnswer struct {
 	http.ResponseWriter
 	begun   bool // the session was read, and the page is being made
@@ -48,7 +48,7 @@ func (a *sessionAnswer) Write(b []byte) (int, error) {
 // Unwrap lets streams flush.
 func (a *sessionAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// answerOf finds the answer under what others have put around it.
+// answerOf finds the answer inside the wrappers around it.
 func answerOf(w http.ResponseWriter) *sessionAnswer {
 	for {
 		switch v := w.(type) {
@@ -62,9 +62,9 @@ func answerOf(w http.ResponseWriter) *sessionAnswer {
 	}
 }
 
-// unkept answers when a session could not be read or kept. A page that was only
-// looked at is shown all the same: that the session goes on for longer, or that
-// a notice was read, can be written down another time.
+// unkept answers when a session could not be read or stored. A page that was only
+// viewed is shown nevertheless: extending the session, or noting that a message was
+// read, can wait for another request.
 func (s *Sessions) unkept(w http.ResponseWriter, r *http.Request, err error) {
 	a := answerOf(w)
 	reading := r.Method == http.MethodGet || r.Method == http.MethodHead
@@ -72,9 +72,9 @@ func (s *Sessions) unkept(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	if !errors.Is(err, store.ErrAway) {
-		s.log.ErrorContext(r.Context(), "a session could not be read or kept", "error", err)
+		s.log.ErrorContext(r.Context(), "a session could not be read or stored", "error", err)
 	}
-	for _, name := range []string{"Location", "Content-Length"} { // of what was to be answered
+	for _, name := range []string{"Location", "Content-Length"} { // of the intended answer
 		w.Header().Del(name)
 	}
 	if s.Refuse != nil {

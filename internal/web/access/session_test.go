@@ -15,7 +15,7 @@ import (
 	"gangway/internal/web/access"
 )
 
-// A desk is a browser whose every request runs one function with the sessions.
+// A desk is a browser: each request runs one function with the sessions.
 type desk struct {
 	t        *testing.T
 	db       *store.DB
@@ -63,7 +63,7 @@ func (d *desk) user() (id string) {
 }
 
 func TestSessions(t *testing.T) {
-	t.Run("one who has signed in is known, and the database does not have her token", func(t *testing.T) {
+	t.Run("a person who has signed in is recognised, and the database does not have the token", func(t *testing.T) {
 		d := newDesk(t, false)
 		d.signIn()
 		if got := d.user(); got != "u1" {
@@ -80,12 +80,12 @@ func TestSessions(t *testing.T) {
 		for range 13 {
 			d.now = d.now.Add(23 * time.Hour)
 			if d.user() != "u1" {
-				t.Fatal("she is not known any more within a day of the last request")
+				t.Fatal("signed out within a day of the last request")
 			}
 		}
 		d.now = d.now.Add(25 * time.Hour)
 		if d.user() != "" {
-			t.Fatal("she is still known after a day without a request")
+			t.Fatal("still signed in after a day without a request")
 		}
 	})
 	t.Run("after two weeks it ends in any case", func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestSessions(t *testing.T) {
 		}
 		d.now = d.now.Add(time.Hour)
 		if d.user() != "" {
-			t.Fatal("she is still known after two weeks")
+			t.Fatal("still signed in after two weeks")
 		}
 	})
 	t.Run("over https the cookie goes nowhere else", func(t *testing.T) {
@@ -108,7 +108,7 @@ func TestSessions(t *testing.T) {
 			t.Fatalf("cookie = %s", c)
 		}
 	})
-	t.Run("production until she switches", func(t *testing.T) {
+	t.Run("production until the person switches", func(t *testing.T) {
 		d := newDesk(t, false)
 		d.signIn()
 		var seen []string
@@ -120,7 +120,7 @@ func TestSessions(t *testing.T) {
 			t.Fatalf("environments = %s", got)
 		}
 	})
-	t.Run("what is told is heard once", func(t *testing.T) {
+	t.Run("a message is shown once", func(t *testing.T) {
 		d := newDesk(t, false)
 		d.signIn()
 		var heard []string

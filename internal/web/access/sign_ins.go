@@ -9,16 +9,16 @@ import (
 	"gangway/internal/web"
 )
 
-// SignIns bounds how often passwords are tried, so that none is guessed, and so
-// that whoever guesses keeps nobody else out:
+// SignIns bounds how often passwords are tried, so that none can be guessed, and so
+// that an attacker locks nobody else out:
 //
-//   - a pair of account and network has few tries, as one person needs them;
-//   - an account has more than one guesser can use up, so that the right person
-//     gets in from elsewhere; guessing from many networks is slowed;
-//   - a network has some for all accounts that it tries, which slows spraying.
+//   - a pair of account and network has few tries, as many as one person needs;
+//   - an account has more tries than one attacker can use up, so that its owner can
+//     still sign in from elsewhere; guessing from many networks is slowed down;
+//   - a network has a number of tries for all accounts together, which slows spraying.
 //
-// From a network or a browser with which somebody has signed in before, only
-// the own pair counts: there nobody is kept out by what others do elsewhere.
+// From a network or a browser in which somebody has signed in before, only that pair
+// counts: what others do elsewhere locks nobody out there.
 //
 // Decided: docs/choices.md, "Signing in, and towards customers".
 type SignIns struct {
@@ -32,8 +32,8 @@ const (
 	networkTries, networkPeriod = 30, 5 * time.Minute
 )
 
-// NewSignIns returns the limits. What has failed here is given to tell, for
-// Heard of other replicas.
+// NewSignIns returns the limits. Failures here are passed to tell, for Heard of other
+// replicas.
 func NewSignIns(now func() time.Time, tell func(ctx context.Context, failed string)) *SignIns {
 	return &SignIns{
 		pairs:    web.NewLimiter(pairTries, pairPeriod, now),
@@ -47,25 +47,25 @@ func NewSignIns(now func() time.Time, tell func(ctx context.Context, failed stri
 type Try struct {
 	Email   string // folded
 	Network string // see web.Network
-	Browser string // the mark of a browser with which the person has signed in before; else empty
-	Known   bool   // the person has signed in from this network before, or with this browser
+	Browser string // identifies a browser in which the person has signed in before; empty otherwise
+	Known   bool   // the person has signed in from this network or in this browser before
 }
 
-// A Lockout says that a try is not even looked at.
+// A Lockout says that a try is refused without checking its password.
 type Lockout struct {
 	Wait time.Duration
 	By   string // which limit was reached: "network", "account" or "pair"
 }
 
-// A tryLimit is one limit that a try counts for, and its name there.
+// A tryLimit is one limit that a try counts towards, and its name there.
 type tryLimit struct {
 	by   string
 	of   *web.Limiter
 	name string
 }
 
-// bounds returns what t counts for, the widest first, so that whoever is
-// refused for the network uses up nothing of an account's.
+// bounds returns the limits that t counts towards, the widest first, so that a try
+// refused for its network uses up nothing of an account's.
 func (s *SignIns) bounds(t Try) []tryLimit {
 	place := "network " + t.Network
 	if t.Browser != "" {
@@ -82,8 +82,8 @@ func (s *SignIns) bounds(t Try) []tryLimit {
 	}
 }
 
-// Begin counts t before its password is looked at, so that no more are tried
-// at once either. Where a limit is reached nothing is counted.
+// Begin counts t before its password is checked, so that parallel tries are limited
+// too. If a limit is reached nothing is counted.
 func (s *SignIns) Begin(t Try) (Lockout, bool) {
 	bounds := s.bounds(t)
 	for i, b := range bounds {
@@ -99,8 +99,8 @@ func (s *SignIns) Begin(t Try) (Lockout, bool) {
 	return Lockout{}, false
 }
 
-// Failed says that the password was wrong: what Begin has counted stays
-// counted, at the other replicas too.
+// Failed says that the password was wrong: the try stays counted, at the other
+// replicas too.
 func (s *SignIns) Failed(ctx context.Context, t Try) {
 	var words []string
 	for _, b := range s.bounds(t) {
@@ -109,7 +109,7 @@ func (s *SignIns) Failed(ctx context.Context, t Try) {
 	s.tell(ctx, strings.Join(words, " "))
 }
 
-// Heard counts what has failed at another replica, as told there.
+// Heard counts a failure at another replica.
 func (s *SignIns) Heard(failed string) {
 	limits := map[string]*web.Limiter{"pair": s.pairs, "account": s.accounts, "network": s.networks}
 	for words := range slices.Chunk(strings.Fields(failed), 2) {
@@ -119,16 +119,16 @@ func (s *SignIns) Heard(failed string) {
 	}
 }
 
-// Withdraw takes t back: its password was not looked at.
+// Withdraw takes t back: its password was not checked.
 func (s *SignIns) Withdraw(t Try) {
 	for _, b := range s.bounds(t) {
 		b.of.GiveBack(b.name)
 	}
 }
 
-// Succeeded says that the password was right. The pair has all its tries
-// again; the account and the network only this one, or whoever has an account
-// could go on guessing at others' for ever.
+// Succeeded says that the password was right. The pair gets all its tries back. The
+// account and the network get only this one back; otherwise anybody with an account
+// could go on guessing at others' forever.
 func (s *SignIns) Succeeded(t Try) {
 	for _, b := range s.bounds(t) {
 		if b.by == "pair" {

@@ -16,7 +16,7 @@ func TestSignIns(t *testing.T) {
 			return now
 		}, func(_ context.Context, failed string) { told = append(told, failed) })
 	}
-	// guess fails at most times, and reports how many tries were looked at.
+	// guess fails at most times, and returns how many tries were checked.
 	guess := func(s *SignIns, times int, try func(i int) Try) (looked int) {
 		for i := range times {
 			if _, locked := s.Begin(try(i)); !locked {
@@ -31,14 +31,14 @@ func TestSignIns(t *testing.T) {
 	allowed := func(t *testing.T, s *SignIns, try Try) {
 		t.Helper()
 		if l, locked := s.Begin(try); locked {
-			t.Fatalf("%+v is locked out by the %s for %v; want it looked at", try, l.By, l.Wait)
+			t.Fatalf("%+v is locked out by the %s for %v; want it checked", try, l.By, l.Wait)
 		}
 	}
 
-	t.Run("one guesser has five tries, and five more after two and a half minutes", func(t *testing.T) {
+	t.Run("one attacker has five tries, and five more after two and a half minutes", func(t *testing.T) {
 		s := begin()
 		if got := guess(s, 50, always(at("ana", "1"))); got != 5 {
-			t.Fatalf("%d tries were looked at; want 5", got)
+			t.Fatalf("%d tries were checked; want 5", got)
 		}
 		l, locked := s.Begin(at("ana", "1"))
 		if !locked || l.By != "pair" || l.Wait != 150*time.Second {
@@ -46,10 +46,10 @@ func TestSignIns(t *testing.T) {
 		}
 		now = now.Add(150 * time.Second)
 		if got := guess(s, 50, always(at("ana", "1"))); got != 5 {
-			t.Fatalf("%d tries were looked at then; want 5", got)
+			t.Fatalf("%d tries were checked then; want 5", got)
 		}
 	})
-	t.Run("whoever guesses keeps nobody else out, however long", func(t *testing.T) {
+	t.Run("an attacker locks nobody else out, however long the attack lasts", func(t *testing.T) {
 		s := begin()
 		for range 100 {
 			guess(s, 20, always(at("ana", "1")))
@@ -58,7 +58,7 @@ func TestSignIns(t *testing.T) {
 			now = now.Add(10 * time.Second)
 		}
 	})
-	t.Run("spraying from one network is slowed, and keeps nobody out elsewhere", func(t *testing.T) {
+	t.Run("spraying from one network is slowed down, and locks nobody out elsewhere", func(t *testing.T) {
 		s := begin()
 		if got := guess(s, 200, func(i int) Try { return at(fmt.Sprint("person", i), "1") }); got != 30 {
 			t.Fatalf("%d accounts were tried; want 30", got)
@@ -68,11 +68,12 @@ func TestSignIns(t *testing.T) {
 		known.Known = true
 		allowed(t, s, known)
 	})
-	t.Run("guessing at one account from many networks is slowed, and keeps nobody out where she was before",
+	t.Run("guessing at one account from many networks is slowed down, and does not lock the person out where they "+
+		"signed in before",
 		func(t *testing.T) {
 			s := begin()
 			if got := guess(s, 200, func(i int) Try { return at("ana", fmt.Sprint(i)) }); got != 15 {
-				t.Fatalf("from %d networks it was tried; want 15", got)
+				t.Fatalf("%d networks could try; want 15", got)
 			}
 			l, locked := s.Begin(at("ana", "new"))
 			if !locked || l.By != "account" || l.Wait != time.Minute {
@@ -80,7 +81,7 @@ func TestSignIns(t *testing.T) {
 			}
 			allowed(t, s, Try{Email: "ana", Network: "hers", Known: true})
 		})
-	t.Run("a browser of hers counts for itself, though somebody guesses in the same network", func(t *testing.T) {
+	t.Run("a known browser counts by itself, even if somebody guesses in the same network", func(t *testing.T) {
 		s := begin()
 		guess(s, 50, always(at("ana", "office")))
 		guess(s, 50, always(Try{Email: "ana", Network: "office", Known: true}))
@@ -88,10 +89,10 @@ func TestSignIns(t *testing.T) {
 		allowed(t, s, hers)
 		s.Succeeded(hers)
 		if got := guess(s, 50, always(hers)); got != 5 {
-			t.Fatalf("with her browser %d tries were looked at; want 5", got)
+			t.Fatalf("in the known browser %d tries were checked; want 5", got)
 		}
 	})
-	t.Run("tries that run at once are counted before they are looked at", func(t *testing.T) {
+	t.Run("parallel tries are counted before they are checked", func(t *testing.T) {
 		s := begin()
 		for i := range 6 {
 			if _, locked := s.Begin(at("ana", "1")); locked != (i == 5) {
@@ -99,7 +100,7 @@ func TestSignIns(t *testing.T) {
 			}
 		}
 	})
-	t.Run("an account of one's own buys no tries at others'", func(t *testing.T) {
+	t.Run("having an account gives no tries at others'", func(t *testing.T) {
 		s := begin()
 		looked := 0
 		for i := range 100 {
@@ -112,14 +113,14 @@ func TestSignIns(t *testing.T) {
 			t.Fatalf("%d accounts were tried; want at most 30", looked)
 		}
 	})
-	t.Run("a try that was not looked at does not count", func(t *testing.T) {
+	t.Run("a try that was not checked does not count", func(t *testing.T) {
 		s := begin()
 		for range 50 {
 			allowed(t, s, at("ana", "1"))
 			s.Withdraw(at("ana", "1"))
 		}
 	})
-	t.Run("what failed at one replica counts at the others", func(t *testing.T) {
+	t.Run("a failure at one replica counts at the others", func(t *testing.T) {
 		s := begin()
 		guess(s, 5, always(at("ana", "1")))
 		words := told
@@ -128,7 +129,7 @@ func TestSignIns(t *testing.T) {
 			other.Heard(word)
 		}
 		if _, locked := other.Begin(at("ana", "1")); !locked {
-			t.Fatal("at another replica the guesser may go on; want a lock-out")
+			t.Fatal("at another replica the attacker may go on; want a lock-out")
 		}
 		allowed(t, other, at("ana", "2"))
 	})
