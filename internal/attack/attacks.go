@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// attacks lists what is tried, in the order of the table.
+// attacks lists the attacks, in the order of the table.
 var attacks = []attack{
 	{"signins", "2.0 GB, kept for an hour", longSignIns},
 	{"signins-at-once", "–", signInsAtOnce},
@@ -54,7 +54,7 @@ func (a answers) String() string {
 	return strings.Join(words, ", ")
 }
 
-// atOnce does something n times, so many at a time, and counts what came of it.
+// atOnce does something n times, so many in parallel, and counts the results.
 func atOnce(n, side int, do func(i int) (status int, err error)) answers {
 	saw := answers{}
 	var mu sync.Mutex
@@ -65,7 +65,7 @@ func atOnce(n, side int, do func(i int) (status int, err error)) answers {
 			status, err := do(i)
 			what := fmt.Sprint(status)
 			if err != nil && status == 0 {
-				what = "cut" // turned away while it was still sending
+				what = "cut" // refused while it was still sending
 			}
 			mu.Lock()
 			saw[what]++
@@ -87,8 +87,7 @@ func longSignIns(ctx context.Context, s *server) (answers, error) {
 	}), nil
 }
 
-// signInsAtOnce tries to sign in 400 times at once: each password that is
-// compared takes 19 MiB.
+// signInsAtOnce tries to sign in 400 times in parallel: checking each password takes 19 MiB.
 func signInsAtOnce(ctx context.Context, s *server) (answers, error) {
 	return atOnce(400, 400, func(i int) (int, error) {
 		body := url.Values{"email": {fmt.Sprintf("somebody%d@halcyon.example", i)},
@@ -97,7 +96,7 @@ func signInsAtOnce(ctx context.Context, s *server) (answers, error) {
 	}), nil
 }
 
-// claims says 60 times that 33 MB come, and sends a byte.
+// claims announces a body of 33 MB 60 times, and sends one byte.
 func claims(ctx context.Context, s *server) (answers, error) {
 	open, err := s.dial(ctx, 60, crowd, "POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.key+
 		"\r\nContent-Length: 33000000\r\n\r\n[")
@@ -109,19 +108,19 @@ func claims(ctx context.Context, s *server) (answers, error) {
 	return s.others(ctx, 20), nil
 }
 
-// largeUploads sends uploads of 27 MB at once.
+// largeUploads sends n uploads of 27 MB in parallel.
 func largeUploads(ctx context.Context, s *server, n int) answers {
 	doc := travellers(50_000, 310)
 	return atOnce(n, n, func(int) (int, error) { return s.upload(ctx, doc) })
 }
 
-// manyRecords sends 200 uploads of 10,000 records at once.
+// manyRecords sends 200 uploads of 10,000 records in parallel.
 func manyRecords(ctx context.Context, s *server) (answers, error) {
 	doc := travellers(10_000, 0)
 	return atOnce(200, 200, func(int) (int, error) { return s.upload(ctx, doc) }), nil
 }
 
-// packed sends 200 bodies of 32 MiB that take 32 KB as they are sent.
+// packed sends 200 bodies of 32 MiB that are 32 KB when compressed.
 func packed(ctx context.Context, s *server) (answers, error) {
 	var doc bytes.Buffer
 	z := gzip.NewWriter(&doc)
@@ -134,8 +133,8 @@ func packed(ctx context.Context, s *server) (answers, error) {
 	}), nil
 }
 
-// members sends crew changes of ten million empty members, and of as many
-// records with little in each as fit into 32 MiB.
+// members sends crew changes of ten million empty members, and of as many small records
+// as fit into 32 MiB.
 func members(ctx context.Context, s *server) (answers, error) {
 	empty := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat("{},", 10<<20) + `{}]}]`
 	var fields strings.Builder
@@ -151,7 +150,7 @@ func members(ctx context.Context, s *server) (answers, error) {
 	}), nil
 }
 
-// nesting sends bodies that are brackets within brackets.
+// nesting sends bodies of brackets within brackets.
 func nesting(ctx context.Context, s *server) (answers, error) {
 	doc := []byte(strings.Repeat("[", 30_000_000))
 	return atOnce(20, 20, func(int) (int, error) { return s.upload(ctx, doc) }), nil
@@ -165,9 +164,8 @@ func handoffs(ctx context.Context, s *server) (answers, error) {
 	}), nil
 }
 
-// slow opens n connections: some send their header slowly, some their body,
-// some are idle, and some do not read the page that they asked for. Meanwhile
-// others work.
+// slow opens n connections: some send their header slowly, some their body, some are idle,
+// and some do not read the page that they requested. Meanwhile others work.
 func slow(ctx context.Context, s *server, n int) (answers, error) {
 	at, err := url.Parse(s.url("/"))
 	if err != nil {
@@ -215,8 +213,8 @@ func streams(ctx context.Context, s *server) (answers, error) {
 	return s.others(ctx, 20), nil
 }
 
-// pages has one person ask for the largest pages on 500 connections of one
-// network, twenty times on each, and read nothing.
+// pages has one person request the largest pages on 500 connections of one network, twenty
+// times on each, and read nothing.
 func pages(ctx context.Context, s *server) (answers, error) {
 	if status, err := s.upload(ctx, travellers(5000, 0)); err != nil || status != http.StatusOK {
 		return nil, fmt.Errorf("upload: %d, %w", status, err)
@@ -243,8 +241,8 @@ func pages(ctx context.Context, s *server) (answers, error) {
 	return s.others(ctx, 20), nil
 }
 
-// searches has one person begin forty searches for crews of 200, each on
-// another day, and look at none to its end.
+// searches has one person begin forty searches for crews of 200, each on another day, and
+// wait for none to end.
 func searches(ctx context.Context, s *server) (answers, error) {
 	saw := atOnce(40, 40, func(i int) (int, error) {
 		res, err := s.booker.PostForm(s.url("/integrations/search"), crew(200, time.Now().AddDate(0, 2, i), ""))
@@ -263,7 +261,7 @@ func searches(ctx context.Context, s *server) (answers, error) {
 	return saw, nil
 }
 
-// cookies returns what says that somebody is signed in.
+// cookies returns the cookies of somebody who is signed in.
 func (s *server) cookies(at *url.URL) string {
 	all := ""
 	for _, c := range s.booker.Jar.Cookies(at) {
@@ -272,7 +270,7 @@ func (s *server) cookies(at *url.URL) string {
 	return all
 }
 
-// others is what other clients see meanwhile: a page, and an upload of one record.
+// others tries what other clients do meanwhile: load a page, and upload one record.
 func (s *server) others(ctx context.Context, n int) answers {
 	doc := travellers(1, 0)
 	saw := atOnce(n, 2, func(int) (int, error) { return s.upload(ctx, doc) })
@@ -288,15 +286,14 @@ func (s *server) others(ctx context.Context, n int) answers {
 	return saw
 }
 
-// crowd is how many addresses a crowd comes from.
+// crowd is how many addresses a crowd connects from.
 const crowd = 16
 
-// connections are raw ones, on which nobody reads.
+// connections are raw connections that nobody reads from.
 type connections []net.Conn
 
-// dial opens n connections from so many addresses of this machine, which has a
-// whole network of them, and sends the beginning of a request on each. Those
-// that are turned away are let be.
+// dial opens n connections from so many addresses of this machine, which has a whole network
+// of them, and sends the beginning of a request on each. It ignores those that are refused.
 func (s *server) dial(ctx context.Context, n, addresses int, begin string) (connections, error) {
 	var open connections
 	for i := range n {
@@ -311,7 +308,7 @@ func (s *server) dial(ctx context.Context, n, addresses int, begin string) (conn
 	return open, nil
 }
 
-// dribble sends one more byte on each; those that were cut are let be.
+// dribble sends one more byte on each connection; those that were cut are ignored.
 func (c connections) dribble() {
 	for _, conn := range c {
 		conn.SetWriteDeadline(time.Now().Add(time.Millisecond))

@@ -34,15 +34,15 @@ func (s *server) uploadCrews(ctx context.Context, doc []byte) (int, error) {
 	return s.post(ctx, "/api/travel-requests", "application/json", bytes.NewReader(doc), "X-Api-Key", s.key)
 }
 
-// crewUploads sends twelve uploads at once of eight crew changes of 9,000
-// members each, 24 MiB, of two kinds.
+// crewUploads sends twelve uploads in parallel, each with eight crew changes of 9,000 members,
+// 24 MiB, of two kinds.
 func crewUploads(ctx context.Context, s *server) (answers, error) {
 	docs := [][]byte{crewChanges(0, 8), crewChanges(1, 8)}
 	return atOnce(12, 12, func(i int) (int, error) { return s.uploadCrews(ctx, docs[i%2]) }), nil
 }
 
-// crewList asks for the list of sixteen crew changes of 9,000 members each, and
-// for one of them, on 120 connections of one person, and reads nothing.
+// crewList requests the list of sixteen crew changes of 9,000 members each, and one of them,
+// on 120 connections of one person, and reads nothing.
 func crewList(ctx context.Context, s *server) (answers, error) {
 	for body := range 2 {
 		if status, err := s.uploadCrews(ctx, crewChanges(body, 8)); err != nil || status != http.StatusOK {

@@ -2,14 +2,13 @@
 //
 //	go run ./internal/attack [-database sqlite|postgres] [NAME…]
 //
-// For each attack it starts the real program on a fresh database, fills its
-// caches by ordinary work, measures how much memory it has at rest, attacks,
-// and watches: at most 256 MB above rest, and within three minutes at most 64
-// MB. SQLite is attacked in a temporary folder, PostgreSQL on the server named
-// in GANGWAY_TEST_POSTGRES, in a database of its own.
+// For each attack it starts the real program on a fresh database, fills its caches with
+// ordinary work, measures its memory at rest, attacks, and watches: it may use at most 256 MB
+// above rest, and after three minutes at most 64 MB. SQLite is attacked in a temporary folder,
+// PostgreSQL on the server named in GANGWAY_TEST_POSTGRES, in a database of its own.
 //
-// It knows the program only from outside, and memory as Linux counts it
-// (RssAnon: what is no file's).
+// It knows the program only from outside, and its memory as Linux counts it (RssAnon: memory
+// that does not belong to a file).
 package main
 
 import (
@@ -34,7 +33,7 @@ const (
 // An attack is something that anybody could send.
 type attack struct {
 	name   string
-	before string // what it did to the program before there were bounds
+	before string // its effect before there were bounds
 	run    func(ctx context.Context, s *server) (answers, error)
 }
 
@@ -87,14 +86,14 @@ func run(ctx context.Context, only string, settle time.Duration, wanted []string
 			}
 			line := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s in %s\t%s\t%s\n", a.name, kind, a.before, mb(r.rest),
 				mb(r.peak), mb(r.after), r.settled.Round(time.Second), verdict, r.saw)
-			fmt.Fprint(os.Stderr, line) // as it comes; the table is for the end
+			fmt.Fprint(os.Stderr, line) // immediately; the table comes at the end
 			fmt.Fprint(table, line)
 		}
 	}
 	return met, table.Flush()
 }
 
-// A result is what an attack did: memory in bytes, above rest.
+// A result is the effect of an attack: memory in bytes, above rest.
 type result struct {
 	rest, peak, after int64
 	settled           time.Duration

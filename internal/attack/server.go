@@ -22,7 +22,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A server is gangway serve as a process of its own, with one customer.
+// A server is gangway serve in its own process, with one customer.
 type server struct {
 	process  *exec.Cmd
 	address  string
@@ -30,10 +30,10 @@ type server struct {
 	email    string
 	password string
 	booker   *http.Client // signed in
-	drop     func()       // takes the database away
+	drop     func()       // drops the database
 }
 
-// databases lists the kinds of database to be attacked.
+// databases lists the kinds of database to attack.
 func databases() []string {
 	if os.Getenv("GANGWAY_TEST_POSTGRES") == "" {
 		fmt.Fprintln(os.Stderr, "GANGWAY_TEST_POSTGRES is not set: PostgreSQL is left out")
@@ -66,7 +66,7 @@ func start(ctx context.Context, program, folder, kind string) (*server, error) {
 	return s, nil
 }
 
-// serve makes a customer with a user, and starts the program.
+// serve creates a customer with a user, and starts the program.
 func (s *server) serve(ctx context.Context, program, database string) error {
 	command := func(to any, args ...string) error {
 		out, err := exec.CommandContext(ctx, program, append(args, "--json", "--database", database)...).Output()
@@ -115,7 +115,7 @@ func (s *server) serve(ctx context.Context, program, database string) error {
 	return errors.New("the program does not answer")
 }
 
-// newPostgres makes a database on a server, and says how it is dropped.
+// newPostgres makes a database on a server, and returns a function that drops it.
 func newPostgres(ctx context.Context, server, name string) (url string, drop func(), err error) {
 	config, err := pgx.ParseConfig(server)
 	if err != nil {
@@ -144,7 +144,7 @@ func newPostgres(ctx context.Context, server, name string) (url string, drop fun
 
 func (s *server) url(path string) string { return "http://" + s.address + path }
 
-// stop ends the program and takes its database away.
+// stop ends the program and drops its database.
 func (s *server) stop() {
 	if s.process != nil && s.process.Process != nil {
 		s.process.Process.Kill()
@@ -153,7 +153,7 @@ func (s *server) stop() {
 	s.drop()
 }
 
-// memory returns how much the program has that is no file's.
+// memory returns how much memory the program has that does not belong to a file.
 func (s *server) memory() (bytes int64, err error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *server) atRest() (int64, error) {
 	return s.memory()
 }
 
-// watch begins to look for the most memory; what it returns ends that.
+// watch starts to record the peak of memory; the function returned ends that.
 func (s *server) watch() (most func() int64) {
 	stop, peak := make(chan struct{}), make(chan int64)
 	go func() {
@@ -193,8 +193,8 @@ func (s *server) watch() (most func() int64) {
 	return func() int64 { close(stop); return <-peak }
 }
 
-// fill has the program do a day's work, so that its caches are as they are:
-// travellers are sent, a crew of eight is looked for again and again.
+// fill has the program do a day's work, so that its caches are as usual: travellers are
+// uploaded, and a crew of eight is searched for again and again.
 func (s *server) fill(ctx context.Context) error {
 	if _, err := s.upload(ctx, travellers(20_000, 0)); err != nil {
 		return err
@@ -258,7 +258,7 @@ func (s *server) post(ctx context.Context, path, contentType string, body io.Rea
 	return res.StatusCode, err
 }
 
-// travellers writes n records, each with pad bytes that nobody asked for.
+// travellers writes n records, each with pad bytes in an unknown member.
 func travellers(n, pad int) []byte {
 	var doc bytes.Buffer
 	for i := range n {

@@ -10,13 +10,13 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// replace is how a row takes the place of the one that has its key.
+// replace is how a row replaces the one with the same key.
 const replace = ` ON CONFLICT (account, key) DO UPDATE
 	SET surname = excluded.surname, given = excluded.given, doc = excluded.doc, version = traveller.version + 1
 	WHERE traveller.doc IS DISTINCT FROM excluded.doc`
 
-// bareUpsert returns the fastest way that we know to upsert travellers (key,
-// surname, given, doc) into the database named by url.
+// bareUpsert returns the fastest way that we know to upsert travellers (key, surname, given,
+// doc) into the database at url.
 func bareUpsert(ctx context.Context, url string) (upsert func(context.Context, string, [][4]string) error, end func(),
 	err error) {
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
@@ -54,7 +54,7 @@ func valuesUpsert(ctx context.Context, db *sql.DB, account string, rows [][4]str
 		return err
 	}
 	args := make([]any, 0, 4*atOnce+1)
-	for ; len(rows) > 0; rows = rows[atOnce:] { // what is measured comes in full statements
+	for ; len(rows) > 0; rows = rows[atOnce:] { // what is measured fills whole statements
 		args = append(args[:0], account)
 		for _, r := range rows[:atOnce] {
 			args = append(args, r[0], r[1], r[2], r[3])
@@ -66,8 +66,8 @@ func valuesUpsert(ctx context.Context, db *sql.DB, account string, rows [][4]str
 	return tx.Commit()
 }
 
-// copyUpsert upserts on PostgreSQL: COPY into a table of the connection's own,
-// and from there in one statement.
+// copyUpsert upserts on PostgreSQL: COPY into a temporary table, and from there in one
+// statement.
 func copyUpsert(ctx context.Context, conn *pgx.Conn, account string, rows [][4]string) error {
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		values := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) {
@@ -82,7 +82,7 @@ func copyUpsert(ctx context.Context, conn *pgx.Conn, account string, rows [][4]s
 	})
 }
 
-// A bareFill puts rows into a table as fast as we know.
+// A bareFill puts rows into a table in the fastest way we know.
 type bareFill struct {
 	db   *sql.DB
 	conn *pgx.Conn // for COPY, on PostgreSQL
@@ -139,8 +139,8 @@ func (f bareFill) run(ctx context.Context, statements []string) error {
 	return nil
 }
 
-// withoutIndexes drops the indexes of tables that are no keys, and returns what
-// makes them again and brings the planner's figures up to date.
+// withoutIndexes drops the indexes of tables that are not keys, and returns a function that
+// makes them again and updates the planner's statistics.
 func (f bareFill) withoutIndexes(ctx context.Context, tables ...string) (again func() error, err error) {
 	query := `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = $1`
 	if f.conn != nil {
@@ -165,7 +165,7 @@ func (f bareFill) withoutIndexes(ctx context.Context, tables ...string) (again f
 			return nil, err
 		}
 	}
-	if f.conn != nil { // on SQLite the one would write the whole file anew, and nobody runs the other
+	if f.conn != nil { // SQLite's VACUUM would rewrite the whole file, and nobody runs ANALYZE there
 		create = append(create, "VACUUM", "ANALYZE")
 	}
 	return func() error { return f.run(ctx, create) }, f.run(ctx, drop)

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store"
 )
 
-// page reads a page of the list, and fails where it has nothing: what is timed
-// has to find something, unless it stopped looking.
+// page reads a page of the list, and fails if it is empty: what is timed has to find
+// something, or it may have stopped looking.
 func (s bookingSide) page(ctx context.Context, q store.BookingQuery) error {
 	page, err := s.in.BookingPage(ctx, q)
 	if err == nil && len(page.List) == 0 && !page.Cut {
@@ -20,7 +20,7 @@ func (s bookingSide) page(ctx context.Context, q store.BookingQuery) error {
 	return err
 }
 
-// narrowed is a page of the list, and how many fit.
+// narrowed reads a page of the list, and how many bookings match.
 func (s bookingSide) narrowed(ctx context.Context, q store.BookingQuery) error {
 	q.Limit = 50
 	if err := s.page(ctx, q); err != nil {
@@ -33,8 +33,8 @@ func (s bookingSide) narrowed(ctx context.Context, q store.BookingQuery) error {
 // crewChangesShown is how many crew changes a page has.
 const crewChangesShown = 30
 
-// crewChanges reads a page of the crew changes from the departure of booking n
-// on, and the bookings that are compared with them.
+// crewChanges reads a page of the crew changes from the departure of booking n on, and the
+// bookings that are compared with them.
 func (s bookingSide) crewChanges(ctx context.Context, n, days int) (shown int, err error) {
 	from := s.fleet.leaves(n)
 	keys, err := s.in.CrewChangeKeys(ctx, "", from, from.AddDays(days), crewChangesShown)
@@ -56,7 +56,7 @@ func (s bookingSide) crewChanges(ctx context.Context, n, days int) (shown int, e
 	return len(lines), err
 }
 
-// bookingLooks are what is timed; n is a booking that is there.
+// bookingLooks are the queries that are timed; n is the number of an existing booking.
 var bookingLooks = []struct {
 	name string
 	at   func(ctx context.Context, s bookingSide, n int) error
@@ -106,7 +106,7 @@ var bookingLooks = []struct {
 		}
 		return s.narrowed(ctx, store.BookingQuery{Find: s.fleet.ticket(n)})
 	}},
-	{"find what is not there", func(ctx context.Context, s bookingSide, _ int) error {
+	{"find nothing", func(ctx context.Context, s bookingSide, _ int) error {
 		_, err := s.in.BookingPage(ctx, store.BookingQuery{Find: "zzzz nobody", Limit: 50})
 		return err
 	}},

@@ -10,16 +10,16 @@ import (
 	"gangway/internal/store"
 )
 
-// What a look at an account's bookings may cost however many there are: the
-// unlucky wait at all of them at most so much longer than at the few, or so long.
+// How much a query on an account's bookings may cost, however many there are: on all of them
+// the slowest may wait at most so much longer than on the few, or at most so long.
 const (
 	fewBookings   = 10_000
 	bookingsRatio = 2
 	bookingsWait  = 5 * time.Millisecond
 )
 
-// measureBookings times what people ask for of an account's bookings, once
-// where there are ten thousand and once where there are a million, by turns.
+// measureBookings times the queries on an account's bookings, with ten thousand bookings and
+// with a million, in turns.
 func measureBookings(ctx context.Context, p place, s scale) ([]line, error) {
 	var sides [2]bookingSide
 	for i, n := range []int{fewBookings, s.bookings} {
@@ -30,7 +30,7 @@ func measureBookings(ctx context.Context, p place, s scale) ([]line, error) {
 		defer side.db.Close()
 		sides[i] = side
 	}
-	for i := range sides { // the statements of the first looks open the connections
+	for i := range sides { // the first queries open the connections
 		for n := range warmUp {
 			if err := sides[i].page(ctx, store.BookingQuery{Limit: 1 + n}); err != nil {
 				return nil, err
@@ -68,7 +68,7 @@ func measureBookings(ctx context.Context, p place, s scale) ([]line, error) {
 	return lines, nil
 }
 
-// warmUp is how many looks are not timed: statements are prepared in them.
+// warmUp is how many queries are not timed, because they prepare the statements.
 const warmUp = 20
 
 // A bookingSide is an account with its bookings.
@@ -80,8 +80,8 @@ type bookingSide struct {
 	fleet  fleet
 }
 
-// openBookings opens a database with so many bookings: one that was kept, or a
-// fresh one that it fills.
+// openBookings opens a database with so many bookings: one that was kept, or a fresh one that
+// it fills.
 func openBookings(ctx context.Context, p place, n int) (side bookingSide, err error) {
 	url, filled, err := p.kept(ctx, fmt.Sprintf("bookings-%d", n))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"gangway"
 )
 
-// The parts of invented names. Three letters narrow them down about as far as
-// they do in a real crew list: thousands of surnames, some of them common.
+// The parts of invented names. Three letters narrow them down about as much as in a real crew
+// list: there are thousands of surnames, some of them common.
 var (
 	nameStarts = strings.Fields("Al An Ba Be Bo Bra Ca Ce Cha Da De Di Do Dra El Es Fa Fer Fi Ga Ge Go Gra Ha He Ho " +
 		"Ib Is Ja Jo Ka Ki Ko Kra La Le Lo Ma Me Mi Mo Na Ne No Oli Or Pa Pe Po Pra Qui Ra Re Ro Ry Sa San Se So Sta " +
@@ -24,7 +24,7 @@ var (
 
 // crewMember invents the traveller number n of a fleet; the same n is always the same person.
 func crewMember(n int) gangway.Traveller {
-	mix := uint64(n+1) * 0x9E3779B97F4A7C15 // Fibonacci hashing: neighbours get names far apart
+	mix := uint64(n+1) * 0x9E3779B97F4A7C15 // Fibonacci hashing: neighbours get very different names
 	pick := func(list []string) string {
 		mix ^= mix >> 29
 		mix *= 0xBF58476D1CE4E5B9

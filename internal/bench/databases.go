@@ -78,7 +78,7 @@ func places(s scale, folder string) (list []place, made *scratch) {
 // be one that stays, and a run fills gigabytes.
 type scratch struct {
 	folder string                                 // for the files of SQLite
-	drops  map[string]func(context.Context) error // of each database that is not kept, by its address
+	drops  map[string]func(context.Context) error // for each database that is not kept, by its address
 }
 
 func (s *scratch) sqlite(context.Context) (url string, err error) {

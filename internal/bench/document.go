@@ -18,13 +18,13 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// mostForDocument is how much memory a document may take while it is taken in,
-// however long it is, in MB above what the process had before.
+// mostForDocument is how much memory a document may take while it is processed, however long it
+// is, in MB above what the process had before.
 const mostForDocument = 64
 
-// measureDocument measures what it takes to take in a long document, each of
-// its records for itself: new ones, and then the same again. Each time it is a
-// process of its own, whose caches are full before.
+// measureDocument measures the processing of a long document, each of its records by itself:
+// new ones, and then the same again. Each time it is a new process, whose caches are filled
+// first.
 func measureDocument(ctx context.Context, p place, s scale) ([]line, error) {
 	db, url, err := p.open(ctx)
 	if err != nil {
@@ -54,8 +54,8 @@ const (
 	documentRecords = "GANGWAY_BENCH_RECORDS"
 )
 
-// takeInDocument has a process of its own take in a document, and returns how long
-// that took and how much memory, in KB above rest.
+// takeInDocument has a new process read a document, and returns how long that took and how much
+// memory, in KB above rest.
 func takeInDocument(ctx context.Context, url string, records int) (took time.Duration, kb int, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -73,8 +73,8 @@ func takeInDocument(ctx context.Context, url string, records int) (took time.Dur
 	return took, kb, err
 }
 
-// answerDocument is what the process of takeInDocument does. It clears memory
-// away as the program does.
+// answerDocument is what the process of takeInDocument does. It returns memory to the system as
+// the program does.
 func answerDocument(ctx context.Context) error {
 	debug.SetGCPercent(50)
 	var records int
@@ -122,7 +122,7 @@ func answerDocument(ctx context.Context) error {
 	return nil
 }
 
-// accountOf returns the account of the customer with a name, who is made where there is none.
+// accountOf returns the account of the customer with a name, which it creates if necessary.
 func accountOf(ctx context.Context, db *store.DB, name string) (store.Scoped, error) {
 	customers, err := db.Customers(ctx)
 	if err != nil {
@@ -138,7 +138,7 @@ func accountOf(ctx context.Context, db *store.DB, name string) (store.Scoped, er
 	return db.In(account.Scope()), err
 }
 
-// fillCaches looks for as many travellers as databases keep in mind.
+// fillCaches looks up as many travellers as databases keep in their caches.
 func fillCaches(ctx context.Context, in store.Scoped) error {
 	for _, start := range nameStarts {
 		if _, err := in.SuggestTravellers(ctx, gangway.Fold(start), nil, 1000); err != nil {
@@ -148,7 +148,7 @@ func fillCaches(ctx context.Context, in store.Scoped) error {
 	return nil
 }
 
-// A crewList is a long JSON array of travellers that is written while it is read.
+// A crewList is a long JSON array of travellers that is generated while it is read.
 type crewList struct {
 	records, written int
 	buf              bytes.Buffer

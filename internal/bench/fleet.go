@@ -11,15 +11,15 @@ import (
 	"gangway"
 )
 
-// A fleet is an invented company: so many bookings of two years for its ships.
-// Booking n is always the same one.
+// A fleet is an invented company: two years of bookings for its ships. Booking n is always the
+// same one.
 type fleet struct {
 	account  string
 	bookings int
 	now      time.Time
 }
 
-// fleetNow is when it is: what is kept of a fleet is good at any time.
+// fleetNow is the current time: a kept fleet stays usable at any later date.
 var fleetNow = time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
 
 const (
@@ -31,7 +31,7 @@ const (
 	fillAtATime = 5000
 )
 
-// scatter puts n somewhere among count, always in the same place.
+// scatter puts n at a fixed but irregular place among count.
 func scatter(n, count int) int {
 	mix := uint64(n+1) * 0x9E3779B97F4A7C15
 	mix ^= mix >> 31
@@ -45,18 +45,18 @@ var (
 		"Horizon Courage Fortune Glory Harmony Venture Wave Wind")
 )
 
-// What a twentieth of all bookings are for each, and the surnames of a hundredth
-// each: their pages are full at ten thousand bookings and at a million.
+// A twentieth of all bookings each are for these vessels, and a hundredth each for these
+// surnames: their pages are full with ten thousand bookings and with a million.
 var (
 	busyVessels    = strings.Fields("Halcyon Meltemi")
 	commonSurnames = strings.Fields("Santos Reyes Cruz Bautista Ocampo Garcia Mendoza Torres Castillo Flores " +
 		"Villanueva Ramos Rivera Aquino Navarro Salazar Mercado Pascual Kumar Singh")
 )
 
-// crew returns who flies with booking n.
+// crew returns the traveller of booking n.
 func (f fleet) crew(n int) gangway.Traveller { return seafarer(scatter(n, crewSize)) }
 
-// seafarer is who flies for a fleet, by number: a fifth have a common surname.
+// seafarer returns a traveller of a fleet, by number: a fifth have a common surname.
 func seafarer(who int) gangway.Traveller {
 	t := crewMember(who)
 	if who%5 == 0 {
@@ -118,7 +118,7 @@ func airlineLocator(n int) string { return locator((1+scatter(n, 9))*100_000_000
 
 func crewChangeID(n int) string { return fmt.Sprintf("CC-%d", n/crewAtOnce) }
 
-// booking returns what booking n is found by.
+// booking returns the values by which booking n is found.
 func (f fleet) booking(n int) gangway.Booking {
 	made := f.made(n)
 	b := bookingOf(n, made)
@@ -166,8 +166,8 @@ func (f fleet) row(n int) ([]any, error) {
 	}, nil
 }
 
-// fill makes the bookings and the crew changes that they are for, as writing
-// them one by one would, but without the indexes, which are made afterwards.
+// fill makes the bookings and their crew changes, with the same result as writing them one by
+// one, but without the indexes, which are made afterwards.
 func (f fleet) fill(ctx context.Context, url string) error {
 	into, err := newBareFill(ctx, url)
 	if err != nil {

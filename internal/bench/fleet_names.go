@@ -12,8 +12,8 @@ import (
 // ticketOyvind is Øyvind, a given name of every fifteenth, as tickets have it.
 const ticketOyvind = "oeyvind"
 
-// register has the travellers of the fleet on record, found by any word of
-// their names, unless they are there already.
+// register stores the travellers of the fleet, to be found by any word of their names, unless
+// they are stored already.
 func (f fleet) register(ctx context.Context, db *store.DB, in store.Scoped) error {
 	some, err := in.SuggestTravellers(ctx, "", nil, 1)
 	if err != nil || len(some) > 0 {
@@ -45,8 +45,8 @@ func (f fleet) withOyvind(n int) int {
 	return n
 }
 
-// twoSurnames are the beginnings of two surnames that hundreds have. Nobody
-// has both, and no given name begins so.
+// twoSurnames are the beginnings of two surnames that hundreds of travellers have. Nobody has
+// both, and no given name begins that way.
 func twoSurnames(n int) string {
 	list := strings.Fields("Bra Kra Pra Tri Ve Sta")
 	return list[n%len(list)] + " " + list[(n+1+n/len(list)%(len(list)-1))%len(list)]

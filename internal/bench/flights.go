@@ -20,11 +20,11 @@ import (
 	"gangway/internal/world"
 )
 
-// What searching the simulated network may cost, in processor time on one core.
+// The limits for searching the simulated network, in processor time on one core.
 const (
 	searches     = 2000
 	searchMedian = 5 * time.Millisecond
-	searchWorst  = 40 * time.Millisecond // of the 99th in a hundred
+	searchWorst  = 40 * time.Millisecond // for the 99th percentile
 	crewLists    = 150 * time.Millisecond
 	crewReach    = 25 * time.Millisecond
 	coldDate     = 200 * time.Millisecond
@@ -33,18 +33,17 @@ const (
 	mostDates    = 8
 )
 
-// homes are where the forty of a crew change come from.
+// homes are where the forty people of a crew change live.
 var homes = eightyHomes[:40]
 
-// eightyHomes are twice as many, for how the cost grows.
+// eightyHomes are twice as many, to see how the cost grows.
 var eightyHomes = strings.Fields("MNL CEB ILO DVO BOM DEL COK MAA VTZ KRK GDN WAW SZZ TBS BUS OTP VAR ZAG SPU RIX " +
 	"TLL CAI CMB DAC RGN HAN SGN PVG DLC TAO XMN CGK SUB LOS ACC ABZ SVG BGO LIM GUA " +
 	"BCD KLO GES TAG CGY HYD CCU GOI TRV IXE WRO POZ KTW RZE KUT EVN SOF BOJ IAS CLJ DBV BEG VNO KUN ALG CMN TUN JED " +
 	"KHI LHE PNH VTE CTU CAN CEI PEN UPG ABJ DSS BOG")
 
-// measureFlights measures the simulated network: one traveller, a crew change
-// of forty, who can get there at all, a date that nobody has asked for yet, and
-// how the cost grows.
+// measureFlights measures the simulated network: one traveller, a crew change of forty, who can
+// be there at all, a date that was not searched before, and how the cost grows.
 func measureFlights(ctx context.Context, _ place, _ scale) ([]line, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	network, err := sim.New(sim.Config{Now: time.Now})
@@ -69,7 +68,7 @@ type flightBench struct {
 	day      gangway.Date
 }
 
-// between is an ask for a day between places.
+// between returns a request for a day between two places.
 func (b *flightBench) between(from, to gangway.Place, on gangway.Date) (flight.Ask, error) {
 	legs, err := flight.LegsOf([]gangway.Leg{{Origin: from, Destination: to, ArriveOn: on}})
 	return flight.Ask{Legs: legs, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}, err
@@ -135,7 +134,7 @@ func (b *flightBench) one() ([]line, error) {
 	}, nil
 }
 
-// byTraffic returns a function that picks airports, the busier the oftener.
+// byTraffic returns a function that picks airports in proportion to their traffic.
 func byTraffic(chance *rand.Rand) func() string {
 	var codes []string
 	var upTo []int
@@ -208,8 +207,8 @@ func (b *flightBench) searchAll(asks []flight.Ask) (time.Duration, error) {
 	})
 }
 
-// leastOf returns the least of several tries: what else the machine did in
-// between is not the network's.
+// leastOf returns the shortest of several tries, because the network is not to blame for other
+// work on the machine.
 func leastOf(tries int, try func() (time.Duration, error)) (time.Duration, error) {
 	least := time.Duration(1<<63 - 1)
 	for range tries {
@@ -222,7 +221,7 @@ func leastOf(tries int, try func() (time.Duration, error)) (time.Duration, error
 	return least, nil
 }
 
-// cold measures the first search and the first look at who can be there on dates that nobody has asked for.
+// cold measures the first search and the first check of who can be there, on dates not searched before.
 func (b *flightBench) cold() ([]line, error) {
 	scout := b.supplier.(flight.Scout)
 	worst := time.Duration(0)
@@ -262,7 +261,7 @@ func (b *flightBench) growth() ([]line, error) {
 	var lines []line
 	for n := 10; 2*n <= len(eighty); n *= 2 {
 		var apart, together time.Duration
-		for range 15 { // by turns, so that what the collector does falls on both
+		for range 15 { // in turns, so that garbage collection slows both alike
 			half, err := b.searchAll(eighty[:n])
 			if err != nil {
 				return nil, err
@@ -316,11 +315,11 @@ func (b *flightBench) growth() ([]line, error) {
 	return lines, nil
 }
 
-// childTask tells a process started by process what it is for.
+// childTask tells a process started by process what to do.
 const childTask = "GANGWAY_BENCH_CHILD"
 
-// process measures processes of their own: from start to a first answer, and
-// the memory resident with eight dates in use.
+// process measures separate processes: from start to a first answer, and the resident memory
+// with eight dates in use.
 func (b *flightBench) process() ([]line, error) {
 	first, err := leastOf(5, func() (time.Duration, error) {
 		child, err := startChild(b.ctx, "answer")
@@ -361,7 +360,7 @@ func startChild(ctx context.Context, task string, out ...*bytes.Buffer) (*exec.C
 	return cmd, cmd.Run()
 }
 
-// child does what a process started by process is for.
+// child does the task of a process started by process.
 func child(ctx context.Context, task string) error {
 	switch task {
 	case pullTask:
@@ -401,7 +400,7 @@ func child(ctx context.Context, task string) error {
 	return err
 }
 
-// resident returns how much memory of this process is in use, in MB.
+// resident returns the resident memory of this process, in MB.
 func resident() (int, error) {
 	kb, err := statusKB("/proc/self/status", "VmRSS:")
 	return (kb + 1023) / 1024, err

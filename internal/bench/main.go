@@ -1,6 +1,5 @@
-// Command bench measures what Gangway adds to the bare work: each figure
-// stands beside its floor, which does the same with nothing around it and is
-// written next to it.
+// Command bench measures what Gangway adds to the bare work: each figure is shown beside its
+// floor, a measurement of the same work with nothing around it, written next to it.
 //
 //	go run ./internal/bench [upload] [document] [suggest] [receipt] [pull] [bookings] [flights] [page]
 //
@@ -30,7 +29,7 @@ import (
 var measures = []struct {
 	name string
 	run  func(ctx context.Context, p place, s scale) ([]line, error)
-	once bool // it has nothing to do with databases
+	once bool // it does not depend on the database
 }{
 	{"upload", measureUpload, false},
 	{"document", measureDocument, false},
@@ -46,15 +45,15 @@ var measures = []struct {
 type scale struct {
 	repeats    int    // of an upload
 	document   int    // records of a long document
-	travellers int    // among whom suggestions are looked for
+	travellers int    // among whom suggestions are looked up
 	lookups    int    // of suggestions
-	actions    int    // whose way to the customer is timed
+	actions    int    // whose time to the customer is measured
 	waiting    int    // actions that wait to be pulled
-	bookings   int    // of the larger account whose bookings are looked at
-	looks      int    // of each kind at either account's bookings
+	bookings   int    // of the larger account whose lists are read
+	looks      int    // queries of each kind on either account's bookings
 	only       string // the one kind of database to measure; empty: both
-	keep       string // folder where what takes long to fill is kept
-	profile    string // folder for what the processor did while pages were made
+	keep       string // folder for databases that take long to fill
+	profile    string // folder for processor profiles of the pages
 }
 
 // A line is one row of the table.
@@ -62,17 +61,17 @@ type line struct {
 	measure     string
 	floor, ours time.Duration
 	spread      string  // from the fastest to the slowest, floor and ours
-	ratio       float64 // how good ours is: for a speed, ours to the floor's; for a wait, likewise
+	ratio       float64 // ours to the floor's
 	target      float64
 	atMost      bool          // the target is an upper bound, as for a wait
-	orMost      time.Duration // beside a ratio: ours may be as long as this whatever the ratio is
+	orMost      time.Duration // with a ratio: ours may always be this long
 	most        time.Duration // instead of a ratio: how much longer than the floor ours may be
 
-	got, want string // instead of all that: what is not a time
+	got, want string // instead of the above, if it is not a time
 	ok        bool
 }
 
-// within is a line for something that has no floor but must not take longer than most.
+// within is a line for something without a floor that must not take longer than most.
 func within(measure string, ours, most time.Duration) line {
 	return line{measure: measure, ours: ours, most: most}
 }
@@ -90,7 +89,7 @@ func (l line) met() bool {
 	return l.ratio >= l.target
 }
 
-// compared says how ours compares with the floor, and how it is to.
+// compared returns how ours compares with the floor, and the target.
 func (l line) compared() (got, want string) {
 	switch {
 	case l.want != "":
@@ -118,12 +117,12 @@ func main() {
 	var s scale
 	flag.IntVar(&s.repeats, "repeats", 15, "uploads of each kind")
 	flag.IntVar(&s.document, "document", 1_000_000, "records of a long document")
-	flag.IntVar(&s.travellers, "travellers", 1_000_000, "travellers among whom suggestions are looked for")
+	flag.IntVar(&s.travellers, "travellers", 1_000_000, "travellers among whom suggestions are looked up")
 	flag.IntVar(&s.lookups, "lookups", 4000, "suggestions looked up")
-	flag.IntVar(&s.actions, "actions", 1000, "actions whose way to the customer is timed, a hundred a second")
-	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three of each booking")
-	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are looked at")
-	flag.IntVar(&s.looks, "looks", 300, "looks of each kind at either account's bookings")
+	flag.IntVar(&s.actions, "actions", 1000, "actions whose time to the customer is measured, a hundred a second")
+	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three for each booking")
+	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are read")
+	flag.IntVar(&s.looks, "looks", 300, "queries of each kind on either account's bookings")
 	flag.StringVar(&s.only, "only", "", "measure on `sqlite` or postgres alone")
 	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings, to measure them again "+
 		"without filling them")
@@ -141,7 +140,7 @@ func main() {
 	}
 }
 
-// run measures what is asked for, prints the table and reports whether every target was met.
+// run measures what was requested, prints the table and reports whether every target was met.
 func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 	folder, err := os.MkdirTemp("", "gangway-bench.")
 	if err != nil {
@@ -185,25 +184,25 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 	return met, table.Flush()
 }
 
-// operator is who makes what is measured on, for the audit log.
+// operator is recorded in the audit log as the author of the test data.
 var operator = gangway.ByCommand("bench", "bench")
 
 // median returns the middle of list, which it sorts.
 func median(list []time.Duration) time.Duration { return quantile(list, 0.5) }
 
-// quantile returns the value of list, which it sorts, below which the part q of it lies.
+// quantile returns the q quantile of list, which it sorts.
 func quantile(list []time.Duration, q float64) time.Duration {
 	slices.Sort(list)
 	return list[min(len(list)-1, int(q*float64(len(list))))]
 }
 
-// spread says how far apart the values of floor and ours lie.
+// spread returns the ranges of the values of floor and ours.
 func spread(floor, ours []time.Duration) string {
 	return fmt.Sprintf("%s – %s, %s – %s", short(slices.Min(floor)), short(slices.Max(floor)), short(slices.Min(ours)),
 		short(slices.Max(ours)))
 }
 
-// orDash writes d, and a dash for none.
+// orDash writes d, or a dash if there is none.
 func orDash(d time.Duration) string {
 	if d == 0 {
 		return "–"
@@ -211,7 +210,7 @@ func orDash(d time.Duration) string {
 	return short(d)
 }
 
-// short writes d as people compare it.
+// short writes d with a readable precision.
 func short(d time.Duration) string {
 	switch {
 	case d >= 10*time.Millisecond:

@@ -30,15 +30,15 @@ import (
 	"gangway/internal/web/app"
 )
 
-// pageReaders is how many people look at a page at once: a desk and those it
-// sends the link to.
+// pageReaders is how many people look at a page at the same time: a coordinator and those who
+// got the link.
 const pageReaders = 16
 
-// crewsOpen is how many crew changes of 40 are open at once, each with what was found for it.
+// crewsOpen is how many crew changes of 40 are open at the same time, each with its results.
 const crewsOpen = 50
 
-// measurePage measures what a page costs in processor time, when it is not
-// compressed and its search is done, while several people ask for it.
+// measurePage measures what a page costs in processor time, uncompressed and after its search,
+// while several people request it.
 func measurePage(ctx context.Context, p place, s scale) ([]line, error) {
 	b, err := newPageBench(ctx, p)
 	if err != nil {
@@ -65,7 +65,7 @@ func measurePage(ctx context.Context, p place, s scale) ([]line, error) {
 			if path, err = b.search(ctx, look.people); err != nil {
 				return nil, err
 			}
-			if err := b.read(path + "?wait=1"); err != nil { // until all is found
+			if err := b.read(path + "?wait=1"); err != nil { // until everything is found
 				return nil, err
 			}
 		}
@@ -80,8 +80,7 @@ func measurePage(ctx context.Context, p place, s scale) ([]line, error) {
 	return b.opened(ctx, lines)
 }
 
-// profiled measures something and, where a folder for that is given, writes there
-// what the processor did meanwhile.
+// profiled measures something and, if a folder is given, writes a processor profile of it there.
 func profiled(folder, name string, measure func() (time.Duration, error)) (time.Duration, error) {
 	if folder == "" {
 		return measure()
@@ -98,7 +97,7 @@ func profiled(folder, name string, measure func() (time.Duration, error)) (time.
 	return measure()
 }
 
-// opened adds how much memory crew changes take that are open side by side.
+// opened adds the memory that crew changes take when they are open side by side.
 func (b *pageBench) opened(ctx context.Context, lines []line) ([]line, error) {
 	before := heapInUse()
 	for range crewsOpen {
@@ -181,7 +180,7 @@ func (b *pageBench) signIn(email string) error {
 	return nil
 }
 
-// search keeps a search for a crew of some people and returns where its page is.
+// search stores a search for a crew of some people and returns the address of its page.
 func (b *pageBench) search(ctx context.Context, people int) (string, error) {
 	b.ids++
 	s := gangway.Search{
@@ -204,8 +203,8 @@ func (b *pageBench) search(ctx context.Context, people int) (string, error) {
 	return "/searches/" + s.ID, b.in.SaveSearch(ctx, s)
 }
 
-// readers has several people ask for a page, so many times in all, and
-// returns the processor time of one.
+// readers has several people request a page, so many times in all, and returns the processor
+// time of one.
 func (b *pageBench) readers(path string, times int) (time.Duration, error) {
 	for range 2 { // warm
 		if err := b.read(path); err != nil {
@@ -220,7 +219,7 @@ func (b *pageBench) readers(path string, times int) (time.Duration, error) {
 		for i := range pageReaders {
 			wait.Go(func() {
 				for errs[i] == nil && left.Add(-1) >= 0 {
-					if errs[i] = b.read(path); errors.Is(errs[i], errTurnedAway) { // a page is made for so many at once
+					if errs[i] = b.read(path); errors.Is(errs[i], errTurnedAway) { // only so many are made at once
 						errs[i] = nil
 						left.Add(1)
 					}
@@ -241,7 +240,7 @@ func (b *pageBench) readers(path string, times int) (time.Duration, error) {
 // errTurnedAway is a page that was not made because too many others were.
 var errTurnedAway = errors.New("turned away")
 
-// read asks for a page, as a browser that takes it uncompressed.
+// read requests a page uncompressed, as a browser would.
 func (b *pageBench) read(path string) error {
 	r := httptest.NewRequest(http.MethodGet, "http://bench"+path, nil)
 	for _, c := range b.cookies {
@@ -258,8 +257,8 @@ func (b *pageBench) read(path string) error {
 	return nil
 }
 
-// A taker takes an answer and keeps no more of it than its end: what a page
-// costs is measured, and not what it costs to have it in memory a second time.
+// A taker receives an answer and keeps only its end: the measurement is of what a page costs,
+// without a second copy in memory.
 type taker struct {
 	head   http.Header
 	status int

@@ -21,16 +21,16 @@ import (
 	"gangway/internal/web/api"
 )
 
-// What a pull may cost, however much waits behind it.
+// What a pull may cost, however much is waiting behind it.
 const (
 	pullPage   = 10_000 // bookings
 	pullLater  = 2.0    // how much longer the last page may take than the first
-	pullMemory = 64     // MB over what the server has at rest
+	pullMemory = 64     // MB above the server's memory at rest
 	eachWaits  = 3      // actions of each booking
 )
 
-// measurePull pulls what waits, page by page, from a server that is a process
-// of its own: its memory is not that of whoever asks.
+// measurePull pulls everything that waits, page by page, from a server in a separate process,
+// whose memory is then not that of the caller.
 func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 	up, err := newUploader(ctx, p)
 	if err != nil {
@@ -45,7 +45,7 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 		return nil, err
 	}
 	defer server.end()
-	if _, err := server.get(ctx, up.key, "?pull=last"); err != nil { // connections are made, nothing is taken
+	if _, err := server.get(ctx, up.key, "?pull=last"); err != nil { // makes the connections without pulling anything
 		return nil, err
 	}
 	rest, err := privateMemory(server.cmd.Process.Pid)
@@ -82,8 +82,8 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 	}, nil
 }
 
-// fillWaiting makes bookings with three actions each that wait to be pulled, as
-// recording them one by one would.
+// fillWaiting makes bookings with three actions each that wait to be pulled, with the same
+// result as recording them one by one.
 func fillWaiting(ctx context.Context, url, account string, bookings int) error {
 	fill, err := newBareFill(ctx, url)
 	if err != nil {
@@ -153,7 +153,7 @@ func bookingOf(n int, at time.Time) gangway.Booking {
 	}
 }
 
-// A pullServer is a process of its own that answers the integration surface.
+// A pullServer is a separate process that serves the integration surface.
 type pullServer struct {
 	cmd     *exec.Cmd
 	stdin   io.Closer
@@ -163,7 +163,7 @@ type pullServer struct {
 
 const (
 	pullTask      = "pulls"
-	childDatabase = "GANGWAY_BENCH_DATABASE" // that a process started by another one uses
+	childDatabase = "GANGWAY_BENCH_DATABASE" // for a child process to use
 )
 
 func servePulls(ctx context.Context, url string) (*pullServer, error) {
@@ -209,7 +209,7 @@ func answerPulls(ctx context.Context) error {
 	return err
 }
 
-// get asks for bookings, lets the answer fall, and says whether more waits.
+// get requests bookings, discards the answer, and reports whether more are waiting.
 func (s *pullServer) get(ctx context.Context, key, query string) (more bool, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address+"/bookings"+query, nil)
 	if err != nil {
@@ -233,8 +233,8 @@ func (s *pullServer) end() {
 	s.cmd.Wait()
 }
 
-// watchMemory returns what ends the watch and tells the most memory that a
-// process had meanwhile, in KB.
+// watchMemory returns a function that ends the watch and returns the peak of a process's memory,
+// in KB.
 func watchMemory(pid int) (most func() (int, error)) {
 	var peak int
 	var failed error
@@ -261,7 +261,7 @@ func watchMemory(pid int) (most func() (int, error)) {
 	}
 }
 
-// privateMemory returns how much memory of a process is in use and is no file's, in KB.
+// privateMemory returns how much memory of a process does not belong to a file, in KB.
 func privateMemory(pid int) (int, error) {
 	return statusKB(fmt.Sprintf("/proc/%d/status", pid), "RssAnon:")
 }

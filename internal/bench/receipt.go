@@ -19,16 +19,15 @@ import (
 	"gangway/internal/wire"
 )
 
-// The load under which receipts are measured: so many customers, to whom
-// together something happens so often.
+// The load under which receipts are measured: the number of customers, and how often an action
+// happens among all of them.
 const (
 	receivers   = 50
 	actionEvery = 10 * time.Millisecond
 )
 
-// measureReceipt compares how long an action takes from its commit to the
-// customer's system with a bare POST of the same document, at 100 actions a
-// second. Actions and bare posts take turns.
+// measureReceipt compares how long an action takes from its commit to the customer's system with
+// a bare POST of the same document, at 100 actions a second. Actions and bare posts take turns.
 func measureReceipt(ctx context.Context, p place, s scale) ([]line, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -111,7 +110,7 @@ func above(measure string, most, floor, ours time.Duration) line {
 	return line{measure: measure, floor: floor, ours: ours, most: most}
 }
 
-// A prepared booking is one that only has to be committed.
+// A prepared booking only has to be committed.
 type prepared struct {
 	gangway.Booking
 	in       store.Scoped
@@ -119,7 +118,7 @@ type prepared struct {
 	document []byte // as it will be pushed
 }
 
-// prepareBookings makes customers with an outlet each, and bookings of theirs.
+// prepareBookings makes customers with an outlet each, and bookings for them.
 func prepareBookings(ctx context.Context, db *store.DB, address string, n int) ([]prepared, error) {
 	list := make([]prepared, n)
 	var accounts []store.Scoped
@@ -179,7 +178,7 @@ func benchBooking(i int) gangway.Booking {
 	}
 }
 
-// A receiver is the customers' systems: it notes when a document has come.
+// A receiver stands for all customers' systems: it records when a document arrives.
 type receiver struct {
 	address string
 	server  *http.Server
@@ -200,7 +199,7 @@ func newReceiver() (*receiver, error) {
 	return r, nil
 }
 
-// ServeHTTP takes a document in and answers with nothing.
+// ServeHTTP receives a document and sends an empty answer.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, _ := io.ReadAll(req.Body)
 	at, id := time.Now(), req.Header.Get("X-Bare")
@@ -218,7 +217,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// expect returns where it will be told when the document of id came.
+// expect returns a channel for the time at which the document of id arrives.
 func (r *receiver) expect(id string) <-chan time.Time {
 	came := make(chan time.Time, 1)
 	r.mu.Lock()

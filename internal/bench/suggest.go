@@ -18,9 +18,9 @@ import (
 // suggestions is how many travellers are shown while somebody types.
 const suggestions = 10
 
-// measureSuggest compares what the desk suggests with the bare indexed query,
-// among all travellers of one account: first in peace, then while an upload
-// of 50,000 to the same account runs over HTTP.
+// measureSuggest compares the desk's suggestions with the bare indexed query, among all travellers
+// of one account: first on an idle server, then while an upload of 50,000 to the same account
+// runs over HTTP.
 func measureSuggest(ctx context.Context, p place, s scale) ([]line, error) {
 	ours, err := newUploader(ctx, p)
 	if err != nil {
@@ -62,11 +62,11 @@ func measureSuggest(ctx context.Context, p place, s scale) ([]line, error) {
 	}
 	calm := wait("suggestion, p99", 2, inPeace[0], inPeace[1])
 	busy := wait("the same during an upload, against the bare query meanwhile", 2, during[0], during[1])
-	busy.spread += ", the bare query in peace: " + short(quantile(inPeace[0], 0.99))
+	busy.spread += ", the bare query when idle: " + short(quantile(inPeace[0], 0.99))
 	return []line{calm, busy}, nil
 }
 
-// wait compares how long two let somebody wait who is unlucky.
+// wait compares the slowest answers of two queries.
 func wait(measure string, target float64, floor, ours []time.Duration) line {
 	l := line{measure: measure, target: target, atMost: true, floor: quantile(floor, 0.99), ours: quantile(ours, 0.99)}
 	l.spread = "medians " + short(median(floor)) + ", " + short(median(ours))
@@ -74,7 +74,7 @@ func wait(measure string, target float64, floor, ours []time.Duration) line {
 	return l
 }
 
-// timeLookups looks up by turns, so that neither finds more in the caches than the other.
+// timeLookups times lookups in turns, so that neither benefits more from the caches.
 func timeLookups(typed func() string, lookups [2]func(string) error,
 	more func(n int) bool) (times [2][]time.Duration, err error) {
 	for n := 0; more(n); n++ {
@@ -109,7 +109,7 @@ func fill(ctx context.Context, in store.Scoped, travellers int) error {
 	return nil
 }
 
-// A bareQuery is the one indexed query that a suggestion cannot do without.
+// A bareQuery is the one indexed query that every suggestion needs.
 type bareQuery struct {
 	db   *sql.DB
 	stmt *sql.Stmt
@@ -151,8 +151,8 @@ func (q *bareQuery) suggest(ctx context.Context, account, text string) error {
 
 func (q *bareQuery) close() { q.db.Close() }
 
-// An uploading is one upload after another, each of 50,000 travellers whom the
-// account did not have yet.
+// An uploading is a series of uploads, each of 50,000 travellers whom the account did not have
+// before.
 type uploading struct {
 	count  chan struct{} // a value for each upload that is done
 	quit   chan struct{}

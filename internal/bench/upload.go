@@ -24,8 +24,8 @@ import (
 // uploadSize is how many travellers an upload has.
 const uploadSize = 10_000
 
-// measureUpload compares uploads of travellers over HTTP with the bare work:
-// travellers never seen before, and then the same ones once more.
+// measureUpload compares uploads of travellers over HTTP with the bare work: new travellers, and
+// then the same ones again.
 func measureUpload(ctx context.Context, p place, s scale) ([]line, error) {
 	floor, err := newUploadFloor(ctx, p)
 	if err != nil {
@@ -53,7 +53,7 @@ func measureUpload(ctx context.Context, p place, s scale) ([]line, error) {
 		}
 		for _, times := range []*[2][]time.Duration{&fresh, &again} {
 			for turn := range upload {
-				who := (turn + i) % 2 // who goes first takes turns as well
+				who := (turn + i) % 2 // who goes first alternates as well
 				began := time.Now()
 				if err := upload[who](); err != nil {
 					return nil, err
@@ -70,8 +70,8 @@ func measureUpload(ctx context.Context, p place, s scale) ([]line, error) {
 	}, nil
 }
 
-// speed compares how fast two did the same. The ratio is the median of those
-// of the rounds, in which both met about the same machine.
+// speed compares how fast two did the same work. The ratio is the median of the rounds' ratios,
+// because in each round both met the same conditions.
 func speed(measure string, target float64, floor, ours []time.Duration) line {
 	ratios := make([]float64, len(floor))
 	for i := range floor {
@@ -99,7 +99,7 @@ type record struct {
 	Phone       string          `json:"phone"`
 }
 
-// uploadBody writes count travellers, beginning with number from.
+// uploadBody writes count travellers, starting with number from.
 func uploadBody(from, count int) ([]byte, error) {
 	list := make([]record, count)
 	for i := range list {
@@ -133,7 +133,7 @@ func newUploader(ctx context.Context, p place) (*uploader, error) {
 	return u, u.newAccount(ctx)
 }
 
-// newAccount makes the following uploads those of a new customer.
+// newAccount assigns the following uploads to a new customer.
 func (u *uploader) newAccount(ctx context.Context) error {
 	account, _, err := u.db.CreateCustomer(ctx, operator, "Halcyon Tankers", time.Now())
 	if err != nil {
@@ -170,10 +170,9 @@ func (u *uploader) close() {
 	u.db.Close()
 }
 
-// An uploadFloor does the bare work of an upload: decode strictly with the
-// same library, validate by the same rules, upsert in bulk by the fastest way
-// we know. There is no HTTP, no key, no limit, no path to a field, no record
-// twice, no member nobody asked for, and nothing is counted.
+// An uploadFloor does the bare work of an upload: decode strictly with the same library, validate
+// by the same rules, upsert in bulk in the fastest way we know. It has no HTTP, no keys, no limits,
+// no paths to fields, no duplicate records, no unknown members, and counts nothing.
 type uploadFloor struct {
 	db     *store.DB // only holds the tables
 	upsert func(ctx context.Context, account string, rows [][4]string) error

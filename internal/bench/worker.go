@@ -10,16 +10,15 @@ import (
 	"time"
 )
 
-// A worker tells how long processors have worked on something: this thread
-// and, on PostgreSQL, the servers' processes of one database. On a machine that
-// has much else to do, this is what the program takes, and the rest is waiting
-// for its turn. Linux alone tells.
+// A worker measures the processor time spent on something: by this thread and, on PostgreSQL, by
+// the server's processes for one database. On a busy machine that is the program's own cost, and the
+// rest of the time is waiting. Only Linux provides it.
 type worker struct {
 	files []string
 }
 
-// newWorker watches this goroutine, which keeps its thread from now on, and
-// the connections that the database named by url has at this moment.
+// newWorker watches this goroutine, which stays on its thread from now on, and the connections
+// that the database at url has at this moment.
 func newWorker(ctx context.Context, url string) (p worker, err error) {
 	runtime.LockOSThread()
 	p.files = []string{"/proc/thread-self/schedstat"}
@@ -49,7 +48,7 @@ func newWorker(ctx context.Context, url string) (p worker, err error) {
 	return p, rows.Err()
 }
 
-// worked returns how long they have worked so far; 0 where nobody tells.
+// worked returns the processor time so far; 0 if the system does not provide it.
 func (p worker) worked() (all time.Duration) {
 	for _, name := range p.files {
 		text, err := os.ReadFile(name)

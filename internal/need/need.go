@@ -1,11 +1,10 @@
-// Package need says what tests need of the machine beyond Go, one function a
-// need, each with its reason. It installs nothing.
+// Package need says what tests need on the machine beyond Go, one function for each need, with the
+// reason. It installs nothing.
 //
-// A test that asks for what the machine lacks is skipped and says so, so that
-// "go test ./..." is of use on a fresh clone. Where CI is set, which "make test"
-// does too, the same test fails: there nothing may pass because it was not
-// tried. What a need is, where it is looked for and how it is had is written
-// down in scripts/need and nowhere else.
+// A test that needs something the machine lacks is skipped and says so, so that "go test ./..." is
+// useful on a fresh clone. If CI is set, which "make test" does too, the same test fails, because
+// there nothing may pass without having run. scripts/need is the only place that says what a need
+// is, where to look for it and how to install it.
 package need
 
 import (
@@ -20,20 +19,20 @@ import (
 	"testing"
 )
 
-// Browser returns the program of a Chromium: pages are tried in a real browser.
+// Browser returns the path of a Chromium: pages are tested in a real browser.
 func Browser(t testing.TB) string {
 	t.Helper()
 	return find(t, "browser")
 }
 
-// Axe returns the script of axe-core: pages are tried for accessibility.
+// Axe returns the path of axe-core: pages are tested for accessibility.
 func Axe(t testing.TB) string {
 	t.Helper()
 	return find(t, "axe")
 }
 
-// PostgreSQL is asked before a database is made: whatever is stored is tried on
-// both databases, on a server of the kind that most people have.
+// PostgreSQL is called before a database is made: everything stored is tested on both databases,
+// on a server with the locale that most servers have.
 func PostgreSQL(t testing.TB) {
 	t.Helper()
 	if os.Getenv("GANGWAY_TEST_POSTGRES") == "" {
@@ -42,36 +41,36 @@ func PostgreSQL(t testing.TB) {
 	}
 }
 
-// PostgreSQLPrograms returns the folder of PostgreSQL's own programs: a server is
-// stopped, stalled and filled in trials, and what it holds is read past Gangway.
+// PostgreSQLPrograms returns the folder of PostgreSQL's own programs: some tests stop, stall and
+// fill a server, or read its data past Gangway.
 func PostgreSQLPrograms(t testing.TB) string {
 	t.Helper()
 	return filepath.Dir(find(t, "postgresql"))
 }
 
-// Refdata is asked where the facts about the world are made anew: by packages of
-// npm, and Node.js.
+// Refdata is called where the facts about the world are made again, which needs npm packages and
+// Node.js.
 func Refdata(t testing.TB) {
 	t.Helper()
 	find(t, "refdata")
 }
 
-// DuffelClient returns Node.js, with Duffel's own client beside it: our model of
-// Duffel is held against that.
+// DuffelClient returns the path of Node.js, with Duffel's own client beside it: our model of Duffel
+// is tested with it.
 func DuffelClient(t testing.TB) string {
 	t.Helper()
 	return find(t, "duffel-client")
 }
 
-// Root skips a trial that mounts a disk of its own or works with somebody else's
-// files, which was refused. It never fails one: nobody can install root, and a
-// container has one that may not mount.
+// Root skips a test that was refused when it tried to mount a disk or to use somebody else's files.
+// It never fails a test, because nobody can install root, and a container may have root without the
+// right to mount.
 func Root(t testing.TB, refused error) {
 	t.Helper()
 	t.Skipf("NOT TRIED, for want of root: %v", refused)
 }
 
-// finding is what scripts/need said: where a need is, or why it is not there.
+// finding is the answer of scripts/need: where a need is, or why it is missing.
 type finding struct {
 	at      string
 	missing string
@@ -83,7 +82,7 @@ var (
 	findings = map[string]finding{}
 )
 
-// find returns where a need is. Without it the test ends here.
+// find returns where a need is. If it is missing the test ends here.
 func find(t testing.TB, name string) string {
 	t.Helper()
 	looking.Lock()
@@ -104,11 +103,11 @@ func find(t testing.TB, name string) string {
 	return f.at
 }
 
-// unavailable is the status of scripts/need for what the machine lacks.
+// unavailable is the exit status of scripts/need if something is missing.
 const unavailable = 69
 
-// look asks scripts/need, which says on standard output where a need is and on
-// standard error, in a sentence, what is missing.
+// look asks scripts/need, which prints the path of a need on standard output, or a sentence about
+// what is missing on standard error.
 func look(name string) finding {
 	script, err := File("scripts/need")
 	if err != nil {
@@ -129,8 +128,7 @@ func look(name string) finding {
 	}
 }
 
-// File returns the path of a file of this repository, which is looked for from
-// the test's folder upwards.
+// File returns the path of a file of this repository, searched for from the test's folder upwards.
 func File(name string) (string, error) {
 	folder, err := os.Getwd()
 	if err != nil {

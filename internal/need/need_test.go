@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// needs are the tests that TestMissing runs where nothing is installed.
+// needs are the tests that TestMissing runs with nothing installed.
 var needs = map[string]func(testing.TB){
 	"browser":             func(t testing.TB) { Browser(t) },
 	"axe":                 func(t testing.TB) { Axe(t) },
@@ -22,18 +22,18 @@ var needs = map[string]func(testing.TB){
 	"root":                func(t testing.TB) { Root(t, errors.New("operation not permitted")) },
 }
 
-// TestLacking is what TestMissing runs in a process of its own.
+// TestLacking is what TestMissing runs in a separate process.
 func TestLacking(t *testing.T) {
 	if os.Getenv("GANGWAY_TEST_LACKING") == "" {
-		t.Skip("a part of TestMissing")
+		t.Skip("part of TestMissing")
 	}
 	for name, ask := range needs {
 		t.Run(name, func(t *testing.T) { ask(t) })
 	}
 }
 
-// On a machine that has nothing but Go, a test that needs more is skipped with
-// the reason and with what to do; where CI is set it fails with them.
+// On a machine that has only Go, a test that needs more is skipped with the reason and with
+// instructions; if CI is set it fails with them.
 func TestMissing(t *testing.T) {
 	home := nothingInstalled(t)
 	for _, tt := range []struct{ ci, outcome string }{{"", "SKIP"}, {"1", "FAIL"}} {
@@ -44,7 +44,7 @@ func TestMissing(t *testing.T) {
 		cmd := exec.Command(self, "-test.v", "-test.run", "^TestLacking$")
 		cmd.Dir = home
 		cmd.Env = []string{"GANGWAY_TEST_LACKING=1", "CI=" + tt.ci, "PATH=" + home}
-		out, _ := cmd.CombinedOutput() // it fails where it is to fail
+		out, _ := cmd.CombinedOutput() // it fails where it should
 		said := string(out)
 		for name := range needs {
 			outcome := tt.outcome
@@ -63,9 +63,9 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// A test that the machine cannot run says so here and nowhere else: whatever
-// skips for itself would be skipped where nothing may be. Suppliers differ in
-// what they can be asked for, which is no matter of the machine.
+// Tests are skipped for lack of something only through package need: a test that skipped itself would
+// be skipped even where nothing may be. Suppliers differ in what they can do, which does not depend
+// on the machine.
 func TestNothingElseSkips(t *testing.T) {
 	suppliers := filepath.FromSlash("internal/book/flight/flighttest/suite.go")
 	module, err := File("go.mod")
@@ -86,7 +86,7 @@ func TestNothingElseSkips(t *testing.T) {
 		}
 		code, err := os.ReadFile(path)
 		if regexp.MustCompile(`\bt\.Skip(f|Now)?\(`).Match(code) {
-			t.Errorf("%s skips a test by itself: ask package need for what it needs", name)
+			t.Errorf("%s skips a test by itself: call package need instead", name)
 		}
 		return err
 	})
@@ -95,8 +95,8 @@ func TestNothingElseSkips(t *testing.T) {
 	}
 }
 
-// nothingInstalled returns a folder with scripts/need in it as it is, but for the
-// folders of the system in which it looks: what this machine has is not found.
+// nothingInstalled returns a folder with a copy of scripts/need that looks in none of the system's
+// folders, so that nothing installed on this machine is found.
 func nothingInstalled(t *testing.T) string {
 	t.Helper()
 	script, err := File("scripts/need")

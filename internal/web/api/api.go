@@ -1,8 +1,8 @@
 // Package api is the integration surface: uploads A1, A2 and A4, the deletion
 // A3 and the pull A5, for customers' programs.
 //
-// It reads requests and writes answers. What a record must contain, packages
-// wire and gangway know; what becomes of it, accept; who is asking, access.
+// It reads requests and writes answers. Packages wire and gangway know what a record
+// must contain, accept what becomes of it, and access who is asking.
 package api
 
 import (
@@ -34,12 +34,12 @@ type Limits struct {
 	PerMinute int // requests of one key
 	Pull      int // bookings in an answer to a pull that sets no limit, up to 10,000
 
-	Answers    int           // answers of A5 that are on their way to one account at a time
+	Answers    int           // answers of A5 in progress for one account at a time
 	AllAnswers int           // and to all accounts together
-	Patience   time.Duration // how long a caller may take nothing of an answer of A5 before it is cut
+	Patience   time.Duration // how long a caller may receive nothing of an answer of A5 before it is cut
 }
 
-// DefaultLimits are the limits unless the operator sets others.
+// DefaultLimits apply unless the operator sets others.
 //
 // Decided: docs/choices.md, "Uploads" and "Pull (A5)".
 var DefaultLimits = Limits{
@@ -47,8 +47,8 @@ var DefaultLimits = Limits{
 	Answers: 4, AllAnswers: 32, Patience: pullLease / 2,
 }
 
-// RequestMemory is how many bytes all requests under way may take together:
-// what the operator has chosen or, for 0, as much as the largest uploads need.
+// RequestMemory is how many bytes all requests in progress may use together: what the
+// operator has chosen or, for 0, as much as the largest uploads need.
 func RequestMemory(chosen int64, limits Limits) int64 {
 	if chosen > 0 {
 		return chosen
@@ -61,8 +61,8 @@ type Config struct {
 	DB     *store.DB
 	Now    func() time.Time
 	Log    *slog.Logger
-	Limits Limits      // each as in DefaultLimits where zero
-	Budget *web.Budget // of the whole process; one of its own where nil
+	Limits Limits      // a zero takes the value of DefaultLimits
+	Budget *web.Budget // of the whole process; nil: the surface makes its own
 }
 
 // API answers the integration surface. Endpoints are its methods.
@@ -78,7 +78,7 @@ type API struct {
 	drains   *web.Drains
 	byKey    func(*http.Request) (gangway.Scope, error)
 	routes   map[string]map[string]web.Handler // by path and method
-	large    *semaphore.Weighted               // large uploads that are being taken in
+	large    *semaphore.Weighted               // large uploads being processed
 }
 
 // New returns the surface. Paths of requests are relative to base_url.
@@ -97,13 +97,13 @@ func New(c Config) *API {
 	a.drains = web.NewDrains(2 * a.limits.Body)
 	a.answers = web.NewConcurrencyLimit(web.Concurrency{
 		Each: a.limits.Answers, All: a.limits.AllAnswers, After: 2 * time.Second,
-		OfClient: fmt.Sprintf("%d answers are on their way to this account, which are as many as it may have at a "+
+		OfClient: fmt.Sprintf("%d answers to this account are in progress, which is as many as it may have at a "+
 			"time; nothing was handed out", a.limits.Answers),
-		OfAll: "as many answers are on their way as there may be at a time; nothing was handed out",
+		OfAll: "too many answers are in progress; nothing was handed out",
 	})
 	a.refusals = web.NewRefusals(c.DB, c.Log, c.Now)
 	a.rate = newRate(a.limits.PerMinute, c.Now)
-	// Whoever waits for an answer while others upload finds a processor free.
+	// One processor stays free for callers who wait for an answer while others upload.
 	a.large = semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)-1)))
 	a.routes = map[string]map[string]web.Handler{
 		"/passenger":          {"POST": a.uploadTravellers, "DELETE": a.deleteTraveller},
@@ -133,8 +133,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	web.Gate(a.db, a.log, enter, a.refuse, a.answer).ServeHTTP(w, r)
 }
 
-// refuse answers with a problem, and writes down keys that are not known and
-// limits that were reached.
+// refuse answers with a problem, and records unknown keys and limits that were
+// reached.
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	err = access.Ended(err)
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method,
@@ -150,8 +150,8 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	a.drains.Problem(w, r, err)
 }
 
-// enter finds out on whose behalf a request comes, and counts it: by its key,
-// or by where it comes from when it has none that is known.
+// enter finds the account that a request belongs to, and counts the request: by its
+// key, or by its network if it has no valid key.
 func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) {
 	scope, err := a.byKey(r)
 	among, caller := a.rate.keys, r.Header.Get("X-Api-Key")
@@ -167,14 +167,14 @@ func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) 
 	return scope, err
 }
 
-// answer hands a request to the endpoint that it is for.
+// answer passes a request to its endpoint.
 func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	methods := a.routes[r.URL.Path]
 	h, ok := methods[r.Method]
 	if !ok {
 		return web.MethodNotAllowed(slices.Sorted(maps.Keys(methods))...)
 	}
-	// No identifier of ours or of a customer's holds what a database cannot.
+	// No identifier, ours or a customer's, contains text that a database cannot store.
 	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !utf8.ValidString(query) ||
 		strings.Contains(query, "\x00") {
 		return gangway.Errorf(gangway.Invalid, "the query is not percent-encoded UTF-8 text")
@@ -182,10 +182,10 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	return h(w, r, in)
 }
 
-// bounded has h answer only while there are not too many answers on their way.
-// Each has a part of itself in memory and reads the database again and again:
-// whoever asks for many and reads none takes neither from others. What is
-// refused has begun nothing.
+// bounded lets h answer only while there are not too many answers in progress. Each
+// has a part of itself in memory and reads the database again and again, so a caller
+// who requests many and reads none must not take either from others. A refused
+// request has begun nothing.
 //
 // Decided: docs/choices.md, "Pull (A5)".
 func (a *API) bounded(h web.Handler) web.Handler {

@@ -49,7 +49,7 @@ func surfaceOn(t *testing.T, db *store.DB, limits api.Limits) *surface {
 	return s
 }
 
-// A result is what came back.
+// A result is the answer to a request.
 type result struct {
 	status  int
 	header  http.Header
@@ -122,7 +122,7 @@ func crew(n int) []any {
 func TestUpload(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := surfaceOn(t, db, api.Limits{})
-		t.Run("ten thousand travellers are taken in and suggested at once", func(t *testing.T) {
+		t.Run("ten thousand travellers are stored and suggested at once", func(t *testing.T) {
 			res := s.post(t, "/passenger", crew(10_000))
 			if res.status != 200 || !res.counts.IsSuccess || res.counts.Received != 10_000 || res.counts.Created !=
 				10_000 {
@@ -133,7 +133,7 @@ func TestUpload(t *testing.T) {
 				t.Fatalf("suggested %d, %v; want 10 of them", len(list), err)
 			}
 		})
-		t.Run("again, none has changed; one that has is updated", func(t *testing.T) {
+		t.Run("sent again, unchanged ones stay and a changed one is updated", func(t *testing.T) {
 			again := crew(10_000)
 			again[4711] = with(again[4711].(record), "phone", "+63 917 555 0101")
 			again = append(again, with(traveller(), "id", "new"))
@@ -191,7 +191,7 @@ func TestUpload(t *testing.T) {
 					len(res.problem.Errors), res.problem.Truncated)
 			}
 		})
-		t.Run("travel requests and crew changes replace what they were", func(t *testing.T) {
+		t.Run("travel requests and crew changes replace their earlier versions", func(t *testing.T) {
 			for path, r := range map[string]record{"/travelers-requests": travelRequest(),
 				"/travel-requests": crewChange()} {
 				for i, want := range []string{`"created":1,"updated":0,"unchanged":0`,
@@ -214,7 +214,7 @@ func TestUpload(t *testing.T) {
 	})
 }
 
-// TestStrictJSON sends bodies that lenient readers take and strict ones must not.
+// TestStrictJSON sends bodies that lenient readers accept and strict ones must not.
 func TestStrictJSON(t *testing.T) {
 	s := newSurface(t)
 	one, _ := json.Marshal(traveller())
@@ -289,8 +289,8 @@ func TestTransport(t *testing.T) {
 		want               int
 	}{
 		{"gzip", "POST", "/passenger", packed.Bytes(), []string{"Content-Encoding", "gzip"}, 200},
-		{"gzip that is none", "POST", "/passenger", doc, []string{"Content-Encoding", "gzip"}, 400},
-		{"an encoding nobody knows", "POST", "/passenger", doc, []string{"Content-Encoding", "br"}, 415},
+		{"a body that is not gzip", "POST", "/passenger", doc, []string{"Content-Encoding", "gzip"}, 400},
+		{"an unknown encoding", "POST", "/passenger", doc, []string{"Content-Encoding", "br"}, 415},
 		{"too large once unpacked", "POST", "/passenger", bomb.Bytes(), []string{"Content-Encoding", "gzip"}, 413},
 		{"too large", "POST", "/passenger", bytes.Repeat([]byte(" "), 5000), nil, 413},
 		{"too many records", "POST", "/passenger", []byte("[{},{},{},{},{},{}]"), nil, 413},
@@ -299,10 +299,10 @@ func TestTransport(t *testing.T) {
 		{"XML", "POST", "/passenger", doc, []string{"Content-Type", "text/xml"}, 415},
 		{"no such address", "POST", "/passengers", doc, nil, 404},
 		{"no key", "POST", "/passenger", doc, []string{"X-Api-Key", ""}, 401},
-		{"a key of nobody", "POST", "/passenger", doc, []string{"X-Api-Key", "gw_test_" + strings.Repeat("a", 38)},
+		{"an unknown key", "POST", "/passenger", doc, []string{"X-Api-Key", "gw_test_" + strings.Repeat("a", 38)},
 			401},
 		{"delete without an id", "DELETE", "/travelers-requests", nil, nil, 400},
-		{"delete of nothing", "DELETE", "/travelers-requests?requestId=R-404", nil, nil, 404},
+		{"delete without a match", "DELETE", "/travelers-requests?requestId=R-404", nil, nil, 404},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -315,7 +315,7 @@ func TestTransport(t *testing.T) {
 			}
 		})
 	}
-	t.Run("another method is told which are answered", func(t *testing.T) {
+	t.Run("for another method the answer lists the right ones", func(t *testing.T) {
 		for path, allow := range map[string]string{
 			"/passenger": "DELETE, POST", "/travelers-requests": "DELETE, POST", "/travel-requests": "DELETE, POST",
 			"/bookings": "GET",
@@ -325,7 +325,7 @@ func TestTransport(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what is left is said with every answer, a stranger's too", func(t *testing.T) {
+	t.Run("every answer says how many requests are left, even without a valid key", func(t *testing.T) {
 		for _, path := range []string{"/bookings", "/nowhere", "/bookings/"} {
 			for _, key := range []string{s.key, "", "nonsense"} {
 				res := s.do(t, "GET", path, nil, "X-Api-Key", key)
@@ -336,7 +336,7 @@ func TestTransport(t *testing.T) {
 			}
 		}
 	})
-	t.Run("too fast is told when to come back", func(t *testing.T) {
+	t.Run("too many requests are told when to come back", func(t *testing.T) {
 		for range 30 {
 			res := s.do(t, "GET", "/bookings", nil)
 			if res.header.Get("RateLimit") == "" || res.header.Get("RateLimit-Policy") != `"default";q=20;w=60` {
@@ -349,12 +349,12 @@ func TestTransport(t *testing.T) {
 				return
 			}
 		}
-		t.Fatal("never too fast")
+		t.Fatal("the limit was never reached")
 	})
 }
 
-// TestTwoKeys sends two keys: which of them counts would depend on who reads
-// the header first.
+// TestTwoKeys sends two keys: which of them counts would depend on who reads the
+// header first.
 func TestTwoKeys(t *testing.T) {
 	s := newSurface(t)
 	for _, at := range []string{"POST /passenger", "POST /travelers-requests",
@@ -398,9 +398,9 @@ func TestDeleteTravelRequest(t *testing.T) {
 		{"the one without sub-identifier", s, "?requestId=R-1&subRequestId=", 204},
 		{"all that is left", s, "?requestId=R-1", 204},
 		{"nothing is left", s, "?requestId=R-1", 404},
-		{"a name that was mistyped takes nothing back", s, "?requestId=R-1&subrequestId=2", 400},
-		{"part of which is lost on the way", s, "?requestId=R-1&subRequestId=a;b", 400},
-		{"which of two is not known", s, "?requestId=R-1&requestId=R-2", 400},
+		{"a mistyped name takes nothing back", s, "?requestId=R-1&subrequestId=2", 400},
+		{"a query that is not percent-encoded", s, "?requestId=R-1&subRequestId=a;b", 400},
+		{"two identifiers", s, "?requestId=R-1&requestId=R-2", 400},
 	}
 	for _, step := range steps {
 		if res := step.who.do(t, "DELETE", "/travelers-requests"+step.query, nil); res.status != step.want {
@@ -432,7 +432,7 @@ func TestIdempotencyKey(t *testing.T) {
 			t.Fatalf("a bad record = %d; want 400", res.status)
 		}
 		if res := s.post(t, "/passenger", []any{traveller()}, "Idempotency-Key", "night-2"); res.status != 200 {
-			t.Errorf("corrected, with the same key = %d; want 200: a refusal is not kept", res.status)
+			t.Errorf("corrected, with the same key = %d; want 200, because refusals are not stored", res.status)
 		}
 		if _, err := s.in.BeginOnce(t.Context(), "/passenger", "night-3", "hash", now); err != nil {
 			t.Fatal(err)

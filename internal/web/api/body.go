@@ -13,8 +13,8 @@ import (
 	"gangway/internal/web"
 )
 
-// body reads the request's body, unpacked, up to the limit, into memory that
-// share has.
+// body reads the request's body, decompressed and up to the limit, into memory that
+// share has reserved.
 func (a *API) body(w http.ResponseWriter, r *http.Request, share *web.Share) ([]byte, error) {
 	if r.ContentLength > a.limits.Body {
 		return nil, a.tooLong()
@@ -53,15 +53,14 @@ func (a *API) tooLong() error {
 }
 
 const (
-	firstBuffer = 512             // so little is there for a body of which nothing has come
-	readingTime = 2 * time.Minute // for a body of which nothing comes any more
+	firstBuffer = 512             // for a body of which nothing has arrived yet
+	readingTime = 2 * time.Minute // for a body of which nothing more arrives
 	slowest     = 16 << 10        // bytes a second, beyond the first readingTime: half of a ship's line
-	answerTime  = 5 * time.Minute // for what is made of a body, and its answer
+	answerTime  = 5 * time.Minute // for processing a body, and its answer
 )
 
-// readAll reads a body up to one byte beyond the limit. What it is read into
-// grows with what has arrived, never with what was claimed, and each time the
-// share grows first.
+// readAll reads a body up to one byte beyond the limit. Its buffer grows with what has
+// arrived, never with what Content-Length claims, and the share grows before it.
 func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, claimed int64,
 	share *web.Share) ([]byte, error) {
 	share.Reading(w)
@@ -71,13 +70,13 @@ func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, cl
 		if len(doc) == cap(doc) {
 			size := min(max(firstBuffer, 2*int64(cap(doc))), most)
 			if whole := claimed + 1; int64(cap(doc)) < whole && whole < size {
-				size = whole // and the byte that shows that it is the whole
+				size = whole // and the byte that shows that this is all
 			}
 			before := time.Now()
 			if err := share.Grow(r.Context(), size); err != nil {
 				return nil, err
 			}
-			began = began.Add(time.Since(before)) // what was waited is not counted
+			began = began.Add(time.Since(before)) // waiting time is not counted
 			doc = append(make([]byte, 0, size), doc...)
 		}
 		giveTime(w, share, began, len(doc))
@@ -93,13 +92,13 @@ func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, cl
 	return doc, nil
 }
 
-// giveTime says until when a body may come that began to and of which so much
-// has come: a slow line has as long as it takes, one that has died has not.
+// giveTime sets the deadline of a body from when it began and how much has arrived: a
+// slow line gets as long as it needs, a dead one does not.
 func giveTime(w http.ResponseWriter, share *web.Share, began time.Time, came int) {
 	until := began.Add(readingTime + time.Duration(came/slowest)*time.Second)
 	if latest := time.Now().Add(readingTime); until.After(latest) {
 		until = latest
 	}
 	share.Until(until)
-	http.NewResponseController(w).SetWriteDeadline(until.Add(answerTime)) // where it cannot be set there is none
+	http.NewResponseController(w).SetWriteDeadline(until.Add(answerTime)) // if it cannot be set there is none
 }

@@ -14,24 +14,24 @@ import (
 	"gangway/internal/store"
 )
 
-// ours begins the names of pulls that the customer does not name itself.
+// ours begins the names of pulls that the customer did not name.
 const ours = "pull_"
 
-// emptyPull begins the names of pulls that found nothing. They are not kept:
-// what they answered is known.
+// emptyPull begins the names of pulls that found nothing. They are not stored, because
+// their answer is known.
 const emptyPull = ours + "0_"
 
 var emptyPullName = regexp.MustCompile(`^` + emptyPull + `[a-z2-7]{26}$`)
 
-// lastPull stands for the latest pull that brought something.
+// lastPull stands for the latest pull that returned something.
 const lastPull = "last"
 
 // mostPulls is how many pulls are listed.
 const mostPulls = 1000
 
-// pullBookings hands out what happened since the last pull, or, with the name
-// of an earlier pull, what that one handed out. With ?days= or ?from=&to= it
-// shows the bookings made in that time and hands out nothing.
+// pullBookings hands out what happened since the last pull or, with the name of an
+// earlier pull, what that one handed out. With ?days= or ?from=&to= it shows the
+// bookings made in that time and hands out nothing.
 //
 // Spec: A5 Pull bookings.
 func (a *API) pullBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -59,8 +59,8 @@ func (a *API) pullBookings(w http.ResponseWriter, r *http.Request, in store.Scop
 	return a.answerPull(w, r, in, p, lease)
 }
 
-// findPull finds an earlier pull; found is false where one has to begin. A
-// pull that brought nothing has no bookings.
+// findPull finds an earlier pull; found is false if one has to begin. A pull that
+// returned nothing has no bookings.
 func (a *API) findPull(ctx context.Context, in store.Scoped, name string) (p store.Pull, found bool, err error) {
 	switch {
 	case name == "":
@@ -89,7 +89,7 @@ func (a *API) beginPull(ctx context.Context, in store.Scoped, ask store.PullAsk)
 	}
 	found, err := in.BeginPull(ctx, ask)
 	switch {
-	case err != nil && !ask.Named: // it may have begun all the same
+	case err != nil && !ask.Named: // it may have begun nevertheless
 		a.abandonPull(ctx, in, ask.ID, ask.Lease)
 		return store.Pull{}, err
 	case err != nil:
@@ -99,14 +99,14 @@ func (a *API) beginPull(ctx context.Context, in store.Scoped, ask store.PullAsk)
 	case !found:
 		return store.Pull{ID: emptyPull + random}, nil
 	}
-	// Begun is begun: that the caller has gone is noticed when it is answered.
+	// The pull begins even if the caller has gone; that is noticed when it is answered.
 	return in.Pull(context.WithoutCancel(ctx), ask.ID, ask.Now)
 }
 
 func newPullName() string { return strings.ToLower(rand.Text()) }
 
-// answerPull writes what a pull handed out. lease is until when it may be
-// written; zero when somebody else began it.
+// answerPull writes what a pull handed out. lease is how long it may be written; zero
+// if somebody else began it.
 func (a *API) answerPull(w http.ResponseWriter, r *http.Request, in store.Scoped, p store.Pull, lease time.Time) error {
 	w.Header().Set("Pull-Id", p.ID)
 	if p.Bookings == 0 {
@@ -115,12 +115,13 @@ func (a *API) answerPull(w http.ResponseWriter, r *http.Request, in store.Scoped
 	written, held := false, time.Now()
 	if p.Open {
 		defer func() {
-			// Also when the caller has gone: that is when it matters.
+			// Also if the caller has gone, because that is when it matters.
 			ctx := context.WithoutCancel(r.Context())
 			if !written {
 				a.abandonPull(ctx, in, p.ID, lease)
 			} else if err := in.EndPull(ctx, p.ID); err != nil {
-				a.log.ErrorContext(ctx, "a pull could not be ended; its actions come again", "pull", p.ID, "error", err)
+				a.log.ErrorContext(ctx, "a pull could not be ended; its actions will be handed out again", "pull",
+					p.ID, "error", err)
 			}
 		}()
 	}
@@ -159,12 +160,13 @@ func (a *API) answerPull(w http.ResponseWriter, r *http.Request, in store.Scoped
 // abandonPull gives the actions of a pull whose answer was not written back.
 func (a *API) abandonPull(ctx context.Context, in store.Scoped, id string, lease time.Time) {
 	if err := in.AbandonPull(context.WithoutCancel(ctx), id, lease); err != nil {
-		a.log.ErrorContext(ctx, "a pull could not be given up; its actions come again when its time is over", "pull",
+		a.log.ErrorContext(ctx, "a pull could not be given up; its actions will be handed out again when its "+
+			"lease ends", "pull",
 			id, "error", err)
 	}
 }
 
-// listPulls lists the pulls of the last 30 days that brought something.
+// listPulls lists the pulls of the last 30 days that returned something.
 //
 // Spec: A5 Pull bookings.
 func (a *API) listPulls(w http.ResponseWriter, r *http.Request, in store.Scoped) error {

@@ -20,7 +20,7 @@ import (
 	"gangway/internal/web/api"
 )
 
-// pulled is a booking record as far as these tests read it.
+// pulled is a booking record, as far as these tests read it.
 type pulled struct {
 	ID      string
 	State   string
@@ -128,7 +128,7 @@ func TestPull(t *testing.T) {
 				t.Errorf("HEAD = %d; want 405: it must not consume", res.status)
 			}
 		})
-		t.Run("a caller who hangs up before the last byte gets it all again", func(t *testing.T) {
+		t.Run("a caller who hangs up before the last byte gets everything again", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			s.book(t, "PULLCC", 1)
 			h, written := s.Config.Handler, make(chan struct{})
@@ -143,7 +143,7 @@ func TestPull(t *testing.T) {
 				t.Fatalf("after a lost answer = %s; want it again", summary(list))
 			}
 		})
-		t.Run("a long answer that was cut comes again", func(t *testing.T) {
+		t.Run("a long answer that was cut off is handed out again", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			for i := range 110 {
 				s.bookWith(t, fmt.Sprintf("LONG%02d", i), i, strings.Repeat("a long remark ", 10_000))
@@ -163,7 +163,7 @@ func TestPull(t *testing.T) {
 				t.Fatalf("then %d bookings; want none", len(list))
 			}
 		})
-		t.Run("what a crash left unwritten comes again once its time is over", func(t *testing.T) {
+		t.Run("what a crash left unwritten is handed out again once its lease ends", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			s.book(t, "PULLDD", 1)
 			if _, err := s.in.BeginPull(t.Context(), store.PullAsk{ID: "pull_dead", Limit: 10, Now: now.Add(-time.Hour),
@@ -186,7 +186,7 @@ func TestPull(t *testing.T) {
 				t.Fatalf("afterwards = %s", summary(list))
 			}
 		})
-		t.Run("twenty pulls at once share nothing and lose nothing", func(t *testing.T) {
+		t.Run("twenty parallel pulls share nothing and lose nothing", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{PerMinute: 1000, Answers: 20})
 			for i := range 30 {
 				s.book(t, fmt.Sprintf("MANY%02d", i), i)
@@ -245,7 +245,7 @@ func TestPull(t *testing.T) {
 	})
 }
 
-// flushesLate is an answer that leaves only when its caller has hung up.
+// flushesLate is an answer that is sent only when its caller has hung up.
 type flushesLate struct {
 	http.ResponseWriter
 	gone    context.Context
@@ -258,7 +258,7 @@ func (w flushesLate) FlushError() error {
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// ask begins a pull by hand, so that it can be broken off.
+// ask begins a pull over a raw connection, so that it can be broken off.
 func (s *surface) ask(t *testing.T, address string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))

@@ -122,7 +122,7 @@ func TestCallerWhoReadsNothingIsCut(t *testing.T) {
 	defer slow.Close()
 	conn := s.ask(t, slow.URL)
 	conn.(*net.TCPConn).SetReadBuffer(4096)
-	<-ended // although the caller is there, and has read nothing
+	<-ended // although the caller is still connected, and has read nothing
 	s.Server = httptest.NewServer(h)
 	t.Cleanup(s.Close)
 	if list, _ := s.pull(t, "?limit=1"); len(list) != 1 || list[0].State != string(gangway.Confirmed) {
@@ -130,8 +130,8 @@ func TestCallerWhoReadsNothingIsCut(t *testing.T) {
 	}
 }
 
-// TestSlowCallerIsNotCut holds that the time to take something begins anew
-// with every few kilobytes: a ship's line is slow and not dead.
+// TestSlowCallerIsNotCut checks that the deadline for receiving starts again with every
+// few kilobytes: a ship's line is slow, not dead.
 func TestSlowCallerIsNotCut(t *testing.T) {
 	s := surfaceOn(t, storetest.New(t), api.Limits{})
 	for i := range 20 {
@@ -150,7 +150,7 @@ func TestSlowCallerIsNotCut(t *testing.T) {
 	}
 }
 
-// A slowLine notes how many bytes have to be taken within one deadline at most.
+// A slowLine records how many bytes at most have to be received within one deadline.
 type slowLine struct {
 	http.ResponseWriter
 	due, most int

@@ -13,15 +13,15 @@ import (
 	"gangway/internal/web/api"
 )
 
-// An upload is answered by whether its key and its account are there when it
-// is stored, not by whether they were when it began or a few seconds ago.
+// What counts for an upload is whether its key and its account exist when it is stored,
+// not whether they did when it began or a few seconds ago.
 func TestUploadOfAKeyOrCustomerThatHasGone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		for name, end := range map[string]func(t *testing.T, s *surface){
 			"key revoked":      revoke,
 			"customer removed": removeCustomer,
 		} {
-			t.Run(name+" while the body is under way", func(t *testing.T) {
+			t.Run(name+" while the body arrives", func(t *testing.T) {
 				s := surfaceOn(t, db, api.Limits{})
 				finish := s.begin(t, "/passenger", crew(1))
 				end(t, s)
@@ -70,8 +70,8 @@ func removeCustomer(t *testing.T, s *surface) {
 	}
 }
 
-// begin sends an upload up to the middle of its body, which the server has
-// begun to read by then, and returns what sends the rest.
+// begin sends the first half of an upload, which the server has begun to read by then,
+// and returns a function that sends the rest.
 func (s *surface) begin(t *testing.T, path string, records []any) (finish func() (status int)) {
 	t.Helper()
 	doc, err := json.Marshal(records)

@@ -54,8 +54,8 @@ func crewChange() record {
 	}
 }
 
-// A field is a row of a record table: where it stands, whether it must be
-// there, other values that are good, and values that are wrong.
+// A field is a row of a record table: its path, whether it is required, other good
+// values, and wrong values.
 type field struct {
 	at       string // path in the record, with dots; numbers are positions
 	path     string // how problems name it, after "[0]."
@@ -92,8 +92,8 @@ func travellerFields(at, path string, docMax int) []field {
 	}
 }
 
-// TestFields takes every row of the record tables of the interface through a
-// good value, a missing one and wrong ones, on the real surface.
+// TestFields tries, for every row of the interface's record tables, a good value, a
+// missing one and wrong ones, on the real surface.
 func TestFields(t *testing.T) {
 	tables := []struct {
 		name, endpoint string
@@ -190,7 +190,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestRecordRules holds the rules that span fields.
+// TestRecordRules checks the rules that concern several fields.
 func TestRecordRules(t *testing.T) {
 	s := newSurface(t)
 	r := without(without(travelRequest(), "flight"), "hotel")
@@ -221,8 +221,8 @@ func TestRecordRules(t *testing.T) {
 	s.wantAccepted(t, "/passenger", with(traveller(), "favourite_colour", record{"deep": []any{1, nil}}))
 }
 
-// TestTextFitsEveryDatabase sends text that one database or the other could
-// not keep, or not find again.
+// TestTextFitsEveryDatabase sends text that one database or the other could not store,
+// or not find again.
 func TestTextFitsEveryDatabase(t *testing.T) {
 	bases := map[string]func() record{"/passenger": traveller, "/travelers-requests": travelRequest,
 		"/travel-requests": crewChange}
@@ -267,7 +267,7 @@ func TestTextFitsEveryDatabase(t *testing.T) {
 			}
 		}
 		if res := s.post(t, "/passenger", []any{traveller()}, "Idempotency-Key", "\xff"); res.status != 400 {
-			t.Errorf("an Idempotency-Key that is no text = %d; want 400", res.status)
+			t.Errorf("an Idempotency-Key that is not text = %d; want 400", res.status)
 		}
 	})
 }

@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestAnswers holds every kind of answer of the integration surface, letter by
-// letter: its status, the headers that mean something, and its body.
+// TestAnswers checks every kind of answer of the integration surface, letter by letter:
+// its status, the headers that mean something, and its body.
 func TestAnswers(t *testing.T) {
 	s := surfaceOn(t, storetest.New(t), api.Limits{Body: 4096, Upload: accept.Limits{Records: 2, Depth: 64},
 		PerMinute: 20})

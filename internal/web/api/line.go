@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// piece is how much of an answer a caller has to take within its patience:
-// little enough for a ship's line, which is slow and not dead.
+// piece is how much of an answer a caller has to receive within its patience: little
+// enough for a ship's line, which is slow but not dead.
 const piece = 16 << 10
 
-// A line leads to a caller. It is cut when the caller takes nothing for long,
-// as one that has stopped reading and holds on to the connection does.
+// A line leads to a caller. It is cut when the caller receives nothing for long, as one
+// does that has stopped reading but keeps the connection.
 type line struct {
 	to       io.Writer
 	http     *http.ResponseController

@@ -29,8 +29,8 @@ func (s *surface) of(t *testing.T, b *web.Budget) *surface {
 	return &limited
 }
 
-// beginPost sends the head of a request with a body of so many bytes on a
-// connection of its own, and returns that. headers are lines as they are sent.
+// beginPost sends the head of a request with a body of so many bytes on a connection of
+// its own, which it returns. headers are lines as they are sent.
 func (s *surface) beginPost(t *testing.T, path string, bytes int, headers string) net.Conn {
 	t.Helper()
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
@@ -43,7 +43,7 @@ func (s *surface) beginPost(t *testing.T, path string, bytes int, headers string
 	return conn
 }
 
-// fullBudget is a budget of whose large part others have taken all.
+// fullBudget is a budget whose large part is used up by others.
 func fullBudget(t *testing.T) *web.Budget {
 	b := web.NewBudget(8<<20, 1<<20, 0)
 	for range 10 {
@@ -56,7 +56,7 @@ func fullBudget(t *testing.T) *web.Budget {
 func TestUploadMemory(t *testing.T) {
 	plain := newSurface(t)
 
-	t.Run("nothing is set aside for a body that is only claimed", func(t *testing.T) {
+	t.Run("no memory is reserved for a Content-Length alone", func(t *testing.T) {
 		var open []net.Conn
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -77,7 +77,7 @@ func TestUploadMemory(t *testing.T) {
 		}
 	})
 
-	t.Run("where there is no room, large uploads are told when to come again and small ones are taken",
+	t.Run("without room, large uploads are told when to try again and small ones are accepted",
 		func(t *testing.T) {
 			s := plain.of(t, fullBudget(t))
 			res := s.do(t, "POST", "/passenger", []byte("["+strings.Repeat(" ", 4<<20)+"]"))
@@ -89,7 +89,7 @@ func TestUploadMemory(t *testing.T) {
 			}
 		})
 
-	t.Run("what an upload takes is given back", func(t *testing.T) {
+	t.Run("an upload's memory is released", func(t *testing.T) {
 		s := plain.of(t, web.NewBudget(8<<20, 1<<20, 0))
 		for range 30 {
 			if res := s.post(t, "/passenger", crew(2000)); res.status != 200 {
@@ -98,7 +98,7 @@ func TestUploadMemory(t *testing.T) {
 		}
 	})
 
-	t.Run("a body that would become far more than it is is refused before it is decoded", func(t *testing.T) {
+	t.Run("a body that would grow far beyond its size is refused before it is decoded", func(t *testing.T) {
 		doc := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat("{},", 9<<20) + `{}]}]`
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -108,7 +108,7 @@ func TestUploadMemory(t *testing.T) {
 			t.Errorf("ten million empty members = %d %.200s; want 413", res.status, res.body)
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > 200<<20 { // the body, as its buffer grew, at both ends
-			t.Errorf("it took %d bytes to say so", took)
+			t.Errorf("refusing it took %d bytes", took)
 		}
 	})
 
@@ -166,8 +166,8 @@ func TestHeadLooks(t *testing.T) {
 	}
 }
 
-// A body that stops a byte before its end is refused for want of room, and its
-// sender leaves: nobody takes what is left of it for another request.
+// A body that stops a byte before its end is refused for lack of room, and its sender
+// leaves: the rest of it is not taken for another request.
 func TestCutUploads(t *testing.T) {
 	plain := newSurface(t)
 	var said bytes.Buffer

@@ -27,9 +27,9 @@ import (
 	"gangway/internal/web/api"
 )
 
-// TestKilledPullers kills a customer's programs a thousand times while they
-// pull, at every moment of an answer, while bookings are made and pushed. What
-// they do not know they lost, they can ask for by the names that they gave.
+// TestKilledPullers kills a customer's programs a thousand times while they pull, at
+// every moment of an answer, while bookings are made and pushed. Whatever was lost
+// without their noticing can be requested again by the names that they gave.
 func TestKilledPullers(t *testing.T) {
 	const programs, deaths = 8, 1000
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
@@ -61,7 +61,7 @@ func TestKilledPullers(t *testing.T) {
 		dying.Wait()
 		working.end()
 
-		// What the programs can name, and one more pull for what was never asked for.
+		// The pulls that the programs can name, and one more for the rest.
 		got := map[string]int{}
 		count := func(body []byte) {
 			var list []pulled
@@ -106,7 +106,7 @@ func TestKilledPullers(t *testing.T) {
 	})
 }
 
-// answersNobody is an answer that leaves only when its caller has hung up.
+// answersNobody is an answer that is sent only when its caller has hung up.
 type answersNobody struct {
 	http.ResponseWriter
 	gone context.Context
@@ -124,12 +124,12 @@ type puller struct {
 	*surface
 	number int
 	chance *rand.Rand
-	got    map[string][]byte // by the name of a pull, what came of its answer
+	got    map[string][]byte // by the name of a pull, the part of its answer that arrived
 	partly int
 }
 
-// die begins a pull under a new name and dies while it is answered. Half of
-// the time it finds its note of the name when it comes to, and asks again.
+// die begins a pull under a new name and dies while it is answered. Half of the time it
+// finds its note of the name after a restart, and asks again.
 func (p *puller) die(t *testing.T) {
 	name := fmt.Sprintf("p%d.%d", p.number, len(p.got))
 	p.got[name] = nil
@@ -143,7 +143,7 @@ func (p *puller) die(t *testing.T) {
 		t.Error(err)
 		return
 	}
-	conn.(*net.TCPConn).SetLinger(0) // dying sends no goodbye
+	conn.(*net.TCPConn).SetLinger(0) // a killed process sends no goodbye
 	fmt.Fprintf(conn, "GET /bookings?pull=%s&limit=%d HTTP/1.1\r\nHost: gangway\r\nX-Api-Key: %s\r\n%s\r\n", name,
 		1+p.chance.IntN(3), p.key, header)
 	switch moment {
@@ -161,8 +161,8 @@ func (p *puller) die(t *testing.T) {
 	}
 }
 
-// readPart reads the headers (moment 2), some of the body (3) or all of it (4),
-// and returns what it read of the body.
+// readPart reads the headers (moment 2), some of the body (3) or all of it (4), and
+// returns what it read of the body.
 func (p *puller) readPart(conn net.Conn, moment int) []byte {
 	r := bufio.NewReaderSize(conn, 16)
 	res, err := http.ReadResponse(r, nil)
@@ -180,7 +180,7 @@ func (p *puller) readPart(conn net.Conn, moment int) []byte {
 	return part.Bytes()
 }
 
-// ask gets the whole of a pull.
+// ask gets a whole pull.
 func (p *puller) ask(t *testing.T, name string) []byte {
 	req, err := http.NewRequest("GET", p.URL+"/bookings?pull="+name, nil)
 	if err != nil {
@@ -238,8 +238,8 @@ func (c *crewDepartment) end() {
 	<-c.ended
 }
 
-// wantNoneOvertaken reads all pulls in the order in which they began: the
-// actions of a booking are in order over all of them.
+// wantNoneOvertaken reads all pulls in the order in which they began, and fails unless
+// the actions of each booking are in order across them.
 func (s *surface) wantNoneOvertaken(t *testing.T) {
 	t.Helper()
 	pulls, err := s.in.Pulls(t.Context(), now, 100_000)
@@ -262,8 +262,8 @@ func (s *surface) wantNoneOvertaken(t *testing.T) {
 	}
 }
 
-// pushToo has everything pushed as well, and returns what waits until so many
-// actions came.
+// pushToo has everything pushed as well, and returns a function that waits until that
+// many actions have arrived.
 func (s *surface) pushToo(t *testing.T) func(actions int) {
 	t.Helper()
 	var came atomic.Int64

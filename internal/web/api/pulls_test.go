@@ -43,7 +43,7 @@ func TestNamedPull(t *testing.T) {
 				t.Errorf("a pull without a name = %s; want what no named one has", summary(list))
 			}
 		})
-		t.Run("one that finds nothing is not kept, and may bring actions later", func(t *testing.T) {
+		t.Run("a pull that finds nothing is not stored, and may return actions later", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			if list, id := s.pull(t, "?pull=early"); len(list) != 0 || id != "early" {
 				t.Fatalf("nothing yet = %q %s", id, summary(list))
@@ -62,10 +62,10 @@ func TestNamedPull(t *testing.T) {
 			}
 			s.move(t, "NAMEEE", gangway.Issue, 2)
 			if list, _ := s.pull(t, "?pull=monthly"); summary(list) != "NAMEEE: issued [issued]; " {
-				t.Errorf("the name used anew = %s", summary(list))
+				t.Errorf("the name used again = %s", summary(list))
 			}
 		})
-		t.Run("begun and never answered, it brings what it took", func(t *testing.T) {
+		t.Run("a pull that was begun and never answered returns what it took", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			s.book(t, "NAMEFF", 1)
 			crashed := store.PullAsk{ID: "crashed", Named: true, Limit: 10, Now: now}
@@ -76,10 +76,10 @@ func TestNamedPull(t *testing.T) {
 				t.Errorf("another pull = %s; want nothing", summary(list))
 			}
 			if list, _ := s.pull(t, "?pull=crashed"); summary(list) != "NAMEFF: confirmed [confirmed]; " {
-				t.Errorf("asked for again = %s", summary(list))
+				t.Errorf("requested again = %s", summary(list))
 			}
 		})
-		t.Run("two at once get the same", func(t *testing.T) {
+		t.Run("two parallel requests get the same", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{PerMinute: 1000, Answers: 12})
 			for i := range 12 {
 				s.book(t, fmt.Sprintf("BOTH%02d", i), i)
@@ -159,7 +159,7 @@ func TestNamedPull(t *testing.T) {
 				t.Errorf("the next = %s; want nothing: the answer was written now", summary(list))
 			}
 		})
-		t.Run("what happens to a booking while it is being handed out waits for the next", func(t *testing.T) {
+		t.Run("an action during a pull is left to the next pull", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			s.book(t, "HELDAA", 1)
 			open := store.PullAsk{ID: "pull_open", Limit: 10, Now: now, Lease: now.Add(time.Minute)}
@@ -180,8 +180,8 @@ func TestNamedPull(t *testing.T) {
 	})
 }
 
-// TestPullRefuses: a parameter that is not known, or wrong, is named and
-// consumes nothing.
+// TestPullRefuses checks that an unknown or wrong parameter is named and consumes
+// nothing.
 func TestPullRefuses(t *testing.T) {
 	s := surfaceOn(t, storetest.New(t), api.Limits{})
 	s.book(t, "WRONGA", 1)
@@ -233,7 +233,7 @@ func TestPullRefuses(t *testing.T) {
 	}
 	if res := s.do(t, "GET", "/bookings?fooBar=1", nil); !strings.HasPrefix(strings.Join(res.problem.Errors["fooBar"],
 		""), "There is no parameter fooBar here; there are pull, limit,") {
-		t.Errorf("a parameter that there is not = %s; want it named as it was sent", res.body)
+		t.Errorf("an unknown parameter = %s; want it named as it was sent", res.body)
 	}
 	for _, unknown := range []string{"pull_nobody", "pull_", "pull_0_", "pull_0_short"} {
 		if res := s.do(t, "GET", "/bookings?pull="+unknown, nil); res.status != 404 {
@@ -310,7 +310,7 @@ func TestWindows(t *testing.T) {
 	})
 }
 
-// TestCompressed: an answer is compressed for whom takes that, and always to the same bytes.
+// TestCompressed checks that an answer is compressed if the caller accepts that, and always to the same bytes.
 func TestCompressed(t *testing.T) {
 	s := surfaceOn(t, storetest.New(t), api.Limits{})
 	for i := range 450 { // three parts

@@ -20,16 +20,15 @@ const mostBookings = 10_000
 // mostDays is how far back ?days= reaches.
 const mostDays = 90
 
-// A query is the parameters of a request. What is wrong with them is collected
-// in problems, by parameter.
+// A query is the parameters of a request. Problems with them are collected by
+// parameter.
 type query struct {
 	values   url.Values
 	problems gangway.Problems
 }
 
-// queryOf reads the parameters of a request. One that the endpoint does not
-// know is refused and not ignored: whoever gives it expects something else
-// than would happen, and a pull cannot be undone.
+// queryOf reads the parameters of a request. An unknown one is refused and not
+// ignored: the caller expects it to have an effect, and a pull cannot be undone.
 func queryOf(r *http.Request, known ...string) *query {
 	q := &query{}
 	var err error
@@ -42,20 +41,20 @@ func queryOf(r *http.Request, known ...string) *query {
 			q.wrong(name, "There is no parameter %s here; there are %s.", parameterName(name),
 				cmp.Or(strings.Join(known, ", "), "none"))
 		case len(given) > 1:
-			q.wrong(name, "The %s parameter stands there more than once.", parameterName(name))
+			q.wrong(name, "The %s parameter was given more than once.", parameterName(name))
 		}
 	}
 	return q
 }
 
-// wrong notes a problem of a parameter, under its name as it was sent: only
-// fields of records have names that differ from those on the wire.
+// wrong notes a problem of a parameter, under its name as it was sent: only fields
+// of records have names in problems that differ from the wire.
 func (q *query) wrong(name, format string, args ...any) {
 	q.problems.Add(parameterName(name), format, args...)
 }
 
-// parameterName returns the name of a parameter as errors have it: "query" for one
-// without, which is a fault of the whole.
+// parameterName returns the name of a parameter as errors have it: "query" for an
+// empty one, which is a problem of the whole query.
 func parameterName(name string) string {
 	if cut := []rune(name); len(cut) > 100 {
 		return string(cut[:100])
@@ -65,7 +64,7 @@ func parameterName(name string) string {
 
 func (q *query) has(name string) bool { return q.values.Has(name) }
 
-// alone notes a problem of each of others that is given beside name.
+// alone notes a problem for each of others that is given together with name.
 func (q *query) alone(name string, others ...string) {
 	for _, other := range others {
 		if q.has(name) && q.has(other) {
@@ -74,7 +73,7 @@ func (q *query) alone(name string, others ...string) {
 	}
 }
 
-// number reads a number from 1 to most; fallback where it is not given.
+// number reads a number from 1 to most; fallback if it is not given.
 func (q *query) number(name string, most, fallback int) int {
 	if !q.has(name) {
 		return fallback
@@ -90,7 +89,7 @@ func (q *query) number(name string, most, fallback int) int {
 
 var pullName = regexp.MustCompile(`^[A-Za-z0-9._~-]{1,64}$`)
 
-// pull reads the name of a pull; empty where none is given.
+// pull reads the name of a pull; empty if none is given.
 func (q *query) pull() string {
 	name := q.values.Get("pull")
 	if q.has("pull") && !pullName.MatchString(name) {
@@ -99,14 +98,14 @@ func (q *query) pull() string {
 	return name
 }
 
-// forms are the ways in which an instant may be written. Without a zone it is UTC.
+// forms are the accepted formats of an instant. Without a zone it is UTC.
 var forms = []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04"}
 
 // lostPlus finds an offset whose plus sign was not percent-encoded: it arrives as a blank.
 var lostPlus = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT[0-9:.]+) (\d\d:\d\d)$`)
 
-// instant reads a date or an instant. Of a date it returns its beginning, or
-// its end where the list reaches until it and includes it.
+// instant reads a date or an instant. Of a date it returns the beginning, or the end
+// if the list includes that date.
 func (q *query) instant(name string, endOfDate bool) time.Time {
 	text := strings.ToUpper(q.values.Get(name))
 	at := q.readInstant(name, text, endOfDate)
@@ -142,7 +141,7 @@ func (q *query) readInstant(name, text string, endOfDate bool) time.Time {
 	return time.Time{}
 }
 
-// after reads where a list goes on, as nextPage writes it.
+// after reads where a list continues, as nextPage writes it.
 func (q *query) after() store.Position {
 	if !q.has("after") {
 		return store.Position{}
@@ -155,9 +154,9 @@ func (q *query) after() store.Position {
 	return store.Position{Millis: n, Booking: booking}
 }
 
-// nextPage returns the Link header (RFC 8288) that leads on from a position in
-// a list. The address is relative to that of the request, which we do not know:
-// it can lie behind a proxy.
+// nextPage returns the Link header (RFC 8288) for the rest of a list after a
+// position. Its address is relative to that of the request, which we do not know
+// because there may be a proxy in between.
 func nextPage(p store.Position, parameters ...string) string {
 	link := "?"
 	for i := 0; i < len(parameters); i += 2 {

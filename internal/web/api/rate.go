@@ -8,23 +8,23 @@ import (
 	"gangway/internal/web"
 )
 
-// A rate bounds the requests of each caller in a minute, and says in every
-// answer how many are left. Callers with a key and those without are counted
-// apart, so that no flood of strangers makes it forget a key.
+// A rate bounds the requests of each caller in a minute, and says in every answer how
+// many are left. Callers with a valid key and those without are counted apart, so that
+// no flood of unknown callers makes it forget a key.
 //
 // Source: draft-ietf-httpapi-ratelimit-headers-10.
 type rate struct {
 	limit     int
 	keys      *web.Limiter
-	strangers *web.Limiter // by network
+	strangers *web.Limiter // without a valid key, by network
 }
 
 func newRate(limit int, now func() time.Time) *rate {
 	return &rate{limit, web.NewLimiter(limit, time.Minute, now), web.NewLimiter(limit, time.Minute, now)}
 }
 
-// admit counts a request of caller, says in header what is left to it, and
-// refuses what is too much.
+// admit counts a request of caller, says in header how many are left, and refuses one
+// beyond the limit.
 func (l *rate) admit(header http.Header, among *web.Limiter, caller string) error {
 	left, ends := among.Use(caller)
 	header.Set("RateLimit-Policy", fmt.Sprintf(`"default";q=%d;w=60`, l.limit))

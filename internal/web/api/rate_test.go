@@ -20,12 +20,12 @@ func TestRate(t *testing.T) {
 		later  string // Retry-After, when refused
 	}{
 		{"the minute begins with the first request", 0, "a", `"default";r=1;t=60`, ""},
-		{"the last one that is free", 20 * time.Second, "a", `"default";r=0;t=40`, ""},
+		{"the last one within the limit", 20 * time.Second, "a", `"default";r=0;t=40`, ""},
 		{"one too many", 30*time.Second + time.Millisecond, "a", `"default";r=0;t=30`, "30"},
-		{"another caller is not held up", 31 * time.Second, "b", `"default";r=1;t=60`, ""},
+		{"another caller is not affected", 31 * time.Second, "b", `"default";r=1;t=60`, ""},
 		{"nor counted", 59 * time.Second, "a", `"default";r=0;t=1`, "1"},
 		{"a new minute", 60 * time.Second, "a", `"default";r=1;t=60`, ""},
-		{"the other's is not over yet", 61 * time.Second, "b", `"default";r=0;t=30`, ""},
+		{"the other caller's has not ended yet", 61 * time.Second, "b", `"default";r=0;t=30`, ""},
 	}
 	for _, step := range steps {
 		now = began.Add(step.after)

@@ -12,8 +12,8 @@ import (
 	"gangway/internal/web/api"
 )
 
-// Keys that are not known are in the audit log, without the key; a flood of
-// them does not fill it.
+// Unknown keys are recorded in the audit log, without the key; a flood of them does not
+// fill it.
 func TestBadKeysLeaveEntries(t *testing.T) {
 	s := newSurface(t)
 	bad := "gw_test_" + strings.Repeat("a", 38)
@@ -30,7 +30,7 @@ func TestBadKeysLeaveEntries(t *testing.T) {
 	}
 }
 
-// A flood of uploads that there is no room for is told in few lines.
+// A flood of uploads for which there is no room is logged in few lines.
 func TestFloodOfRefusedUploads(t *testing.T) {
 	var log bytes.Buffer
 	s := newSurface(t)

@@ -17,23 +17,22 @@ import (
 // atOnce is how many bookings are in memory at a time.
 const atOnce = 200
 
-// pullLease is how long a part of an answer may take to be written. A process
-// that dies meanwhile keeps the actions of a pull that nobody named from
-// others for as long.
+// pullLease is how long writing a part of an answer may take. If a process dies
+// meanwhile, the actions of a pull without a name are kept from others for that long.
 const pullLease = time.Minute
 
-// A bookingsPart brings the next bookings of an answer, a few hundred at most; none
+// A bookingsPart returns the next bookings of an answer, a few hundred at most; none
 // when there are no more.
 type bookingsPart func(ctx context.Context) ([]store.PulledBooking, error)
 
-// answerBookings writes the booking records that next brings, as they come, as
-// one JSON array: an answer needs no more memory for a year than for a minute.
+// answerBookings writes the booking records that next returns, as they come, as one
+// JSON array: an answer for a year needs no more memory than one for a minute.
 //
-// It returns nil only when the whole answer was written while the caller was
-// still there, an error only while nothing was written. Otherwise it cuts the
-// connection; the caller, who misses the end of the array and of the
-// transfer, knows it. hold is called again and again: once it fails, no more is
-// written. A caller who takes nothing for long is cut as well.
+// It returns nil only if the whole answer was written while the caller was still there,
+// and an error only while nothing was written. Otherwise it cuts the connection, and the
+// caller knows that the end of the array and of the transfer is missing. hold is called
+// again and again: once it fails, nothing more is written. A caller who receives nothing
+// for long is cut off as well.
 func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next bookingsPart,
 	hold func() error) error {
 	s := records{in: in, next: next}
@@ -56,8 +55,8 @@ type records struct {
 	buf   bytes.Buffer
 }
 
-// read returns the next part of the array, all but its last byte; nil at the
-// end. What it returns is good until the next call.
+// read returns the next part of the array, all but its last byte; nil at the end. Its
+// result is valid until the next call.
 func (s *records) read(ctx context.Context) ([]byte, error) {
 	list, err := s.next(ctx)
 	if err != nil {
@@ -87,12 +86,12 @@ func (s *records) read(ctx context.Context) ([]byte, error) {
 	return s.buf.Bytes(), nil
 }
 
-// An output is an answer on its way, compressed where the caller takes that.
-// The same parts always become the same bytes.
+// An output is an answer that is being sent, compressed if the caller accepts that. The
+// same parts always become the same bytes.
 type output struct {
 	line *line
 	to   io.Writer
-	zip  *gzip.Writer // nil where it is not compressed
+	zip  *gzip.Writer // nil if it is not compressed
 }
 
 func newOutput(w http.ResponseWriter, r *http.Request, patience time.Duration, hold func() error) *output {
@@ -124,8 +123,8 @@ func (o *output) writeAll(ctx context.Context, part []byte, next func(context.Co
 	if err := o.flush(); err != nil {
 		return err
 	}
-	// The last byte waits until all before it has left. A caller who has gone
-	// by now did not get everything; one who goes later did.
+	// The last byte waits until everything before it has been sent. A caller who has
+	// gone by now did not get everything; one who goes later did.
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -149,7 +148,7 @@ func (o *output) flush() error {
 	return o.line.flush()
 }
 
-// takesGzip reports whether the caller says that it takes gzip (RFC 9110, 12.5.3).
+// takesGzip reports whether the caller says that it accepts gzip (RFC 9110, 12.5.3).
 func takesGzip(r *http.Request) bool {
 	takes := false
 	for _, list := range r.Header.Values("Accept-Encoding") {

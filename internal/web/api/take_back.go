@@ -28,8 +28,8 @@ func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in sto
 	return answerTakenBack(w, n, err, "there is no such travel request")
 }
 
-// deleteTraveller takes a traveller back, who is named as in uploads: by the
-// identifier, or by the passport where there was none.
+// deleteTraveller takes a traveller back. It is identified as in uploads: by the
+// identifier, or by the passport if there was none.
 //
 // Decided: docs/choices.md, "Taking records back".
 func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -39,7 +39,7 @@ func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	t := gangway.Traveller{ID: q["id"], DocCountry: gangway.Country(strings.ToUpper(q["doc_country"])),
 		DocNumber: q["doc_number"]}
-	absent := "there is no such traveller; one that was sent with an id is named by it"
+	absent := "there is no such traveller; a traveller sent with an id is identified by it"
 	if err := q.either([]string{"id"}, []string{"doc_country", "doc_number"}); err != nil {
 		return err
 	}
@@ -50,8 +50,8 @@ func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.S
 	return answerTakenBack(w, n, err, absent)
 }
 
-// deleteCrewChange takes a crew change back, which is named as in uploads; the
-// flag may be missing, as there. Bookings made from it stay.
+// deleteCrewChange takes a crew change back. It is identified as in uploads, where the
+// flag may be missing. Bookings made from it stay.
 //
 // Decided: docs/choices.md, "Taking records back".
 func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -71,7 +71,7 @@ func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.
 		p.Add("change_date", "The change_date parameter must be a calendar date written YYYY-MM-DD.")
 		return p.Err()
 	}
-	absent := "there is no such crew change; one that was sent with a travel_request_id is named by it"
+	absent := "there is no such crew change; one sent with a travel_request_id is identified by it"
 	if c.TravelRequestID != "" {
 		absent = "there is no such crew change"
 	}
@@ -91,12 +91,12 @@ func answerTakenBack(w http.ResponseWriter, n int, err error, absent string) err
 	return nil
 }
 
-// recordNames holds the parameters that say which records to take back, without
-// blanks around them.
+// recordNames holds the parameters that say which records to take back, with surrounding
+// blanks removed.
 type recordNames map[string]string
 
-// parameters returns the parameters of a query, of which only those that are
-// known may be there, each once: nothing is taken back by half a name.
+// parameters returns the parameters of a query. Only known ones are allowed, each once,
+// so that nothing is taken back by half a name.
 func parameters(r *http.Request, known ...string) (recordNames, error) {
 	q := queryOf(r, known...)
 	given := recordNames{}
@@ -117,8 +117,8 @@ func (q recordNames) require(list ...string) error {
 	return p.Err()
 }
 
-// either fails unless there is the one way of naming a record, or all of the
-// other, and not both. beside lists what may stand with the other.
+// either fails unless the record is named in the one way, or completely in the other, and
+// not in both. beside lists what may be given with the other.
 func (q recordNames) either(one, other []string, beside ...string) error {
 	has := func(list []string) bool {
 		return slices.ContainsFunc(list, func(name string) bool { _, ok := q[name]; return ok })

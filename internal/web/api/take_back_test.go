@@ -13,8 +13,8 @@ import (
 	"gangway/internal/web/api"
 )
 
-// TestTakeBack takes travellers and crew changes back as they were sent: by
-// the customer's identifier, or else by what they are known by without one.
+// TestTakeBack takes travellers and crew changes back as they were sent: by the customer's
+// identifier, or else by what identifies them without one.
 func TestTakeBack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := surfaceOn(t, db, api.Limits{})
@@ -47,7 +47,7 @@ func TestTakeBack(t *testing.T) {
 			{"by half a passport", "/passenger?doc_number=P1", s, 400, "doc_country"},
 			{"by both", "/passenger?id=C-1&doc_country=PH&doc_number=P1", s, 400, "id"},
 			{"by two", "/passenger?id=C-1&id=C-2", s, 400, "id"},
-			{"by what there is not", "/passenger?id=C-1&surname=Santos&Id=4", s, 400, "Id surname"},
+			{"by unknown parameters", "/passenger?id=C-1&surname=Santos&Id=4", s, 400, "Id surname"},
 			{"another account has no such crew change", "/travel-requests?travel_request_id=CC-1", stranger, 404, ""},
 			{"one that was sent with an identifier is named by it",
 				"/travel-requests?vessel=Nordlys&flag=NO&change_date=2026-12-02", s, 404, ""},
@@ -58,7 +58,7 @@ func TestTakeBack(t *testing.T) {
 			{"one without flag", "/travel-requests?vessel=Nordlys&change_date=2026-12-02", s, 204, ""},
 			{"the same again", "/travel-requests?vessel=Nordlys&flag=&change_date=2026-12-02", s, 404, ""},
 			{"without a date", "/travel-requests?vessel=Nordlys&flag=NO", s, 400, "change_date"},
-			{"with a date that is none", "/travel-requests?vessel=Nordlys&change_date=2.12.2026", s, 400,
+			{"with a malformed date", "/travel-requests?vessel=Nordlys&change_date=2.12.2026", s, 400,
 				"change_date"},
 			{"by nothing at all", "/travel-requests", s, 400, "travel_request_id"},
 			{"by both ways", "/travel-requests?travel_request_id=CC-1&flag=NO", s, 400, "travel_request_id"},
@@ -88,8 +88,8 @@ func TestTakeBack(t *testing.T) {
 	})
 }
 
-// TestTakenBackCrewChange holds that a crew change that was taken back and
-// comes again has forgotten whom it dropped.
+// TestTakenBackCrewChange checks that a crew change that was taken back and is sent again
+// has forgotten its dropped members.
 func TestTakenBackCrewChange(t *testing.T) {
 	s := newSurface(t)
 	s.wantAccepted(t, "/travel-requests", crewChange())

@@ -19,40 +19,40 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// uploadTravellers takes in travellers, to be suggested from now on.
+// uploadTravellers stores travellers, who are suggested from then on.
 //
 // Spec: A1 Upload travellers.
 func (a *API) uploadTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return a.upload(w, r, in, accept.Travellers.AllOrNothing)
 }
 
-// uploadTravelRequests takes in planned travel, to book from.
+// uploadTravelRequests stores planned travel, to book from.
 //
 // Spec: A2 Upload travel requests.
 func (a *API) uploadTravelRequests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return a.upload(w, r, in, accept.TravelRequests.AllOrNothing)
 }
 
-// uploadCrewChanges takes in crew changes, to book from.
+// uploadCrewChanges stores crew changes, to book from.
 //
 // Spec: A4 Upload crew changes.
 func (a *API) uploadCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return a.upload(w, r, in, accept.CrewChanges.AllOrNothing)
 }
 
-// uploadAnswer is the answer to an upload that was stored. isSuccess is there for
-// clients that were written for existing services.
+// uploadAnswer is the answer to an upload that was stored. isSuccess is for clients that
+// were written for existing services.
 type uploadAnswer struct {
 	IsSuccess bool                `json:"isSuccess"`
 	Received  int                 `json:"received"`
 	Created   int                 `json:"created"`
 	Updated   int                 `json:"updated"`
 	Unchanged int                 `json:"unchanged"`
-	Warnings  map[string][]string `json:"warnings"`           // by path; what was taken and will hurt
+	Warnings  map[string][]string `json:"warnings"`           // by path; what was accepted but will cause trouble
 	Truncated bool                `json:"truncated,omitzero"` // there are more warnings
 }
 
-// upload takes in the body of a request by way of take, once for each Idempotency-Key.
+// upload stores the body of a request with take, once for each Idempotency-Key.
 func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, take accept.Upload) error {
 	if err := wantJSON(r); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 		return write(w, body)
 	}
 	if len(key) > 255 || !utf8.ValidString(key) {
-		return gangway.Errorf(gangway.Invalid, "an Idempotency-Key has at most 255 bytes of UTF-8 text")
+		return gangway.Errorf(gangway.Invalid, "an Idempotency-Key must have at most 255 bytes of UTF-8 text")
 	}
 	hash := sha256.Sum256(doc)
 	body, err := in.BeginOnce(r.Context(), r.URL.Path, key, hex.EncodeToString(hash[:]), a.now())
@@ -87,7 +87,7 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 		return write(w, body)
 	}
 	body, err = a.take(r.Context(), in, take, doc)
-	// Also when the caller has gone: it will ask again with the same key.
+	// Also if the caller has gone, because it will ask again with the same key.
 	if endErr := in.EndOnce(context.WithoutCancel(r.Context()), r.URL.Path, key, body); err == nil {
 		err = endErr
 	}
@@ -97,20 +97,20 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 	return write(w, body)
 }
 
-// largeFrom is how many bytes make an upload large: one that takes longer than
-// somebody who types should notice.
+// largeFrom is the size in bytes from which an upload is large: processing it takes
+// longer than somebody who is typing should notice.
 const largeFrom = 256 << 10
 
-// mostWeight is how many bytes of memory a document may need while it is taken
-// in: more than any of 32 MiB that says something with each of its bytes.
+// mostWeight is how many bytes of memory a document may need while it is processed: more
+// than any of 32 MiB whose every byte says something.
 const mostWeight = 256 << 20
 
-// take stores a document and returns the body of the answer. Large documents
-// wait for each other, small ones for nobody.
+// take stores a document and returns the body of the answer. Large documents wait for each
+// other, small ones for nobody.
 func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc []byte) ([]byte, error) {
 	weight := accept.Weight(doc)
 	if weight > max(mostWeight, 8*a.limits.Body) {
-		return nil, web.TooLarge("the body has more values than are taken in at once; send it in parts")
+		return nil, web.TooLarge("the body has more values than are accepted at once; send it in parts")
 	}
 	done, err := a.budget.Work(ctx, weight)
 	if err != nil {
@@ -130,15 +130,15 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc
 	if err != nil {
 		return nil, err
 	}
-	// In a fixed order, so that the same upload has the same answer.
+	// In a fixed order, so that the same upload gets the same answer.
 	return json.Marshal(uploadAnswer{
 		true, receipt.Received, receipt.Created, receipt.Updated, receipt.Unchanged, receipt.Warnings.Fields,
 		receipt.Warnings.Truncated,
 	}, json.Deterministic(true))
 }
 
-// wantJSON refuses a body that says it is something else. One that says
-// nothing is taken for JSON.
+// wantJSON refuses a body that is declared to be something else. Without a Content-Type
+// it is taken for JSON.
 func wantJSON(r *http.Request) error {
 	header := r.Header.Get("Content-Type")
 	if header == "" {

@@ -10,7 +10,7 @@ import (
 	"gangway/internal/web/api"
 )
 
-// TestWarnings uploads what is taken and will hurt. Today is 2 November 2026.
+// TestWarnings uploads what is accepted but will cause trouble. Today is 2 November 2026.
 func TestWarnings(t *testing.T) {
 	s := newSurface(t)
 	undated := without(travelRequest(), "flight.date")
@@ -24,7 +24,7 @@ func TestWarnings(t *testing.T) {
 		{"a crew change without fault", "/travel-requests", crewChange(), "", ""},
 		{"no date of the flight", "/travelers-requests", undated, "Flight.Date",
 			"The Date field is missing: the flight is listed under “no date yet” until it comes. (R-1/1)"},
-		{"no date of a flight further on", "/travelers-requests",
+		{"no date of a later flight", "/travelers-requests",
 			without(travelRequest(), "flight.intermediateAirports.0.date"), "Flight.IntermediateAirports[0].Date",
 			"The Date field is missing: the day of this flight is filled in by hand. (R-1/1)"},
 		{"no check-in", "/travelers-requests", without(travelRequest(), "hotel.checkIn"), "Hotel.CheckIn",
@@ -41,10 +41,12 @@ func TestWarnings(t *testing.T) {
 			"The ChangeDate field is in the past. (CC-1)"},
 		{"an arrival in the past", "/travel-requests", with(crewChange(), "onsigners.0.arrive", "2025-12-02"),
 			"Onsigners[0].Arrive", "The Arrive field is in the past. (C-1)"},
-		{"dates in no order", "/travelers-requests", with(travelRequest(), "flight.intermediateAirports", []any{
-			record{"airport": "DXB", "date": "2026-11-30"}, record{"airport": "LHR", "date": "2026-12-03"},
-		}), "Flight.Date", "The dates of the flights are not in order: they are neither those of the flights from " +
-			"each airport nor those of the flights to it. (R-1/1)"},
+		{"dates that are not in order", "/travelers-requests", with(travelRequest(),
+			"flight.intermediateAirports", []any{
+				record{"airport": "DXB", "date": "2026-11-30"}, record{"airport": "LHR", "date": "2026-12-03"},
+			}), "Flight.Date", "The dates of the flights are not in order: they are neither those of the flights " +
+			"from " +
+			"from each airport nor those of the flights to it. (R-1/1)"},
 		{"dates of the flights to each airport", "/travelers-requests",
 			with(travelRequest(), "flight.intermediateAirports.0.date", "2026-11-30"), "", ""},
 		{"a passport that has expired", "/passenger", with(traveller(), "doc_expire", "2026-10-31"), "DocExpire",
@@ -70,12 +72,12 @@ func TestWarnings(t *testing.T) {
 			"Onsigners[0].Arrive", "The Arrive field is 365 days from the ChangeDate, 2026-12-02. (C-1)"},
 		{"a leaver's passport", "/travel-requests", with(crewChange(), "offsigners.0.doc_expire", "2026-12-02"),
 			"Offsigners[0].DocExpire", "The DocExpire field: the passport ends before travel. (C-2)"},
-		{"an airport nobody knows", "/passenger", with(traveller(), "home_airport", "QQQ"), "HomeAirport",
+		{"an unknown airport", "/passenger", with(traveller(), "home_airport", "QQQ"), "HomeAirport",
 			"The HomeAirport field has a code that no airport or city has. (C-1)"},
 		{"a city", "/travelers-requests", with(travelRequest(), "flight.origin", "LON"), "", ""},
-		{"an origin nobody knows", "/travelers-requests", with(travelRequest(), "flight.origin", "QQQ"),
+		{"an unknown origin", "/travelers-requests", with(travelRequest(), "flight.origin", "QQQ"),
 			"Flight.Origin", "The Origin field has a code that no airport or city has. (R-1/1)"},
-		{"a stop nobody knows", "/travelers-requests", with(travelRequest(), "flight.intermediateAirports.0.airport",
+		{"an unknown stop", "/travelers-requests", with(travelRequest(), "flight.intermediateAirports.0.airport",
 			"QQQ"), "Flight.IntermediateAirports[0].Airport",
 			"The Airport field has a code that no airport or city has. (R-1/1)"},
 		{"no origin", "/travelers-requests", without(travelRequest(), "flight.origin"), "Flight.Origin",
@@ -84,11 +86,11 @@ func TestWarnings(t *testing.T) {
 			"The Destination field is missing: where the flight ends is filled in by hand. (R-1/1)"},
 		{"a flight to where it begins", "/travelers-requests", with(travelRequest(), "flight.destination", "mnl"),
 			"Flight.Destination", "The Destination field is the same as Origin. (R-1/1)"},
-		{"a port nobody knows", "/travel-requests", with(crewChange(), "offsigners.0.depart.port", "QQQ"),
+		{"an unknown port", "/travel-requests", with(crewChange(), "offsigners.0.depart.port", "QQQ"),
 			"Offsigners[0].Depart.Port", "The Depart.Port field has a code that no airport or city has. (C-2)"},
 		{"a name in Thai", "/passenger", with(traveller(), "last_name", "สมชาย"), "LastName",
 			"The LastName field cannot be written in the letters of a ticket, A to Z. (C-1)"},
-		{"a name with a figure in it", "/passenger", with(traveller(), "first_name", "Maria 2"), "FirstName",
+		{"a name with a digit in it", "/passenger", with(traveller(), "first_name", "Maria 2"), "FirstName",
 			"The FirstName field cannot be written in the letters of a ticket, A to Z. (C-1)"},
 		{"a name as long as a ticket takes", "/passenger", with(traveller(), "first_name",
 			"Maria Magdalena Theresia Annas"[:29]), "", ""},
@@ -139,7 +141,7 @@ func TestManyWarnings(t *testing.T) {
 				len(first.counts.Warnings), first.counts.Truncated)
 		}
 		if again := s.post(t, "/passenger", old, "Idempotency-Key", "night-1"); again.body != first.body {
-			t.Error("the answer to the same Idempotency-Key is another; want it letter by letter, with its warnings")
+			t.Error("the answer to the same Idempotency-Key differs; want it letter by letter, with its warnings")
 		}
 		if res := s.post(t, "/passenger", old[:1000]); len(res.counts.Warnings) != 1000 || res.counts.Truncated {
 			t.Errorf("%d warnings, truncated %t; want all 1000", len(res.counts.Warnings), res.counts.Truncated)
@@ -147,8 +149,8 @@ func TestManyWarnings(t *testing.T) {
 	})
 }
 
-// TestSentencesNameTheRecord holds that whoever reads an error finds the
-// record by the customer's own identifier, wherever in it that stands.
+// TestSentencesNameTheRecord checks that errors identify the record by the customer's own
+// identifier, wherever in the record that is.
 func TestSentencesNameTheRecord(t *testing.T) {
 	s := newSurface(t)
 	many := strings.Repeat("7", 256)

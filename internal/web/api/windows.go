@@ -8,21 +8,21 @@ import (
 	"gangway/internal/store"
 )
 
-// createdBookings lists the bookings made in a time, with all their actions,
-// and hands out nothing.
+// createdBookings lists the bookings made in a period, with all their actions, and hands
+// out nothing.
 func (a *API) createdBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, q *query) error {
 	for _, window := range []string{"days", "from", "to"} {
 		q.alone(window, "pull", "limit")
 	}
 	q.alone("days", "from", "to", "after")
-	// A booking that another replica makes meanwhile may be ahead of our clock.
+	// A booking made by another replica may be ahead of our clock.
 	from, until := a.now(), a.now().Add(time.Minute)
 	if q.has("days") {
 		from = from.AddDate(0, 0, -q.number("days", mostDays, 1))
 	} else {
 		from, until = q.instant("from", false), q.instant("to", true)
 		if q.problems.Err() == nil && until.Before(from) {
-			q.wrong("to", "The to parameter lies before the from parameter.")
+			q.wrong("to", "The to parameter is before the from parameter.")
 		}
 	}
 	after := q.after()
@@ -52,12 +52,12 @@ func (a *API) modifiedBookings(w http.ResponseWriter, r *http.Request, in store.
 	return a.answerList(w, r, in, at, from, "from", utc(from))
 }
 
-// utc writes an instant as a parameter of ours, which needs no escaping but of its colons.
+// utc writes an instant as a parameter, which needs escaping only for its colons.
 func utc(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 
-// answerList writes the bookings at positions, each with its actions after
-// from. Where there is one more than an answer may have, it says in a Link
-// header how the list goes on, with the parameters given.
+// answerList writes the bookings at positions, each with its actions after from. If there is
+// one more than an answer may have, a Link header says how the list continues, with the
+// given parameters.
 func (a *API) answerList(w http.ResponseWriter, r *http.Request, in store.Scoped, at []store.Position, from time.Time,
 	parameters ...string) error {
 	if len(at) > a.limits.Pull {
