@@ -73,7 +73,7 @@ func ParseMoney(s string) (Money, error) {
 	}
 	b = strings.ToUpper(strings.TrimSpace(b))
 	if !currencies[b] {
-		return Money{}, Errorf(Invalid, "%q is not a currency: three letters are expected, as in %q", b, "500.00 USD")
+		return Money{}, Errorf(Invalid, "%q is not a currency: give its code, as in %q", b, "500.00 USD")
 	}
 	exp := Exponent(b)
 	whole, frac, _ := strings.Cut(strings.TrimSpace(a), ".")

@@ -58,7 +58,7 @@ func (c *accountCreate) Run(t *terminal) error {
 	return c.print(t, made, text.String())
 }
 
-// newCustomer is what account create answers.
+// newCustomer is the answer of account create.
 type newCustomer struct {
 	Customer    string      `json:"customer"`
 	Production  credentials `json:"production"`

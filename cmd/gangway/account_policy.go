@@ -12,14 +12,14 @@ type accountPolicy struct {
 	accountFlags
 	Approval    string `placeholder:"POLICY" help:"Bookings that wait for an approver: none, always, or for instance \"above 500.00 USD\"."`
 	OwnApproval *bool  `name:"own-approval" negatable:"" help:"Let approvers approve bookings that they made themselves."`
-	AutoIssue   *bool  `name:"auto-issue" negatable:"" help:"Begin holds with tickets being issued automatically before the price ends; people can still choose for each."`
+	AutoIssue   *bool  `name:"auto-issue" negatable:"" help:"Issue the tickets of new holds automatically before the price ends; people can still choose for each."`
 
-	Keep string `placeholder:"TIME" help:"Erase what is personal so long after the last arrival, as in 24mo or 2y, at most 100y; off: only when asked to."`
+	Keep string `placeholder:"TIME" help:"Erase personal data this long after the last arrival, as in 24mo or 2y, at most 100y; off: only on request."`
 
 	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
 }
 
-// policy is what account policy answers.
+// policy is the answer of account policy.
 type policy struct {
 	Customer    string              `json:"customer"`
 	Environment gangway.Environment `json:"environment"`
@@ -32,12 +32,12 @@ type policy struct {
 	Keep string `json:"keep"`
 
 	Approvers int    `json:"approvers"`         // approvers and admins
-	Warning   string `json:"warning,omitempty"` // who cannot be approved by anybody, a sentence
+	Warning   string `json:"warning,omitempty"` // a sentence about whose bookings nobody can approve
 }
 
 func (c *accountPolicy) check() error { return c.change(new(gangway.Settings)) }
 
-// Run changes what was given and prints the policy as it is then.
+// Run changes the given settings and prints the policy.
 func (c *accountPolicy) Run(t *terminal) error {
 	db, account, err := c.account(t)
 	if err != nil {
@@ -84,8 +84,8 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	return nil
 }
 
-// countApprovers fills in who may approve, and warns where somebody's bookings
-// could be approved by nobody.
+// countApprovers counts who may approve, and warns if nobody could approve some
+// people's bookings.
 func (p *policy) countApprovers(t *terminal, db *store.DB, account gangway.Account, s gangway.Settings) error {
 	users, err := db.Users(t.ctx, account.Customer.ID)
 	if err != nil {

@@ -20,8 +20,7 @@ type addresses struct {
 	base, app, reporting *url.URL
 }
 
-// addressesAt returns the addresses given, and for those that are empty the
-// ones that follow from listen.
+// addressesAt returns the given addresses, and derives empty ones from listen.
 func addressesAt(listen, base, app, reporting string) (addresses, error) {
 	host, port, err := splitListen("--listen", listen)
 	if err != nil {
@@ -75,10 +74,10 @@ type surface struct {
 	handler http.Handler
 }
 
-// routeByHost returns a handler that hands each request to the surface whose address
-// it was made to: of those with its host, the one with the longest path. A
-// host that is nobody's, such as a load balancer's own, is left out of account.
-// What is no surface's is answered by refuse.
+// routeByHost returns a handler that passes each request to the surface whose address
+// it was made to: of those with its host, the one with the longest path. A host that
+// belongs to no surface, such as a load balancer's own, is ignored. A request that
+// matches no surface is answered by refuse.
 func routeByHost(surfaces []surface, refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		known := false
@@ -100,8 +99,8 @@ func routeByHost(surfaces []surface, refuse func(http.ResponseWriter, *http.Requ
 	})
 }
 
-// refusing answers what never comes to a surface: whoever asks for a page gets
-// one, as browsers do, and programs get a problem.
+// refusing answers requests that match no surface: with a page for browsers, and with
+// a problem for programs.
 func refusing(pages *app.App) func(http.ResponseWriter, *http.Request, error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		if strings.Contains(r.Header.Get("Accept"), "text/html") {
@@ -112,12 +111,12 @@ func refusing(pages *app.App) func(http.ResponseWriter, *http.Request, error) {
 	}
 }
 
-// rooted gives the address of the surface itself, whose path is empty once the
-// prefix is off, the path that routers know: "/".
+// rooted gives the address of the surface itself, whose path is empty once the prefix
+// is removed, the path that routers expect: "/".
 func rooted(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "" {
-			r.URL.Path = "/" // StripPrefix made r a request of its own
+			r.URL.Path = "/" // StripPrefix has made a copy of r
 		}
 		h.ServeHTTP(w, r)
 	})
@@ -128,8 +127,8 @@ func within(path, prefix string) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// sameHost compares without the port that the scheme implies, since browsers
-// leave it out.
+// sameHost compares hosts without the port that the scheme implies, since browsers
+// omit it.
 func sameHost(at *url.URL, r *http.Request) bool {
 	implied := ":80"
 	if at.Scheme == "https" {

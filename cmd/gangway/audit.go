@@ -25,28 +25,28 @@ type auditCommand struct {
 	Until       string `placeholder:"TIME" help:"Before this instant."`
 }
 
-// A listedEntry is an entry of the audit log as audit answers it.
+// A listedEntry is an entry of the audit log, as audit prints it.
 type listedEntry struct {
 	At     time.Time      `json:"at"`
 	Who    string         `json:"who"`
 	From   string         `json:"from"`
 	What   string         `json:"what"`
-	Before map[string]any `json:"before"` // null where there was nothing
+	Before map[string]any `json:"before"` // null if there was nothing
 	After  map[string]any `json:"after"`
 }
 
-// A placedEntry also says whose entry it is, for readers of all customers'.
+// A placedEntry also says which customer an entry belongs to, for lists of all customers.
 type placedEntry struct {
 	listedEntry `json:",inline"`
 	Customer    string              `json:"customer"`
 	Environment gangway.Environment `json:"environment"`
 }
 
-// auditBatch is how many entries are read at a time: the log may be long, the
-// memory it takes is not.
+// auditBatch is how many entries are read at a time, so that a long log needs little
+// memory.
 const auditBatch = 500
 
-// Run prints the audit log, oldest entries first, all that was asked for.
+// Run prints the requested part of the audit log, oldest entries first.
 //
 // Decided: docs/choices.md, "The audit log".
 func (c *auditCommand) Run(t *terminal) error {
@@ -65,7 +65,7 @@ func (c *auditCommand) Run(t *terminal) error {
 		return err
 	}
 	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
-		return wrongUsage("--until %s is not after --since %s: nothing lies between them", c.Until, c.Since)
+		return wrongUsage("--until %s is not after --since %s: there is nothing between them", c.Until, c.Since)
 	}
 	db, err := c.open(t)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *auditCommand) Run(t *terminal) error {
 	out := bufio.NewWriter(t.out)
 	n, err := c.write(t, out, db, q)
 	if err == nil && n == 0 && c.Customer != "" {
-		_, err = db.Customer(t.ctx, c.Customer) // one that was removed has entries still
+		_, err = db.Customer(t.ctx, c.Customer) // a removed customer still has entries
 	}
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (c *auditCommand) Run(t *terminal) error {
 	return out.Flush()
 }
 
-// checkWords refuses an environment or an event that there is not.
+// checkWords refuses an unknown environment or event.
 func (c *auditCommand) checkWords() error {
 	switch gangway.Environment(c.Environment) {
 	case "", gangway.Production, gangway.Development:
@@ -127,7 +127,7 @@ func (c *auditCommand) writeEntry(out io.Writer, e gangway.AuditEntry) error {
 	if c.Customer == "" {
 		value = placedEntry{listed, e.Customer, e.Environment}
 	}
-	nullForNone := json.FormatNilMapAsNull(true) // tells apart what was nothing and what was empty
+	nullForNone := json.FormatNilMapAsNull(true) // distinguishes nothing from empty
 	return printJSON(out, value, nullForNone, json.Deterministic(true))
 }
 
@@ -144,7 +144,7 @@ func (e listedEntry) words() string {
 	return line
 }
 
-// printable keeps a name from writing lines of its own, or to the terminal.
+// printable keeps a name from adding lines, or controlling the terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -20,7 +20,7 @@ type dataFlags struct {
 	JSON bool `help:"Answer in JSON, for programs."`
 }
 
-// print answers with value as JSON or with text, whichever was asked for.
+// print answers with value as JSON or with text, as requested.
 func (f dataFlags) print(t *terminal, value any, text string) error {
 	if !f.JSON {
 		_, err := fmt.Fprint(t.out, text)
@@ -70,7 +70,7 @@ type accountFlags struct {
 	Environment string `required:"" enum:"production,development" placeholder:"production|development" help:"Which of the customer's two accounts."`
 }
 
-// account opens the database and finds the account; whoever calls it closes the database.
+// account opens the database and finds the account; the caller closes the database.
 func (f accountFlags) account(t *terminal) (*store.DB, gangway.Account, error) {
 	db, err := f.open(t)
 	if err != nil {
@@ -87,8 +87,8 @@ func (f accountFlags) account(t *terminal) (*store.DB, gangway.Account, error) {
 	return db, dev, nil
 }
 
-// actor is who runs the command, for the audit log: the operating system's user
-// and machine, as far as it tells.
+// actor is who runs the command, for the audit log: the operating system's user and
+// machine, as far as they are known.
 func (t *terminal) actor() gangway.Actor {
 	who, machine := "", "command line"
 	if u, err := user.Current(); err == nil {
@@ -100,7 +100,7 @@ func (t *terminal) actor() gangway.Actor {
 	return gangway.ByCommand(who, machine)
 }
 
-// agoWords returns a past instant for reading; "never" for none.
+// agoWords returns a past instant for reading; "never" for the zero time.
 func agoWords(at time.Time) string {
 	if at.IsZero() {
 		return "never"

@@ -20,8 +20,8 @@ type customerRemove struct {
 	Yes bool `help:"Remove without asking. There is no way back but a backup."`
 }
 
-// Run removes the customer; without --yes it says what would go, and asks
-// somebody at a terminal.
+// Run removes the customer; without --yes it shows what would be removed, and asks for
+// confirmation at a terminal.
 func (c *customerRemove) Run(t *terminal) error {
 	db, err := c.open(t)
 	if err != nil {
@@ -32,14 +32,14 @@ func (c *customerRemove) Run(t *terminal) error {
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}
-	// The customer is gone already, too, where this was interrupted just before.
+	// The customer is gone already if an earlier run was interrupted right here.
 	if err := cmp.Or(err, clearRemains(t, db)); err != nil {
 		return err
 	}
 	return c.print(t, had, "Removed:\n"+belongingsWords(had))
 }
 
-// clearRemains has nothing left of customers that are gone.
+// clearRemains deletes the last traces of removed customers.
 func clearRemains(t *terminal, db *store.DB) error {
 	if _, err := db.RemoveOrphans(t.ctx); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (c *customerRemove) remove(t *terminal, db *store.DB) (store.Belongings, er
 	return db.RemoveCustomer(t.ctx, t.actor(), c.Customer, t.now())
 }
 
-// askQuestion returns what somebody at a terminal answers, and whether anybody is
-// there. Told to stop, the program does not wait for the answer.
+// askQuestion returns the answer of somebody at a terminal, and whether there is anybody.
+// When told to stop, the program does not wait for the answer.
 func askQuestion(t *terminal, question string) (answer string, there bool) {
 	file, ok := t.in.(*os.File)
 	if !ok {
@@ -80,7 +80,7 @@ func askQuestion(t *terminal, question string) (answer string, there bool) {
 		return "", false
 	}
 	if nothing, err := os.Stat(os.DevNull); err == nil && os.SameFile(info, nothing) {
-		return "", false // a device, but nobody sits at it
+		return "", false // a device, but not a terminal with a person
 	}
 	fmt.Fprint(t.err, question)
 	typed := make(chan string, 1)
@@ -91,7 +91,7 @@ func askQuestion(t *terminal, question string) (answer string, there bool) {
 	select {
 	case line := <-typed:
 		if !strings.HasSuffix(line, "\n") {
-			fmt.Fprintln(t.err) // the input has ended on the question's line
+			fmt.Fprintln(t.err) // the input ended on the question's line
 		}
 		return strings.TrimSpace(line), true
 	case <-t.ctx.Done():

@@ -29,7 +29,7 @@ type demoCommand struct {
 	Verbose      bool   `help:"Show what Gangway logs."`
 }
 
-// loopback is all that the demo calls: the sample customer.
+// loopback is the only network that the demo calls: the sample customer's.
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
 func (c *demoCommand) check() error {
@@ -92,8 +92,8 @@ func (c *demoCommand) Run(t *terminal) error {
 	return running.Wait()
 }
 
-// folder returns where the database goes. One that is there already is never
-// written over: somebody may want it.
+// folder returns where the database goes. An existing one is never overwritten, because
+// somebody may want it.
 func (c *demoCommand) folder() (string, error) {
 	if c.Dir == "" {
 		return os.MkdirTemp("", "gangway-demo-")

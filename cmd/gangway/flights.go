@@ -19,12 +19,12 @@ type flightsCommand struct {
 	On       string   `required:"" placeholder:"YYYY-MM-DD" help:"The day to leave on, by the clock there; with --by, the day to be there."`
 	By       string   `placeholder:"HH:MM" help:"Be there by this time, by the clock there, instead of leaving on the day."`
 	MaxStops int      `default:"-1" placeholder:"N" help:"At most so many stops; without it, three where there is nothing else."`
-	Factors  string   `name:"emission-factors" placeholder:"FILE" help:"Emission factors to use in place of those that the program brings along, as for serve."`
+	Factors  string   `name:"emission-factors" placeholder:"FILE" help:"Emission factors to use instead of the built-in ones, as for serve."`
 	JSON     bool     `help:"Answer in JSON, for programs."`
 	Pairs    []string `arg:"" name:"FROM-TO" help:"From where to where: airports, cities or sea ports, as in MNL-SIN or KRK-NLRTM."`
 }
 
-// Help says what kong's summary has no room for.
+// Help has what kong's summary has no room for.
 func (flightsCommand) Help() string {
 	return `Shows what the simulated airline network offers, for support and scripts. It needs no database and nobody's account.
 
@@ -32,7 +32,7 @@ With --json the answer is an array with an entry for each pair, in the order ask
 numbers with the decimals of their currency, times local with their offset from UTC, co2_kg is without radiative forcing.`
 }
 
-// foundPair is what flights answers for one pair.
+// foundPair is the answer of flights for one pair.
 type foundPair struct {
 	Pair   string       `json:"pair"`
 	Offers []foundOffer `json:"offers"`
@@ -58,13 +58,13 @@ type foundSegment struct {
 	Arrival      string          `json:"arrival"`
 }
 
-// localTime writes a local time with its offset, where that is none too.
+// localTime writes a local time with its offset, even if that is zero.
 const localTime = "2006-01-02T15:04:05-07:00"
 
-// anyVessel stands for the ship without which there are no marine fares.
+// anyVessel is an invented ship, because without one there are no marine fares.
 const anyVessel, anyFlag = "Nordlys", "NO"
 
-// Run prints what is offered for each pair, the cheapest first.
+// Run prints the offers for each pair, the cheapest first.
 func (c *flightsCommand) Run(t *terminal) error {
 	asks, found, known := make([]flight.Ask, len(c.Pairs)), make([]foundPair, len(c.Pairs)), 0
 	for i, pair := range c.Pairs {
@@ -141,11 +141,11 @@ type pairAsk struct {
 	maxStops int
 }
 
-// search returns what the network is asked for. Invalid: a place is not known, or the pair leads nowhere.
+// search returns the request to the network. It fails with Invalid if a place is unknown, or both are the same.
 func (p pairAsk) search() (flight.Ask, error) {
 	for _, code := range []gangway.Place{p.leg.Origin, p.leg.Destination} {
 		if _, ok := world.PlaceOf(string(code)); !ok {
-			return flight.Ask{}, wrongUsage("%q is no airport, city or port that is known", code)
+			return flight.Ask{}, wrongUsage("%q is not a known airport, city or port", code)
 		}
 	}
 	if from, to := p.leg.Origin, p.leg.Destination; currentCode(from) == currentCode(to) {
@@ -167,7 +167,7 @@ func currentCode(place gangway.Place) string {
 func (c *flightsCommand) ask(pair string) (pairAsk, error) {
 	from, to, ok := strings.Cut(strings.ToUpper(pair), "-")
 	if !ok || from == "" || to == "" || strings.Contains(to, "-") {
-		return pairAsk{}, wrongUsage("%q is no pair of places: write them as in MNL-SIN", pair)
+		return pairAsk{}, wrongUsage("%q is not a pair of places: write them as in MNL-SIN", pair)
 	}
 	on := gangway.Date(c.On)
 	if !on.Valid() {

@@ -14,16 +14,16 @@ import (
 	"gangway/internal/web/app"
 )
 
-// A front is what listens. It answers from the moment that its port is bound,
-// though the server behind it may be built only later.
+// A front listens. It answers from the moment that its port is bound, though the server
+// behind it may be built only later.
 type front struct {
 	listener net.Listener
 	server   *http.Server
 	behind   atomic.Pointer[http.Handler]
-	failed   chan error // holds why it does not listen any more
+	failed   chan error // holds the reason why it stopped listening
 }
 
-// newFront listens on l and hands requests to h, until it is opened to others.
+// newFront listens on l and passes requests to h, until it is opened to another handler.
 func newFront(l net.Listener, h http.Handler, log *slog.Logger) *front {
 	f := &front{listener: l, failed: make(chan error, 1)}
 	f.open(h)
@@ -33,24 +33,24 @@ func newFront(l net.Listener, h http.Handler, log *slog.Logger) *front {
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
-		WriteTimeout:      5 * time.Minute, // until the first byte: a search may be waited for
+		WriteTimeout:      5 * time.Minute, // until the first byte, because a page may wait for a search
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    16 << 10, // of each of thousands that may be slow
+		MaxHeaderBytes:    16 << 10, // for each of thousands of connections that may be slow
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	go func() { f.failed <- f.server.Serve(l) }()
 	return f
 }
 
-// open has requests handed to h from now on.
+// open passes requests to h from now on.
 func (f *front) open(h http.Handler) { f.behind.Store(&h) }
 
 // errWaiting says that the server has no database yet.
 var errWaiting = gangway.Errorf(gangway.Unavailable,
 	"Gangway is starting: it waits for its database, or brings it up to date; please try again in a moment")
 
-// startingHandler returns what answers while a server has no database yet: it is alive
-// and not ready, and everybody is told to come again.
+// startingHandler answers while a server has no database yet: it is alive but not ready,
+// and everybody is told to try again.
 func startingHandler(at addresses, log *slog.Logger) (http.Handler, error) {
 	pages, err := app.Away(at.app.String(), log)
 	if err != nil {
@@ -62,8 +62,8 @@ func startingHandler(at addresses, log *slog.Logger) (http.Handler, error) {
 		web.Problem)), nil
 }
 
-// withHealth answers those who look after the process, whatever host they call
-// it by: /healthz says that it is alive, /readyz that it reaches its database.
+// withHealth answers monitoring, whatever host it calls: /healthz says that the process is
+// alive, /readyz that it reaches its database.
 func withHealth(ready func(context.Context) error, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

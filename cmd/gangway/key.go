@@ -13,14 +13,14 @@ import (
 type keyCommand struct {
 	Create keyCreate `cmd:"" help:"Add an API key to an account."`
 	List   keyList   `cmd:"" help:"List an account's API keys, without their secrets."`
-	Revoke keyRevoke `cmd:"" help:"End the use of an API key: nothing is written by it from now on, and within five seconds nothing is read."`
+	Revoke keyRevoke `cmd:"" help:"End the use of an API key: it can write nothing from now on, and within five seconds read nothing."`
 }
 
 type keyCreate struct {
 	accountFlags
 }
 
-// newKey is what key create answers.
+// newKey is the answer of key create.
 type newKey struct {
 	Key    string `json:"key"`
 	APIKey string `json:"api_key"`
@@ -85,7 +85,7 @@ type keyRevoke struct {
 	accountFlags
 }
 
-// revokedKey is what key revoke answers.
+// revokedKey is the answer of key revoke.
 type revokedKey struct {
 	Key       string    `json:"key"`
 	RevokedAt time.Time `json:"revoked_at"`

@@ -1,4 +1,4 @@
-// Gangway books the travel of crews and tells their companies' systems of it.
+// Gangway books the travel of crews and keeps their companies' systems informed.
 //
 // This is the program: its commands, and the only place where all packages
 // meet. One file per command; what the commands have in common is in
@@ -58,7 +58,7 @@ A command ends with 0 when it was done, with 1 and one sentence when it was refu
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // told a second time, the program ends at once
+	context.AfterFunc(ctx, stop) // the second signal ends the program at once
 	t := &terminal{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
 	err := run(t, os.Args[1:])
 	if err != nil {
@@ -67,24 +67,24 @@ func main() {
 	os.Exit(exitCode(err))
 }
 
-// A usageError says that a command line cannot be carried out as it is written,
-// whatever the database has. Nothing was begun.
+// A usageError says that a command line is wrong as written, whatever is in the database.
+// Nothing was begun.
 type usageError struct{ error }
 
-// Unwrap keeps its kind.
+// Unwrap keeps the kind of the error.
 func (e usageError) Unwrap() error { return e.error }
 
 func wrongUsage(format string, args ...any) error {
 	return usageError{gangway.Errorf(gangway.Invalid, format, args...)}
 }
 
-// A checker is a command whose flags and arguments have rules beyond those that
-// their types say. Whatever check refuses is a wrong command line; it knows
-// nothing of the database, whose rules refuse what is a command line all right.
+// A checker is a command whose flags and arguments have rules beyond their types. Whatever
+// check refuses is a wrong command line. It does not use the database; errors from there do
+// not make a command line wrong.
 type checker interface{ check() error }
 
-// exitCode tells scripts what became of a command: 0 it was done, 1 it was
-// refused or failed, 2 the command line is wrong and will be so next time.
+// exitCode tells scripts how a command ended: 0 it was done, 1 it was refused or failed, 2 the
+// command line is wrong and would be wrong again.
 func exitCode(err error) int {
 	switch wrong := (usageError{}); {
 	case err == nil:
@@ -95,7 +95,7 @@ func exitCode(err error) int {
 	return 1
 }
 
-// A terminal is what a command has of the world outside.
+// A terminal is what a command uses of the outside world.
 type terminal struct {
 	ctx  context.Context // done when the program is told to stop
 	in   io.Reader
@@ -141,7 +141,7 @@ func run(t *terminal, args []string) error {
 	return command.Run(t)
 }
 
-// readNetwork reads a network, for what its own package says of others is not for operators.
+// readNetwork reads a network, because the parser's own errors are not meant for operators.
 func readNetwork(c *kong.DecodeContext, into reflect.Value) error {
 	var text string
 	if err := c.Scan.PopValueInto("network", &text); err != nil {
@@ -149,14 +149,14 @@ func readNetwork(c *kong.DecodeContext, into reflect.Value) error {
 	}
 	network, err := netip.ParsePrefix(text)
 	if err != nil {
-		return fmt.Errorf("%q is no network such as 10.20.0.0/16 or 127.0.0.1/32", text)
+		return fmt.Errorf("%q is not a network such as 10.20.0.0/16 or 127.0.0.1/32", text)
 	}
 	into.Set(reflect.ValueOf(network))
 	return nil
 }
 
-// helpWithout helps whoever gives no command. It is a mistake all the same, so
-// that a script whose variable was empty does not go on.
+// helpWithout prints the help when no command is given. It is an error nevertheless, so that a
+// script with an empty variable does not continue.
 func helpWithout(parser *kong.Kong, t *terminal) error {
 	parser.Stdout = t.err
 	command, err := kong.Trace(parser, nil)
@@ -169,9 +169,9 @@ func helpWithout(parser *kong.Kong, t *terminal) error {
 	return wrongUsage("no command was given")
 }
 
-// emptyFlag names a flag that was typed with an empty value, as --customer
-// "$CUSTOMER" is where the variable is not set. It would count as not given:
-// policies would stay as they are, and lists would show everybody's.
+// emptyFlag names a flag that was given an empty value, as --customer "$CUSTOMER" is if the
+// variable is not set. It would count as not given: policies would stay unchanged, and lists
+// would show every customer's.
 func emptyFlag(c *kong.Context) string {
 	for _, p := range c.Path {
 		if p.Flag != nil && p.Flag.Target.Kind() == reflect.String && p.Flag.Target.String() == "" {
@@ -189,7 +189,7 @@ func asFlag(args []string) []string {
 	return args
 }
 
-// selected returns the commands that were understood: before the mistake, if there is one.
+// selected returns the commands that were understood, up to the mistake if there is one.
 func selected(c *kong.Context) []string {
 	var names []string
 	for _, p := range c.Path {

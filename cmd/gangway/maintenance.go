@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store"
 )
 
-// A maintenanceTask is something that is done to the database beside serving. do does
-// some of it, and reports whether there was any.
+// A maintenanceTask is work on the database that runs beside serving. do does a part of it, and
+// reports whether there was any.
 type maintenanceTask struct {
 	what string
 	do   func(*store.DB, context.Context) (some bool, err error)
@@ -24,9 +24,9 @@ var maintenance = []maintenanceTask{
 	{"remove what is left of customers that were removed", (*store.DB).RemoveOrphans, true},
 }
 
-// Between two parts of a task is a rest as long as the first took, and at least
-// so long, so that whoever uploads or types meanwhile notices nothing; and so
-// often it is looked whether there is more.
+// After each part of a task there is a pause as long as the part took, and at least minimum long,
+// so that people who upload or type do not notice; and this is how often a finished task looks for
+// more work.
 const (
 	maintenanceRest = 20 * time.Millisecond
 	maintenanceLook = 2 * time.Second
@@ -43,7 +43,7 @@ func (c maintenanceTask) run(ctx context.Context, db *store.DB, log *slog.Logger
 		switch {
 		case ctx.Err() != nil, c.once && err == nil:
 			return
-		case errors.Is(err, store.ErrAway): // of that the store tells
+		case errors.Is(err, store.ErrAway): // which the store logs itself
 		case err != nil:
 			log.Warn("could not "+c.what+"; it is tried again", "error", err)
 		case some:

@@ -13,8 +13,8 @@ import (
 type outletCommand struct {
 	Set    outletSet    `cmd:"" help:"Say where an account's bookings are pushed to."`
 	List   outletList   `cmd:"" help:"List an account's outlets."`
-	Rotate outletRotate `cmd:"" help:"Make a new signing secret. The one before it stays good until the next rotation."`
-	Parked outletParked `cmd:"" help:"List what was tried for three days and not taken."`
+	Rotate outletRotate `cmd:"" help:"Make a new signing secret. The one before it stays valid until the next rotation."`
+	Parked outletParked `cmd:"" help:"List what was tried for three days and never accepted."`
 	Replay outletReplay `cmd:"" help:"Deliver again what is parked, or one action of a booking."`
 }
 
@@ -26,7 +26,7 @@ type outletSet struct {
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the address may be in, as serve was given it. Can be given several times."`
 }
 
-// outletSecret is what outlet set and outlet rotate answer.
+// outletSecret is the answer of outlet set and outlet rotate.
 type outletSecret struct {
 	Outlet string      `json:"outlet"`
 	Auth   *listedAuth `json:"auth,omitzero"` // of outlet set; nil for none
@@ -40,10 +40,10 @@ func (c *outletSet) check() error {
 	return nil
 }
 
-// Run sets the address. It prints the signing secret only when it made it:
-// addresses are set again in terminals that others see, and by scripts that
-// write logs. A host that has no address yet is taken with a warning, as
-// somebody may set up ahead.
+// Run sets the address. It prints the signing secret only when it has just made it, because
+// addresses are often set again in terminals that others see, and by scripts that write logs. A
+// host that has no address yet is accepted with a warning, because somebody may prepare an outlet
+// in advance.
 func (c *outletSet) Run(t *terminal) error {
 	warning, err := endpoint.New(endpoint.Config{Allow: c.AllowNetwork}).Check(t.ctx, c.URL)
 	if err != nil {
@@ -94,20 +94,20 @@ type listedOutlet struct {
 	LastError *deliveryError `json:"last_error,omitzero"` // while it fails
 }
 
-// A deliveryError is what came of the last push that failed. The answer is kept
-// without the credentials that it repeats.
+// A deliveryError is the outcome of the last failed push. The answer is stored without the
+// credentials that it may repeat.
 type deliveryError struct {
 	At     time.Time `json:"at"`
-	Status int       `json:"status,omitzero"` // none: nobody answered, and the answer says why
+	Status int       `json:"status,omitzero"` // none: there was no answer, and Answer has the reason
 	Answer string    `json:"answer"`
 }
 
-// listedAuth is as much of credentials as anybody is told.
+// listedAuth is the part of credentials that may be shown.
 type listedAuth struct {
 	Kind gangway.CredentialsKind `json:"kind"`
 }
 
-// toldOf is what is told of credentials; nil where there are none.
+// toldOf returns the part of credentials that may be shown; nil if there are none.
 func toldOf(c gangway.Credentials) *listedAuth {
 	if !c.Any() {
 		return nil
@@ -153,10 +153,10 @@ func (c *outletList) Run(t *terminal) error {
 type outletRotate struct {
 	Outlet string `arg:"" help:"The outlet's identifier, as outlet list names it."`
 	accountFlags
-	Now bool `help:"Drop the secret before it at once: others have come to know it, or its key is lost."`
+	Now bool `help:"Drop the secret before it at once: because somebody else knows it, or its key is lost."`
 }
 
-// Run puts a new secret before the newest one and drops those before it.
+// Run makes a new secret, keeps the previous one beside it and drops older ones.
 func (c *outletRotate) Run(t *terminal) error {
 	db, account, err := c.account(t)
 	if err != nil {

@@ -25,7 +25,7 @@ type parkedAction struct {
 	Answer   string    `json:"answer"`
 }
 
-// Run prints what was tried for three days and not taken.
+// Run prints what was tried for three days and never accepted.
 func (c *outletParked) Run(t *terminal) error {
 	db, account, err := c.account(t)
 	if err != nil {
@@ -48,8 +48,8 @@ func (c *outletParked) Run(t *terminal) error {
 	return c.printList(t, list, rows)
 }
 
-// attemptWords is what came of an attempt to deliver, as much as a line of a
-// table has room for. A customer's system writes nothing else to a terminal.
+// attemptWords describes the outcome of a delivery attempt, in as much as a line of a table has
+// room for. Nothing else that a customer's system answers reaches the terminal.
 func attemptWords(a store.Attempt) string {
 	answer, _, _ := strings.Cut(strings.TrimSpace(a.Answer), "\n")
 	if a.Status > 0 {
@@ -66,7 +66,7 @@ type outletReplay struct {
 	Action  int    `placeholder:"N" help:"With --booking: which of its actions, counted from 1."`
 }
 
-// Run delivers once more all that is parked, or one action.
+// Run delivers everything parked again, or one action.
 func (c *outletReplay) Run(t *terminal) error {
 	if c.Action < 0 {
 		return wrongUsage("--action is a number from 1")
@@ -99,7 +99,7 @@ func (c *outletReplay) Run(t *terminal) error {
 	return c.print(t, map[string]int{"replayed": n}, what)
 }
 
-// wantOutlet returns NotFound when the account has no such outlet.
+// wantOutlet returns NotFound if the account has no such outlet.
 func wantOutlet(t *terminal, in store.Scoped, id string) error {
 	outlets, err := in.Outlets(t.ctx)
 	for _, o := range outlets {

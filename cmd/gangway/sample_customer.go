@@ -15,7 +15,7 @@ import (
 // sampleCustomerCommand runs a customer's crewing system to try Gangway with.
 // gangway demo runs the same in its own process.
 type sampleCustomerCommand struct {
-	Listen        string `default:"127.0.0.1:8090" placeholder:"ADDRESS" help:"Where its page is, and where it takes pushes (${default})."`
+	Listen        string `default:"127.0.0.1:8090" placeholder:"ADDRESS" help:"Where its page is, and where it receives pushes (${default})."`
 	BaseURL       string `name:"base-url" required:"" placeholder:"URL" help:"Gangway's integration surface, such as http://127.0.0.1:8080/api."`
 	AppURL        string `name:"app-url" required:"" placeholder:"URL" help:"Gangway's web application, such as http://127.0.0.1:8080."`
 	APIKey        string `name:"api-key" required:"" placeholder:"KEY" help:"The key that Gangway gave this customer."`

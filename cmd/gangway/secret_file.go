@@ -9,14 +9,13 @@ import (
 )
 
 const (
-	// longestSecret bounds what is read as a secret.
+	// longestSecret bounds the size of a secret.
 	longestSecret = 4 << 10
-	// longestCredentials bounds what is read as credentials: a certificate may
-	// bring those that vouch for it.
+	// longestCredentials bounds the size of credentials: a certificate may come with its chain.
 	longestCredentials = 256 << 10
 )
 
-// readSecret reads a secret from a file, or from in where the file is "-".
+// readSecret reads a secret from a file, or from in if the file is "-".
 func readSecret(file string, in io.Reader) (string, error) {
 	text, err := readPrivate("the secret", file, in, longestSecret)
 	if err != nil {
@@ -29,7 +28,7 @@ func readSecret(file string, in io.Reader) (string, error) {
 	return secret, nil
 }
 
-// readCredentials reads credentials from a file, or from in where the file is "-".
+// readCredentials reads credentials from a file, or from in if the file is "-".
 func readCredentials(file string, in io.Reader) (gangway.CredentialsChange, error) {
 	text, err := readPrivate("the credentials", file, in, longestCredentials)
 	if err != nil {
@@ -42,8 +41,8 @@ func readCredentials(file string, in io.Reader) (gangway.CredentialsChange, erro
 	return c, nil
 }
 
-// readPrivate reads what must not stand on a command line, where everybody on
-// the machine would see it.
+// readPrivate reads what must not be on a command line, where everybody on the machine would see
+// it.
 func readPrivate(what, file string, in io.Reader, longest int64) (string, error) {
 	if file != "-" {
 		f, err := os.Open(file)

@@ -21,17 +21,17 @@ type storeFlags struct {
 	SecretKeyFile string `placeholder:"FILE" help:"The keys that secrets are sealed with, newest first. With SQLite, PATH.key unless given."`
 }
 
-// secretKeys is the variable that may hold the keys themselves: on the command
-// line everybody on the machine would see them.
+// secretKeys is the environment variable that may hold the keys themselves; on the command line
+// everybody on the machine would see them.
 const secretKeys = "GANGWAY_SECRET_KEYS"
 
-// open opens the database for a command and gives it the keys to its secrets;
-// whoever calls it closes it. A file that is not there is mistyped.
+// open opens the database for a command and gives it the keys to its secrets; the caller closes
+// it. A file that does not exist counts as mistyped.
 func (f storeFlags) open(t *terminal) (*store.DB, error) {
 	return f.openWithKeys(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil)), MustExist: true})
 }
 
-// openOrBegin is open for a command that an installation may begin with.
+// openOrBegin is open for a command that may be an installation's first.
 func (f storeFlags) openOrBegin(t *terminal) (*store.DB, error) {
 	return f.openWithKeys(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil))})
 }
@@ -49,7 +49,7 @@ func (f storeFlags) openWithKeys(t *terminal, o store.Options) (*store.DB, error
 	return db, nil
 }
 
-// openWith opens the database, which has no keys yet.
+// openWith opens the database, without keys.
 func (f storeFlags) openWith(t *terminal, o store.Options) (*store.DB, error) {
 	o.Name = t.name
 	db, err := store.OpenWith(t.ctx, f.Database, o)
@@ -59,9 +59,8 @@ func (f storeFlags) openWith(t *terminal, o store.Options) (*store.DB, error) {
 	return db, err
 }
 
-// sayOpen says which files others on the machine could read until now: those
-// of the database, and the key that we made beside it. Of a key that the
-// operator keeps elsewhere it only says so.
+// sayOpen logs which files others on the machine could read until now: those of the database, and
+// the key that we made beside it. For a key that the operator keeps elsewhere it only warns.
 func (f storeFlags) sayOpen(t *terminal, db *store.DB) {
 	log := slog.New(slog.NewTextHandler(t.err, nil))
 	were := db.WereOpen()
@@ -79,9 +78,8 @@ func (f storeFlags) sayOpen(t *terminal, db *store.DB) {
 	}
 }
 
-// giveKeys gives db the keys to its secrets. On SQLite a key is made as long as
-// nothing is sealed; on PostgreSQL, whose replicas must all have the same keys,
-// there may then be none.
+// giveKeys gives db the keys to its secrets. On SQLite a key is made as long as nothing is sealed.
+// On PostgreSQL, whose replicas must all have the same keys, there may be none until then.
 func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 	from, err := f.keysFrom()
 	if err != nil {
@@ -125,7 +123,7 @@ func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 	return nil
 }
 
-// keysFrom returns where the keys are: a file, or secretKeys; empty for nowhere.
+// keysFrom returns where the keys are: a file, or secretKeys; empty if there are none.
 func (f storeFlags) keysFrom() (string, error) {
 	switch given := os.Getenv(secretKeys) != ""; {
 	case given && f.SecretKeyFile != "":
@@ -146,8 +144,8 @@ func (f storeFlags) keyBeside() string {
 	return ""
 }
 
-// sealAll makes sure, before the server begins, that every secret can be
-// opened, and seals with the newest key what is not.
+// sealAll makes sure, before the server starts, that every secret can be opened, and seals those
+// with the newest key that are not yet.
 func (f storeFlags) sealAll(ctx context.Context, db *store.DB, log *slog.Logger) error {
 	n, err := db.Reseal(ctx)
 	if err != nil {
@@ -173,12 +171,12 @@ func (f storeFlags) sealAll(ctx context.Context, db *store.DB, log *slog.Logger)
 	return nil
 }
 
-// makeKey writes a key to a file for the program's user only, unless the file is
-// there. The file appears whole, on the disk, and is never written over: two
-// programs that begin at once use the same key.
+// makeKey writes a key to a file that only the program's user can read, unless the file exists. The
+// file appears complete and synchronised, and is never overwritten: two programs that start at the
+// same time use the same key.
 func makeKey(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return nil // what is wrong with it shows when it is read
+		return nil // if there is a problem with it, reading it will show
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
 	if err != nil {
@@ -197,7 +195,7 @@ func makeKey(path string) error {
 		return fmt.Errorf("make a key for secrets: %w", err)
 	}
 	if folder, err := os.Open(filepath.Dir(path)); err == nil {
-		folder.Sync() // not every system can; the file is there anyway
+		folder.Sync() // not every system supports it; the file exists nevertheless
 		folder.Close()
 	}
 	return nil

@@ -37,17 +37,17 @@ type serveCommand struct {
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
 	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report will be read, which is not built yet. The listener's /reporting when it is not given."`
 	AllowNetwork      []netip.Prefix `placeholder:"CIDR" help:"A private network that customers' addresses may be in, as in 10.20.0.0/16. Without it only public addresses are called. Can be given several times."`
-	TrustedProxy      []netip.Prefix `placeholder:"CIDR" help:"A network of reverse proxies whose X-Forwarded-For is believed, as in 127.0.0.1/32. Without it whoever connects is the client. Can be given several times."`
-	UploadBytes       int64          `default:"33554432" placeholder:"BYTES" help:"The largest upload, unpacked (${default})."`
+	TrustedProxy      []netip.Prefix `placeholder:"CIDR" help:"A network of reverse proxies whose X-Forwarded-For is trusted, as in 127.0.0.1/32. Without it, whoever connects is the client. Can be given several times."`
+	UploadBytes       int64          `default:"33554432" placeholder:"BYTES" help:"The largest upload, decompressed (${default})."`
 	UploadRecords     int            `default:"50000" placeholder:"N" help:"The most records in one upload (${default})."`
 	UploadDepth       int            `default:"64" placeholder:"N" help:"How deep the values of an upload may be nested (${default})."`
 	RequestsPerMinute int            `default:"6000" placeholder:"N" help:"The most requests of one API key in a minute (${default})."`
-	RequestMemory     int64          `default:"0" placeholder:"BYTES" help:"The memory that all requests under way may take together with what they bring, at least four of the largest uploads; beyond it they wait, and then are told to come again. 0: 134217728, or four of the largest uploads."`
+	RequestMemory     int64          `default:"0" placeholder:"BYTES" help:"The memory that the bodies of all requests in progress may take together, at least four of the largest uploads; beyond it they wait, and then are told to try again. 0: 134217728, or four of the largest uploads."`
 	Connections       int            `default:"2048" placeholder:"N" help:"The most connections at a time, a quarter of them from one network (${default})."`
 	PullBookings      int            `default:"10000" placeholder:"N" help:"The most bookings in an answer to a customer's pull that sets no limit, up to 10000 (${default})."`
-	PullAnswers       int            `default:"4" placeholder:"N" help:"The most answers to pulls that are on their way to one account at a time (${default})."`
-	PullAnswersInAll  int            `default:"32" placeholder:"N" help:"The most answers to pulls that are on their way at a time in all (${default})."`
-	EmissionFactors   string         `placeholder:"FILE" help:"Emission factors to use in place of those that the program brings along; docs/operators.md says how the file looks."`
+	PullAnswers       int            `default:"4" placeholder:"N" help:"The most answers to pulls in progress for one account at a time (${default})."`
+	PullAnswersInAll  int            `default:"32" placeholder:"N" help:"The most answers to pulls in progress at a time in all (${default})."`
+	EmissionFactors   string         `placeholder:"FILE" help:"Emission factors to use instead of the built-in ones; docs/operators.md describes the file."`
 	DuffelURL         string         `name:"duffel-url" hidden:"" help:"Where Duffel is, for tests."`
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
 }
@@ -120,8 +120,8 @@ func (c *serveCommand) Run(t *terminal) error {
 	return h.serveAt(t.ctx, front)
 }
 
-// open opens the database, which it waits for, and builds the server on it: from
-// the beginning as often as the database goes away before that is done.
+// open waits for the database, opens it, and builds the server on it. If the database goes away
+// meanwhile, it starts again from the beginning.
 func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, log *slog.Logger) (*server, error) {
 	for {
 		db, err := c.openWith(t, store.Options{Log: log, Serve: true})
@@ -166,11 +166,11 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 	})
 }
 
-// garbage is how much memory may lie about before it is cleared away, in percent
-// of what is in use: large uploads leave as much behind as they take.
+// garbage is how much unused memory may pile up before it is collected, in percent of what is in
+// use: large uploads leave as much garbage as their own size.
 const garbage = 50
 
-// readFactors reads emission factors from a file; nil without one.
+// readFactors reads emission factors from a file; nil if none is given.
 func readFactors(file string) (*world.Factors, error) {
 	if file == "" {
 		return nil, nil
@@ -192,10 +192,10 @@ func listen(ctx context.Context, address string) (*net.TCPListener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen: %w", err)
 	}
-	return l.(*net.TCPListener), nil // of the network tcp there is no other
+	return l.(*net.TCPListener), nil // a listener of the network tcp has no other type
 }
 
-// boundAddress returns address with the port that l got, should it have asked for any.
+// boundAddress returns address with the port that l got, in case address asked for any port.
 func boundAddress(address string, l net.Listener) string {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || port != "0" {
@@ -204,26 +204,26 @@ func boundAddress(address string, l net.Listener) string {
 	return net.JoinHostPort(host, strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
 }
 
-// serverParts are what the server is built of.
+// serverParts are what the server is built from.
 type serverParts struct {
 	db      *store.DB
 	at      addresses
-	begin   gangway.Environment // where people begin to work; production unless set
+	begin   gangway.Environment // the environment people start in; production unless set
 	allow   []netip.Prefix
-	proxies []netip.Prefix // whose word on where a request comes from is believed
+	proxies []netip.Prefix // whose X-Forwarded-For is trusted
 	delay   time.Duration
 	duffel  string         // Duffel's address; its own unless set
-	factors *world.Factors // of emissions; those of the program unless set
-	limits  api.Limits     // the usual ones unless set
-	memory  int64          // for what requests bring; what is usual unless set
+	factors *world.Factors // of emissions; the built-in ones unless set
+	limits  api.Limits     // the defaults unless set
+	memory  int64          // for the bodies of requests; the default unless set
 	now     func() time.Time
 	log     *slog.Logger
 
-	connections int // at a time; what is usual unless set
+	connections int // at a time; the default unless set
 }
 
-// usualConnections is how many connections there are at a time unless the
-// operator sets another number.
+// usualConnections is how many connections there may be at a time unless the operator sets another
+// number.
 const usualConnections = 2048
 
 // A server is all packages wired together on one database.
@@ -290,15 +290,14 @@ func buildServer(p serverParts) (*server, error) {
 	}, nil
 }
 
-// noReport keeps the reporting surface's address from being taken for a page
-// of the web application, and tells whoever tries a login why nothing comes.
+// noReport keeps the reporting surface's address from being served as a page of the web application,
+// and tells whoever tries a report login why there is nothing.
 func noReport(w http.ResponseWriter, r *http.Request) {
 	web.Problem(w, r, gangway.Errorf(gangway.NotFound,
-		"the report is not built yet: there is nothing to be read at this address, with any login"))
+		"the report is not built yet: there is nothing to read at this address, with any login"))
 }
 
-// farewell is how long requests that are being answered get when the program
-// is told to stop.
+// farewell is how long requests in progress get when the program is told to stop.
 const farewell = 10 * time.Second
 
 // serve answers requests on l and does the work that is due, until ctx ends.
@@ -306,8 +305,8 @@ func (h *server) serve(ctx context.Context, l *net.TCPListener) error {
 	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.log))
 }
 
-// serveAt is serve at a front that was opened already. Requests under way are
-// answered first, then the work under way is put down.
+// serveAt is serve on a front that was opened already. When told to stop, it first answers requests in
+// progress and then stops the background work.
 func (h *server) serveAt(ctx context.Context, f *front) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
@@ -327,7 +326,7 @@ func (h *server) serveAt(ctx context.Context, f *front) error {
 		return fmt.Errorf("serve on %s: %w", f.listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	h.log.Info("stopping; requests under way are answered first")
+	h.log.Info("stopping; requests in progress are answered first")
 	parting, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
 	if err := f.server.Shutdown(parting); err != nil {

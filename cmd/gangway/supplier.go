@@ -18,7 +18,7 @@ const (
 
 type accountSupplier struct {
 	accountFlags
-	Supplier         string `enum:",simulated,duffel" default:"" placeholder:"simulated|duffel" help:"Who sells flights from now on; bookings stay with who sold them."`
+	Supplier         string `enum:",simulated,duffel" default:"" placeholder:"simulated|duffel" help:"Who sells flights from now on; bookings stay with the supplier that sold them."`
 	TokenFile        string `placeholder:"FILE" help:"File with the token for Duffel; - reads it from standard input. It is kept sealed."`
 	WebhookFile      string `placeholder:"FILE" help:"File with the secret of Duffel's webhook; - reads it from standard input. It is kept sealed."`
 	Currency         string `placeholder:"CODE" help:"Prices in this currency, as in EUR, on the simulated network; - for its own."`
@@ -27,7 +27,7 @@ type accountSupplier struct {
 	RadiativeForcing *bool  `name:"radiative-forcing" negatable:"" help:"Show and report emissions with radiative forcing."`
 }
 
-// supplierSettings is what account supplier answers. It tells no secret.
+// supplierSettings is the answer of account supplier. It contains no secret.
 type supplierSettings struct {
 	Customer         string              `json:"customer"`
 	Environment      gangway.Environment `json:"environment"`
@@ -48,7 +48,7 @@ func (c *accountSupplier) check() error {
 	return nil
 }
 
-// Run changes what was given and prints who sells to the account then.
+// Run changes the given settings and prints the account's supplier.
 func (c *accountSupplier) Run(t *terminal) error {
 	db, account, err := c.account(t)
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 	return c.print(t, s, s.words(account.Customer.Name))
 }
 
-// change changes what was given; token is the kind of token that is known.
+// change changes the given settings; token is the kind of token that is stored.
 func (c *accountSupplier) change(settings *gangway.Settings, token string) error {
 	if c.Supplier != "" {
 		settings.Supplier = c.Supplier
@@ -127,8 +127,8 @@ func (c *accountSupplier) change(settings *gangway.Settings, token string) error
 	return nil
 }
 
-// checkToken refuses what is no token of Duffel's, and in a development account
-// a token that can spend money.
+// checkToken refuses what is not a Duffel token and, in a development account, a token that can spend
+// money.
 func checkToken(account gangway.Account, token string) error {
 	if _, err := duffel.New(duffel.Config{Token: token}); err != nil {
 		return err

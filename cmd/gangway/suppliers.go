@@ -15,10 +15,10 @@ import (
 	"gangway/internal/world"
 )
 
-// suppliers are all who sell flights, to any account.
+// suppliers are the suppliers of all accounts.
 type suppliers struct {
 	network *sim.Network
-	factors *world.Factors // nil: those that the program brings along
+	factors *world.Factors // nil: the built-in ones
 	duffel  string         // its address; empty: Duffel's own
 	now     func() time.Time
 	log     *slog.Logger
@@ -27,11 +27,11 @@ type suppliers struct {
 	tokens map[tokenUse]*duffel.Duffel
 }
 
-// A tokenUse is a token of Duffel's as one account uses it.
+// A tokenUse is a Duffel token as one account uses it.
 type tokenUse struct{ account, token, phone string }
 
-// of returns the supplier of a name as an account sees it; without a name the
-// one that the account books with.
+// of returns the supplier with a name, set up for an account; without a name the one that the account
+// books with.
 func (s *suppliers) of(ctx context.Context, in store.Scoped, name string) (flight.Supplier, error) {
 	account, err := in.Account(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *suppliers) of(ctx context.Context, in store.Scoped, name string) (fligh
 	return nil, gangway.Errorf(gangway.Unavailable, "this service has no supplier called %q", name)
 }
 
-// duffelSeller returns Duffel as an account sees it.
+// duffelSeller returns Duffel set up for an account.
 func (s *suppliers) duffelSeller(ctx context.Context, in store.Scoped) (*duffel.Seller, error) {
 	account, err := in.Account(ctx)
 	if err != nil {
@@ -97,8 +97,8 @@ func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangw
 	return d.For(in.Ledger()), nil
 }
 
-// forgetTraveller takes who travelled from a supplier's document of an order that is
-// over. The simulated network's have nobody in them.
+// forgetTraveller removes the traveller from a supplier's document of an order that is over. Documents
+// of the simulated network name nobody.
 func forgetTraveller(supplier string, doc []byte, known gangway.OwnValues) ([]byte, error) {
 	switch supplier {
 	case duffel.Name:

@@ -10,7 +10,7 @@ import (
 )
 
 type travellerCommand struct {
-	Erase travellerErase `cmd:"" help:"Erase a person's data from an account. Bookings stay, of a traveller whom nobody knows any more."`
+	Erase travellerErase `cmd:"" help:"Erase a person's data from an account. Bookings stay, without the traveller."`
 }
 
 type travellerErase struct {
@@ -22,7 +22,7 @@ type travellerErase struct {
 	DOB        gangway.Date    `name:"dob" placeholder:"YYYY-MM-DD" help:"The date of birth."`
 }
 
-// erasedTraveller is what traveller erase answers.
+// erasedTraveller is the answer of traveller erase.
 type erasedTraveller struct {
 	Customer    string              `json:"customer"`
 	Environment gangway.Environment `json:"environment"`
@@ -44,7 +44,7 @@ func (c *travellerErase) Run(t *terminal) error {
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}
-	// Nobody is there any more, too, where this was interrupted just before.
+	// Nobody is found either if an earlier run was interrupted right here.
 	if err := cmp.Or(err, db.Wipe(t.ctx)); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (c *travellerErase) Run(t *terminal) error {
 	return c.print(t, answer, erasedWords(erased))
 }
 
-// dataSubject is whom the flags name. Invalid: they name nobody, or by more than one way.
+// dataSubject is the person whom the flags name. It fails with Invalid if they name nobody, or in more than one way.
 func (c *travellerErase) dataSubject() (gangway.DataSubject, error) {
 	ways := 0
 	for _, given := range []bool{c.ID != "", c.DocCountry+gangway.Country(c.DocNumber) != "", c.Name+string(c.DOB) !=
@@ -70,7 +70,7 @@ func (c *travellerErase) dataSubject() (gangway.DataSubject, error) {
 	}
 	issuer := gangway.Country(strings.ToUpper(string(c.DocCountry)))
 	if issuer != "" && !issuer.Assigned() {
-		return gangway.DataSubject{}, wrongUsage("--doc-country: there is no country %q: it is two letters, as in PH",
+		return gangway.DataSubject{}, wrongUsage("--doc-country: there is no country %q: give two letters, as in PH",
 			c.DocCountry)
 	}
 	return gangway.DataSubject{ID: c.ID, DocCountry: issuer, DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
@@ -85,8 +85,8 @@ func erasedWords(e store.Erased) string {
 	}{
 		{e.Travellers, "stored travellers"}, {e.Requests, "travel requests"}, {e.CrewChanges, "places in crew changes"},
 		{e.Searches, "places in searches"},
-		{e.Attempts, "attempts to book"}, {e.Batches, "places in what was booked for many"},
-		{e.HandOffs, "hand-offs that nobody had claimed"},
+		{e.Attempts, "attempts to book"}, {e.Batches, "places in batches"},
+		{e.HandOffs, "unclaimed hand-offs"},
 	} {
 		fmt.Fprintf(&b, "  %6d  %s\n", row.n, row.what)
 	}

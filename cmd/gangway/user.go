@@ -16,7 +16,7 @@ type userCommand struct {
 	Create   userCreate   `cmd:"" help:"Add a person who signs in to the web application."`
 	List     userList     `cmd:"" help:"List a customer's people."`
 	Role     userRole     `cmd:"" help:"Change what a person may do, from the next page on."`
-	Password userPassword `cmd:"" help:"Give a person another password. Whoever is signed in with the old one is out at once."`
+	Password userPassword `cmd:"" help:"Give a person another password. Sessions with the old one end at once."`
 	Disable  userDisable  `cmd:"" help:"Shut a person out, at once."`
 	Enable   userEnable   `cmd:"" help:"Let a person sign in again who was disabled."`
 	Remove   userRemove   `cmd:"" help:"Remove a person, at once. What the person did keeps the name; the address is free again."`
@@ -25,17 +25,17 @@ type userCommand struct {
 type userCreate struct {
 	customerFlags
 	Email string `required:"" placeholder:"ADDRESS" help:"The e-mail address, by which the person signs in."`
-	Role  string `required:"" enum:"booker,approver,admin" placeholder:"booker|approver|admin" help:"What the person may do: book; also approve; also look after the account."`
+	Role  string `required:"" enum:"booker,approver,admin" placeholder:"booker|approver|admin" help:"What the person may do: book; also approve; also manage the account."`
 	Name  string `help:"The person's name. The e-mail address when it is not given."`
 	passwordFlags
 }
 
-// newUser is what user create and user password answer.
+// newUser is the answer of user create and user password.
 type newUser struct {
 	User     string       `json:"user"`
 	Email    string       `json:"email"`
 	Role     gangway.Role `json:"role"`
-	Password string       `json:"password,omitzero"` // only when we made it up
+	Password string       `json:"password,omitzero"` // only if we generated it
 }
 
 func (c *userCreate) check() error {
@@ -75,11 +75,11 @@ func (c *userCreate) Run(t *terminal) error {
 
 // passwordFlags say where a person's new password comes from.
 type passwordFlags struct {
-	PasswordStdin bool `help:"Read the password from the first line of standard input instead of making one up."`
+	PasswordStdin bool `help:"Read the password from the first line of standard input instead of generating one."`
 }
 
-// password returns a person's new password, and once more as made where we made
-// it up and have to show it. about are words that tell something of the person.
+// password returns a person's new password, and in made the same again if we generated it and have to
+// show it. about are words about the person.
 func (f passwordFlags) password(in io.Reader, about ...string) (password, made string, err error) {
 	if !f.PasswordStdin {
 		made = access.NewPassword()

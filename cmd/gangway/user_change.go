@@ -14,8 +14,7 @@ type personFlags struct {
 	Email string `required:"" placeholder:"ADDRESS" help:"The e-mail address, by which the person signs in."`
 }
 
-// change opens the database, has do change the person, and prints what comes of
-// it with a sentence.
+// change opens the database, lets do change the person, and prints the result with a sentence.
 func (f personFlags) change(t *terminal, sentence string, do func(db *store.DB) (gangway.User, error)) error {
 	db, err := f.open(t)
 	if err != nil {
@@ -49,7 +48,7 @@ type userDisable struct{ personFlags }
 
 // Run shuts the person out.
 func (c *userDisable) Run(t *terminal) error {
-	return c.change(t, "is signed in nowhere, and cannot sign in until enabled again",
+	return c.change(t, "is signed out everywhere, and cannot sign in until enabled again",
 		func(db *store.DB) (gangway.User, error) {
 			return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserDisabled, t.now(),
 				func(u *gangway.User, others []gangway.User) error {
@@ -86,7 +85,7 @@ func (c *userRemove) Run(t *terminal) error {
 	}
 	removed := newListedUser(u)
 	removed.State = "removed"
-	return c.print(t, removed, fmt.Sprintf("%s is removed, and signed in nowhere. What %s did keeps the name.\n",
+	return c.print(t, removed, fmt.Sprintf("%s is removed, and signed out everywhere. What %s did keeps the name.\n",
 		u.Email, u.Name))
 }
 
@@ -114,7 +113,7 @@ func (c *userPassword) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s has another password, and is signed in nowhere.\n", u.Email)
+	text := fmt.Sprintf("%s has another password, and is signed out everywhere.\n", u.Email)
 	if u.Disabled {
 		text += "The person is disabled, and cannot sign in until enabled again.\n"
 	}

@@ -11,7 +11,7 @@ type versionCommand struct {
 	JSON bool `help:"Answer in JSON, for programs."`
 }
 
-// version says which program this is, as the Go tool stamped it.
+// version says which program this is, as recorded by the Go tool.
 type version struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision,omitzero"`
