@@ -45,7 +45,6 @@ func TestWarnings(t *testing.T) {
 			"flight.intermediateAirports", []any{
 				record{"airport": "DXB", "date": "2026-11-30"}, record{"airport": "LHR", "date": "2026-12-03"},
 			}), "Flight.Date", "The dates of the flights are not in order: they are neither those of the flights " +
-			"from " +
 			"from each airport nor those of the flights to it. (R-1/1)"},
 		{"dates of the flights to each airport", "/travelers-requests",
 			with(travelRequest(), "flight.intermediateAirports.0.date", "2026-11-30"), "", ""},
