@@ -1,7 +1,7 @@
-# What can be done here. `make` alone lists it.
+# The targets of this repository. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-# Everything that tests can need; scripts/need says why.
+# Everything that tests can need; scripts/need has the reasons.
 NEEDS := postgresql locale browser axe refdata duffel-client root
 
 .PHONY: help build run needs test check trial bench attack assets generate clean
@@ -16,11 +16,11 @@ help: ## list these targets
 build: ## build bin/gangway
 	$(GO_BUILD) -o bin/gangway ./cmd/gangway
 
-run: build ## build, and run the demo: a customer, its people and a crewing system of its own
+run: build ## build and run the demo: a customer with people and a crewing system
 	bin/gangway demo
 
 # Status 69 says that something is missing, which is an answer here and no error of make's.
-needs: ## say where what the tests need is, and what this machine lacks
+needs: ## show where the tests find what they need, and what is missing
 	@scripts/need --look $(NEEDS) || [ $$? = 69 ]
 
 # With CI set, a test that lacks something fails instead of being skipped.
@@ -35,22 +35,22 @@ check: ## what a change must pass: gofmt, vet, staticcheck, every test with the 
 	scripts/need $(NEEDS) compiler
 	CI=1 scripts/postgres env CGO_ENABLED=1 go test -race -timeout 20m ./...
 
-trial: ## what takes too long for every change: 10,000 lives of bookings on each database
+trial: ## run what takes too long for every change: 10,000 lives of bookings on each database
 	scripts/need postgresql locale
 	scripts/postgres go test ./internal/book -run TestLives -lives 10000 -timeout 6h -v
 
-bench: ## measure, each figure beside its bare floor
+bench: ## measure, and compare each figure with its bare floor
 	scripts/need postgresql locale
 	scripts/postgres go run ./internal/bench
 
-attack: ## try to fill the memory of the program, and measure what it takes (Linux; half an hour)
+attack: ## try to fill the memory of the program, and measure how much it uses (Linux; half an hour)
 	scripts/need postgresql locale
 	scripts/postgres go run ./internal/attack
 
-assets: ## bundle stylesheets and scripts anew
+assets: ## bundle the stylesheets and scripts again
 	go generate ./internal/web/app
 
-generate: ## make everything anew that is made by programs
+generate: ## make all generated files again
 	go generate ./...
 
 clean: ## remove what was built

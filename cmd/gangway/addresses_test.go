@@ -88,12 +88,12 @@ func TestRoute(t *testing.T) {
 			"reporting /v2/odata/FlightBookingDetailed?$top=1"},
 		{"an address without its slash", together, "http://127.0.0.1:8080/api", "api /"},
 		{"a path that only begins like a surface", together, "http://127.0.0.1:8080/apiary", "app /apiary"},
-		{"a host that is nobody's", together, "http://10.0.0.7/api/bookings", "api /bookings"},
+		{"a host that belongs to no surface", together, "http://10.0.0.7/api/bookings", "api /bookings"},
 		{"an encoded path stays encoded", together, "http://127.0.0.1:8080/bookings/a%2Fb", "app /bookings/a%2Fb"},
 		{"by host", apart, "https://api.crew.example/passenger", "api /passenger"},
 		{"by host, however it is written", apart, "https://API.crew.example:443/passenger", "api /passenger"},
 		{"by host and path", apart, "https://crew.example/report/v2", "reporting /v2"},
-		{"another host's path is not its own", apart, "https://api.crew.example/report/v2", "api /report/v2"},
+		{"a path that belongs to another host", apart, "https://api.crew.example/report/v2", "api /report/v2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestRoute(t *testing.T) {
 			t.Fatalf("status %d; want 404", w.Code)
 		}
 	})
-	t.Run("whoever asks for a page is told by a page", func(t *testing.T) {
+	t.Run("a request for a page is answered with a page", func(t *testing.T) {
 		pages, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)

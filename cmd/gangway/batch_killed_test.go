@@ -13,10 +13,9 @@ import (
 	"gangway/internal/store"
 )
 
-// TestBatchKilled has a crew of 40 booked with one replica, watches it at
-// another, and kills the first in the middle: the other finishes it while it is
-// watched, with everybody booked, also those who were being asked for, and
-// nobody twice.
+// TestBatchKilled has a crew of 40 booked with one replica, watches it at another, and kills
+// the first in the middle. The other takes over the batch while it is watched, and everybody
+// is booked exactly once, including those whose request was in progress.
 func TestBatchKilled(t *testing.T) {
 	const crew = 40
 	r := searchAtTwo(t, crew)
@@ -44,7 +43,7 @@ func TestBatchKilled(t *testing.T) {
 		}
 	}
 	r.first.kill()
-	eventually(t, time.Minute, "the other replica finishes what was begun", func() bool {
+	eventually(t, time.Minute, "the other replica finishes the batch", func() bool {
 		select {
 		case <-over:
 			return true
@@ -85,8 +84,8 @@ func TestBatchKilled(t *testing.T) {
 
 var doneOf = regexp.MustCompile(`(\d+) of \d+ done`)
 
-// watchBatch follows a batch's stream. seen has how many are done each time it
-// says so; over is closed when the stream has said that all are.
+// watchBatch follows a batch's stream. seen has the number of finished items each time the
+// stream reports it; over is closed when the stream has reported that all are finished.
 func watchBatch(t *testing.T, b *browser, path string) (seen <-chan int, over <-chan struct{}) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.app+path+"/stream", nil)

@@ -35,8 +35,8 @@ func newBrowser(t testing.TB, app string) *browser {
 	return &browser{client: &http.Client{Jar: jar, Timeout: 30 * time.Second}, app: app}
 }
 
-// signIn signs a person in; what goes wrong is an error, since the program may
-// have been killed.
+// signIn signs a person in. It returns an error instead of failing the test, since the program
+// may have been killed.
 func (b *browser) signIn(email, password string) error {
 	p, err := b.send("/sign-in", url.Values{"email": {email}, "password": {password}})
 	if err == nil && (p.status != http.StatusOK || p.path == "/sign-in") {
@@ -71,14 +71,13 @@ var (
 	attribute = regexp.MustCompile(`([a-z-]+)="([^"]*)"`)
 )
 
-// text is what the page says, without its frame.
+// text returns the text of the page, without its frame.
 func (p page) text() string {
 	_, main, _ := strings.Cut(p.html, "<main")
 	return strings.Join(strings.Fields(anyTag.ReplaceAllString("<main"+main, " ")), " ")
 }
 
-// form returns the fields, as they stand on the page, of the first form that
-// is sent to an address ending in action.
+// form returns the fields, as on the page, of the first form whose address ends in action.
 func (p page) form(action string) (to string, fields url.Values, ok bool) {
 	for _, form := range formTag.FindAllStringSubmatch(p.html, -1) {
 		to := attributes(form[1])["action"]

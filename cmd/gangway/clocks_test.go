@@ -10,7 +10,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A server whose clock is not the database's says so, once in a while.
+// A server whose clock differs from the database's logs that once in a while.
 func TestClocksApart(t *testing.T) {
 	db := storetest.Postgres(t)
 	var out bytes.Buffer
@@ -18,15 +18,15 @@ func TestClocksApart(t *testing.T) {
 	behind := func() time.Time { return time.Now().Add(-time.Hour) }
 	said := compareClocks(t.Context(), db, time.Now, log, time.Time{})
 	if !said.IsZero() || out.Len() > 0 {
-		t.Fatalf("where the clocks agree it says %s", out.String())
+		t.Fatalf("with equal clocks it logs %s", out.String())
 	}
 	for range 2 {
 		said = compareClocks(t.Context(), db, behind, log, said)
 	}
 	if n := strings.Count(out.String(), "ahead=-1h0m0s"); n != 1 || said.IsZero() {
-		t.Errorf("an hour behind it says %q; want it once", out.String())
+		t.Errorf("an hour behind it logs %q; want one line", out.String())
 	}
 	if said = compareClocks(t.Context(), db, time.Now, log, said); !said.IsZero() {
-		t.Error("the clocks agree again, and it remembers that they did not")
+		t.Error("the clocks agree again, but it still remembers the difference")
 	}
 }

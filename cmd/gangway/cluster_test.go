@@ -16,7 +16,7 @@ import (
 	"gangway/internal/need"
 )
 
-// A cluster is a PostgreSQL server of a test's own, to be stopped and stalled.
+// A cluster is a test's own PostgreSQL server, which can be stopped and stalled.
 type cluster struct {
 	t    *testing.T
 	home string
@@ -42,7 +42,7 @@ func shortFolder(t *testing.T) string {
 	return folder
 }
 
-// newCluster makes a server that does not run yet, with its files under home.
+// newCluster makes a server that is not running yet, with its files under home.
 func newCluster(t *testing.T, home string) *cluster {
 	t.Helper()
 	c := &cluster{t: t, home: home}
@@ -78,7 +78,7 @@ func newCluster(t *testing.T, home string) *cluster {
 	return c
 }
 
-// moveLog has a server that does not run write ahead to another folder.
+// moveLog moves the write-ahead log of a stopped server to another folder.
 func (c *cluster) moveLog(folder string) {
 	c.t.Helper()
 	if c.as != nil {
@@ -108,7 +108,7 @@ func (c *cluster) start() {
 	c.run("pg_ctl", "start", "--wait", "--pgdata="+c.data(), "--log="+filepath.Join(c.home, "log"))
 }
 
-// revive starts the server if it has given up, as on a disk that is full.
+// revive starts the server if it has stopped itself, as on a full disk.
 func (c *cluster) revive() {
 	c.t.Helper()
 	status := exec.Command("pg_ctl", "status", "--pgdata="+c.data())
@@ -118,7 +118,7 @@ func (c *cluster) revive() {
 	}
 }
 
-// stop is what a crash is to those who are connected.
+// stop stops the server like a crash, as its clients see it.
 func (c *cluster) stop() {
 	c.t.Helper()
 	c.run("pg_ctl", "stop", "--mode=immediate", "--pgdata="+c.data())
@@ -134,7 +134,7 @@ func (c *cluster) query(statements ...string) {
 	c.run("psql", args...)
 }
 
-// master returns the process of the server; 0 when it does not run.
+// master returns the process id of the server; 0 when it is not running.
 func (c *cluster) master() int {
 	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
 	if err != nil {
@@ -145,7 +145,7 @@ func (c *cluster) master() int {
 	return pid
 }
 
-// signal tells the server and all its processes.
+// signal sends a signal to the server and all its processes.
 func (c *cluster) signal(s syscall.Signal) {
 	master := c.master()
 	if master == 0 {

@@ -17,13 +17,13 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// TestKilled kills the real program again and again, each time in the middle
-// of something, while people book, issue and cancel for a whole crew in the
-// web application. Started anew, it goes on: no booking is doubled, no action
-// is lost, none is delivered out of order within its booking.
+// TestKilled kills the real program again and again, each time in the middle of something, while
+// people book, issue and cancel for a whole crew in the web application. After each restart it
+// continues: no booking is doubled, no action is lost, and none is delivered out of order within
+// its booking.
 func TestKilled(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
-		v := newVoyage(t, database, "--network-delay", "30ms") // a supplier that takes its time
+		v := newVoyage(t, database, "--network-delay", "30ms") // a slow supplier
 		v.start()
 		v.prepare()
 
@@ -57,10 +57,10 @@ func TestKilled(t *testing.T) {
 
 const crewSize = 24
 
-// moments are what the program is killed in the middle of.
+// moments are the kinds of work that the program is killed in the middle of.
 var moments = []string{"book", "issue", "deliver", "cancel"}
 
-// begin tells the killer that something has begun.
+// begin tells the killer that something of a kind has begun.
 func (v *voyage) begin(moment string) {
 	select {
 	case v.begun[moment] <- struct{}{}:
@@ -68,8 +68,7 @@ func (v *voyage) begin(moment string) {
 	}
 }
 
-// killDuring kills the program a moment after something of the kind has begun,
-// and starts it again.
+// killDuring kills the program shortly after something of the kind has begun, and restarts it.
 func (v *voyage) killDuring(moment string, over <-chan struct{}) {
 	v.t.Helper()
 	select {
@@ -86,9 +85,8 @@ func (v *voyage) killDuring(moment string, over <-chan struct{}) {
 	v.start()
 }
 
-// see sees one member through, whatever happens to the program: every third is
-// booked and issued, every third issued and cancelled, every third only booked
-// and cancelled.
+// see does everything for one member, whatever happens to the program: every third is booked and
+// issued, every third issued and cancelled, every third only booked and cancelled.
 func (v *voyage) see(ctx context.Context, member int) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -100,13 +98,13 @@ func (v *voyage) see(ctx context.Context, member int) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			v.t.Errorf("member %d did not get where she was going; lately: %v", member, err)
+			v.t.Errorf("member %d was not finished; last error: %v", member, err)
 			return
 		}
 	}
 }
 
-// planOf says whether a member is to be issued, and whether she is to be cancelled.
+// planOf says whether a member is to be issued, and whether to be cancelled.
 func planOf(member int) (issues, cancels bool) { return member%3 != 2, member%3 != 0 }
 
 // course returns the actions that a booking which ended in state must have gone through.
@@ -128,8 +126,8 @@ func course(passenger string, state gangway.State) []gangway.State {
 	return actions
 }
 
-// step does the next thing for a member. It fails when the program is down,
-// and is refused when something is still being settled; both pass.
+// step does the next thing for a member. It fails when the program is down, and is refused while
+// something is still being settled; both pass.
 func (v *voyage) step(member int) (done bool, err error) {
 	b, err := v.booking(member)
 	if err != nil {
@@ -189,7 +187,7 @@ func (v *voyage) bookings() ([]sentBooking, error) {
 	return pulled(v.base+"/bookings/modified?from=2026-01-01T00:00:00Z", v.key)
 }
 
-// check holds what became of everything against what must never happen.
+// check compares the result with what must never happen.
 func (v *voyage) check() {
 	v.t.Helper()
 	bookings, err := v.bookings()
@@ -223,8 +221,8 @@ func (v *voyage) check() {
 	v.checkSupplier(bookings)
 }
 
-// checkSupplier compares our bookings with the books of the supplier: seats
-// are held or ticketed for exactly those that stand, with the same tickets.
+// checkSupplier compares our bookings with the supplier's orders: seats are held or ticketed for
+// exactly those bookings that stand, with the same tickets.
 func (v *voyage) checkSupplier(bookings []sentBooking) {
 	v.t.Helper()
 	var ours, theirs []string

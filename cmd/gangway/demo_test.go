@@ -41,7 +41,7 @@ func TestDemo(t *testing.T) {
 	}
 	app, theirs := printed(`Gangway +(http://\S+)`), printed(`The customer +(http://\S+)`)
 
-	t.Run("one signs in with what it prints, and the crew is there", func(t *testing.T) {
+	t.Run("its printed password signs in, and the crew is there", func(t *testing.T) {
 		b := newBrowser(t, app)
 		if err := b.signIn(printed(`booker +(\S+)`), printed(`password +(\S+)`)); err != nil {
 			t.Fatal(err)
@@ -77,7 +77,7 @@ func TestDemo(t *testing.T) {
 		}
 	})
 	t.Run("told to stop, it ends without complaint", func(*testing.T) { p.stop() })
-	t.Run("a database that is kept is not written over", func(t *testing.T) {
+	t.Run("a kept database is not overwritten", func(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(folder, "gangway.db")); err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestDemo(t *testing.T) {
 	})
 }
 
-// curl does what the arguments of a printed curl line ask for.
+// curl does what a printed curl line says.
 func curl(t *testing.T, line string) string {
 	t.Helper()
 	words := regexp.MustCompile(`'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1)

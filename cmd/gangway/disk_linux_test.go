@@ -14,7 +14,7 @@ import (
 	"gangway/internal/need"
 )
 
-// smallDisk returns a folder on a disk of its own. That needs root.
+// smallDisk returns a folder on a separate small disk. That needs root.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	folder := shortFolder(t)
@@ -38,8 +38,8 @@ func fill(t *testing.T, name string) {
 	}
 }
 
-// A loopDisk is a disk in a file, that can break: then it is read-only, as the
-// system makes one that fails.
+// A loopDisk is a disk in a file that can break: then it becomes read-only, as the system does with a
+// failing disk.
 type loopDisk struct {
 	t             *testing.T
 	image, folder string
@@ -74,9 +74,8 @@ func (d *loopDisk) run(name string, args ...string) {
 	}
 }
 
-// breakOff makes the disk read-only under those who write. Whoever is writing
-// just then is to be held: of what is synchronised in the very moment, ext4
-// says that it is on the disk and loses it.
+// breakOff makes the disk read-only while it is in use. Programs that are writing have to be held
+// meanwhile: ext4 reports data that is being synchronised at that moment as written, and loses it.
 func (d *loopDisk) breakOff() { d.run("mount", "-o", "remount,abort", d.folder) }
 
 // repair does what an operator does once nobody uses the disk any more.
@@ -86,7 +85,7 @@ func (d *loopDisk) repair() {
 	d.run("mount", "-o", "loop", d.image, d.folder)
 }
 
-// held has something done while no thread of the program runs or waits for the disk.
+// held does something while no thread of the program runs or waits for the disk.
 func (p *program) held(do func()) {
 	p.t.Helper()
 	defer p.cmd.Process.Signal(syscall.SIGCONT)

@@ -48,8 +48,8 @@ func asDuffel(t *testing.T, method, url string, body any) map[string]any {
 	return out.Data
 }
 
-// TestDuffel books, tickets and changes at Duffel through the whole program: an
-// operator gives the token, and Duffel tells of changes itself.
+// TestDuffel books, tickets and changes at Duffel through the whole program: an operator gives the
+// token, and Duffel reports changes itself.
 func TestDuffel(t *testing.T) {
 	folder := t.TempDir()
 	database := "sqlite:" + filepath.Join(folder, "gangway.db")
@@ -115,7 +115,7 @@ func TestDuffel(t *testing.T) {
 		t.Fatalf("Issue = %s with tickets %v, %v", b.State, b.Tickets, err)
 	}
 
-	// The airline moves the flights; Duffel tells, signed, and the booking waits for an answer.
+	// The airline moves the flights; Duffel reports it, signed, and the booking waits for an answer.
 	order := model.OrderWith("reference", b.ID)
 	if order == "" {
 		t.Fatal("Duffel has no order that carries our reference")
@@ -135,7 +135,7 @@ func TestDuffel(t *testing.T) {
 		t.Fatalf("ConfirmChange = %s leaving %s, %v", moved.State, moved.Itinerary.Departure(), err)
 	}
 
-	// Whoever is not Duffel is not believed.
+	// A report that Duffel did not sign is refused.
 	for name, signature := range map[string]string{"unsigned": "",
 		"signed by somebody else": duffeltest.Sign("another secret", now().Unix(), []byte(`{}`))} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at.base.String()+"/suppliers/duffel/"+
@@ -154,7 +154,7 @@ func TestDuffel(t *testing.T) {
 		}
 	}
 
-	// Back on the simulated network, what was bought at Duffel stays there.
+	// Back on the simulated network, bookings made at Duffel stay there.
 	answer[supplierSettings](t, flags("production", "--supplier", "simulated")...)
 	quote, err := h.desk.QuoteCancel(t.Context(), in, b.ID)
 	if err != nil {

@@ -16,9 +16,8 @@ import (
 	"gangway/internal/web/access"
 )
 
-// An erasure that is killed between its portions has told the audit log of all
-// that it erased, and that it was not finished. It goes on when it is run again,
-// until nothing is left.
+// An erasure that is killed between its portions has recorded in the audit log what it erased, and
+// that it is not finished. Run again, it continues until nothing is left.
 func TestEraseIsKilled(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
@@ -44,8 +43,8 @@ func TestEraseIsKilled(t *testing.T) {
 	})
 }
 
-// The same holds for a customer who is removed. Until it is, everybody is told
-// so, and nothing is added which the next run would delete.
+// The same applies to the removal of a customer. Until it is finished, commands say so, and nothing is
+// added that the next run would delete.
 func TestRemovalIsKilled(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
@@ -82,9 +81,8 @@ func TestRemovalIsKilled(t *testing.T) {
 	})
 }
 
-// keepsOut tries to come in to a customer that is being removed: with a key and
-// a password from before, as an older version that knows nothing of the removal
-// may have written them since.
+// keepsOut tries to get in to a customer that is being removed, with a key and a password that an older
+// version, which does not know about the removal, may have added since.
 func (r *records) keepsOut(key newKey) {
 	r.t.Helper()
 	const tideTables = "tide tables at noon"
@@ -119,8 +117,8 @@ func (r *records) keepsOut(key newKey) {
 	}
 }
 
-// What was killed when all was deleted, and before its traces in the files were
-// overwritten, does that when it is run again.
+// An erasure that is killed after everything was deleted, but before its traces in the files were
+// overwritten, overwrites them when it is run again.
 func TestErasureIsKilledAtItsEnd(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
@@ -143,8 +141,8 @@ func TestErasureIsKilledAtItsEnd(t *testing.T) {
 	})
 }
 
-// records are a customer with so many of one traveller that erasing them, or
-// removing the customer, takes many portions.
+// records are a customer with so many records of one traveller that erasing them, or removing the
+// customer, takes many portions.
 type records struct {
 	t        *testing.T
 	db       *store.DB
@@ -179,7 +177,7 @@ func newRecords(t *testing.T, database string) *records {
 	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27",
 		DocCountry: "PL", DocNumber: "ZQ773190X"}
 	unnamed := named
-	unnamed.ID = "" // and so to be found by the passport alone, as long as the named record is there
+	unnamed.ID = "" // found only by the passport, as long as the named record exists
 	list := []gangway.TravelRequest{{RequestID: "R", Traveller: named}}
 	for i := range manyRecords - 1 {
 		list = append(list, gangway.TravelRequest{RequestID: fmt.Sprint("R", i), Traveller: unnamed})
@@ -208,7 +206,7 @@ func (r *records) killDuring(args ...string) {
 	}
 	cmd.Process.Kill()
 	cmd.Wait()
-	if r.postgres { // what it was committing just then
+	if r.postgres { // wait for a commit in progress
 		if _, err := r.operator.ExecContext(r.t.Context(),
 			`BEGIN; LOCK TABLE travel_request IN SHARE MODE; COMMIT`); err != nil {
 			r.t.Fatal(err)

@@ -16,8 +16,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestNothingIsLeftOfOrders erases a traveller who was booked at Duffel, held
-// and with an offer that was never paid, and elsewhere, and looks at every byte.
+// TestNothingIsLeftOfOrders erases a traveller with bookings at Duffel, one held and one with an unpaid
+// change offer, and one made elsewhere, and searches every byte.
 func TestNothingIsLeftOfOrders(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		folder := t.TempDir()
@@ -89,7 +89,7 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 		before := dump(t, database)
 		for _, word := range []string{"ZQ773190X", "1979-10-27", "Żółkiewska", "Bartłomieja"} {
 			if !bytes.Contains(before, []byte(word)) {
-				t.Errorf("%q was nowhere before: the test looks at nothing", word)
+				t.Errorf("%q was not there before, so the test checks nothing", word)
 			}
 		}
 
@@ -112,7 +112,7 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 	})
 }
 
-// nothingLeft looks for whom nobodyElse and traces tell of in every byte.
+// nothingLeft searches every byte for the values of nobodyElse and traces.
 func nothingLeft(t *testing.T, database string) {
 	t.Helper()
 	after := dump(t, database)

@@ -16,7 +16,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// nobodyElse is a traveller whose values nobody else has, as a record's members.
+// nobodyElse is a record of a traveller whose values nobody else has.
 func nobodyElse() map[string]any {
 	return map[string]any{
 		"id": "E-4711", "last_name": "Żółkiewska-Quux", "first_name": "Bartłomieja", "dob": "1979-10-27",
@@ -27,17 +27,16 @@ func nobodyElse() map[string]any {
 	}
 }
 
-// traces are the bytes that must not be left: the passport, the birth date as
-// it was sent and as somebody wrote it, and the name as sent, as searched for
-// and as printed on the ticket.
+// traces are the bytes that must not be left: the passport, the birth date as it was sent and as somebody
+// wrote it, and the name as sent, as searched for and as printed on the ticket.
 var traces = []string{
 	"ZQ773190X", "zq773190x", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska", "ZOLKIEWSKA", "Quux",
 	"quux", "QUUX",
 	"Bartłomieja", "bartlomieja", "BARTLOMIEJA", "BARTŁOMIEJA", `Bart\u0142omieja`, "225550147",
 }
 
-// TestNothingIsLeft erases a traveller who went through everything, beside a
-// server that goes on, and looks at every byte.
+// TestNothingIsLeft erases a traveller who was part of everything, while a server is running, and searches
+// every byte.
 func TestNothingIsLeft(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		w := newLife(t, database)
@@ -47,7 +46,7 @@ func TestNothingIsLeft(t *testing.T) {
 		for _, word := range []string{"ZQ773190X", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska",
 			"Bartłomieja"} {
 			if !bytes.Contains(before, []byte(word)) {
-				t.Errorf("%q was nowhere before: the test looks at nothing", word)
+				t.Errorf("%q was not there before, so the test checks nothing", word)
 			}
 		}
 		b := w.booking()
@@ -83,13 +82,13 @@ func TestNothingIsLeft(t *testing.T) {
 			!bytes.Contains(again, []byte(`"passenger":{"last_name":"ERASED","first_name":"TRAVELLER","id":""}`)) {
 			t.Errorf("the pull repeats as %s, %v; want the same actions of an erased traveller", again, err)
 		}
-		// Whoever is sent again is somebody new.
+		// A traveller who is sent again is somebody new.
 		w.upload()
 		if found, err := w.in.SuggestTravellers(t.Context(), "zolkiewska", nil, 10); err != nil || len(found) != 1 {
 			t.Errorf("sent again, the traveller is found %d times, %v; want once", len(found), err)
 		}
 		if w.booking().Passenger.ID != "" {
-			t.Error("who is sent again has the bookings of who was erased")
+			t.Error("the traveller sent again has the bookings of the erased one")
 		}
 		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", w.id,
 			"--environment", "development", "--id", "E-4711")
@@ -98,8 +97,7 @@ func TestNothingIsLeft(t *testing.T) {
 	})
 }
 
-// TestNothingIsKept holds that --keep leaves no more of a traveller than an
-// erasure that was asked for.
+// TestNothingIsKept checks that --keep leaves no more of a traveller than an erasure on request.
 func TestNothingIsKept(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		w := newLife(t, database)
@@ -123,7 +121,7 @@ func TestNothingIsKept(t *testing.T) {
 	})
 }
 
-// dump is what of a database can be read: for SQLite every byte of its files.
+// dump returns everything that can be read of a database: for SQLite, every byte of its files.
 func dump(t *testing.T, database string) []byte {
 	t.Helper()
 	if path, ok := strings.CutPrefix(database, "sqlite:"); ok {

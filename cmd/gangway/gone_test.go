@@ -14,9 +14,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// An upload whose key is revoked, or whose customer is removed, while it is on
-// its way is refused, and nothing of it is left: with the real program, a
-// moment before the end of the body.
+// An upload is refused, and nothing of it is stored, if its key is revoked or its customer removed while it
+// arrives: with the real program, a moment before the end of the body.
 func TestKeyGoesWhileAnUploadIsOnItsWay(t *testing.T) {
 	body, err := json.Marshal([]any{nobodyElse()})
 	if err != nil {
@@ -52,7 +51,7 @@ func TestKeyGoesWhileAnUploadIsOnItsWay(t *testing.T) {
 	})
 }
 
-// An upload is one whose last bytes are still to come.
+// An upload is a request whose last bytes are still to be sent.
 type upload struct {
 	t       *testing.T
 	conn    net.Conn
@@ -60,7 +59,7 @@ type upload struct {
 	rest    string
 }
 
-// beginUpload sends all of a body but its end, which the server has begun to read by then.
+// beginUpload sends all of a body but its end; the server has begun to read it by then.
 func beginUpload(t *testing.T, host, key, body string) *upload {
 	t.Helper()
 	conn, err := new(net.Dialer).DialContext(context.Background(), "tcp", host)

@@ -19,7 +19,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A life is a server with one customer, and a traveller who goes through everything.
+// A life is a server with one customer, and a traveller who is part of everything.
 type life struct {
 	t        *testing.T
 	in       store.Scoped
@@ -44,7 +44,7 @@ func newLife(t *testing.T, database string) *life {
 	w := &life{t: t, in: db.In(made.prod.Scope()), server: h, id: made.Customer, key: made.Production.APIKey,
 		base: at.base.String(), browser: newBrowser(t, at.app.String())}
 	w.upload = func() { w.post("/passenger", "", nobodyElse()) }
-	// The customer's system answers a push with what was pushed.
+	// The customer's system echoes each push.
 	w.customer = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		io.Copy(rw, r.Body)
 	}))
@@ -153,7 +153,7 @@ func (w *life) live() {
 	})
 }
 
-// book books the first member of a search, at fares that may be changed where there are any.
+// book books the first member of a search, at a changeable fare if there is one.
 func (w *life) book(search string) {
 	w.t.Helper()
 	p, err := w.browser.open(search + "?wait=1&member=0")
@@ -173,7 +173,7 @@ func (w *life) book(search string) {
 	})
 }
 
-// invoice enters numbers of invoices, with more in them than numbers.
+// invoice enters invoice numbers that contain personal data.
 func (w *life) invoice(b gangway.Booking) {
 	w.t.Helper()
 	if _, err := w.server.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID,
@@ -185,7 +185,7 @@ func (w *life) invoice(b gangway.Booking) {
 	}
 }
 
-// change has the booking changed where its fare allows it, and asked for once and left where not.
+// change changes the booking if its fare allows it; otherwise it only asks for a change and abandons it.
 func (w *life) change(b gangway.Booking) {
 	w.t.Helper()
 	if b.ChangeForbidden() {
@@ -204,7 +204,7 @@ func (w *life) change(b gangway.Booking) {
 	}
 }
 
-// trace has all found by traces, as it is seconds later beside "gangway serve".
+// trace lets the background task write all traces, as it does within seconds beside "gangway serve".
 func (w *life) trace() {
 	w.t.Helper()
 	for some := true; some; {

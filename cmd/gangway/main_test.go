@@ -40,7 +40,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// let keeps what the group in a pattern matches of the last output: let NAME PATTERN.
+// let stores what the group in a pattern matches in the last output: let NAME PATTERN.
 func let(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: let NAME PATTERN")
@@ -52,8 +52,8 @@ func let(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], strings.TrimSpace(found[1]))
 }
 
-// ends runs a command that must not be done, and end with a code: ends CODE
-// PROGRAM ARG… It says one sentence, and where people look for mistakes.
+// ends runs a command that must fail with an exit code: ends CODE PROGRAM ARG… It must print one sentence,
+// on standard error.
 func ends(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: ends CODE PROGRAM ARG…")
@@ -72,8 +72,8 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestNoCommandIsAMistake calls the program with nothing at all: it helps whoever
-// looks, and a script that meant a command sees that none was given.
+// TestNoCommandIsAMistake runs the program without arguments: it prints the help, and its exit code tells
+// a script that the command is missing.
 func TestNoCommandIsAMistake(t *testing.T) {
 	var out, stderr bytes.Buffer
 	err := run(&terminal{ctx: t.Context(), out: &out, err: &stderr, now: time.Now}, nil)

@@ -16,8 +16,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A server that is killed in the middle of bringing the schema up to date goes
-// on where it was when it starts again, and nothing is left half done.
+// A server that is killed while it migrates the schema continues where it was when it starts again, and
+// nothing is left half done.
 func TestKilledWhileMigrating(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, database string) {
 		for i, version := range []int{1, 9, 15, 16, 17, 18, 19, 20} {
@@ -30,8 +30,8 @@ func TestKilledWhileMigrating(t *testing.T) {
 	})
 }
 
-// What PostgreSQL does for a server that was killed while it brought the schema
-// up to date ends within seconds too: the next start need not wait for it.
+// The work that PostgreSQL does for a server that was killed during a migration ends within seconds too, so
+// the next start need not wait for it.
 func TestMigrationEndsWithItsServer(t *testing.T) {
 	database := startCluster(t, shortFolder(t)).url()
 	db := openSQL(t, database)
@@ -91,14 +91,13 @@ func TestManyMigrateAtOnce(t *testing.T) {
 	})
 }
 
-// A disk that is full while the schema is brought up to date leaves it as it
-// was, and the next start goes on.
+// A disk that is full during a migration leaves the schema as it was, and the next start continues.
 func TestDiskFullWhileMigrating(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		folder := smallDisk(t, "size=8k")
 		file := filepath.Join(folder, "gangway.db")
 		database := "sqlite:" + file
-		for _, size := range []string{"8k", "40k", "200k"} { // before the first migration, at its beginning, in it
+		for _, size := range []string{"8k", "40k", "200k"} { // before the first migration, at its start, in it
 			if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT, "size="+size); err != nil {
 				t.Fatal(err)
 			}
@@ -127,8 +126,8 @@ func TestDiskFullWhileMigrating(t *testing.T) {
 	})
 }
 
-// saysFull runs a command that opens the database, and must end with one sentence
-// for operators: that the disk is full, and with which file.
+// saysFull runs a command that opens the database, and wants one sentence for operators: that the disk is
+// full, and the file.
 func saysFull(t *testing.T, file string, args ...string) {
 	t.Helper()
 	cmd := gangwayCommand(t, args...)
@@ -151,8 +150,8 @@ func eachEmpty(t *testing.T, test func(t *testing.T, database string)) {
 	})
 }
 
-// wantWhole holds that a server starts on a database and that its schema is what
-// it is where nobody was interrupted.
+// wantWhole checks that a server starts on a database and that its schema is the same as without an
+// interruption.
 func wantWhole(t *testing.T, database string) {
 	t.Helper()
 	p, _, _ := serve(t, database)

@@ -20,9 +20,8 @@ import (
 	"gangway/internal/store"
 )
 
-// Whoever comes to whichever address while the database is stopped or hangs is
-// told to come again, and afterwards all goes on: what waited to be pushed is
-// pushed, the form that was sent in vain books, and nothing is left running.
+// While the database is stopped or hangs, every address tells callers to try again. Afterwards everything
+// continues: pending pushes are sent, the form that was refused books, and nothing is left running.
 func TestDoorsDuringAnOutage(t *testing.T) {
 	c := startCluster(t, shortFolder(t))
 	h := newHarbour(t, c.url())
@@ -62,7 +61,7 @@ func newHarbour(t *testing.T, database string) *outageSite {
 	return h
 }
 
-// An answeredAddress is something that somebody asks for.
+// An answeredAddress is a request to one address.
 type answeredAddress struct {
 	name   string
 	page   bool // for people
@@ -124,7 +123,7 @@ func (h *outageSite) answeredAddresses(form bookForm) []answeredAddress {
 	}
 }
 
-// endure has everybody come while a fault lasts, and goes on after it.
+// endure sends all requests while a fault lasts, and continues after it.
 func (h *outageSite) endure(t *testing.T, f fault) {
 	book := func(form bookForm) (page, error) { return h.browsers[0].send(form.to, form.fields) }
 	first, second := h.forms[0], h.forms[1]
@@ -148,11 +147,11 @@ func (h *outageSite) endure(t *testing.T, f fault) {
 
 	h.customer.refusing.Store(false)
 	eventually(t, 30*time.Second, "it is ready", func() bool { return h.ready() == 200 })
-	eventually(t, 30*time.Second, "the form books that was sent in vain", func() bool {
+	eventually(t, 30*time.Second, "the form that was refused books", func() bool {
 		p, err := book(second)
 		return err == nil && p.status == 200 && strings.HasPrefix(p.path, "/bookings/")
 	})
-	h.ahead.Add(int64(2 * time.Minute)) // the next try of what was refused is due
+	h.ahead.Add(int64(2 * time.Minute)) // the next attempt of the refused push is due
 	h.delivered(1)
 	for _, b := range h.bookings() {
 		if got, _ := h.customer.received(t, b.ID); !slices.Equal(got, []gangway.State{gangway.Confirmed}) {
@@ -183,7 +182,7 @@ func (h *outageSite) quiet() int {
 	return runtime.NumGoroutine()
 }
 
-// visit asks for an address and holds what it is answered.
+// visit sends the request and checks its answer.
 func (d answeredAddress) visit(t *testing.T) {
 	began := time.Now()
 	res, err := d.ask()
@@ -201,7 +200,7 @@ func (d answeredAddress) visit(t *testing.T) {
 		t.Errorf("%s = %d, Retry-After %q; want %d with one\n%.500s", d.name, res.StatusCode, again, d.status, body)
 	}
 	if d.page && (!strings.HasPrefix(kind, "text/html") || !strings.Contains(string(body), "Back in a moment")) {
-		t.Errorf("%s is answered %s; want the page that says what is the matter\n%.500s", d.name, kind, body)
+		t.Errorf("%s is answered %s; want the page that says what is wrong\n%.500s", d.name, kind, body)
 	}
 	t.Logf("%s | %d, Retry-After %q, %s, after %s", d.name, res.StatusCode, again, kind,
 		time.Since(began).Round(time.Millisecond))

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// holdLock writes to a SQLite file and does not come to an end, as a process
-// that was stopped does, until the function returned is called.
+// holdLock starts a write to a SQLite file and does not finish it, as a stopped process would, until the
+// function returned is called.
 func holdLock(t *testing.T, file string) (release func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")

@@ -46,7 +46,7 @@ func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
 	p.stop()
 }
 
-// The log has a line when an outage begins and one when it is over.
+// The log has a line when an outage begins and one when it ends.
 func TestOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
 	c := startCluster(t, shortFolder(t))
 	p, app, _ := serve(t, c.url())
@@ -74,8 +74,8 @@ func TestOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
 	p.stop()
 }
 
-// wantWaiting holds what a server answers that has no database yet: it is alive,
-// not ready, and everybody is told to come again, people by a page.
+// wantWaiting checks the answers of a server without a database: it is alive but not ready, and everybody is
+// told to try again, people by a page.
 func wantWaiting(t *testing.T, at string) {
 	t.Helper()
 	if got, _ := look(t, at+"/healthz"); got.StatusCode != 200 {
@@ -102,7 +102,7 @@ func wantWaiting(t *testing.T, at string) {
 	}
 }
 
-// look gets a page as anybody may.
+// look gets a page without signing in.
 func look(t *testing.T, url string) (*http.Response, string) {
 	t.Helper()
 	res, err := (&http.Client{Timeout: 30 * time.Second}).Get(url)
@@ -134,8 +134,8 @@ type fault struct {
 	begin, heal func()
 }
 
-// The database is stopped, stalled, full or read-only, and comes back, while
-// programs upload: they are told to come again, and what was taken is there.
+// The database is stopped, stalled, full or read-only, and comes back, while programs upload: they are told to
+// try again, and everything acknowledged is there.
 func TestOutages(t *testing.T) {
 	t.Run("postgres", func(t *testing.T) {
 		c := startCluster(t, shortFolder(t))
@@ -162,7 +162,7 @@ func TestOutages(t *testing.T) {
 		o.suffer(fault{name: "full", begin: func() { fill(t, filler) }, heal: func() { os.Remove(filler); c.revive() }})
 		o.complete()
 	})
-	t.Run("postgres with its log on another disk", func(t *testing.T) { // so that it lives, and what is small fits
+	t.Run("postgres with its log on another disk", func(t *testing.T) { // keeps running, and small writes fit
 		home := smallDisk(t, "size=160m")
 		c := newCluster(t, home)
 		c.moveLog(shortFolder(t))

@@ -16,15 +16,14 @@ import (
 	"gangway"
 )
 
-// An outageTrial is a server under load: programs upload and pull, a person
-// looks at pages and books.
+// An outageTrial is a server under load: programs upload and pull, a person reads pages and books.
 type outageTrial struct {
 	t         *testing.T
 	v         *voyage
 	app, base string
 	client    *http.Client
 	forms     []bookForm  // to book with, each one traveller
-	down      atomic.Bool // the server itself is stopped just now
+	down      atomic.Bool // the server itself is stopped at the moment
 	pulls     int
 
 	mu       sync.Mutex
@@ -32,7 +31,7 @@ type outageTrial struct {
 	booked   map[string]bool            // bookings whose page was shown after booking
 	pulled   map[string][]gangway.State // actions that came by pull, by booking
 	sent     int
-	statuses map[string]map[int]int // by what was asked
+	statuses map[string]map[int]int // by kind of request
 	longest  time.Duration
 }
 
@@ -73,7 +72,7 @@ func (o *outageTrial) count(what string, status int) int {
 	return o.statuses[what][status]
 }
 
-// suffer has all of them ask while a fault begins, lasts and is healed.
+// suffer keeps all of them busy while a fault begins, lasts and is repaired.
 func (o *outageTrial) suffer(f fault) {
 	o.t.Helper()
 	o.statuses, o.longest = map[string]map[int]int{}, 0
@@ -119,7 +118,7 @@ func (o *outageTrial) suffer(f fault) {
 	stop()
 	load.Wait()
 	eventually(o.t, time.Minute, f.name+": it is ready", func() bool { return o.status("/readyz") == 200 })
-	eventually(o.t, time.Minute, f.name+": the log says that the database is back, as often as that it was away",
+	eventually(o.t, time.Minute, f.name+": the log says as often that the database is back as that it was away",
 		func() bool {
 			said := o.v.program.said.String()
 			return strings.Count(said, `msg="the database is away"`) == strings.Count(said,
@@ -136,8 +135,8 @@ func (o *outageTrial) suffer(f fault) {
 		o.longest.Round(time.Millisecond), len(o.taken)-before, len(o.booked)-booked)
 }
 
-// staysUnready holds that on a full disk a server that nobody uploads to any
-// more does not come to believe that it is ready, though what is small still fits.
+// staysUnready checks that on a full disk a server without further uploads does not become ready again, although
+// small writes still fit.
 func (o *outageTrial) staysUnready(fill, empty func()) {
 	o.t.Helper()
 	fill()
@@ -158,8 +157,7 @@ func (o *outageTrial) staysUnready(fill, empty func()) {
 	eventually(o.t, time.Minute, "it is ready once there is room", func() bool { return o.status("/readyz") == 200 })
 }
 
-// hold books with each form, again and again until its booking is shown, as
-// somebody would.
+// hold books with each form, again and again until its booking is shown, as a person would.
 func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -182,7 +180,7 @@ func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 				o.booked[strings.TrimPrefix(p.path, "/bookings/")] = true
 				o.mu.Unlock()
 			} else if to, fields, ok := p.form("/book"); ok && strings.Contains(p.html, "nothing was booked") {
-				f = bookForm{to, fields} // the person looks once more, and presses again
+				f = bookForm{to, fields} // the person reads the message and presses again
 			} else if ctx.Err() != nil {
 				o.t.Logf("not booked: %d at %s: %s", p.status, p.path, p.text())
 			}
@@ -190,7 +188,7 @@ func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 	}
 }
 
-// page looks at the list of bookings.
+// page reads the list of bookings.
 func (o *outageTrial) page() {
 	began := time.Now()
 	p, err := o.v.browser.open("/bookings")
@@ -225,14 +223,14 @@ func (o *outageTrial) pull() {
 	}
 }
 
-// unanswered notes that nobody answered, which is wrong unless the server is stopped.
+// unanswered records that there was no answer, which is wrong unless the server is stopped.
 func (o *outageTrial) unanswered(what string, err error) {
 	if !o.down.Load() {
 		o.t.Errorf("%s got no answer: %v", what, err)
 	}
 }
 
-// mayRead holds that on a full disk, what need not be written goes on.
+// mayRead checks that on a full disk everything continues that need not write.
 func (o *outageTrial) mayRead(fill, empty func()) {
 	o.t.Helper()
 	fill()
@@ -255,7 +253,7 @@ func (o *outageTrial) status(path string) int {
 	return res.StatusCode
 }
 
-// upload sends three travellers nobody has sent before.
+// upload sends three new travellers.
 func (o *outageTrial) upload() {
 	o.mu.Lock()
 	o.sent++
@@ -282,7 +280,7 @@ func (o *outageTrial) upload() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if res.StatusCode == 503 && res.Header.Get("Retry-After") == "" {
-		o.t.Error("a 503 does not say when to come again")
+		o.t.Error("a 503 does not say when to try again")
 	}
 	if res.StatusCode == 200 {
 		for _, id := range ids {
@@ -291,7 +289,7 @@ func (o *outageTrial) upload() {
 	}
 }
 
-// complete holds that everything that was acknowledged is there.
+// complete checks that everything that was acknowledged is there.
 func (o *outageTrial) complete() {
 	o.t.Helper()
 	bookings, err := o.v.bookings()

@@ -21,9 +21,8 @@ import (
 	"gangway/internal/transport/transporttest"
 )
 
-// TestOutletCredentials gives the real program each kind of credentials, for
-// systems that take a push with nothing else: bookings arrive, and what is
-// secret is in no database, in no log and in no answer to a command.
+// TestOutletCredentials gives the real program each kind of credentials, for systems that accept a push only with
+// them: bookings arrive, and no secret is in the database, the log or the output of a command.
 func TestOutletCredentials(t *testing.T) {
 	authority, err := transporttest.NewAuthority()
 	if err != nil {
@@ -42,7 +41,7 @@ func TestOutletCredentials(t *testing.T) {
 			"t0ken-of-halcyon", "v4lue-of-halcyon",
 			strings.Split(key, "\n")[1],
 		}
-		// Each system answers with all that it was sent, as those that are being set up do.
+		// Each system answers with all that it was sent, as systems that are being set up often do.
 		var taken atomic.Int32
 		system := func(clients bool, takes func(*http.Request) bool) string {
 			return authority.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -93,7 +92,7 @@ func TestOutletCredentials(t *testing.T) {
 			other := system(false, func(*http.Request) bool { return false })
 			set(other, kind.auth)
 			bookAlone(t, in, fmt.Sprintf("AUTH%02d", i))
-			eventually(t, 20*time.Second, "a system that wants something else refuses it", func() bool {
+			eventually(t, 20*time.Second, "a system that wants other credentials refuses it", func() bool {
 				list, err := in.DeliveryStatuses(t.Context(), fmt.Sprintf("AUTH%02d", i))
 				return err == nil && len(list) == 1 && list[0].Attempts > 0
 			})
@@ -137,7 +136,7 @@ func TestOutletCredentials(t *testing.T) {
 			nil)
 		for _, secret := range secrets {
 			if bytes.Contains(everything, []byte(secret)) {
-				t.Errorf("%q is there", secret)
+				t.Errorf("%q is in it", secret)
 			}
 		}
 	})

@@ -8,8 +8,8 @@ import (
 	"gangway"
 )
 
-// TestParked parks an action by a customer who is away for days, and
-// delivers it by commands beside the running replicas.
+// TestParked parks an action for a customer who is unreachable for days, and delivers it by commands while replicas
+// are running.
 func TestParked(t *testing.T) {
 	w := newReplicaPair(t)
 	flags := []string{w.outlet, "--customer", w.id, "--environment", "production", "--database", w.database}
@@ -19,7 +19,7 @@ func TestParked(t *testing.T) {
 
 	tries := int64(0)
 	eventually(t, 60*time.Second, "the action is parked after three days", func() bool {
-		if now := w.customer.refused.Load(); now > tries { // no day passes without a try
+		if now := w.customer.refused.Load(); now > tries { // every day has an attempt
 			tries = now
 			w.ahead.Add(int64(13 * time.Hour))
 		}
@@ -41,7 +41,7 @@ func TestParked(t *testing.T) {
 			return slices.Contains(actions, action)
 		}
 	}
-	eventually(t, 30*time.Second, "the action comes after all", received(gangway.Confirmed))
+	eventually(t, 30*time.Second, "the action is delivered after all", received(gangway.Confirmed))
 	if list := answer[[]parkedAction](t, append([]string{"outlet", "parked"}, flags...)...); len(list) != 0 {
 		t.Fatalf("parked: %+v; want nothing", list)
 	}

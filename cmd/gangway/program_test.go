@@ -17,8 +17,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// gangwayCommand returns a command that runs the real program in a process of
-// its own: this test program acts as gangway when it is called so (see TestMain).
+// gangwayCommand returns a command that runs the real program in a process of its own: this test program acts as
+// gangway when started this way (see TestMain).
 func gangwayCommand(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -49,7 +49,7 @@ func answer[T any](t testing.TB, args ...string) T {
 	return v
 }
 
-// refused runs gangway and wants it to fail with a sentence that has want in it.
+// refused runs gangway and wants it to fail with a sentence that contains want.
 func refused(t testing.TB, want string, args ...string) {
 	t.Helper()
 	out, err := gangwayCommand(t, args...).CombinedOutput()
@@ -62,7 +62,7 @@ func refused(t testing.TB, want string, args ...string) {
 type program struct {
 	t    testing.TB
 	cmd  *exec.Cmd
-	said *transcript // all it printed, of both kinds
+	said *transcript // everything it printed, on both outputs
 	gone chan struct{}
 }
 
@@ -108,8 +108,8 @@ func start(t testing.TB, until string, args ...string) (*program, []string) {
 	}
 }
 
-// serving is what a server says once it serves; its groups are the addresses of
-// the web application and of the interface.
+// serving matches the line that a server logs once it serves; its groups are the addresses of the web application
+// and of the interface.
 const serving = `msg=serving .*app=(\S+) integration=(\S+)`
 
 // serve runs a server on a database, at a port of its own.
@@ -137,7 +137,7 @@ func (p *program) kill() {
 	<-p.gone
 }
 
-// stop asks the program to end and returns when it has; it must not complain.
+// stop asks the program to end and waits for it; its exit code must be 0.
 func (p *program) stop() {
 	p.t.Helper()
 	p.cmd.Process.Signal(syscall.SIGTERM)

@@ -16,8 +16,8 @@ import (
 	"gangway/internal/need"
 )
 
-// A database on a file system that is read-only is said to be that, by a server
-// and by commands: SQLite itself tells of a file that it cannot open.
+// A read-only file system under a database is named, by a server and by commands: SQLite itself only reports a file
+// that it cannot open.
 func TestReadOnlyFileSystemIsNamed(t *testing.T) {
 	folder := smallDisk(t, "size=64m")
 	database := "sqlite:" + filepath.Join(folder, "gangway.db")
@@ -46,8 +46,8 @@ func TestReadOnlyFileSystemIsNamed(t *testing.T) {
 	p.stop()
 }
 
-// A disk that becomes read-only under a server is said to be that, to commands and
-// in the server's log: SQLite itself calls it an I/O error.
+// A disk that becomes read-only under a server is named, by commands and in the server's log:
+// SQLite itself calls it an I/O error.
 func TestDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
 	d := newLoopDisk(t)
 	database := "sqlite:" + filepath.Join(d.folder, "gangway.db")
@@ -69,7 +69,7 @@ func TestDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
 	p.kill()
 }
 
-// A folder or a file that is somebody else's is said to be that, and who asks.
+// A folder or a file that belongs to somebody else is named, with the user that runs the command.
 func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 	if id := os.Geteuid(); id != 0 {
 		need.Root(t, fmt.Errorf("user %d has no files of somebody else", id))
@@ -118,7 +118,7 @@ const anybody = 65534
 func commandOfAnybody(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := gangwayCommand(t, args...)
-	// Where tests are built, and their folders, are root's alone.
+	// The folders that tests are built in are readable by root alone.
 	home := shortFolder(t)
 	if err := os.Chmod(home, 0o755); err != nil {
 		t.Fatal(err)

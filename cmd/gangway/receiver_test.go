@@ -18,7 +18,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A sentBooking is what these tests read of a booking record, pushed or pulled.
+// A sentBooking is a booking record, pushed or pulled, as far as these tests read it.
 type sentBooking struct {
 	ID      string        `json:"id"`
 	Locator string        `json:"locator"`
@@ -41,11 +41,11 @@ func (b sentBooking) actions() []gangway.State {
 	return names
 }
 
-// A receiver takes pushes (B5) as a customer's system does, and remembers
-// them in the order in which they came.
+// A receiver receives pushes (B5) as a customer's system does, and remembers them in the order in
+// which they arrived.
 type receiver struct {
 	*httptest.Server
-	taking   func()      // called while a push is on its way
+	taking   func()      // called while a push is in progress
 	refusing atomic.Bool // pushes are answered with 500 and not remembered
 	refused  atomic.Int64
 
@@ -88,9 +88,8 @@ func (c *receiver) receive(w http.ResponseWriter, r *http.Request) {
 	c.taking()
 }
 
-// received returns the pushes of one booking: each action once, in the order
-// in which they first came, and how often one came again. An action that comes
-// again after a later one fails the test.
+// received returns the pushes of one booking: each action once, in the order in which they first
+// arrived, and how often one was repeated. A repetition after a later action fails the test.
 func (c *receiver) received(t testing.TB, booking string) (actions []gangway.State, again int) {
 	t.Helper()
 	c.mu.Lock()

@@ -17,8 +17,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestReplicas runs two replicas on one PostgreSQL database and has people,
-// programs and the clock ask both of them for the same things at the same time.
+// TestReplicas runs two replicas on one PostgreSQL database and has people, programs and the clock request the same
+// things from both at the same time.
 func TestReplicas(t *testing.T) {
 	const crew = 12
 	w := newReplicaPair(t)
@@ -40,9 +40,9 @@ func TestReplicas(t *testing.T) {
 	})
 	w.delivered(1)
 
-	t.Run("what the clock asks for is done once", func(t *testing.T) {
-		// As late as the last booking is to be issued automatically: by then those with
-		// less time have been issued too, or their seats are gone.
+	t.Run("scheduled work is done once", func(t *testing.T) {
+		// When the last booking is due to be issued automatically: by then those with
+		// less time have been issued too, or their holds have ended.
 		var last time.Time
 		for _, b := range w.bookings() {
 			if at := b.IssueAt(); at.After(last) {
@@ -99,7 +99,7 @@ func TestReplicas(t *testing.T) {
 	})
 }
 
-// replicaPair are two replicas, a customer of theirs, and a person signed in to each.
+// A replicaPair is two replicas with a customer, and a person signed in to each.
 type replicaPair struct {
 	t        *testing.T
 	database string
@@ -153,8 +153,7 @@ func (w *replicaPair) settleIn(db *store.DB) {
 
 func (w *replicaPair) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 
-// findFlights uploads a crew to one replica, searches with the other, and
-// returns for each member the form that books her.
+// findFlights uploads a crew to one replica, searches with the other, and returns the form that books each member.
 func (w *replicaPair) findFlights(crew int) []bookForm {
 	w.t.Helper()
 	if _, _, err := call(http.MethodPost, w.at[0].base.String()+"/travel-requests", w.key,
@@ -163,7 +162,7 @@ func (w *replicaPair) findFlights(crew int) []bookForm {
 	}
 	found, err := w.browsers[1].send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
 	if err != nil || found.status != http.StatusOK {
-		w.t.Fatalf("what one replica took in, the other searched with %d, %v; want 200", found.status, err)
+		w.t.Fatalf("the search at the other replica is answered %d, %v; want 200", found.status, err)
 	}
 	var forms []bookForm
 	for m := range crew {

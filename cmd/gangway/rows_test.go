@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// openSQL opens a database as somebody does who looks into it past the program.
+// openSQL opens a database directly, past the program.
 func openSQL(t *testing.T, database string) *sql.DB {
 	t.Helper()
 	driver, name := "pgx", database

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestSearchAtReplicas has a crew's flights looked for with one replica and
-// shown by another, which reads what the first has found, also when the first is dead.
+// TestSearchAtReplicas searches for a crew's flights at one replica and shows them at another,
+// which reads the results of the first, even if the first is dead.
 func TestSearchAtReplicas(t *testing.T) {
 	const crew = 6
 	r := searchAtTwo(t, crew)
@@ -41,7 +41,7 @@ func TestSearchAtReplicas(t *testing.T) {
 	}
 
 	want := fmt.Sprint(offers(here))
-	eventually(t, time.Minute, "all that was found is written down", func() bool {
+	eventually(t, time.Minute, "all results are stored", func() bool {
 		_, ended := looking()
 		return ended
 	})
@@ -51,6 +51,6 @@ func TestSearchAtReplicas(t *testing.T) {
 		t.Errorf("the other replica offers %s; want %s", got, want)
 	}
 	if after, _ := looking(); after != before {
-		t.Error("the other replica has looked for the flights itself")
+		t.Error("the other replica has searched for the flights itself")
 	}
 }

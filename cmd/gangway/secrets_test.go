@@ -36,7 +36,7 @@ func (v *vault) of(flags []string, command ...string) []string {
 	return v.with(flags, append(command, "--customer", v.customer, "--environment", "production")...)
 }
 
-// serves runs the server until it serves, and returns what it said till then.
+// serves runs the server until it serves, and returns its output so far.
 func (v *vault) serves(flags ...string) string {
 	v.t.Helper()
 	p, _, _ := serve(v.t, v.database, flags...)
@@ -44,7 +44,7 @@ func (v *vault) serves(flags ...string) string {
 	return p.said.String()
 }
 
-// refuses runs a command that must end with one sentence that holds says.
+// refuses runs a command that must end with one sentence that contains says.
 func (v *vault) refuses(says string, args ...string) {
 	v.t.Helper()
 	cmd := gangwayCommand(v.t, args...)
@@ -89,7 +89,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 		t.Errorf("left beside the key: %v, %v", left, err)
 	}
 
-	t.Run("a lost key is missed, and no other is made", func(t *testing.T) {
+	t.Run("a missing key is reported, and no other is made", func(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 			t.Error("there is a key again")
 		}
 	})
-	t.Run("life goes on with another key and new secrets", func(t *testing.T) {
+	t.Run("everything works again with another key and new secrets", func(t *testing.T) {
 		if err := os.WriteFile(path, []byte(seal.NewKey()), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestSecretKeysOfPostgreSQL(t *testing.T) {
 		v.refuses("do not fit", v.with([]string{"--secret-key-file", keyFile(t, old)}, "serve", "--listen",
 			"127.0.0.1:0")...)
 		if said := v.serves("--secret-key-file", keyFile(t, fresh)); strings.Contains(said, "from now on") {
-			t.Errorf("what was sealed with the newest key already is sealed again:\n%s", said)
+			t.Errorf("secrets sealed with the newest key are sealed again:\n%s", said)
 		}
 	})
 	t.Run("keys in the environment", func(t *testing.T) {
@@ -173,13 +173,13 @@ func TestKeyIsMadeOnce(t *testing.T) {
 	}
 	for range 7 {
 		if other := <-read; other != first {
-			t.Error("programs that begin at once have different keys")
+			t.Error("programs that start at the same time have different keys")
 		}
 	}
 }
 
-// TestPrivateKey starts on a database and a key that others could read: they
-// cannot any more, and the log says so.
+// TestPrivateKey starts on a database and a key that others could read: afterwards they cannot, and
+// the log says so.
 func TestPrivateKey(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "gangway.db")
 	v := newVault(t, "sqlite:"+file)
@@ -196,6 +196,6 @@ func TestPrivateKey(t *testing.T) {
 		}
 	}
 	if said := v.serves(); strings.Contains(said, "could read") {
-		t.Errorf("once taken from others, it is said again:\n%s", said)
+		t.Errorf("it is logged again although only the owner can read them:\n%s", said)
 	}
 }

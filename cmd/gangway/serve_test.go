@@ -42,7 +42,7 @@ func TestServe(t *testing.T) {
 		}{
 			{"it is alive", app + "/healthz", "", 200, "alive"},
 			{"it reaches its database", app + "/readyz", "", 200, "ready"},
-			{"people are shown the way in", app + "/", "", 200, "Sign in"},
+			{"people see the sign-in page", app + "/", "", 200, "Sign in"},
 			{"a key opens the integration surface", base + "/bookings", made.Development.APIKey, 200, "[]"},
 			{"nothing else does", base + "/bookings", "", 401, "X-Api-Key"},
 			{"the report has an address that is no page", app + "/reporting/v2/odata", "", 404,
@@ -66,8 +66,8 @@ func TestServe(t *testing.T) {
 	})
 }
 
-// TestBehindProxy has programs without a key come through a proxy. Each is
-// counted by its own address, and by nothing it can make up.
+// TestBehindProxy sends requests without a key through a proxy. Each client is counted by its own address, and by
+// nothing that it can invent.
 func TestBehindProxy(t *testing.T) {
 	left := func(t *testing.T, base, forwarded string) string {
 		t.Helper()
@@ -88,7 +88,7 @@ func TestBehindProxy(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		args []string
-		then string // what is left to another client after the first
+		then string // what another client has left after the first one's request
 	}{
 		{"one that is trusted", []string{"--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "127.0.0.0/8"}, "99"},
 		{"one that is not", nil, "98"},
@@ -108,7 +108,7 @@ func TestBehindProxy(t *testing.T) {
 	}
 }
 
-// TestServeBounds has the program meet what nobody sends who means well.
+// TestServeBounds sends what no well-meaning client sends.
 func TestServeBounds(t *testing.T) {
 	_, app, _ := serve(t, storetest.SQLiteURL(t), "--connections", "8")
 	address := strings.TrimPrefix(app, "http://")
@@ -134,7 +134,7 @@ func TestServeBounds(t *testing.T) {
 	})
 	t.Run("one network has a quarter of the connections", func(t *testing.T) {
 		var last *http.Response
-		for range 3 { // the one before was closed by the program
+		for range 3 { // the program closed the previous one
 			last = ask("")
 		}
 		if last.StatusCode != http.StatusServiceUnavailable || last.Header.Get("Retry-After") == "" {

@@ -23,8 +23,8 @@ func openStore(t *testing.T, database string) *store.DB {
 	return db
 }
 
-// serverOf builds a server of parts and has it serve, at an address of its own,
-// until the test ends. It calls this machine, and logs only where it is given a log.
+// serverOf builds a server from parts and serves it, at an address of its own, until the test ends.
+// It may call this machine, and logs only to a given log.
 func serverOf(t *testing.T, p serverParts) (addresses, *server) {
 	t.Helper()
 	p.allow = loopback

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestSignInAtReplicas has somebody guess at one replica and go on at another,
-// and shuts a person out by a command of its own process.
+// TestSignInAtReplicas guesses passwords at one replica and then at another, and shuts a person out
+// by a command in a separate process.
 func TestSignInAtReplicas(t *testing.T) {
 	database := storetest.PostgresURL(t)
 	here, db := replica(t, database, time.Now)
@@ -24,7 +24,7 @@ func TestSignInAtReplicas(t *testing.T) {
 	heard := make(chan string, 100)
 	other.Hear("sign-ins", func(word string) { heard <- word })
 
-	t.Run("whoever has no tries left at one has none at the other", func(t *testing.T) {
+	t.Run("with no tries left at one replica there are none at the other", func(t *testing.T) {
 		guess := func(app string) int {
 			t.Helper()
 			p, err := newBrowser(t, app).send("/sign-in", url.Values{"email": {ines}, "password": {"wrong"}})
@@ -40,7 +40,7 @@ func TestSignInAtReplicas(t *testing.T) {
 			select {
 			case <-heard:
 			case <-time.After(30 * time.Second):
-				t.Fatal("the other replica never heard of it")
+				t.Fatal("the other replica never learned of it")
 			}
 		}
 		for _, app := range []string{here.app.String(), there.app.String()} {
@@ -55,7 +55,7 @@ func TestSignInAtReplicas(t *testing.T) {
 		"given a new password": {"user", "password"},
 		"removed":              {"user", "remove"},
 	} {
-		t.Run("whoever is "+name+" is out at every replica", func(t *testing.T) {
+		t.Run("a person who is "+name+" is signed out at every replica", func(t *testing.T) {
 			u := hire(t, db, made.Customer, change[1]+"@halcyon.example", gangway.Booker)
 			var browsers []*browser
 			for _, at := range []addresses{here, there} {

@@ -38,9 +38,8 @@ func TestRemovalIsAskedForAtATerminal(t *testing.T) {
 	}
 }
 
-// typedAt runs a command at a terminal of its own, types when it is asked for
-// a name, and returns all that stood on the screen. With nothing to type it is
-// interrupted there.
+// typedAt runs a command at a terminal of its own, types an answer when asked for a name, and
+// returns everything on the screen. With nothing to type it is interrupted there.
 func typedAt(t *testing.T, typed string, args ...string) (said string, code int) {
 	t.Helper()
 	screen, line := newTerminal(t)
@@ -54,7 +53,7 @@ func typedAt(t *testing.T, typed string, args ...string) (said string, code int)
 	go func() {
 		var all strings.Builder
 		for in := bufio.NewReader(screen); ; {
-			c, err := in.ReadByte() // an error once nobody has the terminal any more
+			c, err := in.ReadByte() // an error once the terminal is closed
 			if err != nil {
 				shown <- all.String()
 				return

@@ -9,8 +9,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// twoReplicas are two servers on one database. Somebody is signed in at both,
-// and has begun at the first to look for flights of a crew.
+// twoReplicas are two servers on one database. A person is signed in at both, and has started a search for a crew's
+// flights at the first.
 type twoReplicas struct {
 	database    string
 	first       *program
@@ -19,7 +19,7 @@ type twoReplicas struct {
 	search      string // the path of the search
 }
 
-// searchAtTwo serves two replicas and begins a search for a crew of so many.
+// searchAtTwo serves two replicas and starts a search for a crew of that size.
 func searchAtTwo(t *testing.T, crew int) twoReplicas {
 	t.Helper()
 	r := twoReplicas{database: storetest.PostgresURL(t)}

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// A voyage is one crew's way through a program that is killed meanwhile.
+// A voyage takes one crew through a program that is killed meanwhile.
 type voyage struct {
 	t        *testing.T
 	database string
 	flags    []string // of the server
 	listen   string
-	program  *program // as it runs now; only the killer may look
+	program  *program // as it runs now; only the killer may use it
 	app      string
 	base     string
 	id       string // of the customer
@@ -30,7 +30,7 @@ type voyage struct {
 
 func newVoyage(t *testing.T, database string, flags ...string) *voyage {
 	t.Helper()
-	// The program must come back where its customers know it, so the port is fixed.
+	// The program must come back at the same address, so the port is fixed.
 	listen := freePort(t)
 	v := &voyage{
 		t: t, database: database, flags: flags, listen: listen, app: "http://" + listen, base: "http://" + listen +

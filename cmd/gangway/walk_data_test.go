@@ -15,8 +15,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A walked is a server with a customer that has something in every state, and
-// everybody who may look at it or may not.
+// A walked is a server with a customer that has something in every state, and everybody who may or
+// may not look at it.
 type walked struct {
 	t        *testing.T
 	at       addresses
@@ -68,8 +68,7 @@ func newWalked(t *testing.T, database string) *walked {
 	return w
 }
 
-// rest lets what is done in the background for the customer's data end, so that
-// it is not taken for something that a visitor did.
+// rest waits for background work on the customer's data, so that it is not taken for something that a visitor did.
 func (w *walked) rest() {
 	w.t.Helper()
 	for _, work := range []func(context.Context) (bool, error){w.db.WriteTravellerWords, w.db.Trace} {
@@ -96,7 +95,7 @@ func (w *walked) signIn(customer string, role gangway.Role) *browser {
 	return b
 }
 
-// strangers are those who have no business with the customer's production account.
+// strangers are those who may not see the customer's production account.
 func (w *walked) strangers() {
 	w.people["another customer's admin"] = w.signIn("Corvina Lines", gangway.Admin)
 	w.people["another customer's booker"] = w.signIn("Corvina Lines", gangway.Booker)
@@ -106,7 +105,7 @@ func (w *walked) strangers() {
 	w.people["nobody"] = newBrowser(w.t, w.at.app.String())
 }
 
-// fill makes all that the customer has.
+// fill makes everything that the customer has.
 func (w *walked) fill() {
 	w.t.Helper()
 	day := w.now.AddDate(0, 0, 10).Format(time.DateOnly)
@@ -139,7 +138,7 @@ func (w *walked) fill() {
 	all := w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-2"}, "airport": {"SIN"}}).path
 	review := w.open(b, all+"/book-all")
 	to, form, ok := review.form("/book-all")
-	for attempt := 0; ok && attempt < 2; attempt++ { // the second time it is said that it is another journey
+	for attempt := 0; ok && attempt < 2; attempt++ { // the second time it is confirmed that this is another journey
 		for i := range 2 {
 			for field, value := range map[string]string{"dob": "1990-04-30", "gender": "M"} {
 				form.Set(fmt.Sprintf("m%d.%s", i, field), value)
@@ -188,7 +187,7 @@ func (w *walked) states() {
 			}
 			w.send(b, to, form)
 			w.change = form
-			w.change.Del("opened-in") // which would be reason enough to refuse it
+			w.change.Del("opened-in") // which would already be a reason to refuse it
 		},
 		func(string) {}, // approval required
 		func(path string) { w.send(approver, path+"/decline", url.Values{"reason": {"too dear"}}) },
@@ -241,7 +240,7 @@ func (w *walked) book(b *browser, member int) string {
 	return made.path
 }
 
-// quoted does what a page quotes.
+// quoted opens a page and does what it offers a quote for.
 func (w *walked) quoted(b *browser, path string) {
 	w.t.Helper()
 	_, form, ok := w.open(b, path).form(path)
@@ -269,8 +268,8 @@ func (w *walked) send(b *browser, path string, form url.Values) page {
 	return p
 }
 
-// dump returns every row that belongs to the customer's production account, and
-// the customer's people, as text. What anybody does is in the audit log: that grows.
+// dump returns every row that belongs to the customer's production account, and the customer's
+// people, as text, without the audit log, which grows with whatever anybody does.
 func (w *walked) dump() []string {
 	w.t.Helper()
 	ask := `SELECT table_name FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'account'`

@@ -21,8 +21,7 @@ type sample struct {
 	form url.Values // what is sent by POST; for the interface, values[""] is the body
 	ends bool       // whoever sends it has another session, or none, afterwards
 
-	// claimed: a stranger who knows the address takes what is there into the
-	// stranger's own account. It is nobody's data yet.
+	// claimed: somebody who knows the address takes what is there into their own account. It belongs to nobody yet.
 	claimed bool
 
 	leads bool // to another page of ours, and shows nothing itself

@@ -13,14 +13,13 @@ import (
 	"gangway/internal/web"
 )
 
-// TestWalk asks for every address that the program answers, as everybody who
-// may not have what is there: another customer, the same person in the other
-// environment, a role that may not, nobody, a page of another site, a program
-// with another key or none, and by every method. Nobody sees anything of the
-// customer whose data it is, and nothing of it changes.
+// TestWalk requests every address that the program answers, as everybody who may not have what is
+// there: another customer, the same person in the other environment, a role without the permission,
+// nobody, a page of another site, a program with another key or none, and by every method. None of
+// them sees anything of the customer's data, and nothing of it changes.
 //
-// The addresses come from the program's own tables, so that a new one is walked
-// at once; it needs a line in samples, which says who may use it.
+// The addresses come from the program's own tables, so that a new one is included at once; it needs
+// a line in samples, which says who may use it.
 func TestWalk(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		w := newWalked(t, database)
@@ -29,7 +28,7 @@ func TestWalk(t *testing.T) {
 			s, ok := samples[r.Method+" "+r.Path]
 			switch {
 			case !ok:
-				t.Errorf("nothing walks %s %s: add a line to samples in walk_samples_test.go that says who may use "+
+				t.Errorf("%s %s is not walked: add a line to samples in walk_samples_test.go that says who may use "+
 					"it, "+
 					"with which addresses of the customer's data it is tried, and what its form sends", r.Method,
 					r.Path)
@@ -41,7 +40,8 @@ func TestWalk(t *testing.T) {
 			return
 		}
 		if len(samples) != len(routes) {
-			t.Errorf("samples has %d lines for %d addresses: take away those of addresses that are gone", len(samples),
+			t.Errorf("samples has %d lines for %d addresses: remove those of addresses that no longer exist",
+				len(samples),
 				len(routes))
 		}
 		t.Run("the customer's own people find it", func(t *testing.T) { w.owners(t, routes, samples) })
@@ -70,7 +70,7 @@ func TestWalk(t *testing.T) {
 	})
 }
 
-// routes returns all lines of all surfaces, with the paths as they are reached.
+// routes returns all lines of all surfaces, with their full paths.
 func (w *walked) routes() []web.Route {
 	var list []web.Route
 	for _, s := range w.server.surfaces {
@@ -89,7 +89,7 @@ func (w *walked) routes() []web.Route {
 	return list
 }
 
-// An asking is one request and what came of it.
+// An asking is one request and its answer.
 type asking struct {
 	method, path string
 	head         http.Header
@@ -133,8 +133,8 @@ func (w *walked) ask(t *testing.T, b *browser, a asking) (*http.Response, string
 	return res, string(text)
 }
 
-// owners holds that the samples are real: the customer's own admin is shown
-// what is there, and somewhere each of the marks that nobody else may see.
+// owners checks that the samples are real: the customer's own admin sees the pages, and each of the
+// marks somewhere that nobody else may see.
 func (w *walked) owners(t *testing.T, routes []web.Route, samples map[string]sample) {
 	seen := ""
 	for _, r := range routes {
@@ -161,7 +161,7 @@ func (w *walked) owners(t *testing.T, routes []web.Route, samples map[string]sam
 	}
 }
 
-// addresses returns what a line is tried with.
+// addresses returns the addresses that a line is tried with.
 func (s sample) addresses(r web.Route) []string {
 	if len(s.at) == 0 {
 		return []string{r.Path}
@@ -169,7 +169,7 @@ func (s sample) addresses(r web.Route) []string {
 	return s.at
 }
 
-// elsewhere are the marks of a request that a page of another site has a browser send.
+// elsewhere are the headers of a request that a page of another site makes a browser send.
 var elsewhere = map[string]http.Header{
 	"from another site":     {"Origin": {"https://evil.example"}},
 	"from nowhere":          {"Origin": {"null"}},
@@ -179,7 +179,7 @@ var elsewhere = map[string]http.Header{
 	"cross-site and forged": {"Sec-Fetch-Site": {"cross-site"}, "Origin": {"https://evil.example"}},
 }
 
-// walk tries one line as everybody who may not, and says how often it asked.
+// walk tries one line as everybody who may not use it, and returns the number of requests.
 func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 	t.Helper()
 	for _, path := range s.addresses(r) {
@@ -235,7 +235,7 @@ func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 	return asked
 }
 
-// roles tries a line as the customer's own people who may not.
+// roles tries a line as the customer's own people without the permission.
 func (w *walked) roles(t *testing.T, r web.Route, a asking) (asked int) {
 	t.Helper()
 	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
@@ -250,7 +250,7 @@ func (w *walked) roles(t *testing.T, r web.Route, a asking) (asked int) {
 	return asked
 }
 
-// programs tries a line of the interface with the keys of others, and without.
+// programs tries a line of the interface with the keys of others, and without a key.
 func (w *walked) programs(t *testing.T, a asking) int {
 	t.Helper()
 	keys := map[string]string{
@@ -273,8 +273,8 @@ func (w *walked) programs(t *testing.T, a asking) int {
 	return len(keys)
 }
 
-// holds fails the test if an answer to somebody else has anything of the
-// customer's, is a failure of ours, or has another status than one of want.
+// holds fails the test if an answer to somebody else contains anything of the customer's, is an
+// internal error, or has a status that is not one of want.
 func (w *walked) holds(t *testing.T, who string, a asking, text string, status int, want ...int) {
 	t.Helper()
 	if status >= 500 || len(want) > 0 && !slices.Contains(want, status) {

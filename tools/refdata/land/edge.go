@@ -28,8 +28,8 @@ func pieces(ring []point) [][]point {
 	return list
 }
 
-// unwrap lets longitudes run on beyond 180 degrees, so that neighbours on the
-// earth are neighbours in numbers.
+// unwrap lets longitudes continue beyond 180 degrees, so that points that are close on the earth
+// are close in numbers.
 func unwrap(ring []point) []point {
 	list := []point{ring[0]}
 	for _, p := range ring[1:] {

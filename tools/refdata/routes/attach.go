@@ -9,7 +9,7 @@ import (
 	"gangway/internal/world"
 )
 
-// override adds the pairs that are known to be flown, by those who do.
+// override adds the pairs that are known to be flown, with their airlines.
 func (n *network) override() {
 	for _, m := range n.must {
 		a, b := n.byCode[m.a], n.byCode[m.b]
@@ -32,8 +32,8 @@ func (n *network) override() {
 	}
 }
 
-// attach gives every airport that has too few links one to three to the best
-// gateways, those of its own country first.
+// attach gives every airport that has too few routes one to three to the best gateways, those of
+// its own country first.
 func (n *network) attach() {
 	degree := map[string]map[string]bool{}
 	link := func(a, b string) {
@@ -100,9 +100,9 @@ func (n *network) gateways(p *place) []*place {
 	return gateways
 }
 
-// someAirline chooses who flies a pair that has to be flown: an airline with a
-// hub at one end, of the country of either, and rather one that sells
-// connections; in countries without an airline of ours, one from nearby.
+// someAirline chooses the airline for a pair that has to be flown: one with a hub at one end, of
+// the country of either, and preferably one that sells connections; in countries without a listed
+// airline, one from nearby.
 func (n *network) someAirline(a, b *place) string {
 	type rated struct {
 		code  string
@@ -139,7 +139,7 @@ func (n *network) someAirline(a, b *place) string {
 	}).code
 }
 
-// forbid takes out the pairs that nobody flies.
+// forbid removes the pairs that nobody flies.
 func (n *network) forbid() {
 	n.routes = slices.DeleteFunc(n.routes, func(r route) bool { return slices.Contains(n.mustNot, r.pair()) })
 }

@@ -30,7 +30,7 @@ func block(carrier string, from, to *place, km float64, aircraft string) int {
 	minutes := ground
 	way := path(carrier, from, to, km)
 	if len(way) > 2 {
-		speed /= 1.05 // airways are crowded where everybody makes the same detour
+		speed /= 1.05 // airways are crowded on a detour that everybody takes
 	}
 	for i := 1; i < len(way); i++ {
 		minutes += flight(way[i-1], way[i], speed)

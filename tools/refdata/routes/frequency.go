@@ -22,9 +22,8 @@ func (p *place) departuresPerWeek() float64 {
 	return p.millions * 1e6 / max(per, 45) / 2 / 52
 }
 
-// setFrequencies starts from size and distance and fits the departures of
-// every airport to its traffic, in turns. The numbers are the ones that came
-// nearest to a hundred frequencies known in real life.
+// setFrequencies starts from size and distance and fits the departures of every airport to its
+// traffic, in turns. The numbers are those that came closest to a hundred known frequencies.
 func (n *network) setFrequencies() {
 	weekly := make([]float64, len(n.routes))
 	for i, r := range n.routes {
@@ -32,7 +31,7 @@ func (n *network) setFrequencies() {
 		if domestic(r.hub, r.other) {
 			weekly[i] *= 5
 			if r.hub.state == "NO" {
-				weekly[i] *= 2.5 // fjords and mountains: no train is as quick
+				weekly[i] *= 2.5 // fjords and mountains: there is no fast train
 			}
 		}
 		if n.at[r.carrier][r.other.IATA] {
@@ -59,7 +58,7 @@ func (n *network) setFrequencies() {
 	}
 }
 
-// mainRoutes returns, for each pair, the route that carries most.
+// mainRoutes returns the busiest route of each pair.
 func (n *network) mainRoutes(weekly []float64) map[pair]int {
 	main := map[pair]int{}
 	for i, r := range n.routes {
@@ -70,9 +69,9 @@ func (n *network) mainRoutes(weekly []float64) map[pair]int {
 	return main
 }
 
-// fewest returns how often a route is flown at least. A pair of which it is
-// known that it is flown, or that two towns of some size make, has a flight
-// every day, by the airline that carries most; others have a few a week.
+// fewest returns the least number of flights on a route. A pair that is known to be flown, or that
+// connects two towns of some size, has a flight every day by its busiest airline; others have a few
+// a week.
 func (n *network) fewest(r route, main bool) float64 {
 	switch {
 	case n.typed[key{r.carrier, r.pair()}]:

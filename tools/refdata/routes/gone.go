@@ -10,12 +10,12 @@ import (
 const (
 	ceased   = "ceased"   // sells nothing any more
 	recode   = "recode"   // the code is not the operator's
-	doubtful = "doubtful" // left unsold until a person has looked
-	noBase   = "base"     // has no hub at the airport any more
+	doubtful = "doubtful" // left out until a person has checked
+	noBase   = "base"     // no longer has a hub at the airport
 	notThere = "left"     // does not fly to the airport at all
 )
 
-// gone is what airlines do not fly any more.
+// gone lists what airlines no longer fly.
 type gone struct {
 	airlines map[string]string  // code → kind
 	bases    map[[2]string]bool // airline and airport
@@ -50,7 +50,7 @@ func readGone(path string) (gone, error) {
 	return g, nil
 }
 
-// hub says why an airline can have no hub at an airport; nil when it can.
+// hub says why an airline can have no hub at an airport; nil if it can.
 func (g gone) hub(code, at string) error {
 	if kind := g.airlines[code]; kind != "" {
 		return fmt.Errorf("%s at %s: gone.txt says %s", code, at, kind)

@@ -5,16 +5,15 @@ import (
 	"testing"
 )
 
-// TestRecall asks how many pairs that are known to be flown the generator finds
-// without being told. What it misses is in the output of go test -v.
+// TestRecall measures how many pairs that are known to be flown the generator finds without being
+// told. go test -v lists those that it misses.
 //
-// must.txt is what it is told otherwise. known.txt is more of the same kind: it
-// was typed before the lists of destinations beyond the first eleven, when the
-// generator found 93.5 % of the pairs of must.txt and 80.9 % of these, and 86 %
-// and 77 % of those with the airlines. unseen.txt was typed after them, and of
-// its pairs 96.7 % were found at once (90.2 % of those within four countries
-// whose lists were thin): that is what to expect of a pair that nobody thought
-// of here.
+// must.txt is what the generator is otherwise told. known.txt is more of the same kind. It was
+// typed before the lists of destinations beyond the first eleven, when the generator found 93.5 %
+// of the pairs of must.txt and 80.9 % of these, and 86 % and 77 % of those with the airlines.
+// unseen.txt was typed after them, and 96.7 % of its pairs were found at once (90.2 % of those
+// within four countries whose lists were thin): that is what to expect for a pair that nobody
+// considered here.
 func TestRecall(t *testing.T) {
 	n, err := generate("data", false)
 	if err != nil {
@@ -91,7 +90,7 @@ func (n *network) flyable(m must) bool {
 	return a != nil && b != nil && open(a, b)
 }
 
-// TestListsAreFlyable holds that the typed lists name no flight that nobody may make.
+// TestListsAreFlyable checks that the typed lists contain no flight that nobody may operate.
 func TestListsAreFlyable(t *testing.T) {
 	n, err := load("data")
 	if err != nil {
@@ -107,7 +106,7 @@ func TestListsAreFlyable(t *testing.T) {
 				t.Errorf("%s@%s: no right to fly to %s", h.carrier.Code, h.at.IATA, code)
 			}
 			if !n.gone.serves(h.carrier.Code, code) {
-				t.Errorf("%s@%s: it has left %s", h.carrier.Code, h.at.IATA, code)
+				t.Errorf("%s@%s: the airline has left %s", h.carrier.Code, h.at.IATA, code)
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func reach(a world.Airline) float64 {
 	return 15400
 }
 
-// ties lists groups of countries between which more people fly than their size says.
+// ties lists groups of countries between which more people fly than their size suggests.
 var ties = [][2][]string{
 	{strings.Fields("ES"), strings.Fields("AR BO CL CO CR CU DO EC GT HN MX PA PE PY SV UY VE")},
 	{strings.Fields("PT"), strings.Fields("BR AO MZ CV GW ST")},

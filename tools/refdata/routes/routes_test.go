@@ -34,7 +34,7 @@ func TestRoutes(t *testing.T) {
 			t.Errorf("it differs (%v): run go generate ./internal/book/flight/sim/timetable", err)
 		}
 	})
-	t.Run("pairs that are flown are there, by who flies them", func(t *testing.T) {
+	t.Run("pairs that are flown are there, with their airlines", func(t *testing.T) {
 		for _, m := range n.must {
 			carriers := flown[pairOf(m.a, m.b)]
 			if len(carriers) == 0 {
@@ -61,7 +61,7 @@ func TestRoutes(t *testing.T) {
 			}
 		}
 	})
-	t.Run("nothing is flown where there is no right to, or farther than it goes", func(t *testing.T) {
+	t.Run("no flight is without traffic rights or beyond its aircraft's range", func(t *testing.T) {
 		has := map[string]bool{} // countries with an airline of ours
 		for _, a := range world.Airlines() {
 			has[a.Country] = true
@@ -93,7 +93,7 @@ func TestRoutes(t *testing.T) {
 		}
 		t.Logf("%d routes within countries without an airline of ours are flown by others", guests)
 	})
-	t.Run("no airline flies that has ceased, and none where it is no more", func(t *testing.T) {
+	t.Run("airlines that have ceased, or left an airport, do not fly there", func(t *testing.T) {
 		if len(n.gone.airlines) < 10 || len(n.gone.bases) < 10 {
 			t.Fatalf("gone.txt names %d airlines and %d bases; want the whole list", len(n.gone.airlines),
 				len(n.gone.bases))

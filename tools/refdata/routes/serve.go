@@ -8,8 +8,7 @@ import (
 	"gangway/internal/world"
 )
 
-// longHaul is the distance in kilometres from which people choose by where
-// they must go, and less by how near it is.
+// longHaul is the distance in kilometres from which people fly where they need to go, and distance matters less.
 const longHaul = 4300
 
 // A candidate is an airport that a hub might be connected with.
@@ -31,7 +30,7 @@ func (n *network) serveTyped(h hub) {
 	}
 }
 
-// serveSomehow adds the pairs that are flown by someone, where nobody does yet.
+// serveSomehow adds the pairs that some airline is known to fly, if none does yet.
 func (n *network) serveSomehow() {
 	for _, h := range n.someone {
 		for _, code := range h.typed {
@@ -68,7 +67,7 @@ func (n *network) serve(h hub) {
 	}
 	size := max(h.size-n.chosenBy(h), 0) // without those that its other hubs have chosen
 	if len(h.typed) > 0 {
-		size = max(size, h.size/16) // what the list forgot
+		size = max(size, h.size/16) // for gaps in the list
 	}
 	longs := min(int(float64(size)*longShare(h)+0.5), len(long))
 	for _, c := range top(long, longs) {
@@ -154,7 +153,7 @@ func (n *network) partnerHub(a world.Airline, at *place) bool {
 	return a.Alliance != "" && n.allied[at][a.Alliance]
 }
 
-// longShare returns which part of a hub's destinations are long flights.
+// longShare returns the share of long flights among a hub's destinations.
 func longShare(h hub) float64 {
 	switch {
 	case h.carrier.Type == world.Regional:
