@@ -57,7 +57,7 @@ type Supplier interface {
 	// FindChanges looks for other flights for the order, on the given legs.
 	FindChanges(ctx context.Context, order string, legs []Leg) ([]ChangeOffer, error)
 
-	// PriceChange returns a change offer as it stands now. Conflict: it has expired.
+	// PriceChange returns a change offer as it is now. Conflict: it has expired.
 	PriceChange(ctx context.Context, order, offer string) (ChangeOffer, error)
 
 	// Change moves the order to the flights of a change offer for the amount that the offer
