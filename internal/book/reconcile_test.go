@@ -256,7 +256,7 @@ func TestReconcile(t *testing.T) {
 	})
 }
 
-// TestPanics holds that a supplier's answer that breaks its reader stops nobody else.
+// TestPanics checks that an answer of a supplier that causes a panic stops nobody else.
 func TestPanics(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		c := open(t, db, plain)
@@ -384,7 +384,7 @@ func (h *hanging) Order(ctx context.Context, id string) (flight.Order, error) {
 	return h.Supplier.Order(ctx, id)
 }
 
-// TestBulkhead holds that a supplier that hangs for one account delays no other.
+// TestBulkhead checks that a supplier that hangs for one account delays no other.
 func TestBulkhead(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		slow := open(t, db, plain)
@@ -433,7 +433,7 @@ func TestBulkhead(t *testing.T) {
 	})
 }
 
-// TestOrderOutcomes holds that the table knows every state and status, and that
+// TestOrderOutcomes checks that the table has every state and status, and that
 // what it lets happen may happen.
 func TestOrderOutcomes(t *testing.T) {
 	statuses := []flight.Status{flight.Held, flight.Ticketed, flight.Lapsed, flight.Withdrawn, flight.Refused}
