@@ -11,8 +11,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A bookPage is the form that starts a search and, below, what is planned for
-// a date and what the user looked for before.
+// A bookPage is the form that starts a search and, below it, the travel planned for
+// a date and the user's earlier searches.
 type bookPage struct {
 	BookForm
 	Picked   chosenTraveller
@@ -36,7 +36,7 @@ type recentSearch struct {
 	At    time.Time
 }
 
-// Book shows the form, filled in from the query: from a travel request, with a
+// Book shows the form. The query may fill it in: from a travel request, with a
 // stored traveller, or field by field.
 func (room *Room) Book(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	f, err := room.prefilled(r, in)
@@ -83,8 +83,8 @@ func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scop
 	})
 }
 
-// undatedOnBook is how many travel requests without a date the page offers;
-// the others stand on their own page.
+// undatedOnBook is how many travel requests without a date the page offers; the
+// page of requests has the others.
 const undatedOnBook = 5
 
 func (p bookPage) answer() string {
@@ -95,9 +95,9 @@ func (p bookPage) answer() string {
 	return answer
 }
 
-// StartSearch keeps the search that the form describes and goes to its
-// results. A button of the form that only wants another look at it (choose one
-// of several airports, add a flight) shows it again instead.
+// StartSearch keeps the search that the form describes and goes to its results. A
+// button that only changes the form (choose one of several airports, add a flight)
+// shows the form again instead.
 func (room *Room) StartSearch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	f := ReadBookForm(r)
 	if f.Step(r.PostFormValue("step"), r.PostFormValue("choose")) {
@@ -142,7 +142,7 @@ func recentSearchOf(s gangway.Search) recentSearch {
 	return out
 }
 
-// legDate returns the date that a leg was asked for with.
+// legDate returns the date that was asked for a leg.
 func legDate(l gangway.Leg) gangway.Date {
 	if l.Date != "" {
 		return l.Date
@@ -150,7 +150,7 @@ func legDate(l gangway.Leg) gangway.Date {
 	return l.ArriveOn
 }
 
-// A chosenTraveller is the traveller who was chosen, as the form shows them.
+// A chosenTraveller is the traveller that the form is for, as the form shows them.
 type chosenTraveller struct {
 	Key      string
 	About    string         // birth, nationality, home, passport, in one line
@@ -163,7 +163,7 @@ func (room *Room) picked(ctx context.Context, t gangway.Traveller, travel gangwa
 	return chosenTraveller{Key: TravellerRef(ctx, t), About: About(t), Notes: notes, Passport: noteOf(notes, travel)}
 }
 
-// About tells one traveller from another of the same name.
+// About tells a traveller from others of the same name.
 func About(t gangway.Traveller) string {
 	line := ""
 	add := func(words, value string) {

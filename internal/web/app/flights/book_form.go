@@ -14,16 +14,16 @@ import (
 	"gangway/internal/world"
 )
 
-// A BookForm is what stands in the fields of the Book page, letter by letter,
-// and what is wrong with it.
+// A BookForm is the text in the fields of the Book page, exactly as typed, and what
+// is wrong with it.
 type BookForm struct {
-	Name       string // the surname, and more, as typed
+	Name       string // the surname, perhaps with more, as typed
 	Traveller  string // key of the stored traveller who was picked, or fromRequest
 	Request    string // travel request that the form was filled in from
 	SubRequest string
 	Hand       TypedDetails
 	ByHand     bool // the traveller's details are typed by hand
-	HidesDoc   bool // of the passport number in Hand only the end is shown
+	HidesDoc   bool // only the end of the passport number in Hand is shown
 	Legs       []BookLeg
 	When       string // "depart", or "arrive" to be there by Time on the date
 	Time       string
@@ -32,11 +32,11 @@ type BookForm struct {
 	Flag       string
 
 	Wrong   map[string]string   // by field: a sentence
-	Choices map[string][]Choice // by field: what it may have meant
+	Choices map[string][]Choice // by field: what may have been meant
 }
 
-// fromRequest stands in for the key of a traveller who is known from the
-// travel request only.
+// fromRequest takes the place of a key for a traveller who is known only from the
+// travel request.
 const fromRequest = "request"
 
 // TypedDetails holds a traveller's details as they were typed.
@@ -51,7 +51,7 @@ type TypedDetails struct {
 // A BookLeg is one flight of the form.
 type BookLeg struct{ From, To, Date string }
 
-// A Choice is one of several things that were perhaps meant.
+// A Choice is one of several things that may have been meant.
 type Choice struct {
 	Value string // for the button: the field and what to write into it
 	Words string
@@ -60,7 +60,7 @@ type Choice struct {
 
 // ReadBookForm reads the form, posted or from a query.
 func ReadBookForm(r *http.Request) BookForm {
-	r.ParseForm() // a form that cannot be read is empty, and says so field by field
+	r.ParseForm() // a form that cannot be read is empty, and each field says what it needs
 	v := func(name string) string { return strings.TrimSpace(r.Form.Get(name)) }
 	f := BookForm{
 		Name: v("name"), Traveller: v("traveller"), Request: v("request"), SubRequest: v("sub"),
@@ -92,8 +92,8 @@ func ReadBookForm(r *http.Request) BookForm {
 	return f
 }
 
-// prefilled is the form as the query fills it in. A travel request or a stored
-// traveller brings what it knows; fields named in the query win.
+// prefilled is the form that the query fills in. A travel request or a stored
+// traveller fills what it can; fields named in the query win.
 func (room *Room) prefilled(r *http.Request, in store.Scoped) (BookForm, error) {
 	f := ReadBookForm(r)
 	for i := range f.Legs {
@@ -120,7 +120,7 @@ func (room *Room) prefilled(r *http.Request, in store.Scoped) (BookForm, error) 
 	return f, nil
 }
 
-// labelledPlace writes out a code that stands alone, as in a link.
+// labelledPlace adds the name to a code that comes without one, as in a link.
 func labelledPlace(text string) string {
 	if p, ok := world.PlaceOf(text); ok {
 		return PlaceLabel(placeCode(text, p))
@@ -151,15 +151,15 @@ func (f *BookForm) pick(ctx context.Context, t gangway.Traveller) {
 	f.startAtHome(t)
 }
 
-// startAtHome fills in the home airport of who flies where nothing was typed.
+// startAtHome fills in the traveller's home airport where no origin was typed.
 func (f *BookForm) startAtHome(t gangway.Traveller) {
 	if f.Legs[0].From == "" && t.HomeAirport != "" && f.Wrong["from0"] == "" {
 		f.Legs[0].From = PlaceLabel(gangway.Place(t.HomeAirport))
 	}
 }
 
-// Step does what a button of the form asks for that does not send it; it
-// reports whether there was one.
+// Step carries out a button that only changes the form, and reports whether one was
+// pressed.
 func (f *BookForm) Step(step, chosen string) bool {
 	if field, value, ok := strings.Cut(chosen, " "); ok {
 		name, n := field, 0
@@ -188,7 +188,7 @@ func (f *BookForm) Step(step, chosen string) bool {
 	return true
 }
 
-// traveller returns who the form is about, as far as it says so.
+// traveller returns the traveller that the form is about, as far as it says.
 func (f *BookForm) traveller(ctx context.Context, in store.Scoped) (gangway.Traveller, error) {
 	switch {
 	case f.ByHand:
@@ -202,9 +202,9 @@ func (f *BookForm) traveller(ctx context.Context, in store.Scoped) (gangway.Trav
 	return gangway.Traveller{}, nil
 }
 
-// Traveller is who was typed.
+// Traveller is the traveller whose details were typed.
 func (h TypedDetails) Traveller() gangway.Traveller {
-	member, _ := gangway.ParseFrequentFlyer(h.FrequentFlyer) // what is wrong with it is said beside its field
+	member, _ := gangway.ParseFrequentFlyer(h.FrequentFlyer) // its field says what is wrong with it
 	return gangway.Traveller{
 		LastName: h.LastName, FirstName: h.FirstName, DOB: gangway.Date(h.DOB), Gender: h.Gender,
 		Nationality: gangway.Country(strings.ToUpper(h.Nationality)),
@@ -215,7 +215,7 @@ func (h TypedDetails) Traveller() gangway.Traveller {
 	}
 }
 
-// travelDate returns the date of the last flight, where it is one: a passport must outlast it.
+// travelDate returns the date of the last flight, which a passport must outlast, or nothing where it is no date.
 func (f *BookForm) travelDate() gangway.Date {
 	if d := gangway.Date(f.Legs[len(f.Legs)-1].Date); d.Valid() {
 		return d
@@ -223,8 +223,8 @@ func (f *BookForm) travelDate() gangway.Date {
 	return ""
 }
 
-// search turns the form into a search for one traveller. What it cannot read
-// it notes in f.Wrong; an error means that the store could not be asked.
+// search turns the form into a search for one traveller. Fields that it cannot read
+// are noted in f.Wrong; an error means that the store did not answer.
 func (f *BookForm) search(ctx context.Context, in store.Scoped) (gangway.Search, error) {
 	s := gangway.Search{Vessel: f.Vessel, Flag: gangway.Country(f.Flag)}
 	m := gangway.SearchMember{FareType: gangway.FareType(f.Fare)}
@@ -248,7 +248,7 @@ func (f *BookForm) search(ctx context.Context, in store.Scoped) (gangway.Search,
 	return s, nil
 }
 
-// who returns the traveller, and where the form only has a name, looks for them.
+// who returns the traveller. Where the form has only a name, it looks the traveller up.
 func (f *BookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller, error) {
 	if f.ByHand {
 		return f.ReadByHand(), nil
@@ -256,7 +256,7 @@ func (f *BookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller,
 	t, err := f.traveller(ctx, in)
 	if gangway.KindOf(err) == gangway.NotFound {
 		f.Traveller = ""
-		f.Wrong["name"] = "This traveller is not there any more. Choose again, or type the details by hand."
+		f.Wrong["name"] = "This traveller is no longer on record. Choose again, or type the details by hand."
 		return t, nil
 	}
 	if err != nil || f.Traveller != "" {
@@ -282,7 +282,7 @@ func (f *BookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller,
 	return t, nil
 }
 
-// ReadByHand returns the traveller that was typed by hand.
+// ReadByHand returns the traveller whose details were typed by hand.
 func (f *BookForm) ReadByHand() gangway.Traveller {
 	t := f.Hand.Traveller()
 	want := func(field string, ok bool, sentence string) {
@@ -306,14 +306,14 @@ func (f *BookForm) ReadByHand() gangway.Traveller {
 	return t
 }
 
-// isWrittenName reports whether name is written as names are, in whatever letters.
+// isWrittenName reports whether name is written as names are, in any script.
 func isWrittenName(name string) bool {
 	return strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" -.'’", r)
 	})
 }
 
-// ReadLegs reads the flights asked for.
+// ReadLegs reads the flights that the form asks for.
 func (f *BookForm) ReadLegs() []gangway.Leg {
 	var legs []gangway.Leg
 	last := gangway.Date("")
@@ -358,8 +358,8 @@ func (f *BookForm) checkFare() {
 	}
 }
 
-// Place reads a field that names an airport, a city or a port. Where several
-// are meant it offers them.
+// Place reads a field that names an airport, a city or a port. Where it may mean
+// several, the form offers them.
 func (f *BookForm) Place(field string, text *string) gangway.Place {
 	if *text == "" {
 		f.Wrong[field] = "Which airport, city or port?"
@@ -389,7 +389,7 @@ func (f *BookForm) Place(field string, text *string) gangway.Place {
 	return ""
 }
 
-// FirstWord is the code that a label in a field begins with.
+// FirstWord is the code at the start of a label in a field.
 func FirstWord(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	return word

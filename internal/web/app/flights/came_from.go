@@ -5,8 +5,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// CameFrom says in words where a record comes from and on which day it was last
-// seen there, where that is known.
+// CameFrom says in words where a record comes from and, where known, on which day it
+// was last seen there.
 func CameFrom(from gangway.Origin) string {
 	words := "Uploaded by your crew planning system"
 	if name := from.Source.Feed(); name != "" {

@@ -9,14 +9,14 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// hurriedLast is how much more time than it takes at least a change of flights
-// needs to be safe where missing it costs a day, since nothing leaves later.
+// hurriedLast is how much time beyond the minimum makes a connection safe when the
+// next flight is the last of the day, so that missing it costs a day.
 const hurriedLast = 2 * time.Hour
 
-// leastConnection is what a change of flights takes at least.
+// leastConnection is the least time that a connection takes.
 func leastConnection(c gangway.Connection) time.Duration { return time.Duration(c.Least) * time.Minute }
 
-// connectionRisk says what may go wrong with a change of flights; empty when there is time enough.
+// connectionRisk says what may go wrong with a connection, or nothing when there is time enough.
 func connectionRisk(wait time.Duration, c gangway.Connection) string {
 	var words []string
 	if plan.Tight(wait, c) {

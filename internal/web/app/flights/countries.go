@@ -11,8 +11,8 @@ import (
 var countryLines = template.Must(template.New("countries").
 	Parse(`{{range .}}<option value="{{.}}">{{.Name}}</option>{{end}}`))
 
-// countryOptions is what browsers suggest where a country is typed. It is on many
-// pages and the same for everybody: written once.
+// countryOptions are the suggestions of fields for a country. They are on many pages
+// and the same for everybody, so they are written once.
 var countryOptions = sync.OnceValues(func() (template.HTML, error) {
 	var out strings.Builder
 	err := countryLines.Execute(&out, gangway.Countries())

@@ -16,7 +16,7 @@ var endWords = map[gangway.DeadlineKind]struct{ in, past string }{
 	gangway.Leaves:     {"leaves in ", "has left"},
 }
 
-// ends writes what ends next and how much time is left, coloured and counting down.
+// ends writes which deadline comes next and how much time is left, coloured and counting down.
 func (room *Room) ends(e gangway.Deadline) template.HTML {
 	if e.At.IsZero() {
 		return ""
@@ -35,8 +35,8 @@ func (room *Room) EndsIn(e gangway.Deadline) string {
 	return words.in + left
 }
 
-// NextEnd says which deadline comes first among the bookings that a page lists;
-// empty where all have passed. Pages put it at the end of their answer.
+// NextEnd says which deadline of the bookings on a page comes first, or nothing where
+// all have passed. Pages put it at the end of their answer.
 func (room *Room) NextEnd(list []gangway.Booking) string {
 	var next gangway.Deadline
 	for _, b := range list {

@@ -43,7 +43,7 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 		if a := c.In(t).Post(path+"/book", part); a.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("a number of which a part was typed is answered %d; want 422", a.Status)
 		} else {
-			a.Has("Type the whole number, or show it first.", "To look at: Passport number.", masked, "Show<span")
+			a.Has("Type the whole number, or show it first.", "To correct: Passport number.", masked, "Show<span")
 			a.Lacks("••••678", "missing")
 		}
 		part.Set("dob", "2099-01-01")
@@ -51,7 +51,7 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 		if a := c.In(t).Post(path+"/book", part); a.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("several mistakes are answered %d; want 422", a.Status)
 		} else {
-			a.Has("To look at: Born on, Passport number.", "The date of birth must not be in the future.",
+			a.Has("To correct: Born on, Passport number.", "The date of birth must not be in the future.",
 				"Type the whole number", "The passport, valid to 2036-11-01,")
 			part = a.Form(path + "/book")
 			part.Set("dob", string(apptest.Maria.DOB))

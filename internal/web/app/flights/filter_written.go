@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// writtenChoices keeps the choices of filters as pages write them. What is written
-// depends on nothing but the choice itself: it is the same for all who look.
+// writtenChoices keeps the HTML of filter choices. It depends on nothing but the
+// choice, so it is the same for all readers.
 type writtenChoices struct {
 	render renderPart
 
@@ -14,16 +14,16 @@ type writtenChoices struct {
 	kept map[facetChoice]template.HTML
 }
 
-// choicesWritten is how many choices a process keeps: those of 40 searches and of how
-// people filter them. Together they take less than 1 MB.
+// choicesWritten is how many choices a process keeps: those of 40 searches with the
+// filters that people set. Together they take less than 1 MB.
 const choicesWritten = 2000
 
 func newWrittenChoices(render renderPart) *writtenChoices {
 	return &writtenChoices{render: render, kept: map[facetChoice]template.HTML{}}
 }
 
-// of returns a choice as it is written. One that is ticked and that no offer has is not
-// kept: it can come from the address, where anybody can type anything.
+// of returns the HTML of a choice. It does not keep a ticked choice that no offer has,
+// because that can come from the address, where anybody can type anything.
 func (w *writtenChoices) of(c facetChoice) (template.HTML, error) {
 	w.mu.Lock()
 	html, ok := w.kept[c]
@@ -47,5 +47,5 @@ func (w *writtenChoices) of(c facetChoice) (template.HTML, error) {
 	return html, nil
 }
 
-// Written returns a choice of a filter as the page shows it.
+// Written returns the HTML of a filter's choice.
 func (f FilterForm) Written(c facetChoice) (template.HTML, error) { return f.written.of(c) }

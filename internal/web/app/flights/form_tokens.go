@@ -14,33 +14,33 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// What a form names is tied to what its page was made for. A booking's
-// identifier comes with the form, for one person and one place on one page; an
-// offer with the search that found it, for one traveller. Another identifier,
-// and an offer found for something else, are refused: nobody chooses a
-// booking's identifier, or books a seafarer's fare for somebody who is none.
+// The identifiers in a form are tied to the page that the form was made for. A
+// booking's identifier is good for one person and one place on one page; an offer is
+// good for one traveller of the search that found it. Any other identifier or offer
+// is refused, so that nobody can choose a booking's identifier, or book a seafarer's
+// fare for a traveller who is not a seafarer.
 //
 // Decided: docs/choices.md, "A booking's identifier and its offer".
 
 // formLife is how long a form can be sent: as long as a session without use.
 const formLife = 24 * time.Hour
 
-// Forms makes and reads what the forms of one page carry, for whoever is signed in.
+// Forms makes and reads the identifiers in the forms of one page, for the person who is signed in.
 type Forms struct {
 	Keys    shell.FormKeys
 	now     time.Time
 	account string
 	user    string
-	Search  gangway.Search // the one that the page shows; empty where it shows none
+	Search  gangway.Search // shown by the page; empty where it shows none
 }
 
-// Forms returns what makes and reads what the forms of a page about s carry.
+// Forms returns the Forms of a page about s.
 func (room *Room) Forms(ctx context.Context, in store.Scoped, s gangway.Search) Forms {
 	v, _ := shell.VisitorOf(ctx)
 	return Forms{room.FormKeys, room.Now(), in.Scope().Account, v.User.ID, s}
 }
 
-// Places on a page that an identifier is for, beside the members of a search.
+// Places on a page for which there are identifiers, besides the members of a search.
 const (
 	EntryPlace = "entry"
 	BatchPlace = "batch"
@@ -52,7 +52,7 @@ func MemberPlace(member int) string { return "member " + strconv.Itoa(member) }
 // Fresh returns a new identifier for a place.
 func (f Forms) Fresh(place string) string { return f.Carry(place, book.NewID()) }
 
-// Carry returns an identifier as a form carries it.
+// Carry returns an identifier in the form that a page carries.
 func (f Forms) Carry(place, id string) string {
 	ends := strconv.FormatInt(f.now.Add(formLife).Unix(), 36)
 	return id + "." + ends + "." + f.Keys.Sign(f.values(place, id, ends)...)
@@ -62,8 +62,9 @@ func (f Forms) values(place, id, ends string) []string {
 	return []string{"identifier", f.account, f.user, f.Search.ID, place, id, ends}
 }
 
-// Identifier returns the identifier that a form carries for a place; none when
-// it was not given to this person for it. old: it was, too long ago.
+// Identifier returns the identifier that a form carries for a place, or none when it
+// was not given to this person for that place. old says that it was given too long
+// ago.
 func (f Forms) Identifier(place, carried string) (id string, old bool) {
 	parts := strings.Split(carried, ".")
 	if len(parts) != 3 || !f.Keys.Signed(parts[2], f.values(place, parts[0], parts[1])...) {
@@ -73,8 +74,8 @@ func (f Forms) Identifier(place, carried string) (id string, old bool) {
 	return parts[0], err != nil || f.now.Unix() > ends
 }
 
-// BookingID returns the identifier that a booking made with a form has. A form
-// that is too old has none, unless its booking was made: that comes back again.
+// BookingID returns the identifier of the booking that a form makes. A form that is
+// too old has none, unless its booking was made before: then it is that booking's.
 func (room *Room) BookingID(ctx context.Context, in store.Scoped, f Forms, place, carried string) (string, error) {
 	id, old := f.Identifier(place, carried)
 	if id == "" || !old {
@@ -87,22 +88,22 @@ func (room *Room) BookingID(ctx context.Context, in store.Scoped, f Forms, place
 	return id, err
 }
 
-// Offer returns an offer that was found for a member, as a form carries it.
+// Offer returns the reference by which a form carries an offer that was found for a member.
 func (f Forms) Offer(member int, id string) string { return f.offers(member)(id) }
 
-// offers returns what writes offers that were found for a member as forms carry them.
+// offers returns a function that writes such references for one member.
 func (f Forms) offers(member int) func(id string) string {
 	found := f.found(member)
 	return func(id string) string { return f.Keys.Attach(id, slices.Clip(found)...) }
 }
 
-// FoundOffer returns the offer that a form carries; none when it was not found
-// for this member, or the search is for something else by now.
+// FoundOffer returns the offer that a form carries, or none when it was not found for
+// this member, or when the search has since changed.
 func (f Forms) FoundOffer(member int, carried string) string {
 	return f.Keys.Detach(carried, f.found(member)...)
 }
 
-// found is all that an offer depends on: where, when, at which fares and for whom.
+// found is everything that an offer depends on: where, when, at which fares and for whom.
 func (f Forms) found(member int) []string {
 	s, m := f.Search, f.Search.Members[member]
 	who := m.Traveller.LastName + "\n" + m.Traveller.FirstName + "\n" + string(m.Traveller.DOB)
@@ -110,18 +111,18 @@ func (f Forms) found(member int) []string {
 		fmt.Sprintf("%+q", m.Legs), who}
 }
 
-// ChangeOffer returns other flights that were found for a booking, as a form carries them.
+// ChangeOffer returns the reference by which a form carries other flights that were found for a booking.
 func (f Forms) ChangeOffer(booking, id string) string {
 	return f.Keys.Attach(id, "change", f.account, booking)
 }
 
-// FoundChange returns the other flights that a form carries; none when they
-// were not found for this booking.
+// FoundChange returns the other flights that a form carries, or none when they were
+// not found for this booking.
 func (f Forms) FoundChange(booking, carried string) string {
 	return f.Keys.Detach(carried, "change", f.account, booking)
 }
 
-// What pages say of a form that they did not make, or long ago.
+// What pages say about a form that is too old, or was made for something else.
 const (
 	StaleForm = "This page was open for too long, or was made for something else. Nothing was done; look at it " +
 		"once more and send it again."

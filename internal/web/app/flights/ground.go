@@ -8,8 +8,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// StripOf lays out flights of a booking with the ways by road between their
-// airports and the places that were asked for.
+// StripOf lays out the flights of a booking with the road between their airports and
+// the places that were asked for.
 func StripOf(it gangway.Itinerary, places []gangway.Between) []StripLeg {
 	legs := strip(it)
 	for i := range min(len(legs), len(places)) {
@@ -28,8 +28,7 @@ func StripOf(it gangway.Itinerary, places []gangway.Between) []StripLeg {
 	return legs
 }
 
-// SegmentsOf lists every flight of a booking, with the ways by road before and
-// after each leg.
+// SegmentsOf lists every flight of a booking, with the road before and after each leg.
 func SegmentsOf(it gangway.Itinerary, places []gangway.Between) []SegmentRow {
 	rows, legs := segments(it), StripOf(it, places)
 	at := 0

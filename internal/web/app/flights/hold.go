@@ -14,9 +14,9 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A holdPage is one offer as it can be booked now, with the passenger's
-// details and one button. It is also where a booking that could not be made
-// ends, with what was typed and a way on.
+// A holdPage is one offer at today's price, with the passenger's details and one
+// button. A booking that could not be made ends here too, with what was typed and a
+// way to go on.
 type holdPage struct {
 	Search    string
 	Member    int
@@ -25,7 +25,7 @@ type holdPage struct {
 	Gone      string // why the offer cannot be booked any more, a sentence
 	Wrong     string // why it was not booked, a sentence
 	Was       gangway.Money
-	Moved     bool   // the price is another than it was
+	Moved     bool   // the price has changed
 	Booking   string // the identifier that the booking will have, as forms carry it
 	AutoIssue bool
 	Passenger PassengerForm
@@ -49,8 +49,8 @@ func (room *Room) HoldPage(w http.ResponseWriter, r *http.Request, in store.Scop
 		in)), "", http.StatusOK)
 }
 
-// BookOffer holds an offer for a member of a search. Whatever stands in the
-// way, the page says so and asks again with what was typed.
+// BookOffer holds an offer for a member of a search. Where something prevents that,
+// the page says so and asks again with what was typed.
 func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	s, err := in.Search(r.Context(), r.PathValue("id"))
@@ -114,13 +114,13 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	return err
 }
 
-// ReadOthers reads which bookings around the same days a form acknowledges: this
-// is another journey.
+// ReadOthers reads the bookings around the same days that a form acknowledges by
+// saying that this is another journey.
 func ReadOthers(r *http.Request, field string) []string {
 	return strings.Fields(strings.Join(r.PostForm[field], " "))
 }
 
-// held says what was done, and what becomes of it by itself.
+// held says what was done, and what will happen to the booking if nobody acts.
 func (room *Room) held(ctx context.Context, in store.Scoped, b gangway.Booking) string {
 	said := "Held as " + b.Locator + "."
 	if b.State == gangway.ApprovalRequired {
@@ -132,12 +132,12 @@ func (room *Room) held(ctx context.Context, in store.Scoped, b gangway.Booking) 
 	return said + " Nothing is paid until tickets are issued."
 }
 
-// bookingPath is where a booking will be, with the search to go back to should it come to nothing.
+// bookingPath is where a booking will be, with the search to go back to if it fails.
 func bookingPath(id, search string) string {
 	return "/bookings/" + url.PathEscape(id) + "?search=" + url.QueryEscape(search)
 }
 
-// showHold prices the offer anew and shows it; wrong says what came in the way.
+// showHold asks for the offer's price now and shows it; wrong says what prevented the booking.
 func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ask book.BookAsk,
 	passenger PassengerForm, wrong string, status int) error {
 	m := s.Members[ask.Member]
@@ -195,8 +195,8 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 		Data: p})
 }
 
-// freshBooking returns an identifier that nothing was begun under: id itself,
-// unless a try to book under it came to nothing.
+// freshBooking returns an identifier under which no booking was begun: id itself,
+// unless an attempt to book under it failed.
 func freshBooking(ctx context.Context, in store.Scoped, id string) (string, error) {
 	intent, err := in.Intent(ctx, id)
 	if gangway.KindOf(err) == gangway.NotFound || err == nil && intent.Open {

@@ -11,24 +11,24 @@ import (
 	"gangway/internal/book/plan"
 )
 
-// A laidOffer is an offer as lists lay it out for a member of a search: that
-// takes most of the time that their pages take. Nothing in it is of whoever
-// looks, of what is chosen or of the time of day: a page puts that beside it.
+// A laidOffer is an offer as lists lay it out for a member of a search, which takes
+// most of the time of their pages. Nothing in it depends on the reader, on what is
+// chosen or on the time of day; a page puts that beside it.
 type laidOffer struct {
 	row   func() OfferRow
 	parts func() (offerParts, error)
 	strip func() (template.HTML, error) // the flights alone, as the crew table shows them
-	gone  runtime.Cleanup               // what happens when the offer itself is let go
+	gone  runtime.Cleanup               // runs when the offer itself is no longer in memory
 
 	render  renderPart
 	mu      sync.Mutex
-	as      buttonsAs // how the buttons were written last
+	as      buttonsAs // what the buttons were last written for
 	buttons template.HTML
-	takenAs takenAs // and how it all was
+	takenAs takenAs // what all of it was last written for
 	taken   taken
 }
 
-// takenFor returns the offer apart from its parts, written once for all to whom it is the same.
+// takenFor returns the offer without its parts, written once for all readers for whom it is the same.
 func (o *laidOffer) takenFor(as takenAs, write func() (taken, error)) (taken, error) {
 	o.mu.Lock()
 	kept, same := o.taken, o.takenAs == as
@@ -49,16 +49,16 @@ func (o *laidOffer) takenFor(as takenAs, write func() (taken, error)) (taken, er
 // A renderPart writes a named part of the page of results.
 type renderPart func(part string, dot any) (template.HTML, error)
 
-// A buttonsAs is all that the buttons that hold an offer depend on beside the
-// offer itself. For hours it is the same for all who look.
+// A buttonsAs is everything besides the offer that the buttons to hold it depend on.
+// For hours it is the same for all readers.
 type buttonsAs struct {
 	IssuesAt time.Time // when it would be issued automatically; zero: it would not
 	Auto     bool      // the account's policy says so
-	Primary  bool      // they are what the page is for
+	Primary  bool      // holding is the main action of the page
 }
 
-// buttonsFor returns the buttons that hold the offer, written once for all to whom
-// they say the same.
+// buttonsFor returns the buttons that hold the offer, written once for all readers to
+// whom they say the same.
 func (o *laidOffer) buttonsFor(as buttonsAs) (template.HTML, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -77,26 +77,25 @@ func (o *laidOffer) buttonsFor(as buttonsAs) (template.HTML, error) {
 	return html, nil
 }
 
-// offerParts is what stands of an offer in a list, written once for all who look
-// at it. What is pressed, chosen or filled in stands between the parts.
+// offerParts is the HTML of an offer in a list, written once for all readers. Buttons,
+// choices and fields stand between the parts.
 type offerParts struct {
 	Head  template.HTML // closed: the flights
 	Facts template.HTML // closed: time to spare, baggage, rules, emissions and price
 	Body  template.HTML // opened: the flights and rules
-	Price template.HTML // opened: what the price is made of
+	Price template.HTML // opened: the parts of the price
 }
 
-// offersLaid is how many offers a process keeps laid out: the lists of 75
-// travellers, as they begin.
+// offersLaid is how many offers a process keeps laid out: the first page of the lists
+// of 75 travellers.
 const offersLaid = 3000
 
-// A choicePointer stands for one offer as it was weighed for one member of one
-// account's search, and does not keep it in memory. What is weighed is never
-// changed afterwards; what is weighed anew has another pointer, for ever.
+// A choicePointer identifies one offer as it was weighed for one member of one
+// account's search, without keeping it in memory. A weighed offer never changes; when
+// it is weighed again, it has another pointer.
 type choicePointer = weak.Pointer[plan.Choice]
 
-// laidOffers keeps offers as lists laid them out, each for as long as its search
-// keeps it.
+// laidOffers keeps laid-out offers, each for as long as its search keeps the offer.
 type laidOffers struct {
 	render  renderPart
 	choices *writtenChoices // of the filters beside them
@@ -114,10 +113,10 @@ func (room *Room) newLaidOffers() *laidOffers {
 	return &laidOffers{kept: map[choicePointer]*laidOffer{}, render: render, choices: newWrittenChoices(render)}
 }
 
-// of returns how c is laid out; whoever is the first to look has it laid out.
+// of returns the laid-out c. The first reader has it laid out.
 func (l *laidOffers) of(c *plan.Choice, layOut func() OfferRow) *laidOffer {
 	o := l.keep(c, layOut)
-	o.row() // now: until then layOut keeps c in memory
+	o.row() // at once, because layOut keeps c in memory until then
 	return o
 }
 
@@ -141,8 +140,8 @@ func (l *laidOffers) keep(c *plan.Choice, layOut func() OfferRow) *laidOffer {
 	return o
 }
 
-// dropAny makes room for one: where lists are read from end to end again and
-// again, any is a better one to drop than the oldest.
+// dropAny makes room for one. Where lists are read from end to end over and over, a
+// random one is a better choice than the oldest.
 func (l *laidOffers) dropAny() {
 	for key, o := range l.kept {
 		o.gone.Stop()
@@ -151,7 +150,7 @@ func (l *laidOffers) dropAny() {
 	}
 }
 
-// drop lets go of how an offer is laid out that is itself no longer kept.
+// drop forgets the layout of an offer that is itself no longer kept.
 func (l *laidOffers) drop(key choicePointer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,23 +8,23 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A Landing is what is to be said of a search that a hand-off brought.
+// A Landing is what a page says about a search that came by a hand-off.
 type Landing struct {
 	Search    string
 	Notes     []string
 	ToCorrect []toCorrect
-	Simulated bool                // though it opened in production, tickets are not real
-	Other     gangway.Environment // where it can be opened instead; empty when that is not asked
+	Simulated bool                // it opened in production, but tickets are not real
+	Other     gangway.Environment // where it can be opened instead; empty where that is not offered
 }
 
-// A toCorrect is somebody of whom something was missing or malformed.
+// A toCorrect is a member whose details were incomplete or malformed.
 type toCorrect struct {
 	Member int
 	Name   string
 	Words  []string
 }
 
-// LandingOf asks for the environment as long as nobody is booked.
+// LandingOf offers the other environment as long as nobody is booked.
 func (room *Room) LandingOf(ctx context.Context, in store.Scoped, s gangway.Search, booked int) (Landing, error) {
 	v, _ := shell.VisitorOf(ctx)
 	out := Landing{Search: s.ID, Notes: s.Notes}

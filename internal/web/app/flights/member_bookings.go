@@ -10,22 +10,22 @@ import (
 	"gangway/internal/store"
 )
 
-// MemberBookings says who of a search is booked, and whether each booking fits
-// what is planned today.
+// MemberBookings says which members of a search are booked, and whether each booking
+// fits today's plan.
 type MemberBookings struct {
 	Planned  book.Planned
 	Booked   map[int]gangway.Booking // by member
 	Fits     map[int]gangway.Fit
-	Beside   []BesideRow      // live bookings that nobody needs, or that stand beside another one
-	Absent   map[string]bool  // who are booked as planned without being in the search
-	Misfits  int              // live bookings of people who are wanted that do not fit
-	Unneeded int              // live bookings of people who are not
+	Beside   []BesideRow      // live bookings that nobody needs, or second bookings
+	Absent   map[string]bool  // people booked as planned who are not in the search
+	Misfits  int              // live bookings that do not fit, of people who are needed
+	Unneeded int              // live bookings of people who are not needed
 	twice    []TwiceRow       // what the only traveller of a search has booked around the same days
-	Cut      bool             // there are more bookings than were looked at
-	Batch    *store.BatchLine // what was last asked for many of the search at once
+	Cut      bool             // there are more bookings than were read
+	Batch    *store.BatchLine // the latest batch for members of the search
 }
 
-// A BesideRow is a live booking that counts for no member of the search.
+// A BesideRow is a live booking that no member of the search counts as booked by.
 type BesideRow struct {
 	MemberBooking
 	Name  string
@@ -34,8 +34,8 @@ type BesideRow struct {
 	Words string
 }
 
-// ReadMemberBookings returns the bookings of the members of s: those made from
-// it, and those made for the same crew change from another search.
+// ReadMemberBookings returns the bookings of the members of s, made from it or from
+// another search for the same crew change.
 func ReadMemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (MemberBookings, error) {
 	st := MemberBookings{Booked: map[int]gangway.Booking{}, Fits: map[int]gangway.Fit{}, Absent: map[string]bool{}}
 	list, cut, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID, Live: true})
@@ -82,7 +82,7 @@ func ReadMemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) 
 	return st, nil
 }
 
-// add takes in one booking. Of two for the same member the one that fits counts.
+// add adds one booking. Of two for the same member, the one that fits counts.
 func (st *MemberBookings) add(b gangway.Booking) {
 	fit := st.Planned.Fit(b)
 	switch {
@@ -109,7 +109,7 @@ func (st *MemberBookings) add(b gangway.Booking) {
 	}
 }
 
-// PersonOf tells apart those who are booked on a side of a crew change.
+// PersonOf identifies the person booked on a side of a crew change.
 func PersonOf(b gangway.Booking) string {
 	return string(b.Purpose.Side) + b.Passenger.Person() + " " + b.Passenger.FoldedName()
 }
@@ -125,7 +125,7 @@ func (st *MemberBookings) aside(b gangway.Booking, fit gangway.Fit) {
 	st.Beside = append(st.Beside, Beside(b, words))
 }
 
-// Beside shows a live booking that counts for no member; words say why.
+// Beside makes the row of a live booking that counts for no member; words say why.
 func Beside(b gangway.Booking, words string) BesideRow {
 	return BesideRow{
 		MemberBooking: *BookingOf(b, true), Name: b.Passenger.LastName + ", " + b.Passenger.FirstName,
@@ -144,7 +144,7 @@ func (st MemberBookings) Fitting() int {
 	return n
 }
 
-// AtPlan returns the legs that were asked for as they would be asked for today.
+// AtPlan returns the legs that were asked for, moved to today's plan.
 func AtPlan(legs []gangway.Leg, plan gangway.Plan) []gangway.Leg {
 	place, date := plan.Ship()
 	if len(legs) == 0 || plan.Unneeded != "" {

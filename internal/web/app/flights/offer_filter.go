@@ -11,13 +11,13 @@ import (
 	"gangway/internal/book/plan"
 )
 
-// A facetRule is how the page shows one thing that offers can be chosen by.
+// A facetRule says how the page shows one property to filter offers by.
 type facetRule struct {
 	Name   string // in the address
 	Legend string
 	facet  plan.Facet
 	label  func(string) string
-	order  []string // values in their own order; those not named follow, most frequent first
+	order  []string // values in the order to show them; others follow, most frequent first
 }
 
 // facetRules lists the filters in the order of the page. To add one, add a line
@@ -46,7 +46,7 @@ func labels(words map[string]string) func(string) string {
 	return func(v string) string { return cmp.Or(words[v], v) }
 }
 
-// windows are the quarters of a day.
+// windows are the quarters of the day.
 var windows = []string{"00", "06", "12", "18"}
 
 func windowLabel(w string) string {
@@ -57,8 +57,8 @@ func windowLabel(w string) string {
 	return w + ":00–" + strconv.Itoa(from+5) + ":59"
 }
 
-// A filter is what a reader wants to see. It lives in the address, so that a
-// link shows somebody else the same.
+// A filter is which offers a reader wants to see. It lives in the address, so that a
+// link shows another reader the same.
 type filter struct {
 	chosen map[string][]string // by facet
 	Max    string              // price at most, as typed: whole units of the currency
@@ -67,7 +67,7 @@ type filter struct {
 	By     *plan.Filter
 }
 
-// rowsShown is how many offers a list begins with; further ones are a click away.
+// rowsShown is how many offers a list shows at first; a click shows more.
 const rowsShown = 40
 
 func readFilter(q url.Values) filter {
@@ -111,11 +111,11 @@ func (f filter) Query() url.Values {
 	return q
 }
 
-// Any reports whether f leaves anything out.
+// Any reports whether f hides anything.
 func (f filter) Any() bool { return len(f.chosen) > 0 || f.Max != "" }
 
-// apply returns the choices that f lets through, in its order; whatever that is,
-// the flights that the customer's system asked for come first.
+// apply returns the choices that f lets through, in its order. The flights that the
+// customer's system asked for always come first.
 func (f filter) apply(choices []plan.Choice) []*plan.Choice {
 	var kept []*plan.Choice
 	for i := range choices {
@@ -129,7 +129,7 @@ func (f filter) apply(choices []plan.Choice) []*plan.Choice {
 	return kept
 }
 
-// sorts are the orders of a list; whatever they leave equal goes by price, then arrival.
+// sorts are the orders of a list; ties go by price, then arrival.
 var sorts = map[string]func(a, b *plan.Choice) int{
 	"price":     plan.ByPrice,
 	"arrival":   func(a, b *plan.Choice) int { return cmp.Or(a.Arrives.Compare(b.Arrives), plan.ByPrice(a, b)) },
@@ -146,7 +146,7 @@ type facet struct {
 	Choices      []facetChoice
 }
 
-// A facetChoice is one value of a filter and how many rows it would leave.
+// A facetChoice is one value of a filter and how many offers it would leave.
 type facetChoice struct {
 	Name         string // of the filter
 	Value, Label string
@@ -157,8 +157,8 @@ type facetChoice struct {
 // airlinesShown bounds the longest of the filters.
 const airlinesShown = 12
 
-// facets counts, for each choice of each filter, the offers that have it and
-// that all other filters let through. A filter without a choice is not shown.
+// facets counts, for each choice of each filter, the offers that have it and pass all
+// other filters. A filter without a choice is not shown.
 func (f filter) facets(lists ...[]plan.Choice) []facet {
 	all := f.By.Count(lists...)
 	var list []facet
@@ -194,7 +194,7 @@ func (r facetRule) sorted(counts map[string]int) []string {
 	})
 }
 
-// CompareBool puts what is not so before what is.
+// CompareBool orders false before true.
 func CompareBool(a, b bool) int {
 	switch {
 	case a == b:

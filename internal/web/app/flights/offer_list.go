@@ -11,33 +11,33 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// An OfferList is the offers for one member of a search: what the template
-// "offers" shows, on the page of one traveller and below a crew change.
+// An OfferList is the offers for one member of a search. The template "offers" shows
+// it on the page of one traveller and within a crew change.
 type OfferList struct {
 	Search    string
 	Member    int
 	Who       string // named above the list where it is one of several
-	Crew      bool   // one of several: a row can be chosen as well as held
+	Crew      bool   // one of several, so that offers can be chosen as well as held
 	Rows      []*offerListRow
 	Total     int // found
-	Matching  int // of those, what the filters let through
+	Matching  int // of those, how many pass the filters
 	Sorts     []sortChoice
 	More      url.Values // the query that shows further rows; nil when all are shown
 	Query     url.Values // the page's own
 	Searching bool
-	Wrong     string        // why there may be more that could not be found
-	AutoIssue bool          // what the account's policy makes of a hold
-	From      gangway.Money // the cheapest of those that the filters let through
+	Wrong     string        // why there may be offers that were not found
+	AutoIssue bool          // the account's policy is to issue holds automatically
+	From      gangway.Money // the cheapest that passes the filters
 	Passenger PassengerForm
 	Twice     []TwiceRow // what the traveller has booked around the same days
 	Booked    *MemberBooking
-	Seen      string // which of them is chosen
-	For       string // the plan that they are for
+	Seen      string // the chosen offer
+	For       string // the plan that the offers are for
 	Filtered  bool
 	Compared  []*offerListRow
 	Spare     bool // arrivals are wanted by some time
 	Legs      int
-	asked     string // what its forms ask of the traveller, or to be acknowledged
+	asked     string // what its forms ask for, or ask to be acknowledged
 	encoded   string // the query
 }
 
@@ -45,13 +45,13 @@ type OfferList struct {
 type offerListRow struct {
 	OfferRow
 	laid    *laidOffer
-	Booking string // the identifier that a booking of it will have: the same form sent twice books once
+	Booking string // the identifier that a booking of it will have, so that a form sent twice books once
 	Chosen  bool
-	Picked  bool // to be compared
+	Picked  bool // for comparison
 	holds   buttonsAs
 }
 
-// Buttons returns those that hold the offer.
+// Buttons returns the buttons that hold the offer.
 func (r *offerListRow) Buttons() (template.HTML, error) { return r.laid.buttonsFor(r.holds) }
 
 // A sortChoice is an order of the list.
@@ -60,23 +60,23 @@ type sortChoice struct {
 	On           bool
 }
 
-// A MemberBooking is the booking that a member of a search has already.
+// A MemberBooking is a booking that a member of a search has already.
 type MemberBooking struct {
 	ID, Locator string
 	State       gangway.State
-	Misfit      string // in what it is not what is planned; empty: it fits
+	Misfit      string // how it differs from the plan; empty: it fits
 }
 
-// sortLabels are the orders offered, in their own order.
+// sortLabels name the orders, in the order in which they are offered.
 var sortLabels = []sortChoice{
 	{Value: "price", Label: "Price"}, {Value: "departure", Label: "Departure"}, {Value: "arrival", Label: "Arrival"},
 	{Value: "duration", Label: "Duration"}, {Value: "spare", Label: "To spare"},
 }
 
-// compared is how many offers can be laid side by side.
+// compared is how many offers can be compared side by side.
 const compared = 3
 
-// OfferList lists what was found for a member, and lays out what is shown of it.
+// OfferList lists the offers that were found for a member, and lays out those that are shown.
 func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	s, q, keep, f := v.Search, v.Query, v.Keep, v.Found.Members[member]
 	m := s.Members[member]
@@ -139,7 +139,7 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	return l
 }
 
-// cheaper returns the lower of two prices; one without a currency is none.
+// cheaper returns the lower of two prices; a price without a currency is none.
 func cheaper(a, b gangway.Money) gangway.Money {
 	if a.Currency == "" || b.Minor < a.Minor {
 		return b
@@ -147,7 +147,7 @@ func cheaper(a, b gangway.Money) gangway.Money {
 	return a
 }
 
-// Shown says how many of the offers are to be seen.
+// Shown says how many of the offers are shown.
 func (l OfferList) Shown() string {
 	switch {
 	case l.Total == 0:
@@ -158,5 +158,5 @@ func (l OfferList) Shown() string {
 	return shell.Plural(l.Total, "offer", "offers")
 }
 
-// Places are the rows kept free for offers that are still looked for.
+// Places are the rows kept free while offers are still being found.
 func (l OfferList) Places() []struct{} { return make([]struct{}, 10) }

@@ -18,7 +18,7 @@ import (
 type OfferRow struct {
 	ID       string // the supplier's
 	Ref      string // the same, as forms carry it
-	Key      string // what is flown and on which fare: the same when it is searched again
+	Key      string // the flights and their fare: the same when they are found again
 	Strip    []StripLeg
 	Airlines []string // codes, each once, in the order flown
 	Duration time.Duration
@@ -31,9 +31,9 @@ type OfferRow struct {
 	Brand    string
 	Fare     string // both in words
 	Wished   bool
-	Near     string // where nothing is as wished: how far from the wish this is, of those that are nearest
+	Near     string // where no flight is the one wished for: how far from it this is, if it is among the nearest
 	Spare    SpareWords
-	Fit      gangway.Fit // with what is planned today
+	Fit      gangway.Fit // with today's plan
 	Seats    int         // 0 when the airline does not say
 
 	Segments   []SegmentRow
@@ -49,14 +49,14 @@ type SegmentRow struct {
 	gangway.Segment
 	Flight string        // "SQ 917"
 	Wait   time.Duration // between the flight before it, on the same leg, and this one
-	Risk   string        // what may go wrong with that change of flights
+	Risk   string        // what may go wrong with that connection
 	First  bool          // of its leg
 	Leg    int           // counted from 1; 0 when there is only one
 	Road   string        // by road before it
 	ToRoad string        // by road after it
 }
 
-// An emissionsTable is what each flight emits, and by whose figures.
+// An emissionsTable is what each flight emits, and whose figures those are.
 type emissionsTable struct {
 	Flights []SegmentRow
 	Forcing bool   // radiative forcing is counted
@@ -64,7 +64,7 @@ type emissionsTable struct {
 	Set     string // of factors, as in "desnz-2025"
 }
 
-// Kg returns what a flight emits as the table counts it.
+// Kg returns what a flight emits, as the table counts it.
 func (t emissionsTable) Kg(s gangway.Segment) int {
 	if t.Forcing {
 		return int(math.Round(s.CO2eRFKg))
@@ -79,14 +79,14 @@ type Bags struct {
 	Least int // pieces on the flight with the fewest
 }
 
-// A sign is a rule of the fare in one letter's width, with its words.
+// A sign is a rule of the fare as an icon, with its words.
 type sign struct {
 	Icon  string
 	Class string // "good", "watch" or "act"
 	Words string
 }
 
-// A co2 is the carbon footprint beside the list's median.
+// A co2 is the carbon footprint compared with the list's median.
 type co2 struct {
 	Kg    int
 	Than  string // "−12 %"; empty where there is nothing to compare with
@@ -126,14 +126,14 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 	return row
 }
 
-// emits notes what the flights emit. forcing: with radiative forcing.
+// emits notes what the flights emit; forcing says whether that includes radiative forcing.
 func (row *OfferRow) emits(c *plan.Choice, forcing bool) {
 	row.CO2 = Footprint(c.Carbon)
 	row.Emissions = emissionsTable{row.Segments, forcing, EmissionsMethod(c.Offer.Emissions),
 		c.Offer.Emissions.FactorSet}
 }
 
-// connect notes what lies before the first flight of a leg and after its last.
+// connect notes the road before the first flight of a leg and after its last.
 func (row *OfferRow) connect() {
 	at := 0
 	for n := range row.Strip {
@@ -163,8 +163,8 @@ func segments(it gangway.Itinerary) []SegmentRow {
 	return rows
 }
 
-// Baggage says what may be checked in on all flights, which is what the flight
-// with the least allows.
+// Baggage says what may be checked in on all flights, which is the allowance of the
+// flight with the least.
 func Baggage(list []gangway.Allowance) Bags {
 	if len(list) == 0 {
 		return Bags{"no bag", "No checked baggage is included.", 0}
@@ -223,7 +223,7 @@ func Footprint(f plan.Carbon) co2 {
 	return c
 }
 
-// EmissionsMethod names how emissions were worked out.
+// EmissionsMethod names the method by which emissions were calculated.
 func EmissionsMethod(e gangway.Emissions) string {
 	switch {
 	case e.FactorSet == world.FactorSet:

@@ -7,17 +7,17 @@ import (
 	"gangway"
 )
 
-// A Sentence is a rule of a fare in words, with the instant until which it
-// holds, local to the airport, and what holds after.
+// A Sentence is a rule of a fare in words, with the instant until which it holds,
+// local to an airport, and what holds afterwards.
 type Sentence struct {
 	Class string // "good", "watch" or "act"
 	Words string
 	Until time.Time
-	At    gangway.Airport // where Until is local; empty: an instant of the office
+	At    gangway.Airport // where Until is local; empty: Until is in UTC
 	After string
 }
 
-// holdTerm says until when an offer or a booking without tickets costs nothing.
+// holdTerm says until when an offer or a booking without tickets can be given up for nothing.
 func holdTerm(ticketBy time.Time) Sentence {
 	if ticketBy.IsZero() {
 		return Sentence{Class: "watch", Words: "Has to be ticketed at once: seats are kept only for as long as that " +
@@ -27,8 +27,8 @@ func holdTerm(ticketBy time.Time) Sentence {
 		Until: ticketBy}
 }
 
-// holdTerms says until when an offer costs nothing once it is held: two
-// sentences where its price ends before its seats do.
+// holdTerms says until when a held offer can be given up for nothing: two sentences
+// where its price ends before its seats do.
 func holdTerms(ticketBy, priceUntil time.Time) []Sentence {
 	if ticketBy.IsZero() || priceUntil.IsZero() || priceUntil.Equal(ticketBy) {
 		return []Sentence{holdTerm(ticketBy)}
@@ -40,8 +40,8 @@ func holdTerms(ticketBy, priceUntil time.Time) []Sentence {
 	}
 }
 
-// HeldTerms says what holds for a booking without tickets until when: that its
-// price has ended, once it has.
+// HeldTerms says until when the price and the seats of a booking without tickets are
+// good, and when its price has ended, that it has.
 func HeldTerms(b gangway.Booking, now time.Time) []Sentence {
 	if !b.PriceEnded(now) || b.HoldEnded(now) {
 		return []Sentence{holdTerm(b.PriceGood())}
@@ -53,7 +53,7 @@ func HeldTerms(b gangway.Booking, now time.Time) []Sentence {
 	}
 }
 
-// Terms says what cancelling, changing and not turning up cost.
+// Terms says what it costs to cancel, to change and not to turn up.
 func Terms(t gangway.Terms, it gangway.Itinerary) []Sentence {
 	departure, from := itineraryStart(it)
 	after := "afterwards the no-show rule applies"
@@ -130,7 +130,7 @@ func termSigns(t gangway.Terms) []sign {
 	return list
 }
 
-// FareWords names a fare; the brand of a marine fare says nothing more.
+// FareWords names a fare. The brand of a marine fare adds nothing.
 func FareWords(t gangway.Terms) string {
 	if t.Brand == "" || strings.EqualFold(t.Brand, string(t.FareType)) {
 		return string(t.FareType)

@@ -10,20 +10,20 @@ import (
 	"gangway"
 )
 
-// A PassengerForm is what is known of a passenger, letter by letter, and what
-// is missing or wrong. Nothing that was typed into it is lost on an error.
+// A PassengerForm is a passenger's details exactly as typed, and what is missing or
+// wrong. An error loses nothing that was typed.
 type PassengerForm struct {
 	TypedDetails
 	Known   string            // the passport number on record
-	Shown   bool              // it may be read
+	Shown   bool              // all of that number is shown
 	Longest int               // how many letters a name on the ticket may have; 0: any number
-	Travel  gangway.Date      // of the last flight, where it is known: a passport should outlast it
-	Agreed  string            // the end of a passport with which the traveller is to be held all the same
+	Travel  gangway.Date      // of the last flight, where known; a passport should outlast it
+	Agreed  string            // the expiry date of a passport that somebody agreed to hold with anyway
 	Wrong   map[string]string // by field: a sentence
 }
 
-// PassengerOf is the form as the customer's records fill it in. A name that is
-// longer than the airline takes is cut there, for a person to see and agree to.
+// PassengerOf is the form filled in from the customer's records. A name that is longer
+// than the airline takes is cut, for a person to see and agree to.
 func PassengerOf(t gangway.Traveller, longest int) PassengerForm {
 	f := PassengerForm{TypedDetails: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
 	for _, p := range t.TicketProblems(longest) {
@@ -36,7 +36,7 @@ func PassengerOf(t gangway.Traveller, longest int) PassengerForm {
 // TicketField is the field for how a name is to stand on the ticket.
 var TicketField = map[string]string{"last_name": "ticket_last", "first_name": "ticket_first"}
 
-// OnTicket is what stands in that field.
+// OnTicket is the text of that field.
 func (h *TypedDetails) OnTicket(name string) *string {
 	if name == "first_name" {
 		return &h.TicketFirst
@@ -44,8 +44,8 @@ func (h *TypedDetails) OnTicket(name string) *string {
 	return &h.TicketLast
 }
 
-// NameSentence says why a name cannot stand on the ticket as it is, beside the
-// field for how it is to stand there.
+// NameSentence says, beside the field for the name on the ticket, why the name cannot
+// stand there as it is.
 func NameSentence(p gangway.NameProblem) string {
 	if p.Cut == "" {
 		return "Tickets have the letters A to Z only. Type it as in the passport's machine-readable lines."
@@ -54,8 +54,8 @@ func NameSentence(p gangway.NameProblem) string {
 		shell.Number(p.Longest) + ": this is how it will be cut, or shorten it otherwise."
 }
 
-// ReadPassenger reads the form over what is known of t. Fields that the form
-// did not have stay as they were; prefix tells apart the forms of several people.
+// ReadPassenger reads the form over what is known of t. Fields that the form did not
+// have stay as they were; prefix tells the forms of several people apart.
 func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int,
 	today gangway.Today) PassengerForm {
 	f := PassengerForm{TypedDetails: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
@@ -79,8 +79,8 @@ func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 	return f
 }
 
-// check notes what is missing or wrong for a passenger to be booked. A name, an
-// e-mail address or a phone number that the customer's system sent is taken as it is.
+// check notes what is missing or wrong for booking the passenger. A name, an e-mail
+// address or a phone number that the customer's system sent is accepted as it is.
 //
 // Decided: docs/choices.md, "Uploads".
 func (f *PassengerForm) check(sent gangway.Traveller, today gangway.Today) {
@@ -117,7 +117,7 @@ func (f *PassengerForm) check(sent gangway.Traveller, today gangway.Today) {
 	}
 }
 
-// whatIsWrong says on top of the page which fields are to be looked at.
+// whatIsWrong says at the top of the page which fields to correct.
 func (f PassengerForm) whatIsWrong() string {
 	var missing, wrong []string
 	for _, field := range f.Fields() {
@@ -134,7 +134,7 @@ func (f PassengerForm) whatIsWrong() string {
 		sentence += " Missing: " + strings.Join(missing, ", ") + "."
 	}
 	if len(wrong) > 0 {
-		sentence += " To look at: " + strings.Join(wrong, ", ") + "."
+		sentence += " To correct: " + strings.Join(wrong, ", ") + "."
 	}
 	return sentence
 }
@@ -142,12 +142,12 @@ func (f PassengerForm) whatIsWrong() string {
 // A passengerField is one field of the form.
 type passengerField struct {
 	Name, Label, Type, Value, Wrong, List string
-	Note                                  string // to look at; nothing stands in the way
+	Note                                  string // a warning that prevents nothing
 	Needed                                bool
-	Hides                                 bool // the value is not all of it
+	Hides                                 bool // the value shows only a part
 }
 
-// Fields lists all fields, those that are needed first.
+// Fields lists all fields, needed ones first.
 func (f PassengerForm) Fields() []passengerField {
 	number, hides := MaskedNumber(f.DocNumber, f.Known, f.Shown)
 	list := []passengerField{
@@ -169,15 +169,15 @@ func (f PassengerForm) Fields() []passengerField {
 		list[i].Wrong = f.Wrong[list[i].Name]
 	}
 	return slices.DeleteFunc(list, func(p passengerField) bool {
-		return strings.HasPrefix(p.Name, "ticket_") && p.Value == "" && p.Wrong == "" // nobody has to say
+		return strings.HasPrefix(p.Name, "ticket_") && p.Value == "" && p.Wrong == "" // it is optional
 	})
 }
 
-// Ticket is the name as the ticket will have it, where that is not the name itself.
+// Ticket is the name on the ticket, where it differs from the name itself.
 func (f PassengerForm) Ticket() string { return TicketWords(f.Traveller()) }
 
-// TicketWords is t's name as the ticket will have it, where it can be written
-// and is not the name itself.
+// TicketWords is t's name on the ticket, where it can be written there and differs
+// from the name itself.
 func TicketWords(t gangway.Traveller) string {
 	name := t.TicketName()
 	if !t.TicketDiffers() || name.Last == "" || name.First == "" {
@@ -186,8 +186,8 @@ func TicketWords(t gangway.Traveller) string {
 	return name.String()
 }
 
-// TicketProblems says what of t's name cannot stand on a ticket, in a sentence
-// or two; nothing where all can.
+// TicketProblems says in a sentence or two what part of t's name cannot stand on a
+// ticket, or nothing where all of it can.
 func TicketProblems(t gangway.Traveller, longest int) string {
 	list := t.TicketProblems(longest)
 	if len(list) == 2 && list[0].Letters == 0 && list[1].Letters == 0 {
@@ -201,7 +201,7 @@ func TicketProblems(t gangway.Traveller, longest int) string {
 	return strings.Join(sentences, " ")
 }
 
-// Asked lists the fields to show where only what is missing or wrong is asked for.
+// Asked lists the fields that are missing or wrong, for pages that ask for nothing else.
 func (f PassengerForm) Asked() []passengerField {
 	var list []passengerField
 	for _, field := range f.Fields() {
@@ -212,7 +212,7 @@ func (f PassengerForm) Asked() []passengerField {
 	return list
 }
 
-// HandOf writes a traveller into the fields for details typed by hand.
+// HandOf fills the fields for details typed by hand from a traveller.
 func HandOf(t gangway.Traveller) TypedDetails {
 	return TypedDetails{
 		LastName: t.LastName, FirstName: t.FirstName, DOB: string(t.DOB), Gender: t.Gender,
@@ -224,8 +224,8 @@ func HandOf(t gangway.Traveller) TypedDetails {
 	}
 }
 
-// CheckTicket notes what no ticket can have of the names that were typed for it.
-// Nobody has to type one here: flights can be looked for without.
+// CheckTicket notes what cannot stand on a ticket in the names that were typed for it.
+// They are optional here, because a search does not need them.
 func (f *BookForm) CheckTicket(longest int) {
 	for _, problem := range f.Hand.Traveller().TicketProblems(longest) {
 		if *f.Hand.OnTicket(problem.Field) != "" {

@@ -2,16 +2,15 @@ package flights
 
 import "gangway"
 
-// A passport that ends before the last flight, or soon after it, keeps nobody
-// from holding seats: a new one may be on its way. It is asked about once before
-// the hold, beside the box of agreedField, and stands on the booking's page.
+// A passport that ends before the last flight, or soon after it, does not prevent a
+// hold, because a new one may be on its way. The page asks about it once before the
+// hold, beside the box of agreedField, and the booking's page shows it.
 
-// agreedField names that box. What it sends is the end of the passport that it
-// was asked about: another one is asked about anew.
+// agreedField names that box. It sends the expiry date that the question was about, so
+// that another passport is asked about again.
 const agreedField = "passport"
 
-// Passport says what is to be said about a passport that ends before travel or
-// soon after it, as a sentence.
+// Passport is the sentence about a passport that ends before travel or soon after it.
 func Passport(t gangway.Traveller, travel gangway.Date) string {
 	return passportSentence(t, t.PassportEnds(travel, ""))
 }
@@ -23,8 +22,8 @@ func passportSentence(t gangway.Traveller, words string) string {
 	return "The passport, valid to " + string(t.DocExpire) + ", " + words + "."
 }
 
-// A passportNote is that sentence for those who travel from a day on. The Book
-// page has all of a traveller's for its script: the day is typed there.
+// A passportNote is that sentence for travel from a day on. The Book page gives all of
+// a traveller's notes to its script, because the day is typed there.
 type passportNote struct {
 	From     gangway.Date `json:"from"`
 	Sentence string       `json:"sentence"`
@@ -37,7 +36,7 @@ func passportNotes(t gangway.Traveller, today gangway.Date) (notes []passportNot
 	return notes
 }
 
-// noteOf is the sentence for a last day of travel, as the script finds it too.
+// noteOf is the sentence for a last day of travel; the script finds it in the same way.
 func noteOf(notes []passportNote, travel gangway.Date) (sentence string) {
 	for _, n := range notes {
 		if n.From <= travel {
@@ -50,6 +49,5 @@ func noteOf(notes []passportNote, travel gangway.Date) (sentence string) {
 // Passport is that sentence about the passport in the form.
 func (f PassengerForm) Passport() string { return Passport(f.Traveller(), f.Travel) }
 
-// Unagreed reports whether nobody has said yet that the traveller is to be held
-// with this passport.
+// Unagreed reports whether nobody has agreed yet to hold with this passport.
 func (f PassengerForm) Unagreed() bool { return f.Passport() != "" && f.Agreed != f.DocExpire }

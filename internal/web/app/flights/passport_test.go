@@ -24,7 +24,7 @@ func TestHoldRefusesImpossibleDetails(t *testing.T) {
 	if refused.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != 0 {
 		t.Fatalf("the answer is %d, with %d held; want 422 and none", refused.Status, len(s.Bookings(t)))
 	}
-	refused.Has("To look at: Passport number, E-mail, Phone", "as in P1234567A", "as in ana@example.com",
+	refused.Has("To correct: Passport number, E-mail, Phone", "as in P1234567A", "as in ana@example.com",
 		"917 555 0101", `value="!!"`)
 }
 

@@ -12,12 +12,12 @@ import (
 	"gangway/internal/book/plan"
 )
 
-// Ships move while people look at flights. Forms carry which plan their page
-// was made for, so that nobody chooses or books what was found for another day
-// or port without being told.
+// Ships move while people look at flights. Forms carry the plan that their page was
+// made for, so that nobody chooses or books flights for another day or port without
+// being told.
 
-// A PlanName names in a few letters where and when the ship is, and what is
-// looked for for one traveller.
+// A PlanName identifies in a few letters where and when the ship is, and what is
+// searched for one traveller.
 type PlanName struct{ ship, traveller string }
 
 // MadeFor names the plan of a member of s.
@@ -35,13 +35,13 @@ func lettersOf(values ...any) string {
 	return strconv.FormatUint(h.Sum64(), 36)
 }
 
-// String writes it as forms carry it.
+// String writes it for a form.
 func (n PlanName) String() string { return n.ship + "." + n.traveller }
 
-// An OtherPlan says in what a plan is another; empty: it is the same.
+// An OtherPlan says in what a plan differs; empty: it is the same.
 type OtherPlan string
 
-// In what.
+// What differs.
 const (
 	OtherShip  OtherPlan = "ship"
 	OtherRoute OtherPlan = "route"
@@ -63,8 +63,8 @@ func (v SearchView) madeFor(member int) string {
 	return MadeFor(v.Planned, v.Search, member).String()
 }
 
-// Chosen returns the key of the flight that stands chosen for a member. One that
-// was chosen before the ship was moved stands where it is found again and fits.
+// Chosen returns the key of the flight that is chosen for a member. A flight chosen
+// before the ship moved stays chosen if it is found again and fits.
 func (v SearchView) Chosen(member int, choices []plan.Choice) string {
 	m := v.Members[member]
 	if m.Carried && !slices.ContainsFunc(choices, func(c plan.Choice) bool { return c.Key == m.Chosen && c.Fit.OK() }) {

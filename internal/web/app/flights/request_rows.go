@@ -25,11 +25,11 @@ type RequestRow struct {
 	Flag                    gangway.Country
 	Rank, Remarks           string
 	Hotel                   bool
-	Wrong                   string // with its dates, a sentence
+	Wrong                   string // what is wrong with its dates, a sentence
 	Booking                 string // id of the booking made for it
 	Locator                 string
 	State                   gangway.State
-	Misfit                  string // in what the booking is not what is requested; empty: it fits
+	Misfit                  string // how the booking differs from the request; empty: it fits
 }
 
 // RequestRows returns the first travel requests with a flight from one date to
@@ -47,8 +47,8 @@ func (room *Room) RequestRows(ctx context.Context, in store.Scoped, vessel strin
 	return rowsOf(list, booked), cut, err
 }
 
-// UndatedRows returns up to limit travel requests whose flight has no date
-// yet, those that nobody has booked first, and how many more there are.
+// UndatedRows returns up to limit travel requests whose flight has no date yet,
+// unbooked ones first, and how many more there are.
 func (room *Room) UndatedRows(ctx context.Context, in store.Scoped, vessel string,
 	limit int) (rows []RequestRow, more int, err error) {
 	list, all, err := in.UndatedFlights(ctx, gangway.Fold(vessel), limit)
@@ -88,8 +88,8 @@ func rowsOf(list []store.StoredTravelRequest, booked map[RequestKey]gangway.Book
 	return rows
 }
 
-// A RequestKey names a travel request. As text, in forms, it is a query, since
-// customers' identifiers may hold anything.
+// A RequestKey names a travel request. Forms carry it as a query, because customers'
+// identifiers may have any characters.
 type RequestKey struct{ ID, Sub string }
 
 // Values writes the key for an address.

@@ -20,14 +20,14 @@ type resultsPage struct {
 	Who      string
 	About    string
 	Passport string
-	Ticket   string // the name as the ticket will have it, where that is another
+	Ticket   string // the name on the ticket, where it differs
 	Unnamed  string // why they cannot be held until somebody has typed their name for the ticket, a sentence
 	Warnings []string
 	Legs     []gangway.Leg
 	Vessel   string
 	Flag     gangway.Country
 	Fare     gangway.FareType
-	Edit     url.Values // of the Book page, to look for something else
+	Edit     url.Values // fills in the Book page, to search for something else
 	Filters  FilterForm
 	List     OfferList
 	Progress Progress
@@ -39,7 +39,7 @@ type resultsPage struct {
 type FilterForm struct {
 	Action string
 	Swap   string // the parts of the page that change with it
-	Member string // kept in the address: whose alternatives are shown
+	Member string // whose alternatives are shown, for the address
 	Facets []facet
 	Max    string
 	Ccy    string
@@ -52,9 +52,9 @@ type FilterForm struct {
 // A Progress says how far a search has come.
 type Progress struct {
 	Done, All int
-	Kept      bool   // it stays when all is there, so that nothing below it moves
-	Stream    string // where the rest comes from; empty when all is there
-	Refresh   string // where a reader without a script is sent: to this page, once all is there
+	Kept      bool   // it stays when the search is done, so that nothing below it moves
+	Stream    string // address of the rest; empty when the search is done
+	Refresh   string // where a reader without a script is sent: this page, once the search is done
 }
 
 func (room *Room) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session,
@@ -111,7 +111,7 @@ func crewChangeWords(s gangway.Search) string {
 	return shell.Capital(strings.TrimLeft(words, ", "))
 }
 
-// Points are the sentences to be looked at before anything is held.
+// Points are the sentences to read before anything is held.
 func (p resultsPage) Points() []string {
 	var list []string
 	for _, words := range slices.Concat(p.Landing.Notes, []string{p.Passport}, p.Warnings) {
@@ -122,7 +122,7 @@ func (p resultsPage) Points() []string {
 	return list
 }
 
-// NewProgress says how far a search has come, and where the rest of it comes from.
+// NewProgress says how far a search has come, and where to get the rest.
 func NewProgress(search string, q url.Values, done, all int) Progress {
 	p := Progress{Done: done, All: all}
 	if done < all {
@@ -137,7 +137,7 @@ func NewProgress(search string, q url.Values, done, all int) Progress {
 	return p
 }
 
-// Filters are what stands beside lists of what can be chosen.
+// Filters are the filters beside lists of offers.
 func (v SearchView) Filters(lists ...[]plan.Choice) FilterForm {
 	q, keep := v.Query, v.Keep
 	f := FilterForm{Action: "/searches/" + url.PathEscape(v.ID), Swap: "head stream filters offers",
@@ -169,7 +169,7 @@ func (p resultsPage) title() string {
 	return title
 }
 
-// answer is the page in one line.
+// answer sums up the page in one line.
 func (p resultsPage) answer() string {
 	when := ""
 	if len(p.Legs) > 0 {
@@ -212,7 +212,7 @@ func LegWhen(l gangway.Leg, words func(gangway.Date) string) string {
 	return "no date given"
 }
 
-// LastDate returns the date that the last of the legs was asked for with.
+// LastDate returns the date that was asked for the last of the legs.
 func LastDate(legs []gangway.Leg) gangway.Date {
 	if len(legs) == 0 {
 		return ""
@@ -220,9 +220,9 @@ func LastDate(legs []gangway.Leg) gangway.Date {
 	return legDate(legs[len(legs)-1])
 }
 
-// editQuery fills in the Book page with what was looked for. A passport is
-// never written into an address: where it is all that names the traveller, the
-// form asks again who is meant.
+// editQuery fills in the Book page with what was searched for. A passport number is
+// never written into an address; where nothing else identifies the traveller, the form
+// asks again who is meant.
 func editQuery(s gangway.Search) url.Values {
 	m := s.Members[0]
 	q := url.Values{"name": {m.Traveller.LastName + ", " + m.Traveller.FirstName}, "vessel": {s.Vessel},

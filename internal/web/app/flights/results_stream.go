@@ -8,8 +8,8 @@ import (
 	"gangway/internal/store"
 )
 
-// SearchStream sends the results of a search as they come in. It ends, without
-// an error, when the reader leaves.
+// SearchStream sends the results of a search as they arrive. It ends without an error
+// when the reader leaves.
 func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -43,7 +43,7 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 	}
 }
 
-// resultsParts renders what is new on the page of one traveller.
+// resultsParts renders the new parts of the page of one traveller.
 func (room *Room) resultsParts(out io.Writer, v SearchView) error {
 	p := newResultsPage(v)
 	p.Progress.Kept = true

@@ -1,7 +1,7 @@
-// Package flights is where people look for flights: the form, what it suggests,
-// what was found and how it is filtered, what an offer costs and allows, and
-// holding it for one traveller. What other rooms show of flights, of travellers
-// and of how a booking stands beside its plan is here too, with its templates.
+// Package flights is where people search for flights and hold one: the form and its
+// suggestions, the results and their filters, the price and rules of an offer, and
+// the hold for one traveller. It also has what other rooms show of flights and
+// travellers and of how a booking fits its plan, with the templates for that.
 package flights
 
 import (
@@ -24,8 +24,8 @@ type Room struct {
 	searches *plan.Sessions // searches under way
 	laid     *laidOffers    // offers as lists show them
 
-	// Many shows a search for several travellers, and ManyParts returns what renders
-	// what is new on its page. They are another room's, which knows this one.
+	// Many shows a search for several travellers, and ManyParts returns the function
+	// that renders the new parts of its page. Room crew, which knows this one, sets both.
 	Many func(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session,
 		q url.Values) error
 	ManyParts func(members int) func(out io.Writer, v SearchView) error
@@ -41,5 +41,5 @@ func New(sh *shell.Shell, desk *book.Desk, searches *plan.Sessions) (*Room, erro
 	return room, sh.ReadPages(templates, room.Parts())
 }
 
-// Parts are what rooms make pages with that show flights, travellers or bookings.
+// Parts are the templates and functions of pages that show flights, travellers or bookings.
 func (room *Room) Parts() shell.Parts { return shell.Parts{Files: templates, Funcs: room.words()} }

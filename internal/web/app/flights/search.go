@@ -11,9 +11,9 @@ import (
 	"gangway/internal/store"
 )
 
-// A page waits so long for its search before it is shown with what there is:
-// the flights of one traveller are worth waiting for, of many the first. A
-// reader without a script, who asked to wait, gets all of it.
+// How long a page waits for its search before it shows what there is. For one
+// traveller it is worth waiting for the flights, for many only for the first. A reader
+// without a script who asks to wait gets all of them.
 const (
 	glance      = 700 * time.Millisecond
 	crewGlance  = 300 * time.Millisecond
@@ -61,7 +61,7 @@ func SearchPath(id string, q url.Values) string {
 	return path
 }
 
-// MemberOf reads which member of s is meant.
+// MemberOf reads the position of a member of s.
 func MemberOf(s gangway.Search, text string) (int, error) {
 	if text == "" && len(s.Members) == 1 {
 		return 0, nil

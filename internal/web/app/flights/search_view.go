@@ -12,23 +12,23 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A SearchView is a search with all that its page is made of.
+// A SearchView is a search with all that its page needs.
 type SearchView struct {
 	gangway.Search
 	Query url.Values
 	Keep  filter
 	MemberBookings
 	Settings gangway.Settings  // of the account
-	Found    plan.SessionState // what there is so far
-	Doubles  map[int]int       // who stands there a second time, and where the first time
+	Found    plan.SessionState // what was found so far
+	Doubles  map[int]int       // members listed a second time, with the position of the first
 	forms    Forms
-	Choosers map[string]string // who has chosen flights, by e-mail address
-	Mover    string            // the name of who moved the ship, if anybody has
+	Choosers map[string]string // names of those who have chosen flights, by e-mail address
+	Mover    string            // the name of the person who moved the ship, if anybody did
 	Now      time.Time
 	laid     *laidOffers
 }
 
-// View returns s as it is to be shown now to whoever is signed in.
+// View returns s as it is shown now to the person who is signed in.
 func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values,
 	st MemberBookings) SearchView {
 	v := SearchView{Search: s, Query: q, Keep: readFilter(q), MemberBookings: st, Settings: shell.Settings(ctx),
@@ -40,8 +40,8 @@ func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s
 	return v
 }
 
-// Progress says how far the search has come. Who is booked is not searched for
-// and not counted.
+// Progress says how far the search has come. Members who are booked are not searched
+// for and not counted.
 func (v SearchView) Progress() Progress {
 	p := NewProgress(v.ID, v.Query, v.Found.Done, len(v.Members))
 	for i, m := range v.Found.Members {
@@ -63,7 +63,7 @@ func BookingOf(b gangway.Booking, ok bool) *MemberBooking {
 	return &MemberBooking{ID: b.ID, Locator: b.Locator, State: b.State}
 }
 
-// choosers names everybody who has chosen flights in s.
+// choosers returns the names of everybody who has chosen flights in s.
 func (room *Room) choosers(ctx context.Context, s gangway.Search) map[string]string {
 	names := map[string]string{}
 	for _, m := range s.Members {
@@ -74,7 +74,7 @@ func (room *Room) choosers(ctx context.Context, s gangway.Search) map[string]str
 	return names
 }
 
-// WhyMissing says in a sentence why there may be more that could not be found.
+// WhyMissing says in a sentence why there may be offers that were not found.
 func WhyMissing(f plan.MemberResult) string {
 	if gangway.KindOf(f.Err) == gangway.Internal {
 		return "The airlines could not be asked just now. Search again in a moment."
@@ -82,34 +82,34 @@ func WhyMissing(f plan.MemberResult) string {
 	return shell.SentenceOf(f.Err)
 }
 
-// Choices returns the offers for a member, each weighed against the plan. Nobody may change them.
+// Choices returns the offers for a member, each weighed against the plan. They are shared and must not be changed.
 func (v SearchView) Choices(i int) []plan.Choice {
 	return v.Found.Choices(i, v.atPlan(i), v.Planned.Members[i], v.Settings.RadiativeForcing)
 }
 
-// atPlan returns a member as it would be looked for today.
+// atPlan returns a member as a search would have it by today's plan.
 func (v SearchView) atPlan(i int) gangway.SearchMember {
 	m := v.Members[i]
 	m.Legs = AtPlan(m.Legs, v.Planned.Members[i])
 	return m
 }
 
-// Offer returns an offer for a member as it is laid out for all who look at it. No
-// form carries it so: see Forms.Offer.
+// Offer returns an offer for a member as it is laid out for all readers. Forms carry
+// it as Forms.Offer writes it.
 func (v SearchView) Offer(i int, c *plan.Choice) OfferRow { return v.laidOf(i, c).row() }
 
-// Drawn returns what draws the flights of an offer for a member.
+// Drawn returns the function that draws the flights of an offer for a member.
 func (v SearchView) Drawn(i int, c *plan.Choice) func() (template.HTML, error) {
 	return v.laidOf(i, c).strip
 }
 
-// laidOf returns an offer as it is laid out for all who look at it.
+// laidOf returns an offer as it is laid out for all readers.
 func (v SearchView) laidOf(i int, c *plan.Choice) *laidOffer {
 	return v.laid.of(c, func() OfferRow { return v.layOut(i, c) })
 }
 
-// layOut lays out what of an offer is the same for all who look at it: it
-// depends on nothing but what the offer was weighed by.
+// layOut lays out the part of an offer that is the same for all readers. It depends on
+// nothing but what the offer was weighed by.
 func (v SearchView) layOut(i int, c *plan.Choice) OfferRow {
 	row := layOut(c, v.atPlan(i))
 	row.emits(c, v.Settings.RadiativeForcing)

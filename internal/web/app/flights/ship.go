@@ -9,8 +9,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// PutShip keeps with the crew change where and when the search has it, if the
-// customer's system has sent one.
+// PutShip keeps the search's port and day with the crew change, if the customer's
+// system has sent one.
 func (room *Room) PutShip(ctx context.Context, in store.Scoped, s gangway.Search) error {
 	v, _ := shell.VisitorOf(ctx)
 	err := in.MoveCrewChange(ctx, s.Change, gangway.ShipMove{Place: s.Airport, Date: s.Date, By: v.User.Email,

@@ -13,11 +13,11 @@ type SpareWords struct {
 	Class string // "good", "watch" or "act"
 	Sign  string
 	Words string // "14 h to spare", or in what it does not fit the plan
-	Note  string // what else there is to say of it
+	Note  string // anything else to say about it
 	Title string
 }
 
-// spareSigns maps grades to what is seen of them.
+// spareSigns maps grades to how they are shown.
 var spareSigns = map[plan.Grade]struct{ class, sign, note string }{
 	plan.Ample:     {"good", "✓", ""},
 	plan.Overnight: {"watch", "△", "a night more than planned"},
@@ -30,8 +30,8 @@ var spareSigns = map[plan.Grade]struct{ class, sign, note string }{
 // SpareOf puts time to spare before a ship into words; f is how the flights fit the plan.
 func SpareOf(s plan.Spare, f gangway.Fit) SpareWords { return spareWords(s, f, book.AShip) }
 
-// SpareBeside puts into words how flights fit the plan, and the time that they
-// leave to spare to somebody who is wanted as the legs say.
+// SpareBeside puts into words how flights fit the plan, and how much time to spare they
+// leave a traveller who is wanted when the legs say.
 func SpareBeside(it gangway.Itinerary, wanted []gangway.Leg, p gangway.Plan) SpareWords {
 	f := p.Fit(it)
 	return spareWords(plan.SpareOf(it, wanted).Against(f), f, book.Against(p))
@@ -58,5 +58,5 @@ func spareWords(s plan.Spare, f gangway.Fit, against string) SpareWords {
 	return w
 }
 
-// Misfit reports whether it does not fit the plan at all: Words say in what.
+// Misfit reports whether it does not fit the plan at all; Words then say how.
 func (w SpareWords) Misfit() bool { return w.Grade == plan.Misfit }

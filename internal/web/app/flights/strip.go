@@ -20,10 +20,10 @@ type StripLeg struct {
 	Flights            []string // "SQ 917"
 	Stops              []stripStop
 	Road, ToRoad       Road   // before the first flight and after the last
-	Day                string // of departure, as in "Thu 10", where it is not the day that was asked for
+	Day                string // of departure, as in "Thu 10", where that is not the day that was asked for
 }
 
-// A stripStop is a change of flights.
+// A stripStop is a connection.
 type stripStop struct {
 	Airport gangway.Airport
 	Wait    time.Duration
@@ -64,8 +64,8 @@ func strip(it gangway.Itinerary) []StripLeg {
 	return legs
 }
 
-// StripTo lays out an itinerary with the ways by road between its airports and
-// the places that were asked for, and with days where they say something.
+// StripTo lays out an itinerary with the road between its airports and the places that
+// were asked for, and with the days that differ from those asked for.
 func StripTo(it gangway.Itinerary, asked []gangway.Leg) []StripLeg {
 	legs := strip(it)
 	for i := range min(len(legs), len(asked)) {
@@ -85,7 +85,7 @@ func StripTo(it gangway.Itinerary, asked []gangway.Leg) []StripLeg {
 	return legs
 }
 
-// roadWords says how one gets between a port and its airport.
+// roadWords says how people travel between a port and its airport.
 func roadWords(code gangway.Place) string {
 	if p, ok := world.PlaceOf(string(code)); ok && p.AtAnchor {
 		return " by road and launch"
@@ -93,7 +93,7 @@ func roadWords(code gangway.Place) string {
 	return " by road"
 }
 
-// PlaceIn names a place within a sentence.
+// PlaceIn names a place in the middle of a sentence.
 func PlaceIn(code gangway.Place) string {
 	p, ok := world.PlaceOf(string(code))
 	switch {

@@ -10,7 +10,7 @@ import (
 	"gangway/internal/world"
 )
 
-// suggestions is how many are offered at once: what the eye takes in without scrolling.
+// suggestions is how many are offered at once: as many as people take in without scrolling.
 const suggestions = 10
 
 // A suggestedTraveller is a line of the list below the traveller field.
@@ -20,11 +20,11 @@ type suggestedTraveller struct {
 	About string
 	Home  gangway.Airport
 	Notes []passportNote    // on the passport, for every day of travel
-	Fill  map[string]string // fields of the form that picking them fills in
+	Fill  map[string]string // the fields that picking the traveller fills in
 }
 
-// SuggestTravellers answers with the travellers whose surname starts with what
-// was typed, as options for the combobox.
+// SuggestTravellers answers with the travellers whose surname starts with the typed
+// text, as options for the combobox.
 func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	found, err := book.Suggest(r.Context(), in, r.URL.Query().Get("surname"), suggestions)
 	if err != nil {
@@ -49,8 +49,8 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 	return room.options(w, "traveller-options", list)
 }
 
-// SuggestAirports answers with the airports, cities and sea ports that fit what
-// was typed, by code or name.
+// SuggestAirports answers with the airports, cities and sea ports that fit the typed
+// text, by code or name.
 func (room *Room) SuggestAirports(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	field := r.URL.Query().Get("field")
 	if field != "from" && field != "to" && field != "airport" {
@@ -68,15 +68,15 @@ func (room *Room) options(w http.ResponseWriter, part string, list any) error {
 	return room.Part(w, "book", part, list)
 }
 
-// A foundPlace is what a field may mean.
+// A foundPlace is a place that a field may mean.
 type foundPlace struct {
 	Code  gangway.Place
-	Label string // what stands in the field: "MNL Manila"
+	Label string // the text of the field: "MNL Manila"
 	About string
 	Fill  map[string]string
 }
 
-// findPlaces returns the places for what was typed, best first.
+// findPlaces returns the places that fit the typed text, best first.
 func findPlaces(typed string, limit int) []foundPlace {
 	var list []foundPlace
 	for _, p := range world.FindPlaces(typed, limit) {
@@ -112,22 +112,22 @@ func aboutPlace(p world.Place) string {
 	return kind + strings.Join(codes, ", ") + "; " + gangway.Country(p.Country).Name()
 }
 
-// PlaceLabel is how a place stands in a field: its code and its city. A code
-// that we do not know stands alone; one that an airport has no more says which
-// it has now.
+// PlaceLabel is the text of a place in a field: its code and its city. A code that we
+// do not know stands alone; a code that an airport had before comes with its present
+// one.
 func PlaceLabel(code gangway.Place) string {
 	p, ok := world.PlaceOf(string(code))
 	switch now, moved := world.CurrentCode(string(code)); {
 	case ok && moved:
-		return string(code) + " now " + now + " " + PlaceName(p) // what matters first: fields are narrow
+		return string(code) + " now " + now + " " + PlaceName(p) // what matters comes first, because fields are narrow
 	case !ok || string(code) != p.Code:
 		return string(code)
 	}
 	return p.Code + " " + PlaceName(p)
 }
 
-// placeCode returns the code of a place for a record: the one that was given
-// where an airport had it before, so that it stays what the customer calls it.
+// placeCode returns the code of a place for a record. It keeps a code that an airport
+// had before, because the customer still uses it.
 func placeCode(given string, p world.Place) gangway.Place {
 	if _, moved := world.CurrentCode(given); moved {
 		return gangway.Place(strings.ToUpper(strings.TrimSpace(given)))
@@ -155,7 +155,7 @@ func city(p world.Airport) string {
 	return shortName(p.City)
 }
 
-// shortName drops what stands behind a name to explain it.
+// shortName drops an explanation behind a name.
 func shortName(name string) string {
 	if end := strings.IndexAny(name, "(/,"); end > 0 {
 		return strings.TrimSpace(name[:end])

@@ -6,20 +6,20 @@ import (
 	"gangway"
 )
 
-// A QuoteLine is an amount of a sum. The lines above a total make it, so that
-// what is taken off has a minus; only a cancellation's parts have none, as
-// their words say where each goes.
+// A QuoteLine is an amount of a sum. The lines above a total add up to it, so
+// deductions have a minus. Only the parts of a cancellation have none, because their
+// words say where each amount goes.
 type QuoteLine struct {
 	Words  string
 	Amount gangway.Money
 	Total  bool
 }
 
-// comesBack are words that say themselves which way the money goes.
+// comesBack are words that already say which way the money goes.
 var comesBack = []string{"Comes back", "Came back", "Still to come back"}
 
-// Shown is the amount as it is printed: without a minus where the words say
-// that it comes back.
+// Shown is the amount as it is printed: without a minus where the words say that the
+// money comes back.
 func (l QuoteLine) Shown() gangway.Money {
 	if l.Amount.Minor < 0 && slices.Contains(comesBack, l.Words) {
 		return gangway.Money{Minor: -l.Amount.Minor, Currency: l.Amount.Currency}
@@ -27,7 +27,7 @@ func (l QuoteLine) Shown() gangway.Money {
 	return l.Amount
 }
 
-// PriceSum shows what makes a price.
+// PriceSum lists the parts of a price.
 func PriceSum(p gangway.Price, total string) []QuoteLine {
 	lines := []QuoteLine{{"Fare", p.Fare, false}, {"Taxes and charges", p.Taxes, false}}
 	if !p.Fees.IsZero() {
@@ -36,7 +36,7 @@ func PriceSum(p gangway.Price, total string) []QuoteLine {
 	return append(lines, QuoteLine{total, p.Total, true})
 }
 
-// AddMoney adds an amount to sums of which there is one for each currency.
+// AddMoney adds an amount to sums, of which each currency has one.
 func AddMoney(sums []gangway.Money, m gangway.Money) []gangway.Money {
 	if m.Currency == "" {
 		return sums

@@ -7,33 +7,33 @@ import (
 	"strings"
 )
 
-// A takenAs is all that an offer in a list depends on beside the offer itself and the
-// booking's identifier, which nobody shares with anybody.
+// A takenAs is everything that an offer in a list depends on besides the offer itself
+// and the booking's identifier, which is each reader's own.
 type takenAs struct {
 	buttonsAs
 	Search         string
 	Member         int
 	Ref, Seen, For string
 	Query          string // of the page; empty where no form carries it
-	Asked          string // what the form asks of the traveller, or to be acknowledged
+	Asked          string // what the form asks for, or asks to be acknowledged
 	Chosen, Picked bool
 	Booked, Crew   bool
 }
 
-// mark stands for what is put into an offer that is written once for all. Nothing
-// that a customer has sent can look so: nobody knows it.
+// mark takes the place of what is put into an offer that is written once for all
+// readers. Customers' data cannot contain it, because nobody knows it.
 var mark = rand.Text()
 
-// A taken is an offer in a list but for its four parts, which stand between its first
-// five pieces, and the booking's identifier, which stands before the sixth. Where
-// nothing can be held there is no sixth.
+// A taken is an offer in a list without its four parts, which go between its first
+// five pieces, and without the booking's identifier, which goes before the sixth.
+// Where nothing can be held there is no sixth.
 type taken []string
 
-// markedParts are the parts of an offer where only what is around them is written.
+// markedParts are marks in place of an offer's parts, for writing only what is around them.
 var markedParts = offerParts{template.HTML(mark), template.HTML(mark), template.HTML(mark), template.HTML(mark)}
 
-// Written returns the offer as it stands in l: it was written once for all to whom it
-// is the same, and this reader's own identifier is put in.
+// Written returns the HTML of the offer in l. It is written once for all readers for
+// whom it is the same, and this reader's own identifier is put in.
 func (r *offerListRow) Written(l OfferList) (template.HTML, error) {
 	parts, err := r.laid.parts()
 	if err != nil {
@@ -66,7 +66,7 @@ func (r *offerListRow) Written(l OfferList) (template.HTML, error) {
 	return template.HTML(all.String()), nil
 }
 
-// writeTake writes the offer apart where its parts and the booking's identifier stand.
+// writeTake writes the offer and cuts it where its parts and the booking's identifier go.
 func (r *offerListRow) writeTake(l OfferList) (taken, error) {
 	row := *r
 	row.Booking = mark
@@ -81,8 +81,8 @@ func (r *offerListRow) writeTake(l OfferList) (taken, error) {
 	return pieces, nil
 }
 
-// asks notes what the forms of l ask of the traveller or to be acknowledged: all that
-// their templates make of who travels.
+// asks notes what the forms of l ask for or ask to be acknowledged, which is all that
+// their templates show of the traveller.
 func (l *OfferList) asks() {
 	fields, passport := l.Passenger.Asked(), l.Passenger.Passport()
 	if l.asked = ""; len(fields) > 0 || passport != "" || len(l.Twice) > 0 {

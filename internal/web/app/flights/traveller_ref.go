@@ -9,18 +9,17 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A traveller whom the customer's system has sent without an identifier is
-// known by the passport. Addresses and forms name travellers, and a passport
-// number stands in neither: there it is sealed, with the keys that forms are
-// signed with.
+// A traveller whom the customer's system sent without an identifier is known by their
+// passport. Addresses and forms name travellers but must not show a passport number,
+// so they carry it sealed with the keys that sign forms.
 
-// documentKey and sealedKey begin the key of such a traveller, and what stands for it.
+// documentKey begins the key of such a traveller, and sealedKey its sealed form.
 const (
 	documentKey = "doc:"
 	sealedKey   = "ref:"
 )
 
-// TravellerRef returns what names t in addresses and forms, the same each time.
+// TravellerRef returns the name of t in addresses and forms, the same each time.
 func TravellerRef(ctx context.Context, t gangway.Traveller) string {
 	key := t.Key()
 	if !strings.HasPrefix(key, documentKey) {
@@ -29,7 +28,7 @@ func TravellerRef(ctx context.Context, t gangway.Traveller) string {
 	return sealedKey + shell.Sealed(ctx, "traveller", key)
 }
 
-// TravellerKey returns the key of the traveller whom ref names.
+// TravellerKey returns the key of the traveller that ref names.
 func TravellerKey(ctx context.Context, ref string) string {
 	text, ok := strings.CutPrefix(ref, sealedKey)
 	if !ok {
@@ -38,7 +37,7 @@ func TravellerKey(ctx context.Context, ref string) string {
 	return shell.Unsealed(ctx, "traveller", text)
 }
 
-// TravellerBy returns the stored traveller whom ref names. NotFound: the account has none.
+// TravellerBy returns the stored traveller that ref names. NotFound: the account has none.
 func TravellerBy(ctx context.Context, in store.Scoped, ref string) (gangway.Traveller, error) {
 	return in.Traveller(ctx, TravellerKey(ctx, ref))
 }

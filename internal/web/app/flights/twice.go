@@ -9,20 +9,20 @@ import (
 	"gangway/internal/store"
 )
 
-// A TwiceRow is a booking that the traveller has around the same days.
+// A TwiceRow is another booking of the traveller around the same days.
 type TwiceRow struct {
 	ID, Locator string
 	Words       string
 }
 
-// Twice returns what the traveller has booked around the same days.
+// Twice returns the traveller's other bookings around the same days.
 func (room *Room) Twice(r *http.Request, in store.Scoped, who gangway.Traveller,
 	legs []gangway.Leg) ([]TwiceRow, error) {
 	list, err := book.Twice(r.Context(), in, who, legs)
 	return TwiceRows(list), err
 }
 
-// TwiceRows shows what a traveller has booked around the same days.
+// TwiceRows makes the rows of a traveller's other bookings around the same days.
 func TwiceRows(list []gangway.Booking) (rows []TwiceRow) {
 	for _, b := range list {
 		rows = append(rows, TwiceRow{b.ID, b.Locator, routeWords(b.Itinerary) + ", leaving " +

@@ -11,8 +11,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// What becomes of a hold that nobody issues is chosen by the button that
-// holds: its seats are let go, or the system issues it.
+// The button that holds an offer chooses what happens if nobody issues it: its seats
+// are let go, or the system issues it.
 //
 // Decided: docs/choices.md, "Who issues a hold that nobody issued?".
 const (
@@ -20,9 +20,9 @@ const (
 	issueIt = "issue"
 )
 
-// ReadAutoIssue reads which button was pressed. A form that was sent by none, as
-// by a script, gets what the account's policy says; a choice that there is not
-// is refused, for it may be the opposite of what was meant.
+// ReadAutoIssue reads which button was pressed. A form sent without a button, as by a
+// script, follows the account's policy; an unknown choice is refused, because it may
+// mean the opposite.
 func ReadAutoIssue(r *http.Request) (bool, error) {
 	if choice := r.PostFormValue("unissued"); r.PostForm.Has("unissued") {
 		return ReadUnissued(choice)
@@ -30,7 +30,7 @@ func ReadAutoIssue(r *http.Request) (bool, error) {
 	return shell.Settings(r.Context()).AutoIssue, nil
 }
 
-// ReadUnissued reads what is to become of a hold that nobody issues.
+// ReadUnissued reads what is to happen to a hold that nobody issues.
 func ReadUnissued(choice string) (bool, error) {
 	switch choice {
 	case issueIt:
@@ -42,8 +42,8 @@ func ReadUnissued(choice string) (bool, error) {
 		letGo, issueIt)
 }
 
-// issuesAt returns when an offer would be issued automatically if it were held
-// now; the zero time when it would not, as its price is not guaranteed or has ended.
+// issuesAt returns when an offer held now would be issued automatically, or the zero
+// time when it would not, because its price is not guaranteed or has ended.
 func issuesAt(now, ticketBy, priceUntil time.Time) time.Time {
 	held := gangway.Booking{CreatedAt: now, TicketBy: ticketBy, PriceUntil: priceUntil}
 	if held.PriceEnded(now) {
@@ -52,9 +52,9 @@ func issuesAt(now, ticketBy, priceUntil time.Time) time.Time {
 	return held.IssueAt()
 }
 
-// NextStep says in a sentence, without its full stop, what will happen to a
-// booking without tickets if nobody does anything; empty where nothing will.
-// misfit says how the booking differs from the plan: it is then not issued.
+// NextStep says in a sentence, without its full stop, what will happen to a booking
+// without tickets if nobody acts, or nothing where nothing will. misfit says how the
+// booking differs from the plan; it is then not issued.
 func (room *Room) NextStep(b gangway.Booking, misfit string) string {
 	if b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired || b.HoldUntil.IsZero() {
 		return ""
@@ -85,7 +85,7 @@ func (room *Room) NextStep(b gangway.Booking, misfit string) string {
 	return "Will be issued automatically any moment for " + shell.Amount(b.Price.Total)
 }
 
-// NextStepToday is NextStep by today's plan; empty when the plan cannot be read.
+// NextStepToday is NextStep by today's plan, or nothing when the plan cannot be read.
 func (room *Room) NextStepToday(ctx context.Context, in store.Scoped, b gangway.Booking) string {
 	plans, err := book.PlansOf(ctx, in, []gangway.Booking{b})
 	if err != nil {

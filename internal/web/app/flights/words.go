@@ -10,8 +10,8 @@ import (
 	"gangway/internal/world"
 )
 
-// words is what the templates of rooms can say of flights and bookings, besides
-// what those of every room can.
+// words are the template functions for flights and bookings, besides those of every
+// page.
 func (room *Room) words() template.FuncMap {
 	return template.FuncMap{
 		"airport":    airport,    // airport "MNL": the code, with its name on the title
@@ -40,7 +40,7 @@ func airport(code gangway.Airport) template.HTML {
 	return codeWithName("code", string(code), place(code))
 }
 
-// place says where an airport is; empty when we do not know the code.
+// place says where an airport is, or nothing when we do not know the code.
 func place(code gangway.Airport) string {
 	p, ok := world.AirportOf(string(code))
 	if !ok {
@@ -72,7 +72,7 @@ func codeWithName(class, code, name string) template.HTML {
 		template.HTMLEscapeString(code) + `</abbr>`)
 }
 
-// badges says how a state is shown: a word, a sign and how it is to be taken.
+// badges says how a state is shown: a word, a sign and a colour class.
 var badges = map[gangway.State]struct{ class, sign, words string }{
 	gangway.ApprovalRequired: {"watch", "?", "approval required"},
 	gangway.Confirmed:        {"info", "○", "confirmed"},
@@ -92,7 +92,7 @@ func badge(s gangway.State) template.HTML {
 		`</span>` + b.words + `</span>`)
 }
 
-// StateWords names a state where a sign would promise too much.
+// StateWords names a state without a sign, where a tick would promise too much.
 func StateWords(s gangway.State) string {
 	if b, ok := badges[s]; ok {
 		return b.words

@@ -21,8 +21,8 @@ type asset struct {
 	gzipped []byte
 }
 
-// readAssets returns what build.sh made, and the files that rooms make
-// themselves, under names that change with their content as well.
+// readAssets returns the files that build.sh made and those that rooms make
+// themselves. The names of both change with their content.
 func readAssets(made map[string][]byte) (map[string]asset, error) {
 	all := map[string]asset{}
 	entries, err := assets.Dist.ReadDir("dist")

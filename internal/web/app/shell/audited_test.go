@@ -10,7 +10,7 @@ import (
 	"gangway"
 )
 
-// Whoever signs in or out, or fails to, is in the audit log.
+// Every sign-in, failed sign-in and sign-out is in the audit log.
 func TestSigningInAndOutLeavesEntries(t *testing.T) {
 	s := apptest.NewSite(t)
 	const booker, admin = "booker@example.com (Ingrid Holm)", "admin@example.com (Ingrid Holm)"
@@ -44,7 +44,7 @@ func TestSigningInAndOutLeavesEntries(t *testing.T) {
 	apptest.IsEntry(t, s, locked[0], gangway.SignInLocked, admin)
 }
 
-// What is not for a role, or comes from another site, is in the audit log.
+// Requests that a role does not allow, or that come from another site, are in the audit log.
 func TestRefusedRequestsLeaveEntries(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -11,11 +11,11 @@ import (
 	"gangway/internal/web"
 )
 
-// An awayPage says that the database cannot be reached. It needs nothing of it:
-// what stands around other pages is read there.
+// An awayPage says that the database cannot be reached. It has no frame, because
+// the frame is read from the database.
 type awayPage struct {
-	Sent  bool   // something was sent, of which nobody knows whether it was kept
-	Again string // where to go on
+	Sent  bool   // a form was sent, and may or may not have been kept
+	Again string // the page to try again
 }
 
 // showAway answers with the page that says that the database is away.
@@ -33,8 +33,8 @@ func (sh *Shell) showAway(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Away returns what answers at the application's address while there is no
-// database yet to have the application on.
+// Away returns the handler for the application's address until there is a
+// database for the application to run on.
 func Away(appURL string, log *slog.Logger) (http.Handler, error) {
 	at, err := url.Parse(appURL)
 	if err != nil {

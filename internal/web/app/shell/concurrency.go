@@ -10,8 +10,9 @@ import (
 	"gangway/internal/web"
 )
 
-// What is open for as long as somebody looks or takes has some of what it sends
-// in memory: so much of it at a time, of one person and of all.
+// An answer that stays open for as long as somebody reads it keeps part of what it
+// sends in memory. These limits bound how many are open at a time, for one person
+// and for everybody.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 var (
@@ -21,12 +22,12 @@ var (
 			"one again",
 		OfAll: "more pages are open than can be kept up to date at once; load this one again in a moment",
 	}
-	fileLimit = web.Concurrency{ // files of any length, which are written as they are read
+	fileLimit = web.Concurrency{ // files of any length, which are written while they are read
 		Each: 2, All: 16, After: 10 * time.Second,
 		OfClient: "more files are on their way to you than are written at once; wait for one of them",
 		OfAll:    "more files are being written than can be at once; ask for this one again in a moment",
 	}
-	pageLimit = web.Concurrency{ // large pages, until they have been taken
+	pageLimit = web.Concurrency{ // large pages, until the browser has all of them
 		Each: 24, All: 256, After: 10 * time.Second,
 		OfClient: "more pages are on their way to you than are sent at once; load this one again in a moment",
 		OfAll:    "more pages are on their way than are sent at once; load this one again in a moment",
@@ -34,23 +35,23 @@ var (
 )
 
 const (
-	// pagesMade is how many large pages are made at a time: each has all that it
-	// shows in memory, many times its size, until its first byte is sent.
+	// pagesMade is how many large pages are made at a time. Each keeps all that it
+	// shows in memory, many times its own size, until its first byte is sent.
 	pagesMade = 3
 
 	// turnPatience is how long a page waits for its turn: as long as for a database
-	// that hangs, which may be why it is nobody's turn.
+	// that hangs, since that may be what holds up the pages ahead.
 	turnPatience = 5 * time.Second
 )
 
-// Streaming has h send a stream only while there are not too many.
+// Streaming lets h send a stream unless too many are open.
 func (sh *Shell) Streaming(h web.Handler) web.Handler { return boundedByPerson(sh.streams, h) }
 
-// Filing has h write a file only while there are not too many.
+// Filing lets h write a file unless too many are being written.
 func (sh *Shell) Filing(h web.Handler) web.Handler { return boundedByPerson(sh.files, h) }
 
-// InTurn has h make a page that shows much when it is its turn, which ends when
-// the page begins to be sent. It is for pages that wait for nobody but the database.
+// InTurn makes h, whose page is large, wait for its turn. The turn ends when the
+// page begins to be sent. It is for pages that wait for nothing but the database.
 func (sh *Shell) InTurn(h web.Handler) web.Handler {
 	return boundedByPerson(sh.large, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		ctx, cancel := context.WithTimeout(r.Context(), turnPatience)
@@ -65,7 +66,7 @@ func (sh *Shell) InTurn(h web.Handler) web.Handler {
 	})
 }
 
-// boundedByPerson has h answer a person only within limit.
+// boundedByPerson lets h answer a person only within limit.
 func boundedByPerson(limit *web.ConcurrencyLimit, h web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		v, _ := VisitorOf(r.Context())

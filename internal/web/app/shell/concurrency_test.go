@@ -32,7 +32,7 @@ func TestTurns(t *testing.T) {
 		}
 		page := a.InTurn(func(w http.ResponseWriter, _ *http.Request, _ store.Scoped) error {
 			w.Write([]byte("begun"))
-			if !a.making.TryAcquire(1) { // its turn is over: somebody else has it now
+			if !a.making.TryAcquire(1) { // its turn is over and somebody else has it now
 				t.Error("the page is being sent, and it is still its turn")
 			}
 			// Nobody else makes a page meanwhile, and this reader may have one more on its way.

@@ -14,23 +14,23 @@ import (
 	"gangway/internal/store"
 )
 
-// ExportBatch is how many rows are read at a time: a file may be long, the
-// memory it takes is not.
+// ExportBatch is how many rows are read at a time, so that a long file takes no
+// more memory than a short one.
 const ExportBatch = 500
 
-// An Export is a file of comma-separated values that somebody takes away.
+// An Export is a file of comma-separated values that somebody downloads.
 type Export struct {
 	What    gangway.AuditEvent
-	Name    string         // what it has, for the file's name
-	Filters map[string]any // by which its rows were selected, as the audit log tells it
+	Name    string         // of its content, for the file's name
+	Filters map[string]any // which selected its rows, as the audit log has them
 	Columns []string
 
 	// Next returns the rows that come next, and whether more may follow.
 	Next func(ctx context.Context) (rows [][]string, more bool, err error)
 }
 
-// Export sends the file. The audit log has it twice: that it was begun, before
-// anything is sent, and how many rows went out, also where it was cut off.
+// Export sends the file. The audit log gets two entries: one before anything is
+// sent, and one with how many rows went out, even where the file was cut off.
 func (sh *Shell) Export(w http.ResponseWriter, r *http.Request, in store.Scoped, e Export) error {
 	ctx := r.Context()
 	record := func(ctx context.Context, more map[string]any) error {
@@ -41,13 +41,13 @@ func (sh *Shell) Export(w http.ResponseWriter, r *http.Request, in store.Scoped,
 		return err
 	}
 	n, err := sh.sendRows(ctx, w, e)
-	// Whoever takes the file may be gone by now: that, too, is told.
+	// The reader may have left by now, and the log says that too.
 	lasting, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer stop()
 	return errors.Join(err, record(lasting, map[string]any{"finished": err == nil, "rows": n}))
 }
 
-// sendRows sends the rows and returns how many were given to the connection.
+// sendRows sends the rows and returns how many were written to the connection.
 func (sh *Shell) sendRows(ctx context.Context, w http.ResponseWriter, e Export) (n int, err error) {
 	rows, more, err := e.Next(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func (sh *Shell) sendRows(ctx context.Context, w http.ResponseWriter, e Export) 
 	}
 	out := sh.beginCSV(w, e.Name, e.Columns)
 	for {
-		out.WriteAll(rows) // flushes, so that whoever takes nothing any more is noticed here
+		out.WriteAll(rows) // flushes, so that a reader who has left is noticed here
 		if err := out.Error(); err != nil {
 			return n, err
 		}
@@ -69,8 +69,8 @@ func (sh *Shell) sendRows(ctx context.Context, w http.ResponseWriter, e Export) 
 	}
 }
 
-// beginCSV begins a file of comma-separated values (RFC 4180), named for what
-// it has and for the day.
+// beginCSV begins a file of comma-separated values (RFC 4180), named after its
+// content and the day.
 func (sh *Shell) beginCSV(w http.ResponseWriter, what string, columns []string) *csv.Writer {
 	head := w.Header()
 	head.Set("Content-Type", "text/csv; charset=utf-8; header=present")
@@ -81,20 +81,20 @@ func (sh *Shell) beginCSV(w http.ResponseWriter, what string, columns []string) 
 	return out
 }
 
-// Filters is what the audit log tells of the filters that are set in an
-// address. Those that are plain are told as they are; of what somebody typed
-// only that it was there: it may be a traveller's name.
+// Filters returns what the audit log says of the filters in an address. It has the
+// values of plain ones; of typed ones it says only that they were set, because
+// what somebody typed may be a traveller's name.
 func Filters(values url.Values, plain map[string]string, typed ...string) map[string]any {
-	told := map[string]any{}
+	logged := map[string]any{}
 	for name, value := range plain {
 		if value != "" {
-			told[name] = value
+			logged[name] = value
 		}
 	}
 	for name := range Pick(values, typed...) {
-		told[name] = true
+		logged[name] = true
 	}
-	return told
+	return logged
 }
 
 // Harmless keeps a spreadsheet from running a text that came from outside as a
@@ -106,7 +106,7 @@ func Harmless(s string) string {
 	return "'" + s
 }
 
-// Pick returns those of the values that are named and not empty.
+// Pick returns the named values that are not empty.
 func Pick(values url.Values, names ...string) url.Values {
 	out := url.Values{}
 	for _, name := range names {

@@ -29,7 +29,7 @@ func (l *brokenLine) Write(p []byte) (int, error) {
 	return l.ResponseRecorder.Write(p)
 }
 
-// Of a file that is taken away the audit log says how much went out, also where it broke off.
+// The audit log says how much of a downloaded file went out, even where it broke off.
 func TestExportIsToldToItsEnd(t *testing.T) {
 	db := storetest.New(t)
 	in := db.In(storetest.Account(t, db).Scope())

@@ -15,12 +15,12 @@ import (
 type errorPage struct {
 	Sentence string
 	Remedy   string
-	Back     string // the page one came from, if it is ours
+	Back     string // the page before, if it is ours
 	Ways     []Link
 }
 
-// refusals are the headings of error pages, and what whoever reads one can do,
-// by HTTP status. The sentence between them is the error's own.
+// refusals are the headings of error pages and what the reader can do, by HTTP
+// status. The sentence between them is the error's own.
 var refusals = map[int]struct{ title, remedy string }{
 	http.StatusBadRequest: {"That cannot be done as it was asked",
 		"Nothing was changed. Go back, look at what was typed or chosen, and send it again."},
@@ -40,7 +40,7 @@ var refusals = map[int]struct{ title, remedy string }{
 		"Nothing was saved. Go back, correct it and send it again."},
 	http.StatusTooManyRequests: {"Too much at once", ""},
 	http.StatusServiceUnavailable: {"No answer just now",
-		"What you sent may still be under way: look how it stands before you send it again."},
+		"What you sent may still be under way: check before you send it again."},
 	http.StatusInternalServerError: {
 		"Something went wrong on our side",
 		"It has been written down for those who look after Gangway. Nothing was lost; trying again is safe.",
@@ -58,7 +58,7 @@ func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, errElsewhere) {
 		words = elsewhere
 	}
-	if words.title == "" { // a status that none of ours has yet
+	if words.title == "" { // a status that none of our errors has yet
 		words.title = "That could not be done"
 	}
 	p := errorPage{Sentence: SentenceOf(err), Remedy: words.remedy, Back: sh.back(r), Ways: sh.navigation.Ways}
@@ -78,14 +78,14 @@ func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 		sh.showAway(w, r)
 		return
 	}
-	// What stands around the page may be what fails.
+	// The frame may be what fails.
 	if err := sh.Show(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil)), show); err != nil {
 		http.Error(w, "Something went wrong on our side.", http.StatusInternalServerError)
 	}
 }
 
-// Refuse answers with a page what was refused before it came to the
-// application: nothing is known of who asks.
+// Refuse shows the page of an error that came before the request reached the
+// application. Nothing is known of the person who sent it.
 func (sh *Shell) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sh.refuse(w, r, err)

@@ -15,9 +15,9 @@ import (
 	"gangway/internal/web/app"
 )
 
-// TestErrorPagesSayWhatToDo holds that each error is a page of ours, with a
-// heading in plain words, a sentence that says what happened and one that says
-// what to do, and no status's own name.
+// TestErrorPagesSayWhatToDo holds that each error has a page of ours, with a
+// heading in plain words, a sentence that says what happened, another that says
+// what to do, and not the name of the HTTP status.
 func TestErrorPagesSayWhatToDo(t *testing.T) {
 	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -78,7 +78,7 @@ func TestErrorPagesSayWhatToDo(t *testing.T) {
 			"Nothing was changed by this. Try again in 5 seconds."},
 		{"503, somebody does not answer", 503,
 			refuse(gangway.Errorf(gangway.Unavailable, "the airline does not answer")), plain(), "No answer just now",
-			"The airline does not answer.", "look how it stands before you send it again"},
+			"The airline does not answer.", "check before you send it again"},
 		{"a status that none of ours has", 418, refuse(&web.Refusal{Status: 418, Msg: "no tea"}), plain(),
 			"That could not be done", "No tea.", "Book a flight"},
 	} {

@@ -13,9 +13,9 @@ import (
 	"gangway/internal/web"
 )
 
-// What a field of a form or of an address may have, in bytes. It is kept on
-// pages that are shown again, in searches and in the maps of limits: nothing
-// of it may be as long as whoever sends it likes.
+// The most bytes that a field of a form or of an address may have. Fields are kept
+// on pages that are shown again, in searches and in the maps of limits, so nothing
+// in them may be as long as the sender likes.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 const (
@@ -23,11 +23,11 @@ const (
 	nameBytes  = 255
 )
 
-// fieldsBytes are the fields that have another limit.
+// fieldsBytes are the limits of fields that differ.
 var fieldsBytes = map[string]int{
 	"email":    254, // RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of which are its brackets
 	"password": 1024,
-	"query":    8 << 10, // what a page of results was filtered by, to come back to it
+	"query":    8 << 10, // the filters of a page of results, to come back to it
 	"to":       8 << 10, // an address of ours, with its query
 	"back":     8 << 10,
 }
@@ -37,13 +37,14 @@ var fieldsBytes = map[string]int{
 // Decided: docs/choices.md, "Hand-off".
 const formLimit = 1 << 20
 
-// formWeight is how many bytes of memory a form takes for each of its bytes: it
-// is read, unescaped and split into fields, and the hand-off is written as JSON.
+// formWeight is how many bytes of memory a form takes for each byte of its own. It
+// is read, unescaped and split into fields, and a hand-off is written as JSON.
 const formWeight = 8
 
-// readForms reads the form of each request before anything else sees it, and
-// refuses what is larger than a field can be. What may come from other sites
-// reads its own: their forms are in any letters, and never refused for a field.
+// readForms reads the form of each request before any handler sees it, and refuses
+// fields that are too long. The one address that takes forms from other sites
+// reads its own, because those come in any encoding and are never refused for one
+// field.
 func (sh *Shell) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
@@ -80,15 +81,15 @@ func readForm(r *http.Request) error {
 	return boundFields(r.Form)
 }
 
-// linesFields are the fields that people write several lines in.
+// linesFields are the fields in which people write several lines.
 var linesFields = map[string]string{"tickets": "\r\n\t", "numbers": "\r\n\t"}
 
-// unreadable reports whether a text has something in it that no database keeps,
-// or that uploads refuse as well, but for the characters of besides.
-func unreadable(text, besides string) bool {
-	if besides != "" {
+// unreadable reports whether a text has a character that no database keeps or that
+// uploads refuse, other than those in allowed.
+func unreadable(text, allowed string) bool {
+	if allowed != "" {
 		text = strings.Map(func(r rune) rune {
-			if strings.ContainsRune(besides, r) {
+			if strings.ContainsRune(allowed, r) {
 				return ' '
 			}
 			return r
@@ -97,8 +98,8 @@ func unreadable(text, besides string) bool {
 	return !utf8.ValidString(text) || gangway.Unprintable(text)
 }
 
-// boundFields refuses a form one of whose fields is too long, or has characters
-// that cannot be seen and make a text look like another, by the field's name.
+// boundFields refuses a form in which a field is too long, or has characters that
+// cannot be seen and make one text look like another. The error names the field.
 func boundFields(form url.Values) error {
 	for name, values := range form {
 		if len(name) > nameBytes {
@@ -123,5 +124,5 @@ func boundFields(form url.Values) error {
 	return nil
 }
 
-// usualBudget is what requests may take where they share with nobody.
+// usualBudget is the memory for requests of a shell that shares no budget.
 func usualBudget() *web.Budget { return web.NewBudget(64<<20, formLimit, web.Patience) }

@@ -73,7 +73,7 @@ func TestFormBounds(t *testing.T) {
 	})
 }
 
-// liveHeap returns how many bytes are in use, without what is garbage already.
+// liveHeap returns how many bytes of the heap are in use, without garbage.
 func liveHeap() int64 {
 	var m runtime.MemStats
 	runtime.GC()

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A FormKeys signs with its first key and believes any of them.
+// FormKeys sign with the first key and accept the signature of any.
 type FormKeys [][]byte
 
-// Sign returns a code over values that only who has the keys can make.
+// Sign returns a code over values that nobody can make without the keys.
 func (k FormKeys) Sign(values ...string) string { return tokenCode(k[0], values) }
 
 // Signed reports whether mark is the code over values.
@@ -24,12 +24,12 @@ func (k FormKeys) Signed(mark string, values ...string) bool {
 	return false
 }
 
-// Attach returns an identifier with the code over it and values, as a form carries it.
+// Attach returns an identifier together with the code over it and values, for a form to carry.
 func (k FormKeys) Attach(id string, values ...string) string {
 	return id + "." + k.Sign(append(values, id)...)
 }
 
-// Detach returns the identifier that attach was given; none where the code is another.
+// Detach returns the identifier that Attach was given, or none where the code does not fit.
 func (k FormKeys) Detach(carried string, values ...string) string {
 	at := strings.LastIndex(carried, ".")
 	if at < 0 || !k.Signed(carried[at+1:], append(values, carried[:at])...) {
@@ -44,7 +44,7 @@ func tokenCode(key []byte, values []string) string {
 
 func mac(key []byte, values ...string) []byte {
 	h := hmac.New(sha256.New, key)
-	for _, v := range values { // each with its length: "ab", "c" is not "a", "bc"
+	for _, v := range values { // each with its length, so that "ab", "c" differs from "a", "bc"
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(v))))
 		h.Write([]byte(v))
 	}

@@ -8,7 +8,7 @@ import (
 	"gangway"
 )
 
-// A frame is what stands around every page.
+// A frame is the part around every page.
 type frame struct {
 	Page
 	Theme       string // "light", "dark" or, to follow the system, empty
@@ -20,12 +20,12 @@ type frame struct {
 	Name, Email string
 	Initials    string
 	Role        gangway.Role
-	Settings    []Link   // for those who look after the account
-	Notice      string   // what was done on the page before
-	Troubles    []string // of the account, with the way out of them
+	Settings    []Link   // for admins of the account
+	Notice      string   // what the form on the page before did
+	Troubles    []string // of the account, each with what to do about it
 	LeftScale   leftScale
 	Find        Find
-	Found       string // what was looked for, in the search field
+	Found       string // the text of the search that the page shows
 	Sections    []entry
 }
 
@@ -92,8 +92,8 @@ func initials(name string) string {
 	return strings.ToUpper(string(out))
 }
 
-// themeCookie keeps how the reader wants the pages to look; it belongs to the browser and not
-// to the session, so that the sign-in page looks the same.
+// themeCookie keeps the reader's choice of light or dark. It belongs to the browser and not to the session, so that
+// the sign-in page looks the same.
 const themeCookie = "theme"
 
 func theme(r *http.Request) string {
@@ -103,7 +103,7 @@ func theme(r *http.Request) string {
 	return ""
 }
 
-// Appearance switches between light, dark and what the system says.
+// Appearance switches between light, dark and the system's own setting.
 func (sh *Shell) Appearance(w http.ResponseWriter, r *http.Request) error {
 	c := &http.Cookie{
 		Name: themeCookie, Value: r.FormValue("theme"), Path: "/", MaxAge: 365 * 24 * 3600,
@@ -117,7 +117,7 @@ func (sh *Shell) Appearance(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Local returns to when it is a path of ours, and the first page otherwise, so
-// that no link of somebody else's can send a user away after signing in.
+// that no link from another site can send a user elsewhere after signing in.
 func Local(to string) string {
 	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
 		return "/"

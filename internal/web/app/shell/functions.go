@@ -14,8 +14,8 @@ import (
 	"gangway/internal/store"
 )
 
-// functions is what the templates of every room can say. Those that return HTML
-// escape what they are given.
+// functions are the template functions of every room. Those that return HTML
+// escape their arguments.
 func (sh *Shell) functions() template.FuncMap {
 	return template.FuncMap{
 		"href":      sh.href,      // href "/bookings/" .ID: an address of ours
@@ -30,7 +30,7 @@ func (sh *Shell) functions() template.FuncMap {
 		"shortdate": shortDate,  // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
 		"when":      when,       // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
 		"remains":   sh.remains, // remains .Expires: "3 h 10 min left", counting down; "ended"
-		"ended":     sh.ended,   // ended .PriceUntil: whether that was before now
+		"ended":     sh.ended,   // ended .PriceUntil: whether it has passed
 		"left":      sh.left,    // left .HoldUntil: "3 h 10 min", counting down
 		"ago":       sh.ago,     // ago .CreatedAt: "2 h ago"
 		"duration":  Duration,   // duration .Duration: "11 h 05"
@@ -50,9 +50,9 @@ func (sh *Shell) functions() template.FuncMap {
 	}
 }
 
-// href writes an address of ours: text and values take turns, and values are
-// escaped, as in href "/bookings/" .ID "/cancel". A value that is a query
-// follows after a question mark, if there is anything in it.
+// href writes an address of ours. Text and values alternate, and values are
+// escaped, as in href "/bookings/" .ID "/cancel". A value that is a query follows
+// after a question mark, unless it is empty.
 func (sh *Shell) href(path string, parts ...any) string {
 	var b strings.Builder
 	b.WriteString(sh.prefix)
@@ -73,7 +73,7 @@ func (sh *Shell) href(path string, parts ...any) string {
 	return b.String()
 }
 
-// utc is how the instant of a local time is written on its title.
+// utc is the format of an instant in the title of a local time.
 const utc = "Mon 2 Jan 2006 15:04 UTC"
 
 // timeTag writes a <time>. The script adds the reader's own time to its title.
@@ -82,10 +82,10 @@ func timeTag(t time.Time, class, words string) template.HTML {
 		t.UTC().Format(utc) + `">` + words + `</time>`)
 }
 
-// clock writes the local time of an airport, which is t's own wall clock.
+// clock writes an airport's local time, which is t's own wall clock.
 func clock(t time.Time) template.HTML { return timeTag(t, "at", t.Format("15:04")) }
 
-// arrival writes the local time of arrival, and on which day after departure it is.
+// arrival writes the local time of arrival and how many days after departure that is.
 func arrival(departure, arrival time.Time) template.HTML {
 	words := arrival.Format("15:04")
 	if n := daysBetween(departure, arrival); n != 0 {
@@ -104,7 +104,7 @@ func daysBetween(from, to time.Time) int {
 
 func day(t time.Time) template.HTML { return timeTag(t, "day", t.Format("Mon 2 Jan")) }
 
-// moment writes an instant of the office: in UTC, named.
+// moment writes an instant that belongs to no airport, in UTC and saying so.
 func moment(t time.Time) template.HTML {
 	if t.IsZero() {
 		return ""
@@ -112,7 +112,7 @@ func moment(t time.Time) template.HTML {
 	return timeTag(t, "nowrap", t.UTC().Format("2 Jan 15:04")+" UTC")
 }
 
-// when writes an instant of the office as moment does, with its weekday.
+// when writes what moment does, with the weekday.
 func when(t time.Time) template.HTML {
 	if t.IsZero() {
 		return ""
@@ -136,7 +136,7 @@ func shortDate(d gangway.Date) template.HTML {
 		d.In(time.UTC).Format("Mon 2 Jan") + `</time>`)
 }
 
-// left writes how long there is until a deadline, coloured and counting down.
+// left writes how much time is left until a deadline, coloured and counting down.
 func (sh *Shell) left(t time.Time) template.HTML {
 	if t.IsZero() {
 		return ""
@@ -144,7 +144,7 @@ func (sh *Shell) left(t time.Time) template.HTML {
 	return sh.Countdown(t, "", "", "ended")
 }
 
-// remains writes how long something still stands, as a part of a sentence.
+// remains writes how much time is left as part of a sentence: "3 h 10 min left".
 func (sh *Shell) remains(t time.Time) template.HTML {
 	if t.IsZero() {
 		return ""
@@ -152,8 +152,9 @@ func (sh *Shell) remains(t time.Time) template.HTML {
 	return sh.Countdown(t, "", " left", "ended")
 }
 
-// Countdown writes how long there is until a deadline between the words before
-// and after, or past once it has come. clocks.js keeps it up to date.
+// Countdown writes how much time is left until a deadline between the words before
+// and after, or the word past once the deadline has come. clocks.js keeps it up to
+// date.
 func (sh *Shell) Countdown(t time.Time, before, after, past string) template.HTML {
 	words, class := TimeLeft(t.Sub(sh.Now()))
 	if words = before + words + after; !sh.Now().Before(t) {
@@ -216,7 +217,7 @@ func thousands(digits string) string {
 	return sign + digits
 }
 
-// Counted writes a count that goes no further than store.MostCounted.
+// Counted writes a count that stops at store.MostCounted.
 func Counted(n int) string {
 	if n >= store.MostCounted {
 		return Number(store.MostCounted-1) + "+"
@@ -245,16 +246,16 @@ func asJSON(v any) (string, error) {
 	return string(doc), err
 }
 
-// fields pairs names and values for a template that needs several.
+// fields makes one value of several names and values, for a template that needs them all.
 func fields(pairs ...any) (map[string]any, error) {
 	if len(pairs)%2 != 0 {
-		return nil, fmt.Errorf("fields wants names and values in turn")
+		return nil, fmt.Errorf("fields: names and values must alternate")
 	}
 	m := make(map[string]any, len(pairs)/2)
 	for i := 0; i < len(pairs); i += 2 {
 		name, ok := pairs[i].(string)
 		if !ok {
-			return nil, fmt.Errorf("%v is no name of a field", pairs[i])
+			return nil, fmt.Errorf("fields: %v is not a field's name", pairs[i])
 		}
 		m[name] = pairs[i+1]
 	}
@@ -264,7 +265,7 @@ func fields(pairs ...any) (map[string]any, error) {
 // An option is a line of a select.
 type option struct{ Value, Words string }
 
-// options makes the lines of a select of values and words, which take turns.
+// options makes the lines of a select from values and words, which alternate.
 func options(pairs ...string) []option {
 	list := make([]option, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -276,10 +277,10 @@ func options(pairs ...string) []option {
 // LongUTC is how an instant is written in a sentence.
 const LongUTC = "Mon 2 Jan 15:04 UTC"
 
-// DayInWords writes a date of which the year is plain.
+// DayInWords writes a date whose year the reader knows: "Tue 12 Dec".
 func DayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }
 
-// IsAre is the verb for so many.
+// IsAre is the verb for n things.
 func IsAre(n int) string {
 	if n == 1 {
 		return "is"
@@ -287,7 +288,7 @@ func IsAre(n int) string {
 	return "are"
 }
 
-// DoDoes is the verb for so many.
+// DoDoes is the verb for n things.
 func DoDoes(n int) string {
 	if n == 1 {
 		return "does"
@@ -295,5 +296,5 @@ func DoDoes(n int) string {
 	return "do"
 }
 
-// Today is what date it is.
+// Today is the present date.
 func (sh *Shell) Today() gangway.Today { return gangway.TodayAt(sh.Now()) }

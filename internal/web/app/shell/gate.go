@@ -11,8 +11,8 @@ import (
 	"gangway/internal/web"
 )
 
-// KindOf is the kind of an error for pages that tell a supplier who does not
-// answer from what went wrong: a database that is away is no supplier.
+// KindOf is the kind of an error for pages that say when a supplier does not
+// answer. A database that is away is not a supplier.
 func KindOf(err error) gangway.Kind {
 	if errors.Is(err, store.ErrAway) {
 		return gangway.Internal
@@ -20,7 +20,7 @@ func KindOf(err error) gangway.Kind {
 	return gangway.KindOf(err)
 }
 
-// refuse turns the error of a handler into a page of ours. The gate has logged it.
+// refuse shows the page of a handler's error. The gate has logged it already.
 func (sh *Shell) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, errSignIn) || errors.Is(err, store.ErrNoAccount) {
 		sh.askToSignIn(w, r)
@@ -34,7 +34,7 @@ func (sh *Shell) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	sh.showError(w, r, err)
 }
 
-// noteRefusal writes down what was not for the role of whoever asked, and limits.
+// noteRefusal records that somebody's role did not allow a request, or that a limit was reached.
 func (sh *Shell) noteRefusal(r *http.Request, err error) {
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused}
 	e.After = map[string]any{"method": r.Method, "path": r.URL.Path}
@@ -51,10 +51,10 @@ func (sh *Shell) noteRefusal(r *http.Request, err error) {
 	}
 }
 
-// askToSignIn sends the browser to the sign-in page, which knows where to go
-// on. What was posted is not kept: nobody may post who is not signed in, and
-// passports are kept nowhere for somebody who may never come back. The page
-// says so, and leads to the form again, in the environment that it was opened in.
+// askToSignIn sends the browser to the sign-in page, which leads back afterwards. A
+// posted form is not kept: it came from somebody who is not signed in, and it may
+// hold passports, which are not stored for a person who may never come back. The
+// sign-in page says so, and leads to the form in the environment it was opened in.
 func (sh *Shell) askToSignIn(w http.ResponseWriter, r *http.Request) {
 	q, to := url.Values{}, sh.back(r)
 	switch r.Method {
@@ -62,7 +62,7 @@ func (sh *Shell) askToSignIn(w http.ResponseWriter, r *http.Request) {
 		to = r.URL.RequestURI()
 	case http.MethodPost:
 		if to == "" {
-			to = r.URL.Path // whoever opens it is led to its form
+			to = r.URL.Path // opening it leads to its form
 		}
 		q.Set("lost", "yes")
 		if e := r.PostFormValue(stampField); knownEnvironment(gangway.Environment(e)) {
@@ -84,8 +84,8 @@ func knownEnvironment(e gangway.Environment) bool {
 	return e == gangway.Production || e == gangway.Development
 }
 
-// back returns the path of the page that the request came from, relative to
-// the application; empty when it is not ours.
+// back returns the path of the page that the request came from, relative to the
+// application, or nothing when that page is not ours.
 func (sh *Shell) back(r *http.Request) string {
 	from, err := url.Parse(r.Referer())
 	if err != nil || from.Host != r.Host {
@@ -94,10 +94,10 @@ func (sh *Shell) back(r *http.Request) string {
 	return Local(strings.TrimPrefix(from.RequestURI(), sh.prefix))
 }
 
-// SentenceOf returns what whoever asked is told of err, as a sentence.
+// SentenceOf returns the part of err that its reader may see, as a sentence.
 func SentenceOf(err error) string { return AsSentence(web.Message(err)) }
 
-// AsSentence makes a sentence of an error's message.
+// AsSentence makes an error's message a sentence.
 func AsSentence(msg string) string {
 	if msg == "" {
 		return ""
@@ -105,7 +105,7 @@ func AsSentence(msg string) string {
 	return Capital(strings.TrimSuffix(msg, ".")) + "."
 }
 
-// Capital begins words with a capital letter.
+// Capital makes the first letter of words a capital.
 func Capital(words string) string {
 	if words == "" {
 		return ""

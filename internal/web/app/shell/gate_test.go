@@ -14,8 +14,8 @@ import (
 	"gangway/internal/web/app"
 )
 
-// TestErrorPagesKeepOurWords holds that what was added to an error for our log
-// is on no page.
+// TestErrorPagesKeepOurWords holds that no page shows what was added to an error
+// for our log.
 func TestErrorPagesKeepOurWords(t *testing.T) {
 	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -30,7 +30,7 @@ var icons = map[string]string{
 	"right":    `<path d="M6 3.4 10.6 8 6 12.6"/>`,
 }
 
-// Icon draws an icon. It says nothing by itself: words stand beside it.
+// Icon draws an icon. It is hidden from screen readers, because words always stand beside it.
 func Icon(name string) template.HTML {
 	return template.HTML(`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">` + icons[name] + `</svg>`)
 }

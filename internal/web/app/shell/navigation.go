@@ -7,28 +7,28 @@ import (
 	"gangway/internal/store"
 )
 
-// Navigation is what stands around pages of the rooms that they stand beside:
-// what the frame leads to, and what the sign-in page calls where one goes.
+// Navigation is the links that the frame shows on every page, and the words in
+// which the sign-in page names the page somebody is on the way to.
 type Navigation struct {
 	Sections []Section
-	Settings []Link // in the menu of those who look after the account
+	Settings []Link // in the menu of admins
 	Find     Find
-	Ways     []Link // on from a page that says that something went wrong
-	Going    []Link // where signing in leads on to, by the start of the address; the first that fits
+	Ways     []Link // onwards from an error page
+	Going    []Link // what signing in leads to, by the start of the address; the first that fits
 }
 
 // A Section is an entry of the navigation.
 type Section struct {
-	Name  string // by which pages say that they belong to it
+	Name  string // pages name it as their section
 	Path  string
 	Icon  string
 	Long  string
 	Short string // on a phone
 
-	// Count is how much there waits, and whether somebody in the role is to act;
-	// nil where nothing is counted.
+	// Count returns how much waits there, and whether somebody in the role has to
+	// act; nil where nothing is counted.
 	Count func(waits store.Waits, role gangway.Role) (n int, acts bool)
-	Shy   bool // the entry comes up when something waits
+	Shy   bool // the entry is shown only while something waits
 }
 
 // A Link is an address in words.
@@ -37,15 +37,15 @@ type Link struct{ Path, Words string }
 // Find is the search field.
 type Find struct{ Path, Label, Hint string }
 
-// entry is a section as a page shows it.
+// An entry is a section as a page shows it.
 type entry struct {
 	Section
 	Number  int
-	Waiting bool // the number asks for somebody to act
+	Waiting bool // somebody has to act on the number
 	Current bool
 }
 
-// entries returns the navigation with what waits in each section.
+// entries returns the sections with how much waits in each.
 func (n Navigation) entries(waits store.Waits, role gangway.Role, current string) (list []entry) {
 	for _, s := range n.Sections {
 		e := entry{Section: s, Current: s.Name == current}
@@ -59,7 +59,7 @@ func (n Navigation) entries(waits store.Waits, role gangway.Role, current string
 	return list
 }
 
-// going says in words where an address leads; empty where nobody said.
+// going names in words the page at an address; empty where no line of Going fits.
 func (n Navigation) going(to string) string {
 	for _, l := range n.Going {
 		if strings.HasPrefix(to, l.Path) {

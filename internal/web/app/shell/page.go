@@ -27,7 +27,7 @@ type Page struct {
 	Data     any
 }
 
-// Show writes a page. Nothing is written when its template fails, so that the
+// Show writes a page. It writes nothing when the template fails, so that the
 // reader gets the error page and not half of this one.
 func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 	set, ok := sh.pages[p.Template]
@@ -55,7 +55,7 @@ func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 	return err
 }
 
-// readerOf is for whom a page takes memory: the person who is signed in, else the network.
+// readerOf names who a page's memory is counted for: the person who is signed in, or else the network.
 func readerOf(r *http.Request) string {
 	if v, ok := VisitorOf(r.Context()); ok {
 		return v.User.ID
@@ -63,12 +63,12 @@ func readerOf(r *http.Request) string {
 	return web.Network(web.Client(r))
 }
 
-// stampField says in a form in which environment its page was opened.
+// stampField is the form field that says in which environment the page was opened.
 const stampField = "opened-in"
 
-// nextPostForm returns where the next form of html that does something begins
-// its content. Nothing that a customer has sent can look so: the templates
-// escape it. It is on every page, and a regular expression costs ten times as much.
+// nextPostForm returns where the content of the next POST form in html begins.
+// Nothing that a customer sent can look like one, because the templates escape
+// it. This runs for every page, and a regular expression costs ten times as much.
 func nextPostForm(html []byte) (at int, ok bool) {
 	for {
 		form := bytes.Index(html[at:], []byte("<form "))
@@ -88,9 +88,9 @@ func nextPostForm(html []byte) (at int, ok bool) {
 	}
 }
 
-// writeStamped writes a page whose forms say in which environment it was
-// opened, so that none of them acts in the other one after a switch, in this tab
-// or another.
+// writeStamped writes a page and adds to its forms the environment it was opened
+// in, so that none of them acts in the other environment after a switch in this
+// tab or another.
 func writeStamped(w io.Writer, html []byte, e gangway.Environment) error {
 	stamp := []byte(`<input type="hidden" name="` + stampField + `" value="` + string(e) + `">`)
 	for {
@@ -109,8 +109,7 @@ func writeStamped(w io.Writer, html []byte, e gangway.Environment) error {
 	}
 }
 
-// Part writes one named template of a page's file, to put into a page that is
-// already there.
+// Part writes one named template of a page's file, for a page that is already open.
 func (sh *Shell) Part(w io.Writer, page, name string, data any) error {
 	set, ok := sh.pages[page]
 	if !ok {
@@ -131,14 +130,14 @@ func (sh *Shell) Redirect(w http.ResponseWriter, r *http.Request, to string) err
 //go:embed templates
 var templates embed.FS
 
-// Parts are templates that pages are made with, and what these and the pages
-// can say besides what every page can.
+// Parts are templates that several pages use, and the functions that these
+// templates and pages have besides those of every page.
 type Parts struct {
 	Files fs.FS // with templates/parts; nil where there are none
 	Funcs template.FuncMap
 }
 
-// readLayout reads what is part of every page, and the pages that belong to no room.
+// readLayout reads the layout, the parts of every page and the pages that belong to no room.
 func (sh *Shell) readLayout() error {
 	var err error
 	if sh.layout, err = template.New("layout").Funcs(sh.functions()).ParseFS(templates, "templates/layout.html",
@@ -149,9 +148,9 @@ func (sh *Shell) readLayout() error {
 	return sh.ReadPages(templates)
 }
 
-// ReadPages takes in the pages of a room, which are its files templates/*.html.
-// Each is a set of its own: the layout, the parts of every page, those that the
-// room makes its pages with, and the page's own file.
+// ReadPages adds the pages of a room, which are its files templates/*.html. Each
+// page is a template set of its own: the layout, the parts of every page, the
+// parts that the room's pages use, and the page's own file.
 func (sh *Shell) ReadPages(room fs.FS, with ...Parts) error {
 	shared, err := sh.layout.Clone()
 	if err != nil {
@@ -188,7 +187,7 @@ func (sh *Shell) ReadPages(room fs.FS, with ...Parts) error {
 	return nil
 }
 
-// CloneQuery returns a copy of a query that can be changed.
+// CloneQuery returns a copy of a query that the caller may change.
 func CloneQuery(q url.Values) url.Values {
 	out := make(url.Values, len(q))
 	for name, values := range q {

@@ -11,8 +11,8 @@ import (
 	"gangway"
 )
 
-// TestEveryPostFormIsStamped holds that every form that does something says in
-// which environment its page was opened, and no other.
+// TestEveryPostFormIsStamped holds that every POST form, and no other, says in which
+// environment its page was opened.
 func TestEveryPostFormIsStamped(t *testing.T) {
 	for html, want := range map[string]string{
 		`<form method="post"><button>`:                            `<form method="post">STAMP<button>`,
@@ -50,8 +50,8 @@ var (
 	otherText = regexp.MustCompile(`(?is)<!--.*?-->|<script\b.*?</script>|<textarea\b.*?</textarea>`)
 )
 
-// TestTemplatesWriteFormsAsTheyAreFound holds that every form of every template
-// is written as stamping looks for it, on one line, and stands where it is a form.
+// TestTemplatesWriteFormsAsTheyAreFound holds that every template writes its forms
+// as stamping looks for them, on one line and where they are forms.
 func TestTemplatesWriteFormsAsTheyAreFound(t *testing.T) {
 	found := 0
 	app := os.DirFS("..")

@@ -10,14 +10,14 @@ import (
 	"gangway/internal/web/access"
 )
 
-// A passwordPage has a person choose another password. What is wrong stands
-// beside its field; what was typed is not shown again.
+// A passwordPage is where people change their password. Errors stand beside their
+// field; what was typed is never shown again.
 type passwordPage struct {
 	Email                         string
 	WrongPresent, WrongNew, Again string
 }
 
-// PasswordForm shows the form for another password.
+// PasswordForm shows the form to change a password.
 func (sh *Shell) PasswordForm(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	return sh.showPassword(w, r, passwordPage{}, http.StatusOK)
 }
@@ -29,9 +29,9 @@ func (sh *Shell) showPassword(w http.ResponseWriter, r *http.Request, p password
 		Answer: "You stay signed in here, and are signed out everywhere else.", Status: status, Data: p})
 }
 
-// ChangePassword gives the person who is signed in another password, if that
-// person knows the present one: whoever finds a screen unlocked does not. Tries count
-// as sign-ins do.
+// ChangePassword changes the password of the person who is signed in. It asks for
+// the present one, which somebody at an unlocked screen does not know, and counts
+// wrong tries as it counts failed sign-ins.
 func (sh *Shell) ChangePassword(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := VisitorOf(r.Context())
 	chosen := r.PostFormValue("new")
@@ -67,7 +67,7 @@ func (sh *Shell) ChangePassword(w http.ResponseWriter, r *http.Request, _ store.
 		nil {
 		return err
 	}
-	if err := sh.Sessions.SignIn(r.Context(), u); err != nil { // under a new token; all others are over
+	if err := sh.Sessions.SignIn(r.Context(), u); err != nil { // under a new token; all other sessions are over
 		return err
 	}
 	sh.Sessions.SetFlash(r.Context(), "Your password was changed. Wherever else you were signed in, you are not any "+

@@ -7,18 +7,18 @@ import (
 	"encoding/base64"
 )
 
-// Sealed returns a text as addresses and forms may carry it, for those who are
-// signed in to the account: the same each time. purpose tells apart texts of
-// different kinds, so that none is taken for another.
+// Sealed encrypts a text so that addresses and forms may carry it; only people who
+// are signed in to the account get it back. The same text gives the same result
+// each time. purpose keeps texts of one kind from being taken for another.
 func Sealed(ctx context.Context, purpose, text string) string {
 	v, _ := VisitorOf(ctx)
-	// The nonce is made of what is sealed: two of the same are the same.
+	// The nonce is derived from the text, so that the same text gives the same result.
 	nonce := mac(v.keys[0], "nonce", v.Account.ID, text)[:nonceBytes]
 	return base64.RawURLEncoding.EncodeToString(sealerOf(v.keys[0], purpose).Seal(nonce, nonce, []byte(text),
 		[]byte(v.Account.ID)))
 }
 
-// Unsealed returns the text that was sealed for a purpose; empty where it was not.
+// Unsealed returns the text that was sealed for a purpose, or nothing where it was not sealed so.
 func Unsealed(ctx context.Context, purpose, text string) string {
 	v, _ := VisitorOf(ctx)
 	sealed, err := base64.RawURLEncoding.DecodeString(text)
@@ -40,7 +40,7 @@ const nonceBytes = 12
 func sealerOf(key []byte, purpose string) cipher.AEAD {
 	block, err := aes.NewCipher(mac(key, purpose))
 	if err != nil {
-		panic(err) // a key of 32 bytes is always taken
+		panic(err) // never for a key of 32 bytes
 	}
 	aead, err := cipher.NewGCM(block)
 	if err != nil {

@@ -8,25 +8,25 @@ import (
 	"gangway/internal/web"
 )
 
-// policy lets a page load and send to nothing but ourselves, run no inline
-// script or style, and stand in no frame.
+// policy allows a page to load from and send to this site alone. It forbids inline
+// scripts and styles, and showing the page in a frame.
 const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// noStore keeps answers out of every cache: pages name travellers and their
-// passports, and whoever switches the environment or signs out must not be
-// shown those from before. Assets, which name nobody, say that they may be kept.
+// noStore keeps answers out of every cache. Pages name travellers and their
+// passports, and a person who switches the environment or signs out must not see
+// earlier ones again. Assets, which name nobody, say that they may be cached.
 const noStore = "no-store"
 
-// errElsewhere is the answer to a form that another site's page has sent.
+// errElsewhere is the answer to a form that a page of another site sent.
 var errElsewhere = &web.Refusal{Status: http.StatusForbidden,
 	Msg: "this form was sent by a page of another site, and so nothing was done"}
 
-// Protect keeps other sites out by headers, and refuses forms that
-// another site posts, but for those to the one path that is meant for them.
+// Protect sets the headers that keep other sites out, and refuses forms that another
+// site posts, except to the one path that is meant for them.
 func (sh *Shell) Protect(next http.Handler) (http.Handler, error) {
 	origins := http.NewCrossOriginProtection()
 	origins.AddInsecureBypassPattern("POST " + sh.openPath)
-	if sh.origin != "" { // a proxy may tell us another host than the browser's
+	if sh.origin != "" { // behind a proxy the host we see may differ from the browser's
 		if err := origins.AddTrustedOrigin(sh.origin); err != nil {
 			return nil, fmt.Errorf("the application's address: %w", err)
 		}

@@ -1,7 +1,7 @@
-// Package shell is what stands around every page of the web application: the
-// frame and the gate, sign-in, what keeps other sites and endless forms out, how
-// a page is shown, streamed in parts or written as a file. It knows nothing of
-// flights: the rooms beside it do, and hold a Shell.
+// Package shell is what every page of the web application shares: the frame, the
+// gate, sign-in, protection from other sites and from endless forms, and the ways
+// to show a page, stream parts of it or write a file. It knows nothing of flights;
+// the rooms beside it do, and each holds a Shell.
 package shell
 
 import (
@@ -35,19 +35,19 @@ type Config struct {
 	OpenPath string              // the one address that pages of other sites may send forms to
 	Files    map[string][]byte   // for browsers, besides what build.sh makes
 
-	// What stands around the pages of the rooms.
+	// What the rooms add to the frame.
 	Navigation Navigation
 	Stripe     func(context.Context, Visitor) (Stripe, error)   // of an account in production; nil: none
-	Troubles   func(context.Context, Visitor) ([]string, error) // to tell the visitor on every page; nil: none
+	Troubles   func(context.Context, Visitor) ([]string, error) // shown to the visitor on every page; nil: none
 }
 
-// Shell is what every room stands in. Pages that belong to no room are its methods.
+// Shell is the part of a page that all rooms share. Pages that belong to no room are its methods.
 type Shell struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	BaseURL  string
 	Sessions *access.Sessions
-	FormKeys FormKeys // of what the pages carry
+	FormKeys FormKeys // sign what the pages carry
 
 	db         *store.DB
 	navigation Navigation
@@ -66,7 +66,7 @@ type Shell struct {
 	files    *web.ConcurrencyLimit
 	large    *web.ConcurrencyLimit
 	making   *semaphore.Weighted // large pages
-	nobody   string              // a password hash that no password fits, for e-mails nobody has
+	nobody   string              // a password hash that no password fits, for e-mail addresses that no user has
 	assets   map[string]asset
 	layout   *template.Template
 	pages    map[string]*template.Template
@@ -95,7 +95,7 @@ func New(c Config) (*Shell, error) {
 	return sh, nil
 }
 
-// Alone returns a shell without a database: it shows pages that are of nobody.
+// Alone returns a shell without a database, which can only show pages for people who are not signed in.
 func Alone(c Config) (*Shell, error) {
 	at, err := url.Parse(c.AppURL)
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"gangway/internal/web"
 )
 
-// A signInPage asks who one is, and says where one is going.
+// A signInPage is the sign-in form, which also says where signing in leads.
 type signInPage struct {
 	To          string
 	Going       string              // where To leads, in words
-	Lost        bool                // a form was sent by somebody who was signed out meanwhile
-	Environment gangway.Environment // that its page was opened in
+	Lost        bool                // the person was signed out before their form arrived
+	Environment gangway.Environment // in which that form's page was opened
 	Email       string
 	Wrong       string
 }
 
-// readSignIn reads what the page carries along, from its address or its form.
+// readSignIn reads what the page carries, from its address or its form.
 func readSignIn(values url.Values) signInPage {
 	p := signInPage{To: Local(values.Get("to")), Lost: values.Get("lost") != "",
 		Environment: gangway.Environment(values.Get("environment"))}
@@ -29,7 +29,7 @@ func readSignIn(values url.Values) signInPage {
 	return p
 }
 
-// SignIn shows the form; whoever is signed in already goes on.
+// SignIn shows the form, or leads on a person who is signed in already.
 func (sh *Shell) SignIn(w http.ResponseWriter, r *http.Request) error {
 	p := readSignIn(r.URL.Query())
 	if _, ok := VisitorOf(r.Context()); ok {
@@ -43,8 +43,8 @@ func (sh *Shell) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage
 	return sh.Show(w, r, Page{Template: "sign_in", Title: "Sign in", Status: status, Data: p})
 }
 
-// CheckSignIn signs the user in. It takes as long for an e-mail that nobody
-// has as for a wrong password, and says the same.
+// CheckSignIn signs the user in. For an address that no user has it takes as long as
+// for a wrong password, and says the same, so that it does not tell who has access.
 func (sh *Shell) CheckSignIn(w http.ResponseWriter, r *http.Request) error {
 	p := readSignIn(r.PostForm)
 	p.Email = strings.TrimSpace(r.PostFormValue("email"))
@@ -86,8 +86,8 @@ func (sh *Shell) CheckSignIn(w http.ResponseWriter, r *http.Request) error {
 	return sh.Redirect(w, r, p.To)
 }
 
-// failedSignIn is the entry for a sign-in of u that came to nothing. What was
-// typed as an address that nobody has is not kept: it may be a password.
+// failedSignIn is the audit entry for a failed sign-in of u. An address that no user
+// has is not kept, because it may be a password typed into the wrong field.
 func failedSignIn(u gangway.User, what gangway.AuditEvent, from string) gangway.AuditEntry {
 	if u.ID == "" {
 		return gangway.AuditEntry{By: gangway.ByNobody(from), What: what, After: map[string]any{}}
@@ -96,8 +96,8 @@ func failedSignIn(u gangway.User, what gangway.AuditEvent, from string) gangway.
 		After: map[string]any{"user": u.ID}}
 }
 
-// SignOut ends the session and has the browser forget the pages it has seen:
-// they name travellers and their passports.
+// SignOut ends the session and tells the browser to forget the pages it has shown,
+// which name travellers and their passports.
 func (sh *Shell) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if v, ok := VisitorOf(r.Context()); ok {
 		e := gangway.AuditEntry{At: sh.Now(), By: sh.Actor(r), Customer: v.User.Customer, What: gangway.SignedOut}

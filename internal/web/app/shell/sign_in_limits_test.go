@@ -14,7 +14,7 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestSignInLimits is what whoever guesses passwords meets, and whom it keeps out: nobody else.
+// TestSignInLimits holds that the limits stop those who guess passwords, and nobody else.
 func TestSignInLimits(t *testing.T) {
 	const wrong, right = http.StatusUnprocessableEntity, http.StatusOK
 	lockedOut := func(t *testing.T, a apptest.Answer) {
@@ -130,7 +130,7 @@ func TestSignInLimits(t *testing.T) {
 	})
 }
 
-// Noise around one person leaves room in the audit log for what is tried on another.
+// Many failures around one person leave room in the audit log for those around another.
 func TestNoiseAroundOnePersonHidesNoOther(t *testing.T) {
 	s := apptest.NewSite(t)
 	for i := range 150 {
@@ -158,7 +158,7 @@ func TestNoiseAroundOnePersonHidesNoOther(t *testing.T) {
 	}
 }
 
-// TestShutOut is what becomes of sessions under way.
+// TestShutOut holds what happens to the sessions of a person who is shut out.
 func TestShutOut(t *testing.T) {
 	operator := storetest.Operator
 	for name, out := range map[string]func(s *apptest.Site, customer string) error{

@@ -14,10 +14,10 @@ import (
 	"gangway/internal/web/access"
 )
 
-// failedSignIns is the subject under which replicas tell each other what failed.
+// failedSignIns is the subject under which replicas tell each other of failed sign-ins.
 const failedSignIns = "sign-ins"
 
-// newSignIns returns the limits on trying passwords, which other replicas' tries count for too.
+// newSignIns returns the limits on trying passwords, which count the tries on other replicas too.
 func (sh *Shell) newSignIns() *access.SignIns {
 	limits := access.NewSignIns(sh.Now, func(ctx context.Context, failed string) {
 		if err := sh.db.Broadcast(ctx, failedSignIns, failed); err != nil && ctx.Err() == nil &&
@@ -29,8 +29,7 @@ func (sh *Shell) newSignIns() *access.SignIns {
 	return limits
 }
 
-// try returns what a request's attempt at the password of u, who signs in with
-// email, counts for.
+// try returns what an attempt to sign in as u, with email, is counted by.
 func (sh *Shell) try(r *http.Request, u gangway.User, email string) (access.Try, error) {
 	t := access.Try{Email: strings.ToLower(email), Network: web.Network(web.Client(r))}
 	network, browser := networkPlace(t.Network), browserPlace(sh.browserMark(r))
@@ -45,8 +44,8 @@ func (sh *Shell) try(r *http.Request, u gangway.User, email string) (access.Try,
 	return t, nil
 }
 
-// makeFamiliar notes that u has signed in from here: nobody who guesses
-// elsewhere keeps u out.
+// makeFamiliar notes that u has signed in from this network and browser, so that
+// nobody who guesses elsewhere can keep u out.
 func (sh *Shell) makeFamiliar(w http.ResponseWriter, r *http.Request, u gangway.User) error {
 	mark := sh.browserMark(r)
 	if mark == "" {
@@ -59,7 +58,7 @@ func (sh *Shell) makeFamiliar(w http.ResponseWriter, r *http.Request, u gangway.
 	return sh.db.MakeFamiliar(r.Context(), u.ID, sh.Now(), networkPlace(web.Network(web.Client(r))), browserPlace(mark))
 }
 
-// browserMark returns the mark that a browser got when somebody signed in with it.
+// browserMark returns the mark that the browser was given when somebody signed in with it.
 func (sh *Shell) browserMark(r *http.Request) string {
 	if c, err := r.Cookie(sh.browserCookie()); err == nil && len(c.Value) == len(rand.Text()) {
 		return c.Value
@@ -78,8 +77,8 @@ func (sh *Shell) browserCookie() string {
 func networkPlace(network string) string { return access.HashKey("network " + network) }
 func browserPlace(mark string) string    { return access.HashKey("browser " + mark) }
 
-// tryPassword reports whether the password is that of u, as far as t may be
-// tried at all; hash is u's, or nobody's. It notes what failed in the audit log.
+// tryPassword reports whether the password is that of u, unless a limit forbids t.
+// hash is u's, or nobody's. Failures go into the audit log.
 func (sh *Shell) tryPassword(r *http.Request, t access.Try, u gangway.User, hash, password string) (bool, error) {
 	if l, locked := sh.signIns.Begin(t); locked {
 		e := failedSignIn(u, gangway.SignInLocked, web.From(r))
@@ -103,8 +102,8 @@ func (sh *Shell) tryPassword(r *http.Request, t access.Try, u gangway.User, hash
 	return false, nil
 }
 
-// whyFailed is the reason of a failed sign-in, for those who read the log: whoever
-// tries is never told.
+// whyFailed is the reason of a failed sign-in, for readers of the log. The person who
+// tried is never told.
 func whyFailed(u gangway.User, right bool) string {
 	switch {
 	case u.ID == "":
@@ -117,7 +116,7 @@ func whyFailed(u gangway.User, right bool) string {
 	return "wrong password"
 }
 
-// inWords is a wait as people say it, rounded up.
+// inWords writes a wait as people say it, rounded up.
 func inWords(wait time.Duration) string {
 	if wait <= time.Minute {
 		return Plural(max(1, int((wait+time.Second-1)/time.Second)), "second", "seconds")

@@ -11,7 +11,7 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// Whoever is signed out while flights come in is told so, and where to sign in.
+// A page whose reader is signed out while flights come in says so, and where to sign in.
 func TestSignedOutWhileAPageGoesOn(t *testing.T) {
 	sells, err := apptest.Network()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestSignedOutMeanwhile holds that whoever sends a form after the session was
-// ended is told that it was not saved, and comes back to its page.
+// TestSignedOutMeanwhile holds that a person who sends a form after the session
+// ended reads that it was not saved, and gets back to its page.
 func TestSignedOutMeanwhile(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -11,9 +11,8 @@ import (
 	"gangway"
 )
 
-// TestFormsStayInTheirEnvironment holds that a form which was opened in one
-// environment does nothing in the other: a crew change with the same reference
-// stands in both.
+// TestFormsStayInTheirEnvironment holds that a form opened in one environment does
+// nothing in the other, which may have a crew change with the same reference.
 func TestFormsStayInTheirEnvironment(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -49,8 +48,8 @@ func TestFormsStayInTheirEnvironment(t *testing.T) {
 	}
 }
 
-// TestStreamedFormsStayInTheirEnvironment holds that forms which come in later
-// say in which environment their page was opened, as those that came with it.
+// TestStreamedFormsStayInTheirEnvironment holds that forms that arrive later also
+// say in which environment their page was opened.
 func TestStreamedFormsStayInTheirEnvironment(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -12,16 +12,16 @@ import (
 	"gangway/internal/web"
 )
 
-// A Stream sends parts of a page to put in as they come: server-sent events,
-// read by stream.js.
+// A Stream sends parts of a page as they become ready, as server-sent events that
+// stream.js puts on the page.
 type Stream struct {
 	w    http.ResponseWriter
 	flow *http.ResponseController
-	part func() *web.Page    // an empty part
-	env  gangway.Environment // in which its forms are opened
+	part func() *web.Page    // returns an empty part
+	env  gangway.Environment // in which the page was opened, for the forms of its parts
 }
 
-// NewStream begins to send.
+// NewStream begins a stream.
 func (sh *Shell) NewStream(w http.ResponseWriter, r *http.Request) Stream {
 	head := w.Header()
 	head.Set("Content-Type", "text/event-stream")
@@ -32,7 +32,7 @@ func (sh *Shell) NewStream(w http.ResponseWriter, r *http.Request) Stream {
 	}, v.Account.Environment}
 }
 
-// send sends HTML under the name of an event; empty: a part like any other.
+// send sends HTML as an event of that name; an empty name is that of an ordinary part.
 func (s Stream) send(event string, html []byte) error {
 	if event != "" {
 		fmt.Fprintf(s.w, "event: %s\n", event)
@@ -52,8 +52,8 @@ func (s Stream) send(event string, html []byte) error {
 	return s.flow.Flush()
 }
 
-// SendPart sends what fill renders, if anything; last: nothing comes after it.
-// The stream is over, too, when the reader has left.
+// SendPart sends what fill renders, if anything; last says that it is the last part.
+// The stream is over after it, and also when the reader has left.
 func (s Stream) SendPart(last bool, fill func(part io.Writer) error) (over bool, err error) {
 	part := s.part()
 	defer part.Release()
@@ -70,16 +70,16 @@ func (s Stream) SendPart(last bool, fill func(part io.Writer) error) (over bool,
 	return s.send(event, part.Bytes()) != nil || last, nil
 }
 
-// streamPause is the least time between two parts: what comes in between goes
-// out together.
+// streamPause is the least time between two parts. What arrives in between goes out
+// together.
 const streamPause = 150 * time.Millisecond
 
-// stillIn is how often an open stream looks whether its reader may still see
-// it: people who are shut out see nothing more within that time.
+// stillIn is how often an open stream checks that its reader is still signed in, and
+// so how long somebody who was shut out can go on reading.
 const stillIn = time.Second
 
-// Pause waits until there is more to send; false when the reader has left, or
-// is not signed in any more.
+// Pause waits until there is more to send. It returns false when the reader has left
+// or is no longer signed in.
 func (sh *Shell) Pause(ctx context.Context, more <-chan struct{}) bool {
 	least := time.NewTimer(streamPause)
 	defer least.Stop()
@@ -102,8 +102,8 @@ func (sh *Shell) Pause(ctx context.Context, more <-chan struct{}) bool {
 	return sh.mayStay(ctx)
 }
 
-// mayStay reports whether the reader of a page that stays open is still signed
-// in. When that cannot be found out now, nobody is sent away for it.
+// mayStay reports whether the reader of a page that stays open is still signed in.
+// When that cannot be found out now, the reader may stay.
 func (sh *Shell) mayStay(ctx context.Context) bool {
 	v, _ := VisitorOf(ctx)
 	u, err := sh.db.User(ctx, v.User.ID)

@@ -13,8 +13,8 @@ import (
 	"gangway"
 )
 
-// impatient has pages wait for nothing that takes longer than a second, and
-// remember how long they would have waited.
+// impatient shortens every wait of a page to a second at most, and remembers how
+// long each would have been.
 const impatient = `(() => {
 	const wait = window.setTimeout;
 	window.waited = [];
@@ -24,8 +24,8 @@ const impatient = `(() => {
 	};
 })()`
 
-// TestRefusedStreamInBrowser opens a page whose stream is refused: its results
-// come once there is a place, and it is asked for no sooner than the answer says.
+// TestRefusedStreamInBrowser opens a page whose stream is refused. The page requests
+// it no sooner than the answer says, and shows its results once there is a place.
 func TestRefusedStreamInBrowser(t *testing.T) {
 	sells, err := apptest.Network()
 	if err != nil {

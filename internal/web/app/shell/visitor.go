@@ -9,37 +9,37 @@ import (
 	"gangway/internal/web"
 )
 
-// A Visitor is the person who is signed in and the account that is worked in.
+// A Visitor is the person who is signed in, and the account that person works in.
 type Visitor struct {
 	User    gangway.User
 	Account gangway.Account
-	keys    FormKeys // of what the pages carry
+	keys    FormKeys // sign what the pages carry
 }
 
 type visitorKey struct{}
 
-// VisitorOf returns who is signed in; behind signedIn there always is someone.
+// VisitorOf returns who is signed in. Behind SignedIn and Only somebody always is.
 func VisitorOf(ctx context.Context) (Visitor, bool) {
 	v, ok := ctx.Value(visitorKey{}).(Visitor)
 	return v, ok
 }
 
-// Settings returns those of the account that is worked in.
+// Settings returns the settings of the account that the visitor works in.
 func Settings(ctx context.Context) gangway.Settings {
 	v, _ := VisitorOf(ctx)
 	return v.Account.Settings
 }
 
-// Actor is who is signed in, for the audit log.
+// Actor returns the person who is signed in, for the audit log.
 func (sh *Shell) Actor(r *http.Request) gangway.Actor {
 	v, _ := VisitorOf(r.Context())
 	return gangway.ByPerson(v.User, web.From(r))
 }
 
-// errSignIn says that the page is only for people who are signed in.
+// errSignIn is the error of a page that is only for people who are signed in.
 var errSignIn = gangway.Errorf(gangway.Denied, "nobody is signed in")
 
-// meet finds out who is signed in. Whoever was removed or disabled, or whose
+// meet finds out who is signed in. A person who was removed or disabled, or whose
 // sessions were ended, is not.
 func (sh *Shell) meet(next http.Handler) http.Handler {
 	return sh.Sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -79,7 +79,7 @@ func (sh *Shell) visitor(ctx context.Context, id string) (Visitor, error) {
 	return Visitor{u, production, sh.FormKeys}, nil
 }
 
-// SignedIn lets people through to h who are signed in, and others by way of the sign-in page.
+// SignedIn lets people through to h who are signed in, and sends others to the sign-in page first.
 func (sh *Shell) SignedIn(h web.Handler) web.Guarded { return sh.Only(gangway.ToBook, h) }
 
 // Only lets people through to h who are signed in and have the permission.
@@ -104,8 +104,8 @@ func (sh *Shell) Only(right gangway.Permission, h web.Handler) web.Guarded {
 		}))}
 }
 
-// sameEnvironment refuses a form whose page was opened in another environment
-// than its reader works in by now: a customer's own keys are the same in both.
+// sameEnvironment refuses a form whose page was opened in the environment that its
+// reader has left since: a customer's own keys are the same in both.
 //
 // Decided: docs/choices.md, "Made while building".
 func (sh *Shell) sameEnvironment(r *http.Request) error {
@@ -121,7 +121,7 @@ func (sh *Shell) sameEnvironment(r *http.Request) error {
 		"Switch back, or open the page again", opened, v.Account.Environment)
 }
 
-// Open lets everybody through to h, and says who is signed in if somebody is.
+// Open lets everybody through to h, which can tell who is signed in, if anybody is.
 func (sh *Shell) Open(h func(http.ResponseWriter, *http.Request) error) web.Guarded {
 	return web.Guarded{For: web.Anybody, Handler: sh.meet(sh.Bare(h).Handler)}
 }
@@ -145,7 +145,7 @@ func (sh *Shell) Environment(w http.ResponseWriter, r *http.Request, _ store.Sco
 	return sh.Redirect(w, r, Local(r.FormValue("back")))
 }
 
-// NameOf is how pages name who has an e-mail address.
+// NameOf returns the name of the person with an e-mail address, or the address where there is none.
 func (sh *Shell) NameOf(ctx context.Context, email string) string {
 	if u, _, err := sh.db.UserByEmail(ctx, email); err == nil && u.Name != "" {
 		return u.Name

@@ -1,5 +1,5 @@
-// The form of the Book page: a picked traveller is shown with their passport,
-// and typing another name lets go of them.
+// The form of the Book page. It shows a picked traveller with their passport; typing
+// another name clears the choice.
 
 export function book(root) {
   const form = root.querySelector?.("form[data-book]");
@@ -26,13 +26,13 @@ export function book(root) {
   form.addEventListener("done", (event) => next(event.target)?.focus());
   form.addEventListener("change", check);
 
-  // The next field of the line that still wants something.
+  // The next empty field of the line.
   function next(from) {
     const fields = [...form.querySelectorAll(".line input:not([type=hidden]):not([type=radio])")];
     return fields.slice(fields.indexOf(from) + 1).find((field) => !field.value && field.offsetParent);
   }
 
-  // check says what the server has said of the passport for the day of travel.
+  // check shows the server's sentence about the passport for the day of travel.
   function check() {
     const date = form.elements.namedItem("date");
     const travel = (date instanceof RadioNodeList ? date[date.length - 1] : date)?.value ?? "";

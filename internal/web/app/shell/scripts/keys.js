@@ -19,7 +19,7 @@ export function keys() {
     }
   });
 
-  // A menu closes when one goes elsewhere.
+  // A menu closes on a click elsewhere.
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.me[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
@@ -44,8 +44,8 @@ function escape(event) {
   }
 }
 
-// back goes to the page before, as the browser does; where that is none of
-// ours, to the section that this page belongs to.
+// back goes to the previous page, as the browser does, or to the section of this
+// page where the previous one is not ours.
 function back() {
   const from = document.referrer && new URL(document.referrer);
   const ours = from?.origin === location.origin && !from.pathname.endsWith("/sign-in");
@@ -57,8 +57,8 @@ function back() {
   if (section && section.pathname !== location.pathname) section.click();
 }
 
-// unsent reports whether the page has something that was typed and not sent,
-// or was refused: no single key takes that away.
+// unsent reports whether the page has something that was typed and not sent, or was
+// refused. No single key may take that away.
 function unsent() {
   if (document.querySelector("main :is([aria-invalid=true], .wrong)")) return true;
   const fields = document.querySelectorAll("main form[method=post] :is(input:not([type=hidden]), textarea, select)");

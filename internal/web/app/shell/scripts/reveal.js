@@ -1,6 +1,6 @@
-// A button with data-shows="id" asks for what the field with that id hides. Its
-// form is sent in the background, and only the field changes. Whatever goes
-// wrong falls back to sending the form as a plain page.
+// A button with data-shows="id" fetches what the field with that id hides. Its form
+// is sent in the background, and only the field changes. Whatever goes wrong falls
+// back to sending the form plainly.
 export function reveal() {
   document.addEventListener("submit", (event) => {
     const button = event.submitter;

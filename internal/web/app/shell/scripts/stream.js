@@ -1,9 +1,9 @@
 // <div data-stream="/searches/7/stream"> listens to server-sent events. The data
 // of each is HTML whose elements replace those with the same id on the page;
 // an element with data-into="list" is appended to the element with that id
-// instead. An event named "end" closes the stream. data-stream is taken away
-// then, so that CSS can show that it is over. A stream that is refused because
-// there are too many is asked for again when the answer says to.
+// instead. An event named "end" closes the stream. data-stream is removed then,
+// so that CSS can show that the stream is over. A stream that is refused because
+// too many are open is requested again when the answer says to.
 
 import { put } from "./swap.js";
 
@@ -27,7 +27,7 @@ function listen(place, enhance) {
   };
   const open = () => {
     if (done) return;
-    // A place that was replaced meanwhile has let go of its stream.
+    // A place that was replaced meanwhile needs its stream no longer.
     if (!place.isConnected) return over();
     source = new EventSource(url);
     source.addEventListener("message", (event) => (place.isConnected ? put(event.data, enhance) : over()));
@@ -37,7 +37,7 @@ function listen(place, enhance) {
     });
     source.addEventListener("error", refused);
   };
-  // A browser opens a stream again that broke, but never one that was refused.
+  // A browser reopens a stream that broke, but never one that was refused.
   const refused = async () => {
     if (source.readyState !== EventSource.CLOSED || done) return;
     const wait = await whenToAsk(url);
@@ -53,7 +53,7 @@ function listen(place, enhance) {
 
 const out = "signed out";
 
-// signedOut says why the page shows nothing new any more, in place of how far it is.
+// signedOut says, in place of the progress, why the page no longer updates.
 function signedOut(place) {
   const said = document.createElement("p");
   const link = document.createElement("a");
@@ -66,9 +66,10 @@ function signedOut(place) {
   place.prepend(said);
 }
 
-// whenToAsk finds out in how many milliseconds a stream that was refused may be
-// asked for again; null when that is of no use, out for whoever is signed out. The browser tells neither the
-// status nor the header of a stream, so it is asked for once more, as a page.
+// whenToAsk finds out in how many milliseconds a refused stream may be requested
+// again: null when that is of no use, out when the reader is signed out. The browser
+// shows scripts neither the status nor the headers of a stream, so this requests the
+// stream once more as a page.
 async function whenToAsk(url) {
   let seconds = 5;
   try {
@@ -80,8 +81,8 @@ async function whenToAsk(url) {
     else if (![429, 502, 503, 504].includes(answer.status)) return null;
     else seconds = Number(answer.headers.get("Retry-After")) || seconds;
   } catch {
-    // Nobody answers: the program is being started anew, or the line is down.
+    // Nobody answers: the program is restarting, or the network is down.
   }
-  // Pages that were refused together do not come back together.
+  // Pages that were refused together must not come back together.
   return 1000 * seconds * (1 + Math.random() / 2);
 }

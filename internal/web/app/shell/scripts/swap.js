@@ -2,9 +2,9 @@
 // data-swap="results rows" is followed in the background; the elements with
 // those ids are taken from the page that comes back, and the address changes
 // with it. A form with data-swap and data-auto is sent whenever a field
-// changes. A form that is posted ends at another page, whose parts are taken; it
-// must be one that may be sent twice. Whatever goes wrong falls back to
-// following it as a plain page.
+// changes. A form that is posted leads to another page, whose parts are taken; it
+// must be safe to send twice. Whatever goes wrong falls back to loading the page
+// plainly.
 
 let asking = null;
 
@@ -52,8 +52,8 @@ async function go(url, ids, enhance, body, plainly = () => location.assign(url))
   }
 }
 
-// follow brings the filters into line with the page that came back, but for
-// the field that one is in: half a date must not be taken away.
+// follow sets the filters as the page that came back has them, except the field with
+// the focus: a half-typed date must stay.
 function follow(page) {
   for (const fresh of page.querySelectorAll("[data-auto] :is(input, select)[id]")) {
     const field = document.getElementById(fresh.id);
@@ -81,7 +81,7 @@ export function put(html, enhance) {
 function replace(part, enhance) {
   const old = document.getElementById(part.id);
   if (!old) return;
-  // What one is reading or typing keeps its place: focus and open details stay.
+  // The reader keeps their place: focus and open details stay.
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   for (const open of old.querySelectorAll("details[open][id]")) {
     const same = part.querySelector("#" + CSS.escape(open.id));
