@@ -1,9 +1,9 @@
 // Package app is the web application: the pages for the people who book, and
 // the hand-off A6 from a customer's own application.
 //
-// It holds no rule of the trade and no SQL: pages read what the store has, ask
-// the desk (package book) to act, and say what came of it. Package web lends
-// the gate in front of every handler, package access signs people in.
+// It holds no rule of the trade and no SQL: pages read from the store, ask the desk
+// (package book) to act, and say what came of it. Package web provides the gate in
+// front of every handler, and package access signs people in.
 package app
 
 import (
@@ -58,8 +58,8 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.Serv
 // Routes returns every address of the application, with who may use it.
 func (a *App) Routes() []web.Route { return a.table.Routes() }
 
-// Refuse answers with a page what was refused before it came to the
-// application: nothing is known of who asks.
+// Refuse shows the page of an error that came before the request reached the
+// application. Nothing is known of the person who sent it.
 func (a *App) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.shell.Refuse(w, r, err) }
 
 // New returns the application. Paths of requests are relative to AppURL.
@@ -96,6 +96,6 @@ func New(c Config) (*App, error) {
 	return a, nil
 }
 
-// Away returns what answers at the application's address while there is no
-// database yet to have the application on.
+// Away returns the handler for the application's address until there is a database
+// for the application to run on.
 func Away(appURL string, log *slog.Logger) (http.Handler, error) { return shell.Away(appURL, log) }

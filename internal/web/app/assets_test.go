@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What is committed in dist is what build.sh makes of the sources: names carry
-// the hash of the content.
+// The files committed in dist are what build.sh makes of the sources. Their names carry
+// the hash of their content.
 func TestAssetsAreBuilt(t *testing.T) {
 	out := t.TempDir()
 	if text, err := exec.CommandContext(t.Context(), "sh", "assets/build.sh", out).CombinedOutput(); err != nil {

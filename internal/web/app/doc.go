@@ -1,8 +1,8 @@
 package app
 
-// The rooms, each of which uses only those before it: shell (what stands around
-// every page), flights, crew, bookings, inbox, settings. A page is in the folder
-// of its room: handler, template and test.
+// The rooms are shell (what all pages share), flights, crew, bookings, inbox and
+// settings; each uses only those before it. A page is in the folder of its room:
+// handler, template and test.
 //
 // How to add a page
 //
@@ -26,23 +26,25 @@ package app
 //     are always written {{href "/bookings/" .ID}}.
 //
 //  3. Add a line to routes.go, one to navigation.go where people go to the page by
-//     themselves (the frame, or what the sign-in page calls it), and a stylesheet in bookings/styles with
-//     its line in assets/app.css, if it needs one; then run assets/build.sh.
-//     No style attributes and no inline scripts: the page forbids them.
+//     themselves (in the frame, or the words for it on the sign-in page), and, if it
+//     needs one, a stylesheet in bookings/styles with its line in assets/app.css;
+//     then run assets/build.sh. Write no style attributes and no inline scripts,
+//     because the page forbids them.
 //
 //  4. Test it in the same folder, in package bookings_test: apptest serves
-//     the whole application, with clients and a browser to go through it.
+//     the whole application, with clients and a browser to use it.
 //
-// What two rooms share stands in one that both know, never the other way round:
-// what is of the trade in flights (or, where it decides something, in
-// internal/book/plan or on the noun itself), all else in shell.
+// What two rooms share belongs in a room that both know: what is of the trade in
+// flights (or, where it decides something, in internal/book/plan or on the noun
+// itself), everything else in shell.
 //
 // Who is signed in: shell.VisitorOf(r.Context()). After a POST: room.Sessions.SetFlash to
 // have the next page say what was done, and return room.Redirect(w, r, "/bookings/"+id).
-// A failure is returned; package shell makes it a page. To show a form again with
-// what was typed, show the page with Status 422 and the sentences beside the fields.
+// Return a failure as an error, and the shell shows its page. To show a form again
+// with what was typed, show the page with Status 422 and a sentence beside each field.
 //
 // What the script offers to any page (shell/scripts): data-suggest (a field that
 // suggests), data-swap (parts that change in place), data-stream (parts that
-// arrive), data-row (rows one can walk with arrow keys), <time data-left>.
+// arrive), data-row (rows for the arrow keys) and data-rows (the element from which
+// they enter the rows), <time data-left> (counts down).
 // Parts to be sent by data-stream are rendered with room.Part.

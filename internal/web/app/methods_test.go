@@ -13,8 +13,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestFormsCanBeOpenedAgain holds that whoever opens the address that a form was
-// sent to, by reloading or from the history, is led somewhere.
+// TestFormsCanBeOpenedAgain holds that opening the address that a form was sent to, by
+// reloading or from the history, leads to a page.
 func TestFormsCanBeOpenedAgain(t *testing.T) {
 	opens := map[string]bool{}
 	for _, r := range routes(t) {
@@ -37,7 +37,8 @@ func routes(t *testing.T) []web.Route {
 	return a.Routes()
 }
 
-// TestMethods asks pages in ways that they do not answer: they say which they do.
+// TestMethods requests pages by methods that they do not have; the answer names those that
+// they do.
 func TestMethods(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -6,8 +6,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// navigation is what leads to the pages: a page that people go to by themselves
-// has a line in it, beside the one in routes.go. Pages name their section.
+// navigation is the links that lead to the pages. A page that people go to by themselves
+// has a line here as well as in routes.go, and names its section.
 var navigation = shell.Navigation{
 	Sections: []shell.Section{
 		{Name: "book", Path: "/", Icon: "plane", Long: "Book", Short: "Book"},
@@ -17,13 +17,13 @@ var navigation = shell.Navigation{
 		{Name: "bookings", Path: "/bookings", Icon: "ticket", Long: "Bookings", Short: "Bookings"},
 		{Name: "approvals", Path: "/approvals", Icon: "check", Long: "Approvals", Short: "Approve",
 			Count: forApprovers},
-		// Nothing needs a person on most days.
+		// On most days nothing needs a person.
 		{Name: "attention", Path: "/attention", Icon: "warning", Long: "Needs a person", Short: "Check",
 			Count: forAnybody, Shy: true},
 		{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due", Count: toWatch},
 	},
 	Settings: []shell.Link{{Path: "/settings/audit", Words: "Audit"}},
-	Find:     shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, traveller, vessel or ticket"},
+	Find:     shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, name, vessel, ticket"},
 	Ways:     []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
 	Going: []shell.Link{
 		{Path: "/integrations/search/", Words: "the flights for the crew that your system has just sent"},

@@ -10,8 +10,8 @@ import (
 	"gangway"
 )
 
-// TestOddInput types what uploads refuse: characters that cannot be seen and
-// make a name look like another, and bytes that are no text. Nothing keeps it.
+// TestOddInput types what uploads refuse: characters that cannot be seen and make one name
+// look like another, and bytes that are not text. Nothing of it is kept.
 func TestOddInput(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -21,17 +21,17 @@ import (
 var pictures = flag.String("pictures", "", "folder to keep a picture of every page, state and width of 390, 1280 and "+
 	"1440 in")
 
-// widths are those of phones, tablets, laptops, screens and walls. 640 and 720
-// are laptops of 1280 and 1440 on which somebody reads at 200 %, and 1001 is
-// where lists are tables with the least room.
+// widths are those of phones, tablets, laptops, screens and wall displays. 640 and 720
+// are laptops of 1280 and 1440 at a zoom of 200 %, and 1001 is the narrowest width at
+// which lists are tables.
 var widths = []int64{320, 390, 640, 720, 1001, 1024, 1280, 1440, 1920, 2560}
 
 //go:embed testdata/whole.js
 var whole string
 
-// TestPagesInBrowser looks at every page of routes.go in every state at every
-// width: nothing leaves the window, all that is shown is whole, names, ranks and
-// prices above all, and axe-core finds nothing, in light or dark.
+// TestPagesInBrowser looks at every page of routes.go in every state at every width.
+// Nothing leaves the window, nothing is cut, least of all names, ranks and prices, and
+// axe-core finds nothing in light or dark.
 func TestPagesInBrowser(t *testing.T) {
 	b := apptest.OpenTab(t)
 	o := newOffice(t)
@@ -51,8 +51,8 @@ func (l look) name() string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(l.route, "GET "), "/", " ")) + ": " + l.state
 }
 
-// check brings the state about and looks at it at every width. The page is
-// opened once and resized, as people do it.
+// check brings about the state and looks at it at every width. It opens the page once and
+// resizes it, as people do.
 func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 	b.Become(l.who)
 	b.WithScript(!l.plain)
@@ -96,8 +96,8 @@ func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 
 var unfit = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// TestEveryPageIsLookedAt holds that whoever adds a page has it looked at, and
-// says so where there is no browser, too.
+// TestEveryPageIsLookedAt holds that every page is in the list of looks. It needs no
+// browser.
 func TestEveryPageIsLookedAt(t *testing.T) {
 	o := newOffice(t)
 	seen := map[string]bool{}

@@ -12,8 +12,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// An office is a customer whose day has something of everything that pages
-// show, with names and ranks as long as they come.
+// An office is a customer with something of everything that pages show, and with names
+// and ranks as long as real ones get.
 type office struct {
 	*apptest.Site
 	t                       *testing.T
@@ -39,7 +39,7 @@ const (
 	plan     = "on:2036-12-03:PA:NORTHERN LIGHT"
 )
 
-// ranks are as crew systems write them.
+// ranks are written as crew systems write them.
 var ranks = []string{"Second Assistant Engineer", "Able Seaman", "Master", "Chief Officer, Dynamic Positioning",
 	"Messman", "Third Officer", "Electro-Technical Officer", "Chief Cook"}
 
@@ -83,7 +83,7 @@ func newOffice(t *testing.T) *office {
 	return o
 }
 
-// search looks for flights: for one, for many of far homes, and to where nobody flies.
+// search makes three searches: for one traveller, for many with distant homes, and to a place where nobody flies.
 func (o *office) search() {
 	crew := apptest.Joiners()
 	for i, home := range []gangway.Airport{"ILO", "COK", "CMB", "TBS", "RIX", "ACC", "DLC", "CGK"} {
@@ -110,7 +110,7 @@ func (o *office) search() {
 	o.offer = o.booker.Get(o.one).Form(o.one + "/book").Get("offer")
 }
 
-// bookCrew books a crew, whose ship is then moved and who are then fewer.
+// bookCrew books a crew, then moves the ship and drops some of the crew.
 func (o *office) bookCrew() {
 	people := apptest.Sailors(8)
 	for i := range people {

@@ -10,11 +10,11 @@ import (
 type look struct {
 	route string          // the line of routes.go
 	state string          // in words
-	who   *apptest.Client // who looks; nil: nobody who has signed in
+	who   *apptest.Client // the reader; nil: nobody is signed in
 	at    string          // address
-	then  string          // what is done there, a script
-	until string          // what is the case once the state is reached
-	shows string          // what has to be true at 1440 by 900
+	then  string          // a script to run there
+	until string          // an expression that is true once the state is reached
+	shows string          // an expression that must be true at 1440 by 900
 	plain bool            // the browser runs no script
 
 	action string            // a form of the page that is sent, so that the answer is what is looked at
@@ -42,14 +42,14 @@ const (
 	openAll   = `for (const e of document.querySelectorAll("details")) { e.removeAttribute("name"); e.open = true; }`
 )
 
-// types writes into a field as a person does, so that suggestions open.
+// types types into a field as a person does, so that suggestions open.
 func types(field, text string) string {
 	return `(() => { const e = document.querySelector("` + field + `"); e.focus(); e.value = "` + text +
 		`"; e.dispatchEvent(new InputEvent("input", {bubbles: true})); })()`
 }
 
-// looks are all pages in all their states, while airlines answer. A page that
-// is added has a line here, and one for each state that looks different.
+// looks are all pages in all their states while airlines answer. A new page gets a line
+// here, and another for each state that looks different.
 func (o *office) looks() []look {
 	key := func(path, key string) string { return path + "?key=" + url.QueryEscape(key) }
 	a := o.admin
@@ -63,7 +63,7 @@ func (o *office) looks() []look {
 		{route: "GET /sign-in", state: "without script", at: "/sign-in", plain: true},
 		{route: "/", state: "signed out, no such page", at: "/nothing-here"},
 
-		// Looking for flights.
+		// Searching for flights.
 		{route: "GET /{$}", state: "as it opens", who: a, at: "/"},
 		{route: "GET /{$}", state: "details by hand, example and account menu open", who: o.trial, at: "/",
 			then: openAll},

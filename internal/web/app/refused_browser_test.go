@@ -12,8 +12,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestRefusedForms holds that whoever is refused goes on at the first error by
-// keyboard, and that the page survives being opened again.
+// TestRefusedForms holds that the focus after a refusal is on the first error, and that
+// the page survives being opened again.
 func TestRefusedForms(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -9,11 +9,11 @@ import (
 	"gangway/internal/web"
 )
 
-// shownAgain are the addresses that forms are only sent to, each with the page
-// that its form stands on. What is refused is answered at the form's address:
-// whoever opens that again, by reloading, from the history or from a tab that was
-// kept, sends nothing and is led to the form. What was typed is not taken along:
-// names and numbers of passports belong into no address.
+// shownAgain are the addresses that only take forms, each with the page of its form. A
+// refused form is answered at the form's address. Opening that address again, by
+// reloading, from the history or from a restored tab, sends nothing and leads to the
+// form. It does not carry what was typed, because names and passport numbers do not
+// belong in an address.
 var shownAgain = []struct{ sent, page string }{
 	{"/environment", "/"},
 	{"/searches", "/"},
@@ -39,7 +39,7 @@ var shownAgain = []struct{ sent, page string }{
 	{"/hotels/handled", "/hotels"},
 }
 
-// reloads adds a line for each of them.
+// reloads adds an address for each of them.
 func (a *App) reloads(mux *web.Table) {
 	for _, s := range shownAgain {
 		mux.Handle("GET "+s.sent, a.shell.SignedIn(func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
@@ -48,8 +48,8 @@ func (a *App) reloads(mux *web.Table) {
 	}
 }
 
-// batchOfBefore leads from where older programs showed a "Book all" under way,
-// which they kept in memory, to its crew change: that says who is booked.
+// batchOfBefore leads from the address at which older programs showed a "Book all" under
+// way, which they kept in memory, to its crew change, which says who is booked.
 func (a *App) batchOfBefore(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	return a.shell.Redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
 }

@@ -8,14 +8,14 @@ import (
 	"gangway/internal/web/app/inbox"
 )
 
-// routes ties every address to the method of a room that answers it and to who may use
-// it: bare and open let everybody through, signedIn all people of the account,
-// only those who have a permission. An address that forms are only sent to has a line
-// in reload.go too. Pages that show much are made in turn, files and
-// streams have a bound of their own. To add a page, see doc.go, and add a line here.
+// routes ties every address to the method that answers it and to the people who may use
+// it: bare and open let everybody through, signedIn all people of the account, and only
+// those with a permission. An address that only takes forms has a line in reload.go too.
+// Large pages wait for their turn, and files and streams have limits of their own. To
+// add a page, see doc.go and add a line here.
 //
-// The walk in cmd/gangway tries every line of it as everybody who may not: it
-// asks for what a new line needs.
+// The walk in cmd/gangway tries every line as everybody who may not use it, and says what
+// a new line needs.
 func (a *App) routes(mux *web.Table) {
 	sh := a.shell
 
@@ -36,7 +36,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /password", sh.SignedIn(sh.PasswordForm))
 	mux.Handle("POST /password", sh.SignedIn(sh.ChangePassword))
 
-	// Looking for flights.
+	// Searching for flights.
 	mux.Handle("GET /{$}", sh.SignedIn(sh.InTurn(a.flights.Book)))
 	mux.Handle("POST /searches", sh.SignedIn(a.flights.StartSearch))
 	mux.Handle("GET /searches/{id}/members/{member}", sh.SignedIn(a.crew.Member))
@@ -105,16 +105,16 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /hotels", sh.SignedIn(sh.InTurn(a.inbox.Hotels)))
 	mux.Handle("POST /hotels/handled", sh.SignedIn(a.inbox.HandleHotel))
 
-	// Forms that were refused, opened again.
+	// Refused forms that are opened again.
 	a.reloads(mux)
 
-	// Settings, for those who look after the account.
+	// Settings, for admins.
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }
 
-// noSuchPage answers for every address that is not in routes.go, and for a
-// method that an address there does not answer.
+// noSuchPage answers requests for an address that is not in routes.go, or with a method
+// that an address there does not have.
 func (a *App) noSuchPage(w http.ResponseWriter, r *http.Request) error {
 	if allow := a.table.Allowed(r); len(allow) > 0 {
 		return web.MethodNotAllowed(allow...)

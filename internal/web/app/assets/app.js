@@ -1,6 +1,5 @@
-// What the pages can do better with a script. Everything also works without:
-// each part finds the elements that ask for it by a data attribute, and a page
-// without them costs nothing.
+// What pages do better with a script. Everything also works without it. Each part finds
+// its elements by a data attribute, and costs nothing on a page without them.
 import { combobox } from "../shell/scripts/combobox.js";
 import { keys } from "../shell/scripts/keys.js";
 import { clocks } from "../shell/scripts/clocks.js";
@@ -21,7 +20,7 @@ function enhance(root) {
 enhance(document);
 keys();
 map();
-// After a form was refused, the field to correct gets the focus; where there is none, the reason has it already.
+// After a form was refused, the field to correct gets the focus. Without one, the reason has it already.
 document.querySelector('[aria-invalid="true"], p.wrong')?.focus();
 swap(enhance);
 reveal();

@@ -1,6 +1,6 @@
-// Package assets holds what build.sh makes of the stylesheets and scripts of
-// all rooms, for browsers. That is committed, so that building the program needs
-// no Node.
+// Package assets holds the files for browsers that build.sh makes of all rooms'
+// stylesheets and scripts. They are committed, so that building the program does not
+// need Node.
 package assets
 
 import "embed"

@@ -18,28 +18,28 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A batchPage shows the booking of many people at once, as it goes on.
+// A batchPage shows how far the booking of many people at once has come.
 type batchPage struct {
 	Search, ID string
 	Vessel     string
 	Rows       []batchRow
 	Begun      batchSummary
 	Done, All  int
-	Live       bool // something may come of it still
+	Live       bool // it may still change
 	Booked     int
-	Gone       int       // that were booked, and stand no longer
-	Others     []batchBy // of those booked, whom others have booked
+	Gone       int       // booked, but the booking no longer stands
+	Others     []batchBy // who booked the others
 	Waits      int       // of them, how many wait for an approver
 	Sum        []gangway.Money
 }
 
-// A batchBy is how many somebody else has booked.
+// A batchBy is how many people somebody else has booked.
 type batchBy struct {
 	Who string
 	N   int
 }
 
-// A batchSummary says who began a batch, when, and what becomes of what it holds.
+// A batchSummary says who began a batch, when, and what will happen to its holds.
 type batchSummary struct {
 	Email  string
 	By     string
@@ -52,7 +52,7 @@ func (b batchSummary) Words() string {
 	return b.By + " pressed “Book all” on " + b.At.UTC().Format(shell.LongUTC)
 }
 
-// Next says what becomes of what it holds.
+// Next says what will happen to its holds.
 func (b batchSummary) Next() string {
 	if b.Issues {
 		return "What is held with a time limit is issued automatically at its end, unless released."
@@ -60,27 +60,27 @@ func (b batchSummary) Next() string {
 	return "Nothing is issued automatically."
 }
 
-// A batchRow is what came of one person.
+// A batchRow is the outcome for one person.
 type batchRow struct {
 	Search  string
 	Member  int
 	Name    string
 	Price   gangway.Money
-	Booking string // the identifier that it has, or will have
+	Booking string // its identifier, which is known before it is made
 	Locator string
 	State   gangway.State
-	Done    bool   // its outcome is written down
+	Done    bool   // the batch has its outcome
 	Waiting bool   // the airline has not answered yet
 	Wrong   string // why it was not booked, a sentence
-	Again   bool   // nothing was asked for: the same can be asked for again
+	Again   bool   // nothing was ordered, so it can be tried again
 	Other   bool   // somebody else was booking the same traveller
-	By      string // who has booked instead
-	NotOwn  bool   // who is another than whoever began the batch
+	By      string // who booked the traveller instead
+	NotOwn  bool   // that is not the person who began the batch
 	Live    bool   // the booking stands
 	Beside  string // the locator of the booking that stood in the way
 }
 
-// newBatchRow shows an item of a batch that books for members of s.
+// newBatchRow makes the row of a batch's item for a member of s.
 func newBatchRow(s gangway.Search, item plan.Item) batchRow {
 	row := batchRow{
 		Search: s.ID, Member: item.Member, Price: item.Price, Booking: item.Booking, Done: item.State != store.ItemOpen,
@@ -100,14 +100,14 @@ func newBatchRow(s gangway.Search, item plan.Item) batchRow {
 	return row
 }
 
-// take shows a booking that there is for the person.
+// take shows the booking that the person has.
 func (row *batchRow) take(b gangway.Booking) {
 	row.Booking, row.Locator, row.State, row.Price = b.ID, b.Locator, b.State, b.Price.Total
 	row.Wrong, row.Waiting, row.Live = "", false, b.Live()
 }
 
-// batchNow returns a batch as it stands now. Who was not booked by it may have
-// been booked since: by somebody who pressed at the same time, or from the search.
+// batchNow returns a batch as it stands now. People whom it did not book may have been
+// booked since, by somebody who pressed at the same time or from the search.
 func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (batchPage, error) {
 	b, err := room.batches.Batch(ctx, in, id)
 	if err != nil {
@@ -126,7 +126,7 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 		return batchPage{}, err
 	}
 	for _, row := range p.Rows {
-		if row.Done || row.Locator != "" { // all that is counted is counted here
+		if row.Done || row.Locator != "" { // everything that is counted is counted here
 			p.Done++
 		}
 		if row.State == gangway.ApprovalRequired {
@@ -147,7 +147,7 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 	return p, nil
 }
 
-// credit counts a booking that is not of whoever began the batch.
+// credit counts a booking that was not made by the person who began the batch.
 func (p *batchPage) credit(by string) {
 	for i := range p.Others {
 		if p.Others[i].Who == by {
@@ -158,7 +158,7 @@ func (p *batchPage) credit(by string) {
 	p.Others = append(p.Others, batchBy{by, 1})
 }
 
-// since looks once more at those who were not booked.
+// since looks again at the people who were not booked.
 func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search) error {
 	if !slices.ContainsFunc(p.Rows, func(row batchRow) bool { return row.Done && !row.Live }) {
 		return nil
@@ -195,7 +195,7 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 	return nil
 }
 
-// answer is the page in one line.
+// answer sums up the page in one line.
 func (p batchPage) answer() string {
 	answer := shell.Number(p.Booked) + " of " + shell.Number(p.All) + " booked"
 	if p.Waits > 0 {
@@ -235,8 +235,9 @@ func (p batchPage) page() shell.Page {
 	return shell.Page{Template: "batch", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
 }
 
-// ShowBatch shows how the booking of many goes, whichever replica works on it.
-// Of one that is not kept any more the crew change shows who is booked.
+// ShowBatch shows how far the booking of many has come, whichever replica works on it.
+// Where the batch is no longer kept, it leads to the crew change, which shows who is
+// booked.
 func (room *Room) ShowBatch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	p, err := room.batchNow(r.Context(), in, r.PathValue("batch"))
 	if gangway.KindOf(err) == gangway.NotFound || err == nil && p.Search != r.PathValue("id") {
@@ -248,7 +249,7 @@ func (room *Room) ShowBatch(w http.ResponseWriter, r *http.Request, in store.Sco
 	return room.Show(w, r, p.page())
 }
 
-// BatchStream sends what came of each as it comes.
+// BatchStream sends each outcome as it arrives.
 func (room *Room) BatchStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	id := r.PathValue("batch")
 	changed := room.batches.Watch(r.Context(), id)

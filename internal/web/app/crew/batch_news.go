@@ -9,20 +9,20 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A batchNews tells whoever looks at a crew change of what was last booked
-// together: that it is worked on, or who was not booked by it and why.
+// A batchNews tells readers of a crew change about its latest batch: that it is under
+// way, or whom it did not book and why.
 type batchNews struct {
 	Search, ID string
 	Words      string
-	Under      bool       // it is worked on
-	Failed     []batchRow // who are not booked
-	More       int        // of them, that are not named
+	Under      bool       // it is under way
+	Failed     []batchRow // people it did not book
+	More       int        // how many of them are not named
 }
 
-// failedShown is how many who were not booked are named beside a crew change.
+// failedShown is how many people who were not booked a crew change names.
 const failedShown = 5
 
-// batchWords says of a batch that is worked on by whom, and how far it is.
+// batchWords says who began a batch that is under way, and how far it is.
 func batchWords(b store.BatchLine) string {
 	return cmp.Or(b.By.Name, b.By.Email) + " is booking " + shell.Plural(b.All, "traveller", "travellers") + ": " +
 		shell.Number(b.All-b.Pending) + " of " + shell.Number(b.All)
@@ -32,8 +32,7 @@ func batchNewsOf(b store.BatchLine) *batchNews {
 	return &batchNews{Search: b.Search, ID: b.ID, Words: batchWords(b), Under: true}
 }
 
-// newsOf returns what there is to tell of the last batch of a search; nil
-// where there was none.
+// newsOf returns the news of a search's latest batch, or nil where there was none.
 func (room *Room) newsOf(ctx context.Context, in store.Scoped, search string,
 	st flights.MemberBookings) (*batchNews, error) {
 	if st.Batch == nil {

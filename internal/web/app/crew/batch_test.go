@@ -10,8 +10,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// Two people who book the same crew at the same moment both see that everybody
-// is booked, and by whom.
+// Two people who book the same crew at the same moment both see that everybody is
+// booked, and by whom.
 func TestBookAllTogether(t *testing.T) {
 	s := apptest.NewSite(t)
 	first, second := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
@@ -40,7 +40,7 @@ func TestBookAllTogether(t *testing.T) {
 	page.Lacks("to look at", "not booked", "Choose another flight", "being booked")
 }
 
-// Of a booking that stood in the way and is cancelled nobody reads that it stands.
+// The page does not say that a booking stands which prevented another and was cancelled since.
 func TestBatchAfterCancelling(t *testing.T) {
 	s := apptest.NewSite(t)
 	mara := s.SignedIn(t, gangway.Booker)
@@ -60,8 +60,8 @@ func TestBatchAfterCancelling(t *testing.T) {
 	page.Lacks("is booked already")
 }
 
-// Whoever looks at a crew change finds what is booked together right now, and
-// afterwards who was not booked, and why.
+// A crew change shows the batch that is under way, and afterwards who was not booked and
+// why.
 func TestBatchIsFound(t *testing.T) {
 	s := apptest.NewSite(t)
 	mara, helen := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
@@ -100,8 +100,8 @@ func TestBatchIsFound(t *testing.T) {
 	})
 }
 
-// Whoever was booked by a batch that has not written so yet counts as booked,
-// and the batch goes on being watched: its page and the crew change end as one.
+// A person counts as booked before the batch has recorded it. The batch's page stays live
+// until then, so that it and the crew change end up saying the same.
 func TestBatchEndsAsOne(t *testing.T) {
 	s := apptest.NewSite(t)
 	mara := s.SignedIn(t, gangway.Booker)
@@ -123,7 +123,7 @@ func TestBatchEndsAsOne(t *testing.T) {
 	mara.Get(path + "?wait=1").Lacks("is booking")
 }
 
-// What waits for an approver is not said to be booked.
+// A booking that waits for an approver is not called booked.
 func TestBatchWaitsForApproval(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -136,8 +136,8 @@ func TestBatchWaitsForApproval(t *testing.T) {
 	page.Lacks("3 of 3 booked")
 }
 
-// Of what was not begun at all others read what to do: not to choose another
-// flight, but to press the button themselves.
+// Where a batch never began, other people read what to do: press the button themselves,
+// not choose another flight.
 func TestBatchNotBegun(t *testing.T) {
 	s := apptest.NewSite(t)
 	helen := s.SignedIn(t, gangway.Approver)

@@ -15,44 +15,44 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A bookAllPage is everybody of a crew change who is not booked yet, each
-// with the flight chosen and what it costs now, before all are held at once.
+// A bookAllPage is everybody of a crew change who is not booked yet, each with the
+// chosen flight and its price now, before all are held at once.
 type bookAllPage struct {
 	Search    string
 	Vessel    string
-	Batch     string // names what the form begins: the same form sent twice begins it once
+	Batch     string // identifies the batch that the form begins, so that a form sent twice begins one
 	Rows      []bookAllRow
 	Out       []bookAllRow // left out by the booker
-	Again     []bookAllRow // left out because the same person stands further up
-	Unnamed   []bookAllRow // left out because no ticket can carry the name as it is
+	Again     []bookAllRow // left out because the same person is listed further up
+	Unnamed   []bookAllRow // left out because the name cannot stand on a ticket as it is
 	Sum       []gangway.Money
 	AutoIssue bool
-	Moved     int // prices that are others than those seen
+	Moved     int // prices that have changed since they were shown
 	Wrong     bool
-	Stale     bool       // the form sent was not made for this, or long ago
+	Stale     bool       // the form is too old, or was made for something else
 	Unseen    bool       // somebody has other bookings around the same days that were not acknowledged
-	Unagreed  bool       // somebody's passport ends before travel, or soon after it, and nobody said to hold anyway
+	Unagreed  bool       // somebody's passport ends before travel or soon after it, and "Hold anyway" is not ticked
 	Ship      string     // where and when the ship is to be met
 	For       string     // the plan that the page is made for
-	Under     *batchNews // what is being booked together right now
+	Under     *batchNews // the batch that is under way
 	Overtaken string     // who has chosen other flights since the page was made, a sentence
 	Query     url.Values
 }
 
-// A bookAllRow is one person of it.
+// A bookAllRow is one person on that page.
 type bookAllRow struct {
 	crewRow
 	Booking   string // the identifier that the booking will have, as forms carry it
-	Seen      string // which flights were chosen when the page was made
+	Seen      string // the flights that were chosen when the page was made
 	Was       gangway.Money
 	Moved     bool
 	Gone      string // why the flight cannot be booked any more, a sentence
 	Passenger flights.PassengerForm
-	Twice     []flights.TwiceRow // what is booked around the same days
+	Twice     []flights.TwiceRow // other bookings around the same days
 	Toggle    url.Values         // the query that leaves the person out, or takes the person in again
 }
 
-// ReviewAll prices everything anew and shows it.
+// ReviewAll asks for all prices now and shows them.
 func (room *Room) ReviewAll(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -61,7 +61,7 @@ func (room *Room) ReviewAll(w http.ResponseWriter, r *http.Request, in store.Sco
 	return room.showReview(w, r, in, s, r.URL.Query(), nil, reviewReason{batch: book.NewID(), status: http.StatusOK})
 }
 
-// A reviewReason is why the page is shown: at first, or once more with something to complete.
+// A reviewReason says why the page is shown: for the first time, or again with something to complete.
 type reviewReason struct {
 	batch         string
 	status        int
@@ -70,7 +70,7 @@ type reviewReason struct {
 	overtaken     string
 }
 
-// showReview shows the page; typed are passenger forms that came back with something missing.
+// showReview shows the page; typed are passenger forms that came back incomplete.
 func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values,
 	typed map[int]flights.PassengerForm, as reviewReason) error {
 	f := room.flights.Forms(r.Context(), in, s)
@@ -162,7 +162,7 @@ func (room *Room) quote(r *http.Request, in store.Scoped, s gangway.Search, f fl
 	}
 }
 
-// toggleValue returns q with the value taken into the list of that name, or out of it.
+// toggleValue returns q with the value added to the list of that name, or removed from it.
 func toggleValue(q url.Values, name, value string) url.Values {
 	out := shell.CloneQuery(q)
 	if i := slices.Index(out[name], value); i >= 0 {
@@ -186,7 +186,7 @@ func (p bookAllPage) title() string {
 	return title
 }
 
-// Ready is how many people can be held.
+// Ready is how many people can be held now.
 func (p bookAllPage) Ready() int {
 	n := 0
 	for _, row := range p.Rows {
@@ -209,8 +209,8 @@ func (p bookAllPage) unagreed() int {
 	return n
 }
 
-// Kept is how many of them have seats that are kept for a known time. The
-// others cannot be issued automatically.
+// Kept is how many of them have seats that are kept until a known time. The others
+// cannot be issued automatically.
 func (p bookAllPage) Kept() int {
 	n := 0
 	for _, row := range p.Rows {
@@ -244,8 +244,8 @@ func (p bookAllPage) answer() string {
 	return line
 }
 
-// BookAll starts to book everybody on the form and goes to the page that
-// shows what comes of it.
+// BookAll starts to book everybody on the form and goes to the page that shows the
+// outcomes.
 func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	s, err := in.Search(r.Context(), r.PathValue("id"))
@@ -300,13 +300,13 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	for _, ask := range asks {
 		err := room.desk.Unseen(r.Context(), in, s, ask)
-		told := new(book.TwiceError)
-		if errors.As(err, &told) {
+		twice := new(book.TwiceError)
+		if errors.As(err, &twice) {
 			begun, err := room.batches.Begun(r.Context(), in, id)
 			if err != nil {
 				return err
 			}
-			if begun { // the same form came in between: what it books is no other journey
+			if begun { // the same form arrived meanwhile, and its booking is this journey
 				return room.Redirect(w, r, to)
 			}
 			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict,
@@ -325,8 +325,8 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 	return room.Redirect(w, r, to)
 }
 
-// overtaken returns those for whom others have chosen another flight since the
-// page was made on which everybody is to be booked.
+// overtaken returns the members for whom somebody has chosen another flight since the
+// page was made.
 func overtaken(r *http.Request, s gangway.Search, asks []book.BookAsk) []gangway.SearchMember {
 	var others []gangway.SearchMember
 	for _, ask := range asks {
@@ -347,12 +347,12 @@ func anyWrong(forms map[int]flights.PassengerForm) bool {
 	return false
 }
 
-// readAsks reads who is to be booked on what, and everybody's form as it was
-// filled in. An ask without an identifier or an offer is of a form that was not made for it.
+// readAsks reads whom to book on which offer, and everybody's form as it was filled in.
+// An ask without an identifier or an offer comes from a form that was not made for it.
 func (room *Room) readAsks(r *http.Request, in store.Scoped,
 	f flights.Forms) (asks []book.BookAsk, typed map[int]flights.PassengerForm, err error) {
 	s, longest := f.Search, room.desk.LongestName(r.Context(), in)
-	r.ParseForm() // a form that cannot be read has nobody to book
+	r.ParseForm() // a form that cannot be read books nobody
 	typed = map[int]flights.PassengerForm{}
 	for _, text := range r.PostForm["member"] {
 		i, err := flights.MemberOf(s, text)

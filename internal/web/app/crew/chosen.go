@@ -12,21 +12,21 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// Several people may work on one crew change. Forms carry which flights were
-// chosen when their page was made, so that nobody overrides or books past what
-// somebody else has chosen since without being told.
+// Several people may work on one crew change. Forms carry the flights that were chosen
+// when their page was made, so that nobody overrides or ignores another person's later
+// choice without being told.
 
-// seenField names what such a form carries of a member: the choice that its page showed.
+// seenField names the form field with the choice that the page showed for a member.
 const seenField = "seen"
 
-// chosenSince reports whether others were chosen for m than a page showed, and
-// than are asked for now.
+// chosenSince reports whether the flights chosen for m are neither those that the page
+// showed nor those that the form asks for.
 func chosenSince(m gangway.SearchMember, seen, asked string) bool {
 	return m.Chosen != seen && m.Chosen != asked && m.Chosen != ""
 }
 
-// whoChose says of members of a search, a sentence for each who chose, that
-// another flight was chosen meanwhile.
+// whoChose says for whom other flights were chosen meanwhile, in one sentence for each
+// person who chose.
 func (room *Room) whoChose(ctx context.Context, members []gangway.SearchMember) string {
 	var by []string
 	names := map[string][]string{}
@@ -48,9 +48,8 @@ func (room *Room) whoChose(ctx context.Context, members []gangway.SearchMember) 
 	return strings.Join(sentences, " ")
 }
 
-// ChooseFlight keeps which flight a booker picked for one person, unless
-// somebody has picked another one since the page was made, or what is looked for
-// has become another.
+// ChooseFlight keeps the flight that a booker chose for one person, unless somebody has
+// chosen another one since the page was made, or the plan has changed.
 func (room *Room) ChooseFlight(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	s, err := in.Search(r.Context(), r.PathValue("id"))
@@ -86,7 +85,7 @@ func (room *Room) ChooseFlight(w http.ResponseWriter, r *http.Request, in store.
 	return err
 }
 
-// showOvertaken shows the crew change as it is now, and who was faster.
+// showOvertaken shows the crew change as it is now, and who made the other choice.
 func (room *Room) showOvertaken(w http.ResponseWriter, r *http.Request, in store.Scoped, words string) error {
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 
 var offerKey = regexp.MustCompile(`name="key" value="([^"]*)"`)
 
-// What a colleague has chosen since a page was made is neither overridden nor
-// booked past in silence.
+// A colleague's choice since the page was made is neither overridden nor ignored without
+// a word.
 func TestColleagueChoosesMeanwhile(t *testing.T) {
 	s := apptest.NewSite(t)
 	mara, helen := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)

@@ -21,55 +21,55 @@ type crewPage struct {
 	Flag      gangway.Country
 	Airport   gangway.Place
 	Date      gangway.Date
-	At        string       // the airport as it stands in a field
-	On        gangway.Date // the date as it stands in a field
+	At        string       // the text of the airport field
+	On        gangway.Date // the value of the date field
 	ChangeID  string
 	Wanted    []gangway.Date // the first and the last day on which somebody is wanted, where the change has no date
 	Sides     []crewSide
 	Planned   []crewSide // how many are planned today, without rows
-	People    int        // who are planned today
-	Absent    int        // of them, how many are not in the search
+	People    int        // how many are planned today
+	Absent    int        // how many of them are not in the search
 	Booked    int        // as planned, from this search or another one
 	Misfits   int        // bookings that do not fit the plan
-	Unneeded  int        // bookings of people who are no longer wanted
+	Unneeded  int        // bookings of people who are no longer needed
 	Beside    []flights.BesideRow
-	Besides   int  // of them, how many are not shown
+	Besides   int  // how many of them are not shown
 	Cut       bool // there are more bookings than were counted
 	Behind    *planChange
 	Missing   int // people who are not booked and have no flight
 	Chosen    int // not booked, with a flight to book
 	Again     int // with a flight, but listed further up already
-	Unnamed   int // with a flight, but no name that a ticket can carry
+	Unnamed   int // with a flight, but with a name that cannot stand on a ticket
 	Act       int // chosen or booked to arrive late or just in time
 	Sum       []gangway.Money
 	CO2       int
-	Ends      gangway.Deadline // what ends next of what has no tickets
+	Ends      gangway.Deadline // the next deadline of bookings without tickets
 	Map       *crewMap
 	Timeline  *timeline
-	Carried   []string // that the ship was moved, and what became of the flights chosen before
-	Picked    int      // flights that are chosen
-	Overtaken string   // who has chosen another flight meanwhile, or moved the ship, a sentence
-	Wrong     string   // with where the ship has moved to
+	Carried   []string // that the ship was moved, and what happened to the flights chosen before
+	Picked    int      // how many flights are chosen
+	Overtaken string   // who has meanwhile chosen another flight or moved the ship, a sentence
+	Wrong     string   // what is wrong with the port that the ship has moved to
 	Days      []dayRow // how many could be there around the date in the field
-	Moving    bool     // the form for where the ship has moved to is open
+	Moving    bool     // the form to move the ship is open
 	Filters   flights.FilterForm
 	Progress  flights.Progress
 	Landing   flights.Landing
-	Under     *batchNews // what is being booked together right now
-	Last      *batchNews // what was last booked together
+	Under     *batchNews // the batch that is under way
+	Last      *batchNews // the latest batch
 	Query     url.Values
 	Open      *crewAlternatives
 }
 
-// A crewSide is those who join, or those who leave.
+// A crewSide is the people who join, or those who leave.
 type crewSide struct {
 	Name   string
 	Rows   []*crewRow
-	People int // who are needed
-	Gone   int // who are not, any more
+	People int // how many are needed
+	Gone   int // how many are no longer needed
 }
 
-// A crewAlternatives is the other flights for one person, below their row.
+// crewAlternatives are the other flights for one person, below their row.
 type crewAlternatives struct {
 	Row  *crewRow
 	List flights.OfferList
@@ -188,7 +188,7 @@ func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 	if row.Spare.Grade.Urgent() && !row.Spare.Misfit() {
 		p.Act++
 	}
-	if row.State == rowBooked || row.Again == "" { // who stands there twice is booked once
+	if row.State == rowBooked || row.Again == "" { // a person listed twice is booked once
 		p.Sum = flights.AddMoney(p.Sum, row.Price)
 		p.CO2 += row.CO2
 	}
@@ -198,7 +198,7 @@ func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 	}
 }
 
-// answer is the page in one line.
+// answer sums up the page in one line.
 func (p crewPage) answer() string {
 	line := bookedWords(p.Booked, shell.Number(p.People), p.Misfits, p.Unneeded)
 	if p.Absent > 0 {
@@ -225,9 +225,9 @@ func (p crewPage) answer() string {
 	return line
 }
 
-// Parts returns what renders what is new on the page of a crew change: the rows of
-// those who are done, each sent once, before that who can be there at all, and
-// at the end all that counts them.
+// Parts returns the function that renders the new parts of a crew change's page: first
+// who can be there at all, then the row of each person whose search is done, once, and
+// at the end everything that counts them.
 func (room *Room) Parts(members int) func(out io.Writer, v flights.SearchView) error {
 	sent := sentRows{done: make([]bool, members)}
 	return func(out io.Writer, v flights.SearchView) error { return room.sendCrew(out, v, &sent) }
@@ -260,8 +260,8 @@ func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) 
 	return room.Part(out, "crew", "progress-line", v.Progress())
 }
 
-// sentRows is what a stream has sent already.
+// sentRows says what a stream has sent already.
 type sentRows struct {
-	done  []bool // by member: with all flights
-	reach bool   // who can be there
+	done  []bool // by member: the row with all flights
+	reach bool   // the rows that say who can be there
 }

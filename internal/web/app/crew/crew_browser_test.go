@@ -55,9 +55,8 @@ func TestCrewChangeInBrowser(t *testing.T) {
 	}
 }
 
-// Of forty people the first flights are there while others are still looked
-// for, each in the place that was kept for it; of the others it is said
-// meanwhile whether they can be there.
+// With forty people the first flights are shown while others are still being found, each
+// in the row kept for it. Meanwhile the other rows say whether the person can be there.
 func TestFortyInBrowser(t *testing.T) {
 	sells, err := apptest.Network()
 	if err != nil {
@@ -97,7 +96,7 @@ func TestFortyInBrowser(t *testing.T) {
 		t.Error("the map and the timeline do not show the flights found")
 	}
 
-	// The map follows the row that one is at.
+	// The map follows the row with the focus.
 	b.Do(chromedp.Focus(apptest.CSS("#open-3")))
 	b.Until(`document.querySelectorAll(".way.lit").length > 0 && [...document.querySelectorAll(".way.lit")].every(w => document.querySelector("#m-3").dataset.ways.split(" ").includes(w.id.slice(4)))`)
 	b.Do(chromedp.KeyEvent(kb.Enter))

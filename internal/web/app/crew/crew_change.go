@@ -11,8 +11,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A crewChangePage is a crew change as it is planned today: who joins, who
-// leaves, and who did and is in it no longer.
+// A crewChangePage is a crew change as it is planned today: who joins, who leaves, and
+// who is no longer in it.
 type crewChangePage struct {
 	Key         string
 	Vessel      string
@@ -22,11 +22,11 @@ type crewChangePage struct {
 	CameFrom    string // in words
 	Sides       []plannedSide
 	Dropped     []droppedRow
-	MoreDropped int        // that are not among them
-	Under       *batchNews // a batch that books them right now
+	MoreDropped int        // how many are not among them
+	Under       *batchNews // the batch that is under way
 }
 
-// A plannedSide is those who join, or those who leave.
+// A plannedSide is the people who join, or those who leave.
 type plannedSide struct {
 	Name string
 	All  int
@@ -36,12 +36,12 @@ type plannedSide struct {
 // A plannedRow is one member.
 type plannedRow struct {
 	Who, About, Rank string
-	Where            string       // the ship is to be met today
+	Where            string       // where the plan of today meets the ship
 	Date             gangway.Date // and when
 }
 
-// A droppedRow is somebody whom a later upload left out, with the booking that
-// was made meanwhile and still stands.
+// A droppedRow is a person whom a later upload left out, with the booking that was made
+// before and still stands.
 type droppedRow struct {
 	plannedRow
 	Side    string
@@ -49,7 +49,7 @@ type droppedRow struct {
 	Booking *flights.MemberBooking
 }
 
-// plannedShown and droppedShown are how many members a page has room for.
+// plannedShown and droppedShown are how many members a page shows.
 const (
 	plannedShown = 500
 	droppedShown = 200
@@ -105,8 +105,8 @@ func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side) plan
 		Where: flights.PlaceLabel(place), Date: date}
 }
 
-// drop lists those who are no longer in c, each with the booking that nobody
-// needs any more.
+// drop lists the people who are no longer in c, each with the booking that nobody needs
+// any more.
 func (p *crewChangePage) drop(c gangway.CrewChange, bookings []gangway.Booking) {
 	live := map[string]gangway.Booking{}
 	for _, b := range bookings {

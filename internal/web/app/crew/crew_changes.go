@@ -11,17 +11,17 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A crewChangesPage lists the crew changes that customers' systems have sent,
-// for a vessel and a span of days.
+// A crewChangesPage lists the crew changes that the customer's system has sent, for a
+// vessel and a span of days.
 type crewChangesPage struct {
 	Vessel   string
 	From, To gangway.Date
 	Rows     []crewChangeRow
-	More     bool // there are others, on the last day shown or later
+	More     bool // there are more, on the last day shown or later
 	BaseURL  string
 }
 
-// LastDay returns the day that the list goes on from.
+// LastDay returns the day on which the next page begins.
 func (p crewChangesPage) LastDay() gangway.Date {
 	if last := p.Rows[len(p.Rows)-1]; last.Sent != "" {
 		return last.Sent
@@ -29,7 +29,7 @@ func (p crewChangesPage) LastDay() gangway.Date {
 	return p.Rows[len(p.Rows)-1].Date
 }
 
-// GoOn is the query of the page that goes on from the last day of this one.
+// GoOn is the query of the next page, which begins on the last day of this one.
 func (p crewChangesPage) GoOn() url.Values {
 	return url.Values{"vessel": {p.Vessel}, "from": {string(p.LastDay())}, "to": {string(p.To)}}
 }
@@ -42,23 +42,23 @@ type crewChangeRow struct {
 	Date        gangway.Date
 	On, Off     int
 	Size        int
-	Sent        gangway.Date // the date as it was sent, where the ship has been moved since
+	Sent        gangway.Date // the date that was sent, where the ship has been moved since
 	Booked      int          // as planned
 	Misfits     int          // bookings that do not fit the plan
-	Unneeded    int          // bookings of people who are no longer wanted
+	Unneeded    int          // bookings of people who are no longer needed
 	Cut         bool         // there are more bookings than were counted
-	Airport     string       // where the customer named one, or what was typed
+	Airport     string       // the customer's, or what was typed
 	Wrong       string
-	Search      string     // the latest search for it, to go on with
+	Search      string     // the latest search for it, to continue
 	RequestedAs string     // the customer's identifier
-	Under       *batchNews // what is being booked together right now
+	Under       *batchNews // the batch that is under way
 }
 
 // crewChangeDays is how far ahead the page looks unless asked otherwise.
 const crewChangeDays = 30
 
-// crewChangesShown is how many crew changes a page has, and bookingsCompared
-// how many bookings of each are held against it.
+// crewChangesShown is how many crew changes a page has, and bookingsCompared how many
+// bookings of each are compared with it.
 const (
 	crewChangesShown = 30
 	bookingsCompared = 200
@@ -137,7 +137,7 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 		Answer: answer, Status: status, Data: p})
 }
 
-// crewChange holds the bookings of a crew change, the newest first, against it.
+// crewChange compares the bookings of a crew change, newest first, with its plan.
 func crewChange(c store.CrewChangeLine, bookings []gangway.Booking) crewChangeRow {
 	planned := book.CrewPlanned(c.CrewChange, "")
 	row := crewChangeRow{
@@ -166,8 +166,8 @@ func crewChange(c store.CrewChangeLine, bookings []gangway.Booking) crewChangeRo
 	return row
 }
 
-// SearchCrewChange looks for flights for everybody of a crew change, to and
-// from the airport that was chosen for it, or goes to where somebody does already.
+// SearchCrewChange searches for flights for everybody of a crew change, to and from the
+// airport that was chosen for it, or goes to the search that somebody has begun already.
 func (room *Room) SearchCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	c, err := in.CrewChange(r.Context(), r.PostFormValue("key"))
@@ -191,7 +191,7 @@ func (room *Room) SearchCrewChange(w http.ResponseWriter, r *http.Request, in st
 	if s, err = room.searches.Begin(r.Context(), in, s); err != nil {
 		return err
 	}
-	if c.Airport() == "" { // the customer has named none: this is it from now on
+	if c.Airport() == "" { // the customer named none, so this is the airport from now on
 		if err := room.flights.PutShip(r.Context(), in, s); err != nil {
 			return err
 		}

@@ -13,10 +13,9 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// MoveChange moves a whole crew change to another airport or day, as ships do:
-// that is the plan from then on, which every booking is held against, and
-// flights are looked for anew. Asked only who could be there, it says that and
-// moves nobody.
+// MoveChange moves a whole crew change to another airport or day, as ships do. That is
+// the plan from then on, with which every booking is compared, and flights are searched
+// for again. If the form only asks who could be there, it answers that and moves nobody.
 func (room *Room) MoveChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	b := flights.BookForm{Wrong: map[string]string{}, Choices: map[string][]flights.Choice{}}
 	to := shipMove{typed: strings.TrimSpace(r.PostFormValue("airport")), date: gangway.Date(r.PostFormValue("date"))}
@@ -56,16 +55,16 @@ func (room *Room) MoveChange(w http.ResponseWriter, r *http.Request, in store.Sc
 	})
 }
 
-// A shipMove is where the ship may have moved to, as it was typed.
+// A shipMove is the port and day that the ship may have moved to, as typed.
 type shipMove struct {
 	typed string
 	date  gangway.Date
-	at    gangway.Place // where it is to be found out who could be there; empty: nowhere
-	wrong string        // with what was typed, a sentence
+	at    gangway.Place // for which to find out who could be there; empty: not asked
+	wrong string        // what is wrong with the typed text, a sentence
 }
 
-// showMove shows the crew change with the form as it was filled in, and what
-// is wrong with it or who could be there.
+// showMove shows the crew change with the form as it was filled in, and either what is
+// wrong with it or who could be there.
 func (room *Room) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, to shipMove) error {
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -98,7 +97,7 @@ func (room *Room) showMove(w http.ResponseWriter, r *http.Request, in store.Scop
 	return room.Show(w, r, shown)
 }
 
-// queryOf is the query of the page that a form was on.
+// queryOf is the query of the form's page.
 func queryOf(r *http.Request) url.Values {
 	q, err := url.ParseQuery(r.PostFormValue("query"))
 	if err != nil {
@@ -107,7 +106,7 @@ func queryOf(r *http.Request) url.Values {
 	return q
 }
 
-// whichAirport says what was wrong with an airport, and what may have been meant.
+// whichAirport says what is wrong with an airport, and what may have been meant.
 func whichAirport(b flights.BookForm) string {
 	sentence := b.Wrong["airport"]
 	for i, c := range b.Choices["airport"] {
@@ -118,7 +117,7 @@ func whichAirport(b flights.BookForm) string {
 	return sentence
 }
 
-// correct changes a search and goes back to its page, with the filters it had.
+// correct changes a search and goes back to its page, with the same filters.
 func (room *Room) correct(w http.ResponseWriter, r *http.Request, in store.Scoped, change func(s *gangway.Search,
 	member int) error) error {
 	member := 0

@@ -10,16 +10,16 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// planChange says that the crew change is not, or not any more, what a search
-// looked for.
+// planChange says that the crew change is not what the search was for, or no longer
+// is.
 type planChange struct {
 	Words   []string
-	Change  string // its key, to look for flights anew
+	Change  string // its key, to search for flights again
 	Airport string
 }
 
-// planNews returns what the search does not know of the crew change; nil when it
-// is as it was looked for.
+// planNews returns what has changed in the crew change since the search, or nil when
+// nothing has.
 func planNews(v flights.SearchView) *planChange {
 	if !v.Planned.Uploaded() {
 		return nil
@@ -48,8 +48,8 @@ func absentees(v flights.SearchView) int {
 	return n
 }
 
-// plannedSides counts those who are planned today, with those whom the search
-// does not have and without those who are no longer needed.
+// plannedSides counts the people who are planned today. It includes those who are not
+// in the search, and leaves out those who are no longer needed.
 func plannedSides(v flights.SearchView, sides []crewSide) []crewSide {
 	var out []crewSide
 	for _, side := range []gangway.Side{gangway.OnSigner, gangway.OffSigner, ""} {
@@ -77,18 +77,18 @@ func whereWhen(place gangway.Place, date gangway.Date) string {
 	return words + "on " + shell.DayInWords(date)
 }
 
-// besidesShown is how many bookings that nobody needs are named.
+// besidesShown is how many unneeded bookings are named.
 const besidesShown = 200
 
-// besides bounds the bookings that stand for nobody.
+// besides bounds the list of bookings that no member counts as booked by.
 func (p *crewPage) besides() {
 	if n := len(p.Beside) - besidesShown; n > 0 {
 		p.Beside, p.Besides = p.Beside[:besidesShown], n
 	}
 }
 
-// bookedOn adds to each day how many of those who are booked would be in time
-// with the flights that they have, were the ship at a place on that day.
+// bookedOn adds to each day how many of the people already booked would be in time with
+// their flights if the ship were at a place on that day.
 func bookedOn(v flights.SearchView, days []dayRow, at gangway.Place) []dayRow {
 	days = slices.Clone(days)
 	for i, b := range v.Booked {
@@ -108,8 +108,8 @@ func bookedOn(v flights.SearchView, days []dayRow, at gangway.Place) []dayRow {
 	return days
 }
 
-// bookedWords says how many are booked as planned, and which bookings are not
-// what is planned.
+// bookedWords says how many are booked as planned, and how many bookings do not fit the
+// plan.
 func bookedWords(booked int, people string, misfits, unneeded int) string {
 	line := shell.Number(booked) + " of " + people + " booked"
 	if misfits > 0 {

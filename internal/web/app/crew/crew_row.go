@@ -22,8 +22,8 @@ type crewRow struct {
 	Home     gangway.Airport
 	Passport string
 	Warnings []string
-	Ticket   string // the name as the ticket will have it, where that is another
-	Again    string // that the same person stands further up, a sentence
+	Ticket   string // the name on the ticket, where it differs
+	Again    string // that the same person is listed further up, a sentence
 	Unnamed  string // why they cannot be held until somebody has typed their name for the ticket, a sentence
 	Wanted   string // "there on Tue 1 Dec"
 	Can      canWords
@@ -37,9 +37,9 @@ type crewRow struct {
 	FareType gangway.FareType
 	CO2      int
 	Wished   bool
-	Chosen   bool   // by hand; else proposed
-	ChosenBy string // the name of who chose
-	Lost     string // who has chosen a flight that stands no more
+	Chosen   bool   // by a person; else proposed
+	ChosenBy string // the name of that person
+	Lost     string // the name of the person whose choice is no longer good
 	Others   int    // offers besides the one shown
 	Offer    flights.OfferRow
 	Booking  *flights.MemberBooking
@@ -47,16 +47,16 @@ type crewRow struct {
 	Ways    []way // on the map
 	flights []gangway.Segment
 
-	Unneeded bool // nobody is to travel
+	Unneeded bool // the traveller is no longer needed
 
 	drawn func() (template.HTML, error) // the strip of an offer; nil: of none
 
-	Open  url.Values // the query that shows their alternatives, or takes them away
-	Shown bool       // they are shown
+	Open  url.Values // the query that shows their alternatives, or hides them
+	Shown bool       // the alternatives are shown
 }
 
-// Drawn returns the strip of an offer, drawn once for all who look at it; empty
-// where the flights are no offer's.
+// Drawn returns the strip of an offer, drawn once for all readers, or nothing where the
+// flights are not an offer's.
 func (r *crewRow) Drawn() (template.HTML, error) {
 	if r.drawn == nil {
 		return "", nil
@@ -64,7 +64,7 @@ func (r *crewRow) Drawn() (template.HTML, error) {
 	return r.drawn()
 }
 
-// Points are the sentences to be looked at before anything is held.
+// Points are the sentences to read before anything is held.
 func (r *crewRow) Points() []string {
 	var list []string
 	for _, words := range slices.Concat([]string{r.Again, r.Unnamed}, r.Warnings, []string{r.Passport}) {
@@ -75,18 +75,18 @@ func (r *crewRow) Points() []string {
 	return list
 }
 
-// A rowState is how far a person is.
+// A rowState is how far the search or booking for a person has come.
 type rowState string
 
 const (
 	rowSearching rowState = "searching"
-	rowOffer     rowState = "offer"  // a flight is chosen or proposed
-	rowNone      rowState = "none"   // no flight was found, or none within the filters
-	rowWrong     rowState = "wrong"  // it could not be looked for
-	rowBooked    rowState = "booked" //
+	rowOffer     rowState = "offer" // a flight is chosen or proposed
+	rowNone      rowState = "none"  // no flight was found, or none within the filters
+	rowWrong     rowState = "wrong" // no search was possible
+	rowBooked    rowState = "booked"
 )
 
-// newCrewRow lays out one member, and returns what can be chosen: nothing while it is looked for.
+// newCrewRow lays out one member, and returns the offers to choose from: none while the search is under way.
 func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	m, f, planned := v.Members[i], v.Found.Members[i], v.Planned.Members[i]
 	wanted := flights.AtPlan(m.Legs, planned)
@@ -151,7 +151,7 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	return row, choices
 }
 
-// namesake says that a member stands further up already.
+// namesake says that a member is listed further up already.
 func namesake(v flights.SearchView, i int) string {
 	first, ok := v.Doubles[i]
 	if !ok {
@@ -162,8 +162,8 @@ func namesake(v flights.SearchView, i int) string {
 		" further up, under “" + sideNames[m.Side] + "”: “Book all” leaves this second entry out."
 }
 
-// open notes whether their alternatives are shown, and the query that shows
-// them or takes them away.
+// open notes whether the person's alternatives are shown, and the query that shows or
+// hides them.
 func (row *crewRow) open(q url.Values) {
 	row.Open = shell.CloneQuery(q)
 	row.Open.Del("show")
@@ -175,8 +175,8 @@ func (row *crewRow) open(q url.Values) {
 	}
 }
 
-// fly notes the flights to where the traveller is wanted. Each stands with its
-// own day: that it is the one that was asked for is not taken for granted.
+// fly notes the flights to where the traveller is wanted. Each shows its own day, because
+// readers should not have to assume that it is the day that was asked for.
 func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg, f gangway.Fit) {
 	row.flights, row.Ways = it.Segments, waysOf(it.Segments, nil)
 	row.Strip, row.Spare = flights.StripTo(it, wanted), flights.SpareOf(plan.SpareOf(it, wanted).Against(f), f)
@@ -185,8 +185,8 @@ func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg, f gangway.Fi
 	}
 }
 
-// shipWords says when a plan has the traveller at the ship: the ship's day is
-// named as the ship's only where it is.
+// shipWords says when a plan has the traveller at the ship. It calls a day the ship's
+// only where it is.
 func shipWords(p gangway.Plan) string {
 	_, date := p.Ship()
 	switch {

@@ -7,8 +7,8 @@ import (
 	"gangway/internal/itinerarytest"
 )
 
-// TestConnectionsOfCrew holds that a crew change's row says of flights what the
-// list of offers said of them.
+// TestConnectionsOfCrew holds that a crew change's row says the same about flights as the
+// list of offers.
 func TestConnectionsOfCrew(t *testing.T) {
 	it := itinerarytest.ViaDubai(t)
 	it.Connections = []gangway.Connection{{Least: 80}}

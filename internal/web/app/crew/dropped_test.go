@@ -12,8 +12,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestDroppedMembersPage holds that whom a later upload leaves out is named on
-// the crew change's page, apart from the others, and searched no longer.
+// TestDroppedMembersPage holds that the crew change's page lists people whom a later
+// upload leaves out apart from the others, and that no search has them any more.
 func TestDroppedMembersPage(t *testing.T) {
 	s := apptest.NewSite(t)
 	in := apptest.Production(s)

@@ -8,14 +8,14 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A canWords says of somebody whose flights are not found yet whether the
-// traveller can be there in time.
+// A canWords says whether a traveller whose flights are still being found can be there
+// in time.
 type canWords struct {
 	Class string // "" or "act"
 	Words string // empty when it is not known
 }
 
-// canBe puts into words what is known of a member's way before flights are.
+// canBe puts into words what is known of a member's route before the flights are known.
 func canBe(r book.Reach, m gangway.SearchMember) canWords {
 	if !r.Known || len(m.Legs) == 0 {
 		return canWords{}
@@ -35,8 +35,8 @@ func canBe(r book.Reach, m gangway.SearchMember) canWords {
 // A dayRow is a day on which the crew change could be.
 type dayRow struct {
 	plan.Day
-	Booked int // who are booked already
-	Fit    int // and would be in time with that
+	Booked int // how many are booked already
+	Fit    int // how many of them would be in time
 }
 
 func dayRows(days []plan.Day) []dayRow {
@@ -47,7 +47,7 @@ func dayRows(days []plan.Day) []dayRow {
 	return rows
 }
 
-// Words says it in few words.
+// Words says briefly how many can be there.
 func (d dayRow) Words() string {
 	if d.All() {
 		return "all " + shell.Number(d.Of)
@@ -55,7 +55,7 @@ func (d dayRow) Words() string {
 	return shell.Number(d.Can) + " of " + shell.Number(d.Of)
 }
 
-// Class says how it is to be taken.
+// Class is the colour class of the day.
 func (d dayRow) Class() string {
 	if d.All() {
 		return "good"

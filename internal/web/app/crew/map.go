@@ -13,21 +13,21 @@ import (
 	"gangway/internal/world"
 )
 
-// A crewMap shows on the map of the world where everybody comes from and goes
-// to: along the flights chosen, or straight where none is yet.
+// A crewMap shows on a map of the world where everybody comes from and goes to: along
+// the chosen flights, or in a straight line where no flight is chosen yet.
 type crewMap struct {
 	Box    string // the part of the world that is shown, as an SVG view box
-	Text   string // how large text is there
+	Text   string // font size on the map
 	Ways   []mapWay
 	Places []mapPlace
 	About  string // the map in words
 }
 
-// A mapWay is one flight, or the straight way of somebody who has none yet.
+// A mapWay is one flight, or the straight line of a person who has none yet.
 type mapWay struct {
-	Name  string // as in "MNL-DXB": the same for all who fly it
+	Name  string // as in "MNL-DXB", the same for all who fly it
 	Path  string
-	Class string // "flown" or "sought", and "shown" when whose way it is has been selected
+	Class string // "flown" or "sought", and "shown" for the selected person's
 }
 
 // A mapPlace is an airport, or the port.
@@ -44,14 +44,14 @@ func Land() []byte {
 	return []byte(`<svg xmlns="http://www.w3.org/2000/svg"><path id="land" d="` + world.Land() + `"/></svg>`)
 }
 
-// The size at which the map is drawn, for which text and dots are measured.
+// The size at which the map is drawn, by which text and dots are measured.
 const (
 	mapWidth  = 460
 	mapHeight = 220
 )
 
-// newCrewMap draws the ways of the rows to and from a place; nil when it is
-// known of nobody where they go.
+// newCrewMap draws the ways of the rows to and from a place, or returns nil when nobody's
+// way is known.
 func newCrewMap(at gangway.Place, sides []crewSide) *crewMap {
 	d := mapDrawing{ways: map[string]*drawnWay{}, classes: map[gangway.Place]string{}}
 	people := 0
@@ -82,7 +82,7 @@ func newCrewMap(at gangway.Place, sides []crewSide) *crewMap {
 	return m
 }
 
-// A way is where somebody goes in one piece.
+// A way is one uninterrupted piece of somebody's journey.
 type way struct {
 	From, To gangway.Place
 	Sought   bool // no flight is chosen yet
@@ -105,10 +105,10 @@ func waysOf(flights []gangway.Segment, asked []gangway.Leg) []way {
 	return ways
 }
 
-// A mapDrawing is a map as it is put together.
+// A mapDrawing is a map while it is being drawn.
 type mapDrawing struct {
 	ways    map[string]*drawnWay
-	classes map[gangway.Place]string // of the places, by what they are
+	classes map[gangway.Place]string // of each place: "home", "via" or "port"
 }
 
 // A drawnWay is a way on the map, in one line or in two.
@@ -118,7 +118,7 @@ type drawnWay struct {
 	shown bool
 }
 
-// add draws one way, unless it is there already or an end of it is not known.
+// add draws one way, unless it is drawn already or one of its ends is not known.
 func (d *mapDrawing) add(w way, row *crewRow) {
 	from, known := world.PlaceOf(string(w.From))
 	to, alsoKnown := world.PlaceOf(string(w.To))
@@ -141,10 +141,10 @@ func (d *mapDrawing) add(w way, row *crewRow) {
 	d.class(gangway.Place(row.Home), "home")
 }
 
-// class notes what a place is; a home is more than an airport on the way, and the port more than both.
+// class notes what a place is. A home outranks an airport on the way, and the port outranks both.
 func (d *mapDrawing) class(at gangway.Place, class string) {
 	if now, moved := world.CurrentCode(string(at)); moved {
-		at = gangway.Place(now) // one dot, whatever code people use
+		at = gangway.Place(now) // one dot, whichever code people use
 	}
 	order := []string{"", "via", "home", "port"}
 	if slices.Index(order, class) > slices.Index(order, d.classes[at]) {
@@ -152,8 +152,8 @@ func (d *mapDrawing) class(at gangway.Place, class string) {
 	}
 }
 
-// sorted returns the ways in the order in which they are drawn, those selected
-// on top. scale is how much of the map a pixel takes.
+// sorted returns the ways in drawing order, the selected person's on top. scale is how
+// much of the map a pixel covers.
 func (d *mapDrawing) sorted(scale float64) []mapWay {
 	list := make([]mapWay, 0, len(d.ways))
 	for _, w := range d.ways {
@@ -190,9 +190,8 @@ func (d *mapDrawing) box() (x, y, width, height float64) {
 	return x, y, width, height
 }
 
-// places returns the dots within box, and a label for each that has room for
-// one: that of the port first, then those of homes. scale is how much of the map
-// a pixel takes.
+// places returns the dots within box, and a label for each that has room for one: the
+// port first, then homes. scale is how much of the map a pixel covers.
 func (d *mapDrawing) places(scale float64, box area) []mapPlace {
 	codes := make([]gangway.Place, 0, len(d.classes))
 	for code := range d.classes {
@@ -229,14 +228,14 @@ func (d *mapDrawing) places(scale float64, box area) []mapPlace {
 		p.X, p.Y, p.Size = roundToTenth(p.X), roundToTenth(p.Y), roundToTenth(p.Size)
 		p.LabelX, p.LabelY = roundToTenth(p.LabelX), roundToTenth(p.LabelY)
 	}
-	slices.Reverse(list) // the port lies on top
+	slices.Reverse(list) // so that the port is drawn on top
 	return list
 }
 
 func roundToTenth(n float64) float64 { return math.Round(n*10) / 10 }
 
-// thinLine leaves out the points of a line that are hardly off the straight way
-// between those that stay. The line itself is not changed: others draw it, too.
+// thinLine returns a line without the points that lie close to the straight line between
+// those that stay. It does not change the line itself, which other maps draw too.
 func thinLine(line [][2]float64, hardly float64) [][2]float64 {
 	if len(line) < 3 {
 		return line

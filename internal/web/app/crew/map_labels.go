@@ -5,18 +5,18 @@ import "slices"
 // An area is a rectangle of the map: left, top, right, bottom.
 type area [4]float64
 
-// apart reports whether b lies at least so far from a.
+// apart reports whether b is at least that far from a.
 func (a area) apart(b area, by float64) bool {
 	return a[0] >= b[2]+by || b[0] >= a[2]+by || a[1] >= b[3]+by || b[1] >= a[3]+by
 }
 
-// within reports whether a is all of it inside of box.
+// within reports whether all of a is inside box.
 func (a area) within(box area) bool {
 	return a[0] >= box[0] && a[1] >= box[1] && a[2] <= box[2] && a[3] <= box[3]
 }
 
-// How large letters of a label are, and how far it keeps from its own dot and
-// from everything else: in pixels.
+// The size of a label's letters, and its distance from its own dot and from everything
+// else, in pixels.
 const (
 	letterWidth = 6.2
 	labelHigh   = 10
@@ -24,8 +24,8 @@ const (
 	labelsApart = 2
 )
 
-// placeLabels puts labels beside their dots, or above or below them, in the order of
-// the list; one that would touch another, or somebody else's dot, is left out.
+// placeLabels puts labels beside, above or below their dots, in the order of the list. It
+// leaves out a label that would touch another label or another dot.
 func placeLabels(list []mapPlace, dots []area, scale float64, box area) {
 	var taken []area
 	for i := range list {
@@ -52,6 +52,6 @@ func placeLabels(list []mapPlace, dots []area, scale float64, box area) {
 		}
 		a := places[found]
 		taken = append(taken, a)
-		p.LabelX, p.LabelY = a[0], a[1]+high*0.85 // where letters stand
+		p.LabelX, p.LabelY = a[0], a[1]+high*0.85 // the baseline
 	}
 }

@@ -28,7 +28,7 @@ func box(t *testing.T, m *crewMap) [4]float64 {
 	return b
 }
 
-// bound is a row of somebody who is to fly from home to a place.
+// bound is the row of a person who flies from home to a place.
 func bound(home gangway.Airport, to gangway.Place) *crewRow {
 	return &crewRow{Home: home, Ways: waysOf(nil, []gangway.Leg{{Origin: gangway.Place(home), Destination: to}})}
 }
@@ -121,7 +121,7 @@ func labelAreas(m *crewMap, scale float64) []area {
 	return list
 }
 
-// The land is fetched once, a page brings only the ways.
+// The land is fetched once; a page has only the ways.
 func TestMapIsSmall(t *testing.T) {
 	var outline bytes.Buffer
 	z := gzip.NewWriter(&outline)
@@ -156,8 +156,8 @@ func TestMapIsSmall(t *testing.T) {
 	}
 }
 
-// TestThinLineLeavesTheLine holds that a line is thinned beside itself: the same great
-// circle is drawn on other maps, at other scales.
+// TestThinLineLeavesTheLine holds that thinning does not change the line itself, which
+// other maps draw at other scales.
 func TestThinLineLeavesTheLine(t *testing.T) {
 	line := [][2]float64{{0, 0}, {1, 5}, {2, 5.1}, {3, 5}, {4, 5.2}, {5, 0}, {6, 7}}
 	before := slices.Clone(line)

@@ -10,7 +10,7 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A memberPage corrects what a customer's system left out about one member of a
+// A memberPage corrects or completes what a customer's system sent about one member of a
 // search: who they are, where they have to go and when.
 type memberPage struct {
 	flights.BookForm
@@ -18,10 +18,10 @@ type memberPage struct {
 	Member   int
 	Side     gangway.Side
 	Warnings []string
-	Ticket   string // the name on the ticket, where it is another
+	Ticket   string // the name on the ticket, where it differs
 }
 
-// Member shows what is known of one member of a search, to be corrected.
+// Member shows what is known of one member of a search, for correction.
 func (room *Room) Member(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	s, n, err := searchMember(r, in)
 	if err != nil {
@@ -59,8 +59,8 @@ func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.S
 		Data: p})
 }
 
-// CorrectMember keeps what was corrected and goes back to the search, which looks
-// for their flights anew.
+// CorrectMember keeps the corrections and goes back to the search, which searches for the
+// member's flights again.
 func (room *Room) CorrectMember(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	s, n, err := searchMember(r, in)
 	if err != nil {
@@ -95,8 +95,7 @@ func (room *Room) CorrectMember(w http.ResponseWriter, r *http.Request, in store
 	return room.Redirect(w, r, "/searches/"+s.ID)
 }
 
-// searchMember returns the search of the address and the position of the
-// member that it names.
+// searchMember returns the search and the position of the member that the address names.
 func searchMember(r *http.Request, in store.Scoped) (gangway.Search, int, error) {
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {

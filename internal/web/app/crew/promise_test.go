@@ -21,8 +21,8 @@ func ticked(page apptest.Answer) int {
 	return len(ticks.FindAllString(head, -1))
 }
 
-// A tick is a promise: it stands only where a booking was held against the plan
-// of today, and fits.
+// A tick is a promise: it is shown only where a booking was compared with today's plan
+// and fits.
 func TestShipMoved(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -43,7 +43,7 @@ func TestShipMoved(t *testing.T) {
 	}
 	t.Run("booked as planned", func(t *testing.T) { fits(t, path) })
 
-	// nothingFits fails the test unless no row promises anything, for the plan has another day and place.
+	// nothingFits fails the test if any row promises anything, since the plan has another day and place.
 	nothingFits := func(t *testing.T, path string, texts ...string) apptest.Answer {
 		t.Helper()
 		page := c.In(t).Get(path + "?wait=1")
@@ -71,7 +71,7 @@ func TestShipMoved(t *testing.T) {
 				c.In(t).Get("/bookings/" + b.ID).Has("no longer in this crew change")
 				continue
 			}
-			// Each row has the flight's own day, never the plan's in its stead.
+			// Each row has the flight's own day, never the plan's.
 			page.Has(b.Itinerary.Departure().Format("Mon 2 Jan"))
 			c.In(t).Get("/bookings/"+b.ID).Has("the ship is there on Mon 8 Dec", "does not fit the plan")
 		}

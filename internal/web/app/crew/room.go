@@ -1,6 +1,6 @@
-// Package crew is where a whole crew change is planned and booked: the list, who
-// flies how, on the map and in the time of the port, moving the ship, choosing
-// and correcting for one of them, and booking all at once.
+// Package crew is where people plan and book a whole crew change: the list of crew
+// changes, everybody's flights in a table, on a map and on a timeline, moving the ship,
+// choosing and correcting for one person, and booking all at once.
 package crew
 
 import (
@@ -24,8 +24,8 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room, with its pages known to the shell. It shows the searches
-// for several travellers of fl.
+// New returns the room, with its pages known to the shell. It shows those searches of fl
+// that are for several travellers.
 func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk, searches *plan.Sessions,
 	batches *plan.Batches) (*Room, error) {
 	room := &Room{sh, fl, desk, searches, batches}

@@ -14,11 +14,10 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// madeForField names what a form that chooses carries of the plan that its page
-// was made for.
+// madeForField names the form field with the plan that the page was made for.
 const madeForField = "for"
 
-// whyOtherwise says why a form's plan is not that of the search any more.
+// whyOtherwise says why a form's plan is no longer that of the search.
 func (room *Room) whyOtherwise(ctx context.Context, in store.Scoped, id string, why flights.OtherPlan) string {
 	s, err := in.Search(ctx, id)
 	if why == flights.OtherRoute || err != nil {
@@ -31,8 +30,7 @@ func (room *Room) whyOtherwise(ctx context.Context, in store.Scoped, id string, 
 	return room.movedWords(ctx, in, s, planned)
 }
 
-// movedWords says where and when the ship is now, and who moved it there if
-// that is known.
+// movedWords says where and when the ship is now and, where known, who moved it there.
 func (room *Room) movedWords(ctx context.Context, in store.Scoped, s gangway.Search, p book.Planned) string {
 	now := "it is now " + whereWhen(p.Place, p.Date) + "."
 	if by := moverOf(ctx, in, s, p); by != "" {
@@ -41,8 +39,8 @@ func (room *Room) movedWords(ctx context.Context, in store.Scoped, s gangway.Sea
 	return "The ship was moved meanwhile: " + now
 }
 
-// moverOf returns who moved the ship to where a plan has it: from this search,
-// or from another one for the same crew change.
+// moverOf returns who moved the ship to the plan's port and day, from this search or from
+// another one for the same crew change.
 func moverOf(ctx context.Context, in store.Scoped, s gangway.Search, p book.Planned) string {
 	if s.Moved != nil && s.Airport == p.Place && s.Date == p.Date {
 		return s.Moved.By
@@ -57,8 +55,8 @@ func moverOf(ctx context.Context, in store.Scoped, s gangway.Search, p book.Plan
 	return c.Moved.By
 }
 
-// lostChoice returns the name of who has chosen a flight for a member that stands no
-// more: it is not offered, or does not reach the ship where that was moved to.
+// lostChoice returns the name of the person whose choice for a member is no longer good,
+// because the flight is not offered any more or does not reach the ship where it is now.
 func lostChoice(v flights.SearchView, member int, choices []plan.Choice) string {
 	m, f := v.Members[member], v.Found.Members[member]
 	if m.Chosen == "" || !f.Done || f.Err != nil {
@@ -71,8 +69,8 @@ func lostChoice(v flights.SearchView, member int, choices []plan.Choice) string 
 	return cmp.Or(v.Choosers[m.ChosenBy], "somebody")
 }
 
-// movedShipWords says that the ship was moved and what became of the flights that were
-// chosen before; nothing where all of them stay or were seen to since.
+// movedShipWords says that the ship was moved and what happened to the flights that were
+// chosen before, or nothing where all of them stay or were chosen again since.
 func movedShipWords(v flights.SearchView, sides []crewSide) []string {
 	lost, kept, open := map[string]int{}, 0, 0
 	for _, side := range sides {

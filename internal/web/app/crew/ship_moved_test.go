@@ -10,8 +10,7 @@ import (
 	"gangway"
 )
 
-// What was chosen for another day or port neither is chosen in silence nor
-// vanishes in silence.
+// A choice for another day or port neither stays chosen nor disappears without a word.
 func TestShipMovedMeanwhile(t *testing.T) {
 	s := apptest.NewSite(t)
 	mara, helen := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
@@ -80,7 +79,7 @@ func TestShipMovedMeanwhile(t *testing.T) {
 	})
 }
 
-// What is reviewed for one day or port is not held once the ship was moved.
+// Flights reviewed for one day or port are not held once the ship has moved.
 func TestBookAllAfterShipMoved(t *testing.T) {
 	s := apptest.NewSite(t)
 	mara, helen := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)

@@ -10,26 +10,26 @@ import (
 	"gangway/internal/world"
 )
 
-// A timeline shows everybody's flights in the time of the port: one lane a
-// person, nights shaded, and when they are wanted as a line. Down it is laid out
-// in pixels and across in percent, so that what is written is as large in any width.
+// A timeline shows everybody's flights in the time of the port: a lane for each person,
+// nights shaded, and a line when they are wanted. Heights are in pixels and widths in
+// percent, so that text has the same size at any width.
 type timeline struct {
 	Height int
 	Lanes  []timelineRow
 	Nights []timelineSpan
 	Days   []timelineDay
-	Wanted percent // 0: nobody is wanted by any time
+	Wanted percent // 0: nobody is wanted by a certain time
 	Zone   string
 }
 
 // A timelineRow is one person.
 type timelineRow struct {
-	Y       int // of its middle
+	Y       int // of the lane's middle
 	Name    string
 	Flights []timelineSpan
 	Waits   []timelineSpan
 	Roads   []timelineSpan
-	Class   string // how much time there is to spare
+	Class   string // the grade of the time to spare
 }
 
 // A timelineSpan is a stretch of time.
@@ -38,8 +38,8 @@ type timelineSpan struct {
 	Title    string
 }
 
-// Across is where the stretch stands in a lane with its middle at y. A crew has a
-// thousand of them: for each, a template takes three times as long.
+// Across writes the position of the stretch in a lane with its middle at y. A crew has a
+// thousand of them, and a template takes three times as long for each.
 func (s timelineSpan) Across(y int) template.HTMLAttr {
 	text := make([]byte, 0, 48)
 	text = append(text, `x="`...)
@@ -55,8 +55,8 @@ func (s timelineSpan) Across(y int) template.HTMLAttr {
 type timelineDay struct {
 	X      percent
 	Day    string
-	Label  bool // the day is written beside it; where days stand close together, not all are
-	Before bool // it is written before the midnight: after it there is no room
+	Label  bool // the day is written beside it; where days are close together, not all are
+	Before bool // it is written before the midnight, because there is no room after it
 }
 
 // percent is a part of the timeline's width.
@@ -68,18 +68,18 @@ func (p percent) append(to []byte) []byte {
 	return append(strconv.AppendFloat(to, float64(p), 'f', 2, 64), '%')
 }
 
-// The measures of the timeline: pixels down, and what a day's label takes across
-// where the timeline is at its narrowest.
+// The measures of the timeline: heights in pixels, and the width of a day's label where
+// the timeline is narrowest.
 const (
 	timelineTop  = 16
 	timelineFoot = 4
 	laneHeight   = 14
 	labelWidth   = 16
-	dayStarts    = 6 // o'clock; from nightStarts to then it is night
+	dayStarts    = 6 // o'clock; night is from nightStarts until then
 	nightStarts  = 20
 )
 
-// newTimeline lays out the flights of the rows that have any; nil when none has.
+// newTimeline lays out the flights of the rows that have any, or returns nil when none has.
 func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 	port, _ := world.PlaceOf(string(at))
 	loc := port.Location()
@@ -133,9 +133,9 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 	return t
 }
 
-// daysNamed labels the days whose label runs neither into the one before nor out of the picture.
+// daysNamed labels the days whose label neither overlaps the one before nor leaves the picture.
 func daysNamed(days []timelineDay) []timelineDay {
-	var free percent // from here on nothing is written
+	var free percent // free from here on
 	for i := range days {
 		d := &days[i]
 		d.Before = d.X > 100-labelWidth
@@ -176,7 +176,7 @@ func (t *timeline) add(row *crewRow, loc *time.Location, span func(a, b time.Tim
 	t.Height += laneHeight
 }
 
-// begins returns when the traveller leaves the port or, where the way starts at none, the first flight.
+// begins returns when the traveller leaves the port or, without a port, when the first flight leaves.
 func (row *crewRow) begins() time.Time {
 	at := row.flights[0].Departure
 	if len(row.Strip) > 0 {
@@ -185,7 +185,7 @@ func (row *crewRow) begins() time.Time {
 	return at
 }
 
-// ends returns when the traveller is at the port or, where the way ends at none, where the last flight goes.
+// ends returns when the traveller reaches the port or, without a port, when the last flight arrives.
 func (row *crewRow) ends() time.Time {
 	at := row.flights[len(row.flights)-1].Arrival
 	if n := len(row.Strip); n > 0 {
@@ -194,12 +194,12 @@ func (row *crewRow) ends() time.Time {
 	return at
 }
 
-// dayAfter returns when the next day begins by the clock on the wall.
+// dayAfter returns when the next day begins, in local time.
 func dayAfter(day time.Time) time.Time {
 	return gangway.DateOf(day).AddDays(1).In(day.Location())
 }
 
-// clockOn returns an hour of a day by the clock on the wall.
+// clockOn returns an hour of a day, in local time.
 func clockOn(day time.Time, hour int) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), hour, 0, 0, 0, day.Location())
 }

@@ -19,7 +19,7 @@ func TestBookInBrowser(t *testing.T) {
 	b.Do(chromedp.Navigate(s.URL + "/"))
 	b.SignIn()
 
-	// One letter is enough where it is a surname.
+	// One letter is enough where it can be a surname.
 	if _, err := apptest.Production(s).UpsertTravellers(t.Context(),
 		[]gangway.Traveller{{ID: "w", LastName: "王", FirstName: "小明"}}); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestBookInBrowser(t *testing.T) {
 	b.Do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
 	b.Until(`document.querySelector("[name=traveller]").value === "id:1" && document.activeElement.id === "to0"`)
 	if got := b.Read(`document.querySelector("#name").value + "|" + document.querySelector("#from0").value + "|" + document.activeElement.id`); got != "SANTOS, MARIA CRISTINA|MNL Manila|to0" {
-		t.Fatalf("after picking: %s; want her name, her home airport, and the next field", got)
+		t.Fatalf("after picking: %s; want the name, the home airport, and the next field", got)
 	}
 	b.Do(chromedp.KeyEvent("rotterdam"))
 	b.Until(`document.querySelector("#to0-options [role=option]")?.textContent.includes("port of Rotterdam")`)
@@ -58,11 +58,11 @@ func TestBookInBrowser(t *testing.T) {
 	b.Do(chromedp.KeyEvent(kb.Tab))
 	b.Until(`document.querySelector("#from0").value === "mnl" && document.activeElement.id === "to0"`)
 
-	// Her passport ends too soon for this date: said before anything is sent.
+	// Maria's passport ends too soon for this date, and the page says so before anything is sent.
 	b.Write("#date0", "2036-12-01")
 	b.Until(`!document.querySelector("[data-passport]").hidden && document.querySelector("[data-words]").textContent.includes("within six months")`)
 
-	// Another name lets go of her.
+	// Typing another name clears the choice.
 	b.Do(chromedp.SendKeys(apptest.CSS("#name"), "x"))
 	b.Until(`document.querySelector("[name=traveller]").value === ""`)
 	b.Write("#name", "")

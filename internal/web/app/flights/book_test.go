@@ -84,7 +84,7 @@ func TestBook(t *testing.T) {
 			[]string{"Which of these is it?", `value="traveller id:1"`, `value="traveller id:2"`}},
 		{"a name that nobody has", with("traveller", "", "name", "Zzz"), []string{"Nobody by this name",
 			`value="Zzz"`}},
-		{"a traveller who is gone", with("traveller", "id:9"), []string{"not there any more"}},
+		{"a traveller who is gone", with("traveller", "id:9"), []string{"no longer on record"}},
 		{"no airport", with("from", ""), []string{"Which airport, city or port?"}},
 		{"an airport that is none", with("to", "Nowhereville"), []string{"No airport, city or port is called this.",
 			`value="Nowhereville"`}},
@@ -182,7 +182,7 @@ func TestSuggestions(t *testing.T) {
 			c.Get("/travellers?name=" + url.QueryEscape(typed)).Has("SANTOS, MARIA CRISTINA")
 		}
 	})
-	t.Run("nobody found is said", func(t *testing.T) {
+	t.Run("the page says that nobody was found", func(t *testing.T) {
 		c := c.In(t)
 		c.Get("/suggest/travellers?surname=zzz").Has("Nobody by this name")
 	})

@@ -9,8 +9,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestTightConnectionStaysKnown holds that what an offer said of a tight
-// connection stands with the booking too, wherever people look at it or decide.
+// TestTightConnectionStaysKnown holds that an offer's warning of a tight connection is on
+// the booking too, wherever people look at it or decide about it.
 func TestTightConnectionStaysKnown(t *testing.T) {
 	const tight = "tight: changing takes at least"
 	s := apptest.NewSite(t)

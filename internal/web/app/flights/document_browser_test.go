@@ -11,8 +11,8 @@ import (
 	"gangway"
 )
 
-// The button Show changes its field only, and what was typed elsewhere stays;
-// the pages where it is, and the audit log, fit everywhere.
+// The button Show changes only its own field and keeps what was typed elsewhere. The
+// pages that have it, and the audit log, fit at every width.
 func TestPassportNumberIsShownInPlace(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

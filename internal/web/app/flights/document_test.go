@@ -11,8 +11,8 @@ import (
 	"gangway"
 )
 
-// The passport number that a customer's system has sent is shown on request
-// only, whoever saw it is in the audit log, and the airline gets all of it.
+// A passport number from the customer's system is shown only on request. The audit log
+// says who saw it, and the airline gets all of it.
 func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -95,7 +95,7 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 	})
 }
 
-// with is a form with another value in one field.
+// with returns the form with another value in one field.
 func with(form url.Values, name, value string) url.Values {
 	out := url.Values{}
 	for n, values := range form {

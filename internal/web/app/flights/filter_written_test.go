@@ -8,8 +8,8 @@ import (
 )
 
 // TestFilterChoicesAreWrittenOnce holds that a choice of a filter is written once for all
-// to whom it is the same, that another count or a tick is another choice, that what is
-// only typed into an address is not kept, and that no more are kept than the bound.
+// readers for whom it is the same, that another count or a tick makes another choice,
+// that text from the address is not kept, and that the number kept is bounded.
 func TestFilterChoicesAreWrittenOnce(t *testing.T) {
 	written := 0
 	w := newWrittenChoices(func(part string, dot any) (template.HTML, error) {

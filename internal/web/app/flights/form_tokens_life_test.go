@@ -9,8 +9,8 @@ import (
 	"gangway"
 )
 
-// TestFormsEnd holds that an identifier is good for a day, under the key that it
-// was made with as long as that is still among the keys.
+// TestFormsEnd holds that an identifier is good for a day, as long as the key that it was
+// made with is still among the keys.
 func TestFormsEnd(t *testing.T) {
 	at := time.Date(2036, 11, 20, 9, 0, 0, 0, time.UTC)
 	f := Forms{Keys: shell.FormKeys{[]byte("old")}, now: at, account: "a", user: "u", Search: gangway.Search{ID: "s",

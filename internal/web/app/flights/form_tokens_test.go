@@ -10,9 +10,9 @@ import (
 	"gangway"
 )
 
-// TestIdentifiersAreGiven sends forms with identifiers of the sender's own
-// choice, or given to somebody else or for something else: nothing is booked,
-// what was typed stays, and the page that comes back can be sent.
+// TestIdentifiersAreGiven sends forms with identifiers that the sender made up, or that
+// were given to another person or for another purpose. Nothing is booked, what was typed
+// stays, and the page that comes back can be sent.
 func TestIdentifiersAreGiven(t *testing.T) {
 	s := apptest.NewSite(t)
 	c, colleague := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
@@ -96,8 +96,8 @@ func TestIdentifiersAreGiven(t *testing.T) {
 	})
 }
 
-// TestOffersAreFound books offers that were found for something else: another
-// search, other fares, another traveller. None is held, and none is shown.
+// TestOffersAreFound books offers that were found for another search, other fares or
+// another traveller. None is held, and none is shown.
 func TestOffersAreFound(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -122,7 +122,7 @@ func TestOffersAreFound(t *testing.T) {
 		page.Has("was not found for this traveller and this search", "Nothing was booked", "Search again")
 		c.Get(path+"/hold?offer="+url.QueryEscape(offer)).Has("was not found for this traveller", "Search again")
 	}
-	t.Run("a seafarer's fare for somebody who is none", func(t *testing.T) { refused(t, plain.ID, marine) })
+	t.Run("a seafarer's fare for somebody who is not a seafarer", func(t *testing.T) { refused(t, plain.ID, marine) })
 	t.Run("made up", func(t *testing.T) { refused(t, seafarer.ID, "sim-1") })
 	t.Run("without its mark", func(t *testing.T) {
 		refused(t, seafarer.ID, marine[:len(marine)-25])

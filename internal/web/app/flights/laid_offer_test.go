@@ -23,8 +23,8 @@ func bareLaidOffers() (l *laidOffers, written *int) {
 		}}, written
 }
 
-// TestLaidOnce holds that an offer is laid out and written once for all who
-// look at it, and that the same flights weighed for somebody else are another offer.
+// TestLaidOnce holds that an offer is laid out and written once for all readers, and that
+// the same flights weighed for another traveller are another offer.
 func TestLaidOnce(t *testing.T) {
 	l, written := bareLaidOffers()
 	flights := &flight.Offer{ID: "same"}
@@ -48,8 +48,8 @@ func TestLaidOnce(t *testing.T) {
 	}
 }
 
-// TestLaidOffersAreBounded holds that no more are kept than the bound, and that
-// what was let go is laid out once more.
+// TestLaidOffersAreBounded holds that the number of offers kept is bounded, and that an
+// offer that was dropped is laid out again.
 func TestLaidOffersAreBounded(t *testing.T) {
 	l, _ := bareLaidOffers()
 	var choices []*plan.Choice
@@ -72,8 +72,8 @@ func TestLaidOffersAreBounded(t *testing.T) {
 	runtime.KeepAlive(choices)
 }
 
-// TestLaidOffersGoWithTheirSearch holds that how offers are laid out is let go
-// with what was weighed, though nobody looks for anything any more.
+// TestLaidOffersGoWithTheirSearch holds that laid-out offers are dropped with their search,
+// even if nobody searches any more.
 func TestLaidOffersGoWithTheirSearch(t *testing.T) {
 	l, _ := bareLaidOffers()
 	stays := make([]plan.Choice, 2)
@@ -101,9 +101,9 @@ func TestLaidOffersGoWithTheirSearch(t *testing.T) {
 	runtime.KeepAlive(stays)
 }
 
-// TestButtonsSayWhatHoldingDoes holds that the buttons of an offer are written once
-// for all to whom they say the same, and never shown to somebody to whom they say
-// something else: in an account with another policy, or once the price has ended.
+// TestButtonsSayWhatHoldingDoes holds that the buttons of an offer are written once for
+// all readers to whom they say the same, and never shown where they must say something
+// else: in an account with another policy, or once the price has ended.
 func TestButtonsSayWhatHoldingDoes(t *testing.T) {
 	written := 0
 	l := &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, dot any) (template.HTML, error) {
@@ -129,8 +129,8 @@ func TestButtonsSayWhatHoldingDoes(t *testing.T) {
 	}
 }
 
-// TestOffersAreWrittenOnce holds that an offer in a list is written once for all who look at it, also
-// where its form asks something of the traveller, and that each reader's identifier is put into it.
+// TestOffersAreWrittenOnce holds that an offer in a list is written once for all readers, even where its form
+// asks something of the traveller, and that each reader's identifier is put into it.
 func TestOffersAreWrittenOnce(t *testing.T) {
 	written := 0
 	l := &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, _ any) (template.HTML, error) {

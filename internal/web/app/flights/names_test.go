@@ -12,15 +12,15 @@ import (
 	"gangway"
 )
 
-// called is maria by another name.
+// called is Maria by another name.
 func called(last, first string) gangway.Traveller {
 	who := apptest.Maria
 	who.ID, who.LastName, who.FirstName = "C-"+last, last, first
 	return who
 }
 
-// TestNamesOnTickets holds that everybody who is shown before a hold stands
-// there as the airline will print the name, and what happens where it cannot.
+// TestNamesOnTickets holds that people read each name before a hold as the airline will
+// print it, and what happens where the airline cannot.
 func TestNamesOnTickets(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -172,8 +172,8 @@ func TestFootprint(t *testing.T) {
 	}
 }
 
-// TestNearestWish holds that where nothing leaves exactly when it was wished,
-// what leaves nearest stands first, if it is near at all.
+// TestNearestWish holds that where no flight leaves exactly when it was wished, the
+// nearest comes first, if it is near at all.
 func TestNearestWish(t *testing.T) {
 	at := func(hour, minute int) flight.Offer {
 		it := itinerarytest.ViaDubai(t)
@@ -199,7 +199,7 @@ func TestNearestWish(t *testing.T) {
 	}
 }
 
-// TestSpareWords holds what is seen of each grade.
+// TestSpareWords holds how each grade is shown.
 func TestSpareWords(t *testing.T) {
 	wanted := itinerarytest.At(t, "2026-12-06 00:00", 0)
 	for _, tt := range []struct {
@@ -262,7 +262,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// sample is three offers that differ in everything that filters ask for.
+// sample is three offers that differ in everything that filters can select.
 func sample(t *testing.T) []plan.Choice {
 	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
 	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL",

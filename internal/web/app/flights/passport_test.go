@@ -10,7 +10,7 @@ import (
 	"gangway"
 )
 
-// Details that nobody can have are refused at their fields, before anything is held.
+// Impossible details are refused at their fields, before anything is held.
 func TestHoldRefusesImpossibleDetails(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -28,8 +28,8 @@ func TestHoldRefusesImpossibleDetails(t *testing.T) {
 		"917 555 0101", `value="!!"`)
 }
 
-// What the customer's system sent as phone and e-mail keeps nobody from being
-// held, whatever it is; what a person types in its place is looked at.
+// Any phone number and e-mail address that the customer's system sent can be held with;
+// what a person types in their place is checked.
 func TestHoldTakesContactAsSent(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -51,7 +51,7 @@ func TestHoldTakesContactAsSent(t *testing.T) {
 	c.Post(path+"/book", form).Has("Held as")
 }
 
-// A passport that ends before travel is asked about once, and stands on the booking's page.
+// The page asks once about a passport that ends before travel, and the booking's page shows it.
 func TestHoldAsksAboutPassport(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestMainPathInBrowser is a booker's day: three letters, a flight, a ticket,
-// and all of it given back.
+// TestMainPathInBrowser is a booker's day: three letters, a flight, a ticket, and a
+// cancellation.
 func TestMainPathInBrowser(t *testing.T) {
 	s := apptest.NewSite(t)
 	if _, err := apptest.Production(s).UpsertTravellers(t.Context(), apptest.Joiners()); err != nil {

@@ -57,7 +57,7 @@ func TestResults(t *testing.T) {
 			t.Errorf("first is %s; want the flight at %s, marked", first, at)
 		}
 	})
-	t.Run("emissions are told flight by flight, with radiative forcing where the account counts it",
+	t.Run("emissions are shown flight by flight, with radiative forcing where the account counts it",
 		func(t *testing.T) {
 			plain := c.In(t).Get(path)
 			plain.Has("conversion factors 2025", "desnz-2025", " km</span>")
@@ -92,7 +92,7 @@ func TestResults(t *testing.T) {
 	})
 }
 
-// Whoever operates a flight is named where another airline sells it.
+// The page names the airline that operates a flight where another one sells it.
 func TestOperatedBy(t *testing.T) {
 	s := apptest.NewSite(t)
 	s.Real.Store(true)

@@ -14,7 +14,7 @@ import (
 
 const notReal = "Simulated airlines: these tickets are not real"
 
-// TestSimulatedAirlines holds that nobody takes a simulated ticket for a real one.
+// TestSimulatedAirlines holds that nobody can take a simulated ticket for a real one.
 func TestSimulatedAirlines(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

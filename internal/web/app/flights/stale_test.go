@@ -9,8 +9,8 @@ import (
 	"gangway"
 )
 
-// TestStaleSearch holds that a search counts the crew change as it is now, in
-// its head and everywhere below, however many of it the search knows.
+// TestStaleSearch holds that a search's page counts the crew change as it is now, in its
+// head and everywhere below, however many of its members the search has.
 func TestStaleSearch(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -55,8 +55,8 @@ func TestStaleSearch(t *testing.T) {
 	})
 }
 
-// TestMarginIsSaid holds that the page of a crew says how far from the ship's
-// day a booking still fits.
+// TestMarginIsSaid holds that the page of a crew change says how far from the ship's day a
+// booking still fits.
 func TestMarginIsSaid(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -11,9 +11,9 @@ import (
 
 var carriedID = regexp.MustCompile(`<input type="hidden" name="id" value="([^"]+)"`)
 
-// TestFormsAreOnesOwn holds that the forms of offers, which are written once for
-// all, carry identifiers that nobody shares: each form of each reader its own, and
-// one reader's form holds nothing for another.
+// TestFormsAreOnesOwn holds that the forms of offers, though written once for all readers,
+// each carry an identifier of their own, and that one reader's form holds nothing for
+// another.
 func TestFormsAreOnesOwn(t *testing.T) {
 	s := NewSite(t)
 	booker, approver := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
@@ -48,8 +48,8 @@ func formsAreOnesOwn(t *testing.T, booker, approver *Client, path string) {
 	}
 }
 
-// TestFormsAskWhatIsMissingNow holds that the forms of offers, though written once for
-// all, ask for what is not known of the traveller now, and for nothing that is.
+// TestFormsAskWhatIsMissingNow holds that the forms of offers, though written once for all
+// readers, ask for everything that is not known of the traveller now and nothing else.
 func TestFormsAskWhatIsMissingNow(t *testing.T) {
 	s := NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -11,8 +11,8 @@ import (
 	"gangway"
 )
 
-// Whoever is known by the passport only is found, booked and taken back
-// without the number standing in an address or a form.
+// A traveller who is known only by a passport is found, booked and taken back without the
+// number appearing in an address or a form.
 func TestNoPassportNumberInAddresses(t *testing.T) {
 	s := apptest.NewSite(t)
 	anonymous := apptest.Maria

@@ -9,8 +9,8 @@ import (
 	"gangway"
 )
 
-// Before every hold one is told what the traveller has booked around the same
-// days, and has to say that this is another journey.
+// Before every hold the page shows the traveller's other bookings around the same days,
+// and the booker has to say that this is another journey.
 func TestTwice(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

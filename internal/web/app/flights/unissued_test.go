@@ -12,8 +12,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestHoldSaysWhatBecomesOfIt holds that a hold is bought only where somebody
-// chose that, and that every place says which it is, when and for how much.
+// TestHoldSaysWhatBecomesOfIt holds that a hold is paid for only where somebody chose that,
+// and that every page says what will happen, when and for how much.
 func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -98,7 +98,7 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 	})
 }
 
-// TestCheapestIsOurs holds that what an approver compares with comes from no form.
+// TestCheapestIsOurs holds that the price that an approver compares with never comes from a form.
 func TestCheapestIsOurs(t *testing.T) {
 	s := apptest.NewSite(t)
 	storetest.Settings(t, apptest.Production(s),

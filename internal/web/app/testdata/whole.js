@@ -1,13 +1,13 @@
-// whole(width) names what a page of that width does not show whole: what sticks
-// out of the window, text that is cut off or has to be pushed sideways, prices
-// that are not on the screen, and text that lies over other text.
+// whole(width) names the faults of a page of that width: what sticks out of the window,
+// text that is cut off or has to be scrolled sideways, prices that are not on the screen,
+// and text that overlaps other text.
 function whole(width) {
   const faults = new Set();
   const words = (e) => (e.textContent ?? e.value ?? "").trim().replace(/\s+/g, " ").slice(0, 60);
   const call = (e) => e.localName + (e.id ? "#" + e.id : "") + [...e.classList].map((c) => "." + c).join("");
   const fault = (what, e, text) => faults.add(what + ": " + call(e.parentElement) + " > " + call(e) + " “" + (text ?? words(e)) + "”");
 
-  // Of what only screen readers read, and of pictures that text beside them says in words, nothing has to be seen.
+  // Text for screen readers, and pictures that the text beside them puts into words, need not be visible.
   const unseen = (e) => {
     for (; e && e !== document.body; e = e.parentElement) {
       if (e.namespaceURI.endsWith("svg") || e.matches("pre, .timeline, .skip")) return true;
@@ -50,7 +50,7 @@ function whole(width) {
       const edge = up.getBoundingClientRect();
       const scrolls = clip.overflowY === "auto" || clip.overflowY === "scroll";
       const cut = boxes.some((r) => r.right > edge.right + 1 || r.left < edge.left - 1 || (!scrolls && (r.bottom > edge.bottom + 3 || r.top < edge.top - 3)));
-      // An ellipsis tells that there is more, and the title what. Not of names, ranks and prices: they are whole.
+      // An ellipsis says that there is more, and the title says what. Names, ranks and prices must not have one.
       const said = (clip.textOverflow === "ellipsis" || clip.webkitLineClamp !== "none") && e.closest("[title]") && !e.closest("th, .rank, .number, .price");
       if (cut && said) break;
       if (cut) fault("cut", e, node.data.trim().slice(0, 60));
@@ -59,16 +59,25 @@ function whole(width) {
     if (!fixed.length) texts.push({ e, node, boxes });
   }
 
-  // Fields show what they hold, and what they ask for.
+  // Fields show all of their value or placeholder.
   const ink = document.createElement("canvas").getContext("2d");
   for (const field of document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio], [type=date], [type=datetime-local]), select")) {
     if (!field.checkVisibility() || unseen(field)) continue;
     const style = getComputedStyle(field);
     const text = field.localName === "select" ? field.selectedOptions[0]?.text ?? "" : field.value || field.placeholder;
-    ink.font = style.font;
+    // The shorthand is empty where figures are tabular, and the canvas then keeps its 10 px.
+    ink.font = [style.fontWeight, style.fontSize, style.fontFamily].join(" ");
     const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const takes = ink.measureText(field.type === "password" ? "" : text).width;
     if (takes > room + 1) fault("cut by " + Math.ceil(takes - room) + " px", field, text);
+  }
+
+  // An offer keeps its distance from the edge of its row.
+  for (const end of document.querySelectorAll(".offer > summary .end")) {
+    const row = end.closest("summary");
+    const edge = row.getBoundingClientRect().right - parseFloat(getComputedStyle(row).paddingRight);
+    range.selectNodeContents(end.querySelector(".at"));
+    if (end.checkVisibility() && range.getBoundingClientRect().right > edge + 1) fault("beyond its row", end);
   }
 
   // Prices are on the screen wherever there is a list of them, but for what is folded away.
@@ -91,7 +100,7 @@ function whole(width) {
       const wide = Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left);
       const high = Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top);
       if (wide <= 2 || high <= 3) continue;
-      // What lies above the page for a while, as a menu or a list of suggestions does, may.
+      // A menu or a list of suggestions may cover the page for a while.
       const above = (e) => { for (; e && e !== document.body; e = e.parentElement) if (getComputedStyle(e).position === "absolute" || getComputedStyle(e).position === "fixed") return true; };
       if (above(a.e) || above(b.e)) continue;
       fault("lies over " + call(b.e) + " “" + words(b.e).slice(0, 30) + "”", a.e);

@@ -1,4 +1,4 @@
-// The map of a crew change: the ways of the person whose row one is at stand out.
+// The map of a crew change highlights the ways of the person whose row has the mouse or the focus.
 
 export function map() {
   for (const at of ["pointerover", "focusin"]) {
