@@ -18,7 +18,7 @@ func LastEntry(t *testing.T, s *Site) gangway.AuditEntry {
 	return list[len(list)-1]
 }
 
-// IsEntry fails the test unless e tells of what, done by who of the site's customer.
+// IsEntry fails the test unless e says that who, of the site's customer, did what.
 func IsEntry(t *testing.T, s *Site, e gangway.AuditEntry, what gangway.AuditEvent, who string) {
 	t.Helper()
 	customer := s.Production.Customer.ID
@@ -30,8 +30,7 @@ func IsEntry(t *testing.T, s *Site, e gangway.AuditEntry, what gangway.AuditEven
 	}
 }
 
-// Audit returns the entries of the audit log that tell of an event, or of any
-// where none is named, the oldest first.
+// Audit returns the entries about an event, or all entries if none is named, oldest first.
 func (s *Site) Audit(t *testing.T, of gangway.AuditEvent) []gangway.AuditEntry {
 	t.Helper()
 	entries, err := s.DB.Audit(t.Context(), store.AuditQuery{What: of}, 1000)

@@ -7,7 +7,7 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// Booked holds the first offer that the filters leave and returns the path of its booking.
+// Booked holds the first offer that matches the filters and returns the path of its booking.
 func (c *Client) Booked(filters string) string {
 	c.t.Helper()
 	search := c.Site.Keep(c.t, Maria)
@@ -18,8 +18,7 @@ func (c *Client) Booked(filters string) string {
 	return path
 }
 
-// Disturbed issues a booking and lets its airline change the flights by itself;
-// it returns the booking's path.
+// Disturbed issues a booking whose airline then changes the flights. It returns the booking's path.
 func (c *Client) Disturbed() string {
 	c.t.Helper()
 	path := c.Booked("fare=marine")
@@ -63,7 +62,7 @@ func Elsewhere(id string) url.Values {
 	}
 }
 
-// Lost has the supplier's own desk cancel a booking, and the automated user notice it.
+// Lost has the supplier's own desk cancel a booking, and our desk notice it.
 func (c *Client) Lost(id string) {
 	c.t.Helper()
 	in := c.Site.DB.In(c.Site.Production.Scope())
@@ -87,7 +86,7 @@ func (c *Client) Lost(id string) {
 	}
 }
 
-// Hold posts the form of a search's first flexible marine offer with the button of that value.
+// Hold holds the first flexible marine offer of a search, with the button of that value.
 func (c *Client) Hold(button string) Answer {
 	c.t.Helper()
 	search := c.Site.Keep(c.t, Maria)

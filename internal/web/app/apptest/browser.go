@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// patience is how long a step may take: far more than it ever should, as the
-// machine may be busy with other things.
+// patience is how long a step may take: far longer than it ever should, because the machine may be
+// busy.
 const patience = time.Minute
 
 // A Tab is a real browser with one page.
@@ -41,21 +41,20 @@ func OpenTab(t *testing.T) *Tab {
 	return b
 }
 
-// mouse has pages believe that there is one, which a machine without a screen
-// has not: they are then as most people at a desk see them.
+// mouse makes pages believe that there is a mouse, although the machine has no screen, so that they
+// look as they do to most people at a desk.
 var mouse = chromedp.Flag("blink-settings",
 	"primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
 
-// focused has the page believe that its window has the focus. Whether a window
-// without a screen has it differs from one Chromium to the next, and where it
-// has not no element ever hears that it was gone to.
+// focused makes the page believe that its window has the focus. Whether a window without a screen has
+// it differs between versions of Chromium, and without it no element gets a focus event.
 func focused(ctx context.Context, t *chromedp.Target) error {
 	_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled,
 		emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	return err
 }
 
-// Do carries out steps, each of which waits for what it needs.
+// Do runs steps, each of which waits for what it needs.
 func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	if b.ctx.Err() != nil {
@@ -74,16 +73,16 @@ func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Until waits for an expression to be true on the page, or on the page that
-// comes next. The page is whole by then and its script has run: on a busy machine
-// text is there well before anything listens to the keys pressed next.
+// Until waits until an expression is true on the page, or on the one that follows it. By then the
+// page is complete and its script has run: on a busy machine text appears well before anything
+// listens to keys.
 func (b *Tab) Until(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	expression = `document.readyState === "complete" && (` + expression + `)`
 	for {
-		// While a page makes way for the next there is nothing to ask: ask again.
+		// Between two pages there is nothing to evaluate in: try again.
 		ok, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
 		if ok && err == nil {
 			return
@@ -105,7 +104,7 @@ func (b *Tab) Write(selector, value string) {
 	})()`, selector, value))
 }
 
-// Read returns what an expression says on the page.
+// Read returns the value of an expression on the page.
 func (b *Tab) Read(expression string) string {
 	b.t.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](expression))
@@ -128,8 +127,8 @@ func (b *Tab) SignIn() {
 	)
 }
 
-// Nameless lists the controls of a page that a screen reader could not name,
-// and what else makes a page hard to find one's way in.
+// Nameless lists the controls that a screen reader could not name, and other faults that make a page
+// hard to navigate.
 const Nameless = `(() => {
 	const faults = [];
 	for (const e of document.querySelectorAll("input:not([type=hidden]), select, textarea, button, a[href], summary")) {
@@ -147,7 +146,7 @@ const Nameless = `(() => {
 	return faults.join("\n");
 })()`
 
-// Axe has axe-core look at the page and returns what it finds wrong.
+// Axe runs axe-core on the page and returns the violations it finds.
 func Axe(t *testing.T, b *Tab) string {
 	t.Helper()
 	script, err := os.ReadFile(need.Axe(t))

@@ -80,7 +80,7 @@ func Joiners() []gangway.Traveller {
 	return []gangway.Traveller{Maria, juan, piotr}
 }
 
-// Finish follows the batch that a page shows until all is done.
+// Finish follows the batch on a page until it is finished.
 func (c *Client) Finish(page Answer) Answer {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
@@ -94,7 +94,7 @@ func (c *Client) Finish(page Answer) Answer {
 	return page
 }
 
-// Sailors is n people of different homes.
+// Sailors returns n people with different home airports.
 func Sailors(n int) []gangway.CrewMember {
 	var list []gangway.CrewMember
 	for i := range n {
@@ -133,7 +133,7 @@ func (c *Client) BookEverybody(airport string) (path string) {
 	return path
 }
 
-// SearchEverybody looks for flights for the crew change.
+// SearchEverybody starts a search for everybody in the crew change.
 func (c *Client) SearchEverybody(airport string) (path string) {
 	c.t.Helper()
 	path, _, _ = strings.Cut(c.Post("/crew-changes/search", url.Values{"key": {"id:GEN-00"}, "airport": {airport}}).

@@ -6,15 +6,15 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A gated supplier searches and holds no sooner than a test lets it: what a page
-// shows meanwhile can be looked at, however busy the machine is.
+// A gated supplier searches and holds only when a test lets it, so that the test can look at what a
+// page shows meanwhile, however busy the machine is.
 type gated struct {
 	flight.Supplier
 	flight.Scout
 	Gate Gate
 }
 
-// A Gate lets through as many calls as it was told to.
+// A Gate lets as many calls pass as it was told to.
 type Gate chan struct{}
 
 // NewGate is a gate that nobody may pass yet.

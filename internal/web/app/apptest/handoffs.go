@@ -19,7 +19,7 @@ func HandOver(t *testing.T, s *Site, form url.Values) *http.Response {
 	return HandOverBytes(t, s, "application/x-www-form-urlencoded", form.Encode())
 }
 
-// HandOverBytes posts a form as a page wrote it.
+// HandOverBytes posts a form exactly as a page encoded it.
 func HandOverBytes(t *testing.T, s *Site, contentType, body string) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/integrations/search",
@@ -62,5 +62,5 @@ func (s *Site) Stranger(t *testing.T) *Client {
 	return c
 }
 
-// Development is the account of the site's customer to try things in.
+// Development is the development account of the site's customer.
 func Development(s *Site) store.Scoped { return s.DB.In(s.Development.Scope()) }

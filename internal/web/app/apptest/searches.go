@@ -12,13 +12,13 @@ import (
 	"gangway/internal/store"
 )
 
-// Maria is somebody of whom all is known.
+// Maria is a traveller whose details are complete.
 var Maria = gangway.Traveller{
 	ID: "C-1001", LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Nationality: "PH", Gender: "F",
 	DocCountry: "PH", DocNumber: "P1234567A", DocExpire: "2045-01-01", HomeAirport: "MNL",
 }
 
-// Keep keeps a search for travellers from Manila to a vessel at Amsterdam.
+// Keep stores a search for travellers to a vessel at Amsterdam.
 func (s *Site) Keep(t *testing.T, travellers ...gangway.Traveller) gangway.Search {
 	t.Helper()
 	search := gangway.Search{ID: book.NewID(), By: "booker@example.com", CreatedAt: Today, Vessel: "Nordlys",
@@ -73,7 +73,7 @@ func (s *Site) Bookings(t *testing.T) []gangway.Booking {
 	return list
 }
 
-// ToRotterdam keeps a search for Maria, who joins at the port of Rotterdam.
+// ToRotterdam stores a search for Maria, who joins at the port of Rotterdam.
 func (s *Site) ToRotterdam(t *testing.T) gangway.Search {
 	t.Helper()
 	search := s.Keep(t, Maria)

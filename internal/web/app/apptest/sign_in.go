@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Tries signs in as email from an address, in a browser of its own, and
-// returns the answer.
+// Tries signs in as email from a network address, in a new browser, and returns the answer.
 func (s *Site) Tries(t *testing.T, email, password, from string) Answer {
 	t.Helper()
 	c := s.Client(t)
@@ -17,7 +16,7 @@ func (s *Site) Tries(t *testing.T, email, password, from string) Answer {
 	return c.Post("/sign-in", url.Values{"email": {email}, "password": {password}})
 }
 
-// OpenStream opens a page's stream, and returns it once its first line is there.
+// OpenStream opens a page's stream and returns it once its first line has arrived.
 func (c *Client) OpenStream(path string) *bufio.Scanner {
 	c.t.Helper()
 	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.Site.URL+path, nil)
@@ -37,7 +36,7 @@ func (c *Client) OpenStream(path string) *bufio.Scanner {
 	return lines
 }
 
-// Sent is a form as browsers send it: with the address of its page.
+// Sent sends a form as browsers do, with the address of its page.
 func (c *Client) Sent(page, path string, form url.Values) Answer {
 	c.t.Helper()
 	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.Site.URL+path,

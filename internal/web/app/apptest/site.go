@@ -30,8 +30,8 @@ import (
 	"gangway/internal/web/app"
 )
 
-// Today is the day on which all tests happen. It is far ahead, so that clients
-// with a clock of their own do not take our cookies for expired.
+// Today is the day on which all tests happen. It is far in the future, so that clients with a clock
+// of their own do not consider our cookies expired.
 var Today = time.Date(2036, 11, 20, 9, 0, 0, 0, time.UTC)
 
 const Password = "grey heron on a pole"
@@ -43,16 +43,16 @@ type Site struct {
 	DB          *store.DB
 	Desk        *book.Desk
 	sells       *sim.Network
-	Gate        Gate         // where the test says how far the airlines may go; nil: as far as they like
-	disruptions atomic.Int64 // the seed of what airlines change by themselves
-	Real        atomic.Bool  // what the network sells passes for real
-	// how much time has passed since today began for the test; the network has a clock of its own
+	Gate        Gate         // lets the airlines answer only when the test says so; nil: at once
+	disruptions atomic.Int64 // the seed of the changes that airlines make
+	Real        atomic.Bool  // what the network sells counts as real
+	// the time that has passed since Today; the network has its own clock
 	Passed      atomic.Int64
 	Production  gangway.Account
 	Development gangway.Account
 }
 
-// NewSite is a site that sells the simulated network.
+// NewSite starts a site that sells the simulated network.
 func NewSite(t *testing.T) *Site {
 	t.Helper()
 	sells, err := Network()
@@ -62,7 +62,7 @@ func NewSite(t *testing.T) *Site {
 	return NewSiteOf(t, sells, nil)
 }
 
-// NewSiteOf is a site that sells a network of its own, through a gate if there is one.
+// NewSiteOf starts a site that sells the given network, through a gate unless that is nil.
 func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	t.Helper()
 	db := storetest.New(t)
@@ -109,10 +109,10 @@ func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	return s
 }
 
-// Now is what time it is at the site.
+// Now is the time at the site.
 func (s *Site) Now() time.Time { return Today.Add(time.Duration(s.Passed.Load())) }
 
-// A realSeller is the network as if its flights were real.
+// A realSeller is the network with flights that count as real.
 type realSeller struct{ flight.Supplier }
 
 func (realSeller) Name() string    { return "airlines" }
@@ -130,7 +130,7 @@ func (s realSeller) Search(ctx context.Context, ask flight.Ask, found func([]fli
 	})
 }
 
-// Network is the simulated network, as all sites of the tests sell it.
+// Network is the simulated network that all test sites share.
 var Network = sync.OnceValues(func() (*sim.Network, error) {
 	return sim.New(sim.Config{Now: func() time.Time { return Today }})
 })
@@ -140,7 +140,7 @@ type Client struct {
 	t    *testing.T
 	Site *Site
 	HTTP *http.Client
-	From string // address that it comes from; empty: the test's own
+	From string // the network address it comes from; empty: the test's own
 }
 
 // Client is a client in which nobody has signed in.
@@ -166,7 +166,7 @@ func (s *Site) SignedIn(t *testing.T, role gangway.Role) *Client {
 	return c
 }
 
-// An Answer is the page that a request ended at.
+// An Answer is the page that a request led to.
 type Answer struct {
 	t      *testing.T
 	Path   string // where redirects led to, with its query
@@ -197,7 +197,7 @@ func (c *Client) Post(path string, form url.Values) Answer {
 	return c.Do(req)
 }
 
-// Do sends a request and follows where it leads.
+// Do sends a request and follows redirects.
 func (c *Client) Do(req *http.Request) Answer {
 	c.t.Helper()
 	if c.From != "" {
@@ -215,7 +215,7 @@ func (c *Client) Do(req *http.Request) Answer {
 	return Answer{c.t, res.Request.URL.RequestURI(), res.StatusCode, res.Header, string(body)}
 }
 
-// Shows fails the test unless the page is the one at path, fine, and has all texts.
+// Shows fails the test unless the page is the one at path, with status 200 and all texts.
 func (a Answer) Shows(path string, texts ...string) {
 	a.t.Helper()
 	if a.Path != path || a.Status != http.StatusOK {
@@ -244,5 +244,5 @@ func (a Answer) Lacks(texts ...string) {
 	}
 }
 
-// Production is the account of the site's customer that is real.
+// Production is the production account of the site's customer.
 func Production(s *Site) store.Scoped { return s.DB.In(s.Production.Scope()) }

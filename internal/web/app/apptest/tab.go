@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Become goes on as whoever has signed in with c, or as nobody.
+// Become continues as the user of c, or as nobody if c is nil.
 func (b *Tab) Become(c *Client) {
 	b.t.Helper()
 	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -39,8 +39,8 @@ func (b *Tab) Become(c *Client) {
 // In is the tab within a subtest.
 func (b *Tab) In(t *testing.T) *Tab { return &Tab{t, b.ctx} }
 
-// Prefers has the system prefer a colour scheme, light or dark, and nothing that
-// moves: colours on their way from one scheme to the other are nobody's.
+// Prefers makes the system prefer a colour scheme, light or dark, and no motion: colours in the
+// middle of a transition belong to neither scheme.
 func (b *Tab) Prefers(scheme string) {
 	b.t.Helper()
 	b.media(emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
@@ -48,7 +48,7 @@ func (b *Tab) Prefers(scheme string) {
 	}})
 }
 
-// OnPaper lays the pages out as they are printed.
+// OnPaper lays pages out as for printing.
 func (b *Tab) OnPaper() {
 	b.t.Helper()
 	b.media(emulation.SetEmulatedMediaParams{Media: "print"})
@@ -62,7 +62,7 @@ func (b *Tab) media(as emulation.SetEmulatedMediaParams) {
 	}))
 }
 
-// WithScript says whether the pages that are opened next may run their script.
+// WithScript sets whether pages that are opened from now on may run their script.
 func (b *Tab) WithScript(on bool) {
 	b.t.Helper()
 	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -72,13 +72,13 @@ func (b *Tab) WithScript(on bool) {
 	}))
 }
 
-// Resize makes the window as wide as that.
+// Resize sets the width of the window.
 func (b *Tab) Resize(width int64) {
 	b.t.Helper()
 	b.Do(chromedp.EmulateViewport(width, 900))
 }
 
-// Photograph keeps what the window shows of the page, down to its end, as a PNG.
+// Photograph saves the whole page as a PNG.
 func (b *Tab) Photograph(file string) {
 	b.t.Helper()
 	image, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
@@ -90,8 +90,8 @@ func (b *Tab) Photograph(file string) {
 	}
 }
 
-// Sends fills fields of the form that goes to action, sends it without asking
-// the browser whether they may be, and waits for the answer.
+// Sends fills in the form for action, submits it without the browser's own checks, and waits for the
+// answer.
 func (b *Tab) Sends(action string, fields map[string]string) {
 	b.t.Helper()
 	var set strings.Builder

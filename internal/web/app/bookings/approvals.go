@@ -14,10 +14,10 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// An approvalsPage lists what waits for an approver, the most urgent first.
+// An approvalsPage lists the bookings that wait for an approver, the most urgent first.
 type approvalsPage struct {
 	Rows   []approvalRow
-	More   bool // there are others, that end later
+	More   bool // some are not listed, which end later
 	Can    bool // the reader may decide
 	Wrong  []string
 	Reason string
@@ -29,19 +29,19 @@ type approvalRow struct {
 	Strip    []flights.StripLeg
 	Why      string
 	Cheapest gangway.Money
-	More     gangway.Money // what it costs above the cheapest
-	Priced   time.Time     // until when the price is good
+	More     gangway.Money // how much dearer than the cheapest it is
+	Priced   time.Time     // until when the price is guaranteed
 	Holds    time.Time
-	First    time.Time // what ends next of both
-	Own      bool      // the reader made it, and may not approve it
-	Next     string    // what becomes of it by itself once it is approved
+	First    time.Time // the earlier of the two
+	Own      bool      // the reader made it and may not approve it
+	Next     string    // what happens automatically once it is approved
 	Ticked   bool
 }
 
-// Apart reports whether they end at different times.
+// Apart reports whether price and seats end at different times.
 func (r approvalRow) Apart() bool { return !r.Priced.IsZero() && !r.Priced.Equal(r.Holds) }
 
-// Approvals lists what waits for an approver.
+// Approvals lists the bookings that wait for an approver.
 func (room *Room) Approvals(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return room.showApprovals(w, r, in, approvalsPage{}, nil, http.StatusOK)
 }
@@ -67,8 +67,7 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 	for _, b := range list {
 		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
 			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(room.Now()).At,
-			Ticked: slices.Contains(ticked,
-				b.ID)}
+			Ticked: slices.Contains(ticked, b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings),
 			room.flights.NextStep(b, plans.Misfit(b))
 		if b.Approval != nil {
@@ -98,11 +97,11 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		Status: status, Data: p})
 }
 
-// DecideApprovals approves or declines all bookings that are ticked, each by
-// itself: one that cannot be decided never stops the others.
+// DecideApprovals approves or declines each ticked booking separately, so that one that cannot be
+// decided does not stop the others.
 func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
-	r.ParseForm() // a form that cannot be read has nothing ticked
+	r.ParseForm() // an unreadable form counts as nothing ticked
 	ids, reason := r.PostForm["booking"], strings.TrimSpace(r.PostForm.Get("reason"))
 	if one := r.PostForm.Get("only"); one != "" {
 		ids = []string{one}

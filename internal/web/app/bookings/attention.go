@@ -10,11 +10,11 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// An attentionPage lists the bookings that need a person, because something
-// happened to them at their supplier.
+// An attentionPage lists the bookings that need a person because of something that happened at
+// their supplier.
 type attentionPage struct {
 	Rows []attentionRow
-	More bool // there are more than rows
+	More bool // some are not listed
 }
 
 // An attentionRow is one booking that needs a person.
@@ -51,8 +51,8 @@ func (room *Room) Attention(w http.ResponseWriter, r *http.Request, in store.Sco
 		Answer: answer, Data: p})
 }
 
-// Handled notes that somebody has seen to what a booking needed a person for,
-// and goes back to where that was said.
+// Handled records that the reader has dealt with what a booking needed a person for, and returns to
+// the page where the button was.
 func (room *Room) Handled(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	b, err := room.desk.Handled(r.Context(), in, by, id)
@@ -62,7 +62,7 @@ func (room *Room) Handled(w http.ResponseWriter, r *http.Request, in store.Scope
 	case err != nil:
 		return err
 	default:
-		room.Sessions.SetFlash(r.Context(), b.Locator+": noted that you have seen to it.")
+		room.Sessions.SetFlash(r.Context(), b.Locator+": marked as seen to.")
 	}
 	to := "/bookings/" + url.PathEscape(r.PathValue("id"))
 	if r.PostFormValue("back") == "list" {

@@ -25,7 +25,7 @@ func TestNeedsPerson(t *testing.T) {
 	c.Get("/attention").Has("1 booking needs a person", b.Locator, html.EscapeString(b.Attention.Why))
 	c.Get(path).Has(html.EscapeString(b.Attention.Why), "I have seen to it")
 	c.Post(path+"/handled", url.Values{"back": {"list"}}).Shows("/attention", "No booking needs a person", b.Locator+
-		": noted that you have seen to it.")
+		": marked as seen to.")
 	seen := c.Get(path)
 	seen.Has(html.EscapeString(b.Attention.Why), "saw to it")
 	seen.Lacks("I have seen to it")

@@ -8,15 +8,15 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A beingBookedPage is shown while the airline has not yet said whether a
-// booking was made, or when none was.
+// A beingBookedPage is shown until the airline answers whether a booking was made, and afterwards if
+// none was.
 type beingBookedPage struct {
 	Open   bool
-	Wrong  string // why nothing was booked, a sentence
-	Search string // to go back to; may be empty
+	Wrong  string // a sentence: why nothing was booked
+	Search string // the search to go back to; may be empty
 }
 
-// beingBooked answers under a booking's identifier before there is a booking.
+// beingBooked answers at the address of a booking that does not exist yet.
 func (room *Room) beingBooked(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	intent, err := in.Intent(r.Context(), r.PathValue("id"))
 	if gangway.KindOf(err) == gangway.NotFound {

@@ -22,8 +22,8 @@ type bookingPage struct {
 	ID, Locator string
 	State       gangway.State
 	Who, About  string
-	Ticket      string // the name on the ticket, where it is another
-	Wrong       string // why something was not done, a sentence
+	Ticket      string // the name on the ticket, if it differs
+	Wrong       string // a sentence: why something was not done
 	Waiting     string // what the airline was asked for and has not answered yet
 	Can         bookingActions
 	Terms       []flights.Sentence
@@ -36,21 +36,21 @@ type bookingPage struct {
 	Tickets     []string
 	PNRs        []string
 	Plating     string
-	Elsewhere   bool // it was bought elsewhere and entered here
+	Elsewhere   bool // it was booked elsewhere and entered here
 	NotReal     bool // its tickets are simulated
 	Notice      *gangway.Notice
-	Attention   *gangway.Attention // what a person is needed for, or was
-	SeenToBy    string             // the name of who has seen to it
+	Attention   *gangway.Attention // what a person is or was needed for
+	SeenToBy    string             // the name of whoever dealt with it
 	TicketBy    time.Time
 	PriceUntil  time.Time
 	HoldUntil   time.Time
 	VoidUntil   time.Time
-	Next        string // what becomes of it by itself, a sentence
+	Next        string // a sentence: what happens automatically
 	AutoIssue   bool
-	Passport    string         // that it ends before the last flight or soon after it, a sentence
-	ChosenBy    *gangway.Stamp // who chose that since it was booked
-	NoChange    bool           // the fare forbids what the state would allow
-	Misfit      string         // in what it is not what is planned today; empty: it fits, or nothing is planned
+	Passport    string         // a sentence: that it expires before the last flight or soon after
+	ChosenBy    *gangway.Stamp // who chose AutoIssue after the booking was made
+	NoChange    bool           // the fare forbids changes, although the state would allow them
+	Misfit      string         // how it does not fit today's plan; empty if it does or there is none
 	Purpose     []fact
 	Book        bookkeeping
 	Search      string
@@ -61,7 +61,7 @@ type bookingPage struct {
 	Outlets     bool
 }
 
-// bookingActions is what its state and the reader's role allow.
+// bookingActions are the actions that the booking's state and the reader's role allow.
 type bookingActions struct{ Own, Issue, Cancel, Change, Decide, Confirm, Choose bool }
 
 // A bagRow is the baggage of one flight.
@@ -71,16 +71,16 @@ type bagRow struct {
 	URL      string
 }
 
-// A fact is a line of the table of what the booking is for.
+// A fact is a line of the table that says what the booking is for.
 type fact struct {
 	Name, Value string
 	Code        bool
 }
 
-// A historyRow is one action, and where it was delivered.
+// A historyRow is an action and where it was delivered.
 type historyRow struct {
 	gangway.Action
-	Money     string // what was paid or came back with it, in words
+	Money     string // in words: what was paid or refunded with it
 	Who       string
 	Delivered []deliveryRow
 }
@@ -107,7 +107,7 @@ func (room *Room) Booking(w http.ResponseWriter, r *http.Request, in store.Scope
 	return room.showBooking(w, r, in, b, "", http.StatusOK)
 }
 
-// showBooking shows b; wrong says why something was not done with it.
+// showBooking shows b. wrong says why something was not done with it.
 func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string,
 	status int) error {
 	v, _ := shell.VisitorOf(r.Context())
@@ -176,7 +176,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		Title: b.Locator + " · " + p.Who, Answer: room.bookingAnswer(b), Status: status, Data: p})
 }
 
-// bookingAnswer says in one line what the booking is and what comes next.
+// bookingAnswer says in one line what the booking is and what happens next.
 func (room *Room) bookingAnswer(b gangway.Booking) string {
 	line := ""
 	for i, code := range b.Itinerary.Route() {
@@ -208,7 +208,7 @@ func (room *Room) bookingAnswer(b gangway.Booking) string {
 	return line
 }
 
-// bookingTerms says what holds for the booking as it stands.
+// bookingTerms lists the rules that apply to the booking now.
 func (room *Room) bookingTerms(b gangway.Booking) []flights.Sentence {
 	list := flights.Terms(b.Terms, b.Itinerary)
 	switch {
@@ -221,8 +221,8 @@ func (room *Room) bookingTerms(b gangway.Booking) []flights.Sentence {
 	return list
 }
 
-// searchOf returns the search that a booking was made from; none for what was
-// entered by hand.
+// searchOf returns the search that a booking was made from. It is empty if the booking was entered
+// by hand.
 func searchOf(b gangway.Booking) string {
 	if b.Supplier == flight.Elsewhere {
 		return ""
@@ -268,19 +268,19 @@ func purpose(b gangway.Booking) []fact {
 	return list
 }
 
-// waitingFor says what an open intent waits for.
+// waitingFor says what an open intent is waiting for.
 func waitingFor(kind, by string) string {
 	what := map[string]string{"issue": "issue the tickets", "cancel": "cancel the booking",
 		"change": "change the flights"}[kind]
 	if what == "" {
 		what = kind
 	}
-	return fmt.Sprintf("Waiting for the airline to %s, asked for by %s. Nothing is done twice; this page looks again "+
-		"by itself.", what, by)
+	return fmt.Sprintf("Waiting for the airline to %s, asked for by %s. Nothing is done twice; this page "+
+		"refreshes by itself.", what, by)
 }
 
-// history returns what happened to a booking, newest first, and where each
-// action was delivered; whether there is anywhere to deliver to.
+// history returns what happened to a booking, newest first, with where each action was delivered. It
+// also reports whether there is any outlet.
 func (room *Room) history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]historyRow, bool, error) {
 	actions, err := in.History(ctx, b.ID)
 	if err != nil {
@@ -322,7 +322,7 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// deliveryWords puts the state of a delivery into words.
+// deliveryWords describes the state of a delivery.
 func deliveryWords(d store.DeliveryStatus, where string) deliveryRow {
 	row := deliveryRow{Where: where, At: d.DoneAt}
 	if d.Last.Status != 0 {
@@ -343,7 +343,7 @@ func deliveryWords(d store.DeliveryStatus, where string) deliveryRow {
 	return row
 }
 
-// bookedPassport is that sentence about the passenger of a booking that stands.
+// bookedPassport warns about the passport of the passenger of a live booking.
 func bookedPassport(b gangway.Booking) string {
 	if !b.Live() || len(b.Itinerary.Segments) == 0 {
 		return ""

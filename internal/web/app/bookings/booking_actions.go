@@ -13,8 +13,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A quotePage says exactly what an action costs or brings, by which rule and
-// until when, before it is done.
+// A quotePage says before an action exactly what it costs or refunds, by which rule, and until when
+// that holds.
 type quotePage struct {
 	bookingCard
 	Lines      []flights.QuoteLine
@@ -57,11 +57,11 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
 	answer := "Tickets are issued and paid: " + shell.Amount(price.Total)
 	if b.PriceEnded(room.Now()) {
-		// below the sum: it is no part of it
+		// Below the sum, because it is not part of it.
 		p.Lines = append(p.Lines, flights.QuoteLine{Words: "When it was booked", Amount: b.Price.Total, Total: false})
 		p.Rule = priceNow(b, price.Total) + " " + p.Rule
 		p.Until, p.UntilWords = b.HoldUntil, "The seats are held until"
-		answer += ", the price of now"
+		answer += ", today's price"
 	}
 	p.Action, p.Button = "issue", "Issue tickets, pay "+shell.Amount(price.Total)
 	p.Fields = map[string]string{"price": price.Total.String()}
@@ -69,14 +69,15 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 		Title: "Issue " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
-// priceNow says what issuing costs once the price of b has ended, beside what it was.
+// priceNow compares what issuing costs, after the guarantee of the price of b has ended, with what
+// it was to cost.
 func priceNow(b gangway.Booking, now gangway.Money) string {
 	words := "The price was guaranteed until " + b.PriceGood().UTC().Format("2 Jan 15:04 UTC") +
 		". The airline was asked again: "
 	was := b.Price.Total
 	switch {
 	case now == was:
-		return words + "the price of now is " + shell.Amount(now) + ", as it was."
+		return words + "the price is still " + shell.Amount(now) + "."
 	case now.Currency == was.Currency && now.Minor > was.Minor:
 		return words + "the new price is " + shell.Amount(now) + ", " + shell.Amount(now.Sub(was)) + " more."
 	case now.Currency == was.Currency:
@@ -85,14 +86,14 @@ func priceNow(b gangway.Booking, now gangway.Money) string {
 	return words + "the new price is " + shell.Amount(now) + "."
 }
 
-// wasField names what a form carries of the state that its page showed.
+// wasField is the form field with the state that the page showed.
 const wasField = "was"
 
-// unlessVoid: whether new tickets can be voided, and until when, no supplier
-// says before they are issued.
+// unlessVoid ends a sentence about the cost of cancelling. No supplier says before tickets are
+// issued whether they can be voided, or until when.
 const unlessVoid = ", except while the airline lets new tickets be voided; the booking then says until when."
 
-// afterIssue says what cancelling will cost once tickets are out.
+// afterIssue says what cancelling will cost once the tickets are issued.
 func afterIssue(t gangway.Terms) string {
 	switch {
 	case t.Cancellations == gangway.NonRefundable:
@@ -153,7 +154,7 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 		Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
-// Cancel gives the booking up on the terms of the quote.
+// Cancel cancels the booking on the terms of the quote.
 func (room *Room) Cancel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	b, err := room.desk.Cancel(r.Context(), in, by, id, r.PostFormValue("quote"))
@@ -179,7 +180,7 @@ func (room *Room) Decline(w http.ResponseWriter, r *http.Request, in store.Scope
 	return room.acted(w, r, in, err, "Declined; the seats are given back.", room.showBooking)
 }
 
-// ChooseUnissued changes what becomes of a hold that nobody issues.
+// ChooseUnissued changes what happens to a hold that nobody issues.
 func (room *Room) ChooseUnissued(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	auto, err := flights.ReadUnissued(r.PostFormValue("unissued"))

@@ -40,22 +40,22 @@ type changeLeg struct {
 type changeQuote struct {
 	Offer    string
 	Strip    []flights.StripLeg
-	Spare    flights.SpareWords // beside what is planned
+	Spare    flights.SpareWords // compared with the plan
 	Segments []flights.SegmentRow
 	Bags     flights.Bags
 	Terms    []flights.Sentence
 	Penalty  gangway.Money
-	Sum      []flights.QuoteLine // what makes what is due
+	Sum      []flights.QuoteLine // how the amount due is made up
 	Due      gangway.Money
-	Now, New gangway.Money // what it costs as it is, and with these flights
+	Now, New gangway.Money // the price now, and with these flights
 	DueWords string        // "USD 120.00 to pay"
 	Button   string
 	Expires  time.Time
 	AskedBy  string
 	Ticketed bool
-	Airline  bool   // the airline has made the change by itself
-	Why      string // what it said
-	Refused  string // why the reader may not confirm it, a sentence
+	Airline  bool   // the airline made the change
+	Why      string // the airline's reason
+	Refused  string // a sentence: why the reader may not confirm it
 	VoidEnds []flights.Sentence
 }
 
@@ -74,8 +74,8 @@ func newChangeQuote(b gangway.Booking, c gangway.PendingChange, plan bookingPlan
 	return &q
 }
 
-// voidEnds says that a change takes away what new tickets have: that for a
-// while cancelling them costs nothing. It has nothing to say once that is over.
+// voidEnds warns that a change ends the void period, in which cancelling new tickets costs nothing.
+// It is empty once that period is over.
 func (room *Room) voidEnds(b gangway.Booking) []flights.Sentence {
 	if !room.Now().Before(b.VoidUntil) {
 		return nil
@@ -84,8 +84,8 @@ func (room *Room) voidEnds(b gangway.Booking) []flights.Sentence {
 		After: "this ends with the change"}}
 }
 
-// changeQuotes shows change offers of a booking: those that fit the plan, the
-// cheapest first, and then the others.
+// changeQuotes lists the change offers for a booking, cheapest first, with those that do not fit the
+// plan after the others.
 func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, plan bookingPlan, f flights.Forms) []changeQuote {
 	list := make([]changeQuote, 0, len(offers))
 	for _, o := range offers {
@@ -112,7 +112,8 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, plan bookingPl
 	return list
 }
 
-// fieldWords says what is due. Before tickets it is the whole new price, which is paid with them.
+// words fills in the sentences about what is due. Before tickets are issued that is the whole new
+// price, which is paid when they are.
 func (q *changeQuote) words() {
 	switch back, more := negated(q.Due), q.New.Sub(q.Now); {
 	case !q.Ticketed:
@@ -134,7 +135,7 @@ func (q *changeQuote) words() {
 	}
 }
 
-// Change shows the form for other days and, once they are chosen, what the airline offers.
+// Change asks for other days and, once they are chosen, lists what the airline offers.
 func (room *Room) Change(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return room.open(w, r, in, room.showChange)
 }
@@ -197,7 +198,7 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 		Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
-// AskChange chooses other flights, which the booking's page then quotes.
+// AskChange chooses other flights. The booking's page then shows their quote.
 func (room *Room) AskChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	offer := room.flights.Forms(r.Context(), in, gangway.Search{}).FoundChange(id, r.PostFormValue("offer"))
@@ -215,15 +216,15 @@ func (room *Room) ConfirmChange(w http.ResponseWriter, r *http.Request, in store
 	return room.acted(w, r, in, err, "Changed.", room.showBooking)
 }
 
-// GiveUpChange leaves the booking on the flights it has.
+// GiveUpChange keeps the booking on its present flights.
 func (room *Room) GiveUpChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	_, err := room.desk.GiveUpChange(r.Context(), in, by, id)
 	return room.acted(w, r, in, err, "The change is given up: the flights are as they were.", room.showBooking)
 }
 
-// asked returns what is looked for in place of a leg of a booking: to and from
-// any airport of the places that it was booked for.
+// asked returns the leg to look for instead of one of a booking: from and to any airport of the
+// places it was booked for.
 func (l changeLeg) asked(b gangway.Booking, i int) gangway.Leg {
 	leg := gangway.Leg{Origin: gangway.Place(l.From), Destination: gangway.Place(l.To), Date: l.Date}
 	if places := b.Purpose.Between; i < len(places) {
@@ -232,7 +233,7 @@ func (l changeLeg) asked(b gangway.Booking, i int) gangway.Leg {
 	return leg
 }
 
-// between names the ends of a leg of a booking, as the field for its day says them.
+// between names both ends of a leg of a booking, for the label of its date field.
 func (l changeLeg) between(b gangway.Booking, i int) string {
 	leg := l.asked(b, i)
 	return book.ShortPlace(leg.Origin) + " to " + book.ShortPlace(leg.Destination)

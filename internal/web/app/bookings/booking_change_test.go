@@ -7,8 +7,8 @@ import (
 	"gangway"
 )
 
-// TestConnectionsOfChanges holds that a change that waits says of flights what
-// the list of offers said of them.
+// TestConnectionsOfChanges holds that a pending change says the same about flights
+// as the list of offers did.
 func TestConnectionsOfChanges(t *testing.T) {
 	leaves := time.Date(2026, 12, 1, 10, 10, 0, 0, time.UTC)
 	it := gangway.Itinerary{Segments: []gangway.Segment{

@@ -16,16 +16,16 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A bookingsPage is a table of bookings that can be found, narrowed down and
-// taken away as a file. What it shows lives in its address.
+// A bookingsPage is the table of bookings with its filters and its export. The address holds the
+// filters, so that a link shows the same list.
 type bookingsPage struct {
 	Query    store.BookingQuery
 	States   []stateChoice
 	Rows     []bookingRow
-	Before   url.Values // of the page before this one
+	Before   url.Values // the query of the page before this one
 	After    url.Values
-	Cut      bool     // few fit of those looked at: there may be more behind
-	More     []string // what has more with such words than was looked at
+	Cut      bool     // few of the bookings read match: later pages may have more
+	More     []string // the names, of vessels or people, of which not all that match were searched
 	Export   url.Values
 	Narrowed bool
 	Me       string
@@ -52,14 +52,14 @@ type bookingRow struct {
 	Tickets     []string
 	PNRs        []string // the airlines' locators
 	NotReal     bool     // it is simulated
-	Misfit      string   // in what it is not what is planned today, while that can be corrected
-	Mark        string   // what of it is otherwise than the stripe of the page says
+	Misfit      string   // how it does not fit today's plan, while that can still be corrected
+	Mark        string   // that it is simulated, or real, unlike what the stripe of the page says
 	Price       gangway.Money
 	Paid        gangway.Money // zero before there are tickets
-	ChangeFees  gangway.Money // of what was paid
-	Refund      string        // promised or paid, as a decimal; empty while it is not known, and without a cancellation
+	ChangeFees  gangway.Money // part of what was paid
+	Refund      string        // promised or paid, as a decimal; empty if unknown or not cancelled
 	RefundCcy   string
-	By, Booker  string // who booked: by e-mail, and by name where it is known
+	By, Booker  string // who booked: e-mail address, and name if it is known
 	At          time.Time
 	Ends        gangway.Deadline // what ends next, while it waits
 }
@@ -67,14 +67,14 @@ type bookingRow struct {
 // bookingsShown is how many rows a page has.
 const bookingsShown = 50
 
-// Bookings lists the bookings that the filters select.
+// Bookings lists the bookings that match the filters.
 func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	q := r.URL.Query()
 	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email}
 	p.Query.Limit, p.Query.At = bookingsShown, q.Get("at")
 	if b, err := in.BookingByLocator(r.Context(), p.Query.Find); err == nil && len(q) == 1 {
-		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID)) // who types a locator wants the booking
+		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID)) // a locator means that booking
 	}
 	found, err := in.BookingPage(r.Context(), p.Query)
 	if err != nil {
@@ -116,7 +116,7 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 		Data: p})
 }
 
-// page works out what stands around the page.
+// page fills in the links to other pages, and what the page says about results it does not show.
 func (p *bookingsPage) page(q url.Values, found store.BookingPage) {
 	turn := func(at string) url.Values {
 		if at == "" {
@@ -142,15 +142,15 @@ func (p *bookingsPage) page(q url.Values, found store.BookingPage) {
 	}
 }
 
-// answer says how many bookings there are, as far as they are counted.
+// answer says how many bookings there are, if they were counted.
 func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[gangway.State]int) (string, error) {
 	n, known := len(p.Rows), p.Before == nil && p.After == nil
 	if !known {
-		all, told, err := in.CountSelected(ctx, p.Query)
+		all, counted, err := in.CountSelected(ctx, p.Query)
 		if err != nil {
 			return "", err
 		}
-		if told {
+		if counted {
 			n, known = all, true
 		}
 	}
@@ -175,7 +175,7 @@ func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[ga
 	return line, nil
 }
 
-// readBookingQuery reads the filters of the address.
+// readBookingQuery reads the filters from the address. Values that are not valid are ignored.
 func readBookingQuery(q url.Values) store.BookingQuery {
 	out := store.BookingQuery{
 		Find: strings.TrimSpace(q.Get("find")), State: gangway.State(q.Get("state")),

@@ -39,9 +39,9 @@ var exportColumns = []struct {
 	{"pnrs", func(b bookingRow) string { return strings.Join(b.PNRs, " ") }},
 }
 
-// ExportBookings writes the bookings that the filters select as a file of
-// comma-separated values. Each batch goes on behind the last booking
-// of the one before: what is booked meanwhile neither doubles nor hides a row.
+// ExportBookings writes the bookings that match the filters as a CSV file. Each batch continues
+// after the last booking of the one before, so that what is booked meanwhile neither repeats nor
+// hides a row.
 func (room *Room) ExportBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	values := r.URL.Query()
 	q := readBookingQuery(values)
@@ -65,7 +65,7 @@ func (room *Room) ExportBookings(w http.ResponseWriter, r *http.Request, in stor
 	})
 }
 
-// bookingRecord is the line of a booking in the file.
+// bookingRecord is a booking's line in the file.
 func bookingRecord(b gangway.Booking) []string {
 	row, record := newBookingRow(b), make([]string, len(exportColumns))
 	for i, c := range exportColumns {

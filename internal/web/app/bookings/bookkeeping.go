@@ -8,12 +8,11 @@ import (
 	"gangway/internal/store"
 )
 
-// A bookkeeping is what people enter about a booking for the report, each with
-// who and when.
+// A bookkeeping is what people enter about a booking for the report, with who entered it and when.
 type bookkeeping struct {
 	ID       string
 	NoShow   *gangway.NoShow
-	CanMiss  bool // it has left, so that a no-show can be entered
+	CanMiss  bool // the flight has left, so a no-show can be entered
 	Invoices []gangway.Invoice
 }
 
@@ -29,7 +28,7 @@ func newBookkeeping(b gangway.Booking, now time.Time) bookkeeping {
 	return k
 }
 
-// NoShow says that the traveller did not fly, or takes it back.
+// NoShow records that the traveller did not fly, or takes that back.
 func (room *Room) NoShow(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	missed, said := r.PostFormValue("missed") == "yes", "The no-show was taken back."
@@ -40,14 +39,14 @@ func (room *Room) NoShow(w http.ResponseWriter, r *http.Request, in store.Scoped
 	return room.acted(w, r, in, err, said, room.showBooking)
 }
 
-// AddInvoices enters numbers of invoices.
+// AddInvoices records invoice numbers.
 func (room *Room) AddInvoices(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	_, err := room.desk.AddInvoices(r.Context(), in, by, id, r.PostFormValue("numbers"))
 	return room.acted(w, r, in, err, "The invoice number was entered.", room.showBooking)
 }
 
-// RemoveInvoice takes the number of an invoice back.
+// RemoveInvoice takes an invoice number back.
 func (room *Room) RemoveInvoice(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	_, err := room.desk.RemoveInvoice(r.Context(), in, by, id, r.PostFormValue("number"))

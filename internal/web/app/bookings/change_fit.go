@@ -8,14 +8,14 @@ import (
 	"gangway/internal/web/app/flights"
 )
 
-// A bookingPlan is what is planned today for a booking, to hold other flights against.
+// A bookingPlan is today's plan for a booking, to compare other flights with.
 type bookingPlan struct {
 	gangway.Plan
-	wanted []gangway.Leg // as legs that are flown: when the traveller is wanted at their ends
+	wanted []gangway.Leg // the legs to fly, with when the traveller is wanted at their ends
 }
 
-// bookingPlanOf adds to what is planned today for b when the traveller is wanted.
-// The hour at which its search wanted the traveller stays, as on the crew change.
+// bookingPlanOf adds to today's plan for b when the traveller is wanted. The hour that its search
+// asked for stays, as on the page of the crew change.
 func bookingPlanOf(ctx context.Context, in store.Scoped, b gangway.Booking, p gangway.Plan) (bookingPlan, error) {
 	why := b.Purpose
 	if len(p.Legs) == 0 {
@@ -36,7 +36,7 @@ func bookingPlanOf(ctx context.Context, in store.Scoped, b gangway.Booking, p ga
 	return bookingPlan{p, flights.AtPlan(s.Members[why.Member].Legs, p)}, nil
 }
 
-// spare says in what flights do not fit the plan, or what time they leave to spare.
+// spare says how flights do not fit the plan, or how much time to spare they leave.
 func (p bookingPlan) spare(it gangway.Itinerary) flights.SpareWords {
 	return flights.SpareBeside(it, p.wanted, p.Plan)
 }

@@ -8,9 +8,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestChangeBesidePlan holds that whoever changes a booking reads of flights
-// that miss the ship that they do, in the list and before the change is paid,
-// and of the others what time they leave to spare.
+// TestChangeBesidePlan holds that flights that miss the ship are marked so, in the list and before the
+// change is paid, and that the others say how much time to spare they leave.
 func TestChangeBesidePlan(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

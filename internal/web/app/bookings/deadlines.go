@@ -40,17 +40,17 @@ type deadlineRow struct {
 	From, To         gangway.Airport
 	Departure        time.Time
 	Price            gangway.Money
-	PriceUntil, Seat time.Time        // until when the price is good, and the seat is kept
-	Ends             gangway.Deadline // what comes next of both
-	Next             string           // what becomes of it by itself, a sentence
-	Misfit           string           // in what it is not what is planned today; empty: it fits, or nothing is planned
-	Answer           string           // what is waited for, where it is an answer
+	PriceUntil, Seat time.Time        // until when the price is guaranteed, and the seat is held
+	Ends             gangway.Deadline // the earlier of the two
+	Next             string           // a sentence: what happens automatically
+	Misfit           string           // how it does not fit today's plan; empty if it does or there is none
+	Answer           string           // the answer that is waited for, if it is one
 }
 
-// holdsShown bounds the lists of what ends: the others come up as these are settled.
+// holdsShown bounds the lists of what ends. The others move up as these are settled.
 const holdsShown = 200
 
-// Deadlines lists what ends, the next first.
+// Deadlines lists what ends, the earliest first.
 func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	list, err := in.BookingsByDeadline(r.Context(), holdsShown)
 	if err != nil {
@@ -73,7 +73,7 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 	for _, b := range list {
 		row := holdDeadline(b, room.Now())
 		if day := room.Now().Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
-			soon-- // its price has ended, and its seats are kept for longer
+			soon-- // the price has ended, but the seats are held for longer
 		}
 		row.Misfit = plans.Misfit(b)
 		row.Next = room.flights.NextStep(b, row.Misfit)

@@ -18,29 +18,28 @@ import (
 	"gangway/internal/world"
 )
 
-// An entryPage takes down a booking that was made elsewhere: by phone, or by
-// another agency. With a Locator it takes down the flights that such a booking
-// was changed to.
+// An entryPage is the form for a booking made elsewhere: by phone, or by another agency. With a
+// Locator it is the form for the flights that such a booking was changed to.
 type entryPage struct {
 	entryForm
-	Booking  string // the new booking's identifier, as forms carry it, or that of the one that was changed
+	Booking  string // the identifier of the new booking, as forms carry it, or of the changed one
 	Locator  string
 	Currency string // of a change
-	Ticketed bool   // of a change: there are tickets, so that something can be paid for it
+	Ticketed bool   // of a change: there are tickets, so the change may cost something
 	Twice    []flights.TwiceRow
 	Airlines []world.Airline
 }
 
-// An entryForm is what stands in the fields, letter by letter.
+// An entryForm is what was typed into the fields.
 type entryForm struct {
 	Passenger                                 flights.PassengerForm
-	Known, Traveller                          string // the name looked for, and the key of the traveller who was picked
+	Known, Traveller                          string // the name searched for, and the key of the traveller picked
 	Flights                                   []entryFlight
 	Agency, PNRs, Tickets, TicketBy           string
 	Total, Taxes, Fees, Due                   string
 	FareType, Cancellations, Changes, Baggage string
 	Vessel, Flag, Side, Request, Sub          string
-	Sure                                      string // the bookings around the same days that this is not one of
+	Sure                                      string // similar bookings that this is not one of
 
 	Wrong map[string]string
 }
@@ -48,7 +47,7 @@ type entryForm struct {
 // An entryFlight is a row of the itinerary.
 type entryFlight struct{ Number, From, To, Departs, Arrives, Cabin, Wrong string }
 
-// entryRows is how many flights there is room for at first, and mostEntryRows at last.
+// entryRows is how many flights the form has room for at first, and mostEntryRows at most.
 const (
 	entryRows     = 3
 	mostEntryRows = 12
@@ -76,9 +75,9 @@ func (room *Room) showEntry(w http.ResponseWriter, r *http.Request, p entryPage,
 		Status: status, Data: p})
 }
 
-// readEntryForm reads the form as it was typed.
+// readEntryForm reads the form as typed.
 func readEntryForm(r *http.Request) entryForm {
-	r.ParseForm() // a form that cannot be read is empty, and says so field by field
+	r.ParseForm() // an unreadable form counts as empty, and the fields say so
 	v := func(name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
 	f := entryForm{
 		Known: v("known"), Traveller: v("traveller"),
@@ -105,7 +104,7 @@ func readEntryForm(r *http.Request) entryForm {
 	return f
 }
 
-// EnterBooking takes a booking down.
+// EnterBooking enters a booking.
 func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	f := readEntryForm(r)
 	f.Passenger = flights.ReadPassenger(r, gangway.Traveller{}, "", 0, room.Today())
@@ -143,8 +142,8 @@ func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.
 		ID: id, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side),
 		RequestID: p.Request, SubID: p.Sub, Entry: e, Others: strings.Fields(p.Sure),
 	})
-	if told := new(book.TwiceError); errors.As(err, &told) {
-		p.Twice = flights.TwiceRows(told.Bookings)
+	if twice := new(book.TwiceError); errors.As(err, &twice) {
+		p.Twice = flights.TwiceRows(twice.Bookings)
 		return room.showEntry(w, r, p, http.StatusConflict)
 	}
 	if err != nil {
@@ -154,9 +153,8 @@ func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.
 	return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 }
 
-// who returns the passenger. One who was picked and still goes by the same name
-// keeps what the customer's system knows them by, and the passport that it sent
-// where none was typed.
+// who returns the passenger. If the name is still that of the traveller who was picked, the passenger
+// keeps the customer's identifiers, and the passport that the customer sent unless one was typed.
 func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, error) {
 	who := p.Passenger.Traveller()
 	if p.Traveller == "" {
@@ -174,7 +172,7 @@ func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, er
 	return who, err
 }
 
-// entryRefused shows the form again with why it was not taken.
+// entryRefused shows the form again and says why it was refused.
 func (room *Room) entryRefused(w http.ResponseWriter, r *http.Request, p entryPage, err error) error {
 	switch gangway.KindOf(err) {
 	case gangway.Invalid, gangway.Conflict:
@@ -184,7 +182,7 @@ func (room *Room) entryRefused(w http.ResponseWriter, r *http.Request, p entryPa
 	return err
 }
 
-// entry reads the form into what was bought, and notes what is wrong.
+// entry reads the form and notes what is wrong with it.
 func (f *entryForm) entry() flight.Entry {
 	e := flight.Entry{Agency: f.Agency, PNRs: fieldWords(strings.ToUpper(f.PNRs)), Tickets: ticketNumbers(f.Tickets),
 		Itinerary: f.itinerary()}
@@ -214,7 +212,7 @@ func (f *entryForm) entry() flight.Entry {
 	return e
 }
 
-// part reads what part of a total something is; what was not said is nothing.
+// part reads an amount that is part of a total. An empty field means none.
 func (f *entryForm) part(field, typed string, total gangway.Money) gangway.Money {
 	none := gangway.Money{Currency: total.Currency}
 	if typed == "" || total.Currency == "" {
@@ -222,7 +220,7 @@ func (f *entryForm) part(field, typed string, total gangway.Money) gangway.Money
 	}
 	m, err := gangway.ParseMoney(withCurrency(typed, total.Currency))
 	if err != nil || m.Currency != total.Currency || m.Minor < 0 || m.Minor > total.Minor {
-		f.Wrong[field] = "How much of it are " + field + ", in the same currency."
+		f.Wrong[field] = "How much of the total is " + field + ", in the same currency."
 		return none
 	}
 	return m
@@ -241,9 +239,8 @@ func fieldWords(s string) []string {
 	})
 }
 
-// ticketNumbers reads ticket numbers as people write them: 074-2412345678 or
-// 074 2412345678 or 0742412345678, separated by commas or lines, or by nothing
-// else than their length.
+// ticketNumbers reads ticket numbers as people write them: 074-2412345678, 074 2412345678 or
+// 0742412345678, separated by commas or lines, or by nothing, as each has 13 digits.
 func ticketNumbers(s string) []string {
 	var list []string
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool {
@@ -263,10 +260,10 @@ func ticketNumbers(s string) []string {
 // flightNumber is an airline's code and a number, as in "SQ 917".
 var flightNumber = regexp.MustCompile(`^([A-Z0-9]{2}) ?0*([0-9]{1,4})$`)
 
-// newLegAfter is how long a stay makes the next flight a leg of its own.
+// newLegAfter is how long a stay must be for the next flight to be a leg of its own.
 const newLegAfter = 24 * time.Hour
 
-// itinerary reads the rows that have anything in them.
+// itinerary reads the rows that are not empty.
 func (f *entryForm) itinerary() gangway.Itinerary {
 	var it gangway.Itinerary
 	for i := range f.Flights {
@@ -297,7 +294,7 @@ func (f *entryForm) itinerary() gangway.Itinerary {
 	return it
 }
 
-// segment reads one row, or says what is wrong with it.
+// segment reads a row, or says what is wrong with it.
 func (row entryFlight) segment() (gangway.Segment, string) {
 	number := flightNumber.FindStringSubmatch(strings.ToUpper(row.Number))
 	if number == nil {
@@ -338,7 +335,7 @@ func (row entryFlight) segment() (gangway.Segment, string) {
 	}, ""
 }
 
-// terms reads the rules. What was not said is taken for the strictest.
+// terms reads the rules. The strictest rule applies where none was chosen.
 func (f *entryForm) terms() gangway.Terms {
 	t := gangway.Terms{FareType: gangway.Public, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}
 	if f.FareType == string(gangway.Marine) {
@@ -355,13 +352,13 @@ func (f *entryForm) terms() gangway.Terms {
 	return t
 }
 
-// pieces and kilograms are baggage as people write it: "2 x 23", "40 kg".
+// pieces and kilograms are how people write baggage: "2 x 23", "40 kg".
 var (
 	pieces    = regexp.MustCompile(`^([0-9]) ?(?:[x×] ?([0-9]{1,2}))?( ?kg)?$`)
 	kilograms = regexp.MustCompile(`^([1-9][0-9]) ?kg$`)
 )
 
-// baggage reads what may be checked in, the same on each leg.
+// baggage reads the checked baggage, which is the same on each leg.
 func (f *entryForm) baggage(it gangway.Itinerary) []gangway.Allowance {
 	if f.Baggage == "" {
 		return nil
@@ -407,7 +404,7 @@ func (room *Room) EnterTickets(w http.ResponseWriter, r *http.Request, in store.
 	return room.acted(w, r, in, err, "The tickets are entered.", room.showEnterTickets)
 }
 
-// EnterRefund says what came back for a booking made elsewhere.
+// EnterRefund records what was refunded for a booking made elsewhere.
 func (room *Room) EnterRefund(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	b, err := in.Booking(r.Context(), id)
@@ -441,7 +438,7 @@ func (room *Room) changeEntry(w http.ResponseWriter, r *http.Request, _ store.Sc
 		Currency: b.Price.Total.Currency, Ticketed: b.Ticketed()}, http.StatusOK)
 }
 
-// EnterChange takes down the flights that a booking was changed to.
+// EnterChange enters the flights that a booking was changed to.
 func (room *Room) EnterChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	b, err := in.Booking(r.Context(), r.PathValue("id"))
 	if err != nil {

@@ -87,7 +87,7 @@ func TestEntry(t *testing.T) {
 		c := c.In(t)
 		for field, tt := range map[string]struct{ value, want string }{
 			"total":     {"a lot", "What it cost, as in 482.00 USD."},
-			"taxes":     {"900 USD", "How much of it are taxes"},
+			"taxes":     {"900 USD", "How much of the total is taxes"},
 			"tickets":   {"618-24", "Ticket numbers have 13 digits"},
 			"number":    {"nine", "A flight number is an airline and a number"},
 			"from":      {"XQX", "From which airport?"},

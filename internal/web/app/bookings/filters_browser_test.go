@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestFiltersKeepTheFocusInBrowser holds that whoever fills in the filters from the keyboard goes on
-// from where they are, though the list is replaced under them.
+// TestFiltersKeepTheFocusInBrowser holds that keyboard users keep their place when the filters
+// they fill in replace the list.
 func TestFiltersKeepTheFocusInBrowser(t *testing.T) {
 	s := apptest.NewSite(t)
 	s.SignedIn(t, gangway.Booker).Booked("fare=marine")

@@ -11,7 +11,7 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestFourEyesPages holds that nobody is offered to approve a booking of his own.
+// TestFourEyesPages holds that nobody is offered to approve their own booking.
 func TestFourEyesPages(t *testing.T) {
 	s := apptest.NewSite(t)
 	storetest.Settings(t, apptest.Production(s),

@@ -14,8 +14,8 @@ import (
 
 var bookForms = regexp.MustCompile(`(?s)<details class="offer.*?</details>`)
 
-// The port that was asked for stays with the booking: where it is, the road to
-// it, and when the traveller is there.
+// The booking keeps the port that was asked for: where it is, the transfer by road, and when the
+// traveller arrives there.
 func TestPortStays(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -80,7 +80,7 @@ func TestPortStays(t *testing.T) {
 	})
 }
 
-// What was entered by hand says so, with the agency, and leads to no search that nobody made.
+// A booking entered by hand says so, names the agency, and links to no search.
 func TestEnteredSaysSo(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

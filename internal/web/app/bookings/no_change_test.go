@@ -10,7 +10,7 @@ import (
 	"gangway"
 )
 
-// What the fare forbids is not offered, and is refused whoever asks.
+// What the fare forbids is not offered, and is refused to everybody.
 func TestNoChange(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -9,7 +9,7 @@ import (
 	"gangway"
 )
 
-// A cancel page that was overtaken says who did what, as every other page does.
+// A cancel page that somebody else was faster than says who did what, as every other page does.
 func TestCancelOvertakenByIssue(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

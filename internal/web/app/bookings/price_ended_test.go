@@ -12,7 +12,7 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// clocked is a site on which time can pass, for the airlines too.
+// clocked is a site on which time can pass, for its airlines as well.
 func clocked(t *testing.T) *apptest.Site {
 	t.Helper()
 	var s *apptest.Site
@@ -29,9 +29,8 @@ func clocked(t *testing.T) *apptest.Site {
 	return s
 }
 
-// TestPagesAfterThePriceEnded holds that every page names what ends next, and
-// says once a price has ended that it has: nobody is offered what would buy
-// by itself then, and who issues sees the price of now first.
+// TestPagesAfterThePriceEnded holds that every page names what ends next and says when a price has ended. Nobody
+// is then offered to issue automatically, and whoever issues sees today's price first.
 func TestPagesAfterThePriceEnded(t *testing.T) {
 	s := clocked(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -79,16 +78,16 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 
 	issue := c.Get(path + "/issue")
 	issue.Has("The price was guaranteed until ", "The airline was asked again: the ", "When it was booked",
-		", the price of now", "The seats are held until")
+		", today&#39;s price", "The seats are held until")
 	issue.Lacks("past", "The price is good until", "ended left")
 	c.Post(path+"/issue", issue.Form(path+"/issue"))
 	if now := s.Bookings(t)[0]; now.State != gangway.Issued {
-		t.Fatalf("issued at the price of now it is %s", now.State)
+		t.Fatalf("issued at today's price it is %s", now.State)
 	}
 }
 
-// TestPagesAskWhereItWasNotIssued holds that a booking which was to be issued
-// automatically, and was not while its price stood, says so and asks somebody.
+// TestPagesAskWhereItWasNotIssued holds that a booking that was not issued automatically while its
+// price was guaranteed says so and asks for a person.
 func TestPagesAskWhereItWasNotIssued(t *testing.T) {
 	s := clocked(t)
 	c := s.SignedIn(t, gangway.Booker)

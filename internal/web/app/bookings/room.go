@@ -1,6 +1,6 @@
-// Package bookings is where people see to what was booked: the list and its
-// file, the page of one, what can be done with it, what was booked elsewhere,
-// and what waits: for an approver, for a person, for a deadline.
+// Package bookings has the pages about bookings: the list and its export, the page of a booking and
+// what can be done with it, the form for bookings made elsewhere, and the lists of what waits for an
+// approver, for a person or for a deadline.
 package bookings
 
 import (
@@ -11,7 +11,7 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// Room has the pages; each is one of its methods.
+// Room holds what the pages need. Each page is one of its methods.
 type Room struct {
 	*shell.Shell
 	flights *flights.Room
@@ -21,7 +21,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room, with its pages known to the shell.
+// New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk) (*Room, error) {
 	return &Room{sh, fl, desk}, sh.ReadPages(templates, fl.Parts(), shell.Parts{Files: templates})
 }

@@ -11,10 +11,10 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A page that was open for a while offers what cannot be done any more since
-// somebody else has done something: whoever presses is told who did what, and when.
+// A page that was open for a while may offer an action that is no longer possible because somebody
+// else has acted. Whoever presses the button reads who did what, and when.
 
-// whyNotNow says in a sentence why something was not done with b, as it stands now.
+// whyNotNow says in a sentence why something was not done with b, which is the booking as it is now.
 func (room *Room) whyNotNow(ctx context.Context, in store.Scoped, b gangway.Booking, why error) (string, error) {
 	if state := new(gangway.StateError); !errors.As(why, &state) {
 		return shell.SentenceOf(why), nil
@@ -38,7 +38,7 @@ func (room *Room) whyNotNow(ctx context.Context, in store.Scoped, b gangway.Book
 	return room.NameOf(ctx, last.By) + " " + words.done + at + words.now, nil
 }
 
-// whyNotDecided says why one of several bookings was not decided, and which.
+// whyNotDecided says which of several bookings was not decided, and why.
 func (room *Room) whyNotDecided(ctx context.Context, in store.Scoped, id string, why error) (string, error) {
 	if state := new(gangway.StateError); !errors.As(why, &state) {
 		return shell.SentenceOf(why), nil
@@ -51,7 +51,7 @@ func (room *Room) whyNotDecided(ctx context.Context, in store.Scoped, id string,
 	return "Booking " + b.Locator + ": " + sentence, err
 }
 
-// A stateChange says how a booking has come into its state: by somebody, or by itself.
+// A stateChange says how a booking came into its state: done by somebody, or automatically.
 type stateChange struct{ done, itself, now string }
 
 var stateChanges = map[gangway.State]stateChange{
@@ -63,7 +63,7 @@ var stateChanges = map[gangway.State]stateChange{
 	gangway.Declined:      {"declined it", "It was declined", "."},
 }
 
-// clockOr is the time of day where t is today, and otherwise the day too.
+// clockOr is the time of day of t, with the day unless that is today.
 func clockOr(t, now time.Time) string {
 	if gangway.DateOf(t.UTC()) == gangway.DateOf(now.UTC()) {
 		return t.UTC().Format("15:04 UTC")

@@ -13,10 +13,10 @@ func negated(m gangway.Money) gangway.Money {
 	return gangway.Money{Minor: -m.Minor, Currency: m.Currency}
 }
 
-// A bookingMoney is what a booking's page says about its money.
+// A bookingMoney is what a booking's page says about money.
 type bookingMoney struct {
-	Lines []flights.QuoteLine // what it costs, or what was paid for it so far, by what it was for
-	Back  []flights.QuoteLine // after a cancellation: where that went
+	Lines []flights.QuoteLine // what it costs, or what was paid so far, by purpose
+	Back  []flights.QuoteLine // after a cancellation: where what was paid went
 	Words []string            // sentences
 }
 
@@ -47,7 +47,7 @@ func newBookingMoney(b gangway.Booking) bookingMoney {
 	return m
 }
 
-// goneBack adds what a cancellation brought and brings.
+// goneBack adds what a cancellation has refunded and will refund.
 func (m *bookingMoney) goneBack(b gangway.Booking) {
 	back, known := b.RefundTotal()
 	if !known {
@@ -68,8 +68,8 @@ func (m *bookingMoney) goneBack(b gangway.Booking) {
 		}
 		m.Back = append(m.Back, flights.QuoteLine{Words: "Kept by the airline", Amount: kept, Total: true})
 	} else {
-		m.Words = append(m.Words, shell.Amount(back)+" come back of what was paid; what is kept of it cannot be said "+
-			"here.")
+		m.Words = append(m.Words, shell.Amount(back)+" of what was paid comes back; how much the airline keeps is "+
+			"not known here.")
 	}
 	switch r := b.Refund; {
 	case r == nil:
@@ -84,12 +84,12 @@ func (m *bookingMoney) goneBack(b gangway.Booking) {
 		m.Words = append(m.Words, "Nothing comes back.")
 	}
 	if r := b.Refund; r != nil && r.Promised.Currency != "" && r.Promised != r.Amount {
-		m.Words = append(m.Words, shell.Amount(r.Promised)+" were promised.")
+		m.Words = append(m.Words, shell.Amount(r.Promised)+" was promised.")
 	}
 }
 
-// changeSum shows what a change costs: after tickets what is to pay for it,
-// before them what is then paid with the tickets.
+// changeSum shows what a change costs: what is due for it once there are tickets, and before that
+// what will be paid with the tickets.
 func changeSum(now, next gangway.Price, penalty, due gangway.Money, ticketed bool) []flights.QuoteLine {
 	nothing := gangway.Money{Currency: now.Total.Currency}
 	lines := []flights.QuoteLine{{Words: "New price, fare and taxes", Amount: next.Flights(), Total: false}}
@@ -108,8 +108,8 @@ func changeSum(now, next gangway.Price, penalty, due gangway.Money, ticketed boo
 	return append(lines, flights.QuoteLine{Words: "To pay now", Amount: due, Total: true})
 }
 
-// cancelSum shows where the money goes that was paid for a booking with
-// tickets, when it is cancelled: what was paid, and the two parts of it.
+// cancelSum shows where the money goes when a booking with tickets is cancelled: what was paid, and
+// the parts that are kept and refunded.
 func cancelSum(b gangway.Booking, quote flight.CancelQuote) []flights.QuoteLine {
 	paid := b.PaidSoFar()
 	lines := []flights.QuoteLine{{Words: "Paid so far", Amount: paid, Total: false}}
@@ -123,8 +123,8 @@ func cancelSum(b gangway.Booking, quote flight.CancelQuote) []flights.QuoteLine 
 	return append(lines, flights.QuoteLine{Words: "Comes back", Amount: quote.Refund, Total: true})
 }
 
-// actionMoney says what money went with an action of a booking, in words;
-// nothing when none did.
+// actionMoney describes the money that was paid or refunded with an action. It is empty if there was
+// none.
 func actionMoney(b gangway.Booking, a gangway.Action) string {
 	var sum gangway.Money
 	var parts []string
@@ -154,7 +154,7 @@ func actionMoney(b gangway.Booking, a gangway.Action) string {
 	return ""
 }
 
-// refundWords says what was promised when a refund was asked for.
+// refundWords says what was promised when the refund was requested.
 func refundWords(r gangway.Refund) string {
 	switch {
 	case r.Promised.Currency != "":

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// agree fails unless the till, the booking, its record, its history and its
-// page say the same of its money.
+// agree fails unless the till, the booking, its record, its history and its page give the same
+// amounts.
 func (p *purse) agree(t *rapid.T) {
 	b := p.booking(t)
 	if _, open, err := p.in.OpenIntent(context.Background(), b.ID); err != nil || open {

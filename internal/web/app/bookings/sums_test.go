@@ -21,8 +21,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A purse is a desk, its supplier's till, and one booking that is followed
-// through all that can happen to it.
+// A purse is a desk, its supplier's till, and one booking to which everything possible happens.
 type purse struct {
 	*book.Desk
 	in      store.Scoped
@@ -44,7 +43,7 @@ func (p *purse) booking(t *rapid.T) gangway.Booking {
 	return b
 }
 
-// wait lets time pass and the automated user work.
+// wait lets time pass and the desk do its automatic work.
 func (p *purse) wait(t *rapid.T, d time.Duration) {
 	p.at = p.at.Add(d)
 	if err := p.Tick(context.Background()); err != nil {
@@ -52,8 +51,8 @@ func (p *purse) wait(t *rapid.T, d time.Duration) {
 	}
 }
 
-// did takes the error of something done at the desk: what the airline refuses
-// changes nothing, and what it has not answered is followed up.
+// did handles the error of an action of the desk: a refusal changes nothing, and an action without an
+// answer is followed up.
 func (p *purse) did(t *rapid.T, err error) {
 	switch gangway.KindOf(err) {
 	case gangway.Conflict, gangway.Invalid:
@@ -66,9 +65,9 @@ func (p *purse) did(t *rapid.T, err error) {
 	}
 }
 
-// TestMoneyAddsUp takes bookings through any sequence of what people, airlines,
-// clocks and bad lines do: what the supplier has charged and given back, the
-// booking, its record, its history and every sum on its pages agree to the cent.
+// TestMoneyAddsUp takes bookings through random sequences of what people, airlines, time and bad
+// connections do. What the supplier charged and refunded, the booking, its record, its history and
+// every sum on its pages agree to the cent.
 func TestMoneyAddsUp(t *testing.T) {
 	db := storetest.New(t)
 	p := &purse{by: gangway.User{Email: "ana@example.com", Role: gangway.Approver}}
@@ -120,7 +119,7 @@ func (p *purse) offers(t *testing.T) []flight.Offer {
 	return all
 }
 
-// open begins anew: another account, a fresh till.
+// open starts again with another account and an empty till.
 func (p *purse) open(t *testing.T, r *rapid.T, db *store.DB) {
 	p.at = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 	p.in = db.In(storetest.Account(t, db).Scope())
@@ -155,7 +154,7 @@ func (p *purse) book(t *rapid.T, offers []flight.Offer) {
 	p.id = b.ID
 }
 
-// step does one thing that the booking's state allows; false: it is over.
+// step does one thing that the booking's state allows. It returns false if there is none.
 func (p *purse) step(t *rapid.T) bool {
 	ctx, b := context.Background(), p.booking(t)
 	can := []string{"wait"}
@@ -201,7 +200,7 @@ func (p *purse) step(t *rapid.T) bool {
 	return true
 }
 
-// change chooses other flights, dearer or cheaper ones.
+// change chooses other flights, dearer or cheaper.
 func (p *purse) change(t *rapid.T, b gangway.Booking) {
 	ctx, leg := context.Background(), fliesOut[0]
 	leg.Date = leg.Date.AddDays(rapid.IntRange(1, 6).Draw(t, "days later"))
@@ -256,7 +255,7 @@ func (p *purse) cancel(t *rapid.T, b gangway.Booking) {
 	p.did(t, err)
 }
 
-// disturb lets the airline change the flights by itself.
+// disturb has the airline change the flights.
 func (p *purse) disturb(t *rapid.T, b gangway.Booking) {
 	first := rapid.Int64Range(1, 400).Draw(t, "seed")
 	for seed := first; seed < first+300; seed++ {
@@ -273,7 +272,7 @@ func (p *purse) disturb(t *rapid.T, b gangway.Booking) {
 	p.wait(t, 6*time.Hour)
 }
 
-// wantSum fails unless the lines of a sum make its total, and that is what is wanted.
+// wantSum fails unless the lines of a sum add up to its total, and the total is the one wanted.
 func wantSum(t *rapid.T, lines []flights.QuoteLine, want gangway.Money) {
 	t.Helper()
 	sum, total := gangway.Money{Currency: want.Currency}, lines[len(lines)-1]
@@ -286,8 +285,7 @@ func wantSum(t *rapid.T, lines []flights.QuoteLine, want gangway.Money) {
 	}
 }
 
-// TestBookingMoney holds what the page says where amounts cannot be added, or
-// are not known.
+// TestBookingMoney holds what the page says if amounts cannot be added or are unknown.
 func TestBookingMoney(t *testing.T) {
 	usd := func(n int64) gangway.Money { return gangway.Money{Minor: n, Currency: "USD"} }
 	on := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
@@ -305,7 +303,7 @@ func TestBookingMoney(t *testing.T) {
 		{"promised", gangway.RefundPending, &gangway.Refund{Amount: usd(300), AskedAt: on},
 			"USD 3.00 is on its way back, asked for on 2 Nov 09:00 UTC.", 2},
 		{"less than promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(400), AskedAt: on,
-			SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC. USD 4.00 were promised.", 2},
+			SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC. USD 4.00 was promised.", 2},
 		{"as promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(300), AskedAt: on,
 			SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC.", 2},
 		{"nothing", gangway.Cancelled, &gangway.Refund{Amount: usd(0), AskedAt: on, SettledAt: on},
@@ -315,8 +313,8 @@ func TestBookingMoney(t *testing.T) {
 		{
 			"in another currency", gangway.Cancelled,
 			&gangway.Refund{Amount: gangway.Money{Minor: 250, Currency: "EUR"}, AskedAt: on, SettledAt: on},
-			"EUR 2.50 come back of what was paid; what is kept of it cannot be said here. EUR 2.50 came back on 2 " +
-				"Nov 09:00 UTC.", 0,
+			"EUR 2.50 of what was paid comes back; how much the airline keeps is not known here. EUR 2.50 came " +
+				"back on 2 Nov 09:00 UTC.", 0,
 		},
 	} {
 		b := gangway.Booking{State: tt.state, Refund: tt.refund}

@@ -8,8 +8,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A till is a supplier that counts its own money. What it says of refunds it may
-// say late, and it may pay less than it promised.
+// A till is a supplier that counts its own money. It may report refunds late, and pay less than it
+// promised.
 type till struct {
 	flight.Supplier
 	paid, fees gangway.Money // charged so far, and how much of that for changes
@@ -54,7 +54,7 @@ func (t *till) QuoteCancel(ctx context.Context, order string) (flight.CancelQuot
 	return q, err
 }
 
-// veil hides what is not known yet of a refund, and counts one that has come.
+// veil hides what is not yet known about a refund, and counts one that was paid.
 func (t *till) veil(o flight.Order) flight.Order {
 	if o.Refund == nil {
 		return o

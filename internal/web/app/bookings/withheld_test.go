@@ -9,8 +9,8 @@ import (
 	"gangway"
 )
 
-// TestPagesSayWhatIsNotIssued holds that no page promises to issue a booking
-// automatically that is not what is planned any more, and that each says why.
+// TestPagesSayWhatIsNotIssued holds that no page promises to issue a booking automatically when it
+// no longer fits the plan, and that each says why.
 func TestPagesSayWhatIsNotIssued(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -73,8 +73,7 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 	})
 }
 
-// TestOwnDay holds that the day on which one traveller is wanted is not called
-// the ship's.
+// TestOwnDay holds that a day on which one traveller is wanted is not called the ship's.
 func TestOwnDay(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -21,21 +21,20 @@ import (
 	"gangway/internal/wire"
 )
 
-// HandoffPath is where customers' applications post the form to.
+// HandoffPath is where customers' applications post the form.
 const HandoffPath = "/integrations/search"
 
-// A handoffPage says why a hand-off cannot go on, to somebody who may never
-// have seen Gangway.
+// A handoffPage says why a hand-off cannot continue, to somebody who may never have seen Gangway.
 type handoffPage struct{ Sentences []string }
 
-// ReceiveHandoff takes the form that a customer's own application posts from
-// the user's browser. Browsers send no cookie of ours with a form of another
-// site, so none is read: the form is kept under a token that is good for one
-// use, and the browser goes on to a page of ours, where it does send it.
+// ReceiveHandoff receives the form that a customer's own application posts from the user's browser.
+// Browsers send none of our cookies with a form of another site, so none is read: the form is kept
+// under a token that works once, and the browser is redirected to a page of ours, where it does send
+// them.
 //
 // Spec: A6 Start a search from the customer's browser application.
 func (room *Room) ReceiveHandoff(w http.ResponseWriter, r *http.Request) error {
-	if framedPages(r) {
+	if isFramed(r) {
 		return refuseFrame(w)
 	}
 	network := web.Network(web.Client(r))
@@ -88,7 +87,7 @@ func (room *Room) ReceiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	return room.Redirect(w, r, at)
 }
 
-// readHandoffForm reads either kind of form that a browser sends.
+// readHandoffForm reads a form in either encoding that browsers use.
 func readHandoffForm(r *http.Request) (wire.Form, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -97,21 +96,20 @@ func readHandoffForm(r *http.Request) (wire.Form, error) {
 	return wire.ReadForm(r.Header.Get("Content-Type"), body)
 }
 
-// explain shows a page about a hand-off that cannot go on.
+// explain says why a hand-off cannot continue.
 func (room *Room) explain(w http.ResponseWriter, r *http.Request, status int, sentences ...string) error {
 	return room.Show(w, r, shell.Page{Template: "handoff", Title: "This hand-off cannot continue", Status: status,
 		Data: handoffPage{sentences}})
 }
 
-// framedPages reports whether the answer would stand in a frame of another page.
-func framedPages(r *http.Request) bool {
+// isFramed reports whether the answer would be shown in a frame of another page.
+func isFramed(r *http.Request) bool {
 	return slices.Contains([]string{"iframe", "frame", "embed", "object", "fencedframe"},
 		r.Header.Get("Sec-Fetch-Dest"))
 }
 
-// refuseFrame answers a form that was posted into a frame: our pages stand in
-// none, and the browser would show the user nothing at all. This text may
-// stand there, so it is the only thing of ours that does.
+// refuseFrame answers a form that was posted into a frame. Our pages may not be framed, so the
+// browser would show the user nothing at all; this text is the only thing of ours that may be.
 func refuseFrame(w http.ResponseWriter) error {
 	head := w.Header()
 	head.Set("Content-Security-Policy", "default-src 'none'")
@@ -123,15 +121,14 @@ func refuseFrame(w http.ResponseWriter) error {
 	return err
 }
 
-// ClaimHandoff takes a hand-off for the account that the user works in and
-// goes to its results, in the environment that it names or else in the one that
-// the user works in. The same address leads there again afterwards, for the
-// same account: somebody who goes back in their browser is not turned away.
+// ClaimHandoff claims a hand-off for the user's account and goes to its results, in the environment
+// that it names or else in the one that the user works in. The address keeps working for the same
+// account afterwards, so that somebody who goes back in their browser is not turned away.
 func (room *Room) ClaimHandoff(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	token := r.PathValue("token")
 	id := handoffSearch(token)
-	e := gangway.Environment(r.FormValue("environment")) // as the hand-off named it
+	e := gangway.Environment(r.FormValue("environment")) // the one that the hand-off named
 	if e != "" && e != v.Account.Environment {
 		var err error
 		if in, err = room.inEnvironment(r.Context(), e); err != nil {
@@ -154,7 +151,7 @@ func (room *Room) ClaimHandoff(w http.ResponseWriter, r *http.Request, in store.
 	if err != nil {
 		return err
 	}
-	if s.Airport != "" && s.Date.Valid() { // a hand-off is the customer's newest word on where the ship is
+	if s.Airport != "" && s.Date.Valid() { // a hand-off is the customer's latest statement of where the ship is
 		if err := room.flights.PutShip(r.Context(), in, s); err != nil {
 			return err
 		}
@@ -176,8 +173,8 @@ func (room *Room) explainGone(w http.ResponseWriter, r *http.Request, err error)
 		"Please go back to your own system and send the crew once more.")
 }
 
-// searchForHandoff prepares the search that a hand-off asks for. What was
-// missing stands with each member, to be corrected by hand.
+// searchForHandoff prepares the search that a hand-off asks for. Each member lists what is missing, to
+// be corrected by hand.
 func searchForHandoff(h wire.Handoff, id, by string, now time.Time) gangway.Search {
 	s := book.SearchForCrewChange(h.Change, gangway.Place(h.Change.ChangeAirport), by, now)
 	s.ID, s.Notes, s.Unplaced = id, h.Notes, h.Environment == ""
@@ -192,14 +189,14 @@ func searchForHandoff(h wire.Handoff, id, by string, now time.Time) gangway.Sear
 	return s
 }
 
-// handoffHash is what the database has of a token.
+// handoffHash is what the database keeps of a token.
 func handoffHash(token string) string {
 	sum := sha256.Sum256([]byte("hand-off " + token))
 	return hex.EncodeToString(sum[:])
 }
 
-// handoffSearch is the identifier of the search that a hand-off becomes: as
-// hard to guess as its token, and telling nothing of it.
+// handoffSearch is the identifier of the search that a hand-off becomes. It is as hard to guess as the
+// token, and does not reveal it.
 func handoffSearch(token string) string {
 	sum := sha256.Sum256([]byte("search " + token))
 	return hex.EncodeToString(sum[:16])

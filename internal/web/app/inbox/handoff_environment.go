@@ -27,8 +27,8 @@ func (room *Room) inEnvironment(ctx context.Context, e gangway.Environment) (sto
 	return store.Scoped{}, gangway.Errorf(gangway.Invalid, "an environment is production or development")
 }
 
-// PlaceHandoff opens a search that was handed over without a word for which
-// environment in the other one of the same customer, and goes on there.
+// PlaceHandoff opens a search whose hand-off named no environment in the other environment of the
+// same customer, and continues there.
 func (room *Room) PlaceHandoff(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {

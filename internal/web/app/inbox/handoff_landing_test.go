@@ -26,8 +26,8 @@ func searchOf(t *testing.T, in store.Scoped, page apptest.Answer) gangway.Search
 	return s
 }
 
-// TestHandoffLetters holds in what letters a hand-off is read, through the real
-// router, and that what is not sure is said.
+// TestHandoffLetters holds in which charset a hand-off is read, through the real router, and that the
+// page says so when that was a guess.
 func TestHandoffLetters(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -56,8 +56,8 @@ func TestHandoffLetters(t *testing.T) {
 	}
 }
 
-// TestHandoffHead holds that a landing says for which crew change it is, on which day, and what rank
-// each traveller has, as far as the hand-off does.
+// TestHandoffHead holds that the landing page shows the crew change, its days and each traveller's rank,
+// as far as the hand-off names them.
 func TestHandoffHead(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -80,7 +80,7 @@ func TestHandoffHead(t *testing.T) {
 	c.In(t).Landed(form).Has("Second Engineer for NORTHERN LIGHT (PA), crew change GEN-8", "there on Wed 3 Dec 2036")
 }
 
-// TestHandoffPointsOut holds what a landing says of what was sent.
+// TestHandoffPointsOut holds what the landing page points out about what was sent.
 func TestHandoffPointsOut(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -112,8 +112,8 @@ func TestHandoffPointsOut(t *testing.T) {
 	})
 }
 
-// TestHandoffTwice holds that the same person twice in a hand-off is pointed
-// out and not booked twice.
+// TestHandoffTwice holds that a person who is twice in a hand-off is pointed out, and not booked
+// twice.
 func TestHandoffTwice(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

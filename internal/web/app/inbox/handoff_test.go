@@ -155,7 +155,7 @@ func many(n int) url.Values {
 	return form
 }
 
-// customerApp is a customer's own application at another site: a page with the form.
+// customerApp is a customer's own application on another site: a page with the form.
 func customerApp(t *testing.T, s *apptest.Site) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -167,7 +167,7 @@ func customerApp(t *testing.T, s *apptest.Site) string {
 		fmt.Fprint(w, `<button id="go">Flights</button></form>`)
 	}))
 	t.Cleanup(server.Close)
-	// By another name, so that it is another site to the browser.
+	// Under another name, so that it is another site to the browser.
 	return strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 }
 
@@ -181,7 +181,7 @@ func TestHandoffInBrowser(t *testing.T) {
 	b.SignIn()
 	b.Until(`location.pathname.startsWith("/searches/")`)
 
-	// Signed in by now, she lands on the results at once.
+	// The user is signed in by now and lands on the results at once.
 	b.Do(chromedp.Navigate(crewPlanning), chromedp.Focus(apptest.CSS("#go")), chromedp.KeyEvent(kb.Enter))
 	b.Until(`location.origin === "` + s.URL + `" && location.pathname.startsWith("/searches/")`)
 }

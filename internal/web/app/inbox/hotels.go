@@ -12,14 +12,14 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A hotelsPage lists the hotel requirements received: those to be looked after,
-// and those that somebody has.
+// A hotelsPage lists the hotel requirements received: those still to do, and those that somebody has
+// handled.
 type hotelsPage struct {
 	From, To gangway.Date
 	Show     string     // "open", "handled" or "all"
 	Undated  []hotelRow // without a check-in date yet
-	More     int        // of those that are not among them
-	Cut      bool       // there are more on these days than were looked at
+	More     int        // how many more of those there are
+	Cut      bool       // there are more on these days than were read
 	Rows     []hotelRow
 	BaseURL  string
 	Back     string
@@ -39,8 +39,8 @@ type hotelRow struct {
 	HandledBy, Note   string
 }
 
-// hotelDays is how far ahead the page looks unless asked otherwise, and
-// hotelNote is how long a note may be.
+// hotelDays is how many days ahead the page lists unless told otherwise, and hotelNote is how long a
+// note may be.
 const (
 	hotelDays = 30
 	hotelNote = 500
@@ -92,8 +92,8 @@ func (room *Room) Hotels(w http.ResponseWriter, r *http.Request, in store.Scoped
 	return room.Show(w, r, shell.Page{Template: "hotels", Section: "hotels", Title: "Hotels", Answer: answer, Data: p})
 }
 
-// undated fills in the hotels without a check-in date that the page shows, and
-// returns how many there are, by whether somebody has handled them.
+// undated lists the hotels without a check-in date that the page shows, and returns how many there
+// are in all, by whether somebody has handled them.
 func (p *hotelsPage) undated(ctx context.Context, in store.Scoped) (map[bool]int, error) {
 	counts := map[bool]int{}
 	for _, handled := range []bool{false, true} {
@@ -132,8 +132,7 @@ func hotel(q store.StoredTravelRequest) hotelRow {
 	return row
 }
 
-// HandleHotel marks a hotel requirement as looked after, with a note, or takes
-// the mark away again.
+// HandleHotel marks a hotel requirement as handled, with a note, or takes the mark back.
 func (room *Room) HandleHotel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	k := flights.ReadRequestKey(r.PostFormValue("key"))
 	note := strings.TrimSpace(r.PostFormValue("note"))

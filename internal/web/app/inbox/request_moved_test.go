@@ -10,7 +10,7 @@ import (
 	"gangway"
 )
 
-// TestRequestMoved holds bookings against travel requests that were sent anew.
+// TestRequestMoved compares bookings with travel requests that were sent again.
 func TestRequestMoved(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)

@@ -11,24 +11,23 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A requestsPage lists what customers' systems have planned for a date, or for
-// a week from it.
+// A requestsPage lists the travel requests for a date, or for the week that begins on it.
 type requestsPage struct {
 	On, Before, After gangway.Date
 	Week              bool
 	Vessel            string
-	Undated           []flights.RequestRow // without a date yet, whatever On is
-	MoreUndated       int                  // that are not among them
+	Undated           []flights.RequestRow // those without a date yet, whatever On is
+	MoreUndated       int                  // how many more of those there are
 	Rows              []flights.RequestRow
 	Orphans           []flights.BesideRow // bookings for travel requests that were taken back
-	More              int                 // of them, how many are not shown
+	More              int                 // how many more of those there are
 	Cut               bool                // there are more on these days than Rows
 	Next              flights.PlannedDay  // the next day with requests, where these days have none
 	BaseURL           string
 }
 
-// undatedShown is how many records without a date a page has at most: they
-// stand before those of the day, which must stay in sight.
+// undatedShown bounds the records without a date. They are listed before those of the day, which
+// must stay in sight.
 const undatedShown = 50
 
 // Requests lists the travel requests of a day or a week.
@@ -106,11 +105,11 @@ func orphanWords(n int) string {
 	return shell.Number(n) + " bookings for travel requests that were taken back"
 }
 
-// orphansShown is how many bookings without a request are named.
+// orphansShown bounds the list of bookings without a request.
 const orphansShown = 100
 
-// orphanedBookings returns the live bookings that leave on some days for travel
-// requests that are not there any more.
+// orphanedBookings returns the live bookings that leave within some days and whose travel requests
+// were taken back.
 func orphanedBookings(ctx context.Context, in store.Scoped, from,
 	to gangway.Date) (rows []flights.BesideRow, more int, err error) {
 	list, total, err := in.BookingsWithoutRequest(ctx, from, to, orphansShown)
@@ -120,8 +119,8 @@ func orphanedBookings(ctx context.Context, in store.Scoped, from,
 	return rows, total - len(rows), err
 }
 
-// SearchRequest looks for the flights that travel requests ask for: one, or
-// several chosen together, each with its own member of the search.
+// SearchRequest searches for the flights of one travel request, or of several chosen together, each
+// with its own member of the search.
 func (room *Room) SearchRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	if err := r.ParseForm(); err != nil {

@@ -1,6 +1,5 @@
-// Package inbox is where people see what customers' systems have sent, but for
-// crew changes: travel requests, hotels, travellers. It takes a record back, and
-// takes the hand-off A6 in.
+// Package inbox has the pages of what customers' systems have sent, except crew changes: travel
+// requests, hotels and travellers. It also takes records back, and receives the hand-off A6.
 package inbox
 
 import (
@@ -13,7 +12,7 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// Room has the pages; each is one of its methods.
+// Room holds what the pages need. Each page is one of its methods.
 type Room struct {
 	*shell.Shell
 	flights  *flights.Room
@@ -24,7 +23,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room, with its pages known to the shell.
+// New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, fl *flights.Room, db *store.DB) (*Room, error) {
 	room := &Room{Shell: sh, flights: fl, db: db, handoffs: web.NewLimiter(60, time.Minute, sh.Now)}
 	return room, sh.ReadPages(templates, fl.Parts())

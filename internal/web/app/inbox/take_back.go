@@ -10,29 +10,29 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A takeBackPage asks whether a record that a customer's system has sent is to
-// be taken back, and says what stays.
+// A takeBackPage asks whether to take back a record that a customer's system has sent, and says what
+// stays.
 type takeBackPage struct {
-	What     string // the record, in words
+	What     string // the record
 	About    string
-	CameFrom string            // in words
-	Action   string            // where the form goes
-	Fields   map[string]string // that name the record
-	Back     string            // where to go to leave it
-	Bookings []standingBooking // live ones that were made from it
-	More     int               // of those that are not among them
+	CameFrom string
+	Action   string            // where the form is sent
+	Fields   map[string]string // the form fields that identify the record
+	Back     string            // where "Leave it as it is" leads
+	Bookings []standingBooking // live bookings that were made from it
+	More     int               // how many more there are
 }
 
-// A standingBooking is a live booking beside a record, in a line.
+// A standingBooking is a line about a live booking that was made from a record.
 type standingBooking struct {
 	ID, Locator, Who string
 	State            gangway.State
 }
 
-// standingShown is how many bookings a page names beside a record.
+// standingShown is how many bookings a page lists for a record.
 const standingShown = 20
 
-// listLive puts the live ones among bookings on the page.
+// listLive lists the live bookings among those given.
 func (p *takeBackPage) listLive(bookings []gangway.Booking) {
 	for _, b := range bookings {
 		switch {
@@ -51,19 +51,19 @@ func (room *Room) askTakeBack(w http.ResponseWriter, r *http.Request, section st
 		Data: p})
 }
 
-// takenBack goes on after a record was taken back, or says that there was none.
+// takenBack confirms that a record was taken back, or says that there was none.
 func (room *Room) takenBack(w http.ResponseWriter, r *http.Request, n int, err error, what, back string) error {
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
-		return gangway.Errorf(gangway.NotFound, "this %s is not there any more", what)
+		return gangway.Errorf(gangway.NotFound, "this %s no longer exists", what)
 	}
 	room.Sessions.SetFlash(r.Context(), "The "+what+" was taken back. Bookings stay as they are.")
 	return room.Redirect(w, r, back)
 }
 
-// TakeBackCrewChange asks before a crew change is taken back.
+// TakeBackCrewChange asks before it takes a crew change back.
 func (room *Room) TakeBackCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	c, err := in.CrewChange(r.Context(), r.FormValue("key"))
 	if err != nil {
@@ -89,7 +89,7 @@ func (room *Room) DeleteCrewChange(w http.ResponseWriter, r *http.Request, in st
 	return room.takenBack(w, r, n, err, "crew change", "/crew-changes")
 }
 
-// TakeBackRequest asks before a travel request is taken back.
+// TakeBackRequest asks before it takes a travel request back.
 func (room *Room) TakeBackRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q, err := in.TravelRequest(r.Context(), r.FormValue("request"), r.FormValue("sub"))
 	if err != nil {
@@ -131,7 +131,7 @@ func (room *Room) DeleteRequest(w http.ResponseWriter, r *http.Request, in store
 	return room.takenBack(w, r, n, err, "travel request", "/requests")
 }
 
-// TakeBackTraveller asks before a traveller is taken back.
+// TakeBackTraveller asks before it takes a traveller back.
 func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	t, err := flights.TravellerBy(r.Context(), in, r.FormValue("key"))
 	if err != nil {

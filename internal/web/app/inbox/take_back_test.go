@@ -11,8 +11,8 @@ import (
 	"gangway"
 )
 
-// TestTakeBackPages takes a crew change, a travel request and a traveller back
-// by page: asked first, without script, and for everybody.
+// TestTakeBackPages takes back a crew change, a travel request and a traveller on their pages: after a
+// question, without script, for everybody, and with an entry in the audit log.
 func TestTakeBackPages(t *testing.T) {
 	s := apptest.NewSite(t)
 	in := apptest.Production(s)

@@ -12,9 +12,9 @@ import (
 
 // A travellersPage finds travellers that customers' systems have sent.
 type travellersPage struct {
-	Name    string // as typed: the start of a surname, and more
+	Name    string // as typed
 	Rows    []travellerRow
-	More    bool // there are more than are shown
+	More    bool // some are not listed
 	BaseURL string
 }
 
@@ -23,7 +23,7 @@ type travellerRow struct {
 	Key, Who, About, ID string
 }
 
-// travellersShown is how many travellers the page lists: who looks for more types more.
+// travellersShown bounds the list. Typing more of the name finds the others.
 const travellersShown = 50
 
 // Travellers finds travellers by name.

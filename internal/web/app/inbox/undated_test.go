@@ -12,8 +12,8 @@ import (
 	"gangway"
 )
 
-// TestUndated holds that a travel request without a date is seen: before the
-// others, counted, and found by its vessel.
+// TestUndated holds that travel requests without a date are listed before the others, counted, and
+// found by vessel.
 func TestUndated(t *testing.T) {
 	s := apptest.NewSite(t)
 	apptest.PlanCrew(t, apptest.Production(s))
@@ -98,8 +98,7 @@ func TestUndated(t *testing.T) {
 	})
 }
 
-// TestDatesInNoOrder holds that a person fills in the days where those that
-// came can mean nothing.
+// TestDatesInNoOrder holds that a person fills in the days if those that were sent make no sense.
 func TestDatesInNoOrder(t *testing.T) {
 	s := apptest.NewSite(t)
 	if _, err := apptest.Production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{

@@ -12,21 +12,21 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// An auditPage is the audit log of the customer, newest entries first. What it
-// shows lives in its address.
+// An auditPage is the customer's audit log, newest entries first. The address holds the filters, so
+// that a link shows the same entries.
 type auditPage struct {
 	Who, What string
 	From, To  gangway.Date
 	Events    []eventChoice
-	People    []string // who can be asked for
+	People    []string // the people to choose from
 	Rows      []auditRow
-	Older     url.Values // empty where nothing is older
+	Older     url.Values // empty if nothing is older
 	Newest    url.Values // empty on the first page
 	Export    url.Values
 	Narrowed  bool
 }
 
-// An eventChoice is an event to narrow down to.
+// An eventChoice is an event to filter by.
 type eventChoice struct {
 	Value gangway.AuditEvent
 	Words string
@@ -42,7 +42,7 @@ type auditRow struct {
 	Details     []string
 }
 
-// eventWords are the events in words, as the page lists them.
+// eventWords names the events, in the order of the page's filter.
 var eventWords = []struct {
 	event gangway.AuditEvent
 	words string
@@ -86,7 +86,7 @@ var eventWords = []struct {
 // auditShown is how many entries a page has.
 const auditShown = 50
 
-// AuditLog shows the entries that the filters select.
+// AuditLog shows the entries that match the filters.
 func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	values := r.URL.Query()
@@ -153,12 +153,12 @@ func readAuditQuery(values url.Values) store.AuditQuery {
 	return q
 }
 
-// writePlace writes the place of an entry for the address of the next page.
+// writePlace writes an entry's place in the log for the address of the next page.
 func writePlace(e gangway.AuditEntry) string {
 	return strconv.FormatInt(e.At.UnixMilli(), 10) + "-" + e.ID
 }
 
-// readPlace reads what writePlace wrote; what is none is the beginning.
+// readPlace reads what writePlace wrote. Anything else is the beginning of the log.
 func readPlace(text string) store.AuditPlace {
 	ms, id, _ := strings.Cut(text, "-")
 	n, err := strconv.ParseInt(ms, 10, 64)

@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// ExportAudit writes the entries that the filters select as a file of
-// comma-separated values, newest first. Taking it away is an entry itself.
+// ExportAudit writes the entries that match the filters as a CSV file, newest first. The export is
+// itself an entry.
 func (room *Room) ExportAudit(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	values := r.URL.Query()
@@ -35,7 +35,7 @@ func (room *Room) ExportAudit(w http.ResponseWriter, r *http.Request, in store.S
 	})
 }
 
-// auditFilters is what the log tells of the filters by which it was exported.
+// auditFilters is what the log records of the filters of an export.
 func auditFilters(values url.Values, q store.AuditQuery) map[string]any {
 	plain := map[string]string{}
 	if slices.Contains(gangway.AuditEvents, q.What) {
@@ -57,7 +57,7 @@ func auditRecord(e gangway.AuditEntry) []string {
 	}
 }
 
-// detailsAsJSON begins with a brace, so that no spreadsheet takes it for a formula.
+// detailsAsJSON begins with a brace, so that no spreadsheet mistakes it for a formula.
 func detailsAsJSON(details map[string]any) string {
 	if details == nil {
 		return ""

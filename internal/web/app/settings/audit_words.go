@@ -11,17 +11,16 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A detail is one member of what an entry is about, as it was and as it is.
+// A detail is one member of what an entry is about, before and after.
 type detail struct {
 	name     string
 	old, new any
-	was, is  bool // whether the entry has it as it was, and as it is
+	was, is  bool // whether the entry has it before, and after
 }
 
-// detailsInWords returns what an event is about and what it changed, a line for
-// each: "role: booker → admin". Programs read the members as they stand; people
-// need neither an identifier of somebody whose name stands beside it, nor ours
-// for a limit.
+// detailsInWords returns what an event is about and what it changed, a line for each member:
+// "role: booker → admin". Programs read the members as they are. People need neither the identifier
+// of somebody whose name is beside it, nor our name of a limit.
 func detailsInWords(e gangway.AuditEntry) []string {
 	names := slices.Sorted(maps.Keys(e.After))
 	for _, name := range slices.Sorted(maps.Keys(e.Before)) {
@@ -41,7 +40,7 @@ func detailsInWords(e gangway.AuditEntry) []string {
 	return lines
 }
 
-// words is the line of a detail, empty where another line says it.
+// words is the line of a detail. It is empty if another line says the same.
 func (d detail) words(e gangway.AuditEntry) string {
 	switch d.name {
 	case "user", "method":
@@ -68,7 +67,7 @@ func (d detail) words(e gangway.AuditEntry) string {
 	return name + ": " + d.values()
 }
 
-// values is what a detail was and is.
+// values describes a detail before and after.
 func (d detail) values() string {
 	switch {
 	case !d.is:
@@ -89,7 +88,7 @@ func (d detail) values() string {
 	return valueWords(old) + " → " + valueWords(new)
 }
 
-// mayNotSignIn says of somebody disabled what that means.
+// mayNotSignIn says what it means that somebody was disabled or enabled.
 func (d detail) mayNotSignIn() string {
 	disabled := d.new == true || !d.is && d.old == true
 	switch {
@@ -103,7 +102,7 @@ func (d detail) mayNotSignIn() string {
 	return ""
 }
 
-// auditRequestWords is what somebody did at a path.
+// auditRequestWords says what somebody did at a path.
 func auditRequestWords(method any) string {
 	if method == "GET" || method == "HEAD" {
 		return "asked for the page "
@@ -111,7 +110,7 @@ func auditRequestWords(method any) string {
 	return "sent a form to "
 }
 
-// finishedWords says how far something came that may be cut off.
+// finishedWords says how far something went that may be cut off.
 func finishedWords(e gangway.AuditEntry) string {
 	finished := e.After["finished"] == true
 	rows, counted := e.After["rows"].(float64)
@@ -135,7 +134,7 @@ var limitWords = map[string]string{
 	"network": "too many tries at many people from this network",
 }
 
-// detailNames are the names of members that do not read as words by themselves.
+// detailNames replaces the names of members that are not plain words.
 var detailNames = map[string]string{
 	"admit_sanctioned": "airlines under sanctions offered",
 	"auth":             "authentication",

@@ -1,4 +1,4 @@
-// Package settings is where those who look after an account see to it: the audit log.
+// Package settings has the pages for those who look after an account: the audit log.
 package settings
 
 import (
@@ -8,7 +8,7 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// Room has the pages; each is one of its methods.
+// Room holds what the pages need. Each page is one of its methods.
 type Room struct {
 	*shell.Shell
 	db *store.DB
@@ -17,7 +17,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room, with its pages known to the shell.
+// New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB) (*Room, error) {
 	return &Room{sh, db}, sh.ReadPages(templates)
 }
