@@ -23,7 +23,7 @@ func openFixed(text io.Reader, head []byte, as gangway.DocumentFormat) (items, e
 		return nil, wrong("the format does not say in which columns of characters the values stand")
 	}
 	r := &fixedReader{lines: newLines(withLines(text, head)), columns: as.Columns}
-	t := &table{rows: r, header: newHeader(nil)}
+	t := &table{rows: r, header: newHeader(nil), named: len(as.Columns)}
 	for i, c := range as.Columns {
 		t.header.add(c.Name, i+1)
 	}

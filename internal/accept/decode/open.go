@@ -83,7 +83,7 @@ func (o *opening) open(p part, as gangway.DocumentFormat, found func(encoding st
 	case bytes.HasPrefix(head, []byte("\x1F\x8B")):
 		return o.openGzip(p, as, found)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
-		return opened{}, wrong("zip")
+		return o.openZip(p, as, found)
 	case as.Kind == gangway.XLSXFormat:
 		return opened{}, wrong("it is no Excel workbook (.xlsx)")
 	}

@@ -17,6 +17,7 @@ import (
 var (
 	errDamaged = errors.New("what is packed in it is damaged, or cut off")
 	errNested  = errors.New("it is packed more often than twice")
+	errPacking = errors.New("it is packed in a way that cannot be undone here: only deflate and none can")
 )
 
 // unpacked reads what comes out of a packed document, as far as it may be.
@@ -36,7 +37,7 @@ func (u unpacked) Read(p []byte) (int, error) {
 		errors.Is(err, gzip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum):
 		err = &BrokenError{Why: errDamaged}
 	case errors.Is(err, zip.ErrAlgorithm):
-		err = wrong("it is packed in a way that is not understood: only the usual ones are, deflate and none")
+		err = &BrokenError{Why: errPacking}
 	}
 	return n, err
 }

@@ -67,8 +67,11 @@ type BrokenError struct {
 }
 
 func (e *BrokenError) Error() string {
-	if e.At == (Place{}) {
+	switch {
+	case e.At == (Place{}):
 		return e.Why.Error()
+	case e.At.Unit == "":
+		return fmt.Sprintf("%s: %v", e.At, e.Why)
 	}
 	return fmt.Sprintf("%v, at %s", e.Why, e.At)
 }

@@ -42,7 +42,8 @@ const (
 type table struct {
 	rows   rows
 	header *header // nil: columns have no names
-	loose  bool    // cells beyond the names are cells all the same: their column is certain
+	loose  bool    // values beyond the names are kept: their column is certain
+	named  int     // columns that the header has
 	extra  string  // a member beside the columns, and its value
 	value  string
 }
@@ -82,6 +83,7 @@ func openTable(from rows, number *int) (*table, error) {
 			continue
 		}
 		t.header = newHeader(r.cells)
+		t.named = len(r.cells)
 		return t, nil
 	}
 }
@@ -156,7 +158,9 @@ func (t *table) object(cells []string) (any, error) {
 	}
 	members := make(map[string]any, len(names)+1)
 	for i, cell := range cells {
-		members[names[i]] = cell
+		if cell != "" || i < t.named {
+			members[names[i]] = cell
+		}
 	}
 	if t.extra != "" {
 		members[t.extra] = t.value

@@ -1,0 +1,309 @@
+package decode
+
+import (
+	"archive/zip"
+	"encoding/xml"
+	"errors"
+	"io"
+	"path"
+	"strings"
+
+	"gangway"
+)
+
+// A workbook is an Excel workbook (.xlsx): an archive of XML, of which only what
+// the cells say is read, and of that one sheet at a time.
+//
+// It is read here and not by a library: those give cells as they are shown
+// (01-02-85), and what is wanted is what they are (1985-02-01).
+type workbook struct {
+	o       *opening
+	entries map[string]*zip.File // by their names in lower case
+	sheets  []sheet
+	date    dateSystem
+	styles  []cellStyle
+	texts   sharedTexts
+}
+
+// A sheet of a workbook, and the entry that has it.
+type sheet struct{ name, entry string }
+
+const workbookEntry = "xl/workbook.xml"
+
+// openWorkbook opens the sheets of a workbook that are asked for.
+func (o *opening) openWorkbook(archive *zip.Reader, as gangway.DocumentFormat) (opened, error) {
+	switch as.Kind {
+	case "", gangway.AutoFormat, gangway.XLSXFormat:
+		as.Kind, as.Encoding, as.Delimiter = gangway.XLSXFormat, "", ""
+	default:
+		return opened{}, wrong("it is an Excel workbook, and the format says %s", as.Kind)
+	}
+	w := &workbook{o: o, entries: map[string]*zip.File{}}
+	for _, f := range archive.File {
+		w.entries[strings.ToLower(f.Name)] = f
+	}
+	for _, read := range []func() error{w.readSheets, w.readStyles, w.readTexts} {
+		if err := read(); err != nil {
+			return opened{}, err
+		}
+	}
+	sheets, err := w.asked(as.Sheet)
+	if err != nil {
+		return opened{}, err
+	}
+	switch {
+	case as.Sheet == "*":
+		return opened{&allSheets{w: w, sheets: sheets, header: as.Header}, true, as}, nil
+	case len(sheets) > 1:
+		return w.openSheets(sheets, as)
+	}
+	as.Sheet = sheets[0].name
+	table, err := w.openSheet(sheets[0], as.Header)
+	return opened{table, true, as}, err
+}
+
+// asked returns the sheets that are meant: the one of that name, or all.
+func (w *workbook) asked(name string) ([]sheet, error) {
+	if len(w.sheets) == 0 {
+		return nil, ErrEmpty
+	}
+	if name == "" || name == "*" {
+		return w.sheets, nil
+	}
+	var names []string
+	for _, s := range w.sheets {
+		if strings.EqualFold(strings.TrimSpace(s.name), strings.TrimSpace(name)) {
+			return []sheet{s}, nil
+		}
+		names = append(names, s.name)
+	}
+	return nil, wrong("it has no sheet %q, but %.300s", name, strings.Join(names, ", "))
+}
+
+// openSheet reads the names of a sheet's columns.
+func (w *workbook) openSheet(s sheet, header *int) (*table, error) {
+	rows, err := w.rows(s)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openTable(rows, header)
+	if err != nil {
+		return nil, err
+	}
+	t.loose = true
+	return t, nil
+}
+
+// openSheets reads several sheets as one value, by their names.
+func (w *workbook) openSheets(sheets []sheet, as gangway.DocumentFormat) (opened, error) {
+	all, budget := map[string]any{}, newBudget(w.o.limits.Whole)
+	for _, s := range sheets {
+		table, err := w.openSheet(s, as.Header)
+		if errors.Is(err, ErrEmpty) {
+			all[s.name] = []any{}
+			continue
+		}
+		if err != nil {
+			return opened{}, err
+		}
+		if all[s.name], err = whole(opened{items: table, list: true}, budget); err != nil {
+			return opened{}, err
+		}
+	}
+	return opened{&one{item: Item{Value: all}}, false, as}, nil
+}
+
+// allSheets are the rows of all sheets, one sheet behind the other, each row
+// with the name of its sheet.
+type allSheets struct {
+	w      *workbook
+	sheets []sheet
+	header *int
+	now    *table
+}
+
+func (a *allSheets) next() (Item, error) {
+	for {
+		if a.now != nil {
+			item, err := a.now.next()
+			if !errors.Is(err, io.EOF) {
+				return item, err
+			}
+			a.now = nil
+		}
+		if len(a.sheets) == 0 {
+			return Item{}, io.EOF
+		}
+		s := a.sheets[0]
+		a.sheets = a.sheets[1:]
+		table, err := a.w.openSheet(s, a.header)
+		if errors.Is(err, ErrEmpty) {
+			continue
+		}
+		if err != nil {
+			return Item{}, err
+		}
+		table.extra, table.value = "_sheet", s.name
+		a.now = table
+	}
+}
+
+// read calls each for every start of an element of an entry and, with an end,
+// for every end. An entry that is not there has none.
+func (w *workbook) read(entry string, each func(t *xmlTokens, start xml.StartElement) error) error {
+	f := w.entries[strings.ToLower(entry)]
+	if f == nil {
+		return nil
+	}
+	from, err := w.o.unpack(f)
+	if err != nil {
+		return err
+	}
+	tokens := newXMLTokens(from)
+	for {
+		token, err := tokens.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return within(entry, err)
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			if err := each(tokens, start); err != nil {
+				return within(entry, err)
+			}
+		}
+	}
+}
+
+// readSheets reads which sheets there are, and where.
+func (w *workbook) readSheets() error {
+	targets := map[string]string{}
+	err := w.read("xl/_rels/workbook.xml.rels", func(_ *xmlTokens, start xml.StartElement) error {
+		if start.Name.Local == "Relationship" && strings.HasSuffix(attribute(start, "Type"), "/worksheet") {
+			targets[attribute(start, "Id")] = attribute(start, "Target")
+		}
+		return tooMany(len(targets))
+	})
+	if err != nil {
+		return err
+	}
+	return w.read(workbookEntry, func(_ *xmlTokens, start xml.StartElement) error {
+		switch start.Name.Local {
+		case "workbookPr":
+			if is1904 := attribute(start, "date1904"); is1904 == "1" || is1904 == "true" {
+				w.date = from1904
+			}
+		case "sheet":
+			target, ok := targets[prefixed(start, "id")]
+			if !ok {
+				return nil // a chart
+			}
+			if !strings.HasPrefix(target, "/") {
+				target = "xl/" + target
+			}
+			w.sheets = append(w.sheets, sheet{attribute(start, "name"), strings.TrimPrefix(path.Clean(target), "/")})
+		}
+		return tooMany(len(w.sheets))
+	})
+}
+
+// mostParts is how many sheets, and how many styles, a workbook may have: what Excel can.
+const mostParts = 65_500
+
+func tooMany(n int) error {
+	if n > mostParts {
+		return wrong("it has more than %d sheets or styles", mostParts)
+	}
+	return nil
+}
+
+// attribute returns an attribute without a prefix; prefixed, one with any.
+func attribute(start xml.StartElement, name string) string {
+	for _, a := range start.Attr {
+		if a.Name.Local == name && a.Name.Space == "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func prefixed(start xml.StartElement, name string) string {
+	for _, a := range start.Attr {
+		if a.Name.Local == name && a.Name.Space != "" && a.Name.Space != "xmlns" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// sharedTexts are the texts of a workbook that cells refer to.
+type sharedTexts struct {
+	all  []byte
+	ends []uint32 // of each of them in all
+}
+
+func (s *sharedTexts) text(n int) (string, bool) {
+	if n < 0 || n >= len(s.ends) {
+		return "", false
+	}
+	from := uint32(0)
+	if n > 0 {
+		from = s.ends[n-1]
+	}
+	return string(s.all[from:s.ends[n]]), true
+}
+
+// readTexts reads the shared texts. They are kept, so that they may only be so many.
+func (w *workbook) readTexts() error {
+	s := &w.texts
+	return w.read("xl/sharedStrings.xml", func(t *xmlTokens, start xml.StartElement) error {
+		if start.Name.Local != "si" {
+			return nil
+		}
+		var err error
+		if s.all, err = richText(t, s.all); err != nil {
+			return err
+		}
+		s.ends = append(s.ends, uint32(len(s.all)))
+		if taken := int64(cap(s.all)) + 4*int64(cap(s.ends)); taken > w.o.limits.Whole || len(s.all) > 1<<31 {
+			return wrong("its texts take more than %d MB of memory: save it as CSV", max(w.o.limits.Whole>>20, 1))
+		}
+		return nil
+	})
+}
+
+// richText adds the text of an element that was begun, to its end: that of all
+// its parts, but not how it is pronounced.
+func richText(t *xmlTokens, to []byte) ([]byte, error) {
+	begin := len(to)
+	for depth, text, spoken := 1, 0, 0; depth > 0; {
+		token, err := t.next()
+		if errors.Is(err, io.EOF) {
+			err = t.broken(errEarly)
+		}
+		if err != nil {
+			return to, err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			depth++
+			text, spoken = text+is(token.Name, "t"), spoken+is(token.Name, "rPh")
+		case xml.EndElement:
+			depth--
+			text, spoken = text-is(token.Name, "t"), spoken-is(token.Name, "rPh")
+		case xml.CharData:
+			if text > 0 && spoken == 0 {
+				to = append(to, token...)
+			}
+		}
+	}
+	return unescaped(to, begin), nil
+}
+
+func is(name xml.Name, local string) int {
+	if name.Local == local {
+		return 1
+	}
+	return 0
+}

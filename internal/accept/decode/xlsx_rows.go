@@ -1,0 +1,209 @@
+package decode
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// How many rows a sheet may have, and how many cells that are not in it but before those that are.
+const (
+	mostSheetRows  = 1 << 20
+	mostEmptyCells = 100 << 20
+)
+
+// A sheetReader reads the rows of a sheet. Rows that are not in the file, since they are empty, are
+// empty rows: they count.
+type sheetReader struct {
+	w      *workbook
+	name   string
+	tokens *xmlTokens
+	cells  []string
+	row    int64 // that was returned last
+	ahead  int64 // the row that is in cells and was not returned yet; 0: none
+	empty  int   // cells
+	text   []byte
+}
+
+// rows opens a sheet.
+func (w *workbook) rows(s sheet) (*sheetReader, error) {
+	f := w.entries[strings.ToLower(s.entry)]
+	if f == nil {
+		return nil, wrong("its sheet %q is missing in the file", s.name)
+	}
+	from, err := w.o.unpack(f)
+	if err != nil {
+		return nil, err
+	}
+	return &sheetReader{w: w, name: s.name, tokens: newXMLTokens(from)}, nil
+}
+
+func (s *sheetReader) nextRow() (row, error) {
+	if s.ahead == 0 {
+		if err := s.read(); err != nil {
+			return row{at: s.place(s.row + 1)}, err
+		}
+	}
+	s.row++
+	at := s.place(s.row)
+	if s.row < s.ahead {
+		return row{at: at}, nil
+	}
+	s.ahead = 0
+	return row{s.cells, at}, nil
+}
+
+func (s *sheetReader) place(row int64) Place { return Place{Unit: "row", N: row, In: s.name} }
+
+// read reads the next row that is in the file.
+func (s *sheetReader) read() error {
+	for {
+		token, err := s.tokens.next()
+		if err != nil {
+			return s.within(err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok || start.Name.Local != "row" {
+			continue
+		}
+		n := s.row + 1
+		if number := attribute(start, "r"); number != "" {
+			n, err = strconv.ParseInt(number, 10, 64)
+			if err != nil || n <= s.row || n > mostSheetRows {
+				return s.broken(fmt.Errorf("a row is numbered %.20q", number))
+			}
+		} else if n > mostSheetRows {
+			return s.broken(fmt.Errorf("it has more than %d rows", mostSheetRows))
+		}
+		s.ahead = n
+		return s.within(s.readCells())
+	}
+}
+
+func (s *sheetReader) broken(why error) error { return &BrokenError{why, s.place(s.row + 1)} }
+
+// within says of what is wrong with the XML of a sheet in which row that is.
+func (s *sheetReader) within(err error) error {
+	var broken *BrokenError
+	if errors.As(err, &broken) && broken.At.Unit == "line" {
+		return s.broken(broken.Why)
+	}
+	return err
+}
+
+// readCells reads the cells of the row that began.
+func (s *sheetReader) readCells() error {
+	s.cells = s.cells[:0]
+	for {
+		token, err := s.tokens.next()
+		if err != nil {
+			return err
+		}
+		switch token := token.(type) {
+		case xml.EndElement:
+			if token.Name.Local == "row" {
+				return nil
+			}
+		case xml.StartElement:
+			if token.Name.Local != "c" {
+				continue
+			}
+			if err := s.readCell(token); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// readCell reads the cell that began to where it stands in the row.
+func (s *sheetReader) readCell(start xml.StartElement) error {
+	var kind, style string
+	column := len(s.cells) + 1
+	for _, a := range start.Attr {
+		switch a.Name.Local {
+		case "r":
+			column = columnNumber(a.Value)
+		case "t":
+			kind = a.Value
+		case "s":
+			style = a.Value
+		}
+	}
+	if column <= len(s.cells) || column > mostColumns {
+		return s.broken(errors.New("a cell stands in no column that it can stand in"))
+	}
+	if s.empty += column - 1 - len(s.cells); s.empty > mostEmptyCells {
+		return s.broken(errors.New("it has too many empty cells"))
+	}
+	for len(s.cells) < column-1 {
+		s.cells = append(s.cells, "")
+	}
+	value, err := s.value()
+	if err == nil && kind == "s" {
+		value, err = s.shared(value)
+	}
+	if err != nil {
+		return err
+	}
+	s.cells = append(s.cells, trimmed(s.w.cellText(value, kind, style)))
+	return nil
+}
+
+// shared returns the shared text of that number.
+func (s *sheetReader) shared(number string) (string, error) {
+	n, err := strconv.Atoi(number)
+	if text, ok := s.w.texts.text(n); err == nil && ok {
+		return text, nil
+	}
+	return "", s.broken(fmt.Errorf("a cell refers to a text %.20q, which is not in the workbook", number))
+}
+
+// value reads what the cell that began says, to its end: its value, or the text in it, but no formula.
+func (s *sheetReader) value() (string, error) {
+	s.text = s.text[:0]
+	within := false
+	for {
+		token, err := s.tokens.next()
+		if errors.Is(err, io.EOF) {
+			err = s.broken(errEarly)
+		}
+		if err != nil {
+			return "", err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if token.Name.Local == "is" {
+				if s.text, err = richText(s.tokens, s.text); err != nil {
+					return "", err
+				}
+				continue
+			}
+			within = token.Name.Local == "v"
+		case xml.CharData:
+			if within {
+				s.text = append(s.text, token...)
+			}
+		case xml.EndElement:
+			if token.Name.Local == "c" {
+				return string(unescaped(s.text, 0)), nil
+			}
+			within = false
+		}
+	}
+}
+
+// columnNumber returns the number of the column of a cell, from 1; 0: it names none.
+func columnNumber(cell string) int {
+	n := 0
+	for i := 0; i < len(cell) && i < 4; i++ {
+		b := cell[i] &^ 0x20
+		if b < 'A' || b > 'Z' {
+			break
+		}
+		n = n*26 + int(b-'A') + 1
+	}
+	return n
+}
