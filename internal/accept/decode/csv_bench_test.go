@@ -15,7 +15,8 @@ import (
 // that makes the same objects.
 func BenchmarkCSV(b *testing.B) {
 	var doc bytes.Buffer
-	doc.WriteString("crew_id,last_name,first_name,gender,dob,nationality,passport_number,passport_expiry,rank,home_airport\n")
+	doc.WriteString("crew_id,last_name,first_name,gender,dob,nationality,passport_number,passport_expiry,rank," +
+		"home_airport\n")
 	for i := range 20_000 {
 		fmt.Fprintf(&doc, "C-%06d,SANTOS %d,MARIA ÁNGELA,F,1985-02-%02d,PH,P%07d,2031-01-31,Chief Officer,MNL\n",
 			i, i, i%28+1, i)

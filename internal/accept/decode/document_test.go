@@ -14,6 +14,7 @@ import (
 	"runtime/metrics"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway"
 )
@@ -119,13 +120,14 @@ func held(t *testing.T, f func()) int64 {
 	}
 	before, done, most := inUse(), make(chan struct{}), make(chan int64)
 	go func() {
+		look := time.NewTicker(time.Millisecond)
+		defer look.Stop()
 		for peak := int64(0); ; peak = max(peak, inUse()-before) {
 			select {
 			case <-done:
-				most <- peak
+				most <- max(peak, inUse()-before)
 				return
-			default:
-				runtime.Gosched()
+			case <-look.C:
 			}
 		}
 	}()

@@ -76,4 +76,10 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%v, at %s", e.Why, e.At)
 }
 
-func (e *BrokenError) Unwrap() error { return e.Why }
+// Unwrap returns why, but where that would make the error one about a record alone.
+func (e *BrokenError) Unwrap() error {
+	if _, alone := e.Why.(*RecordError); alone {
+		return nil
+	}
+	return e.Why
+}

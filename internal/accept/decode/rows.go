@@ -70,7 +70,7 @@ func openTable(from rows, number *int) (*table, error) {
 		}
 		switch {
 		case errors.As(err, &alone):
-			return nil, &BrokenError{fmt.Errorf("the row that is to name the columns: %w", err), r.at}
+			return nil, &BrokenError{fmt.Errorf("the row that is to name the columns: %v", err), r.at}
 		case errors.Is(err, io.EOF) && number != nil:
 			return nil, wrong("it has no row %d, which is to name the columns", *number)
 		case errors.Is(err, io.EOF):

@@ -12,7 +12,7 @@ import (
 // How many rows a sheet may have, and how many cells that are not in it but before those that are.
 const (
 	mostSheetRows  = 1 << 20
-	mostEmptyCells = 100 << 20
+	mostEmptyCells = 16 << 20
 )
 
 // A sheetReader reads the rows of a sheet. Rows that are not in the file, since they are empty, are

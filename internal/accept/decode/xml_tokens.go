@@ -37,7 +37,7 @@ func (t *xmlTokens) next() (xml.Token, error) {
 	for {
 		line, _ := t.dec.InputPos()
 		t.at = Place{Unit: "line", N: int64(line)}
-		t.from.left = longestToken
+		t.from.beginToken()
 		token, err := t.dec.RawToken()
 		switch {
 		case errors.Is(err, io.EOF) && t.done:
@@ -87,39 +87,64 @@ func (t *xmlTokens) because(err error) error {
 	case errors.As(err, &syntax):
 		t.at.N = int64(syntax.Line)
 		return t.broken(fmt.Errorf("it is not well formed: %s", syntax.Msg))
-	case errors.Is(err, errLongToken):
-		return t.broken(errLongToken)
+	case errors.Is(err, errLongText), errors.Is(err, errLongTag):
+		return t.broken(err)
 	case t.from.err != nil && !errors.Is(t.from.err, io.EOF):
 		return t.from.err
 	}
 	return t.broken(err)
 }
 
-// longestToken is how long the text of an element may be, or a tag.
-const longestToken = 16 << 20
+// How long the text of an element may be, and a tag: it is kept as a whole, and of a tag each of its
+// many attributes takes more than its letters do.
+const (
+	longestText = 16 << 20
+	longestTag  = 1 << 20
+)
 
-var errLongToken = fmt.Errorf("a text in it has more than %d bytes", longestToken)
+var (
+	errLongText = fmt.Errorf("a text in it has more than %d bytes", longestText)
+	errLongTag  = fmt.Errorf("a tag in it has more than %d bytes", longestTag)
+)
 
-// A tokenReader ends a document with a token that is too long: it would be kept whole.
+// A tokenReader ends a document that has a token that is too long.
 type tokenReader struct {
-	from *bufio.Reader
-	left int
-	err  error // of from
+	from  *bufio.Reader
+	begin [2]byte // of the token; the decoder may have read the first byte with the token before
+	last  byte
+	n     int   // bytes of the token
+	err   error // of from
+}
+
+// beginToken says that the next byte belongs to another token.
+func (r *tokenReader) beginToken() {
+	if r.n = 0; r.last == '<' {
+		r.begin[0], r.n = '<', 1
+	}
 }
 
 // ReadByte is what the decoder reads with.
 func (r *tokenReader) ReadByte() (byte, error) {
-	if r.left--; r.left < 0 {
-		return 0, errLongToken
+	switch isTag := r.begin[0] == '<' && r.begin[1] != '!'; {
+	case r.n > longestTag && isTag:
+		return 0, errLongTag
+	case r.n > longestText:
+		return 0, errLongText
 	}
 	b, err := r.from.ReadByte()
 	if err != nil {
 		r.err = err
+		return 0, err
 	}
-	return b, err
+	if r.n < len(r.begin) {
+		r.begin[r.n] = b
+	}
+	r.n++
+	r.last = b
+	return b, nil
 }
 
-// Read is not called by the decoder, which wants a reader all the same.
+// Read is there because the decoder wants a reader; it reads with ReadByte.
 func (r *tokenReader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

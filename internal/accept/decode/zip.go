@@ -99,10 +99,13 @@ func (o *opening) openZip(p part, as gangway.DocumentFormat, found func(string))
 // isBeside reports whether an entry is none that anybody put there: a folder, or
 // what a Macintosh adds.
 func isBeside(name string) bool {
-	return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "__macosx/") || strings.HasPrefix(path.Base(name), ".")
+	return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "__macosx/") ||
+		strings.HasPrefix(path.Base(name), ".")
 }
 
-func (o *opening) openEntry(f *zip.File, level int, as gangway.DocumentFormat, found func(string)) (opened, string, error) {
+// openEntry opens an entry and returns its name.
+func (o *opening) openEntry(f *zip.File, level int, as gangway.DocumentFormat,
+	found func(string)) (opened, string, error) {
 	name := f.Name
 	if f.NonUTF8 {
 		if decoded, err := charmap.CodePage437.NewDecoder().String(name); err == nil {
@@ -113,7 +116,8 @@ func (o *opening) openEntry(f *zip.File, level int, as gangway.DocumentFormat, f
 	if err != nil {
 		return opened{}, name, err
 	}
-	doc, err := o.open(part{from: bufio.NewReaderSize(from, readAtOnce), name: path.Base(name), level: level + 1}, as, found)
+	p := part{from: bufio.NewReaderSize(from, readAtOnce), name: path.Base(name), level: level + 1}
+	doc, err := o.open(p, as, found)
 	return doc, name, err
 }
 

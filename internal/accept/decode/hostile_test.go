@@ -1,0 +1,204 @@
+package decode
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"gangway"
+)
+
+// TestHostileDocuments holds that documents made to do harm are refused with a sentence, in bounded
+// memory. A refusal that took unbounded time would end the test.
+func TestHostileDocuments(t *testing.T) {
+	const mb = 1 << 20
+	for _, tt := range []struct {
+		name string
+		in   Input
+		kind gangway.FormatKind
+		want string
+		most int64
+	}{
+		{"entities that multiply", text(`<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "lol">` +
+			strings.Repeat(`<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">`, 10) + `]><l>&b;</l>`), "", "it declares entities", mb},
+		{"an entity from outside", text(`<!DOCTYPE l [<!ENTITY x SYSTEM "file:///etc/passwd">]><l>&x;</l>`), "",
+			"it declares entities", mb},
+		{"an entity by a parameter", text(`<!DOCTYPE l [<!ENTITY % x SYSTEM "http://10.0.0.1/x.dtd"> %x;]><l/>`), "",
+			"it declares entities", mb},
+		{"an entity that nobody declared", text(`<!DOCTYPE l SYSTEM "http://10.0.0.1/x.dtd"><l>&x;</l>`), "",
+			"invalid character entity &x;", mb},
+		{"deep elements", repeated("<a>", "<a>", 10*mb), "", "elements are nested more than 64 deep", mb},
+		{"an endless text", repeated("<a>", "xxxxxxxxxxxxxxxx", 10*mb), "",
+			"it would take more than 16 MB of memory", 80 * mb},
+		{"an endless name", repeated("<a", "xxxxxxxxxxxxxxxx", 10*mb), "", "a tag in it has more than", 16 * mb},
+		{"endless attributes", repeated("<a ", `b="" `, 20*mb), "", "a tag in it has more than", 48 * mb},
+		{"endless elements", repeated("<a>", "<b/>", 20*mb), "",
+			"it would take more than 16 MB of memory", 64 * mb},
+		{"endless comments", repeated("<a>", "<!--x-->", 4*mb), "", "it ends too early", 8 * mb},
+
+		{"deep arrays", repeated("[", "[[[[[[[[", mb), "", "values are nested more than 64 deep", 40 * mb},
+		{"deep objects", repeated(`{"a":`, `{"a":`, 10*mb), "", "values are nested more than 64 deep", 40 * mb},
+		{"an endless string", repeated(`{"a":"`, "xxxxxxxxxxxxxxxx", 10*mb), "",
+			"it has more than 8388608 bytes", 40 * mb},
+		{"an endless string in a list", repeated(`["`, "xxxxxxxxxxxxxxxx", 10*mb), "", "it has more than", 40 * mb},
+		{"an endless number", repeated(`{"a":1`, "1111111111111111", 40_000), "",
+			"a number has more than 400", 8 * mb},
+		{"small values", repeated(`{"a":[0`, ",0", 5*mb), "", "", 80 * mb},
+		{"empty objects", repeated(`{"a":[0`, ",{}", 2*mb), "", "it would take more than 16 MB of memory", 80 * mb},
+
+		{"aliases that multiply", text(aliases(30)), "yaml", "it would take more than 16 MB of memory", 64 * mb},
+		{"aliases that multiply, by entry", text("- &a [x,x,x,x]\n- &b [*a,*a,*a,*a]\n- [*b,*b]\n" +
+			strings.Repeat("- &b [*b,*b,*b,*b,*b,*b,*b,*b]\n", 20)), "yaml", "", 64 * mb},
+		{"an alias of itself", text("a: &a [*a]\n"), "yaml", "values are nested more than 64 deep", mb},
+		{"anchors without end", repeated("- &a x\n", "- &a xxxxxxxxxxxxxxxxxxxx\n", mb), "yaml",
+			"too many entries have anchors", 8 * mb},
+		{"aliases without end", repeated("- &a "+strings.Repeat("x", 50_000)+"\n", "- *a\n", 5*mb), "yaml",
+			"too many entries refer to anchors", 16 * mb},
+		{"deep lists", repeated("a: [", "[", 70_000), "yaml", "exceeded max depth of 10000", 40 * mb},
+		{"deep lists of lists", text("- " + strings.Repeat("- ", 9000) + "x"), "yaml", "", 32 * mb},
+		{"one long line", repeated("a: ", "xxxxxxxxxxxxxxxx", 5*mb), "yaml",
+			"it has more than 1048576 bytes", 8 * mb},
+		{"many small entries in one", repeated("a:\n", " - x\n", 5*mb), "yaml",
+			"it would take more than 16 MB of memory", 32 * mb},
+		{"comments", repeated("a:\n", "#\n", 20*mb), "yaml", "it would take more than 16 MB of memory", 32 * mb},
+
+		{"lines without end", repeated("", "xxxxxxxxxxxxxxxx", 10*mb), gangway.FixedFormat,
+			"it has more than 1048576", 8 * mb},
+		{"pairs without end", repeated("a: b\n", "aaaaaaaa: bbbbb\n", 5*mb), gangway.PairsFormat,
+			"a block has more than", 16 * mb},
+		{"nothing but lines", repeated("a: b\n", "\n\n\n\n\n\n\n\n", mb), gangway.PairsFormat, "EOF", 24 * mb},
+
+		{"gzip of nothing", packed(100*mb, "\x00"), "", "it is no text", 2 * mb},
+		{"gzip of white space", packed(100*mb, " "), "", "there is nothing in it", 2 * mb},
+		{"gzip of rows", packed(100*mb, strings.Repeat("a", 999)+","+strings.Repeat("b", 999)+"\n"), "",
+			"unpacked it is too long, or far too long", 16 * mb},
+		{"zip of one value", archived("x.json", `{"a":"`, "xxxxxxxx", 40*mb), "",
+			"it has more than 8388608 bytes", 40 * mb},
+		{"zip of too much", archived("x.csv", "a,b\n", strings.Repeat("a", 999)+",b\n", 100*mb), "",
+			"unpacked it is too long, or far too long", 16 * mb},
+		{"zip of many", manyEntries(200_000), "", "it has too many entries", 24 * mb},
+		{"zip of 2,000", manyEntries(2_000), "", "it has 2000 entries, and may have 1000", 4 * mb},
+
+		{"a workbook with a row far down", workbookOf(`<row r="99999999999"><c><v>1</v></c></row>`, ""), "",
+			`a row is numbered`, 2 * mb},
+		{"a workbook with a row twice", workbookOf(`<row r="2"><c><v>1</v></c></row><row r="2"/>`, ""), "",
+			`a row is numbered "2", at Crew!A3`, 2 * mb},
+		{"a workbook with a cell far right", workbookOf(`<row><c r="XFE1"><v>1</v></c></row>`, ""), "",
+			"a cell stands in no column that it can stand in", 2 * mb},
+		{"a workbook of wide rows", workbookOf(`<row><c r="A1"><v>a</v></c></row>`+
+			strings.Repeat(`<row><c r="XFD"><v>1</v></c></row>`, 20_000), ""), "", "it has too many empty cells", 48 * mb},
+		{"a workbook with a text that it has not", workbookOf(`<row><c t="s"><v>5</v></c></row>`, "<si><t>a</t></si>"), "",
+			`a cell refers to a text "5"`, 2 * mb},
+		{"a workbook of texts", workbookOf("", strings.Repeat("<si><t>"+strings.Repeat("x", 1000)+"</t></si>", 40_000)), "",
+			"its texts take more than 16 MB of memory", 64 * mb},
+		{"a workbook of one text", workbookOf("", "<si><t>"+strings.Repeat("x", 40*mb)), "",
+			"a text in it has more than", 80 * mb},
+		{"a workbook with entities", workbookOf(`<!DOCTYPE x [<!ENTITY a "b">]>`, ""), "",
+			"it declares entities", 2 * mb},
+		{"a workbook without sheets", workbookOf("-", ""), "", "its sheet", 2 * mb},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			as := gangway.DocumentFormat{Kind: tt.kind}
+			if tt.kind == gangway.FixedFormat {
+				as.Columns = []gangway.FixedColumn{{Name: "a", From: 1, To: 2}}
+			}
+			var said error
+			took := held(t, func() { said = readAll(tt.in, as) })
+			if said == nil || !strings.Contains(said.Error(), tt.want) || took > tt.most {
+				t.Errorf("it says %v and took %d MB; want %q and at most %d MB", said, took/mb, tt.want, tt.most/mb)
+			}
+		})
+	}
+}
+
+// readAll reads a document to its end or to the first that is wrong with it.
+func readAll(in Input, as gangway.DocumentFormat) error {
+	d, err := Open(in, as, Limits{Whole: 16 << 20, Unpacked: 64 << 20})
+	if err != nil {
+		return err
+	}
+	for {
+		if _, err := d.Next(); err != nil {
+			return errors.Join(err, d.Close())
+		}
+	}
+}
+
+func text(doc string) Input { return input("", []byte(doc)) }
+
+// aliases is a YAML document in which each line has eight times the one before.
+func aliases(lines int) string {
+	var b strings.Builder
+	b.WriteString("a0: &a0 x\n")
+	for i := 1; i <= lines; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d,", i-1), 8))
+	}
+	return b.String()
+}
+
+// packed is a gzip of again and again the same, of so many bytes.
+func packed(size int, again string) Input {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	io.CopyN(w, &forever{text: again}, int64(size))
+	w.Close()
+	return input("", b.Bytes())
+}
+
+// archived is a zip of one document, which claims to have 10 bytes.
+func archived(name, begin, again string, size int) Input {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.Create(name)
+	if err != nil {
+		panic(err)
+	}
+	io.Copy(f, io.MultiReader(strings.NewReader(begin), io.LimitReader(&forever{text: again}, int64(size))))
+	w.Close()
+	return input("", b.Bytes())
+}
+
+func manyEntries(n int) Input {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := range n {
+		if _, err := w.Create(fmt.Sprint(i)); err != nil {
+			panic(err)
+		}
+	}
+	w.Close()
+	return input("", b.Bytes())
+}
+
+// workbookOf is a workbook with a sheet "Crew" that has these rows, and these shared texts.
+func workbookOf(rows, texts string) Input {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	entries := [][2]string{
+		{"xl/workbook.xml", `<workbook xmlns:r="r"><sheets><sheet name="Crew" r:id="r1"/></sheets></workbook>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Type="x/worksheet" ` +
+			`Target="worksheets/sheet1.xml"/></Relationships>`},
+		{"xl/sharedStrings.xml", `<sst count="4000000000" uniqueCount="4000000000">` + texts + `</sst>`},
+	}
+	if rows != "-" {
+		begin := `<worksheet><dimension ref="A1:XFD1048576"/><sheetData>`
+		if strings.HasPrefix(rows, "<!") {
+			begin, rows = rows+begin, ""
+		}
+		entries = append(entries, [2]string{"xl/worksheets/sheet1.xml", begin + rows + `</sheetData></worksheet>`})
+	}
+	for _, e := range entries {
+		f, err := w.Create(e[0])
+		if err != nil {
+			panic(err)
+		}
+		io.WriteString(f, e[1])
+	}
+	w.Close()
+	return input("", b.Bytes())
+}
