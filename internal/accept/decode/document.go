@@ -27,7 +27,7 @@ type Limits struct {
 
 // The usual limits.
 //
-// Decided: docs/choices.md, "Feeds".
+// Decided: docs/choices.md, "Documents".
 const (
 	usualDepth    = 64
 	usualWhole    = 64 << 20

@@ -49,10 +49,19 @@ func readCut(doc []byte, as gangway.DocumentFormat, cut func(io.Reader) io.Reade
 	return list, err
 }
 
-var fuzzed = []gangway.DocumentFormat{{Kind: gangway.AutoFormat}, {Kind: gangway.JSONFormat}, {Kind: gangway.YAMLFormat},
-	{Kind: gangway.CSVFormat}, {Kind: gangway.XMLFormat}, {Kind: gangway.SOAPFormat}, {Kind: gangway.PairsFormat},
-	{Kind: gangway.XLSXFormat, Sheet: "*"}, {Kind: gangway.CSVFormat, Header: new(int), Encoding: "shift_jis"},
-	{Kind: gangway.FixedFormat, Columns: []gangway.FixedColumn{{Name: "a", From: 1, To: 4}, {Name: "b", From: 3, To: 9}}}}
+var fuzzed = []gangway.DocumentFormat{
+	{Kind: gangway.AutoFormat},
+	{Kind: gangway.JSONFormat},
+	{Kind: gangway.YAMLFormat},
+	{Kind: gangway.CSVFormat},
+	{Kind: gangway.CSVFormat, Header: new(int), Encoding: "shift_jis"},
+	{Kind: gangway.XMLFormat},
+	{Kind: gangway.SOAPFormat},
+	{Kind: gangway.PairsFormat},
+	{Kind: gangway.XLSXFormat, Sheet: "*"},
+	{Kind: gangway.FixedFormat,
+		Columns: []gangway.FixedColumn{{Name: "a", From: 1, To: 4}, {Name: "b", From: 3, To: 9}}},
+}
 
 // FuzzOpen holds that no document brings decoding down, and that a document says the same however it
 // is cut as it arrives.
