@@ -9,6 +9,7 @@ import (
 // TravellerRules says what one kind of record requires of its traveller.
 type TravellerRules struct {
 	Complete     bool   // all that the traveller record marks as required, not only names and gender
+	NamesOnly    bool   // not even the gender: people fill in the rest
 	DocNumberMax int    // characters
 	DocExpire    string // the name of the passport's expiry on the wire
 }
@@ -22,6 +23,15 @@ var (
 	CrewTraveller     = TravellerRules{Complete: true, DocNumberMax: 20, DocExpire: "DocExpire"}
 )
 
+// The rules for what customers' systems are asked for: where data is missing, it is entered by hand.
+//
+// Spec: What the service does; decided: docs/choices.md, "Records taken in each for itself".
+var (
+	FedTraveller        = TravellerRules{NamesOnly: true, DocNumberMax: 9, DocExpire: "DocExpire"}
+	fedRequestTraveller = TravellerRules{NamesOnly: true, DocNumberMax: 20, DocExpire: "DocExpireDate"}
+	fedCrewTraveller    = TravellerRules{NamesOnly: true, DocNumberMax: 20, DocExpire: "DocExpire"}
+)
+
 // Check notes in p what is missing or wrong in t, which stands at at. Codes
 // are expected in upper case already.
 func (t Traveller) Check(p *Problems, at ProblemPath, rules TravellerRules, today Today) {
@@ -33,7 +43,9 @@ func (t Traveller) Check(p *Problems, at ProblemPath, rules TravellerRules, toda
 	switch t.Gender {
 	case "M", "F":
 	case "":
-		noteMissing(p, at, "Gender")
+		if !rules.NamesOnly {
+			noteMissing(p, at, "Gender")
+		}
 	default:
 		p.Add(at.Field("Gender"), "The Gender field must be M or F.")
 	}
@@ -55,6 +67,15 @@ func (t Traveller) Check(p *Problems, at ProblemPath, rules TravellerRules, toda
 
 // Check notes in p what is missing or wrong in r, record number record of an upload.
 func (r TravelRequest) Check(p *Problems, record int, today Today) {
+	r.check(p, record, RequestTraveller, today)
+}
+
+// CheckFed is Check for a record that the customer's system was asked for.
+func (r TravelRequest) CheckFed(p *Problems, record int, today Today) {
+	r.check(p, record, fedRequestTraveller, today)
+}
+
+func (r TravelRequest) check(p *Problems, record int, rules TravellerRules, today Today) {
 	at := ProblemPath{Record: record, Section: "ExternalInfo"}
 	checkText(p, at, "RequestId", r.RequestID, true)
 	checkText(p, at, "SubRequestId", r.SubRequestID, false)
@@ -66,7 +87,7 @@ func (r TravelRequest) Check(p *Problems, record int, today Today) {
 			p.Add(at.Field("AdditionalInfo."+key), "The time must be written HH:MM.")
 		}
 	}
-	r.Traveller.Check(p, ProblemPath{Record: record, Section: "Traveler"}, RequestTraveller, today)
+	r.Traveller.Check(p, ProblemPath{Record: record, Section: "Traveler"}, rules, today)
 	if r.asksNothing() && !p.Has(ProblemPath{Record: record}.Field("Flight")) &&
 		!p.Has(ProblemPath{Record: record}.Field("Hotel")) {
 		p.Add(ProblemPath{Record: record}.Field("Flight"), "Either the Flight or the Hotel field is required.")
@@ -111,6 +132,15 @@ func (f FlightNeed) check(p *Problems, record int) {
 
 // Check notes in p what is missing or wrong in c, record number record of an upload.
 func (c CrewChange) Check(p *Problems, record int, today Today) {
+	c.check(p, record, CrewTraveller, today)
+}
+
+// CheckFed is Check for a record that the customer's system was asked for.
+func (c CrewChange) CheckFed(p *Problems, record int, today Today) {
+	c.check(p, record, fedCrewTraveller, today)
+}
+
+func (c CrewChange) check(p *Problems, record int, rules TravellerRules, today Today) {
 	at := ProblemPath{Record: record}
 	checkText(p, at, "Vessel", c.Vessel, true)
 	checkText(p, at, "TravelRequestId", c.TravelRequestID, false)
@@ -120,18 +150,18 @@ func (c CrewChange) Check(p *Problems, record int, today Today) {
 		p.Add(at.Field("Onsigners"), "At least one member in Onsigners or Offsigners is required.")
 	}
 	for i, m := range c.OnSigners {
-		m.check(p, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, today)
+		m.check(p, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, rules, today)
 	}
 	for i, m := range c.OffSigners {
-		m.check(p, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, today)
+		m.check(p, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, rules, today)
 	}
 }
 
-func (m CrewMember) check(p *Problems, at ProblemPath, today Today) {
+func (m CrewMember) check(p *Problems, at ProblemPath, rules TravellerRules, today Today) {
 	if len(p.Fields) > 0 && p.Has(at.Field("")) {
 		return // no record at all
 	}
-	m.Traveller.Check(p, at, CrewTraveller, today)
+	m.Traveller.Check(p, at, rules, today)
 	checkDate(p, at, "Arrive", m.Arrive.Date, false)
 	checkAirport(p, at, "Arrive.Port", m.Arrive.Airport, false)
 	checkDate(p, at, "Depart", m.Depart.Date, false)

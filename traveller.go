@@ -54,6 +54,17 @@ func (t Traveller) Key() string {
 	return "doc:" + string(t.DocCountry) + ":" + t.DocNumber
 }
 
+// RecordKey is Key for a record that is kept: one without id and passport, as
+// feeds may bring it, is known by its names and its birth date.
+//
+// Decided: docs/choices.md, "Records taken in each for itself".
+func (t Traveller) RecordKey() string {
+	if key := t.Key(); key != "" {
+		return key
+	}
+	return "name:" + t.FoldedName() + ":" + string(t.DOB)
+}
+
 // KeepUnasked returns t, as a person has typed it, with the values of known that
 // forms do not ask for: the customer's own identifier, and unnamed members.
 func (t Traveller) KeepUnasked(known Traveller) Traveller {

@@ -22,12 +22,27 @@ type Kind[T identified] struct {
 	// A record without an identity is wrong anyway, and the same as no other.
 	identity func(record *T) (key, field string)
 
+	fed fedRules[T]
+
 	rows  func(list []T) ([]store.Row, error)
 	write func(in store.Scoped, ctx context.Context, rows []store.Row, from gangway.Origin) (store.Counts, error)
 
 	// drop drops what a run of a feed has not seen, by identities, of the days that the run asked for.
 	drop func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days,
 		seen func(identity string) bool) (int, error)
+}
+
+// fedRules are what is demanded of a record that the customer's system was asked for: less than of
+// one that is uploaded, since people can fill in the rest.
+//
+// Decided: docs/choices.md, "Records taken in each for itself".
+type fedRules[T identified] struct {
+	// fill puts into a record what it leaves out and was asked for; nil: nothing.
+	fill  func(record *T, asked gangway.Ask)
+	check func(record *T, p *gangway.Problems, i int, today gangway.Today)
+
+	// identity is that of a record without fault; it is never empty.
+	identity func(record *T) (key, field string)
 }
 
 // identified records know the customer's identifier for the part of the record at a path.
@@ -48,6 +63,20 @@ var Travellers = Kind[gangway.Traveller]{
 			return t.Key(), "Id"
 		}
 		return t.Key(), "DocNumber"
+	},
+	fed: fedRules[gangway.Traveller]{
+		check: func(t *gangway.Traveller, p *gangway.Problems, i int, today gangway.Today) {
+			t.Check(p, gangway.ProblemPath{Record: i}, gangway.FedTraveller, today)
+		},
+		identity: func(t *gangway.Traveller) (key, field string) {
+			switch {
+			case t.ID != "":
+				return t.RecordKey(), "Id"
+			case t.DocNumber != "":
+				return t.RecordKey(), "DocNumber"
+			}
+			return t.RecordKey(), "LastName"
+		},
 	},
 	rows:  store.TravellerRows,
 	write: store.Scoped.UpsertTravellerRows,
@@ -70,6 +99,14 @@ var TravelRequests = Kind[gangway.TravelRequest]{
 			key = requestIdentity(r.RequestID, r.SubRequestID)
 		}
 		return key, "ExternalInfo.RequestId"
+	},
+	fed: fedRules[gangway.TravelRequest]{
+		check: func(r *gangway.TravelRequest, p *gangway.Problems, i int, today gangway.Today) {
+			r.CheckFed(p, i, today)
+		},
+		identity: func(r *gangway.TravelRequest) (key, field string) {
+			return requestIdentity(r.RequestID, r.SubRequestID), "ExternalInfo.RequestId"
+		},
 	},
 	rows:  store.TravelRequestRows,
 	write: store.Scoped.UpsertTravelRequestRows,
@@ -98,6 +135,22 @@ var CrewChanges = Kind[gangway.CrewChange]{
 			return "", "Vessel"
 		}
 		return c.Key(), "Vessel"
+	},
+	fed: fedRules[gangway.CrewChange]{
+		fill: func(c *gangway.CrewChange, asked gangway.Ask) {
+			if c.ChangeDate == "" {
+				c.ChangeDate = asked.Date
+			}
+		},
+		check: func(c *gangway.CrewChange, p *gangway.Problems, i int, today gangway.Today) {
+			c.CheckFed(p, i, today)
+		},
+		identity: func(c *gangway.CrewChange) (key, field string) {
+			if c.TravelRequestID != "" {
+				return c.Key(), "TravelRequestId"
+			}
+			return c.Key(), "Vessel"
+		},
 	},
 	rows:  store.CrewChangeRows,
 	write: store.Scoped.UpsertCrewChangeRows,

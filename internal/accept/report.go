@@ -8,39 +8,30 @@ import (
 	"gangway"
 	"gangway/internal/accept/decode"
 	"gangway/internal/store"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Report says what happened to a document whose records were taken in each for itself. Received
-// counts the stored and the refused records.
+// A Report says what happened to the records of a run. Received counts the
+// stored and the refused ones.
 type Report struct {
 	store.Counts
 	Refused  int     // records
-	Problems Remarks // why they were refused
-	Warnings Remarks // about records that were accepted but will cause trouble
-
-	// Broken says where and why the document could not be read any further; it is
-	// empty if it was read to its end. What came before that place is stored.
-	Broken string
+	Warned   int     // records that were taken without what was wrong in them
+	Problems Remarks // why records, and members of crew changes, were refused
+	Warnings Remarks // what was left out of records
 }
 
 // maxRemarks is how many problems, and how many warnings, a report has at most.
 const maxRemarks = 1000
 
-// Remarks are the first problems or warnings about the records of a document.
+// Remarks are the first of what there is to say about the records of a run.
 type Remarks struct {
-	List      []Remark
+	List      []gangway.FeedRemark
 	Truncated bool // there were more
 }
 
-// A Remark is a sentence about a field of a record.
-type Remark struct {
-	Record  int    // position in the document, from 0
-	At      string // where the record stands in the document as it arrived: "byte 1204"
-	Field   string // "DocNumber", "Onsigners[1].Dob"; empty for the record itself
-	Message string
-}
-
-func (r *Remarks) add(remark Remark) {
+func (r *Remarks) add(remark gangway.FeedRemark) {
 	if len(r.List) == maxRemarks {
 		r.Truncated = true
 		return
@@ -48,13 +39,25 @@ func (r *Remarks) add(remark Remark) {
 	r.List = append(r.List, remark)
 }
 
-// join adds the remarks on a record in the order of its fields.
-func (r *Remarks) join(record int, at decode.Place, of *gangway.Problems) {
+// join adds the remarks on a record, doc, in the order of its fields. theirs is
+// what the customer calls a field.
+func (r *Remarks) join(record int, at decode.Place, of *gangway.Problems, theirs func(field string) string,
+	doc jsontext.Value) {
+	if len(r.List) == maxRemarks {
+		r.Truncated = true
+		return
+	}
+	tree, _ := parse(doc) // where it cannot be read there are no values to quote
 	whole := gangway.ProblemPath{Record: record}.Field("")
 	for _, path := range slices.Sorted(maps.Keys(of.Fields)) {
 		field := strings.TrimPrefix(strings.TrimPrefix(path, whole), ".")
+		value := ""
+		if found, there := cut(tree, field); there {
+			value = shown(found)
+		}
 		for _, sentence := range of.Fields[path] {
-			r.add(Remark{record, at.String(), field, sentence})
+			r.add(gangway.FeedRemark{Record: record, At: at.String(), Field: field, SourceField: theirs(field),
+				Value: value, Message: sentence})
 		}
 	}
 	r.Truncated = r.Truncated || of.Truncated

@@ -1,6 +1,7 @@
 package accept_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,38 +9,31 @@ import (
 
 	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/accept/decode"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
-// A run is all documents of a source together: what none of them had is dropped, once all of them
-// were read to their ends.
+// readJSON are the records of a document of canonical JSON.
+func readJSON(doc string) accept.Records { return decode.FromReader(strings.NewReader(doc), 64, 1<<20) }
+
+// A run is all documents of a source together: a record that is in two of them counts once. Nothing is
+// stored before all of them were read to their ends, and what none of them had is dropped.
 func TestRun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		begin := func() *accept.Run[gangway.Traveller] {
-			return accept.Travellers.Run(in, gangway.Origin{Source: gangway.FeedSource("crew"),
-				Generation: db.Generation(), SeenAt: storetest.Began})
+		begin := func() accept.Run {
+			r := accept.NewRun(gangway.TravellersFlow, in, gangway.Origin{Source: gangway.FeedSource("crew"),
+				Generation: db.Generation(), SeenAt: storetest.Began}, gangway.Ask{}, long)
+			t.Cleanup(func() { r.Close() })
+			return r
 		}
-		take := func(r *accept.Run[gangway.Traveller], doc string, want accept.Report) {
-			t.Helper()
-			got, err := r.Take(t.Context(), strings.NewReader(doc), long)
-			if err != nil || got.Counts != want.Counts || got.Refused != want.Refused ||
-				(got.Broken != "") != (want.Broken != "") {
-				t.Fatalf("Take(%s) = %+v, %v; want %+v", doc, got, err, want)
-			}
-		}
-		doc := func(ids ...int) string {
+		doc := func(ids ...int) accept.Records {
 			var list []string
 			for _, id := range ids {
-				list = append(list, fmt.Sprintf(`{"id":"%d","last_name":"Reyes","first_name":"Ana","dob":"1990-05-17",
-					"nationality":"PH","gender":"F","home_airport":"MNL","doc_country":"PH","doc_number":"P%d",
-					"doc_expire":"2036-05-17"}`, id, id))
+				list = append(list, seafarer(fmt.Sprint(id)))
 			}
-			return "[" + strings.Join(list, ",") + "]"
-		}
-		counts := func(received, created, unchanged int) accept.Report {
-			return accept.Report{Counts: store.Counts{Received: received, Created: created, Unchanged: unchanged}}
+			return readJSON("[" + strings.Join(list, ",") + "]")
 		}
 		there := func(want ...string) {
 			t.Helper()
@@ -55,32 +49,81 @@ func TestRun(t *testing.T) {
 				t.Fatalf("travellers %q; want %q", got, want)
 			}
 		}
+		apply := func(r accept.Run, want accept.Report, dropped int) {
+			t.Helper()
+			if err := r.Apply(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Report(); got.Counts != want.Counts || got.Refused != want.Refused {
+				t.Fatalf("%+v; want %+v", got, want)
+			}
+			if n, err := r.DropRest(t.Context(), store.Days{}); n != dropped || err != nil {
+				t.Fatalf("DropRest = %d, %v; want %d dropped", n, err, dropped)
+			}
+		}
+		take := func(r accept.Run, doc accept.Records) {
+			t.Helper()
+			if err := r.Take(t.Context(), doc); err != nil {
+				t.Fatal(err)
+			}
+		}
 		r := begin()
-		take(r, doc(1, 2), counts(2, 2, 0))
-		twice := counts(2, 1, 0)
-		twice.Refused = 1
-		take(r, doc(2, 3), twice) // the same traveller in the second document
-		if n, err := r.DropRest(t.Context(), store.Days{}); n != 0 || err != nil {
-			t.Fatalf("DropRest = %d, %v; want nobody dropped", n, err)
+		take(r, doc(1, 2))
+		take(r, doc(2, 3)) // the same traveller in the second document
+		there()
+		apply(r, accept.Report{Counts: store.Counts{Received: 4, Created: 3}, Refused: 1}, 0)
+		if p := r.Report().Problems.List; len(p) != 1 || p[0].Record != 2 || p[0].Field != "Id" || p[0].Value != "2" {
+			t.Errorf("of the one who stands there twice: %+v; want record 2 of all, by its Id", p)
 		}
 		there("1", "2", "3")
-		_, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(doc(3, 4)), long, storetest.Began)
+		_, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+seafarer("3")+","+seafarer("4")+"]"), long,
+			storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}
 
 		r = begin()
-		take(r, doc(1)[:20], accept.Report{Broken: "it is"})
+		take(r, doc(5))
+		var broken *accept.BrokenError
+		if err := r.Take(t.Context(), readJSON("["+seafarer("1")+",{")); !errors.As(err, &broken) {
+			t.Fatalf("a broken document: %v", err)
+		}
+		if err := r.Apply(t.Context()); gangway.KindOf(err) != gangway.Conflict {
+			t.Fatalf("after a broken document: Apply = %v; want Conflict", err)
+		}
 		if n, err := r.DropRest(t.Context(), store.Days{}); n != 0 || gangway.KindOf(err) != gangway.Conflict {
 			t.Fatalf("after a broken document: DropRest = %d, %v; want nothing dropped", n, err)
 		}
 		there("1", "2", "3", "4")
 
 		r = begin()
-		take(r, doc(1), counts(1, 0, 1))
-		if n, err := r.DropRest(t.Context(), store.Days{}); n != 2 || err != nil {
-			t.Fatalf("DropRest = %d, %v; want 2 and 3 dropped from the feed", n, err)
-		}
-		there("1", "3", "4") // 3 and 4 were uploaded
+		take(r, doc(1))
+		apply(r, accept.Report{Counts: store.Counts{Received: 1, Unchanged: 1}}, 2) // 2 and 3 are dropped from the feed
+		there("1", "3", "4")                                                        // 3 and 4 were uploaded
 	})
+}
+
+// A run of more rows than stay in memory stores all of them.
+func TestRunIsPutAside(t *testing.T) {
+	const many = 30_000
+	db := storetest.New(t)
+	in := db.In(storetest.Account(t, db).Scope())
+	r := accept.NewRun(gangway.TravellersFlow, in, crewFeed, gangway.Ask{}, accept.Limits{Records: many, Depth: 64})
+	defer r.Close()
+	var doc strings.Builder
+	for i := range many {
+		fmt.Fprintf(&doc, ",%s", seafarer(fmt.Sprintf("S%05d", i)))
+	}
+	if err := r.Take(t.Context(), readJSON("["+doc.String()[1:]+"]")); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Apply(t.Context()); err != nil || r.Report().Created != many {
+		t.Fatalf("%+v, %v; want %d created", r.Report(), err, many)
+	}
+	for _, i := range []int{0, 1999, 2000, many - 1} {
+		tr, err := in.Traveller(t.Context(), fmt.Sprintf("id:S%05d", i))
+		if err != nil || tr.LastName != "Reyes" || tr.DocNumber != "P1" {
+			t.Errorf("traveller %d: %+v, %v", i, tr, err)
+		}
+	}
 }

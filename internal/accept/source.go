@@ -20,10 +20,11 @@ type source struct {
 	// with the next one.
 	leftOut func(record int, err *decode.RecordError) (goOn bool)
 
-	came int          // number of records so far
-	at   decode.Place // of the last one
-	size int          // of the last one, in bytes
-	err  error        // why the document was not read to its end
+	came  int            // number of records so far
+	at    decode.Place   // of the last one
+	size  int            // of the last one, in bytes
+	value jsontext.Value // the last one, until the next
+	err   error          // why the document was not read to its end
 }
 
 // values yields the records of the document, beginning with the next one.
@@ -53,7 +54,7 @@ func (s *source) record() (record decode.Record, ok bool) {
 		return record, false
 	}
 	s.came++
-	s.at, s.size = record.At, len(record.JSON)
+	s.at, s.size, s.value = record.At, len(record.JSON), record.JSON
 	if alone != nil && !s.leftOut(s.came-1, alone) {
 		s.err = alone
 		return record, false

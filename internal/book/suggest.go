@@ -82,7 +82,7 @@ func byIdentifier(ctx context.Context, in store.Scoped, id string) ([]gangway.Tr
 func merge(list, more []gangway.Traveller, limit int) []gangway.Traveller {
 	for _, t := range more {
 		if len(list) < limit && !slices.ContainsFunc(list, func(u gangway.Traveller) bool {
-			return u.Key() == t.Key()
+			return u.RecordKey() == t.RecordKey()
 		}) {
 			list = append(list, t)
 		}

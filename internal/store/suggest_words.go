@@ -30,7 +30,7 @@ func (s Scoped) SuggestByWord(ctx context.Context, words []string, limit int) ([
 			return nil, err
 		}
 		for _, t := range found {
-			if key := t.Key(); !seen[key] && len(list) < limit {
+			if key := t.RecordKey(); !seen[key] && len(list) < limit {
 				seen[key], list = true, append(list, t)
 			}
 		}

@@ -22,7 +22,7 @@ func (s Scoped) UpsertTravellers(ctx context.Context, list []gangway.Traveller) 
 // TravellerRows returns travellers as they are stored.
 func TravellerRows(list []gangway.Traveller) ([]Row, error) {
 	return rowsOf(list, func(t *gangway.Traveller, doc string) Row {
-		return Row{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), doc}
+		return Row{t.RecordKey(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), doc}
 	})
 }
 

@@ -228,7 +228,7 @@ func editQuery(s gangway.Search) url.Values {
 	q := url.Values{"name": {m.Traveller.LastName + ", " + m.Traveller.FirstName}, "vessel": {s.Vessel},
 		"flag": {string(s.Flag)}, "fare": {string(m.FareType)}}
 	if m.Traveller.ID != "" {
-		q.Set("traveller", m.Traveller.Key())
+		q.Set("traveller", m.Traveller.RecordKey())
 	}
 	for _, l := range m.Legs {
 		q.Add("from", PlaceLabel(l.Origin))

@@ -10,19 +10,19 @@ import (
 )
 
 // A traveller whom the customer's system sent without an identifier is known by their
-// passport. Addresses and forms name travellers but must not show a passport number,
-// so they carry it sealed with the keys that sign forms.
+// passport, or by names and birth date. Addresses and forms name travellers but must
+// show neither, so they carry it sealed with the keys that sign forms.
 
-// documentKey begins the key of such a traveller, and sealedKey its sealed form.
+// identifierKey begins the key of a traveller with an identifier, and sealedKey stands before any other, sealed.
 const (
-	documentKey = "doc:"
-	sealedKey   = "ref:"
+	identifierKey = "id:"
+	sealedKey     = "ref:"
 )
 
 // TravellerRef returns the name of t in addresses and forms, the same each time.
 func TravellerRef(ctx context.Context, t gangway.Traveller) string {
-	key := t.Key()
-	if !strings.HasPrefix(key, documentKey) {
+	key := t.RecordKey()
+	if strings.HasPrefix(key, identifierKey) {
 		return key
 	}
 	return sealedKey + shell.Sealed(ctx, "traveller", key)

@@ -142,7 +142,7 @@ func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in s
 		Fields: map[string]string{"key": flights.TravellerRef(r.Context(), t)}, Back: "/travellers?" +
 			url.Values{"name": {t.LastName}}.Encode(),
 	}
-	from, err := in.TravellerOrigin(r.Context(), t.Key())
+	from, err := in.TravellerOrigin(r.Context(), t.RecordKey())
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,219 @@
+package accept
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gangway"
+	"gangway/internal/wire"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What people can fill in is left out of a record where it is wrong, and noted:
+// the person is suggested, the journey planned all the same.
+//
+// Decided: docs/choices.md, "Records taken in each for itself".
+
+// withoutWrong returns the record at hand without the values that are wrong, and
+// notes them. Not ok: what it must have is wrong or missing.
+func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, ok bool) {
+	tree, err := parse(d.source.value)
+	if err != nil {
+		return nil, false
+	}
+	var left, gone []gangway.FeedRemark
+	for at := range d.wrongFields(reading) {
+		if member, inside := memberOf(at.Field); inside && mustHave(at.Field) {
+			if !slices.ContainsFunc(gone, func(r gangway.FeedRemark) bool { return sameMember(r.Field, member) }) {
+				gone = append(gone, at)
+			}
+			continue
+		}
+		value, there := cut(tree, at.Field)
+		if !there {
+			return nil, false
+		}
+		at.Value = shown(value)
+		left = append(left, at)
+	}
+	for _, r := range slices.Backward(sortedByMember(gone)) {
+		member, _ := memberOf(r.Field)
+		if _, there := cut(tree, member); !there {
+			return nil, false
+		}
+	}
+	doc, err := json.Marshal(tree)
+	if err != nil {
+		return nil, false
+	}
+	again, ok := d.readAgain(doc, reading.Record)
+	if !ok {
+		return nil, false
+	}
+	left = slices.DeleteFunc(left, func(r gangway.FeedRemark) bool { // it went with its member
+		member, inside := memberOf(r.Field)
+		return inside &&
+			slices.ContainsFunc(gone, func(g gangway.FeedRemark) bool { return sameMember(g.Field, member) })
+	})
+	for _, r := range gone {
+		d.report.Problems.add(r)
+	}
+	for _, r := range left {
+		d.report.Warnings.add(r)
+	}
+	if len(left) > 0 {
+		d.report.Warned++
+	}
+	return again, true
+}
+
+// wrongFields yields the fields of a record that something is wrong with, and the
+// first sentence about each.
+func (d *document[T]) wrongFields(reading *wire.Reading) iter.Seq[gangway.FeedRemark] {
+	whole := gangway.ProblemPath{Record: reading.Record}.Field("")
+	return func(yield func(gangway.FeedRemark) bool) {
+		for _, path := range slices.Sorted(maps.Keys(reading.Problems.Fields)) {
+			field := strings.TrimPrefix(strings.TrimPrefix(path, whole), ".")
+			if !yield(gangway.FeedRemark{Record: reading.Record, At: d.source.at.String(), Field: field,
+				SourceField: d.sourceField(field), Message: reading.Problems.Fields[path][0]}) {
+				return
+			}
+		}
+	}
+}
+
+// readAgain reads and checks a record that was mended. Not ok: it is wrong still.
+func (d *document[T]) readAgain(doc jsontext.Value, number int) (record *T, ok bool) {
+	values := func(yield func(int, jsontext.Value) bool) { yield(number, doc) }
+	for record, reading := range d.kind.read(values) {
+		if reading.Malformed != nil || !reading.Checkable {
+			return nil, false
+		}
+		d.check(record, reading)
+		return record, reading.Problems.Err() == nil
+	}
+	return nil, false
+}
+
+// parse returns a record as values, its numbers to the letter.
+func parse(doc jsontext.Value) (tree any, err error) {
+	dec := json.NewDecoder(bytes.NewReader(doc))
+	dec.UseNumber()
+	err = dec.Decode(&tree)
+	return tree, err
+}
+
+// aMember finds the member of a crew change in a field's path.
+var aMember = regexp.MustCompile(`^(Onsigners|Offsigners)\[([0-9]+)\]`)
+
+// memberOf returns the path of the member in whose record a field stands.
+func memberOf(field string) (member string, inside bool) {
+	member = aMember.FindString(field)
+	return member, member != ""
+}
+
+func sameMember(field, member string) bool {
+	other, _ := memberOf(field)
+	return other == member
+}
+
+// sortedByMember sorts remarks by the places of their members.
+func sortedByMember(list []gangway.FeedRemark) []gangway.FeedRemark {
+	place := func(r gangway.FeedRemark) (string, int) {
+		m := aMember.FindStringSubmatch(r.Field)
+		n, _ := strconv.Atoi(m[2])
+		return m[1], n
+	}
+	return slices.SortedFunc(slices.Values(list), func(a, b gangway.FeedRemark) int {
+		sideA, a1 := place(a)
+		sideB, b1 := place(b)
+		if sideA != sideB {
+			return strings.Compare(sideA, sideB)
+		}
+		return a1 - b1
+	})
+}
+
+// mustHave reports whether a member of a crew change is refused where a field is
+// wrong: its names, or all of it.
+func mustHave(field string) bool {
+	return strings.HasSuffix(field, "]") || strings.HasSuffix(field, ".LastName") ||
+		strings.HasSuffix(field, ".FirstName")
+}
+
+// cut takes the value at a field's path out of a tree.
+func cut(tree any, field string) (value any, there bool) {
+	steps := stepsOf(field)
+	if len(steps) == 0 {
+		return nil, false
+	}
+	return cutAt(tree, steps, func(any) {})
+}
+
+// cutAt takes out the value that steps lead to; put takes what becomes of tree.
+func cutAt(tree any, steps []string, put func(any)) (value any, there bool) {
+	step, further := steps[0], steps[1:]
+	switch tree := tree.(type) {
+	case map[string]any:
+		for name := range tree {
+			if !sameName(name, step) {
+				continue
+			}
+			if len(further) == 0 {
+				value = tree[name]
+				delete(tree, name)
+				return value, true
+			}
+			return cutAt(tree[name], further, func(v any) { tree[name] = v })
+		}
+	case []any:
+		n, err := strconv.Atoi(step)
+		if err != nil || n >= len(tree) {
+			return nil, false
+		}
+		if len(further) == 0 {
+			value = tree[n]
+			put(slices.Delete(tree, n, n+1))
+			return value, true
+		}
+		return cutAt(tree[n], further, func(v any) { tree[n] = v })
+	}
+	return nil, false
+}
+
+// stepsOf splits a path: "Onsigners[1].Dob" has the steps Onsigners, 1 and Dob.
+func stepsOf(field string) []string {
+	return strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
+}
+
+// sameName reports whether a member of a record is what a path calls so:
+// last_name and lastName are LastName.
+func sameName(member, step string) bool {
+	return strings.EqualFold(strings.ReplaceAll(member, "_", ""), strings.ReplaceAll(step, "_", ""))
+}
+
+// shownLetters is how many letters of a value are shown.
+const shownLetters = 100
+
+// shown is a value as people are told of it.
+func shown(value any) string {
+	text, is := value.(string)
+	if !is {
+		doc, err := json.Marshal(value)
+		if err != nil {
+			return ""
+		}
+		text = string(doc)
+	}
+	if letters := []rune(text); len(letters) > shownLetters {
+		return string(letters[:shownLetters]) + "…"
+	}
+	return text
+}

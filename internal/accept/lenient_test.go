@@ -1,0 +1,142 @@
+package accept_test
+
+import (
+	"fmt"
+	"testing"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A fed is what became of one record that a customer's system was asked for.
+type fed struct {
+	flow     gangway.Flow
+	name     string
+	record   string
+	taken    bool
+	warnings []string // "field: value"
+	refused  []string
+}
+
+var fedRecords = []fed{
+	{gangway.TravellersFlow, "names are enough", `{"last_name":"Reyes","first_name":"Ana"}`, true, nil, nil},
+	{gangway.TravellersFlow, "what is malformed is left out",
+		`{"id":"1","last_name":"Reyes","first_name":"Ana","dob":"1990-02-31","gender":"X","nationality":"Philippines",
+		"doc_number":"P1234567890","home_airport":"MNLA","doc_expire":"31.12.2030"}`, true,
+		[]string{"Dob: 1990-02-31", "DocExpire: 31.12.2030", "DocNumber: P1234567890", "Gender: X", "HomeAirport: MNLA",
+			"Nationality: Philippines"}, nil},
+	{gangway.TravellersFlow, "what is of another type is left out", `{"id":"1","last_name":"Reyes","first_name":"Ana",
+		"phone":{"home":1.50},"email":[]}`, true, []string{`Email: []`, `Phone: {"home":1.50}`}, nil},
+	{gangway.TravellersFlow, "no surname", `{"id":"1","first_name":"Ana","gender":"X"}`, false, nil,
+		[]string{"Gender: X", "LastName: "}},
+	{gangway.TravellersFlow, "a surname that is no text", `{"id":"1","last_name":7,"first_name":"Ana"}`, false, nil,
+		[]string{"LastName: 7"}},
+	{gangway.TravellersFlow, "no record", `"Reyes"`, false, nil, []string{": "}},
+	{gangway.TravelRequestsFlow, "a flight is enough",
+		`{"externalInfo":{"requestId":"R1"},"traveler":{"lastName":"Reyes","firstName":"Ana"},
+		"flight":{"origin":"MNL"}}`, true, nil, nil},
+	{gangway.TravelRequestsFlow, "what is malformed is left out",
+		`{"externalInfo":{"requestId":"R1"},"traveler":{"lastName":"Reyes","firstName":"Ana","dob":"x","docExpire":"y"},
+		"flight":{"origin":"MNL","destination":"ROTTERDAM","date":"soon","intermediateAirports":[
+		{"airport":"DOH"},{"airport":"FRAX","date":"2026-13-01"}]},"hotel":{"checkIn":"tomorrow"},
+		"details":{"vehicle":{"name":"Nordlys","flag":"Panama"}}}`, true,
+		[]string{"Details.Vehicle.Flag: Panama", "Flight.Date: soon", "Flight.Destination: ROTTERDAM",
+			"Flight.IntermediateAirports[1].Airport: FRAX", "Flight.IntermediateAirports[1].Date: 2026-13-01",
+			"Hotel.CheckIn: tomorrow", "Traveler.Dob: x", "Traveler.DocExpire: y"}, nil},
+	{gangway.TravelRequestsFlow, "no identifier",
+		`{"externalInfo":{},"traveler":{"lastName":"Reyes","firstName":"Ana"},"flight":{"origin":"MNL"}}`, false, nil,
+		[]string{"ExternalInfo.RequestId: "}},
+	{gangway.TravelRequestsFlow, "neither flight nor hotel",
+		`{"externalInfo":{"requestId":"R1"},"traveler":{"lastName":"Reyes","firstName":"Ana"}}`, false, nil,
+		[]string{"Flight: "}},
+	{gangway.CrewChangesFlow, "its date is what was asked for",
+		`{"vessel":"Nordlys","onsigners":[{"last_name":"Reyes","first_name":"Ana"}]}`, true, nil, nil},
+	{gangway.CrewChangesFlow, "members without names are refused alone",
+		`{"vessel":"Nordlys","change_date":"2026-12-01","flag":"Panama","onsigners":[
+		{"first_name":"Ana","gender":"X"},{"last_name":"Reyes","first_name":"Ana","dob":"x","arrive":"soon"},"nobody"],
+		"offsigners":[{"last_name":"Cruz"}]}`, true,
+		[]string{"Flag: Panama", "Onsigners[1].Arrive: soon", "Onsigners[1].Dob: x"},
+		[]string{"Offsigners[0].FirstName: ", "Onsigners[0].LastName: ", "Onsigners[2]: "}},
+	{gangway.CrewChangesFlow, "nobody with names", `{"vessel":"Nordlys","onsigners":[{"last_name":"Reyes"}]}`, false, nil,
+		[]string{"Onsigners[0].FirstName: "}},
+	{gangway.CrewChangesFlow, "no vessel", `{"onsigners":[{"last_name":"Reyes","first_name":"Ana"}]}`, false, nil,
+		[]string{"Vessel: "}},
+}
+
+// What people can fill in does not keep a record out, and is told of with its value; what a record
+// cannot be without does.
+func TestFedRecordsAreTakenAsFarAsTheyGo(t *testing.T) {
+	db := storetest.New(t)
+	for _, tt := range fedRecords {
+		t.Run(fmt.Sprint(tt.flow, ": ", tt.name), func(t *testing.T) {
+			in := db.In(storetest.Account(t, db).Scope())
+			r := accept.NewRun(tt.flow, in, crewFeed, gangway.Ask{Date: "2026-12-05"}, long)
+			defer r.Close()
+			if err := r.Take(t.Context(), readJSON("["+tt.record+"]")); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Apply(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			got := r.Report()
+			if (got.Created == 1) != tt.taken || (got.Refused == 1) == tt.taken || got.Received != 1 ||
+				(got.Warned == 1) != (len(tt.warnings) > 0) {
+				t.Errorf("%+v; want it taken: %v", got, tt.taken)
+			}
+			for _, list := range []struct {
+				name string
+				got  []gangway.FeedRemark
+				want []string
+			}{{"warnings", got.Warnings.List, tt.warnings}, {"refused", got.Problems.List, tt.refused}} {
+				var said []string
+				for _, r := range list.got {
+					said = append(said, r.Field+": "+r.Value)
+					if r.Message == "" || r.At == "" {
+						t.Errorf("%s: %+v; want a sentence and a place", list.name, r)
+					}
+				}
+				if diff := cmp.Diff(list.want, said); diff != "" {
+					t.Errorf("%s (-want +got)\n%s", list.name, diff)
+				}
+			}
+		})
+	}
+}
+
+// Travellers without id and passport are the same while their names and birth dates are.
+func TestFedTravellersWithoutIdentifiers(t *testing.T) {
+	db := storetest.New(t)
+	in := db.In(storetest.Account(t, db).Scope())
+	run := func(doc string) accept.Report {
+		t.Helper()
+		r := accept.NewRun(gangway.TravellersFlow, in, crewFeed, gangway.Ask{}, long)
+		defer r.Close()
+		if err := r.Take(t.Context(), readJSON(doc)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Apply(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return r.Report()
+	}
+	const three = `[{"last_name":"Reyes","first_name":"Ana","dob":"1990-05-17"},
+		{"last_name":"Reyes","first_name":"Ana","dob":"1985-01-02"},{"last_name":"REYES","first_name":"ana","dob":"1985-01-02"}]`
+	if got := run(three); got.Created != 2 || got.Refused != 1 {
+		t.Errorf("%+v; want two travellers, and the one who stands there twice refused", got)
+	}
+	if got := run(three); got.Unchanged != 2 || got.Created+got.Updated > 0 {
+		t.Errorf("again: %+v; want nothing changed", got)
+	}
+	list, err := in.SuggestTravellers(t.Context(), "reyes", nil, 10)
+	if err != nil || len(list) != 2 {
+		t.Fatalf("suggested: %v, %v", list, err)
+	}
+	for _, tr := range list {
+		if got, err := in.Traveller(t.Context(), tr.RecordKey()); err != nil || got.DOB != tr.DOB {
+			t.Errorf("by key: %+v, %v; want %+v", got, err, tr)
+		}
+	}
+}

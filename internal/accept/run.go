@@ -1,0 +1,270 @@
+package accept
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+	"gangway/internal/store"
+	"gangway/internal/wire"
+)
+
+// Records are the records of a document as canonical JSON. Next returns io.EOF
+// after the last; a *decode.RecordError is about one record alone, which is
+// refused. Records that know what the customer calls their fields are Sourced.
+type Records interface {
+	Next() (decode.Record, error)
+}
+
+// Sourced are records that were mapped from something else.
+type Sourced interface {
+	// SourceField returns what the customer calls a field of the last record:
+	// "Geschlecht" for "Gender"; empty where that is not known.
+	SourceField(field string) string
+}
+
+// A Run takes in what one run of a feed brings, in one document or several, each
+// record for itself. Take reads and checks it; Apply stores it. A Run is of use
+// once, and is closed after it.
+type Run interface {
+	// Take reads a document to its end and keeps its records for Apply. A record
+	// that is the same as one before, in this document or another, is refused.
+	// An error is that of the document, in a sentence for whoever sent it
+	// (*BrokenError), of the reader or of ctx; the run is then of no use any more.
+	Take(ctx context.Context, doc Records) error
+	// Report says what was taken so far, and since Apply what was stored.
+	Report() Report
+	// Apply stores what was taken, in portions. What it was interrupted in can be
+	// applied again, by another run of the same generation.
+	Apply(ctx context.Context) error
+	// DropRest drops what the source had before and has not brought in this run,
+	// of the days that it was asked for, and returns how much that was.
+	DropRest(ctx context.Context, of store.Days) (int, error)
+	io.Closer
+}
+
+// A BrokenError says where and why a document could not be read any further.
+type BrokenError struct{ Msg string }
+
+func (e *BrokenError) Error() string { return e.Msg }
+
+// NewRun begins a run of a feed's flow for an account: of records that the feed
+// was asked for. Its generation is no other's, but that of a run which it goes on with.
+func NewRun(flow gangway.Flow, in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) Run {
+	switch flow {
+	case gangway.TravelRequestsFlow:
+		return TravelRequests.run(in, from, asked, limits)
+	case gangway.CrewChangesFlow:
+		return CrewChanges.run(in, from, asked, limits)
+	}
+	return Travellers.run(in, from, asked, limits)
+}
+
+// EachForItself takes in one document of canonical JSON as a run of its own, and
+// returns how its records fared. A document that is broken changes nothing.
+func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits,
+	from gangway.Origin) (Report, error) {
+	r := k.run(in, from, gangway.Ask{}, limits)
+	defer r.Close()
+	err := r.Take(ctx, decode.FromReader(doc, limits.Depth, mostBytes))
+	if err == nil {
+		err = r.Apply(ctx)
+	}
+	return r.Report(), err
+}
+
+// mostBytes is how long a record may be: longer than a crew change of as many
+// members as there may be.
+const mostBytes = 32 << 20
+
+// A run is a Run of one kind of record.
+type run[T identified] struct {
+	kind     Kind[T]
+	in       store.Scoped
+	from     gangway.Origin
+	asked    gangway.Ask
+	limits   Limits
+	warnWith gangway.WarningContext
+
+	seen    *identities // of the records that were taken
+	portion portion[T]
+	taken   spool
+	report  Report
+	came    int  // records of all documents
+	wrong   bool // not all that the source has was read
+}
+
+func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) *run[T] {
+	r := &run[T]{kind: k, in: in, from: from, asked: asked, limits: limits, warnWith: warningContext(from.SeenAt),
+		seen: newIdentities()}
+	r.portion.asStored = k.rows
+	return r
+}
+
+func (r *run[T]) Report() Report { return r.report }
+
+func (r *run[T]) Close() error { return r.taken.close() }
+
+func (r *run[T]) Take(ctx context.Context, doc Records) error {
+	r.wrong = true // until it was read to its end
+	d := document[T]{run: r, source: source{next: doc.Next, came: r.came, limit: r.limits.Records}}
+	d.source.leftOut = d.leaveOut
+	d.fields, _ = doc.(Sourced)
+	err := d.read(ctx)
+	r.came = d.source.came
+	if err == nil {
+		r.wrong = false
+	}
+	return err
+}
+
+func (r *run[T]) Apply(ctx context.Context) error {
+	if r.wrong {
+		return gangway.Errorf(gangway.Conflict, "not all that %s has was read: nothing is stored", r.from.Source)
+	}
+	return r.taken.each(func(rows []store.Row) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		counts, err := r.kind.write(r.in, ctx, rows, r.from)
+		r.report.Created += counts.Created
+		r.report.Updated += counts.Updated
+		r.report.Unchanged += counts.Unchanged
+		return err
+	})
+}
+
+func (r *run[T]) DropRest(ctx context.Context, of store.Days) (int, error) {
+	if r.wrong {
+		return 0, gangway.Errorf(gangway.Conflict, "not all that %s has was read: nothing is dropped", r.from.Source)
+	}
+	return r.kind.drop(ctx, r.in, r.from, of, r.seen.has)
+}
+
+// A document is one document of a run while it is read.
+type document[T identified] struct {
+	*run[T]
+	source source
+	fields Sourced // nil: its records are as they came
+}
+
+func (d *document[T]) read(ctx context.Context) error {
+	for record, reading := range d.kind.read(d.source.values()) {
+		if m := reading.Malformed; m != nil && !m.Alone {
+			return &BrokenError{fmt.Sprintf("record %d: %s, at byte %d", reading.Record, m.Why, d.source.at.N+m.Byte)}
+		}
+		if err := d.take(record, reading); err != nil {
+			return err
+		}
+		if d.source.came%yieldEvery == 0 {
+			runtime.Gosched()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := d.ended(d.source.err); err != nil {
+		return err
+	}
+	if err := d.portion.writeDown(); err != nil {
+		return err
+	}
+	return d.keep()
+}
+
+// keep puts aside the rows that are ready.
+func (d *document[T]) keep() error {
+	err := d.taken.add(d.portion.rows)
+	clear(d.portion.rows)
+	d.portion.rows = d.portion.rows[:0]
+	return err
+}
+
+// ended says what is wrong with the document, where that is why it ended.
+func (d *document[T]) ended(err error) error {
+	var broken *decode.BrokenError
+	switch {
+	case errors.As(err, &broken) && d.source.came > d.came:
+		return &BrokenError{fmt.Sprintf("after record %d: %v", d.source.came-1, err)}
+	case errors.As(err, &broken), errors.Is(err, decode.ErrEmpty), errors.Is(err, decode.ErrNoArray):
+		return &BrokenError{err.Error()}
+	case errors.Is(err, ErrTooMany):
+		return &BrokenError{fmt.Sprintf("there are more than %d records", d.source.limit)}
+	case err != nil:
+		return fmt.Errorf("read record %d: %w", d.source.came, err)
+	}
+	return nil
+}
+
+// take keeps a record, without what is wrong with it, or notes why it is refused.
+func (d *document[T]) take(read *T, reading *wire.Reading) error {
+	d.report.Received++
+	if m := reading.Malformed; m != nil {
+		reading.Problems.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", d.source.at.N+m.Byte,
+			m.Why)
+		d.source.value = nil // what it says is not to be relied on
+		d.refuse(*read, reading.Record, &reading.Problems)
+		return nil
+	}
+	d.check(read, reading)
+	if reading.Problems.Err() != nil {
+		reading.Problems.Sign((*read).IDAt)
+		whole, ok := d.withoutWrong(reading)
+		if !ok {
+			d.refuse(*read, reading.Record, &reading.Problems)
+			return nil
+		}
+		read = whole
+	}
+	if key, field := d.kind.fed.identity(read); d.seen.add(key) {
+		var twice gangway.Problems
+		twice.Add(gangway.ProblemPath{Record: reading.Record}.Field(field),
+			"This record is the same as an earlier one, which was taken.")
+		d.refuse(*read, reading.Record, &twice)
+		return nil
+	}
+	d.portion.last(read)
+	if err := d.portion.keep(d.source.size); err != nil || len(d.portion.rows) == 0 {
+		return err
+	}
+	return d.keep()
+}
+
+// check fills in what the record has from what was asked, and notes what is wrong with it.
+func (d *document[T]) check(record *T, reading *wire.Reading) {
+	if !reading.Checkable {
+		return
+	}
+	if d.kind.fed.fill != nil {
+		d.kind.fed.fill(record, d.asked)
+	}
+	d.kind.fed.check(record, &reading.Problems, reading.Record, d.warnWith.Today)
+}
+
+// refuse notes why a record is not stored.
+func (d *document[T]) refuse(record T, number int, wrong *gangway.Problems) {
+	wrong.Sign(record.IDAt)
+	d.report.Refused++
+	d.report.Problems.join(number, d.source.at, wrong, d.sourceField, d.source.value)
+}
+
+// leaveOut notes a record that was not even to be cut out of the document.
+func (d *document[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) {
+	d.report.Received++
+	d.report.Refused++
+	d.report.Problems.add(gangway.FeedRemark{Record: record, At: d.source.at.String(),
+		Message: "The record cannot be read: " + err.Msg + "."})
+	return true
+}
+
+// sourceField returns what the customer calls a field of the record at hand.
+func (d *document[T]) sourceField(field string) string {
+	if d.fields == nil {
+		return ""
+	}
+	return d.fields.SourceField(field)
+}
