@@ -123,7 +123,7 @@ const lastDay = 2958465
 // text returns the day, the time, or both, that a number of days is; empty: none.
 func (d dateSystem) text(value string, style cellStyle) string {
 	days, err := strconv.ParseFloat(value, 64)
-	if err != nil || days < 0 || days >= lastDay+1 {
+	if err != nil || !(days >= 0 && days < lastDay+1) { // NaN is neither
 		return ""
 	}
 	seconds := int64(days*24*60*60 + 0.5)

@@ -1,0 +1,70 @@
+package decode
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"gangway"
+)
+
+// TestCells holds that a value of a workbook can be named by its cell.
+func TestCells(t *testing.T) {
+	doc, err := os.ReadFile("testdata/xlsx/crew.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(input("", doc), gangway.DocumentFormat{}, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Next()
+	item, err := d.Next()
+	if got := fmt.Sprint(item.Cell("DOB"), item.Cell("column_14"), item.Cell("none"), item.Names()[:3]); err != nil ||
+		got != "Crew!C4 Crew!N4 Crew!A4 [Crew ID Last name DOB]" {
+		t.Errorf("the cells are %s, %v", got, err)
+	}
+	if got := columnLetters(1) + columnLetters(26) + columnLetters(27) + columnLetters(16384); got != "AZAAXFD" {
+		t.Errorf("columns are called %s", got)
+	}
+}
+
+// TestNumbersOfCells holds what the number in a cell says, by the cell's number format.
+func TestNumbersOfCells(t *testing.T) {
+	for _, tt := range []struct {
+		value, format string
+		days          dateSystem
+		want          string
+	}{
+		{"639171234567", "General", from1900, "639171234567"},
+		{"1234567890123456789", "0", from1900, "1234567890123456789"},
+		{"0.30000000000000004", "0.00", from1900, "0.3"},
+		{"1.4999999999999999E-7", "General", from1900, "0.00000015"},
+		{"-12.50", `#,##0.00 "days";[Red]-#,##0.00`, from1900, "-12.5"},
+		{"1E+300", "General", from1900, "1E+300"},
+		{"text", "General", from1900, "text"},
+		{"31079", "yyyy-mm-dd", from1900, "1985-02-01"},
+		{"31079", "[$-409]d\\-mmm\\-yy;@", from1900, "1985-02-01"},
+		{"31079", `mmmm`, from1900, "1985-02-01"},
+		{"31079", `0 "years"`, from1900, "31079"},
+		{"31079", `[Blue]0`, from1900, "31079"},
+		{"31079.333333333332", "dd/mm/yyyy hh:mm", from1900, "1985-02-01T08:00:00"},
+		{"31079", "dd/mm/yyyy hh:mm", from1900, "1985-02-01"},
+		{"31079.99999999", "dd/mm/yyyy", from1900, "1985-02-02"},
+		{"0.33333333333333331", "h:mm AM/PM", from1900, "08:00:00"},
+		{"1.5", "[h]:mm", from1900, "1900-01-01T12:00:00"},
+		{"1", "d.m.yy", from1900, "1900-01-01"},
+		{"59", "d.m.yy", from1900, "1900-02-28"},
+		{"61", "d.m.yy", from1900, "1900-03-01"},
+		{"29617", "d.m.yy", from1904, "1985-02-01"},
+		{"2958465", "d.m.yy", from1900, "9999-12-31"},
+		{"2958466", "d.m.yy", from1900, "2958466"},
+		{"-1", "d.m.yy", from1900, "-1"},
+		{"NaN", "d.m.yy", from1900, "NaN"},
+	} {
+		w := &workbook{date: tt.days, styles: []cellStyle{{}, spelledStyle(tt.format)}}
+		if got := w.cellText(tt.value, "", "1"); got != tt.want {
+			t.Errorf("%s as %s is %s; want %s", tt.value, tt.format, got, tt.want)
+		}
+	}
+}
