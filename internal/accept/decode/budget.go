@@ -4,21 +4,21 @@ import (
 	"fmt"
 )
 
-// A budget is how much memory a value may still take. It is an estimate by what
-// Go needs for strings, slices and maps.
+// A budget is how much memory a value may still take, estimated from what Go needs for strings, slices
+// and maps.
 type budget struct{ left, whole int64 }
 
 func newBudget(whole int64) *budget { return &budget{whole, whole} }
 
-// What values cost, in bytes beside their text: a value as an element of a list,
-// as a member of an object, and an object as such.
+// What values cost, in bytes besides their text: each element of a list, each member of an object, and
+// each object.
 const (
-	elementCost = 32 + 16 // the slice may be twice as long as it is full; the text's own header
+	elementCost = 32 + 16 // a slice may have twice the capacity it needs; the header of a string
 	memberCost  = 96
 	objectCost  = 200
 )
 
-// spend takes n bytes.
+// spend takes n bytes of the budget.
 func (b *budget) spend(n int) error {
 	if b.left -= int64(n); b.left < 0 {
 		return &RecordError{fmt.Sprintf("it would take more than %d MB of memory as one value", max(b.whole>>20, 1))}

@@ -15,25 +15,26 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// A charset is how a document's letters are written: the name that the
-// WHATWG's Encoding standard has for it, and how long the mark at the start is.
+// A charset is the encoding of a document's text: its name in the WHATWG's Encoding standard, and the
+// length of the byte order mark at the start.
 type charset struct {
 	name    string
 	mark    int
-	guessed bool // it is UTF-8, or else name: that shows at the first letter beyond ASCII
+	guessed bool // it is UTF-8 or name, which the first bytes beyond ASCII decide
 }
 
-// marks say at the start of a document how its letters are written.
+// marks are the byte order marks.
 var marks = []struct{ mark, charset string }{
 	{byteOrderMark, "utf-8"},
 	{"\xFF\xFE", "utf-16le"},
 	{"\xFE\xFF", "utf-16be"},
 }
 
-// findCharset tells from the head of a document how its letters are written: by
-// its mark, as it is said, as its XML declaration has it, by the look of UTF-16.
-// Else it is UTF-8, or what is not UTF-8 is what the content type says, or
-// Windows-1252.
+// findCharset finds the encoding of a document from its first bytes: from its byte order mark, the
+// feed's setting, the look of UTF-16, or its XML declaration. Otherwise it is UTF-8, or if it is not
+// valid as that, the charset of the content type, or Windows-1252.
+//
+// Decided: docs/choices.md, "Documents".
 func findCharset(head []byte, said, contentType string) (charset, error) {
 	for _, m := range marks {
 		if bytes.HasPrefix(head, []byte(m.mark)) {
@@ -48,7 +49,7 @@ func findCharset(head []byte, said, contentType string) (charset, error) {
 	}
 	if declared := xmlDeclared(head); declared != "" {
 		c, err := named(declared)
-		if err != nil || !strings.HasPrefix(c.name, "utf-16") { // which it is not: it could not be read here
+		if err != nil || !strings.HasPrefix(c.name, "utf-16") { // a declaration that can be read is not in UTF-16
 			return c, err
 		}
 	}
@@ -60,7 +61,7 @@ func findCharset(head []byte, said, contentType string) (charset, error) {
 	return charset{name: "windows-1252", guessed: true}, nil
 }
 
-// named returns the charset that has this label.
+// named returns the charset with this label.
 func named(label string) (charset, error) {
 	enc, err := htmlindex.Get(label)
 	if err != nil || enc == encoding.Replacement {
@@ -73,14 +74,14 @@ func named(label string) (charset, error) {
 	return charset{name: name}, nil
 }
 
-// CheckEncoding returns an error for what is no label of an encoding.
+// CheckEncoding returns an error if label is not one of the WHATWG's.
 func CheckEncoding(label string) error {
 	_, err := named(label)
 	return err
 }
 
-// utf16 returns which UTF-16 head looks like, without a mark: text of the
-// Western world has a NUL in every other byte. It is empty for none.
+// utf16 recognises UTF-16 without a byte order mark: in Western text every other byte is zero. It
+// returns "" if head does not look like it.
 func utf16(head []byte) string {
 	head = head[:min(len(head), 512)&^1]
 	var even, odd int
@@ -112,9 +113,8 @@ func xmlDeclared(head []byte) string {
 	return ""
 }
 
-// text returns doc in UTF-8, without a mark. What is no UTF-8 in a document
-// that is UTF-8 stays, for whoever reads it to refuse the record. found is
-// called when it is known what a guessed charset is.
+// text returns doc in UTF-8, without a byte order mark. Invalid bytes in a document that is UTF-8 are
+// passed on, so that its reader can refuse the record. found is called once a guessed charset is known.
 func (c charset) text(doc io.Reader, found func(name string)) io.Reader {
 	if c.mark > 0 {
 		io.CopyN(io.Discard, doc, int64(c.mark))
@@ -136,22 +136,22 @@ func (c charset) decoder() *encoding.Decoder {
 	return enc.NewDecoder()
 }
 
-// head returns what the text of doc begins with, when the document begins with head.
+// head decodes the first bytes of a document.
 func (c charset) head(head []byte) []byte {
 	text, _ := io.ReadAll(c.text(bytes.NewReader(head), func(string) {}))
 	return text
 }
 
-// A guess reads text that is UTF-8 or not, which shows where its first letters
-// beyond ASCII stand.
+// A guess reads text that is either UTF-8 or another charset. The first block with bytes beyond ASCII
+// decides.
 type guess struct {
 	from  io.Reader
-	other string // what it is when it is not UTF-8
+	other string // the charset if it is not UTF-8
 	found func(name string)
 
 	buf     []byte
-	ascii   []byte    // of buf, what is still to be given
-	decided io.Reader // nil: not yet
+	ascii   []byte    // the part of buf that was not returned yet
+	decided io.Reader // the rest of the text; nil until it is decided
 	err     error
 }
 
@@ -180,7 +180,7 @@ func (g *guess) Read(p []byte) (int, error) {
 	return g.decided.Read(p)
 }
 
-// asciiLength returns how many bytes of text come before the first beyond ASCII.
+// asciiLength returns how many bytes precede the first beyond ASCII.
 func asciiLength(text []byte) int {
 	for i, b := range text {
 		if b >= utf8.RuneSelf {
@@ -190,8 +190,8 @@ func asciiLength(text []byte) int {
 	return len(text)
 }
 
-// decide tells what the text is that is ASCII up to i, where there are more
-// letters that are UTF-8 than bytes that are not.
+// decide chooses the charset of a text that is ASCII up to i: UTF-8 unless the block has more invalid
+// bytes than valid characters beyond ASCII.
 func (g *guess) decide(i int) {
 	rest := bytes.Clone(g.ascii[i:])
 	g.ascii = g.ascii[:i]
@@ -200,7 +200,7 @@ func (g *guess) decide(i int) {
 		r, n := utf8.DecodeRune(rest[at:])
 		switch {
 		case r == utf8.RuneError && n == 1:
-			if utf8.FullRune(rest[at:]) || g.err != nil { // not only cut
+			if utf8.FullRune(rest[at:]) || g.err != nil { // not just cut off by the end of the block
 				bytesBeyond++
 			}
 		case n > 1:

@@ -12,19 +12,18 @@ import (
 	"gangway"
 )
 
-// A csvReader reads rows of values between delimiters. A value may stand in
-// quotation marks, and then have the delimiter and ends of lines in it, and
-// quotation marks that are doubled.
+// A csvReader reads rows of values between delimiters. A value may be in quotation marks and then
+// contain delimiters, line ends and doubled quotation marks.
 //
-// It is not the standard library's: a row that is wrong is refused alone, with
-// the line it stands on, and nothing makes it keep more than the longest row.
+// We do not use the standard library's reader because a malformed row has to be refused alone, with its
+// line, and because an endless row or value must not be held in memory.
 type csvReader struct {
 	lines     *lines
 	delimiter byte
 	cells     []string
-	text      []byte // of the values of a row in quotation marks
-	ends      []int  // of each of them in text
-	again     int    // bytes that were read again
+	text      []byte // of all values of a row that has quotation marks
+	ends      []int  // where each value ends in text
+	again     int    // bytes that were read again after a malformed row
 }
 
 // openCSV reads CSV. head is the beginning of the text.
@@ -49,8 +48,8 @@ func openCSV(text io.Reader, head []byte, as *gangway.DocumentFormat) (items, er
 	return openTable(r, as.Header)
 }
 
-// separatorLine reads a first line "sep=;", which Excel understands, and returns
-// how long it is; 0: there is none.
+// separatorLine reads a first line such as "sep=;", which Excel understands, and returns its length; 0
+// if there is none.
 func separatorLine(head []byte) (delimiter byte, n int) {
 	line, _, ended := bytes.Cut(head, []byte("\n"))
 	said := bytes.TrimRight(line, "\r")
@@ -101,17 +100,17 @@ func (c *csvReader) plain(line []byte) error {
 }
 
 var (
-	errMisplaced = errors.New("something stands behind a quotation mark that ends a value")
+	errMisplaced = errors.New("text follows a closing quotation mark")
 	errUnclosed  = errors.New("a quotation mark is not closed")
 	errLongRow   = fmt.Errorf("it has more than %d bytes, or a quotation mark in it is not closed", longestRow)
 )
 
-// mostReadAgain is how many bytes are read again, in all, because rows that
-// began before them turned out to be wrong.
+// mostReadAgain is how many bytes of a document are read again because a row that spanned them was
+// malformed. Without a limit a document could make that quadratic.
 const mostReadAgain = 16 * longestRow
 
-// quoted reads a row in which there are quotation marks, and goes to the line
-// behind it. Where it is wrong, that is the line behind the one it begins on.
+// quoted reads a row that contains quotation marks and moves to the next line. After a malformed row
+// that is the line after the one on which the row begins.
 func (c *csvReader) quoted() error {
 	n, err := c.values()
 	switch {
@@ -136,8 +135,7 @@ func (c *csvReader) quoted() error {
 	return nil
 }
 
-// passWrong goes to the line behind the one on which a row begins, of which n
-// bytes were read and then found wrong.
+// passWrong skips the line on which a malformed row begins. n is how many bytes of the row were read.
 func (c *csvReader) passWrong(n int, why error) error {
 	line, long, err := c.lines.endOfLine()
 	switch {
@@ -153,8 +151,7 @@ func (c *csvReader) passWrong(n int, why error) error {
 	return &RecordError{why.Error()}
 }
 
-// values reads the values of the row that comes next into text, and returns how
-// many bytes it has with its end.
+// values reads the values of the next row into text and returns the length of the row with its line end.
 func (c *csvReader) values() (n int, err error) {
 	c.text, c.ends = c.text[:0], c.ends[:0]
 	for i := 0; ; i++ {
@@ -214,7 +211,7 @@ func (c *csvReader) inQuotes(i int) (int, error) {
 	}
 }
 
-// behindQuotes returns where the value ends whose last quotation mark is before i.
+// behindQuotes returns where the value ends whose closing quotation mark is before i.
 func (c *csvReader) behindQuotes(i int) (int, error) {
 	for {
 		b, ok := c.at(i)
@@ -228,7 +225,7 @@ func (c *csvReader) behindQuotes(i int) (int, error) {
 	}
 }
 
-// at returns byte i of what is at hand; ok: there is one.
+// at returns byte i of the row; ok is false if there is none.
 func (c *csvReader) at(i int) (b byte, ok bool) {
 	for i >= len(c.lines.rest()) {
 		if i > longestRow || !c.lines.more() {
@@ -238,7 +235,7 @@ func (c *csvReader) at(i int) (b byte, ok bool) {
 	return c.lines.rest()[i], true
 }
 
-// whyEnded returns why there is nothing more of a row; nil: the text ended.
+// whyEnded returns why a row has no more bytes: nil if the text ended.
 func (c *csvReader) whyEnded() error {
 	switch {
 	case len(c.lines.rest()) > longestRow:

@@ -43,19 +43,19 @@ func TestCSV(t *testing.T) {
 		{"more values than names", csv, "a,b\n1,2,3\n4,5\n", `left out: it has 3 values, and the columns have 2 names ` +
 			`{"a":"4","b":"5"}`},
 		{"something behind a quotation mark", csv, "a,b\n\"1\"x,2\n3,4\n",
-			`left out: something stands behind a quotation mark that ends a value {"a":"3","b":"4"}`},
+			`left out: text follows a closing quotation mark {"a":"3","b":"4"}`},
 		{"a quotation mark that is not closed", csv, "a,b\n\"1,2\n3,4\n5,6\n",
 			`left out: a quotation mark is not closed {"a":"3","b":"4"} {"a":"5","b":"6"}`},
 		{"letters that are not UTF-8 among those that are", csv, "a,b\né,2\n\xE9,4\nü,6\n",
-			`{"a":"é","b":"2"} left out: it has letters that are not UTF-8, as the others are: say the "encoding" in the ` +
-				`format {"a":"ü","b":"6"}`},
+			`{"a":"é","b":"2"} left out: it has bytes that are not valid UTF-8: set "encoding" in the format ` +
+				`{"a":"ü","b":"6"}`},
 		{"no names", gangway.DocumentFormat{Kind: gangway.CSVFormat, Header: number(0)}, "1,2\n\n3\n", `["1","2"] ["3"]`},
 		{"names in row 3", gangway.DocumentFormat{Kind: gangway.CSVFormat, Header: number(3)},
 			"Crew list\n\na,b\n1,2\n", `{"a":"1","b":"2"}`},
 		{"no row 3", gangway.DocumentFormat{Kind: gangway.CSVFormat, Header: number(3)}, "a,b\n1,2\n",
-			`not opened: it has no row 3, which is to name the columns`},
+			`not opened: it has no row 3 to take the column names from`},
 		{"row 2 is empty", gangway.DocumentFormat{Kind: gangway.CSVFormat, Header: number(2)}, "a,b\n\n1,2\n",
-			`not opened: row 2, which is to name the columns, is empty, at line 2`},
+			`not opened: row 2 should have the column names and is empty, at line 2`},
 		{"nothing but names", csv, "a,b\n", ``},
 		{"nothing", csv, " \n", `not opened: there is nothing in it`},
 	} {
@@ -71,7 +71,7 @@ func TestCSVLines(t *testing.T) {
 	want := `{"kind":"csv","encoding":"utf-8","delimiter":","} list=true
 line 3	{"a":"1\r\n1","b":"2"}
 line 6	{"a":"3","b":"4\r\n\r\n4"}
-line 9	left out: something stands behind a quotation mark that ends a value
+line 9	left out: text follows a closing quotation mark
 line 10	{"a":"7","b":"8"}
 `
 	if got := says(input("", []byte(doc)), gangway.DocumentFormat{}, Limits{}); got != want {

@@ -2,16 +2,15 @@ package decode
 
 import "bytes"
 
-// delimiters are those that are looked for, those that stand least often within
-// values first.
+// delimiters are the candidates, beginning with those that occur least often within values.
 const delimiters = "\t;|,"
 
-// A few rows show the delimiter.
+// A few rows are enough to recognise the delimiter.
 const rowsLookedAt = 50
 
-// findDelimiter returns the delimiter by which most rows of head have the same
-// number of values, more than one; among several such, by which they have most.
-// sure is false where there is none: then it is the comma, and rows of one value.
+// findDelimiter returns the delimiter that splits most rows of head into the same number of values, at
+// least two; of several, the one that makes most values. If none does, sure is false and the delimiter
+// is a comma: rows of one value.
 func findDelimiter(head []byte) (delimiter byte, sure bool) {
 	delimiter = ','
 	var most, values int

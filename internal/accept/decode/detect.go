@@ -10,8 +10,8 @@ import (
 	"gangway"
 )
 
-// hints are what a file's name or a content type says of its format, where its
-// content leaves that open.
+// hints are what a file's name or content type says about its format. They count only where the content
+// leaves it open.
 var hints = map[string]gangway.FormatKind{
 	".json": gangway.JSONFormat, "application/json": gangway.JSONFormat,
 	".jsonl": gangway.JSONFormat, "application/jsonl": gangway.JSONFormat,
@@ -23,7 +23,7 @@ var hints = map[string]gangway.FormatKind{
 	".tsv": gangway.CSVFormat, "text/tab-separated-values": gangway.CSVFormat,
 }
 
-// hint returns what the name and the content type say; empty: nothing.
+// hint returns the format that the name or else the content type suggests; "" for none.
 func hint(name, contentType string) gangway.FormatKind {
 	if kind, ok := hints[strings.ToLower(path.Ext(name))]; ok {
 		return kind
@@ -32,8 +32,7 @@ func hint(name, contentType string) gangway.FormatKind {
 	return hints[kind]
 }
 
-// findText tells how a text is written that begins with head. It is empty for
-// what cannot be told.
+// findText recognises the format of a text by its beginning. It returns "" if it cannot.
 func findText(head []byte, hinted gangway.FormatKind) gangway.FormatKind {
 	begin := bytes.TrimSpace(head)
 	switch {
@@ -85,12 +84,11 @@ var (
 	yamlMark  = regexp.MustCompile(`^(%YAML|---(\s|$))`)
 	yamlEntry = regexp.MustCompile(`^-\s+\S`)                              // - last_name: Santos
 	yamlNest  = regexp.MustCompile(`^[^\s:,;|\t"'#][^:,;|\t]*:\s*(#.*)?$`) // crew:
-	inside    = regexp.MustCompile(`^(\s+\S|-(\s|$))`)                     // what stands below such a name
+	inside    = regexp.MustCompile(`^(\s+\S|-(\s|$))`)                     // what follows such a key
 	pair      = regexp.MustCompile(`^\s*[^\s:=,;|\t][^:=,;|\t]{0,60}[:=](.*)$`)
 )
 
-// looksLikeYAML reports whether text has the structure of YAML. Names and values
-// alone are pairs.
+// looksLikeYAML reports whether text has the structure of YAML. Lines of "name: value" alone are pairs.
 func looksLikeYAML(text []byte) bool {
 	if yamlMark.Match(text) {
 		return true
@@ -113,8 +111,7 @@ func looksLikeYAML(text []byte) bool {
 	return false
 }
 
-// looksLikePairs reports whether most lines of text are a name and a value, and
-// whether the first is.
+// looksLikePairs reports whether most lines are "name: value" or "name = value", and whether the first is.
 func looksLikePairs(text []byte) (most, first bool) {
 	all, pairs := 0, 0
 	for line := range bytes.Lines(text) {

@@ -8,9 +8,8 @@ import (
 	"gangway"
 )
 
-// An Input is a document that can be read from anywhere: a spooled file, or
-// bytes. Its name and the content type that was declared only help to find out
-// how it is written; both may be empty.
+// An Input is a document to be decoded: a spooled file, or bytes. The file's name and the declared
+// content type may be empty; they only help to recognise the format.
 type Input struct {
 	io.ReaderAt
 	Size        int64
@@ -18,11 +17,11 @@ type Input struct {
 	ContentType string
 }
 
-// Limits bound what a document may ask for. What is 0 is as usual.
+// Limits bound what decoding one document may take. A field that is 0 means the usual limit.
 type Limits struct {
-	Depth    int   // of values within each other
-	Whole    int64 // bytes of memory that a value may take that is no list of records
-	Unpacked int64 // bytes that come out of gzip and zip
+	Depth    int   // levels of nested values
+	Whole    int64 // bytes of memory for a value that cannot be read record by record
+	Unpacked int64 // bytes after gzip and zip are undone
 }
 
 // The usual limits.
@@ -47,15 +46,13 @@ func (l Limits) orUsual() Limits {
 	return l
 }
 
-// A Document is what a document says, as values: a list of records, one at a
-// time, or one value.
+// A Document is an opened document: a list of records, which are read one at a time, or one value.
 //
-// Its errors are a *RecordError for a record that alone is left out, a
-// *BrokenError or ErrEmpty for what is wrong with all of it, and otherwise that
-// of the input.
+// Its errors are a *RecordError if one record alone is left out, a *BrokenError or ErrEmpty if the
+// document cannot be read or not further, and otherwise the error of the input.
 type Document struct {
-	// Format is how the document is written, as far as that is known. An encoding that
-	// is guessed is known for certain once its first letter beyond ASCII was read.
+	// Format is the format that was recognised. A guessed encoding may change until the first
+	// character beyond ASCII was read.
 	Format gangway.DocumentFormat
 
 	list    bool
@@ -69,18 +66,18 @@ type items interface {
 	next() (Item, error) // io.EOF: there are no more
 }
 
-// An Item is a value of a document: a record of a list, or all there is.
+// An Item is a record of a list, or the whole value of a document that is not a list.
 type Item struct {
-	// Value is nil, bool, string, json.Number, []any or map[string]any of these,
-	// which is what gojq takes. Numbers are to the letter as they came.
+	// Value is nil, bool, string, json.Number, or []any or map[string]any of these, as gojq takes
+	// them. Numbers keep the spelling of the document.
 	Value any
 	At    Place
 
-	header *header // of a table: what its columns are called
+	header *header // the column names of a table
 }
 
-// Names returns the names of the members of an item in the order in which the
-// document has them; nil where it has no such order.
+// Names returns the names of the item's members in the order of the document; nil if the format has no
+// order.
 func (i Item) Names() []string {
 	if i.header == nil {
 		return nil
@@ -88,8 +85,7 @@ func (i Item) Names() []string {
 	return slices.Clone(i.header.names)
 }
 
-// Cell returns where the value of that name stands: in a workbook its cell, else
-// where the item does.
+// Cell returns the place of the value with that name: its cell in a workbook, otherwise the item's place.
 func (i Item) Cell(name string) Place {
 	at := i.At
 	if i.header != nil && at.Unit == "row" {
@@ -98,8 +94,8 @@ func (i Item) Cell(name string) Place {
 	return at
 }
 
-// List reports whether the document is a list of records, each of which is an
-// item, in bounded memory. Else its only item is all there is.
+// List reports whether the document is a list of records: then each record is an item. Otherwise the
+// whole value is the only item.
 func (d *Document) List() bool { return d.list }
 
 // Next returns the next item, and io.EOF after the last.
@@ -110,7 +106,7 @@ func (d *Document) Next() (Item, error) {
 	item, err := d.items.next()
 	var alone *RecordError
 	if err != nil && (!d.list || !errors.As(err, &alone)) {
-		if errors.As(err, &alone) { // there is nothing else that could be read
+		if errors.As(err, &alone) { // there is no other record
 			err = &BrokenError{Why: err, At: item.At}
 		}
 		d.ended = err
@@ -118,7 +114,7 @@ func (d *Document) Next() (Item, error) {
 	return item, err
 }
 
-// Close lets go of what reading the document took. It leaves the input open.
+// Close releases what reading the document took. It does not close the input.
 func (d *Document) Close() error {
 	var all []error
 	for _, c := range slices.Backward(d.closers) {
@@ -128,7 +124,7 @@ func (d *Document) Close() error {
 	return errors.Join(all...)
 }
 
-// One value is a document that is no list.
+// one is a document that is not a list.
 type one struct {
 	item Item
 	read bool

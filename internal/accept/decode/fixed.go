@@ -7,20 +7,19 @@ import (
 	"gangway"
 )
 
-// A fixedReader reads lines in which each value stands between two columns of
-// characters.
+// A fixedReader reads lines in which each value has fixed columns of characters.
 type fixedReader struct {
 	lines   *lines
 	columns []gangway.FixedColumn
 	cells   []string
-	starts  []int // of each character of a line that is not ASCII
+	starts  []int // where each character begins, if the line is not ASCII
 }
 
-// openFixed reads lines of fixed width. A header is a line to be passed over,
-// with those above it: the columns have their names.
+// openFixed reads lines of fixed width. A header line is skipped, with all lines above it, because the
+// format names the columns.
 func openFixed(text io.Reader, head []byte, as gangway.DocumentFormat) (items, error) {
 	if len(as.Columns) == 0 {
-		return nil, wrong("the format does not say in which columns of characters the values stand")
+		return nil, wrong("the format does not say in which columns the values are")
 	}
 	r := &fixedReader{lines: newLines(withLines(text, head)), columns: as.Columns}
 	t := &table{rows: r, header: newHeader(nil), named: len(as.Columns)}
@@ -30,7 +29,7 @@ func openFixed(text io.Reader, head []byte, as gangway.DocumentFormat) (items, e
 	if as.Header != nil {
 		for n := range *as.Header {
 			if _, err := r.nextRow(); err == io.EOF {
-				return nil, wrong("it has no row %d, which is to name the columns", n+1)
+				return nil, wrong("it has no row %d to take the column names from", n+1)
 			} else if err != nil {
 				return nil, err
 			}
@@ -61,7 +60,7 @@ func (f *fixedReader) nextRow() (row, error) {
 		f.starts = nil
 	}
 	for _, c := range f.columns {
-		if c.From > n { // the line ends before
+		if c.From > n { // the line ends before it
 			f.cells = append(f.cells, "")
 			continue
 		}
@@ -74,8 +73,8 @@ func (f *fixedReader) nextRow() (row, error) {
 	return row{f.cells[:f.there(n)], at}, nil
 }
 
-// there returns how many columns a line of n characters has: those behind the
-// last that begins in it are missing.
+// there returns how many columns a line of n characters has. Those after the last one that begins in the
+// line are absent.
 func (f *fixedReader) there(n int) int {
 	last := len(f.columns)
 	for last > 0 && f.columns[last-1].From > n {

@@ -10,19 +10,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// longestNumber is how many characters a number may have: more than anybody
-// means, few enough to compute with.
+// longestNumber is how many characters a number may have: computing with longer ones takes long.
 const longestNumber = 400
 
-// jsonValues are the elements of an array, or values one behind the other.
+// jsonValues are the elements of an array, or values that follow one another.
 type jsonValues struct {
 	from   *JSON
 	limits Limits
-	first  *jsonResult // that was read to see whether there is a second
+	first  *jsonResult // was read to see whether a second follows
 
 	text  bytes.Reader
 	dec   *jsontext.Decoder
-	names map[string]string // of members that came before: they come again with every record
+	names map[string]string // of members so far: most records share them
 }
 
 type jsonResult struct {
@@ -30,8 +29,8 @@ type jsonResult struct {
 	wrong *BrokenError // about it alone
 }
 
-// openJSON reads JSON: an array is a list, and so are two values or more one
-// behind the other, as in JSON lines; a value that is alone is that value.
+// openJSON reads JSON. An array is a list, and so are several values that follow one another, as in JSON
+// lines. A single value is not.
 func openJSON(doc io.Reader, head []byte, limits Limits) (values items, list bool, err error) {
 	most := int(limits.Whole / 2)
 	v := &jsonValues{limits: limits, names: map[string]string{}}
@@ -62,7 +61,7 @@ func openJSON(doc io.Reader, head []byte, limits Limits) (values items, list boo
 // jsonSpace is what JSON takes for white space.
 const jsonSpace = " \t\r\n"
 
-// beginsWithArrays reports whether the array at the start of head is not all there is.
+// beginsWithArrays reports whether something follows the array at the start of head, as in JSON lines.
 func beginsWithArrays(head []byte) bool {
 	s := newScan(head, 1)
 	s.begin()
@@ -83,7 +82,7 @@ func (v *jsonValues) next() (item Item, err error) {
 	return item, err
 }
 
-// one reads the value that comes next. wrong is about that value alone.
+// one reads the next value. wrong concerns that value alone.
 func (v *jsonValues) one() (item Item, wrong *BrokenError, err error) {
 	record, err := v.from.Next()
 	at := record.At
@@ -119,7 +118,7 @@ func (v *jsonValues) one() (item Item, wrong *BrokenError, err error) {
 	return Item{At: at}, wrong, nil
 }
 
-// value reads the value that comes next.
+// value reads the next value.
 func (v *jsonValues) value(b *budget) (any, error) {
 	token, err := v.dec.ReadToken()
 	if err != nil {
@@ -179,7 +178,7 @@ func (v *jsonValues) object(b *budget) (any, error) {
 	return members, err
 }
 
-// manyNames is how many names of members are remembered: all that records share.
+// manyNames is how many names of members are remembered.
 const manyNames = 1000
 
 func (v *jsonValues) name(b *budget) (string, error) {

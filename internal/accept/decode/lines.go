@@ -7,25 +7,23 @@ import (
 	"io"
 )
 
-// Lines are those of a text, with a bounded buffer. The buffer begins with what
-// is not passed over yet.
+// lines reads a text line by line with a bounded buffer.
 type lines struct {
 	from  io.Reader
 	buf   []byte
-	start int   // what of buf is passed over
-	line  int64 // that begins at start, from 1
-	err   error // of from; io.EOF: buf has all the rest
+	start int   // how much of buf was consumed
+	line  int64 // the number of the line at start, from 1
+	err   error // of from; after io.EOF buf has all the rest
 }
 
 func newLines(from io.Reader) *lines {
 	return &lines{from: from, buf: make([]byte, 0, readAtOnce), line: 1}
 }
 
-// rest returns what of the text is at hand.
+// rest returns what was read and not consumed.
 func (l *lines) rest() []byte { return l.buf[l.start:] }
 
-// more reads more of the text, and reports whether there was more. It keeps what
-// was not passed over.
+// more reads more of the text and reports whether there was any. It keeps what was not consumed.
 func (l *lines) more() bool {
 	if l.err != nil {
 		return false
@@ -48,14 +46,14 @@ func (l *lines) more() bool {
 	return false
 }
 
-// pass passes over n bytes, in which so many lines end.
+// pass consumes n bytes, in which so many lines end.
 func (l *lines) pass(n int, ended int64) {
 	l.start += n
 	l.line += ended
 }
 
-// endOfLine returns how many bytes the next line has with its end; those at hand
-// where it has more than a row may. It is io.EOF behind the last line.
+// endOfLine returns the length of the next line with its end. If that exceeds the longest row, long is
+// true and n is what was read of it. After the last line it returns io.EOF.
 func (l *lines) endOfLine() (n int, long bool, err error) {
 	for looked := 0; ; {
 		rest := l.rest()
@@ -77,8 +75,8 @@ func (l *lines) endOfLine() (n int, long bool, err error) {
 	}
 }
 
-// next returns the next line without its end. What is too long is passed over,
-// and a *RecordError. The line is good until the next is asked for.
+// next returns the next line without its end. A line that is too long is skipped with a *RecordError.
+// The line is valid until the next call.
 func (l *lines) next() (line []byte, at Place, err error) {
 	at = Place{Unit: "line", N: l.line}
 	n, long, err := l.endOfLine()
@@ -93,7 +91,7 @@ func (l *lines) next() (line []byte, at Place, err error) {
 	return bytes.TrimRight(line, "\r\n"), at, nil
 }
 
-// passLong passes over a line that is too long.
+// passLong skips a line that is too long.
 func (l *lines) passLong() error {
 	for {
 		rest := l.rest()
@@ -111,8 +109,7 @@ func (l *lines) passLong() error {
 	return &RecordError{fmt.Sprintf("it has more than %d bytes", longestRow)}
 }
 
-// carriageReturns makes lines that end with a carriage return alone, as old
-// Macintosh programs write them, end as others do.
+// carriageReturns replaces the carriage returns with which old Macintosh programs end lines.
 type carriageReturns struct{ from io.Reader }
 
 func (c carriageReturns) Read(p []byte) (int, error) {
@@ -125,7 +122,7 @@ func (c carriageReturns) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// withLines returns text with lines that end as ours do; head is its beginning.
+// withLines returns text with lines that end in newlines; head is its beginning.
 func withLines(text io.Reader, head []byte) io.Reader {
 	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 {
 		return carriageReturns{text}

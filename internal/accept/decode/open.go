@@ -11,41 +11,40 @@ import (
 	"gangway"
 )
 
-// A part is a document, or what came out of one that was packed.
+// A part is a document, or one that was unpacked from it.
 type part struct {
 	from        *bufio.Reader
-	at          io.ReaderAt // the same, to be read from anywhere; nil: it can only be read once
+	at          io.ReaderAt // the same with random access; nil if it can only be read once
 	size        int64       // of at
 	name        string
 	contentType string
-	level       int // how many packings it was in
+	level       int // how many times it was packed
 }
 
-// An opening is a document that is being opened: what it may still take, and
-// what is to be closed afterwards.
+// An opening holds what opening a document may still take, and what has to be closed afterwards.
 type opening struct {
 	limits  Limits
 	left    int64 // bytes that may still be unpacked
 	closers []io.Closer
 }
 
-// Opened is a part of which it is known how it is written.
+// opened is a part whose format was recognised.
 type opened struct {
 	items
 	list   bool
 	format gangway.DocumentFormat
 }
 
-// Packed documents may be this many times longer than what they are packed in,
-// beyond what any may: records of crew are not more alike.
+// An unpacked document may be mostPacked times as long as the packed one, plus unpackedAnyway. Real
+// records do not compress better.
 const (
 	mostPacked      = 200
 	unpackedAnyway  = 64 << 20
 	mostPackedTwice = 2 // a zip in a zip, and no further
 )
 
-// Open finds out how a document is written, as far as as leaves it open, and
-// opens it. The document is to be closed.
+// Open recognises the format of a document, as far as as leaves it open, and opens it. The caller closes
+// the document.
 func Open(in Input, as gangway.DocumentFormat, limits Limits) (*Document, error) {
 	limits = limits.orUsual()
 	o := &opening{limits: limits, left: min(limits.Unpacked, unpackedAnyway+mostPacked*in.Size)}
@@ -62,10 +61,10 @@ func Open(in Input, as gangway.DocumentFormat, limits Limits) (*Document, error)
 	return d, nil
 }
 
-// wrong is an error about all of a document.
+// wrong is an error about the whole document.
 func wrong(format string, args ...any) error { return &BrokenError{Why: fmt.Errorf(format, args...)} }
 
-// foreign are the beginnings of documents that people send by mistake.
+// foreign are the first bytes of documents that people send by mistake.
 var foreign = []struct{ begin, what string }{
 	{"\xD0\xCF\x11\xE0", "an old Excel or Word file, or one with a password: save it as .xlsx without a password"},
 	{"%PDF", "a PDF"}, {"{\\rtf", "an RTF text"}, {"SQLite format 3", "an SQLite database"},
@@ -74,7 +73,7 @@ var foreign = []struct{ begin, what string }{
 	{"\xFD7zXZ", "packed with xz"}, {"\x28\xB5\x2F\xFD", "packed with zstd"},
 }
 
-// open opens a part. found is called when it turns out later what its encoding is.
+// open opens a part. found is called once a guessed encoding is known.
 func (o *opening) open(p part, as gangway.DocumentFormat, found func(encoding string)) (opened, error) {
 	head, err := p.from.Peek(readAtOnce)
 	switch {
@@ -85,7 +84,7 @@ func (o *opening) open(p part, as gangway.DocumentFormat, found func(encoding st
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return o.openZip(p, as, found)
 	case as.Kind == gangway.XLSXFormat:
-		return opened{}, wrong("it is no Excel workbook (.xlsx)")
+		return opened{}, wrong("it is not an Excel workbook (.xlsx)")
 	}
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.begin)) {
@@ -95,7 +94,7 @@ func (o *opening) open(p part, as gangway.DocumentFormat, found func(encoding st
 	return o.openText(p, head, as, found)
 }
 
-// openText opens a part that is text.
+// openText opens a part that is a text.
 func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found func(string)) (opened, error) {
 	letters, err := findCharset(head, as.Encoding, p.contentType)
 	if err != nil {
@@ -106,13 +105,13 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 	case len(bytes.TrimSpace(head)) == 0:
 		return opened{}, ErrEmpty
 	case bytes.IndexByte(head, 0) >= 0:
-		return opened{}, wrong("it is no text, and nothing else that can be read")
+		return opened{}, wrong("it is neither text nor any other format that can be read")
 	case isHTML(head):
-		return opened{}, wrong("it is a web page (HTML), perhaps one to sign in at, and no data")
+		return opened{}, wrong("it is a web page (HTML), perhaps a sign-in page, and not data")
 	}
 	if as.Kind == "" || as.Kind == gangway.AutoFormat {
 		if as.Kind = findText(head, hint(p.name, p.contentType)); as.Kind == "" {
-			return opened{}, wrong("it cannot be told how it is written: say the format")
+			return opened{}, wrong("its format cannot be recognised: name it")
 		}
 	}
 	if as.Encoding = letters.name; letters.guessed {

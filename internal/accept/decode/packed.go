@@ -15,12 +15,12 @@ import (
 )
 
 var (
-	errDamaged = errors.New("what is packed in it is damaged, or cut off")
-	errNested  = errors.New("it is packed more often than twice")
-	errPacking = errors.New("it is packed in a way that cannot be undone here: only deflate and none can")
+	errDamaged = errors.New("what is packed in it is damaged or incomplete")
+	errNested  = errors.New("it is packed more than twice")
+	errPacking = errors.New("it is compressed in an unusual way: only deflate can be read")
 )
 
-// unpacked reads what comes out of a packed document, as far as it may be.
+// unpacked reads a packed document up to the limit of its opening.
 type unpacked struct {
 	from io.Reader
 	o    *opening
@@ -29,7 +29,7 @@ type unpacked struct {
 func (u unpacked) Read(p []byte) (int, error) {
 	n, err := u.from.Read(p)
 	if u.o.left -= int64(n); u.o.left < 0 {
-		return 0, wrong("unpacked it is too long, or far too long for what it is packed in")
+		return 0, wrong("it is too long when unpacked")
 	}
 	var corrupt flate.CorruptInputError
 	switch {
@@ -42,7 +42,7 @@ func (u unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// openGzip opens what is packed with gzip.
+// openGzip opens a document that is packed with gzip.
 func (o *opening) openGzip(p part, as gangway.DocumentFormat, found func(string)) (opened, error) {
 	if p.level == mostPackedTwice {
 		return opened{}, &BrokenError{Why: errNested}
@@ -56,7 +56,7 @@ func (o *opening) openGzip(p part, as gangway.DocumentFormat, found func(string)
 		level: p.level + 1}, as, found)
 }
 
-// spool makes a part one that can be read from anywhere.
+// spool gives a part random access.
 func (o *opening) spool(p part) (part, error) {
 	if p.at != nil {
 		return p, nil
@@ -73,7 +73,7 @@ func (o *opening) spool(p part) (part, error) {
 	return p, nil
 }
 
-// spooled is a file that is there only while it is read.
+// spooled is a temporary file that is removed when it is closed.
 type spooled struct{ *os.File }
 
 func (s spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }

@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// pairs are blocks of "name: value" or "name = value" between blank lines, each
-// an object. A line without either sign is ignored. A name that comes twice in a
-// block has a list of its values.
+// pairs are blocks of "name: value" or "name = value" between blank lines, each an object. Lines without
+// either sign are ignored. A name that occurs again in a block has a list of its values.
 type pairs struct{ lines *lines }
 
 func openPairs(text io.Reader, head []byte) items { return &pairs{newLines(withLines(text, head))} }
@@ -41,9 +40,9 @@ func (p *pairs) next() (Item, error) {
 	}
 }
 
-// A pairsBlock is the object that is being read.
+// A pairsBlock is a block that is being read.
 type pairsBlock struct {
-	at      Place // of the first line that counts; zero: none does
+	at      Place // of the first line of the block; zero if there is none yet
 	members map[string]any
 	header  *header
 	bytes   int

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A row is a row of a table as it came: texts without white space around them.
-// It is good until the next row is asked for.
+// A row has the texts of a table's row, without white space around them. It is valid until the next row
+// is read.
 type row struct {
 	cells []string
 	at    Place
@@ -25,38 +25,36 @@ func (r row) blank() bool {
 	return true
 }
 
-// rows are those of a table, the blank ones too, one at a time.
+// rows returns the rows of a table one at a time, blank rows included.
 type rows interface {
 	nextRow() (row, error)
 }
 
-// What a table may have, and how long a row of text may be: more than
-// spreadsheets write.
+// How many columns a table may have, as many as Excel can, and how long a row of text may be.
 const (
 	mostColumns = 16384
 	longestRow  = 1 << 20 // bytes
 )
 
-// A table makes objects of rows by the names of their columns, or arrays where
-// these have no names.
+// A table turns rows into objects by the names of their columns, or into arrays if these have no names.
 type table struct {
 	rows   rows
-	header *header // nil: columns have no names
-	loose  bool    // values beyond the names are kept: their column is certain
-	named  int     // columns that the header has
-	extra  string  // a member beside the columns, and its value
+	header *header // nil if columns have no names
+	loose  bool    // values beyond the named columns are kept, because their column is certain
+	named  int     // how many columns the header has
+	extra  string  // a member besides the columns, and its value
 	value  string
 }
 
-// A header is what the columns of a table are called.
+// A header has the names of a table's columns.
 type header struct {
 	names   []string
 	columns map[string]int // from 1
-	again   map[string]int // how often a name came
+	again   map[string]int // how often a name occurred again
 }
 
-// openTable reads the row that names the columns: that of the given number, from
-// 1, or the first that is not blank; 0: none does.
+// openTable reads the row with the column names: the one with that number, from 1, or if number is nil
+// the first that is not blank. 0 means that there is none.
 func openTable(from rows, number *int) (*table, error) {
 	t := &table{rows: from}
 	if number != nil && *number == 0 {
@@ -70,15 +68,15 @@ func openTable(from rows, number *int) (*table, error) {
 		}
 		switch {
 		case errors.As(err, &alone):
-			return nil, &BrokenError{fmt.Errorf("the row that is to name the columns: %v", err), r.at}
+			return nil, &BrokenError{fmt.Errorf("the row with the column names: %v", err), r.at}
 		case errors.Is(err, io.EOF) && number != nil:
-			return nil, wrong("it has no row %d, which is to name the columns", *number)
+			return nil, wrong("it has no row %d to take the column names from", *number)
 		case errors.Is(err, io.EOF):
 			return nil, ErrEmpty
 		case err != nil:
 			return nil, err
 		case r.blank() && number != nil:
-			return nil, &BrokenError{fmt.Errorf("row %d, which is to name the columns, is empty", n), r.at}
+			return nil, &BrokenError{fmt.Errorf("row %d should have the column names and is empty", n), r.at}
 		case r.blank():
 			continue
 		}
@@ -88,8 +86,8 @@ func openTable(from rows, number *int) (*table, error) {
 	}
 }
 
-// newHeader gives every column a name that no other has: its own, with a number
-// behind it where the name came before, or that of its place.
+// newHeader gives every column a unique name: its own, followed by a number if it occurred before, or one
+// made of its position.
 func newHeader(cells []string) *header {
 	h := &header{columns: make(map[string]int, len(cells)), again: map[string]int{}}
 	for i, cell := range cells {
@@ -110,7 +108,7 @@ func (h *header) add(name string, column int) {
 	h.columns[name] = column
 }
 
-// column returns the number of a column, from 1; 0: there is none of that name.
+// column returns the number of the column with that name, from 1; 0 if there is none.
 func (h *header) column(name string) int { return h.columns[name] }
 
 func (t *table) next() (Item, error) {
@@ -140,7 +138,7 @@ func list(cells []string) []any {
 	return values
 }
 
-// object makes an object of a row. A short row has fewer members.
+// object turns a row into an object. A short row has fewer members.
 func (t *table) object(cells []string) (any, error) {
 	names := t.header.names
 	for len(cells) > len(names) && cells[len(cells)-1] == "" {
@@ -168,12 +166,12 @@ func (t *table) object(cells []string) (any, error) {
 	return members, nil
 }
 
-// notUTF8 is said of a row whose letters cannot be read.
+// notUTF8 is the error of a record with invalid bytes.
 func notUTF8() error {
-	return &RecordError{`it has letters that are not UTF-8, as the others are: say the "encoding" in the format`}
+	return &RecordError{`it has bytes that are not valid UTF-8: set "encoding" in the format`}
 }
 
-// trimmed returns a text without the white space around it.
+// trimmed returns a text without surrounding white space.
 func trimmed(text string) string {
 	if n := len(text) - 1; n < 0 || isPlain(text[0]) && isPlain(text[n]) {
 		return text
@@ -181,5 +179,5 @@ func trimmed(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// isPlain reports whether b is a letter of ASCII, and no white space.
+// isPlain reports whether b is ASCII and not white space.
 func isPlain(b byte) bool { return b > ' ' && b < utf8.RuneSelf }

@@ -17,7 +17,7 @@ var soapEnvelope = regexp.MustCompile(
 // version 1.1 or 1.2.
 func isSOAP(head []byte) bool { return soapEnvelope.Match(head[:min(len(head), 8<<10)]) }
 
-var errNoBody = errors.New("it is no SOAP message with a Body")
+var errNoBody = errors.New("it is not a SOAP message with a Body")
 
 // openSOAP reads the content of a SOAP message's Body: an object with what is in
 // it. A fault is an error that quotes what the service says.
@@ -80,8 +80,8 @@ func (r *xmlReader) fault() error {
 	return &BrokenError{Why: fmt.Errorf("the service answers with a SOAP fault: %.300q", said)}
 }
 
-// childOf returns the member of an element's value that has this name behind
-// whatever prefix; nil: there is none.
+// childOf returns the member of an element's value with this name, whatever its prefix; nil if there is
+// none.
 func childOf(content any, name string) any {
 	members, _ := content.(map[string]any)
 	for key, value := range members {

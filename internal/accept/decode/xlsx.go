@@ -11,11 +11,11 @@ import (
 	"gangway"
 )
 
-// A workbook is an Excel workbook (.xlsx): an archive of XML, of which only what
-// the cells say is read, and of that one sheet at a time.
+// A workbook is an Excel workbook (.xlsx): an archive of XML, of which only the values of cells are read,
+// one sheet at a time.
 //
-// It is read here and not by a library: those give cells as they are shown
-// (01-02-85), and what is wanted is what they are (1985-02-01).
+// We do not use a library because those that stream return cells as they are displayed (01-02-85), while
+// a mapping needs the value (1985-02-01). See docs/choices.md, "Documents".
 type workbook struct {
 	o       *opening
 	entries map[string]*zip.File // by their names in lower case
@@ -62,7 +62,7 @@ func (o *opening) openWorkbook(archive *zip.Reader, as gangway.DocumentFormat) (
 	return opened{table, true, as}, err
 }
 
-// asked returns the sheets that are meant: the one of that name, or all.
+// asked returns the sheet with that name, or all sheets.
 func (w *workbook) asked(name string) ([]sheet, error) {
 	if len(w.sheets) == 0 {
 		return nil, ErrEmpty
@@ -113,8 +113,7 @@ func (w *workbook) openSheets(sheets []sheet, as gangway.DocumentFormat) (opened
 	return opened{&one{item: Item{Value: all}}, false, as}, nil
 }
 
-// allSheets are the rows of all sheets, one sheet behind the other, each row
-// with the name of its sheet.
+// allSheets returns the rows of all sheets in order, each with the name of its sheet.
 type allSheets struct {
 	w      *workbook
 	sheets []sheet
@@ -148,8 +147,7 @@ func (a *allSheets) next() (Item, error) {
 	}
 }
 
-// read calls each for every start of an element of an entry and, with an end,
-// for every end. An entry that is not there has none.
+// read calls each for every start tag of an entry. A missing entry has none.
 func (w *workbook) read(entry string, each func(t *xmlTokens, start xml.StartElement) error) error {
 	f := w.entries[strings.ToLower(entry)]
 	if f == nil {
@@ -218,7 +216,7 @@ func tooMany(n int) error {
 	return nil
 }
 
-// attribute returns an attribute without a prefix; prefixed, one with any.
+// attribute returns the attribute with that name and no prefix; prefixed, the one with any prefix.
 func attribute(start xml.StartElement, name string) string {
 	for _, a := range start.Attr {
 		if a.Name.Local == name && a.Name.Space == "" {
@@ -254,7 +252,7 @@ func (s *sharedTexts) text(n int) (string, bool) {
 	return string(s.all[from:s.ends[n]]), true
 }
 
-// readTexts reads the shared texts. They are kept, so that they may only be so many.
+// readTexts reads the shared texts, which are held in memory and therefore limited.
 func (w *workbook) readTexts() error {
 	s := &w.texts
 	return w.read("xl/sharedStrings.xml", func(t *xmlTokens, start xml.StartElement) error {
@@ -267,14 +265,14 @@ func (w *workbook) readTexts() error {
 		}
 		s.ends = append(s.ends, uint32(len(s.all)))
 		if taken := int64(cap(s.all)) + 4*int64(cap(s.ends)); taken > w.o.limits.Whole || len(s.all) > 1<<31 {
-			return wrong("its texts take more than %d MB of memory: save it as CSV", max(w.o.limits.Whole>>20, 1))
+			return wrong("its texts would take more than %d MB of memory: save it as CSV", max(w.o.limits.Whole>>20, 1))
 		}
 		return nil
 	})
 }
 
-// richText adds the text of an element that was begun, to its end: that of all
-// its parts, but not how it is pronounced.
+// richText appends the text of the current element, up to its end: of all its parts, without phonetic
+// hints.
 func richText(t *xmlTokens, to []byte) ([]byte, error) {
 	begin := len(to)
 	for depth, text, spoken := 1, 0, 0; depth > 0; {

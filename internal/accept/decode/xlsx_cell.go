@@ -20,8 +20,8 @@ const (
 	from1904            // of old Macintosh programs
 )
 
-// builtinStyles are the number formats that no workbook spells out. Those from 27 to 36 and from 50 to
-// 58 are dates in Chinese, Japanese and Korean.
+// builtinStyle returns the style of a number format that workbooks do not spell out. Those from 27 to 36
+// and from 50 to 58 are dates and times in Chinese, Japanese and Korean.
 func builtinStyle(number int) cellStyle {
 	switch {
 	case number >= 14 && number <= 17, number >= 27 && number <= 31, number == 36, number >= 50 && number <= 58:
@@ -34,8 +34,8 @@ func builtinStyle(number int) cellStyle {
 	return cellStyle{}
 }
 
-// notFormat are the parts of a number format that are shown as they are, or say how: texts, single letters,
-// colours and languages. [h], [mm] and [ss] count hours and minutes and seconds.
+// notFormat matches the parts of a number format that are literal text, a colour or a language. elapsed
+// matches [h], [mm] and [ss], which count hours, minutes and seconds.
 var notFormat = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]`)
 
 var elapsed = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
@@ -77,7 +77,7 @@ func (w *workbook) readStyles() error {
 	})
 }
 
-// cellText returns what a cell of that kind and style says.
+// cellText returns the text of a cell of that kind and style.
 func (w *workbook) cellText(value, kind, style string) string {
 	switch kind {
 	case "b":
@@ -101,7 +101,7 @@ func (w *workbook) cellText(value, kind, style string) string {
 	return value
 }
 
-// numberText returns a number in as few figures as Excel shows: it computes with more than it knows.
+// numberText returns a number with at most the 15 figures that Excel shows: those after them are noise.
 func numberText(value string) string {
 	if len(strings.Trim(value, "0123456789")) == 0 {
 		return value
@@ -117,10 +117,10 @@ func numberText(value string) string {
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
-// lastDay is 31 December 9999, the last that Excel knows.
+// lastDay is 31 December 9999, the last day that Excel knows.
 const lastDay = 2958465
 
-// text returns the day, the time, or both, that a number of days is; empty: none.
+// text returns a number of days as a date, a time or both; "" if it is none.
 func (d dateSystem) text(value string, style cellStyle) string {
 	days, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(days >= 0 && days < lastDay+1) { // NaN is neither
@@ -136,7 +136,7 @@ func (d dateSystem) text(value string, style cellStyle) string {
 	switch {
 	case d == from1904:
 		first = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
-	case day < 61: // before the 29 February 1900 that Excel believes in
+	case day < 61: // before 29 February 1900, which Excel counts though there was none
 		first = first.AddDate(0, 0, 1)
 	}
 	date := first.AddDate(0, 0, int(day)).Format("2006-01-02")
@@ -148,8 +148,8 @@ func (d dateSystem) text(value string, style cellStyle) string {
 
 var escapedLetter = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 
-// unescaped returns text in which, from begin on, letters are written as such that XML has no way to
-// write: _x000D_ is a carriage return.
+// unescaped replaces the escapes, from begin on, of characters that XML cannot contain: _x000D_ is a
+// carriage return.
 func unescaped(text []byte, begin int) []byte {
 	if !bytes.Contains(text[begin:], []byte("_x")) {
 		return text

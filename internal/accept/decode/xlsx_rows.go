@@ -9,22 +9,21 @@ import (
 	"strings"
 )
 
-// How many rows a sheet may have, and how many cells that are not in it but before those that are.
+// How many rows a sheet may have, and how many empty cells may precede those that are in the file.
 const (
 	mostSheetRows  = 1 << 20
 	mostEmptyCells = 16 << 20
 )
 
-// A sheetReader reads the rows of a sheet. Rows that are not in the file, since they are empty, are
-// empty rows: they count.
+// A sheetReader reads the rows of a sheet. Empty rows are not in the file, but count as rows here.
 type sheetReader struct {
 	w      *workbook
 	name   string
 	tokens *xmlTokens
 	cells  []string
-	row    int64 // that was returned last
-	ahead  int64 // the row that is in cells and was not returned yet; 0: none
-	empty  int   // cells
+	row    int64 // the row that was returned last
+	ahead  int64 // the row that cells belong to, if it was not returned yet; otherwise 0
+	empty  int   // cells that were filled in
 	text   []byte
 }
 
@@ -85,7 +84,7 @@ func (s *sheetReader) read() error {
 
 func (s *sheetReader) broken(why error) error { return &BrokenError{why, s.place(s.row + 1)} }
 
-// within says of what is wrong with the XML of a sheet in which row that is.
+// within adds to an error about the sheet's XML the row in which it is.
 func (s *sheetReader) within(err error) error {
 	var broken *BrokenError
 	if errors.As(err, &broken) && broken.At.Unit == "line" {
@@ -94,7 +93,7 @@ func (s *sheetReader) within(err error) error {
 	return err
 }
 
-// readCells reads the cells of the row that began.
+// readCells reads the cells of the current row.
 func (s *sheetReader) readCells() error {
 	s.cells = s.cells[:0]
 	for {
@@ -118,7 +117,7 @@ func (s *sheetReader) readCells() error {
 	}
 }
 
-// readCell reads the cell that began to where it stands in the row.
+// readCell reads the current cell into its column.
 func (s *sheetReader) readCell(start xml.StartElement) error {
 	var kind, style string
 	column := len(s.cells) + 1
@@ -133,7 +132,7 @@ func (s *sheetReader) readCell(start xml.StartElement) error {
 		}
 	}
 	if column <= len(s.cells) || column > mostColumns {
-		return s.broken(errors.New("a cell stands in no column that it can stand in"))
+		return s.broken(errors.New("a cell's column is out of order or beyond XFD"))
 	}
 	if s.empty += column - 1 - len(s.cells); s.empty > mostEmptyCells {
 		return s.broken(errors.New("it has too many empty cells"))
@@ -161,7 +160,7 @@ func (s *sheetReader) shared(number string) (string, error) {
 	return "", s.broken(fmt.Errorf("a cell refers to a text %.20q, which is not in the workbook", number))
 }
 
-// value reads what the cell that began says, to its end: its value, or the text in it, but no formula.
+// value reads the value or the inline text of the current cell, up to its end.
 func (s *sheetReader) value() (string, error) {
 	s.text = s.text[:0]
 	within := false
@@ -195,7 +194,7 @@ func (s *sheetReader) value() (string, error) {
 	}
 }
 
-// columnNumber returns the number of the column of a cell, from 1; 0: it names none.
+// columnNumber returns the number of a cell's column, from 1; 0 if it has none.
 func columnNumber(cell string) int {
 	n := 0
 	for i := 0; i < len(cell) && i < 4; i++ {

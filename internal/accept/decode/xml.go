@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// An xmlReader reads elements as values: attributes as "@name", text as "#text"
-// where there is more than text, elements that come again as lists.
+// An xmlReader reads elements as values: attributes as "@name", the text of an element that has more than
+// text as "#text", repeated elements as lists.
 type xmlReader struct {
 	tokens *xmlTokens
 	limits Limits
@@ -18,7 +18,7 @@ type xmlReader struct {
 	root   xml.StartElement
 	at     Place // of it
 	soap   bool  // root is the first element of a Body, which may have others
-	alone  bool  // each element in root is an item
+	alone  bool  // each element in root is an item of a list
 	ended  bool
 }
 
@@ -31,10 +31,9 @@ func openXML(text io.Reader, limits Limits) (*xmlReader, error) {
 	return r, err
 }
 
-// Elements makes an XML document, of which nothing was read yet, a list of the
-// elements in its document element (of SOAP: in the element in the Body), each
-// as an object {"name": …} with its line. It returns what that element is
-// called, and false for what is no XML.
+// Elements turns an XML document into a list: each element in the document element (for SOAP, in the
+// element in the Body) becomes an item {"name": …} with its line. It must be called before Next. It
+// returns the name of the document element, and false if the document is not XML.
 func (d *Document) Elements() (name string, ok bool) {
 	r, ok := d.items.(*xmlReader)
 	if !ok || r.ended {
@@ -44,7 +43,7 @@ func (d *Document) Elements() (name string, ok bool) {
 	return r.root.Name.Local, true
 }
 
-// start returns the start of the next element, and passes over the text before it.
+// start returns the start of the next element and skips the text before it.
 func (r *xmlReader) start() (xml.StartElement, error) {
 	for {
 		token, err := r.tokens.next()
@@ -104,7 +103,7 @@ func (r *xmlReader) nextElement() (Item, error) {
 	return Item{Value: map[string]any{r.name(start.Name): content}, At: at}, err
 }
 
-// end reads what comes behind root, to the end of the document.
+// end reads the rest of the document.
 func (r *xmlReader) end() error {
 	for {
 		if _, err := r.tokens.next(); errors.Is(err, io.EOF) {
@@ -190,8 +189,7 @@ type xmlElement struct {
 	members map[string]any
 }
 
-// add adds a member and returns what it costs. One of a name that came before
-// makes a list of both.
+// add adds a member and returns what it costs. A repeated name makes a list.
 func (e *xmlElement) add(name string, value any) (cost int) {
 	if e.members == nil {
 		e.members = map[string]any{}

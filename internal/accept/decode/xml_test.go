@@ -18,7 +18,7 @@ func TestElements(t *testing.T) {
 		{"<S:Envelope xmlns:S='http://schemas.xmlsoap.org/soap/envelope/'><S:Body>\n<u:Upload xmlns:u='u'>\n" +
 			"<t/>\n<t>2</t></u:Upload></S:Body></S:Envelope>", "Upload", "line 3 map[t:]\nline 4 map[t:2]\n"},
 		{"<crew/>", "crew", ""},
-		{"<crew><m></crew>", "crew", "it is not well formed: an element ends that did not begin, at line 1"},
+		{"<crew><m></crew>", "crew", "it is not well formed: an end tag does not match, at line 1"},
 	} {
 		d, err := Open(text(tt.doc), gangway.DocumentFormat{}, Limits{})
 		if err != nil {

@@ -9,17 +9,16 @@ import (
 	"io"
 )
 
-// xmlTokens are those of an XML document whose text is UTF-8 already, whatever
-// it declares: elements that fit each other, and text.
+// xmlTokens reads the tokens of an XML document that was converted to UTF-8, whatever it declares, and
+// checks that start and end tags match.
 //
-// No entity is ever replaced but the five of XML itself, and nothing outside the
-// document is read.
+// Only XML's own five entities are replaced, and nothing outside the document is read.
 type xmlTokens struct {
 	dec  *xml.Decoder
 	from *tokenReader
-	open []xml.Name // the elements that are not ended
+	open []xml.Name // the elements that have not ended
 	at   Place      // of the last token
-	done bool       // the document element was ended
+	done bool       // the document element has ended
 }
 
 func newXMLTokens(text io.Reader) *xmlTokens {
@@ -29,10 +28,10 @@ func newXMLTokens(text io.Reader) *xmlTokens {
 	return t
 }
 
-var errEntities = errors.New("it declares entities, and no document may: send the text itself")
+var errEntities = errors.New("it declares entities, which are not allowed")
 
-// next returns the next start or end of an element, or text; io.EOF behind the
-// document element. A token is good until the next.
+// next returns the next start tag, end tag or text; io.EOF after the document element. A token is valid
+// until the next call.
 func (t *xmlTokens) next() (xml.Token, error) {
 	for {
 		line, _ := t.dec.InputPos()
@@ -58,7 +57,7 @@ func (t *xmlTokens) next() (xml.Token, error) {
 			return token, nil
 		case xml.EndElement:
 			if n := len(t.open); n == 0 || t.open[n-1] != token.Name {
-				return nil, t.broken(errors.New("it is not well formed: an element ends that did not begin"))
+				return nil, t.broken(errors.New("it is not well formed: an end tag does not match"))
 			}
 			t.open = t.open[:len(t.open)-1]
 			t.done = len(t.open) == 0
@@ -68,7 +67,7 @@ func (t *xmlTokens) next() (xml.Token, error) {
 				return token, nil
 			}
 			if len(bytes.TrimSpace(token)) > 0 {
-				return nil, t.broken(errors.New("it is not well formed: text stands outside the document element"))
+				return nil, t.broken(errors.New("it is not well formed: text is outside the document element"))
 			}
 		case xml.Directive:
 			if bytes.Contains(bytes.ToUpper(token), []byte("<!ENTITY")) {
@@ -95,8 +94,8 @@ func (t *xmlTokens) because(err error) error {
 	return t.broken(err)
 }
 
-// How long the text of an element may be, and a tag: it is kept as a whole, and of a tag each of its
-// many attributes takes more than its letters do.
+// How long a text and a tag may be: each is held in memory as a whole, and the attributes of a tag take
+// more memory than their text.
 const (
 	longestText = 16 << 20
 	longestTag  = 1 << 20

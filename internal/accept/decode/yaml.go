@@ -8,20 +8,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// yamlEntries are the entries of a YAML list that begins at the left edge, as
-// lists that programs write do: each is read by itself, in bounded memory.
+// yamlEntries are the entries of a YAML list that is not indented, as programs write it. Each entry is
+// parsed by itself, in bounded memory.
 //
-// An entry may refer to anchors of those before it: an entry that has some is
-// kept, and read again before one that refers to any.
+// An entry may refer to anchors of earlier ones: the text of entries with anchors is kept and parsed
+// again before an entry with a reference.
 type yamlEntries struct {
 	cut     *yamlCut
 	limits  Limits
-	anchors []byte // entries that have some
-	again   int    // bytes of them that were read
+	anchors []byte // the text of entries with anchors
+	again   int    // bytes that were parsed again
 }
 
-// What may be kept of entries with anchors, and how much of it may be read
-// again in all.
+// How much of entries with anchors is kept, and how much may be parsed again in all.
 const (
 	mostAnchors   = 64 << 10
 	mostReferring = 64 << 20
@@ -70,7 +69,7 @@ func (y *yamlEntries) next() (Item, error) {
 		return Item{At: at}, aloneIn(err)
 	}
 	if doc.Kind != yaml.SequenceNode || len(doc.Content) == 0 {
-		return Item{At: at}, &RecordError{"it is no entry of a list"}
+		return Item{At: at}, &RecordError{"it is not an entry of a list"}
 	}
 	entry := doc.Content[len(doc.Content)-1]
 	if hasAnchor(entry) {
@@ -82,8 +81,7 @@ func (y *yamlEntries) next() (Item, error) {
 	return Item{Value: value, At: at}, aloneIn(err)
 }
 
-// aloneIn makes of what is wrong with a part of a document something that is
-// wrong with that part alone.
+// aloneIn turns an error that ends a part of a document into one about that part alone.
 func aloneIn(err error) error {
 	var broken *BrokenError
 	if errors.As(err, &broken) {
@@ -96,7 +94,7 @@ func aloneIn(err error) error {
 type yamlDocuments struct {
 	cut    *yamlCut
 	limits Limits
-	first  *yaml.Node // that was read already
+	first  *yaml.Node // was read already
 	at     Place      // of it
 }
 

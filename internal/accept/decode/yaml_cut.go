@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A yamlCut cuts YAML where a line at the left edge begins an entry of a list,
-// or a document.
+// A yamlCut cuts YAML into pieces: entries of a list that is not indented, or documents.
 type yamlCut struct {
 	lines *lines
 	most  int64 // bytes of memory that a piece may take
@@ -18,7 +17,7 @@ type yamlCut struct {
 	at    Place  // of it
 }
 
-// begin goes to where the first piece begins, and reports whether it is an entry of a list.
+// begin moves to the first piece and reports whether it is an entry of a list.
 func (c *yamlCut) begin() (list bool, err error) {
 	if _, err := c.more(); err != nil {
 		return false, err
@@ -29,7 +28,7 @@ func (c *yamlCut) begin() (list bool, err error) {
 	return isYAMLEntry(c.held), nil
 }
 
-// more goes to where the next piece begins, and reports whether there is one.
+// more moves to the next piece and reports whether there is one.
 func (c *yamlCut) more() (bool, error) {
 	for c.held == nil || isNothing(c.held) || isYAMLMark(c.held) && len(bytes.TrimSpace(c.held)) == 3 {
 		line, at, err := c.line()
@@ -54,7 +53,7 @@ func (c *yamlCut) next() ([]byte, Place, error) {
 	case !more:
 		return nil, c.at, io.EOF
 	case c.list && !isYAMLEntry(c.held):
-		return nil, c.at, &BrokenError{errors.New("something that is no entry stands behind a list"), c.at}
+		return nil, c.at, &BrokenError{errors.New("a list is followed by something that is not an entry of it"), c.at}
 	}
 	text, at := c.held, c.at
 	c.held = nil
@@ -96,8 +95,7 @@ func (c *yamlCut) line() ([]byte, Place, error) {
 	return append(line, '\n'), at, nil
 }
 
-// isNothing reports whether a line at the left edge says nothing by itself:
-// blank, a comment, a directive.
+// isNothing reports whether a line is blank, a comment or a directive.
 func isNothing(line []byte) bool {
 	trimmed := bytes.TrimSpace(line)
 	return len(trimmed) == 0 || trimmed[0] == '#' || line[0] == '%'
@@ -113,8 +111,8 @@ func isYAMLMark(line []byte) bool {
 		(len(line) == 4 || line[3] == ' ' || line[3] == '\t')
 }
 
-// yamlWeight estimates how many bytes of memory a text takes as nodes, before it
-// is parsed: none begins but behind one of these.
+// yamlWeight estimates, before a text is parsed, how many bytes its nodes will take. Every node follows one
+// of the characters that are counted.
 func yamlWeight(text []byte) int64 {
 	const node = 200
 	n := bytes.Count(text, []byte("- "))

@@ -13,7 +13,7 @@ import (
 
 var yamlError = regexp.MustCompile(`^yaml: (?:(?:unmarshal errors:\s+)?line (\d+): )?(.*)`)
 
-// parseYAML parses a document, before whose text there are so many lines.
+// parseYAML parses a document. before is how many lines precede its text.
 func parseYAML(text []byte, before int64) (yaml.Node, error) {
 	var doc yaml.Node
 	err := yaml.Unmarshal(text, &doc)
@@ -34,7 +34,7 @@ func parseYAML(text []byte, before int64) (yaml.Node, error) {
 	return *doc.Content[0], nil
 }
 
-// hasAnchor reports whether a node, or one within it, can be referred to.
+// hasAnchor reports whether a node, or one within it, has an anchor.
 func hasAnchor(n *yaml.Node) bool {
 	if n.Anchor != "" {
 		return true
@@ -47,11 +47,11 @@ func hasAnchor(n *yaml.Node) bool {
 	return false
 }
 
-// A yamlReader makes values of nodes. What aliases repeat costs each time.
+// A yamlReader turns nodes into values. Every use of an alias counts against the budget.
 type yamlReader struct {
 	limits Limits
 	budget *budget
-	before int64 // lines before those that nodes count
+	before int64 // lines before the first that nodes count
 }
 
 func newYAMLReader(limits Limits, before int64) *yamlReader {
@@ -69,7 +69,7 @@ func (r *yamlReader) spend(n *yaml.Node, bytes int) error {
 	return nil
 }
 
-// value makes a value of a node.
+// value turns a node into a value.
 func (r *yamlReader) value(n *yaml.Node, depth int) (any, error) {
 	if depth > r.limits.Depth {
 		return nil, r.broken(n, fmt.Errorf("values are nested more than %d deep", r.limits.Depth))
@@ -100,8 +100,7 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (any, error) {
 	return r.scalar(n)
 }
 
-// members reads the members of a mapping into members. Those that it has from
-// elsewhere (<<) stand behind its own.
+// members reads the members of a mapping. Its own override those that it merges (<<).
 func (r *yamlReader) members(n *yaml.Node, members map[string]any, depth int) error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, node := n.Content[i], n.Content[i+1]
@@ -110,7 +109,7 @@ func (r *yamlReader) members(n *yaml.Node, members map[string]any, depth int) er
 		}
 		switch _, twice := members[key.Value]; {
 		case key.Kind != yaml.ScalarNode:
-			return r.broken(key, errors.New("a name is no text"))
+			return r.broken(key, errors.New("a key is not text"))
 		case isMerge(key):
 			continue
 		case twice:
@@ -137,7 +136,7 @@ func (r *yamlReader) members(n *yaml.Node, members map[string]any, depth int) er
 
 func isMerge(key *yaml.Node) bool { return key.Kind == yaml.ScalarNode && key.Tag == "!!merge" }
 
-// merge adds what members do not have of a mapping, or of several.
+// merge adds the members of a mapping, or of several, that are not there yet.
 func (r *yamlReader) merge(n *yaml.Node, members map[string]any, depth int) error {
 	if depth > r.limits.Depth {
 		return r.broken(n, fmt.Errorf("values are nested more than %d deep", r.limits.Depth))
@@ -156,7 +155,7 @@ func (r *yamlReader) merge(n *yaml.Node, members map[string]any, depth int) erro
 	}
 	from, ok := value.(map[string]any)
 	if !ok {
-		return r.broken(n, errors.New("what << refers to is no mapping"))
+		return r.broken(n, errors.New("what << refers to is not a mapping"))
 	}
 	for name, value := range from {
 		if _, own := members[name]; !own {
@@ -168,8 +167,8 @@ func (r *yamlReader) merge(n *yaml.Node, members map[string]any, depth int) erro
 
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// scalar makes a value of a text: what JSON has beside texts, where it stands in
-// no quotation marks and is written as in JSON.
+// scalar turns a scalar into a value. Only what is not quoted and spelled as in JSON is a number, a
+// boolean or null; everything else is text.
 func (r *yamlReader) scalar(n *yaml.Node) (any, error) {
 	text := n.Value
 	if err := r.spend(n, len(text)+16); err != nil {

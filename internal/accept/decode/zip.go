@@ -13,17 +13,16 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// How many documents a zip may have, and how long its list of them may be.
+// How many entries a zip may have, and how long its directory may be.
 const (
 	mostEntries   = 1000
 	mostDirectory = 4 << 20
 )
 
-// A directoryReader lets an archive's list of what is in it be read, which is
-// kept in memory, as far as it may be long.
+// A directoryReader limits how much of an archive is read as its directory, which is held in memory.
 type directoryReader struct {
 	io.ReaderAt
-	left int64 // bytes; negative: any
+	left int64 // bytes; negative for no limit
 }
 
 var errLongDirectory = errors.New("it has too many entries")
@@ -37,7 +36,7 @@ func (d *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 	return d.ReaderAt.ReadAt(p, at)
 }
 
-// openArchive reads the list of what is in a zip.
+// openArchive reads the directory of a zip.
 func openArchive(p part) (*zip.Reader, error) {
 	from := &directoryReader{p.at, mostDirectory}
 	archive, err := zip.NewReader(from, p.size)
@@ -51,15 +50,14 @@ func openArchive(p part) (*zip.Reader, error) {
 	return archive, err
 }
 
-// others are archives that are documents of their own, by an entry that they have.
+// others are other kinds of files that are archives, by an entry that they have.
 var others = map[string]string{
 	"xl/workbook.bin":   "a binary Excel workbook (.xlsb): save it as .xlsx",
 	"word/document.xml": "a Word document", "ppt/presentation.xml": "a PowerPoint presentation",
 	"content.xml": "an OpenDocument file: save it as .xlsx or .csv",
 }
 
-// openZip opens what is in a zip: a workbook; the only document; or an object of
-// several by their names.
+// openZip opens a workbook, or what is in a zip: its only document, or an object of several by name.
 func (o *opening) openZip(p part, as gangway.DocumentFormat, found func(string)) (opened, error) {
 	p, err := o.spool(p)
 	if err != nil {
@@ -96,8 +94,7 @@ func (o *opening) openZip(p part, as gangway.DocumentFormat, found func(string))
 	return o.openEntries(entries, p.level, as)
 }
 
-// isBeside reports whether an entry is none that anybody put there: a folder, or
-// what a Macintosh adds.
+// isBeside reports whether an entry is a folder or a file that macOS adds.
 func isBeside(name string) bool {
 	return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "__macosx/") ||
 		strings.HasPrefix(path.Base(name), ".")
@@ -139,8 +136,8 @@ func (o *opening) unpack(f *zip.File) (io.Reader, error) {
 	return unpacked{from, o}, nil
 }
 
-// openEntries reads several documents as one value. What is wrong with one is
-// wrong with all: nothing of it can be left out and said to be.
+// openEntries reads several documents as one value. An error in one is an error in all, since nobody
+// would learn that a record was left out.
 func (o *opening) openEntries(entries []*zip.File, level int, as gangway.DocumentFormat) (opened, error) {
 	all, budget := map[string]any{}, newBudget(o.limits.Whole)
 	for _, f := range entries {
@@ -150,7 +147,7 @@ func (o *opening) openEntries(entries []*zip.File, level int, as gangway.Documen
 		}
 		if err == nil {
 			if _, twice := all[name]; twice {
-				err = wrong("two entries are called alike")
+				err = wrong("two entries have the same name")
 			}
 		}
 		if err == nil {
@@ -163,7 +160,7 @@ func (o *opening) openEntries(entries []*zip.File, level int, as gangway.Documen
 	return opened{items: &one{item: Item{Value: all}}, format: as}, nil
 }
 
-// within says of what is wrong with a part in which it is.
+// within adds the name of the entry to an error.
 func within(name string, err error) error {
 	var broken *BrokenError
 	switch {
