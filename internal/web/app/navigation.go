@@ -34,7 +34,9 @@ var navigation = shell.Navigation{
 		{Path: "/bookings/", Words: "a booking"},
 		{Path: "/bookings", Words: "bookings"},
 		{Path: "/approvals", Words: "approvals"},
+		{Path: "/attention", Words: "the bookings that need a person"},
 		{Path: "/deadlines", Words: "deadlines"},
+		{Path: "/travellers", Words: "travellers"},
 		{Path: "/settings/audit", Words: "the audit log"},
 	},
 }

@@ -1,0 +1,78 @@
+package app
+
+import (
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/store/storetest"
+	"gangway/internal/web"
+	"gangway/internal/web/app/shell"
+)
+
+// unlisted are the addresses without an identifier in them to which no entry of
+// the navigation leads, each with the page or the reason that does.
+var unlisted = map[string]string{
+	"/travellers":             "the button of the first page",
+	"/travellers/take-back":   "each line of /travellers",
+	"/bookings/enter":         "the button of /bookings",
+	"/bookings.csv":           "a file, from /bookings",
+	"/settings/audit.csv":     "a file, from /settings/audit",
+	"/password":               "the menu of whoever is signed in",
+	"/requests/take-back":     "each line of /requests",
+	"/crew-changes/plan":      "each line of /crew-changes",
+	"/crew-changes/take-back": "the button of /crew-changes/plan",
+	"/suggest/travellers":     "for scripts",
+	"/suggest/airports":       "for scripts",
+}
+
+// TestEveryPageIsLedTo holds that each page that people open by themselves has a
+// line in the navigation or is left out of it on purpose, and that the sign-in
+// page has words for it.
+func TestEveryPageIsLedTo(t *testing.T) {
+	a, err := New(Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, s := range navigation.Sections {
+		listed[s.Path] = true
+	}
+	for _, l := range slices.Concat(navigation.Settings, navigation.Ways) {
+		listed[l.Path] = true
+	}
+	sent := map[string]bool{} // forms are only sent there: reload.go leads on
+	for _, s := range shownAgain {
+		sent[s.sent] = true
+	}
+	there := map[string]bool{}
+	for _, r := range a.Routes() {
+		path := strings.TrimSuffix(r.Path, "{$}")
+		if r.Method != http.MethodGet || r.For == web.Anybody || sent[path] {
+			continue
+		}
+		there[path] = true
+		_, left := unlisted[path]
+		if !strings.Contains(path, "{") && listed[path] == left {
+			t.Errorf("%s: a line in navigation.go leads there (%v), or it is left out on purpose (%v): want one of both",
+				path, listed[path], left)
+		}
+		named := slices.ContainsFunc(navigation.Going, func(l shell.Link) bool { return strings.HasPrefix(path, l.Path) })
+		if asked := !strings.HasPrefix(path, "/suggest/") && path != "/" && path != "/password"; asked && !named {
+			t.Errorf("%s: whoever signs in to go there is not told where; Going in navigation.go says it", path)
+		}
+	}
+	for path := range unlisted {
+		if !there[path] {
+			t.Errorf("%s is left out of the navigation, and no page", path)
+		}
+	}
+	for path := range listed {
+		if !there[path] {
+			t.Errorf("%s stands in the navigation, and no page does there", path)
+		}
+	}
+}
