@@ -48,11 +48,16 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 			return err
 		}
 		return s.closeIntent(ctx, tx, intent, Done)
-	}, Deliveries, Work)
+	}, Deliveries, Work, s.newsTopic(b))
 	if err != nil {
 		return gangway.Booking{}, err
 	}
 	return b, nil
+}
+
+// newsTopic is the topic of the search that a booking belongs to.
+func (s Scoped) newsTopic(b gangway.Booking) Topic {
+	return NewsTopic(s.account, b.Purpose.Change, b.Purpose.Search)
 }
 
 // UpdateBooking applies change to a booking and records what was done: the booking, the action with
@@ -91,6 +96,9 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 				return err
 			}
 		}
+		if err := s.db.notify(ctx, tx, s.newsTopic(b)); err != nil {
+			return err
+		}
 		if intent == "" {
 			return nil
 		}
@@ -99,6 +107,7 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 	if err != nil {
 		return gangway.Booking{}, err
 	}
+	s.db.wakes.wake(s.newsTopic(b))
 	return b, nil
 }
 

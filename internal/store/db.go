@@ -88,11 +88,9 @@ func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics [
 	if err := do(tx); err != nil {
 		return err
 	}
-	if db.dialect == postgres {
-		for _, topic := range topics {
-			if _, err := tx.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel, string(topic)); err != nil {
-				return fmt.Errorf("notify %s: %w", topic, err)
-			}
+	for _, topic := range topics {
+		if err := db.notify(ctx, tx, topic); err != nil {
+			return err
 		}
 	}
 	if err := tx.Commit(); err != nil {

@@ -119,11 +119,15 @@ func (s Scoped) UpdateSearch(ctx context.Context, id string,
 		if err := change(&search); err != nil {
 			return err
 		}
-		return s.saveSearch(ctx, tx, search)
+		if err := s.saveSearch(ctx, tx, search); err != nil {
+			return err
+		}
+		return s.db.notify(ctx, tx, NewsTopic(s.account, search.Change, id))
 	})
 	if err != nil {
 		return gangway.Search{}, err
 	}
+	s.db.wakes.wake(NewsTopic(s.account, search.Change, id))
 	return search, s.recheck(ctx, func(p plan) bool { return p.search == id })
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"fmt"
 	"slices"
 	"sync"
@@ -20,6 +21,27 @@ const (
 	Batches    Topic = "batches"    // a batch was left by whoever worked on it
 	Feeds      Topic = "feeds"      // a feed has changed, or is to be fetched at once
 )
+
+// NewsTopic is what those wait for who look at a search: that somebody chooses a flight in it, or
+// that a booking of it changes. All searches of one crew change have one topic, as they show the
+// same bookings.
+func NewsTopic(account, change, search string) Topic {
+	if change != "" {
+		return Topic("change " + account + " " + change)
+	}
+	return Topic("search " + account + " " + search)
+}
+
+// notify has other replicas wake those who wait for topic once tx is written.
+func (db *DB) notify(ctx context.Context, tx *sql.Tx, topic Topic) error {
+	if db.dialect != postgres {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel, string(topic)); err != nil {
+		return fmt.Errorf("notify %s: %w", topic, err)
+	}
+	return nil
+}
 
 // channel is the PostgreSQL channel that wake-ups travel by.
 const channel = "gangway"

@@ -31,6 +31,7 @@ type Session struct {
 	giveUp  func()          // ends the wait for its turn
 	round   int             // how often it was searched again
 	choices []memberChoices // by member
+	news    int             // how often somebody chose or booked in the search meanwhile
 }
 
 func newSession(members int, now time.Time) *Session {
@@ -55,6 +56,7 @@ type SessionState struct {
 	Days        []Day
 	LongestName int             // how many letters the supplier's tickets have for a name; 0: any number
 	More        <-chan struct{} // closed when there is more
+	News        int             // it is another number when somebody has chosen or booked meanwhile
 
 	session *Session
 	round   int
@@ -66,7 +68,8 @@ func (s *Session) Look() SessionState {
 	defer s.mu.Unlock()
 	return SessionState{
 		Members: append([]MemberResult(nil), s.members...), Done: s.done, Over: s.over,
-		Reach: s.reach, Days: s.days, LongestName: s.longest, More: s.changed, session: s, round: s.round,
+		Reach: s.reach, Days: s.days, LongestName: s.longest, More: s.changed, News: s.news, session: s,
+		round: s.round,
 	}
 }
 

@@ -143,6 +143,7 @@ func (ss *Sessions) tidy() {
 // or reads what another replica finds.
 func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string) {
 	defer session.end()
+	defer ss.hearNews(session, in, s)()
 	release, err := ss.turns.take(ctx, in.Scope().Account, len(s.Members))
 	if err != nil {
 		return // nobody looks any more, and others wait
@@ -158,6 +159,24 @@ func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, 
 		ss.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}
 	ss.tidy()
+}
+
+// hearNews tells all who look at a session when somebody chooses or books in its search, until stop
+// is called: one wait for all of them, which asks the database nothing.
+func (ss *Sessions) hearNews(session *Session, in store.Scoped, s gangway.Search) (stop func()) {
+	wake, forget := ss.db.Await(store.NewsTopic(in.Scope().Account, s.Change, s.ID))
+	over := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-wake:
+				session.tell(func() { session.news++ })
+			case <-over:
+				return
+			}
+		}
+	}()
+	return func() { close(over); forget() }
 }
 
 // join searches for the flights if nobody else does, and otherwise follows whoever

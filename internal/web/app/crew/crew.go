@@ -226,10 +226,11 @@ func (p crewPage) answer() string {
 }
 
 // Parts returns the function that renders the new parts of a crew change's page: first
-// who can be there at all, then the row of each person whose search is done, once, and
-// at the end everything that counts them.
+// who can be there at all, then the row of each person whose search is done, once and
+// again when somebody chooses or books for them, and at the end everything that counts
+// them.
 func (room *Room) Parts(members int) func(out io.Writer, v flights.SearchView) error {
-	sent := sentRows{done: make([]bool, members)}
+	sent := sentRows{done: make([]bool, members), taken: make([]*taken, members)}
 	return func(out io.Writer, v flights.SearchView) error { return room.sendCrew(out, v, &sent) }
 }
 
@@ -248,7 +249,10 @@ func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) 
 	scouted := v.Found.Reach != nil && !sent.reach
 	sent.reach = v.Found.Reach != nil
 	for i := range v.Members {
-		if sent.done[i] || !v.Found.Members[i].Done && !scouted {
+		now := takenOf(v, i)
+		news := sent.taken[i] != nil && *sent.taken[i] != now
+		sent.taken[i] = &now
+		if !news && (sent.done[i] || !v.Found.Members[i].Done && !scouted) {
 			continue
 		}
 		sent.done[i] = v.Found.Members[i].Done
@@ -262,6 +266,18 @@ func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) 
 
 // sentRows says what a stream has sent already.
 type sentRows struct {
-	done  []bool // by member: the row with all flights
-	reach bool   // the rows that say who can be there
+	done  []bool   // by member: with all flights
+	taken []*taken // by member: what was chosen and booked; nil before the first look
+	reach bool     // who can be there
+}
+
+// A taken is what people have chosen and booked for one member.
+type taken struct {
+	chosen, by, booking string
+	state               gangway.State
+}
+
+func takenOf(v flights.SearchView, i int) taken {
+	m, b := v.Members[i], v.Booked[i]
+	return taken{m.Chosen, m.ChosenBy, b.ID, b.State}
 }

@@ -1,8 +1,10 @@
 package flights
 
 import (
+	"context"
 	"io"
 	"net/http"
+	"slices"
 
 	"gangway"
 	"gangway/internal/store"
@@ -29,7 +31,14 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 	if len(s.Members) > 1 {
 		parts = room.ManyParts(len(s.Members))
 	}
-	for {
+	for news := 0; ; {
+		// Before the last part all is read once more: news may be lost on its way from another replica.
+		if found := ss.Look(); found.Over || found.News != news {
+			news = found.News
+			if s, booked, err = refreshed(r.Context(), in, s); err != nil {
+				return err
+			}
+		}
 		view := room.View(r.Context(), in, ss, s, r.URL.Query(), booked)
 		over, err := out.SendPart(view.Found.Over, func(part io.Writer) error {
 			return parts(part, view)
@@ -41,6 +50,23 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 			return nil
 		}
 	}
+}
+
+// refreshed returns s with the flights that have been chosen in it by now, and who is booked. What
+// has been corrected or moved since is looked for by another session: it stays as it is shown.
+func refreshed(ctx context.Context, in store.Scoped, s gangway.Search) (gangway.Search, MemberBookings, error) {
+	now, err := in.Search(ctx, s.ID)
+	if err != nil {
+		return s, MemberBookings{}, err
+	}
+	s.Members = slices.Clone(s.Members)
+	for i := range s.Members[:min(len(s.Members), len(now.Members))] {
+		if m, is := &s.Members[i], now.Members[i]; slices.Equal(m.Legs, is.Legs) {
+			m.Chosen, m.ChosenBy, m.Carried = is.Chosen, is.ChosenBy, is.Carried
+		}
+	}
+	booked, err := ReadMemberBookings(ctx, in, s)
+	return s, booked, err
 }
 
 // resultsParts renders the new parts of the page of one traveller.

@@ -1,0 +1,115 @@
+package crew_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestColleaguesAreSeenWhileFlightsAreFound opens a crew change while its flights
+// are still looked for: what a colleague chooses and books meanwhile comes by the
+// stream, and its end counts it.
+func TestColleaguesAreSeenWhileFlightsAreFound(t *testing.T) {
+	s := apptest.NewSite(t)
+	s.Gate = apptest.NewGate()
+	mara, helen := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
+	search := s.Keep(t, apptest.Joiners()...)
+	path := "/searches/" + search.ID
+	seen := follow(t, mara, path+"/stream")
+	s.Gate.Pass(1)
+	found := seen.until(`class="person is-offer`) // the first row that has its flights
+	before, _, _ := strings.Cut(found, `" class="person is-offer`)
+	member := before[strings.LastIndex(before, "-")+1:]
+
+	choose := helen.Get(path + "?member=" + member).Form(path + "/choose")
+	helen.Post(path+"/choose", choose)
+	seen.until(`id="m-`+member+`"`, "by Ingrid Holm")
+
+	bookByHand(t, s, search, member)
+	seen.until(`id="m-`+member+`"`, "K7Q2MX")
+
+	s.Gate.Pass(100)
+	seen.until("event: end", "1 of 3 booked", "K7Q2MX")
+}
+
+// bookByHand books a member of a search as the desk does once the airline has
+// answered, which the gate keeps it from.
+func bookByHand(t *testing.T, s *apptest.Site, search gangway.Search, member string) {
+	t.Helper()
+	in, at := apptest.Production(s), s.Now()
+	i, err := strconv.Atoi(member)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := gangway.Booking{ID: "K7Q2MX", Locator: "K7Q2MX", CreatedAt: at, Passenger: search.Members[i].Traveller,
+		Purpose: gangway.Purpose{Search: search.ID, Member: i, Change: search.Change, Side: gangway.OnSigner}}
+	b.Price.Total = gangway.Money{Minor: 48200, Currency: "USD"}
+	action, err := b.Move(gangway.Book, "approver@example.com", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.BeginBooking(t.Context(), store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", Doc: []byte("{}"),
+		CreatedAt: at, Lease: at}, store.Hold{Search: search.ID, Member: i}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.CreateBooking(t.Context(), b.ID, b, action); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A followed stream is what a page was sent.
+type followed struct {
+	t     *testing.T
+	lines *bufio.Scanner
+}
+
+func follow(t *testing.T, c *apptest.Client, path string) followed {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Site.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := c.HTTP.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 1<<20)
+	return followed{t, lines}
+}
+
+// until returns the first event that has all texts.
+func (f followed) until(texts ...string) string {
+	f.t.Helper()
+	var event strings.Builder
+	for f.lines.Scan() {
+		if line := f.lines.Text(); line != "" {
+			fmt.Fprintln(&event, line)
+			continue
+		}
+		has := 0
+		for _, text := range texts {
+			if strings.Contains(event.String(), text) {
+				has++
+			}
+		}
+		if has == len(texts) {
+			return event.String()
+		}
+		event.Reset()
+	}
+	f.t.Fatalf("the stream ended (%v) without an event with %q", f.lines.Err(), texts)
+	return ""
+}
