@@ -50,6 +50,35 @@ func (db *DB) untraced(ctx context.Context, h travellerTable) (some bool, err er
 	return some, err
 }
 
+// samePassportMost is how many others with the same passport are named.
+const samePassportMost = 5
+
+// SamePassport returns the stored travellers with the passport of t whose identifier is another,
+// at most 5. They are found by their traces, so one that was written just now may be missing.
+func (s Scoped) SamePassport(ctx context.Context, t gangway.Traveller) ([]gangway.Traveller, error) {
+	is := t.Identity()
+	if is.ID == "" || is.DocNumber == "" {
+		return nil, nil
+	}
+	mark := traceMark(gangway.Identity{DocNumber: is.DocNumber}.MatchKeys()[0])
+	list, err := selectAll(ctx, s.db.reader, scanTraveller, `
+		SELECT t.doc
+		FROM traveller_trace x
+		JOIN traveller t ON t.account = x.account AND t.key = x.key
+		WHERE x.account = $1 AND x.mark = $2
+		ORDER BY x.key
+		LIMIT $3`,
+		s.account, mark, 10*samePassportMost)
+	if err != nil {
+		return nil, fmt.Errorf("look for the same passport: %w", err)
+	}
+	list = slices.DeleteFunc(list, func(other gangway.Traveller) bool {
+		has := other.Identity()
+		return has.ID == "" || has.ID == is.ID || has.DocNumber != is.DocNumber || has.DocCountry != is.DocCountry
+	})
+	return list[:min(len(list), samePassportMost)], nil
+}
+
 // traceStatement marks some records of h as traced, and returns their keys, their
 // documents and their present marks.
 func (h travellerTable) traceStatement(d dialect) string {

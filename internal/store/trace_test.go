@@ -233,3 +233,32 @@ func TestErasedByTraces(t *testing.T) {
 		}
 	})
 }
+
+// TestSamePassport finds who else has a passport, however its number is spaced.
+func TestSamePassport(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		person := func(id, country, number string) gangway.Traveller {
+			return gangway.Traveller{ID: id, LastName: "Santos", FirstName: "Maria", DocCountry: gangway.Country(country),
+				DocNumber: number}
+		}
+		maria := person("C-1", "PH", "P1234567A")
+		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, person("C-2", "PH", "P123 4567-A"),
+			person("C-3", "NO", "P1234567A"), person("C-4", "PH", "P7654321A"), person("", "PH", "P1234567A")}); err != nil {
+			t.Fatal(err)
+		}
+		for more := true; more; {
+			var err error
+			if more, err = db.Trace(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := in.SamePassport(t.Context(), maria)
+		if err != nil || len(got) != 1 || got[0].ID != "C-2" {
+			t.Fatalf("SamePassport = %+v, %v; want C-2 alone", got, err)
+		}
+		if got, err := in.SamePassport(t.Context(), person("", "PH", "P1234567A")); err != nil || len(got) != 0 {
+			t.Fatalf("SamePassport of somebody without an identifier = %+v, %v; want nobody", got, err)
+		}
+	})
+}

@@ -30,7 +30,10 @@ type holdPage struct {
 	AutoIssue bool
 	Passenger PassengerForm
 	Booked    *MemberBooking
-	Twice     []TwiceRow // what is booked around the same days
+
+	SamePassport string // that the passport was sent under another identifier too, a sentence
+
+	Twice []TwiceRow // what is booked around the same days
 }
 
 // HoldPage shows an offer at today's price.
@@ -154,6 +157,9 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 	if b, ok := booked.Booked[ask.Member]; ok {
 		p.Booked = BookingOf(b, ok)
 		p.Booked.Misfit = book.Misfit(booked.Fits[ask.Member], book.AShip)
+	}
+	if p.SamePassport, err = samePassport(r.Context(), in, m.Traveller); err != nil {
+		return err
 	}
 	f := room.Forms(r.Context(), in, s)
 	id, err := freshBooking(r.Context(), in, ask.ID)

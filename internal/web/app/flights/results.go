@@ -33,6 +33,8 @@ type resultsPage struct {
 	Progress Progress
 	Landing  Landing
 	For      string // the crew change it is for: rank, vessel and reference
+
+	SamePassport string // that the passport was sent under another identifier too, a sentence
 }
 
 // A FilterForm is the filters beside a list.
@@ -65,6 +67,9 @@ func (room *Room) results(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	p := newResultsPage(room.View(r.Context(), in, ss, s, q, booked))
 	if p.Landing, err = room.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
+		return err
+	}
+	if p.SamePassport, err = samePassport(r.Context(), in, s.Members[0].Traveller); err != nil {
 		return err
 	}
 	return room.Show(w, r, p.page())
@@ -114,7 +119,7 @@ func crewChangeWords(s gangway.Search) string {
 // Points are the sentences to read before anything is held.
 func (p resultsPage) Points() []string {
 	var list []string
-	for _, words := range slices.Concat(p.Landing.Notes, []string{p.Passport}, p.Warnings) {
+	for _, words := range slices.Concat(p.Landing.Notes, []string{p.Passport, p.SamePassport}, p.Warnings) {
 		if words != "" && !slices.Contains(list, words) {
 			list = append(list, words)
 		}
