@@ -239,12 +239,13 @@ func TestSamePassport(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		person := func(id, country, number string) gangway.Traveller {
-			return gangway.Traveller{ID: id, LastName: "Santos", FirstName: "Maria", DocCountry: gangway.Country(country),
-				DocNumber: number}
+			return gangway.Traveller{ID: id, LastName: "Santos", FirstName: "Maria",
+				DocCountry: gangway.Country(country), DocNumber: number}
 		}
 		maria := person("C-1", "PH", "P1234567A")
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, person("C-2", "PH", "P123 4567-A"),
-			person("C-3", "NO", "P1234567A"), person("C-4", "PH", "P7654321A"), person("", "PH", "P1234567A")}); err != nil {
+		_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, person("C-2", "PH", "P123 4567-A"),
+			person("C-3", "NO", "P1234567A"), person("C-4", "PH", "P7654321A"), person("", "PH", "P1234567A")})
+		if err != nil {
 			t.Fatal(err)
 		}
 		for more := true; more; {

@@ -57,10 +57,12 @@ func TestEveryPageIsLedTo(t *testing.T) {
 		there[path] = true
 		_, left := unlisted[path]
 		if !strings.Contains(path, "{") && listed[path] == left {
-			t.Errorf("%s: a line in navigation.go leads there (%v), or it is left out on purpose (%v): want one of both",
-				path, listed[path], left)
+			t.Errorf("%s: a line in navigation.go leads there (%v), or it is left out on purpose (%v): want one of "+
+				"both", path, listed[path], left)
 		}
-		named := slices.ContainsFunc(navigation.Going, func(l shell.Link) bool { return strings.HasPrefix(path, l.Path) })
+		named := slices.ContainsFunc(navigation.Going, func(l shell.Link) bool {
+			return strings.HasPrefix(path, l.Path)
+		})
 		if asked := !strings.HasPrefix(path, "/suggest/") && path != "/" && path != "/password"; asked && !named {
 			t.Errorf("%s: whoever signs in to go there is not told where; Going in navigation.go says it", path)
 		}
