@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"iter"
 	"net/netip"
@@ -35,8 +34,13 @@ type Settler interface {
 type Query struct {
 	gangway.Ask
 	Have Validators // of the last answer; the system may answer that nothing has changed
-	Most int64      // bytes of one document, at most
+	Most int64      // bytes of one document, at most; 0: MostBytes
 }
+
+// MostBytes is how long a document may be where nothing else is said.
+//
+// Spec: Limits; decided: docs/choices.md, "Feeds".
+const MostBytes = 32 << 20
 
 // Validators identify the answer that we have already.
 //
@@ -46,7 +50,8 @@ type Validators struct {
 	LastModified string `json:"last_modified,omitempty"`
 }
 
-// An Arrival is one document as it was fetched.
+// An Arrival is one document as it was fetched. Its validators are to be kept only
+// if the pull brought no other: they say nothing of further pages.
 type Arrival struct {
 	Key         string // its name at its place, for as long as it is there; for a page: its number
 	Name        string // of the file or attachment; empty if it has none
@@ -67,29 +72,6 @@ type Outcome struct {
 	Failed bool   // nothing of it was stored
 	Report []byte // what was refused, for the sender: text, UTF-8; empty if nothing was
 	Answer string // for a mail: the reply, if the feed asks for replies
-}
-
-// A Kind is a way to fetch documents: its settings, and how it is set up.
-type Kind struct {
-	Name     string
-	About    string // one sentence
-	Settings []Setting
-	Live     bool   // it is quick enough to be used while somebody waits
-	Example  string // its settings as an object of JSON, without "kind"
-
-	// Open returns a puller with these settings: a JSON object that has everything
-	// required and nothing unknown. Its errors are Invalid and name the setting.
-	Open func(settings json.RawMessage, o Options) (Puller, error)
-}
-
-// A Setting is a member of a transport's settings.
-type Setting struct {
-	Name     string
-	Type     string // "text", "number", "yes or no", "list", "object"
-	About    string // half a sentence
-	Example  string // as JSON
-	Required bool
-	Secret   bool // sealed, never shown, and kept if a later change leaves it out
 }
 
 // Options are the operator's settings for all pullers.

@@ -8,12 +8,11 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"golang.org/x/text/unicode/norm"
+	"gangway/internal/transport/guard"
 )
 
 // longestAddress is a length that all servers and proxies accept, and more than
@@ -39,12 +38,12 @@ func (e *Endpoint) Check(ctx context.Context, address string) (warning string, e
 	ctx, cancel := context.WithTimeout(ctx, resolving)
 	defer cancel()
 	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
-	if err != nil && u.Scheme != "https" && len(e.allow) == 0 {
+	if err != nil && u.Scheme != "https" && !e.guard.AllowsAny() {
 		return "", errPlain
 	}
 	for _, ip := range found {
-		if err := e.safe(u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
-			return "", unreachable(err)
+		if err := safe(e.guard, u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
+			return "", err
 		}
 	}
 	if err != nil {
@@ -75,7 +74,7 @@ func (e *Endpoint) parse(address string) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	return u, e.checkHost(u.Hostname())
+	return u, e.guard.CheckHost(u.Hostname())
 }
 
 func parseForm(address string) (*url.URL, error) {
@@ -96,42 +95,38 @@ func parseForm(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// checkHost refuses hosts that are not what they look like: numbers that some
-// resolvers read as an address and others as a name, and names of this machine,
-// unless the operator allows it.
-func (e *Endpoint) checkHost(host string) error {
-	if _, err := netip.ParseAddr(host); err == nil {
-		return nil // its network is checked
-	}
-	labels := strings.Split(strings.TrimRight(plainHost(host), "."), ".")
-	last := labels[len(labels)-1]
-	if isNumber(last) {
-		return errors.New("the address must have a host's name, or an IP address as it is usually written")
-	}
-	thisMachine := slices.Contains([]string{"localhost", "localdomain", "ip6-localhost", "ip6-loopback"}, last)
-	if thisMachine && !slices.ContainsFunc(e.allow, func(p netip.Prefix) bool {
-		return p.Addr().Unmap().IsLoopback()
-	}) {
-		return errors.New("the address lies in a network that the operator has not allowed with --allow-network: it " +
-			"names this machine")
-	}
-	return nil
+// schemeKey is where the context of a call has the scheme of its address.
+type schemeKey struct{}
+
+// errPlain refuses http://. What we send names people and their journeys.
+var errPlain = errors.New("the address must begin with https://: plain http:// is only for networks that the " +
+	"operator allows with --allow-network")
+
+// newGuard returns a guard with the rules of the web.
+func newGuard(allow []netip.Prefix) (g *guard.Guard) {
+	g = guard.New(allow, func(ctx context.Context, to netip.AddrPort) error {
+		scheme, _ := ctx.Value(schemeKey{}).(string)
+		return safe(g, scheme, to)
+	})
+	return g
 }
 
-// plainHost returns a host as resolvers read it: in lower case, with full-width and
-// circled letters replaced by plain ones.
-func plainHost(host string) string {
-	return strings.ToLower(strings.ReplaceAll(norm.NFKC.String(host), "\u3002", "."))
-}
-
-// isNumber reports whether the last label of a host's name is a number, decimal or
-// hexadecimal, as no top-level domain is.
-//
-// Source: WHATWG URL Standard, "ends in a number checker".
-func isNumber(label string) bool {
-	digits := "0123456789"
-	if rest, ok := strings.CutPrefix(label, "0x"); ok {
-		label, digits = rest+"0", digits+"abcdef"
+// safe says why nothing is sent to an address; nil if it may be called. Networks that
+// the operator allows may be called at any port, and without TLS. Otherwise only
+// public addresses are called, and not at ports of services other than the web: a
+// customer's system answers at 443, or at a port that any user may listen on.
+func safe(g *guard.Guard, scheme string, to netip.AddrPort) error {
+	if err := g.Check(to.Addr()); err != nil {
+		return err
 	}
-	return label == "" || strings.Trim(label, digits) == ""
+	if g.Allows(to.Addr()) {
+		return nil
+	}
+	if scheme != "https" {
+		return errPlain
+	}
+	if p := to.Port(); p == 80 || p == 443 || p >= 1024 {
+		return nil
+	}
+	return guard.ErrRefused
 }

@@ -1,8 +1,8 @@
 // Package endpoint takes documents to addresses that customers host, by HTTP.
 //
-// It is the only way out of the program to such an address, and guards it: the
-// address is checked after the name was resolved, so that no name can lead a
-// connection into the operator's own network.
+// Package guard keeps its connections out of the operator's own network; what is
+// added here are the rules of the web: plain http:// and the ports of other services
+// only where the operator allows the network.
 package endpoint
 
 import (
@@ -10,19 +10,15 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
-	"syscall"
 	"time"
 
 	"gangway/internal/transport"
-
-	"code.dny.dev/ssrf"
+	"gangway/internal/transport/guard"
 )
 
 // deadline is how long a customer's endpoint has for everything together: connecting,
@@ -43,8 +39,7 @@ type Config struct {
 type Endpoint struct {
 	client     *http.Client
 	identities *identities
-	allow      []netip.Prefix
-	guard      *ssrf.Guardian
+	guard      *guard.Guard
 }
 
 // New returns an endpoint that calls public networks, and those allowed.
@@ -52,34 +47,21 @@ func New(c Config) *Endpoint { return within(deadline, c) }
 
 // within returns an endpoint with the given deadline.
 func within(deadline time.Duration, c Config) *Endpoint {
-	var v4, v6 []netip.Prefix
-	for _, p := range c.Allow {
-		if p.Addr().Is4() {
-			v4 = append(v4, p)
-		} else {
-			v6 = append(v6, p)
-		}
-	}
-	e := &Endpoint{allow: c.Allow, guard: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...),
-		ssrf.WithAllowedV6Prefixes(v6...))}
-	dialer := &net.Dialer{Timeout: deadline, ControlContext: func(ctx context.Context, _, address string,
-		_ syscall.RawConn) error {
-		to, err := netip.ParseAddrPort(address)
-		if err != nil {
-			return ssrf.ErrInvalidHostPort
-		}
-		scheme, _ := ctx.Value(schemeKey{}).(string)
-		return e.safe(scheme, to)
-	}}
-	e.client = newClient(deadline, dialer, nil)
-	e.identities = newIdentities(func(c *tls.Certificate) *http.Client { return newClient(deadline, dialer, c) })
+	e := &Endpoint{guard: newGuard(c.Allow)}
+	e.client = newClient(deadline, e.guard.DialContext, nil)
+	e.identities = newIdentities(func(c *tls.Certificate) *http.Client {
+		return newClient(deadline, e.guard.DialContext, c)
+	})
 	return e
 }
+
+// dialing opens a connection.
+type dialing func(ctx context.Context, network, address string) (net.Conn, error)
 
 // newClient returns a client that authenticates with a certificate, if there is one.
 // It does so even if the host does not list the certificate's issuer among those it
 // accepts, because many such lists are wrong.
-func newClient(deadline time.Duration, dialer *net.Dialer, certificate *tls.Certificate) *http.Client {
+func newClient(deadline time.Duration, dial dialing, certificate *tls.Certificate) *http.Client {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if certificate != nil {
 		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
@@ -89,7 +71,7 @@ func newClient(deadline time.Duration, dialer *net.Dialer, certificate *tls.Cert
 	return &http.Client{
 		Timeout: deadline,
 		Transport: &http.Transport{
-			DialContext:            dialer.DialContext,
+			DialContext:            dial,
 			TLSClientConfig:        config,
 			MaxIdleConnsPerHost:    8,
 			MaxIdleConns:           256,
@@ -99,33 +81,6 @@ func newClient(deadline time.Duration, dialer *net.Dialer, certificate *tls.Cert
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-}
-
-// schemeKey is where the context of a call has the scheme of its address.
-type schemeKey struct{}
-
-// errPlain refuses http://. What we send names people and their journeys.
-var errPlain = errors.New("the address must begin with https://: plain http:// is only for networks that the " +
-	"operator allows with --allow-network")
-
-// safe says why nothing is sent to an address; nil if it may be called. Networks that
-// the operator allows may be called at any port, and without TLS. Otherwise only
-// public addresses are called, and not at ports of services other than the web: a
-// customer's system answers at 443, or at a port that any user may listen on.
-func (e *Endpoint) safe(scheme string, to netip.AddrPort) error {
-	if err := e.guard.SafeAddr(to.Addr()); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(e.allow, func(p netip.Prefix) bool { return p.Contains(to.Addr().Unmap()) }) {
-		return nil
-	}
-	if scheme != "https" {
-		return errPlain
-	}
-	if p := to.Port(); p == 80 || p == 443 || p >= 1024 {
-		return nil
-	}
-	return ssrf.ErrProhibitedPort
 }
 
 // Push implements transport.Pusher.
@@ -172,30 +127,11 @@ func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.
 
 // unreachable describes why there was no answer.
 func unreachable(err error) error {
-	var dns *net.DNSError
-	var certificate *tls.CertificateVerificationError
-	var alert *net.OpError
-	var timeout net.Error
-	switch {
-	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork),
-		errors.Is(err, ssrf.ErrProhibitedPort):
-		return errors.New("the address lies in a network, or has a port, that the operator has not allowed with " +
-			"--allow-network")
-	case errors.Is(err, errPlain):
+	if errors.Is(err, errPlain) {
 		return errPlain
-	case errors.As(err, &dns):
-		return errors.New("the host's name is not known")
-	case errors.As(err, &certificate):
-		return fmt.Errorf("the host's certificate is not valid: %w", certificate.Err)
-	case errors.As(err, &alert) && alert.Op == "remote error": // crypto/tls uses this for an alert from the other side
-		return fmt.Errorf("the host refused the TLS connection (%w): it may want a client certificate, or another one",
-			alert.Err)
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return errors.New("no answer in time")
 	}
-	var op *url.Error
-	if errors.As(err, &op) {
+	if op := (*url.Error)(nil); errors.As(err, &op) && !op.Timeout() {
 		err = op.Err
 	}
-	return fmt.Errorf("no answer: %w", err)
+	return guard.Explain(err, "no answer")
 }

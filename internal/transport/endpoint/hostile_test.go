@@ -165,7 +165,7 @@ func TestSafePort(t *testing.T) {
 		"[2606:2800:220:1::1]:443": true,
 		"93.184.216.34:22":         false, "93.184.216.34:25": false, "93.184.216.34:1023": false, "127.0.0.1:22": true,
 	} {
-		if err := e.safe("https", netip.MustParseAddrPort(address)); (err == nil) != want {
+		if err := safe(e.guard, "https", netip.MustParseAddrPort(address)); (err == nil) != want {
 			t.Errorf("%s: %v; want it allowed: %v", address, err, want)
 		}
 	}

@@ -1,0 +1,58 @@
+package guard
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+)
+
+// Explain says in a sentence why a system could not be reached or broke off, for a
+// customer's admins: without addresses of the operator's network, and without what
+// was sent. An error that is none of the network's is returned as it is, after what
+// it interrupted: "no answer".
+func Explain(err error, interrupted string) error {
+	var dns *net.DNSError
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var op *net.OpError
+	var timeout net.Error
+	for _, refused := range []error{ErrRefused, errHost, errThisMachine} {
+		if errors.Is(err, refused) {
+			return refused
+		}
+	}
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return errors.New("the host's name is not known")
+	case errors.As(err, &dns):
+		return errors.New("the host's name could not be looked up just now")
+	case errors.As(err, &certificate):
+		return fmt.Errorf("the host's certificate is not valid: %w", certificate.Err)
+	case errors.As(err, &record):
+		return errors.New("the host does not speak TLS at this port")
+	case errors.As(err, &op) && op.Op == "remote error": // crypto/tls uses this for an alert from the other side
+		return fmt.Errorf("the host refused the TLS connection (%w): it may want a client certificate, or another one",
+			op.Err)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded),
+		errors.As(err, &timeout) && timeout.Timeout():
+		return errors.New("no answer in time")
+	case errors.Is(err, context.Canceled):
+		return errors.New("it was broken off before there was an answer")
+	case errors.As(err, &op) && op.Op == "dial":
+		return fmt.Errorf("no connection: %w", innermost(op.Err))
+	case errors.As(err, &op):
+		return fmt.Errorf("the connection broke: %w", innermost(op.Err))
+	}
+	return fmt.Errorf("%s: %w", interrupted, err)
+}
+
+// innermost returns what the operating system said, without addresses.
+func innermost(err error) error {
+	if call := (*os.SyscallError)(nil); errors.As(err, &call) {
+		return call.Err
+	}
+	return err
+}

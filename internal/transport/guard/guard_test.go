@@ -1,0 +1,100 @@
+package guard_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"gangway/internal/transport/guard"
+)
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
+// listen returns the address of a server that counts nothing: a connection shows that it was reached.
+func listen(t *testing.T, network, address string) net.Listener {
+	t.Helper()
+	l, err := net.Listen(network, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+func TestGuard(t *testing.T) {
+	_, port, _ := net.SplitHostPort(listen(t, "tcp", "127.0.0.1:0").Addr().String())
+	socket := listen(t, "unix", t.TempDir()+"/s").Addr().String()
+	tests := []struct {
+		allow            []netip.Prefix
+		network, address string
+		reached          bool
+	}{
+		{nil, "tcp", "127.0.0.1:" + port, false},
+		{nil, "tcp", "localhost:" + port, false},
+		{nil, "tcp4", "[::ffff:127.0.0.1]:" + port, false},
+		{nil, "tcp", "[::ffff:7f00:1]:" + port, false},
+		{nil, "tcp", "0.0.0.0:" + port, false},
+		{nil, "tcp", "2130706433:" + port, false},
+		{nil, "tcp", "0x7f.1:" + port, false},
+		{nil, "tcp", "169.254.169.254:80", false},
+		{nil, "tcp", "10.0.0.1:21", false},
+		{nil, "unix", socket, false},
+		{nil, "udp", "127.0.0.1:" + port, false},
+		{loopback, "tcp", "127.0.0.1:" + port, true},
+		{loopback, "tcp", "localhost:" + port, true},
+		{loopback, "unix", socket, true},
+		{loopback, "udp", "127.0.0.1:" + port, false},
+		{loopback, "tcp", "0.0.0.0:" + port, false},
+		{loopback, "tcp", "10.0.0.1:21", false},
+	}
+	for _, tt := range tests {
+		conn, err := guard.New(tt.allow).DialContext(t.Context(), tt.network, tt.address)
+		if conn != nil {
+			conn.Close()
+		}
+		if (err == nil) != tt.reached {
+			t.Errorf("with %v allowed, %s %s = %v; want it reached: %v", tt.allow, tt.network, tt.address, err,
+				tt.reached)
+		}
+		if err != nil && strings.Contains(guard.Explain(err, "no answer").Error(), port) {
+			t.Errorf("%s = %v, with an address of ours in it", tt.address, guard.Explain(err, "no answer"))
+		}
+	}
+}
+
+// A name that is resolved to a public address when settings are made, and to one of
+// ours when it is called, leads nowhere: the address connected to is checked.
+func TestChangingName(t *testing.T) {
+	_, port, _ := net.SplitHostPort(listen(t, "tcp", "127.0.0.1:0").Addr().String())
+	asked := 0
+	net.DefaultResolver.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		asked++
+		here, there := net.Pipe()
+		go answerLoopback(there)
+		return here, nil
+	}
+	net.DefaultResolver.PreferGo = true
+	t.Cleanup(func() { net.DefaultResolver.Dial, net.DefaultResolver.PreferGo = nil, false })
+	for range 100 {
+		conn, err := guard.New(nil).DialContext(t.Context(), "tcp", "crew.example:"+port)
+		if conn != nil || !errors.Is(err, guard.ErrRefused) {
+			t.Fatalf("a name with our own address = %v, %v; want it refused", conn, err)
+		}
+	}
+	if asked == 0 {
+		t.Error("the name was never looked up")
+	}
+}
+
+func TestRule(t *testing.T) {
+	address := listen(t, "tcp", "127.0.0.1:0").Addr().String()
+	port := errors.New("not this port")
+	var asked netip.AddrPort
+	g := guard.New(loopback, func(_ context.Context, to netip.AddrPort) error { asked = to; return port })
+	if _, err := g.DialContext(t.Context(), "tcp", address); !errors.Is(err, port) || asked.String() != address {
+		t.Errorf("Dial = %v, the rule was asked for %s; want its refusal of %s", err, asked, address)
+	}
+}
