@@ -104,13 +104,17 @@ func (d *Document) Next() (Item, error) {
 		return Item{}, d.ended
 	}
 	item, err := d.items.next()
-	var alone *RecordError
-	if err != nil && (!d.list || !errors.As(err, &alone)) {
-		if errors.As(err, &alone) { // there is no other record
-			err = &BrokenError{Why: err, At: item.At}
-		}
-		d.ended = err
+	if err == nil {
+		return item, nil
 	}
+	var alone *RecordError
+	switch isAlone := errors.As(err, &alone); {
+	case isAlone && d.list:
+		return item, err
+	case isAlone: // there is no other record
+		err = &BrokenError{Why: err, At: item.At}
+	}
+	d.ended = err
 	return item, err
 }
 

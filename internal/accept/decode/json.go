@@ -225,8 +225,8 @@ func (r *JSON) more() error {
 		r.before += int64(s.start)
 		s.buf, s.at, s.start = s.buf[:kept], s.at-s.start, 0
 	}
-	if len(s.buf) == cap(s.buf) {
-		s.buf = append(make([]byte, 0, 2*cap(s.buf)), s.buf...)
+	if len(s.buf) == cap(s.buf) { // record cuts what is longer than most
+		s.buf = append(make([]byte, 0, min(2*cap(s.buf), max(r.most, len(s.buf))+readAtOnce)), s.buf...)
 	}
 	for range 100 {
 		n, err := r.from.Read(s.buf[len(s.buf):cap(s.buf)])

@@ -97,7 +97,7 @@ func (t *xmlTokens) because(err error) error {
 // How long a text and a tag may be: each is held in memory as a whole, and the attributes of a tag take
 // more memory than their text.
 const (
-	longestText = 16 << 20
+	longestText = 4 << 20
 	longestTag  = 1 << 20
 )
 
