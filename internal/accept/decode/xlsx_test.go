@@ -3,6 +3,7 @@ package decode
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"gangway"
@@ -65,6 +66,30 @@ func TestNumbersOfCells(t *testing.T) {
 		w := &workbook{date: tt.days, styles: []cellStyle{{}, spelledStyle(tt.format)}}
 		if got := w.cellText(tt.value, "", "1"); got != tt.want {
 			t.Errorf("%s as %s is %s; want %s", tt.value, tt.format, got, tt.want)
+		}
+	}
+}
+
+// TestHeaderOfSheets holds that the row of the column names is that of Excel's row number, and that there
+// may be none.
+func TestHeaderOfSheets(t *testing.T) {
+	sheet := workbookOf(`<row r="1"><c><v>Crew list</v></c></row>`+
+		`<row r="4"><c><v>Name</v></c><c r="C4"><v>Rank</v></c></row><row r="6"><c><v>Cruz</v></c><c><v>x</v></c></row>`, "")
+	for _, tt := range []struct {
+		header *int
+		want   string
+	}{
+		{number(4), "Crew!A6\t{\"Name\":\"Cruz\",\"column_2\":\"x\"}\n"},
+		{number(0), "Crew!A1\t[\"Crew list\"]\n" +
+			"Crew!A4\t[\"Name\",\"\",\"Rank\"]\nCrew!A6\t[\"Cruz\",\"x\"]\n"},
+		{number(3), "not opened: row 3 should have the column names and is empty, at Crew!A3\n"},
+	} {
+		got := says(sheet, gangway.DocumentFormat{Header: tt.header}, Limits{})
+		if _, items, ok := strings.Cut(got, "list=true\n"); ok {
+			got = items
+		}
+		if got != tt.want {
+			t.Errorf("with the names in row %d it says\n%s\nwant\n%s", *tt.header, got, tt.want)
 		}
 	}
 }
