@@ -62,6 +62,24 @@ func DuffelClient(t testing.TB) string {
 	return find(t, "duffel-client")
 }
 
+// SFTPServer returns the path of OpenSSH's sshd: files are read from a real server.
+func SFTPServer(t testing.TB) string {
+	t.Helper()
+	return find(t, "sshd")
+}
+
+// FTPServer returns the path of vsftpd: files are read from a real server, with TLS and without.
+func FTPServer(t testing.TB) string {
+	t.Helper()
+	return find(t, "vsftpd")
+}
+
+// IMAPServer returns the path of dovecot: mails are read from a real server.
+func IMAPServer(t testing.TB) string {
+	t.Helper()
+	return find(t, "dovecot")
+}
+
 // Root skips a test that was refused when it tried to mount a disk or to use somebody else's files.
 // It never fails a test, because nobody can install root, and a container may have root without the
 // right to mount.

@@ -19,6 +19,9 @@ var needs = map[string]func(testing.TB){
 	"PostgreSQL programs": func(t testing.TB) { PostgreSQLPrograms(t) },
 	"Duffel's client":     func(t testing.TB) { DuffelClient(t) },
 	"packages for facts":  Refdata,
+	"SFTP server":         func(t testing.TB) { SFTPServer(t) },
+	"FTP server":          func(t testing.TB) { FTPServer(t) },
+	"IMAP server":         func(t testing.TB) { IMAPServer(t) },
 	"root":                func(t testing.TB) { Root(t, errors.New("operation not permitted")) },
 }
 

@@ -30,6 +30,17 @@ type Settler interface {
 	Settle(ctx context.Context, key string, as Outcome) error
 }
 
+// An Answerer is a Settler whose documents have a sender who can be answered: mails.
+type Answerer interface {
+	Settler
+	// Answer sends the document's sender a text, if the settings ask for answers and the
+	// sender is one to whom machines may answer; otherwise it sends nothing and is no
+	// error. It is called before Settle. After an error, or a restart, it may be called
+	// again: an answer that went out before is recognised, or is repeated with the same
+	// identity.
+	Answer(ctx context.Context, key, text string) error
+}
+
 // A Query is what to fetch, and what we have already.
 type Query struct {
 	gangway.Ask
@@ -50,7 +61,8 @@ type Validators struct {
 	LastModified string `json:"last_modified,omitempty"`
 }
 
-// An Arrival is one document as it was fetched. Its validators are to be kept only
+// An Arrival is one document as it was fetched. Several in a row may have the same key:
+// the attachments of a mail, which are settled together, once. Its validators are to be kept only
 // if the pull brought no other: they say nothing of further pages.
 type Arrival struct {
 	Key         string // its name at its place, for as long as it is there; for a page: its number
@@ -71,7 +83,6 @@ type Arrival struct {
 type Outcome struct {
 	Failed bool   // nothing of it was stored
 	Report []byte // what was refused, for the sender: text, UTF-8; empty if nothing was
-	Answer string // for a mail: the reply, if the feed asks for replies
 }
 
 // Options are the operator's settings for all pullers.

@@ -16,6 +16,10 @@ type File struct {
 	Name string
 	Size int64
 	Time time.Time // when it was last written
+
+	// Within is how much later than Time that may have been: some servers list minutes,
+	// in a time zone of their own.
+	Within time.Duration
 }
 
 // A file is taken once it has not changed for still; one that was last written
@@ -47,13 +51,16 @@ func ReadKey(key string) (File, bool) {
 func (f File) Is(g File) bool { return f.Key() == g.Key() }
 
 // Wanted reports whether a file of this name is to be read: it fits the pattern (as
-// in "crew-*.csv"; empty: every name), and is not still being written.
+// in "crew-*.csv", in any case; empty: every name), and is not still being written. A
+// name with a slash is no file's name: whatever a server means by it, it leads out of
+// the folder.
 func Wanted(name, pattern string) bool {
 	lower := strings.ToLower(name)
-	if name == "" || name[0] == '.' || strings.HasSuffix(lower, ".part") || strings.HasSuffix(lower, ".tmp") {
+	if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\\\x00") || strings.HasSuffix(lower, ".part") ||
+		strings.HasSuffix(lower, ".tmp") {
 		return false
 	}
-	fits, err := path.Match(cmp.Or(pattern, "*"), name)
+	fits, err := path.Match(strings.ToLower(cmp.Or(pattern, "*")), lower)
 	return err == nil && fits
 }
 
@@ -72,7 +79,7 @@ func Finished(ctx context.Context, now time.Time, wait func(context.Context, tim
 	if err != nil {
 		return nil, err
 	}
-	fresh := func(f File) bool { return f.Time.After(now.Add(-old)) }
+	fresh := func(f File) bool { return f.Time.Add(f.Within).After(now.Add(-old)) }
 	if slices.ContainsFunc(found, fresh) {
 		if err := wait(ctx, still); err != nil {
 			return nil, err
@@ -81,7 +88,11 @@ func Finished(ctx context.Context, now time.Time, wait func(context.Context, tim
 		if err != nil {
 			return nil, err
 		}
-		found = slices.DeleteFunc(found, func(f File) bool { return fresh(f) && !slices.ContainsFunc(again, f.Is) })
+		keys := make(map[string]bool, len(again))
+		for _, f := range again {
+			keys[f.Key()] = true
+		}
+		found = slices.DeleteFunc(found, func(f File) bool { return fresh(f) && !keys[f.Key()] })
 	}
 	slices.SortFunc(found, func(a, b File) int {
 		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.Name, b.Name))

@@ -16,12 +16,14 @@ func TestWanted(t *testing.T) {
 	for name, want := range map[string]bool{
 		"crew.csv": true, "crew": true, "CREW.CSV": true, "a.part.csv": true,
 		"": false, ".crew.csv": false, "crew.csv.part": false, "crew.csv.PART": false, "crew.tmp": false, ".": false,
+		"../crew.csv": false, "a/crew.csv": false, `a\crew.csv`: false,
 	} {
 		if got := transport.Wanted(name, ""); got != want {
 			t.Errorf("Wanted(%q) = %v; want %v", name, got, want)
 		}
 	}
-	if !transport.Wanted("crew-1.csv", "crew-*.csv") || transport.Wanted("hotel-1.csv", "crew-*.csv") {
+	if !transport.Wanted("crew-1.csv", "crew-*.csv") || !transport.Wanted("CREW-1.csv", "Crew-*.CSV") ||
+		transport.Wanted("hotel-1.csv", "crew-*.csv") {
 		t.Error("the pattern does not choose")
 	}
 }

@@ -1,0 +1,16 @@
+package transporttest
+
+import (
+	"os/user"
+	"testing"
+)
+
+// userName is who runs the tests: servers of files let that user in.
+func userName(t testing.TB) string {
+	t.Helper()
+	u, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Username
+}

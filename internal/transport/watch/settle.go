@@ -1,0 +1,102 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode"
+
+	"gangway/internal/transport"
+)
+
+// mostNames is how many names are tried for a file whose own is taken in done/ or failed/.
+const mostNames = 100
+
+// Settle implements transport.Settler. The report is written before the file is moved, so
+// that a file in failed/ has one, whenever the program ends.
+func (w *Watcher) Settle(ctx context.Context, key string, as transport.Outcome) error {
+	file, ok := transport.ReadKey(key)
+	if !ok || !transport.Wanted(file.Name, w.c.Pattern) {
+		return nil // nothing that Pull has yielded
+	}
+	f, err := w.take(ctx)
+	if err != nil {
+		return err
+	}
+	if err := settle(ctx, f, file, as); err != nil {
+		f.Close() // it may be what is wrong
+		return err
+	}
+	w.rest(f)
+	return nil
+}
+
+func settle(ctx context.Context, f Folder, file transport.File, as transport.Outcome) error {
+	now, err := f.Stat(ctx, file.Name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // put away before
+	}
+	if err != nil {
+		return fmt.Errorf("the file %q cannot be found: %w", file.Name, err)
+	}
+	if now.Time.IsZero() {
+		now.Time = file.Time
+	}
+	if now.NotPlain || now.Size != file.Size || !now.Time.Equal(file.Time) {
+		return nil // replaced after it was read: this is another document
+	}
+	folder := "done"
+	if as.Failed {
+		folder = "failed"
+	}
+	to, err := freeName(ctx, f, folder, file)
+	if err == nil && len(as.Report) > 0 {
+		err = f.Write(ctx, transport.ReportName(to), as.Report)
+	}
+	if err == nil {
+		err = f.Rename(ctx, file.Name, to)
+	}
+	if err != nil {
+		return fmt.Errorf("the file %q cannot be moved to %s/, and is not read again while it stays as it is: let the "+
+			"user of this feed write in the folder: %w", file.Name, folder, err)
+	}
+	return nil
+}
+
+// freeName returns a name in a folder that nothing has, and makes the folder if it is
+// missing: the file's own name, or else one with the time of its last change, so that a
+// file which has the same name every day is not looked for under a hundred others.
+func freeName(ctx context.Context, f Folder, folder string, file transport.File) (string, error) {
+	_, err := f.Stat(ctx, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = f.MakeFolder(ctx, folder)
+	}
+	if err != nil {
+		return "", err
+	}
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '_'
+		}
+		return r
+	}, file.Name)
+	for i := range mostNames {
+		to := folder + "/" + name
+		_, err := f.Stat(ctx, to)
+		if errors.Is(err, fs.ErrNotExist) {
+			return to, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if i == 0 {
+			ending := path.Ext(name)
+			file.Name = strings.TrimSuffix(name, ending) + file.Time.UTC().Format(" 2006-01-02 150405") + ending
+		}
+		name = transport.AsideName(file.Name, i)
+	}
+	return "", fmt.Errorf("%s/ has too many files with that name", folder)
+}
