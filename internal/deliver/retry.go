@@ -3,7 +3,6 @@ package deliver
 import (
 	"math/rand/v2"
 	"net/http"
-	"strconv"
 	"time"
 
 	"gangway/internal/transport"
@@ -45,14 +44,6 @@ func retryAfter(answer transport.Answer, now time.Time) (time.Duration, bool) {
 	if answer.Status != http.StatusTooManyRequests && answer.Status != http.StatusServiceUnavailable {
 		return 0, false
 	}
-	text := answer.Header.Get("Retry-After")
-	wait := time.Duration(0)
-	if seconds, err := strconv.Atoi(text); err == nil && seconds >= 0 {
-		wait = time.Duration(min(seconds, 24*3600)) * time.Second
-	} else if at, err := http.ParseTime(text); err == nil {
-		wait = at.Sub(now)
-	} else {
-		return 0, false
-	}
-	return min(max(wait, time.Second), 24*time.Hour), true
+	wait := transport.RetryAfter(answer.Header, now)
+	return wait, wait > 0
 }

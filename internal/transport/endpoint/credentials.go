@@ -27,6 +27,18 @@ var errCertificatePlain = errors.New("a client certificate is shown over https:/
 // Requests with a client certificate use connections of their own, because a TLS
 // connection carries the identity that it was opened with.
 func (e *Endpoint) authorize(req *http.Request, c gangway.Credentials) (*http.Client, error) {
+	if err := setCredentials(req, c); err != nil {
+		return nil, err
+	}
+	if c.Kind == gangway.CertificateCredentials {
+		return e.identities.client(c)
+	}
+	return e.client, nil
+}
+
+// setCredentials puts credentials on a request, and refuses one that would be sent
+// without the certificate.
+func setCredentials(req *http.Request, c gangway.Credentials) error {
 	switch c.Kind {
 	case gangway.BasicCredentials:
 		req.SetBasicAuth(c.User, c.Password)
@@ -36,11 +48,10 @@ func (e *Endpoint) authorize(req *http.Request, c gangway.Credentials) (*http.Cl
 		req.Header[c.Name] = []string{c.Value} // as the customer spells it: some systems are case-sensitive
 	case gangway.CertificateCredentials:
 		if req.URL.Scheme != "https" {
-			return nil, errCertificatePlain
+			return errCertificatePlain
 		}
-		return e.identities.client(c)
 	}
-	return e.client, nil
+	return nil
 }
 
 // sentSecrets are the secrets in a request, in every form in which an answer or an

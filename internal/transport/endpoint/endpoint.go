@@ -1,4 +1,5 @@
-// Package endpoint takes documents to addresses that customers host, by HTTP.
+// Package endpoint takes documents to addresses that customers host, and fetches
+// documents from there, by HTTP.
 //
 // Package guard keeps its connections out of the operator's own network; what is
 // added here are the rules of the web: plain http:// and the ports of other services
@@ -9,6 +10,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net"
@@ -48,9 +50,9 @@ func New(c Config) *Endpoint { return within(deadline, c) }
 // within returns an endpoint with the given deadline.
 func within(deadline time.Duration, c Config) *Endpoint {
 	e := &Endpoint{guard: newGuard(c.Allow)}
-	e.client = newClient(deadline, e.guard.DialContext, nil)
+	e.client = newClient(deadline, e.guard.DialContext, nil, nil)
 	e.identities = newIdentities(func(c *tls.Certificate) *http.Client {
-		return newClient(deadline, e.guard.DialContext, c)
+		return newClient(deadline, e.guard.DialContext, c, nil)
 	})
 	return e
 }
@@ -60,9 +62,10 @@ type dialing func(ctx context.Context, network, address string) (net.Conn, error
 
 // newClient returns a client that authenticates with a certificate, if there is one.
 // It does so even if the host does not list the certificate's issuer among those it
-// accepts, because many such lists are wrong.
-func newClient(deadline time.Duration, dial dialing, certificate *tls.Certificate) *http.Client {
-	config := &tls.Config{MinVersion: tls.VersionTLS12}
+// accepts, because many such lists are wrong. Authorities nil are the system's.
+func newClient(deadline time.Duration, dial dialing, certificate *tls.Certificate,
+	authorities *x509.CertPool) *http.Client {
+	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: authorities}
 	if certificate != nil {
 		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 			return certificate, nil
@@ -77,7 +80,7 @@ func newClient(deadline time.Duration, dial dialing, certificate *tls.Certificat
 			MaxIdleConns:           256,
 			IdleConnTimeout:        90 * time.Second,
 			MaxResponseHeaderBytes: 64 << 10,
-			DisableCompression:     true, // answers are not worth decompressing
+			DisableCompression:     true, // of pushes not worth it; of pulls it is undone within limits
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}

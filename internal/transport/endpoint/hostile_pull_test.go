@@ -1,0 +1,207 @@
+package endpoint
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/transport"
+	"gangway/internal/transport/transporttest"
+)
+
+// TestHostilePull fetches from customers' systems that are slow, dying, lying or
+// hostile. Each pull ends in time, with little memory, and with a sentence.
+func TestHostilePull(t *testing.T) {
+	const soon = 500 * time.Millisecond
+	reached := false
+	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer canary.Close()
+	var bomb bytes.Buffer
+	packed := gzip.NewWriter(&bomb)
+	for range 64 {
+		packed.Write(make([]byte, 1<<20))
+	}
+	packed.Close()
+	good := func(text string) func(net.Conn, <-chan struct{}) {
+		return func(conn net.Conn, _ <-chan struct{}) { fmt.Fprint(conn, text) }
+	}
+	tests := []struct {
+		name, says string
+		say        func(conn net.Conn, gone <-chan struct{})
+	}{
+		{"hangs", "no answer in time", func(_ net.Conn, gone <-chan struct{}) { <-gone }},
+		{"drips its headers", "no answer in time", func(conn net.Conn, gone <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
+			drip(conn, gone, "X-A: b\r\n")
+		}},
+		{"sends a byte at a time", "no answer in time", func(conn net.Conn, gone <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+			drip(conn, gone, "[ ")
+		}},
+		{"is silent after half of it", "no answer in time", func(conn net.Conn, gone <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{}")
+			<-gone
+		}},
+		{"hangs up", "no answer", func(net.Conn, <-chan struct{}) {}},
+		{"cuts the connection", "ended before it was whole",
+			good("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{}")},
+		{"cuts a chunk", "ended before it was whole",
+			good("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n[{}")},
+		{"fails", "failed (status 500)", good("HTTP/1.1 500 No\r\nContent-Length: 6\r\n\r\nsecret")},
+		{"was asked too often", "again in 7s",
+			good("HTTP/1.1 429 No\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n")},
+		{"redirects inward", "is not followed",
+			good("HTTP/1.1 302 Found\r\nLocation: " + canary.URL + "\r\nContent-Length: 0\r\n\r\n")},
+		{"never ends", "longer than", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n\r\n[")
+			for blanks := bytes.Repeat([]byte(" "), 1<<20); ; {
+				if _, err := conn.Write(blanks); err != nil {
+					return
+				}
+			}
+		}},
+		{"has headers without end", "no answer", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
+			for {
+				if _, err := fmt.Fprintf(conn, "X-A: %s\r\n", strings.Repeat("x", 1<<10)); err != nil {
+					return
+				}
+			}
+		}},
+		{"sends a bomb", "longer than", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n", bomb.Len())
+			conn.Write(bomb.Bytes())
+		}},
+		{"says gzip and is not", "cannot be unpacked",
+			good("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 20\r\n\r\n[{}, {}, {}, {}, {}]")},
+		{"has bad gzip", "cannot be unpacked", func(conn net.Conn, _ <-chan struct{}) {
+			bad := bytes.Clone(bomb.Bytes()[:2000])
+			copy(bad[15:], "no deflate at all, but text")
+			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n", len(bad))
+			conn.Write(bad)
+		}},
+		{"cuts its gzip", "ended before it was whole", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 900\r\n\r\n")
+			conn.Write(bomb.Bytes()[:900])
+		}},
+		{"packs as it likes", "not asked for",
+			good("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\n[]")},
+		{"does not speak HTTP", "no answer", good("220 smtp ready\r\n")},
+		{"has keys without end", "longer than", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n\r\n"+`{"links": {"next": "`)
+			for more := bytes.Repeat([]byte("x"), 1<<20); ; {
+				if _, err := conn.Write(more); err != nil {
+					return
+				}
+			}
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPuller(t, raw(t, tt.say)+"/crew?key=hush", transport.Options{Allow: loopback})
+			ctx, cancel := context.WithTimeout(t.Context(), soon)
+			defer cancel()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			begun := time.Now()
+			_, err := transporttest.Pull(ctx, p, transport.Query{Most: 4 << 20})
+			took := time.Since(begun)
+			runtime.ReadMemStats(&after)
+			if err == nil || !strings.Contains(err.Error(), tt.says) || gangway.KindOf(err) == gangway.Internal ||
+				strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "secret") {
+				t.Errorf("Pull = %v; want %q", err, tt.says)
+			}
+			if took > soon+2*time.Second {
+				t.Errorf("it took %s of %s", took, soon)
+			}
+			if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
+				t.Errorf("it used %d MiB", used>>20)
+			}
+		})
+	}
+	if reached {
+		t.Error("the redirect was followed")
+	}
+}
+
+func newPuller(t *testing.T, address string, o transport.Options) *puller {
+	t.Helper()
+	p, err := open(json.RawMessage(fmt.Sprintf(`{"url": %q, "auth": {"kind": "bearer", "token": "hush"}}`, address)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A system that says nothing for a minute is left, though nobody waits for it.
+func TestSilence(t *testing.T) {
+	for name, say := range map[string]func(net.Conn, <-chan struct{}){
+		"at once": func(_ net.Conn, gone <-chan struct{}) { <-gone },
+		"midway": func(conn net.Conn, gone <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{}")
+			<-gone
+		},
+	} {
+		p := newPuller(t, raw(t, say), transport.Options{Allow: loopback})
+		p.silence = 50 * time.Millisecond
+		if _, err := transporttest.Pull(t.Context(), p, transport.Query{}); err == nil || !strings.Contains(err.Error(),
+			"no answer in time") {
+			t.Errorf("silent %s: Pull = %v; want it left", name, err)
+		}
+	}
+}
+
+// A wrong type is none of the transport's business: what the document is, its content decides.
+func TestWrongType(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/png")
+		w.Write([]byte("<html>Sign in</html>"))
+	}))
+	defer server.Close()
+	got, err := transporttest.Pull(t.Context(), newPuller(t, server.URL, transport.Options{Allow: loopback}),
+		transport.Query{})
+	if err != nil || len(got) != 1 || got[0].ContentType != "image/png" || !strings.HasPrefix(got[0].Text, "<html>") {
+		t.Errorf("Pull = %v, %v; want it as it came, with its type", got, err)
+	}
+}
+
+// Names that lead into our own network when they are called lead nowhere, whatever they were when the feed was set.
+func TestChangingNamePull(t *testing.T) {
+	reached := false
+	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer canary.Close()
+	_, port, _ := net.SplitHostPort(canary.Listener.Addr().String())
+	p := newPuller(t, "https://crew.example:"+port+"/", transport.Options{})
+	asked := transporttest.NamesLeadHome(t)
+	for range 20 {
+		_, err := transporttest.Pull(t.Context(), p, transport.Query{})
+		if err == nil || !strings.Contains(err.Error(), "--allow-network") ||
+			strings.Contains(err.Error(), "127.0.0.1") {
+			t.Fatalf("Pull = %v; want it refused", err)
+		}
+	}
+	if reached || *asked == 0 {
+		t.Errorf("our own network was reached: %v, after %d look-ups", reached, *asked)
+	}
+}
+
+// Plain http:// is only for networks that the operator allows.
+func TestPlainPull(t *testing.T) {
+	p := newPuller(t, "http://93.184.216.34/", transport.Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	_, err := transporttest.Pull(ctx, p, transport.Query{})
+	if err == nil || !strings.Contains(err.Error(), "plain http://") {
+		t.Errorf("Pull = %v; want it refused", err)
+	}
+}

@@ -1,0 +1,131 @@
+package endpoint
+
+import (
+	"cmp"
+	"crypto/x509"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"gangway"
+	"gangway/internal/transport"
+	"gangway/internal/transport/guard"
+)
+
+// Kind is an address of the customer's that is called by HTTP.
+//
+// Spec: Integration options 1.1, 1.2, 2.1, 3.1; decided: docs/choices.md, "Feeds".
+var Kind = transport.Kind{
+	Name:     "endpoint",
+	About:    "An address of the customer's system, called by HTTP.",
+	Settings: settings,
+	Live:     true,
+	Example:  `{"url": "https://hr.example/crew", "auth": {"kind": "basic", "user": "u", "password": "p"}}`,
+	Open:     func(doc json.RawMessage, o transport.Options) (transport.Puller, error) { return open(doc, o) },
+}
+
+var settings = []transport.Setting{
+	{Name: "url", Type: transport.Text, Required: true, System: true, Secret: transport.InURL,
+		About: "the whole address; what is asked for is added as surname, from and to, or date, unless one of the " +
+			"places {surname}, {from}, {to}, {date} is in it, in the body or in a header",
+		Example: `"https://hr.example/crew?since={date}"`},
+	{Name: "method", Type: transport.Text,
+		About:   "GET, POST, PUT, SEARCH or QUERY; left out: POST with a body, else GET",
+		Example: `"POST"`},
+	{Name: "body", Type: transport.Text, Secret: transport.Whole,
+		About:   "what is sent, with the same places, escaped as its Content-Type demands",
+		Example: `"{\"changed_on\": \"{date}\"}"`},
+	{Name: "headers", Type: transport.Object, Secret: transport.Values,
+		About: "further headers, with the same places", Example: `{"X-Tenant": "halcyon"}`},
+	{Name: "ca", Type: transport.Text,
+		About: "the certificates, in PEM, of the authorities that the host's certificate must come from, in place of " +
+			"the usual ones",
+		Example: `"-----BEGIN CERTIFICATE-----\n…"`},
+	{Name: "auth", Type: transport.Auth,
+		About: "kind none, basic (user, password), bearer (token), header (name, value) or certificate " +
+			"(certificate, key: PEM)",
+		Example: `{"kind": "bearer", "token": "…"}`},
+}
+
+var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, "SEARCH", "QUERY"}
+
+// open reads settings.
+func open(doc json.RawMessage, o transport.Options) (*puller, error) {
+	var s struct {
+		URL, Method, Body, CA string
+		Headers               map[string]string
+		Auth                  json.RawMessage
+	}
+	if err := (transport.Kind{Settings: settings}).Read(doc, &s); err != nil {
+		return nil, err
+	}
+	p := &puller{url: s.URL, body: s.Body, headers: http.Header{}, guard: newGuard(o.Allow)}
+	p.method = cmp.Or(s.Method, map[bool]string{true: http.MethodPost, false: http.MethodGet}[s.Body != ""])
+	if !slices.Contains(methods, p.method) {
+		return nil, gangway.Errorf(gangway.Invalid, "method must be %s", strings.Join(methods, ", "))
+	}
+	if p.method == http.MethodGet && s.Body != "" {
+		return nil, gangway.Errorf(gangway.Invalid, "body is only for another method than GET")
+	}
+	if err := checkURL(s.URL, p.guard); err != nil {
+		return nil, gangway.Errorf(gangway.Invalid, "url: %v", err)
+	}
+	for name, value := range s.Headers {
+		if err := checkHeader(name, value); err != nil {
+			return nil, err
+		}
+		p.headers[name] = []string{value}
+	}
+	var err error
+	if p.credentials, err = transport.ReadAuth(s.Auth); err != nil {
+		return nil, err
+	}
+	if p.credentials.Kind == gangway.CertificateCredentials && !strings.HasPrefix(s.URL, "https:") {
+		return nil, gangway.Errorf(gangway.Invalid, "auth: %v", errCertificatePlain)
+	}
+	return p, p.connect(s.CA)
+}
+
+// checkURL refuses an address that cannot be called, whatever is filled in.
+func checkURL(address string, g *guard.Guard) error {
+	u, err := parseForm(fillAddress(address, gangway.Ask{}))
+	if err != nil {
+		return err
+	}
+	if raw, err := url.Parse(address); err != nil || raw.Host != u.Host || raw.Scheme != u.Scheme {
+		return gangway.Errorf(gangway.Invalid, "places must stand after the host")
+	}
+	return g.CheckHost(u.Hostname())
+}
+
+// ownHeaders are set by the call itself.
+var ownHeaders = []string{"Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding", "Expect",
+	"Te", "Trailer", "Upgrade", "If-None-Match", "If-Modified-Since", "Range"}
+
+func checkHeader(name, value string) error {
+	const separators = "()<>@,;:\\\"/[]?={}"
+	notToken := func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(separators, r) }
+	switch {
+	case name == "" || len(name) > 128 || strings.ContainsFunc(name, notToken):
+		return gangway.Errorf(gangway.Invalid, "headers must have names of headers, as in X-Tenant")
+	case slices.Contains(ownHeaders, http.CanonicalHeaderKey(name)):
+		return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: each call already has it", name)
+	case value != inHeader(value) || len(value) > 7<<10:
+		return gangway.Errorf(gangway.Invalid, "headers.%s must be one line of at most 7168 bytes", name)
+	}
+	return nil
+}
+
+// readAuthorities reads certificates in PEM; nil is the system's authorities.
+func readAuthorities(pem string) (*x509.CertPool, error) {
+	if pem == "" {
+		return nil, nil
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM([]byte(pem)) {
+		return nil, gangway.Errorf(gangway.Invalid, `ca must be PEM, and begin with "-----BEGIN CERTIFICATE-----"`)
+	}
+	return pool, nil
+}

@@ -1,0 +1,36 @@
+// Package kinds lists the kinds of transport that feeds may use. It decides nothing
+// about them: to add one, write a package with a transport.Kind, and a line here.
+package kinds
+
+import (
+	"slices"
+	"strings"
+
+	"gangway"
+	"gangway/internal/transport"
+	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport/sftp"
+)
+
+// All are the kinds, in the order of the guide.
+var All = []transport.Kind{
+	endpoint.Kind,
+	sftp.Kind,
+}
+
+// Find returns the kind of this name.
+func Find(name string) (transport.Kind, error) {
+	i := slices.IndexFunc(All, func(k transport.Kind) bool { return k.Name == name })
+	if i < 0 {
+		return transport.Kind{}, gangway.Errorf(gangway.Invalid, "kind must be one of %s", strings.Join(Names(), ", "))
+	}
+	return All[i], nil
+}
+
+// Names are the names of all kinds.
+func Names() (list []string) {
+	for _, k := range All {
+		list = append(list, k.Name)
+	}
+	return list
+}
