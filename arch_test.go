@@ -18,6 +18,7 @@ var packages = []struct{ name, may string }{
 
 	// In: a customer's record becomes ours.
 	{"internal/accept/decode", "."},
+	{"internal/accept/mapping", ". internal/accept/decode internal/world"},
 	{"internal/accept", ". internal/accept/decode internal/store internal/wire internal/world"},
 
 	// Middle: a person books.

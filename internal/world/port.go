@@ -40,3 +40,6 @@ func portOf(code string) (Port, bool) {
 	}
 	return Port{}, false
 }
+
+// Ports returns all sea ports. The caller must not change them.
+func Ports() []Port { return ports() }

@@ -1,0 +1,155 @@
+package mapping
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+
+	"gangway/internal/accept/decode"
+)
+
+// crewRows makes crew changes of a table that has a row for each member: rows of
+// the same request, or else of the same vessel and date, are one crew change. It
+// stands where its first row does. All of the table is read first: nothing says
+// that its rows are in order.
+type crewRows struct {
+	ctx     context.Context
+	rows    Items
+	reads   *reader // by the usual names; nil: by our own
+	read    bool
+	changes []*change
+}
+
+// A change is a crew change of which rows were read.
+type change struct {
+	value map[string]any
+	at    decode.Place
+	err   error // of a row that is no member
+}
+
+func newCrewRows(ctx context.Context, rows Items, reads *reader) *crewRows {
+	return &crewRows{ctx: ctx, rows: rows, reads: reads}
+}
+
+// changeFields are the columns that say of which crew change a row is.
+var changeFields = []string{"vessel", "flag", "change_date", "travel_request_id"}
+
+// isCrewRow reports whether a record is a member of a crew change in a table, by our own names.
+func isCrewRow(record map[string]any) bool {
+	_, last := record["last_name"]
+	_, first := record["first_name"]
+	_, side := record["side"]
+	return last || first || side
+}
+
+func (c *crewRows) next() (outcome, error) {
+	if !c.read {
+		if err := c.readAll(); err != nil {
+			return outcome{}, err
+		}
+		c.read = true
+	}
+	if len(c.changes) == 0 {
+		return outcome{}, io.EOF
+	}
+	next := c.changes[0]
+	c.changes = c.changes[1:]
+	return outcome{value: next.value, at: next.at}, next.err
+}
+
+func (c *crewRows) readAll() error {
+	of := map[[3]string]*change{}
+	spent := 0
+	for n := 1; ; n++ {
+		item, err := c.rows.Next()
+		var alone *decode.RecordError
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.As(err, &alone):
+			c.changes = append(c.changes, &change{at: item.At, err: alone})
+			continue
+		case err != nil:
+			return err
+		}
+		if n%1000 == 0 && c.ctx.Err() != nil {
+			return c.ctx.Err()
+		}
+		if spent += weigh(item.Value, mostWhole, 0); spent > mostWhole {
+			return &decode.BrokenError{Why: errWhole, At: item.At}
+		}
+		c.row(of, item)
+	}
+}
+
+// row adds a row to its crew change.
+func (c *crewRows) row(of map[[3]string]*change, item decode.Item) {
+	record, ok := item.Value.(map[string]any)
+	if !ok {
+		c.changes = append(c.changes, &change{value: nil, at: item.At})
+		return
+	}
+	if c.reads != nil {
+		record = c.reads.record(record)
+	}
+	member := make(map[string]any, len(record))
+	for name, value := range record {
+		if name != "_sheet" {
+			member[name] = value
+		}
+	}
+	part := map[string]any{}
+	text := func(name string) string { s, _ := member[name].(string); return s }
+	key := [3]string{text("travel_request_id")}
+	if key[0] == "" {
+		key = [3]string{"", text("vessel"), text("change_date")}
+	}
+	side := sideOf(member)
+	for _, name := range changeFields {
+		if value := member[name]; value != nil && value != "" {
+			part[name] = value
+		}
+		delete(member, name)
+	}
+	if side == "" {
+		said := cmp.Or(text("side"), "")
+		msg := "its side must be on or off"
+		if said == "" {
+			msg = "its side, on or off, is missing"
+		}
+		c.changes = append(c.changes, &change{at: item.At, err: &decode.RecordError{Msg: msg}})
+		return
+	}
+	delete(member, "side")
+	ch := of[key]
+	if ch == nil || key == [3]string{} {
+		ch = &change{value: part, at: item.At}
+		of[key] = ch
+		c.changes = append(c.changes, ch)
+	}
+	for name, value := range part {
+		if _, there := ch.value[name]; !there {
+			ch.value[name] = value
+		}
+	}
+	list, _ := ch.value[side].([]any)
+	ch.value[side] = append(list, any(member))
+}
+
+// sideOf returns on which side a member is: as it says, or else whoever only
+// arrives joins, and whoever only departs leaves.
+func sideOf(member map[string]any) string {
+	if said, ok := member["side"].(string); ok && said != "" {
+		return sides[bare(said)]
+	}
+	arrives, departs := member["arrive"], member["depart"]
+	there := func(v any) bool { return v != nil && v != "" }
+	switch {
+	case there(arrives) && !there(departs):
+		return "onsigners"
+	case there(departs) && !there(arrives):
+		return "offsigners"
+	}
+	return ""
+}

@@ -1,0 +1,127 @@
+package mapping
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A listing is a list of records within a document, and how to get there.
+type listing struct {
+	path    []string // names of members
+	records []any
+	score   int
+}
+
+// recordsIn finds the records in a document that is one value: in {"data":
+// {"items": […]}}, in the document element, in a SOAP answer, in each sheet.
+func (r *reader) recordsIn(value any) []any {
+	found := r.listings(value)
+	if len(found) == 0 {
+		return []any{value}
+	}
+	best := 0
+	for _, l := range found {
+		best = max(best, l.score)
+	}
+	var records []any
+	for _, l := range found {
+		if 3*l.score >= 2*best { // sheets alike, and not a list of airports beside the crew
+			records = append(records, l.records...)
+		}
+	}
+	return records
+}
+
+// mostWithin is how deep lists of records are looked for.
+const mostWithin = 8
+
+// listings returns the lists of objects in a value that look like records of the flow.
+func (r *reader) listings(value any) (found []listing) {
+	var walk func(value any, path []string)
+	walk = func(value any, path []string) {
+		if len(path) > mostWithin {
+			return
+		}
+		switch v := value.(type) {
+		case []any:
+			if score := r.scoreList(v); score > 0 {
+				found = append(found, listing{slices.Clone(path), v, score})
+			}
+		case map[string]any:
+			if score := r.score(v); score >= 3 {
+				found = append(found, listing{slices.Clone(path), []any{v}, score})
+				return
+			}
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				walk(v[name], append(path, name))
+			}
+		}
+	}
+	walk(value, nil)
+	return found
+}
+
+// scoreList returns how much the objects of a list look like records: the best of the first few.
+func (r *reader) scoreList(list []any) int {
+	best := 0
+	for i, v := range list {
+		if record, ok := v.(map[string]any); ok {
+			best = max(best, r.score(record))
+		}
+		if i == 20 {
+			break
+		}
+	}
+	if best < 2 {
+		return 0
+	}
+	return best
+}
+
+// score returns how many fields of the flow an object has by its names.
+func (r *reader) score(record map[string]any) int {
+	one := newScoring(r)
+	one.count(record, "", 0)
+	return len(one.targets)
+}
+
+// A scoring counts the fields that an object has.
+type scoring struct {
+	*reader
+	targets map[string]bool
+}
+
+func newScoring(r *reader) *scoring { return &scoring{r, map[string]bool{}} }
+
+func (s *scoring) count(record map[string]any, in string, depth int) {
+	hasFirst := false
+	for name := range record {
+		hasFirst = hasFirst || s.words.targets[bare(plainName(name))] == s.target("first_name")
+	}
+	for name, value := range record {
+		full := strings.TrimPrefix(in+"."+name, ".")
+		p := s.placeOf(name, in, value, hasFirst)
+		if p.path != nil {
+			s.targets[strings.Join(p.path, ".")] = true
+			if p.list != "" { // nobody else has those
+				s.targets[p.list+"."], s.targets[p.list+".."] = true, true
+			}
+			continue
+		}
+		inside, ok := value.(map[string]any)
+		if ok && depth < 3 && isContainer(name) {
+			s.count(inside, full, depth+1)
+		}
+	}
+}
+
+// isRow reports whether a record is a member of a crew change in a table.
+func (r *reader) isRow(record map[string]any) bool {
+	one := newScoring(r)
+	one.count(record, "", 0)
+	t := one.targets
+	return !t["onsigners"] && !t["offsigners"] && !t["members"] && (t["last_name"] || t["first_name"] ||
+		t["full_name"]) &&
+		(t["vessel"] || t["side"] || t["arrive"] || t["depart"])
+}

@@ -1,0 +1,429 @@
+package mapping
+
+import (
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+)
+
+// guessing is the built-in mapping: it goes by the names of fields, in our own
+// shapes or any other, and normalises only what can mean but one thing.
+type guessing struct {
+	ctx   context.Context
+	flow  gangway.Flow
+	doc   Items
+	reads *reader
+	rows  *crewRows
+	list  []any // of a document that is one value
+	begun bool
+}
+
+func newGuessing(ctx context.Context, m *Mapping, doc Items) *guessing {
+	return &guessing{ctx: ctx, flow: m.flow, doc: doc, reads: newReader(m.flow, m.now())}
+}
+
+func (g *guessing) List() bool { return true }
+
+// Next returns the next record of the document as it is.
+func (g *guessing) Next() (decode.Item, error) {
+	if g.doc.List() {
+		return g.doc.Next()
+	}
+	if !g.begun {
+		g.begun = true
+		item, err := g.doc.Next()
+		if err != nil {
+			return item, err
+		}
+		g.list = g.reads.recordsIn(item.Value)
+	}
+	if len(g.list) == 0 {
+		return decode.Item{}, io.EOF
+	}
+	value := g.list[0]
+	g.list = g.list[1:]
+	return decode.Item{Value: value}, nil
+}
+
+func (g *guessing) next() (outcome, error) {
+	if g.rows != nil {
+		return g.rows.next()
+	}
+	item, err := g.Next()
+	if err != nil {
+		return outcome{at: item.At}, err
+	}
+	record, ok := item.Value.(map[string]any)
+	if !ok {
+		return outcome{value: item.Value, at: item.At}, nil
+	}
+	if g.flow == gangway.CrewChangesFlow && g.reads.isRow(record) {
+		g.rows = newCrewRows(g.ctx, &pushedBack{first: &item, then: g}, g.reads)
+		return g.rows.next()
+	}
+	return outcome{value: g.reads.record(record), at: item.At, fields: g.reads.sourceField}, nil
+}
+
+// pushedBack are items of which the first was read already.
+type pushedBack struct {
+	first *decode.Item
+	then  Items
+}
+
+func (p *pushedBack) List() bool { return true }
+
+func (p *pushedBack) Next() (decode.Item, error) {
+	if p.first != nil {
+		item := *p.first
+		p.first = nil
+		return item, nil
+	}
+	return p.then.Next()
+}
+
+// A reader reads records by the names of their members.
+type reader struct {
+	flow    gangway.Flow
+	words   *vocabulary
+	known   map[string]place  // names that came already, with what they are in: "passport.number"
+	taken   map[string]string // targets, by the name that has them
+	members *reader           // of crew changes: of their members
+	kinds   [airportValue + 1]helper
+}
+
+// A place is where the value of a name goes.
+type place struct {
+	path []string // in our record; nil: it is kept under its own name
+	kind valueKind
+	list string // of crew changes: onsigners, offsigners or members
+}
+
+func newReader(flow gangway.Flow, now time.Time) *reader {
+	r := &reader{flow: flow, words: vocabularies()[flow], known: map[string]place{}, taken: map[string]string{}}
+	r.kinds = [...]helper{
+		dateValue:    remembered(func(text string) string { return certainDate(text, now) }),
+		countryValue: remembered(countryOf), genderValue: remembered(genderOf), airportValue: remembered(airportOf),
+	}
+	if flow == gangway.CrewChangesFlow {
+		r.members = newReader("", now)
+		r.members.flow, r.members.words = flow, r.words
+	}
+	return r
+}
+
+// certainDate reads a date that can be only one, whoever wrote it.
+func certainDate(text string, now time.Time) string {
+	text = strings.TrimSpace(text)
+	if gangway.Date(text).Valid() {
+		return text
+	}
+	dmy := dateOf(text, "DMY", now)
+	if strings.Count(text, ".") >= 2 && strings.IndexByte(text, ':') < 0 { // nobody writes the month first with dots
+		return dmy
+	}
+	read := ""
+	for _, date := range []string{dmy, dateOf(text, "MDY", now), dateOf(text, "YMD", now)} {
+		switch {
+		case !gangway.Date(date).Valid(), date == read:
+		case read != "":
+			return text
+		default:
+			read = date
+		}
+	}
+	if read == "" {
+		return text
+	}
+	return read
+}
+
+// record reads a record.
+func (r *reader) record(members map[string]any) map[string]any {
+	if r.isNew(members, "") {
+		r.learn(members, "", 0)
+	}
+	made := make(map[string]any, len(members))
+	r.into(made, members, "", 0)
+	return made
+}
+
+// isNew reports whether there are names in members that did not come yet.
+func (r *reader) isNew(members map[string]any, in string) bool {
+	for name, value := range members {
+		if in != "" {
+			name = in + "." + name
+		}
+		if _, ok := r.known[name]; !ok {
+			return true
+		}
+		if inside, ok := insideContainer(value); ok && r.isNew(inside, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// insideContainer returns the members of an object, or of the only one of a list.
+func insideContainer(value any) (map[string]any, bool) {
+	if list, ok := value.([]any); ok && len(list) == 1 {
+		value = list[0]
+	}
+	inside, ok := value.(map[string]any)
+	return inside, ok && len(inside) > 0
+}
+
+// mostKnown is how many names are remembered: more than any system has fields.
+const mostKnown = 2000
+
+// learn finds out what the names of a record mean.
+func (r *reader) learn(members map[string]any, in string, depth int) {
+	hasFirst := false
+	for name := range members {
+		hasFirst = hasFirst || r.words.targets[bare(plainName(name))] == r.target("first_name")
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		full := name
+		if in != "" {
+			full = in + "." + name
+		}
+		if _, ok := r.known[full]; !ok && len(r.known) < mostKnown {
+			r.known[full] = r.placeOf(name, in, members[name], hasFirst)
+			r.take(full)
+		}
+		if inside, ok := insideContainer(members[name]); ok && depth < 4 && r.known[full].path == nil {
+			r.learn(inside, full, depth+1)
+		}
+	}
+}
+
+// target writes a traveller's field as the flow's records have it.
+func (r *reader) target(name string) string {
+	if r.flow == gangway.TravelRequestsFlow {
+		return inTraveler(name)
+	}
+	return name
+}
+
+// take gives a target to the most usual of the names for it.
+func (r *reader) take(full string) {
+	p := r.known[full]
+	if p.path == nil {
+		return
+	}
+	target := strings.Join(p.path, ".")
+	before, taken := r.taken[target]
+	if taken && r.rankOf(before) <= r.rankOf(full) {
+		r.known[full] = place{}
+		return
+	}
+	if taken {
+		r.known[before] = place{}
+	}
+	r.taken[target] = full
+}
+
+func (r *reader) rankOf(full string) int {
+	name := bare(plainName(full[strings.LastIndexByte(full, '.')+1:]))
+	if rank, ok := r.words.rank[name]; ok {
+		return rank
+	}
+	return 1
+}
+
+// placeOf returns where the value of a name goes.
+func (r *reader) placeOf(name, in string, value any, hasFirst bool) place {
+	word := bare(plainName(name))
+	target := ""
+	prefix := ""
+	if in != "" {
+		last := bare(plainName(in[strings.LastIndexByte(in, '.')+1:]))
+		prefix = containers[last]
+		if inside, ok := within[prefix+word]; ok && prefix != "" {
+			if target = inside; !strings.Contains(inside, ".") && inside != "" {
+				target = r.target(inside)
+			}
+		} else if t, ok := r.words.targets[prefix+word]; ok && prefix != "" {
+			target = t
+		}
+	}
+	if target == "" {
+		target = r.words.targets[word]
+		if word == "name" && (in == "" || prefix == "") {
+			if target = r.target("full_name"); hasFirst {
+				target = r.target("last_name")
+			}
+		}
+	}
+	list, isList := value.([]any)
+	_, isObject := value.(map[string]any)
+	if side := r.words.lists[word]; side != "" && (isList && isObjects(list) || isObject) {
+		return place{list: side, path: []string{side}}
+	}
+	switch {
+	case isList || isObject:
+		switch target {
+		case "externalInfo.additionalInfo", "traveler.customFields", "flight.intermediateAirports":
+			return place{path: strings.Split(target, ".")}
+		case "arrive", "depart":
+			return place{path: []string{target}}
+		}
+		return place{}
+	case target == "" || strings.HasSuffix(target, "additionalInfo") || strings.HasSuffix(target, "customFields") ||
+		strings.HasSuffix(target, "intermediateAirports"):
+		return place{}
+	}
+	return place{path: strings.Split(target, "."), kind: kindOf(target)}
+}
+
+func isObjects(list []any) bool {
+	for _, v := range list {
+		if _, ok := v.(map[string]any); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// into puts the members of a record where they go.
+func (r *reader) into(made, members map[string]any, in string, depth int) {
+	for name, value := range members {
+		if value == nil || value == "" {
+			continue
+		}
+		full := name
+		if in != "" {
+			full = in + "." + name
+		}
+		p := r.known[full]
+		switch {
+		case p.list != "":
+			r.list(made, p.list, value)
+		case p.path != nil:
+			r.set(made, p, value)
+		default:
+			if inside, ok := insideContainer(value); ok && depth < 4 && isContainer(name) {
+				r.into(made, inside, full, depth+1)
+			} else if name != "_sheet" && !strings.HasPrefix(name, "@xmlns") && !strings.HasPrefix(name, "@xsi:") {
+				if _, ours := shapes[r.flow].members[full]; !ours || r.members == nil {
+					made[full] = value
+				}
+			}
+		}
+	}
+	if depth == 0 {
+		r.whole(made)
+	}
+}
+
+func isContainer(name string) bool { _, ok := containers[bare(plainName(name))]; return ok }
+
+// set puts a value at its place, normalised.
+func (r *reader) set(made map[string]any, p place, value any) {
+	if inside, ok := value.(map[string]any); ok {
+		if text, ok := inside["#text"].(string); ok {
+			value = text
+		}
+	}
+	if p.kind != plainValue {
+		value = helped(value, r.kinds[p.kind])
+	}
+	for _, name := range p.path[:len(p.path)-1] {
+		inside, ok := made[name].(map[string]any)
+		if !ok {
+			inside = map[string]any{}
+			made[name] = inside
+		}
+		made = inside
+	}
+	made[p.path[len(p.path)-1]] = value
+}
+
+// whole parts the whole name of a person whose names are not given apart, if it
+// says which is which.
+func (r *reader) whole(made map[string]any) {
+	if r.flow == gangway.TravelRequestsFlow {
+		if inside, ok := made["traveler"].(map[string]any); ok {
+			partName(inside, "fullName", "lastName", "firstName")
+		}
+		return
+	}
+	partName(made, "full_name", "last_name", "first_name")
+}
+
+func partName(made map[string]any, whole, last, first string) {
+	name, ok := made[whole].(string)
+	if !ok {
+		return
+	}
+	if made[last] == nil && made[first] == nil && saysWhich(name) {
+		made[last], made[first] = splitName(name)
+		delete(made, whole)
+	}
+}
+
+// saysWhich reports whether a whole name says which part is the family name: by a
+// comma, a ticket's slash, or by capitals.
+func saysWhich(name string) bool {
+	if strings.ContainsAny(name, ",/") {
+		return true
+	}
+	capitals, words := 0, untitled(strings.Fields(name))
+	for _, w := range words {
+		if isCapitals(w) {
+			capitals++
+		}
+	}
+	return capitals > 0 && capitals < len(words)
+}
+
+// list reads the members of a crew change.
+func (r *reader) list(made map[string]any, side string, value any) {
+	list, ok := value.([]any)
+	if object, isObject := value.(map[string]any); isObject {
+		if list, ok = wrapped(object); !ok {
+			list = []any{object}
+		}
+	}
+	for _, v := range list {
+		record, ok := v.(map[string]any)
+		if !ok || r.members == nil {
+			made[side] = value
+			return
+		}
+		to := side
+		member := r.members.record(record)
+		if said, ok := member["side"].(string); ok && sides[bare(said)] != "" {
+			if delete(member, "side"); to == "members" {
+				to = sides[bare(said)]
+			}
+		}
+		others, _ := made[to].([]any)
+		made[to] = append(others, member)
+	}
+}
+
+// sourceField returns what the document calls a field: "Geschlecht" for "Gender".
+func (r *reader) sourceField(path string) string {
+	for _, side := range []string{"Onsigners[", "Offsigners["} {
+		if strings.HasPrefix(path, side) && r.members != nil {
+			_, field, _ := strings.Cut(path, "].")
+			return r.members.sourceField(field)
+		}
+	}
+	for target, name := range r.taken {
+		words := strings.Split(target, ".")
+		for i, w := range words {
+			words[i] = pascal(w)
+		}
+		if strings.Join(words, ".") == path {
+			return name
+		}
+	}
+	return ""
+}

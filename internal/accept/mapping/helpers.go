@@ -1,0 +1,180 @@
+package mapping
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+
+	"github.com/itchyny/gojq"
+)
+
+// helperNames are what our functions in programs are called.
+var helperNames = set(`date country gender name family_name given_names airport phone fromxml fromcsv`)
+
+// A helper makes of a text what we store; it returns what it does not understand
+// unchanged, so that the check can quote it.
+type helper func(text string) string
+
+// helpers are the functions that programs have beside those of jq. Each is
+// remembered for the texts that it was given: those come again with every record.
+//
+// Decided: docs/choices.md, "Mappings".
+func helpers(m *meter) []gojq.CompilerOption {
+	now := m.now()
+	option := func(name string, of helper) gojq.CompilerOption {
+		of = remembered(of)
+		return gojq.WithFunction(name, 0, 0, func(value any, _ []any) any { return helped(value, of) })
+	}
+	orders := map[string]helper{}
+	for _, order := range []string{"DMY", "MDY", "YMD"} {
+		orders[order] = remembered(func(text string) string { return dateOf(text, order, now) })
+	}
+	date := func(value any, args []any) any {
+		order, _ := args[0].(string)
+		of, ok := orders[strings.ToUpper(order)]
+		if !ok {
+			return errors.New(`date wants "DMY", "MDY" or "YMD"`)
+		}
+		return helped(value, of)
+	}
+	return []gojq.CompilerOption{
+		gojq.WithFunction("date", 1, 1, date),
+		option("country", countryOf), option("gender", genderOf), option("name", nameOf),
+		option("family_name", func(text string) string { family, _ := splitName(text); return family }),
+		option("given_names", func(text string) string { _, given := splitName(text); return given }),
+		option("airport", airportOf), option("phone", phoneOf),
+		gojq.WithFunction("fromxml", 0, 0, fromText(m, gangway.XMLFormat)),
+		gojq.WithFunction("fromcsv", 0, 0, fromText(m, gangway.CSVFormat)),
+	}
+}
+
+// helped applies a helper to a value: to a text, or to a number as a text.
+func helped(value any, of helper) any {
+	text, ok := value.(string)
+	switch v := value.(type) {
+	case int, json.Number:
+		text, ok = fmt.Sprint(v), true
+	case float64:
+		encoded, err := json.Marshal(v)
+		text, ok = string(encoded), err == nil
+	}
+	if !ok {
+		return value
+	}
+	if text = of(text); text == "" {
+		return nil
+	}
+	return text
+}
+
+// What is remembered of a helper.
+const (
+	mostRemembered    = 4096
+	longestRemembered = 64
+)
+
+// remembered returns a helper that remembers what it made of short texts. It is
+// for one goroutine.
+func remembered(of helper) helper {
+	known := map[string]string{}
+	return func(text string) string {
+		made, ok := known[text]
+		if ok {
+			return made
+		}
+		made = of(text)
+		if len(text) <= longestRemembered {
+			if len(known) == mostRemembered {
+				clear(known)
+			}
+			known[strings.Clone(text)] = made
+		}
+		return made
+	}
+}
+
+// fromText returns the function that reads a text as a document of a format.
+func fromText(m *meter, kind gangway.FormatKind) func(any, []any) any {
+	return func(value any, _ []any) any {
+		text, ok := value.(string)
+		switch {
+		case value == nil || ok && strings.TrimSpace(text) == "":
+			return nil
+		case !ok:
+			return fmt.Errorf("from%s wants a text", kind)
+		}
+		if err := m.charge(16 * len(text)); err != nil {
+			return err
+		}
+		doc, err := decode.Open(decode.Input{ReaderAt: strings.NewReader(text), Size: int64(len(text))},
+			gangway.DocumentFormat{Kind: kind}, decode.Limits{})
+		if err != nil {
+			return fmt.Errorf("from%s: %w", kind, err)
+		}
+		defer doc.Close()
+		read, _, err := all(context.Background(), doc)
+		if err != nil {
+			return fmt.Errorf("from%s: %w", kind, err)
+		}
+		return read
+	}
+}
+
+// genders are the words for them, folded.
+var genders = func() map[string]string {
+	m := map[string]string{}
+	for gender, words := range map[string]string{
+		"M": `m male mr man boy 1 mannlich maennlich herr mann hombre masculino varon homme masculin monsieur
+			maschio uomo maschile signor sig masc homem senhor mannelijk dhr mannlig mann mand mies mezczyzna
+			pan sr muzhskoy`,
+		"F": `f female mrs ms miss woman girl 2 weiblich w frau mujer femenino femme feminin madame mme mlle
+			femmina donna femminile signora fem feminino mulher senhora vrouw vrouwelijk mevr mw kvinne kvinna
+			kvinde kvinnelig nainen kobieta pani sra zhenskiy`,
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = gender
+		}
+	}
+	return m
+}()
+
+func genderOf(text string) string {
+	folded := strings.Trim(gangway.Fold(text), " .")
+	if gender, ok := genders[folded]; ok {
+		return gender
+	}
+	return strings.TrimSpace(text)
+}
+
+// phoneOf returns a number in the international form, E.164, if it says its country.
+func phoneOf(text string) string {
+	text = strings.TrimSpace(text)
+	number := strings.ReplaceAll(text, "(0)", "")
+	switch {
+	case strings.HasPrefix(number, "+"):
+		number = number[1:]
+	case strings.HasPrefix(number, "00"):
+		number = number[2:]
+	default:
+		return text
+	}
+	var digits bytes.Buffer
+	for i := range len(number) {
+		switch c := number[i]; {
+		case c >= '0' && c <= '9':
+			digits.WriteByte(c)
+		case strings.IndexByte(" -()./", c) < 0 && c != 0xC2 && c != 0xA0: // a no-break space
+			return text
+		}
+	}
+	if n := digits.Len(); n < 7 || n > 15 || digits.Bytes()[0] == '0' {
+		return text
+	}
+	return "+" + digits.String()
+}

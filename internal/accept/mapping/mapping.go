@@ -1,0 +1,162 @@
+// Package mapping turns the values of a document into records of canonical JSON
+// in the interface's own names: by a customer's jq program, by the names that
+// crew systems usually give, or letter by letter.
+//
+// It does not check what the values mean: package wire reads what comes out, and
+// the nouns judge it. Documents come from package decode; packages accept, poll
+// and the feed page use what comes out here.
+package mapping
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+
+	"github.com/itchyny/gojq"
+)
+
+// A Mapping says how the values of documents become records of a flow. It can be
+// used by several at the same time.
+type Mapping struct {
+	flow    gangway.Flow
+	program *program // nil: by names
+	strict  bool     // only our own names are understood
+	now     func() time.Time
+}
+
+// Compile reads a jq program. An empty one is the built-in mapping: our own
+// shapes in all their variants, and common spellings of names. The error is
+// Invalid and says at which line and column the program is wrong.
+func Compile(text string, flow gangway.Flow) (*Mapping, error) {
+	m := &Mapping{flow: flow, now: time.Now}
+	if blank(text) {
+		return m, nil
+	}
+	var err error
+	m.program, err = parseProgram(text)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := m.program.compile(newMeter(context.Background(), m.now)); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Natural returns the mapping of uploads: records in our own shape and names,
+// written in another format.
+func Natural(flow gangway.Flow) *Mapping { return &Mapping{flow: flow, strict: true, now: time.Now} }
+
+// Items are the values of a document, as *decode.Document has them.
+type Items interface {
+	List() bool
+	Next() (decode.Item, error)
+}
+
+// Records are the records that a mapping makes of a document.
+type Records struct {
+	from    source
+	out     encoder
+	strict  bool
+	fields  map[string]string // our names of fields → those of the document; nil: not known
+	current outcome
+}
+
+// A source makes values of a document that are to become records.
+type source interface {
+	next() (outcome, error)
+}
+
+// An outcome is a value that is to become a record, where it comes from, and what
+// the document calls its fields.
+type outcome struct {
+	value  any
+	at     decode.Place
+	fields func(path string) string // nil: not known
+}
+
+// Records maps a document. The answer to a live call is mapped with what was
+// asked for.
+//
+// A program that treats each record of a list by itself is run on each as it
+// comes, so memory does not grow with the document; any other needs all of it.
+func (m *Mapping) Records(ctx context.Context, doc Items, asked gangway.Ask) *Records {
+	r := &Records{out: encoder{flow: m.flow}, strict: m.strict}
+	switch {
+	case m.program != nil:
+		r.from = newRunning(ctx, m, doc, asked)
+	case m.strict:
+		r.from = newNatural(ctx, m.flow, doc)
+	default:
+		r.from = newGuessing(ctx, m, doc)
+	}
+	return r
+}
+
+// Next returns the next record, which is valid until Next is called again, and
+// io.EOF after the last. A *decode.RecordError is about one record alone;
+// Record.At says where it stands in the document.
+func (r *Records) Next() (decode.Record, error) {
+	r.current = outcome{}
+	next, err := r.from.next()
+	if err != nil {
+		return decode.Record{At: next.at}, err
+	}
+	r.current = next
+	doc, err := r.out.record(next.value)
+	return decode.Record{JSON: doc, At: next.at}, err
+}
+
+// SourceField returns what the document calls a field of the last record:
+// "Geschlecht" for "Gender". It is empty where that is not known.
+func (r *Records) SourceField(field string) string {
+	if r.current.fields == nil {
+		return ""
+	}
+	return r.current.fields(field)
+}
+
+// blank reports whether a program says nothing.
+func blank(text string) bool {
+	query, err := gojq.Parse(text)
+	return err != nil && isSpace(text) ||
+		err == nil && query.Term == nil && query.Left == nil && len(query.FuncDefs) == 0
+}
+
+func isSpace(text string) bool {
+	for _, r := range text {
+		if r != ' ' && r != '\t' && r != '\r' && r != '\n' {
+			return false
+		}
+	}
+	return true
+}
+
+// all reads all items of a document as one value.
+func all(ctx context.Context, doc Items) (value any, at decode.Place, err error) {
+	var list []any
+	spent := 0
+	for {
+		item, err := doc.Next()
+		switch {
+		case err == io.EOF && doc.List():
+			if list == nil {
+				list = []any{}
+			}
+			return list, decode.Place{}, nil
+		case err != nil:
+			return nil, item.At, err
+		case !doc.List():
+			return item.Value, item.At, nil
+		}
+		if spent += weigh(item.Value, mostWhole, 0); spent > mostWhole {
+			return nil, item.At, &decode.BrokenError{Why: errWhole, At: item.At}
+		}
+		if list = append(list, item.Value); len(list)%1000 == 0 && ctx.Err() != nil {
+			return nil, item.At, ctx.Err()
+		}
+	}
+}

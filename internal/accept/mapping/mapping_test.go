@@ -1,0 +1,203 @@
+package mapping
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+)
+
+// today is when two-digit years are read.
+var today = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+
+// open opens a document for a test.
+func open(t testing.TB, text string, as gangway.DocumentFormat) *decode.Document {
+	t.Helper()
+	in := decode.Input{ReaderAt: strings.NewReader(text), Size: int64(len(text))}
+	doc, err := decode.Open(in, as, decode.Limits{})
+	if err != nil {
+		t.Fatalf("open %.60q: %v", text, err)
+	}
+	t.Cleanup(func() { doc.Close() })
+	return doc
+}
+
+// compiled compiles a program for a test.
+func compiled(t testing.TB, program string, flow gangway.Flow) *Mapping {
+	t.Helper()
+	m, err := Compile(program, flow)
+	if err != nil {
+		t.Fatalf("Compile(%q): %v", program, err)
+	}
+	m.now = func() time.Time { return today }
+	return m
+}
+
+// made returns what a mapping makes of a document, a record a line; a record that
+// is refused is "at: why".
+func made(t testing.TB, m *Mapping, doc Items, asked gangway.Ask) string {
+	t.Helper()
+	records := m.Records(t.Context(), doc, asked)
+	var b strings.Builder
+	for {
+		record, err := records.Next()
+		var alone *decode.RecordError
+		switch {
+		case errors.Is(err, io.EOF):
+			return strings.TrimSpace(b.String())
+		case errors.As(err, &alone):
+			fmt.Fprintf(&b, "%s: %v\n", record.At, err)
+			continue
+		case err != nil:
+			fmt.Fprintf(&b, "%v\n", err)
+			return strings.TrimSpace(b.String())
+		}
+		fmt.Fprintf(&b, "%s\n", record.JSON)
+	}
+}
+
+func TestProgramsMakeRecords(t *testing.T) {
+	for _, tt := range []struct {
+		name, program, doc, want string
+		flow                     gangway.Flow
+	}{
+		{name: "each of a list", program: `.[] | {last_name: .n, gender: (.s | gender)}`,
+			doc: "n,s\nCruz,Male\nIvan,2\n", want: `{"gender":"M","last_name":"Cruz"}` + "\n" + `{"gender":"F","last_name":"Ivan"}`},
+		{name: "map", program: `map({last_name: .n})`, doc: `[{"n":"A"},{"n":"B"}]`,
+			want: `{"last_name":"A"}` + "\n" + `{"last_name":"B"}`},
+		{name: "collected", program: `[.[] | select(.n != "B") | {last_name: .n}]`, doc: `[{"n":"A"},{"n":"B"}]`,
+			want: `{"last_name":"A"}`},
+		{name: "all of it", program: `.crew.people | sort_by(.n)[] | {last_name: .n}`,
+			doc: `{"crew":{"people":[{"n":"B"},{"n":"A"}]}}`, want: `{"last_name":"A"}` + "\n" + `{"last_name":"B"}`},
+		{name: "definitions", program: `def d: date("DMY"); .[] | {dob: .b | d}`, doc: "b,x\n01/02/85,1\n",
+			want: `{"dob":"1985-02-01"}`},
+		{name: "null and empty are absent, at every depth", program: `.[] | {last_name: .n, email: "", x: {y: {z: null}, w: [{}, 1]}}`,
+			doc: `[{"n":"A"}]`, want: `{"last_name":"A","x":{"w":[1]}}`},
+		{name: "numbers become texts where texts are wanted", program: `.`,
+			doc:  `[{"id":17,"phone":639171234567,"doc_number":1.10,"rank":3}]`,
+			want: `{"doc_number":"1.10","id":"17","phone":"639171234567","rank":3}`},
+		{name: "any spelling of our names", program: `.`, doc: `[{"lastName":"A","First-Name":"B","docExpireDate":"2030-01-01"}]`,
+			want: `{"doc_expire":"2030-01-01","first_name":"B","last_name":"A"}`},
+		{name: "identifiers at the top", flow: gangway.TravelRequestsFlow, program: `.`,
+			doc:  `[{"requestId":7,"sub_request_id":"1","traveler":{"last_name":"A","doc_expire":"2030-01-01"}}]`,
+			want: `{"externalInfo":{"requestId":"7","subRequestId":"1"},"traveler":{"docExpireDate":"2030-01-01","lastName":"A"}}`},
+		{name: "what fails is one record", program: `.[] | {last_name: (.n + 1)}`, doc: "n,m\nA,1\n",
+			want: `line 2: the program fails: cannot add: string ("A") and number (1)`},
+		{name: "what was asked", program: `.[] | {last_name: $surname, id: $date}`, doc: `[{}]`, want: `{"last_name":"Cr"}`},
+		{name: "addition in place", program: `.[] | .n += "x" | {last_name: .n}`, doc: `[{"n":"A"}]`, want: `{"last_name":"Ax"}`},
+		{name: "substitution", program: `.[] | {last_name: (.n | gsub("(?<v>[aeiou])"; "<\(.v)>"))}`, doc: `[{"n":"Santos"}]`,
+			want: `{"last_name":"S<a>nt<o>s"}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.flow == "" {
+				tt.flow = gangway.TravellersFlow
+			}
+			doc := open(t, tt.doc, gangway.DocumentFormat{})
+			got := made(t, compiled(t, tt.program, tt.flow), doc, gangway.Ask{Surname: "Cr"})
+			if got != tt.want {
+				t.Fatalf("%s\nof %s\n got %s\nwant %s", tt.program, tt.doc, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWhatIsWrongWithAProgramIsSaidWithItsPlace(t *testing.T) {
+	for _, tt := range []struct{ program, want string }{
+		{".[] | {", "the mapping ends too early, at line 1, column 8"},
+		{".[]\n | {last_name: .a,, b: 1}", `the mapping has "," where it cannot be, at line 2, column 19`},
+		{".[] | {a: nope}", "the mapping uses nope/0, and there is no such function, at line 1, column 11"},
+		{".[] | {a: $nope}", "the mapping uses $nope, and there is no such variable, at line 1, column 11"},
+		{".[] | env", "the mapping uses env, which mappings cannot, at line 1, column 7"},
+		{"$ENV", "the mapping uses $ENV, which mappings cannot, at line 1, column 1"},
+		{"input", "the mapping uses input, which mappings cannot, at line 1, column 1"},
+		{"[inputs]", "the mapping uses inputs, which mappings cannot, at line 1, column 2"},
+		{`import "a" as a; .`, "the mapping uses import, which mappings cannot: there are no modules, at line 1, column 1"},
+		{"debug", "the mapping uses debug, which mappings cannot, at line 1, column 1"},
+		{`"a" | . as $__x | .`, "the mapping uses $__x, which mappings cannot, at line 1, column 12"},
+		{`{a: "`, "the mapping has a text that does not end, at line 1, column 5"},
+	} {
+		_, err := Compile(tt.program, gangway.TravellersFlow)
+		if err == nil || err.Error() != tt.want || gangway.KindOf(err) != gangway.Invalid {
+			t.Errorf("Compile(%q)\n got %v\nwant %s", tt.program, err, tt.want)
+		}
+	}
+}
+
+func TestPlacesAndNamesOfTheSource(t *testing.T) {
+	for _, tt := range []struct {
+		program, doc, at string
+		flow             gangway.Flow
+		fields           map[string]string
+	}{
+		{`.[] | {last_name: .Name, gender: .Geschlecht | gender, dob: (.["Geb. am"] | date("DMY")), id: "\(.a)\(.b)"}`,
+			"Name,Geschlecht\nA,M\n", "line 2", gangway.TravellersFlow,
+			map[string]string{"Gender": "Geschlecht", "Dob": "Geb. am", "LastName": "Name", "Id": ""}},
+		{`map({traveler: {gender: .person.sex}, requestId: .ref})`, `[{"ref":"1"}]`, "byte 1", gangway.TravelRequestsFlow,
+			map[string]string{"Traveler.Gender": "person.sex", "ExternalInfo.RequestId": "ref"}},
+		{`.data.items[] | select(.a) | {gender: (.sex // "M")}`, `{"data":{"items":[{"a":1}]}}`, "", gangway.TravellersFlow,
+			map[string]string{"Gender": "sex"}},
+		{`.[] | . as $p | {gender: $p.sex}`, `[{"a":1}]`, "byte 1", gangway.TravellersFlow, map[string]string{"Gender": "sex"}},
+		{`.[] | {onsigners: [.on[] | {dob: .birth | date("DMY")}]}`, `[{"on":[{"birth":"x"}]}]`, "byte 1", gangway.CrewChangesFlow,
+			map[string]string{"Onsigners[0].Dob": "birth"}},
+		{`.[] | ({gender: .a}, {gender: .b})`, `[{"a":1}]`, "", gangway.TravellersFlow, map[string]string{"Gender": ""}},
+		{`group_by(.a)[] | {gender: .[0].a}`, `[{"a":"1"}]`, "", gangway.TravellersFlow, map[string]string{"Gender": ""}},
+		{``, "Nachname,Vorname,Geschlecht\nA,B,m\n", "line 2", gangway.TravellersFlow,
+			map[string]string{"Gender": "Geschlecht", "LastName": "Nachname"}},
+	} {
+		doc := open(t, tt.doc, gangway.DocumentFormat{})
+		records := compiled(t, tt.program, tt.flow).Records(t.Context(), doc, gangway.Ask{})
+		record, err := records.Next()
+		if err != nil || record.At.String() != tt.at {
+			t.Errorf("%s: at %q, %v; want %q", tt.program, record.At, err, tt.at)
+		}
+		for field, want := range tt.fields {
+			if got := records.SourceField(field); got != want {
+				t.Errorf("%s: SourceField(%s) = %q; want %q", tt.program, field, got, want)
+			}
+		}
+	}
+}
+
+func TestHostileProgramsAreStopped(t *testing.T) {
+	for _, program := range []string{
+		`.[] | "x" * 1e9`, `.[] | {a: ("x" * 1e7 | . + . + . + . + . + .)}`, `.[] | [range(1e9)]`, `.[] | def f: 1 + f; f`,
+		`.[] | def f: [f]; f`, `.[] | range(1e9)`, `.[] | repeat(1)`, `.[] | reduce range(60) as $i ("x"; . + .)`,
+		`.[] | reduce range(60) as $i ("x"; "\(.)\(.)")`, `.[] | reduce range(60) as $i ([1]; . + .)`,
+		`.[] | reduce range(60) as $i (1; [., .]) | tojson`, `.[] | reduce range(60) as $i (1; [., .])`,
+		`.[] | reduce range(60) as $i (1; [., .]) | . == (reduce range(60) as $i (1; [., .]))`,
+		`.[] | [.a, .a] | .[1e8] = 1`, `.[] | null | setpath([3e8]; 1)`, `.[] | reduce range(40) as $i (3; . * .) | tojson`,
+		`.[] | reduce range(1e7) as $i (1; [.]) | tojson`, `.[] | [range(3e5)] | join("x" * 1000)`,
+		`.[] | [foreach range(1e6) as $i ({}; .["k\($i)"] = 1)]`, `.[] | try repeat(1) catch "x" | {a: .}`,
+		`.[] | "a" * 1e6 | gsub("a"; "b" * 1000)`, `.[] | "1" * 1e7 | tonumber`, `.[] | [range(1e5)] - [range(1e5)]`,
+		`.[] | until(false; .)`, `.[] | [limit(1e9; repeat("x"))] | length`, `.[] | "x" * 1e6 | [match("x"; "g")] | length`,
+		`.[] | [[range(1e5)], [range(1e5) | []][]] | transpose`, `.[] | "[" * 1e6 | fromjson`,
+	} {
+		t.Run(program, func(t *testing.T) {
+			m, err := Compile(program, gangway.TravellersFlow)
+			if err != nil {
+				return // refused at once
+			}
+			got := made(t, m, open(t, `[{"a":1}]`, gangway.DocumentFormat{}), gangway.Ask{})
+			if len(got) > 200 {
+				t.Fatalf("it made %d bytes: %.300s", len(got), got)
+			}
+		})
+	}
+}
+
+// sample reads a file of the samples.
+func sample(t testing.TB, path ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,175 @@
+package mapping
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"time"
+)
+
+// What a program may take. Programs of real mappings take a ten-thousandth of it.
+//
+// Decided: docs/choices.md, "Mappings".
+const (
+	mostTime      = 2 * time.Second // for one record of a list
+	mostTimeWhole = 20 * time.Second
+	mostTimeList  = 10 * time.Second // for all records of a list, and for each of them perRecord
+	perRecord     = time.Millisecond
+	mostWhole     = 64 << 20  // bytes of memory of a list that a program needs all of
+	mostValue     = 64 << 20  // bytes of memory of a value within a program
+	mostGrowth    = 256 << 20 // bytes of memory that a program takes in all
+	mostOutput    = 32 << 20  // bytes of one record, as accept takes them
+	mostOutputs   = 10_000    // of one record of a list
+	mostNested    = 1_000     // values within each other
+
+	lookEvery     = 1 << 20  // instructions
+	lookEachBytes = 64 << 20 // or bytes that values took
+	clockEvery    = 1 << 10  // instructions
+)
+
+var (
+	errTime    = errors.New("the program takes too long")
+	errMemory  = errors.New("the program takes too much memory")
+	errNested  = fmt.Errorf("a value has become nested more than %d deep", mostNested)
+	errWhole   = errors.New("the program needs all records at once, and they take more than 64 MB: begin it with .[]")
+	errOutputs = fmt.Errorf("the program makes more than %d records of one", mostOutputs)
+	errNumber  = errors.New("a number has too many digits")
+	errIndex   = errors.New("a list would become too long")
+)
+
+// A meter is the context in which a program runs. The interpreter asks it before
+// each instruction whether to go on, which is how time and memory are bounded:
+// nothing else in the interpreter bounds them.
+type meter struct {
+	context.Context
+	now     func() time.Time // by which two-digit years are read
+	most    time.Duration
+	began   time.Time     // of a run that takes longer than nearly all do
+	spent   time.Duration // by all runs that took longer
+	steps   int
+	charged int64  // bytes that values took since the memory was looked at
+	rest    uint64 // bytes in use when it was first looked at
+	err     error  // why the program was stopped
+}
+
+var stopped = func() <-chan struct{} { c := make(chan struct{}); close(c); return c }()
+
+func newMeter(ctx context.Context, now func() time.Time) *meter {
+	return &meter{Context: ctx, now: now}
+}
+
+// start begins a run of the program.
+func (m *meter) start(most time.Duration) {
+	m.steps, m.charged, m.rest, m.err = 0, 0, 0, nil
+	m.most, m.began = most, time.Time{}
+}
+
+// stop ends a run.
+func (m *meter) stop() {
+	if !m.began.IsZero() {
+		m.spent += time.Since(m.began)
+	}
+}
+
+// Done is asked before each instruction.
+func (m *meter) Done() <-chan struct{} {
+	if m.steps++; m.steps%clockEvery != 0 && m.err == nil {
+		return nil
+	}
+	m.check()
+	if m.err != nil {
+		return stopped
+	}
+	return nil
+}
+
+// Err returns why the program was stopped.
+func (m *meter) Err() error {
+	if m.err != nil {
+		return m.err
+	}
+	return m.Context.Err()
+}
+
+func (m *meter) check() {
+	switch err := m.Context.Err(); {
+	case m.err != nil:
+	case err != nil:
+		m.err = err
+	case m.began.IsZero():
+		m.began = time.Now()
+	case time.Since(m.began) > m.most:
+		m.err = errTime
+	case m.steps%lookEvery == 0:
+		m.look()
+	}
+}
+
+// charge notes that a value is about to be made that takes so many bytes.
+func (m *meter) charge(bytes int) error {
+	if bytes > mostValue {
+		m.err = errMemory
+	}
+	if m.charged += int64(bytes); m.charged > lookEachBytes && m.err == nil {
+		m.charged = 0
+		m.look()
+	}
+	return m.err
+}
+
+// look sees how much memory is in use. It is all of the process's: two programs
+// that take much at the same time may both be stopped.
+func (m *meter) look() {
+	now := inUse()
+	switch {
+	case m.rest == 0:
+		m.rest = now
+	case now > m.rest+mostGrowth:
+		runtime.GC()
+		if now = inUse(); now > m.rest+mostGrowth {
+			m.err = errMemory
+		}
+	}
+}
+
+func inUse() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// weigh estimates how many bytes a value takes, and what would be written of it:
+// a value that is in it twice counts twice. It stops counting above most, and
+// says so for what is nested too deep.
+func weigh(value any, most, depth int) int {
+	const element, member = 16, 48
+	if depth > mostNested {
+		return most + 1
+	}
+	n := 0
+	switch value := value.(type) {
+	case string:
+		return element + len(value)
+	case []any:
+		for _, v := range value {
+			if n += element; n <= most {
+				n += weigh(v, most-n, depth+1)
+			}
+			if n > most {
+				return n
+			}
+		}
+	case map[string]any:
+		for name, v := range value {
+			if n += member + len(name); n <= most {
+				n += weigh(v, most-n, depth+1)
+			}
+			if n > most {
+				return n
+			}
+		}
+	}
+	return n
+}

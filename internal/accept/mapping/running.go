@@ -1,0 +1,164 @@
+package mapping
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+
+	"github.com/itchyny/gojq"
+)
+
+// running runs a program on a document.
+type running struct {
+	doc     Items
+	meter   *meter
+	program *program
+	code    *gojq.Code
+	asked   []any
+	failed  error // the program cannot be run
+	each    bool  // on each record of a list
+
+	outputs []any // of the record at hand
+	row     int   // of them that were given out
+	at      decode.Place
+	fields  func(string) string
+
+	records int
+	iter    gojq.Iter // of a program that needs all of the document
+	list    []any     // that it put out
+}
+
+func newRunning(ctx context.Context, m *Mapping, doc Items, asked gangway.Ask) *running {
+	r := &running{doc: doc, meter: newMeter(ctx, m.now), program: m.program}
+	for _, text := range []string{asked.Surname, string(asked.From), string(asked.To), string(asked.Date)} {
+		if text == "" {
+			r.asked = append(r.asked, nil)
+		} else {
+			r.asked = append(r.asked, text)
+		}
+	}
+	query := m.program.whole
+	if r.each = doc.List() && m.program.each != nil; r.each {
+		query = m.program.each
+	}
+	r.code, r.failed = m.program.code(query, r.meter)
+	return r
+}
+
+func (r *running) next() (outcome, error) {
+	switch {
+	case r.failed != nil:
+		return outcome{}, r.failed
+	case r.each:
+		return r.nextOfList()
+	}
+	return r.nextOfWhole()
+}
+
+// nextOfList returns what comes next of running the program on each record.
+func (r *running) nextOfList() (outcome, error) {
+	for r.row == len(r.outputs) {
+		item, err := r.doc.Next()
+		if err != nil {
+			return outcome{at: item.At}, err
+		}
+		r.at, r.fields = item.At, r.program.fields.of
+		if err := r.run(item.Value); err != nil {
+			return outcome{at: item.At}, err
+		}
+		if len(r.outputs) != 1 {
+			r.at, r.fields = decode.Place{}, nil
+		}
+	}
+	r.row++
+	return outcome{value: r.outputs[r.row-1], at: r.at, fields: r.fields}, nil
+}
+
+// run runs the program on a record.
+func (r *running) run(value any) error {
+	clear(r.outputs)
+	r.outputs, r.row = r.outputs[:0], 0
+	if r.records++; r.meter.spent > mostTimeList+time.Duration(r.records)*perRecord {
+		return &decode.BrokenError{Why: errTime, At: r.at}
+	}
+	if r.records%1000 == 0 && r.meter.Context.Err() != nil {
+		return r.meter.Context.Err()
+	}
+	r.meter.start(mostTime)
+	defer r.meter.stop()
+	iter := r.code.RunWithContext(r.meter, value, r.asked...)
+	for {
+		out, ok := iter.Next()
+		if !ok {
+			return nil
+		}
+		if err, failed := out.(error); failed {
+			r.outputs = r.outputs[:0]
+			return r.failure(err)
+		}
+		switch out := out.(type) {
+		case nil: // absent
+		case []any:
+			r.outputs = append(r.outputs, out...)
+		default:
+			r.outputs = append(r.outputs, out)
+		}
+		if len(r.outputs) > mostOutputs {
+			r.outputs = r.outputs[:0]
+			return &decode.RecordError{Msg: errOutputs.Error()}
+		}
+	}
+}
+
+// failure is an error of the program on one record, or that nobody waits any more.
+func (r *running) failure(err error) error {
+	var halt *gojq.HaltError
+	switch {
+	case r.meter.Context.Err() != nil:
+		return r.meter.Context.Err()
+	case errors.As(err, &halt) && halt.Value() == nil: // break, which ends a stream
+		return nil
+	}
+	return &decode.RecordError{Msg: runError(err)}
+}
+
+// nextOfWhole returns what comes next of running the program on all of the document.
+func (r *running) nextOfWhole() (outcome, error) {
+	if r.iter == nil {
+		value, at, err := all(r.meter.Context, r.doc)
+		if err != nil {
+			return outcome{at: at}, err
+		}
+		r.meter.start(mostTimeWhole)
+		r.iter = r.code.RunWithContext(r.meter, value, r.asked...)
+		if r.program.fields.oneToOne {
+			r.fields = r.program.fields.of
+		}
+	}
+	for len(r.list) == 0 {
+		out, ok := r.iter.Next()
+		if !ok {
+			return outcome{}, io.EOF
+		}
+		if err, failed := out.(error); failed {
+			if ctx := r.meter.Context.Err(); ctx != nil {
+				return outcome{}, ctx
+			}
+			return outcome{}, &decode.BrokenError{Why: errors.New(runError(err))}
+		}
+		switch out := out.(type) {
+		case nil: // absent
+		case []any:
+			r.list = out
+		default:
+			r.list = []any{out}
+		}
+	}
+	value := r.list[0]
+	r.list = r.list[1:]
+	return outcome{value: value, fields: r.fields}, nil
+}
