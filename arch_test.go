@@ -19,6 +19,7 @@ var packages = []struct{ name, may string }{
 	// In: a customer's record becomes ours.
 	{"internal/accept/decode", "."},
 	{"internal/accept/mapping", ". internal/accept/decode internal/world"},
+	{"internal/accept/natural", ". internal/accept/decode"},
 	{"internal/accept", ". internal/accept/decode internal/store internal/wire internal/world"},
 
 	// Middle: a person books.
@@ -64,8 +65,8 @@ var packages = []struct{ name, may string }{
 	{"internal/world", "."},
 	{"internal/web", ". internal/store"},
 	{"internal/web/access", ". internal/store internal/web"},
-	{"internal/web/api", ". internal/accept internal/deliver internal/store internal/web internal/web/access " +
-		"internal/wire"},
+	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/deliver " +
+		"internal/store internal/web internal/web/access internal/wire"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
 	{"internal/web/app/assets", ""},
 	{"internal/web/app/shell", ". internal/store internal/web internal/web/access internal/web/app/assets"},

@@ -48,12 +48,15 @@ func (p *Problems) Add(path, format string, args ...any) {
 
 // Sign appends the customer's own identifier to each sentence noted since the
 // last call, as in "The Gender field is required. (C-1001)": a position in an
-// array does not help people to find the record. id returns the identifier of
-// what stands at a path; empty if it has none.
-func (p *Problems) Sign(id func(path string) string) {
+// array does not help people to find the record. Each of names returns what is
+// appended for what stands at a path: its identifier, or its place in the
+// document as it arrived; empty if there is none.
+func (p *Problems) Sign(names ...func(path string) string) {
 	for _, r := range p.unsigned {
-		if name := id(r.path); name != "" && utf8.RuneCountInString(name) <= maxText {
-			p.Fields[r.path][r.sentence] += " (" + name + ")"
+		for _, of := range names {
+			if name := of(r.path); name != "" && utf8.RuneCountInString(name) <= maxText {
+				p.Fields[r.path][r.sentence] += " (" + name + ")"
+			}
 		}
 	}
 	p.unsigned = p.unsigned[:0]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strings"
 	"time"
 
 	"gangway"
@@ -12,18 +13,58 @@ import (
 	"gangway/internal/wire"
 )
 
-// An Upload takes in one document for an account at an instant, all or nothing. Its error is a
+// An Uploader takes in one document for an account at an instant, all or nothing. Its error is a
 // *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid for a document that
 // cannot be read.
-type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error)
+type Uploader interface {
+	// AllOrNothing takes in a JSON array of records, or none of them if one is wrong or sent twice.
+	AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error)
 
-// AllOrNothing takes in a JSON array of records, or none of them if one is wrong or sent twice.
-// It is an Upload.
+	// AllOrNothingFrom does the same with records that were read from another format. Every problem and
+	// warning says where in the document it is.
+	AllOrNothingFrom(ctx context.Context, in store.Scoped, doc PlacedRecords, format string, limits Limits,
+		at time.Time) (Receipt, error)
+}
+
+// UploaderOf returns what takes in the records of a flow.
+func UploaderOf(flow gangway.Flow) Uploader {
+	switch flow {
+	case gangway.TravelRequestsFlow:
+		return TravelRequests
+	case gangway.CrewChangesFlow:
+		return CrewChanges
+	}
+	return Travellers
+}
+
+// PlacedRecords are records that know where in the document their fields stand.
+type PlacedRecords interface {
+	Records
+	// PlaceOf returns where a field of the last record stands, which began at at; field is its path
+	// without the record: "Gender", "Onsigners[1].Dob".
+	PlaceOf(field string, at decode.Place) decode.Place
+}
+
+// AllOrNothing is part of Uploader.
 func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits,
 	at time.Time) (Receipt, error) {
-	u := upload[T]{kind: k, warnWith: warningContext(at), bytes: len(doc)}
+	u := upload[T]{kind: k, warnWith: warningContext(at), bytes: len(doc), format: "JSON"}
 	u.from = source{next: decode.FromBytes(doc, limits.Depth).Next, limit: limits.Records,
 		leftOut: func(int, *decode.RecordError) bool { return false }}
+	return u.takeAll(ctx, in, at)
+}
+
+// AllOrNothingFrom is part of Uploader.
+func (k Kind[T]) AllOrNothingFrom(ctx context.Context, in store.Scoped, doc PlacedRecords, format string,
+	limits Limits, at time.Time) (Receipt, error) {
+	u := upload[T]{kind: k, warnWith: warningContext(at), format: format, places: doc}
+	u.from = source{next: doc.Next, limit: limits.Records, leftOut: u.leaveOut}
+	return u.takeAll(ctx, in, at)
+}
+
+// takeAll reads all records and stores them.
+func (u *upload[T]) takeAll(ctx context.Context, in store.Scoped, at time.Time) (Receipt, error) {
+	k := u.kind
 	u.portion.asStored = k.rows
 	if err := u.read(); err != nil {
 		return Receipt{}, err
@@ -36,7 +77,9 @@ func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, 
 type upload[T identified] struct {
 	kind     Kind[T]
 	warnWith gangway.WarningContext
-	bytes    int // size of the document
+	bytes    int // size of the document; 0: not known
+	format   string
+	places   PlacedRecords // nil: the document is our own JSON, and paths say where everything is
 
 	from           source
 	first          map[string]int // first record of each identity
@@ -91,13 +134,17 @@ func (u *upload[T]) refusal(err error) error {
 	case errors.Is(err, decode.ErrBehind) && errors.As(err, &broken):
 		return gangway.Errorf(gangway.Invalid, "the body must end after the array: %s", broken.At)
 	case errors.Is(err, decode.ErrEmpty), errors.As(err, &broken), errors.As(err, &alone):
-		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: %v", err)
+		return gangway.Errorf(gangway.Invalid, "the body cannot be read as %s: %v", u.format, err)
 	}
 	return err
 }
 
 // makeRoom makes room for all records, assuming that the others are about as long as the first.
 func (u *upload[T]) makeRoom() {
+	if u.bytes == 0 {
+		u.first = map[string]int{}
+		return
+	}
 	more := u.bytes/(int(u.from.at.N)+u.from.size) + 1
 	more = min(more+more/8, u.from.limit)
 	u.first, u.portion.rows = make(map[string]int, more), make([]store.Row, 0, more)
@@ -121,7 +168,7 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 		}
 	}
 	if wrong.Err() != nil {
-		wrong.Sign((*record).IDAt)
+		u.sign(wrong, record)
 		u.problems.Join(wrong)
 	}
 	if u.problems.Err() != nil {
@@ -130,9 +177,33 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 	}
 	u.kind.warn(record, &u.recordWarnings, reading.Record, u.warnWith)
 	if u.recordWarnings.Err() != nil {
-		u.recordWarnings.Sign((*record).IDAt)
+		u.sign(&u.recordWarnings, record)
 		u.warnings.Join(&u.recordWarnings)
 		u.recordWarnings = gangway.Problems{}
 	}
 	return u.portion.keep(u.from.size)
+}
+
+// sign appends to what was noted about a record whose it is, and where it stands.
+func (u *upload[T]) sign(p *gangway.Problems, record *T) {
+	if u.places == nil {
+		p.Sign((*record).IDAt)
+		return
+	}
+	p.Sign((*record).IDAt, func(path string) string {
+		_, field, _ := strings.Cut(path, "]")
+		return u.places.PlaceOf(strings.TrimPrefix(field, "."), u.from.at).String()
+	})
+}
+
+// leaveOut notes that a record cannot even be read. The others are looked at all the same.
+func (u *upload[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) {
+	u.problems.Add(gangway.ProblemPath{Record: record}.Field(""), "The record cannot be read: %s.", err.Msg)
+	u.problems.Sign(func(string) string {
+		if at := u.from.at.String(); !strings.HasSuffix(err.Msg, "at "+at) {
+			return at
+		}
+		return ""
+	})
+	return true
 }

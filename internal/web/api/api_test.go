@@ -296,7 +296,7 @@ func TestTransport(t *testing.T) {
 		{"too many records", "POST", "/passenger", []byte("[{},{},{},{},{},{}]"), nil, 413},
 		{"with a character set", "POST", "/passenger", doc, []string{"Content-Type", "application/json; charset=utf-8"},
 			200},
-		{"XML", "POST", "/passenger", doc, []string{"Content-Type", "text/xml"}, 415},
+		{"a text", "POST", "/passenger", doc, []string{"Content-Type", "text/plain"}, 415},
 		{"no such address", "POST", "/passengers", doc, nil, 404},
 		{"no key", "POST", "/passenger", doc, []string{"X-Api-Key", ""}, 401},
 		{"an unknown key", "POST", "/passenger", doc, []string{"X-Api-Key", "gw_test_" + strings.Repeat("a", 38)},

@@ -53,7 +53,7 @@ func TestAnswers(t *testing.T) {
 		{"another_method", "PUT", "/travelers-requests", nil, nil},
 		{"too_large", "POST", "/passenger", []byte(strings.Repeat(" ", 5000)), sent},
 		{"too_many_records", "POST", "/passenger", []byte("[{},{},{}]"), sent},
-		{"another_form", "POST", "/passenger", one, []string{"Content-Type", "text/csv"}},
+		{"another_form", "POST", "/passenger", one, []string{"Content-Type", "text/plain"}},
 		{"another_encoding", "POST", "/passenger", one, append(sent, "Content-Encoding", "br")},
 		{"nothing_new", "GET", "/bookings", nil, nil},
 		{"too_fast", "GET", "/bookings", nil, nil},

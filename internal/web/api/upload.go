@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"mime"
 	"net/http"
 	"time"
 	"unicode/utf8"
@@ -23,21 +22,21 @@ import (
 //
 // Spec: A1 Upload travellers.
 func (a *API) uploadTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, accept.Travellers.AllOrNothing)
+	return a.upload(w, r, in, gangway.TravellersFlow)
 }
 
 // uploadTravelRequests stores planned travel, to book from.
 //
 // Spec: A2 Upload travel requests.
 func (a *API) uploadTravelRequests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, accept.TravelRequests.AllOrNothing)
+	return a.upload(w, r, in, gangway.TravelRequestsFlow)
 }
 
 // uploadCrewChanges stores crew changes, to book from.
 //
 // Spec: A4 Upload crew changes.
 func (a *API) uploadCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, accept.CrewChanges.AllOrNothing)
+	return a.upload(w, r, in, gangway.CrewChangesFlow)
 }
 
 // uploadAnswer is the answer to an upload that was stored. isSuccess is for clients that
@@ -52,9 +51,10 @@ type uploadAnswer struct {
 	Truncated bool                `json:"truncated,omitzero"` // there are more warnings
 }
 
-// upload stores the body of a request with take, once for each Idempotency-Key.
-func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, take accept.Upload) error {
-	if err := wantJSON(r); err != nil {
+// upload stores the body of a request, in whatever format it is declared to be.
+func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, flow gangway.Flow) error {
+	format, err := bodyFormat(r)
+	if err != nil {
 		return err
 	}
 	share := a.budget.Share(in.Scope().Account)
@@ -63,38 +63,44 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 	if err != nil {
 		return err
 	}
-	key := r.Header.Get("Idempotency-Key")
-	if key == "" {
-		body, err := a.take(r.Context(), in, take, doc)
-		if err != nil {
-			return err
+	answer, err := a.once(r, in, doc, func(ctx context.Context) ([]byte, error) {
+		if format == gangway.JSONFormat {
+			return a.take(ctx, in, accept.UploaderOf(flow), doc)
 		}
-		return write(w, body)
-	}
-	if len(key) > 255 || !utf8.ValidString(key) {
-		return gangway.Errorf(gangway.Invalid, "an Idempotency-Key must have at most 255 bytes of UTF-8 text")
-	}
-	hash := sha256.Sum256(doc)
-	body, err := in.BeginOnce(r.Context(), r.URL.Path, key, hex.EncodeToString(hash[:]), a.now())
-	switch {
-	case errors.Is(err, store.ErrRunning):
-		return web.StillRunning(time.Second, "the request with this Idempotency-Key is still being worked on")
-	case errors.Is(err, store.ErrOtherBody):
-		return web.Unprocessable("this Idempotency-Key was used with another body")
-	case err != nil:
-		return err
-	case body != nil:
-		return write(w, body)
-	}
-	body, err = a.take(r.Context(), in, take, doc)
-	// Also if the caller has gone, because it will ask again with the same key.
-	if endErr := in.EndOnce(context.WithoutCancel(r.Context()), r.URL.Path, key, body); err == nil {
-		err = endErr
-	}
+		return a.takeDocument(ctx, in, body{doc, format, r.Header.Get("Content-Type")}, flow)
+	})
 	if err != nil {
 		return err
 	}
-	return write(w, body)
+	return write(w, answer)
+}
+
+// once returns the answer of take, which stores the body of a request, once for each Idempotency-Key.
+func (a *API) once(r *http.Request, in store.Scoped, doc []byte,
+	take func(context.Context) ([]byte, error)) ([]byte, error) {
+	key := r.Header.Get("Idempotency-Key")
+	if key == "" {
+		return take(r.Context())
+	}
+	if len(key) > 255 || !utf8.ValidString(key) {
+		return nil, gangway.Errorf(gangway.Invalid, "an Idempotency-Key must have at most 255 bytes of UTF-8 text")
+	}
+	hash := sha256.Sum256(doc)
+	answer, err := in.BeginOnce(r.Context(), r.URL.Path, key, hex.EncodeToString(hash[:]), a.now())
+	switch {
+	case errors.Is(err, store.ErrRunning):
+		return nil, web.StillRunning(time.Second, "the request with this Idempotency-Key is still being worked on")
+	case errors.Is(err, store.ErrOtherBody):
+		return nil, web.Unprocessable("this Idempotency-Key was used with another body")
+	case err != nil || answer != nil:
+		return answer, err
+	}
+	answer, err = take(r.Context())
+	// Also if the caller has gone, because it will ask again with the same key.
+	if endErr := in.EndOnce(context.WithoutCancel(r.Context()), r.URL.Path, key, answer); err == nil {
+		err = endErr
+	}
+	return answer, err
 }
 
 // largeFrom is the size in bytes from which an upload is large: processing it takes
@@ -105,25 +111,40 @@ const largeFrom = 256 << 10
 // than any of 32 MiB whose every byte says something.
 const mostWeight = 256 << 20
 
-// take stores a document and returns the body of the answer. Large documents wait for each
+// take stores a document in JSON and returns the body of the answer. Large documents wait for each
 // other, small ones for nobody.
-func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc []byte) ([]byte, error) {
-	weight := accept.Weight(doc)
-	if weight > max(mostWeight, 8*a.limits.Body) {
-		return nil, web.TooLarge("the body has more values than are accepted at once; send it in parts")
-	}
-	done, err := a.budget.Work(ctx, weight)
+func (a *API) take(ctx context.Context, in store.Scoped, take accept.Uploader, doc []byte) ([]byte, error) {
+	done, err := a.admit(ctx, accept.Weight(doc), len(doc))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	if len(doc) >= largeFrom {
-		if err := a.large.Acquire(ctx, 1); err != nil {
-			return nil, err
-		}
-		defer a.large.Release(1)
+	return a.receipt(take.AllOrNothing(ctx, in, doc, a.limits.Upload, a.now()))
+}
+
+// admit waits until a document of so many bytes may be worked on, which takes so much memory.
+func (a *API) admit(ctx context.Context, weight int64, bytes int) (done func(), err error) {
+	if weight > a.mostWeight() {
+		return nil, web.TooLarge("the body has more values than are accepted at once; send it in parts")
 	}
-	receipt, err := take(ctx, in, doc, a.limits.Upload, a.now())
+	free, err := a.budget.Work(ctx, weight)
+	if err != nil {
+		return nil, err
+	}
+	if bytes < largeFrom {
+		return free, nil
+	}
+	if err := a.large.Acquire(ctx, 1); err != nil {
+		free()
+		return nil, err
+	}
+	return func() { a.large.Release(1); free() }, nil
+}
+
+func (a *API) mostWeight() int64 { return max(mostWeight, 8*a.limits.Body) }
+
+// receipt returns the body of the answer to an upload.
+func (a *API) receipt(receipt accept.Receipt, err error) ([]byte, error) {
 	if errors.Is(err, accept.ErrTooMany) {
 		return nil, web.TooLarge(fmt.Sprintf("more than %d records; send them in parts", a.limits.Upload.Records))
 	}
@@ -135,17 +156,4 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc
 		true, receipt.Received, receipt.Created, receipt.Updated, receipt.Unchanged, receipt.Warnings.Fields,
 		receipt.Warnings.Truncated,
 	}, json.Deterministic(true))
-}
-
-// wantJSON refuses a body that is declared to be something else. Without a Content-Type
-// it is taken for JSON.
-func wantJSON(r *http.Request) error {
-	header := r.Header.Get("Content-Type")
-	if header == "" {
-		return nil
-	}
-	if media, _, err := mime.ParseMediaType(header); err != nil || media != "application/json" {
-		return web.UnsupportedMedia("the body must be application/json")
-	}
-	return nil
 }
