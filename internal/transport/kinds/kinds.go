@@ -9,6 +9,7 @@ import (
 	"gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport/folder"
 	"gangway/internal/transport/sftp"
 )
 
@@ -16,6 +17,7 @@ import (
 var All = []transport.Kind{
 	endpoint.Kind,
 	sftp.Kind,
+	folder.Kind,
 }
 
 // Find returns the kind of this name.

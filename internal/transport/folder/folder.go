@@ -1,0 +1,161 @@
+// Package folder reads files in a folder of the machine that the program runs on, where
+// something else leaves them: a mounted disk, or an SFTP server of the operator's own.
+//
+// It does not leave the folder: links are not files, and one that is put in the place of
+// done/ or failed/ leads nowhere outside. When a file is read, and where it goes
+// afterwards, is up to package watch.
+package folder
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"gangway"
+	"gangway/internal/transport"
+	"gangway/internal/transport/watch"
+)
+
+// Kind is a folder of this machine.
+var Kind = transport.Kind{
+	Name:     "folder",
+	About:    "files in a folder of the machine that this program runs on; only its operator can set it up, by command",
+	Settings: table,
+	Example:  `{"path": "/srv/crew", "pattern": "crew-*.csv"}`,
+	Open:     open,
+	Local:    func(json.RawMessage) bool { return true },
+}
+
+var table = []transport.Setting{
+	{Name: "path", Type: transport.Text, Required: true, Example: `"/srv/crew"`,
+		About: "the folder, from the root on; what was read is moved to done or failed in it"},
+	{Name: "pattern", Type: transport.Text, About: "only files with such names; left out: all", Example: `"*.csv"`},
+}
+
+func open(doc json.RawMessage, _ transport.Options) (transport.Puller, error) {
+	var s struct{ Path, Pattern string }
+	if err := (transport.Kind{Settings: table}).Read(doc, &s); err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(s.Path) {
+		return nil, gangway.Errorf(gangway.Invalid, "path must begin at the root, as in /srv/crew")
+	}
+	if err := watch.CheckPattern(s.Pattern); err != nil {
+		return nil, err
+	}
+	return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(context.Context) (watch.Folder, error) {
+		root, err := os.OpenRoot(s.Path)
+		if err != nil {
+			return nil, sentence("the folder", s.Path, err)
+		}
+		return &folder{root}, nil
+	}}), nil
+}
+
+// A folder is a watch.Folder. Its names cannot lead out of the root.
+type folder struct{ root *os.Root }
+
+// List implements watch.Folder.
+func (f *folder) List(ctx context.Context) (list []watch.File, err error) {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return nil, sentence("the folder", f.root.Name(), err)
+	}
+	defer dir.Close()
+	const portion = 1000
+	for {
+		entries, err := dir.ReadDir(portion)
+		for _, entry := range entries {
+			file, err := f.Stat(ctx, entry.Name())
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // it went away meanwhile
+			}
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, file)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return list, nil
+		case err != nil:
+			return nil, sentence("the folder", f.root.Name(), err)
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case len(list) > watch.MostFiles:
+			return nil, watch.ErrTooManyFiles
+		}
+	}
+}
+
+// Stat implements watch.Folder: it does not follow links.
+func (f *folder) Stat(_ context.Context, name string) (watch.File, error) {
+	info, err := f.root.Lstat(name)
+	if err != nil {
+		return watch.File{}, sentence("the file", name, err)
+	}
+	return watch.File{File: transport.File{Name: info.Name(), Size: info.Size(), Time: info.ModTime()},
+		NotPlain: !info.Mode().IsRegular()}, nil
+}
+
+// Open implements watch.Folder.
+func (f *folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
+	file, err := f.root.Open(name)
+	if err != nil {
+		return nil, sentence("the file", name, err)
+	}
+	return file, nil
+}
+
+// Rename implements watch.Folder.
+func (f *folder) Rename(_ context.Context, from, to string) error {
+	return sentence("the file", from, f.root.Rename(from, to))
+}
+
+// MakeFolder implements watch.Folder.
+func (f *folder) MakeFolder(_ context.Context, name string) error {
+	return sentence("the folder", name, f.root.Mkdir(name, 0o777)) // as far as the operator's umask lets it
+}
+
+// Write implements watch.Folder. A report is there whole, or not at all.
+func (f *folder) Write(_ context.Context, name string, content []byte) error {
+	const unfinished = ".part"
+	if err := f.root.WriteFile(name+unfinished, content, 0o666); err != nil {
+		return sentence("the file", name, err)
+	}
+	return sentence("the file", name, f.root.Rename(name+unfinished, name))
+}
+
+// Close implements watch.Folder.
+func (f *folder) Close() error { return f.root.Close() }
+
+// A brokenError is a sentence about a file, and what the operating system said of it.
+type brokenError struct {
+	told *gangway.Error
+	why  error
+}
+
+func (e *brokenError) Error() string { return e.told.Error() }
+
+func (e *brokenError) Unwrap() []error { return []error{e.told, e.why} }
+
+func sentence(what, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	why := err
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		why = path.Err
+	case errors.As(err, &link):
+		why = link.Err
+	}
+	told := &gangway.Error{Kind: gangway.Unavailable, Msg: what + " " + name + " cannot be used: " + why.Error()}
+	return &brokenError{told, err}
+}

@@ -1,0 +1,127 @@
+package folder_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/transport"
+	"gangway/internal/transport/folder"
+	"gangway/internal/transport/transporttest"
+)
+
+func opened(t *testing.T, path string) transport.Settler {
+	t.Helper()
+	p, err := folder.Kind.Open(settings(path), transport.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.(transport.Settler)
+}
+
+func settings(path string) json.RawMessage { return json.RawMessage(fmt.Sprintf(`{"path": %q}`, path)) }
+
+// leave puts an old file into a folder.
+func leave(t *testing.T, path, name, body string) {
+	t.Helper()
+	file := filepath.Join(path, name)
+	if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(file, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	transporttest.Folder(t, func(t *testing.T) transporttest.WatchedFolder {
+		path := t.TempDir()
+		return transporttest.WatchedFolder{Path: path, Open: func(t *testing.T) transport.Settler {
+			return opened(t, path)
+		}}
+	})
+}
+
+func TestPuller(t *testing.T) {
+	transporttest.Puller(t, folder.Kind, func(t *testing.T) transporttest.Source {
+		path, n := t.TempDir(), 0
+		return transporttest.Source{
+			Settings: settings(path),
+			Leave: func(t *testing.T, body string) {
+				n++
+				leave(t, path, fmt.Sprintf("crew-%d.json", n), body)
+			},
+			Where: func(t *testing.T, body string) string { return where(t, path, body) },
+		}
+	})
+}
+
+// where returns in which folder of a folder a body lies.
+func where(t *testing.T, path, body string) string {
+	t.Helper()
+	for _, at := range []string{"", "done", "failed"} {
+		files, _ := filepath.Glob(filepath.Join(path, at, "*.json"))
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err == nil && string(text) == body {
+				return at
+			}
+		}
+	}
+	t.Fatalf("%s is nowhere", body)
+	return ""
+}
+
+// Links lead nowhere outside: neither what is read, nor what is put away.
+func TestLinks(t *testing.T) {
+	path, outside := t.TempDir(), t.TempDir()
+	leave(t, outside, "passwords", "root")
+	links := map[string]string{"crew.csv": filepath.Join(outside, "passwords"), "all": outside, "here": "."}
+	for name, to := range links {
+		if err := os.Symlink(to, filepath.Join(path, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := transporttest.Pull(t.Context(), opened(t, path), transport.Query{}); err != nil || len(got) != 0 {
+		t.Errorf("Pull = %v, %v; want no link followed", got, err)
+	}
+	if err := os.Symlink(outside, filepath.Join(path, "done")); err != nil {
+		t.Fatal(err)
+	}
+	leave(t, path, "real.csv", "a")
+	p := opened(t, path)
+	got, err := transporttest.Pull(t.Context(), p, transport.Query{})
+	if err != nil || len(got) != 1 {
+		t.Fatalf("Pull = %v, %v; want the file", got, err)
+	}
+	if err := p.Settle(t.Context(), got[0].Key, transport.Outcome{Report: []byte("no")}); err == nil {
+		t.Error("Settle followed a link out of the folder")
+	}
+	if files, _ := os.ReadDir(outside); len(files) != 1 {
+		t.Errorf("outside there are %d files; want the one that was there", len(files))
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for settings, says := range map[string]string{
+		`{"path": "srv/crew"}`:                       "path must begin at the root",
+		`{"path": "/srv/crew", "pattern": "[a"}`:     "pattern must be",
+		`{"path": "/srv/crew", "pattern": "../*.c"}`: "pattern must be",
+	} {
+		_, err := folder.Kind.Open(json.RawMessage(settings), transport.Options{})
+		if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), says) {
+			t.Errorf("Open(%s) = %v; want %q", settings, err, says)
+		}
+	}
+	_, err := transporttest.Pull(t.Context(), opened(t, filepath.Join(t.TempDir(), "none")), transport.Query{})
+	if gangway.KindOf(err) != gangway.Unavailable || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("Pull of a folder that is not there = %v; want a sentence", err)
+	}
+	if !folder.Kind.Local(nil) {
+		t.Error("a page may have this machine's files read")
+	}
+}
