@@ -10,6 +10,7 @@ import (
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/folder"
+	"gangway/internal/transport/ftp"
 	"gangway/internal/transport/sftp"
 )
 
@@ -17,6 +18,8 @@ import (
 var All = []transport.Kind{
 	endpoint.Kind,
 	sftp.Kind,
+	ftp.Secure,
+	ftp.Plain,
 	folder.Kind,
 }
 
