@@ -21,6 +21,8 @@ var packages = []struct{ name, may string }{
 	{"internal/accept/mapping", ". internal/accept/decode internal/world"},
 	{"internal/accept/natural", ". internal/accept/decode"},
 	{"internal/accept", ". internal/accept/decode internal/store internal/wire internal/world"},
+	{"internal/accept/poll", ". internal/accept internal/accept/decode internal/accept/mapping " +
+		"internal/background internal/store internal/transport"},
 
 	// Middle: a person books.
 	{"internal/book/flight", ". internal/world"},
@@ -59,11 +61,9 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/watch", ". internal/transport"},
 	{"internal/transport/sftp",
 		". internal/transport internal/transport/guard internal/transport/limit internal/transport/watch"},
-	{"internal/transport/ftp",
-		". internal/transport internal/transport/guard internal/transport/limit internal/transport/watch"},
 	{"internal/transport/folder", ". internal/transport internal/transport/watch"},
 	{"internal/transport/kinds", ". internal/transport internal/transport/database internal/transport/endpoint " +
-		"internal/transport/folder internal/transport/ftp internal/transport/sftp"},
+		"internal/transport/folder internal/transport/sftp"},
 	{"internal/transport/transporttest", ". internal/need internal/transport"},
 	{"internal/wire", "."},
 	{"internal/world", "."},

@@ -32,3 +32,15 @@ type Vehicle struct {
 	Flag Country `json:"flag,omitempty"`
 	Type string  `json:"type,omitempty"`
 }
+
+// Starts returns the day on which the journey begins: that of the flight, or else
+// of the hotel; and the day of the hotel. Empty where no date is known.
+func (r TravelRequest) Starts() (journey, hotel Date) {
+	if r.Hotel != nil {
+		journey, hotel = r.Hotel.CheckIn, r.Hotel.CheckIn
+	}
+	if r.Flight != nil {
+		journey = r.Flight.Starts()
+	}
+	return journey, hotel
+}

@@ -3,6 +3,7 @@ package accept
 import (
 	"context"
 	"iter"
+	"strings"
 
 	"gangway"
 	"gangway/internal/store"
@@ -41,6 +42,10 @@ type fedRules[T identified] struct {
 	fill  func(record *T, asked gangway.Ask)
 	check func(record *T, p *gangway.Problems, i int, today gangway.Today)
 
+	// asked reports whether a record is among what was asked for: systems answer with more. One that
+	// does not say it is.
+	asked func(record *T, asked gangway.Ask) bool
+
 	// identity is that of a record without fault; it is never empty.
 	identity func(record *T) (key, field string)
 }
@@ -67,6 +72,9 @@ var Travellers = Kind[gangway.Traveller]{
 	fed: fedRules[gangway.Traveller]{
 		check: func(t *gangway.Traveller, p *gangway.Problems, i int, today gangway.Today) {
 			t.Check(p, gangway.ProblemPath{Record: i}, gangway.FedTraveller, today)
+		},
+		asked: func(t *gangway.Traveller, asked gangway.Ask) bool {
+			return t.LastName == "" || strings.HasPrefix(gangway.Fold(t.LastName), gangway.Fold(asked.Surname))
 		},
 		identity: func(t *gangway.Traveller) (key, field string) {
 			switch {
@@ -103,6 +111,11 @@ var TravelRequests = Kind[gangway.TravelRequest]{
 	fed: fedRules[gangway.TravelRequest]{
 		check: func(r *gangway.TravelRequest, p *gangway.Problems, i int, today gangway.Today) {
 			r.CheckFed(p, i, today)
+		},
+		asked: func(r *gangway.TravelRequest, asked gangway.Ask) bool {
+			starts, _ := r.Starts()
+			return !starts.Valid() || (asked.From == "" || starts >= asked.From) &&
+				(asked.To == "" || starts <= asked.To)
 		},
 		identity: func(r *gangway.TravelRequest) (key, field string) {
 			return requestIdentity(r.RequestID, r.SubRequestID), "ExternalInfo.RequestId"
@@ -144,6 +157,9 @@ var CrewChanges = Kind[gangway.CrewChange]{
 		},
 		check: func(c *gangway.CrewChange, p *gangway.Problems, i int, today gangway.Today) {
 			c.CheckFed(p, i, today)
+		},
+		asked: func(c *gangway.CrewChange, asked gangway.Ask) bool {
+			return asked.Date == "" || !c.ChangeDate.Valid() || c.ChangeDate == asked.Date
 		},
 		identity: func(c *gangway.CrewChange) (key, field string) {
 			if c.TravelRequestID != "" {

@@ -21,12 +21,12 @@ import (
 //
 // Decided: docs/choices.md, "Records taken in each for itself".
 
-// withoutWrong returns the record at hand without the values that are wrong, and
-// notes them. Not ok: what it must have is wrong or missing.
-func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, ok bool) {
+// withoutWrong returns the record at hand without the values that are wrong, read
+// and as canonical JSON, and notes them. Not ok: what it must have is wrong or missing.
+func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, doc jsontext.Value, ok bool) {
 	tree, err := parse(d.source.value)
 	if err != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	var left, gone []gangway.FeedRemark
 	for at := range d.wrongFields(reading) {
@@ -38,7 +38,7 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, ok bool) {
 		}
 		value, there := cut(tree, at.Field)
 		if !there {
-			return nil, false
+			return nil, nil, false
 		}
 		at.Value = shown(value)
 		left = append(left, at)
@@ -46,16 +46,16 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, ok bool) {
 	for _, r := range slices.Backward(sortedByMember(gone)) {
 		member, _ := memberOf(r.Field)
 		if _, there := cut(tree, member); !there {
-			return nil, false
+			return nil, nil, false
 		}
 	}
-	doc, err := json.Marshal(tree)
+	doc, err = json.Marshal(tree)
 	if err != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	again, ok := d.readAgain(doc, reading.Record)
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
 	left = slices.DeleteFunc(left, func(r gangway.FeedRemark) bool { // it went with its member
 		member, inside := memberOf(r.Field)
@@ -71,7 +71,7 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, ok bool) {
 	if len(left) > 0 {
 		d.report.Warned++
 	}
-	return again, true
+	return again, doc, true
 }
 
 // wrongFields yields the fields of a record that something is wrong with, and the

@@ -55,7 +55,7 @@ var fedRecords = []fed{
 	{gangway.CrewChangesFlow, "its date is what was asked for",
 		`{"vessel":"Nordlys","onsigners":[{"last_name":"Reyes","first_name":"Ana"}]}`, true, nil, nil},
 	{gangway.CrewChangesFlow, "members without names are refused alone",
-		`{"vessel":"Nordlys","change_date":"2026-12-01","flag":"Panama","onsigners":[
+		`{"vessel":"Nordlys","change_date":"2026-12-05","flag":"Panama","onsigners":[
 		{"first_name":"Ana","gender":"X"},{"last_name":"Reyes","first_name":"Ana","dob":"x","arrive":"soon"},"nobody"],
 		"offsigners":[{"last_name":"Cruz"}]}`, true,
 		[]string{"Flag: Panama", "Onsigners[1].Arrive: soon", "Onsigners[1].Dob: x"},

@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"gangway/internal/accept/decode"
 	"gangway/internal/store"
 	"gangway/internal/wire"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Records are the records of a document as canonical JSON. Next returns io.EOF
@@ -36,6 +39,9 @@ type Run interface {
 	// An error is that of the document, in a sentence for whoever sent it
 	// (*BrokenError), of the reader or of ctx; the run is then of no use any more.
 	Take(ctx context.Context, doc Records) error
+	// Keep has the run keep its first n records, as they are taken; Examples returns them.
+	Keep(n int)
+	Examples() []jsontext.Value
 	// Report says what was taken so far, and since Apply what was stored.
 	Report() Report
 	// Apply stores what was taken, in portions. What it was interrupted in can be
@@ -90,12 +96,14 @@ type run[T identified] struct {
 	limits   Limits
 	warnWith gangway.WarningContext
 
-	seen    *identities // of the records that were taken
-	portion portion[T]
-	taken   spool
-	report  Report
-	came    int  // records of all documents
-	wrong   bool // not all that the source has was read
+	seen     *identities // of the records that were taken
+	portion  portion[T]
+	taken    spool
+	report   Report
+	came     int // records of all documents
+	keeps    int // examples
+	examples []jsontext.Value
+	wrong    bool // not all that the source has was read
 }
 
 func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) *run[T] {
@@ -106,6 +114,10 @@ func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, li
 }
 
 func (r *run[T]) Report() Report { return r.report }
+
+func (r *run[T]) Keep(n int) { r.keeps = n }
+
+func (r *run[T]) Examples() []jsontext.Value { return r.examples }
 
 func (r *run[T]) Close() error { return r.taken.close() }
 
@@ -211,14 +223,19 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 		return nil
 	}
 	d.check(read, reading)
+	if reading.Checkable && !d.kind.fed.asked(read, d.asked) {
+		d.report.Received--
+		return nil
+	}
+	doc := d.source.value
 	if reading.Problems.Err() != nil {
 		reading.Problems.Sign((*read).IDAt)
-		whole, ok := d.withoutWrong(reading)
+		whole, mended, ok := d.withoutWrong(reading)
 		if !ok {
 			d.refuse(*read, reading.Record, &reading.Problems)
 			return nil
 		}
-		read = whole
+		read, doc = whole, mended
 	}
 	if key, field := d.kind.fed.identity(read); d.seen.add(key) {
 		var twice gangway.Problems
@@ -226,6 +243,9 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 			"This record is the same as an earlier one, which was taken.")
 		d.refuse(*read, reading.Record, &twice)
 		return nil
+	}
+	if len(d.examples) < d.keeps {
+		d.examples = append(d.examples, bytes.Clone(doc))
 	}
 	d.portion.last(read)
 	if err := d.portion.keep(d.source.size); err != nil || len(d.portion.rows) == 0 {

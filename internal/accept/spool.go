@@ -27,8 +27,8 @@ type spool struct {
 // for no more.
 const (
 	spooledInMemory   = 4 << 20
-	storedAtOnce      = 2000
-	bytesStoredAtOnce = 4 << 20
+	storedAtOnce      = 10_000
+	bytesStoredAtOnce = 8 << 20
 )
 
 // add keeps rows.

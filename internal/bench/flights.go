@@ -365,6 +365,8 @@ func child(ctx context.Context, task string) error {
 	switch task {
 	case pullTask:
 		return answerPulls(ctx)
+	case feedTask:
+		return answerFeed(ctx)
 	case documentTask:
 		return answerDocument(ctx)
 	}

@@ -1,7 +1,7 @@
 // Command bench measures what Gangway adds to the bare work: each figure is shown beside its
 // floor, a measurement of the same work with nothing around it, written next to it.
 //
-//	go run ./internal/bench [upload] [document] [suggest] [receipt] [pull] [bookings] [flights] [page]
+//	go run ./internal/bench [upload] [document] [feed] [suggest] [receipt] [pull] [bookings] [flights] [page]
 //
 // SQLite is measured in a temporary folder; PostgreSQL on the server named in
 // GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in databases
@@ -33,6 +33,7 @@ var measures = []struct {
 }{
 	{"upload", measureUpload, false},
 	{"document", measureDocument, false},
+	{"feed", measureFeed, false},
 	{"suggest", measureSuggest, false},
 	{"receipt", measureReceipt, false},
 	{"pull", measurePull, false},

@@ -140,7 +140,10 @@ func (s Scoped) eraseFromFeeds(ctx context.Context, tx *sql.Tx) error {
 
 func pack(doc []byte) (string, error) {
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
+	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		return "", err
+	}
 	if _, err := w.Write(doc); err != nil {
 		return "", err
 	}

@@ -22,8 +22,10 @@ type FeedLease struct {
 var ErrFeedLost = gangway.Errorf(gangway.Conflict, "another process has taken the feed")
 
 // TakeFeeds takes up to n due feeds of all accounts that nobody works on, those due
-// longest first, and leases them until the given time.
-func (db *DB) TakeFeeds(ctx context.Context, now, until time.Time, n int) ([]FeedLease, error) {
+// longest first, and leases them until the given time. No account has more than each
+// of its feeds leased at once.
+func (db *DB) TakeFeeds(ctx context.Context, now, until time.Time, n, each int) ([]FeedLease, error) {
+	ctx = withLongWork(ctx)
 	type dueFeed struct{ account, name string }
 	found, err := selectAll(ctx, db.reader, func(row scanner) (d dueFeed, err error) {
 		err = row.Scan(&d.account, &d.name)
@@ -31,19 +33,27 @@ func (db *DB) TakeFeeds(ctx context.Context, now, until time.Time, n int) ([]Fee
 	}, `
 		SELECT account, name
 		FROM feed
-		WHERE due > 0 AND due <= $1 AND lease <= $1 AND `+notRemoving+`
+		WHERE due > 0 AND due <= $1 AND lease <= $1 AND `+notRemoving+` AND (
+			SELECT count(*)
+			FROM feed AS held
+			WHERE held.account = feed.account AND held.lease > $1) < $3
 		ORDER BY due, account, name
 		LIMIT $2`,
-		millis(now), n)
+		millis(now), n, each)
 	if err != nil {
 		return nil, fmt.Errorf("look for feeds that are due: %w", err)
 	}
 	var taken []FeedLease
+	of := map[string]int{}
 	for _, d := range found {
+		if of[d.account] == each {
+			continue
+		}
 		l, err := db.In(gangway.Scope{Account: d.account}).TakeFeed(ctx, d.name, now, until)
 		switch {
 		case err == nil:
 			taken = append(taken, l)
+			of[d.account]++
 		case gangway.KindOf(err) != gangway.Conflict && gangway.KindOf(err) != gangway.NotFound:
 			return taken, err
 		}

@@ -38,7 +38,7 @@ func setFeed(t *testing.T, in store.Scoped, f gangway.Feed) {
 // takeFeed takes the account's feed, which is due, for a minute.
 func takeFeed(t *testing.T, db *store.DB, now time.Time) store.FeedLease {
 	t.Helper()
-	taken, err := db.TakeFeeds(t.Context(), now, now.Add(time.Minute), 10)
+	taken, err := db.TakeFeeds(t.Context(), now, now.Add(time.Minute), 10, 2)
 	if err != nil || len(taken) != 1 {
 		t.Fatalf("taken: %v, %v; want one feed", taken, err)
 	}
@@ -114,7 +114,7 @@ func TestOneProcessWorksOnAFeed(t *testing.T) {
 		setFeed(t, in, crewEndpoint)
 		now := storetest.Began.Add(time.Second)
 		first := takeFeed(t, db, now)
-		if taken, err := db.TakeFeeds(t.Context(), now, now.Add(time.Minute), 10); err != nil || len(taken) > 0 {
+		if taken, err := db.TakeFeeds(t.Context(), now, now.Add(time.Minute), 10, 2); err != nil || len(taken) > 0 {
 			t.Fatalf("taken by two: %v, %v", taken, err)
 		}
 		for name, want := range map[string]gangway.Kind{"crew": gangway.Conflict, "hr": gangway.NotFound} {

@@ -43,13 +43,7 @@ func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelR
 // TravelRequestRows returns travel requests as they are stored.
 func TravelRequestRows(list []gangway.TravelRequest) ([]Row, error) {
 	return rowsOf(list, func(r *gangway.TravelRequest, doc string) Row {
-		var starts, hotel gangway.Date
-		if r.Hotel != nil {
-			starts, hotel = r.Hotel.CheckIn, r.Hotel.CheckIn
-		}
-		if r.Flight != nil {
-			starts = r.Flight.Starts()
-		}
+		starts, hotel := r.Starts()
 		vessel := ""
 		if r.Vehicle != nil {
 			vessel = gangway.Fold(r.Vehicle.Name)

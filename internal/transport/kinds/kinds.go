@@ -10,7 +10,6 @@ import (
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/folder"
-	"gangway/internal/transport/ftp"
 	"gangway/internal/transport/sftp"
 )
 
@@ -18,8 +17,6 @@ import (
 var All = []transport.Kind{
 	endpoint.Kind,
 	sftp.Kind,
-	ftp.Secure,
-	ftp.Plain,
 	folder.Kind,
 }
 

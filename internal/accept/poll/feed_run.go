@@ -1,0 +1,374 @@
+package poll
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/accept/decode"
+	"gangway/internal/accept/mapping"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+)
+
+// A feedRun is one run of a feed while it is made.
+type feedRun struct {
+	p      *Poller
+	in     store.Scoped
+	lease  store.FeedLease
+	feed   store.StoredFeed
+	kind   transport.Kind
+	puller transport.Puller
+	ask    Ask
+	began  time.Time
+
+	documents []*document
+	have      transport.Validators
+	unchanged bool
+	later     time.Duration // before which the customer's system does not want to be called again
+}
+
+// A document is one that was fetched, and what became of it.
+type document struct {
+	*spooled
+	key         string
+	name        string
+	contentType string
+	from        string                 // a mail's sender
+	whole       int64                  // how much memory what must be read as a whole may take; 0: as usual
+	format      gangway.DocumentFormat // as it was found
+	wrong       error                  // why nothing of it is stored; nil: nothing is wrong
+
+	firstRemark, lastRemark int // of the run's refusals, those about it
+}
+
+func (r *feedRun) close() {
+	for _, d := range r.documents {
+		d.close()
+	}
+}
+
+// run makes the run. Its error is ours, the database's or ctx's; what is wrong
+// with the customer's side is in the run.
+func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedRunEnd, err error) {
+	run.Ask = r.ask.Ask
+	if err := r.fetch(ctx); err != nil {
+		if ctx.Err() != nil {
+			return run, end, err
+		}
+		run.Error = sentence(err)
+		var later *transport.LaterError
+		if errors.As(err, &later) {
+			r.later = later.After
+		}
+		return run, end, nil
+	}
+	if r.unchanged {
+		run.NotModified = true
+		return run, end, nil
+	}
+	taken, err := r.take(ctx)
+	if gangway.KindOf(err) == gangway.Invalid { // the mapping
+		run.Error = sentence(err)
+		return run, end, nil
+	}
+	if err != nil {
+		return run, end, err
+	}
+	defer taken.Close()
+	if err := r.broken(); err != nil {
+		run.Error = err.Error()
+		return run, end, r.keep(ctx, &run)
+	}
+	if err := r.shrunk(taken.Report()); err != nil {
+		run.Error = err.Error()
+		r.tell(&run, taken.Report())
+		return run, end, r.keep(ctx, &run)
+	}
+	if err := taken.Apply(ctx); err != nil {
+		return run, end, err
+	}
+	end.Whole = r.feed.BringsAll(r.kind.Live) && r.allRead()
+	if end.Whole {
+		if _, err := taken.DropRest(ctx, store.Days{}); err != nil {
+			return run, end, err
+		}
+	}
+	r.tell(&run, taken.Report())
+	end.Arrivals = r.arrivals(run)
+	if have, err := json.Marshal(r.have); err == nil && r.have != (transport.Validators{}) {
+		end.Have = string(have)
+	}
+	return run, end, r.keep(ctx, &run)
+}
+
+// fetch puts aside all that the transport brings.
+func (r *feedRun) fetch(ctx context.Context) error {
+	query := transport.Query{Ask: r.ask.Ask, Most: mostBytes}
+	if have, err := r.in.FeedHave(ctx, r.lease.Feed); err == nil && have != "" && !r.ask.Shrunk {
+		_ = json.Unmarshal([]byte(have), &query.Have) // without, all is fetched
+	}
+	for a, err := range r.puller.Pull(ctx, query) {
+		if err != nil {
+			return err
+		}
+		if a.Unchanged {
+			r.unchanged = len(r.documents) == 0
+			continue
+		}
+		if read, err := r.readBefore(ctx, a.Key); err != nil {
+			return err
+		} else if read {
+			continue
+		}
+		if len(r.documents) == mostDocuments {
+			if settles(r.puller) {
+				return nil // the others are for the next run
+			}
+			return gangway.Errorf(gangway.Invalid, "there are more than %d documents", mostDocuments)
+		}
+		d := &document{key: a.Key, name: a.Name, contentType: a.ContentType, from: a.From, wrong: a.Wrong}
+		if d.wrong == nil {
+			d.spooled, err = spool(a.Body)
+			if err != nil && (ctx.Err() != nil || !settles(r.puller)) {
+				return err
+			}
+			d.wrong = err
+		}
+		if len(r.documents) == 0 {
+			r.have = a.Now
+		} else {
+			r.have = transport.Validators{} // of several pages none speaks for all
+		}
+		r.documents = append(r.documents, d)
+	}
+	return ctx.Err()
+}
+
+// readBefore reports whether a file or mail was read by a run before and could
+// not be put away since.
+func (r *feedRun) readBefore(ctx context.Context, key string) (bool, error) {
+	if !settles(r.puller) {
+		return false, nil
+	}
+	return r.in.FeedArrivalRead(ctx, r.lease.Feed, key)
+}
+
+// take takes in all documents that can be. One that cannot spoils no other:
+// where there is one, each is tried alone first.
+func (r *feedRun) take(ctx context.Context) (accept.Run, error) {
+	m, err := mapping.Compile(r.feed.Mapping, r.feed.Flow)
+	if err != nil {
+		return nil, err
+	}
+	taken, good, err := r.takeAll(ctx, m)
+	if good || err != nil {
+		return taken, err
+	}
+	taken.Close()
+	for _, d := range r.documents {
+		if d.wrong != nil {
+			continue
+		}
+		alone := r.newRun()
+		err := d.takeIn(ctx, alone, m, r.feed.Format, r.ask.Ask)
+		alone.Close()
+		if err != nil && !isWrong(err) {
+			return nil, err
+		}
+		d.wrong = err
+	}
+	taken, good, err = r.takeAll(ctx, m)
+	if err == nil && !good {
+		err = errors.New("a document that was right alone is wrong among others")
+	}
+	return taken, err
+}
+
+// takeAll takes in all documents that nothing is known to be wrong with, and
+// reports whether nothing was.
+func (r *feedRun) takeAll(ctx context.Context, m *mapping.Mapping) (taken accept.Run, good bool, err error) {
+	taken = r.newRun()
+	for _, d := range r.documents {
+		if d.wrong != nil {
+			continue
+		}
+		d.firstRemark = len(taken.Report().Problems.List)
+		err := d.takeIn(ctx, taken, m, r.feed.Format, r.ask.Ask)
+		d.lastRemark = len(taken.Report().Problems.List)
+		if isWrong(err) {
+			d.wrong = err
+			return taken, false, nil
+		}
+		if err != nil {
+			taken.Close()
+			return nil, false, err
+		}
+	}
+	return taken, true, nil
+}
+
+func (r *feedRun) newRun() accept.Run {
+	from := gangway.Origin{Source: gangway.FeedSource(r.feed.Name), Generation: r.lease.Run, SeenAt: r.began}
+	return accept.NewRun(r.feed.Flow, r.in.During(r.lease), from, r.ask.Ask, limits)
+}
+
+// takeIn decodes a document, maps it and has it taken in.
+func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mapping, as gangway.DocumentFormat,
+	asked gangway.Ask) error {
+	doc, err := decode.Open(decode.Input{ReaderAt: d.file, Size: d.size, Name: d.name, ContentType: d.contentType}, as,
+		decode.Limits{Whole: d.whole})
+	if err != nil {
+		return err
+	}
+	defer doc.Close()
+	defer func() { d.format = doc.Format }() // some of it is known only at the end
+	return into.Take(ctx, m.Records(ctx, doc, asked))
+}
+
+// isWrong reports whether err is about a document, in words for the customer.
+func isWrong(err error) bool {
+	var broken *accept.BrokenError
+	var undecoded *decode.BrokenError
+	return errors.As(err, &broken) || errors.As(err, &undecoded) || errors.Is(err, decode.ErrEmpty) ||
+		gangway.KindOf(err) == gangway.Invalid
+}
+
+// broken says why the run is given up where a document is wrong: none of a
+// transport's that cannot put single ones away may be, and not all of one's that can.
+func (r *feedRun) broken() error {
+	wrong := 0
+	var first *document
+	for _, d := range r.documents {
+		if d.wrong != nil {
+			if wrong++; first == nil {
+				first = d
+			}
+		}
+	}
+	if wrong == 0 || settles(r.puller) {
+		return nil
+	}
+	if first.name != "" {
+		return fmt.Errorf("%s: %w", first.name, first.wrong)
+	}
+	return first.wrong
+}
+
+// allRead reports whether nothing was wrong with any document.
+func (r *feedRun) allRead() bool {
+	for _, d := range r.documents {
+		if d.wrong != nil {
+			return false
+		}
+	}
+	return len(r.documents) > 0
+}
+
+// A list that is less than half as long as the last one, which had at least so
+// many records, is not believed.
+const smallList = 10
+
+// shrunk says why the run is given up where the customer's system has suddenly
+// much less than before: more often it is broken than everybody has left.
+//
+// Decided: docs/choices.md, "Feeds".
+func (r *feedRun) shrunk(report accept.Report) error {
+	now := report.Received - report.Refused
+	before := r.feed.Size
+	if r.ask.Shrunk || !r.feed.BringsAll(r.kind.Live) || before == 0 || now*2 >= before ||
+		now > 0 && before < smallList {
+		return nil
+	}
+	return fmt.Errorf("it brought %d records, where it had %d: nothing was changed. If that is right, run it once "+
+		"with --accept-shrink", now, before)
+}
+
+// tell writes what was taken into the run.
+func (r *feedRun) tell(run *gangway.FeedRun, report accept.Report) {
+	run.Received, run.Refused, run.Warned = report.Received, report.Refused, report.Warned
+	run.Refusals, run.Warnings = report.Problems.List, report.Warnings.List
+}
+
+// arrivals are the files and mails that are to be put away, with what is said of each.
+func (r *feedRun) arrivals(run gangway.FeedRun) (list []store.FeedArrival) {
+	if !settles(r.puller) {
+		return nil
+	}
+	for _, d := range r.documents {
+		a := store.FeedArrival{Key: d.key, Failed: d.wrong != nil}
+		switch {
+		case d.wrong != nil:
+			a.Report = d.wrong.Error() + "\n"
+		default:
+			a.Report = reportOf(run.Refusals[min(d.firstRemark, len(run.Refusals)):min(d.lastRemark,
+				len(run.Refusals))])
+		}
+		a.Answer = answerTo(d, run, a.Report)
+		list = append(list, a)
+	}
+	return list
+}
+
+// reportOf tells whoever sent a document what was refused of it, a line each.
+func reportOf(refused []gangway.FeedRemark) string {
+	var b strings.Builder
+	for _, r := range refused {
+		place := r.At
+		if place == "" {
+			place = fmt.Sprint("record ", r.Record)
+		}
+		field := r.Field
+		if r.SourceField != "" && r.SourceField != r.Field {
+			field = r.SourceField + " (" + r.Field + ")"
+		}
+		fmt.Fprintf(&b, "%s: %s: %s", place, field, r.Message)
+		if r.Value != "" {
+			fmt.Fprintf(&b, " It is %q.", r.Value)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// answerTo is what the sender of a mail is told.
+func answerTo(d *document, run gangway.FeedRun, report string) string {
+	if d.from == "" {
+		return ""
+	}
+	var b strings.Builder
+	switch {
+	case d.wrong != nil:
+		fmt.Fprintf(&b, "Nothing of your mail was stored: %s\n", report)
+	default:
+		stored := run.Received - run.Refused
+		fmt.Fprintf(&b, "Your mail was read: %d of %d records were stored.\n", stored, run.Received)
+		if report != "" {
+			fmt.Fprintf(&b, "\nThese were refused:\n\n%s", report)
+		}
+	}
+	return b.String()
+}
+
+// keptBytes is how long a document is at most that is kept as it came.
+const keptBytes = 32 << 20
+
+// keep keeps the documents as they came, for whoever looks into a run later.
+func (r *feedRun) keep(ctx context.Context, run *gangway.FeedRun) error {
+	for place, d := range r.documents {
+		if d.spooled == nil || d.size > keptBytes {
+			continue
+		}
+		about := store.FeedDocument{Place: place, Name: d.name, ContentType: d.contentType}
+		if err := r.in.KeepFeedDocument(ctx, r.lease, about, d.reader()); err != nil {
+			return err
+		}
+		run.Documents++
+	}
+	return nil
+}

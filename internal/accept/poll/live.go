@@ -1,0 +1,263 @@
+package poll
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/accept/mapping"
+	"gangway/internal/background"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+
+	"github.com/sony/gobreaker/v2"
+	"golang.org/x/sync/singleflight"
+)
+
+// LivePatience is how long anybody waits for a customer's system, whatever it does.
+//
+// Spec: Limits, Customer endpoint response time.
+const LivePatience = 3 * time.Second
+
+// fresh is for how long an answer is not asked for again.
+const fresh = 30 * time.Second
+
+// liveBytes is how long an answer may be that somebody waits for, and liveWhole how much memory one may take.
+const (
+	liveBytes = 32 << 20
+	liveWhole = 16 << 20
+)
+
+// An Answer is what came of asking one feed.
+type Answer struct {
+	Feed    string
+	At      time.Time // when what there is was last told by the customer's system; zero: never
+	Records int
+	Error   string // why there is no newer answer: a sentence; empty: there is
+}
+
+// live is what is known of the feeds that are asked while somebody waits.
+type live struct {
+	mu       sync.Mutex
+	breakers map[string]*gobreaker.CircuitBreaker[gangway.FeedRun] // by feed
+	answered map[string]time.Time                                  // by feed and question: the last good answer
+	asking   *singleflight.Group
+}
+
+func newLive() live {
+	return live{breakers: map[string]*gobreaker.CircuitBreaker[gangway.FeedRun]{}, answered: map[string]time.Time{},
+		asking: new(singleflight.Group)}
+}
+
+// A customer's system that failed so often in a row is left alone for a while:
+// nobody waits for it meanwhile.
+const (
+	failuresToOpen = 3
+	openFor        = 30 * time.Second
+)
+
+// Ask asks all feeds of a flow, side by side, and stores what they answer. It
+// takes LivePatience at most, whatever they do; what they have told before is
+// there all the same.
+func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow, ask gangway.Ask) ([]Answer, error) {
+	feeds, err := in.Feeds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var answers []Answer
+	var all sync.WaitGroup
+	ctx, cancel := context.WithTimeout(ctx, p.patience)
+	defer cancel()
+	for _, f := range feeds {
+		kind, err := p.kind(f.Transport.Kind)
+		if err != nil || f.Off || f.Flow != flow || f.Scheduled(kind.Live) {
+			continue
+		}
+		i := len(answers)
+		answers = append(answers, Answer{Feed: f.Name})
+		all.Go(func() {
+			a := p.askOne(ctx, in, f.Name, kind, ask)
+			p.live.mu.Lock()
+			answers[i] = a
+			p.live.mu.Unlock()
+		})
+	}
+	all.Wait()
+	return answers, nil
+}
+
+// askOne asks one feed, unless it was asked the same just now, or by somebody
+// else at this moment.
+func (p *Poller) askOne(ctx context.Context, in store.Scoped, name string, kind transport.Kind,
+	ask gangway.Ask) Answer {
+	feed := in.Scope().Account + "\x00" + name
+	question, _ := json.Marshal(ask)
+	key := feed + "\x00" + string(question)
+	p.live.mu.Lock()
+	at := p.live.answered[key]
+	breaker := p.live.breakers[feed]
+	if breaker == nil {
+		breaker = gobreaker.NewCircuitBreaker[gangway.FeedRun](gobreaker.Settings{
+			Timeout:     openFor,
+			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= failuresToOpen },
+		})
+		p.live.breakers[feed] = breaker
+	}
+	p.live.mu.Unlock()
+	if !at.IsZero() && p.now().Sub(at) < fresh {
+		return Answer{Feed: name, At: at}
+	}
+	type outcome struct {
+		run gangway.FeedRun
+		err error
+	}
+	told := make(chan outcome, 1)
+	go func() {
+		v, err, _ := p.live.asking.Do(key, func() (any, error) {
+			return breaker.Execute(func() (run gangway.FeedRun, err error) {
+				err = background.Guard(p.log, "ask a feed", func() error {
+					run, err = p.askAndStore(context.WithoutCancel(ctx), in, name, kind, ask)
+					return err
+				})
+				return run, err
+			})
+		})
+		run, _ := v.(gangway.FeedRun)
+		told <- outcome{run, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return Answer{Feed: name, At: at, Error: "it has not answered in time"}
+	case o := <-told:
+		switch {
+		case errors.Is(o.err, gobreaker.ErrOpenState), errors.Is(o.err, gobreaker.ErrTooManyRequests):
+			return Answer{Feed: name, At: at, Error: "it does not answer; it is asked again in half a minute"}
+		case o.err != nil:
+			return Answer{Feed: name, At: at, Error: o.err.Error()}
+		}
+		now := p.now()
+		p.live.note(key, now)
+		return Answer{Feed: name, At: now, Records: o.run.Received - o.run.Refused}
+	}
+}
+
+// notedAtMost is how many questions are remembered; more are forgotten at once,
+// which costs an answer more.
+const notedAtMost = 10_000
+
+func (l *live) note(key string, at time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.answered) >= notedAtMost {
+		clear(l.answered)
+	}
+	l.answered[key] = at
+}
+
+// askAndStore asks a feed and stores its answer: what was told before about the
+// same days and is not told any more is dropped.
+func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, kind transport.Kind,
+	ask gangway.Ask) (gangway.FeedRun, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.patience)
+	defer cancel()
+	f, err := in.Feed(ctx, name)
+	if err != nil {
+		return gangway.FeedRun{}, err
+	}
+	taken, err := p.askLive(ctx, in, f.Feed, kind, ask, 0)
+	if err != nil {
+		return gangway.FeedRun{}, err
+	}
+	defer taken.Close()
+	if err := taken.Apply(ctx); err != nil {
+		return gangway.FeedRun{}, err
+	}
+	if of, bounded := daysOf(ask); bounded && f.Flow != gangway.TravellerLookupFlow {
+		if _, err := taken.DropRest(ctx, of); err != nil {
+			return gangway.FeedRun{}, err
+		}
+	}
+	return runOf(taken.Report(), ask), nil
+}
+
+// askOnly asks a feed and stores nothing.
+func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, kind transport.Kind,
+	ask gangway.Ask) (gangway.FeedRun, error) {
+	began := p.now()
+	ctx, cancel := context.WithTimeout(ctx, p.patience)
+	defer cancel()
+	taken, err := p.askLive(ctx, in, f, kind, ask, 0)
+	if err != nil {
+		return gangway.FeedRun{Feed: f.Name, At: began, Took: p.now().Sub(began), Ask: ask, Error: sentence(err)}, nil
+	}
+	defer taken.Close()
+	run := runOf(taken.Report(), ask)
+	run.Feed, run.At, run.Took = f.Name, began, p.now().Sub(began)
+	return run, nil
+}
+
+// askLive asks a feed and takes in what it answers, as far as that was asked
+// for, of which the caller stores what it wants. It keeps so many records as examples.
+func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, kind transport.Kind, ask gangway.Ask,
+	examples int) (accept.Run, error) {
+	m, err := mapping.Compile(f.Mapping, f.Flow)
+	if err != nil {
+		return nil, err
+	}
+	puller, err := p.open(f, kind)
+	if err != nil {
+		return nil, err
+	}
+	from := gangway.Origin{Source: gangway.FeedSource(f.Name), Generation: p.db.Generation(), SeenAt: p.now()}
+	taken := accept.NewRun(f.Flow, in, from, ask, limits)
+	taken.Keep(examples)
+	for a, err := range puller.Pull(ctx, transport.Query{Ask: ask, Most: liveBytes}) {
+		if err == nil {
+			err = a.Wrong
+		}
+		if err == nil && !a.Unchanged {
+			err = takeArrival(ctx, taken, a, m, f.Format, ask)
+		}
+		if err != nil {
+			taken.Close()
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("it has not answered within %s", p.patience)
+			}
+			return nil, err
+		}
+	}
+	return taken, nil
+}
+
+func takeArrival(ctx context.Context, into accept.Run, a *transport.Arrival, m *mapping.Mapping,
+	as gangway.DocumentFormat, ask gangway.Ask) error {
+	s, err := spool(a.Body)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	d := document{spooled: s, name: a.Name, contentType: a.ContentType, whole: liveWhole}
+	return d.takeIn(ctx, into, m, as, ask)
+}
+
+// daysOf returns the days that were asked for; not bounded: all were.
+func daysOf(ask gangway.Ask) (of store.Days, bounded bool) {
+	switch {
+	case ask.Date != "":
+		return store.Days{From: ask.Date, To: ask.Date}, true
+	case ask.From != "" && ask.To != "":
+		return store.Days{From: ask.From, To: ask.To}, true
+	}
+	return store.Days{}, false
+}
+
+func runOf(report accept.Report, ask gangway.Ask) gangway.FeedRun {
+	return gangway.FeedRun{Ask: ask, Received: report.Received, Created: report.Created, Updated: report.Updated,
+		Unchanged: report.Unchanged, Refused: report.Refused, Warned: report.Warned, Refusals: report.Problems.List,
+		Warnings: report.Warnings.List}
+}

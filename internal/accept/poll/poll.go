@@ -1,0 +1,303 @@
+// Package poll keeps customers' feeds: it fetches those that are due, asks those
+// that can be asked while somebody waits, and tries out those that are being set up.
+//
+// A feed is a transport, a format, a mapping and a flow. What a transport brings
+// is put aside (spool), decoded, mapped and taken in; then it is stored, and only
+// then is a file or a mail put away. This package knows the order of these steps
+// and what becomes of a run that is interrupted; each step is another package's.
+package poll
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/background"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+)
+
+// Config is what a Poller needs.
+type Config struct {
+	DB      *store.DB
+	Kinds   []transport.Kind
+	Options transport.Options
+	Now     func() time.Time
+	Log     *slog.Logger
+
+	LivePatience time.Duration // how long anybody waits for a customer's system; 0: LivePatience
+}
+
+// A Poller fetches and asks the feeds of all accounts.
+type Poller struct {
+	db       *store.DB
+	kinds    []transport.Kind
+	options  transport.Options
+	now      func() time.Time
+	log      *slog.Logger
+	patience time.Duration // of whoever waits
+
+	mu      sync.Mutex
+	working int
+	done    sync.WaitGroup
+	live    live
+}
+
+// New returns a poller. Run fetches what is due.
+func New(c Config) *Poller {
+	return &Poller{db: c.DB, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
+		patience: cmp.Or(c.LivePatience, LivePatience), live: newLive()}
+}
+
+const (
+	// lookInterval is how often a process looks for feeds that are due. A feed that was just set is
+	// noticed at once.
+	lookInterval = 5 * time.Second
+
+	// lease is for how long a feed is taken; whoever works on it longer holds it again and again.
+	lease = time.Minute
+
+	// atOnce is how many feeds one process fetches side by side: a system that hangs holds one of these
+	// places until its deadline, and no customer has more than perAccount of them.
+	atOnce     = 8
+	perAccount = 2
+
+	// patience is how long one run may take in all, and fetchPatience one that somebody waits for.
+	patience      = time.Hour
+	fetchPatience = 5 * time.Minute
+
+	// again is how soon a feed is fetched again whose run has failed, unless it is due sooner.
+	again = 5 * time.Minute
+)
+
+// limits bound one document.
+//
+// Decided: docs/choices.md, "Feeds".
+var limits = accept.Limits{Records: 2_000_000, Depth: 64}
+
+// mostBytes is how long one document that is fetched may be, and mostDocuments how many one run takes.
+const (
+	mostBytes     = 1 << 30
+	mostDocuments = 1000
+)
+
+// Run fetches feeds as they fall due, until ctx ends. A run in progress is then
+// interrupted: whoever takes the feed next goes on with it.
+func (p *Poller) Run(ctx context.Context) {
+	if err := p.db.FreeFeeds(ctx); err != nil && !errors.Is(err, store.ErrAway) {
+		p.log.Error("feeds could not be freed", "error", err)
+	}
+	wake, stop := p.db.Await(store.Feeds)
+	defer stop()
+	tick := time.NewTicker(lookInterval)
+	defer tick.Stop()
+	for {
+		err := background.Guard(p.log, "look for feeds", func() error { return p.takeDue(ctx) })
+		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // which the store logs itself
+			p.log.Error("due feeds could not be taken", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			p.done.Wait()
+			return
+		case <-wake:
+		case <-tick.C:
+		}
+	}
+}
+
+// takeDue begins to fetch what is due, as far as there is room.
+func (p *Poller) takeDue(ctx context.Context) error {
+	p.mu.Lock()
+	room := atOnce - p.working
+	p.mu.Unlock()
+	if room <= 0 {
+		return nil
+	}
+	now := p.now()
+	leases, err := p.db.TakeFeeds(ctx, now, now.Add(lease), room, perAccount)
+	for _, l := range leases {
+		p.mu.Lock()
+		p.working++
+		p.mu.Unlock()
+		p.done.Go(func() {
+			defer func() {
+				p.mu.Lock()
+				p.working--
+				p.mu.Unlock()
+			}()
+			err := background.Guard(p.log, "fetch a feed", func() error {
+				_, err := p.work(ctx, l, Ask{})
+				return err
+			})
+			if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
+				p.log.Error("a feed's run was interrupted; it goes on later", "feed", l.Feed, "error", err)
+			}
+		})
+	}
+	return err
+}
+
+// isOver reports whether a feed no longer belongs to this process: another has
+// taken it, or it was deleted, or its customer was.
+func isOver(err error) bool {
+	return errors.Is(err, store.ErrFeedLost) || errors.Is(err, store.ErrNoAccount) ||
+		gangway.KindOf(err) == gangway.NotFound
+}
+
+// An Ask says what a feed is asked for by hand.
+type Ask struct {
+	gangway.Ask
+	Shrunk bool // a list that is much shorter than the last one is believed
+}
+
+// Fetch runs a feed now and returns how that went. A run that failed is no
+// error: it says why in Error. A feed that is asked while somebody waits stores
+// nothing. Conflict: the feed is being fetched. NotFound: there is none.
+func (p *Poller) Fetch(ctx context.Context, in store.Scoped, name string, ask Ask) (gangway.FeedRun, error) {
+	f, kind, err := p.feed(ctx, in, name)
+	if err != nil {
+		return gangway.FeedRun{}, err
+	}
+	if !f.Scheduled(kind.Live) {
+		return p.askOnly(ctx, in, f.Feed, kind, ask.Ask)
+	}
+	now := p.now()
+	l, err := in.TakeFeed(ctx, name, now, now.Add(lease))
+	if err != nil {
+		return gangway.FeedRun{}, err
+	}
+	return p.work(ctx, l, ask)
+}
+
+// feed returns a feed with its secrets, and its kind of transport.
+func (p *Poller) feed(ctx context.Context, in store.Scoped, name string) (store.StoredFeed, transport.Kind, error) {
+	f, err := in.Feed(ctx, name)
+	if err != nil {
+		return f, transport.Kind{}, err
+	}
+	kind, err := p.kind(f.Transport.Kind)
+	return f, kind, err
+}
+
+// kind returns a kind of transport. Invalid: the program has none of this name.
+func (p *Poller) kind(name string) (transport.Kind, error) {
+	i := slices.IndexFunc(p.kinds, func(k transport.Kind) bool { return k.Name == name })
+	if i < 0 {
+		return transport.Kind{}, gangway.Errorf(gangway.Invalid, "transport.kind: there is no %q", name)
+	}
+	return p.kinds[i], nil
+}
+
+// open returns a puller for a feed.
+func (p *Poller) open(f gangway.Feed, kind transport.Kind) (transport.Puller, error) {
+	settings, err := transport.Merge(f.Transport.Settings, json.RawMessage(f.Transport.Secrets))
+	if err != nil {
+		return nil, err
+	}
+	return kind.Open(settings, p.options)
+}
+
+// work runs a feed that was taken, and lets go of it.
+func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.FeedRun, error) {
+	in := p.db.In(l.Scope)
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	stop := p.hold(ctx, in, l, cancel)
+	defer stop()
+
+	began := p.now()
+	f, kind, err := p.feed(ctx, in, l.Feed)
+	if err != nil {
+		return gangway.FeedRun{}, err
+	}
+	next := time.Time{}
+	if !f.Off && f.Scheduled(kind.Live) {
+		next = began.Add(f.Interval(kind.Live))
+	}
+	puller, err := p.open(f.Feed, kind)
+	if err != nil {
+		return p.end(ctx, in, l, gangway.FeedRun{Error: sentence(err)}, store.FeedRunEnd{Next: next}, began)
+	}
+	r := &feedRun{p: p, in: in, lease: l, feed: f, kind: kind, puller: puller, ask: ask, began: began}
+	defer r.close()
+	if err := r.putAway(ctx); err != nil { // what the last run has read
+		return gangway.FeedRun{}, err
+	}
+	run, end, err := r.run(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil, errors.Is(err, store.ErrAway), errors.Is(err, store.ErrFeedLost):
+		return gangway.FeedRun{}, fmt.Errorf("run feed %s: %w", l.Feed, err) // interrupted: it goes on later
+	case err != nil:
+		p.log.Error("a feed's run failed", "feed", l.Feed, "account", l.Scope.Account, "error", err)
+		run = gangway.FeedRun{Error: "something went wrong on our side; the operator's log says what"}
+	}
+	end.Next = next
+	if run.Failed() && !next.IsZero() {
+		end.Next = began.Add(max(r.later, min(f.Interval(kind.Live), again)))
+	}
+	if len(r.documents) == 0 && !run.Failed() && !run.NotModified && settles(puller) { // an empty folder is no run
+		return run, in.DropFeedRun(ctx, l, end.Next, p.now())
+	}
+	run, err = p.end(ctx, in, l, run, end, began)
+	if err != nil {
+		return run, err
+	}
+	return run, r.putAway(ctx)
+}
+
+// end ends the run of a lease.
+func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, run gangway.FeedRun,
+	end store.FeedRunEnd, began time.Time) (gangway.FeedRun, error) {
+	now := p.now()
+	run.Took = now.Sub(began)
+	run, err := in.EndFeedRun(ctx, l, run, end, now)
+	if err == nil && run.Failed() {
+		p.log.Warn("a feed could not be fetched", "feed", l.Feed, "account", l.Scope.Account, "because", run.Error)
+	}
+	return run, err
+}
+
+// hold holds a feed until stop is called, and calls lost when another process has it.
+func (p *Poller) hold(ctx context.Context, in store.Scoped, l store.FeedLease, lost func()) (stop func()) {
+	over := make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(lease / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-over:
+				return
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if err := in.HoldFeed(ctx, l, p.now().Add(lease)); errors.Is(err, store.ErrFeedLost) {
+					lost()
+					return
+				}
+			}
+		}
+	})
+	return func() {
+		close(over)
+		done.Wait()
+	}
+}
+
+func settles(p transport.Puller) bool {
+	_, is := p.(transport.Settler)
+	return is
+}
+
+// sentence is an error for the customer's admins: a kind's own says what is
+// wrong, and anything else stays between us and the log.
+func sentence(err error) string { return err.Error() }
