@@ -270,7 +270,8 @@ func buildServer(p serverParts) (*server, error) {
 			DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller,
 			LookAtOrder: desk.LookAtOrder, Budget: budget,
 		})},
-		{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget})},
+		{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget,
+			BaseURL: p.at.base.String()})},
 		{p.at.app, pages},
 		{p.at.reporting, http.HandlerFunc(noReport)},
 	}

@@ -14,6 +14,9 @@ func (w *walked) methods(t *testing.T, routes []web.Route, samples map[string]sa
 	answers := map[string][]string{}
 	for _, r := range routes {
 		answers[r.Path] = append(answers[r.Path], r.Method)
+		if r.Method == http.MethodGet && r.For != web.Program { // programs' addresses list HEAD where they answer it
+			answers[r.Path] = append(answers[r.Path], http.MethodHead)
+		}
 	}
 	for _, r := range routes {
 		path, _, _ := strings.Cut(samples[r.Method+" "+r.Path].addresses(r)[0], "?")
@@ -21,9 +24,6 @@ func (w *walked) methods(t *testing.T, routes []web.Route, samples map[string]sa
 			path = "/"
 		}
 		allow := answers[r.Path]
-		if slices.Contains(allow, http.MethodGet) && r.For != web.Program {
-			allow = append(slices.Clone(allow), http.MethodHead)
-		}
 		slices.Sort(allow)
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
 			"PROPFIND"} {

@@ -173,6 +173,8 @@ func (w *walked) samples() map[string]sample {
 		s["POST /api"+path] = sample{who: web.Program, form: url.Values{"": {"[{}]"}}}
 		s["DELETE /api"+path] = sample{who: web.Program, at: []string{"/api" + path + "?" + query}}
 	}
+	s["POST /api/soap"] = sample{who: web.Program, form: url.Values{"": {"<x/>"}}}
+	s["GET /api/soap"] = sample{who: web.Anybody, at: []string{"/api/soap?wsdl"}} // the same for everybody
 	for path, query := range map[string]string{"/bookings": "", "/bookings/modified": "?from=2020-01-01",
 		"/bookings/pulls": ""} {
 		s[http.MethodGet+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}

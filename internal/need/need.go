@@ -80,6 +80,13 @@ func IMAPServer(t testing.TB) string {
 	return find(t, "dovecot")
 }
 
+// SOAPClient returns the path of a Python that has zeep: the SOAP operations are tested with a real
+// client library.
+func SOAPClient(t testing.TB) string {
+	t.Helper()
+	return find(t, "soap-client")
+}
+
 // Root skips a test that was refused when it tried to mount a disk or to use somebody else's files.
 // It never fails a test, because nobody can install root, and a container may have root without the
 // right to mount.

@@ -27,19 +27,24 @@ const (
 // NewDrains returns drains for bodies of so many bytes.
 func NewDrains(most int64) *Drains { return &Drains{most, semaphore.NewWeighted(drainsAtOnce)} }
 
-// Problem answers a request with err as problem details, and then drains the rest of its body. A
-// caller that asked before sending (Expect) gets only the answer. A connection whose body did not
-// end is cut, by http.ErrAbortHandler, once the answer is out.
+// Problem answers a request with err as problem details, and then drains the rest of its body.
 func (d *Drains) Problem(w http.ResponseWriter, r *http.Request, err error) {
+	d.Answer(w, r, func() { Problem(w, r, err) })
+}
+
+// Answer has answer write the refusal of a request, and then drains the rest of its body. A caller that
+// asked before sending (Expect) gets only the answer. A connection whose body did not end is cut, by
+// http.ErrAbortHandler, once the answer is out.
+func (d *Drains) Answer(w http.ResponseWriter, r *http.Request, answer func()) {
 	control := http.NewResponseController(w)
 	sending := r.ProtoMajor == 1 && r.Body != nil && r.Body != http.NoBody && r.Header.Get("Expect") == ""
 	if !sending || !d.underWay.TryAcquire(1) {
-		Problem(w, r, err)
+		answer()
 		return
 	}
 	defer d.underWay.Release(1)
 	full := control.EnableFullDuplex()
-	Problem(w, r, err)
+	answer()
 	if full != nil {
 		return
 	}

@@ -63,6 +63,10 @@ type Config struct {
 	Log    *slog.Logger
 	Limits Limits      // a zero takes the value of DefaultLimits
 	Budget *web.Budget // of the whole process; nil: the surface makes its own
+
+	// BaseURL is where customers' programs reach the surface, for the description of its SOAP operations.
+	// Empty: at the host that they ask.
+	BaseURL string
 }
 
 // API answers the integration surface. Endpoints are its methods.
@@ -79,11 +83,13 @@ type API struct {
 	byKey    func(*http.Request) (gangway.Scope, error)
 	routes   map[string]map[string]web.Handler // by path and method
 	large    *semaphore.Weighted               // large uploads being processed
+	baseURL  string
 }
 
 // New returns the surface. Paths of requests are relative to base_url.
 func New(c Config) *API {
-	a := &API{db: c.DB, now: c.Now, log: c.Log, limits: c.Limits, byKey: access.ByKey(c.DB, c.Now)}
+	a := &API{db: c.DB, now: c.Now, log: c.Log, limits: c.Limits, byKey: access.ByKey(c.DB, c.Now),
+		baseURL: c.BaseURL}
 	a.limits.Body = cmp.Or(a.limits.Body, DefaultLimits.Body)
 	a.limits.Upload = cmp.Or(a.limits.Upload, DefaultLimits.Upload)
 	a.limits.PerMinute = cmp.Or(a.limits.PerMinute, DefaultLimits.PerMinute)
@@ -109,6 +115,7 @@ func New(c Config) *API {
 		"/passenger":          {"POST": a.uploadTravellers, "DELETE": a.deleteTraveller},
 		"/travelers-requests": {"POST": a.uploadTravelRequests, "DELETE": a.deleteTravelRequest},
 		"/travel-requests":    {"POST": a.uploadCrewChanges, "DELETE": a.deleteCrewChange},
+		soapPath:              {"POST": a.soap, "GET": a.describe, "HEAD": a.describe},
 		"/bookings":           {"GET": a.bounded(a.pullBookings)},
 		"/bookings/modified":  {"GET": a.bounded(a.modifiedBookings), "HEAD": a.bounded(a.modifiedBookings)},
 		"/bookings/pulls":     {"GET": a.bounded(a.listPulls), "HEAD": a.bounded(a.listPulls)},
@@ -121,7 +128,14 @@ func (a *API) Routes() []web.Route {
 	var list []web.Route
 	for path, methods := range a.routes {
 		for method := range methods {
-			list = append(list, web.Route{Method: method, Path: path, For: web.Program})
+			audience := web.Program
+			switch description := path == soapPath && method != http.MethodPost; {
+			case description && method == http.MethodHead: // as with GET
+				continue
+			case description:
+				audience = web.Anybody
+			}
+			list = append(list, web.Route{Method: method, Path: path, For: audience})
 		}
 	}
 	return list
@@ -147,6 +161,10 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		e.What = gangway.LimitReached
 		a.refusals.Log(r.Context(), e)
 	}
+	if isSOAP(r) {
+		a.drains.Answer(w, r, func() { fault(w, r, err) })
+		return
+	}
 	a.drains.Problem(w, r, err)
 }
 
@@ -163,6 +181,9 @@ func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) 
 	}
 	if _, ok := a.routes[r.URL.Path]; !ok {
 		return scope, gangway.Errorf(gangway.NotFound, "there is nothing at this address")
+	}
+	if r.URL.Path == soapPath && !isSOAP(r) { // the description, which says nothing of any account
+		return scope, nil
 	}
 	return scope, err
 }

@@ -20,56 +20,63 @@ type body struct {
 	contentType string
 }
 
-// takeDocument stores a document in another format than JSON, in the natural shape of our records, and
-// returns the body of the answer.
+// takeDocument stores a document in another format than JSON, in the natural shape of our records.
 //
 // It is read twice: first to learn how much memory its records take, which no count of its bytes tells
 // (a long name of a column comes again with every row), and then, once there is room for them, to store
 // them. Neither keeps more of it than was admitted.
 //
 // Decided: docs/choices.md, "Uploads in other formats".
-func (a *API) takeDocument(ctx context.Context, in store.Scoped, b body, flow gangway.Flow) ([]byte, error) {
+func (a *API) takeDocument(ctx context.Context, in store.Scoped, b body, flow gangway.Flow) (accept.Receipt, error) {
+	var receipt accept.Receipt
+	weight := int64(0)
+	err := a.reading(ctx, b, 0, func(doc *decode.Document) (err error) {
+		weight, err = natural.Weigh(doc, flow, a.mostWeight(), a.limits.Upload.Records)
+		return err
+	})
+	if err != nil {
+		return receipt, err
+	}
+	return receipt, a.reading(ctx, b, weight, func(doc *decode.Document) error {
+		records, err := natural.New(flow, doc)
+		if err != nil {
+			return err
+		}
+		receipt, err = accept.UploaderOf(flow).AllOrNothingFrom(ctx, in, records, b.name(), a.limits.Upload, a.now())
+		return a.tooMany(err)
+	})
+}
+
+// takeMessage stores what a SOAP message uploads, and returns the operation that it asks for.
+func (a *API) takeMessage(ctx context.Context, in store.Scoped, b body) (string, accept.Receipt, error) {
+	name, flow := "", gangway.Flow("")
+	err := a.reading(ctx, b, 0, func(doc *decode.Document) (err error) {
+		name, flow, err = operationOf(doc)
+		return err
+	})
+	if err != nil {
+		return "", accept.Receipt{}, err
+	}
+	receipt, err := a.takeDocument(ctx, in, b, flow)
+	return name, receipt, err
+}
+
+// reading opens a document for read, once there is room for reading it and for so much more.
+func (a *API) reading(ctx context.Context, b body, more int64, read func(*decode.Document) error) error {
 	if err := b.refusePacked(); err != nil {
-		return nil, err
+		return err
 	}
-	reading := b.readingWeight()
-	done, err := a.admit(ctx, reading, b.size())
+	done, err := a.admit(ctx, b.readingWeight()+more, b.size())
 	if err != nil {
-		return nil, err
-	}
-	weight, err := a.weigh(b, flow)
-	done()
-	if err != nil {
-		return nil, err
-	}
-	if done, err = a.admit(ctx, reading+weight, b.size()); err != nil {
-		return nil, err
+		return err
 	}
 	defer done()
 	doc, err := a.open(b)
 	if err != nil {
-		return nil, b.refusal(err)
+		return b.refusal(err)
 	}
 	defer doc.Close()
-	records, err := natural.New(flow, doc)
-	if errors.Is(err, decode.ErrNoArray) {
-		return nil, gangway.Errorf(gangway.Invalid, "the body must be a list of records")
-	}
-	if err != nil {
-		return nil, b.refusal(err)
-	}
-	return a.receipt(accept.UploaderOf(flow).AllOrNothingFrom(ctx, in, records, b.name(), a.limits.Upload, a.now()))
-}
-
-// weigh returns how much memory the records of a document take.
-func (a *API) weigh(b body, flow gangway.Flow) (int64, error) {
-	doc, err := a.open(b)
-	if err != nil {
-		return 0, b.refusal(err)
-	}
-	defer doc.Close()
-	weight, err := natural.Weigh(doc, flow, a.mostWeight(), a.limits.Upload.Records)
-	return weight, b.refusal(err)
+	return b.refusal(read(doc))
 }
 
 // mostUnpacked is how many times the largest body what is packed in a workbook may be: its cells take
@@ -138,8 +145,8 @@ func (b body) refusal(err error) error {
 	var broken *decode.BrokenError
 	var alone *decode.RecordError
 	switch {
-	case err == nil:
-		return nil
+	case errors.Is(err, decode.ErrNoArray):
+		return gangway.Errorf(gangway.Invalid, "the body must be a list of records")
 	case errors.Is(err, decode.ErrEmpty), errors.As(err, &broken), errors.As(err, &alone):
 		return gangway.Errorf(gangway.Invalid, "the body cannot be read as %s: %v", b.name(), err)
 	}

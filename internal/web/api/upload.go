@@ -67,7 +67,7 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, fl
 		if format == gangway.JSONFormat {
 			return a.take(ctx, in, accept.UploaderOf(flow), doc)
 		}
-		return a.takeDocument(ctx, in, body{doc, format, r.Header.Get("Content-Type")}, flow)
+		return answerOf(a.takeDocument(ctx, in, body{doc, format, r.Header.Get("Content-Type")}, flow))
 	})
 	if err != nil {
 		return err
@@ -119,7 +119,8 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Uploader, d
 		return nil, err
 	}
 	defer done()
-	return a.receipt(take.AllOrNothing(ctx, in, doc, a.limits.Upload, a.now()))
+	receipt, err := take.AllOrNothing(ctx, in, doc, a.limits.Upload, a.now())
+	return answerOf(receipt, a.tooMany(err))
 }
 
 // admit waits until a document of so many bytes may be worked on, which takes so much memory.
@@ -143,11 +144,16 @@ func (a *API) admit(ctx context.Context, weight int64, bytes int) (done func(), 
 
 func (a *API) mostWeight() int64 { return max(mostWeight, 8*a.limits.Body) }
 
-// receipt returns the body of the answer to an upload.
-func (a *API) receipt(receipt accept.Receipt, err error) ([]byte, error) {
+// tooMany says of an upload with too many records how many it may have.
+func (a *API) tooMany(err error) error {
 	if errors.Is(err, accept.ErrTooMany) {
-		return nil, web.TooLarge(fmt.Sprintf("more than %d records; send them in parts", a.limits.Upload.Records))
+		return web.TooLarge(fmt.Sprintf("more than %d records; send them in parts", a.limits.Upload.Records))
 	}
+	return err
+}
+
+// answerOf returns the body of the answer to an upload.
+func answerOf(receipt accept.Receipt, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
