@@ -20,7 +20,7 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
-	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport/kinds"
 )
 
 // A customer is a customer's system that answers by HTTP.
@@ -98,7 +98,7 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 // another returns a poller as another process has it.
 func (d *desk) another() *poll.Poller {
 	return poll.New(poll.Config{
-		DB: d.db, Kinds: []transport.Kind{endpoint.Kind}, Now: d.now, Log: slog.New(slog.DiscardHandler),
+		DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.DiscardHandler),
 		Options:      transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
 		LivePatience: 500 * time.Millisecond,
 	})
