@@ -72,6 +72,9 @@ func (e *encoder) value(value any, f *field, depth int) (written bool, err error
 	case []any:
 		return e.list(v, f, depth)
 	case map[string]any:
+		if text, ok := textOf(v); ok && f != nil && f.text {
+			return e.value(text, f, depth)
+		}
 		if f != nil && f.each != nil {
 			if list, ok := wrapped(v); ok {
 				return e.list(list, f, depth)
@@ -246,4 +249,25 @@ func wrapped(object map[string]any) ([]any, bool) {
 		return []any{inside}, elements == 1
 	}
 	return nil, false
+}
+
+// textOf returns the text of an element of XML that has attributes; of one that
+// says it is nil, none.
+//
+// Source: XML Schema Part 1, 2.6.2 (xsi:nil).
+func textOf(value any) (text string, ok bool) {
+	element, _ := value.(map[string]any)
+	if element == nil {
+		return "", false
+	}
+	for name, value := range element {
+		if !strings.HasPrefix(name, "@") && name != "#text" {
+			return "", false
+		}
+		if strings.HasSuffix(name, ":nil") && (value == "true" || value == "1") {
+			return "", true
+		}
+	}
+	text, ok = element["#text"].(string)
+	return text, ok
 }

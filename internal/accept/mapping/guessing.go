@@ -174,6 +174,9 @@ func insideContainer(value any) (map[string]any, bool) {
 	if list, ok := value.([]any); ok && len(list) == 1 {
 		value = list[0]
 	}
+	if _, text := textOf(value); text {
+		return nil, false
+	}
 	inside, ok := value.(map[string]any)
 	return inside, ok && len(inside) > 0
 }
@@ -236,6 +239,10 @@ func (r *reader) rankOf(full string) int {
 	return 1
 }
 
+// plainNames are what the last name is called where the first has a column of its
+// own, and otherwise the whole name.
+var plainNames = set("name nom naam navn namn")
+
 // placeOf returns where the value of a name goes.
 func (r *reader) placeOf(name, in string, value any, hasFirst bool) place {
 	word := bare(plainName(name))
@@ -254,7 +261,7 @@ func (r *reader) placeOf(name, in string, value any, hasFirst bool) place {
 	}
 	if target == "" {
 		target = r.words.targets[word]
-		if word == "name" && (in == "" || prefix == "") {
+		if plainNames[word] && (in == "" || prefix == "") {
 			if target = r.target("full_name"); hasFirst {
 				target = r.target("last_name")
 			}
@@ -262,6 +269,9 @@ func (r *reader) placeOf(name, in string, value any, hasFirst bool) place {
 	}
 	list, isList := value.([]any)
 	_, isObject := value.(map[string]any)
+	if _, text := textOf(value); text {
+		isObject = false
+	}
 	if side := r.words.lists[word]; side != "" && (isList && isObjects(list) || isObject) {
 		return place{list: side, path: []string{side}}
 	}
@@ -325,10 +335,8 @@ func isContainer(name string) bool { _, ok := containers[bare(plainName(name))];
 
 // set puts a value at its place, normalised.
 func (r *reader) set(made map[string]any, p place, value any) {
-	if inside, ok := value.(map[string]any); ok {
-		if text, ok := inside["#text"].(string); ok {
-			value = text
-		}
+	if text, ok := textOf(value); ok {
+		value = text
 	}
 	if p.kind != plainValue {
 		value = helped(value, r.kinds[p.kind])

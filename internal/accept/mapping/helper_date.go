@@ -172,7 +172,7 @@ func undivided(text, order string) (year, month, day int, ok bool) {
 	case "MDY":
 		year, month, day = n%10000, n/1000000, n/10000%100
 	}
-	if order == "YMD" || isoDate(year, month, day) == "" {
+	if order == "YMD" || isoDate(year, month, day) == "" || year < 1900 || year > 2100 {
 		year, month, day = n/10000, n/100%100, n%100
 	}
 	return year, month, day, true

@@ -58,6 +58,8 @@ func helpers(m *meter) []gojq.CompilerOption {
 func helped(value any, of helper) any {
 	text, ok := value.(string)
 	switch v := value.(type) {
+	case map[string]any:
+		text, ok = textOf(v)
 	case int, json.Number:
 		text, ok = fmt.Sprint(v), true
 	case float64:

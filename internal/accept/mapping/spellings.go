@@ -13,11 +13,11 @@ import (
 
 // personNames are how travellers' fields are called.
 const personNames = `
-last_name: lastname surname familyname famname lname lastnames surnames familyn seafarersurname crewlastname
+last_name: lastname surname family last surnam lstnam lstnme familyname famname lname lastnames surnames familyn seafarersurname crewlastname
   passengerlastname paxlastname nachname familienname zuname apellido apellidos primerapellido sobrenome apelido
   ultimonome nomdefamille nomfamille cognome achternaam familienaam etternavn efternavn efternamn nazwisko
   sukunimi soyad soyadi prezime familia surnameasinpassport lastnameperpassport nafn
-first_name: firstname givenname givennames forename forenames firstnames fname christianname firstandmiddlename
+first_name: firstname givenname given first fstnam fstnme givnam givennames forename forenames firstnames fname christianname firstandmiddlename
   firstmiddlename givenn seafarerfirstname crewfirstname passengerfirstname paxfirstname vorname vornamen
   rufname nombres nombre prenom prenoms primeironome nomepropio voornaam voornamen fornavn fornavne fornamn imie
   imiona etunimi adi ime imya
@@ -44,7 +44,7 @@ doc_country: doccountry documentcountry passportcountry passportissuecountry pas
   paisemissor paisdeemissao paispassaporte paysdelivrance paysdemission payspasseport paesedirilascio
   paeserilascio paesepassaporte landvanafgifte landvanuitgifte utstedelsesland utstederland passutstedtland
   udstedelsesland utfardandeland krajwydania krajwydaniapaszportu
-doc_number: docnumber documentnumber documentno docno passport passportnumber passportno passportnr passportnum
+doc_number: docnumber pasnum pasno documentnumber documentno docno passport passportnumber passportno passportnr passportnum
   passno passnr passnumber passnum pptno pptnumber ppno ppnumber ppnr pp ppt traveldocumentnumber traveldocument
   traveldocumentno traveldocno iddocumentnumber passportid passnummer passnr reisepassnummer reisepassnr
   reisepass ausweisnummer ausweisnr ausweis pasaporte numeropasaporte numerodepasaporte nopasaporte npasaporte
@@ -81,7 +81,7 @@ phone: phone phonenumber phoneno telephone telephoneno telephonenumber tel telno
   telefonnr handy handynummer handynr mobil mobilnummer mobiltelefon rufnummer telefono movil celular
   telefonomovil telefone telemovel telemobile portable numerotelephone cellulare numeroditelefono telefoon
   telefoonnummer mobiel mobielnummer telefonnummer numertelefonu komorka puhelin
-id: id crewid employeeid employeeno employeenumber empid empno empcode personid personnelid personnelno
+id: id crewid pin workerid workerno workernumber empno employeeid employeeno employeenumber empid empno empcode personid personnelid personnelno
   personnelnumber staffid staffno seafarerid seafarerno crewno crewcode crewnumber crewidnumber travellerid
   travelerid passengerid hrid externalid extid personalnummer personalnr persnr pernr mitarbeiternummer
   mitarbeiternr mitarbeiterid codigoempleado numeroempleado idempleado codigotripulante idtripulante matricula
@@ -149,10 +149,10 @@ travel_request_id: travelrequestid travelrequest requestid requestno crewchangei
 side: side onoff signonoff direction action movement type status signtype joinleave event activity movementtype
   onoffsigner onsigneroffsigner signonsignoff richtung anabmusterung anab bewegung movimiento
   embarquedesembarque movimento mouvement movimentotipo beweging retning kierunek
-arrive: arrive arrival arrivaldate arrivedate arriveby joindate joiningdate signondate signon embarkdate
+arrive: arrive arrives arrival arrivaldate arrivedate arriveby joindate joiningdate signondate signon embarkdate
   embarkationdate ankunft ankunftsdatum anmusterung llegada fechallegada fechaembarque embarque chegada
   datadeembarque arrivee datearrivee arrivo dataarrivo aankomst ankomst ankomstdato przyjazd
-depart: depart departure departuredate departdate departafter leavedate leavingdate signoffdate signoff
+depart: depart departs departure departuredate departdate departafter leavedate leavingdate signoffdate signoff
   disembarkdate disembarkationdate abreise abreisedatum abmusterung salida fechasalida fechadesembarque
   desembarque saida datadedesembarque departdate datedepart partenza datapartenza vertrek avreise avreisedato
   wyjazd

@@ -1,0 +1,331 @@
+package mapping
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+func sortedNames[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
+
+// A column is what the records of a sample have at one path.
+type column struct {
+	path   []string
+	values []string // that are not empty
+	object bool
+	lists  [][]any // of records' lists there
+}
+
+func (c *column) name() string { return c.path[len(c.path)-1] }
+
+// columnsOf returns the columns of records.
+func columnsOf(records []any) []*column {
+	by := map[string]*column{}
+	var order []string
+	var walk func(value any, path []string)
+	walk = func(value any, path []string) {
+		if text, ok := textOf(value); ok && len(path) > 0 {
+			value = text
+		}
+		if object, ok := value.(map[string]any); ok && len(path) < 4 {
+			for _, name := range sortedNames(object) {
+				walk(object[name], append(path, name))
+			}
+			return
+		}
+		if cells, ok := value.([]any); ok && len(path) == 0 { // a row without names
+			for i, cell := range cells {
+				walk(cell, []string{"[" + strconv.Itoa(i) + "]"})
+			}
+			return
+		}
+		if len(path) == 0 {
+			return // a record that is none
+		}
+		key := strings.Join(path, "\x00")
+		c := by[key]
+		if c == nil {
+			c = &column{path: slices.Clone(path)}
+			by[key] = c
+			order = append(order, key)
+		}
+		switch v := value.(type) {
+		case []any:
+			c.lists = append(c.lists, v)
+			if len(v) == 1 && len(path) < 3 { // the only one: a lone passport
+				if inside, ok := v[0].(map[string]any); ok {
+					walk(inside, append(slices.Clone(path), "[0]"))
+				}
+			}
+		case string:
+			if v != "" {
+				c.values = append(c.values, v)
+			}
+		case json.Number, int, float64, bool:
+			b, _ := json.Marshal(v)
+			c.values = append(c.values, string(b))
+		}
+	}
+	for _, r := range records {
+		walk(r, nil)
+	}
+	var list []*column
+	for _, key := range order {
+		list = append(list, by[key])
+	}
+	return list
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// pathExpr writes a path as jq does: .person["last name"], .[3].
+func pathExpr(path []string) string {
+	var b strings.Builder
+	for i, name := range path {
+		switch {
+		case strings.HasPrefix(name, "["):
+			if i == 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(name)
+		case identifier.MatchString(name):
+			b.WriteString("." + name)
+		default:
+			if i == 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString("[" + quote(name) + "]")
+		}
+	}
+	if b.Len() == 0 {
+		return "."
+	}
+	return b.String()
+}
+
+// quote writes a text as jq does.
+func quote(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(s) != nil {
+		return `""`
+	}
+	return strings.ReplaceAll(strings.TrimSpace(b.String()), `\(`, `\\(`)
+}
+
+// share is how much of a column's values are so.
+func (c *column) share(is func(string) bool) float64 {
+	if len(c.values) == 0 {
+		return 0
+	}
+	n := 0
+	for _, v := range c.values {
+		if is(v) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(c.values))
+}
+
+func (c *column) distinct() int {
+	seen := map[string]bool{}
+	for _, v := range c.values {
+		seen[v] = true
+	}
+	return len(seen)
+}
+
+var (
+	passportLook = regexp.MustCompile(`^[A-Z]{0,3}[0-9]{5,9}[A-Z]?[0-9]?$`)
+	phoneLook    = regexp.MustCompile(`^(\+|00)[0-9 ()/.-]{7,}$`)
+	codeLook     = regexp.MustCompile(`^[A-Z]{3}$`)
+	yearFirst    = regexp.MustCompile(`^(19|20)[0-9]{2}([-./][0-9]{1,2}[-./][0-9]{1,2}|[01][0-9][0-3][0-9])([T ].*)?$`)
+	wordLook     = regexp.MustCompile(`^[\pL' .-]{2,}$`)
+)
+
+func isCountry(s string) bool { return gangway.Country(strings.ToUpper(countryOf(s))).Assigned() }
+
+func isGender(s string) bool { g := genderOf(s); return g == "M" || g == "F" }
+
+func isAirport(s string) bool { return world.Known(airportOf(s)) }
+
+// isDate reports whether a text is a date in any order.
+func (p *proposing) isDate(s string) bool {
+	for _, order := range []string{"DMY", "MDY", "YMD"} {
+		if gangway.Date(dateOf(s, order, p.now)).Valid() {
+			return true
+		}
+	}
+	return false
+}
+
+// fits reports whether the values of a column can be those of a field, whatever its name says.
+func (p *proposing) fits(c *column, target string) bool {
+	if len(c.values) == 0 {
+		return true
+	}
+	switch kindOf(target) {
+	case dateValue:
+		return c.share(p.isDate) > 0.5
+	case countryValue:
+		return c.share(isCountry) > 0.5
+	case genderValue:
+		return c.share(func(s string) bool { return isGender(s) || s == "H" || s == "h" }) > 0.5
+	case airportValue:
+		return c.share(func(s string) bool { return wordLook.MatchString(s) }) > 0.5
+	}
+	switch target[strings.LastIndexByte(target, '.')+1:] {
+	case "email":
+		return c.share(func(s string) bool { return strings.Contains(s, "@") }) > 0.5
+	case "side":
+		return c.share(isSide) > 0.5
+	case "last_name", "first_name", "full_name", "lastName", "firstName", "fullName":
+		return c.share(func(s string) bool { return !strings.ContainsAny(s, "0123456789@") }) > 0.5
+	case "doc_number", "docNumber":
+		return c.share(gangway.PassportNumber) > 0.5
+	}
+	return true
+}
+
+func isSide(s string) bool { return sides[bare(s)] != "" }
+
+// byLook returns which of a traveller's fields a column is by its values; empty:
+// they do not say.
+func (p *proposing) byLook(c *column) string {
+	if len(c.values) == 0 {
+		return ""
+	}
+	all := func(is func(string) bool) bool { return c.share(is) >= 0.9 }
+	letters := func(s string) bool { return strings.ContainsFunc(s, isLetter) }
+	switch {
+	case all(func(s string) bool { return strings.Contains(s, "@") && strings.Contains(s, ".") }):
+		return "email"
+	case all(phoneLook.MatchString):
+		return "phone"
+	case all(isGender) && all(letters):
+		return "gender"
+	case all(p.isDate) && !all(func(s string) bool { return len(s) < 6 }):
+		return p.whichDate(c)
+	case all(func(s string) bool { return len(s) >= 7 && passportLook.MatchString(s) }) && c.share(letters) > 0.3 &&
+		c.distinct()*10 >= 9*len(c.values):
+		return "doc_number"
+	case all(isCountry) && all(letters):
+		return "nationality"
+	case all(func(s string) bool { return codeLook.MatchString(s) && world.Known(s) }):
+		return "home_airport"
+	}
+	return ""
+}
+
+func isLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
+
+// whichDate says whether a column of dates is of births, of passports' ends, or neither.
+func (p *proposing) whichDate(c *column) string {
+	order := p.orderOf(c)
+	births, ends := 0, 0
+	for _, v := range c.values {
+		d := gangway.Date(dateOf(v, order, p.now))
+		if !d.Valid() {
+			continue
+		}
+		switch year := p.now.Year(); {
+		case d < gangway.DateOf(p.now.AddDate(-15, 0, 0)) && d > gangway.DateOf(p.now.AddDate(-90, 0, 0)):
+			births++
+		case d > gangway.DateOf(p.now.AddDate(0, 2, 0)) && d < gangway.DateOf(p.now.AddDate(12, 0, 0)) && year > 0:
+			ends++
+		}
+	}
+	switch {
+	case births*10 >= 9*len(c.values):
+		return "dob"
+	case ends*10 >= 6*len(c.values):
+		return "doc_expire"
+	}
+	return ""
+}
+
+// orderOf returns the order of the parts of a column's dates, as the values tell.
+func (p *proposing) orderOf(c *column) string {
+	if len(c.values) > 0 && c.share(yearFirst.MatchString) == 1 {
+		return "YMD"
+	}
+	best, most := "DMY", -1
+	for _, order := range []string{"DMY", "MDY", "YMD"} {
+		n := 0
+		for _, v := range c.values {
+			if gangway.Date(dateOf(v, order, p.now)).Valid() {
+				n++
+			}
+		}
+		if n > most {
+			best, most = order, n
+		}
+	}
+	if said := p.orders[separatorOf(c)]; said != "" && p.tie(c, said, best) {
+		return said
+	}
+	return best
+}
+
+// tie reports whether two orders read as many of a column's dates.
+func (p *proposing) tie(c *column, a, b string) bool {
+	read := func(order string) float64 {
+		return c.share(func(s string) bool { return gangway.Date(dateOf(s, order, p.now)).Valid() })
+	}
+	return read(a) >= read(b)
+}
+
+// separatorOf returns what stands between the parts of a column's dates.
+func separatorOf(c *column) string {
+	for _, v := range c.values {
+		if i := strings.IndexAny(v, "./- "); i > 0 {
+			return v[i : i+1]
+		}
+	}
+	return ""
+}
+
+// findOrders finds the orders that some column of a document proves: the others
+// whose dates are written alike are in the same.
+func (p *proposing) findOrders(columns []*column) {
+	p.orders = map[string]string{}
+	for _, c := range columns {
+		if len(c.values) == 0 || c.share(p.isDate) < 0.8 {
+			continue
+		}
+		if order := p.orderOf(c); !p.ambiguous(c) {
+			p.orders[separatorOf(c)] = order
+		}
+	}
+}
+
+// ambiguous reports whether a column's dates can be read in two orders that give
+// different days.
+func (p *proposing) ambiguous(c *column) bool {
+	if separatorOf(c) == "." {
+		return false
+	}
+	reads, days := 0, map[string]bool{}
+	for _, order := range []string{"DMY", "MDY", "YMD"} {
+		var read strings.Builder
+		valid := 0
+		for _, v := range c.values {
+			if d := dateOf(v, order, p.now); gangway.Date(d).Valid() {
+				valid++
+				read.WriteString(d)
+			}
+		}
+		if valid == len(c.values) {
+			reads++
+			days[read.String()] = true
+		}
+	}
+	return reads > 1 && len(days) > 1
+}
