@@ -10,13 +10,13 @@ import (
 )
 
 // crewRows makes crew changes of a table that has a row for each member: rows of
-// the same request, or else of the same vessel and date, are one crew change. It
+// the same request, or else of the same vessel, flag and date, are one crew change. It
 // stands where its first row does. All of the table is read first: nothing says
 // that its rows are in order.
 type crewRows struct {
 	ctx     context.Context
 	rows    Items
-	reads   *reader // by the usual names; nil: by our own
+	reads   *reader
 	read    bool
 	changes []*change
 }
@@ -34,14 +34,6 @@ func newCrewRows(ctx context.Context, rows Items, reads *reader) *crewRows {
 
 // changeFields are the columns that say of which crew change a row is.
 var changeFields = []string{"vessel", "flag", "change_date", "travel_request_id"}
-
-// isCrewRow reports whether a record is a member of a crew change in a table, by our own names.
-func isCrewRow(record map[string]any) bool {
-	_, last := record["last_name"]
-	_, first := record["first_name"]
-	_, side := record["side"]
-	return last || first || side
-}
 
 func (c *crewRows) next() (outcome, error) {
 	if !c.read {
@@ -90,20 +82,12 @@ func (c *crewRows) row(of map[[3]string]*change, item decode.Item) {
 		c.changes = append(c.changes, &change{value: nil, at: item.At})
 		return
 	}
-	if c.reads != nil {
-		record = c.reads.record(record)
-	}
-	member := make(map[string]any, len(record))
-	for name, value := range record {
-		if name != "_sheet" {
-			member[name] = value
-		}
-	}
+	member := c.reads.record(record)
 	part := map[string]any{}
 	text := func(name string) string { s, _ := member[name].(string); return s }
 	key := [3]string{text("travel_request_id")}
 	if key[0] == "" {
-		key = [3]string{"", text("vessel"), text("change_date")}
+		key = [3]string{text("vessel"), text("flag"), text("change_date")}
 	}
 	side := sideOf(member)
 	for _, name := range changeFields {

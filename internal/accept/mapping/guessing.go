@@ -435,3 +435,9 @@ func (r *reader) sourceField(path string) string {
 	}
 	return ""
 }
+
+// plainName is a name without a prefix: "crew:LastName" and "@LastName" become "LastName".
+func plainName(name string) string {
+	name = strings.TrimLeft(name, "@#")
+	return name[strings.LastIndexByte(name, ':')+1:]
+}

@@ -1,10 +1,10 @@
 // Package mapping turns the values of a document into records of canonical JSON
-// in the interface's own names: by a customer's jq program, by the names that
-// crew systems usually give, or letter by letter.
+// in the interface's own names: by a customer's jq program, or by the names that
+// crew systems usually give.
 //
 // It does not check what the values mean: package wire reads what comes out, and
-// the nouns judge it. Documents come from package decode; packages accept, poll
-// and the feed page use what comes out here.
+// the nouns judge it. Documents come from package decode; package poll hands on
+// what comes out here. Uploads in our own shape are read by package natural.
 package mapping
 
 import (
@@ -23,7 +23,6 @@ import (
 type Mapping struct {
 	flow    gangway.Flow
 	program *program // nil: by names
-	strict  bool     // only our own names are understood
 	now     func() time.Time
 }
 
@@ -46,10 +45,6 @@ func Compile(text string, flow gangway.Flow) (*Mapping, error) {
 	return m, nil
 }
 
-// Natural returns the mapping of uploads: records in our own shape and names,
-// written in another format.
-func Natural(flow gangway.Flow) *Mapping { return &Mapping{flow: flow, strict: true, now: time.Now} }
-
 // Items are the values of a document, as *decode.Document has them.
 type Items interface {
 	List() bool
@@ -60,8 +55,6 @@ type Items interface {
 type Records struct {
 	from    source
 	out     encoder
-	strict  bool
-	fields  map[string]string // our names of fields → those of the document; nil: not known
 	current outcome
 }
 
@@ -84,13 +77,10 @@ type outcome struct {
 // A program that treats each record of a list by itself is run on each as it
 // comes, so memory does not grow with the document; any other needs all of it.
 func (m *Mapping) Records(ctx context.Context, doc Items, asked gangway.Ask) *Records {
-	r := &Records{out: encoder{flow: m.flow}, strict: m.strict}
-	switch {
-	case m.program != nil:
+	r := &Records{out: encoder{flow: m.flow}}
+	if m.program != nil {
 		r.from = newRunning(ctx, m, doc, asked)
-	case m.strict:
-		r.from = newNatural(ctx, m.flow, doc)
-	default:
+	} else {
 		r.from = newGuessing(ctx, m, doc)
 	}
 	return r
