@@ -98,7 +98,8 @@ func formatOf(t *testing.T, doc json.RawMessage) (f gangway.DocumentFormat) {
 
 func (c customer) open(t *testing.T) *decode.Document {
 	t.Helper()
-	doc, err := decode.Open(decode.Input{ReaderAt: bytes.NewReader(c.doc), Size: int64(len(c.doc))}, c.format, decode.Limits{})
+	in := decode.Input{ReaderAt: bytes.NewReader(c.doc), Size: int64(len(c.doc))}
+	doc, err := decode.Open(in, c.format, decode.Limits{})
 	if err != nil {
 		t.Fatalf("%s: %v", c.name, err)
 	}

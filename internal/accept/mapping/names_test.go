@@ -16,16 +16,22 @@ func TestCommonNamesAreUnderstood(t *testing.T) {
 	}{
 		{"our own shape", gangway.TravellersFlow, `[{"last_name":"Cruz","first_name":"Ana","dob":"1985-02-01","rank":"AB"}]`,
 			`{"dob":"1985-02-01","first_name":"Ana","last_name":"Cruz","rank":"AB"}`},
-		{"English", gangway.TravellersFlow, "Surname,Given Names,Date of Birth,Sex,Nationality,Passport No.,Expiry Date,Issuing Country\n" +
-			"Cruz,Ana,1 Feb 1985,Female,Filipino,P1,31 Dec 2030,PHL\n",
+		{"English", gangway.TravellersFlow,
+			"Surname,Given Names,Date of Birth,Sex,Nationality,Passport No.,Expiry Date,Issuing Country\n" +
+				"Cruz,Ana,1 Feb 1985,Female,Filipino,P1,31 Dec 2030,PHL\n",
 			`{"dob":"1985-02-01","doc_country":"PH","doc_expire":"2030-12-31","doc_number":"P1","first_name":"Ana","gender":"F","last_name":"Cruz","nationality":"PH"}`},
-		{"German", gangway.TravellersFlow, "Nachname;Vorname;Geburtsdatum;Geschlecht;Ausweisnummer\nMüller;Jürgen;01.02.1985;männlich;C1234567\n",
+		{"German", gangway.TravellersFlow,
+			"Nachname;Vorname;Geburtsdatum;Geschlecht;Ausweisnummer\n" +
+				"Müller;Jürgen;01.02.1985;männlich;C1234567\n",
 			`{"dob":"1985-02-01","doc_number":"C1234567","first_name":"Jürgen","gender":"M","last_name":"Müller"}`},
-		{"Spanish", gangway.TravellersFlow, "Apellidos;Nombre;Fecha de nacimiento;N.º de pasaporte;Nacionalidad\nGarcía;Eva;31/12/1985;PAB1234;ES\n",
+		{"Spanish", gangway.TravellersFlow,
+			"Apellidos;Nombre;Fecha de nacimiento;N.º de pasaporte;Nacionalidad\n" +
+				"García;Eva;31/12/1985;PAB1234;ES\n",
 			`{"N.º de pasaporte":"PAB1234","dob":"1985-12-31","first_name":"Eva","last_name":"García","nationality":"ES"}`},
 		{"a date that may be two stays as it is", gangway.TravellersFlow, "surname,dob\nCruz,01/02/1985\n",
 			`{"dob":"01/02/1985","last_name":"Cruz"}`},
-		{"whole names that say which is which", gangway.TravellersFlow, "name,id\n\"CRUZ, Ana\",1\nAna CRUZ,2\nAna Cruz,3\n",
+		{"whole names that say which is which", gangway.TravellersFlow,
+			"name,id\n\"CRUZ, Ana\",1\nAna CRUZ,2\nAna Cruz,3\n",
 			`{"first_name":"Ana","id":"1","last_name":"CRUZ"}` + "\n" + `{"first_name":"Ana","id":"2","last_name":"CRUZ"}` + "\n" +
 				`{"full_name":"Ana Cruz","id":"3"}`},
 		{"a name beside a first name is the last", gangway.TravellersFlow, "Name;Vorname\nMüller;Eva\n",
@@ -42,16 +48,21 @@ func TestCommonNamesAreUnderstood(t *testing.T) {
 		{"SOAP", gangway.TravellersFlow, `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><r:FindResponse xmlns:r="x"><r:Person>` +
 			`<r:Surname>Cruz</r:Surname><r:FirstName>Ana</r:FirstName><r:Dob>1985-02-01</r:Dob></r:Person></r:FindResponse></s:Body></s:Envelope>`,
 			`{"dob":"1985-02-01","first_name":"Ana","last_name":"Cruz"}`},
-		{"a flat travel request", gangway.TravelRequestsFlow, "Request No,Surname,First Name,From,To,Travel Date,Vessel,Flag\nR1,Cruz,Ana,Manila,SIN,2026-12-01,MV A,Panama\n",
+		{"a flat travel request", gangway.TravelRequestsFlow,
+			"Request No,Surname,First Name,From,To,Travel Date,Vessel,Flag\n" +
+				"R1,Cruz,Ana,Manila,SIN,2026-12-01,MV A,Panama\n",
 			`{"details":{"vehicle":{"flag":"PA","name":"MV A"}},"externalInfo":{"requestId":"R1"},"flight":{"date":"2026-12-01","destination":"SIN","origin":"MNL"},"traveler":{"firstName":"Ana","lastName":"Cruz"}}`},
 		{"B3 without externalInfo", gangway.TravelRequestsFlow, `[{"requestId":"R1","traveler":{"lastName":"Cruz","firstName":"Ana"},"hotel":{"location":"SIN"}}]`,
 			`{"externalInfo":{"requestId":"R1"},"hotel":{"location":"SIN"},"traveler":{"firstName":"Ana","lastName":"Cruz"}}`},
 		{"a crew change", gangway.CrewChangesFlow, `[{"vessel":"MV A","changeDate":"2026-12-01","joiners":[{"surname":"Cruz","givenName":"Ana","arrive":{"port":"SIN","date":"2026-11-30"}}]}]`,
 			`{"change_date":"2026-12-01","onsigners":[{"arrive":{"date":"2026-11-30","port":"SIN"},"first_name":"Ana","last_name":"Cruz"}],"vessel":"MV A"}`},
-		{"a table of crew changes", gangway.CrewChangesFlow, "Ship,Date,On/Off,Surname,First name\nMV A,2026-12-01,ON,Cruz,Ana\nMV B,2026-12-01,on,Li,Wei\nMV A,2026-12-01,OFF,Berg,Ola\n",
+		{"a table of crew changes", gangway.CrewChangesFlow,
+			"Ship,Date,On/Off,Surname,First name\nMV A,2026-12-01,ON,Cruz,Ana\nMV B,2026-12-01,on,Li,Wei\n" +
+				"MV A,2026-12-01,OFF,Berg,Ola\n",
 			`{"change_date":"2026-12-01","offsigners":[{"first_name":"Ola","last_name":"Berg"}],"onsigners":[{"first_name":"Ana","last_name":"Cruz"}],"vessel":"MV A"}` + "\n" +
 				`{"change_date":"2026-12-01","onsigners":[{"first_name":"Wei","last_name":"Li"}],"vessel":"MV B"}`},
-		{"a row without a side", gangway.CrewChangesFlow, "vessel,change_date,side,last_name,first_name\nMV A,2026-12-01,x,Cruz,Ana\n",
+		{"a row without a side", gangway.CrewChangesFlow,
+			"vessel,change_date,side,last_name,first_name\nMV A,2026-12-01,x,Cruz,Ana\n",
 			`line 2: its side must be on or off`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -38,7 +38,8 @@ func bare(name string) string {
 		if c := name[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
 			var b strings.Builder
 			for _, r := range gangway.Fold(name) {
-				if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 0x80 && r != 'º' && r != 'ª' && unicode.IsLetter(r) {
+				if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' ||
+					r >= 0x80 && r != 'º' && r != 'ª' && unicode.IsLetter(r) {
 					b.WriteRune(r)
 				}
 			}
