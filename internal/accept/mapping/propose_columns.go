@@ -18,7 +18,7 @@ func sortedNames[T any](m map[string]T) []string { return slices.Sorted(maps.Key
 type column struct {
 	path   []string
 	values []string // that are not empty
-	lists  [][]any // of records' lists there
+	lists  [][]any  // of records' lists there
 }
 
 func (c *column) name() string { return c.path[len(c.path)-1] }
