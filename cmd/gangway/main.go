@@ -30,12 +30,14 @@ type commands struct {
 	Demo           demoCommand           `cmd:"" help:"Look around: a customer, its people and a crewing system of its own, on a fresh database."`
 	Account        accountCommand        `cmd:"" help:"Customers, each with a production and a development account."`
 	Customer       customerCommand       `cmd:"" help:"Remove a customer."`
-	Traveller      travellerCommand      `cmd:"" help:"Erase a person who travels."`
+	Traveller      travellerCommand      `cmd:"" help:"Find or erase a person who travels."`
 	Key            keyCommand            `cmd:"" help:"API keys of a customer's programs."`
 	User           userCommand           `cmd:"" help:"People who sign in to the web application."`
 	Audit          auditCommand          `cmd:"" help:"Say who did what, when and from where."`
 	Flights        flightsCommand        `cmd:"" help:"Search the simulated airline network, without a database."`
 	Outlet         outletCommand         `cmd:"" help:"Addresses of a customer that bookings are pushed to."`
+	Feed           feedCommand           `cmd:"" help:"Ways in for a customer's records: what is fetched from its systems, and how."`
+	Planned        plannedCommand        `cmd:"" help:"What is planned for a day: travel requests and crew changes."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`
 	Version        versionCommand        `cmd:"" help:"Say which Gangway this is."`
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,9 +32,11 @@ func TestCommands(t *testing.T) {
 				Setup: func(e *testscript.Env) error {
 					e.Setenv("GANGWAY_DATABASE", database(e.T().(testing.TB)))
 					e.Setenv("SOON", time.Now().AddDate(0, 0, 30).Format(time.DateOnly))
+					e.Setenv("SYSTEM", customerSystem(e.T().(testing.TB), filepath.Join(e.WorkDir, "system")))
 					return nil
 				},
-				Cmds:                map[string]func(*testscript.TestScript, bool, []string){"let": let, "ends": ends},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){"let": let, "ends": ends,
+					"expand": expand, "aged": aged},
 				RequireExplicitExec: true,
 			})
 		})

@@ -17,6 +17,7 @@ import (
 
 	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/accept/poll"
 	"gangway/internal/book"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/plan"
@@ -233,6 +234,7 @@ type server struct {
 	desk      *book.Desk
 	batches   *plan.Batches
 	deliverer *deliver.Deliverer
+	poller    *poll.Poller
 	db        *store.DB
 	now       func() time.Time
 	log       *slog.Logger
@@ -285,9 +287,10 @@ func buildServer(p serverParts) (*server, error) {
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now,
 			Log: p.log}),
-		db:  p.db,
-		now: p.now,
-		log: p.log,
+		poller: newPoller(p.db, p.allow, p.now, p.log),
+		db:     p.db,
+		now:    p.now,
+		log:    p.log,
 	}, nil
 }
 
@@ -315,6 +318,7 @@ func (h *server) serveAt(ctx context.Context, f *front) error {
 	workers.Go(func() { h.desk.RunErasing(working) })
 	workers.Go(func() { h.batches.Run(working) })
 	workers.Go(func() { h.deliverer.Run(working) })
+	workers.Go(func() { h.poller.Run(working) })
 	workers.Go(func() { watchClock(working, h.db, h.now, h.log) })
 	for _, c := range maintenance {
 		workers.Go(func() { c.run(working, h.db, h.log) })

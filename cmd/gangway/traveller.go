@@ -10,6 +10,7 @@ import (
 )
 
 type travellerCommand struct {
+	Find  travellerFind  `cmd:"" help:"List the travellers that bookers are offered for the beginning of a surname."`
 	Erase travellerErase `cmd:"" help:"Erase a person's data from an account. Bookings stay, without the traveller."`
 }
 

@@ -22,8 +22,8 @@ type Report struct {
 	Warnings Remarks // what was left out of records
 }
 
-// maxRemarks is how many problems, and how many warnings, a report has at most.
-const maxRemarks = 1000
+// MaxRemarks is how many problems, and how many warnings, a report has at most.
+const MaxRemarks = 1000
 
 // Remarks are the first of what there is to say about the records of a run.
 type Remarks struct {
@@ -32,7 +32,7 @@ type Remarks struct {
 }
 
 func (r *Remarks) add(remark gangway.FeedRemark) {
-	if len(r.List) == maxRemarks {
+	if len(r.List) == MaxRemarks {
 		r.Truncated = true
 		return
 	}
@@ -43,7 +43,7 @@ func (r *Remarks) add(remark gangway.FeedRemark) {
 // what the customer calls a field.
 func (r *Remarks) join(record int, at decode.Place, of *gangway.Problems, theirs func(field string) string,
 	doc jsontext.Value) {
-	if len(r.List) == maxRemarks {
+	if len(r.List) == MaxRemarks {
 		r.Truncated = true
 		return
 	}

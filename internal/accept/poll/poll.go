@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -192,7 +193,12 @@ func (p *Poller) feed(ctx context.Context, in store.Scoped, name string) (store.
 func (p *Poller) kind(name string) (transport.Kind, error) {
 	i := slices.IndexFunc(p.kinds, func(k transport.Kind) bool { return k.Name == name })
 	if i < 0 {
-		return transport.Kind{}, gangway.Errorf(gangway.Invalid, "transport.kind: there is no %q", name)
+		var names []string
+		for _, k := range p.kinds {
+			names = append(names, k.Name)
+		}
+		return transport.Kind{}, gangway.Errorf(gangway.Invalid, "transport.kind: there is no %.40q: there are %s",
+			name, strings.Join(names, ", "))
 	}
 	return p.kinds[i], nil
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -96,6 +97,9 @@ func checkURL(address string, g *guard.Guard) error {
 	}
 	if raw, err := url.Parse(address); err != nil || raw.Host != u.Host || raw.Scheme != u.Scheme {
 		return gangway.Errorf(gangway.Invalid, "places must stand after the host")
+	}
+	if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
+		return g.Check(ip) // refused at once, not only when it is called
 	}
 	return g.CheckHost(u.Hostname())
 }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/accept/poll"
+)
+
+type feedRun struct {
+	Name string `arg:"" help:"The feed's name."`
+	feedFlags
+	askFlags
+	AcceptShrink bool `help:"Believe a list that is much shorter than the last one, this once."`
+}
+
+// A feedAnswer is the answer of feed run.
+type feedAnswer struct {
+	Received    int                  `json:"received"`
+	Created     int                  `json:"created"`
+	Updated     int                  `json:"updated"`
+	Unchanged   int                  `json:"unchanged"`
+	Removed     int                  `json:"removed"`
+	Refused     []gangway.FeedRemark `json:"refused"`
+	Warnings    []gangway.FeedRemark `json:"warnings"`
+	Truncated   bool                 `json:"truncated,omitzero"`    // there was more to say than is listed
+	NotModified bool                 `json:"not_modified,omitzero"` // the customer's system has said so
+	Took        int64                `json:"took_ms"`
+}
+
+// Run fetches the feed and says what became of what it brought.
+func (c *feedRun) Run(t *terminal) error {
+	poller, db, account, err := c.poller(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	in := db.In(account.Scope())
+	f, err := in.Feed(t.ctx, c.Name)
+	if err != nil {
+		return err
+	}
+	ask, err := c.of(f.Flow)
+	if err != nil {
+		return err
+	}
+	run, err := poller.Fetch(t.ctx, in, c.Name, poll.Ask{Ask: ask, Shrunk: c.AcceptShrink})
+	if err != nil {
+		return interrupted(t.ctx, err)
+	}
+	if run.Failed() {
+		return gangway.Errorf(gangway.Unavailable, "feed %s: %s", c.Name, run.Error)
+	}
+	if c.JSON {
+		return printJSON(t.out, feedAnswer{
+			Received: run.Received, Created: run.Created, Updated: run.Updated, Unchanged: run.Unchanged,
+			Removed: run.Removed, Refused: listOf(run.Refusals), Warnings: listOf(run.Warnings),
+			Truncated: isCut(run.Refusals) || isCut(run.Warnings), NotModified: run.NotModified,
+			Took: run.Took.Milliseconds(),
+		})
+	}
+	switch {
+	case run.NotModified:
+		fmt.Fprintf(t.out, "Feed %s: nothing has changed since the last run.\n", c.Name)
+		return nil
+	case asked(f.Feed):
+		fmt.Fprintf(t.out, "Feed %s answered with %s, of which %d would be refused. Nothing was stored.\n", c.Name,
+			countOf(run.Received, "record"), run.Refused)
+	default:
+		fmt.Fprintf(t.out, "Feed %s brought %s: %d created, %d updated, %d unchanged, %d refused; %d removed.\n",
+			c.Name, countOf(run.Received, "record"), run.Created, run.Updated, run.Unchanged, run.Refused, run.Removed)
+	}
+	printRemarks(t.out, "Refused", run.Refusals)
+	printRemarks(t.out, "Stored without", run.Warnings)
+	return nil
+}
+
+// listOf is a list that is written as [] where it is empty.
+func listOf[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// isCut reports whether a list of remarks is as long as one may be.
+func isCut(list []gangway.FeedRemark) bool { return len(list) >= accept.MaxRemarks }
+
+// remarksPrinted is how many remarks are printed for reading; programs get all that are kept.
+const remarksPrinted = 20
+
+func printRemarks(w io.Writer, what string, list []gangway.FeedRemark) {
+	for i, r := range list {
+		if i == remarksPrinted {
+			fmt.Fprintf(w, "%s: … and more: --json lists them\n", what)
+			return
+		}
+		fmt.Fprintf(w, "%s: %s\n", what, remarkWords(r))
+	}
+}
+
+// remarkWords is a remark as a line: where it is, in their words and in ours, what is there, and what is wrong.
+func remarkWords(r gangway.FeedRemark) string {
+	parts := []string{fmt.Sprint("record ", r.Record)}
+	if r.At != "" {
+		parts[0] += ", " + r.At
+	}
+	switch {
+	case r.SourceField != "" && r.SourceField != r.Field:
+		parts = append(parts, fmt.Sprintf("%s (%s)", r.SourceField, r.Field))
+	case r.Field != "":
+		parts = append(parts, r.Field)
+	}
+	if r.Value != "" {
+		parts = append(parts, fmt.Sprintf("%q", r.Value))
+	}
+	return printable(strings.Join(append(parts, r.Message), ": "))
+}

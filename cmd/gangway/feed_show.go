@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/wire"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+type feedList struct {
+	feedFlags
+}
+
+// A feedState says how a feed is doing. It stands beside what the feed is, and feed set passes it over.
+type feedState struct {
+	Version int64     `json:"version"`
+	Due     time.Time `json:"due,omitzero"`
+	Records int       `json:"records"` // that its last good run brought, where a run brings all there is
+	GoodAt  time.Time `json:"last_good,omitzero"`
+	Failing time.Time `json:"failing_since,omitzero"`
+	LastRun *pastRun  `json:"last_run,omitzero"`
+}
+
+// A pastRun is what a feed's history tells of a run, without its remarks.
+type pastRun struct {
+	At          time.Time `json:"at"`
+	Received    int       `json:"received"`
+	Created     int       `json:"created"`
+	Updated     int       `json:"updated"`
+	Unchanged   int       `json:"unchanged"`
+	Removed     int       `json:"removed"`
+	Refused     int       `json:"refused"`
+	Warned      int       `json:"warned"`
+	NotModified bool      `json:"not_modified,omitzero"`
+	Error       string    `json:"error,omitzero"`
+	Took        int64     `json:"took_ms"`
+}
+
+func stateOf(t *terminal, in store.Scoped, f store.StoredFeed) (feedState, error) {
+	state := feedState{Version: f.Version, Due: f.Due, Records: f.Size, GoodAt: f.GoodAt, Failing: f.Failing}
+	runs, err := in.FeedRuns(t.ctx, f.Name, 0, 1)
+	if err != nil || len(runs) == 0 {
+		return state, err
+	}
+	last := pastRunOf(runs[0])
+	state.LastRun = &last
+	return state, nil
+}
+
+func pastRunOf(r gangway.FeedRun) pastRun {
+	return pastRun{At: r.At, Received: r.Received, Created: r.Created, Updated: r.Updated, Unchanged: r.Unchanged,
+		Removed: r.Removed, Refused: r.Refused, Warned: r.Warned, NotModified: r.NotModified, Error: r.Error,
+		Took: r.Took.Milliseconds()}
+}
+
+// Run lists the account's feeds, without their secrets.
+func (c *feedList) Run(t *terminal) error {
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	in := db.In(account.Scope())
+	feeds, err := in.Feeds(t.ctx)
+	if err != nil {
+		return err
+	}
+	list, rows := []jsontext.Value{}, [][]any{{"FEED", "FLOW", "TRANSPORT", "FETCHED", "LAST GOOD RUN", "STATE"}}
+	for _, f := range feeds {
+		state, err := stateOf(t, in, f)
+		if err != nil {
+			return err
+		}
+		list = append(list, wire.Feed(f.Feed, state))
+		rows = append(rows, []any{f.Name, f.Flow, f.Transport.Kind, whenWords(f.Feed), agoWords(f.GoodAt),
+			stateWords(f, state)})
+	}
+	return c.printList(t, list, rows)
+}
+
+// stateWords says in a few words how a feed is doing.
+func stateWords(f store.StoredFeed, state feedState) string {
+	switch {
+	case f.Off:
+		return "off"
+	case !f.Failing.IsZero() && state.LastRun != nil:
+		return "fails: " + shortWords(state.LastRun.Error)
+	case !f.Failing.IsZero():
+		return "fails"
+	}
+	return "on"
+}
+
+// shortWords returns as much of a text as a line of a table has room for.
+func shortWords(text string) string {
+	letters := []rune(printable(text))
+	if len(letters) > 60 {
+		return string(letters[:60]) + "…"
+	}
+	return string(letters)
+}
+
+type feedShow struct {
+	Name string `arg:"" help:"The feed's name."`
+	feedFlags
+}
+
+// shownRuns is how many of its runs a feed is shown with.
+const shownRuns = 10
+
+// Run shows the feed as feed set takes it, without its secrets, and how it is doing.
+func (c *feedShow) Run(t *terminal) error {
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	in := db.In(account.Scope())
+	f, err := in.Feed(t.ctx, c.Name)
+	if err != nil {
+		return err
+	}
+	state, err := stateOf(t, in, f)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(t.out, wire.Feed(f.Feed, state))
+	}
+	runs, err := in.FeedRuns(t.ctx, c.Name, 0, shownRuns)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	describeFeed(&text, f)
+	if len(runs) > 0 {
+		fmt.Fprintln(&text)
+	}
+	rows := [][]any{{"RUN", "TOOK", "RECEIVED", "CREATED", "UPDATED", "REMOVED", "REFUSED", "WARNED", "OUTCOME"}}
+	for _, r := range runs {
+		rows = append(rows, []any{r.At.UTC().Format("2006-01-02 15:04:05 UTC"), r.Took.Round(time.Millisecond),
+			r.Received, r.Created, r.Updated, r.Removed, r.Refused, r.Warned, outcomeWords(r)})
+	}
+	if _, err := t.out.Write(text.Bytes()); err != nil || len(runs) == 0 {
+		return err
+	}
+	return printTable(t, rows)
+}
+
+// outcomeWords says how a run ended.
+func outcomeWords(r gangway.FeedRun) string {
+	switch {
+	case r.Failed():
+		return "failed: " + shortWords(r.Error)
+	case r.NotModified:
+		return "not modified"
+	}
+	return "done"
+}
+
+// describeFeed writes a feed for reading.
+func describeFeed(w io.Writer, f store.StoredFeed) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	defer table.Flush()
+	line := func(what string, value any) { fmt.Fprintf(table, "%s\t%v\n", what, value) }
+	line("feed", f.Name)
+	line("flow", f.Flow)
+	line("fetched", whenWords(f.Feed))
+	line("transport", f.Transport.Kind)
+	for _, s := range shownSettings(f.Feed) {
+		line("  "+s[0], s[1])
+	}
+	line("format", string(wire.DocumentFormat(f.Format)))
+	line("mapping", cmp.Or(strings.ReplaceAll(strings.TrimSpace(f.Mapping), "\n", "\n\t"),
+		"our own shapes and common spellings"))
+	if f.Complete != nil {
+		line("complete", *f.Complete)
+	}
+	line("version", f.Version)
+	if !f.Due.IsZero() {
+		line("next run", agoWords(f.Due))
+	}
+	line("last good run", agoWords(f.GoodAt))
+	if !f.Failing.IsZero() {
+		line("failing since", agoWords(f.Failing))
+	}
+}
+
+// shownSettings returns the settings of a feed's transport for reading: what is kept but not shown says so.
+func shownSettings(f gangway.Feed) (list [][2]string) {
+	d := jsontext.NewDecoder(bytes.NewReader(f.Transport.Settings))
+	if _, err := d.ReadToken(); err != nil {
+		return nil
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return list
+		}
+		setting := [2]string{name.String(), "(kept, not shown)"}
+		value, err := d.ReadValue()
+		if err != nil {
+			return list
+		}
+		if value.Kind() != 'n' {
+			setting[1] = strings.ReplaceAll(string(value), "null", `"(kept, not shown)"`)
+		}
+		list = append(list, setting)
+	}
+	return list
+}

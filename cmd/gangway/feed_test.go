@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/store/storetest"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
+)
+
+// TestServeFetchesFeeds holds that a running server fetches what is due, a feed that was just set at once, and asks
+// nobody about those that are asked.
+func TestServeFetchesFeeds(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		v := &vault{t: t, database: database}
+		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
+		p, _, _ := serve(t, database)
+		folder := t.TempDir()
+		file := filepath.Join(folder, "crew.csv")
+		if err := os.WriteFile(file, []byte("id,last_name,first_name\n7,Reyes,Ana\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		past := time.Now().Add(-time.Minute)
+		if err := os.Chtimes(file, past, past); err != nil {
+			t.Fatal(err)
+		}
+		path, err := json.Marshal(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := gangwayCommand(t, v.of(nil, "feed", "set", "--file", "-")...)
+		cmd.Stdin = strings.NewReader(`{"name": "crew", "flow": "travellers", "transport": {"kind": "folder", "path": ` +
+			string(path) + `}}`)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("feed set: %v, %s", err, out)
+		}
+		eventually(t, 20*time.Second, "the file is put away", func() bool {
+			_, err := os.Stat(filepath.Join(folder, "done", "crew.csv"))
+			return err == nil
+		})
+		found := answer[[]map[string]any](t, v.of(nil, "traveller", "find", "reyes")...)
+		if len(found) != 1 || found[0]["source"] != "feed:crew" || found[0]["first_name"] != "Ana" {
+			t.Errorf("travellers: %v; want whom the file has", found)
+		}
+		p.stop()
+	})
+}
+
+// TestFeedHelp holds that "gangway help feed" lists every kind of transport, each with all its settings and an example
+// that it takes.
+func TestFeedHelp(t *testing.T) {
+	out, err := gangwayCommand(t, "help", "feed").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	help := string(out)
+	for _, k := range kinds.All {
+		_, about, ok := strings.Cut(help, `transport.kind "`+k.Name+`": `)
+		if !ok {
+			t.Errorf("help feed says nothing of %s", k.Name)
+			continue
+		}
+		about, _, _ = strings.Cut(about, "\ntransport.kind ")
+		for _, s := range k.Settings {
+			if !strings.Contains(about, "\n    "+s.Name+" (") {
+				t.Errorf("help feed says nothing of %s of %s", s.Name, k.Name)
+			}
+		}
+		if _, err := k.Open(json.RawMessage(k.Example), transport.Options{}); err != nil {
+			t.Errorf("the example of %s: %v", k.Name, err)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+
+	"gangway"
+	"gangway/internal/accept/poll"
+	"gangway/internal/store"
+	"gangway/internal/wire"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+type feedTest struct {
+	Name string `arg:"" optional:"" help:"A feed that is set. Without it, --file."`
+	feedFlags
+	askFlags
+	File   string `placeholder:"FEED.json" help:"The feed to test, as feed set takes it; - reads it from standard input. Secrets that it leaves out are those of the feed of its name."`
+	Sample string `placeholder:"FILE" help:"A document to read instead of fetching one; - reads it from standard input."`
+}
+
+func (c *feedTest) check() error {
+	switch {
+	case (c.Name == "") == (c.File == ""):
+		return wrongUsage("name a feed that is set, or give one by --file")
+	case c.File == "-" && c.Sample == "-":
+		return wrongUsage("only one of --file and --sample can be standard input")
+	}
+	return c.askFlags.check()
+}
+
+// A trialAnswer is the answer of feed test.
+type trialAnswer struct {
+	Received  int                  `json:"received"`
+	Records   []jsontext.Value     `json:"records"` // the first of them
+	Refused   []gangway.FeedRemark `json:"refused"`
+	Warnings  []gangway.FeedRemark `json:"warnings"`
+	Truncated bool                 `json:"truncated,omitzero"`
+	Documents []trialDocument      `json:"documents"`
+}
+
+// A trialDocument is a document that was read, and its format as it was found.
+type trialDocument struct {
+	Name   string         `json:"name,omitzero"`
+	Format jsontext.Value `json:"format"`
+}
+
+// Run says what the feed would bring.
+func (c *feedTest) Run(t *terminal) error {
+	var given gangway.Feed
+	if c.File != "" {
+		var err error
+		if given, err = readFeed(c.File, t.in); err != nil {
+			return err
+		}
+	}
+	var sample *poll.Sample
+	if c.Sample != "" {
+		opened, done, err := openSample(c.Sample, t.in)
+		if err != nil {
+			return err
+		}
+		defer done()
+		sample = opened
+	}
+	poller, db, account, err := c.poller(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	in := db.In(account.Scope())
+	f, err := c.feed(t, poller, in, given)
+	if err != nil {
+		return err
+	}
+	ask, err := c.of(f.Flow)
+	if err != nil {
+		return err
+	}
+	trial, err := poller.Try(t.ctx, in, f, sample, ask)
+	if err != nil {
+		return err
+	}
+	if trial.Error != "" {
+		return gangway.Errorf(gangway.Unavailable, "feed %s: %s", f.Name, trial.Error)
+	}
+	return c.answer(t, f.Name, trial)
+}
+
+// feed returns the feed to test: the one given, or the one that is set.
+func (c *feedTest) feed(t *terminal, poller *poll.Poller, in store.Scoped, given gangway.Feed) (gangway.Feed, error) {
+	if c.File != "" {
+		return poller.Completed(t.ctx, in, given)
+	}
+	stored, err := in.Feed(t.ctx, c.Name)
+	return stored.Feed, err
+}
+
+func (c *feedTest) answer(t *terminal, name string, trial poll.Trial) error {
+	report := trial.Report
+	if c.JSON {
+		answer := trialAnswer{Received: report.Received, Records: listOf(trial.Records),
+			Refused: listOf(report.Problems.List), Warnings: listOf(report.Warnings.List),
+			Truncated: report.Problems.Truncated || report.Warnings.Truncated, Documents: []trialDocument{}}
+		for i, format := range trial.Formats {
+			answer.Documents = append(answer.Documents, trialDocument{trial.Documents[i], wire.DocumentFormat(format)})
+		}
+		return printJSON(t.out, answer)
+	}
+	fmt.Fprintf(t.out, "Feed %s would bring %s, of which %d would be refused. Nothing was stored.\n", name,
+		countOf(report.Received, "record"), report.Refused)
+	for i, format := range trial.Formats {
+		fmt.Fprintf(t.out, "Read %s as %s\n", cmp.Or(printable(trial.Documents[i]), "a document"),
+			wire.DocumentFormat(format))
+	}
+	for _, record := range trial.Records {
+		fmt.Fprintf(t.out, "%s\n", record)
+	}
+	printRemarks(t.out, "Refused", report.Problems.List)
+	printRemarks(t.out, "Stored without", report.Warnings.List)
+	return nil
+}

@@ -1,0 +1,151 @@
+package poll
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept/mapping"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+)
+
+// Set creates a feed or replaces the one of its name, and reports which. The
+// settings of f's transport are as whoever sets it gave them: secrets that are
+// left out stay as they are, but never for another system. A feed that is fetched
+// by itself is due at once. Invalid: it cannot be so.
+func (p *Poller) Set(ctx context.Context, in store.Scoped, by gangway.Actor, f gangway.Feed) (created bool, err error) {
+	kind, err := p.check(f)
+	if err != nil {
+		return false, err
+	}
+	now := p.now()
+	next := time.Time{}
+	if !f.Off && f.Scheduled(kind.Live) {
+		next = now
+	}
+	served := f.Flow
+	created, err = in.SetFeed(ctx, by, f.Name, func(old gangway.Feed) (gangway.Feed, error) {
+		served = old.Flow
+		return p.completed(kind, old, f)
+	}, next, now)
+	if err == nil && !created && !sameRecords(served, f.Flow) { // nothing would ever update them
+		_, err = p.drop(ctx, in, f.Name, served)
+	}
+	return created, err
+}
+
+// sameRecords reports whether two flows bring the same kind of record.
+func sameRecords(a, b gangway.Flow) bool {
+	travellers := func(f gangway.Flow) bool {
+		return f == gangway.TravellersFlow || f == gangway.TravellerLookupFlow
+	}
+	return a == b || travellers(a) && travellers(b)
+}
+
+// Completed returns f, whose settings are as somebody gave them, with the secrets
+// that are kept for the feed of its name, as Set would store it.
+func (p *Poller) Completed(ctx context.Context, in store.Scoped, f gangway.Feed) (gangway.Feed, error) {
+	kind, err := p.check(f)
+	if err != nil {
+		return f, err
+	}
+	old, err := in.Feed(ctx, f.Name)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return f, err
+	}
+	return p.completed(kind, old.Feed, f)
+}
+
+// check returns the kind of f's transport. Invalid: f cannot be.
+func (p *Poller) check(f gangway.Feed) (transport.Kind, error) {
+	kind, err := p.kind(f.Transport.Kind)
+	if err != nil {
+		return kind, err
+	}
+	if err := f.Check(kind.Live); err != nil {
+		return kind, err
+	}
+	_, err = mapping.Compile(f.Mapping, f.Flow)
+	return kind, err
+}
+
+// completed returns f with its settings divided, and with those of old's secrets
+// that it leaves out. It connects to nothing.
+func (p *Poller) completed(kind transport.Kind, old, f gangway.Feed) (gangway.Feed, error) {
+	kept := json.RawMessage("{}")
+	if old.Transport.Kind == kind.Name {
+		var err error
+		kept, err = transport.Merge(old.Transport.Settings, json.RawMessage(old.Transport.Secrets))
+		if err != nil {
+			return f, err
+		}
+	}
+	whole, err := kind.Change(kept, f.Transport.Settings)
+	if err == nil {
+		_, err = kind.Open(whole, p.options)
+	}
+	if gangway.KindOf(err) == gangway.Invalid {
+		return f, gangway.Errorf(gangway.Invalid, "transport: %v", err)
+	}
+	if err != nil {
+		return f, err
+	}
+	open, secret, err := kind.Split(whole)
+	if err != nil {
+		return f, err
+	}
+	f.Transport.Settings, f.Transport.Secrets = open, nil
+	if string(secret) != "{}" {
+		f.Transport.Secrets = gangway.SecretSettings(secret)
+	}
+	return f, nil
+}
+
+// Delete deletes a feed and drops the records that only it has brought, which
+// are no longer suggested or shown; bookings stay. It returns how many they were.
+// Conflict: the feed is being fetched. NotFound: there is none.
+func (p *Poller) Delete(ctx context.Context, in store.Scoped, by gangway.Actor, name string) (dropped int, err error) {
+	now := p.now()
+	l, err := in.TakeFeed(ctx, name, now, now.Add(lease))
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := p.hold(ctx, in, l, cancel)
+	dropped, err = p.drop(ctx, in, name, gangway.Flows...)
+	stop()
+	if err != nil {
+		return dropped, err
+	}
+	if err := in.DeleteFeed(ctx, by, name, p.now()); err != nil {
+		return dropped, err
+	}
+	// What an answer to somebody who waits has stored since. Nothing comes after the feed is gone.
+	more, err := p.drop(ctx, in, name, gangway.Flows...)
+	return dropped + more, err
+}
+
+// drop drops all records that a feed has brought, of one flow after another, also
+// of those that it served before it was changed.
+func (p *Poller) drop(ctx context.Context, in store.Scoped, name string,
+	flows ...gangway.Flow) (dropped int, err error) {
+	from := gangway.Origin{Source: gangway.FeedSource(name), Generation: p.db.Generation(), SeenAt: p.now()}
+	for _, flow := range flows {
+		n := 0
+		switch flow {
+		case gangway.TravellersFlow, gangway.TravellerLookupFlow:
+			n, err = in.DropTravellers(ctx, from, func(string) bool { return false })
+		case gangway.TravelRequestsFlow:
+			n, err = in.DropTravelRequests(ctx, from, store.Days{}, func(_, _ string) bool { return false })
+		case gangway.CrewChangesFlow:
+			n, err = in.DropCrewChanges(ctx, from, store.Days{}, func(string) bool { return false })
+		}
+		if dropped += n; err != nil {
+			return dropped, err
+		}
+	}
+	return dropped, nil
+}
