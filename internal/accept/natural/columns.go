@@ -34,14 +34,16 @@ const mostNames = 10_000
 func newColumns(flow gangway.Flow) *columns {
 	c := &columns{shape: shapes[flow], paths: map[string]path{}, aliases: map[string]string{}}
 	switch flow {
-	case gangway.TravelRequestsFlow: // the traveller's columns and the identifiers need not say where they belong
-		for _, section := range []string{"externalInfo", "traveler"} {
+	case gangway.TravelRequestsFlow: // what is called like nothing else need not say where it belongs
+		for _, section := range []string{"externalInfo", "traveler", "flight", "hotel", "details"} {
 			for name, s := range c.shape.members[section].members {
 				if s.isText() || s.entries {
 					c.aliases[folded(name)] = folded(section + name)
 				}
 			}
 		}
+		c.aliases["vehicle"], c.aliases["vehicletype"] = "detailsvehiclename", "detailsvehiclevehicletype"
+		c.aliases["flag"] = "detailsvehicleflag"
 	case gangway.CrewChangesFlow: // a row is a member
 		c.shape = &shape{members: map[string]*shape{"vessel": text, "flag": text, "change_date": text,
 			"travel_request_id": text, "side": text, "member": crewMember}}
