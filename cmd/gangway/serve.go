@@ -246,12 +246,14 @@ func buildServer(p serverParts) (*server, error) {
 		return nil, err
 	}
 	sellers := &suppliers{network: network, factors: p.factors, duffel: p.duffel, now: p.now, log: p.log}
+	poller := newPoller(p.db, p.allow, p.now, p.log)
 	desk := book.New(book.Config{
 		DB:        p.db,
 		Suppliers: sellers.of,
 		Now:       p.now,
 		Log:       p.log,
 		Forget:    forgetTraveller,
+		Asker:     poller,
 	})
 	if p.limits == (api.Limits{}) {
 		p.limits = api.DefaultLimits
@@ -287,7 +289,7 @@ func buildServer(p serverParts) (*server, error) {
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now,
 			Log: p.log}),
-		poller: newPoller(p.db, p.allow, p.now, p.log),
+		poller: poller,
 		db:     p.db,
 		now:    p.now,
 		log:    p.log,

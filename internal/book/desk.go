@@ -27,6 +27,7 @@ type Config struct {
 	Now       func() time.Time
 	Log       *slog.Logger
 	Forget    store.Forget // takes travellers from suppliers' documents; nil: nobody is in them
+	Asker     Asker        // asks customers' systems; nil: none is asked
 }
 
 // Suppliers returns the supplier with a name, set up for an account. Without a name it is the
@@ -42,11 +43,13 @@ type Desk struct {
 	now       func() time.Time
 	log       *slog.Logger
 	forget    store.Forget
+	asker     Asker
 }
 
 // New returns a desk.
 func New(c Config) *Desk {
-	return &Desk{db: c.DB, suppliers: c.Suppliers, now: c.Now, log: c.Log, forget: c.Forget}
+	return &Desk{db: c.DB, suppliers: c.Suppliers, now: c.Now, log: c.Log, forget: c.Forget,
+		asker: c.Asker}
 }
 
 // Simulated reports whether an account books with simulated airlines only. It is false if the

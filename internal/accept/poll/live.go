@@ -34,12 +34,7 @@ const (
 )
 
 // An Answer is what came of asking one feed.
-type Answer struct {
-	Feed    string
-	At      time.Time // when what there is was last told by the customer's system; zero: never
-	Records int
-	Error   string // why there is no newer answer: a sentence; empty: there is
-}
+type Answer = gangway.FeedAnswer
 
 // live is what is known of the feeds that are asked while somebody waits.
 type live struct {
@@ -47,11 +42,12 @@ type live struct {
 	breakers map[string]*gobreaker.CircuitBreaker[gangway.FeedRun] // by feed
 	answered map[string]time.Time                                  // by feed and question: the last good answer
 	asking   *singleflight.Group
+	known    askables
 }
 
-func newLive() live {
+func newLive(db *store.DB) live {
 	return live{breakers: map[string]*gobreaker.CircuitBreaker[gangway.FeedRun]{}, answered: map[string]time.Time{},
-		asking: new(singleflight.Group)}
+		asking: new(singleflight.Group), known: newAskables(db)}
 }
 
 // A customer's system that failed so often in a row is left alone for a while:
@@ -64,28 +60,18 @@ const (
 // Ask asks all feeds of a flow, side by side, and stores what they answer. It
 // takes LivePatience at most, whatever they do; what they have told before is
 // there all the same.
-func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow, ask gangway.Ask) ([]Answer, error) {
-	feeds, err := in.Feeds(ctx)
+func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow,
+	ask gangway.Ask) ([]Answer, error) {
+	feeds, err := p.askable(ctx, in, flow)
 	if err != nil {
 		return nil, err
 	}
-	var answers []Answer
+	answers := make([]gangway.FeedAnswer, len(feeds))
 	var all sync.WaitGroup
 	ctx, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
-	for _, f := range feeds {
-		kind, err := p.kind(f.Transport.Kind)
-		if err != nil || f.Off || f.Flow != flow || f.Scheduled(kind.Live) {
-			continue
-		}
-		i := len(answers)
-		answers = append(answers, Answer{Feed: f.Name})
-		all.Go(func() {
-			a := p.askOne(ctx, in, f.Name, kind, ask)
-			p.live.mu.Lock()
-			answers[i] = a
-			p.live.mu.Unlock()
-		})
+	for i, f := range feeds {
+		all.Go(func() { answers[i] = p.askOne(ctx, in, f.name, f.kind, ask) })
 	}
 	all.Wait()
 	return answers, nil
@@ -109,6 +95,9 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, name string, kind 
 		p.live.breakers[feed] = breaker
 	}
 	p.live.mu.Unlock()
+	if ctx.Err() != nil { // whoever waits has waited for others already
+		return Answer{Feed: name, At: at, Error: "it was not asked in time"}
+	}
 	if !at.IsZero() && p.now().Sub(at) < fresh {
 		return Answer{Feed: name, At: at}
 	}

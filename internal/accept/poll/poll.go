@@ -55,7 +55,7 @@ type Poller struct {
 // New returns a poller. Run fetches what is due.
 func New(c Config) *Poller {
 	return &Poller{db: c.DB, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
-		patience: cmp.Or(c.LivePatience, LivePatience), live: newLive()}
+		patience: cmp.Or(c.LivePatience, LivePatience), live: newLive(c.DB)}
 }
 
 const (

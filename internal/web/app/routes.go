@@ -5,12 +5,14 @@ import (
 
 	"gangway"
 	"gangway/internal/web"
+	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"
 )
 
 // routes ties every address to the method that answers it and to the people who may use
 // it: bare and open let everybody through, signedIn all people of the account, and only
-// those with a permission. An address that only takes forms has a line in reload.go too.
+// those with a permission. A page that asks customers' systems does so before its turn.
+// An address that only takes forms has a line in reload.go too.
 // Large pages wait for their turn, and files and streams have limits of their own. To
 // add a page, see doc.go and add a line here.
 //
@@ -18,6 +20,9 @@ import (
 // a new line needs.
 func (a *App) routes(mux *web.Table) {
 	sh := a.shell
+	asking := func(q func(*http.Request) flights.Question, h web.Handler) web.Guarded {
+		return sh.SignedIn(a.flights.AskFirst(q, sh.InTurn(h)))
+	}
 
 	// Without a session: no cookie is read here.
 	mux.Handle("GET /assets/{file}", web.Guarded{For: web.Anybody, Handler: http.HandlerFunc(sh.Asset)})
@@ -37,7 +42,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /password", sh.SignedIn(sh.ChangePassword))
 
 	// Searching for flights.
-	mux.Handle("GET /{$}", sh.SignedIn(sh.InTurn(a.flights.Book)))
+	mux.Handle("GET /{$}", asking(a.flights.BookQuestion, a.flights.Book))
 	mux.Handle("POST /searches", sh.SignedIn(a.flights.StartSearch))
 	mux.Handle("GET /searches/{id}/members/{member}", sh.SignedIn(a.crew.Member))
 	mux.Handle("POST /searches/{id}/members/{member}", sh.SignedIn(a.crew.CorrectMember))
@@ -90,14 +95,14 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /bookings/{id}/handled", sh.SignedIn(a.bookings.Handled))
 
 	// What customers have planned.
-	mux.Handle("GET /requests", sh.SignedIn(sh.InTurn(a.inbox.Requests)))
+	mux.Handle("GET /requests", asking(a.inbox.RequestsQuestion, a.inbox.Requests))
 	mux.Handle("POST /requests/search", sh.SignedIn(a.inbox.SearchRequest))
 	mux.Handle("GET /requests/take-back", sh.SignedIn(a.inbox.TakeBackRequest))
 	mux.Handle("POST /requests/take-back", sh.SignedIn(a.inbox.DeleteRequest))
-	mux.Handle("GET /travellers", sh.SignedIn(sh.InTurn(a.inbox.Travellers)))
+	mux.Handle("GET /travellers", asking(a.inbox.TravellersQuestion, a.inbox.Travellers))
 	mux.Handle("GET /travellers/take-back", sh.SignedIn(a.inbox.TakeBackTraveller))
 	mux.Handle("POST /travellers/take-back", sh.SignedIn(a.inbox.DeleteTraveller))
-	mux.Handle("GET /crew-changes", sh.SignedIn(sh.InTurn(a.crew.CrewChanges)))
+	mux.Handle("GET /crew-changes", asking(a.crew.CrewChangesQuestion, a.crew.CrewChanges))
 	mux.Handle("GET /crew-changes/plan", sh.SignedIn(sh.InTurn(a.crew.PlannedCrewChange)))
 	mux.Handle("GET /crew-changes/take-back", sh.SignedIn(a.inbox.TakeBackCrewChange))
 	mux.Handle("POST /crew-changes/take-back", sh.SignedIn(a.inbox.DeleteCrewChange))

@@ -71,8 +71,8 @@ func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + server.Listener.Addr().String()
-	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped,
-		name string) (flight.Supplier, error) {
+	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: s.poller(), Suppliers: func(_ context.Context,
+		in store.Scoped, name string) (flight.Supplier, error) {
 		if name == flight.Elsewhere {
 			return manual.New(in.Ledger(), nil, now), nil
 		}

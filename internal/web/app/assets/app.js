@@ -4,6 +4,7 @@ import { combobox } from "../shell/scripts/combobox.js";
 import { keys } from "../shell/scripts/keys.js";
 import { clocks } from "../shell/scripts/clocks.js";
 import { stream } from "../shell/scripts/stream.js";
+import { later } from "../shell/scripts/later.js";
 import { swap } from "../shell/scripts/swap.js";
 import { book } from "../flights/scripts/book.js";
 import { map } from "../crew/scripts/map.js";
@@ -15,6 +16,7 @@ function enhance(root) {
   clocks(root);
   stream(root, enhance);
   book(root);
+  later(enhance);
 }
 
 enhance(document);

@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -18,6 +19,7 @@ type crewChangesPage struct {
 	From, To gangway.Date
 	Rows     []crewChangeRow
 	More     bool // there are more, on the last day shown or later
+	Asking   flights.Asking
 	BaseURL  string
 }
 
@@ -64,6 +66,39 @@ const (
 	bookingsCompared = 200
 )
 
+// daysShown returns the first and the last day whose crew changes the page shows.
+func (room *Room) daysShown(r *http.Request) (from, to gangway.Date) {
+	if from = gangway.Date(r.FormValue("from")); !from.Valid() {
+		from = gangway.DateOf(room.Now().UTC())
+	}
+	if to = gangway.Date(r.FormValue("to")); !to.Valid() || to < from {
+		to = from.AddDays(crewChangeDays)
+	}
+	return from, to
+}
+
+// CrewChangesQuestion is what the page asks customers' systems: the crew changes of
+// the first days that it shows.
+//
+// Spec: B4 Crew change by date.
+func (room *Room) CrewChangesQuestion(r *http.Request) flights.Question {
+	from, to := room.daysShown(r)
+	q := r.URL.Query()
+	picked := gangway.Date(q.Get("from")) == from
+	q.Set("from", string(from))
+	question := flights.Question{
+		Flow: gangway.CrewChangesFlow, Picked: picked, Query: q, Parts: "head asking list",
+		Ask: func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
+			return room.desk.AskCrewChanges(ctx, in, from, to)
+		},
+	}
+	if last := book.LastDateAsked(from, to); last < to {
+		question.Note = "It is asked about one day at a time, here about " + shell.DateInWords(from) + " to " +
+			shell.DateInWords(last) + "; pick a later first day for the days after."
+	}
+	return question
+}
+
 // CrewChanges lists the crew changes of some days.
 func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return room.showCrewChanges(w, r, in, http.StatusOK, crewChangeRow{})
@@ -72,14 +107,8 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 // showCrewChanges shows the list; typed is the row whose airport could not be read.
 func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped, status int,
 	typed crewChangeRow) error {
-	p := crewChangesPage{Vessel: r.FormValue("vessel"), From: gangway.Date(r.FormValue("from")),
-		To: gangway.Date(r.FormValue("to")), BaseURL: room.BaseURL}
-	if !p.From.Valid() {
-		p.From = gangway.DateOf(room.Now().UTC())
-	}
-	if !p.To.Valid() || p.To < p.From {
-		p.To = p.From.AddDays(crewChangeDays)
-	}
+	p := crewChangesPage{Vessel: r.FormValue("vessel"), Asking: flights.AskingOf(r.Context()), BaseURL: room.BaseURL}
+	p.From, p.To = room.daysShown(r)
 	keys, err := in.CrewChangeKeys(r.Context(), gangway.Fold(p.Vessel), p.From, p.To, crewChangesShown+1)
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ type bookPage struct {
 	More     int          // of those that are not among them
 	Cut      bool         // there are more on this day than Requests
 	Recent   []recentSearch
+	Asking   Asking
 	BaseURL  string
 }
 
@@ -46,18 +47,40 @@ func (room *Room) Book(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	return room.showBook(w, r, in, f, http.StatusOK)
 }
 
+// BookQuestion is what the Book page asks customers' systems: the travel requests of
+// the day that it shows. Somebody who only fills in the form waits for none.
+//
+// Spec: B3 Travel requests.
+func (room *Room) BookQuestion(r *http.Request) Question {
+	on, q := room.dayShown(r), r.URL.Query()
+	picked := q.Get("on") == string(on) && len(q) == 1
+	q.Set("on", string(on))
+	return Question{
+		Flow: gangway.TravelRequestsFlow, Picked: picked, Query: q, Parts: "head asking plans",
+		Ask: func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
+			return room.desk.AskTravelRequests(ctx, in, on, on)
+		},
+	}
+}
+
+// dayShown is the day whose travel requests the page shows: today, unless another is picked.
+func (room *Room) dayShown(r *http.Request) gangway.Date {
+	if on := gangway.Date(r.FormValue("on")); on.Valid() {
+		return on
+	}
+	return gangway.DateOf(room.Now().UTC())
+}
+
 func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, f BookForm, status int) error {
 	v, _ := shell.VisitorOf(r.Context())
-	p := bookPage{BookForm: f, BaseURL: room.BaseURL}
+	p := bookPage{BookForm: f, Asking: AskingOf(r.Context()), BaseURL: room.BaseURL}
 	traveller, err := f.traveller(r.Context(), in)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}
 	p.startAtHome(traveller)
 	p.Picked = room.picked(r.Context(), traveller, f.travelDate())
-	if p.On = gangway.Date(r.FormValue("on")); !p.On.Valid() {
-		p.On = gangway.DateOf(room.Now().UTC())
-	}
+	p.On = room.dayShown(r)
 	p.Before, p.After = p.On.AddDays(-1), p.On.AddDays(1)
 	if p.Requests, p.Cut, err = room.RequestRows(r.Context(), in, "", p.On, p.On); err != nil {
 		return err
@@ -104,7 +127,7 @@ func (room *Room) StartSearch(w http.ResponseWriter, r *http.Request, in store.S
 		return room.showBook(w, r, in, f, http.StatusOK)
 	}
 	v, _ := shell.VisitorOf(r.Context())
-	s, err := f.search(r.Context(), in)
+	s, err := room.searchOf(r.Context(), &f, in)
 	if err != nil {
 		return err
 	}

@@ -223,9 +223,9 @@ func (f *BookForm) travelDate() gangway.Date {
 	return ""
 }
 
-// search turns the form into a search for one traveller. Fields that it cannot read
+// searchOf turns the form into a search for one traveller. Fields that it cannot read
 // are noted in f.Wrong; an error means that the store did not answer.
-func (f *BookForm) search(ctx context.Context, in store.Scoped) (gangway.Search, error) {
+func (room *Room) searchOf(ctx context.Context, f *BookForm, in store.Scoped) (gangway.Search, error) {
 	s := gangway.Search{Vessel: f.Vessel, Flag: gangway.Country(f.Flag)}
 	m := gangway.SearchMember{FareType: gangway.FareType(f.Fare)}
 	if f.Request != "" {
@@ -239,7 +239,7 @@ func (f *BookForm) search(ctx context.Context, in store.Scoped) (gangway.Search,
 		}
 	}
 	var err error
-	if m.Traveller, err = f.who(ctx, in); err != nil {
+	if m.Traveller, err = room.whoFlies(ctx, f, in); err != nil {
 		return s, err
 	}
 	m.Legs = f.ReadLegs()
@@ -248,8 +248,9 @@ func (f *BookForm) search(ctx context.Context, in store.Scoped) (gangway.Search,
 	return s, nil
 }
 
-// who returns the traveller. Where the form has only a name, it looks the traveller up.
-func (f *BookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller, error) {
+// whoFlies returns the traveller. Where the form has only a name, it looks the traveller
+// up, also in the customer's system.
+func (room *Room) whoFlies(ctx context.Context, f *BookForm, in store.Scoped) (gangway.Traveller, error) {
 	if f.ByHand {
 		return f.ReadByHand(), nil
 	}
@@ -266,12 +267,20 @@ func (f *BookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller,
 		f.Wrong["name"] = "Who flies? Type the start of a name, or the details by hand."
 		return t, nil
 	}
+	asking, err := room.askTravellers(ctx, in, f.Name, false)
+	if err != nil {
+		return t, err
+	}
 	found, err := book.Suggest(ctx, in, f.Name, 12)
 	if err != nil {
 		return t, err
 	}
 	if len(found) == 0 {
 		f.Wrong["name"] = "Nobody by this name was received. Type the details by hand."
+		if asking.Line != "" {
+			f.Wrong["name"] = asking.System + " does not answer, and nobody by this name was received before. " +
+				"Type the details by hand."
+		}
 		return t, nil
 	}
 	f.Wrong["name"] = "Which of these is it?"

@@ -25,6 +25,7 @@ type RequestRow struct {
 	Flag                    gangway.Country
 	Rank, Remarks           string
 	Hotel                   bool
+	Feed                    string // that brought it; empty: it was uploaded
 	Wrong                   string // what is wrong with its dates, a sentence
 	Booking                 string // id of the booking made for it
 	Locator                 string
@@ -68,7 +69,7 @@ func rowsOf(list []store.StoredTravelRequest, booked map[RequestKey]gangway.Book
 			Key: RequestKey{q.RequestID, q.SubRequestID}, RequestID: q.RequestID, SubRequestID: q.SubRequestID,
 			Traveller: q.Traveller.LastName + ", " + q.Traveller.FirstName, About: About(q.Traveller),
 			From: q.Flight.Origin, To: q.Flight.Destination, Date: q.Flight.Starts(),
-			Rank: q.Rank, Remarks: q.Remarks, Hotel: q.Hotel != nil,
+			Rank: q.Rank, Remarks: q.Remarks, Hotel: q.Hotel != nil, Feed: q.Origin.Source.Feed(),
 		}
 		for _, v := range q.Flight.Via {
 			row.Via = append(row.Via, v.Airport)

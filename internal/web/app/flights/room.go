@@ -41,5 +41,8 @@ func New(sh *shell.Shell, desk *book.Desk, searches *plan.Sessions) (*Room, erro
 	return room, sh.ReadPages(templates, room.Parts())
 }
 
+// Desk is the desk that the room's pages ask to act.
+func (room *Room) Desk() *book.Desk { return room.desk }
+
 // Parts are the templates and functions of pages that show flights, travellers or bookings.
 func (room *Room) Parts() shell.Parts { return shell.Parts{Files: templates, Funcs: room.words()} }

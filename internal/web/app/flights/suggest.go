@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -24,9 +25,18 @@ type suggestedTraveller struct {
 }
 
 // SuggestTravellers answers with the travellers whose surname starts with the typed
-// text, as options for the combobox.
+// text, as options for the combobox: those who are stored, at once. If the customer
+// has a system that can be asked, the script comes again with "live", and then it is
+// asked first.
+//
+// Spec: B1 Suggest travellers.
 func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	found, err := book.Suggest(r.Context(), in, r.URL.Query().Get("surname"), suggestions)
+	typed := r.URL.Query().Get("surname")
+	asking, err := room.askTravellers(r.Context(), in, typed, r.URL.Query().Get("live") == "")
+	if err != nil {
+		return err
+	}
+	found, err := book.Suggest(r.Context(), in, typed, suggestions)
 	if err != nil {
 		return err
 	}
@@ -46,7 +56,34 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 		}
 		list = append(list, s)
 	}
-	return room.options(w, "traveller-options", list)
+	return room.options(w, "traveller-options", suggestedTravellers{list, asking})
+}
+
+// suggestedTravellers are the list below the traveller field, and what its last line
+// says of the customer's systems.
+type suggestedTravellers struct {
+	List   []suggestedTraveller
+	Asking Asking
+}
+
+// askTravellers asks the customer's systems for travellers, or says that they can be
+// asked afterwards.
+func (room *Room) askTravellers(ctx context.Context, in store.Scoped, typed string, later bool) (Asking, error) {
+	if book.SurnameAsked(typed) == "" {
+		return Asking{}, nil
+	}
+	asks, err := room.desk.Asks(ctx, in, gangway.TravellerLookupFlow)
+	if err != nil || !asks {
+		return Asking{}, err
+	}
+	a := Asking{System: systemOf(ctx)}
+	if later {
+		a.Later = "live"
+		return a, nil
+	}
+	answers, err := room.desk.AskTravellers(ctx, in, typed)
+	a.tell(answers, room.Now())
+	return a, err
 }
 
 // SuggestAirports answers with the airports, cities and sea ports that fit the typed

@@ -23,6 +23,7 @@ type requestsPage struct {
 	More              int                 // how many more of those there are
 	Cut               bool                // there are more on these days than Rows
 	Next              flights.PlannedDay  // the next day with requests, where these days have none
+	Asking            flights.Asking
 	BaseURL           string
 }
 
@@ -30,18 +31,41 @@ type requestsPage struct {
 // must stay in sight.
 const undatedShown = 50
 
+// daysShown returns the day whose travel requests the page shows, or the first of so many.
+func (room *Room) daysShown(r *http.Request) (on gangway.Date, days int) {
+	q := r.URL.Query()
+	if on = gangway.Date(q.Get("date")); !on.Valid() {
+		on = gangway.DateOf(room.Now().UTC())
+	}
+	if q.Get("week") != "" {
+		return on, 7
+	}
+	return on, 1
+}
+
+// RequestsQuestion is what the page asks customers' systems: the travel requests of
+// the day or week that it shows.
+//
+// Spec: B3 Travel requests.
+func (room *Room) RequestsQuestion(r *http.Request) flights.Question {
+	on, days := room.daysShown(r)
+	q := r.URL.Query()
+	picked := gangway.Date(q.Get("date")) == on
+	q.Set("date", string(on))
+	return flights.Question{
+		Flow: gangway.TravelRequestsFlow, Picked: picked, Query: q, Parts: "head asking list",
+		Ask: func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
+			return room.flights.Desk().AskTravelRequests(ctx, in, on, on.AddDays(days-1))
+		},
+	}
+}
+
 // Requests lists the travel requests of a day or a week.
 func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := r.URL.Query()
-	p := requestsPage{On: gangway.Date(q.Get("date")), Week: q.Get("week") != "", Vessel: q.Get("vessel"),
+	on, days := room.daysShown(r)
+	p := requestsPage{On: on, Week: days > 1, Vessel: q.Get("vessel"), Asking: flights.AskingOf(r.Context()),
 		BaseURL: room.BaseURL}
-	if !p.On.Valid() {
-		p.On = gangway.DateOf(room.Now().UTC())
-	}
-	days := 1
-	if p.Week {
-		days = 7
-	}
 	p.Before, p.After = p.On.AddDays(-days), p.On.AddDays(days)
 	rows, cut, err := room.flights.RequestRows(r.Context(), in, p.Vessel, p.On, p.On.AddDays(days-1))
 	if err != nil {

@@ -1,9 +1,11 @@
 package inbox
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
+	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
@@ -15,6 +17,7 @@ type travellersPage struct {
 	Name    string // as typed
 	Rows    []travellerRow
 	More    bool // some are not listed
+	Asking  flights.Asking
 	BaseURL string
 }
 
@@ -26,9 +29,25 @@ type travellerRow struct {
 // travellersShown bounds the list. Typing more of the name finds the others.
 const travellersShown = 50
 
+// TravellersQuestion is what the page asks customers' systems: the travellers whose
+// surname begins as typed.
+func (room *Room) TravellersQuestion(r *http.Request) flights.Question {
+	name := r.FormValue("name")
+	q := flights.Question{Flow: gangway.TravellerLookupFlow, Picked: true, Query: r.URL.Query(),
+		Parts: "head asking list"}
+	if book.SurnameAsked(name) == "" {
+		return q
+	}
+	q.Ask = func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
+		return room.flights.Desk().AskTravellers(ctx, in, name)
+	}
+	return q
+}
+
 // Travellers finds travellers by name.
 func (room *Room) Travellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	p := travellersPage{Name: strings.TrimSpace(r.FormValue("name")), BaseURL: room.BaseURL}
+	p := travellersPage{Name: strings.TrimSpace(r.FormValue("name")), Asking: flights.AskingOf(r.Context()),
+		BaseURL: room.BaseURL}
 	found, err := book.Suggest(r.Context(), in, p.Name, travellersShown+1)
 	if strings.Trim(p.Name, ", ") == "" {
 		found, err = in.SuggestTravellers(r.Context(), "", nil, travellersShown+1) // from the first on

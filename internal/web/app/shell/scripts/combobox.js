@@ -5,10 +5,17 @@
 //
 // and picking it writes data-fill into the fields of those names in the same
 // form. One with aria-disabled cannot be picked, and says why there is nothing else.
+// <li data-later="live"> says that there will be more at the same address with that
+// parameter: they join the list below the others, of which each stays in its place.
+//
 // No option is marked until an arrow key or Enter asks for one, so that Tab leaves
 // what was typed as it is.
 
 const wait = 90; // ms after the last key: less than a second letter takes, more than a repeated one
+
+const pause = 250; // ms that somebody has to pause before others are asked who take longer to answer
+
+const none = '<li class="none" role="option" aria-disabled="true">No suggestions just now. Typing by hand works.</li>';
 
 const syllables = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -39,6 +46,7 @@ function enhance(input) {
   input.setAttribute("aria-expanded", "false");
 
   let timer = 0;
+  let joined = 0; // options that came later
   let entering = ""; // what Enter, which is still down, has done: it must not send the form as well
   let asking = null;
 
@@ -52,6 +60,7 @@ function enhance(input) {
       // An answer that is still on its way must not open it again.
       clearTimeout(timer);
       asking?.abort();
+      list.querySelector("[data-later]")?.remove();
       input.removeAttribute("aria-activedescendant");
       chosen()?.removeAttribute("aria-selected");
     }
@@ -102,14 +111,46 @@ function enhance(input) {
       list.innerHTML = html;
     } catch (error) {
       if (error.name === "AbortError") return;
-      list.innerHTML = '<li class="none" role="option" aria-disabled="true"></li>';
-      list.firstChild.textContent = error.message.includes("signed out")
-        ? error.message
-        : "No suggestions just now. Typing by hand works.";
+      list.innerHTML = none;
+      if (error.message.includes("signed out")) list.firstChild.textContent = error.message;
     }
+    say();
+    open(document.activeElement === input && list.children.length > 0);
+    const more = list.querySelector("[data-later]");
+    if (more) timer = setTimeout(() => join(more, input.dataset.suggest + encodeURIComponent(typed), mine), pause);
+  }
+
+  function say() {
     const n = options().length;
     said.textContent = n === 0 ? list.textContent : n === 1 ? "1 suggestion" : `${n} suggestions`;
-    open(document.activeElement === input && list.children.length > 0);
+  }
+
+  // join adds the options that take longer. Those that are in the list already keep
+  // their place, with what is known of them now.
+  async function join(place, url, mine) {
+    const fresh = document.createElement("template");
+    try {
+      const answer = await fetch(`${url}&${place.dataset.later}=yes`, { signal: mine.signal });
+      if (!answer.ok || answer.redirected) throw new Error(answer.statusText);
+      fresh.innerHTML = await answer.text();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!options().length) fresh.innerHTML = none;
+    }
+    if (mine !== asking || !place.isConnected) return;
+    place.remove();
+    const known = new Map(options().map((option) => [option.dataset.key, option]));
+    for (const option of [...fresh.content.children]) {
+      const old = known.get(option.dataset.key);
+      if (old && option.dataset.key) {
+        Object.assign(old.dataset, option.dataset);
+        old.replaceChildren(...option.childNodes);
+      } else {
+        option.id &&= `${list.id}-joined-${joined++}`;
+        list.append(option);
+      }
+    }
+    say();
   }
 
   input.addEventListener("input", () => {

@@ -37,7 +37,9 @@ async function go(url, ids, enhance, body, plainly = () => location.assign(url))
   asking?.abort();
   asking = new AbortController();
   try {
-    const answer = await fetch(url, { method: body ? "POST" : "GET", body, signal: asking.signal });
+    // Customers' systems are asked once the page has changed: later.js.
+    const headers = { "Gangway-Part": "yes" };
+    const answer = await fetch(url, { method: body ? "POST" : "GET", body, headers, signal: asking.signal });
     if (!answer.ok || answer.redirected !== Boolean(body)) return plainly();
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const parts = ids.split(" ").map((id) => page.getElementById(id));
@@ -78,7 +80,8 @@ export function put(html, enhance) {
   }
 }
 
-function replace(part, enhance) {
+// replace puts an element in the place of the one with its id.
+export function replace(part, enhance) {
   const old = document.getElementById(part.id);
   if (!old) return;
   // The reader keeps their place: focus and open details stay.

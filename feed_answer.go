@@ -1,0 +1,12 @@
+package gangway
+
+import "time"
+
+// A FeedAnswer is what came of asking a customer's system, by one feed, while
+// somebody waits.
+type FeedAnswer struct {
+	Feed    string
+	At      time.Time // when it last answered the same question; zero: that is not known
+	Records int       // in the answer that has just come
+	Error   string    // why none has come, a sentence for the customer's admins; empty: it has
+}

@@ -1,0 +1,160 @@
+package book
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"gangway"
+	"gangway/internal/background"
+	"gangway/internal/store"
+)
+
+// An Asker asks customers' systems while somebody waits.
+type Asker interface {
+	// Asks reports whether the account has a feed of a flow that can be asked while
+	// somebody waits. It is called for every letter that anybody types, and costs
+	// next to nothing.
+	Asks(ctx context.Context, in store.Scoped, flow gangway.Flow) (bool, error)
+
+	// Ask asks all feeds of the account and flow that can be asked, side by side, and
+	// stores what they answer, so that it is read like what was uploaded. It returns
+	// within 3 s, whatever the systems do, with one answer for each feed.
+	Ask(ctx context.Context, in store.Scoped, flow gangway.Flow, ask gangway.Ask) ([]gangway.FeedAnswer, error)
+}
+
+// Asks reports whether an account's customer has a system that can be asked for
+// the records of a flow while somebody waits.
+func (d *Desk) Asks(ctx context.Context, in store.Scoped, flow gangway.Flow) (bool, error) {
+	if d.asker == nil {
+		return false, nil
+	}
+	return d.asker.Asks(ctx, in, flow)
+}
+
+// leastAsked is with how many letters of a surname a customer's system is asked:
+// fewer fit half of all people.
+const leastAsked = 2
+
+// SurnameAsked returns the beginning of the surname in what was typed of a name,
+// with which a customer's system is asked; empty: it is not asked.
+func SurnameAsked(typed string) string {
+	surname, rest := typed, false
+	if i := strings.IndexAny(typed, ",/"); i >= 0 {
+		surname, rest = typed[:i], true
+	}
+	words := strings.Fields(surname)
+	switch {
+	case len(words) == 0 || strings.ContainsAny(surname, "0123456789"): // an identifier, by which it cannot be asked
+		return ""
+	case rest:
+		surname = strings.Join(words, " ")
+	default:
+		surname = words[0] // what follows may be given names
+	}
+	if utf8.RuneCountInString(surname) < leastAsked && !isSyllabic(surname) {
+		return ""
+	}
+	return surname
+}
+
+// AskTravellers asks the customer's systems for the travellers whose surname
+// begins as typed.
+func (d *Desk) AskTravellers(ctx context.Context, in store.Scoped, typed string) ([]gangway.FeedAnswer, error) {
+	surname := SurnameAsked(typed)
+	if d.asker == nil || surname == "" {
+		return nil, nil
+	}
+	return d.asker.Ask(ctx, in, gangway.TravellerLookupFlow, gangway.Ask{Surname: surname})
+}
+
+// AskTravelRequests asks the customer's systems for the travel requests of some days.
+func (d *Desk) AskTravelRequests(ctx context.Context, in store.Scoped, from,
+	to gangway.Date) ([]gangway.FeedAnswer, error) {
+	if d.asker == nil {
+		return nil, nil
+	}
+	return d.asker.Ask(ctx, in, gangway.TravelRequestsFlow, gangway.Ask{From: from, To: to})
+}
+
+// A customer's system is asked for crew changes one date at a time: for so many
+// dates from the first on, and for so many of them side by side.
+//
+// Decided: docs/choices.md, "Travel requests and crew changes by call (B3, B4)".
+const (
+	datesAsked  = 7
+	askedBeside = 4
+)
+
+// LastDateAsked returns the last of the dates from one to another for which AskCrewChanges asks.
+func LastDateAsked(from, to gangway.Date) gangway.Date {
+	return min(to, from.AddDays(datesAsked-1))
+}
+
+// AskCrewChanges asks the customer's systems for the crew changes of the first
+// dates from one to another. A feed that has not answered for one of them counts
+// as one that has not answered.
+func (d *Desk) AskCrewChanges(ctx context.Context, in store.Scoped, from,
+	to gangway.Date) ([]gangway.FeedAnswer, error) {
+	if d.asker == nil {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, askPatience) // for all dates together
+	defer cancel()
+	var dates []gangway.Date
+	for date := from; date <= LastDateAsked(from, to); date = date.AddDays(1) {
+		dates = append(dates, date)
+	}
+	answers, errs := make([][]gangway.FeedAnswer, len(dates)), make([]error, len(dates))
+	var all sync.WaitGroup
+	places := make(chan struct{}, askedBeside)
+	for i, date := range dates {
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			errs[i] = background.Guard(d.log, "ask for crew changes", func() (err error) {
+				answers[i], err = d.asker.Ask(ctx, in, gangway.CrewChangesFlow, gangway.Ask{Date: date})
+				return err
+			})
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return together(answers), nil
+}
+
+// askPatience is how long anybody waits for customers' systems.
+//
+// Spec: Limits, Customer endpoint response time.
+const askPatience = 3 * time.Second
+
+// together sums up the answers of the same feeds to several questions: the oldest
+// answer counts, and one that has not come.
+func together(questions [][]gangway.FeedAnswer) (sum []gangway.FeedAnswer) {
+	places := map[string]int{}
+	for _, answers := range questions {
+		for _, a := range answers {
+			i, there := places[a.Feed]
+			if !there {
+				places[a.Feed] = len(sum)
+				sum = append(sum, a)
+				continue
+			}
+			s := &sum[i]
+			s.Records += a.Records
+			if a.At.Before(s.At) {
+				s.At = a.At
+			}
+			if s.Error == "" {
+				s.Error = a.Error
+			}
+		}
+	}
+	return sum
+}

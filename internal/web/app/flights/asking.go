@@ -1,0 +1,126 @@
+package flights
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A Question is what a page wants to know from customers' systems before it shows
+// what is stored.
+type Question struct {
+	Flow gangway.Flow
+	// Picked says that the address names the day, or what else is asked for. A page
+	// without is shown at once, and asks afterwards at the address with Query.
+	Picked bool
+	Query  url.Values
+	Parts  string // the elements of the page that an answer may change, by id; the last has the records
+	Note   string // what else there is to say, a sentence
+	Ask    func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error)
+}
+
+// partly is the header of a request by which a script brings a part of a page up
+// to date: it asks again for what customers' systems say.
+const partly = "Gangway-Part"
+
+// askNow is the value of "ask" in the address at which a page asks, whatever was picked.
+const askNow = "now"
+
+// AskFirst has h show its page after customers' systems were asked, which takes 3 s
+// at most; a page that waits for its turn holds none meanwhile. A script gets the
+// page at once and asks afterwards, and so does everybody who has picked no day yet.
+//
+// Decided: docs/choices.md, "Travel requests and crew changes by call (B3, B4)".
+func (room *Room) AskFirst(question func(r *http.Request) Question,
+	h func(http.ResponseWriter, *http.Request, store.Scoped) error) func(http.ResponseWriter, *http.Request,
+	store.Scoped) error {
+	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		q := question(r)
+		if q.Ask == nil {
+			return h(w, r, in)
+		}
+		asks, err := room.desk.Asks(r.Context(), in, q.Flow)
+		if err != nil {
+			return err
+		}
+		if !asks {
+			return h(w, r, in)
+		}
+		a := Asking{System: systemOf(r.Context()), Parts: q.Parts, Note: q.Note}
+		if (q.Picked || r.FormValue("ask") == askNow) && r.Header.Get(partly) == "" {
+			answers, err := q.Ask(r.Context(), in)
+			if err != nil {
+				return err
+			}
+			a.tell(answers, room.Now())
+		} else {
+			q.Query.Set("ask", askNow)
+			a.Later = r.URL.Path + "?" + q.Query.Encode()
+		}
+		return h(w, r.WithContext(context.WithValue(r.Context(), askingKey{}, a)), in)
+	}
+}
+
+type askingKey struct{}
+
+// AskingOf returns what the page says of customers' systems that were asked for it.
+func AskingOf(ctx context.Context) Asking {
+	a, _ := ctx.Value(askingKey{}).(Asking)
+	return a
+}
+
+// An Asking is what a page says of the customer's systems. The zero Asking says nothing.
+type Asking struct {
+	System string    // "Harbour Crewing’s crew system"
+	Later  string    // the address where they are asked; empty: they were
+	Parts  string    // what the answer may change
+	Line   string    // that some do not answer, in words; empty: all have
+	Known  time.Time // when the oldest of their answers came
+	Note   string
+}
+
+// tell fills in what the systems have answered.
+func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
+	var silent []string
+	known := now
+	for _, answer := range answers {
+		if answer.Error != "" {
+			silent = append(silent, "“"+answer.Feed+"”")
+		}
+		if answer.At.Before(known) && (answer.Error != "" || len(silent) == 0) {
+			known = answer.At
+		}
+	}
+	if a.Known = known.UTC(); len(silent) == 0 {
+		return
+	}
+	feeds := ""
+	if len(silent) < len(answers) {
+		feeds = " (" + strings.Join(silent, ", ") + ")"
+	}
+	a.Line = a.System + feeds + " does not answer; " + saidAt(a.Known, now) +
+		" is shown. Type by hand if somebody is missing."
+}
+
+// saidAt says in words what is shown of a system that does not answer.
+func saidAt(known, now time.Time) string {
+	switch {
+	case known.IsZero():
+		return "what was received before"
+	case gangway.DateOf(known) == gangway.DateOf(now.UTC()):
+		return "what it said at " + known.Format("15:04") + " UTC"
+	}
+	return "what it said on " + known.Format("2 Jan") + " at " + known.Format("15:04") + " UTC"
+}
+
+// systemOf names the system of the customer whose people look at the page.
+func systemOf(ctx context.Context) string {
+	v, _ := shell.VisitorOf(ctx)
+	return v.Account.Customer.Name + "’s crew system"
+}
