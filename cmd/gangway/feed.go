@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"time"
 
 	"gangway"
 	"gangway/internal/accept/poll"
@@ -138,6 +141,31 @@ func openSample(file string, in io.Reader) (sample *poll.Sample, done func(), er
 func asked(f gangway.Feed) bool {
 	kind, err := kinds.Find(f.Transport.Kind)
 	return err == nil && !f.Scheduled(kind.Live)
+}
+
+// How long a command waits for a feed that is being fetched, and how often it looks again. A server fetches a feed as
+// soon as it is set, and scripts set one and run it.
+const (
+	feedBusy = 2 * time.Minute
+	feedLook = 200 * time.Millisecond
+)
+
+// whenFree does what needs a feed for itself, once nobody else fetches it.
+func whenFree(t *terminal, name string, do func() error) error {
+	for end, told := t.now().Add(feedBusy), false; ; told = true {
+		err := do()
+		if gangway.KindOf(err) != gangway.Conflict || errors.Is(err, store.ErrFeedLost) || t.now().After(end) {
+			return err
+		}
+		if !told {
+			fmt.Fprintf(t.err, "gangway: feed %s is being fetched; waiting for that to end\n", name)
+		}
+		select {
+		case <-t.ctx.Done():
+			return err
+		case <-time.After(feedLook):
+		}
+	}
 }
 
 // interrupted returns why a command was ended before it was done.

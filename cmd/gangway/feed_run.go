@@ -47,7 +47,11 @@ func (c *feedRun) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	run, err := poller.Fetch(t.ctx, in, c.Name, poll.Ask{Ask: ask, Shrunk: c.AcceptShrink})
+	var run gangway.FeedRun
+	err = whenFree(t, c.Name, func() (err error) {
+		run, err = poller.Fetch(t.ctx, in, c.Name, poll.Ask{Ask: ask, Shrunk: c.AcceptShrink})
+		return err
+	})
 	if err != nil {
 		return interrupted(t.ctx, err)
 	}

@@ -75,7 +75,11 @@ func (c *feedDelete) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	n, err := poller.Delete(t.ctx, db.In(account.Scope()), t.actor(), c.Name)
+	var n int
+	err = whenFree(t, c.Name, func() (err error) {
+		n, err = poller.Delete(t.ctx, db.In(account.Scope()), t.actor(), c.Name)
+		return err
+	})
 	if err != nil {
 		return interrupted(t.ctx, err)
 	}

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/wire"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -197,24 +200,29 @@ func describeFeed(w io.Writer, f store.StoredFeed) {
 
 // shownSettings returns the settings of a feed's transport for reading: what is kept but not shown says so.
 func shownSettings(f gangway.Feed) (list [][2]string) {
-	d := jsontext.NewDecoder(bytes.NewReader(f.Transport.Settings))
-	if _, err := d.ReadToken(); err != nil {
+	var settings map[string]any
+	if err := json.Unmarshal(f.Transport.Settings, &settings); err != nil {
 		return nil
 	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
+	sayKept(settings)
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		value, err := json.Marshal(settings[name], json.Deterministic(true))
 		if err != nil {
-			return list
+			continue
 		}
-		setting := [2]string{name.String(), "(kept, not shown)"}
-		value, err := d.ReadValue()
-		if err != nil {
-			return list
-		}
-		if value.Kind() != 'n' {
-			setting[1] = strings.ReplaceAll(string(value), "null", `"(kept, not shown)"`)
-		}
-		list = append(list, setting)
+		list = append(list, [2]string{name, string(value)})
 	}
 	return list
+}
+
+// sayKept puts words in the place of what is kept but not shown.
+func sayKept(settings map[string]any) {
+	for name, value := range settings {
+		switch value := value.(type) {
+		case nil:
+			settings[name] = "(kept, not shown)"
+		case map[string]any:
+			sayKept(value)
+		}
+	}
 }

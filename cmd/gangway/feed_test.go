@@ -51,6 +51,42 @@ func TestServeFetchesFeeds(t *testing.T) {
 	})
 }
 
+// TestFeedRunWaits holds that a feed that somebody else fetches is waited for: a server begins as soon as it is set.
+func TestFeedRunWaits(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		v := &vault{t: t, database: database}
+		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
+		path, err := json.Marshal(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := gangwayCommand(t, v.of(nil, "feed", "set", "--file", "-")...)
+		cmd.Stdin = strings.NewReader(`{"name": "crew", "flow": "travellers", "transport": {"kind": "folder", "path": ` +
+			string(path) + `}}`)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("feed set: %v, %s", err, out)
+		}
+		db := openStore(t, database)
+		production, _, err := db.Accounts(t.Context(), v.customer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := db.In(production.Scope())
+		l, err := in.TakeFeed(t.Context(), "crew", time.Now(), time.Now().Add(time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _ := start(t, "is being fetched; waiting", v.of(nil, "feed", "run", "crew")...)
+		if err := in.HoldFeed(t.Context(), l, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		<-p.gone
+		if code := p.cmd.ProcessState.ExitCode(); code != 0 || !strings.Contains(p.said.String(), "brought 0 records") {
+			t.Errorf("feed run ended with %d: %s; want it done", code, p.said)
+		}
+	})
+}
+
 // TestFeedHelp holds that "gangway help feed" lists every kind of transport, each with all its settings and an example
 // that it takes.
 func TestFeedHelp(t *testing.T) {
