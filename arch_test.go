@@ -61,9 +61,12 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/watch", ". internal/transport"},
 	{"internal/transport/sftp",
 		". internal/transport internal/transport/guard internal/transport/limit internal/transport/watch"},
+	{"internal/transport/ftp",
+		". internal/transport internal/transport/guard internal/transport/limit internal/transport/watch"},
+	{"internal/transport/mail", ". internal/transport internal/transport/guard internal/transport/limit"},
 	{"internal/transport/folder", ". internal/transport internal/transport/watch"},
 	{"internal/transport/kinds", ". internal/transport internal/transport/database internal/transport/endpoint " +
-		"internal/transport/folder internal/transport/sftp"},
+		"internal/transport/folder internal/transport/ftp internal/transport/mail internal/transport/sftp"},
 	{"internal/transport/transporttest", ". internal/need internal/transport"},
 	{"internal/wire", "."},
 	{"internal/world", "."},

@@ -10,6 +10,8 @@ import (
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/folder"
+	"gangway/internal/transport/ftp"
+	"gangway/internal/transport/mail"
 	"gangway/internal/transport/sftp"
 )
 
@@ -17,6 +19,9 @@ import (
 var All = []transport.Kind{
 	endpoint.Kind,
 	sftp.Kind,
+	ftp.Secure,
+	ftp.Plain,
+	mail.Kind,
 	folder.Kind,
 }
 

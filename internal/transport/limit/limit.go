@@ -122,6 +122,9 @@ func (c *Conn) Allow(bytes, lines int64) {
 	c.lines.Store(lines)
 }
 
+// Over reports whether more came than was allowed.
+func (c *Conn) Over() bool { return c.left.Load() < 0 || c.lines.Load() < 0 }
+
 // Read implements net.Conn.
 func (c *Conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)

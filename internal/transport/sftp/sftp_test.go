@@ -2,14 +2,14 @@ package sftp
 
 import (
 	"encoding/json"
-	"net/netip"
+	"strings"
 	"testing"
 
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 )
 
-var loopback = transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+var loopback = transport.Options{Allow: transporttest.Loopback}
 
 // settingsOf are those for a server and a folder.
 func settingsOf(s transporttest.SSHServer, path string) map[string]any {
@@ -44,5 +44,29 @@ func TestOpenSSH(t *testing.T) {
 	transporttest.Folder(t, watched(server))
 	t.Run("nothing may be written", func(t *testing.T) {
 		transporttest.ReadOnlyFolder(t, watched(transporttest.ServeSFTP(t, true))(t))
+	})
+}
+
+// TestPuller runs the suite of all kinds.
+func TestPuller(t *testing.T) {
+	server := transporttest.ServeSFTP(t, false)
+	real := server.Port
+	transporttest.Puller(t, Kind, func(t *testing.T) transporttest.Source {
+		path := t.TempDir()
+		var hang func()
+		server.Port, hang = transporttest.Through(t, real)
+		set := settingsOf(server, path)
+		set["password"] = "tide-tables"
+		raw, err := json.Marshal(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return transporttest.Source{
+			Settings: raw,
+			Secrets:  []string{"tide-tables", strings.Fields(server.PrivateKey)[6]},
+			Leave:    func(t *testing.T, body string) { transporttest.Leave(t, path, body) },
+			Hang:     func(*testing.T) { hang() },
+			Where:    func(t *testing.T, body string) string { return transporttest.Where(t, path, body) },
+		}
 	})
 }

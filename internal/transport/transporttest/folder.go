@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,10 @@ type WatchedFolder struct {
 	Path string
 	Open func(t *testing.T) transport.Settler
 }
+
+// day is the unit of the files' ages: some servers list times in a zone that nobody knows,
+// so that files of the last day are looked at twice.
+const day = 24 * time.Hour
 
 // leave puts a file into the folder, last changed so long ago.
 func (f WatchedFolder) leave(t *testing.T, name, content string, ago time.Duration) {
@@ -45,6 +50,27 @@ func (f WatchedFolder) names(t *testing.T, folder string) (names []string) {
 		}
 	}
 	return names
+}
+
+// Leave puts an old file into a folder, for a Source.
+func Leave(t *testing.T, path, content string) {
+	t.Helper()
+	f := WatchedFolder{Path: path}
+	f.leave(t, strconv.Itoa(len(f.names(t, "")))+".json", content, 20*day)
+}
+
+// Where says in which folder within a folder a file lies, for a Source.
+func Where(t *testing.T, path, content string) string {
+	t.Helper()
+	f := WatchedFolder{Path: path}
+	for _, folder := range []string{"done", "failed"} {
+		for _, name := range f.names(t, folder) {
+			if read(t, filepath.Join(path, folder, name)) == content {
+				return folder
+			}
+		}
+	}
+	return ""
 }
 
 // A Brought is what a pull has brought.
@@ -96,9 +122,9 @@ func same(t *testing.T, what string, got []string, want ...string) {
 func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 	t.Run("files come oldest first, and stay until they are settled", func(t *testing.T) {
 		f := make(t)
-		f.leave(t, "a.csv", "second", time.Hour)
-		f.leave(t, "b ü.csv", "first", 2*time.Hour)
-		f.leave(t, "empty.csv", "", 30*time.Minute)
+		f.leave(t, "a.csv", "second", 20*day)
+		f.leave(t, "b ü.csv", "first", 30*day)
+		f.leave(t, "empty.csv", "", 10*day)
 		s := f.Open(t)
 		same(t, "first pull", bodies(Bring(t, s)), "first", "second", "")
 		same(t, "second pull", bodies(Bring(t, s)), "first", "second", "")
@@ -106,7 +132,7 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 	t.Run("files that are not whole, or not meant, are left alone", func(t *testing.T) {
 		f := make(t)
 		for _, name := range []string{"crew.csv.part", "crew.TMP", ".crew.csv", "crew.csv"} {
-			f.leave(t, name, name, time.Hour)
+			f.leave(t, name, name, 20*day)
 		}
 		if err := os.Mkdir(filepath.Join(f.Path, "folder.csv"), 0o755); err != nil {
 			t.Fatal(err)
@@ -118,8 +144,8 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 	})
 	t.Run("a file is put away once, after a restart too", func(t *testing.T) {
 		f := make(t)
-		f.leave(t, "good.csv", "good", time.Hour)
-		f.leave(t, "bad.csv", "bad", time.Hour)
+		f.leave(t, "good.csv", "good", 20*day)
+		f.leave(t, "bad.csv", "bad", 20*day)
 		for _, b := range Bring(t, f.Open(t)) {
 			as := transport.Outcome{Failed: b.Body == "bad"}
 			if as.Failed {
@@ -141,7 +167,7 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 		f := make(t)
 		s := f.Open(t)
 		for i, content := range []string{"one", "two!", "three"} {
-			f.leave(t, "crew.csv", content, time.Hour)
+			f.leave(t, "crew.csv", content, 20*day)
 			for _, b := range Bring(t, s) {
 				mustSettle(t, s, b.Key, transport.Outcome{})
 			}
@@ -160,10 +186,10 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 	})
 	t.Run("a file that replaced the one that was read is not put away for it", func(t *testing.T) {
 		f := make(t)
-		f.leave(t, "crew.csv", "one", time.Hour)
+		f.leave(t, "crew.csv", "one", 20*day)
 		s := f.Open(t)
 		key := Bring(t, s)[0].Key
-		f.leave(t, "crew.csv", "two, longer", time.Hour)
+		f.leave(t, "crew.csv", "two, longer", 20*day)
 		mustSettle(t, s, key, transport.Outcome{})
 		next := Bring(t, s)
 		if same(t, "next pull", bodies(next), "two, longer"); len(next) == 1 && next[0].Key == key {
@@ -172,8 +198,8 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 	})
 	t.Run("a file that is too long is wrong by itself", func(t *testing.T) {
 		f := make(t)
-		f.leave(t, "long.csv", strings.Repeat("x", 101), 2*time.Hour)
-		f.leave(t, "short.csv", "short", time.Hour)
+		f.leave(t, "long.csv", strings.Repeat("x", 101), 30*day)
+		f.leave(t, "short.csv", "short", 20*day)
 		var wrong, good int
 		for a, err := range f.Open(t).Pull(t.Context(), transport.Query{Most: 100}) {
 			switch {
@@ -193,7 +219,7 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 	})
 	t.Run("keys that no pull has yielded move nothing", func(t *testing.T) {
 		f := make(t)
-		f.leave(t, "crew.csv", "one", time.Hour)
+		f.leave(t, "crew.csv", "one", 20*day)
 		for _, key := range []string{"", "crew.csv", "3 0 ../crew.csv", "3 0 crew.csv", "x y crew.csv", "3 0 ",
 			"3 0 ."} {
 			mustSettle(t, f.Open(t), key, transport.Outcome{})
@@ -206,7 +232,7 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 // the file keeps its key, by which it is known and not read again.
 func ReadOnlyFolder(t *testing.T, f WatchedFolder) {
 	t.Helper()
-	f.leave(t, "crew.csv", "one", time.Hour)
+	f.leave(t, "crew.csv", "one", 20*day)
 	s := f.Open(t)
 	key := Bring(t, s)[0].Key
 	for _, as := range []transport.Outcome{{}, {Failed: true, Report: []byte("line 1\n")}} {

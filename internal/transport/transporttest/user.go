@@ -14,3 +14,17 @@ func userName(t testing.TB) string {
 	}
 	return u.Username
 }
+
+// groupName is that user's group.
+func groupName(t testing.TB) string {
+	t.Helper()
+	u, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := user.LookupGroupId(u.Gid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Name
+}

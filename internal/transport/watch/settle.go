@@ -42,10 +42,7 @@ func settle(ctx context.Context, f Folder, file transport.File, as transport.Out
 	if err != nil {
 		return fmt.Errorf("the file %q cannot be found: %w", file.Name, err)
 	}
-	if now.Time.IsZero() {
-		now.Time = file.Time
-	}
-	if now.NotPlain || now.Size != file.Size || !now.Time.Equal(file.Time) {
+	if now.NotPlain || now.Size != file.Size || !now.Time.IsZero() && now.Time.Sub(file.Time).Abs() > now.Within {
 		return nil // replaced after it was read: this is another document
 	}
 	folder := "done"

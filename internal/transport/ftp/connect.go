@@ -1,0 +1,151 @@
+package ftp
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"strconv"
+
+	"gangway/internal/transport/limit"
+	"gangway/internal/transport/watch"
+
+	"github.com/jlaffaye/ftp"
+)
+
+// reply is how much a server may say about one command.
+const reply = 64 << 10
+
+// connect signs in and returns the folder.
+func (s *server) connect(ctx context.Context) (watch.Folder, error) {
+	f := &folder{server: s}
+	if err := f.connect(ctx); err != nil {
+		f.Close()
+		return nil, s.say(err)
+	}
+	return f, nil
+}
+
+// connect makes the connection over which commands are sent, and goes to the folder.
+func (f *folder) connect(ctx context.Context) error {
+	s := f.server
+	f.mu.Lock()
+	f.control = nil
+	f.mu.Unlock()
+	f.ctx = ctx
+	options := []ftp.DialOption{ftp.DialWithDialFunc(f.dial)}
+	switch s.TLS {
+	case explicit:
+		options = append(options, ftp.DialWithExplicitTLS(s.tls))
+	case implicit:
+		options = append(options, ftp.DialWithTLS(s.tls))
+	}
+	return limit.Do(ctx, limit.Patience, f.cut, func() (err error) {
+		if f.ftp, err = ftp.Dial(net.JoinHostPort(s.Host, strconv.Itoa(s.Port)), options...); err != nil {
+			return err
+		}
+		f.allow(reply)
+		if err := f.ftp.Login(s.User, s.Password); err != nil {
+			if refused := (*textproto.Error)(nil); errors.As(err, &refused) && refused.Code == ftp.StatusNotLoggedIn {
+				return fmt.Errorf("%w: %w", errSignIn, err)
+			}
+			return err
+		}
+		if s.Path == "" {
+			return nil
+		}
+		f.allow(reply)
+		if err := f.ftp.ChangeDir(s.Path); err != nil {
+			return fmt.Errorf("%w: %w", errNoFolder, err)
+		}
+		return nil
+	})
+}
+
+// dial is called for the connection of commands, which is the first one, and then for each
+// that data comes over. Those lead to the address of the first one, whatever address the
+// server says, and the guard checks them as it checks the first.
+func (f *folder) dial(_, address string) (net.Conn, error) {
+	conn, err := f.server.dial(f.ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	control := f.control == nil
+	if f.server.TLS == implicit || f.server.TLS == explicit && !control {
+		conn = tls.Client(conn, f.server.tls)
+	}
+	limited := limit.NewConn(conn)
+	if control {
+		f.control = limited
+		limited.Allow(reply, reply)
+		return limited, nil
+	}
+	if f.data != nil {
+		f.data.Close()
+	}
+	f.data = limited
+	limited.Allow(f.bytes, f.lines)
+	return limited, nil
+}
+
+// allow says how much may come in answer to a command.
+func (f *folder) allow(bytes int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.control != nil {
+		f.control.Allow(bytes, bytes)
+	}
+}
+
+// cut ends both connections.
+func (f *folder) cut() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.broken = true
+	if f.control != nil {
+		f.control.Conn.Close()
+	}
+	if f.data != nil {
+		f.data.Conn.Close()
+	}
+}
+
+var (
+	errSignIn   = errors.New("the server does not let the user in")
+	errNoFolder = errors.New("the server has no such folder for this user")
+)
+
+// say makes a sentence of what went wrong, without secrets.
+func (s *server) say(err error) error {
+	var refused *textproto.Error
+	var words string
+	if errors.As(err, &refused) {
+		words = limit.Words(fmt.Sprint(refused.Code, " ", refused.Msg), s.Password)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errSignIn):
+		return fmt.Errorf("the server does not let the user %q in: it says %q", s.User, words)
+	case errors.Is(err, errNoFolder):
+		return fmt.Errorf("there is no folder %q at the server for this user: it says %q", limit.Words(s.Path),
+			cmp.Or(words, "nothing"))
+	case refused != nil && refused.Code == ftp.StatusFileUnavailable:
+		return fmt.Errorf("the server denies it to the user of this feed, or has no such file: it says %q", words)
+	case refused != nil:
+		return fmt.Errorf("the server refused it: it says %q", words)
+	case errors.Is(err, ftp.ErrInvalidCommand):
+		return errors.New("a name of more than one line cannot be used with FTP")
+	case errors.Is(err, limit.ErrTooMuch):
+		return limit.ErrTooMuch
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the server closed the connection")
+	}
+	return limit.Unreachable(err, s.Password)
+}

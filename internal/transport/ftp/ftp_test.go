@@ -1,0 +1,77 @@
+package ftp
+
+import (
+	"encoding/json"
+	"testing"
+
+	"gangway/internal/transport"
+	"gangway/internal/transport/transporttest"
+)
+
+func mustOpen(t *testing.T, kind transport.Kind, with map[string]any) transport.Settler {
+	t.Helper()
+	raw, err := json.Marshal(with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := kind.Open(raw, loopback)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.(transport.Settler)
+}
+
+// settingsOf are those for a server.
+func settingsOf(s transporttest.FTPServer, tls string) map[string]any {
+	set := map[string]any{"host": "127.0.0.1", "port": s.Port, "user": s.User, "password": s.Password}
+	if tls != "" {
+		set["tls"], set["ca"] = tls, s.CA
+	}
+	return set
+}
+
+// TestVsftpd reads from vsftpd, in each of the three ways.
+func TestVsftpd(t *testing.T) {
+	for tls, kind := range map[string]transport.Kind{"": Plain, "explicit": Secure, "implicit": Secure} {
+		watched := func(readOnly bool) func(t *testing.T) transporttest.WatchedFolder {
+			return func(t *testing.T) transporttest.WatchedFolder {
+				path := t.TempDir()
+				server := transporttest.ServeFTP(t, path, tls, readOnly)
+				return transporttest.WatchedFolder{Path: path, Open: func(t *testing.T) transport.Settler {
+					return mustOpen(t, kind, settingsOf(server, tls))
+				}}
+			}
+		}
+		t.Run(kind.Name+" "+tls, func(t *testing.T) {
+			transporttest.Folder(t, watched(false))
+			t.Run("nothing may be written", func(t *testing.T) {
+				transporttest.ReadOnlyFolder(t, watched(true)(t))
+			})
+		})
+	}
+}
+
+// TestPuller runs the suite of all kinds.
+func TestPuller(t *testing.T) {
+	for tls, kind := range map[string]transport.Kind{"": Plain, "explicit": Secure} {
+		t.Run(kind.Name, func(t *testing.T) {
+			transporttest.Puller(t, kind, func(t *testing.T) transporttest.Source {
+				path := t.TempDir()
+				server := transporttest.ServeFTP(t, path, tls, false)
+				var hang func()
+				server.Port, hang = transporttest.Through(t, server.Port)
+				raw, err := json.Marshal(settingsOf(server, tls))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return transporttest.Source{
+					Settings: raw,
+					Secrets:  []string{server.Password},
+					Leave:    func(t *testing.T, body string) { transporttest.Leave(t, path, body) },
+					Hang:     func(*testing.T) { hang() },
+					Where:    func(t *testing.T, body string) string { return transporttest.Where(t, path, body) },
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package mail
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	netmail "net/mail"
+	"strings"
+	"sync"
+
+	"gangway/internal/transport/limit"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/wneessen/go-mail"
+)
+
+// Answer implements transport.Answerer. The answer goes to the address that the mail says it
+// is from, which the feed allows, and to no other. When it went out the mail is marked as
+// answered, and is not answered again; if the program ends just before that, the answer is
+// sent again with the same Message-ID.
+func (b *box) Answer(ctx context.Context, key, text string) error {
+	if !b.settings.Answer || b.SMTP == nil {
+		return nil
+	}
+	s, err := b.take(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.answer(ctx, key, text); err != nil {
+		s.cut()
+		return err
+	}
+	b.rest(s)
+	return nil
+}
+
+func (s *session) answer(ctx context.Context, key, text string) error {
+	uid, ok := s.uid(key)
+	if !ok {
+		return nil
+	}
+	about, err := s.info(ctx, uid)
+	if err != nil || about == nil || about.answered || about.header.automatic() {
+		return err
+	}
+	to, err := about.header.sender()
+	if err != nil || !s.box.allowed(to) || strings.EqualFold(to, s.box.SMTP.From) {
+		return nil // nobody whom the customer named
+	}
+	m, err := s.box.compose(s.box.messageID("answer", key), about.header, "Re: ", text)
+	if err == nil {
+		err = m.To((&netmail.Address{Address: to}).String())
+	}
+	if err != nil {
+		return errors.New("an answer to this sender cannot be written")
+	}
+	if err := s.box.send(ctx, m); err != nil {
+		return fmt.Errorf("the answer cannot be sent: %w", err)
+	}
+	// It went out; without the mark it might only be sent again.
+	return s.do(ctx, limit.Patience, reply, func() error {
+		return s.imap.Store(imap.UIDSetNum(uid), &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true,
+			Flags: []imap.Flag{imap.FlagAnswered}}, nil).Close()
+	})
+}
+
+// messageID returns an identifier that is the same for the same mail of the same mailbox.
+func (b *box) messageID(what, key string) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{what, b.Host, b.User, b.Mailbox, key}, "\x00")))
+	_, domain, _ := strings.Cut(b.address(), "@")
+	return fmt.Sprintf("<%x@%s>", sum[:16], domain)
+}
+
+// address is what our mails are from.
+func (b *box) address() string {
+	if b.SMTP != nil {
+		return b.SMTP.From
+	}
+	return "gangway@gangway.invalid" // only seen in the customer's own mailbox
+}
+
+// compose writes a mail about another. Nothing of the other gets into a header but one line
+// of its subject, and its identifiers.
+func (b *box) compose(id string, about header, prefix, text string) (*mail.Msg, error) {
+	m := mail.NewMsg()
+	if err := m.From(b.address()); err != nil {
+		return nil, err
+	}
+	m.SetDate()
+	m.SetMessageIDWithValue(strings.Trim(id, "<>"))
+	m.Subject(prefix + about.subject())
+	m.SetGenHeader("Auto-Submitted", "auto-replied")
+	if ids := about.ids("Message-Id"); len(ids) > 0 {
+		before := about.ids("References")
+		if len(before) == 0 {
+			before = about.ids("In-Reply-To")
+		}
+		m.SetGenHeaderPreformatted("In-Reply-To", ids[0])
+		m.SetGenHeaderPreformatted("References", strings.Join(append(before, ids[0]), "\r\n "))
+	}
+	m.SetBodyString(mail.TypeTextPlain, strings.ToValidUTF8(text, "�"))
+	return m, nil
+}
+
+// send hands a mail to the server.
+func (b *box) send(ctx context.Context, m *mail.Msg) error {
+	var mu sync.Mutex
+	var conn net.Conn
+	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+		raw, err := b.dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		limited := limit.NewConn(raw)
+		limited.Allow(reply, reply)
+		mu.Lock()
+		conn = raw
+		mu.Unlock()
+		if b.SMTP.TLS == implicit {
+			return tls.Client(limited, b.smtpTLS), nil
+		}
+		return limited, nil
+	}
+	options := []mail.Option{mail.WithPort(b.SMTP.Port), mail.WithTLSConfig(b.smtpTLS),
+		mail.WithTimeout(limit.Patience), mail.WithDialContextFunc(dial), mail.WithTLSPolicy(mail.TLSMandatory),
+		mail.WithHELO("gangway")}
+	if b.SMTP.TLS == implicit {
+		options = append(options, mail.WithSSL())
+	}
+	if b.SMTP.User != "" {
+		kind := mail.SMTPAuthAutoDiscover
+		if b.SMTP.TLS == implicit {
+			kind = mail.SMTPAuthPlainNoEnc // the library does not see that its connection is encrypted
+		}
+		options = append(options, mail.WithSMTPAuth(kind), mail.WithUsername(b.SMTP.User),
+			mail.WithPassword(b.SMTP.Password))
+	}
+	client, err := mail.NewClient(b.SMTP.Host, options...)
+	if err != nil {
+		return errors.New("smtp cannot be used as it is set")
+	}
+	cut := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if conn != nil {
+			conn.Close()
+		}
+	}
+	err = limit.Do(ctx, 2*limit.Patience, cut, func() error { return client.DialAndSendWithContext(ctx, m) })
+	if err == nil {
+		return nil
+	}
+	return limit.Unreachable(err, b.secrets()...)
+}

@@ -1,0 +1,182 @@
+// Package mail reads documents from a mailbox at a customer's IMAP server: the attachments
+// of mails, or their text, and answers who sent them if the customer wants that.
+package mail
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"net"
+	"net/mail"
+	"strings"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/transport"
+	"gangway/internal/transport/guard"
+)
+
+// settings are those of Kind, as they are read.
+type settings struct {
+	server
+	Mailbox string   `json:"mailbox"`
+	From    []string `json:"from"`
+	Answer  bool     `json:"answer"`
+	SMTP    *struct {
+		server
+		From string `json:"from"`
+	} `json:"smtp"`
+}
+
+// A server is where and as whom to sign in.
+type server struct {
+	Host     string `json:"host"`
+	Port     int    `json:"port"`
+	TLS      string `json:"tls"`
+	CA       string `json:"ca"`
+	User     string `json:"user"`
+	Password string `json:"password"`
+}
+
+// The two ways to begin TLS. Mail is read over nothing else.
+const (
+	implicit = "implicit" // from the first byte
+	startTLS = "starttls" // asked for on a connection without it
+)
+
+// Kind is mail.
+var Kind = transport.Kind{
+	Name:     "mail",
+	About:    "the attachments of mails in a mailbox at an IMAP server, or their text",
+	Settings: table,
+	Example: `{"host": "imap.example.com", "tls": "implicit", "user": "crew@example.com", "password": "tide-tables", ` +
+		`"mailbox": "INBOX", "from": ["crewing@example.com"], "answer": true, "smtp": {"host": "smtp.example.com", ` +
+		`"tls": "starttls", "user": "crew@example.com", "password": "tide-tables", "from": "crew@example.com"}}`,
+	Open: open,
+}
+
+// serverTable are the settings of a server, whose ports are these with implicit TLS and without.
+func serverTable(host, portImplicit, portStartTLS, usual string, signIn bool) []transport.Setting {
+	return []transport.Setting{
+		{Name: "host", Type: transport.Text, About: "the server's name", Example: `"` + host + `"`,
+			Required: true, System: true},
+		{Name: "port", Type: transport.Number, About: "unless told otherwise " + portImplicit + ", and " +
+			portStartTLS + " for starttls", Example: portImplicit, System: true},
+		{Name: "tls", Type: transport.Text, About: `"implicit" (from the first byte) or "starttls" (asked for after ` +
+			`connecting); left out: ` + usual, Example: `"` + usual + `"`, System: true},
+		{Name: "ca", Type: transport.Text, About: "the certificate of the authority that issued the server's, " +
+			"in PEM, if it is none of the public ones", Example: `"-----BEGIN CERTIFICATE-----\n…"`, System: true},
+		{Name: "user", Type: transport.Text, About: "who signs in", Example: `"crew@example.com"`, Required: signIn,
+			System: true},
+		{Name: "password", Type: transport.Text, About: "the user's password", Example: `"tide-tables"`,
+			Required: signIn, Secret: transport.Whole},
+	}
+}
+
+var table = append(serverTable("imap.example.com", "993", "143", implicit, true),
+	transport.Setting{Name: "mailbox", Type: transport.Text, About: "the folder of mails; left out: INBOX",
+		Example: `"INBOX"`},
+	transport.Setting{Name: "from", Type: transport.List, About: "the addresses whose mails are read; @example.com " +
+		"is everybody there", Example: `["crewing@example.com", "@agency.example"]`, Required: true},
+	transport.Setting{Name: "answer", Type: transport.YesNo, About: "whether each mail is answered with what was " +
+		"stored or what was wrong; needs smtp", Example: `true`},
+	transport.Setting{Name: "smtp", Type: transport.Object, About: "the server that sends the answers",
+		Example: `{"host": "smtp.example.com", "from": "crew@example.com"}`,
+		Members: append(serverTable("smtp.example.com", "465", "587", startTLS, false),
+			transport.Setting{Name: "from", Type: transport.Text, About: "the address that answers come from",
+				Example: `"crew@example.com"`, Required: true, System: true})},
+)
+
+// A box is a transport.Answerer of the mails in a mailbox.
+type box struct {
+	settings
+	imapTLS, smtpTLS *tls.Config
+	dial             func(ctx context.Context, network, address string) (net.Conn, error)
+
+	mu   sync.Mutex
+	idle *session
+	shut *time.Timer
+}
+
+func open(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
+	b := &box{}
+	if err := (transport.Kind{Settings: table}).Read(raw, &b.settings); err != nil {
+		return nil, err
+	}
+	g := guard.New(o.Allow)
+	b.dial = g.DialContext
+	b.Mailbox = cmp.Or(b.Mailbox, "INBOX")
+	b.TLS = cmp.Or(b.TLS, implicit)
+	var err error
+	if b.imapTLS, err = b.check("", g, map[string]int{implicit: 993, startTLS: 143}); err != nil {
+		return nil, err
+	}
+	if len(b.From) == 0 {
+		return nil, gangway.Errorf(gangway.Invalid, "from must name whose mails are read")
+	}
+	for _, from := range b.From {
+		if a, err := mail.ParseAddress("x" + from); err != nil || a.Name != "" || !strings.Contains(from, "@") {
+			return nil, gangway.Errorf(gangway.Invalid, "from must have addresses like crewing@example.com or "+
+				"@example.com")
+		}
+	}
+	if strings.ContainsFunc(b.Mailbox, isControl) {
+		return nil, gangway.Errorf(gangway.Invalid, "mailbox must be one line")
+	}
+	if b.SMTP == nil {
+		if b.settings.Answer {
+			return nil, gangway.Errorf(gangway.Invalid, "smtp is missing: answers are sent by it")
+		}
+		return b, nil
+	}
+	b.SMTP.TLS = cmp.Or(b.SMTP.TLS, startTLS)
+	if b.smtpTLS, err = b.SMTP.check("smtp.", g, map[string]int{implicit: 465, startTLS: 587}); err != nil {
+		return nil, err
+	}
+	if a, err := mail.ParseAddress(b.SMTP.From); err != nil || a.Address != b.SMTP.From {
+		return nil, gangway.Errorf(gangway.Invalid, "smtp.from must be an address like crew@example.com")
+	}
+	return b, nil
+}
+
+// check refuses settings of a server that cannot be, and fills in its port.
+func (s *server) check(path string, g *guard.Guard, ports map[string]int) (*tls.Config, error) {
+	if s.Port > 65535 {
+		return nil, gangway.Errorf(gangway.Invalid, "%sport must be from 1 to 65535", path)
+	}
+	if ports[s.TLS] == 0 {
+		return nil, gangway.Errorf(gangway.Invalid, "%stls must be %s or %s", path, implicit, startTLS)
+	}
+	s.Port = cmp.Or(s.Port, ports[s.TLS])
+	if err := g.CheckHost(s.Host); err != nil {
+		return nil, gangway.Errorf(gangway.Invalid, "%shost: %s", path, err)
+	}
+	if strings.ContainsFunc(s.User+s.Password, isControl) {
+		return nil, gangway.Errorf(gangway.Invalid, "%suser and %spassword must be one line", path, path)
+	}
+	config := &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12}
+	if s.CA != "" {
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM([]byte(s.CA)) {
+			return nil, gangway.Errorf(gangway.Invalid, "%sca must be a certificate in PEM", path)
+		}
+	}
+	return config, nil
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+// allowed reports whether mails of an address are read.
+func (b *box) allowed(address string) bool {
+	address = strings.ToLower(address)
+	for _, from := range b.From {
+		from = strings.ToLower(from)
+		if address == from || from[0] == '@' && strings.HasSuffix(address, from) {
+			return true
+		}
+	}
+	return false
+}

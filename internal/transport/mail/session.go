@@ -1,0 +1,155 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway/internal/transport/limit"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+)
+
+const (
+	reply   = 1 << 20         // how much a server may say about one command
+	resting = 5 * time.Second // how long a connection is kept for the next call
+)
+
+// A session is a connection to the server, signed in and with the mailbox selected.
+type session struct {
+	box      *box
+	conn     *limit.Conn
+	imap     *imapclient.Client
+	validity uint32 // of the mailbox's numbers
+	mails    uint32
+}
+
+// do sends commands, in answer to which so much may come.
+func (s *session) do(ctx context.Context, long time.Duration, bytes int64, what func() error) error {
+	s.conn.Allow(bytes, bytes)
+	err := limit.Do(ctx, long, s.cut, what)
+	if err != nil && s.conn.Over() {
+		return limit.ErrTooMuch
+	}
+	return s.box.say(err)
+}
+
+func (s *session) cut() { s.conn.Conn.Close() }
+
+// take returns the session that rests, or a new one.
+func (b *box) take(ctx context.Context) (*session, error) {
+	b.mu.Lock()
+	s := b.idle
+	b.idle = nil
+	if b.shut != nil {
+		b.shut.Stop()
+	}
+	b.mu.Unlock()
+	if s != nil {
+		return s, nil
+	}
+	return b.connect(ctx)
+}
+
+// rest keeps a session for a moment: a run puts away one mail after the other.
+func (b *box) rest(s *session) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.idle != nil {
+		s.cut()
+		return
+	}
+	b.idle = s
+	b.shut = time.AfterFunc(resting, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if b.idle == s {
+			b.idle = nil
+			s.cut()
+		}
+	})
+}
+
+func (b *box) connect(ctx context.Context) (*session, error) {
+	within, cancel := context.WithTimeout(ctx, limit.Patience)
+	defer cancel()
+	raw, err := b.dial(within, "tcp", net.JoinHostPort(b.Host, strconv.Itoa(b.Port)))
+	if err != nil {
+		return nil, b.say(err)
+	}
+	s := &session{box: b, conn: limit.NewConn(raw)}
+	err = s.do(ctx, limit.Patience, reply, func() (err error) {
+		if b.TLS == startTLS {
+			s.imap, err = imapclient.NewStartTLS(s.conn, &imapclient.Options{TLSConfig: b.imapTLS.Clone()})
+		} else {
+			secure := tls.Client(s.conn, b.imapTLS)
+			if err = secure.HandshakeContext(ctx); err == nil {
+				s.imap = imapclient.New(secure, nil)
+				err = s.imap.WaitGreeting()
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.imap.Login(b.User, b.Password).Wait(); err != nil {
+			return fmt.Errorf("%w: %w", errSignIn, err)
+		}
+		return s.selectMailbox(b.Mailbox)
+	})
+	if err != nil {
+		s.cut()
+		return nil, err
+	}
+	return s, nil
+}
+
+// selectMailbox is called within do.
+func (s *session) selectMailbox(name string) error {
+	selected, err := s.imap.Select(name, nil).Wait()
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNoMailbox, err)
+	}
+	s.validity, s.mails = selected.UIDValidity, selected.NumMessages
+	return nil
+}
+
+var (
+	errSignIn    = errors.New("the server does not let the user in")
+	errNoMailbox = errors.New("there is no such mailbox")
+)
+
+// say makes a sentence of what went wrong, without secrets.
+func (b *box) say(err error) error {
+	var refused *imap.Error
+	words := "nothing"
+	if errors.As(err, &refused) {
+		words = limit.Words(refused.Text, b.secrets()...)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errSignIn) && refused != nil:
+		return fmt.Errorf("the server does not let the user %q in: it says %q", b.User, words)
+	case errors.Is(err, errNoMailbox) && refused != nil:
+		return fmt.Errorf("the mailbox %q cannot be opened: the server says %q", b.Mailbox, words)
+	case refused != nil:
+		return fmt.Errorf("the server refused it: it says %q", words)
+	case errors.Is(err, io.EOF), strings.HasSuffix(err.Error(), "EOF"): // the library does not wrap it everywhere
+		return errors.New("the server closed the connection")
+	}
+	return limit.Unreachable(err, b.secrets()...)
+}
+
+func (b *box) secrets() []string {
+	if b.SMTP != nil {
+		return []string{b.Password, b.SMTP.Password}
+	}
+	return []string{b.Password}
+}

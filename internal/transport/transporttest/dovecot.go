@@ -1,0 +1,153 @@
+package transporttest
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gangway/internal/need"
+)
+
+// An IMAPServer is dovecot with one user and an empty INBOX.
+type IMAPServer struct {
+	Port           int // with TLS from the first byte
+	StartTLSPort   int
+	User, Password string
+	CA             string
+	Maildir        string // where its mails lie
+}
+
+// ServeIMAP starts dovecot. It does not tell its clients of some capabilities: "MOVE".
+func ServeIMAP(t testing.TB, without ...string) IMAPServer {
+	t.Helper()
+	program := need.IMAPServer(t)
+	home, err := os.MkdirTemp("", "imap") // its sockets' paths must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	authority, err := NewAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, key := authority.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)
+	s := IMAPServer{Port: freePort(t), StartTLSPort: freePort(t), User: "crew@example.com", Password: "tide-tables",
+		CA: authority.Certificate, Maildir: filepath.Join(home, "mails")}
+	for _, folder := range []string{home, s.Maildir, s.Maildir + "/cur", s.Maildir + "/new", s.Maildir + "/tmp"} {
+		if err := errors.Join(os.MkdirAll(folder, 0o777), os.Chmod(folder, 0o777)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	capability := ""
+	if len(without) > 0 {
+		capability = "imap_capability = IMAP4rev1 LITERAL+ UIDPLUS NAMESPACE"
+		for _, c := range without {
+			capability = strings.ReplaceAll(capability, " "+c, "")
+		}
+	}
+	// Dovecot serves nobody as root, and hides behind a user of its own then.
+	us, ours := userName(t), groupName(t)
+	people := []string{us, us, ours, us, ours}
+	if os.Getuid() == 0 {
+		people = []string{"dovenull", "dovecot", "dovecot", "nobody", "nogroup"}
+	}
+	log := filepath.Join(home, "log")
+	config := write(t, filepath.Join(home, "config"), strings.NewReplacer(
+		"HOME", home, "LOGIN-USER", people[0], "OWN-USER", people[1], "OWN-GROUP", people[2],
+		"MAIL-USER", people[3], "MAIL-GROUP", people[4], "MAILDIR", s.Maildir, "CAPABILITY", capability,
+		"PASSWORD", s.Password, "PORT-PLAIN", strconv.Itoa(s.StartTLSPort), "PORT-TLS", strconv.Itoa(s.Port),
+		"CERTIFICATE", write(t, filepath.Join(home, "certificate"), certificate, 0o644),
+		"KEY", write(t, filepath.Join(home, "key"), key, 0o644)).Replace(dovecot), 0o644)
+	cmd := exec.Command(program, "-F", "-c", config)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(syscall.SIGTERM)
+		cmd.Wait()
+		if said, err := os.ReadFile(log); t.Failed() && err == nil {
+			t.Logf("dovecot says: %s", said)
+		}
+	})
+	listening(t, net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)), log)
+	return s
+}
+
+const dovecot = `
+base_dir = HOME/run
+state_dir = HOME/run
+log_path = HOME/log
+protocols = imap
+listen = 127.0.0.1
+default_login_user = LOGIN-USER
+default_internal_user = OWN-USER
+default_internal_group = OWN-GROUP
+first_valid_uid = 0
+ssl = required
+ssl_cert = <CERTIFICATE
+ssl_key = <KEY
+ssl_dh =
+mail_location = maildir:MAILDIR
+CAPABILITY
+passdb {
+  driver = static
+  args = password=PASSWORD
+}
+userdb {
+  driver = static
+  args = uid=MAIL-USER gid=MAIL-GROUP home=HOME
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = PORT-PLAIN
+  }
+  inet_listener imaps {
+    port = PORT-TLS
+    ssl = yes
+  }
+}
+service anvil {
+  chroot =
+}
+service stats {
+  chroot =
+}
+`
+
+// freePort returns a port that nobody listens on just now.
+func freePort(t testing.TB) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+// listening waits until a server accepts connections.
+func listening(t testing.TB, address, log string) {
+	t.Helper()
+	err := errors.New("not tried")
+	for deadline := time.Now().Add(20 * time.Second); err != nil && time.Now().Before(deadline); {
+		var conn net.Conn
+		if conn, err = net.Dial("tcp", address); err == nil {
+			conn.Close()
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	said, _ := os.ReadFile(log)
+	t.Fatal(fmt.Errorf("%w: %s", err, said))
+}
