@@ -37,7 +37,7 @@ func newColumns(flow gangway.Flow) *columns {
 	case gangway.TravelRequestsFlow: // what is called like nothing else need not say where it belongs
 		for _, section := range []string{"externalInfo", "traveler", "flight", "hotel", "details"} {
 			for name, s := range c.shape.members[section].members {
-				if s.isText() || s.entries {
+				if s.members == nil {
 					c.aliases[folded(name)] = folded(section + name)
 				}
 			}

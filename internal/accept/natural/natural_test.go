@@ -1,0 +1,119 @@
+package natural_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+	"gangway/internal/accept/natural"
+)
+
+// read returns the records of a document, one a line.
+func read(t *testing.T, flow gangway.Flow, kind gangway.FormatKind, text string) (string, error) {
+	t.Helper()
+	doc, err := decode.Open(decode.Input{ReaderAt: bytes.NewReader([]byte(text)), Size: int64(len(text))},
+		gangway.DocumentFormat{Kind: kind}, decode.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer doc.Close()
+	records, err := natural.New(flow, doc)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	for {
+		r, err := records.Next()
+		var alone *decode.RecordError
+		switch {
+		case errors.Is(err, io.EOF):
+			return strings.Join(all, "\n"), nil
+		case errors.As(err, &alone):
+			all = append(all, "refused: "+alone.Msg)
+		case err != nil:
+			return strings.Join(all, "\n"), err
+		default:
+			all = append(all, string(r.JSON))
+		}
+	}
+}
+
+func TestNatural(t *testing.T) {
+	const travellers, requests, changes = gangway.TravellersFlow, gangway.TravelRequestsFlow, gangway.CrewChangesFlow
+	tests := []struct {
+		name string
+		flow gangway.Flow
+		kind gangway.FormatKind
+		doc  string
+		want string
+	}{
+		{"prefixes, namespaces and nil make no difference", travellers, gangway.XMLFormat,
+			`<c:crew xmlns:c="urn:x" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><c:t xsi:type="c:T">` +
+				`<c:id>1</c:id><c:phone xsi:nil="true"/><email></email><dob format="iso">1990-04-30</dob></c:t></c:crew>`,
+			`{"dob":"1990-04-30","id":"1"}`},
+		{"attributes are members", travellers, gangway.XMLFormat, `<crew><t id="1" gender="F"/><t/></crew>`,
+			`{"gender":"F","id":"1"}` + "\n{}"},
+		{"a member as an attribute and as an element", travellers, gangway.XMLFormat, `<crew><t id="1"><id>2</id></t></crew>`,
+			`refused: "id" comes twice in it, under two prefixes or as an attribute and an element`},
+		{"a member twice is not one text", travellers, gangway.XMLFormat, `<crew><t><id>1</id><id>2</id></t></crew>`,
+			`{"id":["1","2"]}`},
+		{"lists with an element for each item, or repeated", changes, gangway.XMLFormat,
+			`<c><x><onsigners><m><id>1</id></m><m><id>2</id></m></onsigners><offsigners><id>3</id></offsigners>` +
+				`<offsigners><id>4</id></offsigners></x><x><onsigners><m/></onsigners><offsigners/></x></c>`,
+			`{"offsigners":[{"id":"3"},{"id":"4"}],"onsigners":[{"id":"1"},{"id":"2"}]}` + "\n" + `{"onsigners":[{}]}`},
+		{"entries by their names and as entries", requests, gangway.XMLFormat,
+			`<r><q><externalInfo><additionalInfo><MNL-AMS_flight_id>F</MNL-AMS_flight_id><entry><name>a b</name>` +
+				`<value>1</value></entry><entry name="c">2</entry></additionalInfo></externalInfo><hotel><location/></hotel></q></r>`,
+			`{"externalInfo":{"additionalInfo":{"MNL-AMS_flight_id":"F","a b":"1","c":"2"}}}`},
+		{"an entry without a name", requests, gangway.XMLFormat,
+			`<r><q><externalInfo><additionalInfo><entry><value>1</value></entry></additionalInfo></externalInfo></q></r>`,
+			"refused: an entry in it has no name"},
+		{"what is unknown is kept", travellers, gangway.XMLFormat, `<c><t><rank grade="2">AB</rank><a><b>1</b></a></t></c>`,
+			`{"a":{"b":"1"},"rank":{"#text":"AB","grade":"2"}}`},
+		{"numbers of YAML are texts where texts belong", travellers, gangway.YAMLFormat,
+			"- {phone: 639171234567, doc_number: 012, seniority: 1.10, email: ''}\n- id: 5\n",
+			`{"doc_number":"012","email":"","phone":"639171234567","seniority":1.10}` + "\n" + `{"id":"5"}`},
+		{"columns however their words are divided", requests, gangway.CSVFormat,
+			"External_Info.Request ID,TRAVELER_LAST_NAME,flight.intermediateAirports.1.airport," +
+				"intermediateAirports.0.airport,customFields.cost_centre,MNL-AMS_flight_id,vehicle,date,note\n" +
+				"R-1,Santos,DXB,DOH,7,F,Nordlys,2026-12-01,n\n",
+			`{"details":{"vehicle":{"name":"Nordlys"}},"externalInfo":{"additionalInfo":{"MNL-AMS_flight_id":"F"},` +
+				`"requestId":"R-1"},"flight":{"date":"2026-12-01","intermediateAirports":[{"airport":"DOH"},` +
+				`{"airport":"DXB"}]},"note":"n","traveler":{"customFields":{"cost_centre":"7"},"lastName":"Santos"}}`},
+		{"a port call in one column or in two", changes, gangway.CSVFormat,
+			"vessel,side,arrive,arrive.port,depart_date\nA,on,2026-12-01,,\nA,Sign-On,2026-12-02,SIN,2026-12-03\n",
+			`{"vessel":"A","onsigners":[{"arrive":"2026-12-01"},{"arrive":{"date":"2026-12-02","port":"SIN"},` +
+				`"depart":{"date":"2026-12-03"}}]}`},
+		{"rows without a side", changes, gangway.CSVFormat, "vessel,id\nA,1\nB,2\n",
+			`refused: its column side must say "on" or "off" for each member` + "\n" +
+				`refused: its column side must say "on" or "off" for each member`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, err := read(t, tt.flow, tt.kind, tt.doc); err != nil || got != tt.want {
+				t.Errorf("%s\n= %s, %v; want\n%s", tt.doc, got, err, tt.want)
+			}
+		})
+	}
+}
+
+// What is wrong with the columns is wrong with all of a table.
+func TestWrongColumns(t *testing.T) {
+	for head, want := range map[string]string{
+		"flight,origin":      `the column "flight" is a section, and its columns are called like "flight.date", at line 2`,
+		"additionalInfo,id":  `the column "additionalInfo" is a section, and its columns are called like "additionalInfo.rank", at line 2`,
+		"lastName,Last Name": `the columns "lastName" and "Last Name" are the same member: send one of them, at line 2`,
+		"id,traveler.id":     `the columns "id" and "traveler.id" are the same member: send one of them, at line 2`,
+		"intermediateAirports,id": `the column "intermediateAirports" is a section, and its columns are called like ` +
+			`"intermediateAirports.0.airport", at line 2`,
+	} {
+		_, err := read(t, gangway.TravelRequestsFlow, gangway.CSVFormat, head+"\nx,y\n")
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v; want %s", head, err, want)
+		}
+	}
+}
