@@ -26,7 +26,7 @@ var forbidden = map[string]string{
 var direct = set(`empty path not length utf8bytelength type select map map_values recurse range first last limit skip
 	nth until while repeat isempty all any arrays objects iterables booleans numbers finites normals strings nulls values
 	scalars del paths pick to_entries with_entries from_entries has in walk tostream now infinite nan isnan isinfinite
-	isfinite isnormal null true false combinations abs add getpath leaf_paths`)
+	isfinite isnormal null true false combinations abs add getpath`)
 
 // costs are how many bytes functions take for each byte of what they are given.
 // Others take up to four.

@@ -24,6 +24,7 @@ type encoder struct {
 	flow gangway.Flow
 	buf  []byte
 	keys [deepest + 2][]member // of the object at each depth
+	none [32]member            // the places of an object's members, empty
 }
 
 // A member of an object, by the name that it is written under.
@@ -167,26 +168,14 @@ func (e *encoder) list(list []any, f *field, depth int) (bool, error) {
 // object writes an object. Members that are written under the same name are one:
 // that which is spelled as the interface does, or else the first by its spelling.
 func (e *encoder) object(members map[string]any, f *field, depth int) (bool, error) {
-	keys := e.keys[depth][:0]
-	for name, value := range members {
-		m := member{name: name, from: name, value: value}
-		if f != nil {
-			m.name, m.field = f.member(name)
-		}
-		keys = append(keys, m)
-	}
-	if f != nil && f.lift != nil {
-		keys = f.lift(keys)
-	}
-	slices.SortFunc(keys, compareMembers)
-	e.keys[depth] = keys
+	keys := e.inOrder(members, f, depth)
 	begin := len(e.buf)
 	e.buf = append(e.buf, '{')
 	some := false
 	last := ""
 	for i := range keys {
 		m := &e.keys[depth][i]
-		if some && m.name == last {
+		if m.name == "" && m.value == nil || some && m.name == last {
 			continue
 		}
 		mark := len(e.buf)
@@ -214,6 +203,37 @@ func (e *encoder) object(members map[string]any, f *field, depth int) (bool, err
 	}
 	e.buf = append(e.buf, '}')
 	return true, nil
+}
+
+// inOrder puts the members of an object in the order in which they are written:
+// those that the interface names, which have their places, and behind them the others.
+func (e *encoder) inOrder(members map[string]any, f *field, depth int) []member {
+	known := 0
+	if f != nil {
+		known = f.named
+	}
+	keys := append(e.keys[depth][:0], e.none[:known]...)
+	for name, value := range members {
+		m := member{name: name, from: name, value: value}
+		if f != nil {
+			m.name, m.field = f.member(name)
+		}
+		switch {
+		case value == nil || value == "":
+		case m.field == nil || m.field.place == 0 || f.any != nil:
+			keys = append(keys, m)
+		case keys[m.field.place-1].value == nil || compareMembers(m, keys[m.field.place-1]) < 0:
+			keys[m.field.place-1] = m
+		}
+	}
+	if f != nil && f.lift != nil {
+		keys, known = f.lift(slices.DeleteFunc(keys, func(m member) bool { return m.value == nil })), 0
+	}
+	if len(keys) > known+1 {
+		slices.SortFunc(keys[known:], compareMembers)
+	}
+	e.keys[depth] = keys
+	return keys
 }
 
 // compareMembers orders members by their names; of those with one name, that which

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,6 +16,8 @@ type field struct {
 	members map[string]*field // of an object: by their names, only letters and figures, in lower case
 	any     *field            // of an object that has any members: what they are
 	lift    func([]member) []member
+	place   int // among its object's members, from 1, in the order of their names
+	named   int // members of an object
 }
 
 // member returns what a member is written as, and what it is.
@@ -50,8 +53,10 @@ func bare(name string) string {
 }
 
 func object(fields ...*field) *field {
-	f := &field{members: map[string]*field{}}
-	for _, m := range fields {
+	f := &field{members: map[string]*field{}, named: len(fields)}
+	slices.SortFunc(fields, func(a, b *field) int { return strings.Compare(a.name, b.name) })
+	for i, m := range fields {
+		m.place = i + 1
 		f.members[bare(m.name)] = m
 		f.members[m.name] = m
 	}
