@@ -117,6 +117,9 @@ func (c *crewRows) row(of map[[3]string]*change, item decode.Item) {
 			ch.value[name] = value
 		}
 	}
+	if ch.at != item.At { // no longer one row
+		ch.at = decode.Place{}
+	}
 	list, _ := ch.value[side].([]any)
 	ch.value[side] = append(list, any(member))
 }
