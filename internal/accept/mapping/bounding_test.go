@@ -9,8 +9,9 @@ import (
 
 // TestBoundedProgramsDoWhatTheyDidBefore runs programs as they are and bounded.
 func TestBoundedProgramsDoWhatTheyDidBefore(t *testing.T) {
-	value := map[string]any{"a": "x,y", "n": 3, "f": 1.5, "l": []any{3, 1, 2, 1}, "o": map[string]any{"p": nil, "q": "Q"},
-		"r": []any{map[string]any{"k": "b", "v": 1}, map[string]any{"k": "a", "v": 2}}, "e": "", "t": "2026-11-20T10:00:00Z"}
+	value := map[string]any{"a": "x,y", "n": 3, "f": 1.5, "l": []any{3, 1, 2, 1}, "e": "",
+		"o": map[string]any{"p": nil, "q": "Q"}, "t": "2026-11-20T10:00:00Z",
+		"r": []any{map[string]any{"k": "b", "v": 1}, map[string]any{"k": "a", "v": 2}}}
 	for _, program := range []string{
 		`.n + 1, .a + "z", .l + [9], .o + {z: 1}, null + .n`, `.n - 1, .l - [1], .n * 2.5, "ab" * 2, .o * {q: {w: 1}}, .n / 2, .a / ",", .n % 2`,
 		`.n += 1, .a *= 2, .l -= [1], .n /= 3, .n %= 2, .z //= 5`, `.n == 3, .l == [3,1,2,1], .a < .t, .o != {}, .n >= .f`,
