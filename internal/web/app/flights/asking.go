@@ -88,23 +88,25 @@ type Asking struct {
 // tell fills in what the systems have answered.
 func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
 	var silent []string
-	known := now
+	known, heard := now, now // of those that are silent, and of the others
 	for _, answer := range answers {
+		of := &heard
 		if answer.Error != "" {
 			silent = append(silent, "“"+answer.Feed+"”")
+			of = &known
 		}
-		if answer.At.Before(known) && (answer.Error != "" || len(silent) == 0) {
-			known = answer.At
+		if answer.At.Before(*of) {
+			*of = answer.At
 		}
 	}
-	if a.Known = known.UTC(); len(silent) == 0 {
+	if a.Known = heard.UTC(); len(silent) == 0 {
 		return
 	}
 	feeds := ""
 	if len(silent) < len(answers) {
 		feeds = " (" + strings.Join(silent, ", ") + ")"
 	}
-	a.Line = a.System + feeds + " does not answer; " + saidAt(a.Known, now) +
+	a.Line = a.System + feeds + " does not answer; " + saidAt(known.UTC(), now) +
 		" is shown. Type by hand if somebody is missing."
 }
 

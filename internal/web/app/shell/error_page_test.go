@@ -74,7 +74,7 @@ func TestErrorPagesSayWhatToDo(t *testing.T) {
 			"Too many tries.", "Try again in 3 minutes."},
 		{"500", 500, refuse(errors.New("disk on fire")), plain(), "Something went wrong on our side",
 			"It has been written down", "trying again is safe"},
-		{"503, a limit", 503, refuse(web.Full()), plain(), "No answer just now", "As much is being taken in",
+		{"503, a limit", 503, refuse(web.Full()), plain(), "No answer just now", "As much is being received",
 			"Nothing was changed by this. Try again in 5 seconds."},
 		{"503, somebody does not answer", 503,
 			refuse(gangway.Errorf(gangway.Unavailable, "the airline does not answer")), plain(), "No answer just now",

@@ -27,7 +27,7 @@ func TestErrorPagesKeepOurWords(t *testing.T) {
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
 		t.Errorf("status = %d, Retry-After %q; want 503 with one", w.Code, w.Header().Get("Retry-After"))
 	}
-	if !strings.Contains(body, "As much is being taken in") || strings.Contains(strings.ToLower(body), "show page") {
+	if !strings.Contains(body, "As much is being received") || strings.Contains(strings.ToLower(body), "show page") {
 		t.Errorf("the page says %s; want the sentence of the refusal alone", body)
 	}
 }

@@ -1,0 +1,43 @@
+package flights
+
+import (
+	"testing"
+	"time"
+
+	"gangway"
+)
+
+func TestSystemsThatDoNotAnswerAreNamedInOneLine(t *testing.T) {
+	now := time.Date(2036, 11, 20, 15, 0, 0, 0, time.UTC)
+	at := now.Add(-58 * time.Minute)
+	yesterday := at.AddDate(0, 0, -1)
+	const end = " is shown. Type by hand if somebody is missing."
+	for _, tt := range []struct {
+		name    string
+		answers []gangway.FeedAnswer
+		want    string
+	}{
+		{"all answer", []gangway.FeedAnswer{{Feed: "a", At: now}, {Feed: "b", At: now}}, ""},
+		{"the only one", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no"}},
+			"HANDLER’s crew system does not answer; what it said at 14:02 UTC" + end},
+		{"since yesterday", []gangway.FeedAnswer{{Feed: "a", At: yesterday, Error: "no"}},
+			"HANDLER’s crew system does not answer; what it said on 19 Nov at 14:02 UTC" + end},
+		{"never asked before", []gangway.FeedAnswer{{Feed: "a", Error: "no"}},
+			"HANDLER’s crew system does not answer; what was received before" + end},
+		{"one of two that was heard later", []gangway.FeedAnswer{
+			{Feed: "a", At: yesterday}, {Feed: "b", At: at, Error: "no"},
+		},
+			"HANDLER’s crew system (“b”) does not answer; what it said at 14:02 UTC" + end},
+		{"one of two", []gangway.FeedAnswer{{Feed: "a", At: now}, {Feed: "b", At: at, Error: "no"}},
+			"HANDLER’s crew system (“b”) does not answer; what it said at 14:02 UTC" + end},
+		{"the oldest counts", []gangway.FeedAnswer{
+			{Feed: "a", At: at, Error: "no"}, {Feed: "b", At: yesterday, Error: "no"},
+		},
+			"HANDLER’s crew system does not answer; what it said on 19 Nov at 14:02 UTC" + end},
+	} {
+		a := Asking{System: "HANDLER’s crew system"}
+		if a.tell(tt.answers, now); a.Line != tt.want {
+			t.Errorf("%s: the line is %q; want %q", tt.name, a.Line, tt.want)
+		}
+	}
+}
