@@ -29,11 +29,13 @@ func (c *travellerFind) Run(t *terminal) error {
 	}
 	defer db.Close()
 	in := db.In(account.Scope())
-	answers, err := poller.Ask(t.ctx, in, gangway.TravellerLookupFlow, gangway.Ask{Surname: firstWord(c.Start)})
-	if err != nil {
-		return err
+	if surname := book.SurnameAsked(c.Start); surname != "" {
+		answers, err := poller.Ask(t.ctx, in, gangway.TravellerLookupFlow, gangway.Ask{Surname: surname})
+		if err != nil {
+			return err
+		}
+		warnOfAnswers(t, answers)
 	}
-	warnOfAnswers(t, answers)
 	found, err := book.Suggest(t.ctx, in, c.Start, foundTravellers)
 	if err != nil {
 		return err
@@ -50,16 +52,6 @@ func (c *travellerFind) Run(t *terminal) error {
 			cmp.Or(string(who.HomeAirport), "-"), cmp.Or(printable(who.ID), "-"), from.Source})
 	}
 	return c.printList(t, list, rows)
-}
-
-// firstWord returns what a customer's system is asked for: surnames begin with the first word typed, and it may know
-// the others in another order.
-func firstWord(typed string) string {
-	words := strings.FieldsFunc(typed, func(r rune) bool { return r == ' ' || r == ',' || r == '/' })
-	if len(words) == 0 {
-		return ""
-	}
-	return words[0]
 }
 
 // warnOfAnswers says which feeds have not answered. What they have told before is shown all the same.
