@@ -126,7 +126,7 @@ func (r *feedRun) fetch(ctx context.Context) error {
 		} else if read {
 			continue
 		}
-		if len(r.documents) == mostDocuments {
+		if n := len(r.documents); n >= mostDocuments && r.documents[n-1].key != a.Key {
 			if settles(r.puller) {
 				return nil // the others are for the next run
 			}
@@ -135,8 +135,14 @@ func (r *feedRun) fetch(ctx context.Context) error {
 		d := &document{key: a.Key, name: a.Name, contentType: a.ContentType, from: a.From, wrong: a.Wrong}
 		if d.wrong == nil {
 			d.spooled, err = spool(a.Body)
-			if err != nil && (ctx.Err() != nil || !settles(r.puller)) {
+			switch kind := gangway.KindOf(err); {
+			case err == nil:
+			case ctx.Err() != nil || !settles(r.puller):
 				return err
+			case kind == gangway.Conflict:
+				continue // somebody is changing it: it is for the next run
+			case kind != gangway.Invalid && kind != gangway.Denied:
+				return err // the connection broke: nothing is wrong with the document
 			}
 			d.wrong = err
 		}
@@ -295,22 +301,37 @@ func (r *feedRun) tell(run *gangway.FeedRun, report accept.Report) {
 	run.Refusals, run.Warnings = report.Problems.List, report.Warnings.List
 }
 
-// arrivals are the files and mails that are to be put away, with what is said of each.
+// arrivals are what has become of each document that is to be put away. Those with one
+// key, as the attachments of a mail have, are put away together: as failed only if nothing
+// of them was stored.
 func (r *feedRun) arrivals(run gangway.FeedRun) (list []store.FeedArrival) {
 	if !settles(r.puller) {
 		return nil
 	}
-	for _, d := range r.documents {
-		a := store.FeedArrival{Key: d.key, Failed: d.wrong != nil}
-		switch {
-		case d.wrong != nil:
-			a.Report = d.wrong.Error() + "\n"
-		default:
-			a.Report = reportOf(run.Refusals[min(d.firstRemark, len(run.Refusals)):min(d.lastRemark,
-				len(run.Refusals))])
+	for begin := 0; begin < len(r.documents); {
+		end := begin + 1
+		for end < len(r.documents) && r.documents[end].key == r.documents[begin].key {
+			end++
 		}
-		a.Answer = answerTo(d, run, a.Report)
+		together := r.documents[begin:end]
+		a := store.FeedArrival{Key: together[0].key, Failed: true}
+		for _, d := range together {
+			a.Failed = a.Failed && d.wrong != nil
+			report := ""
+			if d.wrong != nil {
+				report = d.wrong.Error() + "\n"
+			} else {
+				report = reportOf(run.Refusals[min(d.firstRemark, len(run.Refusals)):min(d.lastRemark,
+					len(run.Refusals))])
+			}
+			if report != "" && len(together) > 1 {
+				report = d.name + ":\n" + report
+			}
+			a.Report += report
+		}
+		a.Answer = answerTo(together[0].from, a.Failed, run, a.Report)
 		list = append(list, a)
+		begin = end
 	}
 	return list
 }
@@ -337,13 +358,13 @@ func reportOf(refused []gangway.FeedRemark) string {
 }
 
 // answerTo is what the sender of a mail is told.
-func answerTo(d *document, run gangway.FeedRun, report string) string {
-	if d.from == "" {
+func answerTo(from string, failed bool, run gangway.FeedRun, report string) string {
+	if from == "" {
 		return ""
 	}
 	var b strings.Builder
 	switch {
-	case d.wrong != nil:
+	case failed:
 		fmt.Fprintf(&b, "Nothing of your mail was stored: %s\n", report)
 	default:
 		stored := run.Received - run.Refused

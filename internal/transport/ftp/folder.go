@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/limit"
 	"gangway/internal/transport/watch"
@@ -91,7 +92,12 @@ func (f *folder) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 		res, err = f.ftp.Retr(name)
 		return err
 	})
-	if err != nil {
+	var refused *textproto.Error
+	switch {
+	case errors.As(err, &refused) && refused.Code == ftp.StatusFileUnavailable,
+		errors.Is(err, ftp.ErrInvalidCommand):
+		return nil, gangway.Errorf(gangway.Denied, "the file %q cannot be read: %s", name, f.server.say(err))
+	case err != nil:
 		return nil, fmt.Errorf("the file %q cannot be read: %w", name, f.server.say(err))
 	}
 	return &content{limit.NewBody(ctx, res, f.cut, math.MaxInt64-1, limit.ErrTooMuch), res, f, false}, nil

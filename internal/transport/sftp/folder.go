@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/limit"
 	"gangway/internal/transport/watch"
@@ -80,7 +81,12 @@ func (f *folder) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 		opened, err = f.sftp.Open(f.at(name))
 		return err
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, errDenied):
+		return nil, gangway.Errorf(gangway.Denied, "the file %q cannot be read: %s", name, err)
+	case errors.Is(err, errMissing):
+		return nil, gangway.Errorf(gangway.Conflict, "the file %q is gone", name)
+	case err != nil:
 		return nil, fmt.Errorf("the file %q cannot be read: %w", name, err)
 	}
 	read := limit.NewBody(ctx, bufio.NewReaderSize(opened, ahead), f.cut, most, limit.ErrTooMuch)
@@ -153,6 +159,11 @@ func (f *folder) Close() error {
 	return nil
 }
 
+var (
+	errMissing = errors.New("there is no such file or folder at the server")
+	errDenied  = errors.New("the server denies it to the user of this feed")
+)
+
 // say makes a sentence of what went wrong, without secrets.
 func (s *server) say(err error) error {
 	var key *hostKeyError
@@ -163,9 +174,9 @@ func (s *server) say(err error) error {
 	case errors.As(err, &key):
 		return key
 	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("there is no such file or folder at the server")
+		return errMissing
 	case errors.Is(err, fs.ErrPermission):
-		return errors.New("the server denies it to the user of this feed")
+		return errDenied
 	case errors.As(err, &status):
 		return errors.New("the server refused it: " + limit.Words(statusText(status), s.secrets()...))
 	case strings.Contains(err.Error(), "unable to authenticate"):
