@@ -64,6 +64,7 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/ftp",
 		". internal/transport internal/transport/guard internal/transport/limit internal/transport/watch"},
 	{"internal/transport/mail", ". internal/transport internal/transport/guard internal/transport/limit"},
+	{"internal/transport/database", ". internal/transport internal/transport/guard"},
 	{"internal/transport/folder", ". internal/transport internal/transport/watch"},
 	{"internal/transport/kinds", ". internal/transport internal/transport/database internal/transport/endpoint " +
 		"internal/transport/folder internal/transport/ftp internal/transport/mail internal/transport/sftp"},

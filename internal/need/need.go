@@ -87,6 +87,12 @@ func SOAPClient(t testing.TB) string {
 	return find(t, "soap-client")
 }
 
+// MariaDB returns the path of mariadbd: rows are read from a real server.
+func MariaDB(t testing.TB) string {
+	t.Helper()
+	return find(t, "mariadb")
+}
+
 // Root skips a test that was refused when it tried to mount a disk or to use somebody else's files.
 // It never fails a test, because nobody can install root, and a container may have root without the
 // right to mount.

@@ -8,6 +8,7 @@ import (
 
 	"gangway"
 	"gangway/internal/transport"
+	"gangway/internal/transport/database"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/folder"
 	"gangway/internal/transport/ftp"
@@ -23,6 +24,7 @@ var All = []transport.Kind{
 	ftp.Plain,
 	mail.Kind,
 	folder.Kind,
+	database.Kind,
 }
 
 // Find returns the kind of this name.
