@@ -1,0 +1,128 @@
+package kinds_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"gangway/internal/need"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
+)
+
+var update = flag.Bool("update", false, "write the tables of settings into docs/integrators.md")
+
+const (
+	begins = "<!-- The settings of transports: go test ./internal/transport/kinds -update writes them. -->\n"
+	ends   = "<!-- The end of the settings of transports. -->\n"
+)
+
+// The integrator's guide has every setting of every kind, as the tables have it that settings are read by.
+func TestGuideHasEverySetting(t *testing.T) {
+	path, err := need.File("docs/integrators.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, begun := strings.Cut(string(doc), begins)
+	_, after, ended := strings.Cut(rest, ends)
+	if !begun || !ended {
+		t.Fatal("docs/integrators.md has no place for the settings of transports")
+	}
+	want := before + begins + guide() + ends + after
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(doc) != want {
+		t.Error("docs/integrators.md has other settings than the tables; run " +
+			"go test ./internal/transport/kinds -update")
+	}
+}
+
+func guide() string {
+	var b strings.Builder
+	for _, k := range kinds.All {
+		about := strings.TrimSuffix(k.About, ".")
+		var example bytes.Buffer
+		if err := json.Indent(&example, []byte(k.Example), "", "  "); err != nil {
+			example.WriteString(err.Error())
+		}
+		fmt.Fprintf(&b, "\n%s\n\n```json\n%s\n```\n\n", wrapped("**`"+k.Name+"`**: "+about+". As in"), &example)
+		b.WriteString("| setting | is | |\n|---|---|---|\n")
+		rows(&b, "", k.Settings)
+	}
+	return b.String() + "\n"
+}
+
+// wrapped breaks a text into lines.
+func wrapped(text string) string {
+	const width = 116
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		if column > 0 && column+1+len(word) > width {
+			b.WriteByte('\n')
+			column = 0
+		} else if column > 0 {
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}
+
+func rows(b *strings.Builder, path string, settings []transport.Setting) {
+	for _, s := range settings {
+		kind := string(s.Type)
+		if s.Required {
+			kind += ", required"
+		}
+		switch {
+		case s.Secret == transport.Whole, s.Type == transport.Auth:
+			kind += ", sealed"
+		case s.Secret == transport.Values:
+			kind += ", its values sealed"
+		case s.Secret == transport.InURL:
+			kind += ", its query and password sealed"
+		}
+		fmt.Fprintf(b, "| `%s%s` | %s | %s |\n", path, s.Name, kind, strings.ReplaceAll(s.About, "|", "\\|"))
+		rows(b, path+s.Name+".", s.Members)
+	}
+}
+
+// Kinds have names of their own, and examples that their tables allow.
+func TestKinds(t *testing.T) {
+	seen := map[string]bool{}
+	for _, k := range kinds.All {
+		if seen[k.Name] {
+			t.Errorf("there are two kinds called %s", k.Name)
+		}
+		seen[k.Name] = true
+		if err := k.Check([]byte(k.Example)); err != nil {
+			t.Errorf("the example of %s: %v", k.Name, err)
+		}
+		if found, err := kinds.Find(k.Name); err != nil || found.Name != k.Name {
+			t.Errorf("Find(%s) = %s, %v", k.Name, found.Name, err)
+		}
+	}
+	for _, name := range []string{"endpoint", "sftp", "ftps", "ftp", "mail", "database", "folder"} {
+		if !seen[name] {
+			t.Errorf("there is no kind %s", name)
+		}
+	}
+	if _, err := kinds.Find("gopher"); err == nil || !strings.Contains(err.Error(), "database") {
+		t.Errorf("Find(gopher) = %v; want it refused, with what there is", err)
+	}
+}
