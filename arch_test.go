@@ -86,11 +86,11 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/shell internal/world"},
 	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights " +
 		"internal/web/app/shell internal/wire"},
-	{"internal/web/app/settings", ". internal/store internal/web/app/shell"},
+	{"internal/web/app/settings", ". internal/store internal/transport internal/web/app/shell"},
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
-	{"internal/web/app", ". internal/book internal/book/plan internal/store internal/web internal/web/app/bookings " +
-		"internal/web/app/crew internal/web/app/flights internal/web/app/inbox internal/web/app/settings " +
-		"internal/web/app/shell"},
+	{"internal/web/app", ". internal/book internal/book/plan internal/store internal/transport internal/web " +
+		"internal/web/app/bookings internal/web/app/crew internal/web/app/flights internal/web/app/inbox " +
+		"internal/web/app/settings internal/web/app/shell"},
 
 	{"internal/itinerarytest", "."}, // a journey that tests of several packages use
 	{"internal/need", ""},           // what tests need on the machine

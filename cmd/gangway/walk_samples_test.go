@@ -158,6 +158,7 @@ func (w *walked) samples() map[string]sample {
 		"GET /hotels": {who: booking},
 		"POST /hotels/handled": {who: booking, form: url.Values{"key": {requestKey},
 			"note": {"done"}}},
+		"GET /settings/feeds":     {who: administer},
 		"GET /settings/audit":     {who: administer},
 		"GET /settings/audit.csv": {who: administer},
 	}

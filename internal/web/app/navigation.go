@@ -22,7 +22,7 @@ var navigation = shell.Navigation{
 			Count: forAnybody, Shy: true},
 		{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due", Count: toWatch},
 	},
-	Settings: []shell.Link{{Path: "/settings/audit", Words: "Audit"}},
+	Settings: []shell.Link{{Path: "/settings/feeds", Words: "Feeds"}, {Path: "/settings/audit", Words: "Audit"}},
 	Find:     shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, name, vessel, ticket"},
 	Ways:     []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
 	Going: []shell.Link{
@@ -37,6 +37,7 @@ var navigation = shell.Navigation{
 		{Path: "/attention", Words: "the bookings that need a person"},
 		{Path: "/deadlines", Words: "deadlines"},
 		{Path: "/travellers", Words: "travellers"},
+		{Path: "/settings/feeds", Words: "the feeds"},
 		{Path: "/settings/audit", Words: "the audit log"},
 	},
 }

@@ -76,6 +76,7 @@ func newOffice(t *testing.T) *office {
 			t.Fatal(err)
 		}
 	}
+	apptest.SetFeeds(t, s)
 	o.search()
 	o.bookCrew()
 	o.book()

@@ -187,6 +187,9 @@ func (o *office) looks() []look {
 		{route: "GET /crew-changes/take-back", state: "asked", who: a, at: key("/crew-changes/take-back", "id:GEN-00")},
 		{route: "GET /hotels", state: "some", who: a, at: "/hotels?from=2036-12-01&to=2036-12-31"},
 		{route: "GET /hotels", state: "none", who: o.trial, at: "/hotels?show=handled"},
+		{route: "GET /settings/feeds", state: "some", who: a, at: "/settings/feeds"},
+		{route: "GET /settings/feeds", state: "none yet, example open", who: o.trial, at: "/settings/feeds",
+			then: openAll},
 		{route: "GET /settings/audit", state: "some", who: a, at: "/settings/audit", shows: fifteen},
 		{route: "GET /settings/audit", state: "none fits", who: a, at: "/settings/audit?who=nobody"},
 	}

@@ -114,6 +114,7 @@ func (a *App) routes(mux *web.Table) {
 	a.reloads(mux)
 
 	// Settings, for admins.
+	mux.Handle("GET /settings/feeds", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Feeds)))
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }

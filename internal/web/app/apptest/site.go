@@ -25,6 +25,7 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
 	"gangway/internal/web/app"
@@ -87,7 +88,7 @@ func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	}})
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
-		Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
+		Kinds: kinds.All, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
 	})
 	if err != nil {
 		t.Fatal(err)

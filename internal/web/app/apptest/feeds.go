@@ -1,0 +1,87 @@
+package apptest
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// SetFeed sets a feed of an account, due at next; zero: never.
+func SetFeed(t *testing.T, in store.Scoped, f gangway.Feed, next time.Time) {
+	t.Helper()
+	if _, err := in.SetFeed(t.Context(), storetest.Operator, f.Name, func(gangway.Feed) (gangway.Feed, error) {
+		return f, nil
+	}, next, Today); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// RunFeed stores a run of a feed that began at a time, with the documents that it read, as a poller
+// does, and returns it.
+func RunFeed(t *testing.T, in store.Scoped, run gangway.FeedRun, next time.Time, documents ...string) gangway.FeedRun {
+	t.Helper()
+	l, err := in.TakeFeed(t.Context(), run.Feed, run.At, run.At.Add(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, doc := range documents {
+		if err := in.KeepFeedDocument(t.Context(), l, store.FeedDocument{Run: l.Run, Place: i, Name: "crew.csv",
+			ContentType: "text/csv"}, strings.NewReader(doc)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run.Documents = len(documents)
+	run, err = in.EndFeedRun(t.Context(), l, run, store.FeedRunEnd{Next: next, Whole: !run.Failed()},
+		run.At.Add(run.Took))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// FeedDocument is what the feed "crew" has read, as it came.
+const FeedDocument = "Personalnummer;Name;Vorname;Geschlecht\nC-1;Santos;Maria;x\n"
+
+// SetFeeds sets a feed of each kind that pages show: "crew", which is fine and has refused some;
+// "crew-changes-of-the-fleet", which fails; "lookup", which is asked; "old", switched off; and "new". It
+// returns the last run of "crew".
+func SetFeeds(t *testing.T, s *Site) gangway.FeedRun {
+	t.Helper()
+	in := Production(s)
+	at := func(kind, settings string) gangway.FeedTransport {
+		return gangway.FeedTransport{Kind: kind, Settings: json.RawMessage(settings)}
+	}
+	hr := at("endpoint", `{"url":"https://hr.corvina.example/personnel/export/crew","auth":{"kind":"basic",`+
+		`"user":"gangway","password":null},"headers":{"X-Tenant":null}}`)
+	crew := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Transport: hr,
+		Format: gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"},
+		Mapping: ".[] | {\n  id: .Personalnummer,\n  last_name: .Name,\n  first_name: .Vorname,\n" +
+			"  gender: (.Geschlecht | gender)\n}"}
+	SetFeed(t, in, crew, Today)
+	ship := gangway.Feed{Name: "crew-changes-of-the-fleet", Flow: gangway.CrewChangesFlow, Every: 15 * time.Minute,
+		Transport: at("sftp", `{"host":"files.corvina.example","port":2222,"user":"gangway","private_key":null,`+
+			`"path":"/outgoing/crewing/Crew_Changes_of_the_Corvina_Dolomite_Endeavour_and_her_sisters"}`)}
+	SetFeed(t, in, ship, Today)
+	SetFeed(t, in, gangway.Feed{Name: "lookup", Flow: gangway.TravellerLookupFlow, Transport: hr}, time.Time{})
+	SetFeed(t, in, gangway.Feed{Name: "new", Flow: gangway.TravelRequestsFlow,
+		Transport: at("folder", `{"path":"/srv/requests"}`)}, Today.Add(time.Minute))
+	SetFeed(t, in, gangway.Feed{Name: "old", Flow: gangway.TravellersFlow, Transport: hr, Off: true}, time.Time{})
+
+	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-2 * time.Hour), Took: time.Second, Received: 410}, Today)
+	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-time.Hour), Took: 30 * time.Second,
+		Error: "hr.corvina.example has answered with status 502"}, Today)
+	RunFeed(t, in, gangway.FeedRun{Feed: "crew-changes-of-the-fleet", At: Today.Add(-time.Hour), Took: 3 * time.Second,
+		Error: "files.corvina.example refused the key of gangway: is it among those that the server trusts?"}, Today)
+	last := gangway.FeedRun{Feed: "crew", At: Today.Add(-20 * time.Minute), Took: 1400 * time.Millisecond, Received: 412,
+		Refused: 1, Warned: 1,
+		Refusals: []gangway.FeedRemark{{Record: 17, At: "line 19", Field: "LastName", SourceField: "Name",
+			Message: "a traveller needs a last name"}},
+		Warnings: []gangway.FeedRemark{{At: "line 2", Field: "Gender", SourceField: "Geschlecht", Value: "x",
+			Message: "must be M or F"}}}
+	return RunFeed(t, in, last, Today.Add(40*time.Minute), FeedDocument)
+}

@@ -1,0 +1,130 @@
+package settings
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A feedsPage is the account's feeds, by name.
+type feedsPage struct {
+	Rows        []feedRow
+	Cut         int // feeds that are not shown
+	Environment gangway.Environment
+}
+
+// A feedRow is a feed, and how it is doing.
+type feedRow struct {
+	Name, What, Kind, Where, Every string
+	Good                           time.Time // its last good run; zero: none yet
+	Brought                        string    // what that brought
+	Next                           time.Time // zero: not by itself
+	feedState
+}
+
+// A feedState says how a feed is doing.
+type feedState struct {
+	Sign, State string // the badge: its colour and its words
+	Since       time.Time
+	Why         string // the sentence of a run that failed
+}
+
+// feedsShown is how many feeds the page has at most.
+const feedsShown = 100
+
+// Feeds lists the account's feeds in this environment.
+func (room *Room) Feeds(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	list, err := in.Feeds(r.Context())
+	if err != nil {
+		return err
+	}
+	p := feedsPage{}
+	if v, ok := shell.VisitorOf(r.Context()); ok {
+		p.Environment = v.Account.Environment
+	}
+	failing := 0
+	for _, f := range list {
+		if !f.Failing.IsZero() && !f.Off {
+			failing++
+		}
+	}
+	answer := feedsAnswer(len(list), failing)
+	if len(list) > feedsShown {
+		p.Cut, list = len(list)-feedsShown, list[:feedsShown]
+	}
+	for _, f := range list {
+		row, err := room.feedRow(r.Context(), in, f)
+		if err != nil {
+			return err
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return room.Show(w, r, shell.Page{Template: "feeds", Section: "settings", Title: "Settings › Feeds",
+		Answer: answer, Data: p})
+}
+
+func feedsAnswer(n, failing int) string {
+	const about = "Where this account's travellers, travel requests and crew changes come from."
+	switch {
+	case n == 0:
+		return about
+	case failing > 0:
+		return shell.Plural(failing, "feed is", "feeds are") + " failing, of " + shell.Number(n) + ". " + about
+	}
+	return shell.Plural(n, "feed", "feeds") + ", none is failing. " + about
+}
+
+// feedRow says how a feed is doing.
+func (room *Room) feedRow(ctx context.Context, in store.Scoped, f store.StoredFeed) (feedRow, error) {
+	scheduled := f.Scheduled(room.live(f.Feed))
+	row := feedRow{Name: f.Name, What: flowWords(f.Flow), Kind: kindWords(f.Transport.Kind),
+		Where: whereWords(f.Transport), Good: f.GoodAt, Every: "when somebody needs it"}
+	if scheduled {
+		row.Every = intervalWords(f.Interval(room.live(f.Feed)))
+	}
+	if scheduled && !f.Off {
+		row.Next = f.Due
+	}
+	runs, err := in.FeedRuns(ctx, f.Name, 0, 1)
+	if err != nil {
+		return row, err
+	}
+	last := gangway.FeedRun{}
+	if len(runs) > 0 {
+		last = runs[0]
+	}
+	row.feedState = stateOf(f, scheduled, last)
+	if !last.At.IsZero() && !last.Failed() {
+		row.Brought = broughtWords(last, f.GoodAt)
+	}
+	return row, nil
+}
+
+// stateOf says how a feed is doing whose last run is given; the zero run: there was none.
+func stateOf(f store.StoredFeed, scheduled bool, last gangway.FeedRun) feedState {
+	switch {
+	case f.Off:
+		return feedState{Sign: "watch", State: "switched off"}
+	case !f.Failing.IsZero():
+		return feedState{Sign: "act", State: "failing", Since: f.Failing, Why: last.Error}
+	case !scheduled:
+		return feedState{Sign: "info", State: "asked when needed"}
+	case f.GoodAt.IsZero():
+		return feedState{Sign: "info", State: "not fetched yet"}
+	}
+	return feedState{Sign: "good", State: "fine"}
+}
+
+// live reports whether a feed's system can be asked while somebody waits.
+func (room *Room) live(f gangway.Feed) bool {
+	for _, k := range room.kinds {
+		if k.Name == f.Transport.Kind {
+			return k.Live
+		}
+	}
+	return false
+}
