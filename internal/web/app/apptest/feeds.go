@@ -72,13 +72,14 @@ func SetFeeds(t *testing.T, s *Site) gangway.FeedRun {
 		Transport: at("folder", `{"path":"/srv/requests"}`)}, Today.Add(time.Minute))
 	SetFeed(t, in, gangway.Feed{Name: "old", Flow: gangway.TravellersFlow, Transport: hr, Off: true}, time.Time{})
 
-	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-2 * time.Hour), Took: time.Second, Received: 410}, Today)
+	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-2 * time.Hour), Took: time.Second,
+		Received: 410}, Today)
 	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-time.Hour), Took: 30 * time.Second,
 		Error: "hr.corvina.example has answered with status 502"}, Today)
 	RunFeed(t, in, gangway.FeedRun{Feed: "crew-changes-of-the-fleet", At: Today.Add(-time.Hour), Took: 3 * time.Second,
 		Error: "files.corvina.example refused the key of gangway: is it among those that the server trusts?"}, Today)
-	last := gangway.FeedRun{Feed: "crew", At: Today.Add(-20 * time.Minute), Took: 1400 * time.Millisecond, Received: 412,
-		Refused: 1, Warned: 1,
+	last := gangway.FeedRun{Feed: "crew", At: Today.Add(-20 * time.Minute), Took: 1400 * time.Millisecond,
+		Received: 412, Refused: 1, Warned: 1,
 		Refusals: []gangway.FeedRemark{{Record: 17, At: "line 19", Field: "LastName", SourceField: "Name",
 			Message: "a traveller needs a last name"}},
 		Warnings: []gangway.FeedRemark{{At: "line 2", Field: "Gender", SourceField: "Geschlecht", Value: "x",

@@ -9,11 +9,13 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestFeedsPage: an admin sees what each feed is for, where it comes from, without secrets, and how it is doing.
+// TestFeedsPage: an admin sees what each feed is for, where it comes from, without
+// secrets, and how it is doing.
 func TestFeedsPage(t *testing.T) {
 	s := apptest.NewSite(t)
 	admin := s.SignedIn(t, gangway.Admin)
-	admin.Get("/settings/feeds").Shows("/settings/feeds", "No feeds yet", "gangway feed set", "--environment production")
+	admin.Get("/settings/feeds").Shows("/settings/feeds", "No feeds yet",
+		"gangway feed set", "--environment production")
 	apptest.SetFeeds(t, s)
 
 	a := admin.Get("/settings/feeds")
@@ -22,7 +24,8 @@ func TestFeedsPage(t *testing.T) {
 		"20 Nov 08:40 UTC", "412 records, 1 refused", "fine", "20 Nov 09:40 UTC",
 		"files.corvina.example:2222/outgoing/crewing/", "every 15 min", "20 Nov 08:00 UTC",
 		"files.corvina.example refused the key of gangway",
-		"when somebody needs it", "asked when needed", "switched off", "not fetched yet", "/srv/requests", "every minute")
+		"when somebody needs it", "asked when needed",
+		"switched off", "not fetched yet", "/srv/requests", "every minute")
 	a.Lacks("private_key", "X-Tenant")
 
 	admin.Post("/environment", url.Values{"environment": {"development"}, "back": {"/settings/feeds"}}).
