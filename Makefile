@@ -26,7 +26,7 @@ needs: ## show where the tests find what they need, and what is missing
 # With CI set, a test that lacks something fails instead of being skipped.
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
 	scripts/need $(NEEDS)
-	CI=1 scripts/postgres go test ./...
+	CI=1 scripts/postgres go test -timeout 20m ./...
 
 check: ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
 	scripts/formatted
