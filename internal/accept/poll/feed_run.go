@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gangway"
@@ -299,81 +298,6 @@ func (r *feedRun) shrunk(report accept.Report) error {
 func (r *feedRun) tell(run *gangway.FeedRun, report accept.Report) {
 	run.Received, run.Refused, run.Warned = report.Received, report.Refused, report.Warned
 	run.Refusals, run.Warnings = report.Problems.List, report.Warnings.List
-}
-
-// arrivals are what has become of each document that is to be put away. Those with one
-// key, as the attachments of a mail have, are put away together: as failed only if nothing
-// of them was stored.
-func (r *feedRun) arrivals(run gangway.FeedRun) (list []store.FeedArrival) {
-	if !settles(r.puller) {
-		return nil
-	}
-	for begin := 0; begin < len(r.documents); {
-		end := begin + 1
-		for end < len(r.documents) && r.documents[end].key == r.documents[begin].key {
-			end++
-		}
-		together := r.documents[begin:end]
-		a := store.FeedArrival{Key: together[0].key, Failed: true}
-		for _, d := range together {
-			a.Failed = a.Failed && d.wrong != nil
-			report := ""
-			if d.wrong != nil {
-				report = d.wrong.Error() + "\n"
-			} else {
-				report = reportOf(run.Refusals[min(d.firstRemark, len(run.Refusals)):min(d.lastRemark,
-					len(run.Refusals))])
-			}
-			if report != "" && len(together) > 1 {
-				report = d.name + ":\n" + report
-			}
-			a.Report += report
-		}
-		a.Answer = answerTo(together[0].from, a.Failed, run, a.Report)
-		list = append(list, a)
-		begin = end
-	}
-	return list
-}
-
-// reportOf tells whoever sent a document what was refused of it, a line each.
-func reportOf(refused []gangway.FeedRemark) string {
-	var b strings.Builder
-	for _, r := range refused {
-		place := r.At
-		if place == "" {
-			place = fmt.Sprint("record ", r.Record)
-		}
-		field := r.Field
-		if r.SourceField != "" && r.SourceField != r.Field {
-			field = r.SourceField + " (" + r.Field + ")"
-		}
-		fmt.Fprintf(&b, "%s: %s: %s", place, field, r.Message)
-		if r.Value != "" {
-			fmt.Fprintf(&b, " It is %q.", r.Value)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// answerTo is what the sender of a mail is told.
-func answerTo(from string, failed bool, run gangway.FeedRun, report string) string {
-	if from == "" {
-		return ""
-	}
-	var b strings.Builder
-	switch {
-	case failed:
-		fmt.Fprintf(&b, "Nothing of your mail was stored: %s\n", report)
-	default:
-		stored := run.Received - run.Refused
-		fmt.Fprintf(&b, "Your mail was read: %d of %d records were stored.\n", stored, run.Received)
-		if report != "" {
-			fmt.Fprintf(&b, "\nThese were refused:\n\n%s", report)
-		}
-	}
-	return b.String()
 }
 
 // keptBytes is how long a document is at most that is kept as it came.

@@ -31,7 +31,7 @@ type model struct {
 // serve starts the model and returns its port.
 func (m *model) serve(t *testing.T) int {
 	t.Helper()
-	return listen(t, func(conn net.Conn) {
+	return transporttest.Listen(t, func(conn net.Conn) {
 		var data net.Listener
 		lines := bufio.NewScanner(conn)
 		say := func(line string) { fmt.Fprintf(conn, "%s\r\n", line) }
@@ -99,28 +99,4 @@ func sends(text string) func(net.Conn) { return func(c net.Conn) { io.WriteStrin
 
 func (m *model) settings(t *testing.T) map[string]any {
 	return map[string]any{"host": "127.0.0.1", "port": m.serve(t), "user": "crew", "password": "tide-tables"}
-}
-
-// listen serves connections until the test ends.
-func listen(t *testing.T, serve func(net.Conn)) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			t.Cleanup(func() { conn.Close() })
-			go func() {
-				defer conn.Close()
-				serve(conn)
-			}()
-		}
-	}()
-	return listener.Addr().(*net.TCPAddr).Port
 }

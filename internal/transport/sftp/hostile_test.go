@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gangway/internal/transport"
+	"gangway/internal/transport/transporttest"
 	"gangway/internal/transport/watch"
 
 	"github.com/pkg/sftp"
@@ -41,7 +42,7 @@ func TestHanging(t *testing.T) {
 	// The server is silent after it has sent so many bytes.
 	for _, after := range []int64{0, 10, 500, 1500, 2200, 2400, 2600, 2800} {
 		t.Run(fmt.Sprint(after), func(t *testing.T) {
-			port := listen(t, func(conn net.Conn) {
+			port := transporttest.Listen(t, func(conn net.Conn) {
 				to, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", real))
 				if err != nil {
 					return
@@ -235,7 +236,7 @@ func (s shrunk) Write(p []byte) (int, error) {
 func TestBrokenAnswers(t *testing.T) {
 	for name, say := range map[string]string{"nothing": "", "web": "HTTP/1.1 400 Bad Request\r\n\r\n",
 		"rubbish": strings.Repeat("\xff", 1<<20), "old": "SSH-1.5-x\r\n"} {
-		port := listen(t, func(conn net.Conn) { io.WriteString(conn, say) })
+		port := transporttest.Listen(t, func(conn net.Conn) { io.WriteString(conn, say) })
 		m := model{password: "tide-tables"}
 		_, m.key = newKey(t)
 		if err := pullError(t, mustOpen(t, m.settings(port))); err == nil || len(err.Error()) > 300 {

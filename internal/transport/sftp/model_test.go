@@ -9,6 +9,8 @@ import (
 	"net"
 	"testing"
 
+	"gangway/internal/transport/transporttest"
+
 	"golang.org/x/crypto/ssh"
 )
 
@@ -90,7 +92,7 @@ func (m *model) serve(t *testing.T) int {
 			return check(string(password))
 		}
 	}
-	return listen(t, func(conn net.Conn) {
+	return transporttest.Listen(t, func(conn net.Conn) {
 		_, channels, requests, err := ssh.NewServerConn(conn, config)
 		if err != nil {
 			return
@@ -111,28 +113,4 @@ func (m *model) serve(t *testing.T) int {
 			}
 		}
 	})
-}
-
-// listen serves connections until the test ends.
-func listen(t *testing.T, serve func(net.Conn)) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			t.Cleanup(func() { conn.Close() })
-			go func() {
-				defer conn.Close()
-				serve(conn)
-			}()
-		}
-	}()
-	return listener.Addr().(*net.TCPAddr).Port
 }
