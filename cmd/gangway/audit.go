@@ -128,7 +128,7 @@ func (c *auditCommand) writeEntry(out io.Writer, e gangway.AuditEntry) error {
 		value = placedEntry{listed, e.Customer, e.Environment}
 	}
 	nullForNone := json.FormatNilMapAsNull(true) // distinguishes nothing from empty
-	return printJSON(out, value, nullForNone, json.Deterministic(true))
+	return printJSON(out, value, nullForNone)
 }
 
 // words is an entry in one line for people.

@@ -50,7 +50,7 @@ func printTable(t *terminal, rows [][]any) error {
 }
 
 func printJSON(out io.Writer, value any, options ...json.Options) error {
-	doc, err := json.Marshal(value, options...)
+	doc, err := json.Marshal(value, append(options, json.Deterministic(true))...)
 	if err != nil {
 		return fmt.Errorf("answer in JSON: %w", err)
 	}

@@ -83,7 +83,11 @@ func (c *feedDelete) Run(t *terminal) error {
 	if err != nil {
 		return interrupted(t.ctx, err)
 	}
-	return c.print(t, map[string]any{"deleted": c.Name, "removed": n}, fmt.Sprintf(
+	deleted := struct {
+		Deleted string `json:"deleted"`
+		Removed int    `json:"removed"`
+	}{c.Name, n}
+	return c.print(t, deleted, fmt.Sprintf(
 		"Feed %s was deleted, and %s that only it had brought. Bookings stay.\n", c.Name, countOf(n, "record")))
 }
 
