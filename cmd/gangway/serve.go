@@ -24,7 +24,6 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/transport/endpoint"
-	"gangway/internal/transport/kinds"
 	"gangway/internal/web"
 	"gangway/internal/web/api"
 	"gangway/internal/web/app"
@@ -265,7 +264,7 @@ func buildServer(p serverParts) (*server, error) {
 	pages, err := app.New(app.Config{
 		DB: p.db, Desk: desk, Batches: batches, Now: p.now, Log: p.log,
 		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin,
-		Kinds: kinds.All, Budget: budget,
+		Poller: poller, Budget: budget,
 	})
 	if err != nil {
 		return nil, err

@@ -185,12 +185,12 @@ func (p *Poller) feed(ctx context.Context, in store.Scoped, name string) (store.
 	if err != nil {
 		return f, transport.Kind{}, err
 	}
-	kind, err := p.kind(f.Transport.Kind)
+	kind, err := p.Kind(f.Transport.Kind)
 	return f, kind, err
 }
 
-// kind returns a kind of transport. Invalid: the program has none of this name.
-func (p *Poller) kind(name string) (transport.Kind, error) {
+// Kind returns a kind of transport. Invalid: the program has none of this name.
+func (p *Poller) Kind(name string) (transport.Kind, error) {
 	i := slices.IndexFunc(p.kinds, func(k transport.Kind) bool { return k.Name == name })
 	if i < 0 {
 		var names []string

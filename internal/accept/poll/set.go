@@ -60,7 +60,7 @@ func (p *Poller) Completed(ctx context.Context, in store.Scoped, f gangway.Feed)
 
 // check returns the kind of f's transport. Invalid: f cannot be.
 func (p *Poller) check(f gangway.Feed) (transport.Kind, error) {
-	kind, err := p.kind(f.Transport.Kind)
+	kind, err := p.Kind(f.Transport.Kind)
 	if err != nil {
 		return kind, err
 	}

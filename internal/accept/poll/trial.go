@@ -40,7 +40,7 @@ const (
 // set; its secrets are given.
 func (p *Poller) Try(ctx context.Context, in store.Scoped, f gangway.Feed, sample *Sample,
 	ask gangway.Ask) (Trial, error) {
-	kind, err := p.kind(f.Transport.Kind)
+	kind, err := p.Kind(f.Transport.Kind)
 	if err != nil {
 		return Trial{}, err
 	}

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/accept/poll"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
-	"gangway/internal/transport"
 	"gangway/internal/web"
 	"gangway/internal/web/app/bookings"
 	"gangway/internal/web/app/crew"
@@ -38,7 +38,7 @@ type Config struct {
 	BaseURL string              // where integrators send to, for the hints on empty pages
 	AppURL  string              // where people reach it; its path, if it has one, is cut off before requests come here
 	Begin   gangway.Environment // where people work until they switch; production unless set
-	Kinds   []transport.Kind    // by which feeds may fetch documents
+	Poller  *poll.Poller        // fetches and asks the feeds
 	Budget  *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 }
 
@@ -88,7 +88,7 @@ func New(c Config) (*App, error) {
 	if a.inbox, err = inbox.New(sh, a.flights, c.DB); err != nil {
 		return nil, err
 	}
-	if a.settings, err = settings.New(sh, c.DB, c.Kinds); err != nil {
+	if a.settings, err = settings.New(sh, c.DB, c.Poller); err != nil {
 		return nil, err
 	}
 	a.routes(&a.table)

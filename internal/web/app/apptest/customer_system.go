@@ -15,7 +15,7 @@ import (
 	"gangway/internal/accept/poll"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
-	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport/kinds"
 )
 
 // A CustomerSystem plays the crew system of the site's customer, which is asked
@@ -31,7 +31,7 @@ type CustomerSystem struct {
 
 // poller asks the customer's systems; those on the test's own machine too.
 func (s *Site) poller() *poll.Poller {
-	return poll.New(poll.Config{DB: s.DB, Kinds: []transport.Kind{endpoint.Kind}, Now: s.Now,
+	return poll.New(poll.Config{DB: s.DB, Kinds: kinds.All, Now: s.Now,
 		Options: transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
 		Log:     slog.New(slog.DiscardHandler)})
 }

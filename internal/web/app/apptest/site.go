@@ -25,7 +25,6 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport/kinds"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
 	"gangway/internal/web/app"
@@ -72,7 +71,8 @@ func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + server.Listener.Addr().String()
-	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: s.poller(), Suppliers: func(_ context.Context,
+	poller := s.poller()
+	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: poller, Suppliers: func(_ context.Context,
 		in store.Scoped, name string) (flight.Supplier, error) {
 		if name == flight.Elsewhere {
 			return manual.New(in.Ledger(), nil, now), nil
@@ -88,7 +88,7 @@ func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	}})
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
-		Kinds: kinds.All, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
+		Poller: poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -121,10 +121,6 @@ func stateOf(f store.StoredFeed, scheduled bool, last gangway.FeedRun) feedState
 
 // live reports whether a feed's system can be asked while somebody waits.
 func (room *Room) live(f gangway.Feed) bool {
-	for _, k := range room.kinds {
-		if k.Name == f.Transport.Kind {
-			return k.Live
-		}
-	}
-	return false
+	kind, err := room.poller.Kind(f.Transport.Kind)
+	return err == nil && kind.Live
 }

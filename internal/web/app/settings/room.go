@@ -4,22 +4,22 @@ package settings
 import (
 	"embed"
 
+	"gangway/internal/accept/poll"
 	"gangway/internal/store"
-	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"
 )
 
 // Room holds what the pages need. Each page is one of its methods.
 type Room struct {
 	*shell.Shell
-	db    *store.DB
-	kinds []transport.Kind
+	db     *store.DB
+	poller *poll.Poller
 }
 
 //go:embed templates
 var templates embed.FS
 
 // New returns the room and has the shell read its pages.
-func New(sh *shell.Shell, db *store.DB, kinds []transport.Kind) (*Room, error) {
-	return &Room{sh, db, kinds}, sh.ReadPages(templates)
+func New(sh *shell.Shell, db *store.DB, poller *poll.Poller) (*Room, error) {
+	return &Room{sh, db, poller}, sh.ReadPages(templates)
 }
