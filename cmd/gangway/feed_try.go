@@ -103,16 +103,15 @@ func (c *feedTest) answer(t *terminal, name string, trial poll.Trial) error {
 		answer := trialAnswer{Received: report.Received, Records: listOf(trial.Records),
 			Refused: listOf(report.Problems.List), Warnings: listOf(report.Warnings.List),
 			Truncated: report.Problems.Truncated || report.Warnings.Truncated, Documents: []trialDocument{}}
-		for i, format := range trial.Formats {
-			answer.Documents = append(answer.Documents, trialDocument{trial.Documents[i], wire.DocumentFormat(format)})
+		for _, d := range trial.Documents {
+			answer.Documents = append(answer.Documents, trialDocument{d.Name, wire.DocumentFormat(d.Format)})
 		}
 		return printJSON(t.out, answer)
 	}
 	fmt.Fprintf(t.out, "Feed %s would bring %s, of which %d would be refused. Nothing was stored.\n", name,
 		countOf(report.Received, "record"), report.Refused)
-	for i, format := range trial.Formats {
-		fmt.Fprintf(t.out, "Read %s as %s\n", cmp.Or(printable(trial.Documents[i]), "a document"),
-			wire.DocumentFormat(format))
+	for _, d := range trial.Documents {
+		fmt.Fprintf(t.out, "Read %s as %s\n", cmp.Or(printable(d.Name), "a document"), wire.DocumentFormat(d.Format))
 	}
 	for _, record := range trial.Records {
 		fmt.Fprintf(t.out, "%s\n", record)

@@ -39,9 +39,10 @@ type Run interface {
 	// An error is that of the document, in a sentence for whoever sent it
 	// (*BrokenError), of the reader or of ctx; the run is then of no use any more.
 	Take(ctx context.Context, doc Records) error
-	// Keep has the run keep its first n records, as they are taken; Examples returns them.
+	// Keep has the run keep the first n records that it takes, and the first n of the others
+	// that there is something to say about; Examples returns them in their order.
 	Keep(n int)
-	Examples() []jsontext.Value
+	Examples() []Example
 	// Report says what was taken so far, and since Apply what was stored.
 	Report() Report
 	// Apply stores what was taken, in portions. What it was interrupted in can be
@@ -51,6 +52,14 @@ type Run interface {
 	// of the days that it was asked for, and returns how much that was.
 	DropRest(ctx context.Context, of store.Days) (int, error)
 	io.Closer
+}
+
+// An Example is a record that a run has taken, or refused.
+type Example struct {
+	Record  int // among those of the run, from 0
+	At      decode.Place
+	JSON    jsontext.Value // as it is stored, in the interface's spelling, or as it was refused; nil: it cannot be read
+	Refused bool
 }
 
 // A BrokenError says where and why a document could not be read any further.
@@ -102,7 +111,9 @@ type run[T identified] struct {
 	report   Report
 	came     int // records of all documents
 	keeps    int // examples
-	examples []jsontext.Value
+	examples []Example
+	whole    int  // examples that were among the first to be taken
+	marked   int  // examples that there was something to say about
 	wrong    bool // not all that the source has was read
 }
 
@@ -117,7 +128,7 @@ func (r *run[T]) Report() Report { return r.report }
 
 func (r *run[T]) Keep(n int) { r.keeps = n }
 
-func (r *run[T]) Examples() []jsontext.Value { return r.examples }
+func (r *run[T]) Examples() []Example { return r.examples }
 
 func (r *run[T]) Close() error { return r.taken.close() }
 
@@ -215,6 +226,7 @@ func (d *document[T]) ended(err error) error {
 // take keeps a record, without what is wrong with it, or notes why it is refused.
 func (d *document[T]) take(read *T, reading *wire.Reading) error {
 	d.report.Received++
+	warned := len(d.report.Warnings.List) + len(d.report.Problems.List)
 	if m := reading.Malformed; m != nil {
 		reading.Problems.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", d.source.at.N+m.Byte,
 			m.Why)
@@ -244,9 +256,7 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 		d.refuse(*read, reading.Record, &twice)
 		return nil
 	}
-	if len(d.examples) < d.keeps {
-		d.examples = append(d.examples, bytes.Clone(doc))
-	}
+	d.example(reading.Record, doc, false, warned < len(d.report.Warnings.List)+len(d.report.Problems.List))
 	d.portion.last(read)
 	if err := d.portion.keep(d.source.size); err != nil || len(d.portion.rows) == 0 {
 		return err
@@ -270,6 +280,20 @@ func (d *document[T]) refuse(record T, number int, wrong *gangway.Problems) {
 	wrong.Sign(record.IDAt)
 	d.report.Refused++
 	d.report.Problems.join(number, d.source.at, wrong, d.sourceField, d.source.value)
+	d.example(number, d.source.value, true, true)
+}
+
+// example keeps a record where it is among the first that are taken, or that there is something to say about.
+func (d *document[T]) example(record int, doc jsontext.Value, refused, marked bool) {
+	switch {
+	case !refused && d.whole < d.keeps:
+		d.whole++
+	case marked && d.marked < d.keeps:
+		d.marked++
+	default:
+		return
+	}
+	d.examples = append(d.examples, Example{record, d.source.at, bytes.Clone(doc), refused})
 }
 
 // leaveOut notes a record that was not even to be cut out of the document.
@@ -278,6 +302,7 @@ func (d *document[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) 
 	d.report.Refused++
 	d.report.Problems.add(gangway.FeedRemark{Record: record, At: d.source.at.String(),
 		Message: "The record cannot be read: " + err.Msg + "."})
+	d.example(record, nil, true, true)
 	return true
 }
 

@@ -189,6 +189,9 @@ func (p *Poller) feed(ctx context.Context, in store.Scoped, name string) (store.
 	return f, kind, err
 }
 
+// Kinds are the kinds of transport that feeds may use.
+func (p *Poller) Kinds() []transport.Kind { return p.kinds }
+
 // Kind returns a kind of transport. Invalid: the program has none of this name.
 func (p *Poller) Kind(name string) (transport.Kind, error) {
 	i := slices.IndexFunc(p.kinds, func(k transport.Kind) bool { return k.Name == name })

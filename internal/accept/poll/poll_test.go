@@ -324,7 +324,8 @@ func TestTry(t *testing.T) {
 	d.there()
 	got, err = d.poller.Try(t.Context(), d.in, f, &poll.Sample{Name: "crew.csv", Body: strings.NewReader(crew("Zoe"))},
 		gangway.Ask{})
-	if err != nil || got.Report.Received != 1 || len(c.requests()) != 1 || got.Formats[0].Kind != gangway.CSVFormat {
+	if err != nil || got.Report.Received != 1 || len(c.requests()) != 1 ||
+		got.Documents[0].Format.Kind != gangway.CSVFormat {
 		t.Errorf("a sample: %+v, %v, %d requests; want it read in place of a fetch", got, err, len(c.requests()))
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/accept/decode"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/store"
 	"gangway/internal/transport"
@@ -16,23 +18,48 @@ import (
 
 // A Sample is a document to try a feed with, in place of fetching one.
 type Sample struct {
-	Name string
-	Body io.Reader
+	Name        string
+	ContentType string
+	Body        io.Reader
+}
+
+// A Trying says how a feed is tried.
+type Trying struct {
+	Feed   gangway.Feed  // it need not be set; its secrets are given
+	Sample *Sample       // nil: it is fetched
+	Ask    gangway.Ask   // what it is asked for
+	Within time.Duration // how long it may take; 0: as long as a run that somebody waits for
+
+	Propose bool  // its mapping is the one proposed from the first document
+	Keep    int64 // how long the first document may be to be given back
 }
 
 // A Trial is what a feed would bring.
 type Trial struct {
 	Report    accept.Report
-	Records   []jsontext.Value         // the first of those that would be stored, in the interface's spelling
-	Documents []string                 // their names
-	Formats   []gangway.DocumentFormat // as they were found
-	Error     string                   // why it would be given up: a sentence; empty: it would not
+	Records   []jsontext.Value // the first of those that would be stored, in the interface's spelling
+	Examples  []accept.Example // they, and the first of those that there is something to say about
+	Documents []TriedDocument
+	First     []byte            // the first document as it came; nil: it is longer than was to be kept
+	Proposal  *mapping.Proposal // nil: none was wanted, or there is no document to make it from
+	Error     string            // why it would be given up: a sentence; empty: it would not
+	Took      time.Duration
 }
 
-// triedRecords is how many records a trial shows, and triedDocuments how many documents it fetches.
+// A TriedDocument is a document that a feed was tried with.
+type TriedDocument struct {
+	Name, ContentType string
+	Size              int64
+	Head              []byte                 // its beginning, as it came
+	Format            gangway.DocumentFormat // as it was found; its kind is empty where none was
+}
+
+// triedRecords is how many records a trial shows, triedDocuments how many documents it fetches, and
+// triedHead how much of each it shows as it came.
 const (
 	triedRecords   = 20
 	triedDocuments = 20
+	triedHead      = 4 << 10
 )
 
 // Try fetches what a feed would bring, or takes sample, and shows what would
@@ -40,52 +67,110 @@ const (
 // set; its secrets are given.
 func (p *Poller) Try(ctx context.Context, in store.Scoped, f gangway.Feed, sample *Sample,
 	ask gangway.Ask) (Trial, error) {
+	return p.TryWith(ctx, in, Trying{Feed: f, Sample: sample, Ask: ask})
+}
+
+// TryWith is Try for whoever sets a feed up.
+func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Trial, error) {
+	f := with.Feed
 	kind, err := p.Kind(f.Transport.Kind)
-	if err != nil {
+	if err != nil && with.Sample == nil {
 		return Trial{}, err
 	}
 	m, err := mapping.Compile(f.Mapping, f.Flow)
-	if err != nil {
+	if err != nil && !with.Propose {
 		return Trial{}, err
 	}
-	patience := fetchPatience
-	if !f.Scheduled(kind.Live) {
-		patience = p.patience
+	within := with.Within
+	if within == 0 {
+		within = fetchPatience
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	if with.Sample == nil && !f.Scheduled(kind.Live) {
+		within = min(within, p.patience)
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	from := gangway.Origin{Source: gangway.FeedSource(f.Name), Generation: p.db.Generation(), SeenAt: p.now()}
-	taken := accept.NewRun(f.Flow, in, from, ask, limits)
+	began := p.now()
+	from := gangway.Origin{Source: gangway.FeedSource(f.Name), Generation: p.db.Generation(), SeenAt: began}
+	taken := accept.NewRun(f.Flow, in, from, with.Ask, limits)
 	defer taken.Close()
 	taken.Keep(triedRecords)
-	var t Trial
-	err = p.arrivals(ctx, f, kind, sample, ask, func(a *transport.Arrival) error {
-		s, err := spool(a.Body)
-		if err != nil {
-			return err
+	t := trying{Trying: with, mapping: m, taken: taken}
+	err = p.arrivals(ctx, f, kind, with.Sample, with.Ask, func(a *transport.Arrival) error { return t.take(ctx, a) })
+	t.Report, t.Examples, t.Took = taken.Report(), taken.Examples(), p.now().Sub(began)
+	for _, e := range t.Examples {
+		if !e.Refused && len(t.Records) < triedRecords {
+			t.Records = append(t.Records, e.JSON)
 		}
-		defer s.close()
-		d := document{spooled: s, name: a.Name, contentType: a.ContentType}
-		t.Documents = append(t.Documents, a.Name)
-		err = d.takeIn(ctx, taken, m, f.Format, ask)
-		t.Formats = append(t.Formats, d.format)
-		return err
-	})
-	t.Report, t.Records = taken.Report(), taken.Examples()
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		t.Error = fmt.Sprintf("it has not answered within %s", patience)
+		t.Error = fmt.Sprintf("it has not answered within %s", within)
 	case err != nil:
 		t.Error = sentence(err)
 	}
-	return t, nil
+	return t.Trial, nil
+}
+
+// A trying is a trial under way.
+type trying struct {
+	Trying
+	Trial
+	mapping *mapping.Mapping
+	taken   accept.Run
+}
+
+// take tries one document.
+func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
+	s, err := spool(a.Body)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	d := document{spooled: s, name: a.Name, contentType: a.ContentType}
+	about := TriedDocument{Name: a.Name, ContentType: a.ContentType, Size: s.size}
+	if about.Head, err = io.ReadAll(io.LimitReader(s.reader(), triedHead)); err != nil {
+		return err
+	}
+	first := len(t.Documents) == 0
+	if first && s.size <= t.Keep {
+		if t.First, err = io.ReadAll(s.reader()); err != nil {
+			return err
+		}
+	}
+	t.Documents = append(t.Documents, about)
+	if first && t.Propose {
+		if err := t.propose(&d); err != nil {
+			return err
+		}
+	}
+	err = d.takeIn(ctx, t.taken, t.mapping, t.Feed.Format, t.Ask)
+	t.Documents[len(t.Documents)-1].Format = d.format
+	return err
+}
+
+// propose makes the mapping from a document.
+func (t *trying) propose(d *document) error {
+	doc, err := decode.Open(decode.Input{ReaderAt: d.file, Size: d.size, Name: d.name, ContentType: d.contentType},
+		t.Feed.Format, decode.Limits{})
+	if err != nil {
+		return err
+	}
+	defer doc.Close()
+	proposal, err := mapping.Propose(t.Feed.Flow, doc)
+	if err != nil {
+		return err
+	}
+	t.Proposal = &proposal
+	t.mapping, err = mapping.Compile(proposal.Program, t.Feed.Flow)
+	return err
 }
 
 // arrivals calls take with the sample, or with what the feed's transport brings.
 func (p *Poller) arrivals(ctx context.Context, f gangway.Feed, kind transport.Kind, sample *Sample, ask gangway.Ask,
 	take func(*transport.Arrival) error) error {
 	if sample != nil {
-		return take(&transport.Arrival{Name: sample.Name, Body: sample.Body})
+		return take(&transport.Arrival{Name: sample.Name, ContentType: sample.ContentType, Body: sample.Body})
 	}
 	puller, err := p.open(f, kind)
 	if err != nil {
