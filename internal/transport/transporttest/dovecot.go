@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -81,6 +82,46 @@ func ServeIMAP(t testing.TB, without ...string) IMAPServer {
 	})
 	listening(t, net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)), log)
 	return s
+}
+
+// Leave delivers a mail, with lines that end in "\n", to a mailbox: "INBOX", or one beside it, which it makes.
+func (s IMAPServer) Leave(t testing.TB, mailbox, mail string) {
+	t.Helper()
+	folder := s.folder(mailbox)
+	for _, f := range []string{folder, folder + "/cur", folder + "/new", folder + "/tmp"} {
+		if err := errors.Join(os.MkdirAll(f, 0o777), os.Chmod(f, 0o777)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name := fmt.Sprintf("%d.%d.test", time.Now().Unix(), leftMails.Add(1))
+	whole := write(t, filepath.Join(folder, "tmp", name), strings.ReplaceAll(mail, "\n", "\r\n"), 0o644)
+	if err := os.Rename(whole, filepath.Join(folder, "new", name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var leftMails atomic.Int64
+
+// Mails are the contents of a mailbox: "INBOX.done" is one in the INBOX.
+func (s IMAPServer) Mails(t testing.TB, mailbox string) (list []string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(s.folder(mailbox), "[cn]*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range found {
+		if _, flags, _ := strings.Cut(filepath.Base(path), ":2,"); !strings.Contains(flags, "T") { // else it is deleted
+			list = append(list, read(t, path))
+		}
+	}
+	return list
+}
+
+func (s IMAPServer) folder(mailbox string) string {
+	if mailbox == "INBOX" {
+		return s.Maildir
+	}
+	return filepath.Join(s.Maildir, "."+mailbox)
 }
 
 const dovecot = `
