@@ -108,10 +108,11 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 
 // fetch puts aside all that the transport brings.
 func (r *feedRun) fetch(ctx context.Context) error {
-	query := transport.Query{Ask: r.ask.Ask, Most: mostBytes}
+	query := transport.Query{Ask: r.ask.Ask, Most: r.p.most}
 	if have, err := r.in.FeedHave(ctx, r.lease.Feed); err == nil && have != "" && !r.ask.Shrunk {
 		_ = json.Unmarshal([]byte(have), &query.Have) // without, all is fetched
 	}
+	room := runDocuments * r.p.most
 	for a, err := range r.puller.Pull(ctx, query) {
 		if err != nil {
 			return err
@@ -125,9 +126,13 @@ func (r *feedRun) fetch(ctx context.Context) error {
 		} else if read {
 			continue
 		}
-		if n := len(r.documents); n >= mostDocuments && r.documents[n-1].key != a.Key {
-			if settles(r.puller) {
+		if n := len(r.documents); (n >= mostDocuments || room <= 0) && r.documents[n-1].key != a.Key {
+			switch {
+			case settles(r.puller):
 				return nil // the others are for the next run
+			case room <= 0:
+				return gangway.Errorf(gangway.Invalid, "all pages together are longer than %d MiB",
+					runDocuments*r.p.most>>20)
 			}
 			return gangway.Errorf(gangway.Invalid, "there are more than %d documents", mostDocuments)
 		}
@@ -144,6 +149,9 @@ func (r *feedRun) fetch(ctx context.Context) error {
 				return err // the connection broke: nothing is wrong with the document
 			}
 			d.wrong = err
+		}
+		if d.spooled != nil {
+			room -= d.size
 		}
 		if len(r.documents) == 0 {
 			r.have = a.Now

@@ -35,6 +35,7 @@ type Config struct {
 	Log     *slog.Logger
 
 	LivePatience time.Duration // how long anybody waits for a customer's system; 0: LivePatience
+	MostBytes    int64         // how long one document that is fetched may be; 0: 1 GiB
 }
 
 // A Poller fetches and asks the feeds of all accounts.
@@ -45,6 +46,7 @@ type Poller struct {
 	now      func() time.Time
 	log      *slog.Logger
 	patience time.Duration // of whoever waits
+	most     int64         // bytes of a document that is fetched
 
 	mu      sync.Mutex
 	working int
@@ -55,7 +57,7 @@ type Poller struct {
 // New returns a poller. Run fetches what is due.
 func New(c Config) *Poller {
 	return &Poller{db: c.DB, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
-		patience: cmp.Or(c.LivePatience, LivePatience), live: newLive(c.DB)}
+		patience: cmp.Or(c.LivePatience, LivePatience), most: cmp.Or(c.MostBytes, mostBytes), live: newLive(c.DB)}
 }
 
 const (
@@ -84,10 +86,12 @@ const (
 // Decided: docs/choices.md, "Feeds".
 var limits = accept.Limits{Records: 2_000_000, Depth: 64}
 
-// mostBytes is how long one document that is fetched may be, and mostDocuments how many one run takes.
+// mostBytes is how long one document that is fetched may be; mostDocuments is how many one run takes, and
+// runDocuments for how many of the longest there is room.
 const (
 	mostBytes     = 1 << 30
 	mostDocuments = 1000
+	runDocuments  = 2
 )
 
 // Run fetches feeds as they fall due, until ctx ends. A run in progress is then

@@ -177,7 +177,7 @@ func (p *Poller) arrivals(ctx context.Context, f gangway.Feed, kind transport.Ki
 		return err
 	}
 	n := 0
-	for a, err := range puller.Pull(ctx, transport.Query{Ask: ask, Most: mostBytes}) {
+	for a, err := range puller.Pull(ctx, transport.Query{Ask: ask, Most: p.most}) {
 		if err == nil {
 			err = a.Wrong
 		}

@@ -1,8 +1,6 @@
 package endpoint
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -26,89 +24,14 @@ func TestHostilePull(t *testing.T) {
 	reached := false
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
 	defer canary.Close()
-	var bomb bytes.Buffer
-	packed := gzip.NewWriter(&bomb)
-	for range 64 {
-		packed.Write(make([]byte, 1<<20))
-	}
-	packed.Close()
-	good := func(text string) func(net.Conn, <-chan struct{}) {
-		return func(conn net.Conn, _ <-chan struct{}) { fmt.Fprint(conn, text) }
-	}
-	tests := []struct {
-		name, says string
-		say        func(conn net.Conn, gone <-chan struct{})
-	}{
-		{"hangs", "no answer in time", func(_ net.Conn, gone <-chan struct{}) { <-gone }},
-		{"drips its headers", "no answer in time", func(conn net.Conn, gone <-chan struct{}) {
-			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
-			drip(conn, gone, "X-A: b\r\n")
-		}},
-		{"sends a byte at a time", "no answer in time", func(conn net.Conn, gone <-chan struct{}) {
-			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-			drip(conn, gone, "[ ")
-		}},
-		{"is silent after half of it", "no answer in time", func(conn net.Conn, gone <-chan struct{}) {
-			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{}")
-			<-gone
-		}},
-		{"hangs up", "no answer", func(net.Conn, <-chan struct{}) {}},
-		{"cuts the connection", "ended before it was whole",
-			good("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{}")},
-		{"cuts a chunk", "ended before it was whole",
-			good("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n[{}")},
-		{"fails", "failed (status 500)", good("HTTP/1.1 500 No\r\nContent-Length: 6\r\n\r\nsecret")},
-		{"was asked too often", "again in 7s",
-			good("HTTP/1.1 429 No\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n")},
-		{"redirects inward", "is not followed",
-			good("HTTP/1.1 302 Found\r\nLocation: " + canary.URL + "\r\nContent-Length: 0\r\n\r\n")},
-		{"never ends", "longer than", func(conn net.Conn, _ <-chan struct{}) {
-			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n\r\n[")
-			for blanks := bytes.Repeat([]byte(" "), 1<<20); ; {
-				if _, err := conn.Write(blanks); err != nil {
-					return
-				}
-			}
-		}},
-		{"has headers without end", "no answer", func(conn net.Conn, _ <-chan struct{}) {
-			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
-			for {
-				if _, err := fmt.Fprintf(conn, "X-A: %s\r\n", strings.Repeat("x", 1<<10)); err != nil {
-					return
-				}
-			}
-		}},
-		{"sends a bomb", "longer than", func(conn net.Conn, _ <-chan struct{}) {
-			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n", bomb.Len())
-			conn.Write(bomb.Bytes())
-		}},
-		{"says gzip and is not", "cannot be unpacked",
-			good("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 20\r\n\r\n[{}, {}, {}, {}, {}]")},
-		{"has bad gzip", "cannot be unpacked", func(conn net.Conn, _ <-chan struct{}) {
-			bad := bytes.Clone(bomb.Bytes()[:2000])
-			copy(bad[15:], "no deflate at all, but text")
-			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n", len(bad))
-			conn.Write(bad)
-		}},
-		{"cuts its gzip", "ended before it was whole", func(conn net.Conn, _ <-chan struct{}) {
-			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 900\r\n\r\n")
-			conn.Write(bomb.Bytes()[:900])
-		}},
-		{"packs as it likes", "not asked for",
-			good("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\n[]")},
-		{"does not speak HTTP", "no answer", good("220 smtp ready\r\n")},
-		{"has keys without end", "longer than", func(conn net.Conn, _ <-chan struct{}) {
-			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n\r\n"+`{"links": {"next": "`)
-			for more := bytes.Repeat([]byte("x"), 1<<20); ; {
-				if _, err := conn.Write(more); err != nil {
-					return
-				}
-			}
-		}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p := newPuller(t, raw(t, tt.say)+"/crew?key=hush", transport.Options{Allow: loopback})
+	for _, tt := range transporttest.HostileSystems(canary.URL) {
+		if tt.Says == "" {
+			continue // a document, in the transport's eyes
+		}
+		t.Run(tt.Name, func(t *testing.T) {
+			system := transporttest.NewHostileServer(t, nil)
+			system.Turn(tt)
+			p := newPuller(t, system.URL+"/crew?key=hush", transport.Options{Allow: loopback})
 			ctx, cancel := context.WithTimeout(t.Context(), soon)
 			defer cancel()
 			var before, after runtime.MemStats
@@ -117,9 +40,9 @@ func TestHostilePull(t *testing.T) {
 			_, err := transporttest.Pull(ctx, p, transport.Query{Most: 4 << 20})
 			took := time.Since(begun)
 			runtime.ReadMemStats(&after)
-			if err == nil || !strings.Contains(err.Error(), tt.says) || gangway.KindOf(err) == gangway.Internal ||
+			if err == nil || !strings.Contains(err.Error(), tt.Says) || gangway.KindOf(err) == gangway.Internal ||
 				strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "secret") {
-				t.Errorf("Pull = %v; want %q", err, tt.says)
+				t.Errorf("Pull = %v; want %q", err, tt.Says)
 			}
 			if took > soon+2*time.Second {
 				t.Errorf("it took %s of %s", took, soon)
