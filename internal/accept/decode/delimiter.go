@@ -16,7 +16,7 @@ func findDelimiter(head []byte) (delimiter byte, sure bool) {
 	var most, values int
 	for _, candidate := range []byte(delimiters) {
 		counts, rows := map[int]int{}, 0
-		c := &csvReader{lines: newLines(withLines(bytes.NewReader(head), head)), delimiter: candidate}
+		c := &csvReader{lines: newLinesOf(withLines(bytes.NewReader(head), head), len(head)+1), delimiter: candidate}
 		for range rowsLookedAt {
 			r, err := c.nextRow()
 			if err != nil && r.cells == nil {

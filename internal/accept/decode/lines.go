@@ -16,8 +16,11 @@ type lines struct {
 	err   error // of from; after io.EOF buf has all the rest
 }
 
-func newLines(from io.Reader) *lines {
-	return &lines{from: from, buf: make([]byte, 0, readAtOnce), line: 1}
+func newLines(from io.Reader) *lines { return newLinesOf(from, readAtOnce) }
+
+// newLinesOf reads a text of so many bytes, about.
+func newLinesOf(from io.Reader, size int) *lines {
+	return &lines{from: from, buf: make([]byte, 0, min(max(size, 1<<10), readAtOnce)), line: 1}
 }
 
 // rest returns what was read and not consumed.

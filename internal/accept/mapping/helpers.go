@@ -28,12 +28,12 @@ type helper func(text string) string
 func helpers(m *meter) []gojq.CompilerOption {
 	now := m.now()
 	option := func(name string, of helper) gojq.CompilerOption {
-		of = remembered(of)
+		of = m.remembered(of)
 		return gojq.WithFunction(name, 0, 0, func(value any, _ []any) any { return helped(value, of) })
 	}
 	orders := map[string]helper{}
 	for _, order := range []string{"DMY", "MDY", "YMD"} {
-		orders[order] = remembered(func(text string) string { return dateOf(text, order, now) })
+		orders[order] = m.remembered(func(text string) string { return dateOf(text, order, now) })
 	}
 	date := func(value any, args []any) any {
 		order, _ := args[0].(string)
@@ -98,6 +98,21 @@ func remembered(of helper) helper {
 			known[strings.Clone(text)] = made
 		}
 		return made
+	}
+}
+
+// remembered returns a helper that remembers until m is reset.
+func (m *meter) remembered(of helper) helper {
+	remembering := remembered(of)
+	used := false
+	m.forget = append(m.forget, func() {
+		if used {
+			remembering, used = remembered(of), false
+		}
+	})
+	return func(text string) string {
+		used = true
+		return remembering(text)
 	}
 }
 

@@ -24,6 +24,8 @@ type Mapping struct {
 	flow    gangway.Flow
 	program *program // nil: by names
 	now     func() time.Time
+
+	machines machines
 }
 
 // Compile reads a jq program. An empty one is the built-in mapping: our own
@@ -39,9 +41,11 @@ func Compile(text string, flow gangway.Flow) (*Mapping, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := m.program.compile(newMeter(context.Background(), m.now)); err != nil {
+	first := m.machine(context.Background())
+	if _, err := first.code(m.program, false); err != nil {
 		return nil, err
 	}
+	m.putBack(first)
 	return m, nil
 }
 

@@ -49,15 +49,25 @@ type meter struct {
 	began   time.Time     // of a run that takes longer than nearly all do
 	spent   time.Duration // by all runs that took longer
 	steps   int
-	charged int64  // bytes that values took since the memory was looked at
-	rest    uint64 // bytes in use when it was first looked at
-	err     error  // why the program was stopped
+	charged int64    // bytes that values took since the memory was looked at
+	rest    uint64   // bytes in use when it was first looked at
+	err     error    // why the program was stopped
+	forget  []func() // what helpers remember
 }
 
 var stopped = func() <-chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func newMeter(ctx context.Context, now func() time.Time) *meter {
 	return &meter{Context: ctx, now: now}
+}
+
+// reset makes m as if nothing had run.
+func (m *meter) reset() {
+	m.Context, m.spent = context.Background(), 0
+	m.start(0)
+	for _, forget := range m.forget {
+		forget()
+	}
 }
 
 // start begins a run of the program.

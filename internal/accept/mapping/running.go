@@ -15,11 +15,13 @@ import (
 // running runs a program on a document.
 type running struct {
 	doc     Items
-	meter   *meter
+	mapping *Mapping
+	machine *machine
+	meter   *meter // the machine's
 	program *program
 	code    *gojq.Code
 	asked   []any
-	failed  error // the program cannot be run
+	failed  error // the program cannot be run; io.EOF: all was read
 	each    bool  // on each record of a list
 
 	outputs []any // of the record at hand
@@ -33,7 +35,8 @@ type running struct {
 }
 
 func newRunning(ctx context.Context, m *Mapping, doc Items, asked gangway.Ask) *running {
-	r := &running{doc: doc, meter: newMeter(ctx, m.now), program: m.program}
+	used := m.machine(ctx)
+	r := &running{doc: doc, mapping: m, machine: used, meter: used.meter, program: m.program}
 	for _, text := range []string{asked.Surname, string(asked.From), string(asked.To), string(asked.Date)} {
 		if text == "" {
 			r.asked = append(r.asked, nil)
@@ -41,22 +44,25 @@ func newRunning(ctx context.Context, m *Mapping, doc Items, asked gangway.Ask) *
 			r.asked = append(r.asked, text)
 		}
 	}
-	query := m.program.whole
-	if r.each = doc.List() && m.program.each != nil; r.each {
-		query = m.program.each
-	}
-	r.code, r.failed = m.program.code(query, r.meter)
+	r.each = doc.List() && m.program.each != nil
+	r.code, r.failed = used.code(m.program, r.each)
 	return r
 }
 
-func (r *running) next() (outcome, error) {
+func (r *running) next() (next outcome, err error) {
 	switch {
 	case r.failed != nil:
 		return outcome{}, r.failed
 	case r.each:
-		return r.nextOfList()
+		next, err = r.nextOfList()
+	default:
+		next, err = r.nextOfWhole()
 	}
-	return r.nextOfWhole()
+	if err == io.EOF {
+		r.failed = io.EOF
+		r.mapping.putBack(r.machine)
+	}
+	return next, err
 }
 
 // nextOfList returns what comes next of running the program on each record.

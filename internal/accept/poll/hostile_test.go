@@ -156,7 +156,8 @@ func TestHostileSystemsThatAreAsked(t *testing.T) {
 
 		system.Turn(h)
 		got := d.asks(gangway.CrewChangesFlow, day, false) // which ends, or the test does not
-		if !got.At.Equal(at) || strings.Contains(got.Error, "secret") || !h.Holds && !strings.Contains(got.Error, h.Says) {
+		if !got.At.Equal(at) || strings.Contains(got.Error, "secret") ||
+			!h.Holds && !strings.Contains(got.Error, h.Says) {
 			t.Errorf("%+v; want when it was told last, %s, and %q", got, at, h.Says)
 		}
 		if sent := system.Sent(); sent > hostileLive+inBuffers {

@@ -194,7 +194,7 @@ func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, k
 // for, of which the caller stores what it wants. It keeps so many records as examples.
 func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, kind transport.Kind, ask gangway.Ask,
 	examples int) (accept.Run, error) {
-	m, err := mapping.Compile(f.Mapping, f.Flow)
+	m, err := p.programs.compile(f.Mapping, f.Flow)
 	if err != nil {
 		return nil, err
 	}

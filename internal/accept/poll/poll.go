@@ -48,10 +48,11 @@ type Poller struct {
 	patience time.Duration // of whoever waits
 	most     int64         // bytes of a document that is fetched
 
-	mu      sync.Mutex
-	working int
-	done    sync.WaitGroup
-	live    live
+	mu       sync.Mutex
+	working  int
+	done     sync.WaitGroup
+	live     live
+	programs programs
 }
 
 // New returns a poller. Run fetches what is due.

@@ -64,7 +64,7 @@ func HostileSystems(inward string) []HostileSystem {
 			says("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\n[]")},
 		{"does not speak HTTP", "no answer", false, says("220 smtp ready\r\n")},
 		{"has a page to sign in, as an image", "", false,
-			says("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 30\r\n\r\n<html><p>Please sign in</p></ht")},
+			says("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 22\r\n\r\n<html>Sign in</html>\r\n")},
 	}
 }
 

@@ -1,0 +1,69 @@
+package mapping
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/itchyny/gojq"
+)
+
+// A machine is a program that was compiled, and the meter that bounds it, which is compiled
+// into it. It runs on one document at a time. Compiling takes longer than mapping the few
+// records of an answer that somebody waits for, so machines are used again.
+type machine struct {
+	meter       *meter
+	whole, each *gojq.Code // nil: not compiled yet
+	born        time.Time
+}
+
+// machines are those of a program that nobody uses at the moment.
+type machines struct {
+	mu   sync.Mutex
+	idle []*machine
+}
+
+// So many machines of a program are kept, until they are so old: two-digit years are read by
+// the day on which a machine was made.
+const (
+	mostIdle   = 2
+	machineAge = time.Hour
+)
+
+// machine returns one that nobody else uses.
+func (m *Mapping) machine(ctx context.Context) *machine {
+	m.machines.mu.Lock()
+	defer m.machines.mu.Unlock()
+	for len(m.machines.idle) > 0 {
+		last := len(m.machines.idle) - 1
+		found := m.machines.idle[last]
+		m.machines.idle = m.machines.idle[:last]
+		if age := m.now().Sub(found.born); age >= 0 && age < machineAge {
+			found.meter.Context = ctx
+			return found
+		}
+	}
+	return &machine{meter: newMeter(ctx, m.now), born: m.now()}
+}
+
+// putBack keeps a machine for the next document. Nothing stays in it of the last one.
+func (m *Mapping) putBack(used *machine) {
+	used.meter.reset()
+	m.machines.mu.Lock()
+	defer m.machines.mu.Unlock()
+	if len(m.machines.idle) < mostIdle {
+		m.machines.idle = append(m.machines.idle, used)
+	}
+}
+
+// code returns the program, or what it does with each record of a list, ready to run.
+func (c *machine) code(p *program, each bool) (code *gojq.Code, err error) {
+	kept, query := &c.whole, p.whole
+	if each {
+		kept, query = &c.each, p.each
+	}
+	if *kept == nil {
+		*kept, err = p.code(query, c.meter)
+	}
+	return *kept, err
+}
