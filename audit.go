@@ -79,6 +79,9 @@ const (
 
 	FeedSet     AuditEvent = "feed.set"
 	FeedDeleted AuditEvent = "feed.deleted"
+	FeedFetched AuditEvent = "feed.fetched" // at once, because somebody wanted it
+
+	FeedDocumentTaken AuditEvent = "feed_document.downloaded"
 
 	BookingsExported AuditEvent = "bookings.exported"
 	AuditExported    AuditEvent = "audit.exported"
@@ -95,9 +98,8 @@ const (
 // AuditEvents are all events of the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
-	DocumentShown, FeedDeleted, FeedSet, HotelHandled, HotelReopened, KeyCreated, KeyRefused, KeyRevoked, OutletOff,
-	OutletRotated,
-	OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
+	DocumentShown, FeedDeleted, FeedFetched, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened, KeyCreated,
+	KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
 	SignInFailed, SignInLocked, SignedOut, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated,
 	UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ type FeedDocument struct {
 	Place       int // among the documents of the run, from 0
 	Name        string
 	ContentType string
+	Size        int64 // of one that is stored, in bytes
 }
 
 // feedPortion is how many bytes of a document go into one row, before compression.
@@ -64,21 +66,51 @@ func (s Scoped) KeepFeedDocument(ctx context.Context, l FeedLease, d FeedDocumen
 	}
 }
 
+// lastPortions selects the last portion of each document of a run, with the last eight
+// letters of what is stored of it; see portionSize.
+const lastPortions = `
+	SELECT run, place, name, content_type, portion, substr(doc, length(doc) - 7)
+	FROM feed_document
+	WHERE account = $1 AND feed = $2 AND run = $3 AND portion = (
+		SELECT max(other.portion)
+		FROM feed_document AS other
+		WHERE other.account = $1 AND other.feed = $2 AND other.run = $3 AND other.place = feed_document.place)`
+
 // FeedDocuments lists the documents of a run that are still stored.
 func (s Scoped) FeedDocuments(ctx context.Context, feed string, run int64) ([]FeedDocument, error) {
-	list, err := selectAll(ctx, s.db.reader, func(row scanner) (d FeedDocument, err error) {
-		err = row.Scan(&d.Run, &d.Place, &d.Name, &d.ContentType)
-		return d, err
-	}, `
-		SELECT run, place, name, content_type
-		FROM feed_document
-		WHERE account = $1 AND feed = $2 AND run = $3 AND portion = 0
-		ORDER BY place`,
-		s.account, feed, run)
+	list, err := selectAll(ctx, s.db.reader, scanFeedDocument, lastPortions+` ORDER BY place`, s.account, feed, run)
 	if err != nil {
 		return nil, fmt.Errorf("list documents of feed %s: %w", feed, err)
 	}
 	return list, nil
+}
+
+// FeedDocument returns one document of a run. NotFound: it is no longer stored.
+func (s Scoped) FeedDocument(ctx context.Context, feed string, run int64, place int) (FeedDocument, error) {
+	d, err := scanFeedDocument(s.db.reader.QueryRowContext(ctx, lastPortions+` AND place = $4`, s.account, feed, run,
+		place))
+	return d, notFoundOr(err, "the document is no longer stored")
+}
+
+func scanFeedDocument(row scanner) (d FeedDocument, err error) {
+	var last int64
+	var end string
+	if err := row.Scan(&d.Run, &d.Place, &d.Name, &d.ContentType, &last, &end); err != nil {
+		return d, err
+	}
+	size, err := portionSize(end)
+	d.Size = last*feedPortion + size
+	return d, err
+}
+
+// portionSize returns how long a portion was before pack, of which it gets the last eight
+// letters: gzip writes that at its end, as four bytes.
+func portionSize(end string) (int64, error) {
+	b, err := base64.StdEncoding.DecodeString(end)
+	if err != nil || len(b) < 4 {
+		return 0, errors.New("a portion of a document is stored in a way that this program does not know")
+	}
+	return int64(binary.LittleEndian.Uint32(b[len(b)-4:])), nil
 }
 
 // WriteFeedDocument writes a document of a run to w, unchanged. NotFound: it is no

@@ -12,10 +12,12 @@ import (
 
 // A FeedLease is a feed that one process works on, and its run.
 type FeedLease struct {
-	Scope  gangway.Scope
-	Feed   string
-	Run    int64 // its generation; the interrupted run's if there was one
-	holder string
+	Scope gangway.Scope
+	Feed  string
+	Run   int64 // its generation; the interrupted run's if there was one
+
+	version int64 // of the feed when it was taken
+	holder  string
 }
 
 // ErrFeedLost says that a process was silent for too long and another has its feed.
@@ -70,8 +72,8 @@ func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time)
 			UPDATE feed
 			SET lease = $4, holder = $5
 			WHERE account = $1 AND name = $2 AND lease <= $3
-			RETURNING name`,
-			s.account, name, millis(now), millis(until), l.holder).Scan(&name)
+			RETURNING version`,
+			s.account, name, millis(now), millis(until), l.holder).Scan(&l.version)
 		if errors.Is(err, sql.ErrNoRows) {
 			if _, err := s.feed(ctx, tx, name); err != nil {
 				return err

@@ -58,7 +58,7 @@ func (s Scoped) EndFeedRun(ctx context.Context, l FeedLease, run gangway.FeedRun
 		if err := s.writeFeedRun(ctx, tx, &run, at); err != nil {
 			return err
 		}
-		if err := s.noteFeedRun(ctx, tx, run, end, at); err != nil {
+		if err := s.noteFeedRun(ctx, tx, l, run, end, at); err != nil {
 			return err
 		}
 		for _, a := range end.Arrivals {
@@ -110,9 +110,12 @@ func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedR
 	return nil
 }
 
-// noteFeedRun stores with the feed how its run went.
-func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, run gangway.FeedRun, end FeedRunEnd, at time.Time) error {
-	set, args := `due = $3`, []any{s.account, run.Feed, millis(end.Next)}
+// noteFeedRun stores with the feed how its run went. A feed that was changed meanwhile
+// keeps when its change made it due, and what it has already is not what the change asks for.
+func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, l FeedLease, run gangway.FeedRun, end FeedRunEnd,
+	at time.Time) error {
+	set := `due = CASE WHEN version = $3 THEN $4 ELSE due END`
+	args := []any{s.account, run.Feed, l.version, millis(end.Next)}
 	add := func(column string, value any) {
 		args = append(args, value)
 		set += fmt.Sprintf(`, %s = $%d`, column, len(args))
@@ -125,7 +128,8 @@ func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, run gangway.FeedRun
 		add("good_at", millis(at))
 	}
 	if end.Have != "" {
-		add("have", end.Have)
+		args = append(args, end.Have)
+		set += fmt.Sprintf(`, have = CASE WHEN version = $3 THEN $%d ELSE have END`, len(args))
 	}
 	if end.Whole && !run.Failed() && !run.NotModified {
 		add("size", int64(run.Received-run.Refused))
@@ -152,8 +156,8 @@ func (s Scoped) DropFeedRun(ctx context.Context, l FeedLease, next, at time.Time
 			s.account, l.Feed, l.Run); err != nil {
 			return fmt.Errorf("drop a run of feed %s: %w", l.Feed, err)
 		}
-		return s.noteFeedRun(ctx, tx, gangway.FeedRun{Feed: l.Feed}, FeedRunEnd{Next: next}, at)
-	})
+		return s.noteFeedRun(ctx, tx, l, gangway.FeedRun{Feed: l.Feed}, FeedRunEnd{Next: next}, at)
+	}, FeedTopic(l.Feed))
 }
 
 // FeedHave returns how the customer's system identifies the answer of a feed that we have.

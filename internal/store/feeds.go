@@ -18,10 +18,14 @@ type StoredFeed struct {
 	Size    int       // how many records its last successful run brought
 	GoodAt  time.Time // when that was; zero: never yet
 	Failing time.Time // since when every run has failed; zero: the last one succeeded
+	Held    time.Time // until when a process works on it, unless it lets go of it before
 }
 
+// Busy reports whether a process works on the feed.
+func (f StoredFeed) Busy(now time.Time) bool { return f.Held.After(now) }
+
 // feedColumns are the columns that scanFeed reads; secrets are not among them.
-const feedColumns = `name, doc, version, due, size, good_at, failing`
+const feedColumns = `name, doc, version, due, size, good_at, failing, lease`
 
 // A FeedChange changes a feed: it gets the present one with its secrets, or the zero Feed,
 // and returns the new one.
@@ -118,18 +122,9 @@ type FeedVersion struct {
 	By      gangway.Actor // only ID and Name
 }
 
-// FeedVersions lists a feed's versions, the newest first.
+// FeedVersions lists a feed's versions, the newest first: those that are kept.
 func (s Scoped) FeedVersions(ctx context.Context, name string) ([]FeedVersion, error) {
-	list, err := selectAll(ctx, s.db.reader, func(row scanner) (v FeedVersion, err error) {
-		var doc string
-		var made int64
-		if err := row.Scan(&v.Version, &doc, &made, &v.By.ID, &v.By.Name); err != nil {
-			return v, err
-		}
-		v.MadeAt = instant(made)
-		v.Feed, err = readFeed(doc)
-		return v, err
-	}, `
+	list, err := selectAll(ctx, s.db.reader, scanFeedVersion, `
 		SELECT version, doc, made_at, by_whom, by_name
 		FROM feed_version
 		WHERE account = $1 AND feed = $2
@@ -139,6 +134,27 @@ func (s Scoped) FeedVersions(ctx context.Context, name string) ([]FeedVersion, e
 		return nil, fmt.Errorf("list versions of feed %s: %w", name, err)
 	}
 	return list, nil
+}
+
+// FeedVersion returns one version of a feed. NotFound: it is not kept.
+func (s Scoped) FeedVersion(ctx context.Context, name string, version int64) (FeedVersion, error) {
+	v, err := scanFeedVersion(s.db.reader.QueryRowContext(ctx, `
+		SELECT version, doc, made_at, by_whom, by_name
+		FROM feed_version
+		WHERE account = $1 AND feed = $2 AND version = $3`,
+		s.account, name, version))
+	return v, notFoundOr(err, "version %d of feed %q is not kept", version, name)
+}
+
+func scanFeedVersion(row scanner) (v FeedVersion, err error) {
+	var doc string
+	var made int64
+	if err := row.Scan(&v.Version, &doc, &made, &v.By.ID, &v.By.Name); err != nil {
+		return v, err
+	}
+	v.MadeAt = instant(made)
+	v.Feed, err = readFeed(doc)
+	return v, err
 }
 
 // Feeds lists the account's feeds by name, without secrets.
@@ -178,11 +194,11 @@ func (s Scoped) feed(ctx context.Context, q querier, name string) (StoredFeed, e
 
 func scanFeed(row scanner) (f StoredFeed, err error) {
 	var name, doc string
-	var due, goodAt, failing int64
-	if err := row.Scan(&name, &doc, &f.Version, &due, &f.Size, &goodAt, &failing); err != nil {
+	var due, goodAt, failing, lease int64
+	if err := row.Scan(&name, &doc, &f.Version, &due, &f.Size, &goodAt, &failing, &lease); err != nil {
 		return f, err
 	}
-	f.Due, f.GoodAt, f.Failing = instant(due), instant(goodAt), instant(failing)
+	f.Due, f.GoodAt, f.Failing, f.Held = instant(due), instant(goodAt), instant(failing), instant(lease)
 	f.Feed, err = readFeed(doc)
 	return f, err
 }

@@ -95,6 +95,13 @@ func TestFeedIsStored(t *testing.T) {
 			versions[0].By.ID != storetest.Operator.ID {
 			t.Errorf("versions: %+v, %v; want both, the newest first", versions, err)
 		}
+		first, err := in.FeedVersion(t.Context(), "crew", 1)
+		if diff := cmp.Diff(versions[1], first); err != nil || diff != "" {
+			t.Errorf("the first version: %v\n%s", err, diff)
+		}
+		if _, err := in.FeedVersion(t.Context(), "crew", 3); gangway.KindOf(err) != gangway.NotFound {
+			t.Errorf("a version that there is not: %v; want NotFound", err)
+		}
 
 		if err := in.DeleteFeed(t.Context(), storetest.Operator, "crew", storetest.Began); err != nil {
 			t.Fatal(err)
@@ -263,8 +270,12 @@ func TestFeedDocuments(t *testing.T) {
 		for i, d := range list {
 			var got bytes.Buffer
 			err := in.WriteFeedDocument(t.Context(), "crew", d, &got)
-			if err != nil || !bytes.Equal(got.Bytes(), docs[i]) {
-				t.Errorf("document %d has %d bytes, %v; want the %d that came", i, got.Len(), err, len(docs[i]))
+			if err != nil || !bytes.Equal(got.Bytes(), docs[i]) || d.Size != int64(len(docs[i])) {
+				t.Errorf("document %d has %d bytes, and %d it says, %v; want the %d that came", i, got.Len(), d.Size, err,
+					len(docs[i]))
+			}
+			if one, err := in.FeedDocument(t.Context(), "crew", run.ID, i); err != nil || one != d {
+				t.Errorf("document %d alone: %+v, %v; want %+v", i, one, err, d)
 			}
 		}
 
@@ -292,6 +303,9 @@ func TestFeedDocuments(t *testing.T) {
 
 func wantNoFeedDocuments(t *testing.T, in store.Scoped, run gangway.FeedRun) {
 	t.Helper()
+	if d, err := in.FeedDocument(t.Context(), "crew", run.ID, 0); gangway.KindOf(err) != gangway.NotFound {
+		t.Errorf("a document: %+v, %v; want NotFound", d, err)
+	}
 	if list, err := in.FeedDocuments(t.Context(), "crew", run.ID); err != nil || len(list) > 0 {
 		t.Errorf("documents: %v, %v; want none", list, err)
 	}

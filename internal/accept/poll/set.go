@@ -3,7 +3,6 @@ package poll
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"gangway"
 	"gangway/internal/accept/mapping"
@@ -20,16 +19,11 @@ func (p *Poller) Set(ctx context.Context, in store.Scoped, by gangway.Actor, f g
 	if err != nil {
 		return false, err
 	}
-	now := p.now()
-	next := time.Time{}
-	if !f.Off && f.Scheduled(kind.Live) {
-		next = now
-	}
 	served := f.Flow
 	created, err = in.SetFeed(ctx, by, f.Name, func(old gangway.Feed) (gangway.Feed, error) {
 		served = old.Flow
 		return p.completed(kind, old, f)
-	}, next, now)
+	}, p.nextOf(f, f.Off, kind), p.now())
 	if err == nil && !created && !sameRecords(served, f.Flow) { // nothing would ever update them
 		_, err = p.drop(ctx, in, f.Name, served)
 	}
@@ -74,6 +68,11 @@ func (p *Poller) check(f gangway.Feed) (transport.Kind, error) {
 // completed returns f with its settings divided, and with those of old's secrets
 // that it leaves out. It connects to nothing.
 func (p *Poller) completed(kind transport.Kind, old, f gangway.Feed) (gangway.Feed, error) {
+	return p.wholeOf(kind, old, f, kind.Change)
+}
+
+// wholeOf is completed, where change says what becomes of the settings.
+func (p *Poller) wholeOf(kind transport.Kind, old, f gangway.Feed, change change) (gangway.Feed, error) {
 	kept := json.RawMessage("{}")
 	if old.Transport.Kind == kind.Name {
 		var err error
@@ -82,7 +81,7 @@ func (p *Poller) completed(kind transport.Kind, old, f gangway.Feed) (gangway.Fe
 			return f, err
 		}
 	}
-	whole, err := kind.Change(kept, f.Transport.Settings)
+	whole, err := change(kept, f.Transport.Settings)
 	if err == nil {
 		_, err = kind.Open(whole, p.options)
 	}

@@ -1,0 +1,188 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// TestLatestFeedRuns holds that one question tells how the history of each feed ends: its last run,
+// and the last one that went well.
+func TestLatestFeedRuns(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in, other := db.In(storetest.Account(t, db).Scope()), db.In(storetest.Account(t, db).Scope())
+		ran := func(in store.Scoped, feed string, run gangway.FeedRun) gangway.FeedRun {
+			t.Helper()
+			l, err := in.TakeFeed(t.Context(), feed, storetest.Began, storetest.Began.Add(time.Minute))
+			if err != nil {
+				t.Fatal(err)
+			}
+			run, err = in.EndFeedRun(t.Context(), l, run, store.FeedRunEnd{}, storetest.Began)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return run
+		}
+		want := map[string]store.LatestFeedRuns{}
+		for _, name := range []string{"fine", "failing", "never-fine", "new"} {
+			f := crewEndpoint
+			f.Name = name
+			setFeed(t, in, f)
+		}
+		setFeed(t, other, crewEndpoint)
+		ran(other, "crew", gangway.FeedRun{Received: 9})
+		ran(in, "fine", gangway.FeedRun{Received: 1})
+		ran(in, "fine", gangway.FeedRun{Error: "no answer"})
+		good := ran(in, "fine", gangway.FeedRun{Received: 3, Refused: 1})
+		want["fine"] = store.LatestFeedRuns{Last: good, Good: good}
+		good = ran(in, "failing", gangway.FeedRun{Received: 7})
+		ran(in, "failing", gangway.FeedRun{Error: "no answer"})
+		want["failing"] = store.LatestFeedRuns{Good: good, Last: ran(in, "failing", gangway.FeedRun{Error: "status 502"})}
+		want["never-fine"] = store.LatestFeedRuns{Last: ran(in, "never-fine", gangway.FeedRun{Error: "no answer"})}
+		// A run that has not ended is not history yet.
+		if _, err := in.TakeFeed(t.Context(), "fine", storetest.Began, storetest.Began.Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+
+		got, err := in.LatestFeedRuns(t.Context())
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); err != nil || diff != "" {
+			t.Errorf("the latest runs: %v (-want +got)\n%s", err, diff)
+		}
+	})
+}
+
+// TestFeedIsFetchedAtOnce holds that a feed that somebody wants at once is due, unless it is being
+// fetched, and that the log says who wanted it.
+func TestFeedIsFetchedAtOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		setFeed(t, in, crewEndpoint)
+		now := storetest.Began.Add(time.Minute)
+		l := takeFeed(t, db, now)
+		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", now); gangway.KindOf(err) != gangway.Conflict {
+			t.Errorf("while it is fetched: %v; want Conflict", err)
+		}
+		if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Busy(now) || f.Busy(now.Add(time.Minute)) {
+			t.Errorf("while it is fetched: %+v, %v; want it busy for a minute", f, err)
+		}
+		if run, err := in.FeedRunUnderWay(t.Context(), "crew"); err != nil || run.ID != l.Run || !run.At.Equal(now) {
+			t.Errorf("under way: %+v, %v; want the run of the lease", run, err)
+		}
+		if _, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{}, store.FeedRunEnd{Next: now.Add(time.Hour)},
+			now); err != nil {
+			t.Fatal(err)
+		}
+		if run, err := in.FeedRunUnderWay(t.Context(), "crew"); err != nil || run.ID != 0 {
+			t.Errorf("under way: %+v, %v; want nothing", run, err)
+		}
+		wake, stop := db.Await(store.Feeds)
+		defer stop()
+		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", now); err != nil {
+			t.Fatal(err)
+		}
+		<-wake
+		takeFeed(t, db, now)
+		entries, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.FeedFetched}, 10)
+		if err != nil || len(entries) != 1 || entries[0].After["feed"] != "crew" || entries[0].By != storetest.Operator {
+			t.Errorf("the log has %+v, %v; want who wanted it", entries, err)
+		}
+		if err := in.FetchFeed(t.Context(), storetest.Operator, "none", now); gangway.KindOf(err) != gangway.NotFound {
+			t.Errorf("a feed that there is not: %v; want NotFound", err)
+		}
+	})
+}
+
+// TestChangeDuringAFeedsRun holds that a run that began before its feed was changed neither says when
+// the changed feed is fetched, nor that we have already what that would ask for.
+func TestChangeDuringAFeedsRun(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		at := storetest.Began.Add(time.Minute)
+		set := func(off bool, next time.Time) {
+			t.Helper()
+			_, err := in.SetFeed(t.Context(), storetest.Operator, "crew", func(gangway.Feed) (gangway.Feed, error) {
+				f := crewEndpoint
+				f.Off = off
+				return f, nil
+			}, next, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, end := range []func(store.FeedLease, time.Time) error{
+			func(l store.FeedLease, next time.Time) error {
+				_, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Received: 1},
+					store.FeedRunEnd{Next: next, Have: `{"etag":"x"}`}, at)
+				return err
+			},
+			func(l store.FeedLease, next time.Time) error { return in.DropFeedRun(t.Context(), l, next, at) },
+		} {
+			set(false, at)
+			l := takeFeed(t, db, at)
+			set(true, time.Time{})
+			if err := end(l, at.Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+			f, err := in.Feed(t.Context(), "crew")
+			if err != nil || !f.Due.IsZero() {
+				t.Errorf("switched off during a run, it is due at %s, %v; want never", f.Due, err)
+			}
+			if have, err := in.FeedHave(t.Context(), "crew"); err != nil || have != "" {
+				t.Errorf("changed during a run, it has %q already, %v; want nothing", have, err)
+			}
+			l, err = in.TakeFeed(t.Context(), "crew", at, at.Add(time.Minute))
+			if err != nil {
+				t.Fatal(err)
+			}
+			set(false, at)
+			if err := end(l, time.Time{}); err != nil {
+				t.Fatal(err)
+			}
+			if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Due.Equal(at) {
+				t.Errorf("switched on during a run, it is due at %s, %v; want at once", f.Due, err)
+			}
+		}
+	})
+}
+
+// TestWhatOnlyAFeedHasBrought holds that what another source has too is not counted as what goes with
+// a feed, nor what was uploaded.
+func TestWhatOnlyAFeedHasBrought(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		fed := func(feed string, ids ...string) {
+			t.Helper()
+			var list []gangway.Traveller
+			for _, id := range ids {
+				list = append(list, gangway.Traveller{ID: id, LastName: "Reyes", FirstName: "Ana"})
+			}
+			rows, err := store.TravellerRows(list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from := gangway.Origin{Source: gangway.FeedSource(feed), Generation: db.Generation(), SeenAt: storetest.Began}
+			if _, err := in.UpsertTravellerRows(t.Context(), rows, from); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fed("crew", "C1", "C2", "C3", "C4")
+		fed("office", "C4", "C5") // crew was first, and what it has of C4 is office's once crew is gone
+		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C3", LastName: "Reyes",
+			FirstName: "Ana"}}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := in.BroughtOnlyBy(t.Context(), "crew", 100)
+		if err != nil || got != (store.Brought{Travellers: 2}) {
+			t.Errorf("brought only by crew: %+v, %v; want C1 and C2", got, err)
+		}
+		if got, err := in.BroughtOnlyBy(t.Context(), "crew", 1); err != nil || got.Travellers != 1 {
+			t.Errorf("counted up to 1: %+v, %v", got, err)
+		}
+	})
+}
