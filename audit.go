@@ -99,7 +99,8 @@ const (
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened, KeyCreated,
-	KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
+	KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved,
+	SecretSet, SettingsChanged, SignedIn,
 	SignInFailed, SignInLocked, SignedOut, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated,
 	UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
 }

@@ -75,6 +75,7 @@ const (
 	mostOften    = time.Minute
 	leastOften   = 7 * 24 * time.Hour
 	feedNameMax  = 64
+	newFeed      = "new" // stands for the feed that does not exist yet in the addresses of pages
 	mappingBytes = 64 << 10
 )
 
@@ -110,6 +111,8 @@ func (f Feed) Check(live bool) error {
 	switch {
 	case f.Name == "" || len(f.Name) > feedNameMax || strings.ContainsFunc(f.Name, notInFeedName):
 		return Errorf(Invalid, "name must be 1 to %d letters, figures, hyphens and underscores", feedNameMax)
+	case f.Name == newFeed:
+		return Errorf(Invalid, "name must be another than %q, where pages set up a feed", newFeed)
 	case !slices.Contains(Flows, f.Flow):
 		return Errorf(Invalid, "flow must be %s", oneOf(Flows))
 	case f.Flow == TravellerLookupFlow && !live:

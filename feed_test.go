@@ -17,6 +17,7 @@ func TestFeedsThatCannotBe(t *testing.T) {
 		{Feed{Name: "crew", Flow: TravellersFlow}, true, ""},
 		{Feed{Name: "crew", Flow: TravellersFlow, Every: time.Hour}, false, ""},
 		{Feed{Name: "look-up_2", Flow: TravellerLookupFlow}, true, ""},
+		{Feed{Name: "new", Flow: TravellersFlow}, true, "name"},
 		{Feed{Name: "", Flow: TravellersFlow}, true, "name"},
 		{Feed{Name: "crew/all", Flow: TravellersFlow}, true, "name"},
 		{Feed{Name: strings.Repeat("x", 65), Flow: TravellersFlow}, true, "name"},

@@ -47,6 +47,10 @@ func (c *feedRun) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	about := map[string]any{"feed": c.Name}
+	if err := in.Record(t.ctx, t.actor(), gangway.FeedFetched, about, t.now()); err != nil {
+		return err
+	}
 	var run gangway.FeedRun
 	err = whenFree(t, c.Name, func() (err error) {
 		run, err = poller.Fetch(t.ctx, in, c.Name, poll.Ask{Ask: ask, Shrunk: c.AcceptShrink})

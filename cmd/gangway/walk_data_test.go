@@ -13,6 +13,7 @@ import (
 	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
 )
 
 // A walked is a server with a customer that has something in every state, and everybody who may or
@@ -36,6 +37,7 @@ type walked struct {
 	one      string // a search for one
 	batch    string // the booking of many
 	handed   string // token of a hand-off that nobody has claimed
+	run      gangway.FeedRun
 	change   url.Values
 }
 
@@ -167,6 +169,25 @@ func (w *walked) fill() {
 		w.t.Fatalf("a hand-off ended at %s with %d:\n%s", handed.path, handed.status, handed.html)
 	}
 	w.handed = token[1]
+	w.feed()
+}
+
+// walkedFeed is the name of the customer's feed.
+const walkedFeed = "personnel"
+
+// feed makes a feed that has been fetched, and of which something was refused.
+func (w *walked) feed() {
+	w.t.Helper()
+	in := w.db.In(w.theirs.prod.Scope())
+	f := gangway.Feed{Name: walkedFeed, Flow: gangway.TravellersFlow, Mapping: ".[] # of the Halcyon Dawn",
+		Transport: gangway.FeedTransport{Kind: "endpoint",
+			Settings: []byte(`{"url":"https://crew.halcyon.example/personnel"}`)}}
+	for range 2 { // versions
+		apptest.SetFeed(w.t, in, f, w.now.Add(time.Hour)) // the server is not to fetch it
+	}
+	run := gangway.FeedRun{Feed: walkedFeed, At: w.now, Received: 1, Refused: 1,
+		Refusals: []gangway.FeedRemark{{Field: "FirstName", Value: "Sailorvv", Message: "a first name is needed"}}}
+	w.run = apptest.RunFeed(w.t, in, run, w.now.Add(time.Hour), `[{"last_name": "Sailorvv"}]`)
 }
 
 // states makes a booking in each state, and leaves one member of the crew without.

@@ -47,6 +47,7 @@ func (w *walked) samples() map[string]sample {
 	searches := func(rest string) []string {
 		return []string{"/searches/" + w.crew + rest, "/searches/" + w.one + rest}
 	}
+	feed := func(rest string) []string { return []string{"/settings/feeds/" + walkedFeed + rest} }
 	member := "/members/" + strconv.Itoa(w.left)
 	changeKey, takenRequest, travellerKey := url.Values{"key": {"id:CC-1"}}, url.Values{"request": {"R-77"},
 		"sub": {"1"}}, url.Values{"key": {"id:H-001-T"}}
@@ -158,7 +159,12 @@ func (w *walked) samples() map[string]sample {
 		"GET /hotels": {who: booking},
 		"POST /hotels/handled": {who: booking, form: url.Values{"key": {requestKey},
 			"note": {"done"}}},
-		"GET /settings/feeds":     {who: administer},
+		"GET /settings/feeds":               {who: administer},
+		"GET /settings/feeds/{name}":        {who: administer, at: feed("")},
+		"GET /settings/feeds/{name}/stream": {who: administer, at: feed("/stream")},
+		"POST /settings/feeds/{name}/fetch": {who: administer, at: feed("/fetch")},
+		"POST /settings/feeds/{name}/switch": {who: administer, at: feed("/switch"),
+			form: url.Values{"to": {"off"}}},
 		"GET /settings/audit":     {who: administer},
 		"GET /settings/audit.csv": {who: administer},
 	}

@@ -207,7 +207,8 @@ func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 				}
 			case who == "another customer's booker" && !gangway.Booker.May(gangway.Permission(r.For)):
 				w.holds(t, who, a, text, res.StatusCode, http.StatusForbidden)
-			case strings.Contains(r.Path, "{id}"), strings.Contains(r.Path, "{batch}"):
+			case strings.Contains(r.Path, "{id}"), strings.Contains(r.Path, "{batch}"),
+				strings.Contains(r.Path, "{name}"):
 				w.holds(t, who, a, text, res.StatusCode, http.StatusNotFound, http.StatusSeeOther)
 				if to := res.Header.Get("Location"); res.StatusCode == http.StatusSeeOther &&
 					!strings.HasPrefix(a.path, to) {

@@ -38,8 +38,8 @@ type Brought struct{ Travellers, TravelRequests, CrewChanges int }
 
 // BroughtOnlyBy counts what would go with a feed, up to most records of a kind.
 func (s Scoped) BroughtOnlyBy(ctx context.Context, name string, most int) (b Brought, err error) {
-	for table, n := range map[string]*int{travellerRecords.table: &b.Travellers, requestRecords.table: &b.TravelRequests,
-		changeRecords.table: &b.CrewChanges} {
+	for table, n := range map[string]*int{travellerRecords.table: &b.Travellers,
+		requestRecords.table: &b.TravelRequests, changeRecords.table: &b.CrewChanges} {
 		// The second condition is that of the index.
 		err := s.db.reader.QueryRowContext(ctx, `
 			SELECT count(*)

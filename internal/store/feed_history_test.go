@@ -43,7 +43,8 @@ func TestLatestFeedRuns(t *testing.T) {
 		want["fine"] = store.LatestFeedRuns{Last: good, Good: good}
 		good = ran(in, "failing", gangway.FeedRun{Received: 7})
 		ran(in, "failing", gangway.FeedRun{Error: "no answer"})
-		want["failing"] = store.LatestFeedRuns{Good: good, Last: ran(in, "failing", gangway.FeedRun{Error: "status 502"})}
+		last := ran(in, "failing", gangway.FeedRun{Error: "status 502"})
+		want["failing"] = store.LatestFeedRuns{Good: good, Last: last}
 		want["never-fine"] = store.LatestFeedRuns{Last: ran(in, "never-fine", gangway.FeedRun{Error: "no answer"})}
 		// A run that has not ended is not history yet.
 		if _, err := in.TakeFeed(t.Context(), "fine", storetest.Began, storetest.Began.Add(time.Minute)); err != nil {
@@ -89,7 +90,8 @@ func TestFeedIsFetchedAtOnce(t *testing.T) {
 		<-wake
 		takeFeed(t, db, now)
 		entries, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.FeedFetched}, 10)
-		if err != nil || len(entries) != 1 || entries[0].After["feed"] != "crew" || entries[0].By != storetest.Operator {
+		if err != nil || len(entries) != 1 || entries[0].After["feed"] != "crew" ||
+			entries[0].By != storetest.Operator {
 			t.Errorf("the log has %+v, %v; want who wanted it", entries, err)
 		}
 		if err := in.FetchFeed(t.Context(), storetest.Operator, "none", now); gangway.KindOf(err) != gangway.NotFound {
@@ -166,7 +168,8 @@ func TestWhatOnlyAFeedHasBrought(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			from := gangway.Origin{Source: gangway.FeedSource(feed), Generation: db.Generation(), SeenAt: storetest.Began}
+			from := gangway.Origin{Source: gangway.FeedSource(feed), Generation: db.Generation(),
+				SeenAt: storetest.Began}
 			if _, err := in.UpsertTravellerRows(t.Context(), rows, from); err != nil {
 				t.Fatal(err)
 			}

@@ -271,8 +271,8 @@ func TestFeedDocuments(t *testing.T) {
 			var got bytes.Buffer
 			err := in.WriteFeedDocument(t.Context(), "crew", d, &got)
 			if err != nil || !bytes.Equal(got.Bytes(), docs[i]) || d.Size != int64(len(docs[i])) {
-				t.Errorf("document %d has %d bytes, and %d it says, %v; want the %d that came", i, got.Len(), d.Size, err,
-					len(docs[i]))
+				t.Errorf("document %d has %d bytes, and %d it says, %v; want the %d that came", i, got.Len(), d.Size,
+					err, len(docs[i]))
 			}
 			if one, err := in.FeedDocument(t.Context(), "crew", run.ID, i); err != nil || one != d {
 				t.Errorf("document %d alone: %+v, %v; want %+v", i, one, err, d)

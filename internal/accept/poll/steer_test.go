@@ -67,8 +67,9 @@ func TestFeedIsSwitched(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := d.stored()
-			if due := !got.Due.IsZero(); got.Off != off || due == off || string(got.Transport.Secrets) !=
-				string(before.Transport.Secrets) || string(got.Transport.Settings) != string(before.Transport.Settings) {
+			if due := !got.Due.IsZero(); got.Off != off || due == off ||
+				string(got.Transport.Secrets) != string(before.Transport.Secrets) ||
+				string(got.Transport.Settings) != string(before.Transport.Settings) {
 				t.Errorf("switched off: %v: %+v, due %s", off, got, got.Due)
 			}
 		}

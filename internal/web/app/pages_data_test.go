@@ -77,6 +77,7 @@ func newOffice(t *testing.T) *office {
 		}
 	}
 	apptest.SetFeeds(t, s)
+	apptest.SetBusyFeed(t, s)
 	o.search()
 	o.bookCrew()
 	o.book()

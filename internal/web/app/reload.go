@@ -37,13 +37,19 @@ var shownAgain = []struct{ sent, page string }{
 	{"/requests/search", "/requests"},
 	{"/crew-changes/search", "/crew-changes"},
 	{"/hotels/handled", "/hotels"},
+	{"/settings/feeds/{name}/fetch", "/settings/feeds/{name}"},
+	{"/settings/feeds/{name}/switch", "/settings/feeds/{name}"},
 }
 
 // reloads adds an address for each of them.
 func (a *App) reloads(mux *web.Table) {
 	for _, s := range shownAgain {
 		mux.Handle("GET "+s.sent, a.shell.SignedIn(func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-			return a.shell.Redirect(w, r, strings.ReplaceAll(s.page, "{id}", url.PathEscape(r.PathValue("id"))))
+			page := s.page
+			for _, of := range []string{"id", "name"} {
+				page = strings.ReplaceAll(page, "{"+of+"}", url.PathEscape(r.PathValue(of)))
+			}
+			return a.shell.Redirect(w, r, page)
 		}))
 	}
 }

@@ -115,6 +115,10 @@ func (a *App) routes(mux *web.Table) {
 
 	// Settings, for admins.
 	mux.Handle("GET /settings/feeds", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Feeds)))
+	mux.Handle("GET /settings/feeds/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Feed)))
+	mux.Handle("GET /settings/feeds/{name}/stream", sh.Only(gangway.ToAdminister, sh.Streaming(a.settings.FeedStream)))
+	mux.Handle("POST /settings/feeds/{name}/fetch", sh.Only(gangway.ToAdminister, a.settings.FetchFeed))
+	mux.Handle("POST /settings/feeds/{name}/switch", sh.Only(gangway.ToAdminister, a.settings.SwitchFeed))
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }

@@ -44,11 +44,26 @@ func RunFeed(t *testing.T, in store.Scoped, run gangway.FeedRun, next time.Time,
 	return run
 }
 
+// SetBusyFeed sets the feed "busy", which is being fetched.
+func SetBusyFeed(t *testing.T, s *Site) store.FeedLease {
+	t.Helper()
+	in := Production(s)
+	SetFeed(t, in, gangway.Feed{Name: "busy", Flow: gangway.TravelRequestsFlow, Transport: gangway.FeedTransport{
+		Kind: "mail", Settings: json.RawMessage(`{"host":"mail.corvina.example","user":"requests","password":null,` +
+			`"from":["crewing@corvina.example","ops@corvina.example"],"smtp":{"host":"mail.corvina.example",` +
+			`"password":null}}`)}}, Today)
+	l, err := in.TakeFeed(t.Context(), "busy", Today, Today.Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 // FeedDocument is what the feed "crew" has read, as it came.
 const FeedDocument = "Personalnummer;Name;Vorname;Geschlecht\nC-1;Santos;Maria;x\n"
 
 // SetFeeds sets a feed of each kind that pages show: "crew", which is fine and has refused some;
-// "crew-changes-of-the-fleet", which fails; "lookup", which is asked; "old", switched off; and "new". It
+// "crew-changes-of-the-fleet", which fails; "lookup", which is asked; "old", switched off; and "fresh", a folder. It
 // returns the last run of "crew".
 func SetFeeds(t *testing.T, s *Site) gangway.FeedRun {
 	t.Helper()
@@ -68,7 +83,7 @@ func SetFeeds(t *testing.T, s *Site) gangway.FeedRun {
 			`"path":"/outgoing/crewing/Crew_Changes_of_the_Corvina_Dolomite_Endeavour_and_her_sisters"}`)}
 	SetFeed(t, in, ship, Today)
 	SetFeed(t, in, gangway.Feed{Name: "lookup", Flow: gangway.TravellerLookupFlow, Transport: hr}, time.Time{})
-	SetFeed(t, in, gangway.Feed{Name: "new", Flow: gangway.TravelRequestsFlow,
+	SetFeed(t, in, gangway.Feed{Name: "fresh", Flow: gangway.TravelRequestsFlow,
 		Transport: at("folder", `{"path":"/srv/requests"}`)}, Today.Add(time.Minute))
 	SetFeed(t, in, gangway.Feed{Name: "old", Flow: gangway.TravellersFlow, Transport: hr, Off: true}, time.Time{})
 

@@ -69,6 +69,8 @@ var eventWords = []struct {
 	{gangway.OutletOff, "Outlet switched off"},
 	{gangway.DeliveriesReplayed, "Deliveries repeated"},
 	{gangway.FeedSet, "Feed changed"},
+	{gangway.FeedFetched, "Feed fetched at once"},
+	{gangway.FeedDocumentTaken, "Feed's document downloaded"},
 	{gangway.FeedDeleted, "Feed deleted"},
 	{gangway.DocumentShown, "Passport number shown"},
 	{gangway.BookingsExported, "Bookings exported"},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
 
@@ -82,18 +83,20 @@ func intervalWords(d time.Duration) string {
 	return "every " + d.String()
 }
 
-// broughtWords says what the last run brought, which was good; good is when a look was good last,
-// which may have found nothing since.
-func broughtWords(last gangway.FeedRun, good time.Time) string {
+// broughtWords says what a feed's last good run brought. The feed may have been looked at since,
+// and nothing was found.
+func broughtWords(good gangway.FeedRun, f store.StoredFeed) string {
 	const soon = 10 * time.Second // between a run's end and the note of it
-	words := shell.Plural(last.Received, "record", "records")
+	words := shell.Plural(good.Received, "record", "records")
 	switch {
-	case last.NotModified:
+	case good.At.IsZero():
+		return ""
+	case good.NotModified:
 		return "nothing had changed"
-	case good.Sub(last.At.Add(last.Took)) > soon:
-		return "nothing new since " + words + " on " + last.At.UTC().Format("2 Jan 15:04 UTC")
-	case last.Refused > 0:
-		return words + ", " + shell.Number(last.Refused) + " refused"
+	case f.GoodAt.Sub(good.At.Add(good.Took)) > soon:
+		return "nothing new since " + words + " on " + good.At.UTC().Format("2 Jan 15:04 UTC")
+	case good.Refused > 0:
+		return words + ", " + shell.Number(good.Refused) + " refused"
 	}
 	return words
 }

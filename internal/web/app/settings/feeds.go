@@ -1,8 +1,8 @@
 package settings
 
 import (
-	"context"
 	"net/http"
+	"net/url"
 	"time"
 
 	"gangway"
@@ -56,12 +56,12 @@ func (room *Room) Feeds(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if len(list) > feedsShown {
 		p.Cut, list = len(list)-feedsShown, list[:feedsShown]
 	}
+	latest, err := in.LatestFeedRuns(r.Context())
+	if err != nil {
+		return err
+	}
 	for _, f := range list {
-		row, err := room.feedRow(r.Context(), in, f)
-		if err != nil {
-			return err
-		}
-		p.Rows = append(p.Rows, row)
+		p.Rows = append(p.Rows, room.feedRow(f, latest[f.Name]))
 	}
 	return room.Show(w, r, shell.Page{Template: "feeds", Section: "settings", Title: "Settings › Feeds",
 		Answer: answer, Data: p})
@@ -78,31 +78,23 @@ func feedsAnswer(n, failing int) string {
 	return shell.Plural(n, "feed", "feeds") + ", none is failing. " + about
 }
 
-// feedRow says how a feed is doing.
-func (room *Room) feedRow(ctx context.Context, in store.Scoped, f store.StoredFeed) (feedRow, error) {
+// feedRow says how a feed is doing whose latest runs are given.
+func (room *Room) feedRow(f store.StoredFeed, latest store.LatestFeedRuns) feedRow {
 	scheduled := f.Scheduled(room.live(f.Feed))
 	row := feedRow{Name: f.Name, What: flowWords(f.Flow), Kind: kindWords(f.Transport.Kind),
-		Where: whereWords(f.Transport), Good: f.GoodAt, Every: "when somebody needs it"}
+		Where: whereWords(f.Transport), Good: f.GoodAt, Every: "when somebody needs it",
+		Brought: broughtWords(latest.Good, f), feedState: stateOf(f, scheduled, latest.Last)}
 	if scheduled {
 		row.Every = intervalWords(f.Interval(room.live(f.Feed)))
 	}
 	if scheduled && !f.Off {
 		row.Next = f.Due
 	}
-	runs, err := in.FeedRuns(ctx, f.Name, 0, 1)
-	if err != nil {
-		return row, err
-	}
-	last := gangway.FeedRun{}
-	if len(runs) > 0 {
-		last = runs[0]
-	}
-	row.feedState = stateOf(f, scheduled, last)
-	if !last.At.IsZero() && !last.Failed() {
-		row.Brought = broughtWords(last, f.GoodAt)
-	}
-	return row, nil
+	return row
 }
+
+// feedPath is the address of a feed's page.
+func feedPath(name string) string { return "/settings/feeds/" + url.PathEscape(name) }
 
 // stateOf says how a feed is doing whose last run is given; the zero run: there was none.
 func stateOf(f store.StoredFeed, scheduled bool, last gangway.FeedRun) feedState {

@@ -21,5 +21,5 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB, poller *poll.Poller) (*Room, error) {
-	return &Room{sh, db, poller}, sh.ReadPages(templates)
+	return &Room{sh, db, poller}, sh.ReadPages(templates, shell.Parts{Files: templates})
 }

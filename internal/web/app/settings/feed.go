@@ -1,0 +1,146 @@
+package settings
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A feedPage is one feed: as it is, how it is doing, and its history.
+type feedPage struct {
+	Name, What, Kind string
+	Version          int64
+	Settings         []feedSetting
+	Format, Mapping  string
+	Every, Complete  string
+	Now              feedNow
+	Local            bool // it names files of our machine, so that no page sets it
+
+	Runs   []feedRunRow
+	Older  int64 // the last run of this page, where there are older ones; else 0
+	Newest bool  // the page begins with the newest run
+	Asked  bool  // it is asked while somebody waits, which leaves no run
+}
+
+// feedNow is how a feed is doing, which a page that stays open keeps up to date.
+type feedNow struct {
+	feedState
+	Name     string
+	Off      bool
+	Fetches  bool      // it can be fetched at once
+	Busy     bool      // it is being fetched
+	Began    time.Time // since when
+	Progress string    // what that has changed so far
+	Waits    bool      // it is due, and nobody has taken it yet
+	Good     time.Time
+	Brought  string
+	Next     time.Time
+}
+
+// Live reports whether the page is to be kept up to date.
+func (n feedNow) Live() bool { return n.Busy || n.Waits }
+
+// runsShown is how many runs a page of the history has.
+const runsShown = 25
+
+// Feed shows a feed with a page of its history: the newest runs, or those before one.
+func (room *Room) Feed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	before, _ := strconv.ParseInt(r.FormValue("before"), 10, 64) // anything else is the beginning
+	p, err := room.feedPage(r.Context(), in, r.PathValue("name"), before)
+	if err != nil {
+		return err
+	}
+	return room.Show(w, r, p.page())
+}
+
+func (p feedPage) page() shell.Page {
+	return shell.Page{Template: "feed", Section: "settings", Title: "Settings › Feeds › " + p.Name, Answer: p.answer(),
+		Data: p}
+}
+
+// answer says in one line what the feed is and how it is doing.
+func (p feedPage) answer() string {
+	answer := p.What + " · " + p.Now.State
+	switch {
+	case p.Now.Busy:
+		return answer + " · being fetched"
+	case p.Now.Waits:
+		return answer + " · about to be fetched"
+	case !p.Now.Next.IsZero():
+		return answer + " · next " + p.Now.Next.UTC().Format(shell.LongUTC)
+	}
+	return answer
+}
+
+func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, before int64) (feedPage, error) {
+	f, err := in.Feed(ctx, name)
+	if err != nil {
+		return feedPage{}, err
+	}
+	live := room.live(f.Feed)
+	p := feedPage{
+		Name: f.Name, What: flowWords(f.Flow), Kind: kindWords(f.Transport.Kind), Version: f.Version,
+		Settings: settingsOf(f.Feed, room.settingNames(f.Feed)), Format: formatWords(f.Format), Mapping: f.Mapping,
+		Every: "when somebody needs it", Complete: completeWords(f.Feed, live), Local: room.poller.Local(f.Feed),
+		Asked: !f.Scheduled(live), Newest: before <= 0,
+	}
+	if f.Scheduled(live) {
+		p.Every = intervalWords(f.Interval(live))
+	}
+	if p.Now, err = room.feedNow(ctx, in, f); err != nil {
+		return p, err
+	}
+	runs, err := in.FeedRuns(ctx, name, max(0, before), runsShown+1)
+	if err != nil {
+		return p, err
+	}
+	if len(runs) > runsShown {
+		runs = runs[:runsShown]
+		p.Older = runs[runsShown-1].ID
+	}
+	for _, run := range runs {
+		p.Runs = append(p.Runs, newFeedRunRow(run))
+	}
+	return p, nil
+}
+
+// feedNow says how a feed is doing.
+func (room *Room) feedNow(ctx context.Context, in store.Scoped, f store.StoredFeed) (feedNow, error) {
+	latest, err := in.LatestFeedRuns(ctx)
+	if err != nil {
+		return feedNow{}, err
+	}
+	of, now, scheduled := latest[f.Name], room.Now(), f.Scheduled(room.live(f.Feed))
+	n := feedNow{Name: f.Name, Off: f.Off, feedState: stateOf(f, scheduled, of.Last), Good: f.GoodAt,
+		Brought: broughtWords(of.Good, f), Busy: f.Busy(now)}
+	if scheduled && !f.Off {
+		n.Next = f.Due
+		n.Waits = !n.Busy && !f.Due.IsZero() && !f.Due.After(now)
+		n.Fetches = !n.Busy && !n.Waits
+	}
+	if n.Busy {
+		run, err := in.FeedRunUnderWay(ctx, f.Name)
+		if err != nil {
+			return n, err
+		}
+		n.Began, n.Progress = run.At, progressWords(run)
+	}
+	return n, nil
+}
+
+// settingNames are the settings of a feed's kind of transport, in the order in which they are told of.
+func (room *Room) settingNames(f gangway.Feed) (names []string) {
+	kind, err := room.poller.Kind(f.Transport.Kind)
+	if err != nil {
+		return nil
+	}
+	for _, s := range kind.Settings {
+		names = append(names, s.Name)
+	}
+	return names
+}

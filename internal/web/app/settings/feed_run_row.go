@@ -1,0 +1,78 @@
+package settings
+
+import (
+	"fmt"
+	"time"
+
+	"gangway"
+	"gangway/internal/web/app/shell"
+)
+
+// A feedRunRow is a run in a feed's history.
+type feedRunRow struct {
+	ID       int64
+	At       time.Time
+	Asked    string // what it was asked for; empty: for everything
+	Received int
+
+	Created, Updated, Unchanged, Removed, Refused, Warned int
+
+	Took        string
+	Sign, State string // the badge
+	Why         string // the sentence of a run that failed
+	Counts      bool   // it brought something to count
+}
+
+func newFeedRunRow(run gangway.FeedRun) feedRunRow {
+	row := feedRunRow{ID: run.ID, At: run.At, Asked: askedWords(run.Ask), Received: run.Received, Created: run.Created,
+		Updated: run.Updated, Unchanged: run.Unchanged, Removed: run.Removed, Refused: run.Refused, Warned: run.Warned,
+		Took: tookWords(run.Took), Sign: "good", State: "stored", Counts: !run.NotModified}
+	switch {
+	case run.Failed():
+		row.Sign, row.State, row.Why = "act", "failed", run.Error
+		row.Counts = run.Received > 0
+		row.Unchanged = 0
+	case run.NotModified:
+		row.Sign, row.State = "info", "nothing had changed"
+	case run.Refused > 0:
+		row.Sign, row.State = "watch", "stored, some refused"
+	}
+	return row
+}
+
+// askedWords says what a run asked for.
+func askedWords(ask gangway.Ask) string {
+	switch {
+	case ask.Surname != "":
+		return "surnames that begin with " + ask.Surname
+	case ask.Date != "":
+		return shell.DateInWords(ask.Date)
+	case ask.From != "" && ask.From == ask.To:
+		return shell.DateInWords(ask.From)
+	case ask.From != "":
+		return shell.DateInWords(ask.From) + " to " + shell.DateInWords(ask.To)
+	}
+	return ""
+}
+
+// tookWords says how long a run took.
+func tookWords(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return shell.Duration(d)
+}
+
+// progressWords says what a run has changed so far.
+func progressWords(run gangway.FeedRun) string {
+	if run.Created+run.Updated+run.Removed == 0 {
+		return "It is being read; nothing has changed so far."
+	}
+	return fmt.Sprintf("So far %s created, %s updated and %s removed.", shell.Number(run.Created),
+		shell.Number(run.Updated), shell.Number(run.Removed))
+}

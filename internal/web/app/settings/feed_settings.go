@@ -1,0 +1,86 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gangway"
+	"gangway/internal/wire"
+)
+
+// A feedSetting is a setting of a feed's transport as it may be shown.
+type feedSetting struct {
+	Name, Value string
+	Kept        bool // it, or a part of it, is secret: kept, and never shown
+}
+
+// settingsOf lists the settings of a feed's transport, in the order of names, those of objects by their
+// path: "auth.user".
+func settingsOf(f gangway.Feed, names []string) []feedSetting {
+	var open, secret map[string]any
+	if json.Unmarshal(f.Transport.Settings, &open) != nil {
+		return nil
+	}
+	_ = json.Unmarshal(f.Transport.Secrets, &secret) // there may be none
+	list := listSettings(nil, "", open, secret)
+	slices.SortStableFunc(list, func(a, b feedSetting) int {
+		return placeIn(names, a.Name) - placeIn(names, b.Name)
+	})
+	return list
+}
+
+func listSettings(list []feedSetting, path string, open, secret map[string]any) []feedSetting {
+	for _, name := range slices.Sorted(maps.Keys(open)) {
+		_, kept := secret[name]
+		s := feedSetting{Name: path + name, Kept: kept}
+		switch value := open[name].(type) {
+		case nil:
+			s.Kept = true
+		case map[string]any:
+			below, _ := secret[name].(map[string]any)
+			list = listSettings(list, path+name+".", value, below)
+			continue
+		case []any:
+			var words []string
+			for _, v := range value {
+				words = append(words, fmt.Sprint(v))
+			}
+			s.Value = strings.Join(words, ", ")
+		default:
+			s.Value = valueWords(value)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// placeIn is where a setting, or the object that it is in, is among the names.
+func placeIn(names []string, setting string) int {
+	name, _, _ := strings.Cut(setting, ".")
+	if i := slices.Index(names, name); i >= 0 {
+		return i
+	}
+	return len(names)
+}
+
+// formatWords says how a feed's documents are written.
+func formatWords(f gangway.DocumentFormat) string {
+	if f.Kind == "" || f.Kind == gangway.AutoFormat {
+		return "found by itself"
+	}
+	return strings.Trim(string(wire.DocumentFormat(f)), `"`)
+}
+
+// completeWords says what becomes of records that a run does not bring.
+func completeWords(f gangway.Feed, live bool) string {
+	switch {
+	case !f.Scheduled(live):
+		return "An answer replaces what was known of the same days."
+	case f.BringsAll(live):
+		return "A run brings all there is: what it does not bring is no longer suggested or shown."
+	}
+	return "A run adds and replaces: what it does not bring stays."
+}
