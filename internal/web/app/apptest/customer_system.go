@@ -3,6 +3,7 @@ package apptest
 import (
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"gangway"
 	"gangway/internal/accept/poll"
@@ -29,11 +31,11 @@ type CustomerSystem struct {
 	hangs chan struct{}  // questions wait for it to be closed; nil: they do not
 }
 
-// poller asks the customer's systems; those on the test's own machine too.
-func (s *Site) poller() *poll.Poller {
+// poller asks the customer's systems for so long; those on the test's own machine too.
+func (s *Site) poller(patience time.Duration) *poll.Poller {
 	return poll.New(poll.Config{DB: s.DB, Kinds: kinds.All, Now: s.Now,
 		Options: transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
-		Log:     slog.New(slog.DiscardHandler)})
+		Log:     slog.New(slog.DiscardHandler), LivePatience: patience})
 }
 
 // The feeds of a customer's system, by the paths of the interface.
@@ -51,9 +53,16 @@ func AskCustomer(t *testing.T, s *Site, has map[string]any) *CustomerSystem {
 	server := httptest.NewServer(c)
 	t.Cleanup(server.Close)
 	t.Cleanup(c.Wake)
-	for path := range has {
+	AskAt(t, s, server.URL, slices.Collect(maps.Keys(has))...)
+	return c
+}
+
+// AskAt sets up feeds in the production account for the paths of the interface at a system.
+func AskAt(t *testing.T, s *Site, system string, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
 		f := askedPaths[path]
-		settings, err := json.Marshal(map[string]string{"url": server.URL + path})
+		settings, err := json.Marshal(map[string]string{"url": system + path})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +77,6 @@ func AskCustomer(t *testing.T, s *Site, has map[string]any) *CustomerSystem {
 			t.Fatal(err)
 		}
 	}
-	return c
 }
 
 // ServeHTTP answers a question.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/accept/poll"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/manual"
@@ -65,13 +66,28 @@ func NewSite(t *testing.T) *Site {
 // NewSiteOf starts a site that sells the given network, through a gate unless that is nil.
 func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	t.Helper()
+	return newSite(t, sells, through, poll.LivePatience)
+}
+
+// NewImpatientSite starts a site whose pages wait only so long for customers' systems.
+func NewImpatientSite(t *testing.T, patience time.Duration) *Site {
+	t.Helper()
+	sells, err := Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newSite(t, sells, nil, patience)
+}
+
+func newSite(t *testing.T, sells *sim.Network, through Gate, patience time.Duration) *Site {
+	t.Helper()
 	db := storetest.New(t)
 	s := &Site{DB: db, sells: sells, Gate: through}
 	now := s.Now
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + server.Listener.Addr().String()
-	poller := s.poller()
+	poller := s.poller(patience)
 	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: poller, Suppliers: func(_ context.Context,
 		in store.Scoped, name string) (flight.Supplier, error) {
 		if name == flight.Elsewhere {

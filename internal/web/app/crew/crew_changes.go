@@ -53,6 +53,7 @@ type crewChangeRow struct {
 	Wrong       string
 	Search      string     // the latest search for it, to continue
 	RequestedAs string     // the customer's identifier
+	Source      string     // where it comes from, in few words
 	Under       *batchNews // the batch that is under way
 }
 
@@ -135,6 +136,10 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 	if err != nil {
 		return err
 	}
+	sources, err := flights.SourcesOf(r.Context(), in)
+	if err != nil {
+		return err
+	}
 	people, done, misfits, unneeded := 0, 0, 0, 0
 	for _, key := range keys {
 		c, there := lines[key]
@@ -142,6 +147,7 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 			continue // taken back meanwhile
 		}
 		row := crewChange(c, bookings[key])
+		row.Source = sources.Of(c.Origin.Source)
 		if b, is := under[key]; is {
 			row.Under = batchNewsOf(b)
 		}

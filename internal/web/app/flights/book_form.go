@@ -284,9 +284,13 @@ func (room *Room) whoFlies(ctx context.Context, f *BookForm, in store.Scoped) (g
 		return t, nil
 	}
 	f.Wrong["name"] = "Which of these is it?"
-	for _, t := range found {
+	about, err := AboutAll(ctx, in, found)
+	if err != nil {
+		return t, err
+	}
+	for i, t := range found {
 		f.Choices["name"] = append(f.Choices["name"], Choice{"traveller " + TravellerRef(ctx, t), t.LastName + ", " +
-			t.FirstName, About(t)})
+			t.FirstName, about[i]})
 	}
 	return t, nil
 }

@@ -25,7 +25,7 @@ type RequestRow struct {
 	Flag                    gangway.Country
 	Rank, Remarks           string
 	Hotel                   bool
-	Feed                    string // that brought it; empty: it was uploaded
+	Source                  string // where it comes from, in few words; empty: there are uploads alone
 	Wrong                   string // what is wrong with its dates, a sentence
 	Booking                 string // id of the booking made for it
 	Locator                 string
@@ -45,7 +45,11 @@ func (room *Room) RequestRows(ctx context.Context, in store.Scoped, vessel strin
 		list = list[:RequestsShown]
 	}
 	booked, err := bookedRequests(ctx, in, list)
-	return rowsOf(list, booked), cut, err
+	if err != nil {
+		return nil, false, err
+	}
+	sources, err := SourcesOf(ctx, in)
+	return rowsOf(list, booked, sources), cut, err
 }
 
 // UndatedRows returns up to limit travel requests whose flight has no date yet,
@@ -57,10 +61,15 @@ func (room *Room) UndatedRows(ctx context.Context, in store.Scoped, vessel strin
 		return nil, 0, err
 	}
 	booked, err := bookedRequests(ctx, in, list)
-	return rowsOf(list, booked), all - len(list), err
+	if err != nil {
+		return nil, 0, err
+	}
+	sources, err := SourcesOf(ctx, in)
+	return rowsOf(list, booked, sources), all - len(list), err
 }
 
-func rowsOf(list []store.StoredTravelRequest, booked map[RequestKey]gangway.Booking) (rows []RequestRow) {
+func rowsOf(list []store.StoredTravelRequest, booked map[RequestKey]gangway.Booking,
+	sources Sources) (rows []RequestRow) {
 	for _, q := range list {
 		if q.Flight == nil {
 			continue
@@ -69,7 +78,7 @@ func rowsOf(list []store.StoredTravelRequest, booked map[RequestKey]gangway.Book
 			Key: RequestKey{q.RequestID, q.SubRequestID}, RequestID: q.RequestID, SubRequestID: q.SubRequestID,
 			Traveller: q.Traveller.LastName + ", " + q.Traveller.FirstName, About: About(q.Traveller),
 			From: q.Flight.Origin, To: q.Flight.Destination, Date: q.Flight.Starts(),
-			Rank: q.Rank, Remarks: q.Remarks, Hotel: q.Hotel != nil, Feed: q.Origin.Source.Feed(),
+			Rank: q.Rank, Remarks: q.Remarks, Hotel: q.Hotel != nil, Source: sources.Of(q.Origin.Source),
 		}
 		for _, v := range q.Flight.Via {
 			row.Via = append(row.Via, v.Airport)

@@ -40,11 +40,15 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 	if err != nil {
 		return err
 	}
+	about, err := AboutAll(r.Context(), in, found)
+	if err != nil {
+		return err
+	}
 	today := gangway.DateOf(room.Now().UTC())
 	list := make([]suggestedTraveller, 0, len(found))
-	for _, t := range found {
+	for i, t := range found {
 		s := suggestedTraveller{Key: TravellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName,
-			About: About(t), Home: t.HomeAirport, Notes: passportNotes(t, today)}
+			About: about[i], Home: t.HomeAirport, Notes: passportNotes(t, today)}
 		s.Fill = map[string]string{"traveller": s.Key, "name": s.Name}
 		if r.URL.Query().Get("for") == "entry" {
 			s.Fill = map[string]string{

@@ -21,7 +21,7 @@ func TestPickedDaysOfRequestsAskTheCustomersSystem(t *testing.T) {
 		{"/requests?date=2036-12-05", "from=2036-12-05&to=2036-12-05"},
 		{"/requests?date=2036-12-01&week=on", "from=2036-12-01&to=2036-12-07"},
 	} {
-		c.Get(tt.address).Has("OKAFOR, NGOZI", "feed “requests”", "0 of 1 booked", "crew system: as of")
+		c.Get(tt.address).Has("OKAFOR, NGOZI", "from requests (web address)", "0 of 1 booked", "crew system: as of")
 		if asked := system.Asked(t, path); !slices.Equal(asked, []string{tt.asked}) {
 			t.Errorf("GET %s asked %v; want %s", tt.address, asked, tt.asked)
 		}

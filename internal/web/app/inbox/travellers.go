@@ -56,9 +56,14 @@ func (room *Room) Travellers(w http.ResponseWriter, r *http.Request, in store.Sc
 		return err
 	}
 	p.More = len(found) > travellersShown
-	for _, t := range found[:min(len(found), travellersShown)] {
+	found = found[:min(len(found), travellersShown)]
+	about, err := flights.AboutAll(r.Context(), in, found)
+	if err != nil {
+		return err
+	}
+	for i, t := range found {
 		p.Rows = append(p.Rows, travellerRow{Key: flights.TravellerRef(r.Context(), t), Who: t.LastName + ", " +
-			t.FirstName, About: flights.About(t), ID: t.ID})
+			t.FirstName, About: about[i], ID: t.ID})
 	}
 	answer := shell.Plural(len(p.Rows), "traveller", "travellers")
 	if p.More {
