@@ -7,6 +7,7 @@ import "time"
 type FeedAnswer struct {
 	Feed    string
 	At      time.Time // when it last answered the same question; zero: that is not known
+	Last    time.Time // when it last answered anything, to within a minute or so; zero: never
 	Records int       // in the answer that has just come
 	Error   string    // why none has come, a sentence for the customer's admins; empty: it has
 }

@@ -151,6 +151,9 @@ func together(questions [][]gangway.FeedAnswer) (sum []gangway.FeedAnswer) {
 			if a.At.Before(s.At) {
 				s.At = a.At
 			}
+			if a.Last.After(s.Last) {
+				s.Last = a.Last
+			}
 			if s.Error == "" {
 				s.Error = a.Error
 			}

@@ -228,6 +228,23 @@ func (s Scoped) DeleteFeed(ctx context.Context, by gangway.Actor, name string, a
 	}, Feeds)
 }
 
+// NoteFeedAnswer notes that a feed has answered somebody who waited, so that every replica
+// knows when it last did.
+func (s Scoped) NoteFeedAnswer(ctx context.Context, name string, at time.Time) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE feed
+			SET good_at = $1
+			WHERE account = $2 AND name = $3 AND good_at < $1`,
+			millis(at), s.account, name)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("note an answer of feed %s: %w", name, err)
+	}
+	return nil
+}
+
 // feedDetails is what the audit log records of a feed.
 func feedDetails(f gangway.Feed) map[string]any {
 	return map[string]any{"feed": f.Name, "flow": string(f.Flow), "transport": f.Transport.Kind, "off": f.Off}

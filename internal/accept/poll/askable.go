@@ -15,6 +15,7 @@ type askable struct {
 	name string
 	flow gangway.Flow
 	kind transport.Kind
+	good time.Time // when it last answered anything, as it was stored
 }
 
 // askables are those of the accounts that were looked at lately: they are needed for
@@ -74,7 +75,7 @@ func (p *Poller) allAskable(ctx context.Context, in store.Scoped) ([]askable, er
 	for _, f := range feeds {
 		kind, err := p.Kind(f.Transport.Kind)
 		if err == nil && !f.Off && !f.Scheduled(kind.Live) {
-			kept.list = append(kept.list, askable{f.Name, f.Flow, kind})
+			kept.list = append(kept.list, askable{f.Name, f.Flow, kind, f.GoodAt})
 		}
 	}
 	p.live.known.keep(account, kept, changes)

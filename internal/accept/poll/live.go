@@ -41,12 +41,14 @@ type live struct {
 	mu       sync.Mutex
 	breakers map[string]*gobreaker.CircuitBreaker[gangway.FeedRun] // by feed
 	answered map[string]time.Time                                  // by feed and question: the last good answer
+	good     map[string]time.Time                                  // by feed: the last good answer that was noted
 	asking   *singleflight.Group
 	known    askables
 }
 
 func newLive(db *store.DB) live {
 	return live{breakers: map[string]*gobreaker.CircuitBreaker[gangway.FeedRun]{}, answered: map[string]time.Time{},
+		good:   map[string]time.Time{},
 		asking: new(singleflight.Group), known: newAskables(db)}
 }
 
@@ -71,7 +73,7 @@ func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow,
 	ctx, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
 	for i, f := range feeds {
-		all.Go(func() { answers[i] = p.askOne(ctx, in, f.name, f.kind, ask) })
+		all.Go(func() { answers[i] = p.askOne(ctx, in, f, ask) })
 	}
 	all.Wait()
 	return answers, nil
@@ -79,13 +81,13 @@ func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow,
 
 // askOne asks one feed, unless it was asked the same just now, or by somebody
 // else at this moment.
-func (p *Poller) askOne(ctx context.Context, in store.Scoped, name string, kind transport.Kind,
-	ask gangway.Ask) Answer {
-	feed := in.Scope().Account + "\x00" + name
+func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, ask gangway.Ask) Answer {
+	feed := in.Scope().Account + "\x00" + f.name
 	question, _ := json.Marshal(ask)
 	key := feed + "\x00" + string(question)
 	p.live.mu.Lock()
 	at := p.live.answered[key]
+	last := latest(f.good, p.live.good[feed], at)
 	breaker := p.live.breakers[feed]
 	if breaker == nil {
 		breaker = gobreaker.NewCircuitBreaker[gangway.FeedRun](gobreaker.Settings{
@@ -96,10 +98,10 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, name string, kind 
 	}
 	p.live.mu.Unlock()
 	if ctx.Err() != nil { // whoever waits has waited for others already
-		return Answer{Feed: name, At: at, Error: "it was not asked in time"}
+		return Answer{Feed: f.name, At: at, Last: last, Error: "it was not asked in time"}
 	}
 	if !at.IsZero() && p.now().Sub(at) < fresh {
-		return Answer{Feed: name, At: at}
+		return Answer{Feed: f.name, At: at, Last: last}
 	}
 	type outcome struct {
 		run gangway.FeedRun
@@ -110,7 +112,7 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, name string, kind 
 		v, err, _ := p.live.asking.Do(key, func() (any, error) {
 			return breaker.Execute(func() (run gangway.FeedRun, err error) {
 				err = background.Guard(p.log, "ask a feed", func() error {
-					run, err = p.askAndStore(context.WithoutCancel(ctx), in, name, kind, ask)
+					run, err = p.askAndStore(context.WithoutCancel(ctx), in, f.name, f.kind, ask)
 					return err
 				})
 				return run, err
@@ -121,17 +123,18 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, name string, kind 
 	}()
 	select {
 	case <-ctx.Done():
-		return Answer{Feed: name, At: at, Error: "it has not answered in time"}
+		return Answer{Feed: f.name, At: at, Last: last, Error: "it has not answered in time"}
 	case o := <-told:
 		switch {
 		case errors.Is(o.err, gobreaker.ErrOpenState), errors.Is(o.err, gobreaker.ErrTooManyRequests):
-			return Answer{Feed: name, At: at, Error: "it does not answer; it is asked again in half a minute"}
+			return Answer{Feed: f.name, At: at, Last: last,
+				Error: "it does not answer; it is asked again in half a minute"}
 		case o.err != nil:
-			return Answer{Feed: name, At: at, Error: o.err.Error()}
+			return Answer{Feed: f.name, At: at, Last: last, Error: o.err.Error()}
 		}
 		now := p.now()
 		p.live.note(key, now)
-		return Answer{Feed: name, At: now, Records: o.run.Received - o.run.Refused}
+		return Answer{Feed: f.name, At: now, Last: now, Records: o.run.Received - o.run.Refused}
 	}
 }
 
@@ -171,7 +174,43 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 			return gangway.FeedRun{}, err
 		}
 	}
+	p.noteGood(ctx, in, name)
 	return runOf(taken.Report(), ask), nil
+}
+
+// notedEvery is how often it is written down at most that a feed has answered.
+const notedEvery = time.Minute
+
+// noteGood notes that a feed has answered. Where that cannot be written down, another
+// process does not know it, which is no reason to give the answer up.
+func (p *Poller) noteGood(ctx context.Context, in store.Scoped, name string) {
+	now, feed := p.now(), in.Scope().Account+"\x00"+name
+	p.live.mu.Lock()
+	noted := p.live.good[feed]
+	due := now.Sub(noted) >= notedEvery
+	if due {
+		if len(p.live.good) >= notedAtMost {
+			clear(p.live.good)
+		}
+		p.live.good[feed] = now
+	}
+	p.live.mu.Unlock()
+	if !due {
+		return
+	}
+	if err := in.NoteFeedAnswer(ctx, name, now); err != nil && !errors.Is(err, store.ErrAway) {
+		p.log.Warn("when a feed answered could not be noted", "feed", name, "error", err)
+	}
+}
+
+// latest returns the last of some instants.
+func latest(list ...time.Time) (last time.Time) {
+	for _, at := range list {
+		if at.After(last) {
+			last = at
+		}
+	}
+	return last
 }
 
 // askOnly asks a feed and stores nothing.

@@ -74,6 +74,12 @@ func TestLastGoodAnswerStays(t *testing.T) {
 		t.Errorf("%+v; want when it was told last: %s", a, at)
 	}
 	changes(2)
+	first := d.poller
+	d.poller = d.another() // as after a restart
+	if a := d.asks(gangway.CrewChangesFlow, day, false); !a.At.IsZero() || !a.Last.Equal(at) {
+		t.Errorf("another process says %+v; want when it answered last: %s", a, at)
+	}
+	d.poller = first
 	c.has(`[{"vessel":"Aurora","onsigners":[{"last_name":"Reyes","first_name":"Bea"}]}]`)
 	d.asks(gangway.CrewChangesFlow, day, true)
 	changes(1)

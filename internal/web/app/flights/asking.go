@@ -89,11 +89,15 @@ type Asking struct {
 func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
 	var silent []string
 	known, heard := now, now // of those that are silent, and of the others
+	last := now              // when all that are silent had answered anything
 	for _, answer := range answers {
 		of := &heard
 		if answer.Error != "" {
 			silent = append(silent, "“"+answer.Feed+"”")
 			of = &known
+			if answer.Last.Before(last) {
+				last = answer.Last
+			}
 		}
 		if answer.At.Before(*of) {
 			*of = answer.At
@@ -106,19 +110,27 @@ func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
 	if len(silent) < len(answers) {
 		feeds = " (" + strings.Join(silent, ", ") + ")"
 	}
-	a.Line = a.System + feeds + " does not answer; " + saidAt(known.UTC(), now) +
-		" is shown. Type by hand if somebody is missing."
+	silence := " does not answer; "
+	if known.IsZero() && !last.IsZero() {
+		silence = " does not answer, and did so last " + onDay(last.UTC(), now) + "; "
+	}
+	a.Line = a.System + feeds + silence + saidAt(known.UTC(), now) + " is shown. Type by hand if somebody is missing."
 }
 
 // saidAt says in words what is shown of a system that does not answer.
 func saidAt(known, now time.Time) string {
-	switch {
-	case known.IsZero():
+	if known.IsZero() {
 		return "what was received before"
-	case gangway.DateOf(known) == gangway.DateOf(now.UTC()):
-		return "what it said at " + known.Format("15:04") + " UTC"
 	}
-	return "what it said on " + known.Format("2 Jan") + " at " + known.Format("15:04") + " UTC"
+	return "what it said " + onDay(known, now)
+}
+
+// onDay says when something was: "at 14:02 UTC" if that is today.
+func onDay(at, now time.Time) string {
+	if gangway.DateOf(at) == gangway.DateOf(now.UTC()) {
+		return "at " + at.Format("15:04") + " UTC"
+	}
+	return "on " + at.Format("2 Jan") + " at " + at.Format("15:04") + " UTC"
 }
 
 // systemOf names the system of the customer whose people look at the page.

@@ -84,7 +84,7 @@ func TestSystemThatDoesNotAnswer(t *testing.T) {
 	c.Get("/?on=2036-12-01").Shows("/?on=2036-12-01", "OKAFOR, NGOZI",
 		"Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown. "+
 			"Type by hand if somebody is missing.")
-	c.Get("/?on=2036-12-09").Has("does not answer; what was received before is shown.")
+	c.Get("/?on=2036-12-09").Has("does not answer, and did so last at 09:00 UTC; what was received before is shown.")
 	form := url.Values{"name": {"okafor"}, "from": {"MNL"}, "to": {"SIN"}, "date": {"2036-12-01"}}
 	if a := c.Post("/searches", form); a.Status != http.StatusUnprocessableEntity {
 		t.Fatalf("the form was answered with %d", a.Status)
