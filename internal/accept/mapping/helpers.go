@@ -10,8 +10,6 @@ import (
 
 	"gangway"
 	"gangway/internal/accept/decode"
-
-	"github.com/itchyny/gojq"
 )
 
 // helperNames are what our functions in programs are called.
@@ -21,37 +19,43 @@ var helperNames = set(`date country gender name family_name given_names airport 
 // unchanged, so that the check can quote it.
 type helper func(text string) string
 
+// A function is what a program calls: with a value, and what stands in its brackets.
+type function struct {
+	arguments int
+	call      func(value any, args []any) any
+}
+
 // helpers are the functions that programs have beside those of jq. Each is
 // remembered for the texts that it was given: those come again with every record.
 //
 // Decided: docs/choices.md, "Mappings".
-func helpers(m *meter) []gojq.CompilerOption {
+func helpers(m *meter) map[string]function {
 	now := m.now()
-	option := func(name string, of helper) gojq.CompilerOption {
-		of = m.remembered(of)
-		return gojq.WithFunction(name, 0, 0, func(value any, _ []any) any { return helped(value, of) })
-	}
 	orders := map[string]helper{}
 	for _, order := range []string{"DMY", "MDY", "YMD"} {
 		orders[order] = m.remembered(func(text string) string { return dateOf(text, order, now) })
 	}
-	date := func(value any, args []any) any {
-		order, _ := args[0].(string)
-		of, ok := orders[strings.ToUpper(order)]
-		if !ok {
-			return errors.New(`date wants "DMY", "MDY" or "YMD"`)
-		}
-		return helped(value, of)
+	functions := map[string]function{
+		"date": {1, func(value any, args []any) any {
+			order, _ := args[0].(string)
+			of, ok := orders[strings.ToUpper(order)]
+			if !ok {
+				return errors.New(`date wants "DMY", "MDY" or "YMD"`)
+			}
+			return helped(value, of)
+		}},
+		"fromxml": {0, fromText(m, gangway.XMLFormat)},
+		"fromcsv": {0, fromText(m, gangway.CSVFormat)},
 	}
-	return []gojq.CompilerOption{
-		gojq.WithFunction("date", 1, 1, date),
-		option("country", countryOf), option("gender", genderOf), option("name", nameOf),
-		option("family_name", func(text string) string { family, _ := splitName(text); return family }),
-		option("given_names", func(text string) string { _, given := splitName(text); return given }),
-		option("airport", airportOf), option("phone", phoneOf),
-		gojq.WithFunction("fromxml", 0, 0, fromText(m, gangway.XMLFormat)),
-		gojq.WithFunction("fromcsv", 0, 0, fromText(m, gangway.CSVFormat)),
+	for name, of := range map[string]helper{
+		"country": countryOf, "gender": genderOf, "name": nameOf, "airport": airportOf, "phone": phoneOf,
+		"family_name": func(text string) string { family, _ := splitName(text); return family },
+		"given_names": func(text string) string { _, given := splitName(text); return given },
+	} {
+		of = m.remembered(of)
+		functions[name] = function{0, func(value any, _ []any) any { return helped(value, of) }}
 	}
+	return functions
 }
 
 // helped applies a helper to a value: to a text, or to a number as a text.

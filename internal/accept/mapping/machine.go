@@ -13,7 +13,8 @@ import (
 // records of an answer that somebody waits for, so machines are used again.
 type machine struct {
 	meter       *meter
-	whole, each *gojq.Code // nil: not compiled yet
+	functions   map[string]function // the helpers
+	whole, each *gojq.Code          // nil: not compiled yet
 	born        time.Time
 }
 
@@ -43,7 +44,8 @@ func (m *Mapping) machine(ctx context.Context) *machine {
 			return found
 		}
 	}
-	return &machine{meter: newMeter(ctx, m.now), born: m.now()}
+	meter := newMeter(ctx, m.now)
+	return &machine{meter: meter, functions: helpers(meter), born: m.now()}
 }
 
 // putBack keeps a machine for the next document. Nothing stays in it of the last one.
@@ -63,7 +65,7 @@ func (c *machine) code(p *program, each bool) (code *gojq.Code, err error) {
 		kept, query = &c.each, p.each
 	}
 	if *kept == nil {
-		*kept, err = p.code(query, c.meter)
+		*kept, err = p.code(query, c.meter, c.functions)
 	}
 	return *kept, err
 }

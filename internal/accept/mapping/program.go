@@ -17,6 +17,7 @@ type program struct {
 	text   string
 	whole  *gojq.Query // all of it
 	each   *gojq.Query // what it does with each record of a list; nil: it does not treat each by itself
+	plain  *gojq.Query // each, as it was written
 	fields sourceFields
 }
 
@@ -28,8 +29,8 @@ func parseProgram(text string) (*program, error) {
 	if err != nil {
 		return nil, syntaxError(text, err)
 	}
-	p := &program{text: text}
 	each := eachOf(whole)
+	p := &program{text: text, plain: each}
 	p.fields = fieldsOf(whole)
 	b := &bounding{text: text}
 	if p.whole = b.program(whole); each != nil && b.err == nil {
@@ -39,10 +40,13 @@ func parseProgram(text string) (*program, error) {
 }
 
 // compile makes the program ready for one run, within what m allows.
-func (p *program) compile(m *meter) (*gojq.Code, error) { return p.code(p.whole, m) }
+func (p *program) compile(m *meter) (*gojq.Code, error) { return p.code(p.whole, m, helpers(m)) }
 
-func (p *program) code(query *gojq.Query, m *meter) (*gojq.Code, error) {
-	options := append(helpers(m), gojq.WithVariables(variables))
+func (p *program) code(query *gojq.Query, m *meter, functions map[string]function) (*gojq.Code, error) {
+	options := []gojq.CompilerOption{gojq.WithVariables(variables)}
+	for name, f := range functions {
+		options = append(options, gojq.WithFunction(name, f.arguments, f.arguments, f.call))
+	}
 	code, err := gojq.Compile(query, append(options, guards(m)...)...)
 	if err != nil {
 		return nil, compileError(p.text, err)

@@ -24,6 +24,8 @@ type running struct {
 	failed  error // the program cannot be run; io.EOF: all was read
 	each    bool  // on each record of a list
 
+	straight straight // the same without the interpreter; nil: the program is not straight
+
 	outputs []any // of the record at hand
 	row     int   // of them that were given out
 	at      decode.Place
@@ -46,6 +48,9 @@ func newRunning(ctx context.Context, m *Mapping, doc Items, asked gangway.Ask) *
 	}
 	r.each = doc.List() && m.program.each != nil
 	r.code, r.failed = used.code(m.program, r.each)
+	if r.each {
+		r.straight = straightOf(m.program.plain, used.functions, r.asked)
+	}
 	return r
 }
 
@@ -93,6 +98,12 @@ func (r *running) run(value any) error {
 	}
 	if r.records%1000 == 0 && r.meter.Context.Err() != nil {
 		return r.meter.Context.Err()
+	}
+	if r.straight != nil {
+		if made, ok := r.straight(value); ok {
+			r.outputs = append(r.outputs, made)
+			return nil
+		}
 	}
 	r.meter.start(mostTime)
 	defer r.meter.stop()

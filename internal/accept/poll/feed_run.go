@@ -89,7 +89,12 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 		r.tell(&run, taken.Report())
 		return run, end, r.keep(ctx, &run)
 	}
-	if err := taken.Apply(ctx); err != nil {
+	kept := r.keepMeanwhile(ctx, &run)
+	err = taken.Apply(ctx)
+	if unkept := kept(); err == nil {
+		err = unkept
+	}
+	if err != nil {
 		return run, end, err
 	}
 	end.Whole = r.feed.BringsAll(r.kind.Live) && r.allRead()
@@ -103,7 +108,7 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 	if have, err := json.Marshal(r.have); err == nil && r.have != (transport.Validators{}) {
 		end.Have = string(have)
 	}
-	return run, end, r.keep(ctx, &run)
+	return run, end, nil
 }
 
 // fetch puts aside all that the transport brings.
@@ -306,22 +311,4 @@ func (r *feedRun) shrunk(report accept.Report) error {
 func (r *feedRun) tell(run *gangway.FeedRun, report accept.Report) {
 	run.Received, run.Refused, run.Warned = report.Received, report.Refused, report.Warned
 	run.Refusals, run.Warnings = report.Problems.List, report.Warnings.List
-}
-
-// keptBytes is how long a document is at most that is kept as it came.
-const keptBytes = 32 << 20
-
-// keep keeps the documents as they came, for whoever looks into a run later.
-func (r *feedRun) keep(ctx context.Context, run *gangway.FeedRun) error {
-	for place, d := range r.documents {
-		if d.spooled == nil || d.size > keptBytes {
-			continue
-		}
-		about := store.FeedDocument{Place: place, Name: d.name, ContentType: d.contentType}
-		if err := r.in.KeepFeedDocument(ctx, r.lease, about, d.reader()); err != nil {
-			return err
-		}
-		run.Documents++
-	}
-	return nil
 }

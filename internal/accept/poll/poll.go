@@ -97,6 +97,8 @@ const (
 
 // Run fetches feeds as they fall due, until ctx ends. A run in progress is then
 // interrupted: whoever takes the feed next goes on with it.
+//
+// Spec: B2 Traveller cache feed.
 func (p *Poller) Run(ctx context.Context) {
 	if err := p.db.FreeFeeds(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		p.log.Error("feeds could not be freed", "error", err)
