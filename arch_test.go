@@ -66,8 +66,10 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/mail", ". internal/transport internal/transport/guard internal/transport/limit"},
 	{"internal/transport/database", ". internal/transport internal/transport/guard"},
 	{"internal/transport/folder", ". internal/transport internal/transport/watch"},
+	{"internal/transport/upload", ". internal/transport"},
 	{"internal/transport/kinds", ". internal/transport internal/transport/database internal/transport/endpoint " +
-		"internal/transport/folder internal/transport/ftp internal/transport/mail internal/transport/sftp"},
+		"internal/transport/folder internal/transport/ftp internal/transport/mail internal/transport/sftp " +
+		"internal/transport/upload"},
 	{"internal/transport/transporttest", ". internal/need internal/transport"},
 	{"internal/wire", "."},
 	{"internal/world", "."},

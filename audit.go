@@ -80,6 +80,7 @@ const (
 	FeedSet     AuditEvent = "feed.set"
 	FeedDeleted AuditEvent = "feed.deleted"
 	FeedFetched AuditEvent = "feed.fetched" // at once, because somebody wanted it
+	FeedGiven   AuditEvent = "feed.given"   // a document, by hand
 
 	FeedDocumentTaken AuditEvent = "feed_document.downloaded"
 
@@ -98,9 +99,9 @@ const (
 // AuditEvents are all events of the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
-	DocumentShown, FeedDeleted, FeedFetched, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened, KeyCreated,
-	KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved,
-	SecretSet, SettingsChanged, SignedIn,
+	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
+	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused,
+	SecretRemoved, SecretSet, SettingsChanged, SignedIn,
 	SignInFailed, SignInLocked, SignedOut, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated,
 	UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
 }

@@ -34,6 +34,10 @@ type FeedTransport struct {
 	Secrets  SecretSettings
 }
 
+// UploadTransport is the kind of transport of feeds for which nothing is fetched: people give
+// them their documents.
+const UploadTransport = "upload"
+
 // SecretSettings are the settings of a transport that nobody may see, as an
 // object of JSON. Nothing that prints, logs or encodes them shows them.
 type SecretSettings []byte
@@ -79,10 +83,15 @@ const (
 	mappingBytes = 64 << 10
 )
 
-// Scheduled reports whether f is fetched by itself. What can be asked while
-// somebody waits is asked then, unless it is all travellers: those are kept here.
-// live says whether f's kind of transport can be.
-func (f Feed) Scheduled(live bool) bool { return !live || f.Flow == TravellersFlow }
+// ByHand reports whether people give f all its documents, so that nothing is ever fetched.
+func (f Feed) ByHand() bool { return f.Transport.Kind == UploadTransport }
+
+// Asked reports whether f is asked while somebody waits, as what can be asked is, unless
+// it is all travellers: those are kept here. live says whether f's kind of transport can be.
+func (f Feed) Asked(live bool) bool { return live && f.Flow != TravellersFlow }
+
+// Scheduled reports whether f is fetched by itself.
+func (f Feed) Scheduled(live bool) bool { return !f.Asked(live) && !f.ByHand() }
 
 // Interval returns how long after a run the next one begins.
 func (f Feed) Interval(live bool) time.Duration {
@@ -118,6 +127,8 @@ func (f Feed) Check(live bool) error {
 	case f.Flow == TravellerLookupFlow && !live:
 		return Errorf(Invalid, "flow %s asks while somebody types, which %s cannot be: use flow %s", f.Flow,
 			f.Transport.Kind, TravellersFlow)
+	case f.Every != 0 && f.ByHand():
+		return Errorf(Invalid, "every must be left out: this feed's documents are given by hand")
 	case f.Every != 0 && !f.Scheduled(live):
 		return Errorf(Invalid, "every must be left out: this feed is asked when somebody needs it")
 	case f.Every != 0 && (f.Every < mostOften || f.Every > leastOften):

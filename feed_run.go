@@ -14,6 +14,8 @@ type FeedRun struct {
 	Removed                               int // that the feed had before and has no more
 	Refused, Warned                       int // records: refused; stored without what was wrong
 
+	GivenBy Actor // who gave its document by hand, only ID and Name; none: it was fetched
+
 	NotModified bool         // the customer's system said that nothing has changed
 	Refusals    []FeedRemark // the first of them
 	Warnings    []FeedRemark
@@ -23,6 +25,9 @@ type FeedRun struct {
 
 // Failed reports whether the run was given up: then it changed nothing.
 func (r FeedRun) Failed() bool { return r.Error != "" }
+
+// ByHand reports whether somebody gave the run's document, so that nothing was fetched.
+func (r FeedRun) ByHand() bool { return r.GivenBy.ID != "" }
 
 // A FeedRemark is a sentence about a field of a record that a feed brought.
 type FeedRemark struct {

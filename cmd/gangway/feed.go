@@ -137,10 +137,22 @@ func openSample(file string, in io.Reader) (sample *poll.Sample, done func(), er
 	return &poll.Sample{Name: filepath.Base(file), Body: f}, func() { f.Close() }, nil
 }
 
+// openDocument opens a document to give to a feed, or standard input if the file is "-".
+func openDocument(file string, in io.Reader) (d poll.Document, done func(), err error) {
+	if file == "-" {
+		return poll.Document{Body: in}, func() {}, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return d, nil, gangway.Errorf(gangway.Invalid, "--document cannot be read: %v", err)
+	}
+	return poll.Document{Name: filepath.Base(file), Body: f}, func() { f.Close() }, nil
+}
+
 // asked reports whether a feed is asked when somebody needs it, instead of being fetched by itself.
 func asked(f gangway.Feed) bool {
 	kind, err := kinds.Find(f.Transport.Kind)
-	return err == nil && !f.Scheduled(kind.Live)
+	return err == nil && f.Asked(kind.Live)
 }
 
 // How long a command waits for a feed that is being fetched, and how often it looks again. A server fetches a feed as

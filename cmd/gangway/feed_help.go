@@ -36,7 +36,7 @@ const aboutFeeds = `A feed is a way in for a customer's records: where documents
                a surname, while somebody types), travel-requests (of a period),
                crew-changes (of a day)
     every      between two runs, as in "90m"; left out: an hour for addresses and
-               databases, a minute for files and mails
+               databases, a minute for files and mails; never for upload
     transport  its kind and that kind's settings, see below
     format     "auto", a kind (json, yaml, csv, xlsx, xml, soap, fixed, pairs), or
                an object such as {"kind": "csv", "delimiter": ";",

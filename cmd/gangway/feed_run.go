@@ -8,13 +8,23 @@ import (
 	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/poll"
+	"gangway/internal/store"
 )
 
 type feedRun struct {
 	Name string `arg:"" help:"The feed's name."`
 	feedFlags
 	askFlags
-	AcceptShrink bool `help:"Believe a list that is much shorter than the last one, this once."`
+	Document     string `placeholder:"FILE" help:"Give the feed this document instead of fetching one; - reads it from standard input. A feed of kind upload gets all its documents so."`
+	AcceptShrink bool   `help:"Believe a list that is much shorter than the last one, this once."`
+}
+
+func (c *feedRun) check() error {
+	if c.Document != "" && c.askFlags != (askFlags{}) {
+		return wrongUsage("a document that is given is not asked for anything: leave out --surname, --from, --to and " +
+			"--date")
+	}
+	return c.askFlags.check()
 }
 
 // A feedAnswer is the answer of feed run.
@@ -52,10 +62,14 @@ func (c *feedRun) Run(t *terminal) error {
 		return err
 	}
 	var run gangway.FeedRun
-	err = whenFree(t, c.Name, func() (err error) {
-		run, err = poller.Fetch(t.ctx, in, c.Name, poll.Ask{Ask: ask, Shrunk: c.AcceptShrink})
-		return err
-	})
+	if c.Document != "" {
+		run, err = c.give(t, poller, in)
+	} else {
+		err = whenFree(t, c.Name, func() (err error) {
+			run, err = poller.Fetch(t.ctx, in, c.Name, poll.Ask{Ask: ask, Shrunk: c.AcceptShrink})
+			return err
+		})
+	}
 	if err != nil {
 		return interrupted(t.ctx, err)
 	}
@@ -84,6 +98,21 @@ func (c *feedRun) Run(t *terminal) error {
 	printRemarks(t.out, "Refused", run.Refusals)
 	printRemarks(t.out, "Stored without", run.Warnings)
 	return nil
+}
+
+// give gives the feed the document, and returns its run, which a server that runs may make.
+func (c *feedRun) give(t *terminal, poller *poll.Poller, in store.Scoped) (gangway.FeedRun, error) {
+	d, done, err := openDocument(c.Document, t.in)
+	if err != nil {
+		return gangway.FeedRun{}, err
+	}
+	defer done()
+	d.By, d.Shrunk = t.actor(), c.AcceptShrink
+	id, err := poller.Give(t.ctx, in, c.Name, d)
+	if err != nil {
+		return gangway.FeedRun{}, err
+	}
+	return poller.Finish(t.ctx, in, c.Name, id)
 }
 
 // listOf is a list that is written as [] where it is empty.

@@ -57,7 +57,9 @@ func whenWords(f gangway.Feed) string {
 		return "off"
 	case err != nil:
 		return "of a kind that this program does not know"
-	case !f.Scheduled(kind.Live):
+	case f.ByHand():
+		return "when somebody gives a document"
+	case f.Asked(kind.Live):
 		return "asked when somebody needs it"
 	}
 	return "every " + wire.Interval(f.Interval(kind.Live))

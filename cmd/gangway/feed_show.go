@@ -44,6 +44,7 @@ type pastRun struct {
 	Refused     int       `json:"refused"`
 	Warned      int       `json:"warned"`
 	NotModified bool      `json:"not_modified,omitzero"`
+	GivenBy     string    `json:"given_by,omitzero"` // by hand; left out: it was fetched
 	Error       string    `json:"error,omitzero"`
 	Took        int64     `json:"took_ms"`
 }
@@ -62,7 +63,16 @@ func stateOf(t *terminal, in store.Scoped, f store.StoredFeed) (feedState, error
 func pastRunOf(r gangway.FeedRun) pastRun {
 	return pastRun{At: r.At, Received: r.Received, Created: r.Created, Updated: r.Updated, Unchanged: r.Unchanged,
 		Removed: r.Removed, Refused: r.Refused, Warned: r.Warned, NotModified: r.NotModified, Error: r.Error,
-		Took: r.Took.Milliseconds()}
+		GivenBy: givenWords(r),
+		Took:    r.Took.Milliseconds()}
+}
+
+// givenWords says who gave the document of a run by hand.
+func givenWords(r gangway.FeedRun) string {
+	if !r.ByHand() {
+		return ""
+	}
+	return r.GivenBy.Who()
 }
 
 // Run lists the account's feeds, without their secrets.
@@ -95,7 +105,7 @@ func stateWords(f store.StoredFeed, state feedState) string {
 	switch {
 	case f.Off:
 		return "off"
-	case !f.Failing.IsZero() && state.LastRun != nil:
+	case !f.Failing.IsZero() && state.LastRun != nil && state.LastRun.Error != "":
 		return "fails: " + shortWords(state.LastRun.Error)
 	case !f.Failing.IsZero():
 		return "fails"
@@ -166,6 +176,8 @@ func outcomeWords(r gangway.FeedRun) string {
 		return "failed: " + shortWords(r.Error)
 	case r.NotModified:
 		return "not modified"
+	case r.ByHand():
+		return "done, given by " + printable(r.GivenBy.Who())
 	}
 	return "done"
 }

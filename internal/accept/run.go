@@ -43,6 +43,8 @@ type Run interface {
 	// that there is something to say about; Examples returns them in their order.
 	Keep(n int)
 	Examples() []Example
+	// Count has the run count in p what it takes and stores, from now on.
+	Count(p *Progress)
 	// Report says what was taken so far, and since Apply what was stored.
 	Report() Report
 	// Apply stores what was taken, in portions. What it was interrupted in can be
@@ -115,11 +117,12 @@ type run[T identified] struct {
 	whole    int  // examples that were among the first to be taken
 	marked   int  // examples that there was something to say about
 	wrong    bool // not all that the source has was read
+	progress *Progress
 }
 
 func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) *run[T] {
 	r := &run[T]{kind: k, in: in, from: from, asked: asked, limits: limits, warnWith: warningContext(from.SeenAt),
-		seen: newIdentities()}
+		seen: newIdentities(), progress: new(Progress)}
 	r.portion.asStored = k.rows
 	return r
 }
@@ -127,6 +130,8 @@ func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, li
 func (r *run[T]) Report() Report { return r.report }
 
 func (r *run[T]) Keep(n int) { r.keeps = n }
+
+func (r *run[T]) Count(p *Progress) { r.progress = p }
 
 func (r *run[T]) Examples() []Example { return r.examples }
 
@@ -157,6 +162,7 @@ func (r *run[T]) Apply(ctx context.Context) error {
 		r.report.Created += counts.Created
 		r.report.Updated += counts.Updated
 		r.report.Unchanged += counts.Unchanged
+		r.progress.Stored.Add(int64(len(rows)))
 		return err
 	})
 }
@@ -183,6 +189,7 @@ func (d *document[T]) read(ctx context.Context) error {
 		if err := d.take(record, reading); err != nil {
 			return err
 		}
+		d.progress.Taken.Store(int64(d.source.came))
 		if d.source.came%yieldEvery == 0 {
 			runtime.Gosched()
 			if err := ctx.Err(); err != nil {

@@ -70,7 +70,7 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			[]any{before(feedDocLife)}},
 		{&e.FeedRuns, `
 			DELETE FROM feed_run
-			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND ended > 0 LIMIT %[2]d)`,
+			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND ended <> 0 LIMIT %[2]d)`,
 			[]any{before(feedRunLife)}},
 	} {
 		n, err := db.inPortions(ctx, oldAtOnce, part.statement, part.args...)

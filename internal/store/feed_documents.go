@@ -135,6 +135,17 @@ func (s Scoped) WriteFeedDocument(ctx context.Context, feed string, d FeedDocume
 	}
 }
 
+func (s Scoped) dropFeedDocuments(ctx context.Context, tx *sql.Tx, feed string, run int64) error {
+	_, err := tx.ExecContext(ctx, `
+		DELETE FROM feed_document
+		WHERE account = $1 AND feed = $2 AND run = $3`,
+		s.account, feed, run)
+	if err != nil {
+		return fmt.Errorf("delete documents of feed %s: %w", feed, err)
+	}
+	return nil
+}
+
 // runsWithDocuments is for how many of a feed's runs documents are stored at most.
 const runsWithDocuments = 50
 

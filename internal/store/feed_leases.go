@@ -14,10 +14,19 @@ import (
 type FeedLease struct {
 	Scope gangway.Scope
 	Feed  string
-	Run   int64 // its generation; the interrupted run's if there was one
+	Run   int64      // the interrupted run's if there was one
+	Given *FeedGiven // its document; nil: it is to be fetched
 
 	version int64 // of the feed when it was taken
 	holder  string
+}
+
+// Generation is that of what the run changes.
+func (l FeedLease) Generation() int64 {
+	if l.Given != nil {
+		return l.Given.Generation
+	}
+	return l.Run
 }
 
 // ErrFeedLost says that a process was silent for too long and another has its feed.
@@ -83,23 +92,30 @@ func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time)
 		if err != nil {
 			return fmt.Errorf("take feed %s: %w", name, err)
 		}
-		l.Run, err = s.beginFeedRun(ctx, tx, name, now)
+		l.Run, l.Given, err = s.beginFeedRun(ctx, tx, name, now)
 		return err
 	})
 	return l, err
 }
 
-// beginFeedRun returns a feed's interrupted run, or begins one.
-func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string, now time.Time) (id int64, err error) {
+// beginFeedRun returns a feed's interrupted run, or that of a document which somebody
+// gave, or else begins one.
+func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string,
+	now time.Time) (id int64, given *FeedGiven, err error) {
+	var doc string
 	err = tx.QueryRowContext(ctx, `
-		SELECT id
+		SELECT id, doc
 		FROM feed_run
 		WHERE account = $1 AND feed = $2 AND ended = 0
 		ORDER BY id
 		LIMIT 1`,
-		s.account, feed).Scan(&id)
-	if err == nil || !errors.Is(err, sql.ErrNoRows) {
-		return id, err
+		s.account, feed).Scan(&id, &doc)
+	if err == nil {
+		now, err := readFeedRunDoc(feed, doc)
+		return id, now.Given, err
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return id, nil, err
 	}
 	id = s.db.Generation()
 	_, err = tx.ExecContext(ctx, `
@@ -107,9 +123,9 @@ func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string, now t
 		VALUES ($1, $2, $3, $4)`,
 		s.account, feed, id, millis(now))
 	if err != nil {
-		return 0, fmt.Errorf("begin a run of feed %s: %w", feed, err)
+		return 0, nil, fmt.Errorf("begin a run of feed %s: %w", feed, err)
 	}
-	return id, nil
+	return id, nil, nil
 }
 
 // During returns the database for the run of a lease: what is written is counted in the

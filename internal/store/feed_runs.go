@@ -17,6 +17,8 @@ type FeedRunEnd struct {
 	Have     string    // how the customer's system identifies the answer that we now have; empty: unchanged
 	Whole    bool      // the run brought everything there is
 	Arrivals []FeedArrival
+
+	DropDocuments bool // they are too long to be kept for those who look into the run later
 }
 
 // A FeedArrival is a file or a mail whose run has ended and that was not put away yet.
@@ -28,15 +30,19 @@ type FeedArrival struct {
 }
 
 // feedRunDoc is the part of a run that is stored as JSON.
+//
+// While a run is under way, only one whose document was given has any of it.
 type feedRunDoc struct {
-	Ask         gangway.Ask `json:"ask,omitzero"`
-	Took        int64       `json:"took_ms"`
-	Received    int         `json:"received"`
-	Refused     int         `json:"refused"`
-	Warned      int         `json:"warned"`
-	NotModified bool        `json:"not_modified,omitzero"`
-	Error       string      `json:"error,omitzero"`
-	Documents   int         `json:"documents,omitzero"`
+	Given       *FeedGiven   `json:"given,omitempty"` // first: see givenRun
+	Progress    FeedProgress `json:"progress,omitzero"`
+	Ask         gangway.Ask  `json:"ask,omitzero"`
+	Took        int64        `json:"took_ms"`
+	Received    int          `json:"received"`
+	Refused     int          `json:"refused"`
+	Warned      int          `json:"warned"`
+	NotModified bool         `json:"not_modified,omitzero"`
+	Error       string       `json:"error,omitzero"`
+	Documents   int          `json:"documents,omitzero"`
 }
 
 // feedRemarks are a run's remarks on records. They name people.
@@ -72,17 +78,33 @@ func (s Scoped) EndFeedRun(ctx context.Context, l FeedLease, run gangway.FeedRun
 				return fmt.Errorf("store what feed %s has read: %w", l.Feed, err)
 			}
 		}
+		if end.DropDocuments {
+			if err := s.dropFeedDocuments(ctx, tx, l.Feed, l.Run); err != nil {
+				return err
+			}
+		}
 		return s.dropOldDocuments(ctx, tx, l.Feed)
 	}, FeedTopic(l.Feed))
 	return run, err
 }
 
+// nextDue is when a feed is due after a run: at $5 if a document that somebody gave waits, else at
+// $4 unless the feed is no longer of the version $3.
+const nextDue = `CASE
+	WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND ` + givenRun + `) THEN CAST($5 AS BIGINT)
+	WHEN version = $3 THEN $4
+	ELSE due END`
+
 // FeedTopic is the topic for whoever watches a feed's runs.
 func FeedTopic(feed string) Topic { return Topic("feed " + feed) }
 
 func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedRun, at time.Time) error {
-	doc, err := json.Marshal(feedRunDoc{run.Ask, run.Took.Milliseconds(), run.Received, run.Refused, run.Warned,
-		run.NotModified, run.Error, run.Documents})
+	written := feedRunDoc{Ask: run.Ask, Took: run.Took.Milliseconds(), Received: run.Received, Refused: run.Refused,
+		Warned: run.Warned, NotModified: run.NotModified, Error: run.Error, Documents: run.Documents}
+	if run.ByHand() {
+		written.Given = &FeedGiven{By: run.GivenBy.ID, Name: run.GivenBy.Name}
+	}
+	doc, err := json.Marshal(written)
 	if err != nil {
 		return fmt.Errorf("write a run of feed %s: %w", run.Feed, err)
 	}
@@ -112,18 +134,24 @@ func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedR
 
 // noteFeedRun stores with the feed how its run went. A feed that was changed meanwhile
 // keeps when its change made it due, and what it has already is not what the change asks for.
+// A document that somebody gave says nothing of how the customer's system is doing; and what that
+// answered last, we no longer have.
 func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, l FeedLease, run gangway.FeedRun, end FeedRunEnd,
 	at time.Time) error {
-	set := `due = CASE WHEN version = $3 THEN $4 ELSE due END`
-	args := []any{s.account, run.Feed, l.version, millis(end.Next)}
+	set := `due = ` + nextDue
+	args := []any{s.account, run.Feed, l.version, millis(end.Next), millis(at)}
 	add := func(column string, value any) {
 		args = append(args, value)
 		set += fmt.Sprintf(`, %s = $%d`, column, len(args))
 	}
-	if run.Failed() {
-		args = append(args, millis(at))
-		set += fmt.Sprintf(`, failing = CASE WHEN failing = 0 THEN $%d ELSE failing END`, len(args))
-	} else {
+	switch {
+	case run.ByHand() && run.Failed():
+	case run.ByHand():
+		add("good_at", millis(at))
+		add("have", "")
+	case run.Failed():
+		set += `, failing = CASE WHEN failing = 0 THEN $5 ELSE failing END`
+	default:
 		add("failing", int64(0))
 		add("good_at", millis(at))
 	}
@@ -147,17 +175,41 @@ func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, l FeedLease, run ga
 // wrote records before it was interrupted stays; a later one that brings something ends it.
 func (s Scoped) DropFeedRun(ctx context.Context, l FeedLease, next, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		if err := s.leaseFeed(ctx, tx, l, time.Time{}); err != nil {
+		if err := s.dropFeedRun(ctx, tx, l); err != nil {
 			return err
-		}
-		if _, err := tx.ExecContext(ctx, `
-			DELETE FROM feed_run
-			WHERE account = $1 AND feed = $2 AND id = $3 AND ended = 0 AND created = 0 AND updated = 0 AND removed = 0`,
-			s.account, l.Feed, l.Run); err != nil {
-			return fmt.Errorf("drop a run of feed %s: %w", l.Feed, err)
 		}
 		return s.noteFeedRun(ctx, tx, l, gangway.FeedRun{Feed: l.Feed}, FeedRunEnd{Next: next}, at)
 	}, FeedTopic(l.Feed))
+}
+
+// RestFeed ends a lease of a feed that is not fetched by itself any more: it was due for a document
+// that somebody gave. Nothing is said of how it is doing.
+func (s Scoped) RestFeed(ctx context.Context, l FeedLease, at time.Time) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.dropFeedRun(ctx, tx, l); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `
+			UPDATE feed
+			SET due = `+nextDue+`
+			WHERE account = $1 AND name = $2`,
+			s.account, l.Feed, l.version, millis(time.Time{}), millis(at))
+		return err
+	}, FeedTopic(l.Feed))
+}
+
+// dropFeedRun releases a feed and deletes its run, unless that has written something.
+func (s Scoped) dropFeedRun(ctx context.Context, tx *sql.Tx, l FeedLease) error {
+	if err := s.leaseFeed(ctx, tx, l, time.Time{}); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `
+		DELETE FROM feed_run
+		WHERE account = $1 AND feed = $2 AND id = $3 AND ended = 0 AND created = 0 AND updated = 0 AND removed = 0`,
+		s.account, l.Feed, l.Run); err != nil {
+		return fmt.Errorf("drop a run of feed %s: %w", l.Feed, err)
+	}
+	return nil
 }
 
 // FeedHave returns how the customer's system identifies the answer of a feed that we have.
@@ -217,15 +269,25 @@ func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
 	if err := row.Scan(&run.Feed, &run.ID, &began, &run.Created, &run.Updated, &run.Removed, &text); err != nil {
 		return run, err
 	}
-	var doc feedRunDoc
-	if err := json.Unmarshal([]byte(text), &doc); err != nil {
-		return run, fmt.Errorf("read a run of feed %s: %w", run.Feed, err)
+	doc, err := readFeedRunDoc(run.Feed, text)
+	if err != nil {
+		return run, err
+	}
+	if doc.Given != nil {
+		run.GivenBy = gangway.Actor{ID: doc.Given.By, Name: doc.Given.Name}
 	}
 	run.At, run.Took = instant(began), time.Duration(doc.Took)*time.Millisecond
 	run.Ask, run.Received, run.Refused, run.Warned = doc.Ask, doc.Received, doc.Refused, doc.Warned
 	run.NotModified, run.Error, run.Documents = doc.NotModified, doc.Error, doc.Documents
 	run.Unchanged = max(0, run.Received-run.Created-run.Updated-run.Refused)
 	return run, nil
+}
+
+func readFeedRunDoc(feed, text string) (doc feedRunDoc, err error) {
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		return doc, fmt.Errorf("read a run of feed %s: %w", feed, err)
+	}
+	return doc, nil
 }
 
 // FeedArrivals lists up to n documents of a feed that were not put away yet, by key.

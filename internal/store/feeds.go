@@ -49,7 +49,7 @@ func (s Scoped) SetFeed(ctx context.Context, by gangway.Actor, name string, chan
 		if err != nil {
 			return err
 		}
-		if err := s.writeFeed(ctx, tx, f, old.Version+1, next); err != nil {
+		if err := s.writeFeed(ctx, tx, f, old.Version+1, next, at); err != nil {
 			return err
 		}
 		if err := s.keepFeedVersion(ctx, tx, f, old.Version+1, by, at); err != nil {
@@ -64,7 +64,8 @@ func (s Scoped) SetFeed(ctx context.Context, by gangway.Actor, name string, chan
 	return created, err
 }
 
-func (s Scoped) writeFeed(ctx context.Context, tx *sql.Tx, f gangway.Feed, version int64, next time.Time) error {
+func (s Scoped) writeFeed(ctx context.Context, tx *sql.Tx, f gangway.Feed, version int64,
+	next, at time.Time) error {
 	doc, err := json.Marshal(f)
 	if err != nil {
 		return fmt.Errorf("write feed %s: %w", f.Name, err)
@@ -80,8 +81,10 @@ func (s Scoped) writeFeed(ctx context.Context, tx *sql.Tx, f gangway.Feed, versi
 		INSERT INTO feed (account, name, doc, secrets, version, due)
 		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (account, name) DO UPDATE
-		SET doc = excluded.doc, secrets = excluded.secrets, version = excluded.version, due = excluded.due, have = ''`,
-		s.account, f.Name, string(doc), sealed, version, millis(next))
+		SET doc = excluded.doc, secrets = excluded.secrets, version = excluded.version, have = '',
+			due = CASE WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND `+givenRun+`)
+				THEN $7 ELSE excluded.due END`,
+		s.account, f.Name, string(doc), sealed, version, millis(next), millis(at))
 	if err != nil {
 		return fmt.Errorf("write feed %s: %w", f.Name, err)
 	}

@@ -74,7 +74,7 @@ func (p *Poller) allAskable(ctx context.Context, in store.Scoped) ([]askable, er
 	kept = askablesAt{read: now}
 	for _, f := range feeds {
 		kind, err := p.Kind(f.Transport.Kind)
-		if err == nil && !f.Off && !f.Scheduled(kind.Live) {
+		if err == nil && !f.Off && f.Asked(kind.Live) {
 			kept.list = append(kept.list, askable{f.Name, f.Flow, kind, f.GoodAt})
 		}
 	}

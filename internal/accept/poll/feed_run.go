@@ -30,6 +30,7 @@ type feedRun struct {
 	have      transport.Validators
 	unchanged bool
 	later     time.Duration // before which the customer's system does not want to be called again
+	progress  *progress     // of a document that was given; nil: nobody looks
 }
 
 // A document is one that was fetched, and what became of it.
@@ -57,7 +58,8 @@ func (r *feedRun) close() {
 func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedRunEnd, err error) {
 	run.Ask = r.ask.Ask
 	if err := r.fetch(ctx); err != nil {
-		if ctx.Err() != nil {
+		ours := r.lease.Given != nil && gangway.KindOf(err) != gangway.Invalid // its document is in our own database
+		if ctx.Err() != nil || ours {
 			return run, end, err
 		}
 		run.Error = sentence(err)
@@ -89,6 +91,7 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 		r.tell(&run, taken.Report())
 		return run, end, r.keep(ctx, &run)
 	}
+	r.progress.stores()
 	kept := r.keepMeanwhile(ctx, &run)
 	err = taken.Apply(ctx)
 	if unkept := kept(); err == nil {
@@ -113,6 +116,9 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 
 // fetch puts aside all that the transport brings.
 func (r *feedRun) fetch(ctx context.Context) error {
+	if r.lease.Given != nil {
+		return r.fetchGiven(ctx)
+	}
 	query := transport.Query{Ask: r.ask.Ask, Most: r.p.most}
 	if have, err := r.in.FeedHave(ctx, r.lease.Feed); err == nil && have != "" && !r.ask.Shrunk {
 		_ = json.Unmarshal([]byte(have), &query.Have) // without, all is fetched
@@ -232,8 +238,10 @@ func (r *feedRun) takeAll(ctx context.Context, m *mapping.Mapping) (taken accept
 }
 
 func (r *feedRun) newRun() accept.Run {
-	from := gangway.Origin{Source: gangway.FeedSource(r.feed.Name), Generation: r.lease.Run, SeenAt: r.began}
-	return accept.NewRun(r.feed.Flow, r.in.During(r.lease), from, r.ask.Ask, limits)
+	from := gangway.Origin{Source: gangway.FeedSource(r.feed.Name), Generation: r.lease.Generation(), SeenAt: r.began}
+	taken := accept.NewRun(r.feed.Flow, r.in.During(r.lease), from, r.ask.Ask, limits)
+	r.progress.begins(taken)
+	return taken
 }
 
 // takeIn decodes a document, maps it and has it taken in.
@@ -303,8 +311,12 @@ func (r *feedRun) shrunk(report accept.Report) error {
 		now > 0 && before < smallList {
 		return nil
 	}
-	return fmt.Errorf("it brought %d records, where it had %d: nothing was changed. If that is right, run it once "+
-		"with --accept-shrink", now, before)
+	again := "run it once with --accept-shrink"
+	if r.lease.Given != nil {
+		again = "give it again and say that it may be much shorter (--accept-shrink)"
+	}
+	return fmt.Errorf("it brought %d records, where it had %d: nothing was changed. If that is right, %s", now, before,
+		again)
 }
 
 // tell writes what was taken into the run.

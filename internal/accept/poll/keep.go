@@ -23,6 +23,9 @@ func (r *feedRun) keepMeanwhile(ctx context.Context, run *gangway.FeedRun) (wait
 
 // keep stores the documents as they came, for whoever looks into a run later.
 func (r *feedRun) keep(ctx context.Context, run *gangway.FeedRun) error {
+	if r.lease.Given != nil {
+		return nil // it is stored since it was given
+	}
 	for place, d := range r.documents {
 		if d.spooled == nil || d.size > keptBytes {
 			continue

@@ -143,7 +143,7 @@ func (p *Poller) takeDue(ctx context.Context) error {
 				p.mu.Unlock()
 			}()
 			err := background.Guard(p.log, "fetch a feed", func() error {
-				_, err := p.work(ctx, l, Ask{})
+				_, err := p.work(ctx, l, Ask{due: true})
 				return err
 			})
 			if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
@@ -165,6 +165,7 @@ func isOver(err error) bool {
 type Ask struct {
 	gangway.Ask
 	Shrunk bool // a list that is much shorter than the last one is believed
+	due    bool // nobody asked: the feed was due
 }
 
 // Fetch runs a feed now and returns how that went. A run that failed is no
@@ -175,15 +176,24 @@ func (p *Poller) Fetch(ctx context.Context, in store.Scoped, name string, ask As
 	if err != nil {
 		return gangway.FeedRun{}, err
 	}
-	if !f.Scheduled(kind.Live) {
+	if f.Asked(kind.Live) {
 		return p.askOnly(ctx, in, f.Feed, kind, ask.Ask)
 	}
-	now := p.now()
-	l, err := in.TakeFeed(ctx, name, now, now.Add(lease))
-	if err != nil {
-		return gangway.FeedRun{}, err
+	if f.ByHand() {
+		return gangway.FeedRun{}, gangway.Errorf(gangway.Invalid,
+			"nothing is fetched for feed %s: give it a document (--document)", name)
 	}
-	return p.work(ctx, l, ask)
+	for {
+		now := p.now()
+		l, err := in.TakeFeed(ctx, name, now, now.Add(lease))
+		if err != nil {
+			return gangway.FeedRun{}, err
+		}
+		run, err := p.work(ctx, l, ask)
+		if err != nil || l.Given == nil { // what somebody gave it comes first
+			return run, err
+		}
+	}
 }
 
 // feed returns a feed with its secrets, and its kind of transport.
@@ -235,9 +245,15 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	if err != nil {
 		return gangway.FeedRun{}, err
 	}
+	if l.Given != nil {
+		return p.workGiven(ctx, in, l, f, kind, began)
+	}
 	next := time.Time{}
 	if !f.Off && f.Scheduled(kind.Live) {
 		next = began.Add(f.Interval(kind.Live))
+	}
+	if ask.due && next.IsZero() {
+		return gangway.FeedRun{}, in.RestFeed(ctx, l, p.now())
 	}
 	puller, err := p.open(f.Feed, kind)
 	if err != nil {
@@ -248,13 +264,9 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	if err := r.putAway(ctx); err != nil { // what the last run has read
 		return gangway.FeedRun{}, err
 	}
-	run, end, err := r.run(ctx)
-	switch {
-	case err != nil && ctx.Err() != nil, errors.Is(err, store.ErrAway), errors.Is(err, store.ErrFeedLost):
-		return gangway.FeedRun{}, fmt.Errorf("run feed %s: %w", l.Feed, err) // interrupted: it goes on later
-	case err != nil:
-		p.log.Error("a feed's run failed", "feed", l.Feed, "account", l.Scope.Account, "error", err)
-		run = gangway.FeedRun{Error: "something went wrong on our side; the operator's log says what"}
+	run, end, err := r.runOrFail(ctx)
+	if err != nil {
+		return run, err
 	}
 	end.Next = next
 	if run.Failed() && !next.IsZero() {
@@ -270,13 +282,29 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	return run, r.putAway(ctx)
 }
 
+// runOrFail makes the run. Its error says that the run was interrupted: it goes on later.
+func (r *feedRun) runOrFail(ctx context.Context) (gangway.FeedRun, store.FeedRunEnd, error) {
+	run, end, err := r.run(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil, errors.Is(err, store.ErrAway), errors.Is(err, store.ErrFeedLost):
+		return gangway.FeedRun{}, end, fmt.Errorf("run feed %s: %w", r.lease.Feed, err)
+	case err != nil:
+		r.p.log.Error("a feed's run failed", "feed", r.lease.Feed, "account", r.lease.Scope.Account, "error", err)
+		run = gangway.FeedRun{Error: "something went wrong on our side; the operator's log says what"}
+	}
+	return run, end, nil
+}
+
 // end ends the run of a lease.
 func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, run gangway.FeedRun,
 	end store.FeedRunEnd, began time.Time) (gangway.FeedRun, error) {
 	now := p.now()
 	run.Took = now.Sub(began)
+	if l.Given != nil {
+		run.GivenBy = gangway.Actor{ID: l.Given.By, Name: l.Given.Name}
+	}
 	run, err := in.EndFeedRun(ctx, l, run, end, now)
-	if err == nil && run.Failed() {
+	if err == nil && run.Failed() && !run.ByHand() {
 		p.log.Warn("a feed could not be fetched", "feed", l.Feed, "account", l.Scope.Account, "because", run.Error)
 	}
 	return run, err

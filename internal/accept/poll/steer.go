@@ -19,6 +19,8 @@ func (p *Poller) FetchSoon(ctx context.Context, in store.Scoped, by gangway.Acto
 		return err
 	case f.Off:
 		return gangway.Errorf(gangway.Conflict, "feed %s is switched off", name)
+	case f.ByHand():
+		return gangway.Errorf(gangway.Conflict, "nothing is fetched for feed %s: give it a document", name)
 	case !f.Scheduled(kind.Live):
 		return gangway.Errorf(gangway.Conflict, "feed %s is asked when somebody needs it: nothing is fetched before",
 			name)

@@ -85,7 +85,7 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	if within == 0 {
 		within = fetchPatience
 	}
-	if with.Sample == nil && !f.Scheduled(kind.Live) {
+	if with.Sample == nil && f.Asked(kind.Live) {
 		within = min(within, p.patience)
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)

@@ -58,6 +58,9 @@ func guide() string {
 			example.WriteString(err.Error())
 		}
 		fmt.Fprintf(&b, "\n%s\n\n```json\n%s\n```\n\n", wrapped("**`"+k.Name+"`**: "+about+". As in"), &example)
+		if len(k.Settings) == 0 {
+			continue
+		}
 		b.WriteString("| setting | is | |\n|---|---|---|\n")
 		rows(&b, "", k.Settings)
 	}
@@ -117,7 +120,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("Find(%s) = %s, %v", k.Name, found.Name, err)
 		}
 	}
-	for _, name := range []string{"endpoint", "sftp", "ftps", "ftp", "mail", "database", "folder"} {
+	for _, name := range []string{"endpoint", "sftp", "ftps", "ftp", "mail", "database", "folder", "upload"} {
 		if !seen[name] {
 			t.Errorf("there is no kind %s", name)
 		}

@@ -14,6 +14,7 @@ import (
 	"gangway/internal/transport/ftp"
 	"gangway/internal/transport/mail"
 	"gangway/internal/transport/sftp"
+	"gangway/internal/transport/upload"
 )
 
 // All are the kinds, in the order of the guide.
@@ -25,6 +26,7 @@ var All = []transport.Kind{
 	mail.Kind,
 	folder.Kind,
 	database.Kind,
+	upload.Kind,
 }
 
 // Find returns the kind of this name.

@@ -72,6 +72,7 @@ var eventWords = []struct {
 	{gangway.FeedFetched, "Feed fetched at once"},
 	{gangway.FeedDocumentTaken, "Feed's document downloaded"},
 	{gangway.FeedDeleted, "Feed deleted"},
+	{gangway.FeedGiven, "File given to a feed"},
 	{gangway.DocumentShown, "Passport number shown"},
 	{gangway.BookingsExported, "Bookings exported"},
 	{gangway.AuditExported, "Audit log exported"},
