@@ -87,6 +87,13 @@ func SOAPClient(t testing.TB) string {
 	return find(t, "soap-client")
 }
 
+// SOAPClientOfNode returns the path of Node.js, with a SOAP client library beside it: it reads our
+// WSDL in another way than Python's.
+func SOAPClientOfNode(t testing.TB) string {
+	t.Helper()
+	return find(t, "soap-client-node")
+}
+
 // MariaDB returns the path of mariadbd: rows are read from a real server.
 func MariaDB(t testing.TB) string {
 	t.Helper()

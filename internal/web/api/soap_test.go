@@ -40,14 +40,23 @@ type soapCall struct {
 	Records   any    `json:"records"`
 }
 
-// zeep makes calls with a real client library, at a port of our WSDL.
-func (s *surface) zeep(t *testing.T, port string, calls ...soapCall) []soapResult {
+// soapClients are real client libraries: zeep, of Python, and soap, of Node.js.
+var soapClients = map[string]func(*testing.T) (program, script string){
+	"zeep": func(t *testing.T) (program, script string) { return need.SOAPClient(t), "testdata/soap/client.py" },
+	"node": func(t *testing.T) (program, script string) {
+		return need.SOAPClientOfNode(t), "testdata/soap/node/client.mjs"
+	},
+}
+
+// called makes calls with a client library, at a port of our WSDL.
+func (s *surface) called(t *testing.T, client, port string, calls ...soapCall) []soapResult {
 	t.Helper()
 	doc, err := json.Marshal(calls)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), need.SOAPClient(t), "testdata/soap/client.py", s.URL+"/soap?wsdl", port)
+	program, script := soapClients[client](t)
+	cmd := exec.CommandContext(t.Context(), program, script, s.URL+"/soap?wsdl", port)
 	var said strings.Builder
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(doc), &said
 	out, err := cmd.Output()
@@ -91,44 +100,49 @@ func asTyped(name string, value any) any {
 	return value
 }
 
-// TestSOAPClient: what a real client library makes of our WSDL is stored as the same in JSON, and what is
-// wrong comes back as a fault that it understands.
-func TestSOAPClient(t *testing.T) {
+// TestSOAPClients: what real client libraries make of our WSDL is stored as the same in JSON, and what is
+// wrong comes back as a fault that they understand.
+func TestSOAPClients(t *testing.T) {
+	for client := range soapClients {
+		t.Run(client+"/1.1", func(t *testing.T) { trySOAPClient(t, client, "Soap11", "soap:Client") })
+		t.Run(client+"/1.2", func(t *testing.T) { trySOAPClient(t, client, "Soap12", "soap:Sender") })
+	}
+}
+
+// trySOAPClient has a client library make all kinds of calls at a port of our WSDL; sender is the code of a
+// fault that is the sender's.
+func trySOAPClient(t *testing.T, client, port, sender string) {
 	list := uploads()
 	list["/travel-requests"][0].(record)["offsigners"].([]any)[0].(record)["depart"] = "2026-12-03"
 	paths := []string{"/passenger", "/travelers-requests", "/travel-requests"}
-	for port, sender := range map[string]string{"Soap11": "soap:Client", "Soap12": "soap:Sender"} {
-		t.Run(port, func(t *testing.T) {
-			s := newSurface(t)
-			var calls []soapCall
-			for i, operation := range []string{"UploadTravellers", "UploadTravelRequests", "UploadCrewChanges"} {
-				calls = append(calls, soapCall{s.key, operation, asTyped("", list[paths[i]])})
-			}
-			calls = append(calls,
-				soapCall{s.key, "UploadTravellers", []any{with(with(traveller(), "home_airport", "QQQ"), "id", "C-9")}},
-				soapCall{s.key, "UploadTravellers", []any{traveller(), without(traveller(), "gender")}},
-				soapCall{"gw_test_unknown", "UploadTravellers", []any{traveller()}})
-			res := s.zeep(t, port, calls...)
-			for i, path := range paths {
-				if n := len(list[path]); res[i].Answer.Received != n || res[i].Answer.Created != n {
-					t.Fatalf("answer = %+v; want %d created", res[i], n)
-				}
-				if as := s.post(t, path, list[path]); as.counts.Unchanged != len(list[path]) {
-					t.Errorf("as JSON = %d %s; want all unchanged", as.status, as.body)
-				}
-			}
-			if w := res[3].Answer.Warning; len(w) != 1 || w[0].Path != "[0].HomeAirport" ||
-				!strings.HasSuffix(w[0].Message, "(line 2)") {
-				t.Errorf("answer = %+v; want a warning at [0].HomeAirport", res[3])
-			}
-			if p := res[4].Problem; res[4].Code != sender || p.Status != "400" || len(p.Error) != 2 ||
-				p.Error[0][0] != "[1].Gender" {
-				t.Errorf("fault = %+v; want the sender's, with [1].Gender", res[4])
-			}
-			if res[5].Code != sender || res[5].Problem.Status != "401" {
-				t.Errorf("fault = %+v; want one about the key", res[5])
-			}
-		})
+	s := newSurface(t)
+	var calls []soapCall
+	for i, operation := range []string{"UploadTravellers", "UploadTravelRequests", "UploadCrewChanges"} {
+		calls = append(calls, soapCall{s.key, operation, asTyped("", list[paths[i]])})
+	}
+	calls = append(calls,
+		soapCall{s.key, "UploadTravellers", []any{with(with(traveller(), "home_airport", "QQQ"), "id", "C-9")}},
+		soapCall{s.key, "UploadTravellers", []any{traveller(), without(traveller(), "gender")}},
+		soapCall{"gw_test_unknown", "UploadTravellers", []any{traveller()}})
+	res := s.called(t, client, port, calls...)
+	for i, path := range paths {
+		if n := len(list[path]); res[i].Answer.Received != n || res[i].Answer.Created != n {
+			t.Fatalf("answer = %+v; want %d created", res[i], n)
+		}
+		if as := s.post(t, path, list[path]); as.counts.Unchanged != len(list[path]) {
+			t.Errorf("as JSON = %d %s; want all unchanged", as.status, as.body)
+		}
+	}
+	if w := res[3].Answer.Warning; len(w) != 1 || w[0].Path != "[0].HomeAirport" ||
+		!strings.Contains(w[0].Message, "(line ") {
+		t.Errorf("answer = %+v; want a warning at [0].HomeAirport", res[3])
+	}
+	if p := res[4].Problem; res[4].Code != sender || p.Status != "400" || len(p.Error) != 2 ||
+		p.Error[0][0] != "[1].Gender" {
+		t.Errorf("fault = %+v; want the sender's, with [1].Gender", res[4])
+	}
+	if res[5].Code != sender || res[5].Problem.Status != "401" {
+		t.Errorf("fault = %+v; want one about the key", res[5])
 	}
 }
 
