@@ -23,6 +23,8 @@ var packages = []struct{ name, may string }{
 	{"internal/accept", ". internal/accept/decode internal/store internal/wire internal/world"},
 	{"internal/accept/poll", ". internal/accept internal/accept/decode internal/accept/mapping " +
 		"internal/background internal/store internal/transport"},
+	{"internal/doctor", ". internal/accept internal/accept/decode internal/accept/mapping internal/deliver " +
+		"internal/store internal/transport internal/transport/endpoint internal/wire internal/world"},
 
 	// Middle: a person books.
 	{"internal/book/flight", ". internal/world"},

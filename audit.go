@@ -84,6 +84,8 @@ const (
 
 	FeedDocumentTaken AuditEvent = "feed_document.downloaded"
 
+	SystemChecked AuditEvent = "system.checked" // a customer's system was called to see whether it does as it should
+
 	BookingsExported AuditEvent = "bookings.exported"
 	AuditExported    AuditEvent = "audit.exported"
 	DocumentShown    AuditEvent = "document.shown"
@@ -101,9 +103,9 @@ var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused,
-	SecretRemoved, SecretSet, SettingsChanged, SignedIn,
-	SignInFailed, SignInLocked, SignedOut, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated,
-	UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
+	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut, SystemChecked,
+	RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled, UserPassword,
+	UserRemoved, UserRole,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

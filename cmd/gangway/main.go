@@ -37,6 +37,7 @@ type commands struct {
 	Flights        flightsCommand        `cmd:"" help:"Search the simulated airline network, without a database."`
 	Outlet         outletCommand         `cmd:"" help:"Addresses of a customer that bookings are pushed to."`
 	Feed           feedCommand           `cmd:"" help:"Ways in for a customer's records: what is fetched from its systems, and how."`
+	Check          checkCommand          `cmd:"" help:"Examine a customer's system: call it as Gangway does, and say what to mend."`
 	Planned        plannedCommand        `cmd:"" help:"What is planned for a day: travel requests and crew changes."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`
 	Version        versionCommand        `cmd:"" help:"Say which Gangway this is."`

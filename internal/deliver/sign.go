@@ -3,6 +3,7 @@ package deliver
 import (
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -14,31 +15,43 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// sign returns the headers of a push: its identifier, its time, and a signature with
-// each of the outlet's secrets.
+// sign returns the headers of a push, signed with each of the outlet's secrets.
+func sign(d store.Delivery, at time.Time, body []byte) (http.Header, error) {
+	header, err := Headers(d.ID, d.Outlet.Secrets, at, body)
+	if err != nil {
+		return nil, fmt.Errorf("sign delivery %s of outlet %s: %w", d.ID, d.Outlet.ID, err)
+	}
+	return header, nil
+}
+
+// Headers returns the headers of a push: its identifier, its time, and a signature
+// with each secret.
 //
 // Source: Standard Webhooks 1.0, HMAC-SHA256.
-func sign(d store.Delivery, at time.Time, body []byte) (http.Header, error) {
+func Headers(id string, secrets []string, at time.Time, body []byte) (http.Header, error) {
 	var signatures []string
-	for _, secret := range d.Outlet.Secrets {
+	for _, secret := range secrets {
 		hook, err := standardwebhooks.NewWebhook(secret)
 		if err != nil {
-			return nil, fmt.Errorf("a signing secret of outlet %s cannot be read", d.Outlet.ID)
+			return nil, errSecret
 		}
-		signature, err := hook.Sign(d.ID, at, body)
+		signature, err := hook.Sign(id, at, body)
 		if err != nil {
-			return nil, fmt.Errorf("sign delivery %s: %w", d.ID, err)
+			return nil, err
 		}
 		signatures = append(signatures, signature)
 	}
 	header := http.Header{}
 	header.Set("Content-Type", "application/json")
 	header.Set("User-Agent", "Gangway")
-	header.Set("Webhook-Id", d.ID)
+	header.Set("Webhook-Id", id)
 	header.Set("Webhook-Timestamp", strconv.FormatInt(at.Unix(), 10))
 	header.Set("Webhook-Signature", strings.Join(signatures, " "))
 	return header, nil
 }
+
+// errSecret says nothing of the secret itself.
+var errSecret = errors.New("a signing secret cannot be read: it begins with whsec_, as outlet set printed it")
 
 // NewSecret returns a signing secret of 256 bits in the form of Standard Webhooks.
 func NewSecret() string {

@@ -21,6 +21,9 @@ func (s *System) routes() *http.ServeMux {
 	// Only people on our own page press buttons; Gangway is not a browser.
 	guard := http.NewCrossOriginProtection()
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/suggest_traveller", s.suggest)
+	mux.HandleFunc("GET /api/travel_request", s.planned)
+	mux.HandleFunc("GET /api/crew_change", s.changing)
 	mux.HandleFunc("POST /api/sync_flights", s.receive)
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /feed", s.fragment)

@@ -1,6 +1,7 @@
 // Package samplecustomer is an invented shipping company with a crewing system
 // of its own, to try Gangway with: it uploads its crew and its plans, hands
-// crew changes over to the web application, receives pushes and shows them on a page.
+// crew changes over to the web application, answers when it is asked, receives pushes and
+// shows them on a page.
 //
 // It plays the customer, so it knows only what a customer knows: it imports no other
 // package of this module and speaks only HTTP. Integrators may read it as an example.
@@ -28,7 +29,7 @@ type Config struct {
 }
 
 // A System is the company's crewing system. It is an http.Handler: its page
-// is at /, and it receives pushes at /api/sync_flights.
+// is at /, it is asked at the interface's paths, and it receives pushes at /api/sync_flights.
 type System struct {
 	gangway *client
 	appURL  string

@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"time"
 
+	"gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/guard"
 )
@@ -105,16 +106,19 @@ func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.
 		return transport.Answer{}, err
 	}
 	secrets := sentSecrets(doc.Credentials)
+	req, seen := observe(req, shownAddress(to, gangway.Ask{}), nil, secrets)
+	defer seen.end()
 	res, err := client.Do(req)
 	if err != nil {
 		return transport.Answer{}, errors.New(withoutSecrets(unreachable(err).Error(), secrets))
 	}
 	defer res.Body.Close()
+	seen.answered(res)
 	most := transport.AnswerKept
 	if len(secrets) > 0 {
 		most += len(secrets[0]) // so that no secret is cut in two
 	}
-	kept, err := io.ReadAll(io.LimitReader(res.Body, int64(most)))
+	kept, err := io.ReadAll(io.TeeReader(io.LimitReader(res.Body, int64(most)), seen))
 	if err == nil {
 		_, err = io.CopyN(io.Discard, res.Body, read)
 	}

@@ -100,6 +100,8 @@ func (p *puller) page(ctx context.Context, to *url.URL, q transport.Query, n int
 	if err != nil {
 		return nil, err
 	}
+	req, seen := observe(req, shownAddress(to, q.Ask), p.headers, p.secrets())
+	defer seen.end()
 	watch.begin()
 	res, err := p.client.Do(req)
 	watch.pause()
@@ -107,6 +109,7 @@ func (p *puller) page(ctx context.Context, to *url.URL, q transport.Query, n int
 		return nil, watch.why(err)
 	}
 	defer res.Body.Close()
+	seen.answered(res)
 	arrival := &transport.Arrival{Key: strconv.Itoa(n), Time: time.Now(), ContentType: res.Header.Get("Content-Type"),
 		Now: transport.Validators{ETag: res.Header.Get("ETag"), LastModified: res.Header.Get("Last-Modified")}}
 	asked := q.Have != transport.Validators{} && n == 1
@@ -116,6 +119,7 @@ func (p *puller) page(ctx context.Context, to *url.URL, q transport.Query, n int
 		return nil, nil
 	}
 	if err := refusal(res); err != nil {
+		seen.refused(res, watch.reader(res.Body))
 		return nil, err
 	}
 	body, err := unpacked(watch.reader(res.Body), res.Header.Get("Content-Encoding"))
@@ -126,7 +130,7 @@ func (p *puller) page(ctx context.Context, to *url.URL, q transport.Query, n int
 		return nil, nil // an empty answer: nothing there
 	}
 	links := &linkFinder{}
-	arrival.Body = &explained{io.TeeReader(transport.AtMost(body, q.Most), links), p}
+	arrival.Body = &explained{io.TeeReader(transport.AtMost(body, q.Most), io.MultiWriter(links, seen)), p}
 	if !yield(arrival) {
 		return nil, nil
 	}

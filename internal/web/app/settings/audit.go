@@ -73,6 +73,7 @@ var eventWords = []struct {
 	{gangway.FeedDocumentTaken, "Feed's document downloaded"},
 	{gangway.FeedDeleted, "Feed deleted"},
 	{gangway.FeedGiven, "File given to a feed"},
+	{gangway.SystemChecked, "Customer's system checked"},
 	{gangway.DocumentShown, "Passport number shown"},
 	{gangway.BookingsExported, "Bookings exported"},
 	{gangway.AuditExported, "Audit log exported"},

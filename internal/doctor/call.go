@@ -1,0 +1,279 @@
+package doctor
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/accept/decode"
+	"gangway/internal/accept/mapping"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+	"gangway/internal/transport/endpoint"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Bounds of one answer: those of answers that somebody waits for, and of a list of all travellers.
+const (
+	liveBytes = 32 << 20
+	liveWhole = 16 << 20
+	listBytes = 256 << 20
+	examples  = 5 // records that a report shows of one call
+)
+
+// A system is one flow of a customer's system under examination.
+type system struct {
+	*examination
+	feed    gangway.Feed
+	part    string
+	mapping *mapping.Mapping
+	pullers map[showing]transport.Puller
+	limit   time.Duration
+	calls   []*Call
+}
+
+// A showing says which credentials the system is shown.
+type showing int
+
+const (
+	rightOnes showing = iota
+	noneAtAll
+	wrongOnes
+)
+
+// system opens what a feed asks.
+func (e *examination) system(f gangway.Feed) (*system, error) {
+	m, err := mapping.Compile(f.Mapping, f.Flow)
+	if err != nil {
+		return nil, err
+	}
+	s := &system{examination: e, feed: f, part: parts[f.Flow], mapping: m, limit: e.doctor.limit,
+		pullers: map[showing]transport.Puller{}}
+	if f.Flow == gangway.TravellersFlow {
+		s.limit = listLimit
+	}
+	s.pullers[rightOnes], err = endpoint.Kind.Open(f.Transport.Settings, e.doctor.options)
+	return s, err
+}
+
+// puller returns what asks the system with other credentials; nil: there are none to change.
+func (s *system) puller(show showing) (transport.Puller, error) {
+	if p := s.pullers[show]; p != nil {
+		return p, nil
+	}
+	var settings map[string]json.RawMessage
+	if err := json.Unmarshal(s.feed.Transport.Settings, &settings); err != nil {
+		return nil, err
+	}
+	given, err := transport.ReadAuth(settings["auth"])
+	if err != nil || !given.Any() {
+		return nil, err
+	}
+	delete(settings, "auth")
+	if show == wrongOnes {
+		other, ok := spoilt(given)
+		if !ok {
+			return nil, nil
+		}
+		if settings["auth"], err = other.Reveal(); err != nil {
+			return nil, err
+		}
+	}
+	doc, err := json.Marshal(settings)
+	if err != nil {
+		return nil, err
+	}
+	s.pullers[show], err = endpoint.Kind.Open(doc, s.doctor.options)
+	return s.pullers[show], err
+}
+
+// madeUp is what is shown in place of the right password, token or value.
+const madeUp = "gangway-check-wrong"
+
+// spoilt returns credentials that the system must refuse. Not ok: there are none of
+// the kind that anybody could make up.
+func spoilt(c gangway.Credentials) (gangway.Credentials, bool) {
+	switch c.Kind {
+	case gangway.BasicCredentials:
+		c.Password = madeUp
+	case gangway.BearerCredentials:
+		c.Token = madeUp
+	case gangway.HeaderCredentials:
+		c.Value = madeUp
+	default:
+		return c, false
+	}
+	return c, true
+}
+
+// askFor asks the system once.
+func (s *system) askFor(ask gangway.Ask) *Call { return s.ask(words(ask), ask) }
+
+func (s *system) ask(question string, ask gangway.Ask) *Call {
+	return s.askShowing(s.pullers[rightOnes], question, ask)
+}
+
+func (s *system) askShowing(p transport.Puller, question string, ask gangway.Ask) *Call {
+	c := &Call{Number: len(s.report.Calls) + 1, Part: s.part, Question: question, facts: newFacts(s.feed.Flow, ask)}
+	ctx, cancel := context.WithTimeout(s.ctx, s.limit)
+	defer cancel()
+	ctx = endpoint.WithExchanges(ctx, func(x endpoint.Exchange) { s.note(c, x) })
+	from := gangway.Origin{Source: gangway.FeedSource(s.feed.Name), SeenAt: s.report.At}
+	taken := accept.NewRun(s.feed.Flow, store.Scoped{}, from, ask, accept.Limits{Records: 2_000_000, Depth: 64})
+	defer taken.Close()
+	taken.Keep(examples)
+	most := int64(liveBytes)
+	if s.feed.Flow == gangway.TravellersFlow {
+		most = listBytes
+	}
+	began := time.Now()
+	for a, err := range p.Pull(ctx, transport.Query{Ask: ask, Most: most}) {
+		if err == nil && !a.Unchanged {
+			err = s.takeIn(ctx, c, taken, a)
+		}
+		if err != nil {
+			c.Error = sentence(err)
+			break
+		}
+	}
+	c.took = time.Since(began)
+	if ctx.Err() != nil && s.ctx.Err() == nil {
+		c.timedOut = true
+		c.Error = fmt.Sprintf("It had not answered to the end within %s, and was broken off.", rounded(s.limit))
+	}
+	report := taken.Report()
+	c.Took, c.Received, c.Refused = c.took.Milliseconds(), report.Received, report.Refused
+	for _, e := range taken.Examples() {
+		if !e.Refused && e.JSON != nil {
+			c.Records = append(c.Records, e.JSON)
+		}
+	}
+	c.Passed = max(0, c.facts.total-report.Received)
+	c.refusals, c.warnings = report.Problems.List, report.Warnings.List
+	c.withoutSecrets()
+	s.report.Calls = append(s.report.Calls, *c)
+	s.calls = append(s.calls, c)
+	return c
+}
+
+// takeIn reads one page of an answer.
+func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transport.Arrival) error {
+	file, size, err := putAside(a.Body)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	limits := decode.Limits{}
+	if s.feed.Flow != gangway.TravellersFlow {
+		limits.Whole = liveWhole
+	}
+	doc, err := decode.Open(decode.Input{ReaderAt: file, Size: size, Name: a.Name, ContentType: a.ContentType},
+		s.feed.Format, limits)
+	if err != nil {
+		return err
+	}
+	defer doc.Close()
+	defer func() { c.Format = formatWords(doc.Format) }() // some of it is known only at the end
+	return into.Take(ctx, watched{s.mapping.Records(ctx, doc, c.facts.ask), c.facts})
+}
+
+// putAside keeps a body in a file without a name, so that nothing of it stays.
+func putAside(body io.Reader) (*os.File, int64, error) {
+	file, err := os.CreateTemp("", "gangway-check-")
+	if err != nil {
+		return nil, 0, fmt.Errorf("put an answer aside: %w", err)
+	}
+	os.Remove(file.Name())
+	size, err := io.Copy(file, body)
+	if err != nil {
+		file.Close()
+		return nil, 0, err
+	}
+	return file, size, nil
+}
+
+// sentence is an error as a sentence for whoever looks after the system.
+func sentence(err error) string {
+	text := err.Error()
+	if errors.Is(err, decode.ErrEmpty) {
+		text = "the answer is empty"
+	}
+	if text == "" {
+		return ""
+	}
+	if first := text[0]; first >= 'a' && first <= 'z' {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	return strings.TrimRight(text, ".") + "."
+}
+
+// withoutSecrets removes what was sent and came back from all that was made of an answer.
+func (c *Call) withoutSecrets() {
+	if c.hide == nil {
+		return
+	}
+	c.Error = c.hide(c.Error)
+	for i, record := range c.Records {
+		c.Records[i] = jsontext.Value(c.hide(string(record)))
+	}
+	for _, list := range [][]gangway.FeedRemark{c.refusals, c.warnings, c.facts.remarks, c.facts.garbled} {
+		for i, r := range list {
+			list[i].Value, list[i].SourceField = c.hide(r.Value), c.hide(r.SourceField)
+			list[i].Message = c.hide(r.Message)
+		}
+	}
+	for _, list := range [][]string{c.facts.twice, c.facts.passed} {
+		for i, what := range list {
+			list[i] = c.hide(what)
+		}
+	}
+}
+
+// note adds an exchange to the call that it was part of.
+func (e *examination) note(c *Call, x endpoint.Exchange) {
+	c.status = x.Status
+	e.connected(x)
+	c.hide = x.WithoutSecrets
+	if len(c.Requests) == mostRequests {
+		return
+	}
+	c.Requests = append(c.Requests, Request{Method: x.Method, Address: x.Address, Sent: x.Sent, Status: x.Status,
+		Header: x.Header, Connected: x.Connected.Milliseconds(), FirstByte: x.FirstByte.Milliseconds(),
+		Took: x.Took.Milliseconds(), Bytes: x.Size, Raw: strings.ToValidUTF8(string(x.Body), "\ufffd"),
+		RawCut: x.Size > int64(len(x.Body))})
+}
+
+// mostRequests is how many pages of an answer a report shows.
+const mostRequests = 5
+
+// A host is a system's host, as it showed itself.
+type host struct {
+	address     string
+	plain       bool
+	certificate *x509.Certificate
+	untrusted   error
+}
+
+func (e *examination) connected(x endpoint.Exchange) {
+	address, _, _ := strings.Cut(x.Address, "?")
+	scheme, rest, _ := strings.Cut(address, "://")
+	name, _, _ := strings.Cut(rest, "/")
+	for i, h := range e.hosts {
+		if h.address == name {
+			if h.certificate == nil {
+				e.hosts[i].certificate = x.Certificate
+			}
+			return
+		}
+	}
+	e.hosts = append(e.hosts, host{name, scheme == "http", x.Certificate, x.Untrusted})
+}

@@ -1,0 +1,229 @@
+package doctor
+
+import (
+	"fmt"
+	"iter"
+	"regexp"
+	"strings"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+	"gangway/internal/accept/mapping"
+	"gangway/internal/wire"
+	"gangway/internal/world"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// facts are what is to be said about the records of one answer, as they came: also of
+// those that were not asked for, and of what people could fill in.
+type facts struct {
+	flow gangway.Flow
+	ask  gangway.Ask
+
+	total    int
+	keys     map[string]bool // identities
+	twice    []string        // records, by name, whose identity was there already
+	nameless int             // people without an identifier of the customer's
+	people   int
+	missing  map[string]int // fields that the interface requires, and how many lack them
+	passed   []string       // records, by name, that were not asked for
+	remarks  []gangway.FeedRemark
+	garbled  []gangway.FeedRemark
+	spelled  map[string]string         // our names of fields, and theirs where they differ
+	onDay    map[gangway.Date]string   // of travel requests: a record's identity by its first day
+	surnames []string                  // of the first travellers
+	spelling func(field string) string // what the record at hand calls a field
+	at       decode.Place              // of the record at hand
+}
+
+// mostRemembered bounds how many identities and names of one answer are remembered.
+const mostRemembered = 100_000
+
+func newFacts(flow gangway.Flow, ask gangway.Ask) *facts {
+	return &facts{flow: flow, ask: ask, keys: map[string]bool{}, missing: map[string]int{},
+		spelled: map[string]string{}, onDay: map[gangway.Date]string{}}
+}
+
+// watched are mapped records of which facts take note as they pass by.
+type watched struct {
+	*mapping.Records
+	facts *facts
+}
+
+// Next returns the next record.
+func (w watched) Next() (decode.Record, error) {
+	record, err := w.Records.Next()
+	if err == nil && record.JSON != nil {
+		w.facts.spelling, w.facts.at = w.SourceField, record.At
+		w.facts.record(record.JSON)
+	}
+	return record, err
+}
+
+// record takes note of a record in the interface's spelling.
+func (f *facts) record(doc jsontext.Value) {
+	one := func(yield func(int, jsontext.Value) bool) { yield(f.total, doc) }
+	switch f.flow {
+	case gangway.TravelRequestsFlow:
+		f.request(one)
+	case gangway.CrewChangesFlow:
+		f.change(one)
+	default:
+		for t := range wire.Travellers(one) {
+			who := t.FirstName + " " + t.LastName
+			if t.LastName != "" && !strings.HasPrefix(gangway.Fold(t.LastName), gangway.Fold(f.ask.Surname)) {
+				f.pass(who)
+			}
+			if len(f.surnames) < 20 && t.LastName != "" {
+				f.surnames = append(f.surnames, t.LastName)
+			}
+			f.person(*t, snakeCase, "", "")
+			f.identity(t.RecordKey(), who)
+		}
+	}
+	f.total++
+}
+
+func (f *facts) request(one iter.Seq2[int, jsontext.Value]) {
+	for r := range wire.TravelRequests(one) {
+		f.person(r.Traveller, camelCase, "traveler.", "Traveler.")
+		f.identity(r.RequestID+"\x00"+r.SubRequestID, "request "+r.RequestID)
+		if n := r.Flight; n != nil {
+			f.require("flight.origin", string(n.Origin))
+			f.require("flight.destination", string(n.Destination))
+			f.require("flight.date", string(n.Date))
+			f.airport("Flight.Origin", n.Origin)
+			f.airport("Flight.Destination", n.Destination)
+			for i, v := range n.Via {
+				f.airport(fmt.Sprintf("Flight.IntermediateAirports[%d].Airport", i), v.Airport)
+			}
+		}
+		starts, _ := r.Starts()
+		if !starts.Valid() {
+			continue
+		}
+		if starts < f.ask.From || f.ask.To != "" && starts > f.ask.To {
+			f.pass(fmt.Sprintf("request %s of %s", r.RequestID, starts))
+		} else if _, there := f.onDay[starts]; !there && len(f.onDay) < mostRemembered {
+			f.onDay[starts] = r.RequestID + "\x00" + r.SubRequestID
+		}
+	}
+}
+
+func (f *facts) change(one iter.Seq2[int, jsontext.Value]) {
+	for c := range wire.CrewChanges(one) {
+		if c.ChangeDate == "" {
+			c.ChangeDate = f.ask.Date
+		}
+		f.identity(c.Key(), "the change of "+c.Vessel)
+		f.require("flag", string(c.Flag))
+		if f.ask.Date != "" && c.ChangeDate.Valid() && c.ChangeDate != f.ask.Date {
+			f.pass(fmt.Sprintf("the change of %s on %s", c.Vessel, c.ChangeDate))
+		}
+		for i, m := range c.OnSigners {
+			f.person(m.Traveller, snakeCase, "onsigners[].", fmt.Sprintf("Onsigners[%d].", i))
+			f.require("onsigners[].arrive", string(m.Arrive.Date))
+		}
+		for i, m := range c.OffSigners {
+			f.person(m.Traveller, snakeCase, "offsigners[].", fmt.Sprintf("Offsigners[%d].", i))
+			f.require("offsigners[].depart", string(m.Depart.Date))
+		}
+	}
+}
+
+// The fields that the interface requires of a traveller, in its two spellings; id is
+// what bookings are matched by. Travel requests have no airport of the traveller's.
+var (
+	snakeCase = []string{"last_name", "first_name", "dob", "nationality", "gender", "doc_country", "doc_number",
+		"doc_expire", "home_airport"}
+	camelCase = []string{"lastName", "firstName", "dob", "nationality", "gender", "docCountry", "docNumber",
+		"docExpireDate"}
+)
+
+func (f *facts) person(t gangway.Traveller, names []string, prefix, path string) {
+	f.people++
+	if t.ID == "" {
+		f.nameless++
+	}
+	values := []string{t.LastName, t.FirstName, string(t.DOB), string(t.Nationality), t.Gender, string(t.DocCountry),
+		t.DocNumber, string(t.DocExpire), string(t.HomeAirport)}
+	for i, name := range names {
+		f.require(prefix+name, values[i])
+		ours := strings.ReplaceAll(name, "_", "")
+		if theirs := f.spelling(path + pascal(name)); theirs != "" {
+			last := theirs[strings.LastIndexByte(theirs, '.')+1:]
+			if bare := strings.ReplaceAll(last, "_", ""); !strings.EqualFold(bare, ours) {
+				f.spelled[prefix+name] = theirs
+			}
+		}
+	}
+	f.airport(path+"HomeAirport", t.HomeAirport)
+	f.garble(path+"LastName", t.LastName)
+	f.garble(path+"FirstName", t.FirstName)
+}
+
+// pascal is a field as problems name it: "DocNumber" for doc_number and docNumber.
+func pascal(name string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(name, "_") {
+		if word != "" {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return b.String()
+}
+
+func (f *facts) require(name, value string) {
+	if value == "" {
+		f.missing[name]++
+	}
+}
+
+// airport notes a code that is well formed and none of an airport or city.
+func (f *facts) airport(field string, code gangway.Airport) {
+	if code.WellFormed() && !world.Known(string(code)) && len(f.remarks) < mostFindings {
+		f.remarks = append(f.remarks, f.remarkAt(field, string(code), "There is no airport with this code."))
+	}
+}
+
+// twiceEncoded finds letters beyond ASCII that were encoded once too often, or lost.
+var twiceEncoded = regexp.MustCompile("[ÂÃ][\u0080-\u00bf]|Å[\u0080-\u00bf]|Ä[\u0080-\u00bf]|\ufffd")
+
+func (f *facts) garble(field, name string) {
+	if twiceEncoded.MatchString(name) && len(f.garbled) < mostFindings {
+		f.garbled = append(f.garbled, f.remarkAt(field, name, "The letters were not encoded as the answer says: "+
+			"send UTF-8, once."))
+	}
+}
+
+func (f *facts) remarkAt(field, value, message string) gangway.FeedRemark {
+	return gangway.FeedRemark{Record: f.total, At: f.at.String(), Field: field, SourceField: f.spelling(field),
+		Value: value, Message: message}
+}
+
+func (f *facts) pass(what string) {
+	if len(f.passed) < mostRemembered {
+		f.passed = append(f.passed, what)
+	}
+}
+
+func (f *facts) identity(key, what string) {
+	switch {
+	case key == "" || key == "\x00":
+	case f.keys[key]:
+		if len(f.twice) < mostFindings {
+			f.twice = append(f.twice, what)
+		}
+	case len(f.keys) < mostRemembered:
+		f.keys[key] = true
+	}
+}
+
+// formatWords names a format as it was found.
+func formatWords(as gangway.DocumentFormat) string {
+	if as.Encoding != "" {
+		return string(as.Kind) + ", " + as.Encoding
+	}
+	return string(as.Kind)
+}

@@ -1,0 +1,63 @@
+package doctor_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/doctor"
+)
+
+// TestReportHasNoSecret: a system that repeats all it was sent, in its answer, its headers
+// and its errors, gets none of it into the report.
+func TestReportHasNoSecret(t *testing.T) {
+	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Server", r.Header.Get("Authorization")+r.Header.Get("X-Tenant"))
+		if r.URL.Query().Get("surname") == "sa" {
+			fmt.Fprintf(w, `[{"last_name": "Santos", "first_name": "Maria", "email": %q, "phone": %q}]`,
+				r.Header.Get("Authorization"), r.URL.RawQuery+r.Header.Get("X-Tenant"))
+			return
+		}
+		http.Error(w, fmt.Sprint(r.Header, r.URL), http.StatusTeapot)
+	}))
+	settings := `{"url": "` + s.URL + `/crew?key=sea-chart-7", "headers": {"X-Tenant": "halcyon-7"},
+		"auth": {"kind": "basic", "user": "crew", "password": "tide-tables"}}`
+	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
+		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: []byte(settings)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := newDoctor(doctor.Config{}).Examine(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Calls) < 5 || !strings.Contains(string(doc), "Santos") {
+		t.Fatalf("%d calls, %s", len(report.Calls), doc)
+	}
+	for _, secret := range []string{"tide-tables", "halcyon-7", "sea-chart-7", "Y3Jldzp0aWRlLXRhYmxlcw"} {
+		for what, text := range map[string]string{"JSON": string(doc), "text": report.Text()} {
+			if i := strings.Index(text, secret); i >= 0 {
+				t.Errorf("the report as %s has %s: %s", what, secret, text[max(0, i-100):i+len(secret)])
+			}
+		}
+	}
+}
+
+// TestTextFitsATerminal: no line of the report is longer than 80 columns.
+func TestTextFitsATerminal(t *testing.T) {
+	s := newCrewSystem()
+	s.people[0]["first_name"] = strings.Repeat("Maria ", 40)
+	report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: serve(t, s).URL}, gangway.Ask{})
+	for line := range strings.Lines(report.Text()) {
+		if n := len([]rune(line)); n > 81 {
+			t.Errorf("a line of %d: %s", n-1, line)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Widths and bounds of a report as text: it fits a terminal, and a mail.
+const (
+	textWidth = 78
+	rawLines  = 12 // of one answer; programs and the page get more
+)
+
+// verdictWords are the verdicts as text has them.
+var verdictWords = map[Verdict]string{Fine: "fine", Warning: "WARNING", Wrong: "WRONG", NotTried: "not tried"}
+
+// Text is the report for people, in lines of at most 80 columns.
+func (r *Report) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", printable("Check of "+r.System))
+	fmt.Fprintf(&b, "%s, %s\n\n", r.At.Format("2 January 2006 15:04 UTC"), plural(len(r.Calls), "call")+" in "+
+		rounded(time.Duration(r.Took)*time.Millisecond))
+	wrapped(&b, "", r.Summary())
+	if r.Personal() {
+		b.WriteByte('\n')
+		wrapped(&b, "", "It shows personal data of crew: send it only to those who may see them.")
+	}
+	part := ""
+	for _, c := range r.Checks {
+		if c.Part != part {
+			part = c.Part
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%-10s %s  (%s%s)\n", verdictWords[c.Verdict], c.Title, c.ID, callWords(c.Calls))
+		for _, f := range c.Findings {
+			wrapped(&b, strings.Repeat(" ", 11), f.Words())
+		}
+	}
+	if len(r.Calls) > 0 {
+		b.WriteString("\nWhat was asked, what came back, and what was understood\n")
+	}
+	telling := r.telling()
+	for _, c := range r.Calls {
+		c.text(&b, telling[c.Number])
+	}
+	return b.String()
+}
+
+// telling are the calls whose answers are worth reading: the first of each part with something in it, and those that
+// show what is the matter.
+func (r *Report) telling() map[int]bool {
+	is := map[int]bool{}
+	for _, c := range r.Checks {
+		for _, n := range c.Calls {
+			if c.Verdict == Wrong || c.Verdict == Warning || strings.HasSuffix(c.ID, ".answer") {
+				is[n] = true
+			}
+		}
+	}
+	return is
+}
+
+// Summary is the outcome in one sentence.
+func (r *Report) Summary() string {
+	rest := fmt.Sprintf("%s, %d fine, %d not tried.", plural(r.Warnings, "warning"), r.Fine, r.NotTried)
+	switch r.Verdict {
+	case Wrong:
+		return r.ToMend() + "; " + rest
+	case Warning:
+		return "Nothing is wrong; " + rest
+	case Fine:
+		return "All is well: " + rest
+	}
+	return "Nothing was tried."
+}
+
+// ToMend says how much is wrong.
+func (r *Report) ToMend() string {
+	return plural(r.Wrong, "thing has", "things have") + " to be mended"
+}
+
+// Personal reports whether people's data are in the report.
+func (r *Report) Personal() bool {
+	for _, c := range r.Calls {
+		if len(c.Records) > 0 || c.facts != nil && c.facts.total > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// callWords names the calls that a check rests on.
+func callWords(numbers []int) string {
+	const shown = 3
+	var list []string
+	for i, n := range numbers {
+		if i == shown {
+			list = append(list, "…")
+			break
+		}
+		list = append(list, fmt.Sprint(n))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return ", see " + strings.Join(list, ", ")
+}
+
+// Words is a finding as a line: where, in their words and in ours, what is there, and what is the matter.
+func (f Finding) Words() string {
+	var parts []string
+	if f.At != "" {
+		parts = append(parts, f.At)
+	}
+	switch {
+	case f.SourceField != "" && f.Field != "" && f.SourceField != f.Field:
+		parts = append(parts, f.SourceField+" ("+f.Field+")")
+	case f.SourceField+f.Field != "":
+		parts = append(parts, f.SourceField+strings.TrimPrefix(f.Field, f.SourceField))
+	}
+	if f.Value != "" {
+		parts = append(parts, fmt.Sprintf("%q", f.Value))
+	}
+	return strings.Join(append(parts, f.Message), ": ")
+}
+
+// text writes the call, with what came back where it is telling.
+func (c *Call) text(b *strings.Builder, telling bool) {
+	b.WriteByte('\n')
+	wrapped(b, "", fmt.Sprintf("%d. %s", c.Number, c.Question))
+	for _, x := range c.Requests {
+		wrapped(b, "   ", x.Method+" "+x.Address)
+		wrapped(b, "   ", x.Words())
+		if telling || len(x.Raw) < textWidth {
+			block(b, x.Raw, x.RawCut)
+		}
+	}
+	if c.Error != "" {
+		wrapped(b, "   ", c.Error)
+	}
+	if c.Part == "b5" || !c.answered() {
+		return
+	}
+	wrapped(b, "   ", "Understood: "+c.Words())
+	for _, record := range c.Records[:min(2, len(c.Records))] {
+		if telling {
+			block(b, string(record), false)
+		}
+	}
+}
+
+// Words says what was understood of an answer.
+func (c *Call) Words() string {
+	words := plural(c.Received, "record")
+	if c.Format != "" {
+		words += " of " + c.Format
+	}
+	if c.Refused > 0 {
+		words += fmt.Sprintf(", %d refused", c.Refused)
+	}
+	if c.Passed > 0 {
+		words += fmt.Sprintf(", %d passed over", c.Passed)
+	}
+	return words
+}
+
+// Words says how a request was answered, and when.
+func (x Request) Words() string {
+	if x.Status == 0 {
+		return fmt.Sprintf("no answer, after %d ms", x.Took)
+	}
+	words := fmt.Sprintf("status %d, %s", x.Status, plural(int(x.Bytes), "byte"))
+	if kind := first(x.Header["Content-Type"]); kind != "" {
+		words += " of " + kind
+	}
+	if x.Connected > 0 {
+		words += fmt.Sprintf("; connected after %d ms", x.Connected)
+	}
+	return words + fmt.Sprintf("; first byte after %d ms, all after %d ms", x.FirstByte, x.Took)
+}
+
+// wrapped writes a text in lines, each behind the indent.
+func wrapped(b *strings.Builder, indent, text string) {
+	line := ""
+	for word := range strings.FieldsSeq(printable(text)) {
+		for {
+			room := textWidth - len(indent)
+			switch {
+			case line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > room:
+				fmt.Fprintf(b, "%s%s\n", indent, line)
+				line = ""
+				continue
+			case line == "" && utf8.RuneCountInString(word) > room:
+				letters := []rune(word)
+				fmt.Fprintf(b, "%s%s\n", indent, string(letters[:room]))
+				word = string(letters[room:])
+				continue
+			case line != "":
+				line += " "
+			}
+			line += word
+			break
+		}
+	}
+	if line != "" {
+		fmt.Fprintf(b, "%s%s\n", indent, line)
+	}
+}
+
+// block writes the beginning of what came, line by line.
+func block(b *strings.Builder, text string, cut bool) {
+	const mark = "   | "
+	room, lines := textWidth-len(mark), 0
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		letters := []rune(printable(strings.TrimRight(line, "\r\n")))
+		for {
+			if lines == rawLines {
+				fmt.Fprintf(b, "%s…\n", mark)
+				return
+			}
+			lines++
+			fmt.Fprintf(b, "%s%s\n", mark, string(letters[:min(room, len(letters))]))
+			if letters = letters[min(room, len(letters)):]; len(letters) == 0 {
+				break
+			}
+		}
+	}
+	if cut {
+		fmt.Fprintf(b, "%s…\n", mark)
+	}
+}
+
+// printable shows nothing that would move a terminal's cursor, or hide text.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return ' '
+		}
+		if !unicode.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,226 @@
+package endpoint
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gangway"
+)
+
+// ExchangeKept is how much of an answer's body an Exchange has.
+const ExchangeKept = 8 << 10
+
+// An Exchange is one request and its answer, for those who look into what a customer's
+// system does. No secret that was sent is in it.
+type Exchange struct {
+	Method  string
+	Address string      // values in its query that were not asked for are left out
+	Sent    http.Header // values of secret headers are left out
+	Status  int         // 0: there was no answer
+	Header  http.Header // of the answer
+	Body    []byte      // its beginning, unpacked
+	Size    int64       // of the body, as far as it was read
+	Began   time.Time
+
+	// How long after the beginning it was connected, TLS included, the first byte came, and it ended.
+	// Zero: it did not come to that; Connected also where a connection was open already.
+	Connected, FirstByte, Took time.Duration
+
+	Certificate *x509.Certificate // the host's own; nil: it showed none
+	Untrusted   error             // why there was no TLS connection; nil: there was, or none was tried
+
+	secrets []string
+}
+
+// WithoutSecrets removes from a text what was sent and is secret: what is made of an
+// answer may have it still.
+func (x Exchange) WithoutSecrets(text string) string { return withoutSecrets(text, x.secrets) }
+
+type exchangeKey struct{}
+
+// WithExchanges returns a context in which each request of a pull or push is reported,
+// once it is over.
+func WithExchanges(ctx context.Context, report func(Exchange)) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, report)
+}
+
+// A witness makes the Exchange of a request. Nil: nobody wants it.
+type witness struct {
+	report func(Exchange)
+
+	mu sync.Mutex // connecting may go on after the request has ended
+	x  Exchange
+}
+
+// observe returns the request to send in place of req, and who watches it. shown is
+// the address as it may be shown, hidden are the names of headers that are secret.
+func observe(req *http.Request, shown string, hidden http.Header, secrets []string) (*http.Request, *witness) {
+	report, ok := req.Context().Value(exchangeKey{}).(func(Exchange))
+	if !ok {
+		return req, nil
+	}
+	w := &witness{report: report}
+	w.x = Exchange{Method: req.Method, Address: shown, Sent: shownHeaders(req.Header, hidden), Began: time.Now(),
+		secrets: secrets}
+	note := func(do func(since time.Duration)) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		do(time.Since(w.x.Began))
+	}
+	trace := &httptrace.ClientTrace{
+		ConnectDone: func(_, _ string, err error) {
+			note(func(since time.Duration) {
+				if err == nil {
+					w.x.Connected = since
+				}
+			})
+		},
+		TLSHandshakeDone: func(state tls.ConnectionState, err error) {
+			note(func(since time.Duration) {
+				w.x.Connected, w.x.Untrusted = since, err
+				if err == nil && len(state.PeerCertificates) > 0 {
+					w.x.Certificate = state.PeerCertificates[0]
+				}
+			})
+		},
+		GotFirstResponseByte: func() { note(func(since time.Duration) { w.x.FirstByte = since }) },
+	}
+	return req.WithContext(httptrace.WithClientTrace(req.Context(), trace)), w
+}
+
+// answered notes an answer, whose body is still to come.
+func (w *witness) answered(res *http.Response) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.x.Status, w.x.Header = res.StatusCode, http.Header{}
+	for _, name := range answerHeaders {
+		for _, value := range res.Header.Values(name) {
+			if name == "Location" {
+				value = elsewhere(res)
+			}
+			w.x.Header.Add(name, w.x.WithoutSecrets(value[:min(len(value), 300)]))
+		}
+	}
+}
+
+// answerHeaders are those that say something about an answer.
+var answerHeaders = []string{"Allow", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Etag",
+	"Last-Modified", "Location", "Retry-After", "Server", "Www-Authenticate"}
+
+// Write notes a part of the body.
+func (w *witness) Write(part []byte) (int, error) {
+	if w == nil {
+		return len(part), nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.x.Size += int64(len(part))
+	if room := ExchangeKept + w.longestSecret() - len(w.x.Body); room > 0 { // so that no secret is cut in two
+		w.x.Body = append(w.x.Body, part[:min(len(part), room)]...)
+	}
+	return len(part), nil
+}
+
+func (w *witness) longestSecret() int {
+	if len(w.x.secrets) == 0 {
+		return 0
+	}
+	return len(w.x.secrets[0])
+}
+
+// refused reads the body of an answer that is no document: it often says why.
+func (w *witness) refused(res *http.Response, body io.Reader) {
+	if w == nil {
+		return
+	}
+	if body, err := unpacked(body, res.Header.Get("Content-Encoding")); err == nil {
+		io.Copy(w, io.LimitReader(body, read)) // what cannot be read is not needed
+	}
+}
+
+// end reports the exchange.
+func (w *witness) end() {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	x := w.x
+	w.mu.Unlock()
+	x.Took = time.Since(x.Began)
+	x.Body = []byte(x.WithoutSecrets(string(x.Body)))
+	x.Body = x.Body[:min(len(x.Body), ExchangeKept)]
+	w.report(x)
+}
+
+// shownHeaders leaves out what is secret in headers: whatever is not our own.
+func shownHeaders(sent, hidden http.Header) http.Header {
+	own := []string{"Accept", "Accept-Encoding", "Content-Type", "User-Agent", "Webhook-Id", "Webhook-Timestamp",
+		"Webhook-Signature"}
+	shown := http.Header{}
+	for name, values := range sent {
+		if _, secret := hidden[name]; secret || !slices.Contains(own, name) {
+			values = []string{"…"}
+		}
+		shown[name] = values
+	}
+	return shown
+}
+
+// shownAddress leaves out of an address what is secret in its query: whatever was not asked for.
+func shownAddress(u *url.URL, ask gangway.Ask) string {
+	var query []string
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		name, value, is := strings.Cut(pair, "=")
+		text, err := url.QueryUnescape(value)
+		if is && (err != nil || !slices.Contains([]string{ask.Surname, string(ask.From), string(ask.To),
+			string(ask.Date)}, text)) {
+			pair = name + "=…"
+		}
+		query = append(query, pair)
+	}
+	shown := u.Scheme + "://" + u.Host + u.EscapedPath()
+	if u.RawQuery == "" {
+		return shown
+	}
+	return shown + "?" + strings.Join(query, "&")
+}
+
+// shortSecret is the length below which a value is none: a "1" in every answer is not to be hidden.
+const shortSecret = 4
+
+// secrets are what a pull sends and nobody may see, the longest first.
+func (p *puller) secrets() []string {
+	list := sentSecrets(p.credentials)
+	add := func(text string) {
+		if len(text) >= shortSecret {
+			list = append(list, text, inJSON(text))
+		}
+	}
+	for _, values := range p.headers {
+		add(values[0])
+	}
+	if u, err := url.Parse(p.url); err == nil {
+		for _, values := range u.Query() {
+			for _, value := range values {
+				if !hasPlace(value) {
+					add(value)
+				}
+			}
+		}
+	}
+	add(p.body)
+	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
+	return list
+}
