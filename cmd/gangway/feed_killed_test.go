@@ -18,6 +18,7 @@ import (
 // file lies in done/ once, the history tells of everybody as created once, and reading the files again
 // changes nothing.
 func TestFeedKilled(t *testing.T) {
+	t.Parallel() // it waits for leases of whoever was killed
 	const files, each = 6, 4000
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		db := openStore(t, database)

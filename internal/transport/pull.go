@@ -35,10 +35,11 @@ type Answerer interface {
 	Settler
 	// Answer sends the document's sender a text, if the settings ask for answers and the
 	// sender is one to whom machines may answer; otherwise it sends nothing and is no
-	// error. It is called before Settle. After an error, or a restart, it may be called
-	// again: an answer that went out before is recognised, or is repeated with the same
-	// identity.
-	Answer(ctx context.Context, key, text string) error
+	// error. It calls sent once the answer was accepted, before it does anything else, so
+	// that this is noted at once. It is called before Settle. After an error, or a restart,
+	// it may be called again: an answer that went out before is recognised, or is repeated
+	// with the same identity.
+	Answer(ctx context.Context, key, text string, sent func() error) error
 }
 
 // A Query is what to fetch, and what we have already.

@@ -23,12 +23,13 @@ func (r *feedRun) putAway(ctx context.Context) error {
 	}
 	for _, a := range list {
 		if answerer, is := r.puller.(transport.Answerer); is && a.Answer != "" {
-			if err := answerer.Answer(ctx, a.Key, a.Answer); err != nil {
+			err := answerer.Answer(ctx, a.Key, a.Answer, func() error {
+				// Also where the program is asked to end: or else it would be answered again.
+				return r.in.FeedAnswered(context.WithoutCancel(ctx), r.lease.Feed, a.Key)
+			})
+			if err != nil {
 				r.couldNot(ctx, "answer a mail", err)
 				continue
-			}
-			if err := r.in.FeedAnswered(ctx, r.lease.Feed, a.Key); err != nil {
-				return err
 			}
 		}
 		outcome := transport.Outcome{Failed: a.Failed, Report: []byte(a.Report)}

@@ -3,13 +3,10 @@ package mail
 import (
 	"context"
 	"crypto/sha256"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	netmail "net/mail"
 	"strings"
-	"sync"
 
 	"gangway/internal/transport/limit"
 
@@ -18,10 +15,10 @@ import (
 )
 
 // Answer implements transport.Answerer. The answer goes to the address that the mail says it
-// is from, which the feed allows, and to no other. When it went out the mail is marked as
-// answered, and is not answered again; if the program ends just before that, the answer is
-// sent again with the same Message-ID.
-func (b *box) Answer(ctx context.Context, key, text string) error {
+// is from, which the feed allows, and to no other. When it went out that is noted, the mail is
+// marked as answered, and is not answered again; if the program is killed between the server's
+// last word and the note, the answer is sent again with the same Message-ID.
+func (b *box) Answer(ctx context.Context, key, text string, sent func() error) error {
 	if !b.settings.Answer || b.SMTP == nil {
 		return nil
 	}
@@ -29,7 +26,7 @@ func (b *box) Answer(ctx context.Context, key, text string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.answer(ctx, key, text); err != nil {
+	if err := s.answer(ctx, key, text, sent); err != nil {
 		s.cut()
 		return err
 	}
@@ -37,7 +34,7 @@ func (b *box) Answer(ctx context.Context, key, text string) error {
 	return nil
 }
 
-func (s *session) answer(ctx context.Context, key, text string) error {
+func (s *session) answer(ctx context.Context, key, text string, sent func() error) error {
 	uid, ok := s.uid(key)
 	if !ok {
 		return nil
@@ -57,14 +54,15 @@ func (s *session) answer(ctx context.Context, key, text string) error {
 	if err != nil {
 		return errors.New("an answer to this sender cannot be written")
 	}
-	if err := s.box.send(ctx, m); err != nil {
-		return fmt.Errorf("the answer cannot be sent: %w", err)
+	var noted error
+	if err := s.box.send(ctx, m, to, func() { noted = sent() }); err != nil {
+		return err
 	}
-	// It went out; without the mark it might only be sent again.
-	return s.do(ctx, limit.Patience, reply, func() error {
+	// The mark shows people that the mail was answered, and us if the note could not be made.
+	return errors.Join(noted, s.do(ctx, limit.Patience, reply, func() error {
 		return s.imap.Store(imap.UIDSetNum(uid), &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true,
 			Flags: []imap.Flag{imap.FlagAnswered}}, nil).Close()
-	})
+	}))
 }
 
 // messageID returns an identifier that is the same for the same mail of the same mailbox.
@@ -103,55 +101,4 @@ func (b *box) compose(id string, about header, prefix, text string) (*mail.Msg, 
 	}
 	m.SetBodyString(mail.TypeTextPlain, strings.ToValidUTF8(text, "�"))
 	return m, nil
-}
-
-// send hands a mail to the server.
-func (b *box) send(ctx context.Context, m *mail.Msg) error {
-	var mu sync.Mutex
-	var conn net.Conn
-	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
-		raw, err := b.dial(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		limited := limit.NewConn(raw)
-		limited.Allow(reply, reply)
-		mu.Lock()
-		conn = raw
-		mu.Unlock()
-		if b.SMTP.TLS == implicit {
-			return tls.Client(limited, b.smtpTLS), nil
-		}
-		return limited, nil
-	}
-	options := []mail.Option{mail.WithPort(b.SMTP.Port), mail.WithTLSConfig(b.smtpTLS),
-		mail.WithTimeout(limit.Patience), mail.WithDialContextFunc(dial), mail.WithTLSPolicy(mail.TLSMandatory),
-		mail.WithHELO("gangway")}
-	if b.SMTP.TLS == implicit {
-		options = append(options, mail.WithSSL())
-	}
-	if b.SMTP.User != "" {
-		kind := mail.SMTPAuthAutoDiscover
-		if b.SMTP.TLS == implicit {
-			kind = mail.SMTPAuthPlainNoEnc // the library does not see that its connection is encrypted
-		}
-		options = append(options, mail.WithSMTPAuth(kind), mail.WithUsername(b.SMTP.User),
-			mail.WithPassword(b.SMTP.Password))
-	}
-	client, err := mail.NewClient(b.SMTP.Host, options...)
-	if err != nil {
-		return errors.New("smtp cannot be used as it is set")
-	}
-	cut := func() {
-		mu.Lock()
-		defer mu.Unlock()
-		if conn != nil {
-			conn.Close()
-		}
-	}
-	err = limit.Do(ctx, 2*limit.Patience, cut, func() error { return client.DialAndSendWithContext(ctx, m) })
-	if err == nil {
-		return nil
-	}
-	return limit.Unreachable(err, b.secrets()...)
 }

@@ -1,114 +1,22 @@
 package mail
 
 import (
-	"crypto/tls"
-	"crypto/x509"
-	"io"
-	"net"
+	"context"
 	"net/mail"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"gangway/internal/transport/transporttest"
-
-	"github.com/emersion/go-sasl"
-	"github.com/emersion/go-smtp"
 )
 
-// A postOffice is an SMTP server in this process, which keeps what it is given.
-type postOffice struct {
-	port int
-	ca   string
+// nothing is done when an answer was sent.
+func nothing() error { return nil }
 
-	mu   sync.Mutex
-	sent []string // from, to and the mail
-}
-
-func (p *postOffice) NewSession(*smtp.Conn) (smtp.Session, error) { return &counter{p: p}, nil }
-
-// all returns what was sent.
-func (p *postOffice) all() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]string{}, p.sent...)
-}
-
-type counter struct {
-	p        *postOffice
-	in       bool
-	envelope string
-}
-
-func (c *counter) AuthMechanisms() []string { return []string{sasl.Plain} }
-
-func (c *counter) Auth(string) (sasl.Server, error) {
-	return sasl.NewPlainServer(func(_, user, password string) error {
-		if user != "crew" || password != "ebb-tables" {
-			return &smtp.SMTPError{Code: 535, Message: "ebb-tables is wrong"}
-		}
-		c.in = true
-		return nil
-	}), nil
-}
-
-func (c *counter) Mail(from string, _ *smtp.MailOptions) error {
-	if !c.in {
-		return smtp.ErrAuthRequired
-	}
-	c.envelope = from
-	return nil
-}
-
-func (c *counter) Rcpt(to string, _ *smtp.RcptOptions) error {
-	c.envelope += " " + to
-	return nil
-}
-
-func (c *counter) Data(r io.Reader) error {
-	text, err := io.ReadAll(r)
-	c.p.mu.Lock()
-	defer c.p.mu.Unlock()
-	c.p.sent = append(c.p.sent, c.envelope+"\n"+string(text))
-	return err
-}
-
-func (c *counter) Reset()        {}
-func (c *counter) Logout() error { return nil }
-
-// openPostOffice starts one, with TLS from the first byte or when it is asked for.
-func openPostOffice(t *testing.T, fromTheFirst bool) *postOffice {
-	t.Helper()
-	authority, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, key := authority.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)
-	pair, err := tls.X509KeyPair([]byte(certificate), []byte(key))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &postOffice{ca: authority.Certificate}
-	server := smtp.NewServer(p)
-	server.Domain = "localhost"
-	server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.port = listener.Addr().(*net.TCPAddr).Port
-	if fromTheFirst {
-		listener = tls.NewListener(listener, server.TLSConfig)
-	}
-	go server.Serve(listener)
-	t.Cleanup(func() { server.Close() })
-	return p
-}
-
-func (p *postOffice) settings(tls string) map[string]any {
-	return map[string]any{"answer": true, "smtp": map[string]any{"host": "127.0.0.1", "port": p.port, "ca": p.ca,
-		"tls": tls, "user": "crew", "password": "ebb-tables", "from": "crew@example.com"}}
+// smtpSettings are those for answers that a server sends.
+func smtpSettings(s *transporttest.SMTPServer, tls string) map[string]any {
+	return map[string]any{"answer": true, "smtp": map[string]any{"host": "127.0.0.1", "port": s.Port, "ca": s.CA,
+		"tls": tls, "user": s.User, "password": s.Password, "from": "crew@example.com"}}
 }
 
 // TestAnswer answers mails of people, once, and nobody else.
@@ -133,20 +41,20 @@ func TestAnswer(t *testing.T) {
 		deliver(t, server.Maildir, text, time.Duration(20-i)*time.Hour)
 	}
 	for _, way := range []string{implicit, startTLS} {
-		office := openPostOffice(t, way == implicit)
-		set := settingsOf(server, office.settings(way))
+		office := transporttest.ServeSMTP(t, way == implicit)
+		set := settingsOf(server, smtpSettings(office, way))
 		for range 2 { // as after a restart
 			box := mustOpen(t, set)
 			for a, err := range box.Pull(t.Context(), query) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := box.Answer(t.Context(), a.Key, "1 record was stored.\n"); err != nil {
+				if err := box.Answer(t.Context(), a.Key, "1 record was stored.\n", nothing); err != nil {
 					t.Errorf("Answer = %v", err)
 				}
 			}
 		}
-		sent := office.all()
+		sent := office.Mails()
 		if way == startTLS {
 			if len(sent) != 0 {
 				t.Errorf("answered again: %q", sent)
@@ -183,19 +91,20 @@ func TestSameAnswer(t *testing.T) {
 	deliver(t, server.Maildir, simple("crewing@example.com", "one"), time.Hour)
 	var ids []string
 	for range 2 {
-		office := openPostOffice(t, false)
-		box := mustOpen(t, settingsOf(server, office.settings(startTLS))).(*box)
+		office := transporttest.ServeSMTP(t, false)
+		box := mustOpen(t, settingsOf(server, smtpSettings(office, startTLS))).(*box)
 		for a, err := range box.Pull(t.Context(), query) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			h, _ := readHeader([]byte("From: crewing@example.com\n\n"))
 			m, err := box.compose(box.messageID("answer", a.Key), h, "Re: ", "text")
-			if err != nil || m.To("crewing@example.com") != nil || box.send(t.Context(), m) != nil {
+			const to = "crewing@example.com"
+			if err != nil || m.To(to) != nil || box.send(t.Context(), m, to, func() {}) != nil {
 				t.Fatalf("not sent: %v", err)
 			}
 		}
-		m, err := mail.ReadMessage(strings.NewReader(strings.SplitN(office.all()[0], "\n", 2)[1]))
+		m, err := mail.ReadMessage(strings.NewReader(strings.SplitN(office.Mails()[0], "\n", 2)[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,25 +120,55 @@ func TestSameAnswer(t *testing.T) {
 func TestNotSent(t *testing.T) {
 	server := transporttest.ServeIMAP(t)
 	deliver(t, server.Maildir, simple("crewing@example.com", "one"), time.Hour)
-	office := openPostOffice(t, false)
-	wrong := office.settings(startTLS)
+	office := transporttest.ServeSMTP(t, false)
+	wrong := smtpSettings(office, startTLS)
 	wrong["smtp"].(map[string]any)["password"] = "tide-tables-2"
 	for _, tt := range []struct {
 		set  map[string]any
 		good bool
-	}{{wrong, false}, {office.settings(startTLS), true}} {
+	}{{wrong, false}, {smtpSettings(office, startTLS), true}} {
 		box := mustOpen(t, settingsOf(server, tt.set))
 		for a, err := range box.Pull(t.Context(), query) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := box.Answer(t.Context(), a.Key, "text"); (err == nil) != tt.good ||
+			if err := box.Answer(t.Context(), a.Key, "text", nothing); (err == nil) != tt.good ||
 				err != nil && strings.Contains(err.Error(), "tide-tables") {
 				t.Errorf("Answer = %v", err)
 			}
 		}
 	}
-	if n := len(office.all()); n != 1 {
+	if n := len(office.Mails()); n != 1 {
 		t.Errorf("%d answers; want one", n)
+	}
+}
+
+// TestAcceptedIsSent checks that an answer counts as sent once the server has accepted it, whatever becomes of the
+// connection, and that this is noted before the mail is marked.
+func TestAcceptedIsSent(t *testing.T) {
+	server, office := transporttest.ServeIMAP(t), transporttest.ServeSMTP(t, false)
+	office.HangsUp.Store(true)
+	deliver(t, server.Maildir, simple("crewing@example.com", "one"), time.Hour)
+	box := mustOpen(t, settingsOf(server, smtpSettings(office, startTLS)))
+	ctx, stop := context.WithCancel(t.Context())
+	var keys []string
+	for a, err := range box.Pull(t.Context(), query) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, a.Key)
+	}
+	noted := 0
+	sent := func() error {
+		noted++
+		stop() // and then the program is asked to end: the mail is not marked any more
+		return nil
+	}
+	if err := box.Answer(ctx, keys[0], "text", sent); err == nil || noted != 1 || len(office.Mails()) != 1 {
+		t.Fatalf("Answer = %v, noted %d times, %d accepted; want it noted though it could not be marked", err, noted,
+			len(office.Mails()))
+	}
+	if err := box.Answer(t.Context(), keys[0], "text", nothing); err != nil || len(office.Mails()) != 2 {
+		t.Errorf("Answer = %v, %d accepted; want no error of a server that hangs up", err, len(office.Mails()))
 	}
 }

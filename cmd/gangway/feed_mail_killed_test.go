@@ -1,0 +1,126 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/store/storetest"
+	"gangway/internal/transport/transporttest"
+)
+
+var answerID = regexp.MustCompile(`(?im)^message-id: *(<[^>]+>)`)
+
+// TestMailKilled kills the program again and again while it reads a mailbox, stores what the mails bring, answers them
+// and puts them away. After the last start each mail lies in the folder done once, the history tells of everybody as
+// created once, each mail has one answer, and reading the mails again changes nothing.
+//
+// A kill between a mail server's acceptance of an answer and our note of it is the one thing that nobody can settle
+// afterwards: that answer goes out again with the same identifier, by which mail systems drop it.
+func TestMailKilled(t *testing.T) {
+	t.Parallel() // it waits for leases of whoever was killed
+	const mails, each = 12, 400
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		server, office := transporttest.ServeIMAP(t), transporttest.ServeSMTP(t, false)
+		flags := []string{"--allow-network", "127.0.0.0/8", "--secret-key-file",
+			keyFile(t, base64.StdEncoding.EncodeToString(make([]byte, 32)))}
+		v := &vault{t: t, database: database}
+		v.customer = answer[newCustomer](t, v.with(flags[2:], "account", "create", "Halcyon Tankers")...).Customer
+		documents := make([]string, mails)
+		for i := range documents {
+			var text strings.Builder
+			text.WriteString("id;last_name;first_name;gender\n")
+			for n := range each {
+				fmt.Fprintf(&text, "C-%d-%d;Reyes;Ana;F\n", i, n)
+			}
+			documents[i] = text.String()
+			server.Leave(t, "INBOX", mailWith(fmt.Sprintf("<%d@example.com>", i), "crew.csv", documents[i]))
+		}
+		doc, err := json.Marshal(map[string]any{"name": "crew", "flow": "travellers", "transport": map[string]any{
+			"kind": "mail", "host": "127.0.0.1", "port": server.Port, "user": server.User, "password": server.Password,
+			"ca": server.CA, "from": []string{"crewing@example.com"}, "answer": true, "smtp": map[string]any{
+				"host": "127.0.0.1", "port": office.Port, "ca": office.CA, "user": office.User,
+				"password": office.Password, "from": "crew@example.com"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		feed := filepath.Join(t.TempDir(), "feed.json")
+		if err := os.WriteFile(feed, doc, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set := func() { // it is due at once
+			t.Helper()
+			cmd := gangwayCommand(t, v.of(flags, "feed", "set", "--file", feed)...)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("feed set: %v, %s", err, out)
+			}
+		}
+		kills := 8
+		if strings.HasPrefix(database, "postgres") {
+			kills = 1
+		}
+		for range kills {
+			set()
+			p, _, _ := serve(t, database, flags...)
+			time.AfterFunc(time.Duration(rand.IntN(700))*time.Millisecond, p.kill)
+			<-p.gone
+		}
+		set()
+		p, _, _ := serve(t, database, flags...)
+		eventually(t, 3*time.Minute, "all mails are put away", func() bool {
+			return len(server.Mails(t, "INBOX")) == 0
+		})
+		p.stop()
+
+		if done := server.Mails(t, "INBOX.done"); len(done) != mails || len(server.Mails(t, "INBOX.failed")) > 0 {
+			t.Errorf("%d mails are done, %d failed; want each of %d done, once", len(done),
+				len(server.Mails(t, "INBOX.failed")), mails)
+		}
+		answers := map[string]int{}
+		for _, m := range office.Mails() {
+			if id := answerID.FindStringSubmatch(m); id != nil {
+				answers[id[1]]++
+			}
+		}
+		if n := len(office.Mails()); len(answers) != mails || n > mails+kills {
+			t.Errorf("%d answers went out with %d identifiers: %v; want one for each of %d mails", n, len(answers),
+				answers, mails)
+		}
+		t.Logf("%d answers for %d mails, after %d kills", len(office.Mails()), mails, kills)
+
+		db := openStore(t, database)
+		account, _, err := db.Accounts(t.Context(), v.customer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := db.In(account.Scope()).FeedRuns(t.Context(), "crew", 0, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		created := 0
+		for _, r := range runs {
+			created += r.Created
+			if r.Failed() || r.Updated+r.Removed > 0 {
+				t.Errorf("a run of the history: %+v", r)
+			}
+		}
+		if created != mails*each {
+			t.Errorf("the history tells of %d created in %d runs; want each of %d once", created, len(runs), mails*each)
+		}
+		db.Close()
+		for i, d := range documents {
+			server.Leave(t, "INBOX", mailWith(fmt.Sprintf("<again-%d@example.com>", i), "crew.csv", d))
+		}
+		again := answer[feedAnswer](t, v.of(flags, "feed", "run", "crew")...)
+		if again.Created+again.Updated != 0 || again.Unchanged != mails*each {
+			t.Errorf("read again: %+v; want nothing changed", again)
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"gangway/internal/transport/limit"
+
+	"github.com/wneessen/go-mail"
+	"github.com/wneessen/go-mail/smtp"
+)
+
+// finishing is for how long a mail that is being sent may still be sent when the program is
+// asked to end: cut off after its last line, nobody knows whether the server has accepted it.
+const finishing = 5 * time.Second
+
+// send hands a mail to the server, and calls accepted as soon as the server has accepted it.
+func (b *box) send(ctx context.Context, m *mail.Msg, to string, accepted func()) error {
+	ctx, cancel := outlast(ctx, finishing)
+	defer cancel()
+	p := &postman{box: b}
+	client, err := mail.NewClient(b.SMTP.Host, p.options()...)
+	if err != nil {
+		return errors.New("smtp cannot be used as it is set")
+	}
+	sent := false
+	err = limit.Do(ctx, 2*limit.Patience, p.cut, func() error {
+		server, err := client.DialToSMTPClientWithContext(ctx)
+		if err == nil {
+			err = server.UpdateDeadline(limit.Patience)
+		}
+		if err == nil {
+			err = handOver(server, b.SMTP.From, to, m)
+		}
+		if err != nil {
+			return err
+		}
+		sent = true
+		accepted()
+		server.Quit() // whatever it says to that, it has the mail
+		return nil
+	})
+	p.cut()
+	if sent {
+		return nil
+	}
+	return fmt.Errorf("the answer cannot be sent: %w", b.sayOfSMTP(err))
+}
+
+// handOver sends a mail to one person over a connection that is signed in.
+func handOver(server *smtp.Client, from, to string, m *mail.Msg) error {
+	if err := server.Mail(from); err != nil {
+		return err
+	}
+	if err := server.Rcpt(to); err != nil {
+		return err
+	}
+	w, err := server.Data()
+	if err != nil {
+		return err
+	}
+	if _, err := m.WriteTo(w); err != nil {
+		return err
+	}
+	return w.Close() // the server accepts the mail, or does not
+}
+
+// outlast returns a context that ends some time after ctx does.
+func outlast(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		timer := time.AfterFunc(by, cancel)
+		context.AfterFunc(longer, func() { timer.Stop() })
+	})
+	return longer, func() {
+		stop()
+		cancel()
+	}
+}
+
+// A postman connects to the server for mails that go out.
+type postman struct {
+	box *box
+
+	mu   sync.Mutex
+	conn net.Conn
+}
+
+// dial connects, within the server's limits.
+func (p *postman) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	raw, err := p.box.dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	limited := limit.NewConn(raw)
+	limited.Allow(reply, reply)
+	p.mu.Lock()
+	p.conn = raw
+	p.mu.Unlock()
+	if p.box.SMTP.TLS == implicit {
+		return tls.Client(limited, p.box.smtpTLS), nil
+	}
+	return limited, nil
+}
+
+// cut ends the connection.
+func (p *postman) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.conn != nil {
+		p.conn.Close()
+	}
+}
+
+func (p *postman) options() []mail.Option {
+	s := p.box.SMTP
+	options := []mail.Option{mail.WithPort(s.Port), mail.WithTLSConfig(p.box.smtpTLS),
+		mail.WithTimeout(limit.Patience), mail.WithDialContextFunc(p.dial), mail.WithTLSPolicy(mail.TLSMandatory),
+		mail.WithHELO("gangway")}
+	if s.TLS == implicit {
+		options = append(options, mail.WithSSL())
+	}
+	if s.User != "" {
+		kind := mail.SMTPAuthAutoDiscover
+		if s.TLS == implicit {
+			kind = mail.SMTPAuthPlainNoEnc // the library does not see that its connection is encrypted
+		}
+		options = append(options, mail.WithSMTPAuth(kind), mail.WithUsername(s.User), mail.WithPassword(s.Password))
+	}
+	return options
+}
+
+// sayOfSMTP makes a sentence of why a mail was not accepted, without secrets.
+func (b *box) sayOfSMTP(err error) error {
+	return limit.Unreachable(err, b.secrets()...)
+}
