@@ -47,6 +47,7 @@ func (w *walked) samples() map[string]sample {
 	searches := func(rest string) []string {
 		return []string{"/searches/" + w.crew + rest, "/searches/" + w.one + rest}
 	}
+	run := strconv.FormatInt(w.run.ID, 10)
 	feed := func(rest string) []string { return []string{"/settings/feeds/" + walkedFeed + rest} }
 	member := "/members/" + strconv.Itoa(w.left)
 	changeKey, takenRequest, travellerKey := url.Values{"key": {"id:CC-1"}}, url.Values{"request": {"R-77"},
@@ -165,8 +166,16 @@ func (w *walked) samples() map[string]sample {
 		"POST /settings/feeds/{name}/fetch": {who: administer, at: feed("/fetch")},
 		"POST /settings/feeds/{name}/switch": {who: administer, at: feed("/switch"),
 			form: url.Values{"to": {"off"}}},
-		"GET /settings/audit":     {who: administer},
-		"GET /settings/audit.csv": {who: administer},
+		"GET /settings/feeds/{name}/runs/{id}": {who: administer, at: feed("/runs/" + run)},
+		"GET /settings/feeds/{name}/runs/{id}/documents/{place}": {who: administer,
+			at: feed("/runs/" + run + "/documents/0")},
+		"GET /settings/feeds/{name}/versions":            {who: administer, at: feed("/versions")},
+		"GET /settings/feeds/{name}/versions/{version}":  {who: administer, at: feed("/versions/1")},
+		"POST /settings/feeds/{name}/versions/{version}": {who: administer, at: feed("/versions/1")},
+		"GET /settings/feeds/{name}/delete":              {who: administer, at: feed("/delete")},
+		"POST /settings/feeds/{name}/delete":             {who: administer, at: feed("/delete")},
+		"GET /settings/audit":                            {who: administer},
+		"GET /settings/audit.csv":                        {who: administer},
 	}
 	// A form's address, opened again, leads to the page of the form.
 	for line, form := range maps.Clone(s) {

@@ -25,6 +25,7 @@ type office struct {
 	planned, moved    string // searches of crew changes: found, and booked before the ship moved
 	// a search that a customer's system has handed over, with what it says of it
 	handed                      string
+	fedRun, badRun, oldRun      string            // runs of feeds
 	held, issued, changed, paid string            // bookings
 	rerouted, lost, elsewhere   string            // bookings
 	waits, own, declined        string            // bookings that need or needed somebody else's word
@@ -76,7 +77,9 @@ func newOffice(t *testing.T) *office {
 			t.Fatal(err)
 		}
 	}
-	apptest.SetFeeds(t, s)
+	runs := apptest.SetFeeds(t, s)
+	at := func(run gangway.FeedRun) string { return fmt.Sprintf("/settings/feeds/%s/runs/%d", run.Feed, run.ID) }
+	o.fedRun, o.badRun, o.oldRun = at(runs.Last), at(runs.Bad), at(runs.Old)
 	apptest.SetBusyFeed(t, s)
 	o.search()
 	o.bookCrew()

@@ -119,6 +119,15 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /settings/feeds/{name}/stream", sh.Only(gangway.ToAdminister, sh.Streaming(a.settings.FeedStream)))
 	mux.Handle("POST /settings/feeds/{name}/fetch", sh.Only(gangway.ToAdminister, a.settings.FetchFeed))
 	mux.Handle("POST /settings/feeds/{name}/switch", sh.Only(gangway.ToAdminister, a.settings.SwitchFeed))
+	mux.Handle("GET /settings/feeds/{name}/runs/{id}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedRun)))
+	mux.Handle("GET /settings/feeds/{name}/runs/{id}/documents/{place}",
+		sh.Only(gangway.ToAdminister, sh.Filing(a.settings.FeedDocument)))
+	mux.Handle("GET /settings/feeds/{name}/versions", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedVersions)))
+	mux.Handle("GET /settings/feeds/{name}/versions/{version}",
+		sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedVersion)))
+	mux.Handle("POST /settings/feeds/{name}/versions/{version}", sh.Only(gangway.ToAdminister, a.settings.GoBackFeed))
+	mux.Handle("GET /settings/feeds/{name}/delete", sh.Only(gangway.ToAdminister, a.settings.AskDeleteFeed))
+	mux.Handle("POST /settings/feeds/{name}/delete", sh.Only(gangway.ToAdminister, a.settings.DeleteFeed))
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }

@@ -2,11 +2,13 @@ package apptest
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"gangway"
+	"gangway/internal/accept"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
@@ -62,10 +64,17 @@ func SetBusyFeed(t *testing.T, s *Site) store.FeedLease {
 // FeedDocument is what the feed "crew" has read, as it came.
 const FeedDocument = "Personalnummer;Name;Vorname;Geschlecht\nC-1;Santos;Maria;x\n"
 
-// SetFeeds sets a feed of each kind that pages show: "crew", which is fine and has refused some;
-// "crew-changes-of-the-fleet", which fails; "lookup", which is asked; "old", switched off; and "fresh", a folder. It
-// returns the last run of "crew".
-func SetFeeds(t *testing.T, s *Site) gangway.FeedRun {
+// FeedRuns are runs that SetFeeds makes.
+type FeedRuns struct {
+	Last gangway.FeedRun // of "crew": some were refused
+	Bad  gangway.FeedRun // of "crew-changes-of-the-fleet": it failed, with remarks on many records
+	Old  gangway.FeedRun // of "crew": its documents are gone
+}
+
+// SetFeeds sets a feed of each kind that pages show: "crew", which is fine and has refused some, and has three
+// versions; "crew-changes-of-the-fleet", which fails; "lookup", which is asked; "old", switched off; and
+// "fresh", a folder.
+func SetFeeds(t *testing.T, s *Site) (made FeedRuns) {
 	t.Helper()
 	in := Production(s)
 	at := func(kind, settings string) gangway.FeedTransport {
@@ -77,7 +86,13 @@ func SetFeeds(t *testing.T, s *Site) gangway.FeedRun {
 		Format: gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"},
 		Mapping: ".[] | {\n  id: .Personalnummer,\n  last_name: .Name,\n  first_name: .Vorname,\n" +
 			"  gender: (.Geschlecht | gender)\n}"}
-	SetFeed(t, in, crew, Today)
+	first, second := crew, crew
+	first.Transport = at("sftp", `{"host":"files.corvina.example","user":"gangway","password":null,"path":"/out/crew"}`)
+	first.Format, first.Mapping, first.Every = gangway.DocumentFormat{Kind: gangway.AutoFormat}, "", 15*time.Minute
+	second.Mapping = strings.Replace(crew.Mapping, "(.Geschlecht | gender)", ".Geschlecht", 1)
+	for _, version := range []gangway.Feed{first, second, crew} {
+		SetFeed(t, in, version, Today)
+	}
 	ship := gangway.Feed{Name: "crew-changes-of-the-fleet", Flow: gangway.CrewChangesFlow, Every: 15 * time.Minute,
 		Transport: at("sftp", `{"host":"files.corvina.example","port":2222,"user":"gangway","private_key":null,`+
 			`"path":"/outgoing/crewing/Crew_Changes_of_the_Corvina_Dolomite_Endeavour_and_her_sisters"}`)}
@@ -87,10 +102,17 @@ func SetFeeds(t *testing.T, s *Site) gangway.FeedRun {
 		Transport: at("folder", `{"path":"/srv/requests"}`)}, Today.Add(time.Minute))
 	SetFeed(t, in, gangway.Feed{Name: "old", Flow: gangway.TravellersFlow, Transport: hr, Off: true}, time.Time{})
 
+	made.Old = RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-8 * 24 * time.Hour), Took: time.Second,
+		Received: 410, Refused: 2, Refusals: []gangway.FeedRemark{{Message: "a traveller needs a last name"}}}, Today,
+		FeedDocument)
+	if _, err := s.DB.Expire(t.Context(), Today); err != nil {
+		t.Fatal(err)
+	}
 	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-2 * time.Hour), Took: time.Second,
 		Received: 410}, Today)
 	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-time.Hour), Took: 30 * time.Second,
 		Error: "hr.corvina.example has answered with status 502"}, Today)
+	made.Bad = RunFeed(t, in, badRun(), Today, strings.Split(strings.Repeat("x ", 120), " ")...)
 	RunFeed(t, in, gangway.FeedRun{Feed: "crew-changes-of-the-fleet", At: Today.Add(-time.Hour), Took: 3 * time.Second,
 		Error: "files.corvina.example refused the key of gangway: is it among those that the server trusts?"}, Today)
 	last := gangway.FeedRun{Feed: "crew", At: Today.Add(-20 * time.Minute), Took: 1400 * time.Millisecond,
@@ -99,5 +121,22 @@ func SetFeeds(t *testing.T, s *Site) gangway.FeedRun {
 			Message: "a traveller needs a last name"}},
 		Warnings: []gangway.FeedRemark{{At: "line 2", Field: "Gender", SourceField: "Geschlecht", Value: "x",
 			Message: "must be M or F"}}}
-	return RunFeed(t, in, last, Today.Add(40*time.Minute), FeedDocument)
+	made.Last = RunFeed(t, in, last, Today.Add(40*time.Minute), FeedDocument)
+	return made
+}
+
+// badRun is a run that failed, and that has more to say than a page shows at first.
+func badRun() gangway.FeedRun {
+	run := gangway.FeedRun{Feed: "crew-changes-of-the-fleet", At: Today.Add(-2 * time.Hour), Took: 83 * time.Second,
+		Received: 1260, Refused: 1250,
+		Ask: gangway.Ask{From: "2036-12-01", To: "2036-12-07"},
+		Error: "it brought 10 records, where it had 1,240: nothing was changed. If that is right, run it once with " +
+			"--accept-shrink"}
+	for i := range accept.MaxRemarks {
+		run.Refusals = append(run.Refusals, gangway.FeedRemark{Record: i, At: fmt.Sprintf("Crew!C%d", i+2),
+			Field: "Onsigners[1].IntermediateAirports[0].Date", SourceField: "Zwischenlandungen_Datum_der_Ankunft",
+			Value:   "neunundzwanzigster_Februar_zweitausendsiebenunddreißig_am_Nachmittag",
+			Message: "must be a date as in 2036-12-01, on which the traveller passes the airport between flights"})
+	}
+	return run
 }

@@ -32,6 +32,7 @@ type feedNow struct {
 	feedState
 	Name     string
 	Off      bool
+	Asked    bool      // it is asked while somebody waits
 	Fetches  bool      // it can be fetched at once
 	Busy     bool      // it is being fetched
 	Began    time.Time // since when
@@ -86,11 +87,8 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 	p := feedPage{
 		Name: f.Name, What: flowWords(f.Flow), Kind: kindWords(f.Transport.Kind), Version: f.Version,
 		Settings: settingsOf(f.Feed, room.settingNames(f.Feed)), Format: formatWords(f.Format), Mapping: f.Mapping,
-		Every: "when somebody needs it", Complete: completeWords(f.Feed, live), Local: room.poller.Local(f.Feed),
-		Asked: !f.Scheduled(live), Newest: before <= 0,
-	}
-	if f.Scheduled(live) {
-		p.Every = intervalWords(f.Interval(live))
+		Complete: completeWords(f.Feed, live), Local: room.poller.Local(f.Feed),
+		Asked: f.Asked(live), Newest: before <= 0, Every: fetchedWords(f.Feed, live),
 	}
 	if p.Now, err = room.feedNow(ctx, in, f); err != nil {
 		return p, err
@@ -116,12 +114,12 @@ func (room *Room) feedNow(ctx context.Context, in store.Scoped, f store.StoredFe
 		return feedNow{}, err
 	}
 	of, now, scheduled := latest[f.Name], room.Now(), f.Scheduled(room.live(f.Feed))
-	n := feedNow{Name: f.Name, Off: f.Off, feedState: stateOf(f, scheduled, of.Last), Good: f.GoodAt,
+	asked := f.Asked(room.live(f.Feed))
+	n := feedNow{Name: f.Name, Off: f.Off, Asked: asked, feedState: stateOf(f, asked, of.Last), Good: f.GoodAt,
 		Brought: broughtWords(of.Good, f), Busy: f.Busy(now)}
+	n.Waits = !n.Busy && !f.Due.IsZero() && !f.Due.After(now)
 	if scheduled && !f.Off {
-		n.Next = f.Due
-		n.Waits = !n.Busy && !f.Due.IsZero() && !f.Due.After(now)
-		n.Fetches = !n.Busy && !n.Waits
+		n.Next, n.Fetches = f.Due, !n.Busy && !n.Waits
 	}
 	if n.Busy {
 		run, err := in.FeedRunUnderWay(ctx, f.Name)

@@ -13,6 +13,7 @@ type feedRunRow struct {
 	ID       int64
 	At       time.Time
 	Asked    string // what it was asked for; empty: for everything
+	GivenBy  string // who gave its document by hand; empty: it was fetched
 	Received int
 
 	Created, Updated, Unchanged, Removed, Refused, Warned int
@@ -27,6 +28,9 @@ func newFeedRunRow(run gangway.FeedRun) feedRunRow {
 	row := feedRunRow{ID: run.ID, At: run.At, Asked: askedWords(run.Ask), Received: run.Received, Created: run.Created,
 		Updated: run.Updated, Unchanged: run.Unchanged, Removed: run.Removed, Refused: run.Refused, Warned: run.Warned,
 		Took: tookWords(run.Took), Sign: "good", State: "stored", Counts: !run.NotModified}
+	if run.ByHand() {
+		row.GivenBy = run.GivenBy.Who()
+	}
 	switch {
 	case run.Failed():
 		row.Sign, row.State, row.Why = "act", "failed", run.Error

@@ -77,7 +77,7 @@ func formatWords(f gangway.DocumentFormat) string {
 // completeWords says what becomes of records that a run does not bring.
 func completeWords(f gangway.Feed, live bool) string {
 	switch {
-	case !f.Scheduled(live):
+	case f.Asked(live):
 		return "An answer replaces what was known of the same days."
 	case f.BringsAll(live):
 		return "A run brings all there is: what it does not bring is no longer suggested or shown."

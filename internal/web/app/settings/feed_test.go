@@ -30,7 +30,7 @@ func TestFeedPage(t *testing.T) {
 		"Thu 20 Nov 09:40 UTC", "20 Nov 08:00 UTC", "hr.corvina.example has answered with status 502", "1.4 s",
 		"Fetch now", "Switch off")
 	a.Lacks("data-stream", "reads files of the machine")
-	admin.Get("/settings/feeds/crew-changes-of-the-fleet").Has("failing", "20 Nov 08:00 UTC",
+	admin.Get("/settings/feeds/crew-changes-of-the-fleet").Has("failing", "20 Nov 07:01 UTC",
 		"files.corvina.example refused the key of gangway", "about to be fetched",
 		`data-stream="/settings/feeds/crew-changes-of-the-fleet/stream"`, "adds and replaces")
 	asked := admin.Get("/settings/feeds/lookup")

@@ -29,7 +29,8 @@ func flowWords(f gangway.Flow) string {
 // kindWords names a kind of transport.
 func kindWords(kind string) string {
 	if words, ok := map[string]string{"endpoint": "Web address", "sftp": "SFTP server", "ftps": "FTP server, with TLS",
-		"ftp": "FTP server", "mail": "Mailbox", "database": "Database", "folder": "Folder of this server"}[kind]; ok {
+		"ftp": "FTP server", "mail": "Mailbox", "database": "Database", "folder": "Folder of this server",
+		gangway.UploadTransport: "Documents given by hand"}[kind]; ok {
 		return words
 	}
 	return kind
@@ -62,6 +63,17 @@ func whereWords(t gangway.FeedTransport) string {
 		where += there
 	}
 	return where
+}
+
+// fetchedWords says when a feed is fetched.
+func fetchedWords(f gangway.Feed, live bool) string {
+	switch {
+	case f.Asked(live):
+		return "when somebody needs it"
+	case f.ByHand():
+		return "when somebody gives it a document"
+	}
+	return intervalWords(f.Interval(live))
 }
 
 // intervalWords says how often a feed is fetched: "every hour", "every 90 min".

@@ -82,11 +82,8 @@ func feedsAnswer(n, failing int) string {
 func (room *Room) feedRow(f store.StoredFeed, latest store.LatestFeedRuns) feedRow {
 	scheduled := f.Scheduled(room.live(f.Feed))
 	row := feedRow{Name: f.Name, What: flowWords(f.Flow), Kind: kindWords(f.Transport.Kind),
-		Where: whereWords(f.Transport), Good: f.GoodAt, Every: "when somebody needs it",
-		Brought: broughtWords(latest.Good, f), feedState: stateOf(f, scheduled, latest.Last)}
-	if scheduled {
-		row.Every = intervalWords(f.Interval(room.live(f.Feed)))
-	}
+		Where: whereWords(f.Transport), Good: f.GoodAt, Every: fetchedWords(f.Feed, room.live(f.Feed)),
+		Brought: broughtWords(latest.Good, f), feedState: stateOf(f, f.Asked(room.live(f.Feed)), latest.Last)}
 	if scheduled && !f.Off {
 		row.Next = f.Due
 	}
@@ -97,14 +94,16 @@ func (room *Room) feedRow(f store.StoredFeed, latest store.LatestFeedRuns) feedR
 func feedPath(name string) string { return "/settings/feeds/" + url.PathEscape(name) }
 
 // stateOf says how a feed is doing whose last run is given; the zero run: there was none.
-func stateOf(f store.StoredFeed, scheduled bool, last gangway.FeedRun) feedState {
+func stateOf(f store.StoredFeed, asked bool, last gangway.FeedRun) feedState {
 	switch {
 	case f.Off:
 		return feedState{Sign: "watch", State: "switched off"}
 	case !f.Failing.IsZero():
 		return feedState{Sign: "act", State: "failing", Since: f.Failing, Why: last.Error}
-	case !scheduled:
+	case asked:
 		return feedState{Sign: "info", State: "asked when needed"}
+	case f.GoodAt.IsZero() && f.ByHand():
+		return feedState{Sign: "info", State: "no document yet"}
 	case f.GoodAt.IsZero():
 		return feedState{Sign: "info", State: "not fetched yet"}
 	}

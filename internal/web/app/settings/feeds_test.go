@@ -22,7 +22,7 @@ func TestFeedsPage(t *testing.T) {
 	a.Shows("/settings/feeds", "1 feed is failing, of 5",
 		"Travellers, for suggestions", "https://hr.corvina.example/personnel/export/crew", "every hour",
 		"20 Nov 08:40 UTC", "412 records, 1 refused", "fine", "20 Nov 09:40 UTC",
-		"files.corvina.example:2222/outgoing/crewing/", "every 15 min", "20 Nov 08:00 UTC",
+		"files.corvina.example:2222/outgoing/crewing/", "every 15 min", "20 Nov 07:01 UTC",
 		"files.corvina.example refused the key of gangway",
 		"when somebody needs it", "asked when needed",
 		"switched off", "not fetched yet", "/srv/requests", "every minute")

@@ -1,0 +1,140 @@
+package settings
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A feedRunPage is one run of a feed: what it brought, what was wrong with that, and what it read.
+type feedRunPage struct {
+	Feed      string
+	Run       feedRunRow
+	Refused   remarkList
+	Warned    remarkList
+	Documents []feedDocumentRow
+	More      int    // documents that are not shown
+	NoneKept  string // why there are no documents
+	All       bool   // everything that is kept is shown
+	Cut       bool   // something that is kept is not shown
+}
+
+// A remarkList are remarks on records, of one kind.
+type remarkList struct {
+	Title string
+	Rows  []gangway.FeedRemark
+	Note  string // what is not listed, and why
+}
+
+// A feedDocumentRow is a document that a run has read.
+type feedDocumentRow struct {
+	Place      int
+	Name, Size string
+	Type       string
+}
+
+// remarksShown is how many remarks of a kind, and documents, the page of a run has at first.
+const remarksShown = 100
+
+// FeedRun shows one run.
+func (room *Room) FeedRun(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	name := r.PathValue("name")
+	id, err := runID(r)
+	if err != nil {
+		return err
+	}
+	run, err := in.FeedRun(r.Context(), name, id)
+	if err != nil {
+		return err
+	}
+	documents, err := in.FeedDocuments(r.Context(), name, id)
+	if err != nil {
+		return err
+	}
+	p := feedRunPage{Feed: name, Run: newFeedRunRow(run), All: r.FormValue("show") == "all"}
+	p.Refused = p.remarks(run.Refusals, run.Refused, "refused")
+	p.Warned = p.remarks(run.Warnings, run.Warned, "stored without what was wrong")
+	p.list(documents, run)
+	return room.Show(w, r, shell.Page{Template: "feed_run", Section: "settings",
+		Title: "Settings › Feeds › " + name + ": run", Answer: p.answer(), Data: p})
+}
+
+// runID reads the identifier of the run that an address names.
+func runID(r *http.Request) (int64, error) {
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil {
+		return 0, gangway.Errorf(gangway.NotFound, "there is no such run")
+	}
+	return id, nil
+}
+
+func (p feedRunPage) answer() string {
+	answer := p.Run.At.UTC().Format("Mon 2 Jan 2006 15:04:05 UTC") + " · " + p.Run.State
+	if p.Run.Counts {
+		answer += " · " + shell.Plural(p.Run.Received, "record", "records") + " received"
+	}
+	return answer
+}
+
+// remarks lists the remarks that are kept on records, of which there are so many.
+func (p *feedRunPage) remarks(list []gangway.FeedRemark, records int, what string) remarkList {
+	r := remarkList{Title: shell.Plural(records, "record", "records") + " " + what, Rows: list}
+	switch {
+	case records == 0 && len(list) == 0:
+		r.Title = ""
+	case len(list) == 0:
+		r.Note = "Which they were is not kept any more: remarks on records are kept for 7 days, and deleted before " +
+			"where a person was erased."
+	case len(list) >= accept.MaxRemarks:
+		r.Note = "The first " + shell.Number(len(list)) + " remarks are kept; there were more."
+	}
+	if !p.All && len(list) > remarksShown {
+		r.Rows, p.Cut = list[:remarksShown], true
+		r.Note = strings.TrimSpace("The first " + shell.Number(remarksShown) + " of " + shell.Number(len(list)) +
+			" remarks are shown. " + r.Note)
+	}
+	return r
+}
+
+// list lists the documents that are kept.
+func (p *feedRunPage) list(documents []store.FeedDocument, run gangway.FeedRun) {
+	if len(documents) == 0 {
+		p.NoneKept = "This run has kept no document: there was none, or it was longer than 32 MiB."
+		if run.Documents > 0 {
+			p.NoneKept = shell.Plural(run.Documents, "document is", "documents are") + " gone: they are kept for 7 " +
+				"days, those of a feed's last 50 runs, and deleted before where a person was erased."
+		}
+	}
+	for _, d := range documents {
+		if !p.All && len(p.Documents) == remarksShown {
+			p.More, p.Cut = len(documents)-remarksShown, true
+			break
+		}
+		row := feedDocumentRow{Place: d.Place, Name: d.Name, Size: sizeWords(d.Size), Type: d.ContentType}
+		if row.Name == "" {
+			row.Name = fmt.Sprint("Document ", d.Place+1)
+		}
+		p.Documents = append(p.Documents, row)
+	}
+}
+
+// sizeWords writes a number of bytes.
+func sizeWords(n int64) string {
+	switch {
+	case n < 1<<10:
+		return shell.Plural(int(n), "byte", "bytes")
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}
+
+// Gone reports how long documents are kept, for the hint beside them.
+func (p feedRunPage) Until() time.Time { return p.Run.At.Add(7 * 24 * time.Hour) }
