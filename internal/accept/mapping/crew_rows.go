@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"gangway/internal/accept/decode"
 )
@@ -47,7 +48,16 @@ func (c *crewRows) next() (outcome, error) {
 	}
 	next := c.changes[0]
 	c.changes = c.changes[1:]
-	return outcome{value: next.value, at: next.at}, next.err
+	return outcome{value: next.value, at: next.at, fields: c.sourceField}, next.err
+}
+
+// sourceField returns the column that a field comes from: those of a member stand in the same row as those
+// of its crew change.
+func (c *crewRows) sourceField(path string) string {
+	if _, field, inside := strings.Cut(path, "]."); inside {
+		path = field
+	}
+	return c.reads.ownField(path)
 }
 
 func (c *crewRows) readAll() error {

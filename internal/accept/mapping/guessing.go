@@ -18,6 +18,8 @@ type guessing struct {
 	rows  *crewRows
 	list  []any // of a document that is one value
 	begun bool
+	ahead []readAhead // what was read and not asked for yet
+	ready bool        // the first records were looked at
 }
 
 func newGuessing(ctx context.Context, m *Mapping, doc Items) *guessing {
@@ -28,6 +30,20 @@ func (g *guessing) List() bool { return true }
 
 // Next returns the next record of the document as it is.
 func (g *guessing) Next() (decode.Item, error) {
+	if !g.ready {
+		g.ready, g.ahead = true, lookAhead(g.read, g.reads)
+	}
+	if len(g.ahead) > 0 {
+		next := g.ahead[0]
+		g.ahead[0] = readAhead{}
+		g.ahead = g.ahead[1:]
+		return next.item, next.err
+	}
+	return g.read()
+}
+
+// read reads the next record of the document.
+func (g *guessing) read() (decode.Item, error) {
 	if g.doc.List() {
 		return g.doc.Next()
 	}

@@ -28,6 +28,20 @@ func TestCommonNamesAreUnderstood(t *testing.T) {
 			"Apellidos;Nombre;Fecha de nacimiento;N.º de pasaporte;Nacionalidad\n" +
 				"García;Eva;31/12/1985;PAB1234;ES\n",
 			`{"dob":"1985-12-31","first_name":"Eva","last_name":"García","nationality":"ES","N.º de pasaporte":"PAB1234"}`},
+		{"men are H, so women are M, also where M comes first", gangway.TravellersFlow,
+			"Apellidos;Nombre;Sexo\nGarcía;Eva;M\nRuiz;Luis;H\n",
+			`{"first_name":"Eva","gender":"F","last_name":"García"}` + "\n" +
+				`{"first_name":"Luis","gender":"M","last_name":"Ruiz"}`},
+		{"women are F, so men are M", gangway.TravellersFlow, "Apellidos;Nombre;Sexo\nRuiz;Luis;M\nGarcía;Eva;F\n",
+			`{"first_name":"Luis","gender":"M","last_name":"Ruiz"}` + "\n" +
+				`{"first_name":"Eva","gender":"F","last_name":"García"}`},
+		{"a Spanish M alone may be either", gangway.TravellersFlow, "Apellidos;Nombre;Sexo\nRuiz;Luis;M\n",
+			`{"first_name":"Luis","gender":"M (mujer or masculino)","last_name":"Ruiz"}`},
+		{"a Portuguese M is a man", gangway.TravellersFlow, "Sobrenome;Sexo;Nacionalidade\nSilva;M;PT\n",
+			`{"gender":"M","last_name":"Silva","nationality":"PT"}`},
+		{"men are H in French, too", gangway.TravellersFlow, "Nom;Prénom;Sexe\nRoux;Luc;H\nRoux;Eva;F\n",
+			`{"first_name":"Luc","gender":"M","last_name":"Roux"}` + "\n" +
+				`{"first_name":"Eva","gender":"F","last_name":"Roux"}`},
 		{"a date that may be two stays as it is", gangway.TravellersFlow, "surname,dob\nCruz,01/02/1985\n",
 			`{"dob":"01/02/1985","last_name":"Cruz"}`},
 		{"whole names that say which is which", gangway.TravellersFlow,
@@ -71,5 +85,21 @@ func TestCommonNamesAreUnderstood(t *testing.T) {
 				t.Fatalf("of %s\n got %s\nwant %s", tt.doc, got, tt.want)
 			}
 		})
+	}
+}
+
+// A table of crew changes says in which column a member's field stands.
+func TestSourceFieldsOfRowsOfCrewChanges(t *testing.T) {
+	doc := open(t, "Schiff;Date;On/Off;Nachname;Vorname;Geschlecht\nMV A;2026-12-01;on;Cruz;Ana;x\n"+
+		"MV A;2026-12-01;on;Li;Wei;M\n", gangway.DocumentFormat{})
+	records := compiled(t, "", gangway.CrewChangesFlow).Records(t.Context(), doc, gangway.Ask{})
+	if _, err := records.Next(); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"Onsigners[0].Gender": "Geschlecht", "Offsigners[3].LastName": "Nachname",
+		"Vessel": "Schiff", "ChangeDate": "Date", "Onsigners[0].Email": ""} {
+		if got := records.SourceField(path); got != want {
+			t.Errorf("SourceField(%s) = %q; want %q", path, got, want)
+		}
 	}
 }

@@ -17,6 +17,7 @@ type reader struct {
 	taken   map[string]string // targets, by the name that has them
 	members *reader           // of crew changes: of their members
 	kinds   [airportValue + 1]helper
+	letters genderLetters
 }
 
 // A place is where the value of a name goes.
@@ -28,9 +29,11 @@ type place struct {
 
 func newReader(flow gangway.Flow, now time.Time) *reader {
 	r := &reader{flow: flow, words: vocabularies()[flow], known: map[string]place{}, taken: map[string]string{}}
+	words := remembered(genderOf)
 	r.kinds = [...]helper{
 		dateValue:    remembered(func(text string) string { return certainDate(text, now) }),
-		countryValue: remembered(countryOf), genderValue: remembered(genderOf), airportValue: remembered(airportOf),
+		countryValue: remembered(countryOf), airportValue: remembered(airportOf),
+		genderValue: func(text string) string { return r.letters.read(text, words) },
 	}
 	if flow == gangway.CrewChangesFlow {
 		r.members = newReader("", now)
@@ -117,6 +120,7 @@ func (r *reader) learn(members map[string]any, in string, depth int) {
 		if in != "" {
 			full = in + "." + name
 		}
+		r.letters.name(bare(plainName(name)))
 		if _, ok := r.known[full]; !ok && len(r.known) < mostKnown {
 			r.known[full] = r.placeOf(name, in, members[name], hasFirst)
 			r.take(full)

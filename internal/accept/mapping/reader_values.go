@@ -130,6 +130,11 @@ func (r *reader) sourceField(path string) string {
 			return r.members.sourceField(field)
 		}
 	}
+	return r.ownField(path)
+}
+
+// ownField is sourceField for a field that is not within a list.
+func (r *reader) ownField(path string) string {
 	for target, name := range r.taken {
 		words := strings.Split(target, ".")
 		for i, w := range words {
