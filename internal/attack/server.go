@@ -31,6 +31,8 @@ type server struct {
 	password string
 	booker   *http.Client // signed in
 	drop     func()       // drops the database
+	command  func(ctx context.Context, to any, in string, args ...string) error
+	customer string
 }
 
 // databases lists the kinds of database to attack.
@@ -68,8 +70,10 @@ func start(ctx context.Context, program, folder, kind string) (*server, error) {
 
 // serve creates a customer with a user, and starts the program.
 func (s *server) serve(ctx context.Context, program, database string) error {
-	command := func(to any, args ...string) error {
-		out, err := exec.CommandContext(ctx, program, append(args, "--json", "--database", database)...).Output()
+	s.command = func(ctx context.Context, to any, in string, args ...string) error {
+		run := exec.CommandContext(ctx, program, append(args, "--json", "--database", database)...)
+		run.Stdin = strings.NewReader(in)
+		out, err := run.Output()
 		if err != nil {
 			return fmt.Errorf("%s: %w", args, err)
 		}
@@ -82,21 +86,22 @@ func (s *server) serve(ctx context.Context, program, database string) error {
 		}
 	}
 	var user struct{ Password string }
-	if err := command(&made, "account", "create", "Halcyon Tankers"); err != nil {
+	if err := s.command(ctx, &made, "", "account", "create", "Halcyon Tankers"); err != nil {
 		return err
 	}
-	if err := command(&user, "user", "create", "--customer", made.Customer, "--email", s.email, "--role",
+	if err := s.command(ctx, &user, "", "user", "create", "--customer", made.Customer, "--email", s.email, "--role",
 		"booker"); err != nil {
 		return err
 	}
-	s.key, s.password = made.Development.APIKey, user.Password
+	s.customer, s.key, s.password = made.Customer, made.Development.APIKey, user.Password
 	free, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	s.address = free.Addr().String()
 	free.Close()
-	s.process = exec.CommandContext(ctx, program, "serve", "--listen", s.address, "--database", database)
+	s.process = exec.CommandContext(ctx, program, "serve", "--listen", s.address, "--database", database,
+		"--allow-network", "127.0.0.0/8")
 	if err := s.process.Start(); err != nil {
 		return err
 	}

@@ -17,15 +17,16 @@ const (
 	mostTimeWhole = 20 * time.Second
 	mostTimeList  = 10 * time.Second // for all records of a list, and for each of them perRecord
 	perRecord     = time.Millisecond
-	mostWhole     = 64 << 20  // bytes of memory of a list that a program needs all of
-	mostValue     = 64 << 20  // bytes of memory of a value within a program
-	mostGrowth    = 256 << 20 // bytes of memory that a program takes in all
-	mostOutput    = 32 << 20  // bytes of one record, as accept takes them
-	mostOutputs   = 10_000    // of one record of a list
-	mostNested    = 1_000     // values within each other
+	mostWhole     = 64 << 20 // bytes of memory of a list that a program needs all of
+	mostValue     = 64 << 20 // bytes of memory of a value within a program
+	mostGrowth    = 96 << 20 // bytes of memory that a program takes in all
+	lightGrowth   = 16 << 20 // bytes of memory that it takes beside others; then they take turns
+	mostOutput    = 32 << 20 // bytes of one record, as accept takes them
+	mostOutputs   = 10_000   // of one record of a list
+	mostNested    = 1_000    // values within each other
 
 	lookEvery     = 1 << 20  // instructions
-	lookEachBytes = 64 << 20 // or bytes that values took
+	lookEachBytes = 16 << 20 // or bytes that values took
 	clockEvery    = 1 << 10  // instructions
 )
 
@@ -52,6 +53,7 @@ type meter struct {
 	charged int64    // bytes that values took since the memory was looked at
 	rest    uint64   // bytes in use when it was first looked at
 	err     error    // why the program was stopped
+	turn    *turn    // nil: it has not taken much so far
 	forget  []func() // what helpers remember
 }
 
@@ -63,6 +65,7 @@ func newMeter(ctx context.Context, now func() time.Time) *meter {
 
 // reset makes m as if nothing had run.
 func (m *meter) reset() {
+	m.stop()
 	m.Context, m.spent = context.Background(), 0
 	m.start(0)
 	for _, forget := range m.forget {
@@ -78,6 +81,10 @@ func (m *meter) start(most time.Duration) {
 
 // stop ends a run.
 func (m *meter) stop() {
+	if m.turn != nil {
+		m.turn.end() // which counts, too
+		m.turn = nil
+	}
 	if !m.began.IsZero() {
 		m.spent += time.Since(m.began)
 	}
@@ -129,13 +136,25 @@ func (m *meter) charge(bytes int) error {
 	return m.err
 }
 
-// look sees how much memory is in use. It is all of the process's: two programs
-// that take much at the same time may both be stopped.
+// look sees how much memory is in use. It is all of the process's: a program that
+// takes much runs beside none that does.
 func (m *meter) look() {
 	now := inUse()
-	switch {
-	case m.rest == 0:
+	if m.rest == 0 {
 		m.rest = now
+		return
+	}
+	if now > m.rest+lightGrowth && m.turn == nil {
+		waited := time.Now()
+		if m.turn, m.err = takeTurn(m.Context); m.err != nil {
+			return
+		}
+		if !m.began.IsZero() {
+			m.began = m.began.Add(time.Since(waited))
+		}
+		now = inUse()
+	}
+	switch {
 	case now > m.rest+mostGrowth:
 		runtime.GC()
 		if now = inUse(); now > m.rest+mostGrowth {

@@ -63,9 +63,13 @@ func (r *running) next() (next outcome, err error) {
 	default:
 		next, err = r.nextOfWhole()
 	}
-	if err == io.EOF {
-		r.failed = io.EOF
+	switch {
+	case err == io.EOF:
+		r.failed, r.iter = io.EOF, nil
 		r.mapping.putBack(r.machine)
+	case err != nil && !r.each:
+		r.failed, r.iter, r.list = err, nil, nil
+		r.meter.stop()
 	}
 	return next, err
 }
