@@ -47,6 +47,19 @@ type Query struct {
 	gangway.Ask
 	Have Validators // of the last answer; the system may answer that nothing has changed
 	Most int64      // bytes of one document, at most; 0: MostBytes
+
+	// Known reports whether the document with a key was read before and only waits to be
+	// settled: it is passed over, and nothing of it is fetched. Its error ends the pull as it
+	// is. Nil: none was.
+	Known func(ctx context.Context, key string) (bool, error)
+}
+
+// Knows reports whether the document with a key is to be passed over.
+func (q Query) Knows(ctx context.Context, key string) (bool, error) {
+	if q.Known == nil {
+		return false, nil
+	}
+	return q.Known(ctx, key)
 }
 
 // MostBytes is how long a document may be where nothing else is said.

@@ -59,7 +59,7 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 	run.Ask = r.ask.Ask
 	if err := r.fetch(ctx); err != nil {
 		ours := r.lease.Given != nil && gangway.KindOf(err) != gangway.Invalid // its document is in our own database
-		if ctx.Err() != nil || ours {
+		if ctx.Err() != nil || ours || errors.Is(err, store.ErrAway) {
 			return run, end, err
 		}
 		run.Error = sentence(err)
@@ -119,7 +119,7 @@ func (r *feedRun) fetch(ctx context.Context) error {
 	if r.lease.Given != nil {
 		return r.fetchGiven(ctx)
 	}
-	query := transport.Query{Ask: r.ask.Ask, Most: r.p.most}
+	query := transport.Query{Ask: r.ask.Ask, Most: r.p.most, Known: r.readBefore}
 	if have, err := r.in.FeedHave(ctx, r.lease.Feed); err == nil && have != "" && !r.ask.Shrunk {
 		_ = json.Unmarshal([]byte(have), &query.Have) // without, all is fetched
 	}
@@ -130,11 +130,6 @@ func (r *feedRun) fetch(ctx context.Context) error {
 		}
 		if a.Unchanged {
 			r.unchanged = len(r.documents) == 0
-			continue
-		}
-		if read, err := r.readBefore(ctx, a.Key); err != nil {
-			return err
-		} else if read {
 			continue
 		}
 		if n := len(r.documents); (n >= mostDocuments || room <= 0) && r.documents[n-1].key != a.Key {

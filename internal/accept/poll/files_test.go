@@ -14,6 +14,7 @@ import (
 	"gangway/internal/accept/poll"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/transport/transporttest"
 )
 
 // A dropBox is a folder where a customer's system leaves files.
@@ -132,5 +133,53 @@ func TestTryLeavesFiles(t *testing.T) {
 	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
 	if err != nil || run.Created != 1 {
 		t.Fatalf("the run after it: %+v, %v", run, err)
+	}
+}
+
+// A connection that breaks in a file gives the run up and says nothing about the file: the next run reads it.
+func TestBrokenConnectionEndsTheRun(t *testing.T) {
+	var crew strings.Builder
+	crew.WriteString("id;last_name;first_name;gender\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&crew, "C-%d;Reyes;Ana;F\n", i)
+	}
+	for _, kind := range []string{"sftp", "ftp"} {
+		t.Run(kind, func(t *testing.T) {
+			d := newDesk(t, storetest.New(t))
+			b := newDropBox(t, d)
+			longAgo := time.Now().AddDate(0, 0, -7)
+			b.put("crew.csv", crew.String())
+			if err := os.Chtimes(filepath.Join(b.path, "crew.csv"), longAgo, longAgo); err != nil {
+				t.Fatal(err)
+			}
+			set, secrets := map[string]any{"host": "127.0.0.1", "path": b.path}, map[string]any{}
+			if kind == "sftp" {
+				s := transporttest.ServeSFTP(t, false)
+				set["user"], set["host_key"], secrets["private_key"] = s.User, s.HostKey, s.PrivateKey
+				set["port"] = transporttest.Breaking(t, s.Port, 100_000)
+			} else {
+				// The file comes over a connection of its own, which begins at another port: the list of the
+				// folder breaks there.
+				s := transporttest.ServeFTP(t, b.path, "", false)
+				set["user"], secrets["password"] = s.User, s.Password
+				set["port"] = transporttest.Breaking(t, s.Port, 100)
+			}
+			d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
+				open, err := json.Marshal(set)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sealed, err := json.Marshal(secrets)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f.Transport = gangway.FeedTransport{Kind: kind, Settings: open,
+					Secrets: gangway.SecretSettings(sealed)}
+			})
+			d.fails("the server closed the connection")
+			b.has("crew.csv")
+			d.run(20_000, 20_000, 0, 0, 0, 0)
+			b.has("done/crew.csv")
+		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,25 +26,7 @@ var servers = []string{"postgres", "mysql", "mariadb", "sqlserver", "oracle"}
 // serve is a server that says what it likes; it returns its port.
 func serve(t *testing.T, say func(net.Conn)) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer conn.Close()
-				say(conn)
-			}()
-		}
-	}()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
+	return strconv.Itoa(transporttest.Listen(t, say))
 }
 
 func opened(t *testing.T, scheme, host string, o transport.Options, more string) transport.Puller {

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -217,3 +218,21 @@ func TestPuller(t *testing.T) {
 
 // delivered counts mails, whose files have names of their own.
 var delivered atomic.Int64
+
+// TestKnownMailIsNotFetched checks that a mail that was read, and could not be put away, is left where it is: a
+// connection that breaks before a whole mail has come over it is long enough.
+func TestKnownMailIsNotFetched(t *testing.T) {
+	server := transporttest.ServeIMAP(t)
+	deliver(t, server.Maildir, simple("crewing@example.com", strings.Repeat("x\n", 1<<20)), time.Hour)
+	server.Port = transporttest.Breaking(t, server.Port, 1<<20)
+	whole := transport.Query{Most: 8 << 20}
+	known := whole
+	known.Known = func(context.Context, string) (bool, error) { return true, nil }
+	got, err := transporttest.Pull(t.Context(), mustOpen(t, settingsOf(server, nil)), known)
+	if err != nil || len(got) > 0 {
+		t.Errorf("Pull = %v, %v; want nothing fetched", got, err)
+	}
+	if _, err = transporttest.Pull(t.Context(), mustOpen(t, settingsOf(server, nil)), whole); err == nil {
+		t.Error("a mail came over a connection that breaks before its end")
+	}
+}

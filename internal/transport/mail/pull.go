@@ -50,6 +50,13 @@ func (b *box) Pull(ctx context.Context, q transport.Query) iter.Seq2[*transport.
 		mails, err := s.list(ctx)
 		for _, m := range mails {
 			var stopped bool
+			var known bool
+			if known, err = q.Knows(ctx, s.key(m.uid)); err != nil {
+				break
+			}
+			if known {
+				continue
+			}
 			if stopped, err = s.bring(ctx, m, cmp.Or(q.Most, transport.MostBytes), yield); err != nil || stopped {
 				break
 			}

@@ -2,6 +2,7 @@ package transporttest
 
 import (
 	"io"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -15,34 +16,22 @@ import (
 // with the connection as its standard input and output.
 func each(t testing.TB, command func() *exec.Cmd) (port int) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			file, err := conn.(*net.TCPConn).File()
-			conn.Close()
-			if err != nil {
-				continue
-			}
-			cmd := command()
-			cmd.Stdin, cmd.Stdout = file, file
-			err = cmd.Start()
-			file.Close()
-			if err != nil {
-				t.Logf("start %s: %v", cmd.Path, err)
-				continue
-			}
-			go cmd.Wait() // it ends with its connection
+	return Listen(t, func(conn net.Conn) {
+		file, err := conn.(*net.TCPConn).File()
+		conn.Close()
+		if err != nil {
+			return
 		}
-	}()
-	return listener.Addr().(*net.TCPAddr).Port
+		cmd := command()
+		cmd.Stdin, cmd.Stdout = file, file
+		err = cmd.Start()
+		file.Close()
+		if err != nil {
+			t.Logf("start %s: %v", cmd.Path, err)
+			return
+		}
+		cmd.Wait() // it ends with its connection
+	})
 }
 
 // write makes a file for a server's own use.
@@ -75,34 +64,42 @@ func read(t testing.TB, path string) string {
 // until hang is called: then nothing comes any more.
 func Through(t testing.TB, port int) (through int, hang func()) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
 	var hanging atomic.Bool
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			t.Cleanup(func() { conn.Close() })
-			if hanging.Load() {
-				continue
-			}
-			to, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-			if err != nil {
-				conn.Close()
-				continue
-			}
-			pass := func(to, from net.Conn) {
-				defer to.Close()
-				io.Copy(to, from)
-			}
-			go pass(to, conn)
-			go pass(conn, to)
+	return Listen(t, func(conn net.Conn) {
+		if hanging.Load() {
+			<-t.Context().Done()
+			return
 		}
+		pass(conn, port, math.MaxInt64)
+	}), func() { hanging.Store(true) }
+}
+
+// Breaking listens on this machine and passes everything on to a port of it. It breaks the first
+// connection over which the server has sent so many bytes.
+func Breaking(t testing.TB, port int, after int64) int {
+	t.Helper()
+	var broken atomic.Bool
+	return Listen(t, func(conn net.Conn) {
+		if broken.Load() {
+			pass(conn, port, math.MaxInt64)
+		} else if pass(conn, port, after) {
+			broken.Store(true)
+		}
+	})
+}
+
+// pass passes a conversation with a port of this machine on, until either side ends it, or
+// the server has said most bytes, which it reports.
+func pass(conn net.Conn, port int, most int64) (all bool) {
+	to, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return false
+	}
+	go func() {
+		io.Copy(to, conn)
+		to.Close()
 	}()
-	return listener.Addr().(*net.TCPAddr).Port, func() { hanging.Store(true) }
+	n, _ := io.CopyN(conn, to, most)
+	to.Close()
+	return n == most
 }

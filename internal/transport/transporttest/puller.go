@@ -160,6 +160,15 @@ func settled(t *testing.T, open func(*testing.T, Source) transport.Puller, s Sou
 	if err != nil || len(again) != 2 || again[0].Key != got[0].Key {
 		t.Fatalf("Pull = %v, %v; want both again, as they were not settled", again, err)
 	}
+	known := transport.Query{Known: func(_ context.Context, key string) (bool, error) { return key == got[0].Key, nil }}
+	if rest, err := Pull(t.Context(), p, known); err != nil || len(rest) != 1 || rest[0].Key != got[1].Key {
+		t.Fatalf("Pull = %v, %v; want the one that is not known", rest, err)
+	}
+	full := errors.New("no room")
+	known.Known = func(context.Context, string) (bool, error) { return false, full }
+	if _, err := Pull(t.Context(), p, known); !errors.Is(err, full) {
+		t.Fatalf("Pull = %v; want the error of Known", err)
+	}
 	for range 2 { // a second time, after a restart
 		for _, g := range got {
 			outcome := bodies[strings.TrimSpace(g.Text)]

@@ -114,7 +114,16 @@ func (w *Watcher) Pull(ctx context.Context, q transport.Query) iter.Seq2[*transp
 				yield(nil, err)
 				return
 			}
-			content := &content{ctx: ctx, folder: f, file: file}
+			known, err := q.Knows(ctx, file.Key())
+			if err != nil {
+				f.Close()
+				yield(nil, err)
+				return
+			}
+			if known {
+				continue
+			}
+			content := &content{ctx: ctx, folder: f, file: file, still: w.c.Now().Add(-unchanged)}
 			a := &transport.Arrival{Key: file.Key(), Name: file.Name, Time: file.Time, Body: content}
 			if a.Wrong = wrong(file, q.Most); a.Wrong != nil {
 				a.Body = strings.NewReader("")

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 	"gangway/internal/transport/watch"
@@ -228,5 +229,30 @@ func TestClosed(t *testing.T) {
 			}
 		}
 		before = a.Body
+	}
+}
+
+// misstating is a folder whose list says another size than its files have.
+type misstating struct{ disk }
+
+func (m misstating) List(ctx context.Context) ([]watch.File, error) {
+	files, err := m.disk.List(ctx)
+	for i := range files {
+		files[i].Size++
+	}
+	return files, err
+}
+
+// TestMisstatedSize leaves a file for the next run that somebody may be writing, and refuses one that would wait for
+// ever, with a sentence that says why.
+func TestMisstatedSize(t *testing.T) {
+	for ago, want := range map[time.Duration]gangway.Kind{30 * time.Minute: gangway.Conflict,
+		2 * time.Hour: gangway.Invalid} {
+		d := disk(t.TempDir())
+		put(t, d, "crew.csv", "four", time.Now().Add(-ago))
+		_, err := transporttest.Pull(t.Context(), watch.New(watch.Config{Dial: dial(misstating{d})}), transport.Query{})
+		if gangway.KindOf(err) != want || !strings.Contains(err.Error(), `"crew.csv"`) {
+			t.Errorf("written %s ago: %v; want %v", ago, err, want)
+		}
 	}
 }
