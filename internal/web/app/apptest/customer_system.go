@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"maps"
@@ -36,6 +37,18 @@ func (s *Site) poller(patience time.Duration) *poll.Poller {
 	return poll.New(poll.Config{DB: s.DB, Kinds: kinds.All, Now: s.Now,
 		Options: transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
 		Log:     slog.New(slog.DiscardHandler), LivePatience: patience})
+}
+
+// FetchFeeds fetches the site's feeds as they fall due, as a running server does, until the test ends.
+func (s *Site) FetchFeeds(t *testing.T) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() { s.poller(poll.LivePatience).Run(ctx) })
+	t.Cleanup(func() {
+		stop()
+		done.Wait()
+	})
 }
 
 // The feeds of a customer's system, by the paths of the interface.
