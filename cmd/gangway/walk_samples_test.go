@@ -48,6 +48,8 @@ func (w *walked) samples() map[string]sample {
 		return []string{"/searches/" + w.crew + rest, "/searches/" + w.one + rest}
 	}
 	run := strconv.FormatInt(w.run.ID, 10)
+	setUp := url.Values{"transport": {"endpoint"}, "transport.url": {"https://hr.corvina.example/crew"},
+		"flow": {"travellers"}, "do": {"save"}}
 	feed := func(rest string) []string { return []string{"/settings/feeds/" + walkedFeed + rest} }
 	member := "/members/" + strconv.Itoa(w.left)
 	changeKey, takenRequest, travellerKey := url.Values{"key": {"id:CC-1"}}, url.Values{"request": {"R-77"},
@@ -163,6 +165,10 @@ func (w *walked) samples() map[string]sample {
 		"GET /settings/feeds":               {who: administer},
 		"GET /settings/feeds/{name}":        {who: administer, at: feed("")},
 		"GET /settings/feeds/{name}/stream": {who: administer, at: feed("/stream")},
+		"GET /settings/feeds/new":           {who: administer},
+		"POST /settings/feeds/new":          {who: administer, form: setUp},
+		"GET /settings/feeds/{name}/edit":   {who: administer, at: feed("/edit")},
+		"POST /settings/feeds/{name}/edit":  {who: administer, at: feed("/edit"), form: setUp},
 		"POST /settings/feeds/{name}/fetch": {who: administer, at: feed("/fetch")},
 		"POST /settings/feeds/{name}/switch": {who: administer, at: feed("/switch"),
 			form: url.Values{"to": {"off"}}},

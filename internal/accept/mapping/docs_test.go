@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTheGuideSaysWhatHelpersMake runs the examples of docs/mappings.md.
+// TestTheGuideSaysWhatHelpersMake runs the examples of docs/mappings.md, which are those that pages show.
 func TestTheGuideSaysWhatHelpersMake(t *testing.T) {
 	guide := sample(t, "../../../docs/mappings.md")
 	row := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| `([^`]+)` \\| `([^`]+)` \\|$")
-	documented := map[string]bool{}
+	documented, shown := map[string]bool{}, []HelperExample{}
 	for _, example := range row.FindAllStringSubmatch(guide, -1) {
 		var given, want any
 		if err := json.Unmarshal([]byte(example[2]), &given); err != nil {
@@ -29,6 +29,10 @@ func TestTheGuideSaysWhatHelpersMake(t *testing.T) {
 		}
 		name, _, _ := strings.Cut(example[1], "(")
 		documented[name] = true
+		shown = append(shown, HelperExample{example[1], example[2], example[3]})
+	}
+	if !cmp.Equal(shown, HelperExamples) {
+		t.Errorf("the guide has other examples than pages: %s", cmp.Diff(HelperExamples, shown))
 	}
 	if !cmp.Equal(documented, helperNames) {
 		t.Errorf("the guide has examples of %v; the helpers are %v", documented, helperNames)

@@ -70,7 +70,8 @@ func New(c Config) (*App, error) {
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin,
 		Budget: c.Budget, Navigation: navigation,
 		Stripe: flights.Stripe(c.DB, c.Desk), Troubles: settings.OutletTroubles(c.DB, c.Now),
-		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
+		TakesFile: settings.TakesFile,
+		OpenPath:  inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
 	})
 	if err != nil {
 		return nil, err

@@ -45,6 +45,31 @@ const (
 	openAll   = `for (const e of document.querySelectorAll("details")) { e.removeAttribute("name"); e.open = true; }`
 )
 
+const tried = `document.querySelector("#trial[data-tried][aria-busy=false]") !== null`
+
+// wrongMapping types into the mapping once there are records, and waits for what is said of that.
+const wrongMapping = ` && (() => {
+	const e = document.querySelector("#mapping");
+	if (!e.dataset.typed) {
+		e.dataset.typed = "yes";
+		e.value += " | nothing";
+		e.dispatchEvent(new InputEvent("input", {bubbles: true}));
+	}
+	return document.querySelector("#mapping-wrong .wrong") !== null;
+})()`
+
+// dropsSample drops a file of a customer's system on the page.
+const dropsSample = `(() => {
+	const data = new DataTransfer();
+	const rows = ["Pers-Nr;Nachname;Vorname;Geb;Geschl;Nationalität;Pass-Nr;gültig bis;Bemerkung"];
+	for (let i = 1; i < 30; i++) rows.push([4700 + i, i % 7 ? "Villanueva-Oyelaran" : "", "Bartholomea Anastasia",
+		"0" + (1 + i % 9) + "/0" + (1 + i % 7) + "/198" + i % 10, i % 5 ? "W" : "q", "Philippinen", "P123456" + i,
+		"31.12.2039", "kommt aus dem Urlaub zurück und fliegt, sobald die Ablösung feststeht, über Amsterdam"].join(";"));
+	data.items.add(new File([rows.join("\n")], "Personalliste der gesamten Flotte 2036.csv", {type: "text/csv"}));
+	document.querySelector("#setup").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true,
+		cancelable: true}));
+})()`
+
 // types types into a field as a person does, so that suggestions open.
 func types(field, text string) string {
 	return `(() => { const e = document.querySelector("` + field + `"); e.focus(); e.value = "` + text +
@@ -219,6 +244,28 @@ func (o *office) looks() []look {
 			at: "/settings/feeds/crew/delete"},
 		{route: "GET /settings/feeds/{name}/delete", state: "being fetched, and refused", who: a,
 			at: "/settings/feeds/busy/delete", action: "/settings/feeds/busy/delete", until: refused},
+		{route: "GET /settings/feeds/new", state: "as it opens", who: a, at: "/settings/feeds/new"},
+		{route: "GET /settings/feeds/new", state: "everything open", who: a, at: "/settings/feeds/new", then: openAll},
+		{route: "GET /settings/feeds/new", state: "mailbox, everything open", who: a,
+			at: "/settings/feeds/new?kind=mail", then: openAll},
+		{route: "GET /settings/feeds/new", state: "database", who: a, at: "/settings/feeds/new?kind=database"},
+		{route: "GET /settings/feeds/new", state: "SFTP, without script", who: a, at: "/settings/feeds/new?kind=sftp",
+			plain: true},
+		{route: "GET /settings/feeds/new", state: "a folder", who: a, at: "/settings/feeds/new?kind=folder"},
+		{route: "GET /settings/feeds/new", state: "a sample was dropped", who: a, at: "/settings/feeds/new",
+			then: dropsSample, until: tried},
+		{route: "GET /settings/feeds/new", state: "a sample was dropped, and the mapping is wrong", who: a,
+			at: "/settings/feeds/new", then: dropsSample, until: tried + wrongMapping},
+		{route: "GET /settings/feeds/new", state: "refused", who: a, at: "/settings/feeds/new",
+			action: "/settings/feeds/new", fields: map[string]string{"name": "two words", "transport.url": "crew"},
+			until: refused, then: `scrollTo(0, 0)`},
+		{route: "GET /settings/feeds/new", state: "nothing can be saved", who: a, at: "/settings/feeds/new",
+			action: "/settings/feeds/new", fields: map[string]string{"delimiter": "xx", "every": "often"},
+			until: refused, then: `scrollTo(0, 0)`},
+		{route: "GET /settings/feeds/{name}/edit", state: "a feed", who: a, at: "/settings/feeds/crew/edit"},
+		{route: "GET /settings/feeds/{name}/edit", state: "a long name", who: a,
+			at: "/settings/feeds/crew-changes-of-the-fleet/edit", then: openAll},
+		{route: "GET /settings/feeds/{name}/edit", state: "a folder", who: a, at: "/settings/feeds/fresh/edit"},
 		{route: "GET /settings/audit", state: "some", who: a, at: "/settings/audit", shows: fifteen},
 		{route: "GET /settings/audit", state: "none fits", who: a, at: "/settings/audit?who=nobody"},
 	}

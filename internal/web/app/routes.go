@@ -7,6 +7,7 @@ import (
 	"gangway/internal/web"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"
+	"gangway/internal/web/app/settings"
 )
 
 // routes ties every address to the method that answers it and to the people who may use
@@ -128,6 +129,11 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/feeds/{name}/versions/{version}", sh.Only(gangway.ToAdminister, a.settings.GoBackFeed))
 	mux.Handle("GET /settings/feeds/{name}/delete", sh.Only(gangway.ToAdminister, a.settings.AskDeleteFeed))
 	mux.Handle("POST /settings/feeds/{name}/delete", sh.Only(gangway.ToAdminister, a.settings.DeleteFeed))
+	setUp := sh.Only(gangway.ToAdminister, sh.WithFile(settings.SampleBytes, a.settings.SetUpFeed))
+	mux.Handle("GET /settings/feeds/new", sh.Only(gangway.ToAdminister, a.settings.NewFeed))
+	mux.Handle("POST /settings/feeds/new", setUp)
+	mux.Handle("GET /settings/feeds/{name}/edit", sh.Only(gangway.ToAdminister, a.settings.EditFeed))
+	mux.Handle("POST /settings/feeds/{name}/edit", setUp)
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }

@@ -43,6 +43,7 @@ type Site struct {
 	URL         string
 	DB          *store.DB
 	Desk        *book.Desk
+	Poller      *poll.Poller
 	sells       *sim.Network
 	Gate        Gate         // lets the airlines answer only when the test says so; nil: at once
 	disruptions atomic.Int64 // the seed of the changes that airlines make
@@ -87,8 +88,8 @@ func newSite(t *testing.T, sells *sim.Network, through Gate, patience time.Durat
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + server.Listener.Addr().String()
-	poller := s.poller(patience)
-	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: poller, Suppliers: func(_ context.Context,
+	s.Poller = s.poller(patience)
+	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: s.Poller, Suppliers: func(_ context.Context,
 		in store.Scoped, name string) (flight.Supplier, error) {
 		if name == flight.Elsewhere {
 			return manual.New(in.Ledger(), nil, now), nil
@@ -104,7 +105,7 @@ func newSite(t *testing.T, sells *sim.Network, through Gate, patience time.Durat
 	}})
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
-		Poller: poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
+		Poller: s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
 	})
 	if err != nil {
 		t.Fatal(err)

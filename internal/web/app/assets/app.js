@@ -8,6 +8,7 @@ import { later } from "../shell/scripts/later.js";
 import { swap } from "../shell/scripts/swap.js";
 import { book } from "../flights/scripts/book.js";
 import { map } from "../crew/scripts/map.js";
+import { setup } from "../settings/scripts/setup.js";
 import { reveal } from "../shell/scripts/reveal.js";
 
 // enhance is called for the document and again for every part that is put in later.
@@ -26,3 +27,4 @@ map();
 document.querySelector('[aria-invalid="true"], p.wrong')?.focus();
 swap(enhance);
 reveal();
+setup();

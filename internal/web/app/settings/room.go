@@ -6,6 +6,7 @@ import (
 
 	"gangway/internal/accept/poll"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
 )
 
@@ -14,6 +15,7 @@ type Room struct {
 	*shell.Shell
 	db     *store.DB
 	poller *poll.Poller
+	tries  *web.ConcurrencyLimit // of feeds that are being set up, by account
 }
 
 //go:embed templates
@@ -21,5 +23,6 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB, poller *poll.Poller) (*Room, error) {
-	return &Room{sh, db, poller}, sh.ReadPages(templates, shell.Parts{Files: templates})
+	return &Room{sh, db, poller, web.NewConcurrencyLimit(triesLimit)},
+		sh.ReadPages(templates, shell.Parts{Files: templates})
 }

@@ -30,7 +30,18 @@ var fieldsBytes = map[string]int{
 	"query":    8 << 10, // the filters of a page of results, to come back to it
 	"to":       8 << 10, // an address of ours, with its query
 	"back":     8 << 10,
+	"mapping":  64 << 10,
+	"proposed": 64 << 10,
+	"document": 700 << 10, // packed, to be tried again
+	"sealed":   700 << 10, // settings with their secrets
 }
+
+// settingFields is what the names of fields begin with that are settings of a feed's transport: certificates and
+// statements among them have some kilobytes and several lines.
+const (
+	settingFields = "transport."
+	settingBytes  = 64 << 10
+)
 
 // formLimit is the largest form that any page takes.
 //
@@ -47,8 +58,11 @@ const formWeight = 8
 // field.
 func (sh *Shell) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
-		defer sh.budget.Count(w, r, formWeight)()
+		isFile := sh.isFileForm(r)
+		if !isFile {
+			r.Body = http.MaxBytesReader(w, r.Body, formLimit)
+			defer sh.budget.Count(w, r, formWeight)()
+		}
 		if r.Method == http.MethodPost && r.URL.Path == sh.openPath {
 			next.ServeHTTP(w, r)
 			return
@@ -57,12 +71,22 @@ func (sh *Shell) readForms(next http.Handler) http.Handler {
 			sh.refuse(w, r, gangway.Errorf(gangway.NotFound, "there is no page at this address"))
 			return
 		}
-		if err := readForm(r); err != nil {
+		read := readForm
+		if isFile {
+			read = leaveForm
+		}
+		if err := read(r); err != nil {
 			sh.refuse(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// leaveForm leaves a form for WithFile to read.
+func leaveForm(r *http.Request) error {
+	r.Form, r.PostForm = r.URL.Query(), url.Values{}
+	return boundFields(r.Form)
 }
 
 func readForm(r *http.Request) error {
@@ -76,13 +100,14 @@ func readForm(r *http.Request) error {
 		if errors.As(err, &large) || web.Limited(err) {
 			return err
 		}
-		return gangway.Errorf(gangway.Invalid, "what was sent cannot be read as a form")
+		return errUnreadable
 	}
 	return boundFields(r.Form)
 }
 
 // linesFields are the fields in which people write several lines.
-var linesFields = map[string]string{"tickets": "\r\n\t", "numbers": "\r\n\t"}
+var linesFields = map[string]string{"tickets": "\r\n\t", "numbers": "\r\n\t", "mapping": "\r\n\t",
+	"proposed": "\r\n\t", "columns": "\r\n\t"}
 
 // unreadable reports whether a text has a character that no database keeps or that
 // uploads refuse, other than those in allowed.
@@ -110,8 +135,12 @@ func boundFields(form url.Values) error {
 		if n, ok := fieldsBytes[name]; ok {
 			most = n
 		}
+		lines := linesFields[name]
+		if strings.HasPrefix(name, settingFields) {
+			most, lines = settingBytes, "\r\n\t"
+		}
 		for _, value := range values {
-			if name != "password" && unreadable(value, linesFields[name]) {
+			if name != "password" && unreadable(value, lines) {
 				return web.Unprocessable(fmt.Sprintf("the field %.40q has a character in it that cannot be seen, or "+
 					"is no character at all: type it again", name))
 			}

@@ -35,6 +35,8 @@ type Config struct {
 	OpenPath string              // the one address that pages of other sites may send forms to
 	Files    map[string][]byte   // for browsers, besides what build.sh makes
 
+	TakesFile func(path string) bool // the addresses that take a form with a file in it; nil: none do
+
 	// What the rooms add to the frame.
 	Navigation Navigation
 	Stripe     func(context.Context, Visitor) (Stripe, error)   // of an account in production; nil: none
@@ -58,18 +60,20 @@ type Shell struct {
 	origin   string // scheme and host of AppURL
 	openPath string
 	secure   bool
-	troubles func(context.Context, Visitor) ([]string, error)
-	signIns  *access.SignIns
-	refusals *web.Refusals
-	budget   *web.Budget
-	streams  *web.ConcurrencyLimit
-	files    *web.ConcurrencyLimit
-	large    *web.ConcurrencyLimit
-	making   *semaphore.Weighted // large pages
-	nobody   string              // a password hash that no password fits, for e-mail addresses that no user has
-	assets   map[string]asset
-	layout   *template.Template
-	pages    map[string]*template.Template
+
+	takesFile func(path string) bool
+	troubles  func(context.Context, Visitor) ([]string, error)
+	signIns   *access.SignIns
+	refusals  *web.Refusals
+	budget    *web.Budget
+	streams   *web.ConcurrencyLimit
+	files     *web.ConcurrencyLimit
+	large     *web.ConcurrencyLimit
+	making    *semaphore.Weighted // large pages
+	nobody    string              // a password hash that no password fits, for e-mail addresses that no user has
+	assets    map[string]asset
+	layout    *template.Template
+	pages     map[string]*template.Template
 }
 
 // New returns a shell. Rooms add their pages with ReadPages.
@@ -109,6 +113,8 @@ func Alone(c Config) (*Shell, error) {
 		openPath: c.OpenPath,
 		secure:   c.Secure,
 		budget:   c.Budget,
+
+		takesFile: c.TakesFile,
 	}
 	if sh.budget == nil {
 		sh.budget = usualBudget()

@@ -7,10 +7,11 @@ function whole(width) {
   const call = (e) => e.localName + (e.id ? "#" + e.id : "") + [...e.classList].map((c) => "." + c).join("");
   const fault = (what, e, text) => faults.add(what + ": " + call(e.parentElement) + " > " + call(e) + " “" + (text ?? words(e)) + "”");
 
-  // Text for screen readers, and pictures that the text beside them puts into words, need not be visible.
+  // Text for screen readers, and pictures that the text beside them puts into words, need not be visible. Programs, and
+  // a customer's own table with all its columns, are scrolled.
   const unseen = (e) => {
     for (; e && e !== document.body; e = e.parentElement) {
-      if (e.namespaceURI.endsWith("svg") || e.matches("pre, .timeline, .skip")) return true;
+      if (e.namespaceURI.endsWith("svg") || e.matches("pre, .timeline, .setup-records, .skip")) return true;
       if (getComputedStyle(e).clipPath === "inset(50%)") return true;
     }
     return false;
@@ -61,7 +62,7 @@ function whole(width) {
 
   // Fields show all of their value or placeholder.
   const ink = document.createElement("canvas").getContext("2d");
-  for (const field of document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio], [type=date], [type=datetime-local]), select")) {
+  for (const field of document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio], [type=date], [type=datetime-local], [type=file]), select")) {
     if (!field.checkVisibility() || unseen(field)) continue;
     const style = getComputedStyle(field);
     const text = field.localName === "select" ? field.selectedOptions[0]?.text ?? "" : field.value || field.placeholder;

@@ -1,0 +1,158 @@
+package settings
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept/mapping"
+	"gangway/internal/accept/poll"
+	"gangway/internal/store"
+	"gangway/internal/web"
+	"gangway/internal/web/app/shell"
+)
+
+// A trialView is what a trial of the feed brought.
+type trialView struct {
+	Documents []receivedDocument
+	More      int // documents that are not shown
+	Error     string
+	Counts    string
+	Good      bool // nothing is refused, or stored without something
+	Table     trialTable
+	Problems  []problemRow
+	MoreWrong int
+	Proposed  bool // the mapping was written from what was received
+	Unsure    []mapping.Unsure
+	Fetched   bool // else it was a file
+	Stale     bool // the mapping is wrong: there are no records
+	Long      bool // it is too long to be kept on the page
+}
+
+// How long whoever sets a feed up waits, and how many try at a time: of an account, and in all.
+//
+// Decided: docs/choices.md, "Setting feeds up on pages".
+const tryPatience = 20 * time.Second
+
+var triesLimit = web.Concurrency{
+	Each: 2, All: 8, After: 3 * time.Second,
+	OfClient: "as many feeds of this account are being tried as can be at once; try again in a moment",
+	OfAll:    "as many feeds are being tried as can be at once; try again in a moment",
+}
+
+// tryFeed shows what would come of what was typed. It stores nothing.
+func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scoped, p feedSetupPage,
+	kept json.RawMessage) error {
+	f, err := p.feed()
+	if err != nil {
+		return room.setupRefused(w, r, in, p, nil, room.typed(r, p), err)
+	}
+	if f.Name == "" {
+		f.Name = "trial"
+	}
+	with := poll.Trying{Feed: f, Within: tryPatience, Keep: carriedBytes}
+	fresh := true
+	if file := shell.FileOf(r.Context()); file != nil {
+		with.Sample = &poll.Sample{Name: file.Name, ContentType: file.ContentType,
+			Body: io.NewSectionReader(file, 0, file.Size)}
+		p.Carried.Fetched = false
+	} else if r.PostFormValue("do") != "fetch" {
+		with.Sample, fresh = p.Carried.sample(), false
+	}
+	whole, open, err := room.given(r, p, kept)
+	if with.Sample == nil {
+		if err == nil {
+			err = room.mayAsk(f)
+		}
+		if err != nil {
+			return room.setupRefused(w, r, in, p, whole, open, err)
+		}
+		fresh, p.Carried.Fetched = true, true
+		with.Feed.Transport.Settings = whole
+	}
+	if p.Carried.Fetched {
+		with.Ask = p.asked()
+	}
+	with.Propose = r.PostFormValue("do") == "propose" || fresh && p.Editing == "" && p.Mapping == p.Proposed
+	trial, err := room.poller.TryWith(r.Context(), in, with)
+	if err != nil {
+		return room.setupRefused(w, r, in, p, whole, open, err)
+	}
+	p.tell(trial, fresh)
+	p.seal(r.Context(), whole)
+	return room.showSetup(w, r, p, open, 0)
+}
+
+// showAgain shows, on a page that is refused, what was received before, and what comes of it if that can be said.
+func (room *Room) showAgain(ctx context.Context, in store.Scoped, p *feedSetupPage) error {
+	sample := p.Carried.sample()
+	f, err := p.feed()
+	if sample == nil || err != nil {
+		return nil // what is wrong is said already
+	}
+	if f.Name = "trial"; p.Wrong["mapping"] != "" {
+		f.Mapping = ""
+	}
+	trial, err := room.poller.TryWith(ctx, in, poll.Trying{Feed: f, Sample: sample, Within: tryPatience})
+	if gangway.KindOf(err) == gangway.Invalid {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.tell(trial, false)
+	if p.Wrong["mapping"] != "" {
+		p.Trial = &trialView{Documents: p.Trial.Documents, Fetched: p.Trial.Fetched, Stale: true}
+	}
+	return nil
+}
+
+// typed are the settings that were typed, as far as they may be shown.
+func (room *Room) typed(r *http.Request, p feedSetupPage) json.RawMessage {
+	_, open, _ := room.given(r, p, nil) // what is wrong with them is said when they are used
+	return open
+}
+
+// mayAsk refuses a flow that the kind of transport is not for.
+func (room *Room) mayAsk(f gangway.Feed) error {
+	kind, err := room.poller.Kind(f.Transport.Kind)
+	if err != nil {
+		return err
+	}
+	return f.Check(kind.Live)
+}
+
+// tell writes what a trial brought onto the page.
+func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
+	v := &trialView{Error: shell.AsSentence(t.Error), Fetched: p.Carried.Fetched,
+		Good:   t.Report.Refused+t.Report.Warned == 0 && t.Report.Received > 0,
+		Counts: countWords(t.Report), Table: tableOf(t.Examples, t.Report.Problems.List, t.Report.Warnings.List)}
+	v.Problems, v.MoreWrong = problemsOf(t.Report.Problems.List, t.Report.Warnings.List)
+	for _, d := range t.Documents {
+		v.Documents = append(v.Documents, receivedOf(d))
+	}
+	const shown = 3
+	if len(v.Documents) > shown {
+		v.More, v.Documents = len(v.Documents)-shown, v.Documents[:shown]
+	}
+	if t.Proposal != nil {
+		v.Proposed, v.Unsure = true, t.Proposal.Unsure
+		p.Mapping, p.Proposed = t.Proposal.Program, t.Proposal.Program
+	}
+	if fresh {
+		about := poll.TriedDocument{}
+		if len(t.Documents) > 0 {
+			about = t.Documents[0]
+		}
+		doc := t.First
+		if len(t.Documents) > 1 { // one speaks for none of the others
+			doc = nil
+		}
+		p.Carried, p.Part = carry(doc, about, p.Carried.Fetched), false
+		v.Long = p.Carried.Packed == "" && len(t.Documents) > 0
+	}
+	p.Trial = v
+}

@@ -1,0 +1,130 @@
+// The page on which a feed is set up (form data-setup). A file that is dropped or chosen is tried at once; the table
+// follows the mapping while somebody types it. Only the parts that a trial changes are put in: every field keeps what
+// is typed, and the focus. One trial is under way at a time; what was typed meanwhile is tried after it.
+
+import { replace } from "../../shell/scripts/swap.js";
+
+const wait = 500; // ms after the last key
+const parts = ["carried", "carried-document", "refusal", "trial-top", "received", "unsure", "mapping-wrong", "trial"];
+const ofTrial = ["received", "unsure", "trial"];
+
+export function setup() {
+  const form = document.querySelector("form[data-setup]");
+  if (!form) return;
+  const editor = form.elements.mapping;
+  let timer = 0;
+  let under = false; // a trial is under way
+  let after = ""; // what is to be tried after it
+
+  async function attempt(what) {
+    clearTimeout(timer);
+    if (under) {
+      after = after && after !== "try" ? after : what;
+      return;
+    }
+    under = true;
+    const trial = document.getElementById("trial");
+    trial.setAttribute("aria-busy", "true");
+    const typed = editor.value;
+    const sent = new FormData(form);
+    sent.set("do", what);
+    if (what === "try" && form.elements.document) sent.delete("sample"); // the form has it already
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: sent, headers: { "Gangway-Part": "yes" } });
+      if (answer.redirected) throw new Error("You are signed out. Sign in again in another tab, then try again.");
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (!page.getElementById("setup")) throw new Error(page.querySelector("main")?.innerText ?? answer.statusText);
+      show(page, typed);
+    } catch (error) {
+      say(error.message);
+    }
+    document.getElementById("trial").setAttribute("aria-busy", "false");
+    under = false;
+    if (after) {
+      const next = after;
+      after = "";
+      attempt(next);
+    }
+  }
+
+  function show(page, typed) {
+    // What a mapping that is being typed would bring is not known: the last records stay.
+    const tried = page.getElementById("trial").dataset.tried !== undefined;
+    for (const id of parts.filter((id) => tried || !ofTrial.includes(id))) {
+      const part = page.getElementById(id);
+      if (part && document.getElementById(id)) replace(part, () => {});
+    }
+    mark(page);
+    const fresh = page.getElementById("mapping").value;
+    if (fresh !== typed && editor.value === typed) editor.value = fresh;
+    const button = form.querySelector('button[value="fetch"]');
+    button.textContent = page.querySelector('button[value="fetch"]').textContent;
+  }
+
+  // mark says what is wrong at the fields that stay.
+  function mark(page) {
+    for (const field of form.querySelectorAll(".input[id]")) {
+      const same = page.getElementById(field.id);
+      if (!same) continue;
+      field.removeAttribute("aria-invalid");
+      field.removeAttribute("title");
+      if (field !== editor) field.closest(".field").querySelector(".wrong")?.remove();
+      if (!same.hasAttribute("aria-invalid")) continue;
+      field.setAttribute("aria-invalid", "true");
+      field.closest("details")?.setAttribute("open", "");
+      const wrong = same.closest(".field").querySelector(".wrong");
+      if (wrong && field !== editor) field.after(wrong);
+    }
+  }
+
+  function say(words) {
+    const line = document.createElement("p");
+    line.className = "notice act";
+    line.role = "alert";
+    line.textContent = words || "There was no answer; try again.";
+    document.getElementById("refusal").replaceChildren(line);
+  }
+
+  // Only a document that the form has can be tried without anybody asking for it.
+  const follows = () => form.elements.document !== undefined;
+  const soon = () => {
+    clearTimeout(timer);
+    if (follows()) timer = setTimeout(() => attempt("try"), wait);
+  };
+
+  editor.addEventListener("input", soon);
+  form.addEventListener("change", (event) => {
+    const field = event.target;
+    if (field.type === "file") return field.files.length && attempt("file");
+    if (field.closest("#format") || field.name === "flow") soon();
+  });
+  form.addEventListener("submit", (event) => {
+    const what = event.submitter?.value ?? "fetch";
+    if (what === "save") return (form.elements.sample.value = "");
+    event.preventDefault();
+    if (what === "fetch") form.elements.sample.value = ""; // it is what the address has that counts now
+    attempt(what);
+  });
+
+  // An address has a line of its own that grows, in which Enter means what it means in any field.
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches(".setup-long")) return;
+    event.preventDefault();
+    form.requestSubmit(form.querySelector('button[value="fetch"]'));
+  });
+
+  const place = form.querySelector("[data-drop]");
+  const over = (on) => (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    place.classList.toggle("over", on);
+  };
+  form.addEventListener("dragover", over(true));
+  form.addEventListener("dragleave", over(false));
+  form.addEventListener("drop", (event) => {
+    over(false)(event);
+    if (!event.dataTransfer?.files.length) return;
+    form.elements.sample.files = event.dataTransfer.files;
+    attempt("file");
+  });
+}

@@ -1,0 +1,159 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web"
+)
+
+// A File is a file that somebody has sent with a form. It is there for as long as the request is.
+type File struct {
+	io.ReaderAt
+	Name, ContentType string
+	Size              int64
+}
+
+// fileKey is the place of the File in a request's context.
+type fileKey struct{}
+
+// FileOf returns the file of a form; nil: none was chosen.
+func FileOf(ctx context.Context) *File {
+	f, _ := ctx.Value(fileKey{}).(*File)
+	return f
+}
+
+// isFileForm reports whether a request brings a form with a file in it to an address that takes one.
+func (sh *Shell) isFileForm(r *http.Request) bool {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && media == "multipart/form-data" && r.Method == http.MethodPost && sh.takesFile != nil &&
+		sh.takesFile(r.URL.Path)
+}
+
+// WithFile lets h take a form with a file of at most so many bytes, at an address of Config.TakesFile. The form is
+// read only here, once its sender was let in. The file goes to the disk as it comes; what the fields of the form take
+// in memory is counted like that of any form.
+//
+// Decided: docs/choices.md, "What anybody may fill".
+func (sh *Shell) WithFile(most int64, h web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		if !sh.isFileForm(r) {
+			return h(w, r, in)
+		}
+		share := sh.budget.Share(web.Network(web.Client(r)))
+		defer share.Release()
+		share.Reading(w)
+		r.Body = sharedBody{http.MaxBytesReader(w, r.Body, most+formLimit), share}
+		form, file, err := readFileForm(r, most, func(bytes int64) error { return share.Grow(r.Context(), bytes) })
+		if err == nil {
+			_, err = io.Copy(io.Discard, r.Body) // nobody waits for more of it
+		}
+		if file != nil {
+			defer file.ReaderAt.(*os.File).Close()
+			r = r.WithContext(context.WithValue(r.Context(), fileKey{}, file))
+		}
+		if err != nil {
+			return err
+		}
+		for name, values := range form {
+			r.Form[name] = append(values, r.Form[name]...)
+		}
+		r.PostForm = form
+		if err := boundFields(form); err != nil {
+			return err
+		}
+		if err := sh.sameEnvironment(r); err != nil {
+			return err
+		}
+		return h(w, r, in)
+	}
+}
+
+// A sharedBody is read so that it is cut if it stops coming while others wait.
+type sharedBody struct {
+	io.ReadCloser
+	share *web.Share
+}
+
+func (b sharedBody) Read(p []byte) (int, error) { return b.share.Read(b.ReadCloser, p) }
+
+// readFileForm reads the fields and the file of a form. grow is told how much memory the fields take.
+func readFileForm(r *http.Request, most int64, grow func(bytes int64) error) (form url.Values, file *File, err error) {
+	form = url.Values{}
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return form, nil, errUnreadable
+	}
+	left := int64(formLimit)
+	for {
+		part, err := parts.NextPart()
+		switch {
+		case err == io.EOF: // wrapped it says that the form was cut
+			return form, file, nil
+		case err != nil:
+			return form, file, orUnreadable(err)
+		}
+		if part.FileName() != "" && file == nil {
+			file, err = spoolFile(part, most)
+		} else if part.FileName() == "" {
+			var value []byte
+			if value, err = io.ReadAll(io.LimitReader(part, left+1)); err == nil {
+				left -= int64(len(value) + len(part.FormName()))
+				err = grow((formLimit - left) * formWeight)
+			}
+			if left < 0 {
+				return form, file, &http.MaxBytesError{Limit: formLimit}
+			}
+			// An empty field of a file has no name of one.
+			if part.Header.Get("Content-Type") == "" {
+				form.Add(part.FormName(), string(value))
+			}
+		}
+		if err != nil {
+			return form, file, orUnreadable(err)
+		}
+	}
+}
+
+// spoolFile puts a file aside in one that has no name, so that nothing of it stays when the process ends.
+func spoolFile(part *multipart.Part, most int64) (*File, error) {
+	temp, err := os.CreateTemp("", "gangway-form-")
+	if err != nil {
+		return nil, fmt.Errorf("put a file aside: %w", err)
+	}
+	os.Remove(temp.Name())
+	f := &File{ReaderAt: temp, Name: part.FileName(), ContentType: part.Header.Get("Content-Type")}
+	if f.ContentType == "application/octet-stream" { // what browsers say of what they do not know
+		f.ContentType = ""
+	}
+	if unreadable(f.Name, "") || len(f.Name) > nameBytes {
+		f.Name = ""
+	}
+	if f.Size, err = io.Copy(temp, io.LimitReader(part, most+1)); err == nil && f.Size > most {
+		err = web.Unprocessable(fmt.Sprintf("the file may have at most %d MB; it has more", most>>20))
+	}
+	return f, err
+}
+
+var errUnreadable = gangway.Errorf(gangway.Invalid, "what was sent cannot be read as a form")
+
+// orUnreadable is err where it says what the sender can do about it.
+func orUnreadable(err error) error {
+	var large *http.MaxBytesError
+	var refusal *web.Refusal
+	switch {
+	case errors.As(err, &large), errors.As(err, &refusal), strings.HasPrefix(err.Error(), "put a file aside"):
+		return err
+	}
+	return errUnreadable
+}
