@@ -91,7 +91,8 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights " +
 		"internal/web/app/shell internal/wire"},
 	{"internal/web/app/settings", ". internal/accept internal/accept/mapping internal/accept/poll " +
-		"internal/background internal/store internal/transport internal/web internal/web/app/shell internal/wire"},
+		"internal/background internal/doctor internal/store internal/transport internal/web internal/web/app/shell " +
+		"internal/wire"},
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
 	{"internal/web/app", ". internal/accept/poll internal/book internal/book/plan internal/store internal/web " +
 		"internal/web/app/bookings internal/web/app/crew internal/web/app/flights internal/web/app/inbox " +

@@ -182,6 +182,9 @@ func (w *walked) samples() map[string]sample {
 		"POST /settings/feeds/{name}/delete":             {who: administer, at: feed("/delete")},
 		"GET /settings/audit":                            {who: administer},
 		"GET /settings/audit.csv":                        {who: administer},
+		"GET /settings/check":                            {who: administer},
+		"POST /settings/check": {who: administer,
+			form: url.Values{"what": {"feed:" + walkedFeed}}},
 	}
 	// A form's address, opened again, leads to the page of the form.
 	for line, form := range maps.Clone(s) {

@@ -61,6 +61,9 @@ func New(c Config) *Poller {
 		patience: cmp.Or(c.LivePatience, LivePatience), most: cmp.Or(c.MostBytes, mostBytes), live: newLive(c.DB)}
 }
 
+// Options are the operator's settings for all that is fetched.
+func (p *Poller) Options() transport.Options { return p.options }
+
 const (
 	// lookInterval is how often a process looks for feeds that are due. A feed that was just set is
 	// noticed at once.

@@ -22,9 +22,10 @@ var navigation = shell.Navigation{
 			Count: forAnybody, Shy: true},
 		{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due", Count: toWatch},
 	},
-	Settings: []shell.Link{{Path: "/settings/feeds", Words: "Feeds"}, {Path: "/settings/audit", Words: "Audit"}},
-	Find:     shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, name, vessel, ticket"},
-	Ways:     []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
+	Settings: []shell.Link{{Path: "/settings/feeds", Words: "Feeds"}, {Path: "/settings/check", Words: "Check"},
+		{Path: "/settings/audit", Words: "Audit"}},
+	Find: shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, name, vessel, ticket"},
+	Ways: []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
 	Going: []shell.Link{
 		{Path: "/integrations/search/", Words: "the flights for the crew that your system has just sent"},
 		{Path: "/searches/", Words: "the flights found"},
@@ -38,6 +39,7 @@ var navigation = shell.Navigation{
 		{Path: "/deadlines", Words: "deadlines"},
 		{Path: "/travellers", Words: "travellers"},
 		{Path: "/settings/feeds", Words: "the feeds"},
+		{Path: "/settings/check", Words: "the check of your system"},
 		{Path: "/settings/audit", Words: "the audit log"},
 	},
 }

@@ -33,6 +33,7 @@ type office struct {
 	batch, begun                string            // bookings of a crew: done, and under way
 	review                      url.Values        // the form of a batch
 	claims                      map[string]string // one-time addresses of hand-offs
+	system                      string            // the address of a customer's system that can be checked
 }
 
 const (
@@ -81,6 +82,7 @@ func newOffice(t *testing.T) *office {
 	at := func(run gangway.FeedRun) string { return fmt.Sprintf("/settings/feeds/%s/runs/%d", run.Feed, run.ID) }
 	o.fedRun, o.badRun, o.oldRun = at(runs.Last), at(runs.Bad), at(runs.Old)
 	apptest.SetBusyFeed(t, s)
+	o.system = apptest.CheckedSystem(t, s).URL
 	o.search()
 	o.bookCrew()
 	o.book()

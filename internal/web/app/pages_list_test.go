@@ -266,6 +266,13 @@ func (o *office) looks() []look {
 		{route: "GET /settings/feeds/{name}/edit", state: "a long name", who: a,
 			at: "/settings/feeds/crew-changes-of-the-fleet/edit", then: openAll},
 		{route: "GET /settings/feeds/{name}/edit", state: "a folder", who: a, at: "/settings/feeds/fresh/edit"},
+		{route: "GET /settings/check", state: "as it opens", who: a, at: "/settings/check"},
+		{route: "GET /settings/check", state: "refused", who: a, at: "/settings/check", action: "/settings/check",
+			fields: map[string]string{"url": "https://10.1.2.3"}, until: refused},
+		{route: "GET /settings/check", state: "a report, all unfolded", who: a, at: "/settings/check",
+			action: "/settings/check", fields: map[string]string{"url": o.system},
+			then:  `for (const e of document.querySelectorAll(".checks details")) e.open = true`,
+			until: `document.querySelector("#report") !== null`},
 		{route: "GET /settings/audit", state: "some", who: a, at: "/settings/audit", shows: fifteen},
 		{route: "GET /settings/audit", state: "none fits", who: a, at: "/settings/audit?who=nobody"},
 	}

@@ -134,6 +134,8 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/feeds/new", setUp)
 	mux.Handle("GET /settings/feeds/{name}/edit", sh.Only(gangway.ToAdminister, a.settings.EditFeed))
 	mux.Handle("POST /settings/feeds/{name}/edit", setUp)
+	mux.Handle("GET /settings/check", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Check)))
+	mux.Handle("POST /settings/check", sh.Only(gangway.ToAdminister, a.settings.RunCheck))
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }

@@ -16,6 +16,7 @@ type Room struct {
 	db     *store.DB
 	poller *poll.Poller
 	tries  *web.ConcurrencyLimit // of feeds that are being set up, by account
+	checks checkTurns
 }
 
 //go:embed templates
@@ -23,6 +24,6 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB, poller *poll.Poller) (*Room, error) {
-	return &Room{sh, db, poller, web.NewConcurrencyLimit(triesLimit)},
+	return &Room{Shell: sh, db: db, poller: poller, tries: web.NewConcurrencyLimit(triesLimit)},
 		sh.ReadPages(templates, shell.Parts{Files: templates})
 }
