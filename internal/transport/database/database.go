@@ -12,6 +12,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"gangway/internal/transport/guard"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	mssql "github.com/microsoft/go-mssqldb"
 )
 
 // Kind is a database.
@@ -173,6 +175,7 @@ func (p *puller) pull(ctx context.Context, q transport.Query, yield func(*transp
 func (p *puller) sentence(ctx context.Context, err error) error {
 	var told *gangway.Error
 	var postgres *pgconn.PgError
+	var microsoft mssql.Error
 	switch {
 	case errors.As(err, &told):
 		return err
@@ -181,7 +184,9 @@ func (p *puller) sentence(ctx context.Context, err error) error {
 	case errors.Is(err, errPlain):
 		return gangway.Errorf(gangway.Unavailable, "%v", errPlain)
 	case errors.As(err, &postgres):
-		err = errors.New("the database says: " + postgres.Message)
+		err = errors.New("the database says: " + p.saidByPostgres(postgres))
+	case errors.As(err, &microsoft) && microsoft.LineNo > 0:
+		err = fmt.Errorf("the database says: %s, at line %d of the query", microsoft.Message, microsoft.LineNo)
 	default:
 		err = guard.Explain(err, "the database says")
 	}
@@ -194,6 +199,18 @@ func (p *puller) sentence(ctx context.Context, err error) error {
 		text = string(r[:most]) + "…"
 	}
 	return gangway.Errorf(gangway.Unavailable, "%s", strings.ToValidUTF8(text, "…"))
+}
+
+// saidByPostgres is what PostgreSQL says, where in the query, and what it suggests.
+func (p *puller) saidByPostgres(e *pgconn.PgError) string {
+	text := e.Message
+	if e.Position > 0 {
+		text += ", at " + p.query.place(int(e.Position))
+	}
+	if e.Hint != "" {
+		text += ". " + e.Hint
+	}
+	return text
 }
 
 // explained gives the errors of a body as sentences.

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +13,33 @@ import (
 type query struct {
 	text  string
 	names []string // of the parameters, in order, one for each time that one stands there
+
+	source string // as the customer wrote it
+	marks  []mark // of the parameters
+}
+
+// A mark is where one stands in a query's text, and how much longer the parameter is in its
+// source, in bytes.
+type mark struct{ at, longer int }
+
+// place says where a character of the text, counted from 1, is in what the customer wrote.
+func (q query) place(character int) string {
+	at := len(q.text)
+	for i := range q.text {
+		if character--; character == 0 {
+			at = i
+			break
+		}
+	}
+	for i := len(q.marks) - 1; i >= 0; i-- { // the last one first: each stands after those before it
+		if q.marks[i].at < at {
+			at += q.marks[i].longer
+		}
+	}
+	before := q.source[:min(at, len(q.source))]
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return fmt.Sprintf("line %d, column %d of the query", strings.Count(before, "\n")+1,
+		utf8.RuneCountInString(line)+1)
 }
 
 // parameterNames are those of what is asked for.
@@ -21,7 +49,7 @@ var parameterNames = []string{"surname", "from", "to", "date"}
 // comments. It refuses what is no SELECT, and more than one statement. This is for
 // clear errors: that nothing is changed is up to the session.
 func readQuery(text string, y *system) (query, error) {
-	var q query
+	q := query{source: text}
 	var out strings.Builder
 	first := ""
 	ended := false
@@ -43,6 +71,7 @@ func readQuery(text string, y *system) (query, error) {
 		if name, ok := strings.CutPrefix(word, ":"); ok && slices.Contains(parameterNames, name) {
 			q.names = append(q.names, name)
 			word = y.mark(len(q.names))
+			q.marks = append(q.marks, mark{out.Len(), len(":"+name) - len(word)})
 		}
 		out.WriteString(word)
 	}

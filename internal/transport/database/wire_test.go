@@ -269,7 +269,7 @@ func TestTLS(t *testing.T) {
 	ca, _ := json.Marshal(own.Certificate)
 	for more, says := range map[string]string{
 		`, "tls": true, "ca": ` + string(ca): "",
-		`, "tls": true`:                      "certificate is not valid",
+		`, "tls": true`:                      "authority that is not known here",
 		`, "tls": false`:                     "",
 		``:                                   "",
 	} {

@@ -306,7 +306,7 @@ func TestOwnAuthority(t *testing.T) {
 	ca, _ := json.Marshal(own.Certificate)
 	for settings, says := range map[string]string{
 		`{"url": "%s/", "ca": ` + string(ca) + `, "auth": ` + string(auth) + `}`: "",
-		`{"url": "%s/", "auth": ` + string(auth) + `}`:                           "certificate is not valid",
+		`{"url": "%s/", "auth": ` + string(auth) + `}`:                           "authority that is not known here",
 		`{"url": "%s/", "ca": ` + string(ca) + `}`:                               "may want a client certificate",
 	} {
 		got, err := transporttest.Pull(t.Context(), opened(t, settings, server), transport.Query{})

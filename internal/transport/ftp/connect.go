@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/textproto"
 	"strconv"
+	"strings"
 
 	"gangway/internal/transport/limit"
 	"gangway/internal/transport/watch"
@@ -46,14 +47,14 @@ func (f *folder) connect(ctx context.Context) error {
 	}
 	return limit.Do(ctx, limit.Patience, f.cut, func() (err error) {
 		if f.ftp, err = ftp.Dial(net.JoinHostPort(s.Host, strconv.Itoa(s.Port)), options...); err != nil {
+			if refused := (*textproto.Error)(nil); s.TLS == explicit && errors.As(err, &refused) {
+				return fmt.Errorf("%w: %w", errNoTLS, err)
+			}
 			return err
 		}
 		f.allow(reply)
 		if err := f.ftp.Login(s.User, s.Password); err != nil {
-			if refused := (*textproto.Error)(nil); errors.As(err, &refused) && refused.Code == ftp.StatusNotLoggedIn {
-				return fmt.Errorf("%w: %w", errSignIn, err)
-			}
-			return err
+			return signInError(err)
 		}
 		if s.Path == "" {
 			return nil
@@ -64,6 +65,21 @@ func (f *folder) connect(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// signInError marks what a server says to a user whom it does not let in. To a user's name the
+// library repeats it without its code.
+func signInError(err error) error {
+	var refused *textproto.Error
+	var network net.Error
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &refused) && refused.Code != ftp.StatusNotLoggedIn, errors.As(err, &network),
+		errors.As(err, &certificate), errors.As(err, new(tls.RecordHeaderError)), errors.Is(err, io.EOF),
+		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, limit.ErrTooMuch), errors.Is(err, ftp.ErrInvalidCommand):
+		return err
+	}
+	return fmt.Errorf("%w: %w", errSignIn, err)
 }
 
 // dial is called for the connection of commands, which is the first one, and then for each
@@ -119,6 +135,7 @@ func (f *folder) cut() {
 var (
 	errSignIn   = errors.New("the server does not let the user in")
 	errNoFolder = errors.New("the server has no such folder for this user")
+	errNoTLS    = errors.New("the server does not begin TLS")
 )
 
 // say makes a sentence of what went wrong, without secrets.
@@ -132,7 +149,16 @@ func (s *server) say(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errSignIn):
+		if refused == nil {
+			words = limit.Words(strings.TrimPrefix(err.Error(), errSignIn.Error()+": "), s.Password)
+		}
 		return fmt.Errorf("the server does not let the user %q in: it says %q", s.User, words)
+	case errors.Is(err, errNoTLS):
+		return fmt.Errorf("the server does not begin TLS when it is asked to: it says %q. Where it has TLS from the "+
+			`first byte, tls is "implicit"; where it has none, kind is "ftp"`, words)
+	case s.TLS == implicit && errors.As(err, new(tls.RecordHeaderError)):
+		return errors.New("the server does not speak TLS at this port from the first byte; where it begins TLS when " +
+			`it is asked to, tls is "explicit"`)
 	case errors.Is(err, errNoFolder):
 		return fmt.Errorf("there is no folder %q at the server for this user: it says %q", limit.Words(s.Path),
 			cmp.Or(words, "nothing"))

@@ -3,10 +3,14 @@ package guard
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"os"
+	"slices"
+	"strings"
+	"time"
 )
 
 // Explain says in a sentence why a system could not be reached or broke off, for a
@@ -30,7 +34,7 @@ func Explain(err error, interrupted string) error {
 	case errors.As(err, &dns):
 		return errors.New("the host's name could not be looked up just now")
 	case errors.As(err, &certificate):
-		return fmt.Errorf("the host's certificate is not valid: %w", certificate.Err)
+		return aboutCertificate(certificate.Err)
 	case errors.As(err, &record):
 		return errors.New("the host does not speak TLS at this port")
 	case errors.As(err, &op) && op.Op == "remote error": // crypto/tls uses this for an alert from the other side
@@ -47,6 +51,41 @@ func Explain(err error, interrupted string) error {
 		return fmt.Errorf("the connection broke: %w", innermost(op.Err))
 	}
 	return fmt.Errorf("%s: %w", interrupted, err)
+}
+
+// aboutCertificate says what is wrong with a certificate, and what can be done about it.
+func aboutCertificate(err error) error {
+	var issuer x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	switch {
+	case errors.As(err, &issuer):
+		return errors.New("the host's certificate was issued by an authority that is not known here; if that is the " +
+			"customer's own, its certificate is needed (ca)")
+	case errors.As(err, &name):
+		return fmt.Errorf("the host's certificate is not for the name %q that was connected to, but for %s", name.Host,
+			namesOf(name.Certificate))
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && invalid.Cert != nil:
+		return fmt.Errorf("the host's certificate has expired, or is not valid yet: it is valid from %s to %s",
+			invalid.Cert.NotBefore.UTC().Format(time.DateTime), invalid.Cert.NotAfter.UTC().Format(time.DateTime))
+	}
+	return fmt.Errorf("the host's certificate is not valid: %w", err)
+}
+
+// namesOf lists some names that a certificate is for.
+func namesOf(c *x509.Certificate) string {
+	const most = 5
+	names := slices.Clone(c.DNSNames)
+	for _, ip := range c.IPAddresses {
+		names = append(names, ip.String())
+	}
+	if len(names) == 0 {
+		return "no name at all"
+	}
+	if len(names) > most {
+		names = append(names[:most], "…")
+	}
+	return strings.Join(names, ", ")
 }
 
 // innermost returns what the operating system said, without addresses.

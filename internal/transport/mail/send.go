@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/textproto"
 	"sync"
 	"time"
 
@@ -137,5 +138,14 @@ func (p *postman) options() []mail.Option {
 
 // sayOfSMTP makes a sentence of why a mail was not accepted, without secrets.
 func (b *box) sayOfSMTP(err error) error {
-	return limit.Unreachable(err, b.secrets()...)
+	var refused *textproto.Error
+	if !errors.As(err, &refused) {
+		return limit.Unreachable(err, b.secrets()...)
+	}
+	words := limit.Words(fmt.Sprint(refused.Code, " ", refused.Msg), b.secrets()...)
+	const notSignedIn, wrongPassword = 530, 535
+	if refused.Code == notSignedIn || refused.Code == wrongPassword {
+		return fmt.Errorf("the SMTP server does not let the user %q in: it says %q", b.SMTP.User, words)
+	}
+	return fmt.Errorf("the SMTP server refused it: it says %q", words)
 }

@@ -88,6 +88,9 @@ func (b *box) connect(ctx context.Context) (*session, error) {
 	err = s.do(ctx, limit.Patience, reply, func() (err error) {
 		if b.TLS == startTLS {
 			s.imap, err = imapclient.NewStartTLS(s.conn, &imapclient.Options{TLSConfig: b.imapTLS.Clone()})
+			if err != nil {
+				return fmt.Errorf("%w: %w", errGreeting, err)
+			}
 		} else {
 			secure := tls.Client(s.conn, b.imapTLS)
 			if err = secure.HandshakeContext(ctx); err == nil {
@@ -123,6 +126,7 @@ func (s *session) selectMailbox(name string) error {
 var (
 	errSignIn    = errors.New("the server does not let the user in")
 	errNoMailbox = errors.New("there is no such mailbox")
+	errGreeting  = errors.New("the server does not begin TLS")
 )
 
 // say makes a sentence of what went wrong, without secrets.
@@ -141,11 +145,20 @@ func (b *box) say(err error) error {
 		return fmt.Errorf("the mailbox %q cannot be opened: the server says %q", b.Mailbox, words)
 	case refused != nil:
 		return fmt.Errorf("the server refused it: it says %q", words)
-	case errors.Is(err, io.EOF), strings.HasSuffix(err.Error(), "EOF"): // the library does not wrap it everywhere
+	case b.TLS == implicit && errors.As(err, new(tls.RecordHeaderError)):
+		return errors.New("the server does not speak TLS at this port from the first byte; where it begins TLS when " +
+			`it is asked to, tls is "starttls"`)
+	case errors.Is(err, errGreeting) && isEOF(err):
+		return errors.New("the server closed the connection before it began TLS; where it has TLS from the first " +
+			`byte, tls is "implicit"`)
+	case isEOF(err):
 		return errors.New("the server closed the connection")
 	}
 	return limit.Unreachable(err, b.secrets()...)
 }
+
+// isEOF reports whether a connection has ended; the library does not wrap that everywhere.
+func isEOF(err error) bool { return errors.Is(err, io.EOF) || strings.HasSuffix(err.Error(), "EOF") }
 
 func (b *box) secrets() []string {
 	if b.SMTP != nil {

@@ -179,10 +179,16 @@ func (s *server) say(err error) error {
 		return errDenied
 	case errors.As(err, &status):
 		return errors.New("the server refused it: " + limit.Words(statusText(status), s.secrets()...))
+	case strings.Contains(err.Error(), "attempted methods [none],"):
+		return fmt.Errorf("the server does not let the user %q in by what is given: ask whether it wants a password "+
+			"or a private_key", s.User)
 	case strings.Contains(err.Error(), "unable to authenticate"):
-		return fmt.Errorf("the server does not let the user %q in: the password or the key is wrong", s.User)
+		return fmt.Errorf("the server does not let the user %q in: user, password or private_key is wrong", s.User)
 	case strings.Contains(err.Error(), "no common algorithm"):
 		return errors.New("the server offers no key or cipher that is still safe, or has no key like host_key")
+	case strings.Contains(err.Error(), "handshake failed: EOF"), strings.Contains(err.Error(), "version string"):
+		return errors.New("the server closed the connection before it spoke SSH: this may be no port of SFTP, or the " +
+			"server does not let our address in")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, sftp.ErrSSHFxConnectionLost):
 		return errors.New("the server closed the connection")
 	}
