@@ -33,6 +33,8 @@ var hostileAnswers = map[string]func(w http.ResponseWriter, r *http.Request){
 	"/string": endless(`[{"last_name":"`, "xxxxxxxx", 300<<20),
 	"/rows": endless("id;last_name;first_name\n", "1;"+strings.Repeat("x", 200)+";"+strings.Repeat("y", 200)+"\n",
 		300<<20),
+	"/whole56": whole(56 << 20),
+	"/whole15": whole(15 << 20),
 	"/aliases": func(w http.ResponseWriter, _ *http.Request) { w.Write(aliases(40)) },
 	"/texts.xlsx": func(w http.ResponseWriter, _ *http.Request) {
 		w.Write(workbook("", strings.Repeat("<si><t>"+strings.Repeat("x", 1000)+"</t></si>", 100_000), 1))
@@ -61,11 +63,20 @@ func endless(begin, again string, size int) func(http.ResponseWriter, *http.Requ
 	}
 }
 
+// whole is an object of so many bytes, in small texts.
+func whole(size int) func(http.ResponseWriter, *http.Request) {
+	texts := endless(`{"crew":[""`, `,"`+strings.Repeat("x", 1000)+`"`, size*9/10)
+	return func(w http.ResponseWriter, r *http.Request) {
+		texts(w, r)
+		io.WriteString(w, "]}")
+	}
+}
+
 func newHostileSystem() *hostileSystem {
 	h := &hostileSystem{asked: map[string]int{}}
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
-		h.asked[r.URL.Path]++
+		h.asked[r.URL.RequestURI()]++
 		h.mu.Unlock()
 		if answer, known := hostileAnswers[r.URL.Path]; known {
 			answer(w, r)
@@ -161,16 +172,25 @@ func feedsAsked(ctx context.Context, s *server) (answers, error) {
 			}
 		}
 	}
-	whole := endless(`{"crew":[""`, `,"`+strings.Repeat("x", 1000)+`"`, 14<<20) // nearly what an answer may take
-	hostileAnswers["/whole"] = func(w http.ResponseWriter, r *http.Request) {
-		whole(w, r)
-		io.WriteString(w, "]}")
+	return s.askAll(ctx, system)
+}
+
+// feedsAskedWhole is the same with answers that are right and take nearly all that one may.
+func feedsAskedWhole(ctx context.Context, s *server) (answers, error) {
+	system := newHostileSystem()
+	defer system.stop()
+	for _, environment := range []string{"production", "development"} {
+		if err := s.feed(ctx, s.customer, environment, "look", "traveller-lookup", system.URL+"/whole15",
+			".crew | []"); err != nil {
+			return nil, err
+		}
 	}
-	if err := s.feed(ctx, s.customer, "development", "look9", "traveller-lookup", system.URL+"/whole",
-		".crew[0]"); err != nil {
-		return nil, err
-	}
-	time.Sleep(11 * time.Second) // another process has set them
+	return s.askAll(ctx, system)
+}
+
+// askAll types 300 surnames, 60 at once.
+func (s *server) askAll(ctx context.Context, system *hostileSystem) (answers, error) {
+	time.Sleep(11 * time.Second) // another process has set the feeds
 	saw := s.beside(ctx, func() answers {
 		return atOnce(300, 60, func(i int) (int, error) {
 			typed := fmt.Sprintf("%c%c", 'a'+i%26, 'a'+i/26)
@@ -188,8 +208,19 @@ func feedsAsked(ctx context.Context, s *server) (answers, error) {
 	if len(system.asked) == 0 {
 		return nil, fmt.Errorf("the system was not asked: %v", saw)
 	}
-	saw["asked /whole"] = system.asked["/whole"]
+	for uri, n := range system.asked {
+		path, _, _ := strings.Cut(uri, "?")
+		saw["asked "+path] += n
+	}
 	return saw, nil
+}
+
+// feedsWhole has customers whose systems bring values that take nearly all the memory that one may, side by side, and
+// programs that keep them for long.
+func feedsWhole(ctx context.Context, s *server) (answers, error) {
+	return s.fetchAll(ctx, 8, func(i int) (string, string) {
+		return fmt.Sprint("/whole56?", i), "(reduce range(2000000) as $i (0; . + 1)) as $n | .crew | []"
+	})
 }
 
 // feedsPrograms has customers with mappings that never end, eat memory or put out for ever, fetched side by side.

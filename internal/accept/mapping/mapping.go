@@ -49,6 +49,14 @@ func Compile(text string, flow gangway.Flow) (*Mapping, error) {
 	return m, nil
 }
 
+// NeedsAll reports whether the records of a list are all needed before the first comes out.
+func (m *Mapping) NeedsAll() bool {
+	if m.program == nil {
+		return m.flow == gangway.CrewChangesFlow
+	}
+	return m.program.each == nil
+}
+
 // Items are the values of a document, as *decode.Document has them.
 type Items interface {
 	List() bool

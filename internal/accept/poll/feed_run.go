@@ -195,7 +195,7 @@ func (r *feedRun) take(ctx context.Context) (accept.Run, error) {
 			continue
 		}
 		alone := r.newRun()
-		err := d.takeIn(ctx, alone, m, r.feed.Format, r.ask.Ask)
+		err := d.takeIn(ctx, alone, m, r.feed.Format, r.ask.Ask, r.place)
 		alone.Close()
 		if err != nil && !isWrong(err) {
 			return nil, err
@@ -218,7 +218,7 @@ func (r *feedRun) takeAll(ctx context.Context, m *mapping.Mapping) (taken accept
 			continue
 		}
 		d.firstRemark = len(taken.Report().Problems.List)
-		err := d.takeIn(ctx, taken, m, r.feed.Format, r.ask.Ask)
+		err := d.takeIn(ctx, taken, m, r.feed.Format, r.ask.Ask, r.place)
 		d.lastRemark = len(taken.Report().Problems.List)
 		if isWrong(err) {
 			d.wrong = err
@@ -239,17 +239,9 @@ func (r *feedRun) newRun() accept.Run {
 	return taken
 }
 
-// takeIn decodes a document, maps it and has it taken in.
-func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mapping, as gangway.DocumentFormat,
-	asked gangway.Ask) error {
-	doc, err := decode.Open(decode.Input{ReaderAt: d.file, Size: d.size, Name: d.name, ContentType: d.contentType}, as,
-		decode.Limits{Whole: d.whole})
-	if err != nil {
-		return err
-	}
-	defer doc.Close()
-	defer func() { d.format = doc.Format }() // some of it is known only at the end
-	return into.Take(ctx, m.Records(ctx, doc, asked))
+// place waits until a document that takes much memory may be read.
+func (r *feedRun) place(ctx context.Context) (leave func(), err error) {
+	return r.p.places.take(ctx, r.in.Scope().Account)
 }
 
 // isWrong reports whether err is about a document, in words for the customer.

@@ -270,7 +270,7 @@ func takeArrival(ctx context.Context, into accept.Run, a *transport.Arrival, m *
 	}
 	defer s.close()
 	d := document{spooled: s, name: a.Name, contentType: a.ContentType, whole: liveWhole}
-	return d.takeIn(ctx, into, m, as, ask)
+	return d.takeIn(ctx, into, m, as, ask, nil)
 }
 
 // daysOf returns the days that were asked for; not bounded: all were.

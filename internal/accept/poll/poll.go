@@ -53,12 +53,14 @@ type Poller struct {
 	done     sync.WaitGroup
 	live     live
 	programs programs
+	places   *places
 }
 
 // New returns a poller. Run fetches what is due.
 func New(c Config) *Poller {
 	return &Poller{db: c.DB, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
-		patience: cmp.Or(c.LivePatience, LivePatience), most: cmp.Or(c.MostBytes, mostBytes), live: newLive(c.DB)}
+		patience: cmp.Or(c.LivePatience, LivePatience), most: cmp.Or(c.MostBytes, mostBytes),
+		live: newLive(c.DB), places: newPlaces()}
 }
 
 // Options are the operator's settings for all that is fetched.

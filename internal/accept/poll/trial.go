@@ -95,7 +95,8 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	taken := accept.NewRun(f.Flow, in, from, with.Ask, limits)
 	defer taken.Close()
 	taken.Keep(triedRecords)
-	t := trying{Trying: with, mapping: m, taken: taken}
+	place := func(ctx context.Context) (func(), error) { return p.places.take(ctx, in.Scope().Account) }
+	t := trying{Trying: with, mapping: m, taken: taken, place: place}
 	err = p.arrivals(ctx, f, kind, with.Sample, with.Ask, func(a *transport.Arrival) error { return t.take(ctx, a) })
 	t.Report, t.Examples, t.Took = taken.Report(), taken.Examples(), p.now().Sub(began)
 	for _, e := range t.Examples {
@@ -118,6 +119,7 @@ type trying struct {
 	Trial
 	mapping *mapping.Mapping
 	taken   accept.Run
+	place   func(context.Context) (leave func(), err error) // for a document that takes much memory
 }
 
 // take tries one document.
@@ -144,7 +146,7 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 			return err
 		}
 	}
-	err = d.takeIn(ctx, t.taken, t.mapping, t.Feed.Format, t.Ask)
+	err = d.takeIn(ctx, t.taken, t.mapping, t.Feed.Format, t.Ask, t.place)
 	t.Documents[len(t.Documents)-1].Format = d.format
 	return err
 }

@@ -91,14 +91,13 @@ func sendsPacked(doc []byte, length int) func(net.Conn, <-chan struct{}) {
 	}
 }
 
-// drip writes text for ever, a byte at a time.
+// drip writes text for ever, a byte at a time. It goes on as if nothing were wrong when nobody
+// reads any more.
 func drip(conn net.Conn, gone <-chan struct{}, text string) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for i := 0; ; i++ {
-		if _, err := conn.Write([]byte{text[i%len(text)]}); err != nil {
-			return
-		}
+		conn.Write([]byte{text[i%len(text)]})
 		select {
 		case <-gone:
 			return

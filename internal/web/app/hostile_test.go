@@ -41,7 +41,7 @@ func TestPagesOfHostileSystems(t *testing.T) {
 	reached := make(chan struct{}, 1000)
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached <- struct{}{} }))
 	defer canary.Close()
-	s := apptest.NewImpatientSite(t, 400*time.Millisecond)
+	s := apptest.NewImpatientSite(t, time.Second)
 	system := transporttest.NewHostileServer(t, whatever)
 	apptest.AskAt(t, s, system.URL, peoplePath, requestsPath, changesPath)
 	for i, h := range transporttest.HostileSystems(canary.URL) {
