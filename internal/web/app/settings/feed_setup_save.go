@@ -37,7 +37,7 @@ func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scop
 		return room.setupRefused(w, r, in, p, whole, open, err)
 	}
 	said := "Feed " + f.Name + " was saved."
-	if kind, err := room.poller.Kind(f.Transport.Kind); err == nil && !f.Off && f.Scheduled(kind.Live) {
+	if stored, err := in.Feed(r.Context(), f.Name); err == nil && !stored.Due.IsZero() {
 		said += " It is being fetched now."
 	}
 	room.Sessions.SetFlash(r.Context(), said)

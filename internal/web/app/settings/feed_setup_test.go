@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -228,4 +229,38 @@ func TestEveryKindHasItsForm(t *testing.T) {
 			page.Has(`name="transport.` + setting.Name)
 		}
 	}
+}
+
+// TestTriesAreBounded: an account whose system hangs tries two feeds at a time, and holds up no other page.
+func TestTriesAreBounded(t *testing.T) {
+	const at = "/settings/feeds/new"
+	asked, over := make(chan struct{}, 2), make(chan struct{})
+	system := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		asked <- struct{}{}
+		<-over
+	}))
+	t.Cleanup(system.Close)
+	s := apptest.NewSite(t)
+	admin := s.SignedIn(t, gangway.Admin)
+	form := admin.Get(at).Sent(at)
+	form.Set("transport.url", system.URL)
+	form.Set("do", "fetch")
+	var trying sync.WaitGroup
+	for range 2 {
+		trying.Go(func() { admin.Post(at, form) })
+	}
+	<-asked
+	<-asked
+	if a := admin.Post(at, form); a.Status != http.StatusTooManyRequests || a.Head.Get("Retry-After") == "" {
+		t.Errorf("a third try: %d; want 429 with Retry-After", a.Status)
+	}
+	admin.Get(at).Shows(at, "Where it comes from")
+	admin.Get("/settings/feeds").Shows("/settings/feeds", "No feeds yet")
+	close(over)
+	trying.Wait()
+	form.Set("transport", "upload")
+	form.Set("do", "save")
+	a := admin.Post(at, form)
+	a.Shows("/settings/feeds/travellers", "Feed travellers was saved.")
+	a.Lacks("It is being fetched now.")
 }
