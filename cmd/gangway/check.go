@@ -45,7 +45,7 @@ func (c *checkCommand) check() error {
 			return gangway.Errorf(gangway.Invalid, "--%v", err)
 		}
 	}
-	return c.askFlags.check()
+	return c.checkDates()
 }
 
 // Run examines the system and prints the report. Something wrong is an error, for scripts.

@@ -69,6 +69,23 @@ type askFlags struct {
 }
 
 func (a askFlags) check() error {
+	if err := a.checkDates(); err != nil {
+		return err
+	}
+	given := 0
+	for _, is := range []bool{a.Surname != "", a.From+a.To != "", a.Date != ""} {
+		if is {
+			given++
+		}
+	}
+	if given > 1 {
+		return wrongUsage("a feed is asked by --surname, by --from and --to, or by --date")
+	}
+	return nil
+}
+
+// checkDates checks the days, whatever else is asked for.
+func (a askFlags) checkDates() error {
 	for _, d := range []struct {
 		flag string
 		date gangway.Date
@@ -77,15 +94,7 @@ func (a askFlags) check() error {
 			return wrongUsage("%s is a date as in 2026-12-01", d.flag)
 		}
 	}
-	given := 0
-	for _, is := range []bool{a.Surname != "", a.From+a.To != "", a.Date != ""} {
-		if is {
-			given++
-		}
-	}
 	switch {
-	case given > 1:
-		return wrongUsage("a feed is asked by --surname, by --from and --to, or by --date")
 	case (a.From == "") != (a.To == ""):
 		return wrongUsage("--from and --to go together")
 	case a.From > a.To:

@@ -7,8 +7,8 @@ import (
 )
 
 // checksAtOnce is how many systems one process examines side by side: each may take a
-// minute, and no account has more than one of these places.
-const checksAtOnce = 4
+// minute and tens of MiB, and no account has more than one of these places.
+const checksAtOnce = 2
 
 // checkTurns are the examinations under way.
 type checkTurns struct {
