@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,7 @@ type walked struct {
 	batch    string // the booking of many
 	handed   string // token of a hand-off that nobody has claimed
 	run      gangway.FeedRun
+	given    string // the run of a file that somebody gave to a feed
 	change   url.Values
 }
 
@@ -175,6 +177,9 @@ func (w *walked) fill() {
 // walkedFeed is the name of the customer's feed.
 const walkedFeed = "personnel"
 
+// walkedUploads is the name of the feed to which the customer's people give files.
+const walkedUploads = "office"
+
 // feed makes a feed that has been fetched, and of which something was refused.
 func (w *walked) feed() {
 	w.t.Helper()
@@ -187,6 +192,10 @@ func (w *walked) feed() {
 	}
 	run := gangway.FeedRun{Feed: walkedFeed, At: w.now, Received: 1, Refused: 1,
 		Refusals: []gangway.FeedRemark{{Field: "FirstName", Value: "Sailorvv", Message: "a first name is needed"}}}
+	apptest.SetUploadFeed(w.t, in, walkedUploads, gangway.TravellersFlow)
+	given := run
+	given.Feed, given.GivenBy = walkedUploads, apptest.Maya
+	w.given = strconv.FormatInt(apptest.RunFeed(w.t, in, given, time.Time{}).ID, 10)
 	w.run = apptest.RunFeed(w.t, in, run, w.now.Add(time.Hour), `[{"last_name": "Sailorvv"}]`)
 }
 

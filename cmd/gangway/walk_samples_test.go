@@ -50,6 +50,7 @@ func (w *walked) samples() map[string]sample {
 	run := strconv.FormatInt(w.run.ID, 10)
 	setUp := url.Values{"transport": {"endpoint"}, "transport.url": {"https://hr.corvina.example/crew"},
 		"flow": {"travellers"}, "do": {"save"}}
+	const uploads = "/settings/feeds/" + walkedUploads + "/upload"
 	feed := func(rest string) []string { return []string{"/settings/feeds/" + walkedFeed + rest} }
 	member := "/members/" + strconv.Itoa(w.left)
 	changeKey, takenRequest, travellerKey := url.Values{"key": {"id:CC-1"}}, url.Values{"request": {"R-77"},
@@ -164,6 +165,12 @@ func (w *walked) samples() map[string]sample {
 			"note": {"done"}}},
 		"GET /settings/feeds":               {who: administer},
 		"GET /settings/feeds/{name}":        {who: administer, at: feed("")},
+		"GET /settings/feeds/{name}/upload": {who: booking, at: []string{uploads}},
+		"POST /settings/feeds/{name}/upload": {who: booking, at: []string{uploads},
+			form: url.Values{"shrunk": {"yes"}}},
+		"GET /settings/feeds/{name}/upload/{run}": {who: booking, at: []string{uploads + "/" + w.given}},
+		"GET /settings/feeds/{name}/upload/{run}/stream": {who: booking,
+			at: []string{uploads + "/" + w.given + "/stream"}},
 		"GET /settings/feeds/{name}/stream": {who: administer, at: feed("/stream")},
 		"GET /settings/feeds/new":           {who: administer},
 		"POST /settings/feeds/new":          {who: administer, form: setUp},

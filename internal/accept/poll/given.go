@@ -24,9 +24,13 @@ type Document struct {
 // MostGiven is how long a document may be that is given by hand: as long as one that is fetched.
 func (p *Poller) MostGiven() int64 { return p.most }
 
-// mayBeGiven returns Invalid for a feed that takes no documents by hand.
-func mayBeGiven(f gangway.Feed, kind transport.Kind) error {
+// MayGive returns Invalid for a feed that takes no documents by hand, and Conflict for one that is
+// switched off.
+func (p *Poller) MayGive(f gangway.Feed) error {
+	kind, err := p.Kind(f.Transport.Kind)
 	switch {
+	case err != nil:
+		return err
 	case f.Asked(kind.Live):
 		return gangway.Errorf(gangway.Invalid, "feed %s is asked when somebody needs it and takes no documents: use "+
 			"a feed of kind %s", f.Name, gangway.UploadTransport)
@@ -41,9 +45,9 @@ func mayBeGiven(f gangway.Feed, kind transport.Kind) error {
 // Give returns, neither a crash nor a restart loses the document. Conflict: the feed still has
 // another one to read, or is switched off. Invalid: it takes none, or this one is too long.
 func (p *Poller) Give(ctx context.Context, in store.Scoped, name string, d Document) (run int64, err error) {
-	f, kind, err := p.feed(ctx, in, name)
+	f, err := in.Feed(ctx, name)
 	if err == nil {
-		err = mayBeGiven(f.Feed, kind)
+		err = p.MayGive(f.Feed)
 	}
 	if err != nil {
 		return 0, err

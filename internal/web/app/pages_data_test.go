@@ -6,8 +6,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
 )
@@ -34,6 +36,33 @@ type office struct {
 	review                      url.Values        // the form of a batch
 	claims                      map[string]string // one-time addresses of hand-offs
 	system                      string            // the address of a customer's system that can be checked
+	reading, read               string            // files that were given to a feed
+}
+
+// giveFiles gives a feed two files, of which one is still being read.
+func (o *office) giveFiles() {
+	o.t.Helper()
+	in := apptest.Production(o.Site)
+	apptest.SetUploadFeed(o.t, in, "office", gangway.CrewChangesFlow)
+	apptest.SetUploadFeed(o.t, in, "joiners-and-leavers-of-the-manning-office-in-Manila", gangway.CrewChangesFlow)
+	for i, to := range []*string{&o.read, &o.reading} {
+		run := apptest.GiveFile(o.t, o.Site, "office", `[{"vessel": "Aurora", "change_date": "2031-02-30", "onsigners": `+
+			`[{"last_name": "Santos", "first_name": "Maria", "gender": "Wiśniewska-Dimaculangan"}]}]`)
+		*to = apptest.UploadPath("office", run)
+		if i == 0 {
+			apptest.ReadFile(o.t, o.Site, "office", run)
+			continue
+		}
+		l, err := in.TakeFeed(o.t.Context(), "office", o.Now(), o.Now().Add(time.Hour))
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		l.Given.Tries++
+		if err := in.NoteFeedProgress(o.t.Context(), l, store.FeedProgress{Read: 31_400_000, Size: 88_000_000,
+			Records: 120_000}); err != nil {
+			o.t.Fatal(err)
+		}
+	}
 }
 
 const (
@@ -83,6 +112,7 @@ func newOffice(t *testing.T) *office {
 	o.fedRun, o.badRun, o.oldRun = at(runs.Last), at(runs.Bad), at(runs.Old)
 	apptest.SetBusyFeed(t, s)
 	o.system = apptest.CheckedSystem(t, s).URL
+	o.giveFiles()
 	o.search()
 	o.bookCrew()
 	o.book()

@@ -34,6 +34,7 @@ var noPages = map[string]string{
 	"GET /settings/audit.csv":                   "a file",
 
 	"GET /settings/feeds/{name}/runs/{id}/documents/{place}": "a file",
+	"GET /settings/feeds/{name}/upload/{run}/stream":         "parts of the file's page, looked at while they come",
 }
 
 const (
@@ -273,6 +274,18 @@ func (o *office) looks() []look {
 			action: "/settings/check", fields: map[string]string{"url": o.system},
 			then:  `for (const e of document.querySelectorAll(".checks details")) e.open = true`,
 			until: `document.querySelector("#report") !== null`},
+		{route: "GET /settings/feeds/{name}", state: "files given by hand", who: a, at: "/settings/feeds/office"},
+		{route: "GET /settings/feeds/{name}/upload", state: "of a feed that is fetched", who: a,
+			at: "/settings/feeds/crew/upload"},
+		{route: "GET /settings/feeds/{name}/upload", state: "for bookers", who: o.booker,
+			at: "/settings/feeds/office/upload"},
+		{route: "GET /settings/feeds/{name}/upload", state: "sending", who: a, at: "/settings/feeds/crew/upload",
+			then: `document.querySelector(".sending").hidden = false`},
+		{route: "GET /settings/feeds/{name}/upload", state: "refused", who: a, at: "/settings/feeds/crew/upload",
+			action: "/settings/feeds/crew/upload", until: refused, plain: true},
+		{route: "GET /settings/feeds/{name}/upload/{run}", state: "being read", who: o.booker, at: o.reading},
+		{route: "GET /settings/feeds/{name}/upload/{run}", state: "stored, with remarks", who: o.booker, at: o.read},
+		{route: "GET /crew-changes", state: "files can be uploaded", who: o.booker, at: "/crew-changes"},
 		{route: "GET /settings/audit", state: "some", who: a, at: "/settings/audit", shows: fifteen},
 		{route: "GET /settings/audit", state: "none fits", who: a, at: "/settings/audit?who=nobody"},
 	}

@@ -136,6 +136,10 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/feeds/{name}/edit", setUp)
 	mux.Handle("GET /settings/check", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Check)))
 	mux.Handle("POST /settings/check", sh.Only(gangway.ToAdminister, a.settings.RunCheck))
+	mux.Handle("GET /settings/feeds/{name}/upload", sh.SignedIn(a.settings.UploadForm))
+	mux.Handle("POST /settings/feeds/{name}/upload", sh.SignedIn(a.settings.TakeUpload))
+	mux.Handle("GET /settings/feeds/{name}/upload/{run}", sh.SignedIn(a.settings.UploadedFile))
+	mux.Handle("GET /settings/feeds/{name}/upload/{run}/stream", sh.SignedIn(sh.Streaming(a.settings.UploadStream)))
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }

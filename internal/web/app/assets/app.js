@@ -9,6 +9,7 @@ import { swap } from "../shell/scripts/swap.js";
 import { book } from "../flights/scripts/book.js";
 import { map } from "../crew/scripts/map.js";
 import { setup } from "../settings/scripts/setup.js";
+import { upload } from "../settings/scripts/upload.js";
 import { reveal } from "../shell/scripts/reveal.js";
 
 // enhance is called for the document and again for every part that is put in later.
@@ -17,6 +18,7 @@ function enhance(root) {
   clocks(root);
   stream(root, enhance);
   book(root);
+  upload(root);
   later(enhance);
 }
 

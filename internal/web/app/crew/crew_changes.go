@@ -20,6 +20,7 @@ type crewChangesPage struct {
 	Rows     []crewChangeRow
 	More     bool // there are more, on the last day shown or later
 	Asking   flights.Asking
+	Uploads  shell.UploadLinks
 	BaseURL  string
 }
 
@@ -110,6 +111,11 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 	typed crewChangeRow) error {
 	p := crewChangesPage{Vessel: r.FormValue("vessel"), Asking: flights.AskingOf(r.Context()), BaseURL: room.BaseURL}
 	p.From, p.To = room.daysShown(r)
+	uploads, err := shell.UploadsOf(r.Context(), in, gangway.CrewChangesFlow)
+	if err != nil {
+		return err
+	}
+	p.Uploads = uploads
 	keys, err := in.CrewChangeKeys(r.Context(), gangway.Fold(p.Vessel), p.From, p.To, crewChangesShown+1)
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ type travellersPage struct {
 	Rows    []travellerRow
 	More    bool // some are not listed
 	Asking  flights.Asking
+	Uploads shell.UploadLinks
 	BaseURL string
 }
 
@@ -48,6 +49,11 @@ func (room *Room) TravellersQuestion(r *http.Request) flights.Question {
 func (room *Room) Travellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	p := travellersPage{Name: strings.TrimSpace(r.FormValue("name")), Asking: flights.AskingOf(r.Context()),
 		BaseURL: room.BaseURL}
+	uploads, err := shell.UploadsOf(r.Context(), in, gangway.TravellersFlow)
+	if err != nil {
+		return err
+	}
+	p.Uploads = uploads
 	found, err := book.Suggest(r.Context(), in, p.Name, travellersShown+1)
 	if strings.Trim(p.Name, ", ") == "" {
 		found, err = in.SuggestTravellers(r.Context(), "", nil, travellersShown+1) // from the first on

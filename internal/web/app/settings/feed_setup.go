@@ -73,13 +73,6 @@ var formatChoices = []formatChoice{{gangway.AutoFormat, "Found out"}, {gangway.C
 	{gangway.SOAPFormat, "SOAP"}, {gangway.YAMLFormat, "YAML"}, {gangway.FixedFormat, "Columns of fixed width"},
 	{gangway.PairsFormat, "Lines of name: value"}}
 
-// TakesFile reports whether an address takes a form with a sample in it.
-func TakesFile(path string) bool {
-	name, edits := strings.CutSuffix(strings.TrimPrefix(path, "/settings/feeds/"), "/edit")
-	return path == "/settings/feeds/new" || edits && name != "" && !strings.Contains(name, "/") &&
-		strings.HasPrefix(path, "/settings/feeds/")
-}
-
 // SampleBytes is how long a sample may be.
 const SampleBytes = sampleBytes
 
