@@ -43,7 +43,12 @@ func (room *Room) FeedDocument(w http.ResponseWriter, r *http.Request, in store.
 	head.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{
 		"filename": fileName(name, run.At, d)}))
 	head.Set("Content-Length", strconv.FormatInt(d.Size, 10)) // so that a file that is cut off is seen to be
-	return in.WriteFeedDocument(r.Context(), name, d, w)
+	err = in.WriteFeedDocument(r.Context(), name, d, w)
+	if err != nil { // where nothing has gone out yet, a page says so
+		head.Del("Content-Length")
+		head.Del("Content-Disposition")
+	}
+	return err
 }
 
 // longestName is how long the name of a file is at most, for the systems that it is saved on.
