@@ -20,10 +20,7 @@ func (s Scoped) FetchFeed(ctx context.Context, by gangway.Actor, name string, at
 			RETURNING name`,
 			s.account, name, millis(at)).Scan(&name)
 		if errors.Is(err, sql.ErrNoRows) {
-			if _, err := s.feed(ctx, tx, name); err != nil {
-				return err
-			}
-			return gangway.Errorf(gangway.Conflict, "feed %s is being fetched right now", name)
+			return s.feedIsHeld(ctx, tx, name)
 		}
 		if err != nil {
 			return fmt.Errorf("fetch feed %s: %w", name, err)

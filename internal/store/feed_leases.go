@@ -84,10 +84,7 @@ func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time)
 			RETURNING version`,
 			s.account, name, millis(now), millis(until), l.holder).Scan(&l.version)
 		if errors.Is(err, sql.ErrNoRows) {
-			if _, err := s.feed(ctx, tx, name); err != nil {
-				return err
-			}
-			return gangway.Errorf(gangway.Conflict, "feed %s is being fetched right now", name)
+			return s.feedIsHeld(ctx, tx, name)
 		}
 		if err != nil {
 			return fmt.Errorf("take feed %s: %w", name, err)
@@ -96,6 +93,14 @@ func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time)
 		return err
 	})
 	return l, err
+}
+
+// feedIsHeld returns why a feed could not be had: Conflict, since somebody works on it, or NotFound.
+func (s Scoped) feedIsHeld(ctx context.Context, tx *sql.Tx, name string) error {
+	if _, err := s.feed(ctx, tx, name); err != nil {
+		return err
+	}
+	return gangway.Errorf(gangway.Conflict, "feed %s is being fetched right now", name)
 }
 
 // beginFeedRun returns a feed's interrupted run, or that of a document which somebody

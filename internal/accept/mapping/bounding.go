@@ -14,12 +14,9 @@ import (
 // nor its time: `"x" * 1e9` is one instruction. Every program is therefore
 // rewritten before it is compiled: what can take much is charged for first.
 
-// forbidden are functions that reach out of the program, and why they are not there.
-var forbidden = map[string]string{
-	"env": "", "$ENV": "", "input": "", "inputs": "", "debug": "", "stderr": "", "input_filename": "",
-	"input_line_number": "", "halt": "", "halt_error": "", "modulemeta": "", "get_search_list": "", "localtime": "",
-	"strflocaltime": "", "fromstream": "", "truncate_stream": "", "builtins": "", "$__prog_args": "", "$__loc__": "",
-}
+// forbidden are functions that reach out of the program, or tell of the machine.
+var forbidden = set(`env $ENV input inputs debug stderr input_filename input_line_number halt halt_error modulemeta
+	get_search_list localtime strflocaltime fromstream truncate_stream builtins $__prog_args $__loc__`)
 
 // direct are functions that are not charged for: the program's own instructions
 // are all they do, or next to nothing. Paths lead through them.
@@ -119,7 +116,7 @@ func (b *bounding) query(q *gojq.Query) {
 	}
 }
 
-// arithmetic makes `l + r` `[l, r] guarded | .[0] + .[1]`.
+// arithmetic makes `[l, r] | guard | .[0] + .[1]` of `l + r`.
 func (b *bounding) arithmetic(q *gojq.Query) {
 	if isConstant(q.Left) && isConstant(q.Right) && q.Op != gojq.OpMul {
 		return
@@ -135,7 +132,7 @@ func (b *bounding) arithmetic(q *gojq.Query) {
 	q.Left, q.Op, q.Right = operands, gojq.OpPipe, sum
 }
 
-// update makes `l += r` `r as $__x | l |= . + $__x`, and bounds that.
+// update makes `r as $__guard | l |= . + $__guard` of `l += r`, and bounds that.
 func (b *bounding) update(q *gojq.Query) {
 	op := map[gojq.Operator]gojq.Operator{gojq.OpUpdateAdd: gojq.OpAdd, gojq.OpUpdateSub: gojq.OpSub,
 		gojq.OpUpdateMul: gojq.OpMul, gojq.OpUpdateDiv: gojq.OpDiv, gojq.OpUpdateMod: gojq.OpMod}[q.Op]
@@ -188,14 +185,14 @@ func (b *bounding) pattern(p *gojq.Pattern) {
 		b.pattern(a)
 	}
 	for _, o := range p.Object {
-		b.text2(o.KeyString)
+		b.inserted(o.KeyString)
 		b.query(o.KeyQuery)
 		b.pattern(o.Val)
 	}
 }
 
-// text2 bounds what is put into a text.
-func (b *bounding) text2(s *gojq.String) {
+// inserted bounds what is put into a text: "\(.a)".
+func (b *bounding) inserted(s *gojq.String) {
 	if s == nil {
 		return
 	}
@@ -212,14 +209,14 @@ func (b *bounding) term(t *gojq.Term) {
 		return
 	}
 	b.index(t.Index)
-	b.text2(t.Str)
+	b.inserted(t.Str)
 	b.query(t.Query)
 	if t.Unary != nil {
 		b.term(t.Unary.Term)
 	}
 	if t.Object != nil {
 		for _, kv := range t.Object.KeyVals {
-			b.text2(kv.KeyString)
+			b.inserted(kv.KeyString)
 			b.query(kv.KeyQuery)
 			b.query(kv.Val)
 		}
@@ -281,7 +278,7 @@ func (b *bounding) index(i *gojq.Index) {
 	if i == nil {
 		return
 	}
-	b.text2(i.Str)
+	b.inserted(i.Str)
 	b.query(i.Start)
 	b.query(i.End)
 	if i.Start != nil && !i.IsSlice && !isText(i.Start) {

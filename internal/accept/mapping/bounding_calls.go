@@ -18,7 +18,7 @@ func (b *bounding) function(t *gojq.Term) {
 	for _, a := range f.Args {
 		b.query(a)
 	}
-	if _, no := forbidden[f.Name]; no {
+	if forbidden[f.Name] {
 		b.refuse(f.Name, "")
 	}
 	if b.text != substitutions && (strings.HasPrefix(f.Name, ours) || strings.HasPrefix(f.Name, "$__") ||

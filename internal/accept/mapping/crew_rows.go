@@ -11,9 +11,9 @@ import (
 )
 
 // crewRows makes crew changes of a table that has a row for each member: rows of
-// the same request, or else of the same vessel, flag and date, are one crew change. It
-// stands where its first row does. All of the table is read first: nothing says
-// that its rows are in order.
+// the same request, or else of the same vessel, flag and date, are one crew change.
+// They come in the order of their first rows. All of the table is read first: nothing
+// says that its rows are in order.
 type crewRows struct {
 	ctx     context.Context
 	rows    Items

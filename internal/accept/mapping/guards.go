@@ -35,7 +35,7 @@ func guards(m *meter) []gojq.CompilerOption {
 
 type guard struct{ *meter }
 
-// take charges for a value as often as it is taken.
+// take charges for a value: so many bytes for each byte that it takes.
 func (g guard) take(value any, factor int) error {
 	switch v := value.(type) {
 	case string:

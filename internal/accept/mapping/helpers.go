@@ -25,8 +25,8 @@ type function struct {
 	call      func(value any, args []any) any
 }
 
-// helpers are the functions that programs have beside those of jq. Each is
-// remembered for the texts that it was given: those come again with every record.
+// helpers are the functions that programs have beside those of jq. What one makes of
+// a text is remembered: the same texts come again with every record.
 //
 // Decided: docs/choices.md, "Mappings".
 func helpers(m *meter) map[string]function {

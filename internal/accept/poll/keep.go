@@ -12,7 +12,7 @@ import (
 const keptBytes = 32 << 20
 
 // keepMeanwhile keeps the documents while the caller does something else, and returns what waits for
-// that: to compress them would otherwise take a tenth of the time of a long feed.
+// that: to compress them takes up to a tenth of the time of a long feed.
 func (r *feedRun) keepMeanwhile(ctx context.Context, run *gangway.FeedRun) (wait func() error) {
 	done := make(chan error, 1)
 	go func() {

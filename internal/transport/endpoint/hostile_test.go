@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"gangway/internal/transport"
+	"gangway/internal/transport/transporttest"
 )
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
@@ -48,22 +49,6 @@ func raw(t *testing.T, say func(conn net.Conn, gone <-chan struct{})) (address s
 	return "http://" + listener.Addr().String()
 }
 
-// drip writes text for ever, a byte at a time.
-func drip(conn net.Conn, gone <-chan struct{}, text string) {
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for i := 0; ; i++ {
-		if _, err := conn.Write([]byte{text[i%len(text)]}); err != nil {
-			return
-		}
-		select {
-		case <-gone:
-			return
-		case <-tick.C:
-		}
-	}
-}
-
 // TestHostile pushes to customers' systems that are broken or malicious. Each push
 // ends within the deadline, with little memory, and only a complete answer counts.
 func TestHostile(t *testing.T) {
@@ -87,7 +72,7 @@ func TestHostile(t *testing.T) {
 		}, false},
 		{"drips headers", func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
-			drip(conn, gone, "X-A: b\r\n")
+			transporttest.Drip(conn, gone, "X-A: b\r\n")
 		}, false},
 		{"sends headers without end", func(conn net.Conn, _ <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
@@ -99,7 +84,7 @@ func TestHostile(t *testing.T) {
 		}, false},
 		{"drips its body", func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-			drip(conn, gone, "x")
+			transporttest.Drip(conn, gone, "x")
 		}, false},
 		{"never ends its body", func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf of it")

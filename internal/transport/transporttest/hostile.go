@@ -27,11 +27,11 @@ func HostileSystems(inward string) []HostileSystem {
 		{"hangs", "no answer in time", true, func(_ net.Conn, gone <-chan struct{}) { <-gone }},
 		{"drips its headers", "no answer in time", true, func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
-			drip(conn, gone, "X-A: b\r\n")
+			Drip(conn, gone, "X-A: b\r\n")
 		}},
 		{"sends a byte at a time", "no answer in time", true, func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-			drip(conn, gone, "[ ")
+			Drip(conn, gone, "[ ")
 		}},
 		{"is silent after half of it", "no answer in time", true, func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{}")
@@ -91,9 +91,9 @@ func sendsPacked(doc []byte, length int) func(net.Conn, <-chan struct{}) {
 	}
 }
 
-// drip writes text for ever, a byte at a time. It goes on as if nothing were wrong when nobody
+// Drip writes text for ever, a byte at a time. It goes on as if nothing were wrong when nobody
 // reads any more.
-func drip(conn net.Conn, gone <-chan struct{}, text string) {
+func Drip(conn net.Conn, gone <-chan struct{}, text string) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for i := 0; ; i++ {
