@@ -112,7 +112,7 @@ func newSite(t *testing.T, sells *sim.Network, through Gate, patience time.Durat
 	}
 	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
 	server.Start()
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { closeSite(server) })
 	if s.Production, s.Development, err = db.CreateCustomer(t.Context(), storetest.Operator, "Harbour Crewing",
 		Today); err != nil {
 		t.Fatal(err)
@@ -125,6 +125,13 @@ func newSite(t *testing.T, sells *sim.Network, through Gate, patience time.Durat
 		}
 	}
 	return s
+}
+
+// closeSite closes a server although browsers still hold streams of its pages, which they would open again.
+func closeSite(server *httptest.Server) {
+	server.Listener.Close()
+	server.CloseClientConnections()
+	server.Close()
 }
 
 // Now is the time at the site.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/web/app/apptest"
 
 	"github.com/chromedp/chromedp"
@@ -49,4 +50,26 @@ func TestFetchNowInBrowser(t *testing.T) {
 	b.Until(`document.querySelector("[data-stream]") === null && document.querySelector('form[action$="/fetch"]') !== null`)
 	b.Do(chromedp.Click(`#runs a[data-row]`))
 	b.Until(`document.querySelector("main").innerText.includes("1 record refused")`)
+}
+
+// TestSiteClosesUnderAnOpenPage: a test may end while a browser still follows a run. Nobody waits for that page to
+// let go of the site.
+func TestSiteClosesUnderAnOpenPage(t *testing.T) {
+	b := apptest.OpenTab(t)
+	t.Run("until the site is closed", func(t *testing.T) {
+		s, b := apptest.NewSite(t), b.In(t)
+		l := apptest.SetBusyFeed(t, s)
+		b.Become(s.SignedIn(t, gangway.Admin))
+		b.Do(chromedp.Navigate(s.URL + "/settings/feeds/busy"))
+		b.Until(`document.querySelector("#feed-now").innerText.includes("nothing has changed so far")`)
+		rows, err := store.TravellerRows([]gangway.Traveller{{ID: "C1", LastName: "Santos", FirstName: "Maria"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := apptest.Production(s).During(l).UpsertTravellerRows(t.Context(), rows, gangway.Origin{
+			Source: gangway.FeedSource("busy"), Generation: l.Generation(), SeenAt: s.Now()}); err != nil {
+			t.Fatal(err)
+		}
+		b.Until(`document.querySelector("#feed-now").innerText.includes("So far 1 created")`)
+	})
 }
