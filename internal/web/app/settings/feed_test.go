@@ -32,7 +32,8 @@ func TestFeedPage(t *testing.T) {
 	a.Lacks("data-stream", "reads files of the machine")
 	admin.Get("/settings/feeds/crew-changes-of-the-fleet").Has("failing", "20 Nov 07:01 UTC",
 		"files.corvina.example refused the key of gangway", "about to be fetched",
-		`data-stream="/settings/feeds/crew-changes-of-the-fleet/stream"`, "adds and replaces")
+		`data-stream="/settings/feeds/crew-changes-of-the-fleet/stream"`, "adds and replaces",
+		`UTC</time></span> <span class="sub">files.corvina.example`)
 	asked := admin.Get("/settings/feeds/lookup")
 	asked.Has("asked when needed", "when somebody needs it", "It is asked while somebody waits")
 	asked.Lacks("Fetch now")
