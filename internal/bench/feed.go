@@ -172,7 +172,8 @@ func setFeed(ctx context.Context, in store.Scoped, url string) error {
 	}
 	f := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Mapping: germanCrew,
 		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings}}
-	_, err = in.SetFeed(ctx, operator, f.Name, func(gangway.Feed) (gangway.Feed, error) { return f, nil }, time.Now(),
+	_, err = in.SetFeed(ctx, operator, f.Name,
+		func(store.StoredFeed) (gangway.Feed, error) { return f, nil }, time.Now(),
 		time.Now())
 	return err
 }

@@ -83,9 +83,9 @@ func TestHalfGivenDocument(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		setFeed(t, in, gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
 			Transport: gangway.FeedTransport{Kind: gangway.UploadTransport, Settings: []byte("{}")}})
-		if _, err := in.SetFeed(t.Context(), storetest.Operator, "crew", func(f gangway.Feed) (gangway.Feed, error) {
-			return f, nil
-		}, time.Time{}, storetest.Began); err != nil {
+		keep := func(f store.StoredFeed) (gangway.Feed, error) { return f.Feed, nil }
+		if _, err := in.SetFeed(t.Context(), storetest.Operator, "crew", keep, time.Time{},
+			storetest.Began); err != nil {
 			t.Fatal(err)
 		}
 		rows := func(table string) (n int) {

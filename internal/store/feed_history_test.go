@@ -108,7 +108,7 @@ func TestChangeDuringAFeedsRun(t *testing.T) {
 		at := storetest.Began.Add(time.Minute)
 		set := func(off bool, next time.Time) {
 			t.Helper()
-			_, err := in.SetFeed(t.Context(), storetest.Operator, "crew", func(gangway.Feed) (gangway.Feed, error) {
+			_, err := in.SetFeed(t.Context(), storetest.Operator, "crew", func(store.StoredFeed) (gangway.Feed, error) {
 				f := crewEndpoint
 				f.Off = off
 				return f, nil

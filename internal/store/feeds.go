@@ -27,9 +27,9 @@ func (f StoredFeed) Busy(now time.Time) bool { return f.Held.After(now) }
 // feedColumns are the columns that scanFeed reads; secrets are not among them.
 const feedColumns = `name, doc, version, due, size, good_at, failing, lease`
 
-// A FeedChange changes a feed: it gets the present one with its secrets, or the zero Feed,
-// and returns the new one.
-type FeedChange func(old gangway.Feed) (gangway.Feed, error)
+// A FeedChange changes a feed: it gets the present one with its secrets, or the zero one,
+// and returns the new one. It runs in the transaction that stores that.
+type FeedChange func(old StoredFeed) (gangway.Feed, error)
 
 // SetFeed applies change to the account's feed of a name, and reports whether it was
 // created. A changed feed is a new version, is asked for everything it has, and is due at
@@ -45,7 +45,7 @@ func (s Scoped) SetFeed(ctx context.Context, by gangway.Actor, name string, chan
 		if err != nil && !created {
 			return err
 		}
-		f, err := change(old.Feed)
+		f, err := change(old)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ var crewEndpoint = gangway.Feed{
 // setFeed writes a feed that is due at once.
 func setFeed(t *testing.T, in store.Scoped, f gangway.Feed) {
 	t.Helper()
-	if _, err := in.SetFeed(t.Context(), storetest.Operator, f.Name, func(gangway.Feed) (gangway.Feed, error) {
+	if _, err := in.SetFeed(t.Context(), storetest.Operator, f.Name, func(store.StoredFeed) (gangway.Feed, error) {
 		return f, nil
 	}, storetest.Began, storetest.Began); err != nil {
 		t.Fatal(err)
@@ -78,8 +78,8 @@ func TestFeedIsStored(t *testing.T) {
 
 		// A change gets the present feed, with its secrets.
 		created, err := in.SetFeed(t.Context(), storetest.Operator, "crew",
-			func(old gangway.Feed) (gangway.Feed, error) {
-				changed := old
+			func(old store.StoredFeed) (gangway.Feed, error) {
+				changed := old.Feed
 				changed.Mapping = "map(.)"
 				return changed, nil
 			}, storetest.Began, storetest.Began)

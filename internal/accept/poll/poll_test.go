@@ -119,7 +119,7 @@ func (d *desk) set(flow gangway.Flow, url string, change ...func(*gangway.Feed))
 	if f.Scheduled(true) {
 		next = d.now()
 	}
-	_, err = d.in.SetFeed(d.t.Context(), storetest.Operator, f.Name, func(gangway.Feed) (gangway.Feed, error) {
+	_, err = d.in.SetFeed(d.t.Context(), storetest.Operator, f.Name, func(store.StoredFeed) (gangway.Feed, error) {
 		return f, nil
 	}, next, d.now())
 	if err != nil {

@@ -15,14 +15,38 @@ import (
 // left out stay as they are, but never for another system. A feed that is fetched
 // by itself is due at once. Invalid: it cannot be so.
 func (p *Poller) Set(ctx context.Context, in store.Scoped, by gangway.Actor, f gangway.Feed) (created bool, err error) {
+	return p.set(ctx, in, by, f, func(store.StoredFeed) error { return nil })
+}
+
+// ErrOverwrites says that a feed is no longer of the version that somebody has seen.
+var ErrOverwrites = gangway.Errorf(gangway.Conflict, "somebody else has changed the feed meanwhile")
+
+// SetOver is Set for somebody who has seen a version of the feed; 0: that there was none of its name. Of two
+// who have seen the same one, only the first changes it, and the other gets ErrOverwrites.
+func (p *Poller) SetOver(ctx context.Context, in store.Scoped, by gangway.Actor, f gangway.Feed,
+	seen int64) (created bool, err error) {
+	return p.set(ctx, in, by, f, func(old store.StoredFeed) error {
+		if old.Version != seen {
+			return ErrOverwrites
+		}
+		return nil
+	})
+}
+
+// set is Set, unless may refuses it, which is asked in the transaction that stores the feed.
+func (p *Poller) set(ctx context.Context, in store.Scoped, by gangway.Actor, f gangway.Feed,
+	may func(old store.StoredFeed) error) (created bool, err error) {
 	kind, err := p.check(f)
 	if err != nil {
 		return false, err
 	}
 	served := f.Flow
-	created, err = in.SetFeed(ctx, by, f.Name, func(old gangway.Feed) (gangway.Feed, error) {
+	created, err = in.SetFeed(ctx, by, f.Name, func(old store.StoredFeed) (gangway.Feed, error) {
+		if err := may(old); err != nil {
+			return f, err
+		}
 		served = old.Flow
-		return p.completed(kind, old, f)
+		return p.completed(kind, old.Feed, f)
 	}, p.nextOf(f, f.Off, kind), p.now())
 	if err == nil && !created && !sameRecords(served, f.Flow) { // nothing would ever update them
 		_, err = p.drop(ctx, in, f.Name, served)

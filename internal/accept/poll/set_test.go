@@ -2,7 +2,10 @@ package poll_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -91,6 +94,39 @@ func TestFeedsThatCannotBeAreNotSet(t *testing.T) {
 		}
 		if list, err := d.in.Feeds(t.Context()); err != nil || len(list) > 0 {
 			t.Errorf("feeds: %+v, %v; want none", list, err)
+		}
+	})
+}
+
+// TestTwoSaveTheSameFeed holds that of several who have seen the same version of a feed, or that there is none, and
+// save it at the same moment, one does and the others are told.
+func TestTwoSaveTheSameFeed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		for seen := range int64(3) {
+			const savers = 8
+			var at sync.WaitGroup
+			told := make(chan error, savers)
+			for i := range savers {
+				f := feedTo(gangway.TravellersFlow, fmt.Sprintf("https://hr.example/%d", i), "")
+				at.Go(func() {
+					_, err := d.poller.SetOver(t.Context(), d.in, storetest.Operator, f, seen)
+					told <- err
+				})
+			}
+			at.Wait()
+			saved := 0
+			for range savers {
+				switch err := <-told; {
+				case err == nil:
+					saved++
+				case !errors.Is(err, poll.ErrOverwrites):
+					t.Errorf("saved over version %d: %v; want that it would overwrite", seen, err)
+				}
+			}
+			if got := d.stored().Version; saved != 1 || got != seen+1 {
+				t.Errorf("%d have saved over version %d, which became %d; want one", saved, seen, got)
+			}
 		}
 	})
 }

@@ -36,12 +36,12 @@ func (p *Poller) Switch(ctx context.Context, in store.Scoped, by gangway.Actor, 
 	if err != nil || f.Off == off {
 		return err
 	}
-	_, err = in.SetFeed(ctx, by, name, func(old gangway.Feed) (gangway.Feed, error) {
-		if err := sameTiming(f.Feed, old); err != nil {
-			return old, err
+	_, err = in.SetFeed(ctx, by, name, func(old store.StoredFeed) (gangway.Feed, error) {
+		if err := sameTiming(f.Feed, old.Feed); err != nil {
+			return old.Feed, err
 		}
 		old.Off = off
-		return old, nil
+		return old.Feed, nil
 	}, p.nextOf(f.Feed, off, kind), p.now())
 	return err
 }
@@ -62,13 +62,13 @@ func (p *Poller) GoBack(ctx context.Context, in store.Scoped, by gangway.Actor, 
 	if err != nil {
 		return err
 	}
-	_, err = in.SetFeed(ctx, by, name, func(old gangway.Feed) (gangway.Feed, error) {
-		if err := sameTiming(present.Feed, old); err != nil {
-			return old, err
+	_, err = in.SetFeed(ctx, by, name, func(old store.StoredFeed) (gangway.Feed, error) {
+		if err := sameTiming(present.Feed, old.Feed); err != nil {
+			return old.Feed, err
 		}
 		f := v.Feed
 		f.Off = old.Off
-		return p.wholeOf(kind, old, f, kind.GoBack)
+		return p.wholeOf(kind, old.Feed, f, kind.GoBack)
 	}, p.nextOf(v.Feed, present.Off, kind), p.now())
 	if err == nil && !sameRecords(present.Flow, v.Feed.Flow) {
 		_, err = p.drop(ctx, in, name, present.Flow)

@@ -16,6 +16,7 @@ import (
 
 	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
@@ -85,7 +86,7 @@ func AskAt(t *testing.T, s *Site, system string, paths ...string) {
 		}
 		f.Format.Kind = "auto"
 		_, err = Production(s).SetFeed(t.Context(), storetest.Operator, f.Name,
-			func(gangway.Feed) (gangway.Feed, error) { return f, nil }, s.Now(), s.Now())
+			func(store.StoredFeed) (gangway.Feed, error) { return f, nil }, s.Now(), s.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ import (
 // SetFeed sets a feed of an account, due at next; zero: never.
 func SetFeed(t *testing.T, in store.Scoped, f gangway.Feed, next time.Time) {
 	t.Helper()
-	if _, err := in.SetFeed(t.Context(), storetest.Operator, f.Name, func(gangway.Feed) (gangway.Feed, error) {
+	if _, err := in.SetFeed(t.Context(), storetest.Operator, f.Name, func(store.StoredFeed) (gangway.Feed, error) {
 		return f, nil
 	}, next, Today); err != nil {
 		t.Fatal(err)

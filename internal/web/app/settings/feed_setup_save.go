@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/accept/poll"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
@@ -22,16 +24,13 @@ func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err == nil && p.Name == "" {
 		p.Name, err = freeName(r.Context(), in, p.Flow)
 	}
-	if err == nil {
-		err = room.notOverwritten(r.Context(), in, &p)
-	}
 	f := gangway.Feed{}
 	if err == nil {
 		f, err = p.feed()
 	}
 	if err == nil {
 		f.Transport.Settings = whole
-		_, err = room.poller.Set(r.Context(), in, room.Actor(r), f)
+		err = room.setOver(r, in, &p, f)
 	}
 	if err != nil {
 		return room.setupRefused(w, r, in, p, whole, open, err)
@@ -58,23 +57,27 @@ func freeName(ctx context.Context, in store.Scoped, flow gangway.Flow) (string, 
 	return name, nil
 }
 
-// notOverwritten refuses a new feed that has the name of another, and the change of one that somebody else has
-// changed since.
-func (room *Room) notOverwritten(ctx context.Context, in store.Scoped, p *feedSetupPage) error {
-	stored, err := in.Feed(ctx, p.Name)
-	switch {
-	case gangway.KindOf(err) == gangway.NotFound && p.Editing == "":
-		return nil
-	case err != nil:
-		return err
-	case p.Editing == "":
-		return gangway.Errorf(gangway.Conflict, "name: there is a feed of this name already; choose another")
-	case stored.Version != p.Version:
-		p.Version = stored.Version
-		return gangway.Errorf(gangway.Conflict, "somebody has changed this feed since you opened the page; saving it "+
-			"once more replaces that with what you see")
+// setOver stores the feed, unless it is a new one that has the name of another, or one that somebody else has
+// changed since it was opened.
+func (room *Room) setOver(r *http.Request, in store.Scoped, p *feedSetupPage, f gangway.Feed) error {
+	seen := p.Version
+	if p.Editing == "" {
+		seen = 0
 	}
-	return nil
+	_, err := room.poller.SetOver(r.Context(), in, room.Actor(r), f, seen)
+	if !errors.Is(err, poll.ErrOverwrites) {
+		return err
+	}
+	if p.Editing == "" {
+		return gangway.Errorf(gangway.Conflict, "name: there is a feed of this name already; choose another")
+	}
+	stored, err := in.Feed(r.Context(), p.Name)
+	if err != nil {
+		return err
+	}
+	p.Version = stored.Version
+	return gangway.Errorf(gangway.Conflict, "somebody has changed this feed since you opened the page; saving it "+
+		"once more replaces that with what you see")
 }
 
 // setupRefused shows the page with what is wrong at its field.
