@@ -75,7 +75,7 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/transporttest", ". internal/need internal/transport"},
 	{"internal/wire", "."},
 	{"internal/world", "."},
-	{"internal/web", ". internal/store"},
+	{"internal/web", ". internal/background internal/store"},
 	{"internal/web/access", ". internal/store internal/web"},
 	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/deliver " +
 		"internal/store internal/web internal/web/access internal/wire"},

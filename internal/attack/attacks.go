@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -62,6 +63,22 @@ func (a answers) String() string {
 	return strings.Join(words, ", ")
 }
 
+// failures counts the answers that say that we have failed. 503 says that there is no room just now,
+// which is documented, if it says when to come again; otherwise it is counted as failed.
+func (a answers) failures() (sum int) {
+	for what, n := range a {
+		status, err := strconv.Atoi(what[strings.LastIndexByte(what, ' ')+1:])
+		if err == nil && status >= 500 && status < 600 && status != http.StatusServiceUnavailable ||
+			strings.HasSuffix(what, silently) {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// silently is how a 503 ends that does not say when to come again.
+const silently = "without Retry-After"
+
 // atOnce does something n times, so many in parallel, and counts the results.
 func atOnce(n, side int, do func(i int) (status int, err error)) answers {
 	saw := answers{}
@@ -71,7 +88,10 @@ func atOnce(n, side int, do func(i int) (status int, err error)) answers {
 	for i := range n {
 		g.Go(func() error {
 			status, err := do(i)
-			what := fmt.Sprint(status)
+			what := fmt.Sprint(max(status, -status))
+			if status < 0 {
+				what += " " + silently
+			}
 			if err != nil && status == 0 {
 				what = "cut" // refused while it was still sending
 			}
@@ -259,7 +279,7 @@ func searches(ctx context.Context, s *server) (answers, error) {
 		}
 		defer res.Body.Close()
 		_, err = io.Copy(io.Discard, res.Body)
-		return res.StatusCode, err
+		return statusOf(res), err
 	})
 	for until := time.Now().Add(90 * time.Second); time.Now().Before(until); time.Sleep(time.Second) {
 		for what, n := range s.others(ctx, 1) {
@@ -289,9 +309,21 @@ func (s *server) others(ctx context.Context, n int) answers {
 			continue
 		}
 		res.Body.Close()
-		saw[fmt.Sprint(res.StatusCode)]++
+		what := fmt.Sprint(res.StatusCode)
+		if statusOf(res) < 0 {
+			what += " " + silently
+		}
+		saw[what]++
 	}
 	return saw
+}
+
+// statusOf returns the status of an answer, negative if it is a 503 that does not say when to come again.
+func statusOf(res *http.Response) int {
+	if res.StatusCode == http.StatusServiceUnavailable && res.Header.Get("Retry-After") == "" {
+		return -res.StatusCode
+	}
+	return res.StatusCode
 }
 
 // crowd is how many addresses a crowd connects from.

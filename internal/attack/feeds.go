@@ -200,7 +200,7 @@ func (s *server) askAll(ctx context.Context, system *hostileSystem) (answers, er
 			}
 			defer res.Body.Close()
 			_, err = io.Copy(io.Discard, res.Body)
-			return res.StatusCode, err
+			return statusOf(res), err
 		})
 	})
 	system.mu.Lock()

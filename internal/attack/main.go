@@ -102,7 +102,7 @@ type result struct {
 
 // met reports whether memory stayed within its bounds, and no request failed by our fault.
 func (r result) met() bool {
-	return r.peak <= mostAbove && r.after <= stillAbove && r.saw["500"] == 0 && r.saw["others: 500"] == 0
+	return r.peak <= mostAbove && r.after <= stillAbove && r.saw.failures() == 0
 }
 
 func measure(ctx context.Context, a attack, program, folder, kind string, settle time.Duration) (result, error) {

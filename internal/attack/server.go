@@ -260,7 +260,7 @@ func (s *server) post(ctx context.Context, path, contentType string, body io.Rea
 	}
 	defer res.Body.Close()
 	_, err = io.Copy(io.Discard, res.Body)
-	return res.StatusCode, err
+	return statusOf(res), err
 }
 
 // travellers writes n records, each with pad bytes in an unknown member.

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gangway/internal/background"
+
 	"golang.org/x/sync/semaphore"
 )
 
@@ -40,7 +42,7 @@ type Budget struct {
 	shares atomic.Int64 // how many there were
 
 	light, heavy work
-	tidier       tidier
+	tidier       background.Tidier
 }
 
 // A part of the budget.
@@ -118,7 +120,7 @@ func (b *Budget) Work(ctx context.Context, bytes int64) (done func(), err error)
 	}
 	return func() {
 		w.room.Release(bytes)
-		b.tidier.leave(bytes)
+		b.tidier.Leave(bytes)
 	}, nil
 }
 

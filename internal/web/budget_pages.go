@@ -57,6 +57,6 @@ func (p *Page) Release() {
 	p.b.mu.Lock()
 	defer p.b.mu.Unlock()
 	p.b.pages.take(p.client, -p.has)
-	p.b.tidier.leave(int64(cap(p.html)))
+	p.b.tidier.Leave(int64(cap(p.html)))
 	p.html, p.has = nil, 0
 }

@@ -143,7 +143,7 @@ func (s *Share) Release() {
 	if s.open+s.reserved > 0 {
 		b.free()
 	}
-	b.tidier.leave(s.small + s.open + s.reserved)
+	b.tidier.Leave(s.small + s.open + s.reserved)
 	s.small, s.open, s.reserved = 0, 0, 0
 }
 

@@ -4,5 +4,15 @@ import "context"
 
 // Occupy takes a place for an account, as a document does that takes much memory.
 func (p *Poller) Occupy(ctx context.Context, account string) (leave func(), err error) {
-	return p.places.take(ctx, account)
+	return p.places.take(ctx, account, 1)
+}
+
+// OccupyLive takes a place for an account, as a long answer does that somebody waits for.
+func (p *Poller) OccupyLive(ctx context.Context, account string) (leave func(), err error) {
+	return p.live.room.long.take(ctx, account, 1)
+}
+
+// OccupyShort takes what there is for an account's short answers.
+func (p *Poller) OccupyShort(ctx context.Context, account string) (leave func(), err error) {
+	return p.live.room.short.take(ctx, account, shortRoom/2)
 }

@@ -48,9 +48,14 @@ type document struct {
 }
 
 func (r *feedRun) close() {
+	read := int64(0)
 	for _, d := range r.documents {
+		if d.spooled != nil {
+			read += d.size
+		}
 		d.close()
 	}
+	r.p.tidier.Leave(read * timesInMemory)
 }
 
 // run makes the run. Its error is ours, the database's or ctx's; what is wrong
@@ -241,7 +246,7 @@ func (r *feedRun) newRun() accept.Run {
 
 // place waits until a document that takes much memory may be read.
 func (r *feedRun) place(ctx context.Context) (leave func(), err error) {
-	return r.p.places.take(ctx, r.in.Scope().Account)
+	return r.p.places.takeOne(ctx, r.in.Scope().Account)
 }
 
 // isWrong reports whether err is about a document, in words for the customer.

@@ -44,12 +44,13 @@ type live struct {
 	good     map[string]time.Time                                  // by feed: the last good answer that was noted
 	asking   *singleflight.Group
 	known    askables
+	room     liveRoom
 }
 
 func newLive(db *store.DB) live {
 	return live{breakers: map[string]*gobreaker.CircuitBreaker[gangway.FeedRun]{}, answered: map[string]time.Time{},
 		good:   map[string]time.Time{},
-		asking: new(singleflight.Group), known: newAskables(db)}
+		asking: new(singleflight.Group), known: newAskables(db), room: newLiveRoom()}
 }
 
 // A customer's system that failed so often in a row is left alone for a while:
@@ -92,6 +93,7 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, ask gan
 	if breaker == nil {
 		breaker = gobreaker.NewCircuitBreaker[gangway.FeedRun](gobreaker.Settings{
 			Timeout:     openFor,
+			IsExcluded:  func(err error) bool { return errors.Is(err, errNoRoom) },
 			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= failuresToOpen },
 		})
 		p.live.breakers[feed] = breaker
@@ -161,7 +163,9 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	if err != nil {
 		return gangway.FeedRun{}, err
 	}
-	taken, err := p.askLive(ctx, in, f.Feed, kind, ask, 0)
+	room := p.answer(ctx, in.Scope().Account)
+	defer room.end()
+	taken, err := p.askLive(ctx, in, f.Feed, kind, ask, room)
 	if err != nil {
 		return gangway.FeedRun{}, err
 	}
@@ -219,7 +223,9 @@ func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, k
 	began := p.now()
 	ctx, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
-	taken, err := p.askLive(ctx, in, f, kind, ask, 0)
+	room := p.answer(ctx, in.Scope().Account)
+	defer room.end()
+	taken, err := p.askLive(ctx, in, f, kind, ask, room)
 	if err != nil {
 		return gangway.FeedRun{Feed: f.Name, At: began, Took: p.now().Sub(began), Ask: ask, Error: sentence(err)}, nil
 	}
@@ -230,9 +236,9 @@ func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, k
 }
 
 // askLive asks a feed and takes in what it answers, as far as that was asked
-// for, of which the caller stores what it wants. It keeps so many records as examples.
+// for, of which the caller stores what it wants. What it takes in memory is the caller's room until then.
 func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, kind transport.Kind, ask gangway.Ask,
-	examples int) (accept.Run, error) {
+	room *answer) (accept.Run, error) {
 	m, err := p.programs.compile(f.Mapping, f.Flow)
 	if err != nil {
 		return nil, err
@@ -243,17 +249,16 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 	}
 	from := gangway.Origin{Source: gangway.FeedSource(f.Name), Generation: p.db.Generation(), SeenAt: p.now()}
 	taken := accept.NewRun(f.Flow, in, from, ask, limits)
-	taken.Keep(examples)
 	for a, err := range puller.Pull(ctx, transport.Query{Ask: ask, Most: liveBytes}) {
 		if err == nil {
 			err = a.Wrong
 		}
 		if err == nil && !a.Unchanged {
-			err = takeArrival(ctx, taken, a, m, f.Format, ask)
+			err = takeArrival(ctx, taken, a, m, f.Format, ask, room)
 		}
 		if err != nil {
 			taken.Close()
-			if ctx.Err() != nil {
+			if ctx.Err() != nil && !errors.Is(err, errNoRoom) {
 				return nil, fmt.Errorf("it has not answered within %s", p.patience)
 			}
 			return nil, err
@@ -263,13 +268,16 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 }
 
 func takeArrival(ctx context.Context, into accept.Run, a *transport.Arrival, m *mapping.Mapping,
-	as gangway.DocumentFormat, ask gangway.Ask) error {
+	as gangway.DocumentFormat, ask gangway.Ask, room *answer) error {
 	s, err := spool(a.Body)
 	if err != nil {
 		return err
 	}
 	defer s.close()
 	d := document{spooled: s, name: a.Name, contentType: a.ContentType, whole: liveWhole}
+	if err := room.holds(ctx, &d); err != nil {
+		return err
+	}
 	return d.takeIn(ctx, into, m, as, ask, nil)
 }
 

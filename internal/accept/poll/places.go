@@ -10,55 +10,77 @@ import (
 
 // places are what documents take that cannot be read record by record, and may therefore take 64 MB
 // of memory and more: so many are read at a time, in the order in which they came, and one of each
-// account, so that nobody's documents are behind all of somebody else's. Lists wait for none.
+// account, so that nobody's documents are behind all of somebody else's. Lists wait for none. What
+// is read while somebody waits has places of its own.
 //
 // Decided: docs/choices.md, "Feeds".
 type places struct {
-	all *semaphore.Weighted
+	all  *semaphore.Weighted
+	each int64 // how many an account may have
 
 	mu sync.Mutex
-	of map[string]*accountPlace
+	of map[string]*accountPlaces
 }
 
 // placesAtOnce is how many such documents are read at a time.
 const placesAtOnce = 2
 
-// An accountPlace is the one that an account may have.
-type accountPlace struct {
+// accountPlaces are those that an account may have.
+type accountPlaces struct {
 	*semaphore.Weighted
-	users int // who has it or waits for it
+	users int // who has some or waits for them
 }
 
-func newPlaces() *places {
-	return &places{all: semaphore.NewWeighted(placesAtOnce), of: map[string]*accountPlace{}}
+func newPlaces(all, each int64) *places {
+	return &places{all: semaphore.NewWeighted(all), each: each, of: map[string]*accountPlaces{}}
 }
 
-// take waits for a place; leave gives it back.
-func (p *places) take(ctx context.Context, account string) (leave func(), err error) {
+// take waits for n places; leave gives them back.
+func (p *places) take(ctx context.Context, account string, n int64) (leave func(), err error) {
 	own := p.join(account)
-	if err := own.Acquire(ctx, 1); err != nil {
+	if err := acquire(ctx, own.Weighted, n); err != nil {
 		p.part(account)
 		return nil, err
 	}
-	if err := p.all.Acquire(ctx, 1); err != nil {
-		own.Release(1)
+	if err := acquire(ctx, p.all, n); err != nil {
+		own.Release(n)
 		p.part(account)
 		return nil, err
 	}
 	return func() {
-		debug.FreeOSMemory() // what it took, before the next takes as much
-		p.all.Release(1)
-		own.Release(1)
+		p.all.Release(n)
+		own.Release(n)
 		p.part(account)
 	}, nil
 }
 
-func (p *places) join(account string) *accountPlace {
+// acquire waits for n of what s has, and takes what is free also for whoever cannot wait any more.
+func acquire(ctx context.Context, s *semaphore.Weighted, n int64) error {
+	if s.TryAcquire(n) {
+		return nil
+	}
+	return s.Acquire(ctx, n)
+}
+
+// takeOne waits for a place for a document that takes much memory. What it took is returned to the
+// system before the next takes as much.
+func (p *places) takeOne(ctx context.Context, account string) (leave func(), err error) {
+	place, err := p.take(ctx, account, 1)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		debug.FreeOSMemory()
+		place()
+	}, nil
+}
+
+func (p *places) join(account string) *accountPlaces {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	own := p.of[account]
 	if own == nil {
-		own = &accountPlace{Weighted: semaphore.NewWeighted(1)}
+		own = &accountPlaces{Weighted: semaphore.NewWeighted(p.each)}
 		p.of[account] = own
 	}
 	own.users++

@@ -63,3 +63,84 @@ func TestDocumentsThatTakeMuchMemoryTakePlaces(t *testing.T) {
 	d.there("Bea")
 	occupied("a")()
 }
+
+// Answers that somebody waits for have room of their own: for a long one there are two places, one of each
+// account, and short ones share theirs. Where there is none in time an answer is not read, which says
+// nothing against the system: it is asked again.
+func TestAnswersHaveRoom(t *testing.T) {
+	d, c := newDesk(t, storetest.New(t)), newCustomer(t)
+	account := d.in.Scope().Account
+	occupied := func(leave func(), err error) func() {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return leave
+	}
+	d.set(gangway.TravellerLookupFlow, c.URL, func(f *gangway.Feed) { f.Mapping = ".crew" })
+	filler := ""
+	c.says(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"filler":%q,"crew":[{"id":"1","last_name":"Reyes","first_name":"Ana"}]}`, filler)
+	})
+	typed := 'a'
+	asks := func(answered bool) {
+		t.Helper()
+		got := d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Re" + string(typed)}, answered)
+		if typed++; !answered && !strings.Contains(got.Error, "many others are being read") &&
+			!strings.Contains(got.Error, "in time") {
+			t.Errorf("%+v; want that there is no room", got)
+		}
+	}
+	long := strings.Repeat("x", 2<<20)
+
+	leave := occupied(d.poller.OccupyLive(t.Context(), account))
+	asks(true)
+	filler = long
+	for range 5 { // more often than a system may fail
+		asks(false)
+	}
+	leave()
+	asks(true)
+
+	leave = occupied(d.poller.OccupyLive(t.Context(), "b"))
+	leaveOther := occupied(d.poller.OccupyLive(t.Context(), "c"))
+	asks(false)
+	leave()
+	asks(true)
+	leaveOther()
+
+	leave = occupied(d.poller.OccupyShort(t.Context(), account))
+	filler = ""
+	asks(false)
+	leave()
+	asks(true)
+	occupied(d.poller.OccupyLive(t.Context(), account))()
+	occupied(d.poller.OccupyShort(t.Context(), account))()
+}
+
+// A sample from which a mapping is proposed waits for a place as well, and gives it back.
+func TestProposingTakesAPlace(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	filler := strings.Repeat(`{"a":"`+strings.Repeat("x", 1000)+`"},`, 2000)
+	propose := func(doc string, patience time.Duration) (poll.Trial, error) {
+		return d.poller.TryWith(t.Context(), d.in, poll.Trying{Propose: true, Within: patience,
+			Feed:   gangway.Feed{Name: "new", Flow: gangway.TravellersFlow},
+			Sample: &poll.Sample{Name: "crew.json", Body: strings.NewReader(fmt.Sprintf(doc, filler))}})
+	}
+	const object = `{"filler":[%s{}],"crew":[{"id":"1","last_name":"Reyes","first_name":"Bea"}]}`
+	leave, err := d.poller.Occupy(t.Context(), d.in.Scope().Account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := propose(object, time.Second); err != nil || got.Error == "" || got.Proposal != nil {
+		t.Errorf("with no place: %+v, %v; want no proposal", got.Proposal, err)
+	}
+	got, err := propose(`[{"id":"1","last_name":"Reyes","first_name":"Bea"},%s{}]`, time.Minute)
+	if err != nil || got.Proposal == nil {
+		t.Errorf("a list waits: %+v, %v", got, err)
+	}
+	leave()
+	if got, err := propose(object, time.Minute); err != nil || got.Proposal == nil {
+		t.Errorf("with a place: %+v, %v; want a proposal", got, err)
+	}
+}

@@ -54,13 +54,14 @@ type Poller struct {
 	live     live
 	programs programs
 	places   *places
+	tidier   background.Tidier // of what documents leave behind
 }
 
 // New returns a poller. Run fetches what is due.
 func New(c Config) *Poller {
 	return &Poller{db: c.DB, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
 		patience: cmp.Or(c.LivePatience, LivePatience), most: cmp.Or(c.MostBytes, mostBytes),
-		live: newLive(c.DB), places: newPlaces()}
+		live: newLive(c.DB), places: newPlaces(placesAtOnce, 1)}
 }
 
 // Options are the operator's settings for all that is fetched.

@@ -8,7 +8,6 @@ import (
 
 	"gangway"
 	"gangway/internal/accept"
-	"gangway/internal/accept/decode"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/store"
 	"gangway/internal/transport"
@@ -95,8 +94,13 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	taken := accept.NewRun(f.Flow, in, from, with.Ask, limits)
 	defer taken.Close()
 	taken.Keep(triedRecords)
-	place := func(ctx context.Context) (func(), error) { return p.places.take(ctx, in.Scope().Account) }
+	place := func(ctx context.Context) (func(), error) { return p.places.takeOne(ctx, in.Scope().Account) }
 	t := trying{Trying: with, mapping: m, taken: taken, place: place}
+	defer func() {
+		for _, d := range t.Documents {
+			p.tidier.Leave(d.Size * timesInMemory)
+		}
+	}()
 	err = p.arrivals(ctx, f, kind, with.Sample, with.Ask, func(a *transport.Arrival) error { return t.take(ctx, a) })
 	t.Report, t.Examples, t.Took = taken.Report(), taken.Examples(), p.now().Sub(began)
 	for _, e := range t.Examples {
@@ -142,7 +146,7 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 	}
 	t.Documents = append(t.Documents, about)
 	if first && t.Propose {
-		if err := t.propose(&d); err != nil {
+		if err := t.propose(ctx, &d); err != nil {
 			return err
 		}
 	}
@@ -151,10 +155,21 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 	return err
 }
 
-// propose makes the mapping from a document.
-func (t *trying) propose(d *document) error {
-	doc, err := decode.Open(decode.Input{ReaderAt: d.file, Size: d.size, Name: d.name, ContentType: d.contentType},
-		t.Feed.Format, decode.Limits{})
+// propose makes the mapping from a document, which waits for a place as taking it in does: what is
+// no list is read whole.
+func (t *trying) propose(ctx context.Context, d *document) error {
+	light, err := d.isLight(false, t.Feed.Format)
+	if err != nil {
+		return err
+	}
+	if !light {
+		leave, err := t.place(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
+	}
+	doc, err := d.open(t.Feed.Format)
 	if err != nil {
 		return err
 	}

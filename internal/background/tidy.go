@@ -1,4 +1,4 @@
-package web
+package background
 
 import (
 	"runtime/debug"
@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// A tidier returns the memory that large requests leave behind to the system. The runtime alone
-// would keep it until half as much again is needed, or for minutes on an idle server, while the
-// next requests take fresh memory.
+// A Tidier returns the memory that large requests and documents leave behind to the system. The runtime
+// alone would keep it until half as much again is needed, or for minutes on an idle server, while the
+// next take fresh memory. The zero Tidier is ready.
 //
 // Returning it takes some 50 ms of one processor, so it is done once for a certain number
 // of bytes, and at most every other second.
-type tidier struct {
+type Tidier struct {
 	mu      sync.Mutex
 	left    int64 // bytes left behind since then
 	running bool
@@ -23,8 +23,8 @@ const (
 	tidyPause = 2 * time.Second
 )
 
-// leave counts bytes that were just released.
-func (t *tidier) leave(bytes int64) {
+// Leave counts bytes that were just released.
+func (t *Tidier) Leave(bytes int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.left += bytes
@@ -34,7 +34,7 @@ func (t *tidier) leave(bytes int64) {
 	}
 }
 
-func (t *tidier) tidy() {
+func (t *Tidier) tidy() {
 	if t.more() {
 		debug.FreeOSMemory()
 		time.AfterFunc(tidyPause, t.tidy)
@@ -42,7 +42,7 @@ func (t *tidier) tidy() {
 }
 
 // more reports whether there is enough to return.
-func (t *tidier) more() bool {
+func (t *Tidier) more() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.running = t.left >= untidy
