@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // A File is a file in a folder that is watched: at a customer's server, or here.
@@ -35,7 +37,11 @@ const (
 // Key identifies a file as it was read: one that was written anew under the same
 // name is another document.
 func (f File) Key() string {
-	return fmt.Sprintf("%d %d %s", f.Size, f.Time.UnixNano(), f.Name)
+	name := f.Name
+	if !utf8.ValidString(name) { // which a database need not take; no name has a slash
+		name = "/" + url.PathEscape(name)
+	}
+	return fmt.Sprintf("%d %d %s", f.Size, f.Time.UnixNano(), name)
 }
 
 // ReadKey returns the file that has a key.
@@ -44,6 +50,10 @@ func ReadKey(key string) (File, bool) {
 	at, name, ok := strings.Cut(rest, " ")
 	n, err := strconv.ParseInt(size, 10, 64)
 	nano, err2 := strconv.ParseInt(at, 10, 64)
+	if escaped, is := strings.CutPrefix(name, "/"); is {
+		unescaped, err := url.PathUnescape(escaped)
+		name, ok = unescaped, ok && err == nil
+	}
 	return File{Name: name, Size: n, Time: time.Unix(0, nano)}, ok && err == nil && err2 == nil
 }
 

@@ -147,7 +147,8 @@ func (r *feedRun) fetch(ctx context.Context) error {
 			}
 			return gangway.Errorf(gangway.Invalid, "there are more than %d documents", mostDocuments)
 		}
-		d := &document{key: a.Key, name: a.Name, contentType: a.ContentType, from: a.From, wrong: a.Wrong}
+		d := &document{key: a.Key, name: storable(a.Name), contentType: storable(a.ContentType),
+			from: storable(a.From), wrong: a.Wrong}
 		if d.wrong == nil {
 			d.spooled, err = spool(a.Body)
 			switch kind := gangway.KindOf(err); {

@@ -305,7 +305,7 @@ func (r *feedRun) runOrFail(ctx context.Context) (gangway.FeedRun, store.FeedRun
 func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, run gangway.FeedRun,
 	end store.FeedRunEnd, began time.Time) (gangway.FeedRun, error) {
 	now := p.now()
-	run.Took = now.Sub(began)
+	run.Took, run.Error = now.Sub(began), storable(run.Error)
 	if l.Given != nil {
 		run.GivenBy = gangway.Actor{ID: l.Given.By, Name: l.Given.Name}
 	}
@@ -341,6 +341,11 @@ func (p *Poller) hold(ctx context.Context, in store.Scoped, l store.FeedLease, l
 		close(over)
 		done.Wait()
 	}
+}
+
+// storable returns what a customer's system calls something, or says, without what no database takes.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
 
 func settles(p transport.Puller) bool {

@@ -134,7 +134,7 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 	}
 	defer s.close()
 	d := document{spooled: s, name: a.Name, contentType: a.ContentType}
-	about := TriedDocument{Name: a.Name, ContentType: a.ContentType, Size: s.size}
+	about := TriedDocument{Name: storable(a.Name), ContentType: a.ContentType, Size: s.size}
 	if about.Head, err = io.ReadAll(io.LimitReader(s.reader(), triedHead)); err != nil {
 		return err
 	}

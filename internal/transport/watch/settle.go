@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"gangway/internal/transport"
 )
@@ -63,6 +64,26 @@ func settle(ctx context.Context, f Folder, file transport.File, as transport.Out
 	return nil
 }
 
+// mostName is how long a name may be in bytes that is put away: folders take 255, and its report is
+// written under a longer name first.
+const mostName = 255 - len(".report.txt.part") - len(" 2006-01-02 150405 (99)")
+
+// shortened returns a name, or its beginning and its ending if it is longer than most.
+func shortened(name string, most int) string {
+	if len(name) <= most {
+		return name
+	}
+	ending := path.Ext(name)
+	if len(ending) > most/4 {
+		ending = ""
+	}
+	stem := name[:most-len(ending)]
+	for len(stem) > 0 && !utf8.RuneStart(name[len(stem)]) {
+		stem = stem[:len(stem)-1]
+	}
+	return stem + ending
+}
+
 // freeName returns a name in a folder that nothing has, and makes the folder if it is
 // missing: the file's own name, or else one with the time of its last change, so that a
 // file which has the same name every day is not looked for under a hundred others.
@@ -80,6 +101,7 @@ func freeName(ctx context.Context, f Folder, folder string, file transport.File)
 		}
 		return r
 	}, file.Name)
+	name = shortened(name, mostName)
 	for i := range mostNames {
 		to := folder + "/" + name
 		_, err := f.Stat(ctx, to)
