@@ -57,10 +57,17 @@ func (p *proposing) assign(columns []*column) assigned {
 	return got
 }
 
+// mostNameWords is how many words a column's name may have for us to look at each part of it: a longer one is
+// no name.
+const mostNameWords = 16
+
 // byWords returns the field that some words of a column's name mean: LastNameEng
 // has "last name" in it.
 func (p *proposing) byWords(name, in string, hasFirst bool) string {
 	words := nameWords(name)
+	if len(words) > mostNameWords {
+		return ""
+	}
 	for n := len(words) - 1; n > 0; n-- {
 		for i := 0; i+n <= len(words); i++ {
 			part := strings.Join(words[i:i+n], " ")

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"gangway"
 	"gangway/internal/accept/decode"
@@ -143,8 +144,9 @@ func (c *columns) find(name string) path {
 	if to := within(c.shape, short, nil); to != nil {
 		return to
 	}
+	whole := folded(name)
 	for alias, long := range c.aliases { // "arrive.port"
-		if rest, ok := strings.CutPrefix(folded(name), alias); ok {
+		if rest, ok := strings.CutPrefix(whole, alias); ok {
 			if to := within(c.shape, long+rest, nil); to != nil {
 				return to
 			}
@@ -156,17 +158,27 @@ func (c *columns) find(name string) path {
 	return path{name}
 }
 
+// longestSection is more than the folded path of any section has: what goes on without naming one names none.
+const longestSection = 100
+
 // entry returns the path of a column for an entry such as "metadata.rank": what is behind the name of the
 // object of entries is the entry's name, to the letter.
 func (c *columns) entry(name string) path {
 	if isLeg(name) && c.aliases["additionalinfo"] != "" {
 		return path{"externalInfo", "additionalInfo", name}
 	}
+	begins := make([]byte, 0, longestSection) // folded, as far as it was read
 	for i, r := range name {
-		if i == 0 || unicode.IsLetter(r) || unicode.IsDigit(r) || i+1 == len(name) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if begins = utf8.AppendRune(begins, unicode.ToLower(r)); len(begins) > longestSection {
+				return nil
+			}
 			continue
 		}
-		short := folded(name[:i])
+		if i == 0 || i+1 == len(name) {
+			continue
+		}
+		short := string(begins)
 		if long, ok := c.aliases[short]; ok {
 			short = long
 		}

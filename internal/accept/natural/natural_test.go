@@ -117,3 +117,22 @@ func TestWrongColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestEndlessColumnName has columns whose names are a hundred thousand words. Whoever began anew at each word would
+// not come to an end.
+func TestEndlessColumnName(t *testing.T) {
+	long := strings.Repeat("a.", 100_000) + "b"
+	for _, test := range []struct {
+		flow  gangway.Flow
+		names string
+	}{
+		{gangway.TravellersFlow, "metadata." + long + ",last_name,x"},
+		{gangway.TravelRequestsFlow, "flight." + long + ",lastName,x"},
+		{gangway.CrewChangesFlow, long + ",last_name,side"},
+	} {
+		got, err := read(t, test.flow, gangway.CSVFormat, test.names+"\n1,Rey,on\n")
+		if err != nil || !strings.Contains(got, "Rey") {
+			t.Errorf("%s: %.100q, %v; want a record", test.flow, got, err)
+		}
+	}
+}
