@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,22 +115,12 @@ func mailWith(id, name, document string) string {
 
 func servePostgreSQL(t *testing.T) served {
 	address := storetest.PostgresURL(t)
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	query := url.Values{}
-	if socket := u.Query().Get("host"); socket != "" {
-		query.Set("host", socket)
-	}
-	password, _ := u.User.Password()
-	user := u.User.Username()
-	u.User, u.RawQuery = nil, query.Encode()
+	p := transporttest.OverTCP(t, address)
 	db, err := sql.Open("pgx", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return inTables(t, db, ":surname || '%'", map[string]any{"url": u.String(), "user": user, "password": password,
+	return inTables(t, db, ":surname || '%'", map[string]any{"url": p.URL, "user": p.User, "password": p.Password,
 		"tls": false})
 }
 

@@ -14,6 +14,11 @@ type Kind struct {
 	// required and nothing unknown. Its errors are Invalid and name the setting.
 	Open func(settings json.RawMessage, o Options) (Puller, error)
 
+	// Connects says, of settings that are whole, what is really connected to, and as
+	// whom, where more than one setting tells it. Secrets that are kept go nowhere
+	// else. Nil: each setting that is System tells it by itself.
+	Connects func(settings json.RawMessage) (string, error)
+
 	// Local reports whether settings name files of the machine that the program runs
 	// on. Only its operator may make such feeds, by command: a page must refuse them,
 	// or a customer could have our own files read and moved. Nil: none do.

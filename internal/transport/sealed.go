@@ -121,7 +121,7 @@ func (k Kind) Change(kept, given json.RawMessage) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := keep("", k.Settings, before, after)
+	result, secrets, err := keep("", k.Settings, before, after)
 	if err != nil {
 		return nil, err
 	}
@@ -129,20 +129,33 @@ func (k Kind) Change(kept, given json.RawMessage) (json.RawMessage, error) {
 	if err := k.Check(whole); err != nil {
 		return nil, err
 	}
+	if k.Connects != nil && len(secrets) > 0 {
+		is, err := k.Connects(whole)
+		if err != nil {
+			return nil, err
+		}
+		if was, err := k.Connects(kept); err != nil || was != is {
+			return nil, gangway.Errorf(gangway.Invalid, "what is connected to, or as whom, is another than before: "+
+				"give %s again with it", strings.Join(secrets, ", "))
+		}
+	}
 	return whole, nil
 }
 
-// keep adds to the settings given the secrets among those kept that are left out.
-// path is where they are, with a dot.
-func keep(path string, table []Setting, before, after members) (members, error) {
-	result := maps.Clone(after)
-	var kept []string // names of secrets
+// keep adds to the settings given the secrets among those kept that are left out, and
+// names all of them. path is where they are, with a dot.
+func keep(path string, table []Setting, before, after members) (result members, all []string, err error) {
+	result = maps.Clone(after)
+	var kept []string // those here, but for queries, which their addresses bind to a system
 	for _, s := range table {
 		old, new := before[s.Name], after[s.Name]
 		switch below := s.secretMembers(old); {
 		case isNull(old):
 		case s.Secret == InURL && !isNull(new) && sameText(withoutSecrets(old), new):
 			result[s.Name] = old // the same address: no other system sees its query
+			if !sameText(withoutSecrets(old), old) {
+				all = append(all, path+s.Name)
+			}
 		case isNull(new) && (s.Secret == Whole || s.Secret == Values || s.Type == Auth):
 			result[s.Name] = old
 			if _, hidden := split([]Setting{s}, members{s.Name: old}); len(hidden) > 0 {
@@ -150,11 +163,11 @@ func keep(path string, table []Setting, before, after members) (members, error) 
 			}
 		case isNull(new) || below == nil:
 		case s.Type == Object && s.Secret != Values:
-			inner, err := keep(path+s.Name+".", below, must(old), must(new))
+			inner, names, err := keep(path+s.Name+".", below, must(old), must(new))
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			result[s.Name] = mustMarshal(inner)
+			result[s.Name], all = mustMarshal(inner), append(all, names...)
 		default:
 			inner, names := s.keepWithin(below, must(old), must(new))
 			result[s.Name] = mustMarshal(inner)
@@ -165,10 +178,10 @@ func keep(path string, table []Setting, before, after members) (members, error) 
 	}
 	maps.DeleteFunc(result, func(_ string, v json.RawMessage) bool { return isNull(v) })
 	if changed := otherSystem(table, before, result); len(kept) > 0 && changed != "" {
-		return nil, gangway.Errorf(gangway.Invalid, "%s%s is another than before: give %s again with it", path, changed,
-			strings.Join(kept, ", "))
+		return nil, nil, gangway.Errorf(gangway.Invalid, "%s%s is another than before: give %s again with it", path,
+			changed, strings.Join(kept, ", "))
 	}
-	return result, nil
+	return result, append(all, kept...), nil
 }
 
 // keepWithin adds the secrets that are left out of credentials of the same kind, and

@@ -3,10 +3,13 @@ package database
 import (
 	"cmp"
 	"crypto/x509"
+	"fmt"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gangway"
 )
@@ -15,9 +18,8 @@ import (
 // theirs read files, the environment and the passwords of this machine's own user.
 type address struct {
 	system         *system
-	host           string // empty: a file, or a socket of this machine
+	host           string // empty: a file
 	port           int
-	socket         string // the folder of a socket (PostgreSQL), or its path (MySQL)
 	database       string // of Oracle: the service; of SQLite: the file
 	user, password string
 	tls            *bool
@@ -44,6 +46,9 @@ func readAddress(s settings) (address, error) {
 			return address{}, invalid("url", "has a port that does not exist")
 		}
 	}
+	if ip, err := netip.ParseAddr(a.host); err == nil {
+		a.host = ip.Unmap().String() // as drivers write it when they connect
+	}
 	if err := a.readParameters(u); err != nil {
 		return address{}, err
 	}
@@ -67,8 +72,10 @@ func (a *address) check(u *url.URL) error {
 	switch {
 	case u.Fragment != "" || u.Opaque != "":
 		return invalid("url", "must be a URL, as in postgres://gangway@crew.example/crew")
-	case a.host == "" && a.socket == "":
-		return invalid("url", "must have a host")
+	case a.host == "":
+		return invalid("url", "must have a host, as in postgres://gangway@crew.example/crew")
+	case !isHost(a.host):
+		return invalid("url", "must have one host's name or IP address after the //, and nothing else there")
 	case a.user == "":
 		return invalid("user", "is missing")
 	case a.database == "" && a.system.needsDatabase:
@@ -77,18 +84,33 @@ func (a *address) check(u *url.URL) error {
 	return nil
 }
 
+// isHost reports whether a text is one host to every driver: to some of them a path is
+// a socket, a comma parts hosts, and what follows a backslash is an instance.
+func isHost(text string) bool {
+	if ip, err := netip.ParseAddr(text); err == nil {
+		return ip.Zone() == ""
+	}
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+	})
+}
+
 // readParameters understands the parameters that people copy with an address, where
-// they say what ours say; others are refused, rather than ignored.
+// they say what ours say; others are refused, rather than ignored. None says where to
+// connect to: the query of an address is secret, so that nobody would see it.
 func (a *address) readParameters(u *url.URL) error {
-	for name, values := range u.Query() {
-		value := strings.ToLower(values[0])
-		switch known := a.system.parameters[strings.ToLower(name)]; {
-		case known == "socket":
-			a.socket = values[0]
-			a.host = ""
-			if !strings.HasPrefix(a.socket, "/") {
-				a.host, a.socket = values[0], ""
-			}
+	parameters, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return invalid("url", "must be a URL, as in postgres://gangway@crew.example/crew")
+	}
+	said := map[string]bool{}
+	for name, values := range parameters {
+		value, known := strings.ToLower(values[0]), a.system.parameters[strings.ToLower(name)]
+		if len(values) > 1 || said[known] {
+			return invalid("url", "says the same twice in its parameters")
+		}
+		said[known] = known != ""
+		switch {
 		case known == "database":
 			a.database = values[0]
 		case known == "tls" && slices.Contains([]string{"disable", "false", "no", "0", "disabled"}, value):
@@ -103,6 +125,24 @@ func (a *address) readParameters(u *url.URL) error {
 		}
 	}
 	return nil
+}
+
+// connects says what is really connected to, and as whom.
+func (a *address) connects() string {
+	tls := "as the network is"
+	if a.tls != nil {
+		tls = strconv.FormatBool(*a.tls)
+	}
+	return fmt.Sprintf("%s %q %d %q %q tls:%s", a.system.schemes[0], strings.ToLower(a.host), a.port, a.file(), a.user,
+		tls)
+}
+
+// file is the file that a database is.
+func (a *address) file() string {
+	if a.system.file {
+		return a.database
+	}
+	return ""
 }
 
 func (a *address) saysTLS(on bool) {

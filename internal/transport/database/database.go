@@ -38,6 +38,17 @@ var Kind = transport.Kind{
 	Example: `{"url": "postgres://gangway@crew.example/crew", "password": "p", ` +
 		`"query": "SELECT * FROM crew WHERE last_name LIKE :surname || '%'"}`,
 	Open: func(doc json.RawMessage, o transport.Options) (transport.Puller, error) { return open(doc, o) },
+	Connects: func(doc json.RawMessage) (string, error) {
+		var s settings
+		if err := json.Unmarshal(doc, &s); err != nil {
+			return "", err
+		}
+		a, err := readAddress(s)
+		if err != nil {
+			return "", err
+		}
+		return a.connects(), nil
+	},
 	Local: func(doc json.RawMessage) bool {
 		var s struct{ URL string }
 		return json.Unmarshal(doc, &s) != nil || strings.HasPrefix(strings.ToLower(s.URL), "sqlite:")
@@ -183,6 +194,8 @@ func (p *puller) sentence(ctx context.Context, err error) error {
 		return gangway.Errorf(gangway.Unavailable, "the database did not answer in time")
 	case errors.Is(err, errPlain):
 		return gangway.Errorf(gangway.Unavailable, "%v", errPlain)
+	case errors.Is(err, errElsewhere):
+		return gangway.Errorf(gangway.Unavailable, "%v", errElsewhere)
 	case errors.As(err, &postgres):
 		err = errors.New("the database says: " + p.saidByPostgres(postgres))
 	case errors.As(err, &microsoft) && microsoft.LineNo > 0:

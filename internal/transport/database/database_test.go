@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,8 +48,9 @@ func customers(t *testing.T) map[string]customer {
 		t.Fatal(err)
 	}
 	maria.Admin.SetMaxOpenConns(1)
+	p := transporttest.OverTCP(t, address)
 	list := map[string]customer{
-		"PostgreSQL": {settings: fmt.Sprintf(`{"url": %q, "user": %q`, plain(t, address), userOf(t, address)),
+		"PostgreSQL": {settings: fmt.Sprintf(`{"url": %q, "user": %q, "password": %q`, p.URL, p.User, p.Password),
 			admin: postgres, mark: "$1", slow: "SELECT pg_sleep(600)"},
 		"MariaDB": {settings: fmt.Sprintf(`{"url": "mariadb://gangway@127.0.0.1:%d/crew", "password": "tide-tables"`,
 			maria.Port), admin: maria.Admin, mark: "?", slow: "SELECT SLEEP(600)", server: true},
@@ -61,32 +61,6 @@ func customers(t *testing.T) map[string]customer {
 		list[name] = c
 	}
 	return list
-}
-
-// plain leaves of an address of the tests' database what a customer would give.
-func plain(t *testing.T, address string) string {
-	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	query := u.Query()
-	for name := range query {
-		if name != "host" && name != "sslmode" {
-			query.Del(name)
-		}
-	}
-	u.RawQuery = query.Encode()
-	return u.String()
-}
-
-func userOf(t *testing.T, address string) string {
-	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u.User.Username()
 }
 
 func do(t *testing.T, c customer, statement string, args ...any) {

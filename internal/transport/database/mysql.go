@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,15 +17,12 @@ import (
 // mySQL is MySQL, and MariaDB.
 var mySQL = &system{
 	schemes: []string{"mysql", "mariadb"}, port: 3306, needsDatabase: true, backslash: true,
-	parameters: map[string]string{"tls": "tls", "ssl": "tls", "sslmode": "tls", "ssl-mode": "tls", "socket": "socket"},
+	parameters: map[string]string{"tls": "tls", "ssl": "tls", "sslmode": "tls", "ssl-mode": "tls"},
 	mark:       questionMark, date: isoDate,
 	connector: func(a address, dial dialing, secure *tls.Config) (driver.Connector, error) {
 		config := mysql.NewConfig()
 		config.User, config.Passwd, config.DBName = a.user, a.password, a.database
-		config.Net, config.Addr = "tcp", net.JoinHostPort(a.host, strconv.Itoa(a.port))
-		if a.socket != "" {
-			config.Net, config.Addr = "unix", a.socket
-		}
+		config.Net, config.Addr = "tcp", a.hostPort()
 		config.DialFunc, config.TLS = dial, secure
 		config.Logger = log.New(io.Discard, "", 0) // it says what the error says, too
 		if err := config.Apply(mysql.Charset("utf8mb4", "")); err != nil {

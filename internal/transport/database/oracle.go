@@ -14,7 +14,7 @@ import (
 )
 
 var oracle = &system{
-	schemes: []string{"oracle"}, port: 1521, needsDatabase: true,
+	schemes: []string{"oracle"}, port: 1521, needsDatabase: true, redirects: true,
 	parameters: map[string]string{"ssl": "tls"},
 	mark:       numbered(":p"), // date, from and to are words that Oracle keeps for itself
 	date:       func(d gangway.Date) any { return d.In(time.UTC) },

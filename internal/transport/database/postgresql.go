@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
 var postgreSQL = &system{
 	schemes: []string{"postgres", "postgresql"}, port: 5432, needsDatabase: true,
-	parameters: map[string]string{"sslmode": "tls", "host": "socket"},
+	parameters: map[string]string{"sslmode": "tls"},
 	mark:       numbered("$"), date: isoDate,
 	connector: func(a address, dial dialing, secure *tls.Config) (driver.Connector, error) {
 		// Whatever the environment says is replaced: it is our own database's.
@@ -24,9 +25,6 @@ var postgreSQL = &system{
 			return nil, err
 		}
 		config.Host, config.Port, config.User, config.Password = a.host, uint16(a.port), a.user, a.password
-		if a.socket != "" {
-			config.Host = a.socket
-		}
 		config.Database, config.TLSConfig, config.Fallbacks = a.database, secure, nil
 		config.RuntimeParams = map[string]string{"application_name": "gangway"}
 		config.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil }
@@ -35,6 +33,9 @@ var postgreSQL = &system{
 		config.MaxProtocolMessageBodyLen = mostValue
 		// One statement, unnamed: it works behind a pooler, too.
 		config.DefaultQueryExecMode = pgx.QueryExecModeExec
+		if network, to := pgconn.NetworkAddress(config.Host, config.Port); network != "tcp" || to != a.hostPort() {
+			return nil, errElsewhere
+		}
 		return stdlib.GetConnector(*config), nil
 	},
 	begin: func(ctx context.Context, conn *sql.Conn, limit time.Duration) (*sql.Tx, error) {

@@ -5,9 +5,8 @@ import (
 	"crypto/tls"
 	"database/sql"
 	"database/sql/driver"
-	"net"
 	"net/url"
-	"strconv"
+	"slices"
 	"time"
 
 	"gangway"
@@ -20,7 +19,7 @@ import (
 // sqlServer has no read-only sessions: what a statement could change is rolled back,
 // and the guide tells to give the user the right to SELECT alone.
 var sqlServer = &system{
-	schemes: []string{"sqlserver", "mssql"}, port: 1433,
+	schemes: []string{"sqlserver", "mssql"}, port: 1433, redirects: true,
 	parameters: map[string]string{"database": "database", "encrypt": "tls"},
 	mark:       numbered("@p"),
 	date:       func(d gangway.Date) any { return civil.DateOf(d.In(time.UTC)) },
@@ -31,10 +30,14 @@ var sqlServer = &system{
 			parameters.Set("encrypt", "true")
 		}
 		u := url.URL{Scheme: "sqlserver", User: url.UserPassword(a.user, a.password),
-			Host: net.JoinHostPort(a.host, strconv.Itoa(a.port)), RawQuery: parameters.Encode()}
+			Host: a.hostPort(), RawQuery: parameters.Encode()}
 		config, err := msdsn.Parse(u.String())
 		if err != nil {
 			return nil, invalid("url", "cannot be read")
+		}
+		if config.Host != a.host || config.Port != uint64(a.port) || config.Instance != "" ||
+			config.FailOverPartner != "" || !slices.Equal(config.Protocols, []string{"tcp"}) {
+			return nil, errElsewhere
 		}
 		if secure != nil {
 			secure.DynamicRecordSizingDisabled = true // the server takes the handshake in packets of its own

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"gangway"
@@ -20,9 +22,10 @@ import (
 type system struct {
 	schemes       []string          // of its addresses
 	port          int               // where it listens unless told otherwise
-	parameters    map[string]string // of its addresses, and what they say: tls, socket, database
+	parameters    map[string]string // of its addresses, and what they say: tls or database
 	needsDatabase bool
 	file          bool // it is a file of this machine
+	redirects     bool // its servers may send to another of theirs
 	backslash     bool // its texts have escapes with backslashes
 	mark          func(n int) string
 	date          func(gangway.Date) any // as a parameter
@@ -49,6 +52,12 @@ func (d dialing) DialContext(ctx context.Context, network, address string) (net.
 // errPlain refuses a connection without TLS. What travels there names people.
 var errPlain = errors.New("a connection without TLS is only for networks that the operator allows with --allow-network")
 
+// errElsewhere refuses a connection to anything but the host and port of the settings.
+var errElsewhere = errors.New("nothing is connected to but the host and the port in the url")
+
+// hostPort is what is connected to.
+func (a address) hostPort() string { return net.JoinHostPort(a.host, strconv.Itoa(a.port)) }
+
 // plainKey is in the context of connections without TLS.
 type plainKey struct{}
 
@@ -68,10 +77,15 @@ func newGuard(allow []netip.Prefix) (g *guard.Guard) {
 func (p *puller) connector(ctx context.Context, most int64) (driver.Connector, error) {
 	a := p.address
 	plain := !p.usesTLS(ctx)
-	whole := ctx // of the pull: not all drivers end when theirs does
+	whole := ctx         // of the pull: not all drivers end when theirs does
+	var sent atomic.Bool // that is: whoever was connected to may have sent elsewhere
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
 		if err := whole.Err(); err != nil {
 			return nil, err
+		}
+		// What is connected to decides, not how it was written: drivers read more in an address than we do.
+		if network != "tcp" || address != a.hostPort() && !(a.system.redirects && sent.Load()) {
+			return nil, errElsewhere
 		}
 		if plain {
 			ctx = context.WithValue(ctx, plainKey{}, true)
@@ -80,6 +94,7 @@ func (p *puller) connector(ctx context.Context, most int64) (driver.Connector, e
 		if err != nil {
 			return nil, err
 		}
+		sent.Store(true)
 		context.AfterFunc(whole, func() { conn.Close() })
 		return &bounded{Conn: conn, left: 2*most + overhead, most: most}, nil
 	}
@@ -98,7 +113,7 @@ func (p *puller) usesTLS(ctx context.Context) bool {
 	a := p.address
 	switch {
 	case a.host == "":
-		return false // a file, or a socket
+		return false // a file
 	case a.tls != nil:
 		return *a.tls
 	}

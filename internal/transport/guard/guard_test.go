@@ -46,7 +46,7 @@ func TestGuard(t *testing.T) {
 		{nil, "udp", "127.0.0.1:" + port, false},
 		{loopback, "tcp", "127.0.0.1:" + port, true},
 		{loopback, "tcp", "localhost:" + port, true},
-		{loopback, "unix", socket, true},
+		{loopback, "unix", socket, false},
 		{loopback, "udp", "127.0.0.1:" + port, false},
 		{loopback, "tcp", "0.0.0.0:" + port, false},
 		{loopback, "tcp", "10.0.0.1:21", false},

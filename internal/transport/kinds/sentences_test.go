@@ -184,16 +184,12 @@ func TestSentencesOfDatabases(t *testing.T) {
 		t.Fatal(err)
 	}
 	maria := transporttest.ServeMariaDB(t, authority)
-	u, err := url.Parse(storetest.PostgresURL(t))
+	postgres := transporttest.OverTCP(t, storetest.PostgresURL(t))
+	user := postgres.User
+	u, err := url.Parse(postgres.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	user := u.User.Username()
-	query := url.Values{}
-	if socket := u.Query().Get("host"); socket != "" {
-		query.Set("host", socket)
-	}
-	u.User, u.RawQuery = nil, query.Encode()
 	nowhere := *u
 	nowhere.Path = "/nowhere"
 	good := "SELECT 1 AS id"
