@@ -19,12 +19,31 @@ type FeedRun struct {
 	NotModified bool         // the customer's system said that nothing has changed
 	Refusals    []FeedRemark // the first of them
 	Warnings    []FeedRemark
-	Error       string // why it was given up, a sentence for the customer's admins; empty: it was not
-	Documents   int    // kept as they came
+	Error       string      // why it was given up, a sentence for the customer's admins; empty: it was not
+	Shorter     ShorterList // because of which it was given up; zero: there was none, or it was accepted
+	Documents   int         // kept as they came
+
+	FailedDocuments int               // nothing of them was stored, though something of others may be
+	Failures        []DocumentFailure // the first of them
+}
+
+// A ShorterList is one that is not believed, since it is much shorter than the one before.
+type ShorterList struct {
+	Now    int `json:"now"` // records that the run brought
+	Before int `json:"before"`
+}
+
+// A DocumentFailure says why nothing of a document was stored.
+type DocumentFailure struct {
+	Document string `json:"document"` // its name
+	Message  string `json:"message"`
 }
 
 // Failed reports whether the run was given up: then it changed nothing.
 func (r FeedRun) Failed() bool { return r.Error != "" }
+
+// Shrank reports whether the run was given up because of a list that was much shorter than the one before.
+func (r FeedRun) Shrank() bool { return r.Shorter.Before > 0 }
 
 // ByHand reports whether somebody gave the run's document, so that nothing was fetched.
 func (r FeedRun) ByHand() bool { return r.GivenBy.ID != "" }

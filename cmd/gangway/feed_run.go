@@ -29,16 +29,17 @@ func (c *feedRun) check() error {
 
 // A feedAnswer is the answer of feed run.
 type feedAnswer struct {
-	Received    int                  `json:"received"`
-	Created     int                  `json:"created"`
-	Updated     int                  `json:"updated"`
-	Unchanged   int                  `json:"unchanged"`
-	Removed     int                  `json:"removed"`
-	Refused     []gangway.FeedRemark `json:"refused"`
-	Warnings    []gangway.FeedRemark `json:"warnings"`
-	Truncated   bool                 `json:"truncated,omitzero"`    // there was more to say than is listed
-	NotModified bool                 `json:"not_modified,omitzero"` // the customer's system has said so
-	Took        int64                `json:"took_ms"`
+	Received    int                       `json:"received"`
+	Created     int                       `json:"created"`
+	Updated     int                       `json:"updated"`
+	Unchanged   int                       `json:"unchanged"`
+	Removed     int                       `json:"removed"`
+	Refused     []gangway.FeedRemark      `json:"refused"`
+	Warnings    []gangway.FeedRemark      `json:"warnings"`
+	Failed      []gangway.DocumentFailure `json:"documents_failed,omitempty"` // nothing of them was stored
+	Truncated   bool                      `json:"truncated,omitzero"`         // there was more to say than is listed
+	NotModified bool                      `json:"not_modified,omitzero"`      // the customer's system has said so
+	Took        int64                     `json:"took_ms"`
 }
 
 // Run fetches the feed and says what became of what it brought.
@@ -58,6 +59,9 @@ func (c *feedRun) Run(t *terminal) error {
 		return err
 	}
 	about := map[string]any{"feed": c.Name}
+	if c.AcceptShrink {
+		about["accept_shrink"] = true
+	}
 	if err := in.Record(t.ctx, t.actor(), gangway.FeedFetched, about, t.now()); err != nil {
 		return err
 	}
@@ -74,14 +78,15 @@ func (c *feedRun) Run(t *terminal) error {
 		return interrupted(t.ctx, err)
 	}
 	if run.Failed() {
-		return gangway.Errorf(gangway.Unavailable, "feed %s: %s", c.Name, run.Error)
+		return gangway.Errorf(gangway.Unavailable, "feed %s: %s", c.Name, errorWords(run))
 	}
 	if c.JSON {
 		return printJSON(t.out, feedAnswer{
 			Received: run.Received, Created: run.Created, Updated: run.Updated, Unchanged: run.Unchanged,
 			Removed: run.Removed, Refused: listOf(run.Refusals), Warnings: listOf(run.Warnings),
-			Truncated: isCut(run.Refusals) || isCut(run.Warnings), NotModified: run.NotModified,
-			Took: run.Took.Milliseconds(),
+			Failed:      run.Failures,
+			Truncated:   isCut(run.Refusals) || isCut(run.Warnings) || len(run.Failures) < run.FailedDocuments,
+			NotModified: run.NotModified, Took: run.Took.Milliseconds(),
 		})
 	}
 	switch {
@@ -95,6 +100,7 @@ func (c *feedRun) Run(t *terminal) error {
 		fmt.Fprintf(t.out, "Feed %s brought %s: %d created, %d updated, %d unchanged, %d refused; %d removed.\n",
 			c.Name, countOf(run.Received, "record"), run.Created, run.Updated, run.Unchanged, run.Refused, run.Removed)
 	}
+	printFailures(t.out, run)
 	printRemarks(t.out, "Refused", run.Refusals)
 	printRemarks(t.out, "Stored without", run.Warnings)
 	return nil
@@ -137,6 +143,30 @@ func printRemarks(w io.Writer, what string, list []gangway.FeedRemark) {
 		}
 		fmt.Fprintf(w, "%s: %s\n", what, remarkWords(r))
 	}
+}
+
+// printFailures prints of which documents nothing was stored.
+func printFailures(w io.Writer, run gangway.FeedRun) {
+	for i, f := range run.Failures {
+		if i == remarksPrinted {
+			break
+		}
+		fmt.Fprintf(w, "Failed: %s\n", printable(f.Document+": "+f.Message))
+	}
+	if n := run.FailedDocuments - min(len(run.Failures), remarksPrinted); n > 0 {
+		fmt.Fprintf(w, "Failed: … and %s more\n", countOf(n, "document"))
+	}
+}
+
+// errorWords says why a run was given up, and how a list that was not believed is accepted all the same.
+func errorWords(run gangway.FeedRun) string {
+	switch {
+	case run.Shrank() && run.ByHand():
+		return run.Error + ". If that is right, give it again and say that it may be much shorter (--accept-shrink)"
+	case run.Shrank():
+		return run.Error + ". If that is right, run it once with --accept-shrink"
+	}
+	return run.Error
 }
 
 // remarkWords is a remark as a line: where it is, in their words and in ours, what is there, and what is wrong.

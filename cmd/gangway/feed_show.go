@@ -43,6 +43,7 @@ type pastRun struct {
 	Removed     int       `json:"removed"`
 	Refused     int       `json:"refused"`
 	Warned      int       `json:"warned"`
+	Failed      int       `json:"documents_failed,omitzero"` // nothing of them was stored
 	NotModified bool      `json:"not_modified,omitzero"`
 	GivenBy     string    `json:"given_by,omitzero"` // by hand; left out: it was fetched
 	Error       string    `json:"error,omitzero"`
@@ -62,9 +63,8 @@ func stateOf(t *terminal, in store.Scoped, f store.StoredFeed) (feedState, error
 
 func pastRunOf(r gangway.FeedRun) pastRun {
 	return pastRun{At: r.At, Received: r.Received, Created: r.Created, Updated: r.Updated, Unchanged: r.Unchanged,
-		Removed: r.Removed, Refused: r.Refused, Warned: r.Warned, NotModified: r.NotModified, Error: r.Error,
-		GivenBy: givenWords(r),
-		Took:    r.Took.Milliseconds()}
+		Removed: r.Removed, Refused: r.Refused, Warned: r.Warned, NotModified: r.NotModified, Error: errorWords(r),
+		Failed: r.FailedDocuments, GivenBy: givenWords(r), Took: r.Took.Milliseconds()}
 }
 
 // givenWords says who gave the document of a run by hand.
@@ -176,6 +176,8 @@ func outcomeWords(r gangway.FeedRun) string {
 		return "failed: " + shortWords(r.Error)
 	case r.NotModified:
 		return "not modified"
+	case r.FailedDocuments > 0:
+		return "done, " + countOf(r.FailedDocuments, "document") + " failed"
 	case r.ByHand():
 		return "done, given by " + printable(r.GivenBy.Who())
 	}

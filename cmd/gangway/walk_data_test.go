@@ -39,7 +39,8 @@ type walked struct {
 	batch    string // the booking of many
 	handed   string // token of a hand-off that nobody has claimed
 	run      gangway.FeedRun
-	given    string // the run of a file that somebody gave to a feed
+	shorter  gangway.FeedRun // of the same feed: its list was not believed
+	given    string          // the run of a file that somebody gave to a feed
 	change   url.Values
 }
 
@@ -197,6 +198,9 @@ func (w *walked) feed() {
 	given.Feed, given.GivenBy = walkedUploads, apptest.Maya
 	w.given = strconv.FormatInt(apptest.RunFeed(w.t, in, given, time.Time{}).ID, 10)
 	w.run = apptest.RunFeed(w.t, in, run, w.now.Add(time.Hour), `[{"last_name": "Sailorvv"}]`)
+	w.shorter = apptest.RunFeed(w.t, in, gangway.FeedRun{Feed: walkedFeed, At: w.now, Received: 1,
+		Error:   "it brought 1 records, where it had 10: nothing was changed",
+		Shorter: gangway.ShorterList{Now: 1, Before: 10}}, w.now.Add(time.Hour))
 }
 
 // states makes a booking in each state, and leaves one member of the crew without.

@@ -47,7 +47,7 @@ func (w *walked) samples() map[string]sample {
 	searches := func(rest string) []string {
 		return []string{"/searches/" + w.crew + rest, "/searches/" + w.one + rest}
 	}
-	run := strconv.FormatInt(w.run.ID, 10)
+	run, shorter := strconv.FormatInt(w.run.ID, 10), strconv.FormatInt(w.shorter.ID, 10)
 	setUp := url.Values{"transport": {"endpoint"}, "transport.url": {"https://hr.corvina.example/crew"},
 		"flow": {"travellers"}, "do": {"save"}}
 	const uploads = "/settings/feeds/" + walkedUploads + "/upload"
@@ -182,6 +182,8 @@ func (w *walked) samples() map[string]sample {
 		"GET /settings/feeds/{name}/runs/{id}": {who: administer, at: feed("/runs/" + run)},
 		"GET /settings/feeds/{name}/runs/{id}/documents/{place}": {who: administer,
 			at: feed("/runs/" + run + "/documents/0")},
+		"GET /settings/feeds/{name}/runs/{id}/accept":    {who: administer, at: feed("/runs/" + shorter + "/accept")},
+		"POST /settings/feeds/{name}/runs/{id}/accept":   {who: administer, at: feed("/runs/" + shorter + "/accept")},
 		"GET /settings/feeds/{name}/versions":            {who: administer, at: feed("/versions")},
 		"GET /settings/feeds/{name}/versions/{version}":  {who: administer, at: feed("/versions/1")},
 		"POST /settings/feeds/{name}/versions/{version}": {who: administer, at: feed("/versions/1")},

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -10,8 +11,9 @@ import (
 	"gangway"
 )
 
-// FetchFeed makes a feed due at once. Conflict: it is being fetched. NotFound: there is none.
-func (s Scoped) FetchFeed(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
+// FetchFeed makes a feed due at once; shrunk: and has its next run accept a list that is much shorter than the last
+// one. Conflict: it is being fetched. NotFound: there is none.
+func (s Scoped) FetchFeed(ctx context.Context, by gangway.Actor, name string, shrunk bool, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		err := tx.QueryRowContext(ctx, `
 			UPDATE feed
@@ -25,9 +27,41 @@ func (s Scoped) FetchFeed(ctx context.Context, by gangway.Actor, name string, at
 		if err != nil {
 			return fmt.Errorf("fetch feed %s: %w", name, err)
 		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.FeedFetched,
-			After: map[string]any{"feed": name}})
+		after := map[string]any{"feed": name}
+		if shrunk {
+			after["accept_shrink"] = true
+			if err := s.acceptShrink(ctx, tx, name, at); err != nil {
+				return err
+			}
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.FeedFetched, After: after})
 	}, Feeds)
+}
+
+// acceptShrink has the run of a feed that was interrupted, or else one that begins then, accept a list that is much
+// shorter than the last one.
+func (s Scoped) acceptShrink(ctx context.Context, tx *sql.Tx, feed string, at time.Time) error {
+	doc, err := json.Marshal(feedRunDoc{Shrunk: true})
+	if err != nil {
+		return err
+	}
+	found := int64(0)
+	err = tx.QueryRowContext(ctx, `
+		UPDATE feed_run
+		SET doc = $3
+		WHERE account = $1 AND feed = $2 AND ended = 0 AND NOT (`+givenRun+`)
+		RETURNING id`,
+		s.account, feed, string(doc)).Scan(&found)
+	if errors.Is(err, sql.ErrNoRows) {
+		_, err = tx.ExecContext(ctx, `
+			INSERT INTO feed_run (account, feed, id, began, doc)
+			VALUES ($1, $2, $3, $4, $5)`,
+			s.account, feed, s.db.Generation(), millis(at), string(doc))
+	}
+	if err != nil {
+		return fmt.Errorf("fetch feed %s: %w", feed, err)
+	}
+	return nil
 }
 
 // Brought counts the records of each kind that a feed has brought and nobody else.

@@ -34,6 +34,10 @@ type FeedProgress struct {
 // or under way.
 const givenRun = `ended = 0 AND doc LIKE '{"given":%'`
 
+// waitingRun is the condition on a run that it is one of these, or that somebody has asked for it and accepts a
+// shorter list.
+const waitingRun = `ended = 0 AND (doc LIKE '{"given":%' OR doc LIKE '{"shrunk":%')`
+
 // arriving is in the place of a run's end while its document comes in. Whoever takes the feed
 // passes such a run over; what is left of one that was interrupted is deleted with the old runs.
 const arriving = -1
@@ -138,8 +142,11 @@ func (s Scoped) endArriving(ctx context.Context, feed string, run int64, given F
 		if err != nil {
 			return notFoundOr(err, "the document for feed %q was deleted while it came in", feed)
 		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.FeedGiven,
-			After: map[string]any{"feed": feed, "bytes": bytes}})
+		after := map[string]any{"feed": feed, "bytes": bytes}
+		if given.Shrunk {
+			after["accept_shrink"] = true
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.FeedGiven, After: after})
 	}, Feeds)
 }
 

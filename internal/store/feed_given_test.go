@@ -70,7 +70,7 @@ func TestGivenDocumentIsStored(t *testing.T) {
 		}
 		entries, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.FeedGiven}, 10)
 		if err != nil || len(entries) != 1 || entries[0].What != gangway.FeedGiven ||
-			entries[0].After["feed"] != "crew" || len(entries[0].After) != 2 {
+			entries[0].After["feed"] != "crew" || len(entries[0].After) != 3 {
 			t.Errorf("audit log: %+v, %v; want what was given to which feed, without its name", entries, err)
 		}
 	})

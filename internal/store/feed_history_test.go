@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +59,71 @@ func TestLatestFeedRuns(t *testing.T) {
 	})
 }
 
+// TestShorterListIsAcceptedOnce holds that a run which somebody asks for so accepts a shorter list, also one that
+// goes on after a crash, after a document that somebody gave and though the feed was changed; and that no other does.
+func TestShorterListIsAcceptedOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		setFeed(t, in, crewEndpoint)
+		now := storetest.Began.Add(time.Minute)
+		accepts := func(want bool) store.FeedLease {
+			t.Helper()
+			l := takeFeed(t, db, now)
+			if l.Shrunk != want {
+				t.Fatalf("the run accepts a shorter list: %v; want %v", l.Shrunk, want)
+			}
+			return l
+		}
+		end := func(l store.FeedLease) {
+			t.Helper()
+			if _, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Shorter: gangway.ShorterList{Now: 1, Before: 9},
+				Error: "too short"}, store.FeedRunEnd{Next: now.Add(time.Hour)}, now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fetch := func() {
+			t.Helper()
+			if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", true, now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := accepts(false)
+		if err := in.HoldFeed(t.Context(), first, time.Time{}); err != nil { // its process dies
+			t.Fatal(err)
+		}
+		fetch()
+		l := accepts(true)
+		if l.Run != first.Run {
+			t.Errorf("run %d; want %d, which was interrupted", l.Run, first.Run)
+		}
+		end(l)
+		if run, err := in.FeedRun(t.Context(), "crew", l.Run); err != nil || !run.Shrank() || run.Shorter.Before != 9 {
+			t.Errorf("the run: %+v, %v; want what was too short", run, err)
+		}
+		if _, err := in.GiveFeedDocument(t.Context(), "crew", store.GivenDocument{By: storetest.Operator},
+			strings.NewReader("[]"), func() time.Time { return now }); err != nil {
+			t.Fatal(err)
+		}
+		fetch()
+		l = accepts(false)
+		if l.Given == nil {
+			t.Fatal("what was given is not read first")
+		}
+		end(l)
+		setFeed(t, in, crewEndpoint)
+		end(accepts(true))
+		if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Due.Equal(now.Add(time.Hour)) {
+			t.Errorf("due %s, %v; want it in an hour", f.Due, err)
+		}
+		now = now.Add(time.Hour)
+		end(accepts(false))
+		entries, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.FeedFetched}, 10)
+		if err != nil || len(entries) != 2 || entries[0].After["accept_shrink"] != true {
+			t.Errorf("the log has %+v, %v; want who accepts what", entries, err)
+		}
+	})
+}
+
 // TestFeedIsFetchedAtOnce holds that a feed that somebody wants at once is due, unless it is being
 // fetched, and that the log says who wanted it.
 func TestFeedIsFetchedAtOnce(t *testing.T) {
@@ -66,7 +132,8 @@ func TestFeedIsFetchedAtOnce(t *testing.T) {
 		setFeed(t, in, crewEndpoint)
 		now := storetest.Began.Add(time.Minute)
 		l := takeFeed(t, db, now)
-		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", now); gangway.KindOf(err) != gangway.Conflict {
+		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", false, now); gangway.KindOf(err) !=
+			gangway.Conflict {
 			t.Errorf("while it is fetched: %v; want Conflict", err)
 		}
 		if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Busy(now) || f.Busy(now.Add(time.Minute)) {
@@ -84,7 +151,7 @@ func TestFeedIsFetchedAtOnce(t *testing.T) {
 		}
 		wake, stop := db.Await(store.Feeds)
 		defer stop()
-		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", now); err != nil {
+		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", false, now); err != nil {
 			t.Fatal(err)
 		}
 		<-wake
@@ -94,7 +161,8 @@ func TestFeedIsFetchedAtOnce(t *testing.T) {
 			entries[0].By != storetest.Operator {
 			t.Errorf("the log has %+v, %v; want who wanted it", entries, err)
 		}
-		if err := in.FetchFeed(t.Context(), storetest.Operator, "none", now); gangway.KindOf(err) != gangway.NotFound {
+		if err := in.FetchFeed(t.Context(), storetest.Operator, "none", false, now); gangway.KindOf(err) !=
+			gangway.NotFound {
 			t.Errorf("a feed that there is not: %v; want NotFound", err)
 		}
 	})

@@ -17,6 +17,8 @@ type FeedLease struct {
 	Run   int64      // the interrupted run's if there was one
 	Given *FeedGiven // its document; nil: it is to be fetched
 
+	Shrunk bool // somebody has asked for the run and accepts a list that is much shorter than the last one
+
 	version int64 // of the feed when it was taken
 	holder  string
 }
@@ -89,7 +91,8 @@ func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time)
 		if err != nil {
 			return fmt.Errorf("take feed %s: %w", name, err)
 		}
-		l.Run, l.Given, err = s.beginFeedRun(ctx, tx, name, now)
+		run, doc, err := s.beginFeedRun(ctx, tx, name, now)
+		l.Run, l.Given, l.Shrunk = run, doc.Given, doc.Shrunk
 		return err
 	})
 	return l, err
@@ -103,24 +106,23 @@ func (s Scoped) feedIsHeld(ctx context.Context, tx *sql.Tx, name string) error {
 	return gangway.Errorf(gangway.Conflict, "feed %s is being fetched right now", name)
 }
 
-// beginFeedRun returns a feed's interrupted run, or that of a document which somebody
-// gave, or else begins one.
+// beginFeedRun returns a feed's interrupted run, or one that waits, or else begins one.
 func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string,
-	now time.Time) (id int64, given *FeedGiven, err error) {
-	var doc string
+	now time.Time) (id int64, doc feedRunDoc, err error) {
+	var text string
 	err = tx.QueryRowContext(ctx, `
 		SELECT id, doc
 		FROM feed_run
 		WHERE account = $1 AND feed = $2 AND ended = 0
 		ORDER BY id
 		LIMIT 1`,
-		s.account, feed).Scan(&id, &doc)
+		s.account, feed).Scan(&id, &text)
 	if err == nil {
-		now, err := readFeedRunDoc(feed, doc)
-		return id, now.Given, err
+		doc, err = readFeedRunDoc(feed, text)
+		return id, doc, err
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
-		return id, nil, err
+		return id, doc, err
 	}
 	id = s.db.Generation()
 	_, err = tx.ExecContext(ctx, `
@@ -128,9 +130,9 @@ func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string,
 		VALUES ($1, $2, $3, $4)`,
 		s.account, feed, id, millis(now))
 	if err != nil {
-		return 0, nil, fmt.Errorf("begin a run of feed %s: %w", feed, err)
+		return 0, doc, fmt.Errorf("begin a run of feed %s: %w", feed, err)
 	}
-	return id, nil, nil
+	return id, doc, nil
 }
 
 // During returns the database for the run of a lease: what is written is counted in the

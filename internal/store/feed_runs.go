@@ -31,9 +31,10 @@ type FeedArrival struct {
 
 // feedRunDoc is the part of a run that is stored as JSON.
 //
-// While a run is under way, only one whose document was given has any of it.
+// While a run is under way, only one whose document was given, or that somebody has asked for, has any of it.
 type feedRunDoc struct {
 	Given       *FeedGiven   `json:"given,omitempty"` // first: see givenRun
+	Shrunk      bool         `json:"shrunk,omitzero"` // a shorter list will be accepted; next: see waitingRun
 	Progress    FeedProgress `json:"progress,omitzero"`
 	Ask         gangway.Ask  `json:"ask,omitzero"`
 	Took        int64        `json:"took_ms"`
@@ -43,12 +44,16 @@ type feedRunDoc struct {
 	NotModified bool         `json:"not_modified,omitzero"`
 	Error       string       `json:"error,omitzero"`
 	Documents   int          `json:"documents,omitzero"`
+
+	Shorter         gangway.ShorterList `json:"shorter,omitzero"`
+	FailedDocuments int                 `json:"failed_documents,omitzero"`
 }
 
-// feedRemarks are a run's remarks on records. They name people.
+// feedRemarks are a run's remarks on records and documents. They name people.
 type feedRemarks struct {
-	Refused  []gangway.FeedRemark `json:"refused,omitempty"`
-	Warnings []gangway.FeedRemark `json:"warnings,omitempty"`
+	Refused  []gangway.FeedRemark      `json:"refused,omitempty"`
+	Warnings []gangway.FeedRemark      `json:"warnings,omitempty"`
+	Failures []gangway.DocumentFailure `json:"failures,omitempty"`
 }
 
 // EndFeedRun ends the run of a lease and releases the feed, in one transaction. It returns
@@ -88,10 +93,11 @@ func (s Scoped) EndFeedRun(ctx context.Context, l FeedLease, run gangway.FeedRun
 	return run, err
 }
 
-// nextDue is when a feed is due after a run: at $5 if a document that somebody gave waits, else at
-// $4 unless the feed is no longer of the version $3.
+// nextDue is when a feed is due after a run: at $5 if another one waits, else at $4 unless the feed is no longer
+// of the version $3.
 const nextDue = `CASE
-	WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND ` + givenRun + `) THEN CAST($5 AS BIGINT)
+	WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND ` + waitingRun + `)
+		THEN CAST($5 AS BIGINT)
 	WHEN version = $3 THEN $4
 	ELSE due END`
 
@@ -100,7 +106,9 @@ func FeedTopic(feed string) Topic { return Topic("feed " + feed) }
 
 func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedRun, at time.Time) error {
 	written := feedRunDoc{Ask: run.Ask, Took: run.Took.Milliseconds(), Received: run.Received, Refused: run.Refused,
-		Warned: run.Warned, NotModified: run.NotModified, Error: run.Error, Documents: run.Documents}
+		Warned: run.Warned, NotModified: run.NotModified, Error: run.Error, Documents: run.Documents,
+		Shorter:         run.Shorter,
+		FailedDocuments: run.FailedDocuments}
 	if run.ByHand() {
 		written.Given = &FeedGiven{By: run.GivenBy.ID, Name: run.GivenBy.Name}
 	}
@@ -109,8 +117,8 @@ func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedR
 		return fmt.Errorf("write a run of feed %s: %w", run.Feed, err)
 	}
 	remarks := ""
-	if len(run.Refusals)+len(run.Warnings) > 0 {
-		text, err := json.Marshal(feedRemarks{run.Refusals, run.Warnings})
+	if len(run.Refusals)+len(run.Warnings)+len(run.Failures) > 0 {
+		text, err := json.Marshal(feedRemarks{run.Refusals, run.Warnings, run.Failures})
 		if err != nil {
 			return fmt.Errorf("write a run of feed %s: %w", run.Feed, err)
 		}
@@ -259,7 +267,7 @@ func (s Scoped) FeedRun(ctx context.Context, name string, id int64) (gangway.Fee
 	if err := json.Unmarshal([]byte(text), &remarks); err != nil {
 		return run, fmt.Errorf("read a run of feed %s: %w", name, err)
 	}
-	run.Refusals, run.Warnings = remarks.Refused, remarks.Warnings
+	run.Refusals, run.Warnings, run.Failures = remarks.Refused, remarks.Warnings, remarks.Failures
 	return run, nil
 }
 
@@ -279,6 +287,7 @@ func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
 	run.At, run.Took = instant(began), time.Duration(doc.Took)*time.Millisecond
 	run.Ask, run.Received, run.Refused, run.Warned = doc.Ask, doc.Received, doc.Refused, doc.Warned
 	run.NotModified, run.Error, run.Documents = doc.NotModified, doc.Error, doc.Documents
+	run.Shorter, run.FailedDocuments = doc.Shorter, doc.FailedDocuments
 	run.Unchanged = max(0, run.Received-run.Created-run.Updated-run.Refused)
 	return run, nil
 }

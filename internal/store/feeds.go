@@ -82,7 +82,7 @@ func (s Scoped) writeFeed(ctx context.Context, tx *sql.Tx, f gangway.Feed, versi
 		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (account, name) DO UPDATE
 		SET doc = excluded.doc, secrets = excluded.secrets, version = excluded.version, have = '',
-			due = CASE WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND `+givenRun+`)
+			due = CASE WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND `+waitingRun+`)
 				THEN $7 ELSE excluded.due END`,
 		s.account, f.Name, string(doc), sealed, version, millis(next), millis(at))
 	if err != nil {

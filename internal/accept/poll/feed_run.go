@@ -91,8 +91,9 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 		run.Error = err.Error()
 		return run, end, r.keep(ctx, &run)
 	}
-	if err := r.shrunk(taken.Report()); err != nil {
-		run.Error = err.Error()
+	if run.Shorter = r.shorter(taken.Report()); run.Shrank() {
+		run.Error = fmt.Sprintf("it brought %d records, where it had %d: nothing was changed", run.Shorter.Now,
+			run.Shorter.Before)
 		r.tell(&run, taken.Report())
 		return run, end, r.keep(ctx, &run)
 	}
@@ -293,27 +294,24 @@ func (r *feedRun) allRead() bool {
 // many records, is not believed.
 const smallList = 10
 
-// shrunk says why the run is given up where the customer's system has suddenly
-// much less than before: more often it is broken than everybody has left.
+// shorter returns the list for which the run is given up where the customer's system has suddenly
+// much less than before: more often it is broken than everybody has left. How whoever is told of it may
+// accept it all the same, pages and commands say, each in its own way.
 //
 // Decided: docs/choices.md, "Feeds".
-func (r *feedRun) shrunk(report accept.Report) error {
+func (r *feedRun) shorter(report accept.Report) (none gangway.ShorterList) {
 	now := report.Received - report.Refused
 	before := r.feed.Size
 	if r.ask.Shrunk || !r.feed.BringsAll(r.kind.Live) || before == 0 || now*2 >= before ||
 		now > 0 && before < smallList {
-		return nil
+		return none
 	}
-	again := "run it once with --accept-shrink"
-	if r.lease.Given != nil {
-		again = "give it again and say that it may be much shorter (--accept-shrink)"
-	}
-	return fmt.Errorf("it brought %d records, where it had %d: nothing was changed. If that is right, %s", now, before,
-		again)
+	return gangway.ShorterList{Now: now, Before: before}
 }
 
 // tell writes what was taken into the run.
 func (r *feedRun) tell(run *gangway.FeedRun, report accept.Report) {
 	run.Received, run.Refused, run.Warned = report.Received, report.Refused, report.Warned
 	run.Refusals, run.Warnings = report.Problems.List, report.Warnings.List
+	r.tellFailures(run)
 }

@@ -77,7 +77,15 @@ func TestFilesArePutAway(t *testing.T) {
 		b.put("b.json", `[{"id":"7","last_name":"Reyes","first_name":"Zoe"`)
 		b.put("c.csv", "Crew ID;Surname;Given name\nC-9;Reyes;Cas\nC-10;;Dan\n")
 		b.put("half.csv.part", crew("Half"))
-		d.run(4, 3, 0, 0, 0, 1)
+		run := d.run(4, 3, 0, 0, 0, 1)
+		if run.FailedDocuments != 1 || len(run.Failures) != 1 || run.Failures[0].Document != "b.json" ||
+			!strings.Contains(run.Failures[0].Message, "ends too early") {
+			t.Errorf("the run names %+v; want the file that failed, and why", run.Failures)
+		}
+		if kept, err := d.in.FeedRun(t.Context(), "crew", run.ID); err != nil || kept.FailedDocuments != 1 ||
+			!slices.Equal(kept.Failures, run.Failures) {
+			t.Errorf("the history has %+v, %v; want the same", kept.Failures, err)
+		}
 		d.there("Ana", "Bea", "Cas")
 		b.has("done/a.csv", "done/c.csv", "done/c.csv.report.txt", "failed/b.json", "failed/b.json.report.txt",
 			"half.csv.part")
@@ -89,6 +97,19 @@ func TestFilesArePutAway(t *testing.T) {
 		d.run(2, 0, 0, 2, 0, 0)
 		d.there("Ana", "Bea", "Cas") // files add and replace
 	})
+}
+
+// TestManyFilesFail holds that a run names so many of the files that failed, and counts them all.
+func TestManyFilesFail(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	b := newDropBox(t, d)
+	for i := range 120 {
+		b.put(fmt.Sprintf("%03d.json", i), "[")
+	}
+	run := d.run(0, 0, 0, 0, 0, 0)
+	if run.FailedDocuments != 120 || len(run.Failures) != 100 || run.Failures[99].Document != "099.json" {
+		t.Errorf("%d failed, and %d are named; want 120 and 100", run.FailedDocuments, len(run.Failures))
+	}
 }
 
 // A file whose records are stored and that cannot be put away is not read again,

@@ -56,6 +56,21 @@ func (p *Poller) Give(ctx context.Context, in store.Scoped, name string, d Docum
 	return in.GiveFeedDocument(ctx, name, given, transport.AtMost(d.Body, p.most), p.now)
 }
 
+// GiveAgain gives a feed once more the document of a run that somebody gave, and believes the list in it though it is
+// much shorter than the last one. NotFound: the document is no longer stored. Otherwise it is as Give.
+func (p *Poller) GiveAgain(ctx context.Context, in store.Scoped, by gangway.Actor, name string,
+	run int64) (again int64, err error) {
+	about, err := in.FeedDocument(ctx, name, run, 0)
+	if err != nil {
+		return 0, err
+	}
+	from, to := io.Pipe()
+	defer from.Close()
+	go func() { to.CloseWithError(in.WriteFeedDocument(ctx, name, about, to)) }()
+	return p.Give(ctx, in, name, Document{Name: about.Name, ContentType: about.ContentType, Body: from, By: by,
+		Shrunk: true})
+}
+
 // givenLook is how often somebody who waits for a run looks again, beyond being woken.
 const givenLook = 200 * time.Millisecond
 

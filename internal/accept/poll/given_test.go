@@ -129,14 +129,25 @@ func TestGivenToAFeedThatIsFetched(t *testing.T) {
 	})
 	d.run(12, 12, 0, 0, 0, 0)
 	due := d.due()
-	if run := d.gives(text(crew("Zoe"))); !strings.Contains(run.Error, "12") ||
-		!strings.Contains(run.Error, "--accept-shrink") {
+	if run := d.gives(text(crew("Zoe"))); run.Shorter != (gangway.ShorterList{Now: 1, Before: 12}) ||
+		!strings.Contains(run.Error, "12") || strings.Contains(run.Error, "--") {
 		t.Errorf("a much shorter list: %+v; want it not believed", run)
 	}
 	d.there(many...)
-	if run := d.gives(poll.Document{Body: strings.NewReader(crew("Zoe")), Shrunk: true}); run.Failed() ||
-		run.Removed != 11 {
-		t.Errorf("a much shorter list that is right: %+v; want eleven removed", run)
+	history, err := d.in.FeedRuns(t.Context(), "crew", 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := d.poller.GiveAgain(t.Context(), d.in, maya, "crew", history[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run, err := d.poller.Finish(t.Context(), d.in, "crew", again); err != nil || run.Failed() || run.Removed != 11 ||
+		run.GivenBy.ID != maya.ID {
+		t.Errorf("a much shorter list that is right: %+v, %v; want eleven removed", run, err)
+	}
+	if _, err := d.poller.GiveAgain(t.Context(), d.in, maya, "crew", 7); gangway.KindOf(err) != gangway.NotFound {
+		t.Errorf("a document that is not kept, given again: %v; want NotFound", err)
 	}
 	d.there("Zoe")
 	if !d.due().Equal(due) {

@@ -43,6 +43,33 @@ func (r *feedRun) arrivals(run gangway.FeedRun) (list []store.FeedArrival) {
 	return list
 }
 
+// failuresKept is how many documents of which nothing was stored a run names.
+const failuresKept = 100
+
+// tellFailures writes into the run of which documents nothing is stored.
+func (r *feedRun) tellFailures(run *gangway.FeedRun) {
+	for place, d := range r.documents {
+		if d.wrong == nil {
+			continue
+		}
+		if run.FailedDocuments++; len(run.Failures) < failuresKept {
+			run.Failures = append(run.Failures, gangway.DocumentFailure{Document: d.called(place),
+				Message: d.wrong.Error()})
+		}
+	}
+}
+
+// called is what the document is called for people, which is the one at a place among the run's.
+func (d *document) called(place int) string {
+	switch {
+	case d.name != "":
+		return d.name
+	case d.from != "":
+		return "mail from " + d.from
+	}
+	return fmt.Sprint("document ", place+1)
+}
+
 // reportOf tells whoever sent a document what was refused of it, a line each.
 func reportOf(refused []gangway.FeedRemark) string {
 	var b strings.Builder

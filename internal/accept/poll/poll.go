@@ -261,6 +261,7 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	if ask.due && next.IsZero() {
 		return gangway.FeedRun{}, in.RestFeed(ctx, l, p.now())
 	}
+	ask.Shrunk = ask.Shrunk || l.Shrunk
 	puller, err := p.open(f.Feed, kind)
 	if err != nil {
 		return p.end(ctx, in, l, gangway.FeedRun{Error: sentence(err)}, store.FeedRunEnd{Next: next}, began)

@@ -11,8 +11,9 @@ import (
 )
 
 // FetchSoon makes a feed due at once, for a person: whoever fetches feeds takes it
-// within moments. Conflict: it is being fetched, or not to be fetched at all.
-func (p *Poller) FetchSoon(ctx context.Context, in store.Scoped, by gangway.Actor, name string) error {
+// within moments; shrunk: and believes a list that is much shorter than the last one. Conflict: it is being fetched,
+// or not to be fetched at all.
+func (p *Poller) FetchSoon(ctx context.Context, in store.Scoped, by gangway.Actor, name string, shrunk bool) error {
 	f, kind, err := p.feed(ctx, in, name)
 	switch {
 	case err != nil:
@@ -25,7 +26,7 @@ func (p *Poller) FetchSoon(ctx context.Context, in store.Scoped, by gangway.Acto
 		return gangway.Errorf(gangway.Conflict, "feed %s is asked when somebody needs it: nothing is fetched before",
 			name)
 	}
-	return in.FetchFeed(ctx, by, name, p.now())
+	return in.FetchFeed(ctx, by, name, shrunk, p.now())
 }
 
 // Switch switches a feed off, so that it is neither fetched nor asked, or on again, and

@@ -1,7 +1,9 @@
 package poll_test
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,22 +34,50 @@ func TestFeedIsFetchedSoon(t *testing.T) {
 		if run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{}); err != nil || run.Failed() {
 			t.Fatalf("%+v, %v", run, err)
 		}
-		if err := d.poller.FetchSoon(t.Context(), d.in, by, "crew"); err != nil || !d.stored().Due.Equal(d.now()) {
+		if err := d.poller.FetchSoon(t.Context(), d.in, by, "crew", false); err != nil ||
+			!d.stored().Due.Equal(d.now()) {
 			t.Errorf("fetched soon: %v; due %s; want at once", err, d.stored().Due)
 		}
 		if err := d.poller.Switch(t.Context(), d.in, by, "crew", true); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.poller.FetchSoon(t.Context(), d.in, by, "crew"); gangway.KindOf(err) != gangway.Conflict {
+		if err := d.poller.FetchSoon(t.Context(), d.in, by, "crew", false); gangway.KindOf(err) != gangway.Conflict {
 			t.Errorf("switched off: %v; want Conflict", err)
 		}
 		d.set(gangway.TravellerLookupFlow, c.URL)
-		if err := d.poller.FetchSoon(t.Context(), d.in, by, "crew"); gangway.KindOf(err) != gangway.Conflict {
+		if err := d.poller.FetchSoon(t.Context(), d.in, by, "crew", false); gangway.KindOf(err) != gangway.Conflict {
 			t.Errorf("asked when somebody needs it: %v; want Conflict", err)
 		}
-		if err := d.poller.FetchSoon(t.Context(), d.in, by, "none"); gangway.KindOf(err) != gangway.NotFound {
+		if err := d.poller.FetchSoon(t.Context(), d.in, by, "none", false); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("no such feed: %v; want NotFound", err)
 		}
+	})
+}
+
+// TestShorterListIsFetchedSoon holds that whoever knows a much shorter list to be right has it fetched and stored by
+// the program, once.
+func TestShorterListIsFetchedSoon(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d, c := newDesk(t, db), newCustomer(t)
+		d.set(gangway.TravellersFlow, c.URL)
+		c.has(crew("Ana", "Bea", "Cas", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jan"))
+		d.run(10, 10, 0, 0, 0, 0)
+		c.has(crew("Zoe"))
+		d.fails("it brought 1 records, where it had 10: nothing was changed")
+		if err := d.poller.FetchSoon(t.Context(), d.in, storetest.Operator, "crew", true); err != nil {
+			t.Fatal(err)
+		}
+		ended, stop := db.Await(store.FeedTopic("crew"))
+		defer stop()
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { d.poller.Run(ctx) })
+		<-ended
+		cancel()
+		running.Wait()
+		d.there("Zoe")
+		c.has("[]")
+		d.fails("it brought 0 records, where it had 1: nothing was changed")
 	})
 }
 

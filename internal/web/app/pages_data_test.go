@@ -26,17 +26,17 @@ type office struct {
 	offer             string // of the one
 	planned, moved    string // searches of crew changes: found, and booked before the ship moved
 	// a search that a customer's system has handed over, with what it says of it
-	handed                      string
-	fedRun, badRun, oldRun      string            // runs of feeds
-	held, issued, changed, paid string            // bookings
-	rerouted, lost, elsewhere   string            // bookings
-	waits, own, declined        string            // bookings that need or needed somebody else's word
-	refused                     string            // what never became a booking
-	batch, begun                string            // bookings of a crew: done, and under way
-	review                      url.Values        // the form of a batch
-	claims                      map[string]string // one-time addresses of hand-offs
-	system                      string            // the address of a customer's system that can be checked
-	reading, read               string            // files that were given to a feed
+	handed                            string
+	fedRun, badRun, oldRun, failedRun string            // runs of feeds
+	held, issued, changed, paid       string            // bookings
+	rerouted, lost, elsewhere         string            // bookings
+	waits, own, declined              string            // bookings that need or needed somebody else's word
+	refused                           string            // what never became a booking
+	batch, begun                      string            // bookings of a crew: done, and under way
+	review                            url.Values        // the form of a batch
+	claims                            map[string]string // one-time addresses of hand-offs
+	system                            string            // the address of a customer's system that can be checked
+	reading, read                     string            // files that were given to a feed
 }
 
 // giveFiles gives a feed two files, of which one is still being read.
@@ -45,6 +45,14 @@ func (o *office) giveFiles() {
 	in := apptest.Production(o.Site)
 	apptest.SetUploadFeed(o.t, in, "office", gangway.CrewChangesFlow)
 	apptest.SetUploadFeed(o.t, in, "joiners-and-leavers-of-the-manning-office-in-Manila", gangway.CrewChangesFlow)
+	short := apptest.RunFeed(o.t, in, gangway.FeedRun{Feed: "joiners-and-leavers-of-the-manning-office-in-Manila",
+		At: o.Now(), GivenBy: apptest.Maya, Received: 3,
+		Error:   "it brought 3 records, where it had 12410: nothing was changed",
+		Shorter: gangway.ShorterList{Now: 3, Before: 12410}, FailedDocuments: 2, Failures: []gangway.DocumentFailure{
+			{Document: "Zwischenlandungen_der_Mannschaft_im_Dezember_zweitausendsechsunddreißig_zur_Ansicht.csv",
+				Message: "it is a web page, not a document: whoever wrote it was perhaps not signed in"},
+			{Document: "b.json", Message: "after record 2: it ends too early, at byte 49"}}}, time.Time{})
+	o.failedRun = fmt.Sprintf("/settings/feeds/%s/runs/%d", short.Feed, short.ID)
 	for i, to := range []*string{&o.read, &o.reading} {
 		run := apptest.GiveFile(o.t, o.Site, "office", `[{"vessel": "Aurora", "change_date": "2031-02-30", "onsigners": `+
 			`[{"last_name": "Santos", "first_name": "Maria", "gender": "Wiśniewska-Dimaculangan"}]}]`)

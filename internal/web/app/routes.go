@@ -121,6 +121,9 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/feeds/{name}/fetch", sh.Only(gangway.ToAdminister, a.settings.FetchFeed))
 	mux.Handle("POST /settings/feeds/{name}/switch", sh.Only(gangway.ToAdminister, a.settings.SwitchFeed))
 	mux.Handle("GET /settings/feeds/{name}/runs/{id}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedRun)))
+	mux.Handle("GET /settings/feeds/{name}/runs/{id}/accept",
+		sh.Only(gangway.ToAdminister, a.settings.AskAcceptShorter))
+	mux.Handle("POST /settings/feeds/{name}/runs/{id}/accept", sh.Only(gangway.ToAdminister, a.settings.AcceptShorter))
 	mux.Handle("GET /settings/feeds/{name}/runs/{id}/documents/{place}",
 		sh.Only(gangway.ToAdminister, sh.Filing(a.settings.FeedDocument)))
 	mux.Handle("GET /settings/feeds/{name}/versions", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedVersions)))

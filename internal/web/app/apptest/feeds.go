@@ -9,6 +9,7 @@ import (
 
 	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/accept/poll"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
@@ -129,9 +130,9 @@ func SetFeeds(t *testing.T, s *Site) (made FeedRuns) {
 func badRun() gangway.FeedRun {
 	run := gangway.FeedRun{Feed: "crew-changes-of-the-fleet", At: Today.Add(-2 * time.Hour), Took: 83 * time.Second,
 		Received: 1260, Refused: 1250,
-		Ask: gangway.Ask{From: "2036-12-01", To: "2036-12-07"},
-		Error: "it brought 10 records, where it had 1,240: nothing was changed. If that is right, run it once with " +
-			"--accept-shrink"}
+		Ask:     gangway.Ask{From: "2036-12-01", To: "2036-12-07"},
+		Error:   "it brought 10 records, where it had 1240: nothing was changed",
+		Shorter: gangway.ShorterList{Now: 10, Before: 1240}}
 	for i := range accept.MaxRemarks {
 		run.Refusals = append(run.Refusals, gangway.FeedRemark{Record: i, At: fmt.Sprintf("Crew!C%d", i+2),
 			Field: "Onsigners[1].IntermediateAirports[0].Date", SourceField: "Zwischenlandungen_Datum_der_Ankunft",
@@ -139,4 +140,21 @@ func badRun() gangway.FeedRun {
 			Message: "must be a date as in 2036-12-01, on which the traveller passes the airport between flights"})
 	}
 	return run
+}
+
+// FetchDue fetches the site's feeds that are due, and returns once each has been.
+func (s *Site) FetchDue(t *testing.T) {
+	t.Helper()
+	feeds, err := Production(s).Feeds(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range feeds {
+		if f.Due.IsZero() || f.Due.After(s.Now()) {
+			continue
+		}
+		if _, err := s.Poller.Fetch(t.Context(), Production(s), f.Name, poll.Ask{}); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

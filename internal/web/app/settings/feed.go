@@ -33,12 +33,13 @@ type feedNow struct {
 	feedState
 	Name     string
 	Off      bool
-	Asked    bool      // it is asked while somebody waits
-	Fetches  bool      // it can be fetched at once
-	Busy     bool      // it is being fetched
-	Began    time.Time // since when
-	Progress string    // what that has changed so far
-	Waits    bool      // it is due, and nobody has taken it yet
+	Asked    bool         // it is asked while somebody waits
+	Fetches  bool         // it can be fetched at once
+	Busy     bool         // it is being fetched
+	Began    time.Time    // since when
+	Progress string       // what that has changed so far
+	Waits    bool         // it is due, and nobody has taken it yet
+	Shorter  *shorterList // that the last run brought and that can be accepted
 	Good     time.Time
 	Brought  string
 	Next     time.Time
@@ -122,6 +123,9 @@ func (room *Room) feedNow(ctx context.Context, in store.Scoped, f store.StoredFe
 	n.Waits = !n.Busy && !f.Due.IsZero() && !f.Due.After(now)
 	if scheduled && !f.Off {
 		n.Next, n.Fetches = f.Due, !n.Busy && !n.Waits
+	}
+	if !n.Busy && !n.Waits && !n.Off {
+		n.Shorter = shorterOf(of.Last, of)
 	}
 	if n.Busy {
 		run, err := in.FeedRunUnderWay(ctx, f.Name)

@@ -17,6 +17,8 @@ import (
 type feedRunPage struct {
 	Feed      string
 	Run       feedRunRow
+	Shorter   *shorterList // that the run brought and that can be accepted
+	Failed    *failureList // documents; nil: none
 	Refused   remarkList
 	Warned    remarkList
 	Documents []feedDocumentRow
@@ -59,6 +61,10 @@ func (room *Room) FeedRun(w http.ResponseWriter, r *http.Request, in store.Scope
 		return err
 	}
 	p := feedRunPage{Feed: name, Run: newFeedRunRow(run), All: r.FormValue("show") == "all"}
+	if p.Shorter, err = room.shorter(r.Context(), in, run); err != nil {
+		return err
+	}
+	p.Failed = p.failures(run)
 	p.Refused = p.remarks(run.Refusals, run.Refused, "refused")
 	p.Warned = p.remarks(run.Warnings, run.Warned, "stored without what was wrong")
 	p.list(documents, run)
@@ -101,6 +107,37 @@ func (p *feedRunPage) remarks(list []gangway.FeedRemark, records int, what strin
 			" remarks are shown. " + r.Note)
 	}
 	return r
+}
+
+// A failureList are documents of which nothing was stored.
+type failureList struct {
+	Title string
+	Rows  []gangway.DocumentFailure
+	Note  string // what is not listed, and why
+}
+
+// failures lists the documents of which nothing was stored.
+func (p *feedRunPage) failures(run gangway.FeedRun) *failureList {
+	if run.FailedDocuments == 0 {
+		return nil
+	}
+	list := failureList{Title: failedWords(run) + ": nothing of what is in them was stored", Rows: run.Failures}
+	if run.FailedDocuments == 1 {
+		list.Title = failedWords(run) + ": nothing of it was stored"
+	}
+	switch {
+	case len(run.Failures) == 0:
+		list.Note = "What was wrong is not kept any more: that is kept for 7 days, and deleted before where a person " +
+			"was erased."
+	case len(run.Failures) < run.FailedDocuments:
+		list.Note = shell.Number(run.FailedDocuments-len(run.Failures)) + " more are not named here."
+	}
+	return &list
+}
+
+// failedWords says of how many documents nothing was stored.
+func failedWords(run gangway.FeedRun) string {
+	return shell.Plural(run.FailedDocuments, "document failed", "documents failed")
 }
 
 // list lists the documents that are kept.

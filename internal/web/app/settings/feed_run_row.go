@@ -38,6 +38,12 @@ func newFeedRunRow(run gangway.FeedRun) feedRunRow {
 		row.Unchanged = 0
 	case run.NotModified:
 		row.Sign, row.State = "info", "nothing had changed"
+	case run.FailedDocuments > 0 && run.Received == 0:
+		row.Sign, row.State = "act", failedWords(run)
+	case run.FailedDocuments > 0 && run.Refused > 0:
+		row.Sign, row.State = "watch", "stored, some refused, "+failedWords(run)
+	case run.FailedDocuments > 0:
+		row.Sign, row.State = "watch", "stored, "+failedWords(run)
 	case run.Refused > 0:
 		row.Sign, row.State = "watch", "stored, some refused"
 	}

@@ -13,7 +13,7 @@ import (
 // FetchFeed has a feed fetched at once. Its page then shows the run.
 func (room *Room) FetchFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	name := r.PathValue("name")
-	if err := room.poller.FetchSoon(r.Context(), in, room.Actor(r), name); err != nil {
+	if err := room.poller.FetchSoon(r.Context(), in, room.Actor(r), name, false); err != nil {
 		return err
 	}
 	return room.Redirect(w, r, feedPath(name))

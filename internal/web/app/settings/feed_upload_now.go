@@ -27,6 +27,7 @@ type uploadedPage struct {
 	State, Sign string // the badge of a run that has ended
 	Counts      string
 	Error       string
+	Shorter     *shorterList // that can be accepted
 	Refused     []gangway.FeedRemark
 	Warnings    []gangway.FeedRemark
 	More        int // remarks that are not shown
@@ -100,6 +101,7 @@ func (room *Room) uploaded(ctx context.Context, in store.Scoped, name, run strin
 	}
 	if err == nil {
 		p.end(ended)
+		p.Shorter, err = room.shorter(ctx, in, ended)
 	}
 	return p, err
 }

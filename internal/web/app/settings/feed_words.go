@@ -107,6 +107,8 @@ func broughtWords(good gangway.FeedRun, f store.StoredFeed) string {
 		return "nothing had changed"
 	case f.GoodAt.Sub(good.At.Add(good.Took)) > soon:
 		return "nothing new since " + words + " on " + good.At.UTC().Format("2 Jan 15:04 UTC")
+	case good.FailedDocuments > 0:
+		return words + ", " + failedWords(good)
 	case good.Refused > 0:
 		return words + ", " + shell.Number(good.Refused) + " refused"
 	}

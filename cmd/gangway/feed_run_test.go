@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/store/storetest"
+)
+
+// TestFeedRunSaysWhatFailed holds that feed run names each file of which nothing was stored, and says how a list that
+// is much shorter than the last one is accepted.
+func TestFeedRunSaysWhatFailed(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		v := &vault{t: t, database: database}
+		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
+		folder := t.TempDir()
+		leave := func(name, text string) {
+			t.Helper()
+			file, past := filepath.Join(folder, name), time.Now().Add(-time.Minute)
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(file, past, past); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path, err := json.Marshal(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := gangwayCommand(t, v.of(nil, "feed", "set", "--file", "-")...)
+		set.Stdin = strings.NewReader(`{"name": "crew", "flow": "travellers", "complete": true, "transport": ` +
+			`{"kind": "folder", "path": ` + string(path) + `}}`)
+		if out, err := set.CombinedOutput(); err != nil {
+			t.Fatalf("feed set: %v, %s", err, out)
+		}
+		runs := func() string {
+			out, _ := gangwayCommand(t, v.of(nil, "feed", "run", "crew")...).CombinedOutput()
+			return string(out)
+		}
+		people := "id,last_name,first_name\n"
+		for i := range 12 {
+			people += fmt.Sprintf("%d,Reyes,Ana\n", i)
+		}
+		leave("a.csv", people)
+		leave("b.json", "[{")
+		if said := runs(); !strings.Contains(said, "12 created") ||
+			!strings.Contains(said, "Failed: b.json: after record 12: it ends too early") {
+			t.Errorf("feed run said %s; want the file that failed, and why", said)
+		}
+		leave("c.json", "[{")
+		leave("d.csv", people)
+		told := answer[feedAnswer](t, v.of(nil, "feed", "run", "crew")...)
+		if len(told.Failed) != 1 || told.Failed[0].Document != "c.json" || told.Failed[0].Message == "" ||
+			told.Truncated {
+			t.Errorf("feed run --json: %+v; want the file that failed", told)
+		}
+		leave("e.csv", people)
+		runs() // all of it is right, so that it is what the next one is compared with
+		leave("f.csv", "id,last_name,first_name\n1,Reyes,Ana\n")
+		const want = "where it had 12: nothing was changed. If that is right, run it once with --accept-shrink"
+		if said := runs(); !strings.Contains(said, want) {
+			t.Errorf("feed run said %s; want how the list is accepted", said)
+		}
+		last := answer[struct {
+			State struct {
+				LastRun pastRun `json:"last_run"`
+			} `json:"state"`
+		}](t, v.of(nil, "feed", "show", "crew")...).State.LastRun
+		if !strings.HasSuffix(last.Error, "--accept-shrink") {
+			t.Errorf("feed show: %+v; want the same", last)
+		}
+	})
+}
