@@ -81,9 +81,11 @@ func tableOf(examples []accept.Example, refused, warned []gangway.FeedRemark) tr
 	if len(names) > mostColumns {
 		t.More, names = len(names)-mostColumns, names[:mostColumns]
 	}
-	t.Columns = names
 	for i, e := range examples {
 		t.Rows = append(t.Rows, rowOf(e, names, rows[i], said[e.Record]))
+	}
+	for _, name := range names {
+		t.Columns = append(t.Columns, shortened(name))
 	}
 	return t
 }
@@ -102,7 +104,7 @@ func rowOf(e accept.Example, columns []string, values map[string]string, said []
 		if at := columnOf(r.Field, shown); at != "" {
 			about[at] = append(about[at], r)
 		} else {
-			row.Others = append(row.Others, strings.TrimSpace(r.Field+" "+unnumbered(r.Message)))
+			row.Others = append(row.Others, strings.TrimSpace(shortened(r.Field)+" "+unnumbered(r.Message)))
 		}
 	}
 	for _, name := range columns {
