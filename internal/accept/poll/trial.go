@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -29,8 +30,10 @@ type Trying struct {
 	Ask    gangway.Ask   // what it is asked for
 	Within time.Duration // how long it may take; 0: as long as a run that somebody waits for
 
-	Propose bool  // its mapping is the one proposed from the first document
-	Keep    int64 // how long the first document may be to be given back
+	Propose bool     // its mapping is the one proposed from the first document
+	Keep    int64    // how long the first document may be to be given back
+	Hide    []string // what is not shown of a sample that was fetched before: secrets
+	Most    int64    // how long each document that is fetched may be; 0: as in a run
 }
 
 // A Trial is what a feed would bring.
@@ -101,7 +104,7 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 			p.tidier.Leave(d.Size * timesInMemory)
 		}
 	}()
-	err = p.arrivals(ctx, f, kind, with.Sample, with.Ask, func(a *transport.Arrival) error { return t.take(ctx, a) })
+	err = p.arrivals(ctx, kind, with, func(a *transport.Arrival) error { return t.take(ctx, a) })
 	t.Report, t.Examples, t.Took = taken.Report(), taken.Examples(), p.now().Sub(began)
 	for _, e := range t.Examples {
 		if !e.Refused && len(t.Records) < triedRecords {
@@ -114,6 +117,10 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	case err != nil:
 		t.Error = sentence(err)
 	}
+	if with.Sample == nil {
+		with.Hide = append(with.Hide, kind.Texts(f.Transport.Settings)...)
+	}
+	t.hide(with.Hide)
 	return t.Trial, nil
 }
 
@@ -184,17 +191,21 @@ func (t *trying) propose(ctx context.Context, d *document) error {
 }
 
 // arrivals calls take with the sample, or with what the feed's transport brings.
-func (p *Poller) arrivals(ctx context.Context, f gangway.Feed, kind transport.Kind, sample *Sample, ask gangway.Ask,
+func (p *Poller) arrivals(ctx context.Context, kind transport.Kind, with Trying,
 	take func(*transport.Arrival) error) error {
-	if sample != nil {
+	if sample := with.Sample; sample != nil {
 		return take(&transport.Arrival{Name: sample.Name, ContentType: sample.ContentType, Body: sample.Body})
 	}
-	puller, err := p.open(f, kind)
+	puller, err := p.open(with.Feed, kind)
 	if err != nil {
 		return err
 	}
+	most := cmp.Or(p.most, transport.MostBytes)
+	if with.Most > 0 {
+		most = min(most, with.Most)
+	}
 	n := 0
-	for a, err := range puller.Pull(ctx, transport.Query{Ask: ask, Most: p.most}) {
+	for a, err := range puller.Pull(ctx, transport.Query{Ask: with.Ask, Most: most}) {
 		if err == nil {
 			err = a.Wrong
 		}

@@ -1,6 +1,10 @@
 package poll_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -45,5 +49,24 @@ func TestTryWithProposal(t *testing.T) {
 	if got, err = d.poller.TryWith(t.Context(), d.in, with); err != nil || got.Proposal != nil ||
 		got.Error != "it is not an Excel workbook (.xlsx)" || len(got.Documents) != 1 {
 		t.Errorf("as another format: %+v, %v; want why, and the document", got, err)
+	}
+}
+
+// TestTryWithIsBounded: what is fetched to try it is read no further than whoever tries it allows.
+func TestTryWithIsBounded(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for range 4 << 10 {
+			if _, err := w.Write(bytes.Repeat([]byte(" "), 1<<10)); err != nil {
+				return
+			}
+		}
+	}))
+	defer s.Close()
+	f := gangway.Feed{Name: "new", Flow: gangway.TravellersFlow, Transport: gangway.FeedTransport{Kind: "endpoint",
+		Settings: json.RawMessage(`{"url": "` + s.URL + `"}`)}}
+	got, err := d.poller.TryWith(t.Context(), d.in, poll.Trying{Feed: f, Most: 1 << 20})
+	if err != nil || !strings.Contains(got.Error, "longer than the 1 MiB") {
+		t.Errorf("it went %q, %v; want it said that no more was read", got.Error, err)
 	}
 }

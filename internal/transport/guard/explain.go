@@ -50,6 +50,9 @@ func Explain(err error, interrupted string) error {
 	case errors.As(err, &op):
 		return fmt.Errorf("the connection broke: %w", innermost(op.Err))
 	}
+	if strings.Contains(err.Error(), "server response headers exceeded") { // net/http has no type for it
+		return fmt.Errorf("%s: it has more headers than are read", interrupted)
+	}
 	return fmt.Errorf("%s: %w", interrupted, err)
 }
 

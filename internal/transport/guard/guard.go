@@ -104,6 +104,9 @@ func (g *Guard) CheckHost(host string) error {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return nil // its network is checked
 	}
+	if strings.ContainsAny(host, "[]()/\\,:@?#% \t") {
+		return errHost // an address in brackets, a path, or more than one host
+	}
 	labels := strings.Split(strings.TrimRight(plainHost(host), "."), ".")
 	last := labels[len(labels)-1]
 	if isNumber(last) {

@@ -82,6 +82,20 @@ func TestChangingName(t *testing.T) {
 	}
 }
 
+// A host that is written otherwise than hosts are is told so, and not in the words of a library.
+func TestHostAsItIsWritten(t *testing.T) {
+	for _, host := range []string{"[::1]", "[93.184.216.34]", "a.example,b.example", "/tmp/x", "a.example:22", "a b"} {
+		err := guard.New(loopback).CheckHost(host)
+		if err == nil || !strings.Contains(err.Error(), "usually written") {
+			t.Errorf("CheckHost(%q) = %v; want it refused", host, err)
+		}
+	}
+	flood := errors.New("net/http: server response headers exceeded 65536 bytes; aborted")
+	if told := guard.Explain(flood, "no answer").Error(); strings.Contains(told, "net/http") {
+		t.Errorf("a flood of headers is told as %q; want a sentence of ours", told)
+	}
+}
+
 func TestRule(t *testing.T) {
 	address := listen(t, "tcp", "127.0.0.1:0").Addr().String()
 	port := errors.New("not this port")

@@ -92,7 +92,7 @@ func (room *Room) setupRefused(w http.ResponseWriter, r *http.Request, in store.
 	if kind == gangway.Conflict {
 		status = http.StatusConflict
 	}
-	if err := room.showAgain(r.Context(), in, &p); err != nil {
+	if err := room.showAgain(r.Context(), in, &p, room.hides(r, p, whole)); err != nil {
 		return err
 	}
 	p.seal(r.Context(), whole)

@@ -53,7 +53,7 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 	if f.Name == "" {
 		f.Name = "trial"
 	}
-	with := poll.Trying{Feed: f, Within: tryPatience, Keep: carriedBytes}
+	with := poll.Trying{Feed: f, Within: tryPatience, Keep: carriedBytes, Most: sampleBytes}
 	fresh := true
 	if file := shell.FileOf(r.Context()); file != nil {
 		with.Sample = &poll.Sample{Name: file.Name, ContentType: file.ContentType,
@@ -63,6 +63,7 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 		with.Sample, fresh = p.Carried.sample(), false
 	}
 	whole, open, err := room.given(r, p, kept)
+	with.Hide = room.hides(r, p, whole)
 	if with.Sample == nil {
 		if err == nil {
 			err = room.mayAsk(f)
@@ -87,7 +88,7 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 }
 
 // showAgain shows, on a page that is refused, what was received before, and what comes of it if that can be said.
-func (room *Room) showAgain(ctx context.Context, in store.Scoped, p *feedSetupPage) error {
+func (room *Room) showAgain(ctx context.Context, in store.Scoped, p *feedSetupPage, hide []string) error {
 	sample := p.Carried.sample()
 	f, err := p.feed()
 	if sample == nil || err != nil {
@@ -96,7 +97,7 @@ func (room *Room) showAgain(ctx context.Context, in store.Scoped, p *feedSetupPa
 	if f.Name = "trial"; p.Wrong["mapping"] != "" {
 		f.Mapping = ""
 	}
-	trial, err := room.poller.TryWith(ctx, in, poll.Trying{Feed: f, Sample: sample, Within: tryPatience})
+	trial, err := room.poller.TryWith(ctx, in, poll.Trying{Feed: f, Sample: sample, Within: tryPatience, Hide: hide})
 	if gangway.KindOf(err) == gangway.Invalid {
 		return nil
 	}
@@ -108,6 +109,16 @@ func (room *Room) showAgain(ctx context.Context, in store.Scoped, p *feedSetupPa
 		p.Trial = &trialView{Documents: p.Trial.Documents, Fetched: p.Trial.Fetched, Stale: true}
 	}
 	return nil
+}
+
+// hides are the secrets, given and kept, that a document may repeat: they are not shown.
+func (room *Room) hides(r *http.Request, p feedSetupPage, whole json.RawMessage) []string {
+	kind, err := room.poller.Kind(p.Kind)
+	if err != nil {
+		return nil
+	}
+	kept := shell.Unsealed(r.Context(), sealedFor(p.Kind), r.PostFormValue("sealed"))
+	return append(kind.Texts(whole), kind.Texts(json.RawMessage(kept))...)
 }
 
 // typed are the settings that were typed, as far as they may be shown.

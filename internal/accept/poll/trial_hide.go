@@ -1,0 +1,41 @@
+package poll
+
+import (
+	"slices"
+	"strings"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// hide removes secrets from what is shown of a trial: systems that are being set up
+// often repeat what they were sent. What is read, and a document given back, stay as
+// they came, or a trial would not tell what a run does.
+func (t *Trial) hide(secrets []string) {
+	slices.SortStableFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // a secret may begin another
+	var pairs []string
+	for _, secret := range secrets {
+		pairs = append(pairs, secret, "…")
+	}
+	hide := strings.NewReplacer(pairs...).Replace
+	t.Error = hide(t.Error)
+	for i, d := range t.Documents {
+		t.Documents[i].Head = []byte(hide(string(d.Head)))
+		t.Documents[i].Name = hide(d.Name)
+	}
+	for i, record := range t.Records {
+		t.Records[i] = jsontext.Value(hide(string(record)))
+	}
+	for i, e := range t.Examples {
+		if e.JSON != nil {
+			t.Examples[i].JSON = jsontext.Value(hide(string(e.JSON)))
+		}
+	}
+	for _, list := range [][]gangway.FeedRemark{t.Report.Problems.List, t.Report.Warnings.List} {
+		for i, r := range list {
+			list[i].Value, list[i].SourceField = hide(r.Value), hide(r.SourceField)
+			list[i].Message = hide(r.Message)
+		}
+	}
+}
