@@ -42,7 +42,7 @@ func openCSV(text io.Reader, head []byte, as *gangway.DocumentFormat) (items, er
 	case said != 0:
 		r.delimiter = said
 	default:
-		r.delimiter, _ = findDelimiter(head)
+		r.delimiter, _ = findDelimiter(head, as.Header)
 	}
 	as.Delimiter = string(r.delimiter)
 	return openTable(r, as.Header)

@@ -20,6 +20,10 @@ func TestCSV(t *testing.T) {
 		doc  string
 		want string
 	}{
+		{"one row of few values", csv, "a;b;c;d\n1;2;3\n", `{"a":"1","b":"2","c":"3"}`},
+		{"uneven rows, with commas in values", csv, "a;b;c;d\n1,5;2,5\n3,5;4,5;6,5\n7,5;8,5;9,5;0,5;\n",
+			`{"a":"1,5","b":"2,5"} {"a":"3,5","b":"4,5","c":"6,5"} {"a":"7,5","b":"8,5","c":"9,5","d":"0,5"}`},
+		{"each row has commas, and the names none", csv, "a;b;c\nx,y\nz,w\n", `{"a":"x,y"} {"a":"z,w"}`},
 		{"names and values", csv, "last_name,dob\nSantos,1985-02-01\n", `{"dob":"1985-02-01","last_name":"Santos"}`},
 		{"without a line's end", csv, "a,b\n1,2", `{"a":"1","b":"2"}`},
 		{"Windows lines", csv, "a,b\r\n1,2\r\n\r\n3,4\r\n", `{"a":"1","b":"2"} {"a":"3","b":"4"}`},

@@ -50,7 +50,7 @@ func findText(head []byte, hinted gangway.FormatKind) gangway.FormatKind {
 	case looksLikeYAML(begin):
 		return gangway.YAMLFormat
 	}
-	_, delimited := findDelimiter(head)
+	_, delimited := findDelimiter(head, nil)
 	switch pairs, first := looksLikePairs(begin); {
 	case pairs && (first || !delimited):
 		return gangway.PairsFormat

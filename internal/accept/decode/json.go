@@ -38,6 +38,9 @@ type JSON struct {
 	most int       // bytes that a record may have
 
 	bare    bool  // the values follow one another and are in no array
+	lines   int64 // line ends before counted
+	counted int   // in buf, how far lines were counted
+	begins  int64 // the line of the last record, of bare values
 	before  int64 // bytes of the document before those in buf
 	records int
 	ended   error // what every further Next returns
@@ -168,6 +171,9 @@ func (r *JSON) close() error {
 // record cuts out the record that begins here.
 func (r *JSON) record() (Record, error) {
 	at := r.place()
+	if r.bare {
+		r.begins = r.line()
+	}
 	r.scan.begin()
 	long := false
 	for !r.scan.end() {
@@ -221,6 +227,8 @@ func (r *JSON) more() error {
 	}
 	s := &r.scan
 	if s.start > 0 {
+		r.countLines(s.start)
+		r.counted -= s.start
 		kept := copy(s.buf, s.buf[s.start:])
 		r.before += int64(s.start)
 		s.buf, s.at, s.start = s.buf[:kept], s.at-s.start, 0
@@ -242,4 +250,22 @@ func (r *JSON) more() error {
 
 func (r *JSON) place() Place { return Place{Unit: "byte", N: r.before + int64(r.scan.at)} }
 
-func (r *JSON) broken(why error) error { return &BrokenError{why, r.place()} }
+// line returns the line of the next byte, from 1.
+func (r *JSON) line() int64 {
+	r.countLines(r.scan.at)
+	return r.lines + 1
+}
+
+func (r *JSON) countLines(to int) {
+	if to > r.counted {
+		r.lines += int64(bytes.Count(r.scan.buf[r.counted:to], []byte("\n")))
+		r.counted = to
+	}
+}
+
+func (r *JSON) broken(why error) error {
+	if r.bare && r.records > 1 { // then they are lines, and no single value
+		return &BrokenError{why, Place{Unit: "line", N: r.line()}}
+	}
+	return &BrokenError{why, r.place()}
+}

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"gangway"
+
 	"pgregory.net/rapid"
 )
 
@@ -227,4 +229,48 @@ func (f *forever) Read(p []byte) (n int, err error) {
 		n, f.at = n+k, (f.at+k)%len(f.text)
 	}
 	return n, nil
+}
+
+// What people count is what places say: lines of JSON lines, rows of a database, bytes of one long line.
+func TestPlacesInJSON(t *testing.T) {
+	rows := "application/json; records=rows"
+	for _, tt := range []struct{ doc, contentType, want string }{
+		{"\n{\"a\":1}\n\n{\"a\":2}\n", "", "line 2, line 4"},
+		{"{\"a\":\n1}\n{\"a\":\n,}\n{}", "", "line 1, line 3 (it is not well formed: invalid character ',' at start " +
+			"of value, at line 4), line 5"},
+		{"{}\n{}\n{", "", "line 1, line 2, line 3 (it ends too early, at line 3), (it ends too early, at line 3)"},
+		{`[{},{"a":,},{}]`, "", "byte 1, byte 4 (it is not well formed: invalid character ',' at start of value, at byte 9), " +
+			"byte 12"},
+		{"[{},\n{\"a\":,},\n{}]", rows,
+			"row 1, row 2 (it is not well formed: invalid character ',' at start of value, at row 2), row 3"},
+		// The comma is the fault, not that the bracket which closes the array is missing.
+		{`[{"on": [,]}`, "", "byte 1 (it is not well formed: invalid character ',' at start of value, at byte 9), " +
+			"(it is not well formed: invalid character ',' at start of value, at byte 9; and it ends too early, at byte 12)"},
+	} {
+		in := input("", []byte(tt.doc))
+		in.ContentType = tt.contentType
+		doc, err := Open(in, gangway.DocumentFormat{Kind: gangway.JSONFormat}, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var places []string
+		for {
+			item, err := doc.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			place := item.At.String()
+			if err != nil {
+				place = strings.TrimSpace(place + " (" + err.Error() + ")")
+			}
+			places = append(places, place)
+			var alone *RecordError
+			if err != nil && !errors.As(err, &alone) {
+				break
+			}
+		}
+		if got := strings.Join(places, ", "); got != tt.want {
+			t.Errorf("%q has\n%s; want\n%s", tt.doc, got, tt.want)
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -18,6 +19,9 @@ type jsonValues struct {
 	from   *JSON
 	limits Limits
 	first  *jsonResult // was read to see whether a second follows
+	unit   string      // what places count: "line" or "row"; empty: bytes
+	came   int64       // items so far
+	wrong  error       // why the first item was left out that was not merely cut off
 
 	text  bytes.Reader
 	dec   *jsontext.Decoder
@@ -27,20 +31,25 @@ type jsonValues struct {
 type jsonResult struct {
 	item  Item
 	wrong *BrokenError // about it alone
+	line  int64        // where it begins
+	ends  int64        // the line of what is wrong
 }
 
 // openJSON reads JSON. An array is a list, and so are several values that follow one another, as in JSON
 // lines. A single value is not.
-func openJSON(doc io.Reader, head []byte, limits Limits) (values items, list bool, err error) {
+func openJSON(doc io.Reader, head []byte, contentType string, limits Limits) (values items, list bool, err error) {
 	most := int(limits.Whole / 2)
 	v := &jsonValues{limits: limits, names: map[string]string{}}
 	v.dec = jsontext.NewDecoder(&v.text)
 	if first := bytes.TrimLeft(head, jsonSpace); len(first) > 0 && first[0] == '[' && !beginsWithArrays(first) {
 		v.from = FromReader(doc, limits.Depth, most)
+		if numbered(contentType) {
+			v.unit = "row"
+		}
 		return v, true, nil
 	}
 	v.from = fromLines(doc, limits.Depth, most)
-	item, wrong, err := v.one()
+	read, err := v.one()
 	if err != nil {
 		return nil, false, err
 	}
@@ -51,11 +60,21 @@ func openJSON(doc io.Reader, head []byte, limits Limits) (values items, list boo
 			return nil, false, end
 		}
 	}
-	if wrong != nil && !list {
-		return nil, false, wrong
+	if read.wrong != nil && !list {
+		return nil, false, read.wrong
 	}
-	v.first = &jsonResult{item, wrong}
+	if list {
+		v.unit = "line"
+	}
+	v.first = &read
 	return v, list, nil
+}
+
+// numbered reports whether each record of an array is a row of a query's answer, which is what a database's
+// document declares: people count its rows, and never see its bytes.
+func numbered(contentType string) bool {
+	_, params, err := mime.ParseMediaType(contentType)
+	return err == nil && params["records"] == "rows"
 }
 
 // jsonSpace is what JSON takes for white space.
@@ -68,30 +87,65 @@ func beginsWithArrays(head []byte) bool {
 	return s.end() && len(bytes.TrimLeft(head[s.at:], jsonSpace)) > 0
 }
 
-func (v *jsonValues) next() (item Item, err error) {
-	var wrong *BrokenError
+func (v *jsonValues) next() (Item, error) {
+	var read jsonResult
+	var err error
 	if first := v.first; first != nil {
-		v.first = nil
-		item, wrong = first.item, first.wrong
-	} else {
-		item, wrong, err = v.one()
+		v.first, read = nil, *first
+	} else if read, err = v.one(); err != nil {
+		return read.item, v.ended(err)
 	}
-	if wrong != nil {
-		err = &RecordError{wrong.Error()}
+	v.came++
+	read.count(v.unit, v.came)
+	if read.wrong != nil {
+		err = &RecordError{read.wrong.Error()}
+		if v.wrong == nil && !errors.Is(read.wrong.Why, errEarly) {
+			v.wrong = err
+		}
 	}
-	return item, err
+	return read.item, err
 }
 
-// one reads the next value. wrong concerns that value alone.
-func (v *jsonValues) one() (item Item, wrong *BrokenError, err error) {
+// count says the places in what is counted instead of bytes.
+func (r *jsonResult) count(unit string, n int64) {
+	switch unit {
+	case "line":
+		r.item.At = Place{Unit: unit, N: r.line}
+	case "row":
+		r.item.At = Place{Unit: unit, N: n}
+	default:
+		return
+	}
+	if r.wrong != nil && r.wrong.At != (Place{}) {
+		r.wrong.At = r.item.At
+		if unit == "line" {
+			r.wrong.At.N = r.ends
+		}
+	}
+}
+
+// ended names the first fault of a document that ends too early, too: a comma that stands too much, say,
+// and the record that it made unreadable.
+func (v *jsonValues) ended(err error) error {
+	var broken *BrokenError
+	if v.wrong == nil || !errors.As(err, &broken) || !errors.Is(broken.Why, errEarly) {
+		return err
+	}
+	return &BrokenError{fmt.Errorf("%v; and %w", v.wrong, errEarly), broken.At}
+}
+
+// one reads the next value, and says its places in bytes.
+func (v *jsonValues) one() (jsonResult, error) {
 	record, err := v.from.Next()
 	at := record.At
+	read := jsonResult{item: Item{At: at}, line: v.from.begins, ends: v.from.begins}
 	var alone *RecordError
 	switch {
 	case errors.As(err, &alone):
-		return Item{At: at}, &BrokenError{alone, Place{}}, nil
+		read.wrong = &BrokenError{alone, Place{}}
+		return read, nil
 	case err != nil:
-		return Item{At: at}, nil, err
+		return read, err
 	}
 	v.text.Reset(record.JSON)
 	v.dec.Reset(&v.text)
@@ -99,23 +153,26 @@ func (v *jsonValues) one() (item Item, wrong *BrokenError, err error) {
 	if err == nil {
 		_, err = v.dec.ReadToken()
 	}
+	wrongAt := func(why error, offset int64) {
+		read.wrong = &BrokenError{why, Place{Unit: "byte", N: at.N + offset}}
+		read.ends += int64(bytes.Count(record.JSON[:min(offset, int64(len(record.JSON)))], []byte("\n")))
+	}
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, io.EOF):
-		return Item{Value: value, At: at}, nil, nil
+		read.item.Value = value
 	case err == nil:
-		wrong = &BrokenError{errMalformed, at}
+		wrongAt(errMalformed, 0)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		wrong = &BrokenError{errEarly, Place{Unit: "byte", N: at.N + int64(len(record.JSON))}}
+		wrongAt(errEarly, int64(len(record.JSON)))
 	case errors.As(err, &syntax) && syntax.Err != nil:
-		wrong = &BrokenError{fmt.Errorf("%w: %w", errMalformed, syntax.Err),
-			Place{Unit: "byte", N: at.N + syntax.ByteOffset}}
+		wrongAt(fmt.Errorf("%w: %w", errMalformed, syntax.Err), syntax.ByteOffset)
 	case errors.As(err, &alone):
-		wrong = &BrokenError{alone, Place{}}
+		read.wrong = &BrokenError{alone, Place{}}
 	default:
-		return Item{At: at}, nil, err
+		return read, err
 	}
-	return Item{At: at}, wrong, nil
+	return read, nil
 }
 
 // value reads the next value.

@@ -121,7 +121,7 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 	text := letters.text(p.from, found)
 	switch as.Kind {
 	case gangway.JSONFormat:
-		doc.items, doc.list, err = openJSON(text, head, o.limits)
+		doc.items, doc.list, err = openJSON(text, head, p.contentType, o.limits)
 	case gangway.CSVFormat:
 		doc.items, err = openCSV(text, head, &doc.format)
 	case gangway.YAMLFormat:

@@ -22,7 +22,7 @@ type Record struct {
 }
 
 // A Place says where something is in the document as it arrived: at which byte, in formats of lines
-// on which line, in a workbook in which row or cell. The zero Place says nothing.
+// on which line, in a workbook in which row or cell, of a query's answer in which row. The zero Place says nothing.
 type Place struct {
 	Unit   string // "byte", "line" or "row"
 	N      int64  // bytes count from 0, lines and rows from 1
@@ -30,11 +30,11 @@ type Place struct {
 	Column int    // of a cell, from 1; 0: of all the row
 }
 
-// String returns "byte 120", "line 19", "Crew!A19" or, of one entry among
-// several, "line 19 of crew.csv". It is empty for the zero Place.
+// String returns "byte 120", "line 19", "row 19", "Crew!A19" or, of one entry
+// among several, "line 19 of crew.csv". It is empty for the zero Place.
 func (p Place) String() string {
 	switch {
-	case p.Unit == "row":
+	case p.Unit == "row" && p.In != "":
 		return p.In + "!" + columnLetters(max(p.Column, 1)) + strconv.FormatInt(p.N, 10)
 	case p.Unit == "":
 		return p.In

@@ -2,7 +2,11 @@ package mapping
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+
+	"gangway"
 
 	"github.com/itchyny/gojq"
 )
@@ -26,6 +30,9 @@ func (b *bounding) function(t *gojq.Term) {
 		b.refuse(f.Name, "")
 	}
 	name := fmt.Sprintf("%s/%d", f.Name, len(f.Args))
+	if name == "date/1" && !strings.Contains(b.text, "def date(") { // the program's own may take others
+		b.order(f.Args[0])
+	}
 	bare := func(name string, args ...*gojq.Query) *gojq.Query { return call(name, args...) }
 	switch {
 	case f.Name[0] == '$' || strings.HasPrefix(f.Name, ours):
@@ -53,6 +60,19 @@ func (b *bounding) function(t *gojq.Term) {
 			}
 		}
 		into(t, charged(bare(f.Name, f.Args...), max(costs[f.Name], 4), first))
+	}
+}
+
+// order refuses the order of a date that does not exist, where it is written out: each record would fail.
+func (b *bounding) order(q *gojq.Query) {
+	if !isText(q) || len(q.Term.Str.Queries) > 0 || b.err != nil {
+		return
+	}
+	order := q.Term.Str.Str
+	if !slices.Contains(dateOrders, strings.ToUpper(order)) {
+		line, column := lineColumn(b.text, strings.LastIndex(b.text, strconv.Quote(order)))
+		b.err = gangway.Errorf(gangway.Invalid, "the mapping has date(%q), and date wants \"DMY\", \"MDY\" or "+
+			"\"YMD\", at line %d, column %d", order, line, column)
 	}
 }
 

@@ -25,6 +25,9 @@ type function struct {
 	call      func(value any, args []any) any
 }
 
+// dateOrders are the orders of a date's parts that date takes.
+var dateOrders = []string{"DMY", "MDY", "YMD"}
+
 // helpers are the functions that programs have beside those of jq. What one makes of
 // a text is remembered: the same texts come again with every record.
 //
@@ -32,7 +35,7 @@ type function struct {
 func helpers(m *meter) map[string]function {
 	now := m.now()
 	orders := map[string]helper{}
-	for _, order := range []string{"DMY", "MDY", "YMD"} {
+	for _, order := range dateOrders {
 		orders[order] = m.remembered(func(text string) string { return dateOf(text, order, now) })
 	}
 	functions := map[string]function{

@@ -121,6 +121,8 @@ func TestWhatIsWrongWithAProgramIsSaidWithItsPlace(t *testing.T) {
 		{`import "a" as a; .`, "the mapping uses import, which mappings cannot: there are no modules, at line 1, column 1"},
 		{"debug", "the mapping uses debug, which mappings cannot, at line 1, column 1"},
 		{`"a" | . as $__x | .`, "the mapping uses $__x, which mappings cannot, at line 1, column 12"},
+		{`.[] | {dob: .d | date("DYM")}`, `the mapping has date("DYM"), and date wants "DMY", "MDY" or "YMD", at line 1, ` +
+			"column 23"},
 		{`{a: "`, "the mapping has a text that does not end, at line 1, column 5"},
 	} {
 		_, err := Compile(tt.program, gangway.TravellersFlow)

@@ -24,9 +24,9 @@ func TestStraightProgramsDoWhatTheInterpreterDoes(t *testing.T) {
 	for program, isStraight := range map[string]bool{
 		`{x: .a | date("DMY"), y: .b.c | country, z: .b["d e"], w: ."a"}`:  true,
 		`{x: (.f // .a // "none"), y: {z: .n, w: $surname}, "q r": .l, a}`: true,
-		`{x: .a, x: .b.c}`:      true,
-		`.b | {c, d: .["d e"]}`: true,
-		`{x: .a | date("YDM")}`: true,
+		`{x: .a, x: .b.c}`:           true,
+		`.b | {c, d: .["d e"]}`:      true,
+		`{x: .a | date("Y" + "DM")}`: false,
 		`{x: null, y: "text", z: ., w: .a | name | phone | airport}`: true,
 		`{x: .a | family_name, y: .a | given_names, z: .f | gender}`: true,
 		`{x: .a | fromcsv}`: true,

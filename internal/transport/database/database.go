@@ -177,7 +177,7 @@ func (p *puller) pull(ctx context.Context, q transport.Query, yield func(*transp
 	if err != nil {
 		return err
 	}
-	yield(&transport.Arrival{Key: "1", ContentType: "application/json", Time: time.Now(),
+	yield(&transport.Arrival{Key: "1", ContentType: "application/json; records=rows", Time: time.Now(),
 		Body: &explained{transport.AtMost(doc, most), func(err error) error { return p.sentence(ctx, err) }}}, nil)
 	return nil
 }

@@ -82,7 +82,7 @@ func ask(t *testing.T, c customer, query string, q transport.Query, more ...stri
 	if err != nil {
 		return "", err
 	}
-	if len(got) != 1 || got[0].ContentType != "application/json" || !json.Valid([]byte(got[0].Text)) {
+	if len(got) != 1 || got[0].ContentType != "application/json; records=rows" || !json.Valid([]byte(got[0].Text)) {
 		t.Fatalf("Pull(%s) = %v; want one document in JSON", query, got)
 	}
 	return strings.TrimSpace(got[0].Text), nil
