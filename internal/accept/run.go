@@ -30,6 +30,12 @@ type Sourced interface {
 	SourceField(field string) string
 }
 
+// Remarking are records of which there is something to say that is about no single one.
+type Remarking interface {
+	// Remarks stand at the first record of the document.
+	Remarks() []gangway.FeedRemark
+}
+
 // A Run takes in what one run of a feed brings, in one document or several, each
 // record for itself. Take reads and checks it; Apply stores it. A Run is of use
 // once, and is closed after it.
@@ -143,6 +149,12 @@ func (r *run[T]) Take(ctx context.Context, doc Records) error {
 	d.source.leftOut = d.leaveOut
 	d.fields, _ = doc.(Sourced)
 	err := d.read(ctx)
+	if about, ok := doc.(Remarking); ok && err == nil {
+		for _, remark := range about.Remarks() {
+			remark.Record = r.came
+			r.report.Warnings.add(remark)
+		}
+	}
 	r.came = d.source.came
 	if err == nil {
 		r.wrong = false

@@ -3,6 +3,7 @@ package decode
 import (
 	"errors"
 	"io"
+	"maps"
 	"slices"
 
 	"gangway"
@@ -92,6 +93,19 @@ func (i Item) Cell(name string) Place {
 		at.Column = i.header.column(name)
 	}
 	return at
+}
+
+// HasColumn reports whether the item's table has a column of that name; not known: it is of no table with names.
+func (i Item) HasColumn(name string) (has, known bool) {
+	return i.header != nil && i.header.column(name) > 0, i.header != nil
+}
+
+// Repeated returns the names that several columns of the item's table have.
+func (i Item) Repeated() []string {
+	if i.header == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(i.header.again))
 }
 
 // List reports whether the document is a list of records: then each record is an item. Otherwise the

@@ -245,7 +245,8 @@ func TestPlacesInJSON(t *testing.T) {
 			"row 1, row 2 (it is not well formed: invalid character ',' at start of value, at row 2), row 3"},
 		// The comma is the fault, not that the bracket which closes the array is missing.
 		{`[{"on": [,]}`, "", "byte 1 (it is not well formed: invalid character ',' at start of value, at byte 9), " +
-			"(it is not well formed: invalid character ',' at start of value, at byte 9; and it ends too early, at byte 12)"},
+			"(it is not well formed: invalid character ',' at start of value, at byte 9; and it ends too early, " +
+			"at byte 12)"},
 	} {
 		in := input("", []byte(tt.doc))
 		in.ContentType = tt.contentType

@@ -68,6 +68,7 @@ type Records struct {
 	from    source
 	out     encoder
 	current outcome
+	tables  tableCheck
 }
 
 // A source makes values of a document that are to become records.
@@ -90,6 +91,10 @@ type outcome struct {
 // comes, so memory does not grow with the document; any other needs all of it.
 func (m *Mapping) Records(ctx context.Context, doc Items, asked gangway.Ask) *Records {
 	r := &Records{out: encoder{flow: m.flow}}
+	if m.program != nil && m.program.each != nil {
+		r.tables.reads = m.program.fields.paths
+	}
+	doc = lookedAt{doc, &r.tables}
 	if m.program != nil {
 		r.from = newRunning(ctx, m, doc, asked)
 	} else {
@@ -111,6 +116,10 @@ func (r *Records) Next() (decode.Record, error) {
 	doc, err := r.out.record(next.value)
 	return decode.Record{JSON: doc, At: next.at}, err
 }
+
+// Remarks are about the document rather than one of its records, once it was read: a column that the mapping
+// reads and that is not there, and one that is there twice. They stand at the first record.
+func (r *Records) Remarks() []gangway.FeedRemark { return r.tables.remarks() }
 
 // SourceField returns what the document calls a field of the last record:
 // "Geschlecht" for "Gender". It is empty where that is not known.
