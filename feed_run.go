@@ -13,6 +13,8 @@ type FeedRun struct {
 	Received, Created, Updated, Unchanged int // records
 	Removed                               int // that the feed had before and has no more
 	Refused, Warned                       int // records: refused; stored without what was wrong
+	RefusedMembers                        int // of crew changes that were taken
+	Passed                                int // records that were not asked for; Received does not count them
 
 	GivenBy Actor // who gave its document by hand, only ID and Name; none: it was fetched
 

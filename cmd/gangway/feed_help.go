@@ -45,7 +45,8 @@ const aboutFeeds = `A feed is a way in for a customer's records: where documents
     complete   true: a run brings all there is, and what it does not bring is
                gone; left out: true for all travellers from an address or a
                database
-    off        true: it is neither fetched nor asked
+    off        true: it is neither fetched by itself nor asked; feed run and
+               feed test fetch it all the same, since a person wishes it
 
 Secrets are kept sealed and never shown: feed show has null in their place. Where feed set leaves them out or has null, they stay as they are, but never for another system than they were given for.
 `

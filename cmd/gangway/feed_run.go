@@ -39,6 +39,9 @@ type feedAnswer struct {
 	Failed      []gangway.DocumentFailure `json:"documents_failed,omitempty"` // nothing of them was stored
 	Truncated   bool                      `json:"truncated,omitzero"`         // there was more to say than is listed
 	NotModified bool                      `json:"not_modified,omitzero"`      // the customer's system has said so
+	Members     int                       `json:"refused_members,omitzero"`
+	PassedOver  int                       `json:"passed_over,omitzero"` // not among what was asked for; not received either
+	Error       string                    `json:"error,omitzero"`       // why it was given up
 	Took        int64                     `json:"took_ms"`
 }
 
@@ -77,33 +80,71 @@ func (c *feedRun) Run(t *terminal) error {
 	if err != nil {
 		return interrupted(t.ctx, err)
 	}
+	if err := c.print(t, asked(f.Feed), run); err != nil {
+		return err
+	}
 	if run.Failed() {
 		return gangway.Errorf(gangway.Unavailable, "feed %s: %s", c.Name, errorWords(run))
 	}
+	return nil
+}
+
+// print says how a run went. Of one that was given up it says what was wrong with records.
+func (c *feedRun) print(t *terminal, asked bool, run gangway.FeedRun) error {
 	if c.JSON {
 		return printJSON(t.out, feedAnswer{
 			Received: run.Received, Created: run.Created, Updated: run.Updated, Unchanged: run.Unchanged,
 			Removed: run.Removed, Refused: listOf(run.Refusals), Warnings: listOf(run.Warnings),
 			Failed:      run.Failures,
 			Truncated:   isCut(run.Refusals) || isCut(run.Warnings) || len(run.Failures) < run.FailedDocuments,
-			NotModified: run.NotModified, Took: run.Took.Milliseconds(),
+			NotModified: run.NotModified, Members: run.RefusedMembers, PassedOver: run.Passed, Error: run.Error,
+			Took: run.Took.Milliseconds(),
 		})
 	}
+	left := "Stored without"
 	switch {
+	case run.Failed():
+		left = "Left out"
 	case run.NotModified:
 		fmt.Fprintf(t.out, "Feed %s: nothing has changed since the last run.\n", c.Name)
 		return nil
-	case asked(f.Feed):
-		fmt.Fprintf(t.out, "Feed %s answered with %s, of which %d would be refused. Nothing was stored.\n", c.Name,
-			countOf(run.Received, "record"), run.Refused)
+	case asked:
+		fmt.Fprintf(t.out, "Feed %s answered with %s Nothing was stored.\n", c.Name,
+			wouldBring(run.Received, run.Refused, run.RefusedMembers, run.Passed))
 	default:
-		fmt.Fprintf(t.out, "Feed %s brought %s: %d created, %d updated, %d unchanged, %d refused; %d removed.\n",
-			c.Name, countOf(run.Received, "record"), run.Created, run.Updated, run.Unchanged, run.Refused, run.Removed)
+		fmt.Fprintf(t.out, "Feed %s brought %s: %d created, %d updated, %d unchanged, %d refused; %d removed.%s\n",
+			c.Name, countOf(run.Received, "record"), run.Created, run.Updated, run.Unchanged, run.Refused, run.Removed,
+			besides(run.RefusedMembers, run.Passed))
 	}
 	printFailures(t.out, run)
 	printRemarks(t.out, "Refused", run.Refusals)
-	printRemarks(t.out, "Stored without", run.Warnings)
+	printRemarks(t.out, left, run.Warnings)
 	return nil
+}
+
+// wouldBring says what a feed has of which nothing is stored.
+func wouldBring(received, refused, members, passed int) string {
+	return fmt.Sprintf("%s, of which %d would be refused.%s", countOf(received, "record"), refused,
+		besides(members, passed))
+}
+
+// besides says what counts of records leave out.
+func besides(members, passed int) (words string) {
+	if members > 0 {
+		words = fmt.Sprintf(" Besides, %s refused.", isOrAre(members, "crew member"))
+	}
+	if passed > 0 {
+		words += fmt.Sprintf(" %s passed over: not what was asked for.", isOrAre(passed, "more record"))
+	}
+	return words
+}
+
+// isOrAre counts things of which something is said.
+func isOrAre(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return countOf(n, what) + " are"
 }
 
 // give gives the feed the document, and returns its run, which a server that runs may make.

@@ -37,6 +37,8 @@ type trialAnswer struct {
 	Refused   []gangway.FeedRemark `json:"refused"`
 	Warnings  []gangway.FeedRemark `json:"warnings"`
 	Truncated bool                 `json:"truncated,omitzero"`
+	Members   int                  `json:"refused_members,omitzero"`
+	Passed    int                  `json:"passed_over,omitzero"` // not among what was asked for; not received either
 	Documents []trialDocument      `json:"documents"`
 }
 
@@ -102,14 +104,15 @@ func (c *feedTest) answer(t *terminal, name string, trial poll.Trial) error {
 	if c.JSON {
 		answer := trialAnswer{Received: report.Received, Records: listOf(trial.Records),
 			Refused: listOf(report.Problems.List), Warnings: listOf(report.Warnings.List),
-			Truncated: report.Problems.Truncated || report.Warnings.Truncated, Documents: []trialDocument{}}
+			Truncated: report.Problems.Truncated || report.Warnings.Truncated, Members: report.Members,
+			Passed: report.Passed, Documents: []trialDocument{}}
 		for _, d := range trial.Documents {
 			answer.Documents = append(answer.Documents, trialDocument{d.Name, wire.DocumentFormat(d.Format)})
 		}
 		return printJSON(t.out, answer)
 	}
-	fmt.Fprintf(t.out, "Feed %s would bring %s, of which %d would be refused. Nothing was stored.\n", name,
-		countOf(report.Received, "record"), report.Refused)
+	fmt.Fprintf(t.out, "Feed %s would bring %s Nothing was stored.\n", name,
+		wouldBring(report.Received, report.Refused, report.Members, report.Passed))
 	for _, d := range trial.Documents {
 		fmt.Fprintf(t.out, "Read %s as %s\n", cmp.Or(printable(d.Name), "a document"), wire.DocumentFormat(d.Format))
 	}

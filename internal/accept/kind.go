@@ -40,6 +40,7 @@ type Kind[T identified] struct {
 type fedRules[T identified] struct {
 	// fill puts into a record what it leaves out and was asked for; nil: nothing.
 	fill  func(record *T, asked gangway.Ask)
+	fills string // the field; where it is there and cannot be read, the record is refused
 	check func(record *T, p *gangway.Problems, i int, today gangway.Today)
 
 	// asked reports whether a record is among what was asked for: systems answer with more. One that
@@ -155,6 +156,7 @@ var CrewChanges = Kind[gangway.CrewChange]{
 				c.ChangeDate = asked.Date
 			}
 		},
+		fills: "ChangeDate",
 		check: func(c *gangway.CrewChange, p *gangway.Problems, i int, today gangway.Today) {
 			c.CheckFed(p, i, today)
 		},

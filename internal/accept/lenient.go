@@ -37,8 +37,8 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, doc jsonte
 			continue
 		}
 		value, there := cut(tree, at.Field)
-		if !there {
-			return nil, nil, false
+		if !there || at.Field == d.kind.fed.fills {
+			return nil, nil, false // a day that cannot be read is not the one that was asked for
 		}
 		at.Value = shown(value)
 		left = append(left, at)
@@ -62,6 +62,7 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, doc jsonte
 		return inside &&
 			slices.ContainsFunc(gone, func(g gangway.FeedRemark) bool { return sameMember(g.Field, member) })
 	})
+	d.report.Members += len(gone)
 	for _, r := range gone {
 		d.report.Problems.add(r)
 	}

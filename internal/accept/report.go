@@ -18,6 +18,8 @@ type Report struct {
 	store.Counts
 	Refused  int     // records
 	Warned   int     // records that were taken without what was wrong in them
+	Members  int     // of crew changes that were taken: they were refused
+	Passed   int     // records that were not among what was asked for; Received does not count them
 	Problems Remarks // why records, and members of crew changes, were refused
 	Warnings Remarks // what was left out of records
 }

@@ -256,6 +256,7 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 	d.check(read, reading)
 	if reading.Checkable && !d.kind.fed.asked(read, d.asked) {
 		d.report.Received--
+		d.report.Passed++
 		return nil
 	}
 	doc := d.source.value

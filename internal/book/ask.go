@@ -3,12 +3,9 @@ package book
 import (
 	"context"
 	"strings"
-	"sync"
-	"time"
 	"unicode/utf8"
 
 	"gangway"
-	"gangway/internal/background"
 	"gangway/internal/store"
 )
 
@@ -21,8 +18,10 @@ type Asker interface {
 
 	// Ask asks all feeds of the account and flow that can be asked, side by side, and
 	// stores what they answer, so that it is read like what was uploaded. It returns
-	// within 3 s, whatever the systems do, with one answer for each feed.
-	Ask(ctx context.Context, in store.Scoped, flow gangway.Flow, ask gangway.Ask) ([]gangway.FeedAnswer, error)
+	// within 3 s, whatever the systems do, with one answer for each feed: one that has
+	// not answered one of several questions counts as one that has not answered. What
+	// systems do is no error.
+	Ask(ctx context.Context, in store.Scoped, flow gangway.Flow, asks ...gangway.Ask) ([]gangway.FeedAnswer, error)
 }
 
 // Asks reports whether an account's customer has a system that can be asked for
@@ -79,14 +78,11 @@ func (d *Desk) AskTravelRequests(ctx context.Context, in store.Scoped, from,
 	return d.asker.Ask(ctx, in, gangway.TravelRequestsFlow, gangway.Ask{From: from, To: to})
 }
 
-// A customer's system is asked for crew changes one date at a time: for so many
-// dates from the first on, and for so many of them side by side.
+// datesAsked is for how many dates a customer's system is asked for crew changes at most, from the
+// first on.
 //
 // Decided: docs/choices.md, "Travel requests and crew changes by call (B3, B4)".
-const (
-	datesAsked  = 7
-	askedBeside = 4
-)
+const datesAsked = 7
 
 // LastDateAsked returns the last of the dates from one to another for which AskCrewChanges asks.
 func LastDateAsked(from, to gangway.Date) gangway.Date {
@@ -94,70 +90,15 @@ func LastDateAsked(from, to gangway.Date) gangway.Date {
 }
 
 // AskCrewChanges asks the customer's systems for the crew changes of the first
-// dates from one to another. A feed that has not answered for one of them counts
-// as one that has not answered.
+// dates from one to another, one date at a time.
 func (d *Desk) AskCrewChanges(ctx context.Context, in store.Scoped, from,
 	to gangway.Date) ([]gangway.FeedAnswer, error) {
 	if d.asker == nil {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, askPatience) // for all dates together
-	defer cancel()
-	var dates []gangway.Date
+	var dates []gangway.Ask
 	for date := from; date <= LastDateAsked(from, to); date = date.AddDays(1) {
-		dates = append(dates, date)
+		dates = append(dates, gangway.Ask{Date: date})
 	}
-	answers, errs := make([][]gangway.FeedAnswer, len(dates)), make([]error, len(dates))
-	var all sync.WaitGroup
-	places := make(chan struct{}, askedBeside)
-	for i, date := range dates {
-		places <- struct{}{}
-		all.Go(func() {
-			defer func() { <-places }()
-			errs[i] = background.Guard(d.log, "ask for crew changes", func() (err error) {
-				answers[i], err = d.asker.Ask(ctx, in, gangway.CrewChangesFlow, gangway.Ask{Date: date})
-				return err
-			})
-		})
-	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return together(answers), nil
-}
-
-// askPatience is how long anybody waits for customers' systems.
-//
-// Spec: Limits, Customer endpoint response time.
-const askPatience = 3 * time.Second
-
-// together sums up the answers of the same feeds to several questions: the oldest
-// answer counts, and one that has not come.
-func together(questions [][]gangway.FeedAnswer) (sum []gangway.FeedAnswer) {
-	places := map[string]int{}
-	for _, answers := range questions {
-		for _, a := range answers {
-			i, there := places[a.Feed]
-			if !there {
-				places[a.Feed] = len(sum)
-				sum = append(sum, a)
-				continue
-			}
-			s := &sum[i]
-			s.Records += a.Records
-			if a.At.Before(s.At) {
-				s.At = a.At
-			}
-			if a.Last.After(s.Last) {
-				s.Last = a.Last
-			}
-			if s.Error == "" {
-				s.Error = a.Error
-			}
-		}
-	}
-	return sum
+	return d.asker.Ask(ctx, in, gangway.CrewChangesFlow, dates...)
 }

@@ -25,7 +25,7 @@ type FeedRunEnd struct {
 type FeedArrival struct {
 	Key    string
 	Failed bool   // nothing of it was stored
-	Report string // which of its records were refused; empty: none
+	Report string // what was refused of it, and left out; empty: nothing
 	Answer string // what its sender is answered; empty: nothing
 }
 
@@ -41,6 +41,8 @@ type feedRunDoc struct {
 	Received    int          `json:"received"`
 	Refused     int          `json:"refused"`
 	Warned      int          `json:"warned"`
+	Members     int          `json:"refused_members,omitzero"`
+	Passed      int          `json:"passed_over,omitzero"`
 	NotModified bool         `json:"not_modified,omitzero"`
 	Error       string       `json:"error,omitzero"`
 	Documents   int          `json:"documents,omitzero"`
@@ -106,9 +108,8 @@ func FeedTopic(feed string) Topic { return Topic("feed " + feed) }
 
 func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedRun, at time.Time) error {
 	written := feedRunDoc{Ask: run.Ask, Took: run.Took.Milliseconds(), Received: run.Received, Refused: run.Refused,
-		Warned: run.Warned, NotModified: run.NotModified, Error: run.Error, Documents: run.Documents,
-		Shorter:         run.Shorter,
-		FailedDocuments: run.FailedDocuments}
+		Warned: run.Warned, Members: run.RefusedMembers, Passed: run.Passed, NotModified: run.NotModified,
+		Error: run.Error, Documents: run.Documents, Shorter: run.Shorter, FailedDocuments: run.FailedDocuments}
 	if run.ByHand() {
 		written.Given = &FeedGiven{By: run.GivenBy.ID, Name: run.GivenBy.Name}
 	}
@@ -286,6 +287,7 @@ func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
 	}
 	run.At, run.Took = instant(began), time.Duration(doc.Took)*time.Millisecond
 	run.Ask, run.Received, run.Refused, run.Warned = doc.Ask, doc.Received, doc.Refused, doc.Warned
+	run.RefusedMembers, run.Passed = doc.Members, doc.Passed
 	run.NotModified, run.Error, run.Documents = doc.NotModified, doc.Error, doc.Documents
 	run.Shorter, run.FailedDocuments = doc.Shorter, doc.FailedDocuments
 	run.Unchanged = max(0, run.Received-run.Created-run.Updated-run.Refused)

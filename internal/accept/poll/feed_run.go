@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gangway"
@@ -44,7 +45,14 @@ type document struct {
 	format      gangway.DocumentFormat // as it was found
 	wrong       error                  // why nothing of it is stored; nil: nothing is wrong
 
-	firstRemark, lastRemark int // of the run's refusals, those about it
+	refusals, warnings span // of the run's, those about it
+}
+
+// A span is a part of a list: from first, before last.
+type span struct{ first, last int }
+
+func (s span) of(list []gangway.FeedRemark) []gangway.FeedRemark {
+	return list[min(s.first, len(list)):min(s.last, len(list))]
 }
 
 func (r *feedRun) close() {
@@ -78,6 +86,9 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 		run.NotModified = true
 		return run, end, nil
 	}
+	if r.foundNothing() {
+		return run, end, nil
+	}
 	taken, err := r.take(ctx)
 	if gangway.KindOf(err) == gangway.Invalid { // the mapping
 		run.Error = sentence(err)
@@ -92,8 +103,8 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 		return run, end, r.keep(ctx, &run)
 	}
 	if run.Shorter = r.shorter(taken.Report()); run.Shrank() {
-		run.Error = fmt.Sprintf("it brought %d records, where it had %d: nothing was changed", run.Shorter.Now,
-			run.Shorter.Before)
+		run.Error = fmt.Sprintf("%sit brought %d records, where it had %d: nothing was changed",
+			refusedFirst(taken.Report()), run.Shorter.Now, run.Shorter.Before)
 		r.tell(&run, taken.Report())
 		return run, end, r.keep(ctx, &run)
 	}
@@ -119,6 +130,10 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 	}
 	return run, end, nil
 }
+
+// foundNothing reports whether there was no file or mail: that is no run, and says nothing of what
+// the customer's system has.
+func (r *feedRun) foundNothing() bool { return len(r.documents) == 0 && settles(r.puller) }
 
 // fetch puts aside all that the transport brings.
 func (r *feedRun) fetch(ctx context.Context) error {
@@ -224,9 +239,11 @@ func (r *feedRun) takeAll(ctx context.Context, m *mapping.Mapping) (taken accept
 		if d.wrong != nil {
 			continue
 		}
-		d.firstRemark = len(taken.Report().Problems.List)
+		before := taken.Report()
 		err := d.takeIn(ctx, taken, m, r.feed.Format, r.ask.Ask, r.place)
-		d.lastRemark = len(taken.Report().Problems.List)
+		after := taken.Report()
+		d.refusals = span{len(before.Problems.List), len(after.Problems.List)}
+		d.warnings = span{len(before.Warnings.List), len(after.Warnings.List)}
 		if isWrong(err) {
 			d.wrong = err
 			return taken, false, nil
@@ -302,16 +319,34 @@ const smallList = 10
 func (r *feedRun) shorter(report accept.Report) (none gangway.ShorterList) {
 	now := report.Received - report.Refused
 	before := r.feed.Size
-	if r.ask.Shrunk || !r.feed.BringsAll(r.kind.Live) || before == 0 || now*2 >= before ||
+	if r.ask.Shrunk || !r.feed.BringsAll(r.kind.Live) || !r.allRead() || before == 0 || now*2 >= before ||
 		now > 0 && before < smallList {
 		return none
 	}
 	return gangway.ShorterList{Now: now, Before: before}
 }
 
+// refusedFirst says how many records were refused and why the first was, where some were: then
+// that is what is wrong with the list.
+func refusedFirst(report accept.Report) string {
+	if report.Refused == 0 {
+		return ""
+	}
+	records := "1 record was refused"
+	if report.Refused > 1 {
+		records = fmt.Sprintf("%d records were refused", report.Refused)
+	}
+	if len(report.Problems.List) == 0 {
+		return records + "; without these, "
+	}
+	first := strings.TrimSpace(reportOf(report.Problems.List[:1], ""))
+	return records + ": " + first + " Without what was refused, "
+}
+
 // tell writes what was taken into the run.
 func (r *feedRun) tell(run *gangway.FeedRun, report accept.Report) {
 	run.Received, run.Refused, run.Warned = report.Received, report.Refused, report.Warned
+	run.RefusedMembers, run.Passed = report.Members, report.Passed
 	run.Refusals, run.Warnings = report.Problems.List, report.Warnings.List
 	r.tellFailures(run)
 }

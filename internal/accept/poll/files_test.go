@@ -112,6 +112,42 @@ func TestManyFilesFail(t *testing.T) {
 	}
 }
 
+// A folder that has nothing new says nothing of what the customer's system has, also where each file
+// brings all there is; nor does a file that cannot be read.
+func TestEmptyFolderTakesNothingAway(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	b := &dropBox{t, t.TempDir()}
+	all := true
+	d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
+		f.Transport = gangway.FeedTransport{Kind: "folder",
+			Settings: json.RawMessage(fmt.Sprintf(`{"path":%q}`, b.path))}
+		f.Complete = &all
+	})
+	b.put("a.csv", crew("Ana", "Bea", "Cas"))
+	d.run(3, 3, 0, 0, 0, 0)
+	d.run(0, 0, 0, 0, 0, 0)
+	if history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10); err != nil || len(history) != 1 {
+		t.Errorf("history: %+v, %v; want one run", history, err)
+	}
+	b.put("b.json", `[{"id":"7"`)
+	d.run(0, 0, 0, 0, 0, 0)
+	b.has("done/a.csv", "failed/b.json", "failed/b.json.report.txt")
+	d.there("Ana", "Bea", "Cas")
+}
+
+// The report beside a file also says what was left out of records that were stored.
+func TestReportSaysWhatWasLeftOut(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	b := newDropBox(t, d)
+	b.put("a.csv", "id,last_name,first_name,dob\n1,Reyes,Ana,1990-02-31\n")
+	d.run(1, 1, 0, 0, 0, 0)
+	report, err := os.ReadFile(filepath.Join(b.path, "done/a.csv.report.txt"))
+	if err != nil || !strings.HasPrefix(string(report), "line 2: ") || !strings.Contains(string(report),
+		`"1990-02-31". It was left out; the rest of the record was stored.`) {
+		t.Errorf("the report: %q, %v; want the date of birth", report, err)
+	}
+}
+
 // A file whose records are stored and that cannot be put away is not read again,
 // and is put away as soon as that is possible.
 func TestFileThatStays(t *testing.T) {

@@ -42,6 +42,7 @@ type live struct {
 	breakers map[string]*gobreaker.CircuitBreaker[gangway.FeedRun] // by feed
 	answered map[string]time.Time                                  // by feed and question: the last good answer
 	good     map[string]time.Time                                  // by feed: the last good answer that was noted
+	silent   map[string]time.Time                                  // by feed: when it was noted last that it failed
 	asking   *singleflight.Group
 	known    askables
 	room     liveRoom
@@ -49,7 +50,7 @@ type live struct {
 
 func newLive(db *store.DB) live {
 	return live{breakers: map[string]*gobreaker.CircuitBreaker[gangway.FeedRun]{}, answered: map[string]time.Time{},
-		good:   map[string]time.Time{},
+		good: map[string]time.Time{}, silent: map[string]time.Time{},
 		asking: new(singleflight.Group), known: newAskables(db), room: newLiveRoom()}
 }
 
@@ -59,26 +60,6 @@ const (
 	failuresToOpen = 3
 	openFor        = 30 * time.Second
 )
-
-// Ask asks all feeds of a flow, side by side, and stores what they answer. It
-// takes LivePatience at most, whatever they do; what they have told before is
-// there all the same.
-func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow,
-	ask gangway.Ask) ([]Answer, error) {
-	feeds, err := p.askable(ctx, in, flow)
-	if err != nil {
-		return nil, err
-	}
-	answers := make([]gangway.FeedAnswer, len(feeds))
-	var all sync.WaitGroup
-	ctx, cancel := context.WithTimeout(ctx, p.patience)
-	defer cancel()
-	for i, f := range feeds {
-		all.Go(func() { answers[i] = p.askOne(ctx, in, f, ask) })
-	}
-	all.Wait()
-	return answers, nil
-}
 
 // askOne asks one feed, unless it was asked the same just now, or by somebody
 // else at this moment.
@@ -153,58 +134,44 @@ func (l *live) note(key string, at time.Time) {
 	l.answered[key] = at
 }
 
+// storePatience is how long it may take to store what a system has answered: whoever
+// waits is told before, and an answer that came in time is not lost.
+const storePatience = 30 * time.Second
+
 // askAndStore asks a feed and stores its answer: what was told before about the
 // same days and is not told any more is dropped.
 func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, kind transport.Kind,
 	ask gangway.Ask) (gangway.FeedRun, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.patience)
-	defer cancel()
-	f, err := in.Feed(ctx, name)
+	began := p.now()
+	ours, stop := context.WithTimeout(ctx, p.patience+storePatience)
+	defer stop()
+	f, err := in.Feed(ours, name)
 	if err != nil {
 		return gangway.FeedRun{}, err
 	}
-	room := p.answer(ctx, in.Scope().Account)
+	theirs, cancel := context.WithTimeout(ours, p.patience)
+	defer cancel()
+	room := p.answer(theirs, in.Scope().Account)
 	defer room.end()
-	taken, err := p.askLive(ctx, in, f.Feed, kind, ask, room)
+	taken, err := p.askLive(theirs, in, f.Feed, kind, ask, room)
+	if err != nil && !errors.Is(err, errNoRoom) { // which is our own matter
+		p.noteSilence(ours, in, f, gangway.FeedRun{Feed: name, At: began, Took: p.now().Sub(began),
+			Error: sentence(err)})
+	}
 	if err != nil {
 		return gangway.FeedRun{}, err
 	}
 	defer taken.Close()
-	if err := taken.Apply(ctx); err != nil {
+	if err := taken.Apply(ours); err != nil {
 		return gangway.FeedRun{}, err
 	}
 	if of, bounded := daysOf(ask); bounded && f.Flow != gangway.TravellerLookupFlow {
-		if _, err := taken.DropRest(ctx, of); err != nil {
+		if _, err := taken.DropRest(ours, of); err != nil {
 			return gangway.FeedRun{}, err
 		}
 	}
-	p.noteGood(ctx, in, name)
+	p.noteGood(ours, in, f)
 	return runOf(taken.Report(), ask), nil
-}
-
-// notedEvery is how often it is written down at most that a feed has answered.
-const notedEvery = time.Minute
-
-// noteGood notes that a feed has answered. Where that cannot be written down, another
-// process does not know it, which is no reason to give the answer up.
-func (p *Poller) noteGood(ctx context.Context, in store.Scoped, name string) {
-	now, feed := p.now(), in.Scope().Account+"\x00"+name
-	p.live.mu.Lock()
-	noted := p.live.good[feed]
-	due := now.Sub(noted) >= notedEvery
-	if due {
-		if len(p.live.good) >= notedAtMost {
-			clear(p.live.good)
-		}
-		p.live.good[feed] = now
-	}
-	p.live.mu.Unlock()
-	if !due {
-		return
-	}
-	if err := in.NoteFeedAnswer(ctx, name, now); err != nil && !errors.Is(err, store.ErrAway) {
-		p.log.Warn("when a feed answered could not be noted", "feed", name, "error", err)
-	}
 }
 
 // latest returns the last of some instants.
@@ -294,6 +261,6 @@ func daysOf(ask gangway.Ask) (of store.Days, bounded bool) {
 
 func runOf(report accept.Report, ask gangway.Ask) gangway.FeedRun {
 	return gangway.FeedRun{Ask: ask, Received: report.Received, Created: report.Created, Updated: report.Updated,
-		Unchanged: report.Unchanged, Refused: report.Refused, Warned: report.Warned, Refusals: report.Problems.List,
-		Warnings: report.Warnings.List}
+		Unchanged: report.Unchanged, Refused: report.Refused, Warned: report.Warned, RefusedMembers: report.Members,
+		Passed: report.Passed, Refusals: report.Problems.List, Warnings: report.Warnings.List}
 }

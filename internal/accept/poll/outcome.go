@@ -28,8 +28,8 @@ func (r *feedRun) arrivals(run gangway.FeedRun) (list []store.FeedArrival) {
 			if d.wrong != nil {
 				report = d.wrong.Error() + "\n"
 			} else {
-				report = reportOf(run.Refusals[min(d.firstRemark, len(run.Refusals)):min(d.lastRemark,
-					len(run.Refusals))])
+				report = reportOf(d.refusals.of(run.Refusals), "") +
+					reportOf(d.warnings.of(run.Warnings), " It was left out; the rest of the record was stored.")
 			}
 			if report != "" && len(together) > 1 {
 				report = d.name + ":\n" + report
@@ -70,10 +70,10 @@ func (d *document) called(place int) string {
 	return fmt.Sprint("document ", place+1)
 }
 
-// reportOf tells whoever sent a document what was refused of it, a line each.
-func reportOf(refused []gangway.FeedRemark) string {
+// reportOf tells whoever sent a document what was wrong in it, and what became of that, a line each.
+func reportOf(wrong []gangway.FeedRemark, became string) string {
 	var b strings.Builder
-	for _, r := range refused {
+	for _, r := range wrong {
 		place := r.At
 		if place == "" {
 			place = fmt.Sprint("record ", r.Record)
@@ -82,11 +82,14 @@ func reportOf(refused []gangway.FeedRemark) string {
 		if r.SourceField != "" && r.SourceField != r.Field {
 			field = r.SourceField + " (" + r.Field + ")"
 		}
-		fmt.Fprintf(&b, "%s: %s: %s", place, field, r.Message)
+		if field != "" {
+			place += ": " + field
+		}
+		fmt.Fprintf(&b, "%s: %s", place, r.Message)
 		if r.Value != "" {
 			fmt.Fprintf(&b, " It is %q.", r.Value)
 		}
-		b.WriteByte('\n')
+		b.WriteString(became + "\n")
 	}
 	return b.String()
 }
@@ -104,7 +107,7 @@ func answerTo(from string, failed bool, run gangway.FeedRun, report string) stri
 		stored := run.Received - run.Refused
 		fmt.Fprintf(&b, "Your mail was read: %d of %d records were stored.\n", stored, run.Received)
 		if report != "" {
-			fmt.Fprintf(&b, "\nThese were refused:\n\n%s", report)
+			fmt.Fprintf(&b, "\nThis was wrong in it:\n\n%s", report)
 		}
 	}
 	return b.String()

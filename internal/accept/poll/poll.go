@@ -279,7 +279,7 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	if run.Failed() && !next.IsZero() {
 		end.Next = began.Add(max(r.later, min(f.Interval(kind.Live), again)))
 	}
-	if len(r.documents) == 0 && !run.Failed() && !run.NotModified && settles(puller) { // an empty folder is no run
+	if r.foundNothing() && !run.Failed() && !run.NotModified {
 		return run, in.DropFeedRun(ctx, l, end.Next, p.now())
 	}
 	run, err = p.end(ctx, in, l, run, end, began)

@@ -175,6 +175,24 @@ func crew(names ...string) string {
 	return doc
 }
 
+// Of a list that seems to have shrunk since its records are refused, that is said first.
+func TestRefusedListSaysWhy(t *testing.T) {
+	d, c := newDesk(t, storetest.New(t)), newCustomer(t)
+	d.set(gangway.TravellersFlow, c.URL)
+	c.has(crew("Ana", "Bea"))
+	d.run(2, 2, 0, 0, 0, 0)
+	c.has(strings.Replace(crew("Ana", "Bea"), "Surname", "Kolonne 2", 1))
+	d.later(time.Second)
+	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
+	if err != nil || !strings.HasPrefix(run.Error, "2 records were refused: line 2: LastName: ") ||
+		!strings.Contains(run.Error, "it brought 0 records, where it had 2: nothing was changed") {
+		t.Errorf("%q, %v; want what was refused first", run.Error, err)
+	}
+	if kept, err := d.in.FeedRun(t.Context(), "crew", run.ID); err != nil || len(kept.Refusals) != 2 {
+		t.Errorf("kept with the run: %+v, %v; want both refusals", kept, err)
+	}
+}
+
 func TestFeedIsFetched(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		d, c := newDesk(t, db), newCustomer(t)

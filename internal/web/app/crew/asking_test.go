@@ -40,6 +40,24 @@ func TestPickedDateAsksForCrewChanges(t *testing.T) {
 		"crew system does not answer; what it said at 10:00 UTC is shown.")
 }
 
+// While a system hangs, other feeds may change, so that the list of feeds is read once more: what is
+// stored is shown, whatever the systems do.
+func TestPageIsShownWhileASystemHangs(t *testing.T) {
+	s := apptest.NewSite(t)
+	apptest.PlanCrew(t, apptest.Production(s))
+	system := apptest.AskCustomer(t, s, map[string]any{"/api/crew_change": []any{}})
+	system.Hang()
+	changed := make(chan struct{})
+	go func() {
+		defer close(changed)
+		<-system.Asks
+		apptest.AskAt(t, s, "http://127.0.0.1:1", "/api/travel_request")
+	}()
+	c := s.SignedIn(t, gangway.Booker)
+	c.Get("/crew-changes?from=2036-12-01").Has("NORTHERN LIGHT", "crew system does not answer")
+	<-changed
+}
+
 func changeKey(t *testing.T, s *apptest.Site, vessel string) string {
 	t.Helper()
 	keys, err := apptest.Production(s).CrewChangeKeys(t.Context(), gangway.Fold(vessel), "2036-12-01", "2036-12-31", 2)

@@ -1,0 +1,56 @@
+package poll
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// notedEvery is how often it is written down at most that a feed has answered, and that
+// it has not.
+const notedEvery = time.Minute
+
+// noteGood notes that a feed has answered: at once where it is said to be failing. Where that
+// cannot be written down, another process does not know it, which is no reason to give the
+// answer up.
+func (p *Poller) noteGood(ctx context.Context, in store.Scoped, f store.StoredFeed) {
+	now := p.now()
+	if due := p.live.noteDue(p.live.good, in, f.Name, now); !due && f.Failing.IsZero() {
+		return
+	}
+	if err := in.NoteFeedAnswer(ctx, f.Name, now); err != nil && !errors.Is(err, store.ErrAway) {
+		p.log.Warn("when a feed answered could not be noted", "feed", f.Name, "error", err)
+	}
+}
+
+// noteSilence notes that a feed has failed while somebody waited, as a run of its history:
+// its admins see since when, and why. The question is not kept, for it may name a person.
+func (p *Poller) noteSilence(ctx context.Context, in store.Scoped, f store.StoredFeed, run gangway.FeedRun) {
+	now := p.now()
+	if !p.live.noteDue(p.live.silent, in, f.Name, now) {
+		return
+	}
+	p.log.Warn("a feed has not answered", "feed", f.Name, "account", in.Scope().Account, "because", run.Error)
+	if err := in.NoteFeedSilence(ctx, run, now); err != nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
+		p.log.Warn("that a feed does not answer could not be noted", "feed", f.Name, "error", err)
+	}
+}
+
+// noteDue reports whether something is to be noted of a feed that was not lately, and
+// counts it as noted. noted has when it was, by feed.
+func (l *live) noteDue(noted map[string]time.Time, in store.Scoped, name string, now time.Time) bool {
+	feed := in.Scope().Account + "\x00" + name
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.Sub(noted[feed]) < notedEvery {
+		return false
+	}
+	if len(noted) >= notedAtMost {
+		clear(noted)
+	}
+	noted[feed] = now
+	return true
+}

@@ -1,0 +1,74 @@
+package poll_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// Of a feed that is asked while somebody waits it is said since when it fails and why, once for many
+// failures, and no more once it has answered.
+func TestFeedThatDoesNotAnswerIsFailing(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d, c := newDesk(t, db), newCustomer(t)
+		d.set(gangway.TravellerLookupFlow, c.URL)
+		stored := func() store.StoredFeed {
+			t.Helper()
+			f, err := d.in.Feed(t.Context(), "crew")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		c.has("[]")
+		d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Aa"}, true)
+		good := stored()
+		if good.GoodAt.IsZero() || !good.Failing.IsZero() {
+			t.Fatalf("after an answer: %+v; want it well", good)
+		}
+		c.says(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+		d.later(time.Minute)
+		since := d.now()
+		for i := range 3 {
+			d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: fmt.Sprint("Ab", i)}, false)
+			d.later(2 * time.Minute)
+		}
+		if f := stored(); !f.Failing.Equal(since) || !f.GoodAt.Equal(good.GoodAt) {
+			t.Errorf("failing since %s, good at %s; want %s and %s", f.Failing, f.GoodAt, since, good.GoodAt)
+		}
+		history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10)
+		if err != nil || len(history) != 1 || !strings.Contains(history[0].Error, "502") ||
+			history[0].Ask != (gangway.Ask{}) {
+			t.Errorf("history: %+v, %v; want it said once why, and not who was looked for", history, err)
+		}
+		c.has("[]")
+		d.poller = d.another() // whose breaker is closed
+		d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Aa"}, true)
+		if f := stored(); !f.Failing.IsZero() || !f.GoodAt.Equal(d.now()) {
+			t.Errorf("after an answer: failing since %s, good at %s; want it well", f.Failing, f.GoodAt)
+		}
+	})
+}
+
+// The day that was asked for is that of crew changes which have none, and not of one whose own
+// cannot be read.
+func TestDayThatCannotBeReadIsNotTheOneAskedFor(t *testing.T) {
+	d, c := newDesk(t, storetest.New(t)), newCustomer(t)
+	d.set(gangway.CrewChangesFlow, c.URL)
+	c.has(`[{"vessel":"Nordlys","onsigners":[{"last_name":"Reyes","first_name":"Ana"}]},
+		{"vessel":"Aurora","change_date":"15.12.2026","onsigners":[{"last_name":"Reyes","first_name":"Bea"}]},
+		{"vessel":"Orion","change_date":"","onsigners":[{"last_name":"Reyes","first_name":"Cas"}]}]`)
+	if a := d.asks(gangway.CrewChangesFlow, gangway.Ask{Date: "2026-12-05"}, true); a.Records != 2 {
+		t.Errorf("%+v; want those without a date", a)
+	}
+	keys, err := d.in.CrewChangeKeys(t.Context(), "", "2026-01-01", "2027-12-31", 100)
+	if err != nil || len(keys) != 2 {
+		t.Errorf("crew changes: %q, %v; want two", keys, err)
+	}
+}
