@@ -80,8 +80,10 @@ func (c *feedRun) Run(t *terminal) error {
 	if err != nil {
 		return interrupted(t.ctx, err)
 	}
-	if err := c.print(t, asked(f.Feed), run); err != nil {
-		return err
+	if !run.Failed() || len(run.Refusals)+len(run.Warnings) > 0 {
+		if err := c.print(t, asked(f.Feed), run); err != nil {
+			return err
+		}
 	}
 	if run.Failed() {
 		return gangway.Errorf(gangway.Unavailable, "feed %s: %s", c.Name, errorWords(run))
@@ -89,7 +91,7 @@ func (c *feedRun) Run(t *terminal) error {
 	return nil
 }
 
-// print says how a run went. Of one that was given up it says what was wrong with records.
+// print says how a run went; of one that was given up, what was wrong with records.
 func (c *feedRun) print(t *terminal, asked bool, run gangway.FeedRun) error {
 	if c.JSON {
 		return printJSON(t.out, feedAnswer{
