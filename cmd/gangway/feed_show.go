@@ -138,7 +138,7 @@ func (c *feedShow) Run(t *terminal) error {
 	}
 	defer db.Close()
 	in := db.In(account.Scope())
-	f, err := in.Feed(t.ctx, c.Name)
+	f, err := in.FeedToChange(t.ctx, c.Name) // its secrets are not shown
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -147,6 +148,13 @@ func (f storeFlags) keyBeside() string {
 // sealAll makes sure, before the server starts, that every secret can be opened, and seals those
 // with the newest key that are not yet.
 func (f storeFlags) sealAll(ctx context.Context, db *store.DB, log *slog.Logger) error {
+	unopened, err := db.UnopenedSecrets(ctx)
+	if err != nil {
+		return err
+	}
+	if len(unopened) > 0 {
+		return unopenedWords(ctx, db, unopened)
+	}
 	n, err := db.Reseal(ctx)
 	if err != nil {
 		return fmt.Errorf("the keys given do not fit the secrets in the database: %w", err)
@@ -169,6 +177,35 @@ func (f storeFlags) sealAll(ctx context.Context, db *store.DB, log *slog.Logger)
 		log.Info("secrets are sealed; keep a copy of the keys apart from the database's", "keys", from)
 	}
 	return nil
+}
+
+// unopenedNamed is how many records an error names whose secrets the keys do not open.
+const unopenedNamed = 50
+
+// unopenedWords says whose secrets the keys do not open, and how to go on without their key.
+func unopenedWords(ctx context.Context, db *store.DB, unopened []store.UnopenedSecret) error {
+	var names, keys []string
+	for i, u := range unopened {
+		if !slices.Contains(keys, u.Key) {
+			keys = append(keys, u.Key)
+		}
+		if i >= unopenedNamed {
+			continue
+		}
+		name := u.What + " " + u.ID
+		if a, err := db.Account(ctx, u.Account); err == nil {
+			name += fmt.Sprintf(" (--customer %s --environment %s)", a.Customer.ID, a.Environment)
+		}
+		names = append(names, name)
+	}
+	if more := len(unopened) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return gangway.Errorf(gangway.Invalid, "the keys given do not fit the secrets in the database: %s: sealed with "+
+		"%s, not among the keys given; give that key, too, or if it is lost set these secrets again: an outlet's "+
+		"with gangway outlet rotate OUTLET --now and gangway outlet set --auth-file, a feed's with gangway feed set "+
+		"and all its secrets, a supplier's with gangway account supplier (docs/operators.md, \"Secrets\")",
+		strings.Join(names, ", "), strings.Join(keys, ", "))
 }
 
 // makeKey writes a key to a file that only the program's user can read, unless the file exists. The

@@ -105,7 +105,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 		if err := os.WriteFile(path, []byte(seal.NewKey()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		v.refuses("the keys given do not fit the secrets in the database: open outlet "+v.outlet,
+		v.refuses("the keys given do not fit the secrets in the database: outlet "+v.outlet,
 			v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
 		v.refuses("was sealed with key", v.of(nil, "outlet", "rotate", v.outlet)...)
 		answer[outletSecret](t, v.of(nil, "outlet", "rotate", v.outlet, "--now")...)

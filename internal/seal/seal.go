@@ -115,6 +115,12 @@ func (s *Sealer) Derive(purpose string) ([][]byte, error) {
 // Newest returns the identifier of the key that s seals with.
 func (s *Sealer) Newest() string { return hex.EncodeToString(s.keys[0].id) }
 
+// Has reports whether s opens what was sealed with the key of an identifier.
+func (s *Sealer) Has(id string) bool {
+	b, err := hex.DecodeString(id)
+	return err == nil && s.keyOf(b) != nil
+}
+
 func (s *Sealer) keyOf(id []byte) *key {
 	i := slices.IndexFunc(s.keys, func(k key) bool { return bytes.Equal(k.id, id) })
 	if i < 0 {

@@ -43,6 +43,9 @@ func (s Scoped) KeepFeedDocument(ctx context.Context, l FeedLease, d FeedDocumen
 			return err
 		}
 		err = s.write(ctx, func(tx *sql.Tx) error {
+			if err := s.stillHeld(ctx, tx, l); err != nil {
+				return err
+			}
 			if portion == 0 { // what an interrupted attempt has stored may have been longer
 				if _, err := tx.ExecContext(ctx, `
 					DELETE FROM feed_document
@@ -64,6 +67,23 @@ func (s Scoped) KeepFeedDocument(ctx context.Context, l FeedLease, d FeedDocumen
 			return nil
 		}
 	}
+}
+
+// stillHeld fails with ErrFeedLost if another process has the feed of a lease. What somebody gives needs none.
+func (s Scoped) stillHeld(ctx context.Context, tx *sql.Tx, l FeedLease) error {
+	if l.holder == "" {
+		return nil
+	}
+	var name string
+	err := tx.QueryRowContext(ctx, `
+		SELECT name
+		FROM feed
+		WHERE account = $1 AND name = $2 AND holder = $3`,
+		s.account, l.Feed, l.holder).Scan(&name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrFeedLost
+	}
+	return err
 }
 
 // lastPortions selects the last portion of each document of a run, with the last eight

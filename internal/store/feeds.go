@@ -20,6 +20,9 @@ type StoredFeed struct {
 	GoodAt  time.Time // when that was; zero: never yet
 	Failing time.Time // since when every run has failed; zero: the last one succeeded
 	Held    time.Time // until when a process works on it, unless it lets go of it before
+
+	// Unopened says why the secrets are not there: they were sealed with a key that is not given.
+	Unopened error
 }
 
 // Busy reports whether a process works on the feed.
@@ -28,8 +31,8 @@ func (f StoredFeed) Busy(now time.Time) bool { return f.Held.After(now) }
 // feedColumns are the columns that scanFeed reads; secrets are not among them.
 const feedColumns = `name, doc, version, due, size, good_at, failing, lease`
 
-// A FeedChange changes a feed: it gets the present one with its secrets, or the zero one,
-// and returns the new one. It runs in the transaction that stores that.
+// A FeedChange changes a feed: it gets the present one as FeedToChange returns it, or the zero
+// one, and returns the new one. It runs in the transaction that stores that.
 type FeedChange func(old StoredFeed) (gangway.Feed, error)
 
 // SetFeed applies change to the account's feed of a name, and reports whether it was
@@ -177,6 +180,16 @@ func (s Scoped) Feeds(ctx context.Context) ([]StoredFeed, error) {
 
 // Feed returns a feed with its secrets. NotFound: there is none of this name.
 func (s Scoped) Feed(ctx context.Context, name string) (StoredFeed, error) {
+	f, err := s.feed(ctx, s.db.reader, name)
+	if err == nil {
+		err = f.Unopened
+	}
+	return f, err
+}
+
+// FeedToChange is Feed for whoever can do without secrets that the keys do not open: Unopened
+// then says why they are not there. Without it nobody could give new ones.
+func (s Scoped) FeedToChange(ctx context.Context, name string) (StoredFeed, error) {
 	return s.feed(ctx, s.db.reader, name)
 }
 
@@ -191,9 +204,9 @@ func (s Scoped) feed(ctx context.Context, q querier, name string) (StoredFeed, e
 		return StoredFeed{}, notFoundOr(err, "there is no feed %q", name)
 	}
 	if sealed != "" {
-		f.Transport.Secrets, err = s.open(feedColumn, name, sealed)
+		f.Transport.Secrets, f.Unopened = s.open(feedColumn, name, sealed)
 	}
-	return f, err
+	return f, nil
 }
 
 func scanFeed(row scanner) (f StoredFeed, err error) {

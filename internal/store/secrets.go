@@ -147,6 +147,33 @@ func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
 	return clear, sealed, nil
 }
 
+// An UnopenedSecret is a record whose secrets were sealed with a key that is not given.
+type UnopenedSecret struct {
+	Account string // empty: they are the installation's
+	What    string // "outlet", "feed" or "secret"
+	ID      string
+	Key     string // its identifier
+}
+
+// UnopenedSecrets lists all that the keys do not open, each record once.
+func (db *DB) UnopenedSecrets(ctx context.Context) ([]UnopenedSecret, error) {
+	ctx = withLongWork(ctx)
+	var unopened []UnopenedSecret
+	for _, c := range sealedColumns {
+		list, err := db.sealedIn(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range list {
+			u := UnopenedSecret{v.account, c.table, v.id, v.key}
+			if v.key != "" && (db.sealer == nil || !db.sealer.Has(v.key)) && !slices.Contains(unopened, u) {
+				unopened = append(unopened, u)
+			}
+		}
+	}
+	return unopened, nil
+}
+
 // Reseal seals with the newest key everything that is in clear or sealed with an
 // older one, and returns how many secrets that were. It fails if the keys do not
 // open one of them. Without keys it leaves values in clear as they are.

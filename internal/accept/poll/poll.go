@@ -73,7 +73,9 @@ const (
 	lookInterval = 5 * time.Second
 
 	// lease is for how long a feed is taken; whoever works on it longer holds it again and again.
-	lease = time.Minute
+	// It is as short as that of other work: a feed whose process was killed goes on with another soon, and
+	// one that was only paused finds out before it writes (During).
+	lease = 15 * time.Second
 
 	// atOnce is how many feeds one process fetches side by side: a system that hangs holds one of these
 	// places until its deadline, and no customer has more than perAccount of them.

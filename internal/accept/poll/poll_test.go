@@ -3,7 +3,9 @@ package poll_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -300,6 +302,40 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		d.run(3, 3, 0, 0, 0, 0)
 		if history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10); err != nil || len(history) != 1 {
 			t.Errorf("history: %+v, %v; want one run", history, err)
+		}
+	})
+}
+
+// A feed whose process was killed goes on with another after 15 seconds; one that was only
+// paused stores nothing after that.
+func TestSilentProcessLosesItsFeedSoon(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		asked, answer := make(chan bool), make(chan bool)
+		system := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			asked <- true
+			<-answer
+			io.WriteString(w, crew("Ana"))
+		}))
+		t.Cleanup(system.Close)
+		d.set(gangway.TravellersFlow, system.URL)
+		silent := make(chan error)
+		go func() {
+			_, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
+			silent <- err
+		}()
+		<-asked
+		d.later(15 * time.Second)
+		_, err := d.in.TakeFeed(t.Context(), "crew", d.now(), d.now().Add(time.Hour))
+		if err != nil {
+			t.Errorf("after 15 seconds without a word: %v; want the feed", err)
+		}
+		answer <- true
+		if got := <-silent; !errors.Is(got, store.ErrFeedLost) && err == nil {
+			t.Errorf("the silent process: %v; want that it has lost the feed", got)
+		}
+		if err == nil {
+			d.there()
 		}
 	})
 }

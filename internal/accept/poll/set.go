@@ -46,7 +46,7 @@ func (p *Poller) set(ctx context.Context, in store.Scoped, by gangway.Actor, f g
 			return f, err
 		}
 		served = old.Flow
-		return p.completed(kind, old.Feed, f)
+		return p.completed(kind, old, f)
 	}, p.nextOf(f, f.Off, kind), p.now())
 	if err == nil && !created && !sameRecords(served, f.Flow) { // nothing would ever update them
 		_, err = p.drop(ctx, in, f.Name, served)
@@ -69,11 +69,11 @@ func (p *Poller) Completed(ctx context.Context, in store.Scoped, f gangway.Feed)
 	if err != nil {
 		return f, err
 	}
-	old, err := in.Feed(ctx, f.Name)
+	old, err := in.FeedToChange(ctx, f.Name)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return f, err
 	}
-	return p.completed(kind, old.Feed, f)
+	return p.completed(kind, old, f)
 }
 
 // check returns the kind of f's transport. Invalid: f cannot be.
@@ -91,14 +91,22 @@ func (p *Poller) check(f gangway.Feed) (transport.Kind, error) {
 
 // completed returns f with its settings divided, and with those of old's secrets
 // that it leaves out. It connects to nothing.
-func (p *Poller) completed(kind transport.Kind, old, f gangway.Feed) (gangway.Feed, error) {
+func (p *Poller) completed(kind transport.Kind, old store.StoredFeed, f gangway.Feed) (gangway.Feed, error) {
+	if old.Unopened != nil {
+		return p.wholeOf(kind, old, f, kind.ChangeLost)
+	}
 	return p.wholeOf(kind, old, f, kind.Change)
 }
 
 // wholeOf is completed, where change says what becomes of the settings.
-func (p *Poller) wholeOf(kind transport.Kind, old, f gangway.Feed, change change) (gangway.Feed, error) {
+func (p *Poller) wholeOf(kind transport.Kind, old store.StoredFeed, f gangway.Feed,
+	change change) (gangway.Feed, error) {
 	kept := json.RawMessage("{}")
-	if old.Transport.Kind == kind.Name {
+	switch {
+	case old.Transport.Kind != kind.Name:
+	case old.Unopened != nil:
+		kept = old.Transport.Settings
+	default:
 		var err error
 		kept, err = transport.Merge(old.Transport.Settings, json.RawMessage(old.Transport.Secrets))
 		if err != nil {

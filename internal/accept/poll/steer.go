@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -38,7 +39,7 @@ func (p *Poller) Switch(ctx context.Context, in store.Scoped, by gangway.Actor, 
 		return err
 	}
 	_, err = in.SetFeed(ctx, by, name, func(old store.StoredFeed) (gangway.Feed, error) {
-		if err := sameTiming(f.Feed, old.Feed); err != nil {
+		if err := cmp.Or(old.Unopened, sameTiming(f.Feed, old.Feed)); err != nil {
 			return old.Feed, err
 		}
 		old.Off = off
@@ -64,12 +65,12 @@ func (p *Poller) GoBack(ctx context.Context, in store.Scoped, by gangway.Actor, 
 		return err
 	}
 	_, err = in.SetFeed(ctx, by, name, func(old store.StoredFeed) (gangway.Feed, error) {
-		if err := sameTiming(present.Feed, old.Feed); err != nil {
+		if err := cmp.Or(old.Unopened, sameTiming(present.Feed, old.Feed)); err != nil {
 			return old.Feed, err
 		}
 		f := v.Feed
 		f.Off = old.Off
-		return p.wholeOf(kind, old.Feed, f, kind.GoBack)
+		return p.wholeOf(kind, old, f, kind.GoBack)
 	}, p.nextOf(v.Feed, present.Off, kind), p.now())
 	if err == nil && !sameRecords(present.Flow, v.Feed.Flow) {
 		_, err = p.drop(ctx, in, name, present.Flow)
