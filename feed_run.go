@@ -24,6 +24,8 @@ type FeedRun struct {
 	Error       string      // why it was given up, a sentence for the customer's admins; empty: it was not
 	Shorter     ShorterList // because of which it was given up; zero: there was none, or it was accepted
 	Documents   int         // kept as they came
+	Sum         string      // identifies those that were fetched, to see that the next run's are the same
+	DocumentsOf int64       // the run with the same documents that keeps them for this one, too; 0: itself
 
 	FailedDocuments int               // nothing of them was stored, though something of others may be
 	Failures        []DocumentFailure // the first of them

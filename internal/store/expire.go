@@ -16,7 +16,8 @@ const (
 	batchLife   = 30 * 24 * time.Hour // a batch, and the outcome of each item
 	attemptLife = 90 * 24 * time.Hour // what customers' systems answered to pushes; that they answered stays
 	feedRunLife = 90 * 24 * time.Hour // the runs of feeds
-	feedDocLife = 7 * 24 * time.Hour  // documents that feeds have read, and remarks on their records
+	remarkLife  = 7 * 24 * time.Hour  // remarks on records of feeds
+	feedDocLife = 8 * 24 * time.Hour  // documents that feeds have read: a day more for runs with the same ones
 )
 
 // Expired says how much was deleted because it had served its purpose.
@@ -67,7 +68,7 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			UPDATE feed_run
 			SET remarks = ''
 			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND remarks <> '' LIMIT %[2]d)`,
-			[]any{before(feedDocLife)}},
+			[]any{before(remarkLife)}},
 		{&e.FeedRuns, `
 			DELETE FROM feed_run
 			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND ended <> 0 LIMIT %[2]d)`,

@@ -98,6 +98,10 @@ const lastPortions = `
 
 // FeedDocuments lists the documents of a run that are still stored.
 func (s Scoped) FeedDocuments(ctx context.Context, feed string, run int64) ([]FeedDocument, error) {
+	run, err := s.keptIn(ctx, feed, run)
+	if err != nil {
+		return nil, err
+	}
 	list, err := selectAll(ctx, s.db.reader, scanFeedDocument, lastPortions+` ORDER BY place`, s.account, feed, run)
 	if err != nil {
 		return nil, fmt.Errorf("list documents of feed %s: %w", feed, err)
@@ -107,6 +111,10 @@ func (s Scoped) FeedDocuments(ctx context.Context, feed string, run int64) ([]Fe
 
 // FeedDocument returns one document of a run. NotFound: it is no longer stored.
 func (s Scoped) FeedDocument(ctx context.Context, feed string, run int64, place int) (FeedDocument, error) {
+	run, err := s.keptIn(ctx, feed, run)
+	if err != nil {
+		return FeedDocument{}, err
+	}
 	d, err := scanFeedDocument(s.db.reader.QueryRowContext(ctx, lastPortions+` AND place = $4`, s.account, feed, run,
 		place))
 	return d, notFoundOr(err, "the document is no longer stored")
@@ -166,8 +174,9 @@ func (s Scoped) dropFeedDocuments(ctx context.Context, tx *sql.Tx, feed string, 
 	return nil
 }
 
-// runsWithDocuments is for how many of a feed's runs documents are stored at most.
-const runsWithDocuments = 50
+// keptPortions is how many portions of documents a feed has stored at most: enough for a small document
+// every minute of a week, or for 85 of the longest.
+const keptPortions = 11_000
 
 func (s Scoped) dropOldDocuments(ctx context.Context, tx *sql.Tx, feed string) error {
 	_, err := tx.ExecContext(ctx, `
@@ -175,10 +184,10 @@ func (s Scoped) dropOldDocuments(ctx context.Context, tx *sql.Tx, feed string) e
 		WHERE account = $1 AND feed = $2 AND run <= (
 			SELECT run
 			FROM feed_document
-			WHERE account = $1 AND feed = $2 AND place = 0 AND portion = 0
-			ORDER BY run DESC
+			WHERE account = $1 AND feed = $2
+			ORDER BY run DESC, place DESC, portion DESC
 			LIMIT 1 OFFSET $3)`,
-		s.account, feed, runsWithDocuments)
+		s.account, feed, keptPortions)
 	if err != nil {
 		return fmt.Errorf("delete old documents of feed %s: %w", feed, err)
 	}

@@ -46,6 +46,8 @@ type feedRunDoc struct {
 	NotModified bool         `json:"not_modified,omitzero"`
 	Error       string       `json:"error,omitzero"`
 	Documents   int          `json:"documents,omitzero"`
+	Sum         string       `json:"sum,omitzero"`
+	DocumentsOf int64        `json:"documents_of,omitzero"`
 
 	Shorter         gangway.ShorterList `json:"shorter,omitzero"`
 	FailedDocuments int                 `json:"failed_documents,omitzero"`
@@ -109,7 +111,8 @@ func FeedTopic(feed string) Topic { return Topic("feed " + feed) }
 func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedRun, at time.Time) error {
 	written := feedRunDoc{Ask: run.Ask, Took: run.Took.Milliseconds(), Received: run.Received, Refused: run.Refused,
 		Warned: run.Warned, Members: run.RefusedMembers, Passed: run.Passed, NotModified: run.NotModified,
-		Error: run.Error, Documents: run.Documents, Shorter: run.Shorter, FailedDocuments: run.FailedDocuments}
+		Error: run.Error, Documents: run.Documents, Shorter: run.Shorter, FailedDocuments: run.FailedDocuments,
+		Sum: run.Sum, DocumentsOf: run.DocumentsOf}
 	if run.ByHand() {
 		written.Given = &FeedGiven{By: run.GivenBy.ID, Name: run.GivenBy.Name}
 	}
@@ -290,6 +293,7 @@ func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
 	run.RefusedMembers, run.Passed = doc.Members, doc.Passed
 	run.NotModified, run.Error, run.Documents = doc.NotModified, doc.Error, doc.Documents
 	run.Shorter, run.FailedDocuments = doc.Shorter, doc.FailedDocuments
+	run.Sum, run.DocumentsOf = doc.Sum, doc.DocumentsOf
 	run.Unchanged = max(0, run.Received-run.Created-run.Updated-run.Refused)
 	return run, nil
 }

@@ -279,12 +279,21 @@ func TestFeedDocuments(t *testing.T) {
 			}
 		}
 
+		for i := range 60 {
+			keep(storetest.Began.Add(time.Duration(i+1) * time.Hour))
+		}
 		if _, err := db.Expire(t.Context(), storetest.Began.Add(7*24*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := in.FeedDocuments(t.Context(), "crew", run.ID); err != nil || len(list) != len(docs) {
+			t.Errorf("after 60 more runs and a week: %v, %v; want the documents", list, err)
+		}
+		if _, err := db.Expire(t.Context(), storetest.Began.Add(8*24*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		wantNoFeedDocuments(t, in, run)
 
-		run = keep(storetest.Began.Add(2 * time.Hour))
+		run = keep(storetest.Began.Add(100 * time.Hour))
 		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C1", LastName: "Reyes",
 			FirstName: "Ana"}}); err != nil {
 			t.Fatal(err)

@@ -223,6 +223,17 @@ func TestFeedIsFetched(t *testing.T) {
 			!strings.HasPrefix(raw.String(), "Crew ID;") {
 			t.Errorf("the document: %q, %v", raw.String(), err)
 		}
+		next := d.run(4, 0, 0, 2, 0, 2) // the same document, which is kept once
+		same, err := d.in.FeedDocuments(t.Context(), "crew", next.ID)
+		if err != nil || len(same) != 1 || same[0] != docs[0] || next.Documents != 1 {
+			t.Errorf("documents of the next run: %v, %v; want %v, which is stored already", same, err, docs)
+		}
+		d.later(24 * time.Hour)
+		next = d.run(4, 0, 0, 2, 0, 2)
+		same, err = d.in.FeedDocuments(t.Context(), "crew", next.ID)
+		if err != nil || len(same) != 1 || same[0].Run != next.ID {
+			t.Errorf("documents a day later: %v, %v; want them stored again", same, err)
+		}
 	})
 }
 

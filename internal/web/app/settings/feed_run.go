@@ -146,7 +146,7 @@ func (p *feedRunPage) list(documents []store.FeedDocument, run gangway.FeedRun) 
 		p.NoneKept = "This run has kept no document: there was none, or it was longer than 32 MiB."
 		if run.Documents > 0 {
 			p.NoneKept = shell.Plural(run.Documents, "document is", "documents are") + " gone: they are kept for 7 " +
-				"days, those of a feed's last 50 runs, and deleted before where a person was erased."
+				"days, and deleted before where a person was erased or a feed has too many."
 		}
 	}
 	for _, d := range documents {
