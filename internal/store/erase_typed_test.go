@@ -57,13 +57,17 @@ func TestErasedFromEveryColumn(t *testing.T) {
 	})
 }
 
-// everyColumn is everything in the database, in lower case.
+// everyColumn is everything in the database, in lower case, but for the time of each migration: the clock's
+// microseconds may have any digits.
 func everyColumn(t *testing.T, url string) string {
 	t.Helper()
 	var all strings.Builder
 	db := raw(t, url)
 	for _, judged := range store.JudgedColumns() {
 		table, column, _ := strings.Cut(judged, ".")
+		if judged == "goose_db_version.tstamp" {
+			continue
+		}
 		rows, err := db.QueryContext(t.Context(), `SELECT CAST(`+column+` AS TEXT) FROM `+table+` WHERE `+column+
 			` IS NOT NULL`)
 		if err != nil {
