@@ -20,7 +20,7 @@ type crewChangesPage struct {
 	Rows     []crewChangeRow
 	More     bool // there are more, on the last day shown or later
 	Asking   flights.Asking
-	Uploads  shell.UploadLinks
+	Uploads  flights.UploadLinks
 	BaseURL  string
 }
 
@@ -111,7 +111,7 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 	typed crewChangeRow) error {
 	p := crewChangesPage{Vessel: r.FormValue("vessel"), Asking: flights.AskingOf(r.Context()), BaseURL: room.BaseURL}
 	p.From, p.To = room.daysShown(r)
-	uploads, err := shell.UploadsOf(r.Context(), in, gangway.CrewChangesFlow)
+	uploads, err := flights.UploadsOf(r.Context(), in, gangway.CrewChangesFlow)
 	if err != nil {
 		return err
 	}

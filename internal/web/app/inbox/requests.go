@@ -24,7 +24,7 @@ type requestsPage struct {
 	Cut               bool                // there are more on these days than Rows
 	Next              flights.PlannedDay  // the next day with requests, where these days have none
 	Asking            flights.Asking
-	Uploads           shell.UploadLinks
+	Uploads           flights.UploadLinks
 	BaseURL           string
 }
 
@@ -68,7 +68,7 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scop
 	p := requestsPage{On: on, Week: days > 1, Vessel: q.Get("vessel"), Asking: flights.AskingOf(r.Context()),
 		BaseURL: room.BaseURL}
 	p.Before, p.After = p.On.AddDays(-days), p.On.AddDays(days)
-	uploads, err := shell.UploadsOf(r.Context(), in, gangway.TravelRequestsFlow)
+	uploads, err := flights.UploadsOf(r.Context(), in, gangway.TravelRequestsFlow)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ type travellersPage struct {
 	Rows    []travellerRow
 	More    bool // some are not listed
 	Asking  flights.Asking
-	Uploads shell.UploadLinks
+	Uploads flights.UploadLinks
 	BaseURL string
 }
 
@@ -49,7 +49,7 @@ func (room *Room) TravellersQuestion(r *http.Request) flights.Question {
 func (room *Room) Travellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	p := travellersPage{Name: strings.TrimSpace(r.FormValue("name")), Asking: flights.AskingOf(r.Context()),
 		BaseURL: room.BaseURL}
-	uploads, err := shell.UploadsOf(r.Context(), in, gangway.TravellersFlow)
+	uploads, err := flights.UploadsOf(r.Context(), in, gangway.TravellersFlow)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package shell
+package flights
 
 import (
 	"context"
