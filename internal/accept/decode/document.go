@@ -23,6 +23,10 @@ type Limits struct {
 	Depth    int   // levels of nested values
 	Whole    int64 // bytes of memory for a value that cannot be read record by record
 	Unpacked int64 // bytes after gzip and zip are undone
+
+	// Heavy is called before one record or value takes more than some 8 MB of memory, perhaps several times.
+	// Its error ends the document. nil: nobody minds.
+	Heavy func() error
 }
 
 // The usual limits.
@@ -32,6 +36,7 @@ const (
 	usualDepth    = 64
 	usualWhole    = 64 << 20
 	usualUnpacked = 1 << 30
+	heavyValue    = 8 << 20
 )
 
 func (l Limits) orUsual() Limits {
@@ -43,6 +48,9 @@ func (l Limits) orUsual() Limits {
 	}
 	if l.Unpacked <= 0 {
 		l.Unpacked = usualUnpacked
+	}
+	if l.Heavy == nil {
+		l.Heavy = func() error { return nil }
 	}
 	return l
 }

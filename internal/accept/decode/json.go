@@ -37,6 +37,8 @@ type JSON struct {
 	from io.Reader // nil if the whole document is in the scan's buf
 	most int       // bytes that a record may have
 
+	heavy func() error // called before a record takes more than heavyValue; nil: nobody minds
+
 	bare    bool  // the values follow one another and are in no array
 	lines   int64 // line ends before counted
 	counted int   // in buf, how far lines were counted
@@ -234,6 +236,11 @@ func (r *JSON) more() error {
 		s.buf, s.at, s.start = s.buf[:kept], s.at-s.start, 0
 	}
 	if len(s.buf) == cap(s.buf) { // record cuts what is longer than most
+		if 2*cap(s.buf) >= heavyValue && r.heavy != nil {
+			if err := r.heavy(); err != nil {
+				return err
+			}
+		}
 		s.buf = append(make([]byte, 0, min(2*cap(s.buf), max(r.most, len(s.buf))+readAtOnce)), s.buf...)
 	}
 	for range 100 {

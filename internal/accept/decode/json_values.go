@@ -43,12 +43,14 @@ func openJSON(doc io.Reader, head []byte, contentType string, limits Limits) (va
 	v.dec = jsontext.NewDecoder(&v.text)
 	if first := bytes.TrimLeft(head, jsonSpace); len(first) > 0 && first[0] == '[' && !beginsWithArrays(first) {
 		v.from = FromReader(doc, limits.Depth, most)
+		v.from.heavy = limits.Heavy
 		if numbered(contentType) {
 			v.unit = "row"
 		}
 		return v, true, nil
 	}
 	v.from = fromLines(doc, limits.Depth, most)
+	v.from.heavy = limits.Heavy
 	read, err := v.one()
 	if err != nil {
 		return nil, false, err
@@ -149,7 +151,7 @@ func (v *jsonValues) one() (jsonResult, error) {
 	}
 	v.text.Reset(record.JSON)
 	v.dec.Reset(&v.text)
-	value, err := v.value(newBudget(v.limits.Whole))
+	value, err := v.value(newBudget(v.limits))
 	if err == nil {
 		_, err = v.dec.ReadToken()
 	}

@@ -29,7 +29,7 @@ func openSOAP(text io.Reader, limits Limits) (items, error) {
 	if r.root.Name.Local != "Envelope" {
 		return nil, r.tokens.broken(errNoBody)
 	}
-	r.budget = newBudget(limits.Whole)
+	r.budget = newBudget(limits)
 	for {
 		start, err := r.start()
 		switch {

@@ -23,6 +23,8 @@ type workbook struct {
 	date    dateSystem
 	styles  []cellStyle
 	texts   sharedTexts
+	filled  int // cells of all sheets so far that are in the file
+	empty   int // cells that stand for those that are not
 }
 
 // A sheet of a workbook, and the entry that has it.
@@ -96,7 +98,7 @@ func (w *workbook) openSheet(s sheet, header *int) (*table, error) {
 
 // openSheets reads several sheets as one value, by their names.
 func (w *workbook) openSheets(sheets []sheet, as gangway.DocumentFormat) (opened, error) {
-	all, budget := map[string]any{}, newBudget(w.o.limits.Whole)
+	all, budget := map[string]any{}, newBudget(w.o.limits)
 	for _, s := range sheets {
 		table, err := w.openSheet(s, as.Header)
 		if errors.Is(err, ErrEmpty) {

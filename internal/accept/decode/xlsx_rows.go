@@ -9,10 +9,13 @@ import (
 	"strings"
 )
 
-// How many rows a sheet may have, and how many empty cells may precede those that are in the file.
+// How many rows a sheet may have, and how many columns. Empty cells are not in the file, but each takes work and
+// memory: there may be some anyway, and more as cells are in the file, as in a text each has its delimiter.
 const (
-	mostSheetRows  = 1 << 20
-	mostEmptyCells = 16 << 20
+	mostSheetRows    = 1 << 20
+	mostSheetColumns = 2_000
+	emptyAnyway      = 1 << 20
+	emptyForEach     = 16
 )
 
 // A sheetReader reads the rows of a sheet. Empty rows are not in the file, but count as rows here.
@@ -23,7 +26,6 @@ type sheetReader struct {
 	cells  []string
 	row    int64 // the row that was returned last
 	ahead  int64 // the row that cells belong to, if it was not returned yet; otherwise 0
-	empty  int   // cells that were filled in
 	text   []byte
 }
 
@@ -131,14 +133,8 @@ func (s *sheetReader) readCell(start xml.StartElement) error {
 			style = a.Value
 		}
 	}
-	if column <= len(s.cells) || column > mostColumns {
-		return s.broken(errors.New("a cell's column is out of order or beyond XFD"))
-	}
-	if s.empty += column - 1 - len(s.cells); s.empty > mostEmptyCells {
-		return s.broken(errors.New("it has too many empty cells"))
-	}
-	for len(s.cells) < column-1 {
-		s.cells = append(s.cells, "")
+	if column <= len(s.cells) {
+		return s.broken(errors.New("a cell's column is out of order"))
 	}
 	value, err := s.value()
 	if err == nil && kind == "s" {
@@ -147,7 +143,32 @@ func (s *sheetReader) readCell(start xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	s.cells = append(s.cells, trimmed(s.w.cellText(value, kind, style)))
+	text := trimmed(s.w.cellText(value, kind, style))
+	if s.w.filled++; text == "" && column > len(s.cells)+1 { // formatted, and nothing else
+		return nil
+	}
+	if err := s.skipTo(column); err != nil {
+		return err
+	}
+	s.cells = append(s.cells, text)
+	return nil
+}
+
+// skipTo adds the empty cells before a column.
+func (s *sheetReader) skipTo(column int) error {
+	at := s.place(s.row + 1)
+	at.N, at.Column = s.ahead, column
+	if column > mostSheetColumns {
+		return &BrokenError{fmt.Errorf("a cell is in column %d, and a sheet may have %d", column, mostSheetColumns), at}
+	}
+	missing := column - 1 - len(s.cells)
+	if s.w.empty += missing; s.w.empty > emptyAnyway+emptyForEach*s.w.filled {
+		return &BrokenError{fmt.Errorf("it has %d empty cells before one, and nearly all others are empty, too: "+
+			"delete the columns that are not used", missing), at}
+	}
+	for range missing {
+		s.cells = append(s.cells, "")
+	}
 	return nil
 }
 

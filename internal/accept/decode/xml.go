@@ -63,7 +63,7 @@ func (r *xmlReader) next() (Item, error) {
 	if r.ended {
 		return Item{}, io.EOF
 	}
-	r.budget = newBudget(r.limits.Whole)
+	r.budget = newBudget(r.limits)
 	if r.alone {
 		return r.nextElement()
 	}
@@ -162,10 +162,12 @@ func (r *xmlReader) attribute(e *xmlElement, a xml.Attr) error {
 }
 
 func (r *xmlReader) spend(n int) error {
-	if err := r.budget.spend(n); err != nil {
+	var alone *RecordError
+	err := r.budget.spend(n)
+	if errors.As(err, &alone) {
 		return r.tokens.broken(err)
 	}
-	return nil
+	return err
 }
 
 // name returns a name with its prefix.

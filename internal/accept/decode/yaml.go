@@ -28,7 +28,7 @@ const (
 
 // openYAML reads YAML: a list, or several documents, are a list.
 func openYAML(text io.Reader, head []byte, limits Limits) (values items, list bool, err error) {
-	cut := &yamlCut{lines: newLines(withLines(text, head)), most: limits.Whole}
+	cut := &yamlCut{lines: newLines(withLines(text, head)), most: limits.Whole, heavy: limits.Heavy}
 	if cut.list, err = cut.begin(); err != nil {
 		return nil, false, err
 	}

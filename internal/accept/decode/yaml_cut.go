@@ -12,6 +12,7 @@ import (
 type yamlCut struct {
 	lines *lines
 	most  int64 // bytes of memory that a piece may take
+	heavy func() error
 	list  bool
 	held  []byte // a line that was read and belongs to the next piece, with its end
 	at    Place  // of it
@@ -57,7 +58,7 @@ func (c *yamlCut) next() ([]byte, Place, error) {
 	}
 	text, at := c.held, c.at
 	c.held = nil
-	weight := yamlWeight(text)
+	weight, heavy := yamlWeight(text), false
 	for {
 		line, lineAt, err := c.line()
 		if errors.Is(err, io.EOF) {
@@ -73,6 +74,12 @@ func (c *yamlCut) next() ([]byte, Place, error) {
 		if weight += yamlWeight(line); weight > c.most {
 			return nil, at, &BrokenError{fmt.Errorf("it would take more than %d MB of memory as one value",
 				max(c.most>>20, 1)), lineAt}
+		}
+		if weight > heavyValue && !heavy {
+			heavy = true
+			if err := c.heavy(); err != nil {
+				return nil, at, err
+			}
 		}
 		text = append(text, line...)
 	}

@@ -55,7 +55,7 @@ type yamlReader struct {
 }
 
 func newYAMLReader(limits Limits, before int64) *yamlReader {
-	return &yamlReader{limits, newBudget(limits.Whole), before}
+	return &yamlReader{limits, newBudget(limits), before}
 }
 
 func (r *yamlReader) broken(n *yaml.Node, why error) error {
@@ -63,10 +63,12 @@ func (r *yamlReader) broken(n *yaml.Node, why error) error {
 }
 
 func (r *yamlReader) spend(n *yaml.Node, bytes int) error {
-	if err := r.budget.spend(bytes); err != nil {
+	var alone *RecordError
+	err := r.budget.spend(bytes)
+	if errors.As(err, &alone) {
 		return r.broken(n, err)
 	}
-	return nil
+	return err
 }
 
 // value turns a node into a value.

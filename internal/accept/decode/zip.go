@@ -139,7 +139,7 @@ func (o *opening) unpack(f *zip.File) (io.Reader, error) {
 // openEntries reads several documents as one value. An error in one is an error in all, since nobody
 // would learn that a record was left out.
 func (o *opening) openEntries(entries []*zip.File, level int, as gangway.DocumentFormat) (opened, error) {
-	all, budget := map[string]any{}, newBudget(o.limits.Whole)
+	all, budget := map[string]any{}, newBudget(o.limits)
 	for _, f := range entries {
 		doc, name, err := o.openEntry(f, level, as, func(string) {})
 		if errors.Is(err, ErrEmpty) {
@@ -188,8 +188,10 @@ func whole(doc opened, b *budget) (any, error) {
 		case err != nil:
 			return nil, err
 		}
-		if err := b.spend(elementCost + weigh(item.Value)); err != nil {
+		if err := b.spend(elementCost + weigh(item.Value)); errors.As(err, &alone) {
 			return nil, &BrokenError{err, item.At}
+		} else if err != nil {
+			return nil, err
 		}
 		if !doc.list {
 			return item.Value, nil

@@ -212,12 +212,13 @@ func (r *feedRun) take(ctx context.Context) (accept.Run, error) {
 		return taken, err
 	}
 	taken.Close()
+	place := r.p.placeFor(r.in.Scope().Account)
 	for _, d := range r.documents {
 		if d.wrong != nil {
 			continue
 		}
 		alone := r.newRun()
-		err := d.takeIn(ctx, alone, m, r.feed.Format, r.ask.Ask, r.place)
+		err := d.takeIn(ctx, alone, m, r.feed.Format, r.ask.Ask, place)
 		alone.Close()
 		if err != nil && !isWrong(err) {
 			return nil, err
@@ -235,12 +236,13 @@ func (r *feedRun) take(ctx context.Context) (accept.Run, error) {
 // reports whether nothing was.
 func (r *feedRun) takeAll(ctx context.Context, m *mapping.Mapping) (taken accept.Run, good bool, err error) {
 	taken = r.newRun()
+	place := r.p.placeFor(r.in.Scope().Account)
 	for _, d := range r.documents {
 		if d.wrong != nil {
 			continue
 		}
 		before := taken.Report()
-		err := d.takeIn(ctx, taken, m, r.feed.Format, r.ask.Ask, r.place)
+		err := d.takeIn(ctx, taken, m, r.feed.Format, r.ask.Ask, place)
 		after := taken.Report()
 		d.refusals = span{len(before.Problems.List), len(after.Problems.List)}
 		d.warnings = span{len(before.Warnings.List), len(after.Warnings.List)}
@@ -261,11 +263,6 @@ func (r *feedRun) newRun() accept.Run {
 	taken := accept.NewRun(r.feed.Flow, r.in.During(r.lease), from, r.ask.Ask, limits)
 	r.progress.begins(taken)
 	return taken
-}
-
-// place waits until a document that takes much memory may be read.
-func (r *feedRun) place(ctx context.Context) (leave func(), err error) {
-	return r.p.places.takeOne(ctx, r.in.Scope().Account)
 }
 
 // isWrong reports whether err is about a document, in words for the customer.

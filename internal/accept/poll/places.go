@@ -10,7 +10,8 @@ import (
 
 // places are what documents take that cannot be read record by record, and may therefore take 64 MB
 // of memory and more: so many are read at a time, in the order in which they came, and one of each
-// account, so that nobody's documents are behind all of somebody else's. Lists wait for none. What
+// account, so that nobody's documents are behind all of somebody else's. Lists wait for none, unless one
+// of their records is large. What
 // is read while somebody waits has places of its own.
 //
 // Decided: docs/choices.md, "Feeds".
@@ -73,6 +74,11 @@ func (p *places) takeOne(ctx context.Context, account string) (leave func(), err
 		debug.FreeOSMemory()
 		place()
 	}, nil
+}
+
+// placeFor returns how an account's documents take a place.
+func (p *Poller) placeFor(account string) placeOf {
+	return func(ctx context.Context) (func(), error) { return p.places.takeOne(ctx, account) }
 }
 
 func (p *places) join(account string) *accountPlaces {

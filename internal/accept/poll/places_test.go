@@ -50,6 +50,21 @@ func TestDocumentsThatTakeMuchMemoryTakePlaces(t *testing.T) {
 		t.Errorf("a list waits: %v", err)
 	}
 	d.there("Ana")
+	answers(`[{"filler":[%s{}]},{"id":"1","last_name":"Reyes","first_name":"Ana"}]`) // 2 MB, in four times the memory
+	if err := run(".[] | del(.filler)", time.Minute); err != nil {
+		t.Errorf("a list of records that are not large waits: %v", err)
+	}
+	for what, large := range map[string]string{
+		"long":             `"` + strings.Repeat("x", 9<<20) + `"`,
+		"of small members": "[" + strings.Repeat(`{"a":"b"},`, 50_000) + "{}]",
+	} {
+		c.says(func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintf(w, `[{"filler":%s},{"id":"1","last_name":"Reyes","first_name":"Ana"}]`, large)
+		})
+		if err := run(".[] | del(.filler)", time.Second); err == nil {
+			t.Errorf("a list with a record that takes much memory (%s) does not wait", what)
+		}
+	}
 	answers(`{"filler":[%s{}],"crew":[{"id":"1","last_name":"Reyes","first_name":"Bea"}]}`)
 	if err := run(".crew", time.Second); err == nil {
 		t.Error("an object that takes much memory does not wait")

@@ -9,52 +9,67 @@ import (
 	"gangway/internal/accept/mapping"
 )
 
-// takeIn decodes a document, maps it and has it taken in, which waits for a place if it takes much
+// takeIn decodes a document, maps it and has it taken in, which waits for a place once it takes much
 // memory; place is nil if it has one.
 func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mapping, as gangway.DocumentFormat,
-	asked gangway.Ask, place func(context.Context) (leave func(), err error)) error {
-	if place != nil {
-		light, err := d.isLight(m.NeedsAll(), as)
-		if err != nil {
-			return err
-		}
-		if !light {
-			leave, err := place(ctx)
-			if err != nil {
-				return err
-			}
-			defer leave()
-		}
-	}
-	doc, err := d.open(as)
+	asked gangway.Ask, place placeOf) error {
+	doc, done, err := d.openAt(ctx, as, m.NeedsAll(), place)
 	if err != nil {
 		return err
 	}
-	defer doc.Close()
+	defer done()
 	defer func() { d.format = doc.Format }() // some of it is known only at the end
 	return into.Take(ctx, m.Records(ctx, doc, asked))
+}
+
+// A placeOf waits for a place for a document that takes much memory.
+type placeOf func(context.Context) (leave func(), err error)
+
+// openAt opens a document, with a place if it takes much memory whatever is in it: if all of it is needed
+// at once. A list whose records are read one by one takes its place when one of them is large; of a zip or
+// a workbook nobody knows before it is unpacked. done closes it and gives the place back.
+func (d *document) openAt(ctx context.Context, as gangway.DocumentFormat, needsAll bool,
+	place placeOf) (doc *decode.Document, done func(), err error) {
+	leave := func() {}
+	heavy := func() error {
+		if place == nil {
+			return nil
+		}
+		left, err := place(ctx)
+		if err == nil {
+			leave, place = left, nil
+		}
+		return err
+	}
+	defer func() {
+		if err != nil {
+			leave()
+		}
+	}()
+	if d.begins(zipMark) || needsAll && !d.isShort() {
+		if err := heavy(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if doc, err = d.open(as, heavy); err != nil {
+		return nil, nil, err
+	}
+	if !doc.List() && !d.isShort() {
+		err = heavy()
+	}
+	if err != nil {
+		doc.Close()
+		return nil, nil, err
+	}
+	return doc, func() {
+		doc.Close()
+		leave()
+	}, nil
 }
 
 // smallDocument is how long a document is at most that needs no place: what it takes in memory is
 // some ten times that.
 const smallDocument = 1 << 20
-
-// isLight reports whether a document takes little memory, whatever is in it: it is short, or a list
-// whose records are taken one by one, unless they are needed all at once. Of a zip or a workbook
-// nobody knows before it is unpacked.
-func (d *document) isLight(needsAll bool, as gangway.DocumentFormat) (bool, error) {
-	switch {
-	case d.isShort():
-		return true, nil
-	case d.begins(zipMark):
-		return false, nil
-	}
-	doc, err := d.open(as)
-	if err != nil {
-		return false, err
-	}
-	return doc.List() && !needsAll, doc.Close()
-}
 
 // isShort reports whether a document is short, also once it is unpacked.
 func (d *document) isShort() bool {
@@ -73,7 +88,7 @@ func (d *document) begins(with string) bool {
 	return string(begin[:n]) == with
 }
 
-func (d *document) open(as gangway.DocumentFormat) (*decode.Document, error) {
+func (d *document) open(as gangway.DocumentFormat, heavy func() error) (*decode.Document, error) {
 	return decode.Open(decode.Input{ReaderAt: d.file, Size: d.size, Name: d.name, ContentType: d.contentType}, as,
-		decode.Limits{Whole: d.whole})
+		decode.Limits{Whole: d.whole, Heavy: heavy})
 }

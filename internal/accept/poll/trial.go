@@ -97,8 +97,7 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	taken := accept.NewRun(f.Flow, in, from, with.Ask, limits)
 	defer taken.Close()
 	taken.Keep(triedRecords)
-	place := func(ctx context.Context) (func(), error) { return p.places.takeOne(ctx, in.Scope().Account) }
-	t := trying{Trying: with, mapping: m, taken: taken, place: place}
+	t := trying{Trying: with, mapping: m, taken: taken, place: p.placeFor(in.Scope().Account)}
 	defer func() {
 		for _, d := range t.Documents {
 			p.tidier.Leave(d.Size * timesInMemory)
@@ -130,7 +129,7 @@ type trying struct {
 	Trial
 	mapping *mapping.Mapping
 	taken   accept.Run
-	place   func(context.Context) (leave func(), err error) // for a document that takes much memory
+	place   placeOf
 }
 
 // take tries one document.
@@ -165,22 +164,11 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 // propose makes the mapping from a document, which waits for a place as taking it in does: what is
 // no list is read whole.
 func (t *trying) propose(ctx context.Context, d *document) error {
-	light, err := d.isLight(false, t.Feed.Format)
+	doc, done, err := d.openAt(ctx, t.Feed.Format, false, t.place)
 	if err != nil {
 		return err
 	}
-	if !light {
-		leave, err := t.place(ctx)
-		if err != nil {
-			return err
-		}
-		defer leave()
-	}
-	doc, err := d.open(t.Feed.Format)
-	if err != nil {
-		return err
-	}
-	defer doc.Close()
+	defer done()
 	proposal, err := mapping.Propose(t.Feed.Flow, doc)
 	if err != nil {
 		return err
