@@ -37,6 +37,7 @@ var attacks = []attack{
 	{"soap", "–", soap},
 	{"feeds-fetched", "–", feedsFetched},
 	{"feeds-whole", "–", feedsWhole},
+	{"feeds-large", "–", feedsLarge},
 	{"feeds-asked", "–", feedsAsked},
 	{"feeds-asked-whole", "–", feedsAskedWhole},
 	{"feeds-programs", "–", feedsPrograms},

@@ -34,6 +34,7 @@ var hostileAnswers = map[string]func(w http.ResponseWriter, r *http.Request){
 	"/rows": endless("id;last_name;first_name\n", "1;"+strings.Repeat("x", 200)+";"+strings.Repeat("y", 200)+"\n",
 		300<<20),
 	"/whole56": whole(56 << 20),
+	"/large":   large,
 	"/whole15": whole(15 << 20),
 	"/aliases": func(w http.ResponseWriter, _ *http.Request) { w.Write(aliases(40)) },
 	"/texts.xlsx": func(w http.ResponseWriter, _ *http.Request) {
@@ -70,6 +71,16 @@ func whole(size int) func(http.ResponseWriter, *http.Request) {
 		texts(w, r)
 		io.WriteString(w, "]}")
 	}
+}
+
+// large is a list of eight records that take nearly all the memory that one may.
+func large(w http.ResponseWriter, _ *http.Request) {
+	for i := range 8 {
+		fmt.Fprintf(w, `%c{"last_name":"Reyes","first_name":"Ana","id":"%d","more":[""`, "[,"[min(i, 1)], i)
+		endless("", `,"`+strings.Repeat("x", 1000)+`"`, 30<<20)(w, nil)
+		io.WriteString(w, "]}")
+	}
+	io.WriteString(w, "]")
 }
 
 func newHostileSystem() *hostileSystem {
@@ -153,11 +164,46 @@ func (s *server) fetchAll(ctx context.Context, n int, of func(i int) (path, mapp
 	}
 	var wrong error
 	saw := s.beside(ctx, func() answers {
-		wrong = system.askedOf(ctx, n, 3*time.Minute)
-		time.Sleep(30 * time.Second) // what was fetched last is decoded and mapped
-		return answers{}
+		ended := answers{}
+		if wrong = system.askedOf(ctx, n, 3*time.Minute); wrong == nil {
+			ended, wrong = s.runsEnded(ctx, customers, n, 5*time.Minute)
+		}
+		return ended
 	})
 	return saw, wrong
+}
+
+// runsEnded waits until the first runs of so many feeds have ended, for so long, and counts how they ended.
+func (s *server) runsEnded(ctx context.Context, customers []string, n int, wait time.Duration) (answers, error) {
+	for until := time.Now().Add(wait); ; time.Sleep(2 * time.Second) {
+		saw, ended := answers{}, 0
+		for _, customer := range customers {
+			var feeds []struct {
+				State struct {
+					LastRun *struct{ Error string } `json:"last_run"`
+				}
+			}
+			if err := s.command(ctx, &feeds, "", "feed", "list", "--customer", customer, "--environment",
+				"production"); err != nil {
+				return nil, err
+			}
+			for _, f := range feeds {
+				switch {
+				case f.State.LastRun == nil:
+					saw["under way"]++
+				case f.State.LastRun.Error != "":
+					saw["failed"]++
+					ended++
+				default:
+					saw["read"]++
+					ended++
+				}
+			}
+		}
+		if ended == n || time.Now().After(until) {
+			return saw, nil
+		}
+	}
 }
 
 // feedsAsked has a booker type 300 surnames, many at once, while the customer's system answers with as much as it can.
@@ -221,6 +267,11 @@ func feedsWhole(ctx context.Context, s *server) (answers, error) {
 	return s.fetchAll(ctx, 8, func(i int) (string, string) {
 		return fmt.Sprint("/whole56?", i), "(reduce range(2000000) as $i (0; . + 1)) as $n | .crew | []"
 	})
+}
+
+// feedsLarge has customers whose systems bring lists of records that take nearly all the memory that one may.
+func feedsLarge(ctx context.Context, s *server) (answers, error) {
+	return s.fetchAll(ctx, 8, func(i int) (string, string) { return fmt.Sprint("/large?", i), ".[]" })
 }
 
 // feedsPrograms has customers with mappings that never end, eat memory or put out for ever, fetched side by side.
