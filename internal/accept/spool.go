@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
+	"gangway/internal/scratch"
 	"gangway/internal/store"
 )
 
@@ -18,7 +18,7 @@ type spool struct {
 	rows  []store.Row
 	bytes int
 
-	file  *os.File
+	file  *scratch.File
 	write *bufio.Writer
 }
 
@@ -59,10 +59,9 @@ func sizeOf(row store.Row) (n int) {
 
 // toFile moves what is in memory to a file.
 func (s *spool) toFile() (err error) {
-	if s.file, err = os.CreateTemp("", "gangway-feed-"); err != nil {
+	if s.file, err = scratch.Create(); err != nil {
 		return fmt.Errorf("put records aside: %w", err)
 	}
-	os.Remove(s.file.Name())
 	s.write = bufio.NewWriterSize(s.file, 64<<10)
 	for _, row := range s.rows {
 		if err := s.writeRow(row); err != nil {
@@ -95,10 +94,7 @@ func (s *spool) each(do func(rows []store.Row) error) error {
 		if err := s.write.Flush(); err != nil {
 			return fmt.Errorf("put records aside: %w", err)
 		}
-		if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-			return fmt.Errorf("fetch records: %w", err)
-		}
-		next = fromFile(bufio.NewReaderSize(s.file, 64<<10))
+		next = fromFile(bufio.NewReaderSize(s.file.Reader(), 64<<10))
 	}
 	var rows []store.Row
 	for bytes := 0; ; {

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"gangway/internal/accept"
 	"gangway/internal/accept/decode"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/scratch"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
@@ -167,7 +166,7 @@ func (s *system) askShowing(p transport.Puller, question string, ask gangway.Ask
 
 // takeIn reads one page of an answer.
 func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transport.Arrival) error {
-	file, size, err := putAside(a.Body)
+	file, err := scratch.Put(a.Body)
 	if err != nil {
 		return err
 	}
@@ -176,7 +175,7 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 	if s.feed.Flow != gangway.TravellersFlow {
 		limits.Whole = liveWhole
 	}
-	doc, err := decode.Open(decode.Input{ReaderAt: file, Size: size, Name: a.Name, ContentType: a.ContentType},
+	doc, err := decode.Open(decode.Input{ReaderAt: file, Size: file.Size(), Name: a.Name, ContentType: a.ContentType},
 		s.feed.Format, limits)
 	if err != nil {
 		return err
@@ -186,26 +185,15 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 	return into.Take(ctx, watched{s.mapping.Records(ctx, doc, c.facts.ask), c.facts})
 }
 
-// putAside keeps a body in a file without a name, so that nothing of it stays.
-func putAside(body io.Reader) (*os.File, int64, error) {
-	file, err := os.CreateTemp("", "gangway-check-")
-	if err != nil {
-		return nil, 0, fmt.Errorf("put an answer aside: %w", err)
-	}
-	os.Remove(file.Name())
-	size, err := io.Copy(file, body)
-	if err != nil {
-		file.Close()
-		return nil, 0, err
-	}
-	return file, size, nil
-}
-
 // sentence is an error as a sentence for whoever looks after the system.
 func sentence(err error) string {
 	text := err.Error()
-	if errors.Is(err, decode.ErrEmpty) {
+	var own *scratch.Error
+	switch {
+	case errors.Is(err, decode.ErrEmpty):
 		text = "the answer is empty"
+	case errors.As(err, &own):
+		text = "the answer could not be put aside on the disk of this machine, which may be full"
 	}
 	if text == "" {
 		return ""

@@ -6,12 +6,11 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"gangway"
+	"gangway/internal/scratch"
 )
 
 var (
@@ -61,19 +60,11 @@ func (o *opening) spool(p part) (part, error) {
 	if p.at != nil {
 		return p, nil
 	}
-	file, err := os.CreateTemp("", "gangway-unpacked-")
+	file, err := scratch.Put(p.from)
 	if err != nil {
-		return p, fmt.Errorf("spool an unpacked document: %w", err)
-	}
-	o.closers = append(o.closers, spooled{file})
-	if p.size, err = io.Copy(file, p.from); err != nil {
 		return p, err
 	}
-	p.at = file
+	o.closers = append(o.closers, file)
+	p.at, p.size = file, file.Size()
 	return p, nil
 }
-
-// spooled is a temporary file that is removed when it is closed.
-type spooled struct{ *os.File }
-
-func (s spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }

@@ -12,10 +12,11 @@ import (
 
 // An askable is a feed that can be asked while somebody waits.
 type askable struct {
-	name string
-	flow gangway.Flow
-	kind transport.Kind
-	good time.Time // when it last answered anything, as it was stored
+	name    string
+	version int64
+	flow    gangway.Flow
+	kind    transport.Kind
+	good    time.Time // when it last answered anything, as it was stored
 }
 
 // askables are those of the accounts that were looked at lately: they are needed for
@@ -75,7 +76,7 @@ func (p *Poller) allAskable(ctx context.Context, in store.Scoped) ([]askable, er
 	for _, f := range feeds {
 		kind, err := p.Kind(f.Transport.Kind)
 		if err == nil && !f.Off && f.Asked(kind.Live) {
-			kept.list = append(kept.list, askable{f.Name, f.Flow, kind, f.GoodAt})
+			kept.list = append(kept.list, askable{f.Name, f.Version, f.Flow, kind, f.GoodAt})
 		}
 	}
 	p.live.known.keep(account, kept, changes)

@@ -71,7 +71,8 @@ func (r *feedRun) close() {
 func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedRunEnd, err error) {
 	run.Ask = r.ask.Ask
 	if err := r.fetch(ctx); err != nil {
-		ours := r.lease.Given != nil && gangway.KindOf(err) != gangway.Invalid // its document is in our own database
+		// A document that was given is in our own database.
+		ours := isOurs(err) || r.lease.Given != nil && gangway.KindOf(err) != gangway.Invalid
 		if ctx.Err() != nil || ours || errors.Is(err, store.ErrAway) {
 			return run, end, err
 		}

@@ -39,8 +39,8 @@ type Answer = gangway.FeedAnswer
 // live is what is known of the feeds that are asked while somebody waits.
 type live struct {
 	mu       sync.Mutex
-	breakers map[string]*gobreaker.CircuitBreaker[gangway.FeedRun] // by feed
-	answered map[string]time.Time                                  // by feed and question: the last good answer
+	breakers map[string]*gobreaker.CircuitBreaker[gangway.FeedRun] // by feed and its version
+	answered map[string]time.Time                                  // by these and question: the last good answer
 	good     map[string]time.Time                                  // by feed: the last good answer that was noted
 	silent   map[string]time.Time                                  // by feed: when it was noted last that it failed
 	asking   *singleflight.Group
@@ -64,17 +64,20 @@ const (
 // askOne asks one feed, unless it was asked the same just now, or by somebody
 // else at this moment.
 func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, ask gangway.Ask) Answer {
-	feed := in.Scope().Account + "\x00" + f.name
+	feed := fmt.Sprintf("%s\x00%s\x00%d", in.Scope().Account, f.name, f.version) // one that was set anew is asked anew
 	question, _ := json.Marshal(ask)
 	key := feed + "\x00" + string(question)
 	p.live.mu.Lock()
 	at := p.live.answered[key]
-	last := latest(f.good, p.live.good[feed], at)
+	last := latest(f.good, p.live.good[noted(in, f.name)], at)
 	breaker := p.live.breakers[feed]
 	if breaker == nil {
+		if len(p.live.breakers) >= notedAtMost {
+			clear(p.live.breakers)
+		}
 		breaker = gobreaker.NewCircuitBreaker[gangway.FeedRun](gobreaker.Settings{
 			Timeout:     openFor,
-			IsExcluded:  func(err error) bool { return errors.Is(err, errNoRoom) },
+			IsExcluded:  func(err error) bool { return errors.Is(err, errNoRoom) || isOurs(err) },
 			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= failuresToOpen },
 		})
 		p.live.breakers[feed] = breaker
@@ -113,7 +116,7 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, ask gan
 			return Answer{Feed: f.name, At: at, Last: last,
 				Error: "it does not answer; it is asked again in half a minute"}
 		case o.err != nil:
-			return Answer{Feed: f.name, At: at, Last: last, Error: o.err.Error()}
+			return Answer{Feed: f.name, At: at, Last: last, Error: sentence(o.err)}
 		}
 		now := p.now()
 		p.live.note(key, now)
@@ -147,14 +150,17 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	defer stop()
 	f, err := in.Feed(ours, name)
 	if err != nil {
-		return gangway.FeedRun{}, err
+		return gangway.FeedRun{}, p.own(in, name, err)
 	}
 	theirs, cancel := context.WithTimeout(ours, p.patience)
 	defer cancel()
 	room := p.answer(theirs, in.Scope().Account)
 	defer room.end()
 	taken, err := p.askLive(theirs, in, f.Feed, kind, ask, room)
-	if err != nil && !errors.Is(err, errNoRoom) { // which is our own matter
+	switch {
+	case isOurs(err):
+		return gangway.FeedRun{}, p.own(in, name, err)
+	case err != nil && !errors.Is(err, errNoRoom): // which is our own matter, too
 		p.noteSilence(ours, in, f, gangway.FeedRun{Feed: name, At: began, Took: p.now().Sub(began),
 			Error: sentence(err)})
 	}
@@ -163,15 +169,31 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	}
 	defer taken.Close()
 	if err := taken.Apply(ours); err != nil {
-		return gangway.FeedRun{}, err
+		return gangway.FeedRun{}, p.own(in, name, err)
 	}
 	if of, bounded := daysOf(ask); bounded && f.Flow != gangway.TravellerLookupFlow {
 		if _, err := taken.DropRest(ours, of); err != nil {
-			return gangway.FeedRun{}, err
+			return gangway.FeedRun{}, p.own(in, name, err)
 		}
 	}
 	p.noteGood(ours, in, f)
 	return runOf(taken.Report(), ask), nil
+}
+
+// own returns a fault of ours as one, and logs it.
+func (p *Poller) own(in store.Scoped, feed string, err error) error {
+	err = &ownError{err}
+	p.told(in, feed, err)
+	return err
+}
+
+// told is sentence, and logs what nobody but the operator is told.
+func (p *Poller) told(in store.Scoped, feed string, err error) string {
+	text := sentence(err)
+	if text == wentWrong {
+		p.log.Error("what a feed has answered was given up", "feed", feed, "account", in.Scope().Account, "error", err)
+	}
+	return text
 }
 
 // latest returns the last of some instants.
@@ -194,7 +216,8 @@ func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, k
 	defer room.end()
 	taken, err := p.askLive(ctx, in, f, kind, ask, room)
 	if err != nil {
-		return gangway.FeedRun{Feed: f.Name, At: began, Took: p.now().Sub(began), Ask: ask, Error: sentence(err)}, nil
+		return gangway.FeedRun{Feed: f.Name, At: began, Took: p.now().Sub(began), Ask: ask,
+			Error: p.told(in, f.Name, err)}, nil
 	}
 	defer taken.Close()
 	run := runOf(taken.Report(), ask)

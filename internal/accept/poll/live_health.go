@@ -40,17 +40,20 @@ func (p *Poller) noteSilence(ctx context.Context, in store.Scoped, f store.Store
 }
 
 // noteDue reports whether something is to be noted of a feed that was not lately, and
-// counts it as noted. noted has when it was, by feed.
-func (l *live) noteDue(noted map[string]time.Time, in store.Scoped, name string, now time.Time) bool {
-	feed := in.Scope().Account + "\x00" + name
+// counts it as noted. list has when it was, by feed.
+func (l *live) noteDue(list map[string]time.Time, in store.Scoped, name string, now time.Time) bool {
+	feed := noted(in, name)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now.Sub(noted[feed]) < notedEvery {
+	if now.Sub(list[feed]) < notedEvery {
 		return false
 	}
-	if len(noted) >= notedAtMost {
-		clear(noted)
+	if len(list) >= notedAtMost {
+		clear(list)
 	}
-	noted[feed] = now
+	list[feed] = now
 	return true
 }
+
+// noted is by what a feed is found among those of which something was noted.
+func noted(in store.Scoped, name string) string { return in.Scope().Account + "\x00" + name }

@@ -132,3 +132,21 @@ func TestAskedOnceForAll(t *testing.T) {
 		t.Errorf("20 who asked the same made %d requests", n)
 	}
 }
+
+// What was set anew is asked anew at once: neither the answer to what it was before counts, nor that it was silent.
+func TestFeedThatWasSetAnewIsAskedAnew(t *testing.T) {
+	d, broken, good := newDesk(t, storetest.New(t)), newCustomer(t), newCustomer(t)
+	broken.says(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	good.has(`[{"id":"1","last_name":"Reyes","first_name":"Ana"}]`)
+	d.set(gangway.TravellerLookupFlow, broken.URL)
+	for range 4 { // until it is left alone
+		d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Rey"}, false)
+	}
+	d.set(gangway.TravellerLookupFlow, good.URL)
+	d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Rey"}, true)
+	d.set(gangway.TravellerLookupFlow, good.URL+"/crew")
+	d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Rey"}, true)
+	if asked := good.requests(); len(asked) != 2 {
+		t.Errorf("asked %d times; want once for each address", len(asked))
+	}
+}

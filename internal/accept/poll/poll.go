@@ -22,6 +22,7 @@ import (
 	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/background"
+	"gangway/internal/scratch"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )
@@ -299,7 +300,7 @@ func (r *feedRun) runOrFail(ctx context.Context) (gangway.FeedRun, store.FeedRun
 		return gangway.FeedRun{}, end, fmt.Errorf("run feed %s: %w", r.lease.Feed, err)
 	case err != nil:
 		r.p.log.Error("a feed's run failed", "feed", r.lease.Feed, "account", r.lease.Scope.Account, "error", err)
-		run = gangway.FeedRun{Error: "something went wrong on our side; the operator's log says what"}
+		run = gangway.FeedRun{Error: wentWrong}
 	}
 	return run, end, nil
 }
@@ -356,6 +357,28 @@ func settles(p transport.Puller) bool {
 	return is
 }
 
-// sentence is an error for the customer's admins: a kind's own says what is
-// wrong, and anything else stays between us and the log.
-func sentence(err error) string { return err.Error() }
+// wentWrong is what a customer is told of a fault of ours.
+const wentWrong = "something went wrong on our side; the operator's log says what"
+
+// An ownError is a fault of ours in the middle of a customer's matters.
+type ownError struct{ error }
+
+// Unwrap returns the fault.
+func (e *ownError) Unwrap() error { return e.error }
+
+// isOurs reports whether an error is a fault of ours, also where it has none of our kinds: a
+// transport's words and a document's faults have none either.
+func isOurs(err error) bool {
+	var own *ownError
+	var disk *scratch.Error
+	return errors.As(err, &own) || errors.As(err, &disk)
+}
+
+// sentence is an error for the customer's people: a kind's own says what is wrong, and a fault
+// of ours stays between us and the log.
+func sentence(err error) string {
+	if isOurs(err) && gangway.KindOf(err) == gangway.Internal {
+		return wentWrong
+	}
+	return err.Error()
+}

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"gangway"
+	"gangway/internal/scratch"
 	"gangway/internal/transport"
 	"gangway/internal/transport/limit"
 
@@ -139,12 +139,11 @@ func (s *session) bring(ctx context.Context, m listed, most int64, yield func(*t
 		a.Wrong = wrong
 		return !yield(&a, nil), nil
 	}
-	file, err := os.CreateTemp("", "gangway-mail-")
+	file, err := scratch.Create()
 	if err != nil {
-		return false, errors.New("there is no room for the mail here")
+		return false, err
 	}
 	defer file.Close()
-	os.Remove(file.Name())
 	switch found, err := s.fetch(ctx, m.uid, &imap.FetchItemBodySection{Peek: true}, file, whole); {
 	case errors.Is(err, errLong):
 		a.Wrong = transport.TooLong(most)
@@ -152,7 +151,8 @@ func (s *session) bring(ctx context.Context, m listed, most int64, yield func(*t
 	case err != nil || !found:
 		return false, err
 	}
-	documents, wrong := documentsOf(file, most)
+	mail := file.Reader()
+	documents, wrong := documentsOf(mail, most)
 	if wrong != nil {
 		a.Wrong = wrong
 		return !yield(&a, nil), nil
@@ -161,7 +161,7 @@ func (s *session) bring(ctx context.Context, m listed, most int64, yield func(*t
 		one := a
 		one.Name, one.ContentType, one.Wrong = d.name, d.contentType, d.wrong
 		if d.wrong == nil {
-			content, err := d.open(file)
+			content, err := d.open(mail)
 			if err != nil {
 				return false, errors.New("the mail cannot be read again")
 			}
@@ -192,6 +192,7 @@ func (s *session) fetch(ctx context.Context, uid imap.UID, section *imap.FetchIt
 	most int64) (found bool, err error) {
 	// A mail of the greatest size at the slowest speed, and a little.
 	long := limit.Patience + time.Duration(most>>10)*time.Second
+	var broke error // why not all of it was taken, on our side
 	err = s.do(ctx, long, most+most/8+reply, func() error {
 		cmd := s.imap.Fetch(imap.UIDSetNum(uid), &imap.FetchOptions{UID: true,
 			BodySection: []*imap.FetchItemBodySection{section}})
@@ -203,6 +204,7 @@ func (s *session) fetch(ctx context.Context, uid imap.UID, section *imap.FetchIt
 				}
 				_, err := io.Copy(to, limit.NewBody(ctx, part.Literal, s.cut, most, errLong))
 				if err != nil {
+					broke = err
 					s.cut() // the rest of it is not waited for
 					io.Copy(io.Discard, part.Literal)
 					return err
@@ -212,8 +214,9 @@ func (s *session) fetch(ctx context.Context, uid imap.UID, section *imap.FetchIt
 		}
 		return cmd.Close()
 	})
-	if err == nil || !strings.Contains(err.Error(), errLong.Error()) {
-		return found, err
+	var own *scratch.Error
+	if errors.Is(broke, errLong) || errors.As(broke, &own) {
+		return false, broke
 	}
-	return false, errLong
+	return found, err
 }

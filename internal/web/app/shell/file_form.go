@@ -9,10 +9,9 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
-	"os"
-	"strings"
 
 	"gangway"
+	"gangway/internal/scratch"
 	"gangway/internal/store"
 	"gangway/internal/web"
 )
@@ -59,7 +58,7 @@ func (sh *Shell) WithFile(most int64, h web.Handler) web.Handler {
 			_, err = io.Copy(io.Discard, r.Body) // nobody waits for more of it
 		}
 		if file != nil {
-			defer file.ReaderAt.(*os.File).Close()
+			defer file.ReaderAt.(*scratch.File).Close()
 			r = r.WithContext(context.WithValue(r.Context(), fileKey{}, file))
 		}
 		if err != nil {
@@ -127,11 +126,10 @@ func readFileForm(r *http.Request, most int64, grow func(bytes int64) error) (fo
 
 // spoolFile puts a file aside in one that has no name, so that nothing of it stays when the process ends.
 func spoolFile(part *multipart.Part, most int64) (*File, error) {
-	temp, err := os.CreateTemp("", "gangway-form-")
+	temp, err := scratch.Create()
 	if err != nil {
-		return nil, fmt.Errorf("put a file aside: %w", err)
+		return nil, err
 	}
-	os.Remove(temp.Name())
 	f := &File{ReaderAt: temp, Name: part.FileName(), ContentType: part.Header.Get("Content-Type")}
 	if f.ContentType == "application/octet-stream" { // what browsers say of what they do not know
 		f.ContentType = ""
@@ -151,8 +149,9 @@ var errUnreadable = gangway.Errorf(gangway.Invalid, "what was sent cannot be rea
 func orUnreadable(err error) error {
 	var large *http.MaxBytesError
 	var refusal *web.Refusal
+	var own *scratch.Error
 	switch {
-	case errors.As(err, &large), errors.As(err, &refusal), strings.HasPrefix(err.Error(), "put a file aside"):
+	case errors.As(err, &large), errors.As(err, &refusal), errors.As(err, &own):
 		return err
 	}
 	return errUnreadable
