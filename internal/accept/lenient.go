@@ -82,7 +82,7 @@ func (d *document[T]) wrongFields(reading *wire.Reading) iter.Seq[gangway.FeedRe
 	return func(yield func(gangway.FeedRemark) bool) {
 		for _, path := range slices.Sorted(maps.Keys(reading.Problems.Fields)) {
 			field := strings.TrimPrefix(strings.TrimPrefix(path, whole), ".")
-			if !yield(gangway.FeedRemark{Record: reading.Record, At: d.source.at.String(), Field: field,
+			if !yield(gangway.FeedRemark{Record: reading.Record, At: d.placeOf(field).String(), Field: field,
 				SourceField: d.sourceField(field), Message: reading.Problems.Fields[path][0]}) {
 				return
 			}

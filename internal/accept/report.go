@@ -41,10 +41,10 @@ func (r *Remarks) add(remark gangway.FeedRemark) {
 	r.List = append(r.List, remark)
 }
 
-// join adds the remarks on a record, doc, in the order of its fields. theirs is
-// what the customer calls a field.
-func (r *Remarks) join(record int, at decode.Place, of *gangway.Problems, theirs func(field string) string,
-	doc jsontext.Value) {
+// join adds the remarks on a record, doc, in the order of its fields. place is where a field stands, and theirs
+// what the customer calls it.
+func (r *Remarks) join(record int, place func(field string) decode.Place, of *gangway.Problems,
+	theirs func(field string) string, doc jsontext.Value) {
 	if len(r.List) == MaxRemarks {
 		r.Truncated = true
 		return
@@ -58,8 +58,8 @@ func (r *Remarks) join(record int, at decode.Place, of *gangway.Problems, theirs
 			value = shown(found)
 		}
 		for _, sentence := range of.Fields[path] {
-			r.add(gangway.FeedRemark{Record: record, At: at.String(), Field: field, SourceField: theirs(field),
-				Value: value, Message: sentence})
+			r.add(gangway.FeedRemark{Record: record, At: place(field).String(), Field: field,
+				SourceField: theirs(field), Value: value, Message: sentence})
 		}
 	}
 	r.Truncated = r.Truncated || of.Truncated

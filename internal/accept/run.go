@@ -148,6 +148,7 @@ func (r *run[T]) Take(ctx context.Context, doc Records) error {
 	d := document[T]{run: r, source: source{next: doc.Next, came: r.came, limit: r.limits.Records}}
 	d.source.leftOut = d.leaveOut
 	d.fields, _ = doc.(Sourced)
+	d.places, _ = doc.(PlacedRecords)
 	err := d.read(ctx)
 	if about, ok := doc.(Remarking); ok && err == nil {
 		for _, remark := range about.Remarks() {
@@ -190,7 +191,8 @@ func (r *run[T]) DropRest(ctx context.Context, of store.Days) (int, error) {
 type document[T identified] struct {
 	*run[T]
 	source source
-	fields Sourced // nil: its records are as they came
+	fields Sourced       // nil: its records are as they came
+	places PlacedRecords // nil: only where they begin is known
 }
 
 func (d *document[T]) read(ctx context.Context) error {
@@ -299,7 +301,7 @@ func (d *document[T]) check(record *T, reading *wire.Reading) {
 func (d *document[T]) refuse(record T, number int, wrong *gangway.Problems) {
 	wrong.Sign(record.IDAt)
 	d.report.Refused++
-	d.report.Problems.join(number, d.source.at, wrong, d.sourceField, d.source.value)
+	d.report.Problems.join(number, d.placeOf, wrong, d.sourceField, d.source.value)
 	d.example(number, d.source.value, true, true)
 }
 
@@ -332,4 +334,12 @@ func (d *document[T]) sourceField(field string) string {
 		return ""
 	}
 	return d.fields.SourceField(field)
+}
+
+// placeOf returns where a field of the record at hand stands, or else the record.
+func (d *document[T]) placeOf(field string) decode.Place {
+	if d.places == nil || field == "" {
+		return d.source.at
+	}
+	return d.places.PlaceOf(field, d.source.at)
 }

@@ -82,7 +82,8 @@ type Item struct {
 	Value any
 	At    Place
 
-	header *header // the column names of a table
+	header  *header       // the column names of a table
+	objects *objectPlaces // where the objects within the value begin; nil: not known
 }
 
 // Names returns the names of the item's members in the order of the document; nil if the format has no

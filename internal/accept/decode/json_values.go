@@ -26,6 +26,9 @@ type jsonValues struct {
 	text  bytes.Reader
 	dec   *jsontext.Decoder
 	names map[string]string // of members so far: most records share them
+
+	objects *objectPlaces // of a value that may be all of the document; nil: it is a record, whose place is enough
+	begins  int64         // where that value begins
 }
 
 type jsonResult struct {
@@ -51,10 +54,12 @@ func openJSON(doc io.Reader, head []byte, contentType string, limits Limits) (va
 	}
 	v.from = fromLines(doc, limits.Depth, most)
 	v.from.heavy = limits.Heavy
+	v.objects = placesIn("byte", nil)
 	read, err := v.one()
 	if err != nil {
 		return nil, false, err
 	}
+	read.item.objects, v.objects = v.objects, nil
 	if v.from.ended == nil {
 		_, end := v.from.look()
 		var none *BrokenError
@@ -66,7 +71,7 @@ func openJSON(doc io.Reader, head []byte, contentType string, limits Limits) (va
 		return nil, false, read.wrong
 	}
 	if list {
-		v.unit = "line"
+		v.unit, read.item.objects = "line", nil
 	}
 	v.first = &read
 	return v, list, nil
@@ -149,6 +154,7 @@ func (v *jsonValues) one() (jsonResult, error) {
 	case err != nil:
 		return read, err
 	}
+	v.begins = at.N
 	v.text.Reset(record.JSON)
 	v.dec.Reset(&v.text)
 	value, err := v.value(newBudget(v.limits))
@@ -224,6 +230,9 @@ func (v *jsonValues) object(b *budget) (any, error) {
 		return nil, err
 	}
 	members := map[string]any{}
+	if v.objects != nil {
+		v.objects.note(members, v.begins+v.dec.InputOffset()-1)
+	}
 	for v.dec.PeekKind() != '}' {
 		name, err := v.name(b)
 		if err != nil {

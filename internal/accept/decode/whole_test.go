@@ -39,7 +39,7 @@ func readCut(doc []byte, as gangway.DocumentFormat, cut func(io.Reader) io.Reade
 		if alone := new(RecordError); errors.As(err, &alone) && d.list {
 			item.Value, err = alone.Msg, nil
 		}
-		if item.header = nil; err == nil {
+		if item.header, item.objects = nil, nil; err == nil {
 			list = append(list, item)
 		}
 		if len(list) > 10_000 {

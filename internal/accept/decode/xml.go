@@ -11,15 +11,16 @@ import (
 // An xmlReader reads elements as values: attributes as "@name", the text of an element that has more than
 // text as "#text", repeated elements as lists.
 type xmlReader struct {
-	tokens *xmlTokens
-	limits Limits
-	budget *budget
-	names  map[xml.Name]string
-	root   xml.StartElement
-	at     Place // of it
-	soap   bool  // root is the first element of a Body, which may have others
-	alone  bool  // each element in root is an item of a list
-	ended  bool
+	tokens  *xmlTokens
+	limits  Limits
+	budget  *budget
+	names   map[xml.Name]string
+	root    xml.StartElement
+	at      Place // of it
+	soap    bool  // root is the first element of a Body, which may have others
+	alone   bool  // each element in root is an item of a list
+	ended   bool
+	objects *objectPlaces // of the item at hand
 }
 
 // openXML reads an XML document: an object with the document element.
@@ -63,7 +64,7 @@ func (r *xmlReader) next() (Item, error) {
 	if r.ended {
 		return Item{}, io.EOF
 	}
-	r.budget = newBudget(r.limits)
+	r.budget, r.objects = newBudget(r.limits), nil
 	if r.alone {
 		return r.nextElement()
 	}
@@ -82,7 +83,7 @@ func (r *xmlReader) next() (Item, error) {
 			break
 		}
 	}
-	return Item{Value: content.members, At: r.at}, r.end()
+	return Item{Value: content.members, At: r.at, objects: r.objects}, r.end()
 }
 
 // nextElement reads the next element within root.
@@ -100,7 +101,7 @@ func (r *xmlReader) nextElement() (Item, error) {
 		return Item{At: at}, err
 	}
 	content, err := r.element(start, 2)
-	return Item{Value: map[string]any{r.name(start.Name): content}, At: at}, err
+	return Item{Value: map[string]any{r.name(start.Name): content}, At: at, objects: r.objects}, err
 }
 
 // end reads the rest of the document.
@@ -119,7 +120,7 @@ func (r *xmlReader) element(start xml.StartElement, depth int) (any, error) {
 	if depth > r.limits.Depth {
 		return nil, r.tokens.broken(fmt.Errorf("elements are nested more than %d deep", r.limits.Depth))
 	}
-	e := xmlElement{}
+	e, line := xmlElement{}, r.tokens.at.N
 	for _, a := range start.Attr {
 		if err := r.attribute(&e, a); err != nil {
 			return nil, err
@@ -148,6 +149,10 @@ func (r *xmlReader) element(start xml.StartElement, depth int) (any, error) {
 				return nil, err
 			}
 		case xml.EndElement:
+			if e.members != nil && (depth > 2 || !r.alone) { // an item has its place
+				r.objects = placesIn("line", r.objects)
+				r.objects.note(e.members, line)
+			}
 			return e.value(), nil
 		}
 	}

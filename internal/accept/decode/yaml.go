@@ -77,8 +77,9 @@ func (y *yamlEntries) next() (Item, error) {
 			return Item{At: at}, &BrokenError{errors.New("too many entries have anchors"), at}
 		}
 	}
-	value, err := newYAMLReader(y.limits, lines).value(entry, 1)
-	return Item{Value: value, At: at}, aloneIn(err)
+	r := newYAMLReader(y.limits, lines)
+	value, err := r.value(entry, 1)
+	return Item{Value: value, At: at, objects: r.objects}, aloneIn(err)
 }
 
 // aloneIn turns an error that ends a part of a document into one about that part alone.
@@ -105,8 +106,9 @@ func (d *yamlDocuments) next() (Item, error) {
 	} else if node, at, err = d.node(); err != nil {
 		return Item{At: at}, err
 	}
-	value, err := newYAMLReader(d.limits, 0).value(&node, 1)
-	return Item{Value: value, At: at}, err
+	r := newYAMLReader(d.limits, at.N-1)
+	value, err := r.value(&node, 1)
+	return Item{Value: value, At: at, objects: r.objects}, err
 }
 
 // node reads the next document.
@@ -132,6 +134,8 @@ func (l *yamlList) next() (Item, error) {
 	}
 	node := l.nodes[0]
 	l.nodes = l.nodes[1:]
-	value, err := newYAMLReader(l.limits, 0).value(node, 1)
-	return Item{Value: value, At: Place{Unit: "line", N: l.before + int64(node.Line)}}, aloneIn(err)
+	r := newYAMLReader(l.limits, l.before)
+	value, err := r.value(node, 1)
+	at := Place{Unit: "line", N: l.before + int64(node.Line)}
+	return Item{Value: value, At: at, objects: r.objects}, aloneIn(err)
 }

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,13 +50,15 @@ func hasAnchor(n *yaml.Node) bool {
 
 // A yamlReader turns nodes into values. Every use of an alias counts against the budget.
 type yamlReader struct {
-	limits Limits
-	budget *budget
-	before int64 // lines before the first that nodes count
+	limits  Limits
+	budget  *budget
+	before  int64 // lines before the first that nodes count
+	objects *objectPlaces
+	alias   *yaml.Node // whose node is read; nil: none
 }
 
 func newYAMLReader(limits Limits, before int64) *yamlReader {
-	return &yamlReader{limits, newBudget(limits), before}
+	return &yamlReader{limits: limits, budget: newBudget(limits), before: before}
 }
 
 func (r *yamlReader) broken(n *yaml.Node, why error) error {
@@ -78,6 +81,10 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (any, error) {
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
+		if r.alias == nil { // what an anchor has may stand in another piece, whose lines are not known any more
+			r.alias = n
+			defer func() { r.alias = nil }()
+		}
 		return r.value(n.Alias, depth+1)
 	case yaml.SequenceNode:
 		list := []any{}
@@ -96,6 +103,10 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (any, error) {
 		members := map[string]any{}
 		if err := r.spend(n, objectCost); err != nil {
 			return nil, err
+		}
+		if depth > 1 { // an item has its place
+			r.objects = placesIn("line", r.objects)
+			r.objects.note(members, r.before+int64(cmp.Or(r.alias, n).Line))
 		}
 		return members, r.members(n, members, depth)
 	}

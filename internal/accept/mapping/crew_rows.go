@@ -26,7 +26,8 @@ type crewRows struct {
 type change struct {
 	value map[string]any
 	at    decode.Place
-	err   error // of a row that is no member
+	err   error                    // of a row that is no member
+	rows  map[string][]decode.Item // of the members of each side, without their values
 }
 
 func newCrewRows(ctx context.Context, rows Items, reads *reader) *crewRows {
@@ -48,7 +49,22 @@ func (c *crewRows) next() (outcome, error) {
 	}
 	next := c.changes[0]
 	c.changes = c.changes[1:]
-	return outcome{value: next.value, at: next.at, fields: c.sourceField}, next.err
+	return outcome{next.value, next.at, c.sourceField, decode.Item{}, placesOf{c, next}}, next.err
+}
+
+// placesOf are where the members of a crew change stand: each in its row.
+type placesOf struct {
+	*crewRows
+	change *change
+}
+
+func (p placesOf) locate(o outcome, field string) decode.Place {
+	side, i, rest, ok := memberOf(field)
+	rows := p.change.rows[side]
+	if i = writtenAt(o.value, side, i); !ok || i < 0 || i >= len(rows) {
+		return decode.Place{}
+	}
+	return cellOf(rows[i], p.reads.ownField(rest))
 }
 
 // sourceField returns the column that a field comes from: those of a member stand in the same row as those
@@ -118,7 +134,7 @@ func (c *crewRows) row(of map[[3]string]*change, item decode.Item) {
 	delete(member, "side")
 	ch := of[key]
 	if ch == nil || key == [3]string{} {
-		ch = &change{value: part, at: item.At}
+		ch = &change{value: part, at: item.At, rows: map[string][]decode.Item{}}
 		of[key] = ch
 		c.changes = append(c.changes, ch)
 	}
@@ -132,6 +148,8 @@ func (c *crewRows) row(of map[[3]string]*change, item decode.Item) {
 	}
 	list, _ := ch.value[side].([]any)
 	ch.value[side] = append(list, any(member))
+	item.Value = nil
+	ch.rows[side] = append(ch.rows[side], item)
 }
 
 // sideOf returns on which side a member is: as it says, or else whoever only

@@ -16,7 +16,8 @@ type guessing struct {
 	doc   Items
 	reads *reader
 	rows  *crewRows
-	list  []any // of a document that is one value
+	whole decode.Item // a document that is one value
+	list  []any       // the records in it
 	begun bool
 	ahead []readAhead // what was read and not asked for yet
 	ready bool        // the first records were looked at
@@ -53,14 +54,14 @@ func (g *guessing) read() (decode.Item, error) {
 		if err != nil {
 			return item, err
 		}
-		g.list = g.reads.recordsIn(item.Value)
+		g.whole, g.list = item, g.reads.recordsIn(item.Value)
 	}
 	if len(g.list) == 0 {
 		return decode.Item{}, io.EOF
 	}
 	value := g.list[0]
 	g.list = g.list[1:]
-	return decode.Item{Value: value}, nil
+	return g.whole.Within(value), nil
 }
 
 func (g *guessing) next() (outcome, error) {
@@ -79,7 +80,7 @@ func (g *guessing) next() (outcome, error) {
 		g.rows = newCrewRows(g.ctx, &pushedBack{first: &item, then: g}, g.reads)
 		return g.rows.next()
 	}
-	return outcome{value: g.reads.record(record), at: item.At, fields: g.reads.sourceField}, nil
+	return outcome{g.reads.record(record), item.At, g.reads.sourceField, item, g.reads}, nil
 }
 
 // pushedBack are items of which the first was read already.

@@ -142,11 +142,11 @@ func fromText(m *meter, kind gangway.FormatKind) func(any, []any) any {
 			return fmt.Errorf("from%s: %w", kind, err)
 		}
 		defer doc.Close()
-		read, _, err := all(context.Background(), doc)
+		read, err := all(context.Background(), doc)
 		if err != nil {
 			return fmt.Errorf("from%s: %w", kind, err)
 		}
-		return read
+		return read.Value
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 // into it. It runs on one document at a time. Compiling takes longer than mapping the few
 // records of an answer that somebody waits for, so machines are used again.
 type machine struct {
-	meter       *meter
-	functions   map[string]function // the helpers
-	whole, each *gojq.Code          // nil: not compiled yet
-	born        time.Time
+	meter     *meter
+	functions map[string]function      // the helpers
+	codes     [programParts]*gojq.Code // nil: not compiled yet
+	born      time.Time
 }
 
 // machines are those of a program that nobody uses at the moment.
@@ -58,14 +58,22 @@ func (m *Mapping) putBack(used *machine) {
 	}
 }
 
-// code returns the program, or what it does with each record of a list, ready to run.
-func (c *machine) code(p *program, each bool) (code *gojq.Code, err error) {
-	kept, query := &c.whole, p.whole
-	if each {
-		kept, query = &c.each, p.each
+// code returns the program or a part of it, ready to run.
+func (c *machine) code(p *program, part programPart) (code *gojq.Code, err error) {
+	if c.codes[part] == nil {
+		query := [programParts]*gojq.Query{p.whole, p.each, p.head, p.tail}[part]
+		c.codes[part], err = p.code(query, c.meter, c.functions)
 	}
-	if *kept == nil {
-		*kept, err = p.code(query, c.meter, c.functions)
-	}
-	return *kept, err
+	return c.codes[part], err
 }
+
+// A programPart is what of a program is run.
+type programPart int
+
+const (
+	wholeProgram programPart = iota
+	eachRecord               // what it does with each record of a list
+	headProgram              // what finds the records in a document that is one value
+	tailProgram              // what it does with each of them
+	programParts
+)

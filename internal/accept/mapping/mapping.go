@@ -42,7 +42,7 @@ func Compile(text string, flow gangway.Flow) (*Mapping, error) {
 		return nil, err
 	}
 	first := m.machine(context.Background())
-	if _, err := first.code(m.program, false); err != nil {
+	if _, err := first.code(m.program, wholeProgram); err != nil {
 		return nil, err
 	}
 	m.putBack(first)
@@ -82,6 +82,14 @@ type outcome struct {
 	value  any
 	at     decode.Place
 	fields func(path string) string // nil: not known
+	from   decode.Item              // what it was made of
+	places placer                   // nil: at is all that is known
+}
+
+// A placer knows where the fields of an outcome stand in the document.
+type placer interface {
+	// locate returns where a field stands; the zero Place where nothing more is known than where the record begins.
+	locate(o outcome, field string) decode.Place
 }
 
 // Records maps a document. The answer to a live call is mapped with what was
@@ -130,6 +138,18 @@ func (r *Records) SourceField(field string) string {
 	return r.current.fields(field)
 }
 
+// PlaceOf returns where a field of the last record stands, which began at at; field is its path: "Gender",
+// "Onsigners[1].Dob".
+func (r *Records) PlaceOf(field string, at decode.Place) decode.Place {
+	if r.current.places == nil {
+		return at
+	}
+	if found := r.current.places.locate(r.current, field); found != (decode.Place{}) {
+		return found
+	}
+	return at
+}
+
 // blank reports whether a program says nothing.
 func blank(text string) bool {
 	query, err := gojq.Parse(text)
@@ -146,28 +166,23 @@ func isSpace(text string) bool {
 	return true
 }
 
-// all reads all items of a document as one value.
-func all(ctx context.Context, doc Items) (value any, at decode.Place, err error) {
-	var list []any
+// all reads all items of a document as one.
+func all(ctx context.Context, doc Items) (decode.Item, error) {
+	var list decode.Gathering
 	spent := 0
-	for {
+	for n := 1; ; n++ {
 		item, err := doc.Next()
 		switch {
 		case err == io.EOF && doc.List():
-			if list == nil {
-				list = []any{}
-			}
-			return list, decode.Place{}, nil
-		case err != nil:
-			return nil, item.At, err
-		case !doc.List():
-			return item.Value, item.At, nil
+			return list.Item(), nil
+		case err != nil || !doc.List():
+			return item, err
 		}
 		if spent += weigh(item.Value, mostWhole, 0); spent > mostWhole {
-			return nil, item.At, &decode.BrokenError{Why: errWhole, At: item.At}
+			return item, &decode.BrokenError{Why: errWhole, At: item.At}
 		}
-		if list = append(list, item.Value); len(list)%1000 == 0 && ctx.Err() != nil {
-			return nil, item.At, ctx.Err()
+		if list.Add(item); n%1000 == 0 && ctx.Err() != nil {
+			return item, ctx.Err()
 		}
 	}
 }

@@ -143,7 +143,7 @@ func TestPlacesAndNamesOfTheSource(t *testing.T) {
 			map[string]string{"Gender": "Geschlecht", "Dob": "Geb. am", "LastName": "Name", "Id": ""}},
 		{`map({traveler: {gender: .person.sex}, requestId: .ref})`, `[{"ref":"1"}]`, "byte 1", gangway.TravelRequestsFlow,
 			map[string]string{"Traveler.Gender": "person.sex", "ExternalInfo.RequestId": "ref"}},
-		{`.data.items[] | select(.a) | {gender: (.sex // "M")}`, `{"data":{"items":[{"a":1}]}}`, "", gangway.TravellersFlow,
+		{`.data.items[] | select(.a) | {gender: (.sex // "M")}`, `{"data":{"items":[{"a":1}]}}`, "byte 18", gangway.TravellersFlow,
 			map[string]string{"Gender": "sex"}},
 		{`.[] | . as $p | {gender: $p.sex}`, `[{"a":1}]`, "byte 1", gangway.TravellersFlow, map[string]string{"Gender": "sex"}},
 		{`.[] | {onsigners: [.on[] | {dob: .birth | date("DMY")}]}`, `[{"on":[{"birth":"x"}]}]`, "byte 1", gangway.CrewChangesFlow,

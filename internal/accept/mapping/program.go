@@ -19,6 +19,11 @@ type program struct {
 	each   *gojq.Query // what it does with each record of a list; nil: it does not treat each by itself
 	plain  *gojq.Query // each, as it was written
 	fields sourceFields
+
+	// A program that needs all of a document and makes an object of each record that it finds in it has a head,
+	// which finds them, and a tail, which is run on each by itself.
+	head, tail *gojq.Query // nil: it is no such program
+	plainTail  *gojq.Query // as it was written
 }
 
 // variables are what a program may ask for: what was asked of the customer's system.
@@ -35,6 +40,12 @@ func parseProgram(text string) (*program, error) {
 	b := &bounding{text: text}
 	if p.whole = b.program(whole); each != nil && b.err == nil {
 		p.each = b.program(each)
+	}
+	if head, tail := headAndTail(whole); each == nil && tail != nil && b.err == nil {
+		p.plainTail, p.fields = tail, fieldsOf(&gojq.Query{Op: gojq.OpPipe, Left: eachElement(), Right: tail})
+		if p.head = b.program(head); b.err == nil {
+			p.tail = b.program(tail)
+		}
 	}
 	return p, b.err
 }
@@ -148,18 +159,62 @@ func eachOf(whole *gojq.Query) *gojq.Query {
 	default:
 		return nil
 	}
-	query := identity()
-	for i := len(each) - 1; i >= 0; i-- {
-		if i == len(each)-1 {
-			query = each[i]
-			continue
-		}
-		query = &gojq.Query{Op: gojq.OpPipe, Left: each[i], Right: query}
+	if len(each) == 0 {
+		each = []*gojq.Query{identity()}
 	}
-	if len(whole.FuncDefs) > 0 {
-		query = &gojq.Query{FuncDefs: whole.FuncDefs, Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: query}}
+	return with(whole.FuncDefs, pipeOf(each))
+}
+
+// headAndTail parts a program that ends with an object: `[.a.b] | flatten[] | {…}`, also where all of it is in
+// brackets, or the last step is map({…}). nil: it does not.
+func headAndTail(whole *gojq.Query) (head, tail *gojq.Query) {
+	steps := unlisted(pipe(whole))
+	last := len(steps) - 1
+	made := steps[last]
+	for made.Op == gojq.OpPipe && len(made.Patterns) > 0 { // . as $person | {…}
+		made = made.Right
+	}
+	if t := made.Term; last == 0 || t == nil || t.Type != gojq.TermTypeObject || len(t.SuffixList) > 0 {
+		return nil, nil
+	}
+	return with(whole.FuncDefs, pipeOf(steps[:last])), with(whole.FuncDefs, steps[last])
+}
+
+// unlisted takes the last of the steps out of the list that it makes: `[.a[] | {…}]` and `map({…})`.
+func unlisted(steps []*gojq.Query) []*gojq.Query {
+	last := len(steps) - 1
+	before := steps[:last:last]
+	if f := mapped(steps[last]); f != nil {
+		return append(append(before, eachElement()), pipe(f)...)
+	}
+	t := steps[last].Term
+	if t != nil && t.Type == gojq.TermTypeArray && t.Array.Query != nil && len(t.SuffixList) == 0 &&
+		len(steps[last].FuncDefs) == 0 && len(t.Array.Query.FuncDefs) == 0 {
+		return append(before, pipe(t.Array.Query)...)
+	}
+	return steps
+}
+
+// pipeOf joins steps by `|`.
+func pipeOf(steps []*gojq.Query) *gojq.Query {
+	query := steps[len(steps)-1]
+	for i := len(steps) - 2; i >= 0; i-- {
+		query = &gojq.Query{Op: gojq.OpPipe, Left: steps[i], Right: query}
 	}
 	return query
+}
+
+// with puts the definitions of functions before a query.
+func with(functions []*gojq.FuncDef, query *gojq.Query) *gojq.Query {
+	if len(functions) == 0 {
+		return query
+	}
+	return &gojq.Query{FuncDefs: functions, Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: query}}
+}
+
+// eachElement is `.[]`.
+func eachElement() *gojq.Query {
+	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIdentity, SuffixList: []*gojq.Suffix{{Iter: true}}}}
 }
 
 func identity() *gojq.Query { return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIdentity}} }

@@ -18,6 +18,7 @@ type reader struct {
 	members *reader           // of crew changes: of their members
 	kinds   [airportValue + 1]helper
 	letters genderLetters
+	origins []origin // of the members of the last crew change
 }
 
 // A place is where the value of a name goes.
@@ -73,6 +74,7 @@ func (r *reader) record(members map[string]any) map[string]any {
 	if r.isNew(members, "") {
 		r.learn(members, "", 0)
 	}
+	r.origins = r.origins[:0]
 	made := make(map[string]any, len(members))
 	r.into(made, members, "", 0)
 	return made

@@ -105,6 +105,9 @@ func (r *reader) list(made map[string]any, side string, value any) {
 		}
 	}
 	for _, v := range list {
+		if v == nil || v == "" { // an element that says nothing is no member
+			continue
+		}
 		record, ok := v.(map[string]any)
 		if !ok || r.members == nil {
 			made[side] = value
@@ -119,6 +122,7 @@ func (r *reader) list(made map[string]any, side string, value any) {
 		}
 		others, _ := made[to].([]any)
 		made[to] = append(others, member)
+		r.origins = append(r.origins, origin{to, member, record})
 	}
 }
 

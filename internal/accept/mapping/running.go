@@ -30,6 +30,8 @@ type running struct {
 	row     int   // of them that were given out
 	at      decode.Place
 	fields  func(string) string
+	from    decode.Item // the record at hand, where it became one
+	lists   listSources
 
 	records int
 	iter    gojq.Iter // of a program that needs all of the document
@@ -46,11 +48,17 @@ func newRunning(ctx context.Context, m *Mapping, doc Items, asked gangway.Ask) *
 			r.asked = append(r.asked, text)
 		}
 	}
-	r.each = doc.List() && m.program.each != nil
-	r.code, r.failed = used.code(m.program, r.each)
-	if r.each {
+	as := wholeProgram
+	switch {
+	case doc.List() && m.program.each != nil:
+		r.each, as = true, eachRecord
 		r.straight = straightOf(m.program.plain, used.functions, r.asked)
+	case m.program.tail != nil:
+		r.each, as = true, tailProgram
+		r.doc = &found{running: r, doc: doc}
+		r.straight = straightOf(m.program.plainTail, used.functions, r.asked)
 	}
+	r.code, r.failed = used.code(m.program, as)
 	return r
 }
 
@@ -81,16 +89,19 @@ func (r *running) nextOfList() (outcome, error) {
 		if err != nil {
 			return outcome{at: item.At}, err
 		}
-		r.at, r.fields = item.At, r.program.fields.of
+		r.at, r.fields, r.from = item.At, r.program.fields.of, item
+		if _, group := item.Value.([]any); group && r.program.tail != nil {
+			r.fields = r.program.fields.ofGroup
+		}
 		if err := r.run(item.Value); err != nil {
 			return outcome{at: item.At}, err
 		}
 		if len(r.outputs) != 1 {
-			r.at, r.fields = decode.Place{}, nil
+			r.at, r.fields, r.from = decode.Place{}, nil, decode.Item{}
 		}
 	}
 	r.row++
-	return outcome{value: r.outputs[r.row-1], at: r.at, fields: r.fields}, nil
+	return outcome{r.outputs[r.row-1], r.at, r.fields, r.from, r}, nil
 }
 
 // run runs the program on a record.
@@ -150,12 +161,12 @@ func (r *running) failure(err error) error {
 // nextOfWhole returns what comes next of running the program on all of the document.
 func (r *running) nextOfWhole() (outcome, error) {
 	if r.iter == nil {
-		value, at, err := all(r.meter.Context, r.doc)
+		whole, err := all(r.meter.Context, r.doc)
 		if err != nil {
-			return outcome{at: at}, err
+			return outcome{at: whole.At}, err
 		}
 		r.meter.start(mostTimeWhole)
-		r.iter = r.code.RunWithContext(r.meter, value, r.asked...)
+		r.iter = r.code.RunWithContext(r.meter, whole.Value, r.asked...)
 		if r.program.fields.oneToOne {
 			r.fields = r.program.fields.of
 		}

@@ -9,8 +9,9 @@ import (
 // sourceFields are what a program takes each of our fields from, as far as that
 // can be read from it.
 type sourceFields struct {
-	oneToOne bool              // each output is made of one element of the list
-	paths    map[string]string // "Gender" → "Geschlecht"
+	oneToOne bool                   // each output is made of one element of the list
+	paths    map[string]string      // "Gender" → "Geschlecht"
+	lists    map[string]*gojq.Query // "Onsigners" → what its elements are made of
 }
 
 // of returns where a field comes from, as in "Traveler.Gender" or
@@ -20,6 +21,14 @@ func (s sourceFields) of(path string) string {
 		return from
 	}
 	return s.paths[withoutIndexes(path)]
+}
+
+// ofGroup is of for a record that was made of several: only what comes from each of them has a name.
+func (s sourceFields) ofGroup(path string) string {
+	if from := s.of(path); !strings.HasPrefix(from, "[") {
+		return from
+	}
+	return ""
 }
 
 // withoutIndexes turns "Onsigners[1].Dob" into "Onsigners[].Dob".
@@ -46,7 +55,7 @@ func withoutIndexes(path string) string {
 // fieldsOf reads what a program makes each field of: from the last object that it
 // puts out, if nothing but a list and filters come before it.
 func fieldsOf(whole *gojq.Query) sourceFields {
-	s := sourceFields{paths: map[string]string{}}
+	s := sourceFields{paths: map[string]string{}, lists: map[string]*gojq.Query{}}
 	steps := pipe(whole)
 	listed := false
 	if f := mapped(steps[len(steps)-1]); f != nil {
@@ -133,14 +142,20 @@ func (s sourceFields) object(o *gojq.Object, at string, bound map[string]string)
 func (s sourceFields) elements(q *gojq.Query, path string, bound map[string]string) {
 	t := q.Term
 	if t == nil || t.Type != gojq.TermTypeArray || t.Array.Query == nil {
-		if f := mapped(pipe(q)[len(pipe(q))-1]); f != nil && f.Term != nil && f.Term.Type == gojq.TermTypeObject {
+		steps := pipe(q)
+		f := mapped(steps[len(steps)-1])
+		if f != nil && f.Term != nil && f.Term.Type == gojq.TermTypeObject {
 			s.object(f.Term.Object, path+"[].", bound)
+			s.lists[path] = pipeOf(append(steps[:len(steps)-1:len(steps)-1], eachElement()))
 		}
 		return
 	}
 	steps := pipe(t.Array.Query)
 	if last := steps[len(steps)-1].Term; last != nil && last.Type == gojq.TermTypeObject {
 		s.object(last.Object, path+"[].", bound)
+		if len(steps) > 1 {
+			s.lists[path] = pipeOf(steps[:len(steps)-1])
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"gangway"
@@ -28,6 +29,7 @@ type Records struct {
 
 	columns *columns    // of a table
 	row     decode.Item // of the last record of a table
+	item    decode.Item // that the last record was made of, if not of a table
 	change  *change     // the last crew change of a table
 	tag     string      // what records of an XML document are called
 }
@@ -72,6 +74,7 @@ func (n *Records) nextValue() (decode.Record, error) {
 	if err != nil {
 		return decode.Record{At: item.At}, err
 	}
+	n.item = item
 	return n.write(fromYAML(item.Value, shapes[n.flow]), item.At)
 }
 
@@ -91,6 +94,7 @@ func (n *Records) nextElement() (decode.Record, error) {
 			return decode.Record{}, &decode.BrokenError{At: item.At, Why: fmt.Errorf("the document element must have "+
 				"an element for each record, all of one name: it has %.40q and %.40q", n.tag, local)}
 		}
+		n.item = item.Within(content)
 		value, err := fromXML(content, shapes[n.flow])
 		if err != nil {
 			return decode.Record{At: item.At}, err
@@ -136,7 +140,46 @@ func (n *Records) PlaceOf(field string, at decode.Place) decode.Place {
 	case n.columns != nil:
 		return n.columns.place(n.row, field)
 	}
+	return n.within(field, at)
+}
+
+// within returns where the innermost object begins that a field of the last record is in.
+func (n *Records) within(field string, at decode.Place) decode.Place {
+	value, s := n.item.Value, shapes[n.flow]
+	for step := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
+		if i, err := strconv.Atoi(step); err == nil && s != nil && s.items != nil {
+			list, several := value.([]any)
+			if object, ok := value.(map[string]any); ok {
+				list, several = unwrapped(object, s.items), true
+			}
+			if !several || i >= len(list) {
+				break
+			}
+			value, s = list[i], s.items
+		} else {
+			object, ok := value.(map[string]any)
+			if !ok {
+				break
+			}
+			if value, s = memberCalled(object, s, step); value == nil {
+				break
+			}
+		}
+		if place := n.item.PlaceOf(value); place != (decode.Place{}) {
+			at = place
+		}
+	}
 	return at
+}
+
+// memberCalled returns the member of an object that a step of a path names, and its shape.
+func memberCalled(object map[string]any, s *shape, step string) (any, *shape) {
+	for name, value := range object {
+		if local := localName(name); folded(local) == folded(step) {
+			return value, s.member(local)
+		}
+	}
+	return nil, nil
 }
 
 // localName returns a name without the prefix of its namespace.

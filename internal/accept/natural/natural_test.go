@@ -136,3 +136,46 @@ func TestEndlessColumnName(t *testing.T) {
 		}
 	}
 }
+
+// TestMembersHaveTheirLines: a problem of a member of a crew change names the member's own line.
+func TestMembersHaveTheirLines(t *testing.T) {
+	for _, tt := range []struct {
+		flow  gangway.Flow
+		kind  gangway.FormatKind
+		doc   string
+		wants map[string]string
+	}{
+		{gangway.CrewChangesFlow, gangway.XMLFormat, "<c>\n<x><vessel>A</vessel>\n<onsigners>\n" +
+			"<m><id>1</id></m>\n<m><id>2</id>\n<arrive><port>SIN</port></arrive></m></onsigners>\n" +
+			"<offsigners><id>3</id></offsigners></x></c>",
+			map[string]string{"Vessel": "line 2", "Onsigners": "line 3", "Onsigners[0].Dob": "line 4",
+				"Onsigners[1].Dob":         "line 5",
+				"Onsigners[1].Arrive.Port": "line 6", "Offsigners[0].Dob": "line 7", "Onsigners[2].Dob": "line 3"}},
+		{gangway.CrewChangesFlow, gangway.YAMLFormat, "- vessel: A\n  onsigners:\n  - id: 1\n  - id: 2\n    dob: x\n",
+			map[string]string{"Vessel": "line 1", "Onsigners[0].Dob": "line 3", "Onsigners[1].Dob": "line 4"}},
+		{gangway.TravelRequestsFlow, gangway.XMLFormat, "<c><x>\n<traveler><id>1</id></traveler>\n" +
+			"<flight>\n<intermediateAirports><s><airport>X</airport></s>\n<s><airport>Y</airport></s></intermediateAirports></flight></x></c>",
+			map[string]string{"Traveler.DocNumber": "line 2", "Flight.IntermediateAirports[1].Airport": "line 5",
+				"ExternalInfo": "line 1"}},
+	} {
+		doc, err := decode.Open(decode.Input{ReaderAt: strings.NewReader(tt.doc), Size: int64(len(tt.doc))},
+			gangway.DocumentFormat{Kind: tt.kind}, decode.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer doc.Close()
+		records, err := natural.New(tt.flow, doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record, err := records.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for field, want := range tt.wants {
+			if got := records.PlaceOf(field, record.At).String(); got != want {
+				t.Errorf("%s: %s is at %q; want %q", tt.kind, field, got, want)
+			}
+		}
+	}
+}

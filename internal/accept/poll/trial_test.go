@@ -70,3 +70,30 @@ func TestTryWithIsBounded(t *testing.T) {
 		t.Errorf("it went %q, %v; want it said that no more was read", got.Error, err)
 	}
 }
+
+// TestRemarksOfXMLNameLines: in a document of elements whoever mends it is told where to look, as in a table.
+func TestRemarksOfXMLNameLines(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	for _, tt := range []struct {
+		flow      gangway.Flow
+		doc, want string
+	}{
+		{gangway.TravellersFlow, "<crew>\n<m><surname>Cruz</surname><firstname>A</firstname></m>\n" +
+			"<m><surname>Rey</surname><firstname>B</firstname><gender>x</gender></m>\n" +
+			"<m><surname>Lim</surname><firstname/></m>\n</crew>", "line 3 Gender, line 4 FirstName"},
+		{gangway.CrewChangesFlow, "<plan>\n<change><vessel>A</vessel><change_date>2026-12-01</change_date>\n" +
+			"<onsigners>\n<m><surname>Cruz</surname><firstname>A</firstname></m>\n" +
+			"<m><surname>Rey</surname><firstname>B</firstname><dob>x</dob></m>\n<m><surname>Lim</surname></m>\n" +
+			"</onsigners></change></plan>", "line 5 Onsigners[1].Dob, line 6 Onsigners[2].FirstName"},
+	} {
+		got, err := d.poller.Try(t.Context(), d.in, gangway.Feed{Name: "new", Flow: tt.flow},
+			&poll.Sample{Body: strings.NewReader(tt.doc)}, gangway.Ask{})
+		var said []string
+		for _, r := range append(got.Report.Warnings.List, got.Report.Problems.List...) {
+			said = append(said, r.At+" "+r.Field)
+		}
+		if all := strings.Join(said, ", "); err != nil || all != tt.want {
+			t.Errorf("%s: %s, %v; want %s", tt.flow, all, err, tt.want)
+		}
+	}
+}
