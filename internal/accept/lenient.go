@@ -1,7 +1,6 @@
 package accept
 
 import (
-	"bytes"
 	"encoding/json"
 	"iter"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/accept/decode"
 	"gangway/internal/wire"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,7 +24,10 @@ import (
 // withoutWrong returns the record at hand without the values that are wrong, read
 // and as canonical JSON, and notes them. Not ok: what it must have is wrong or missing.
 func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, doc jsontext.Value, ok bool) {
-	tree, err := parse(d.source.value)
+	if _, all := reading.Problems.Fields[gangway.ProblemPath{Record: reading.Record}.Field("")]; all {
+		return nil, nil, false // then nothing in it can be left out; it may be large
+	}
+	tree, err := decode.Value(d.source.value)
 	if err != nil {
 		return nil, nil, false
 	}
@@ -101,14 +104,6 @@ func (d *document[T]) readAgain(doc jsontext.Value, number int) (record *T, ok b
 		return record, reading.Problems.Err() == nil
 	}
 	return nil, false
-}
-
-// parse returns a record as values, its numbers to the letter.
-func parse(doc jsontext.Value) (tree any, err error) {
-	dec := json.NewDecoder(bytes.NewReader(doc))
-	dec.UseNumber()
-	err = dec.Decode(&tree)
-	return tree, err
 }
 
 // aMember finds the member of a crew change in a field's path.

@@ -49,8 +49,11 @@ func (r *Remarks) join(record int, place func(field string) decode.Place, of *ga
 		r.Truncated = true
 		return
 	}
-	tree, _ := parse(doc) // where it cannot be read there are no values to quote
 	whole := gangway.ProblemPath{Record: record}.Field("")
+	var tree any
+	if _, all := of.Fields[whole]; !all || len(of.Fields) > 1 { // otherwise no field is quoted; it may be large
+		tree, _ = decode.Value(doc) // where it cannot be read there are no values to quote
+	}
 	for _, path := range slices.Sorted(maps.Keys(of.Fields)) {
 		field := strings.TrimPrefix(strings.TrimPrefix(path, whole), ".")
 		value := ""

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -92,6 +93,14 @@ func beginsWithArrays(head []byte) bool {
 	s := newScan(head, 1)
 	s.begin()
 	return s.end() && len(bytes.TrimLeft(head[s.at:], jsonSpace)) > 0
+}
+
+// Value returns a record, which is JSON, as values. Numbers keep their spelling.
+func Value(doc []byte) (any, error) {
+	v := &jsonValues{names: map[string]string{}}
+	v.text.Reset(doc)
+	v.dec = jsontext.NewDecoder(&v.text)
+	return v.value(newBudget(Limits{Whole: math.MaxInt64}))
 }
 
 func (v *jsonValues) next() (Item, error) {

@@ -23,8 +23,12 @@ type places struct {
 	of map[string]*accountPlaces
 }
 
-// placesAtOnce is how many such documents are read at a time.
-const placesAtOnce = 2
+// placesAtOnce is how many such documents are read at a time. One that is large, or has a large record, takes all:
+// while its values are read, mapped and checked, each of these steps has them once.
+const (
+	placesAtOnce  = 2
+	largeDocument = 16 << 20
+)
 
 // accountPlaces are those that an account may have.
 type accountPlaces struct {
@@ -36,21 +40,21 @@ func newPlaces(all, each int64) *places {
 	return &places{all: semaphore.NewWeighted(all), each: each, of: map[string]*accountPlaces{}}
 }
 
-// take waits for n places; leave gives them back.
+// take waits for n places, of which an account may have so many for one document, too; leave gives them back.
 func (p *places) take(ctx context.Context, account string, n int64) (leave func(), err error) {
-	own := p.join(account)
-	if err := acquire(ctx, own.Weighted, n); err != nil {
+	own, ofOwn := p.join(account), min(n, p.each)
+	if err := acquire(ctx, own.Weighted, ofOwn); err != nil {
 		p.part(account)
 		return nil, err
 	}
 	if err := acquire(ctx, p.all, n); err != nil {
-		own.Release(n)
+		own.Release(ofOwn)
 		p.part(account)
 		return nil, err
 	}
 	return func() {
 		p.all.Release(n)
-		own.Release(n)
+		own.Release(ofOwn)
 		p.part(account)
 	}, nil
 }
@@ -66,7 +70,11 @@ func acquire(ctx context.Context, s *semaphore.Weighted, n int64) error {
 // takeOne waits for a place for a document that takes much memory. What it took is returned to the
 // system before the next takes as much.
 func (p *places) takeOne(ctx context.Context, account string) (leave func(), err error) {
-	place, err := p.take(ctx, account, 1)
+	return p.takeFor(ctx, account, 1)
+}
+
+func (p *places) takeFor(ctx context.Context, account string, n int64) (leave func(), err error) {
+	place, err := p.take(ctx, account, n)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +86,12 @@ func (p *places) takeOne(ctx context.Context, account string) (leave func(), err
 
 // placeFor returns how an account's documents take a place.
 func (p *Poller) placeFor(account string) placeOf {
-	return func(ctx context.Context) (func(), error) { return p.places.takeOne(ctx, account) }
+	return func(ctx context.Context, large bool) (func(), error) {
+		if large {
+			return p.places.takeFor(ctx, account, placesAtOnce)
+		}
+		return p.places.takeOne(ctx, account)
+	}
 }
 
 func (p *places) join(account string) *accountPlaces {

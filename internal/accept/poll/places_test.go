@@ -54,13 +54,16 @@ func TestDocumentsThatTakeMuchMemoryTakePlaces(t *testing.T) {
 	if err := run(".[] | del(.filler)", time.Minute); err != nil {
 		t.Errorf("a list of records that are not large waits: %v", err)
 	}
+	record := func(large string) {
+		c.says(func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintf(w, `[{"filler":%s},{"id":"1","last_name":"Reyes","first_name":"Ana"}]`, large)
+		})
+	}
 	for what, large := range map[string]string{
 		"long":             `"` + strings.Repeat("x", 9<<20) + `"`,
 		"of small members": "[" + strings.Repeat(`{"a":"b"},`, 50_000) + "{}]",
 	} {
-		c.says(func(w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprintf(w, `[{"filler":%s},{"id":"1","last_name":"Reyes","first_name":"Ana"}]`, large)
-		})
+		record(large)
 		if err := run(".[] | del(.filler)", time.Second); err == nil {
 			t.Errorf("a list with a record that takes much memory (%s) does not wait", what)
 		}
@@ -70,12 +73,22 @@ func TestDocumentsThatTakeMuchMemoryTakePlaces(t *testing.T) {
 		t.Error("an object that takes much memory does not wait")
 	}
 	leave()
-	leaveOther()
 	d.later(time.Minute)
 	if err := run(".crew", time.Minute); err != nil {
 		t.Errorf("an object does not get a place that is free: %v", err)
 	}
 	d.there("Bea")
+
+	// One place is taken, and a large document needs all.
+	record(`"` + strings.Repeat("x", 17<<20) + `"`)
+	if err := run(".[] | del(.filler)", time.Second); err == nil {
+		t.Error("a list with a large record does not wait until all places are free")
+	}
+	leaveOther()
+	d.later(time.Minute)
+	if err := run(".[] | del(.filler)", time.Minute); err != nil {
+		t.Errorf("a list with a large record does not get places that are free: %v", err)
+	}
 	occupied("a")()
 }
 

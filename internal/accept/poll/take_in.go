@@ -22,8 +22,8 @@ func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mappi
 	return into.Take(ctx, m.Records(ctx, doc, asked))
 }
 
-// A placeOf waits for a place for a document that takes much memory.
-type placeOf func(context.Context) (leave func(), err error)
+// A placeOf waits for a place for a document that takes much memory, or for all places for a large one.
+type placeOf func(ctx context.Context, large bool) (leave func(), err error)
 
 // openAt opens a document, with a place if it takes much memory whatever is in it: if all of it is needed
 // at once. A list whose records are read one by one takes its place when one of them is large; of a zip or
@@ -31,11 +31,11 @@ type placeOf func(context.Context) (leave func(), err error)
 func (d *document) openAt(ctx context.Context, as gangway.DocumentFormat, needsAll bool,
 	place placeOf) (doc *decode.Document, done func(), err error) {
 	leave := func() {}
-	heavy := func() error {
+	take := func(large bool) error {
 		if place == nil {
 			return nil
 		}
-		left, err := place(ctx)
+		left, err := place(ctx, large)
 		if err == nil {
 			leave, place = left, nil
 		}
@@ -46,16 +46,17 @@ func (d *document) openAt(ctx context.Context, as gangway.DocumentFormat, needsA
 			leave()
 		}
 	}()
+	large := d.size > largeDocument || d.begins(gzipMark) || d.begins(zipMark)
 	if d.begins(zipMark) || needsAll && !d.isShort() {
-		if err := heavy(); err != nil {
+		if err := take(large); err != nil {
 			return nil, nil, err
 		}
 	}
-	if doc, err = d.open(as, heavy); err != nil {
+	if doc, err = d.open(as, func() error { return take(large) }); err != nil {
 		return nil, nil, err
 	}
 	if !doc.List() && !d.isShort() {
-		err = heavy()
+		err = take(large)
 	}
 	if err != nil {
 		doc.Close()
