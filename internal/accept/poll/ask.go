@@ -23,7 +23,7 @@ func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow,
 	if err != nil {
 		return nil, err
 	}
-	waits, cancel := context.WithTimeout(ctx, p.patience)
+	waits, cancel := context.WithTimeout(ctx, p.patience())
 	defer cancel()
 	answers := make([][]Answer, len(asks))
 	places := make(chan struct{}, askedBeside)

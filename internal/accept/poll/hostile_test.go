@@ -42,11 +42,11 @@ func eachHostile(t *testing.T, test func(t *testing.T, h transporttest.HostileSy
 	}
 }
 
-// patient returns a poller whose askers wait so long.
-func (d *desk) patient(patience time.Duration) *poll.Poller {
+// short returns a poller that fetches short documents only.
+func (d *desk) short() *poll.Poller {
 	return poll.New(poll.Config{DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.DiscardHandler),
 		Options:      transport.Options{Allow: transporttest.Loopback},
-		LivePatience: patience, MostBytes: hostileMost})
+		LivePatience: func() time.Duration { return time.Duration(d.patience.Load()) }, MostBytes: hostileMost})
 }
 
 // A neighbour is another account of the same process, whose systems are well.
@@ -58,7 +58,8 @@ type neighbour struct {
 func (d *desk) neighbour() *neighbour {
 	d.t.Helper()
 	_, other := storetest.Accounts(d.t, d.db)
-	n := &neighbour{&desk{t: d.t, db: d.db, in: d.db.In(other.Scope()), poller: d.poller, now: d.now, later: d.later},
+	n := &neighbour{&desk{t: d.t, db: d.db, in: d.db.In(other.Scope()), poller: d.poller, now: d.now, later: d.later,
+		patience: d.patience},
 		newCustomer(d.t)}
 	n.system.has(crew("Zoe"))
 	return n
@@ -81,7 +82,7 @@ func TestHostileSystemsThatAreFetched(t *testing.T) {
 	eachHostile(t, func(t *testing.T, h transporttest.HostileSystem) {
 		db := storetest.New(t)
 		d := newDesk(t, db)
-		d.poller = d.patient(time.Minute)
+		d.poller = d.short()
 		next := d.neighbour()
 		system := transporttest.NewHostileServer(t, func(*http.Request) string { return crew("Ana", "Bea") })
 		d.set(gangway.TravellersFlow, system.URL)
@@ -134,11 +135,8 @@ func TestHostileSystemsThatAreFetched(t *testing.T) {
 func TestHostileSystemsThatAreAsked(t *testing.T) {
 	eachHostile(t, func(t *testing.T, h transporttest.HostileSystem) {
 		d := newDesk(t, storetest.New(t))
-		waits, hurries := d.patient(time.Minute), d.patient(time.Second)
-		if !h.Holds { // it ends the wait by itself, for the reason that is looked for
-			hurries = d.patient(time.Minute)
-		}
-		d.poller = waits
+		first, second := d.short(), d.short() // processes that each find out by themselves how the system is
+		d.poller = first
 		next := d.neighbour()
 		system := transporttest.NewHostileServer(t, func(*http.Request) string {
 			return `[{"vessel":"Nordlys","onsigners":[{"last_name":"Reyes","first_name":"Ana"}]}]`
@@ -153,12 +151,16 @@ func TestHostileSystemsThatAreAsked(t *testing.T) {
 			}
 		}
 		at := d.asks(gangway.CrewChangesFlow, day, true).At
-		d.poller = hurries
+		d.poller = second
 		d.asks(gangway.CrewChangesFlow, day, true)
 		d.later(time.Minute)
 
 		system.Turn(h)
-		got := d.asks(gangway.CrewChangesFlow, day, false) // which ends, or the test does not
+		ask := d.told // it ends the wait by itself, for the reason that is looked for
+		if h.Holds {
+			ask = d.asks
+		}
+		got := ask(gangway.CrewChangesFlow, day, false) // which ends, or the test does not
 		if !got.At.Equal(at) || strings.Contains(got.Error, "secret") ||
 			!h.Holds && !strings.Contains(got.Error, h.Says) {
 			t.Errorf("%+v; want when it was told last, %s, and %q", got, at, h.Says)
@@ -169,10 +171,10 @@ func TestHostileSystemsThatAreAsked(t *testing.T) {
 		there()
 
 		system.Turn(h)
-		d.poller = waits
+		d.poller = first
 		told := make(chan []poll.Answer, 1)
 		go func() {
-			answers, _ := waits.Ask(t.Context(), d.in, gangway.CrewChangesFlow, day)
+			answers, _ := first.Ask(t.Context(), d.in, gangway.CrewChangesFlow, day)
 			told <- answers
 		}()
 		<-system.Asked
@@ -215,7 +217,7 @@ func TestNameThatChangesIsNotFollowed(t *testing.T) {
 	d.fails("--allow-network")
 	d.there("Ana")
 	d.setNamed("requests", gangway.TravelRequestsFlow, "https://crew.example"+port)
-	if a := d.asks(gangway.TravelRequestsFlow, day, false); !strings.Contains(a.Error, "--allow-network") ||
+	if a := d.told(gangway.TravelRequestsFlow, day, false); !strings.Contains(a.Error, "--allow-network") ||
 		strings.Contains(a.Error, "127.0.0.1") {
 		t.Errorf("%+v; want it refused without saying where the name leads", a)
 	}

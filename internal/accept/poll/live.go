@@ -146,13 +146,13 @@ const storePatience = 30 * time.Second
 func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, kind transport.Kind,
 	ask gangway.Ask) (gangway.FeedRun, error) {
 	began := p.now()
-	ours, stop := context.WithTimeout(ctx, p.patience+storePatience)
+	ours, stop := context.WithTimeout(ctx, p.patience()+storePatience)
 	defer stop()
 	f, err := in.Feed(ours, name)
 	if err != nil {
 		return gangway.FeedRun{}, p.own(in, name, err)
 	}
-	theirs, cancel := context.WithTimeout(ours, p.patience)
+	theirs, cancel := context.WithTimeout(ours, p.patience())
 	defer cancel()
 	room := p.answer(theirs, in.Scope().Account)
 	defer room.end()
@@ -210,7 +210,7 @@ func latest(list ...time.Time) (last time.Time) {
 func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, kind transport.Kind,
 	ask gangway.Ask) (gangway.FeedRun, error) {
 	began := p.now()
-	ctx, cancel := context.WithTimeout(ctx, p.patience)
+	ctx, cancel := context.WithTimeout(ctx, p.patience())
 	defer cancel()
 	room := p.answer(ctx, in.Scope().Account)
 	defer room.end()
@@ -249,7 +249,7 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 		if err != nil {
 			taken.Close()
 			if ctx.Err() != nil && !errors.Is(err, errNoRoom) {
-				return nil, fmt.Errorf("it has not answered within %s", p.patience)
+				return nil, fmt.Errorf("it has not answered within %s", p.patience())
 			}
 			return nil, err
 		}

@@ -45,7 +45,7 @@ type answer struct {
 // answer returns an answer that has no room yet. A quarter of the time that somebody waits is for reading it.
 func (p *Poller) answer(ctx context.Context, account string) *answer {
 	until, _ := ctx.Deadline()
-	return &answer{room: p.live.room, tidier: &p.tidier, account: account, until: until.Add(-p.patience / 4)}
+	return &answer{room: p.live.room, tidier: &p.tidier, account: account, until: until.Add(-p.patience() / 4)}
 }
 
 // holds waits until there is room for one more document. errNoRoom: there was none in time.

@@ -12,8 +12,18 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// ask asks the account's feed and fails the test unless it answered so.
+// ask asks the account's feed and fails the test unless it answered so. It waits for no answer for long.
 func (d *desk) asks(flow gangway.Flow, ask gangway.Ask, answered bool) poll.Answer {
+	d.t.Helper()
+	if !answered {
+		d.patience.Store(int64(impatient))
+		defer d.patience.Store(int64(patient))
+	}
+	return d.told(flow, ask, answered)
+}
+
+// told does the same and waits as long as it takes.
+func (d *desk) told(flow gangway.Flow, ask gangway.Ask, answered bool) poll.Answer {
 	d.t.Helper()
 	answers, err := d.poller.Ask(d.t.Context(), d.in, flow, ask)
 	if err != nil || len(answers) != 1 || (answers[0].Error == "") != answered {

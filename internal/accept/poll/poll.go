@@ -35,8 +35,8 @@ type Config struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 
-	LivePatience time.Duration // how long anybody waits for a customer's system; 0: LivePatience
-	MostBytes    int64         // how long one document that is fetched may be; 0: 1 GiB
+	LivePatience func() time.Duration // how long anybody waits for a customer's system; nil: LivePatience
+	MostBytes    int64                // how long one document that is fetched may be; 0: 1 GiB
 }
 
 // A Poller fetches and asks the feeds of all accounts.
@@ -46,8 +46,8 @@ type Poller struct {
 	options  transport.Options
 	now      func() time.Time
 	log      *slog.Logger
-	patience time.Duration // of whoever waits
-	most     int64         // bytes of a document that is fetched
+	patience func() time.Duration // of whoever waits
+	most     int64                // bytes of a document that is fetched
 
 	mu       sync.Mutex
 	working  int
@@ -60,8 +60,11 @@ type Poller struct {
 
 // New returns a poller. Run fetches what is due.
 func New(c Config) *Poller {
+	if c.LivePatience == nil {
+		c.LivePatience = func() time.Duration { return LivePatience }
+	}
 	return &Poller{db: c.DB, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
-		patience: cmp.Or(c.LivePatience, LivePatience), most: cmp.Or(c.MostBytes, mostBytes),
+		patience: c.LivePatience, most: cmp.Or(c.MostBytes, mostBytes),
 		live: newLive(c.DB), places: newPlaces(placesAtOnce, 1)}
 }
 

@@ -88,7 +88,7 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 		within = fetchPatience
 	}
 	if with.Sample == nil && f.Asked(kind.Live) {
-		within = min(within, p.patience)
+		within = min(within, p.patience())
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

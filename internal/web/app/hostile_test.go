@@ -41,7 +41,7 @@ func TestPagesOfHostileSystems(t *testing.T) {
 	reached := make(chan struct{}, 1000)
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached <- struct{}{} }))
 	defer canary.Close()
-	s := apptest.NewImpatientSite(t, time.Second)
+	s := apptest.NewSite(t)
 	system := transporttest.NewHostileServer(t, whatever)
 	apptest.AskAt(t, s, system.URL, peoplePath, requestsPath, changesPath)
 	for i, h := range transporttest.HostileSystems(canary.URL) {
@@ -59,12 +59,16 @@ func TestPagesOfHostileSystems(t *testing.T) {
 				"/crew-changes?from=" + day + "&to=" + day:        {"SEA SPARROW", "from changes (web address)"},
 			}
 			system.Recover()
+			s.Patience.Store(int64(time.Minute)) // however busy the machine is
 			for page, has := range pages {
 				a := booker.In(t).Get(page)
 				a.Has(has...)
 				a.Lacks("does not answer")
 			}
 			system.Turn(h)
+			if h.Holds {
+				s.Patience.Store(int64(time.Second))
+			}
 			s.Passed.Add(int64(time.Hour))
 			for page, has := range pages {
 				a := booker.In(t).Get(page)

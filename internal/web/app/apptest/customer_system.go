@@ -33,11 +33,12 @@ type CustomerSystem struct {
 	hangs chan struct{}  // questions wait for it to be closed; nil: they do not
 }
 
-// poller asks the customer's systems for so long; those on the test's own machine too.
-func (s *Site) poller(patience time.Duration) *poll.Poller {
+// poller asks the customer's systems; those on the test's own machine too.
+func (s *Site) poller() *poll.Poller {
 	return poll.New(poll.Config{DB: s.DB, Kinds: kinds.All, Now: s.Now,
-		Options: transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
-		Log:     slog.New(slog.DiscardHandler), LivePatience: patience})
+		Options:      transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		Log:          slog.New(slog.DiscardHandler),
+		LivePatience: func() time.Duration { return time.Duration(s.Patience.Load()) }})
 }
 
 // FetchFeeds fetches the site's feeds as they fall due, as a running server does, until the test ends.
@@ -45,7 +46,7 @@ func (s *Site) FetchFeeds(t *testing.T) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	var done sync.WaitGroup
-	done.Go(func() { s.poller(poll.LivePatience).Run(ctx) })
+	done.Go(func() { s.poller().Run(ctx) })
 	t.Cleanup(func() {
 		stop()
 		done.Wait()

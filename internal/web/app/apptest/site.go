@@ -50,6 +50,7 @@ type Site struct {
 	Real        atomic.Bool  // what the network sells counts as real
 	// the time that has passed since Today; the network has its own clock
 	Passed      atomic.Int64
+	Patience    atomic.Int64 // how long pages wait for customers' systems
 	Production  gangway.Account
 	Development gangway.Account
 }
@@ -67,20 +68,10 @@ func NewSite(t *testing.T) *Site {
 // NewSiteOf starts a site that sells the given network, through a gate unless that is nil.
 func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	t.Helper()
-	return newSite(t, sells, through, poll.LivePatience)
+	return newSite(t, sells, through)
 }
 
-// NewImpatientSite starts a site whose pages wait only so long for customers' systems.
-func NewImpatientSite(t *testing.T, patience time.Duration) *Site {
-	t.Helper()
-	sells, err := Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newSite(t, sells, nil, patience)
-}
-
-func newSite(t *testing.T, sells *sim.Network, through Gate, patience time.Duration) *Site {
+func newSite(t *testing.T, sells *sim.Network, through Gate) *Site {
 	t.Helper()
 	db := storetest.New(t)
 	s := &Site{DB: db, sells: sells, Gate: through}
@@ -88,7 +79,8 @@ func newSite(t *testing.T, sells *sim.Network, through Gate, patience time.Durat
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + server.Listener.Addr().String()
-	s.Poller = s.poller(patience)
+	s.Patience.Store(int64(poll.LivePatience))
+	s.Poller = s.poller()
 	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: s.Poller, Suppliers: func(_ context.Context,
 		in store.Scoped, name string) (flight.Supplier, error) {
 		if name == flight.Elsewhere {
