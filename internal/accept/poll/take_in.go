@@ -2,6 +2,7 @@ package poll
 
 import (
 	"context"
+	"runtime/debug"
 
 	"gangway"
 	"gangway/internal/accept"
@@ -30,14 +31,14 @@ type placeOf func(ctx context.Context, large bool) (leave func(), err error)
 // a workbook nobody knows before it is unpacked. done closes it and gives the place back.
 func (d *document) openAt(ctx context.Context, as gangway.DocumentFormat, needsAll bool,
 	place placeOf) (doc *decode.Document, done func(), err error) {
-	leave := func() {}
+	leave, took := func() {}, false
 	take := func(large bool) error {
 		if place == nil {
 			return nil
 		}
 		left, err := place(ctx, large)
 		if err == nil {
-			leave, place = left, nil
+			leave, place, took = left, nil, true
 		}
 		return err
 	}
@@ -52,7 +53,14 @@ func (d *document) openAt(ctx context.Context, as gangway.DocumentFormat, needsA
 			return nil, nil, err
 		}
 	}
-	if doc, err = d.open(as, func() error { return take(large) }); err != nil {
+	heavy := func() error {
+		if took { // what the last large record has left behind is room for this one
+			debug.FreeOSMemory()
+			return nil
+		}
+		return take(large)
+	}
+	if doc, err = d.open(as, heavy); err != nil {
 		return nil, nil, err
 	}
 	if !doc.List() && !d.isShort() {

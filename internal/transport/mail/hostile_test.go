@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -101,45 +99,22 @@ func TestNames(t *testing.T) {
 // tag's OK, unless say returns false.
 func serve(t *testing.T, say func(w io.Writer, command string) bool) map[string]any {
 	t.Helper()
-	authority, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, key := authority.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)
-	pair, err := tls.X509KeyPair([]byte(certificate), []byte(key))
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			t.Cleanup(func() { conn.Close() })
-			go func() {
-				if !say(conn, "CONNECT") {
-					return
-				}
-				io.WriteString(conn, "* OK [CAPABILITY IMAP4rev1] hello\r\n")
-				for lines := bufio.NewScanner(conn); lines.Scan(); {
-					tag, command, _ := strings.Cut(lines.Text(), " ")
-					if say(conn, command) {
-						fmt.Fprintf(conn, "%s OK done\r\n", tag)
-					} else {
-						fmt.Fprintf(conn, "%s NO tide-tables is wrong\r\n", tag)
-					}
-				}
-			}()
+	port, authority := transporttest.ListenTLS(t, func(conn net.Conn) {
+		if !say(conn, "CONNECT") {
+			return
 		}
-	}()
-	return map[string]any{"host": "127.0.0.1", "port": listener.Addr().(*net.TCPAddr).Port, "user": "crew",
-		"password": "tide-tables", "ca": authority.Certificate, "from": []string{"@example.com"}}
+		io.WriteString(conn, "* OK [CAPABILITY IMAP4rev1] hello\r\n")
+		for lines := bufio.NewScanner(conn); lines.Scan(); {
+			tag, command, _ := strings.Cut(lines.Text(), " ")
+			if say(conn, command) {
+				fmt.Fprintf(conn, "%s OK done\r\n", tag)
+			} else {
+				fmt.Fprintf(conn, "%s NO tide-tables is wrong\r\n", tag)
+			}
+		}
+	})
+	return map[string]any{"host": "127.0.0.1", "port": port, "user": "crew", "password": "tide-tables", "ca": authority,
+		"from": []string{"@example.com"}}
 }
 
 // TestHostileServers checks servers that lie, hang, or never end.

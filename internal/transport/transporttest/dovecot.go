@@ -1,9 +1,11 @@
 package transporttest
 
 import (
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -81,7 +83,31 @@ func ServeIMAP(t testing.TB, without ...string) IMAPServer {
 		}
 	})
 	listening(t, net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)), log)
+	s.lettingIn(t)
 	return s
+}
+
+// lettingIn waits until its user is let in: on a busy machine it listens long before.
+func (s IMAPServer) lettingIn(t testing.TB) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		conn, err := tls.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)),
+			&tls.Config{InsecureSkipVerify: true}) // it is ours
+		if err == nil {
+			conn.SetDeadline(deadline)
+			fmt.Fprintf(conn, "a LOGIN %s %s\r\nb LOGOUT\r\n", s.User, s.Password)
+			var said []byte
+			said, err = io.ReadAll(conn)
+			conn.Close()
+			if strings.Contains(string(said), "\na OK") {
+				return
+			}
+			err = errors.Join(err, fmt.Errorf("it says %q", said))
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("dovecot lets nobody in: %v", err)
+		}
+	}
 }
 
 // Leave delivers a mail, with lines that end in "\n", to a mailbox: "INBOX", or one beside it, which it makes.
@@ -160,7 +186,11 @@ service imap-login {
 }
 service anvil {
   chroot =
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
 }
+auth_failure_delay = 0 secs
 service stats {
   chroot =
 }

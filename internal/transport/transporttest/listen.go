@@ -1,8 +1,11 @@
 package transporttest
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"net"
 	"testing"
+	"time"
 )
 
 // Listen serves connections at a port of this machine, which it returns, until the
@@ -13,6 +16,32 @@ func Listen(t testing.TB, serve func(net.Conn)) int {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return accepts(t, listener, serve)
+}
+
+// ListenTLS does the same with TLS from the first byte; authority is the certificate to trust.
+func ListenTLS(t testing.TB, serve func(net.Conn)) (port int, authority string) {
+	t.Helper()
+	a, err := NewAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := tls.X509KeyPair(pairOf(a.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return accepts(t, listener, serve), a.Certificate
+}
+
+func pairOf(certificate, key string) (pemCertificate, pemKey []byte) {
+	return []byte(certificate), []byte(key)
+}
+
+func accepts(t testing.TB, listener net.Listener, serve func(net.Conn)) (port int) {
 	t.Cleanup(func() { listener.Close() })
 	go func() {
 		for {
