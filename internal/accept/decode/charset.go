@@ -113,6 +113,25 @@ func xmlDeclared(head []byte) string {
 	return ""
 }
 
+// Text returns the beginning of a document as text, and the encoding that it was read in, as Open does: by
+// what is said of it, or else by what it is. Not ok: it is no text.
+func Text(beginning []byte, said, contentType string) (text, encoding string, ok bool) {
+	beginning = beginning[:min(len(beginning), readAtOnce)]
+	c, err := findCharset(beginning, said, contentType)
+	if err != nil {
+		c = charset{name: "windows-1252", guessed: true}
+	}
+	name := c.name
+	if c.guessed {
+		name = "utf-8"
+	}
+	doc, err := io.ReadAll(c.text(bytes.NewReader(beginning), func(found string) { name = found }))
+	if err != nil && len(doc) == 0 || bytes.IndexByte(doc, 0) >= 0 {
+		return "", "", false
+	}
+	return strings.ToValidUTF8(string(doc), "\ufffd"), name, true
+}
+
 // text returns doc in UTF-8, without a byte order mark. Invalid bytes in a document that is UTF-8 are
 // passed on, so that its reader can refuse the record. found is called once a guessed charset is known.
 func (c charset) text(doc io.Reader, found func(name string)) io.Reader {

@@ -28,6 +28,8 @@ type change struct {
 	at    decode.Place
 	err   error                    // of a row that is no member
 	rows  map[string][]decode.Item // of the members of each side, without their values
+
+	rewritten []Rewritten
 }
 
 func newCrewRows(ctx context.Context, rows Items, reads *reader) *crewRows {
@@ -49,7 +51,7 @@ func (c *crewRows) next() (outcome, error) {
 	}
 	next := c.changes[0]
 	c.changes = c.changes[1:]
-	return outcome{next.value, next.at, c.sourceField, decode.Item{}, placesOf{c, next}}, next.err
+	return outcome{next.value, next.at, c.sourceField, decode.Item{}, placesOf{c, next}, next.rewritten}, next.err
 }
 
 // placesOf are where the members of a crew change stand: each in its row.
@@ -150,6 +152,7 @@ func (c *crewRows) row(of map[[3]string]*change, item decode.Item) {
 	ch.value[side] = append(list, any(member))
 	item.Value = nil
 	ch.rows[side] = append(ch.rows[side], item)
+	ch.rewritten = append(ch.rewritten, rewrittenOf(side, len(list), c.reads.rewritten)...)
 }
 
 // sideOf returns on which side a member is: as it says, or else whoever only

@@ -80,7 +80,8 @@ func (g *guessing) next() (outcome, error) {
 		g.rows = newCrewRows(g.ctx, &pushedBack{first: &item, then: g}, g.reads)
 		return g.rows.next()
 	}
-	return outcome{g.reads.record(record), item.At, g.reads.sourceField, item, g.reads}, nil
+	value := g.reads.record(record)
+	return outcome{value, item.At, g.reads.sourceField, item, g.reads, g.reads.rewritten}, nil
 }
 
 // pushedBack are items of which the first was read already.

@@ -84,6 +84,8 @@ type outcome struct {
 	fields func(path string) string // nil: not known
 	from   decode.Item              // what it was made of
 	places placer                   // nil: at is all that is known
+	// rewritten are its values that were written otherwise, where somebody wants to know.
+	rewritten []Rewritten
 }
 
 // A placer knows where the fields of an outcome stand in the document.

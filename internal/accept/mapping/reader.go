@@ -19,6 +19,9 @@ type reader struct {
 	kinds   [airportValue + 1]helper
 	letters genderLetters
 	origins []origin // of the members of the last crew change
+
+	noting    bool        // which values are rewritten
+	rewritten []Rewritten // of the record at hand
 }
 
 // A place is where the value of a name goes.
@@ -76,6 +79,7 @@ func (r *reader) record(members map[string]any) map[string]any {
 	}
 	r.origins = r.origins[:0]
 	made := make(map[string]any, len(members))
+	r.rewritten = nil
 	r.into(made, members, "", 0)
 	return made
 }

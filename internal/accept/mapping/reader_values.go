@@ -45,7 +45,11 @@ func (r *reader) set(made map[string]any, p place, value any) {
 		value = text
 	}
 	if p.kind != plainValue {
+		was := value
 		value = helped(value, r.kinds[p.kind])
+		if r.noting {
+			r.note(p.path, was, value)
+		}
 	}
 	for _, name := range p.path[:len(p.path)-1] {
 		inside, ok := made[name].(map[string]any)
@@ -123,6 +127,7 @@ func (r *reader) list(made map[string]any, side string, value any) {
 		others, _ := made[to].([]any)
 		made[to] = append(others, member)
 		r.origins = append(r.origins, origin{to, member, record})
+		r.rewritten = append(r.rewritten, rewrittenOf(to, len(others), r.members.rewritten)...)
 	}
 }
 

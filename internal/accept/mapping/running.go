@@ -101,7 +101,7 @@ func (r *running) nextOfList() (outcome, error) {
 		}
 	}
 	r.row++
-	return outcome{r.outputs[r.row-1], r.at, r.fields, r.from, r}, nil
+	return outcome{r.outputs[r.row-1], r.at, r.fields, r.from, r, nil}, nil
 }
 
 // run runs the program on a record.
