@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"gangway"
 	"gangway/internal/doctor"
@@ -15,6 +16,7 @@ type checkCommand struct {
 	askFlags
 	URL          string         `name:"url" placeholder:"URL" help:"The customer's host, such as https://crewing.example: the documented paths are added to it."`
 	AuthFile     string         `placeholder:"FILE" help:"With --url: file with what the system wants to be shown, such as {\"kind\": \"bearer\", \"token\": \"…\"}; - reads it from standard input."`
+	CA           string         `name:"ca" placeholder:"FILE" help:"With --url: file with the certificates (PEM) of the authorities that the host's certificate must come from, in place of the usual ones; - reads it from standard input."`
 	Flow         []gangway.Flow `placeholder:"FLOW" help:"With --url: traveller-lookup (B1), travel-requests (B3), crew-changes (B4), which are checked where nothing is said; travellers (B2: --url is the whole address then); push (B5: posts an invented booking). Can be given several times."`
 	SecretFile   string         `placeholder:"FILE" help:"With --flow push: file with the secret (whsec_…) that the system checks signatures with; - reads it from standard input."`
 	Feed         string         `placeholder:"NAME" help:"A feed that is set, with its credentials, in place of --url."`
@@ -33,12 +35,12 @@ func (c *checkCommand) check() error {
 		return wrongUsage("say what to check: --url, or --feed with --customer and --environment")
 	case c.Feed != "" && (c.Database == "" || c.Customer == "" || c.Environment == ""):
 		return wrongUsage("--feed needs --database, --customer and --environment")
-	case c.Feed != "" && (c.AuthFile != "" || len(c.Flow) > 0):
-		return wrongUsage("--auth-file and --flow go with --url: a feed has its own")
+	case c.Feed != "" && (c.AuthFile != "" || c.CA != "" || len(c.Flow) > 0):
+		return wrongUsage("--auth-file, --ca and --flow go with --url: a feed has its own")
 	case c.SecretFile != "" && !push:
 		return wrongUsage("--secret-file goes with --flow push")
-	case c.AuthFile == "-" && c.SecretFile == "-":
-		return wrongUsage("only one of --auth-file and --secret-file can be standard input")
+	case standardInputs(c.AuthFile, c.SecretFile, c.CA) > 1:
+		return wrongUsage("only one of --auth-file, --secret-file and --ca can be standard input")
 	}
 	if c.URL != "" {
 		if _, err := doctor.AtAddress(doctor.Address{URL: c.URL, Flows: c.Flow}); err != nil {
@@ -46,6 +48,19 @@ func (c *checkCommand) check() error {
 		}
 	}
 	return c.checkDates()
+}
+
+// longestAuthorities is more than the certificates of all authorities of the web have together.
+const longestAuthorities = 1 << 20
+
+// standardInputs counts the files that are standard input.
+func standardInputs(files ...string) (n int) {
+	for _, file := range files {
+		if file == "-" {
+			n++
+		}
+	}
+	return n
 }
 
 // Run examines the system and prints the report. Something wrong is an error, for scripts.
@@ -88,6 +103,14 @@ func (c *checkCommand) plan(t *terminal) (plan doctor.Plan, err error) {
 	if c.SecretFile != "" {
 		if at.Secret, err = readSecret(c.SecretFile, t.in); err != nil {
 			return plan, err
+		}
+	}
+	if c.CA != "" {
+		if at.CA, err = readPrivate("--ca", c.CA, t.in, longestAuthorities); err != nil {
+			return plan, err
+		}
+		if strings.TrimSpace(at.CA) == "" {
+			return plan, gangway.Errorf(gangway.Invalid, "--ca: %s is empty", c.CA)
 		}
 	}
 	return doctor.AtAddress(at)

@@ -11,9 +11,8 @@ import (
 	"gangway"
 )
 
-// titles are what the checks are called.
+// titles are what the first checks of the flows are called.
 var titles = map[gangway.Flow]string{
-	"tls":                       "Secure connection",
 	gangway.TravellerLookupFlow: "B1 travellers by surname: it answers",
 	gangway.TravellersFlow:      "B2 all travellers: it answers",
 	gangway.TravelRequestsFlow:  "B3 travel requests: it answers",
@@ -23,10 +22,11 @@ var titles = map[gangway.Flow]string{
 
 // examine makes all checks of one flow.
 func (s *system) examine() {
-	main := s.find()
+	main := s.seek()
 	s.answers(main)
+	s.flows = append(s.flows, flow{s.part, s.faultOf(main)})
 	if !main.answered() {
-		s.inTime()
+		s.leave(s.part)
 		return
 	}
 	s.readable(main)
@@ -39,12 +39,11 @@ func (s *system) examine() {
 	case gangway.TravelRequestsFlow:
 		s.periods(main)
 	case gangway.CrewChangesFlow:
-		s.dates()
+		s.dates(main)
 	}
-	if s.feed.Flow != gangway.TravellersFlow {
-		s.onlyAsked()
-	}
-	s.guarded()
+	s.onlyAsked()
+	s.guarded(main)
+	s.steady()
 	s.inTime()
 }
 
@@ -54,8 +53,7 @@ func (s *system) answers(main *Call) {
 		c.see(main)
 		switch {
 		case !main.answered():
-			c.say(Wrong, "%s", main.Error)
-			c.say(Wrong, "Nothing else was tried here.")
+			c.say(Wrong, "%s%s", main.Error, s.advice(main))
 		case main.facts.total == 0:
 			c.say(Warning, "It answers, but nothing was found to check its fields with: %s", s.howToFind())
 		default:
@@ -66,6 +64,19 @@ func (s *system) answers(main *Call) {
 			c.say(Fine, "%s.", words)
 		}
 	})
+}
+
+// advice is what to do about a flow that nothing was learnt from, besides its error.
+func (s *system) advice(main *Call) string {
+	if n := len(s.absent); n > 1 && main.mayMeanNothing() {
+		return fmt.Sprintf(" It answered so to all %d questions. Either its address or what it expects in the query "+
+			"is another, or this is how it says that there is nothing: answer 200 with an empty list, [], there, "+
+			"and %s", n, s.howToFind())
+	}
+	if shown, err := s.puller(noneAtAll); main.status == 401 && err == nil && shown == nil {
+		return " No credentials were given: give those that it wants to be shown (--auth-file)."
+	}
+	return ""
 }
 
 func (s *system) howToFind() string {
@@ -82,10 +93,10 @@ func (s *system) howToFind() string {
 
 // readable checks that the answer is what its header says.
 func (s *system) readable(main *Call) {
-	s.check(s.part, "format", "The answer is what it says it is", func(c *Check) {
+	s.make(s.part, "format", func(c *Check) {
 		c.see(main)
 		if len(main.Requests) == 0 || main.Requests[0].Bytes == 0 {
-			c.skip("The answer has no body.")
+			c.because(s.part+".answer", "the answer has no body")
 			return
 		}
 		header := main.Requests[0].Header
@@ -103,6 +114,10 @@ func (s *system) readable(main *Call) {
 				"by the "+
 				"header.", kind, main.Format)
 		}
+		if guess := s.guessedEncoding(main.Format, declared); guess != "" {
+			c.say(Warning, "Nothing says that its letters are %s, which was guessed: send UTF-8, or name the charset "+
+				"in the Content-Type.", guess)
+		}
 		if packed := first(header["Content-Encoding"]); packed != "" {
 			c.say(Fine, "It came packed (%s), and was unpacked.", packed)
 		}
@@ -110,6 +125,17 @@ func (s *system) readable(main *Call) {
 			c.remark(Wrong, r)
 		}
 	})
+}
+
+// guessedEncoding returns the encoding of an answer that nothing names; empty: it is UTF-8, or named.
+func (s *system) guessedEncoding(format, declared string) string {
+	kind, encoding, _ := strings.Cut(format, ", ")
+	_, parameters, err := mime.ParseMediaType(declared)
+	named := s.feed.Format.Encoding != "" || err == nil && parameters["charset"] != ""
+	if named || kind == "xml" || kind == "soap" || strings.HasPrefix(encoding, "utf-") {
+		return ""
+	}
+	return encoding
 }
 
 // fits reports whether a declared type says the format that was found.
@@ -124,10 +150,10 @@ func fits(declared, found string) bool {
 
 // fields checks each value, as Gangway does when it takes records in.
 func (s *system) fields(main *Call) {
-	s.check(s.part, "fields", "Every field can be read", func(c *Check) {
+	s.make(s.part, "fields", func(c *Check) {
 		c.see(main)
 		if main.facts.total == 0 {
-			c.skip("There was no record.")
+			c.because(s.part+".answer", "there was no record")
 			return
 		}
 		for _, r := range main.refusals {
@@ -141,6 +167,9 @@ func (s *system) fields(main *Call) {
 		}
 		for _, r := range main.facts.remarks {
 			c.remark(Warning, r)
+		}
+		for _, field := range slices.Sorted(maps.Keys(main.facts.foreign)) {
+			c.remark(Warning, main.facts.foreign[field].notAsWritten())
 		}
 		for _, name := range slices.Sorted(maps.Keys(main.facts.spelled)) {
 			if s.feed.Mapping == "" {
@@ -156,25 +185,26 @@ const sameAsEarlier = "This record is the same as an earlier one"
 
 // complete checks that what the interface requires is there.
 func (s *system) complete(main *Call) {
-	s.check(s.part, "complete", "Nothing is missing", func(c *Check) {
+	s.make(s.part, "complete", func(c *Check) {
 		c.see(main)
 		if main.facts.total == 0 {
-			c.skip("There was no record.")
+			c.because(s.part+".answer", "there was no record")
 			return
 		}
 		for _, name := range slices.Sorted(maps.Keys(main.facts.missing)) {
-			c.find(Warning, Finding{Field: name, Message: fmt.Sprintf("It is missing %s: people have to type it "+
-				"for each "+
-				"booking.", times(main.facts.missing[name]))})
+			l := main.facts.missing[name]
+			l.first.Message = fmt.Sprintf("It is missing %s: people have to type it for each booking.", l.words())
+			l.first.Value = ""
+			c.remark(Warning, l.first)
 		}
 	})
 }
 
 // identities checks that records can be told apart, and are the same when asked again.
 func (s *system) identities(main *Call) {
-	s.check(s.part, "identity", "Records keep their identity", func(c *Check) {
+	s.make(s.part, "identity", func(c *Check) {
 		if main.facts.total == 0 {
-			c.skip("There was no record.")
+			c.because(s.part+".answer", "there was no record")
 			return
 		}
 		again := s.ask(main.Question+", once more", main.facts.ask)
@@ -182,9 +212,14 @@ func (s *system) identities(main *Call) {
 		for _, what := range main.facts.twice {
 			c.say(Wrong, "The identity of %s is there more than once: only the first is taken.", what)
 		}
-		if main.facts.nameless > 0 {
-			c.say(Warning, "%s without an id: bookings for them come back without one.",
-				plural(main.facts.nameless, "traveller is", "travellers are"))
+		if l := main.facts.nameless; l.n > 0 {
+			l.first.Message = fmt.Sprintf("It is missing %s: bookings for a traveller without an id come back "+
+				"without one.", l.words())
+			l.first.Value = ""
+			c.remark(Warning, l.first)
+		}
+		if s.unjudged(c, again) {
+			return
 		}
 		if !again.answered() {
 			c.say(Wrong, "The second time it did not answer: %s", again.Error)
@@ -206,7 +241,7 @@ func (s *system) identities(main *Call) {
 
 // onlyAsked checks that answers have nothing else in them.
 func (s *system) onlyAsked() {
-	s.check(s.part, "asked-only", "It answers with what was asked", func(c *Check) {
+	s.make(s.part, "asked-only", func(c *Check) {
 		n := 0
 		var example string
 		for _, call := range s.calls {
@@ -225,24 +260,31 @@ func (s *system) onlyAsked() {
 	})
 }
 
-// inTime checks how long all answers took.
+// inTime checks how long the answers took. What had no answer took no time that says anything.
 func (s *system) inTime() {
-	s.check(s.part, "time", "It answers in time", func(c *Check) {
+	s.make(s.part, "time", func(c *Check) {
 		var took []time.Duration
-		late := 0
+		var late []*Call
 		for _, call := range s.calls {
+			if call.unwelcome || call.status == 0 && !call.timedOut || slices.Contains(overloaded, call.status) {
+				continue
+			}
 			took = append(took, call.took)
 			if call.timedOut {
-				late++
-				c.see(call)
+				late = append(late, call)
 			}
+		}
+		if len(took) == 0 {
+			c.because(s.part+".answer", "there was no answer to time")
+			return
 		}
 		slices.Sort(took)
 		half, most := took[len(took)/2], took[len(took)-1]
 		switch {
-		case late > 0:
-			c.say(Wrong, "%d of %s had not come to the end within %s: nobody waits any longer.", late,
-				plural(len(took), "answer"), rounded(s.limit))
+		case len(late) > 0:
+			c.see(late...)
+			c.say(Wrong, "%d of %s had not come to the end within %s, the first when asked for %s: nobody waits any "+
+				"longer.", len(late), plural(len(took), "answer"), rounded(s.limit), late[0].Question)
 		case s.limit == liveLimit && most > closeToLive:
 			c.say(Warning, "The slowest of %s took %s; %s are the most that anybody waits.",
 				plural(len(took), "answer"), rounded(most), rounded(s.limit))
@@ -276,9 +318,41 @@ func plural(n int, words ...string) string {
 	return fmt.Sprint(n, " ", append(words, words[0]+"s")[1])
 }
 
-func times(n int) string {
-	if n == 1 {
-		return "once"
+// written are how the interface writes values, by the ends of their fields' names.
+var written = []struct{ field, as string }{
+	{"Gender", "M or F"}, {"Nationality", "2 letters of ISO 3166"}, {"Country", "2 letters of ISO 3166"},
+	{"Flag", "2 letters of ISO 3166"}, {"Airport", "3 letters of IATA"}, {"Origin", "3 letters of IATA"},
+	{"Destination", "3 letters of IATA"},
+}
+
+// notAsWritten says of values that they are taken, though the interface has them otherwise.
+func (l lack) notAsWritten() gangway.FeedRemark {
+	r, as := l.first, "YYYY-MM-DD"
+	for _, w := range written {
+		if strings.HasSuffix(r.Field, w.field) {
+			as = w.as
+		}
 	}
-	return fmt.Sprint(n, " times")
+	also := ""
+	if l.n > 1 {
+		also = fmt.Sprintf(" %d values of this field are so.", l.n)
+	}
+	r.Message = fmt.Sprintf("It is not written as the interface has it, %s. It is taken all the same, and %s.%s",
+		as, r.Message, also)
+	return r
+}
+
+// words says how often something is missing, and whose record is the first without it.
+func (l lack) words() string {
+	whose := ""
+	if l.first.Value != "" {
+		whose = ", in the record of " + l.first.Value
+	}
+	if l.n == 1 {
+		return "once" + whose
+	}
+	if whose != "" {
+		whose = ", for the first time" + whose[1:]
+	}
+	return fmt.Sprintf("%d times%s", l.n, whose)
 }

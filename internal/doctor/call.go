@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,9 @@ type system struct {
 	pullers map[showing]transport.Puller
 	limit   time.Duration
 	calls   []*Call
+	absent  []*Call // of the search for something that is there: answered with an error that may mean that nothing is
+
+	emptyStatus int // with which it answers where there is nothing; 0: with an empty list, or it is not known
 }
 
 // A showing says which credentials the system is shown.
@@ -125,7 +129,7 @@ func (s *system) askShowing(p transport.Puller, question string, ask gangway.Ask
 	c := &Call{Number: len(s.report.Calls) + 1, Part: s.part, Question: question, facts: newFacts(s.feed.Flow, ask)}
 	ctx, cancel := context.WithTimeout(s.ctx, s.limit)
 	defer cancel()
-	ctx = endpoint.WithExchanges(ctx, func(x endpoint.Exchange) { s.note(c, x) })
+	ctx = endpoint.WithExchanges(ctx, func(x endpoint.Exchange) { s.note(c, x, s.feed.Format.Encoding) })
 	from := gangway.Origin{Source: gangway.FeedSource(s.feed.Name), SeenAt: s.report.At}
 	taken := accept.NewRun(s.feed.Flow, store.Scoped{}, from, ask, accept.Limits{Records: 2_000_000, Depth: 64})
 	defer taken.Close()
@@ -159,6 +163,7 @@ func (s *system) askShowing(p transport.Puller, question string, ask gangway.Ask
 	c.Passed = max(0, c.facts.total-report.Received)
 	c.refusals, c.warnings = report.Problems.List, report.Warnings.List
 	c.withoutSecrets()
+	s.missed(c)
 	s.report.Calls = append(s.report.Calls, *c)
 	s.calls = append(s.calls, c)
 	return c
@@ -182,7 +187,9 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 	}
 	defer doc.Close()
 	defer func() { c.Format = formatWords(doc.Format) }() // some of it is known only at the end
-	return into.Take(ctx, watched{s.mapping.Records(ctx, doc, c.facts.ask), c.facts})
+	records := s.mapping.Records(ctx, doc, c.facts.ask)
+	records.NoteRewritten()
+	return into.Take(ctx, watched{records, c.facts})
 }
 
 // sentence is an error as a sentence for whoever looks after the system.
@@ -219,6 +226,10 @@ func (c *Call) withoutSecrets() {
 			list[i].Message = c.hide(r.Message)
 		}
 	}
+	for _, l := range c.facts.lacks() {
+		l.first.Value, l.first.SourceField = c.hide(l.first.Value), c.hide(l.first.SourceField)
+		l.first.Message = c.hide(l.first.Message)
+	}
 	for _, list := range [][]string{c.facts.twice, c.facts.passed} {
 		for i, what := range list {
 			list[i] = c.hide(what)
@@ -226,19 +237,32 @@ func (c *Call) withoutSecrets() {
 	}
 }
 
-// note adds an exchange to the call that it was part of.
-func (e *examination) note(c *Call, x endpoint.Exchange) {
+// note adds an exchange to the call that it was part of. said is the encoding that the feed says its answers have.
+func (e *examination) note(c *Call, x endpoint.Exchange, said string) {
 	c.status = x.Status
-	e.connected(x)
+	e.met(x)
 	c.hide = x.WithoutSecrets
 	if len(c.Requests) == mostRequests {
 		return
 	}
-	c.Requests = append(c.Requests, Request{Method: x.Method, Address: x.Address, Sent: x.Sent, Status: x.Status,
+	r := Request{Method: x.Method, Address: x.Address, Sent: x.Sent, Status: x.Status,
 		Header: x.Header, Connected: x.Connected.Milliseconds(), FirstByte: x.FirstByte.Milliseconds(),
-		Took: x.Took.Milliseconds(), Bytes: x.Size, Raw: strings.ToValidUTF8(string(x.Body), "\ufffd"),
-		RawCut: x.Size > int64(len(x.Body))})
+		Took: x.Took.Milliseconds(), Bytes: x.Size}
+	r.Raw, r.RawCut = x.Text(func(beginning []byte) string {
+		text, encoding, ok := decode.Text(beginning, said, first(x.Header["Content-Type"]))
+		switch {
+		case !ok:
+			r.RawEncoding = notText
+		case encoding != "utf-8":
+			r.RawEncoding = encoding
+		}
+		return text
+	})
+	c.Requests = append(c.Requests, r)
 }
+
+// notText is the encoding of answers that are not text, such as workbooks.
+const notText = "binary"
 
 // mostRequests is how many pages of an answer a report shows.
 const mostRequests = 5
@@ -247,21 +271,41 @@ const mostRequests = 5
 type host struct {
 	address     string
 	plain       bool
+	connected   bool // once at least
 	certificate *x509.Certificate
 	untrusted   error
+	why         string // there was no connection
 }
 
-func (e *examination) connected(x endpoint.Exchange) {
-	address, _, _ := strings.Cut(x.Address, "?")
+// hostIn returns the host of an address, and whether it is called without TLS.
+func hostIn(address string) (name string, plain bool) {
+	address, _, _ = strings.Cut(address, "?")
 	scheme, rest, _ := strings.Cut(address, "://")
-	name, _, _ := strings.Cut(rest, "/")
-	for i, h := range e.hosts {
-		if h.address == name {
-			if h.certificate == nil {
-				e.hosts[i].certificate = x.Certificate
-			}
-			return
-		}
+	name, _, _ = strings.Cut(rest, "/")
+	return name, scheme == "http"
+}
+
+// met notes what an exchange showed of its host.
+func (e *examination) met(x endpoint.Exchange) {
+	name, plain := hostIn(x.Address)
+	i := slices.IndexFunc(e.hosts, func(h host) bool { return h.address == name })
+	if i < 0 {
+		i = len(e.hosts)
+		e.hosts = append(e.hosts, host{address: name, plain: plain})
 	}
-	e.hosts = append(e.hosts, host{name, scheme == "http", x.Certificate, x.Untrusted})
+	h := &e.hosts[i]
+	h.connected = h.connected || x.Status != 0 || x.Connected > 0
+	if h.certificate == nil {
+		h.certificate = x.Certificate
+	}
+	if h.untrusted == nil {
+		h.untrusted = x.Untrusted
+	}
+}
+
+// missed notes why a call had no answer.
+func (e *examination) missed(c *Call) {
+	if h := e.hostOf(c); h != nil && c.status == 0 && h.why == "" {
+		h.why = c.Error
+	}
 }

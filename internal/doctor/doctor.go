@@ -53,7 +53,8 @@ func (d *Doctor) Examine(ctx context.Context, p Plan) (Report, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.whole)
 	defer cancel()
 	e := &examination{doctor: d, ctx: ctx, plan: p, today: gangway.TodayAt(began),
-		report: Report{Version: 1, System: p.Name, At: began.UTC().Truncate(time.Second)}}
+		unsteady: map[string]string{},
+		report:   Report{Version: 1, System: p.Name, At: began.UTC().Truncate(time.Second)}}
 	var systems []*system
 	for _, f := range p.feeds {
 		s, err := e.system(f)
@@ -68,7 +69,8 @@ func (d *Doctor) Examine(ctx context.Context, p Plan) (Report, error) {
 	if p.push != nil {
 		e.examinePush(*p.push)
 	}
-	e.secureConnection()
+	e.hostsFirst()
+	e.blame()
 	e.report.Checks = append(e.report.Checks, p.left...)
 	e.report.Took = d.now().Sub(began).Milliseconds()
 	e.report.count()
@@ -82,7 +84,10 @@ type examination struct {
 	plan   Plan
 	today  gangway.Today
 	report Report
-	hosts  []host // that were connected to
+	flows  []flow // in the order in which they were examined
+	hosts  []host // that were called
+	// unsteady are the faults that came now and then, and the checks that tell of them.
+	unsteady map[string]string
 }
 
 // check makes one check and adds it to the report. What was not made, or was broken off,
@@ -94,6 +99,7 @@ func (e *examination) check(part, id, title string, do func(c *Check)) {
 	}
 	if e.ctx.Err() != nil && c.Verdict != Wrong {
 		c.Verdict = NotTried
+		c.Because = ""
 		c.Findings = []Finding{{Message: "The time for one examination was up: check the flows one by one."}}
 	}
 	e.report.Checks = append(e.report.Checks, c)

@@ -1,9 +1,12 @@
 package doctor
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -24,24 +27,27 @@ type facts struct {
 	total    int
 	keys     map[string]bool // identities
 	twice    []string        // records, by name, whose identity was there already
-	nameless int             // people without an identifier of the customer's
+	nameless lack            // people without an identifier of the customer's
 	people   int
-	missing  map[string]int // fields that the interface requires, and how many lack them
-	passed   []string       // records, by name, that were not asked for
+	missing  map[string]*lack // fields that the interface requires
+	foreign  map[string]*lack // fields with values that are not written as the interface has them
+	passed   []string         // records, by name, that were not asked for
 	remarks  []gangway.FeedRemark
 	garbled  []gangway.FeedRemark
-	spelled  map[string]string         // our names of fields, and theirs where they differ
-	onDay    map[gangway.Date]string   // of travel requests: a record's identity by its first day
-	surnames []string                  // of the first travellers
-	spelling func(field string) string // what the record at hand calls a field
-	at       decode.Place              // of the record at hand
+	spelled  map[string]string               // our names of fields, and theirs where they differ
+	onDay    map[gangway.Date]string         // of travel requests: a record's identity by its first day
+	surnames []string                        // of the first travellers
+	spelling func(field string) string       // what the record at hand calls a field
+	place    func(field string) decode.Place // of a field of the record at hand
+	who      string                          // it is of
 }
 
 // mostRemembered bounds how many identities and names of one answer are remembered.
 const mostRemembered = 100_000
 
 func newFacts(flow gangway.Flow, ask gangway.Ask) *facts {
-	return &facts{flow: flow, ask: ask, keys: map[string]bool{}, missing: map[string]int{},
+	return &facts{flow: flow, ask: ask, keys: map[string]bool{}, missing: map[string]*lack{},
+		foreign: map[string]*lack{},
 		spelled: map[string]string{}, onDay: map[gangway.Date]string{}}
 }
 
@@ -55,7 +61,11 @@ type watched struct {
 func (w watched) Next() (decode.Record, error) {
 	record, err := w.Records.Next()
 	if err == nil && record.JSON != nil {
-		w.facts.spelling, w.facts.at = w.SourceField, record.At
+		w.facts.spelling = w.SourceField
+		w.facts.place = func(field string) decode.Place { return w.PlaceOf(field, record.At) }
+		for _, v := range w.Rewritten() {
+			w.facts.rewritten(v)
+		}
 		w.facts.record(record.JSON)
 	}
 	return record, err
@@ -87,12 +97,13 @@ func (f *facts) record(doc jsontext.Value) {
 
 func (f *facts) request(one iter.Seq2[int, jsontext.Value]) {
 	for r := range wire.TravelRequests(one) {
+		f.who = r.RequestID
 		f.person(r.Traveller, camelCase, "traveler.", "Traveler.")
 		f.identity(r.RequestID+"\x00"+r.SubRequestID, "request "+r.RequestID)
 		if n := r.Flight; n != nil {
-			f.require("flight.origin", string(n.Origin))
-			f.require("flight.destination", string(n.Destination))
-			f.require("flight.date", string(n.Date))
+			f.require("flight.origin", "Flight.Origin", string(n.Origin))
+			f.require("flight.destination", "Flight.Destination", string(n.Destination))
+			f.require("flight.date", "Flight.Date", string(n.Date))
 			f.airport("Flight.Origin", n.Origin)
 			f.airport("Flight.Destination", n.Destination)
 			for i, v := range n.Via {
@@ -117,17 +128,18 @@ func (f *facts) change(one iter.Seq2[int, jsontext.Value]) {
 			c.ChangeDate = f.ask.Date
 		}
 		f.identity(c.Key(), "the change of "+c.Vessel)
-		f.require("flag", string(c.Flag))
+		f.who = c.Vessel
+		f.require("flag", "Flag", string(c.Flag))
 		if f.ask.Date != "" && c.ChangeDate.Valid() && c.ChangeDate != f.ask.Date {
 			f.pass(fmt.Sprintf("the change of %s on %s", c.Vessel, c.ChangeDate))
 		}
 		for i, m := range c.OnSigners {
 			f.person(m.Traveller, snakeCase, "onsigners[].", fmt.Sprintf("Onsigners[%d].", i))
-			f.require("onsigners[].arrive", string(m.Arrive.Date))
+			f.require("onsigners[].arrive", fmt.Sprintf("Onsigners[%d].Arrive", i), string(m.Arrive.Date))
 		}
 		for i, m := range c.OffSigners {
 			f.person(m.Traveller, snakeCase, "offsigners[].", fmt.Sprintf("Offsigners[%d].", i))
-			f.require("offsigners[].depart", string(m.Depart.Date))
+			f.require("offsigners[].depart", fmt.Sprintf("Offsigners[%d].Depart", i), string(m.Depart.Date))
 		}
 	}
 }
@@ -143,13 +155,14 @@ var (
 
 func (f *facts) person(t gangway.Traveller, names []string, prefix, path string) {
 	f.people++
+	f.who = cmp.Or(t.ID, strings.TrimSpace(t.FirstName+" "+t.LastName), f.who)
 	if t.ID == "" {
-		f.nameless++
+		f.count(&f.nameless, "id", path+"Id")
 	}
 	values := []string{t.LastName, t.FirstName, string(t.DOB), string(t.Nationality), t.Gender, string(t.DocCountry),
 		t.DocNumber, string(t.DocExpire), string(t.HomeAirport)}
 	for i, name := range names {
-		f.require(prefix+name, values[i])
+		f.require(prefix+name, path+pascal(name), values[i])
 		ours := strings.ReplaceAll(name, "_", "")
 		if theirs := f.spelling(path + pascal(name)); theirs != "" {
 			last := theirs[strings.LastIndexByte(theirs, '.')+1:]
@@ -174,11 +187,46 @@ func pascal(name string) string {
 	return b.String()
 }
 
-func (f *facts) require(name, value string) {
-	if value == "" {
-		f.missing[name]++
+// A lack is something that records of an answer lack, and the first that does.
+type lack struct {
+	n     int
+	first gangway.FeedRemark // its Value says whose record it is
+}
+
+// lacks are all that were counted.
+func (f *facts) lacks() []*lack {
+	return slices.AppendSeq(slices.AppendSeq([]*lack{&f.nameless}, maps.Values(f.missing)), maps.Values(f.foreign))
+}
+
+func (f *facts) count(l *lack, field, path string) {
+	if l.n++; l.n == 1 {
+		l.first = gangway.FeedRemark{Record: f.total, At: f.place(path).String(), Field: field, Value: f.who}
 	}
 }
+
+func (f *facts) require(name, path, value string) {
+	if value != "" {
+		return
+	}
+	if f.missing[name] == nil {
+		f.missing[name] = &lack{}
+	}
+	f.count(f.missing[name], name, path)
+}
+
+// rewritten notes a value that the interface writes otherwise.
+func (f *facts) rewritten(v mapping.Rewritten) {
+	field := anyIndex.ReplaceAllString(v.Field, "[]")
+	if f.foreign[field] == nil {
+		f.foreign[field] = &lack{}
+	}
+	l := f.foreign[field]
+	if l.n++; l.n == 1 {
+		l.first = f.remarkAt(v.Field, v.From, "read as "+v.To)
+	}
+}
+
+var anyIndex = regexp.MustCompile(`\[[0-9]+\]`)
 
 // airport notes a code that is well formed and none of an airport or city.
 func (f *facts) airport(field string, code gangway.Airport) {
@@ -198,8 +246,9 @@ func (f *facts) garble(field, name string) {
 }
 
 func (f *facts) remarkAt(field, value, message string) gangway.FeedRemark {
-	return gangway.FeedRemark{Record: f.total, At: f.at.String(), Field: field, SourceField: f.spelling(field),
-		Value: value, Message: message}
+	return gangway.FeedRemark{Record: f.total, At: f.place(field).String(), Field: field,
+		SourceField: f.spelling(field),
+		Value:       value, Message: message}
 }
 
 func (f *facts) pass(what string) {

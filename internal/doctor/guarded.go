@@ -2,24 +2,23 @@ package doctor
 
 import (
 	"encoding/json"
+	"slices"
 
 	"gangway"
-	"gangway/internal/transport"
 )
 
 // guarded checks that nobody else gets an answer.
 //
 // Spec: Authentication, B1 to B5.
-func (s *system) guarded() {
-	ask := s.calls[0].facts.ask
+func (s *system) guarded(main *Call) {
 	for _, with := range []struct {
-		show             showing
-		id, title, words string
+		show      showing
+		id, words string
 	}{
-		{noneAtAll, "no-credentials", "Without credentials it refuses", "without credentials"},
-		{wrongOnes, "wrong-credentials", "With wrong credentials it refuses", "with wrong credentials"},
+		{noneAtAll, noCredentials.id, "without credentials"},
+		{wrongOnes, wrongCredentials.id, "with wrong credentials"},
 	} {
-		s.check(s.part, with.id, with.title, func(c *Check) {
+		s.make(s.part, with.id, func(c *Check) {
 			p, err := s.puller(with.show)
 			if err != nil {
 				c.skip("%s", sentence(err))
@@ -29,21 +28,27 @@ func (s *system) guarded() {
 				c.skip("%s", s.whyNot(with.show))
 				return
 			}
-			call := s.askUnwelcome(p, words(ask)+", "+with.words, ask)
+			call := s.askShowing(p, main.Question+", "+with.words, main.facts.ask)
+			call.unwelcome = true
 			c.see(call)
-			judgeRefusal(c, call, with.words)
+			if judgeRefusal(c, call, "whether it refuses "+with.words) {
+				return
+			}
+			switch {
+			case call.answered() && call.facts.total > 0:
+				c.say(Wrong, "It answers all the same, with status %d: anybody who knows the address gets crew data.",
+					call.status)
+			case call.answered() && main.facts.total > 0:
+				c.say(Warning, "It answers with status %d and nothing in it: 401 says what is the matter.", call.status)
+			case call.answered():
+				c.say(Warning, "It answers with status %d, as it does with the right ones. Nothing was found to tell "+
+					"by whether anybody gets crew data: %s", call.status, s.howToFind())
+			default:
+				c.say(Warning, "It answers with status %d, and no records (perhaps a page to sign in): 401 says what "+
+					"is the matter.", call.status)
+			}
 		})
 	}
-}
-
-// askUnwelcome asks as somebody who is to be refused: how long that takes does not count.
-func (s *system) askUnwelcome(p transport.Puller, question string, ask gangway.Ask) *Call {
-	call := s.askShowing(p, question, ask)
-	if call.answered() || !call.timedOut {
-		return call
-	}
-	s.calls = s.calls[:len(s.calls)-1]
-	return call
 }
 
 func (s *system) whyNot(show showing) string {
@@ -56,19 +61,31 @@ func (s *system) whyNot(show showing) string {
 	return "No credentials were given. If your system lets only our address in, that is fine."
 }
 
-// judgeRefusal says whether a system refuses whom it should.
-func judgeRefusal(c *Check, call *Call, words string) {
-	switch {
-	case call.status == 401 || call.status == 403:
-		c.say(Fine, "It refuses with status %d.", call.status)
-	case call.status >= 200 && call.status < 300:
-		c.say(Wrong, "It answers all the same, with status %d: anybody who knows the address gets crew "+
-			"data.", call.status)
-	case call.status == 0:
-		c.say(Fine, "It gives no answer %s.", words)
+// noRefusal are the statuses, between 400 and 499, that say nothing about who asked: too slow, in conflict with
+// something, at the wrong server, too early, too often.
+var noRefusal = []int{408, 409, 421, 425, 429}
+
+// judgeRefusal says whether a system refuses whom it should, and how. Only an answer that says so is a refusal:
+// whoever fails, or breaks off, might have let others in. Not judged: it lets in.
+//
+// Decided: docs/choices.md, "The integration doctor".
+func judgeRefusal(c *Check, call *Call, words string) (judged bool) {
+	switch status := call.status; {
+	case status == 401 || status == 403:
+		c.say(Fine, "It refuses with status %d.", status)
+	case status >= 200 && status < 300:
+		return false
+	case status == 429:
+		c.skip("It could not be told %s: the system was asked too often (status 429).", words)
+	case status == 0:
+		c.say(Warning, "It could not be told %s: there was no answer. %s Answer 401.", words, call.Error)
+	case status >= 500 || slices.Contains(noRefusal, status):
+		c.say(Warning, "It could not be told %s: status %d is no refusal, but another fault. Answer 401.", words,
+			status)
 	default:
-		c.say(Warning, "It refuses with status %d: 401 says what is the matter.", call.status)
+		c.say(Warning, "It refuses with status %d: 401 says what is the matter.", status)
 	}
+	return true
 }
 
 func readSettings(f gangway.Feed, into any) bool {

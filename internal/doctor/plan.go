@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -26,7 +27,8 @@ type Plan struct {
 type push struct {
 	address     string
 	credentials gangway.Credentials
-	secret      string // what the system checks signatures with; empty: it is not known
+	secret      string         // what the system checks signatures with; empty: it is not known
+	authorities *x509.CertPool // that its certificate comes from; nil: the machine's
 }
 
 // PushFlow is B5 among the flows of a plan by address.
@@ -58,6 +60,7 @@ type Address struct {
 	Credentials gangway.Credentials
 	Flows       []gangway.Flow // none: B1, B3 and B4
 	Secret      string         // what pushes are signed with; empty: it is not known
+	CA          string         // the authorities that its certificate comes from, in PEM; empty: the machine's
 }
 
 // CheckFlows returns Invalid for flows that cannot be examined together.
@@ -92,6 +95,10 @@ func AtAddress(a Address) (Plan, error) {
 	if len(flows) == 0 {
 		flows = usualFlows
 	}
+	authorities, err := endpoint.ReadAuthorities(a.CA)
+	if err != nil {
+		return Plan{}, err
+	}
 	p := Plan{Name: shownURL(a.URL)}
 	for _, flow := range Flows {
 		at := strings.TrimRight(a.URL, "/") + paths[flow]
@@ -99,12 +106,12 @@ func AtAddress(a Address) (Plan, error) {
 		case !slices.Contains(flows, flow):
 			p.left = append(p.left, notAsked(flow))
 		case flow == PushFlow:
-			p.push = &push{at, a.Credentials, a.Secret}
+			p.push = &push{at, a.Credentials, a.Secret, authorities}
 		default:
 			if all {
 				at = a.URL
 			}
-			f, err := feedAt(flow, at, a.Credentials)
+			f, err := feedAt(flow, at, a)
 			if err != nil {
 				return Plan{}, err
 			}
@@ -128,10 +135,13 @@ func notAsked(flow gangway.Flow) Check {
 	return c
 }
 
-func feedAt(flow gangway.Flow, address string, c gangway.Credentials) (gangway.Feed, error) {
+func feedAt(flow gangway.Flow, address string, at Address) (gangway.Feed, error) {
 	settings := map[string]any{"url": address}
-	if c.Any() {
-		auth, err := c.Reveal()
+	if at.CA != "" {
+		settings["ca"] = at.CA
+	}
+	if at.Credentials.Any() {
+		auth, err := at.Credentials.Reveal()
 		if err != nil {
 			return gangway.Feed{}, fmt.Errorf("write credentials: %w", err)
 		}

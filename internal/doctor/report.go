@@ -44,7 +44,10 @@ type Check struct {
 	Title    string    `json:"title"`
 	Verdict  Verdict   `json:"verdict"`
 	Findings []Finding `json:"findings"`
-	Calls    []int     `json:"calls"` // numbers of Report.Calls
+	Calls    []int     `json:"calls"`            // numbers of Report.Calls
+	Because  string    `json:"because,omitzero"` // the check that tells why this one was not tried
+
+	detail string // of Because, for the sentence
 }
 
 // A Finding is a sentence about what was seen and what to do, and where that is.
@@ -115,10 +118,12 @@ type Call struct {
 	took     time.Duration
 	status   int // of the last request
 	timedOut bool
-	facts    *facts
-	hide     func(string) string
-	refusals []gangway.FeedRemark
-	warnings []gangway.FeedRemark
+	// unwelcome calls are to be refused.
+	unwelcome bool
+	facts     *facts
+	hide      func(string) string
+	refusals  []gangway.FeedRemark
+	warnings  []gangway.FeedRemark
 }
 
 // answered reports whether the call had an answer that could be read.
@@ -137,6 +142,8 @@ type Request struct {
 	Bytes     int64               `json:"bytes"` // of the body, as far as it was read
 	Raw       string              `json:"raw,omitzero"`
 	RawCut    bool                `json:"raw_cut,omitzero"` // there was more
+	// RawEncoding is what raw was decoded from; empty: UTF-8; "binary": it is no text, and not shown.
+	RawEncoding string `json:"raw_encoding,omitzero"`
 }
 
 // count adds up the verdicts.

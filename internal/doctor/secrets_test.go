@@ -3,7 +3,9 @@ package doctor_test
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -47,6 +49,58 @@ func TestReportHasNoSecret(t *testing.T) {
 				t.Errorf("the report as %s has %s: %s", what, secret, text[max(0, i-100):i+len(secret)])
 			}
 		}
+	}
+}
+
+// TestEchoInOtherForms: nor does it where the system repeats what it was sent in another encoding, escaped, or
+// cut in two by the end of what a report shows.
+func TestEchoInOtherForms(t *testing.T) {
+	const password = `tide/täbles & "seven" <charts>`
+	tests := map[string]func(w http.ResponseWriter, sent string){
+		"UTF-16": func(w http.ResponseWriter, sent string) {
+			w.Write([]byte{0xff, 0xfe})
+			for _, letter := range sent {
+				w.Write([]byte{byte(letter), byte(letter >> 8)})
+			}
+		},
+		"HTML":   func(w http.ResponseWriter, sent string) { fmt.Fprint(w, html.EscapeString(sent)) },
+		"a form": func(w http.ResponseWriter, sent string) { fmt.Fprint(w, url.QueryEscape(sent)) },
+		"PHP": func(w http.ResponseWriter, sent string) {
+			fmt.Fprint(w, `"tide\/t\u00e4bles & \"seven\" <charts>"`)
+		},
+		"Latin-1": func(w http.ResponseWriter, sent string) {
+			fmt.Fprint(w, strings.ReplaceAll(sent, "ä", "\xe4"))
+		},
+		"at an end": func(w http.ResponseWriter, sent string) { fmt.Fprint(w, strings.Repeat(sent, 3000)) },
+	}
+	for name, echo := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				_, sent, _ := r.BasicAuth()
+				w.Header().Set("Content-Type", "text/plain")
+				if strings.Contains(r.URL.Path, "/crew_change") {
+					w.WriteHeader(http.StatusTeapot)
+				}
+				echo(w, sent)
+			}))
+			shown := gangway.Credentials{Kind: gangway.BasicCredentials, User: "crew", Password: password}
+			report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: s.URL, Credentials: shown},
+				gangway.Ask{})
+			letters := 0
+			for _, c := range report.Calls {
+				for _, x := range c.Requests {
+					letters += len(x.Raw)
+					for _, part := range []string{"bles", "charts", "seven"} {
+						if i := strings.Index(x.Raw, part); i >= 0 {
+							t.Fatalf("%s shows %q", c.Question, x.Raw[max(0, i-40):i+len(part)])
+						}
+					}
+				}
+			}
+			if letters == 0 {
+				t.Error("nothing was shown at all")
+			}
+		})
 	}
 }
 

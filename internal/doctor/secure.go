@@ -5,9 +5,34 @@ import "time"
 // soon is how long before a certificate ends it is worth a word: renewing one by hand takes a while.
 const soon = 30 * 24 * time.Hour
 
-// secureConnection checks TLS by what the hosts have shown on the way.
+// hostsFirst checks the hosts by what they have shown on the way, before all that rests on them.
+func (e *examination) hostsFirst() {
+	flows := e.report.Checks
+	e.report.Checks = nil
+	e.connections()
+	e.secureConnection()
+	e.report.Checks = append(e.report.Checks, flows...)
+}
+
+// connections checks that the hosts can be connected to at all.
+func (e *examination) connections() {
+	e.check("host", "connection", "The host can be connected to", func(c *Check) {
+		if len(e.hosts) == 0 {
+			c.skip("Nothing was connected to.")
+		}
+		for _, h := range e.hosts {
+			if h.connected {
+				continue
+			}
+			c.say(Wrong, "There was no connection to %s. %s Is that the host and its port, and does it let this "+
+				"machine in?", h.address, h.why)
+		}
+	})
+}
+
+// secureConnection checks TLS.
 func (e *examination) secureConnection() {
-	e.check("tls", "certificate", titles["tls"], func(c *Check) {
+	e.check("tls", "certificate", "Secure connection", func(c *Check) {
 		if len(e.hosts) == 0 {
 			c.skip("Nothing was connected to.")
 		}
@@ -15,23 +40,28 @@ func (e *examination) secureConnection() {
 			switch {
 			case h.plain:
 				c.say(Warning, "%s is called by http://, which everybody on the way can read. It is possible "+
-					"only because "+
-					"whoever runs Gangway allows this network: use https://.", h.address)
+					"only because whoever runs Gangway allows this network: use https://.", h.address)
 			case h.untrusted != nil && h.certificate == nil:
-				c.say(Wrong, "There is no trusted connection to %s: %s Send the intermediate certificates too; of an "+
-					"authority of your own, set the feed's ca.", h.address, sentence(h.untrusted))
+				c.say(Wrong, "There is no trusted connection to %s. %s Send the intermediate certificates too; of an "+
+					"authority of your own, give its certificate (--ca, or ca of a feed).", h.address, h.why)
+			case h.certificate == nil && h.connected:
+				c.say(Wrong, "%s took the connection, and showed no certificate. %s", h.address, h.why)
 			case h.certificate == nil:
-				c.say(Wrong, "There was no connection to %s.", h.address)
+				c.because("host.connection", "")
 			default:
-				ends := h.certificate.NotAfter
-				left := ends.Sub(e.report.At)
-				v, words := Fine, "is trusted"
-				if left < soon {
-					v, words = Warning, "ends soon: renew it"
-				}
-				c.say(v, "The certificate of %s %s. It is valid until %s, for %d days.", h.address, words,
-					ends.UTC().Format("2 January 2006"), int(left.Hours()/24))
+				e.validity(c, h)
 			}
 		}
 	})
+}
+
+// validity checks how long a host's certificate is valid.
+func (e *examination) validity(c *Check, h host) {
+	left := h.certificate.NotAfter.Sub(e.report.At)
+	v, words := Fine, "is trusted"
+	if left < soon {
+		v, words = Warning, "ends soon: renew it"
+	}
+	c.say(v, "The certificate of %s %s. It is valid until %s, for %d days.", h.address, words,
+		h.certificate.NotAfter.UTC().Format("2 January 2006"), int(left.Hours()/24))
 }

@@ -29,14 +29,19 @@ func (r *Report) Text() string {
 		wrapped(&b, "", "It shows personal data of crew: send it only to those who may see them.")
 	}
 	part := ""
-	for _, c := range r.Checks {
+	const indent = "           "
+	for _, g := range r.Groups() {
+		c := g[0]
 		if c.Part != part {
 			part = c.Part
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "%-10s %s  (%s%s)\n", verdictWords[c.Verdict], c.Title, c.ID, callWords(c.Calls))
 		for _, f := range c.Findings {
-			wrapped(&b, strings.Repeat(" ", 11), f.Words())
+			wrapped(&b, indent, f.Words())
+		}
+		if rest := g.Rest(); rest != "" {
+			wrapped(&b, indent, rest)
 		}
 	}
 	if len(r.Calls) > 0 {
@@ -175,6 +180,13 @@ func (x Request) Words() string {
 	words := fmt.Sprintf("status %d, %s", x.Status, plural(int(x.Bytes), "byte"))
 	if kind := first(x.Header["Content-Type"]); kind != "" {
 		words += " of " + kind
+	}
+	switch x.RawEncoding {
+	case "":
+	case notText:
+		words += ", which are no text and not shown"
+	default:
+		words += ", shown as " + x.RawEncoding
 	}
 	if x.Connected > 0 {
 		words += fmt.Sprintf("; connected after %d ms", x.Connected)

@@ -5,11 +5,9 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -63,11 +61,8 @@ func sentSecrets(c gangway.Credentials) (list []string) {
 	if c.Kind == gangway.BasicCredentials {
 		list = append(list, base64.StdEncoding.EncodeToString([]byte(c.User+":"+c.Password)))
 	}
-	for _, secret := range c.Secrets() {
-		list = append(list, secret, strings.Trim(strconv.Quote(secret), `"`))
-		if quoted, err := json.Marshal(secret); err == nil {
-			list = append(list, string(quoted[1:len(quoted)-1]))
-		}
+	for _, secret := range append(c.Secrets(), list...) {
+		list = append(list, repeated(secret)...)
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
 	return list

@@ -35,7 +35,8 @@ const read = 64 << 10
 
 // Config is what an endpoint needs.
 type Config struct {
-	Allow []netip.Prefix // private networks that may be called nevertheless
+	Allow       []netip.Prefix // private networks that may be called nevertheless
+	Authorities *x509.CertPool // that hosts' certificates come from; nil: the system's
 }
 
 // An Endpoint is a transport.Pusher by HTTP POST.
@@ -51,9 +52,9 @@ func New(c Config) *Endpoint { return within(deadline, c) }
 // within returns an endpoint with the given deadline.
 func within(deadline time.Duration, c Config) *Endpoint {
 	e := &Endpoint{guard: newGuard(c.Allow)}
-	e.client = newClient(deadline, e.guard.DialContext, nil, nil)
-	e.identities = newIdentities(func(c *tls.Certificate) *http.Client {
-		return newClient(deadline, e.guard.DialContext, c, nil)
+	e.client = newClient(deadline, e.guard.DialContext, nil, c.Authorities)
+	e.identities = newIdentities(func(identity *tls.Certificate) *http.Client {
+		return newClient(deadline, e.guard.DialContext, identity, c.Authorities)
 	})
 	return e
 }

@@ -7,13 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"gangway"
 )
 
 // ExchangeKept is how much of an answer's body an Exchange has.
@@ -27,7 +23,6 @@ type Exchange struct {
 	Sent    http.Header // values of secret headers are left out
 	Status  int         // 0: there was no answer
 	Header  http.Header // of the answer
-	Body    []byte      // its beginning, unpacked
 	Size    int64       // of the body, as far as it was read
 	Began   time.Time
 
@@ -38,12 +33,26 @@ type Exchange struct {
 	Certificate *x509.Certificate // the host's own; nil: it showed none
 	Untrusted   error             // why there was no TLS connection; nil: there was, or none was tried
 
+	body    []byte // its beginning, unpacked, with what was sent
 	secrets []string
 }
 
 // WithoutSecrets removes from a text what was sent and is secret: what is made of an
 // answer may have it still.
 func (x Exchange) WithoutSecrets(text string) string { return withoutSecrets(text, x.secrets) }
+
+// Text returns the beginning of the answer's body as read makes a text of it, without what
+// was sent and is secret. Cut: there was more.
+func (x Exchange) Text(read func(beginning []byte) string) (text string, cut bool) {
+	text = x.WithoutSecrets(read(x.body))
+	if cut = x.Size > int64(len(x.body)); cut && len(x.secrets) > 0 { // a secret may be cut in two
+		text = text[:max(0, len(text)-len(x.secrets[0]))]
+	}
+	if len(text) > ExchangeKept {
+		text, cut = text[:ExchangeKept], true
+	}
+	return strings.ToValidUTF8(text, ""), cut
+}
 
 type exchangeKey struct{}
 
@@ -104,20 +113,8 @@ func (w *witness) answered(res *http.Response) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.x.Status, w.x.Header = res.StatusCode, http.Header{}
-	for _, name := range answerHeaders {
-		for _, value := range res.Header.Values(name) {
-			if name == "Location" {
-				value = elsewhere(res)
-			}
-			w.x.Header.Add(name, w.x.WithoutSecrets(value[:min(len(value), 300)]))
-		}
-	}
+	w.x.Status, w.x.Header = res.StatusCode, answerHeaders(res, w.x.secrets)
 }
-
-// answerHeaders are those that say something about an answer.
-var answerHeaders = []string{"Allow", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Etag",
-	"Last-Modified", "Location", "Retry-After", "Server", "Www-Authenticate"}
 
 // Write notes a part of the body.
 func (w *witness) Write(part []byte) (int, error) {
@@ -127,8 +124,8 @@ func (w *witness) Write(part []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.x.Size += int64(len(part))
-	if room := ExchangeKept + w.longestSecret() - len(w.x.Body); room > 0 { // so that no secret is cut in two
-		w.x.Body = append(w.x.Body, part[:min(len(part), room)]...)
+	if room := 2*(ExchangeKept+w.longestSecret()) - len(w.x.body); room > 0 { // UTF-16 has two bytes a letter
+		w.x.body = append(w.x.body, part[:min(len(part), room)]...)
 	}
 	return len(part), nil
 }
@@ -159,68 +156,5 @@ func (w *witness) end() {
 	x := w.x
 	w.mu.Unlock()
 	x.Took = time.Since(x.Began)
-	x.Body = []byte(x.WithoutSecrets(string(x.Body)))
-	x.Body = x.Body[:min(len(x.Body), ExchangeKept)]
 	w.report(x)
-}
-
-// shownHeaders leaves out what is secret in headers: whatever is not our own.
-func shownHeaders(sent, hidden http.Header) http.Header {
-	own := []string{"Accept", "Accept-Encoding", "Content-Type", "User-Agent", "Webhook-Id", "Webhook-Timestamp",
-		"Webhook-Signature"}
-	shown := http.Header{}
-	for name, values := range sent {
-		if _, secret := hidden[name]; secret || !slices.Contains(own, name) {
-			values = []string{"…"}
-		}
-		shown[name] = values
-	}
-	return shown
-}
-
-// shownAddress leaves out of an address what is secret in its query: whatever was not asked for.
-func shownAddress(u *url.URL, ask gangway.Ask) string {
-	var query []string
-	for pair := range strings.SplitSeq(u.RawQuery, "&") {
-		name, value, is := strings.Cut(pair, "=")
-		text, err := url.QueryUnescape(value)
-		if is && (err != nil || !slices.Contains([]string{ask.Surname, string(ask.From), string(ask.To),
-			string(ask.Date)}, text)) {
-			pair = name + "=…"
-		}
-		query = append(query, pair)
-	}
-	shown := u.Scheme + "://" + u.Host + u.EscapedPath()
-	if u.RawQuery == "" {
-		return shown
-	}
-	return shown + "?" + strings.Join(query, "&")
-}
-
-// shortSecret is the length below which a value is none: a "1" in every answer is not to be hidden.
-const shortSecret = 4
-
-// secrets are what a pull sends and nobody may see, the longest first.
-func (p *puller) secrets() []string {
-	list := sentSecrets(p.credentials)
-	add := func(text string) {
-		if len(text) >= shortSecret {
-			list = append(list, text, inJSON(text))
-		}
-	}
-	for _, values := range p.headers {
-		add(values[0])
-	}
-	if u, err := url.Parse(p.url); err == nil {
-		for _, values := range u.Query() {
-			for _, value := range values {
-				if !hasPlace(value) {
-					add(value)
-				}
-			}
-		}
-	}
-	add(p.body)
-	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
-	return list
 }

@@ -122,8 +122,9 @@ func checkHeader(name, value string) error {
 	return nil
 }
 
-// readAuthorities reads certificates in PEM; nil is the system's authorities.
-func readAuthorities(pem string) (*x509.CertPool, error) {
+// ReadAuthorities reads the certificates of authorities in PEM. Of an empty text it returns nil, which is the
+// system's authorities.
+func ReadAuthorities(pem string) (*x509.CertPool, error) {
 	if pem == "" {
 		return nil, nil
 	}

@@ -38,7 +38,7 @@ type puller struct {
 
 // connect makes p's client: it shares connections with no other feed.
 func (p *puller) connect(ca string) error {
-	authorities, err := readAuthorities(ca)
+	authorities, err := ReadAuthorities(ca)
 	if err != nil {
 		return err
 	}

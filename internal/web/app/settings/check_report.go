@@ -56,11 +56,15 @@ func shownReport(r doctor.Report) *checkReport {
 	shown := &checkReport{Of: r.System, Summary: r.Summary(), At: r.At, Personal: r.Personal(),
 		File: template.URL("data:text/plain;charset=utf-8;base64," +
 			base64.StdEncoding.EncodeToString([]byte(r.Text())))}
-	for _, c := range r.Checks {
+	for _, g := range r.Groups() {
+		c := g[0]
 		v := verdictSigns[c.Verdict]
 		row := checkRow{ID: c.ID, Title: c.Title, Sign: v.sign, State: v.words}
 		for _, f := range c.Findings {
 			row.Findings = append(row.Findings, f.Words())
+		}
+		if rest := g.Rest(); rest != "" {
+			row.Findings = append(row.Findings, rest)
 		}
 		for i, n := range c.Calls {
 			if i == checkCallsShown {
