@@ -21,6 +21,8 @@ var navigation = shell.Navigation{
 		{Name: "attention", Path: "/attention", Icon: "warning", Long: "Needs a person", Short: "Check",
 			Count: forAnybody, Shy: true},
 		{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due", Count: toWatch},
+		{Name: "settings", Path: "/settings/feeds", Icon: "settings", Long: "Settings", Short: "Settings",
+			Settings: true},
 	},
 	Settings: []shell.Link{{Path: "/settings/feeds", Words: "Feeds"}, {Path: "/settings/check", Words: "Check"},
 		{Path: "/settings/audit", Words: "Audit"}},
@@ -41,6 +43,7 @@ var navigation = shell.Navigation{
 		{Path: "/settings/feeds", Words: "the feeds"},
 		{Path: "/settings/check", Words: "the check of your system"},
 		{Path: "/settings/audit", Words: "the audit log"},
+		{Path: "/settings", Words: "the settings"},
 	},
 }
 

@@ -22,6 +22,7 @@ var unlisted = map[string]string{
 	"/bookings.csv":           "a file, from /bookings",
 	"/settings/audit.csv":     "a file, from /settings/audit",
 	"/settings/feeds/new":     "the button of /settings/feeds",
+	"/settings":               "leads to the first page of the settings",
 	"/password":               "the menu of whoever is signed in",
 	"/requests/take-back":     "each line of /requests",
 	"/crew-changes/plan":      "each line of /crew-changes",

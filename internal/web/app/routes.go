@@ -115,6 +115,7 @@ func (a *App) routes(mux *web.Table) {
 	a.reloads(mux)
 
 	// Settings, for admins.
+	mux.Handle("GET /settings", sh.SignedIn(a.settings.First))
 	mux.Handle("GET /settings/feeds", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Feeds)))
 	mux.Handle("GET /settings/feeds/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Feed)))
 	mux.Handle("GET /settings/feeds/{name}/stream", sh.Only(gangway.ToAdminister, sh.Streaming(a.settings.FeedStream)))

@@ -20,9 +20,9 @@ type frame struct {
 	Name, Email string
 	Initials    string
 	Role        gangway.Role
-	Settings    []Link   // for admins of the account
-	Notice      string   // what the form on the page before did
-	Troubles    []string // of the account, each with what to do about it
+	Settings    []settingsLink // for admins of the account
+	Notice      string         // what the form on the page before did
+	Troubles    []string       // of the account, each with what to do about it
 	LeftScale   leftScale
 	Find        Find
 	Found       string // the text of the search that the page shows
@@ -51,7 +51,7 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	}
 	f.Initials = initials(f.Name)
 	if f.Role.May(gangway.ToAdminister) {
-		f.Settings = sh.navigation.Settings
+		f.Settings = sh.navigation.settings(r.URL.Path)
 	}
 	f.Notice = sh.Sessions.TakeFlash(r.Context())
 	f.Find, f.Found = sh.navigation.Find, r.URL.Query().Get("find")

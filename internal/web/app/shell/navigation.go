@@ -29,6 +29,10 @@ type Section struct {
 	// act; nil where nothing is counted.
 	Count func(waits store.Waits, role gangway.Role) (n int, acts bool)
 	Shy   bool // the entry is shown only while something waits
+
+	// Settings says that its pages are the links of Settings: admins see it, with them below it once they are
+	// there, and on a phone find them in the menu.
+	Settings bool
 }
 
 // A Link is an address in words.
@@ -48,6 +52,9 @@ type entry struct {
 // entries returns the sections with how much waits in each.
 func (n Navigation) entries(waits store.Waits, role gangway.Role, current string) (list []entry) {
 	for _, s := range n.Sections {
+		if s.Settings && !role.May(gangway.ToAdminister) {
+			continue
+		}
 		e := entry{Section: s, Current: s.Name == current}
 		if s.Count != nil {
 			e.Number, e.Waiting = s.Count(waits, role)
@@ -55,6 +62,20 @@ func (n Navigation) entries(waits store.Waits, role gangway.Role, current string
 		if !s.Shy || e.Number > 0 || e.Current {
 			list = append(list, e)
 		}
+	}
+	return list
+}
+
+// A settingsLink is a link of Settings on a page.
+type settingsLink struct {
+	Link
+	Current bool
+}
+
+// settings are the links of Settings on the page at an address.
+func (n Navigation) settings(at string) (list []settingsLink) {
+	for _, l := range n.Settings {
+		list = append(list, settingsLink{l, at == l.Path || strings.HasPrefix(at, l.Path+"/")})
 	}
 	return list
 }
