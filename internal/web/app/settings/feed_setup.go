@@ -32,6 +32,10 @@ type feedSetupPage struct {
 	Open    bool // something among More is given, or wrong
 	Carried carried
 	Sealed  string // the settings with their secrets, as nobody can read them
+	Others  string // those of kinds that were chosen before, in the same way
+	Changed bool   // another kind was chosen: its first field has the focus
+	Live    bool   // the kind can be asked while somebody waits
+	ByHand  bool   // documents are given by hand
 	Refused string // what is wrong, but with no field
 	Wrong   map[string]string
 	Trial   *trialView
@@ -40,6 +44,9 @@ type feedSetupPage struct {
 	Flows   []flowChoice
 	Formats []formatChoice
 	Helpers []mapping.HelperExample
+	Often   []choice
+	Missing []choice                // what becomes of records that a run does not bring any more
+	Names   map[gangway.Flow]string // what a feed is called that nobody names
 }
 
 // A feedForm is what was typed, but for the settings of the transport.
@@ -77,8 +84,8 @@ var formatChoices = []formatChoice{{gangway.AutoFormat, "Found out"}, {gangway.C
 const SampleBytes = sampleBytes
 
 // NewFeed shows the empty page.
-func (room *Room) NewFeed(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-	return room.showSetup(w, r, room.emptySetup(r.FormValue("kind")), nil, 0)
+func (room *Room) NewFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return room.showSetup(w, r, in, room.emptySetup(r.FormValue("kind")), nil, 0)
 }
 
 func (room *Room) emptySetup(kind string) feedSetupPage {
@@ -101,7 +108,7 @@ func (room *Room) EditFeed(w http.ResponseWriter, r *http.Request, in store.Scop
 		p.Kind, kept = room.emptySetup(kind).Kind, nil
 	}
 	p.seal(r.Context(), kept)
-	return room.showSetup(w, r, p, kept, 0)
+	return room.showSetup(w, r, in, p, kept, 0)
 }
 
 // setupOf is the page of a feed as it is, and its settings with their secrets.
@@ -134,6 +141,13 @@ func isLocal(kind transport.Kind, settings json.RawMessage) bool {
 	return kind.Local != nil && kind.Local(settings)
 }
 
+// knownKind reports whether pages may set feeds of a kind of transport.
+func (room *Room) knownKind(name string) bool {
+	return slices.ContainsFunc(room.poller.Kinds(), func(k transport.Kind) bool {
+		return k.Name == name && !onlyLocal(k)
+	})
+}
+
 // onlyLocal reports whether only whoever operates Gangway may make feeds of a kind, whatever their settings.
 func onlyLocal(kind transport.Kind) bool { return isLocal(kind, json.RawMessage("{}")) }
 
@@ -158,11 +172,18 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 		p.Version, _ = strconv.ParseInt(r.PostFormValue("version"), 10, 64)
 	}
 	p.read(r)
+	if kind, err := room.poller.Kind(p.Kind); err == nil && !(gangway.Feed{Flow: p.Flow,
+		Transport: gangway.FeedTransport{Kind: p.Kind}}).Scheduled(kind.Live) {
+		p.Every = "" // its field is not shown
+	}
 	if p.Local {
-		return room.showSetup(w, r, p, nil, http.StatusUnprocessableEntity)
+		return room.showSetup(w, r, in, p, nil, http.StatusUnprocessableEntity)
 	}
 	if was := shell.Unsealed(r.Context(), sealedFor(p.Kind), r.PostFormValue("sealed")); was != "" {
 		kept = json.RawMessage(was)
+	}
+	if to := r.PostFormValue("turn"); room.knownKind(to) {
+		return room.changeKind(w, r, in, p, kept, to)
 	}
 	if r.PostFormValue("do") == "save" {
 		return room.saveFeed(w, r, in, p, kept)

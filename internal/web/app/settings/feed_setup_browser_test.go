@@ -47,13 +47,16 @@ func TestFromForeignFileToSuggestion(t *testing.T) {
 	b.clicks(`.empty a.button`, "Set up a feed")
 	b.Until(`document.querySelector("#setup") !== null`)
 	b.fills("#s-url", system.URL+"/crew", "the address")
-	b.clicks(`button[value="fetch"]`, "Try")
+	b.clicks("#try", "Try it")
 	b.Until(`document.querySelector("#trial[data-tried][aria-busy=false]") !== null`)
-	if got := b.Read(`document.querySelector("#trial [role=status]").textContent`); got !=
-		"5 records: 4 would be stored, 1 of them without what is wrong; 1 refused." {
+	if got := b.Read(`document.querySelector("#outcome [role=status]").textContent`); got !=
+		"5 records: 4 would be stored, 1 refused. In 1 of those stored something is left out." {
 		t.Errorf("the proposal makes %q", got)
 	}
-	b.clicks(`button[value="save"]`, "Save")
+	if got := b.Read(`document.activeElement.id`); got != "outcome" {
+		t.Errorf("after a try the focus is at %q; want it at what came of it", got)
+	}
+	b.clicks(`#outcome button[value="save"]`, "Save the feed")
 	b.Until(`location.pathname === "/settings/feeds/travellers"`)
 	b.Until(`document.body.innerText.includes("5 records")`)
 	b.clicks(`.nav a[href="/"]`, "Book")

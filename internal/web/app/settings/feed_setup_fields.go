@@ -23,6 +23,8 @@ type settingField struct {
 	Auth            []authField
 	Members         []settingField
 	Wrong           string
+	Examples        string     // by the flow, for the script; empty: the example is for all
+	Hints           []flowHint // beside or in place of About
 }
 
 // A headerField is a line of texts by name, whose values are secret.
@@ -46,7 +48,7 @@ const freeHeaders = 2
 // labels are the names of settings that are not what people call them.
 var labels = map[string]string{"url": "Address (URL)", "ca": "Authority’s certificates", "tls": "TLS",
 	"smtp": "Answers go out by",
-	"auth": "Signing in", "host": "Server", "path": "Folder", "query": "SELECT statement", "from": "From",
+	"auth": "How Gangway signs in", "host": "Server", "path": "Folder", "query": "SELECT statement", "from": "From",
 	"time_limit": "Time limit, in seconds", "row_limit": "Most rows"}
 
 // settingFields are the fields of a table of settings. open are the settings that may be shown, where null stands for

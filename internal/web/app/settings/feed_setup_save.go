@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -22,7 +21,9 @@ func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scop
 	kept json.RawMessage) error {
 	whole, open, err := room.given(r, p, kept)
 	if err == nil && p.Name == "" {
-		p.Name, err = freeName(r.Context(), in, p.Flow)
+		var feeds []store.StoredFeed
+		feeds, err = in.Feeds(r.Context())
+		p.Name = freeName(feeds, p.Flow)
 	}
 	f := gangway.Feed{}
 	if err == nil {
@@ -44,17 +45,13 @@ func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scop
 }
 
 // freeName is what a feed of a flow is called that nobody has given a name.
-func freeName(ctx context.Context, in store.Scoped, flow gangway.Flow) (string, error) {
-	feeds, err := in.Feeds(ctx)
-	if err != nil {
-		return "", err
-	}
+func freeName(feeds []store.StoredFeed, flow gangway.Flow) string {
 	name := string(flow)
 	taken := func(f store.StoredFeed) bool { return f.Name == name }
 	for n := 2; slices.ContainsFunc(feeds, taken); n++ {
 		name = string(flow) + "-" + strconv.Itoa(n)
 	}
-	return name, nil
+	return name
 }
 
 // setOver stores the feed, unless it is a new one that has the name of another, or one that somebody else has
@@ -96,7 +93,7 @@ func (room *Room) setupRefused(w http.ResponseWriter, r *http.Request, in store.
 		return err
 	}
 	p.seal(r.Context(), whole)
-	return room.showSetup(w, r, p, open, status)
+	return room.showSetup(w, r, in, p, open, status)
 }
 
 // note notes what is wrong at its field, or for the page where it names none.
@@ -126,5 +123,5 @@ func (p *feedSetupPage) note(err error) {
 		p.Refused = shell.AsSentence(rest)
 		return
 	}
-	p.Wrong[field] = shell.AsSentence(rest)
+	p.Wrong[field] = shell.AsSentence(inLabels(field, rest))
 }

@@ -9,13 +9,14 @@ import (
 
 	"gangway"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"
 )
 
 // showSetup shows the page. settings are those that there are, with their secrets or with null in their place.
-func (room *Room) showSetup(w http.ResponseWriter, r *http.Request, p feedSetupPage, settings json.RawMessage,
-	status int) error {
+func (room *Room) showSetup(w http.ResponseWriter, r *http.Request, in store.Scoped, p feedSetupPage,
+	settings json.RawMessage, status int) error {
 	kind, err := room.poller.Kind(p.Kind)
 	if err != nil {
 		return err
@@ -24,29 +25,58 @@ func (room *Room) showSetup(w http.ResponseWriter, r *http.Request, p feedSetupP
 	if p.Sealed == "" {
 		p.Sealed = r.PostFormValue("sealed")
 	}
+	if p.Others == "" {
+		p.Others = r.PostFormValue("others")
+	}
 	if err := p.fillSettings(r.Context(), kind, settings); err != nil {
 		return err
 	}
-	for _, k := range room.poller.Kinds() {
-		if !onlyLocal(k) {
-			p.Kinds = append(p.Kinds, kindChoice{k.Name, kindWords(k.Name)})
-		}
+	if err := room.fillChoices(r.Context(), in, kind, &p); err != nil {
+		return err
 	}
-	for _, f := range gangway.Flows {
-		p.Flows = append(p.Flows, flowChoice{f, flowWords(f)})
-	}
-	p.Formats, p.Helpers, p.About = formatChoices, mapping.HelperExamples, shell.AsSentence(kind.About)
-	title, answer := "Settings › Feeds › New", "Paste an address or drop a file, look at what comes of it, and save. "+
-		"Nothing is stored before."
+	title, answer := "Settings › Feeds › New", "Give an address or a file, look at what comes of it, and save. "+
+		"Nothing is stored before you save."
 	if p.Editing != "" {
-		title, answer = "Settings › Feeds › "+p.Editing, "Change it, look at what comes of it, and save: a new "+
-			"version. Nothing is stored before."
+		title, answer = "Settings › Feeds › "+p.Editing, "Change it, look at what comes of it, and save: that "+
+			"makes a new version. Nothing is stored before you save."
 	}
 	if n := len(p.Wrong); n > 0 {
 		answer = shell.Plural(n, "field", "fields") + " to correct; nothing was saved"
 	}
 	return room.Show(w, r, shell.Page{Template: "feed_setup", Section: "settings", Title: title, Answer: answer,
 		Status: status, Data: p})
+}
+
+// fillChoices fills in what can be chosen, and in which words.
+func (room *Room) fillChoices(ctx context.Context, in store.Scoped, kind transport.Kind, p *feedSetupPage) error {
+	for _, k := range room.poller.Kinds() {
+		if onlyLocal(k) {
+			continue
+		}
+		words := kindsInShort[k.Name]
+		if words == "" {
+			words = kindWords(k.Name)
+		}
+		p.Kinds = append(p.Kinds, kindChoice{k.Name, words})
+	}
+	for _, f := range gangway.Flows {
+		p.Flows = append(p.Flows, flowChoice{f, flowWords(f)})
+	}
+	p.Formats, p.Helpers = formatChoices, mapping.HelperExamples
+	p.Live, p.ByHand = kind.Live, kind.Name == gangway.UploadTransport
+	p.Often, p.Missing = oftenChoices(kind.Live, p.Every), completeChoices(kind.Live, p.Complete)
+	if p.About = kindAbout[kind.Name]; p.About == "" {
+		p.About = shell.AsSentence(kind.About)
+	}
+	if p.Editing != "" {
+		return nil
+	}
+	feeds, err := in.Feeds(ctx)
+	p.Names = map[gangway.Flow]string{}
+	for _, f := range gangway.Flows {
+		p.Names[f] = freeName(feeds, f)
+	}
+	return err
 }
 
 // fillSettings makes the fields of the transport's settings. Those that everybody needs come first.
@@ -77,8 +107,10 @@ func (p *feedSetupPage) fillSettings(ctx context.Context, kind transport.Kind, s
 	} else {
 		query = textOf(membersOf(settings)["url"]) != textOf(shown["url"])
 	}
-	for _, f := range settingFields(fieldOf, kind.Settings, shown, query, p.Wrong) {
-		if f.Required || f.Name == fieldOf+"password" || f.Name == fieldOf+"host_key" || f.Name == fieldOf+"path" {
+	fields := settingFields(fieldOf, kind.Settings, shown, query, p.Wrong)
+	suit(fields, kind.Name, p.Flow)
+	for _, f := range fields {
+		if f.Required || f.As == "auth" || f.Name == fieldOf+"password" || f.Name == fieldOf+"host_key" || f.Name == fieldOf+"path" {
 			p.First = append(p.First, f)
 			continue
 		}

@@ -10,7 +10,6 @@ import (
 
 	"gangway"
 	"gangway/internal/accept"
-	"gangway/internal/web/app/shell"
 )
 
 // A trialTable is what a trial made of the records: a column for each field.
@@ -48,6 +47,9 @@ var fieldOrder = strings.Fields(`requestId subRequestId travel_request_id vessel
 	dob gender nationality doc_country doc_number doc_expire home_airport rank onsigners offsigners origin destination
 	date location checkIn checkOut arrive depart email phone`)
 
+// whoseFields is how many of them say whose record it is.
+var whoseFields = slices.Index(fieldOrder, "first_name") + 1
+
 // tableOf makes the table of a trial's examples.
 func tableOf(examples []accept.Example, refused, warned []gangway.FeedRemark) trialTable {
 	said := map[int][]gangway.FeedRemark{}
@@ -76,7 +78,10 @@ func tableOf(examples []accept.Example, refused, warned []gangway.FeedRemark) tr
 			}
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rankOf(a), rankOf(b)) })
+	bad := wrongColumns(said, known)
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(rankOf(a, bad), rankOf(b, bad))
+	})
 	t := trialTable{}
 	if len(names) > mostColumns {
 		t.More, names = len(names)-mostColumns, names[:mostColumns]
@@ -215,72 +220,34 @@ func spelled(field string) string {
 	return field
 }
 
-func rankOf(path string) int {
+// wrongColumns are the columns that there is something to say about.
+func wrongColumns(said map[int][]gangway.FeedRemark, columns map[string]string) map[string]bool {
+	bad := map[string]bool{}
+	for _, list := range said {
+		for _, r := range list {
+			if at := columnOf(r.Field, columns); at != "" {
+				bad[at] = true
+			}
+		}
+	}
+	return bad
+}
+
+// rankOf is where a column stands. One that there is something to say about comes after those that say whose record
+// it is, where nobody has to scroll for it.
+func rankOf(path string, bad map[string]bool) int {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	for i, name := range fieldOrder {
-		if bareName(name) == bareName(last) {
-			return i
+		if bareName(name) != bareName(last) {
+			continue
 		}
+		if bad[bareName(path)] && i > whoseFields {
+			return whoseFields
+		}
+		return i
+	}
+	if bad[bareName(path)] {
+		return whoseFields
 	}
 	return len(fieldOrder)
-}
-
-// A problemRow is something to say about many records, once.
-type problemRow struct {
-	Field, From, Message string
-	Count                int
-	At, Value            string // of the first of them
-	Refused              bool
-}
-
-// mostProblems is how many of these are shown.
-const mostProblems = 12
-
-// problemsOf are the remarks of a trial, each about one field once.
-func problemsOf(refused, warned []gangway.FeedRemark) (rows []problemRow, more int) {
-	at := map[string]int{}
-	for i, list := range [][]gangway.FeedRemark{refused, warned} {
-		for _, r := range list {
-			key := fmt.Sprint(i, bareName(r.Field), r.SourceField, unnumbered(r.Message))
-			if _, there := at[key]; !there {
-				at[key] = len(rows)
-				where := r.At
-				if where == "" {
-					where = fmt.Sprint("record ", r.Record)
-				}
-				rows = append(rows, problemRow{Field: spelled(r.Field), From: r.SourceField,
-					Message: unnumbered(r.Message), At: where, Value: shortened(r.Value), Refused: i == 0})
-			}
-			rows[at[key]].Count++
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b problemRow) int { return b.Count - a.Count })
-	if len(rows) > mostProblems {
-		more, rows = len(rows)-mostProblems, rows[:mostProblems]
-	}
-	return rows, more
-}
-
-// unnumbered is a message without the name of the record at its end, as in "… is required. (4711)".
-func unnumbered(message string) string {
-	if i := strings.LastIndex(message, ". ("); i > 0 && strings.HasSuffix(message, ")") {
-		return message[:i+1]
-	}
-	return message
-}
-
-// countWords says how the records of a trial would fare.
-func countWords(r accept.Report) string {
-	if r.Received == 0 {
-		return "No records came out of it."
-	}
-	words := shell.Plural(r.Received, "record", "records") + ": " + shell.Number(r.Received-r.Refused) +
-		" would be stored"
-	if r.Warned > 0 {
-		words += ", " + shell.Number(r.Warned) + " of them without what is wrong"
-	}
-	if r.Refused > 0 {
-		words += "; " + shell.Number(r.Refused) + " refused"
-	}
-	return words + "."
 }

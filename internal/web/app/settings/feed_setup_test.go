@@ -87,7 +87,7 @@ func TestSetUpFeed(t *testing.T) {
 	form.Set("transport.auth.password", "tide")
 	a = admin.Post(at, form)
 	a.Shows(at, "Pers-Nr;Nachname;Vorname", "text/csv", "CSV with semicolons",
-		"date(&#34;DMY&#34;)", "5 records: 4 would be stored, 1 of them without what is wrong; 1 refused.",
+		"date(&#34;DMY&#34;)", "5 records: 4 would be stored, 1 refused. In 1 of those stored something is left out.",
 		"line 4", "<del>q</del>", "Geschl", "Lindqvist", "1985-02-01")
 	a.Lacks("qu3ry", "tide")
 
@@ -101,7 +101,7 @@ func TestSetUpFeed(t *testing.T) {
 	form.Set("do", "try")
 	admin.Post(at, form).Has("The mapping ends too early, at line 1, column 50.")
 	form.Set("mapping", ".[] | {last_name: .Nachname, first_name: .Rufname}")
-	admin.Post(at, form).Has("5 records: 0 would be stored; 5 refused.")
+	admin.Post(at, form).Has("5 records: none would be stored, all are refused.")
 	form.Set("mapping", ".[] | {last_name: .Nachname, first_name: .Vorname, gender: (.Geschl | gender)}")
 	a = admin.Post(at, form)
 	a.Shows(at, "5 records: 4 would be stored")
@@ -129,7 +129,7 @@ func TestSetUpFeedFromFile(t *testing.T) {
 	form = a.Sent(at)
 	form.Set("delimiter", ",")
 	form.Set("do", "try")
-	admin.Post(at, form).Has("5 records: 0 would be stored; 5 refused.")
+	admin.Post(at, form).Has("5 records: none would be stored, all are refused.")
 	form.Set("delimiter", "xx")
 	admin.Post(at, form).Has("Delimiter must be one character")
 	form.Del("delimiter")
@@ -137,7 +137,7 @@ func TestSetUpFeedFromFile(t *testing.T) {
 	if a := admin.Post(at, form); a.Status != http.StatusUnprocessableEntity {
 		t.Errorf("saved without an address: %d; want 422", a.Status)
 	} else {
-		a.Has("Url is missing", "5 records")
+		a.Has("Address (URL) is missing", "5 records")
 	}
 	big := sends(t, admin, at, form, "crew.csv", strings.Repeat("x", 33<<20))
 	if big.Status != http.StatusUnprocessableEntity && big.Status != http.StatusRequestEntityTooLarge {
@@ -182,7 +182,7 @@ func TestEditFeed(t *testing.T) {
 	other := admin.Get(at).Sent(at)
 	other.Set("transport.url", "https://elsewhere.example/crew")
 	other.Set("do", "save")
-	admin.Post(at, other).Has("Url is another than before: give")
+	admin.Post(at, other).Has("Address (URL) is another than before: give")
 	if a := admin.Post(at, form); a.Status != http.StatusConflict {
 		t.Errorf("an older page: %d; want 409", a.Status)
 	} else {

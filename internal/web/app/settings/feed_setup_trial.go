@@ -21,7 +21,9 @@ type trialView struct {
 	More      int // documents that are not shown
 	Error     string
 	Counts    string
-	Good      bool // nothing is refused, or stored without something
+	Good      bool   // nothing is refused, or stored without something
+	Stores    bool   // something would be stored
+	Some      string // which records the table has, if it has not all
 	Table     trialTable
 	Problems  []problemRow
 	MoreWrong int
@@ -55,6 +57,7 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	with := poll.Trying{Feed: f, Within: tryPatience, Keep: carriedBytes, Most: sampleBytes}
 	fresh := true
+	proposes := p.Editing == "" && p.Mapping == p.Proposed // nobody has changed it
 	if file := shell.FileOf(r.Context()); file != nil {
 		with.Sample = &poll.Sample{Name: file.Name, ContentType: file.ContentType,
 			Body: io.NewSectionReader(file, 0, file.Size)}
@@ -77,20 +80,22 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 	if p.Carried.Fetched {
 		with.Ask = p.asked()
 	}
-	with.Propose = r.PostFormValue("do") == "propose" || fresh && p.Editing == "" && p.Mapping == p.Proposed
+	do := r.PostFormValue("do")
+	with.Propose = do == "propose" || proposes && (fresh || do == "flow")
 	trial, err := room.poller.TryWith(r.Context(), in, with)
 	if err != nil {
 		return room.setupRefused(w, r, in, p, whole, open, err)
 	}
 	p.tell(trial, fresh)
 	p.seal(r.Context(), whole)
-	return room.showSetup(w, r, p, open, 0)
+	return room.showSetup(w, r, in, p, open, 0)
 }
 
 // showAgain shows, on a page that is refused, what was received before, and what comes of it if that can be said.
 func (room *Room) showAgain(ctx context.Context, in store.Scoped, p *feedSetupPage, hide []string) error {
-	sample := p.Carried.sample()
-	f, err := p.feed()
+	sample, typed := p.Carried.sample(), p.feedForm
+	typed.Every = "" // how often it is fetched changes no record
+	f, err := typed.feed()
 	if sample == nil || err != nil {
 		return nil // what is wrong is said already
 	}
@@ -118,7 +123,13 @@ func (room *Room) hides(r *http.Request, p feedSetupPage, whole json.RawMessage)
 		return nil
 	}
 	kept := shell.Unsealed(r.Context(), sealedFor(p.Kind), r.PostFormValue("sealed"))
-	return append(kind.Texts(whole), kind.Texts(json.RawMessage(kept))...)
+	texts := append(kind.Texts(whole), kind.Texts(json.RawMessage(kept))...)
+	for name, held := range othersOf(r) {
+		if other, err := room.poller.Kind(name); err == nil {
+			texts = append(texts, other.Texts(held.Kept)...)
+		}
+	}
+	return texts
 }
 
 // typed are the settings that were typed, as far as they may be shown.
@@ -136,11 +147,27 @@ func (room *Room) mayAsk(f gangway.Feed) error {
 	return f.Check(kind.Live)
 }
 
+// Sign is the colour of how the records would fare.
+func (v trialView) Sign() string {
+	switch {
+	case v.Good:
+		return "good"
+	case v.Stores:
+		return "watch"
+	}
+	return "act"
+}
+
 // tell writes what a trial brought onto the page.
 func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
 	v := &trialView{Error: shell.AsSentence(t.Error), Fetched: p.Carried.Fetched,
 		Good:   t.Report.Refused+t.Report.Warned == 0 && t.Report.Received > 0,
 		Counts: countWords(t.Report), Table: tableOf(t.Examples, t.Report.Problems.List, t.Report.Warnings.List)}
+	v.Stores = t.Report.Received > t.Report.Refused
+	if shown := len(v.Table.Rows); shown < t.Report.Received && shown > 0 {
+		v.Some = "The first records are shown, and others with something to say about them: " + shell.Number(shown) +
+			" of " + shell.Number(t.Report.Received) + "."
+	}
 	v.Problems, v.MoreWrong = problemsOf(t.Report.Problems.List, t.Report.Warnings.List)
 	for _, d := range t.Documents {
 		v.Documents = append(v.Documents, receivedOf(d))

@@ -6,17 +6,20 @@ import { replace } from "../../shell/scripts/swap.js";
 
 const wait = 500; // ms after the last key
 const parts = ["carried", "carried-document", "refusal", "trial-top", "received", "unsure", "mapping-wrong", "trial"];
-const ofTrial = ["received", "unsure", "trial"];
+const ofTrial = ["trial-top", "received", "unsure", "trial"];
+const ofKind = ["kinds", "settings", "every", "complete"]; // what another kind of transport changes besides
 
 export function setup() {
   const form = document.querySelector("form[data-setup]");
   if (!form) return;
   const editor = form.elements.mapping;
+  const typedOf = {}; // what was typed of a kind of transport that is not shown: secrets, too
   let timer = 0;
   let under = false; // a trial is under way
   let after = ""; // what is to be tried after it
 
-  async function attempt(what) {
+  // attempt sends what was typed. Where somebody asked for it, what comes of it gets the focus.
+  async function attempt(what, asked = false) {
     clearTimeout(timer);
     if (under) {
       after = after && after !== "try" ? after : what;
@@ -35,6 +38,7 @@ export function setup() {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!page.getElementById("setup")) throw new Error(page.querySelector("main")?.innerText ?? answer.statusText);
       show(page, typed);
+      if (asked) document.querySelector('#outcome, #refusal .notice, .setup [aria-invalid="true"]')?.focus();
     } catch (error) {
       say(error.message);
     }
@@ -47,18 +51,59 @@ export function setup() {
     }
   }
 
-  function show(page, typed) {
-    // What a mapping that is being typed would bring is not known: the last records stay.
-    const tried = page.getElementById("trial").dataset.tried !== undefined;
-    for (const id of parts.filter((id) => tried || !ofTrial.includes(id))) {
+  function put(page, ids) {
+    for (const id of ids) {
       const part = page.getElementById(id);
       if (part && document.getElementById(id)) replace(part, () => {});
     }
+  }
+
+  function show(page, typed) {
+    // What a mapping that is being typed would bring is not known: the last records stay, and say so.
+    const tried = page.getElementById("trial").dataset.tried !== undefined;
+    const before = !tried && page.getElementById("outcome") === null;
+    put(page, parts.filter((id) => !before || !ofTrial.includes(id)));
+    for (const id of ["trial", "trial-top"]) document.getElementById(id).toggleAttribute("data-before", before);
+    if (tried) document.getElementById("mapping-panel").open = true;
     mark(page);
     const fresh = page.getElementById("mapping").value;
     if (fresh !== typed && editor.value === typed) editor.value = fresh;
-    const button = form.querySelector('button[value="fetch"]');
-    button.textContent = page.querySelector('button[value="fetch"]').textContent;
+    document.getElementById("try").textContent = page.getElementById("try").textContent;
+  }
+
+  // turn changes the kind of transport. What was typed of the kind that is left is there again when it comes back.
+  async function turn(kind) {
+    const sent = new FormData(form);
+    sent.delete("sample");
+    sent.set("turn", kind);
+    const plainly = () => {
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "turn", value: kind }));
+      form.submit();
+    };
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: sent, headers: { "Gangway-Part": "yes" } });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (!answer.ok || answer.redirected || !page.getElementById("settings")) return plainly();
+      const fields = () => document.querySelectorAll("#settings .input[id]");
+      typedOf[form.dataset.kind] = new Map([...fields()].map((e) => [e.id, e.value]));
+      put(page, [...ofKind, ...parts.filter((id) => id !== "carried-document")]);
+      form.dataset.kind = kind;
+      form.toggleAttribute("data-live", page.getElementById("setup").hasAttribute("data-live"));
+      form.querySelector(".setup-drop strong").textContent = page.querySelector(".setup-drop strong").textContent;
+      for (const e of fields()) if (!e.value) e.value = typedOf[kind]?.get(e.id) ?? "";
+      byFlow();
+      document.querySelector("#settings .input, #sample").focus();
+    } catch {
+      plainly();
+    }
+  }
+
+  // byFlow has the examples fit the flow that is chosen.
+  function byFlow() {
+    for (const field of form.querySelectorAll("[data-examples]")) {
+      const examples = JSON.parse(field.dataset.examples);
+      field.placeholder = examples[form.elements.flow.value] ?? examples[""] ?? "";
+    }
   }
 
   // mark says what is wrong at the fields that stay.
@@ -95,22 +140,25 @@ export function setup() {
   editor.addEventListener("input", soon);
   form.addEventListener("change", (event) => {
     const field = event.target;
-    if (field.type === "file") return field.files.length && attempt("file");
-    if (field.closest("#format") || field.name === "flow") soon();
+    if (field.type === "file") return field.files.length && attempt("file", true);
+    if (field.name === "flow") byFlow();
+    if (field.name === "flow" && follows()) return attempt("flow");
+    if (field.closest("#format")) soon();
   });
   form.addEventListener("submit", (event) => {
     const what = event.submitter?.value ?? "fetch";
     if (what === "save") return (form.elements.sample.value = "");
     event.preventDefault();
+    if (event.submitter?.name === "turn") return turn(event.submitter.value);
     if (what === "fetch") form.elements.sample.value = ""; // it is what the address has that counts now
-    attempt(what);
+    attempt(what, true);
   });
 
   // An address has a line of its own that grows, in which Enter means what it means in any field.
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches(".setup-long")) return;
     event.preventDefault();
-    form.requestSubmit(form.querySelector('button[value="fetch"]'));
+    form.requestSubmit(document.getElementById("try"));
   });
 
   const place = form.querySelector("[data-drop]");
@@ -125,6 +173,6 @@ export function setup() {
     over(false)(event);
     if (!event.dataTransfer?.files.length) return;
     form.elements.sample.files = event.dataTransfer.files;
-    attempt("file");
+    attempt("file", true);
   });
 }
