@@ -111,8 +111,10 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 		}
 	}
 	switch {
+	case err != nil && ctx.Err() != nil && len(t.Documents) > 0:
+		t.Error = fmt.Sprintf("it was received, but reading and mapping it was not done within %s", seconds(within))
 	case err != nil && ctx.Err() != nil:
-		t.Error = fmt.Sprintf("it has not answered within %s", within)
+		t.Error = fmt.Sprintf("it has not answered within %s", seconds(within))
 	case err != nil:
 		t.Error = p.told(in, f.Name, err)
 	}
@@ -122,6 +124,9 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	t.hide(with.Hide)
 	return t.Trial, nil
 }
+
+// seconds writes a length of time for people.
+func seconds(d time.Duration) string { return fmt.Sprintf("%g seconds", d.Seconds()) }
 
 // A trying is a trial under way.
 type trying struct {

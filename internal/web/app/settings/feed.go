@@ -26,6 +26,7 @@ type feedPage struct {
 	Newest bool  // the page begins with the newest run
 	Asked  bool  // it is asked while somebody waits, which leaves no run
 	Given  bool  // it takes files by hand
+	ByHand bool  // and nothing else
 }
 
 // feedNow is how a feed is doing, which a page that stays open keeps up to date.
@@ -91,7 +92,7 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 		Settings: settingsOf(f.Feed, room.settingNames(f.Feed)), Format: formatWords(f.Format), Mapping: f.Mapping,
 		Complete: completeWords(f.Feed, live), Local: room.poller.Local(f.Feed),
 		Asked: f.Asked(live), Newest: before <= 0, Every: fetchedWords(f.Feed, live),
-		Given: room.poller.MayGive(f.Feed) == nil,
+		Given: room.poller.MayGive(f.Feed) == nil, ByHand: f.ByHand(),
 	}
 	if p.Now, err = room.feedNow(ctx, in, f); err != nil {
 		return p, err

@@ -185,7 +185,10 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 	if to := r.PostFormValue("turn"); room.knownKind(to) {
 		return room.changeKind(w, r, in, p, kept, to)
 	}
-	if r.PostFormValue("do") == "save" {
+	if do := r.PostFormValue("do"); do == "save-upload" && p.Editing == "" {
+		p.Kind, p.Every, kept = gangway.UploadTransport, "", nil
+		return room.saveFeed(w, r, in, p, kept)
+	} else if do == "save" {
 		return room.saveFeed(w, r, in, p, kept)
 	}
 	return room.tryFeed(w, r, in, p, kept)

@@ -40,6 +40,9 @@ func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scop
 	if stored, err := in.Feed(r.Context(), f.Name); err == nil && !stored.Due.IsZero() {
 		said += " It is being fetched now."
 	}
+	if f.ByHand() && p.Carried.Packed != "" {
+		said += " The file was only tried: upload it to the feed now."
+	}
 	room.Sessions.SetFlash(r.Context(), said)
 	return room.Redirect(w, r, "/settings/feeds/"+url.PathEscape(f.Name))
 }

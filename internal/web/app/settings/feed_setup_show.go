@@ -79,6 +79,9 @@ func (room *Room) fillChoices(ctx context.Context, in store.Scoped, kind transpo
 	return err
 }
 
+// firstFields are settings that are asked for at once, besides those that every feed of a kind has.
+var firstFields = []string{"password", "host_key", "path"}
+
 // fillSettings makes the fields of the transport's settings. Those that everybody needs come first.
 func (p *feedSetupPage) fillSettings(ctx context.Context, kind transport.Kind, settings json.RawMessage) error {
 	if len(settings) == 0 {
@@ -110,7 +113,7 @@ func (p *feedSetupPage) fillSettings(ctx context.Context, kind transport.Kind, s
 	fields := settingFields(fieldOf, kind.Settings, shown, query, p.Wrong)
 	suit(fields, kind.Name, p.Flow)
 	for _, f := range fields {
-		if f.Required || f.As == "auth" || f.Name == fieldOf+"password" || f.Name == fieldOf+"host_key" || f.Name == fieldOf+"path" {
+		if f.Required || f.As == "auth" || slices.Contains(firstFields, strings.TrimPrefix(f.Name, fieldOf)) {
 			p.First = append(p.First, f)
 			continue
 		}

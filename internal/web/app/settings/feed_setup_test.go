@@ -126,6 +126,7 @@ func TestSetUpFeedFromFile(t *testing.T) {
 	form.Set("do", "fetch")
 	a := sends(t, admin, at, form, "crew.csv", personnel)
 	a.Shows(at, "crew.csv", "CSV with semicolons", "5 records: 4 would be stored")
+	a.Has("Save for files given by hand")
 	form = a.Sent(at)
 	form.Set("delimiter", ",")
 	form.Set("do", "try")
@@ -139,10 +140,40 @@ func TestSetUpFeedFromFile(t *testing.T) {
 	} else {
 		a.Has("Address (URL) is missing", "5 records")
 	}
+	form.Set("do", "save-upload")
+	saved := admin.Post(at, form)
+	saved.Shows("/settings/feeds/travellers", "The file was only tried: upload it to the feed now.",
+		`<a class="button primary" href="/settings/feeds/travellers/upload">`)
+	if f, err := apptest.Production(s).Feed(t.Context(), "travellers"); err != nil || !f.ByHand() || f.Mapping == "" {
+		t.Errorf("the feed for the file: %+v, %v; want one for files given by hand, with the mapping", f.Feed, err)
+	}
 	big := sends(t, admin, at, form, "crew.csv", strings.Repeat("x", 33<<20))
 	if big.Status != http.StatusUnprocessableEntity && big.Status != http.StatusRequestEntityTooLarge {
 		t.Errorf("33 MB: %d; want a refusal", big.Status)
 	}
+}
+
+// TestWrongIsSaidAtItsField: whatever is wrong with what was typed is said at its field and by its label, for a try as
+// for saving, and what was received before stays.
+func TestWrongIsSaidAtItsField(t *testing.T) {
+	const at = "/settings/feeds/new"
+	s := apptest.NewSite(t)
+	admin := s.SignedIn(t, gangway.Admin)
+	form := admin.Get(at).Sent(at)
+	form.Set("transport.url", "crew.csv")
+	form.Set("do", "fetch")
+	a := admin.Post(at, form)
+	a.Has(`name="transport.url" rows="1"`, `aria-invalid="true"`)
+	a.Lacks("What was received", "Url")
+
+	form = sends(t, admin, at, admin.Get(at).Sent(at), "crew.csv", personnel).Sent(at)
+	form.Set("transport.url", "https://hr.corvina.example/crew")
+	form.Set("every", "soon")
+	form.Set("do", "save")
+	admin.Post(at, form).Has("“Fetched” must be", "5 records: 4 would be stored", "crew.csv")
+	form.Set("every", "")
+	form.Set("name", "new")
+	admin.Post(at, form).Has("The name of the feed must be another than", "5 records: 4 would be stored")
 }
 
 // TestEditFeed: a feed that there is is changed by the same page, keeps its secrets for its own system only, and

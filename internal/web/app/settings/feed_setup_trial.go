@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"gangway"
@@ -17,21 +19,22 @@ import (
 
 // A trialView is what a trial of the feed brought.
 type trialView struct {
-	Documents []receivedDocument
-	More      int // documents that are not shown
-	Error     string
-	Counts    string
-	Good      bool   // nothing is refused, or stored without something
-	Stores    bool   // something would be stored
-	Some      string // which records the table has, if it has not all
-	Table     trialTable
-	Problems  []problemRow
-	MoreWrong int
-	Proposed  bool // the mapping was written from what was received
-	Unsure    []mapping.Unsure
-	Fetched   bool // else it was a file
-	Stale     bool // the mapping is wrong: there are no records
-	Long      bool // it is too long to be kept on the page
+	Documents  []receivedDocument
+	More       int // documents that are not shown
+	Error      string
+	Counts     string
+	Good       bool   // nothing is refused, or stored without something
+	Stores     bool   // something would be stored
+	OffersHand bool   // it was a file, so the feed may be one for files that are given by hand
+	Some       string // which records the table has, if it has not all
+	Table      trialTable
+	Problems   []problemRow
+	MoreWrong  int
+	Proposed   bool // the mapping was written from what was received
+	Unsure     []mapping.Unsure
+	Fetched    bool // else it was a file
+	Stale      bool // the mapping is wrong: there are no records
+	Long       bool // it is too long to be kept on the page
 }
 
 // How long whoever sets a feed up waits, and how many try at a time: of an account, and in all.
@@ -69,7 +72,7 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 	with.Hide = room.hides(r, p, whole)
 	if with.Sample == nil {
 		if err == nil {
-			err = room.mayAsk(f)
+			err = room.mayAsk(f, whole)
 		}
 		if err != nil {
 			return room.setupRefused(w, r, in, p, whole, open, err)
@@ -138,14 +141,37 @@ func (room *Room) typed(r *http.Request, p feedSetupPage) json.RawMessage {
 	return open
 }
 
-// mayAsk refuses a flow that the kind of transport is not for.
-func (room *Room) mayAsk(f gangway.Feed) error {
+// mayAsk refuses a flow that the kind of transport is not for, and settings that cannot be. It connects to nothing.
+func (room *Room) mayAsk(f gangway.Feed, settings json.RawMessage) error {
 	kind, err := room.poller.Kind(f.Transport.Kind)
 	if err != nil {
 		return err
 	}
-	return f.Check(kind.Live)
+	if err := f.Check(kind.Live); err != nil {
+		return err
+	}
+	_, err = kind.Open(settings, room.poller.Options())
+	return asTransport(err)
 }
+
+// together names all fields of ours that there is the same to say about, and nothing of theirs, at once.
+func together(list []mapping.Unsure) (short []mapping.Unsure) {
+	for _, u := range list {
+		i := slices.IndexFunc(short, func(s mapping.Unsure) bool {
+			return s.Why == u.Why && s.Source == "" && u.Source == "" && s.Field != ""
+		})
+		if i >= 0 && u.Field != "" {
+			short[i].Field += ", " + u.Field
+			continue
+		}
+		short = append(short, u)
+	}
+	return short
+}
+
+// trialWords are what a trial says by the names of settings, in the words of the form.
+var trialWords = strings.NewReplacer("the system refused the credentials: see auth",
+	"the system did not let Gangway in: see “How Gangway signs in” above")
 
 // Sign is the colour of how the records would fare.
 func (v trialView) Sign() string {
@@ -160,9 +186,10 @@ func (v trialView) Sign() string {
 
 // tell writes what a trial brought onto the page.
 func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
-	v := &trialView{Error: shell.AsSentence(t.Error), Fetched: p.Carried.Fetched,
+	v := &trialView{Error: shell.AsSentence(trialWords.Replace(t.Error)), Fetched: p.Carried.Fetched,
 		Good:   t.Report.Refused+t.Report.Warned == 0 && t.Report.Received > 0,
 		Counts: countWords(t.Report), Table: tableOf(t.Examples, t.Report.Problems.List, t.Report.Warnings.List)}
+	v.OffersHand = !v.Fetched && p.Editing == "" && p.Kind != gangway.UploadTransport
 	v.Stores = t.Report.Received > t.Report.Refused
 	if shown := len(v.Table.Rows); shown < t.Report.Received && shown > 0 {
 		v.Some = "The first records are shown, and others with something to say about them: " + shell.Number(shown) +
@@ -177,7 +204,7 @@ func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
 		v.More, v.Documents = len(v.Documents)-shown, v.Documents[:shown]
 	}
 	if t.Proposal != nil {
-		v.Proposed, v.Unsure = true, t.Proposal.Unsure
+		v.Proposed, v.Unsure = true, together(t.Proposal.Unsure)
 		p.Mapping, p.Proposed = t.Proposal.Program, t.Proposal.Program
 	}
 	if fresh {

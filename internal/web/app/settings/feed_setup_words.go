@@ -41,8 +41,16 @@ var settingHints = map[string]flowTexts{
 	"endpoint.method": {"": "GET, or POST where there is a body, unless your system wants another."},
 	"endpoint.body": {"": "What is sent with the question, if anything. {surname}, {from}, {to} and {date} stand for " +
 		"what is asked for."},
-	"endpoint.ca": {"": "In PEM. Needed only where your system's certificate comes from an authority of your own."},
+	"database.url": {"": "postgres://, mysql://, mariadb://, sqlserver:// or oracle://, then " +
+		"user@host:port/database; of Oracle the service's name."},
+	"database.user":     {"": "Instead of the one in the address."},
+	"database.password": {"": "Instead of the one in the address."},
+	"endpoint.ca":       {"": "In PEM. Needed only where your system's certificate comes from an authority of your own."},
 }
+
+// plainHints are those of settings whose label says it all, and others of several kinds.
+var plainHints = map[string]string{"host": "", "user": "", "password": "", "mailbox": "Left empty: INBOX.",
+	"path": "Left empty: where the user arrives.", "pattern": "Only files with such names. Left empty: all."}
 
 // settingExamples are examples that fit the flow, by the kind of transport and the setting.
 var settingExamples = map[string]flowTexts{
@@ -89,7 +97,11 @@ type flowHint struct {
 func suit(fields []settingField, kind string, flow gangway.Flow) {
 	for i := range fields {
 		f := &fields[i]
-		of := kind + "." + strings.TrimPrefix(f.Name, fieldOf)
+		name := strings.TrimPrefix(f.Name, fieldOf)
+		of := kind + "." + name
+		if plain, there := plainHints[name]; there {
+			f.About = plain
+		}
 		if examples, there := settingExamples[of]; there {
 			f.Example = examples.of(flow)
 			if doc, err := json.Marshal(examples); err == nil && len(examples) > 1 {
@@ -104,7 +116,7 @@ func suit(fields []settingField, kind string, flow gangway.Flow) {
 				}
 			}
 		}
-		if f.About != "" {
+		if f.About != "" && !strings.Contains(strings.Fields(f.About)[0], "://") {
 			f.About = shell.AsSentence(f.About)
 		}
 	}
@@ -147,7 +159,7 @@ func completeChoices(live bool, now string) []choice {
 }
 
 // fieldLabels are what the fields of a feed are called on its page, by what the program calls them.
-var fieldLabels = map[string]string{"name": "the name of the feed", "every": "“Fetched every”", "flow": "“What it brings”",
+var fieldLabels = map[string]string{"name": "the name of the feed", "every": "“Fetched”", "flow": "“What it brings”",
 	"kind": "the format", "header": "the row that names the columns", "columns": "the columns"}
 
 // inLabels says of a field what is wrong with it by the label that it has on the page.
@@ -156,6 +168,9 @@ func inLabels(field, sentence string) string {
 	label := fieldLabels[name]
 	if name != field {
 		label = labels[name]
+	}
+	if rest, is := strings.CutPrefix(sentence, name+": "); is {
+		return rest
 	}
 	if rest, is := strings.CutPrefix(sentence, name+" "); is && label != "" {
 		return label + " " + rest

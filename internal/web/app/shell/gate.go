@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gangway"
 	"gangway/internal/store"
@@ -107,8 +109,9 @@ func AsSentence(msg string) string {
 
 // Capital makes the first letter of words a capital.
 func Capital(words string) string {
-	if words == "" {
-		return ""
+	first, size := utf8.DecodeRuneInString(words)
+	if first == utf8.RuneError {
+		return words
 	}
-	return strings.ToUpper(words[:1]) + words[1:]
+	return string(unicode.ToUpper(first)) + words[size:]
 }

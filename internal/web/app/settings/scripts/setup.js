@@ -38,7 +38,8 @@ export function setup() {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!page.getElementById("setup")) throw new Error(page.querySelector("main")?.innerText ?? answer.statusText);
       show(page, typed);
-      if (asked) document.querySelector('#outcome, #refusal .notice, .setup [aria-invalid="true"]')?.focus();
+      const wrong = form.querySelector('[aria-invalid="true"]') ?? document.querySelector("#refusal .notice");
+      if (asked) (wrong ?? document.getElementById("outcome"))?.focus();
     } catch (error) {
       say(error.message);
     }
@@ -147,7 +148,7 @@ export function setup() {
   });
   form.addEventListener("submit", (event) => {
     const what = event.submitter?.value ?? "fetch";
-    if (what === "save") return (form.elements.sample.value = "");
+    if (what.startsWith("save")) return (form.elements.sample.value = "");
     event.preventDefault();
     if (event.submitter?.name === "turn") return turn(event.submitter.value);
     if (what === "fetch") form.elements.sample.value = ""; // it is what the address has that counts now
@@ -156,8 +157,9 @@ export function setup() {
 
   // An address has a line of its own that grows, in which Enter means what it means in any field.
   form.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !event.target.matches(".setup-long")) return;
+    if (event.key !== "Enter" || !event.target.matches(".setup-long, #saving input")) return;
     event.preventDefault();
+    if (event.target.closest("#saving")) return form.requestSubmit(document.getElementById("save"));
     form.requestSubmit(document.getElementById("try"));
   });
 
