@@ -41,7 +41,7 @@ func TestFileForms(t *testing.T) {
 			"1 record: all would be stored"},
 		{"a file that was not chosen", at, flow +
 			"--b\r\nContent-Disposition: form-data; name=\"sample\"; filename=\"\"\r\n" +
-			"Content-Type: application/octet-stream\r\n\r\n\r\n", 422, "Url is missing"},
+			"Content-Type: application/octet-stream\r\n\r\n\r\n", 422, "Address (URL) is missing"},
 		{"cut", at, flow + "--b\r\nContent-Disposition: form-data; name=\"every\"\r\n\r\n1", 400,
 			"cannot be read as a form"},
 		{"a field that is too long", at, flow + field("name", strings.Repeat("x", 2001)), 422, "at most 2000 bytes"},
