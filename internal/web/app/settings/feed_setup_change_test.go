@@ -37,8 +37,8 @@ func TestChangeKindKeepsWhatWasTyped(t *testing.T) {
 		"transport.auth.user", "gangway", "transport.auth.password", "tide", "date", "2026-12-24")
 	a := turn("sftp")
 	a.Lacks("qu3ry", "tide")
-	for field, want := range map[string]string{"flow": "crew-changes", "name": "joiners", "complete": "no", "kind": "csv",
-		"delimiter": ";", "mapping": ".[]", "date": "2026-12-24"} {
+	for field, want := range map[string]string{"flow": "crew-changes", "name": "joiners", "complete": "no",
+		"kind": "csv", "delimiter": ";", "mapping": ".[]", "date": "2026-12-24"} {
 		if got := form.Get(field); got != want {
 			t.Errorf("%s is %q after the change; want %q", field, got, want)
 		}

@@ -17,12 +17,15 @@ var kindsInShort = map[string]string{"sftp": "SFTP", "ftps": "FTP with TLS", "ft
 // kindAbout says of a kind of transport what Gangway does with it.
 var kindAbout = map[string]string{
 	"endpoint": "An address of your own system, which Gangway calls.",
-	"sftp":     "A folder at your SFTP server. Gangway reads each new file, and moves it to the folder “done” or “failed”.",
-	"ftps":     "A folder at your FTP server. Gangway reads each new file, and moves it to the folder “done” or “failed”.",
+	"sftp": "A folder at your SFTP server. Gangway reads each new file, and moves it to the folder “done” or " +
+		"“failed”.",
+	"ftps": "A folder at your FTP server. Gangway reads each new file, and moves it to the folder “done” or " +
+		"“failed”.",
 	"ftp": "A folder at your FTP server. Without TLS whoever is on the way can read the password and the records: " +
 		"choose “FTP with TLS” where your server has it.",
-	"mail":     "A mailbox at your mail server (IMAP). Gangway reads the attachments of its mails, or their text.",
-	"database": "A database of yours: PostgreSQL, MySQL, MariaDB, SQL Server or Oracle. Gangway reads it with your own SELECT.",
+	"mail": "A mailbox at your mail server (IMAP). Gangway reads the attachments of its mails, or their text.",
+	"database": "A database of yours: PostgreSQL, MySQL, MariaDB, SQL Server or Oracle. Gangway reads it with your " +
+		"own SELECT.",
 	gangway.UploadTransport: "Nothing is fetched: people upload files to this feed, on its page or beside the lists " +
 		"that they work with. Try one here first.",
 }
@@ -32,7 +35,8 @@ var kindAbout = map[string]string{
 var settingHints = map[string]flowTexts{
 	"endpoint.url": {
 		gangway.TravellersFlow: "Called as it stands, and answers with all travellers.",
-		gangway.TravellerLookupFlow: "What somebody has typed of a surname is added as ?surname=…; or write {surname} " +
+		gangway.TravellerLookupFlow: "What somebody has typed of a surname is added as ?surname=…; or " +
+			"write {surname} " +
 			"where it belongs.",
 		gangway.TravelRequestsFlow: "The days that are asked for are added as ?from=…&to=…; or write {from} and {to} " +
 			"where they belong.",
@@ -45,7 +49,8 @@ var settingHints = map[string]flowTexts{
 		"user@host:port/database; of Oracle the service's name."},
 	"database.user":     {"": "Instead of the one in the address."},
 	"database.password": {"": "Instead of the one in the address."},
-	"endpoint.ca":       {"": "In PEM. Needed only where your system's certificate comes from an authority of your own."},
+	"endpoint.ca": {"": "In PEM. Needed only where your system's certificate comes from an " +
+		"authority of your own."},
 }
 
 // plainHints are those of settings whose label says it all, and others of several kinds.
@@ -68,10 +73,11 @@ var settingExamples = map[string]flowTexts{
 		gangway.CrewChangesFlow:     `{"day": "{date}"}`,
 	},
 	"database.query": {
-		gangway.TravellersFlow:      "SELECT id, last_name, first_name FROM crew WHERE active = 1",
-		gangway.TravellerLookupFlow: "SELECT id, last_name, first_name FROM crew WHERE last_name LIKE CONCAT(:surname, '%')",
-		gangway.TravelRequestsFlow:  "SELECT * FROM travel_requests WHERE day BETWEEN :from AND :to",
-		gangway.CrewChangesFlow:     "SELECT * FROM crew_changes WHERE day = :date",
+		gangway.TravellersFlow: "SELECT id, last_name, first_name FROM crew WHERE active = 1",
+		gangway.TravellerLookupFlow: "SELECT id, last_name, first_name FROM crew WHERE last_name LIKE " +
+			"CONCAT(:surname, '%')",
+		gangway.TravelRequestsFlow: "SELECT * FROM travel_requests WHERE day BETWEEN :from AND :to",
+		gangway.CrewChangesFlow:    "SELECT * FROM crew_changes WHERE day = :date",
 	},
 }
 
