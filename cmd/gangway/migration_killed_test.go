@@ -157,7 +157,7 @@ func wantWhole(t *testing.T, database string) {
 	p, _, _ := serve(t, database)
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 	p.stop()
-	clean := storetest.SQLiteURL(t)
+	clean := storetest.EmptySQLiteURL(t)
 	if strings.HasPrefix(database, "postgres") {
 		clean = storetest.PostgresURL(t)
 	}

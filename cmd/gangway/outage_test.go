@@ -35,7 +35,7 @@ func TestServeWaitsForItsDatabase(t *testing.T) {
 
 // A server whose database goes away once it is open, and before it serves, waits too.
 func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
-	database := storetest.SQLiteURL(t)
+	database := storetest.EmptySQLiteURL(t)
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 	release := holdLock(t, strings.TrimPrefix(database, "sqlite:"))
 	listen := freePort(t)
@@ -118,7 +118,7 @@ func look(t *testing.T, url string) (*http.Response, string) {
 }
 
 func TestSecondServerOnOneFileIsRefused(t *testing.T) {
-	database := storetest.SQLiteURL(t)
+	database := storetest.EmptySQLiteURL(t)
 	first, _, _ := serve(t, database)
 	refused(t, fmt.Sprintf("another Gangway (process %d) serves", first.cmd.Process.Pid), "serve", "--listen",
 		"127.0.0.1:0", "--database", database)

@@ -72,6 +72,10 @@ func (o *outageTrial) count(what string, status int) int {
 	return o.statuses[what][status]
 }
 
+// pace is how often each of the programs sends something: often enough that there is always something on its way,
+// and not so often that the machine does nothing else.
+const pace = 25 * time.Millisecond
+
 // suffer keeps all of them busy while a fault begins, lasts and is repaired.
 func (o *outageTrial) suffer(f fault) {
 	o.t.Helper()
@@ -85,8 +89,11 @@ func (o *outageTrial) suffer(f fault) {
 	}()
 	again := func(do func()) {
 		load.Go(func() {
+			pause := time.NewTicker(pace)
+			defer pause.Stop()
 			for ctx.Err() == nil {
 				do()
+				<-pause.C
 			}
 		})
 	}

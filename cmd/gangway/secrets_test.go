@@ -68,7 +68,7 @@ func keyFile(t *testing.T, keys ...string) string {
 }
 
 func TestSecretKeyBesideSQLite(t *testing.T) {
-	v := newVault(t, storetest.SQLiteURL(t))
+	v := newVault(t, storetest.EmptySQLiteURL(t))
 	path := strings.TrimPrefix(v.database, "sqlite:") + ".key"
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {

@@ -94,7 +94,7 @@ func TestBehindProxy(t *testing.T) {
 		{"one that is not", nil, "98"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, _, base := serve(t, storetest.SQLiteURL(t), append(tt.args, "--requests-per-minute", "100")...)
+			_, _, base := serve(t, storetest.EmptySQLiteURL(t), append(tt.args, "--requests-per-minute", "100")...)
 			if got := left(t, base, "192.0.2.1, 203.0.113.9"); got != "99" {
 				t.Fatalf("the first client has %s requests left; want 99", got)
 			}
@@ -110,7 +110,7 @@ func TestBehindProxy(t *testing.T) {
 
 // TestServeBounds sends what no well-meaning client sends.
 func TestServeBounds(t *testing.T) {
-	_, app, _ := serve(t, storetest.SQLiteURL(t), "--connections", "8")
+	_, app, _ := serve(t, storetest.EmptySQLiteURL(t), "--connections", "8")
 	address := strings.TrimPrefix(app, "http://")
 	ask := func(header string) *http.Response {
 		t.Helper()

@@ -14,7 +14,7 @@ import (
 
 // Somebody at a terminal is asked for the customer's name, and only that name removes it.
 func TestRemovalIsAskedForAtATerminal(t *testing.T) {
-	database := storetest.SQLiteURL(t)
+	database := storetest.EmptySQLiteURL(t)
 	customer := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database).Customer
 	remove := []string{"customer", "remove", "--database", database, "--customer", customer}
 	// What is typed may be the end of the input, too.

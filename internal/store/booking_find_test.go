@@ -142,7 +142,7 @@ func TestReferencesOfBefore(t *testing.T) {
 				'{"id":"b1","state":"issued","pnrs":["QX7ZKP","8ghj2w"],"purpose":{"travel_request_id":"cc-É-03"}}'),
 			('a', 'b3', 'CCCCCC', 'issued', 1, 'santos maria', 'ocean pearl', '', '', '', '', '2026-12-01', '', 1, 'ana', 1, 0, 0, 0, '{"id":"b3","state":"issued"}'),
 			('a', 'b2', 'BBBBBB', 'issued', 1, 'santos maria', '', '', '', '', '', '2026-12-01', '', 1, 'ana', 1, 0, 0, 0, '{"id":"b2","state":"issued"}');`
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmptyURL(t, func(t *testing.T, url string) {
 		makeBefore(t, url, 24, past)
 		db, err := store.Open(t.Context(), url)
 		if err != nil {

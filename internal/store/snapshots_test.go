@@ -45,7 +45,7 @@ func TestSnapshotsHaveNoPassport(t *testing.T) {
 
 // TestSnapshotsOfBefore migrates a database whose snapshots contain passports.
 func TestSnapshotsOfBefore(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmptyURL(t, func(t *testing.T, url string) {
 		var b gangway.Booking
 		passported(&b)
 		b.ID, b.Locator, b.Price.Total.Minor = "a1", "ABCDEF", 12345

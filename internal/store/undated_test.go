@@ -125,7 +125,7 @@ func TestUndatedRequestsOfBefore(t *testing.T) {
 			('a', 'R3', '', '', '', '', '{"request_id":"R3","traveller":{},"hotel":{"location":"x"}}', 1),
 			('a', 'R4', '', '2026-12-01', '', '', '{"request_id":"R4","traveller":{},"flight":{"date":"2026-12-01"},"remarks":"\"hotel\":{"}', 1),
 			('a', 'R5', '', '2026-12-01', '2026-12-01', '', '{"request_id":"R5","traveller":{},"hotel":{"check_in":"2026-12-01"}}', 1);`
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmptyURL(t, func(t *testing.T, url string) {
 		makeBefore(t, url, 7, past)
 		db, err := store.Open(t.Context(), url)
 		if err != nil {

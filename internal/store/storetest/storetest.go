@@ -6,7 +6,6 @@
 package storetest
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -38,7 +37,7 @@ func EachURL(t *testing.T, test func(t *testing.T, url string)) {
 // EachEmptyURL is EachURL for databases that have no schema yet.
 func EachEmptyURL(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, SQLiteURL(t)) })
+	t.Run("sqlite", func(t *testing.T) { test(t, EmptySQLiteURL(t)) })
 	t.Run("postgres", func(t *testing.T) {
 		test(t, thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`))
 	})
@@ -60,12 +59,6 @@ func Postgres(t testing.TB) *store.DB {
 func PostgresIn(t testing.TB, locale string) *store.DB {
 	t.Helper()
 	return open(t, thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`))
-}
-
-// SQLiteURL names a SQLite database that does not exist yet.
-func SQLiteURL(t testing.TB) string {
-	t.Helper()
-	return "sqlite:" + filepath.Join(t.TempDir(), "gangway.db")
 }
 
 // Accounts creates a customer and returns both of its accounts.

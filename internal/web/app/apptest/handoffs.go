@@ -10,7 +10,6 @@ import (
 	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/web/access"
 )
 
 // HandOver posts the form as a browser does from another site: without cookies.
@@ -54,7 +53,7 @@ func (s *Site) Stranger(t *testing.T) *Client {
 	}
 	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Name: "Jon Other",
 		Role: gangway.Booker}
-	if err := s.DB.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(Password), Today); err != nil {
+	if err := s.DB.CreateUser(t.Context(), storetest.Operator, u, PasswordHash, Today); err != nil {
 		t.Fatal(err)
 	}
 	c := s.Client(t)

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"gangway"
@@ -76,6 +77,9 @@ type Shell struct {
 	pages     map[string]*template.Template
 }
 
+// nobodysHash is made once: whom it was made for does not matter.
+var nobodysHash = sync.OnceValue(func() string { return access.HashPassword(access.NewPassword()) })
+
 // New returns a shell. Rooms add their pages with ReadPages.
 func New(c Config) (*Shell, error) {
 	sh, err := Alone(c)
@@ -91,7 +95,7 @@ func New(c Config) (*Shell, error) {
 	sh.files = web.NewConcurrencyLimit(fileLimit)
 	sh.large = web.NewConcurrencyLimit(pageLimit)
 	sh.making = semaphore.NewWeighted(pagesMade)
-	sh.nobody = access.HashPassword(access.NewPassword())
+	sh.nobody = nobodysHash()
 	sh.signIns = sh.newSignIns()
 	if sh.FormKeys, err = c.DB.FormKeys(context.Background()); err != nil {
 		return nil, err

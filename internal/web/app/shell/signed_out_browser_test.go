@@ -7,7 +7,6 @@ import (
 
 	"gangway"
 	"gangway/internal/store/storetest"
-	"gangway/internal/web/access"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -28,7 +27,7 @@ func TestSignedOutWhileAPageGoesOn(t *testing.T) {
 	by := storetest.Operator
 	// ends all sessions
 	if _, err := s.DB.SetPassword(t.Context(), by, s.Production.Customer.ID, "booker@example.com",
-		access.HashPassword(apptest.Password), apptest.Today); err != nil {
+		apptest.PasswordHash, apptest.Today); err != nil {
 		t.Fatal(err)
 	}
 	b.Until(`document.querySelector("#stream [role=alert]")?.textContent.startsWith("You are signed out")`)

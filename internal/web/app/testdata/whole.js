@@ -9,12 +9,18 @@ function whole(width) {
 
   // Text for screen readers, and pictures that the text beside them puts into words, need not be visible. Programs, and
   // a customer's own table with all its columns, are scrolled.
+  const hides = (e) => e.namespaceURI.endsWith("svg") || e.matches("pre, .timeline, .setup-records, .skip") ||
+    getComputedStyle(e).clipPath === "inset(50%)";
+  const unseenBefore = new Map(); // thousands of texts have the same elements around them
   const unseen = (e) => {
-    for (; e && e !== document.body; e = e.parentElement) {
-      if (e.namespaceURI.endsWith("svg") || e.matches("pre, .timeline, .setup-records, .skip")) return true;
-      if (getComputedStyle(e).clipPath === "inset(50%)") return true;
-    }
-    return false;
+    if (!e || e === document.body) return false;
+    if (!unseenBefore.has(e)) unseenBefore.set(e, hides(e) || unseen(e.parentElement));
+    return unseenBefore.get(e);
+  };
+  const stays = new Map();
+  const staying = (e) => {
+    if (!stays.has(e)) stays.set(e, ["fixed", "sticky"].includes(getComputedStyle(e).position));
+    return stays.get(e);
   };
   const clips = new Map();
   const clipping = (e) => {
@@ -46,7 +52,7 @@ function whole(width) {
     const fixed = [];
     for (let up = e; up && up !== document.body; up = up.parentElement) {
       const clip = clipping(up);
-      if (["fixed", "sticky"].includes(getComputedStyle(up).position)) fixed.push(up);
+      if (staying(up)) fixed.push(up);
       if (!clip) continue;
       const edge = up.getBoundingClientRect();
       const scrolls = clip.overflowY === "auto" || clip.overflowY === "scroll";
