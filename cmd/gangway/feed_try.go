@@ -3,8 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
+	"strings"
 
 	"gangway"
+	"gangway/internal/accept/mapping"
 	"gangway/internal/accept/poll"
 	"gangway/internal/store"
 	"gangway/internal/wire"
@@ -18,6 +21,8 @@ type feedTest struct {
 	askFlags
 	File   string `placeholder:"FEED.json" help:"The feed to test, as feed set takes it; - reads it from standard input. Secrets that it leaves out are those of the feed of its name."`
 	Sample string `placeholder:"FILE" help:"A document to read instead of fetching one; - reads it from standard input."`
+
+	Propose bool `help:"Also propose a mapping from the first document, and try that one in place of the feed's."`
 }
 
 func (c *feedTest) check() error {
@@ -40,6 +45,33 @@ type trialAnswer struct {
 	Members   int                  `json:"refused_members,omitzero"`
 	Passed    int                  `json:"passed_over,omitzero"` // not among what was asked for; not received either
 	Documents []trialDocument      `json:"documents"`
+	Unfilled  []string             `json:"unfilled"` // fields of ours that no record had
+	Unread    []string             `json:"unread"`   // names of theirs that are no field of ours; the first 100
+
+	*proposed // nil: none was asked for
+}
+
+// proposed is a mapping that was proposed.
+type proposed struct {
+	Mapping string   `json:"mapping"` // empty: none is needed
+	Unsure  []unsure `json:"unsure"`
+}
+
+type unsure struct {
+	Field       string `json:"field,omitzero"`
+	SourceField string `json:"source_field,omitzero"`
+	Message     string `json:"message"`
+}
+
+func proposedOf(p *mapping.Proposal) *proposed {
+	if p == nil {
+		return nil
+	}
+	made := &proposed{p.Program, []unsure{}}
+	for _, u := range p.Unsure {
+		made.Unsure = append(made.Unsure, unsure{u.Field, u.Source, u.Why})
+	}
+	return made
 }
 
 // A trialDocument is a document that was read, and its format as it was found.
@@ -80,7 +112,7 @@ func (c *feedTest) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	trial, err := poller.Try(t.ctx, in, f, sample, ask)
+	trial, err := poller.TryWith(t.ctx, in, poll.Trying{Feed: f, Sample: sample, Ask: ask, Propose: c.Propose})
 	if err != nil {
 		return err
 	}
@@ -105,7 +137,8 @@ func (c *feedTest) answer(t *terminal, name string, trial poll.Trial) error {
 		answer := trialAnswer{Received: report.Received, Records: listOf(trial.Records),
 			Refused: listOf(report.Problems.List), Warnings: listOf(report.Warnings.List),
 			Truncated: report.Problems.Truncated || report.Warnings.Truncated, Members: report.Members,
-			Passed: report.Passed, Documents: []trialDocument{}}
+			Passed: report.Passed, Documents: []trialDocument{}, Unfilled: listOf(trial.Unfilled),
+			Unread: listOf(trial.Unread), proposed: proposedOf(trial.Proposal)}
 		for _, d := range trial.Documents {
 			answer.Documents = append(answer.Documents, trialDocument{d.Name, wire.DocumentFormat(d.Format)})
 		}
@@ -116,10 +149,39 @@ func (c *feedTest) answer(t *terminal, name string, trial poll.Trial) error {
 	for _, d := range trial.Documents {
 		fmt.Fprintf(t.out, "Read %s as %s\n", cmp.Or(printable(d.Name), "a document"), wire.DocumentFormat(d.Format))
 	}
+	c.printProposal(t, trial.Proposal)
 	for _, record := range trial.Records {
 		fmt.Fprintf(t.out, "%s\n", record)
 	}
 	printRemarks(t.out, "Refused", report.Problems.List)
 	printRemarks(t.out, "Stored without", report.Warnings.List)
+	printNames(t.out, "No record had", trial.Unfilled)
+	printNames(t.out, "Read as no field", trial.Unread)
 	return nil
+}
+
+// printNames prints names in one line, where there are any.
+func printNames(w io.Writer, what string, names []string) {
+	if len(names) > 0 {
+		fmt.Fprintf(w, "%s: %s\n", what, printable(strings.Join(names, ", ")))
+	}
+}
+
+// printProposal prints a mapping and what should be looked at in it.
+func (c *feedTest) printProposal(t *terminal, p *mapping.Proposal) {
+	switch {
+	case p == nil:
+		return
+	case p.Program == "":
+		fmt.Fprintln(t.out, "No mapping is needed: the names are understood as they are.")
+	default:
+		fmt.Fprintf(t.out, "Proposed mapping:\n%s\n", p.Program)
+	}
+	for _, u := range p.Unsure {
+		about := u.Field
+		if u.Source != "" {
+			about = strings.TrimPrefix(about+", of "+u.Source, ", ")
+		}
+		fmt.Fprintf(t.out, "Unsure: %s\n", printable(strings.TrimPrefix(about+": "+u.Why, ": ")))
+	}
 }

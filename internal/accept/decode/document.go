@@ -82,6 +82,7 @@ type Item struct {
 	Value any
 	At    Place
 
+	sheets  []string      // of a workbook that is one value
 	header  *header       // the column names of a table
 	objects *objectPlaces // where the objects within the value begin; nil: not known
 }
@@ -94,6 +95,9 @@ func (i Item) Names() []string {
 	}
 	return slices.Clone(i.header.names)
 }
+
+// Sheets returns the names of the sheets of a workbook of which the item has all, by their names; nil: it is none.
+func (i Item) Sheets() []string { return i.sheets }
 
 // Cell returns the place of the value with that name: its cell in a workbook, otherwise the item's place.
 func (i Item) Cell(name string) Place {

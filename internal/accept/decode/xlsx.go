@@ -99,7 +99,9 @@ func (w *workbook) openSheet(s sheet, header *int) (*table, error) {
 // openSheets reads several sheets as one value, by their names.
 func (w *workbook) openSheets(sheets []sheet, as gangway.DocumentFormat) (opened, error) {
 	all, budget := map[string]any{}, newBudget(w.o.limits)
+	var names []string
 	for _, s := range sheets {
+		names = append(names, s.name)
 		table, err := w.openSheet(s, as.Header)
 		if errors.Is(err, ErrEmpty) {
 			all[s.name] = []any{}
@@ -112,7 +114,7 @@ func (w *workbook) openSheets(sheets []sheet, as gangway.DocumentFormat) (opened
 			return opened{}, err
 		}
 	}
-	return opened{&one{item: Item{Value: all}}, false, as}, nil
+	return opened{&one{item: Item{Value: all, sheets: names}}, false, as}, nil
 }
 
 // allSheets returns the rows of all sheets in order, each with the name of its sheet.

@@ -60,6 +60,10 @@ type placesOf struct {
 	change *change
 }
 
+func (p placesOf) readNames(from decode.Item, note func(name string, read bool)) {
+	p.reads.readNames(from, note)
+}
+
 func (p placesOf) locate(o outcome, field string) decode.Place {
 	side, i, rest, ok := memberOf(field)
 	rows := p.change.rows[side]

@@ -69,6 +69,8 @@ type Records struct {
 	out     encoder
 	current outcome
 	tables  tableCheck
+
+	coverage *Coverage // nil: nobody asks
 }
 
 // A source makes values of a document that are to become records.
@@ -124,6 +126,9 @@ func (r *Records) Next() (decode.Record, error) {
 	}
 	r.current = next
 	doc, err := r.out.record(next.value)
+	if err == nil {
+		r.coverage.look(doc, next)
+	}
 	return decode.Record{JSON: doc, At: next.at}, err
 }
 

@@ -203,3 +203,14 @@ func sample(t testing.TB, path ...string) string {
 	}
 	return string(b)
 }
+
+// TestSheetsAreNamed: whoever wrote a program for rows is told that the workbook has several sheets, and which.
+func TestSheetsAreNamed(t *testing.T) {
+	for _, program := range []string{`.[] | {last_name: .Name}`, `map({last_name: .Name})`} {
+		doc := open(t, sample(t, "../decode/testdata/xlsx/sheets.xlsx"), gangway.DocumentFormat{})
+		_, err := compiled(t, program, gangway.TravellersFlow).Records(t.Context(), doc, gangway.Ask{}).Next()
+		if err == nil || !strings.Contains(err.Error(), "the workbook has the sheets ") {
+			t.Errorf("%s fails with %v; want the sheets named", program, err)
+		}
+	}
+}

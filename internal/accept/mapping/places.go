@@ -252,7 +252,7 @@ func (f *found) find() (err error) {
 			if ctx := f.meter.Context.Err(); ctx != nil {
 				return ctx
 			}
-			return &decode.BrokenError{Why: errors.New(runError(err))}
+			return &decode.BrokenError{Why: errors.New(runError(err) + aboutSheets(f.whole.Sheets()))}
 		}
 		f.values = append(f.values, value)
 	}

@@ -19,6 +19,7 @@ type reader struct {
 	kinds   [airportValue + 1]helper
 	letters genderLetters
 	origins []origin // of the members of the last crew change
+	noted   int      // how many names a Coverage was told of
 
 	noting    bool        // which values are rewritten
 	rewritten []Rewritten // of the record at hand
@@ -87,13 +88,14 @@ func (r *reader) record(members map[string]any) map[string]any {
 // isNew reports whether there are names in members that did not come yet.
 func (r *reader) isNew(members map[string]any, in string) bool {
 	for name, value := range members {
+		full := name
 		if in != "" {
-			name = in + "." + name
+			full = in + "." + name
 		}
-		if _, ok := r.known[name]; !ok {
+		if _, ok := r.known[full]; !ok {
 			return true
 		}
-		if inside, ok := insideContainer(value); ok && r.isNew(inside, name) {
+		if inside, ok := insideContainer(value); ok && isContainer(name) && r.isNew(inside, full) {
 			return true
 		}
 	}
@@ -131,7 +133,8 @@ func (r *reader) learn(members map[string]any, in string, depth int) {
 			r.known[full] = r.placeOf(name, in, members[name], hasFirst)
 			r.take(full)
 		}
-		if inside, ok := insideContainer(members[name]); ok && depth < 4 && r.known[full].path == nil {
+		inside, ok := insideContainer(members[name])
+		if ok && depth < 4 && r.known[full].path == nil && isContainer(name) { // as into reads them
 			r.learn(inside, full, depth+1)
 		}
 	}
@@ -168,6 +171,9 @@ func (r *reader) rankOf(full string) int {
 	if rank, ok := r.words.rank[name]; ok {
 		return rank
 	}
+	if plainNames[name] { // anything has a name
+		return 90
+	}
 	return 1
 }
 
@@ -193,7 +199,7 @@ func (r *reader) placeOf(name, in string, value any, hasFirst bool) place {
 	}
 	if target == "" {
 		target = r.words.targets[word]
-		if plainNames[word] && (in == "" || prefix == "") {
+		if plainNames[word] && (in == "" || prefix == "" && isContainer(in[strings.LastIndexByte(in, '.')+1:])) {
 			if target = r.target("full_name"); hasFirst {
 				target = r.target("last_name")
 			}

@@ -3,7 +3,9 @@ package mapping
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"gangway"
@@ -33,7 +35,10 @@ type running struct {
 	from    decode.Item // the record at hand, where it became one
 	lists   listSources
 
+	mentioned map[string]bool // names that stand in the program, or do not
+
 	records int
+	sheets  []string  // of a workbook of several
 	iter    gojq.Iter // of a program that needs all of the document
 	list    []any     // that it put out
 }
@@ -165,6 +170,7 @@ func (r *running) nextOfWhole() (outcome, error) {
 		if err != nil {
 			return outcome{at: whole.At}, err
 		}
+		r.sheets = whole.Sheets()
 		r.meter.start(mostTimeWhole)
 		r.iter = r.code.RunWithContext(r.meter, whole.Value, r.asked...)
 		if r.program.fields.oneToOne {
@@ -180,7 +186,7 @@ func (r *running) nextOfWhole() (outcome, error) {
 			if ctx := r.meter.Context.Err(); ctx != nil {
 				return outcome{}, ctx
 			}
-			return outcome{}, &decode.BrokenError{Why: errors.New(runError(err))}
+			return outcome{}, &decode.BrokenError{Why: errors.New(runError(err) + aboutSheets(r.sheets))}
 		}
 		switch out := out.(type) {
 		case nil: // absent
@@ -193,4 +199,13 @@ func (r *running) nextOfWhole() (outcome, error) {
 	value := r.list[0]
 	r.list = r.list[1:]
 	return outcome{value: value, fields: r.fields}, nil
+}
+
+// aboutSheets says what a program that fails on a workbook of several sheets was given.
+func aboutSheets(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(`; the workbook has the sheets %.300s: name one in "sheet" of the format, or "*" for all their rows`,
+		strings.Join(names, ", "))
 }

@@ -44,6 +44,7 @@ type document struct {
 	whole       int64                  // how much memory what must be read as a whole may take; 0: as usual
 	format      gangway.DocumentFormat // as it was found
 	wrong       error                  // why nothing of it is stored; nil: nothing is wrong
+	covers      *mapping.Coverage      // notes its records; nil: nobody asks
 
 	refusals, warnings span // of the run's, those about it
 }

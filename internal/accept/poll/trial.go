@@ -44,6 +44,8 @@ type Trial struct {
 	Documents []TriedDocument
 	First     []byte            // the first document as it came; nil: it is longer than was to be kept
 	Proposal  *mapping.Proposal // nil: none was wanted, or there is no document to make it from
+	Unfilled  []string          // fields of ours that no record had
+	Unread    []string          // the first names of theirs that the mapping reads as no field of ours
 	Error     string            // why it would be given up: a sentence; empty: it would not
 	Took      time.Duration
 }
@@ -97,13 +99,15 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	taken := accept.NewRun(f.Flow, in, from, with.Ask, limits)
 	defer taken.Close()
 	taken.Keep(triedRecords)
-	t := trying{Trying: with, mapping: m, taken: taken, place: p.placeFor(in.Scope().Account)}
+	t := trying{Trying: with, covers: mapping.NewCoverage(f.Flow),
+		mapping: m, taken: taken, place: p.placeFor(in.Scope().Account)}
 	defer func() {
 		for _, d := range t.Documents {
 			p.tidier.Leave(d.Size * timesInMemory)
 		}
 	}()
 	err = p.arrivals(ctx, kind, with, func(a *transport.Arrival) error { return t.take(ctx, a) })
+	t.Unfilled, t.Unread = t.covers.Unfilled(), t.covers.Unread()
 	t.Report, t.Examples, t.Took = taken.Report(), taken.Examples(), p.now().Sub(began)
 	for _, e := range t.Examples {
 		if !e.Refused && len(t.Records) < triedRecords {
@@ -133,6 +137,7 @@ type trying struct {
 	Trying
 	Trial
 	mapping *mapping.Mapping
+	covers  *mapping.Coverage
 	taken   accept.Run
 	place   placeOf
 }
@@ -144,7 +149,7 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 		return err
 	}
 	defer s.close()
-	d := document{spooled: s, name: a.Name, contentType: a.ContentType}
+	d := document{spooled: s, name: a.Name, contentType: a.ContentType, covers: t.covers}
 	about := TriedDocument{Name: storable(a.Name), ContentType: a.ContentType, Size: s.size}
 	if about.Head, err = io.ReadAll(io.LimitReader(s.reader(), triedHead)); err != nil {
 		return err

@@ -27,6 +27,9 @@ func (t *Trial) hide(secrets []string) {
 	for i, record := range t.Records {
 		t.Records[i] = jsontext.Value(hide(string(record)))
 	}
+	for i, name := range t.Unread {
+		t.Unread[i] = hide(name)
+	}
 	for i, e := range t.Examples {
 		if e.JSON != nil {
 			t.Examples[i].JSON = jsontext.Value(hide(string(e.JSON)))
