@@ -85,26 +85,7 @@ func (bs *Batches) Begun(ctx context.Context, in store.Scoped, id string) (bool,
 // Watch returns a channel that has a value whenever a batch may have made progress,
 // on whatever replica, until ctx ends.
 func (bs *Batches) Watch(ctx context.Context, id string) <-chan struct{} {
-	wake, stop := bs.db.Await(store.BatchTopic(id))
-	changed := make(chan struct{}, 1)
-	go func() {
-		defer stop()
-		tick := time.NewTicker(pollInterval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-wake:
-			case <-tick.C:
-			}
-			select {
-			case changed <- struct{}{}:
-			default:
-			}
-		}
-	}()
-	return changed
+	return bs.db.Watch(ctx, store.BatchTopic(id), pollInterval)
 }
 
 // Run takes over the batches of processes that died, until ctx ends. Work in

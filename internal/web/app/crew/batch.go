@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -252,31 +251,15 @@ func (room *Room) ShowBatch(w http.ResponseWriter, r *http.Request, in store.Sco
 // BatchStream sends each outcome as it arrives.
 func (room *Room) BatchStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	id := r.PathValue("batch")
-	changed := room.batches.Watch(r.Context(), id)
-	sent, err := room.batchNow(r.Context(), in, id)
-	if err != nil {
-		return err
-	}
-	out := room.NewStream(w, r)
-	for p, first := sent, true; ; first = false {
-		over, err := out.SendPart(!p.Live, func(part io.Writer) error {
-			if !first && p.Live && reflect.DeepEqual(p, sent) {
-				return nil
-			}
+	return shell.Follow(room.Shell, w, r, shell.Followed[batchPage]{
+		Changed: room.batches.Watch(r.Context(), id),
+		Now:     func(ctx context.Context) (batchPage, error) { return room.batchNow(ctx, in, id) },
+		Live:    func(p batchPage) bool { return p.Live },
+		Render: func(part io.Writer, p batchPage) error {
 			if err := room.Part(part, "batch", "head", p.page()); err != nil {
 				return err
 			}
 			return room.Part(part, "batch", "batch-rows", p)
-		})
-		if err != nil || over {
-			return err
-		}
-		if !room.Pause(r.Context(), changed) {
-			return nil
-		}
-		sent = p
-		if p, err = room.batchNow(r.Context(), in, id); err != nil {
-			return err
-		}
-	}
+		},
+	})
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"reflect"
 	"time"
 
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // FetchFeed has a feed fetched at once. Its page then shows the run.
@@ -35,18 +35,12 @@ func (room *Room) SwitchFeed(w http.ResponseWriter, r *http.Request, in store.Sc
 
 // FeedStream sends how a feed is doing until its run has ended.
 func (room *Room) FeedStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	ctx, name := r.Context(), r.PathValue("name")
-	changed := room.watchFeed(ctx, name)
-	sent, err := room.feedPage(ctx, in, name, 0)
-	if err != nil {
-		return err
-	}
-	out := room.NewStream(w, r)
-	for p, first := sent, true; ; first = false {
-		over, err := out.SendPart(!p.Now.Live(), func(part io.Writer) error {
-			if !first && p.Now.Live() && reflect.DeepEqual(p, sent) {
-				return nil
-			}
+	name := r.PathValue("name")
+	return shell.Follow(room.Shell, w, r, shell.Followed[feedPage]{
+		Changed: room.watchFeed(r.Context(), name),
+		Now:     func(ctx context.Context) (feedPage, error) { return room.feedPage(ctx, in, name, 0) },
+		Live:    func(p feedPage) bool { return p.Now.Live() },
+		Render: func(part io.Writer, p feedPage) error {
 			if err := room.Part(part, "feed", "head", p.page()); err != nil {
 				return err
 			}
@@ -54,15 +48,8 @@ func (room *Room) FeedStream(w http.ResponseWriter, r *http.Request, in store.Sc
 				return err
 			}
 			return room.Part(part, "feed", "feed-runs", p)
-		})
-		if err != nil || over || !room.Pause(ctx, changed) {
-			return err
-		}
-		sent = p
-		if p, err = room.feedPage(ctx, in, name, 0); err != nil {
-			return err
-		}
-	}
+		},
+	})
 }
 
 // progressEvery is how often a page looks how far a run is, of which nobody tells it.
@@ -70,24 +57,5 @@ const progressEvery = time.Second
 
 // watchFeed returns a channel that holds a value whenever there may be news of a feed.
 func (room *Room) watchFeed(ctx context.Context, name string) <-chan struct{} {
-	wake, stop := room.db.Await(store.FeedTopic(name))
-	changed := make(chan struct{}, 1)
-	go func() {
-		defer stop()
-		tick := time.NewTicker(progressEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-wake:
-			case <-tick.C:
-			}
-			select {
-			case changed <- struct{}{}:
-			default:
-			}
-		}
-	}()
-	return changed
+	return room.db.Watch(ctx, store.FeedTopic(name), progressEvery)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"reflect"
 	"strconv"
 
 	"gangway"
@@ -48,31 +47,18 @@ func (room *Room) UploadedFile(w http.ResponseWriter, r *http.Request, in store.
 
 // UploadStream sends how far the run of a file is, until its end.
 func (room *Room) UploadStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	ctx, name, run := r.Context(), r.PathValue("name"), r.PathValue("run")
-	changed := room.watchFeed(ctx, name)
-	sent, err := room.uploaded(ctx, in, name, run)
-	if err != nil {
-		return err
-	}
-	out := room.NewStream(w, r)
-	for p, first := sent, true; ; first = false {
-		over, err := out.SendPart(!p.Live, func(part io.Writer) error {
-			if !first && p.Live && reflect.DeepEqual(p, sent) {
-				return nil
-			}
+	name, run := r.PathValue("name"), r.PathValue("run")
+	return shell.Follow(room.Shell, w, r, shell.Followed[uploadedPage]{
+		Changed: room.watchFeed(r.Context(), name),
+		Now:     func(ctx context.Context) (uploadedPage, error) { return room.uploaded(ctx, in, name, run) },
+		Live:    func(p uploadedPage) bool { return p.Live },
+		Render: func(part io.Writer, p uploadedPage) error {
 			if err := room.Part(part, "feed_uploaded", "head", p.page()); err != nil {
 				return err
 			}
 			return room.Part(part, "feed_uploaded", "uploaded", p)
-		})
-		if err != nil || over || !room.Pause(ctx, changed) {
-			return err
-		}
-		sent = p
-		if p, err = room.uploaded(ctx, in, name, run); err != nil {
-			return err
-		}
-	}
+		},
+	})
 }
 
 // uploaded says what becomes of a file now.
