@@ -155,7 +155,11 @@ func openDocument(file string, in io.Reader) (d poll.Document, done func(), err 
 	if err != nil {
 		return d, nil, gangway.Errorf(gangway.Invalid, "--document cannot be read: %v", err)
 	}
-	return poll.Document{Name: filepath.Base(file), Body: f}, func() { f.Close() }, nil
+	d = poll.Document{Name: filepath.Base(file), Body: f}
+	if about, err := f.Stat(); err == nil && about.Mode().IsRegular() { // a pipe has no size yet
+		d.Size = about.Size()
+	}
+	return d, func() { f.Close() }, nil
 }
 
 // asked reports whether a feed is asked when somebody needs it, instead of being fetched by itself.

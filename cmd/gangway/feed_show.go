@@ -31,6 +31,7 @@ type feedState struct {
 	GoodAt  time.Time `json:"last_good,omitzero"`
 	Failing time.Time `json:"failing_since,omitzero"`
 	LastRun *pastRun  `json:"last_run,omitzero"`
+	Now     *runNow   `json:"run_under_way,omitzero"`
 }
 
 // A pastRun is what a feed's history tells of a run, without its remarks.
@@ -53,12 +54,15 @@ type pastRun struct {
 func stateOf(t *terminal, in store.Scoped, f store.StoredFeed) (feedState, error) {
 	state := feedState{Version: f.Version, Due: f.Due, Records: f.Size, GoodAt: f.GoodAt, Failing: f.Failing}
 	runs, err := in.FeedRuns(t.ctx, f.Name, 0, 1)
-	if err != nil || len(runs) == 0 {
+	if err != nil {
 		return state, err
 	}
-	last := pastRunOf(runs[0])
-	state.LastRun = &last
-	return state, nil
+	if len(runs) > 0 {
+		last := pastRunOf(runs[0])
+		state.LastRun = &last
+	}
+	state.Now, err = runNowOf(t, in, f)
+	return state, err
 }
 
 func pastRunOf(r gangway.FeedRun) pastRun {
@@ -97,29 +101,27 @@ func (c *feedList) Run(t *terminal) error {
 		rows = append(rows, []any{f.Name, f.Flow, f.Transport.Kind, whenWords(f.Feed), agoWords(f.GoodAt),
 			stateWords(f, state)})
 	}
-	return c.printList(t, list, rows)
+	if c.JSON {
+		return printJSON(t.out, list)
+	}
+	return printTableCut(t, rows, terminalWidth(t.out))
 }
 
 // stateWords says in a few words how a feed is doing.
 func stateWords(f store.StoredFeed, state feedState) string {
+	words := "on"
 	switch {
 	case f.Off:
-		return "off"
+		words = "off"
 	case !f.Failing.IsZero() && state.LastRun != nil && state.LastRun.Error != "":
-		return "fails: " + shortWords(state.LastRun.Error)
+		words = "fails: " + printable(state.LastRun.Error)
 	case !f.Failing.IsZero():
-		return "fails"
+		words = "fails"
 	}
-	return "on"
-}
-
-// shortWords returns as much of a text as a line of a table has room for.
-func shortWords(text string) string {
-	letters := []rune(printable(text))
-	if len(letters) > 60 {
-		return string(letters[:60]) + "…"
+	if state.Now != nil {
+		words = state.Now.words() + "; " + words
 	}
-	return string(letters)
+	return words
 }
 
 type feedShow struct {
@@ -154,7 +156,7 @@ func (c *feedShow) Run(t *terminal) error {
 		return err
 	}
 	var text bytes.Buffer
-	describeFeed(&text, f)
+	describeFeed(&text, f, state)
 	if len(runs) > 0 {
 		fmt.Fprintln(&text)
 	}
@@ -166,14 +168,14 @@ func (c *feedShow) Run(t *terminal) error {
 	if _, err := t.out.Write(text.Bytes()); err != nil || len(runs) == 0 {
 		return err
 	}
-	return printTable(t, rows)
+	return printTableCut(t, rows, 0)
 }
 
 // outcomeWords says how a run ended.
 func outcomeWords(r gangway.FeedRun) string {
 	switch {
 	case r.Failed():
-		return "failed: " + shortWords(r.Error)
+		return "failed: " + printable(r.Error)
 	case r.NotModified:
 		return "not modified"
 	case r.FailedDocuments > 0:
@@ -185,7 +187,7 @@ func outcomeWords(r gangway.FeedRun) string {
 }
 
 // describeFeed writes a feed for reading.
-func describeFeed(w io.Writer, f store.StoredFeed) {
+func describeFeed(w io.Writer, f store.StoredFeed, state feedState) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	defer table.Flush()
 	line := func(what string, value any) { fmt.Fprintf(table, "%s\t%v\n", what, value) }
@@ -209,6 +211,9 @@ func describeFeed(w io.Writer, f store.StoredFeed) {
 	line("last good run", agoWords(f.GoodAt))
 	if !f.Failing.IsZero() {
 		line("failing since", agoWords(f.Failing))
+	}
+	if state.Now != nil {
+		line("now", state.Now.words())
 	}
 }
 

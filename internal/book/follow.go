@@ -21,11 +21,11 @@ func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
 		return
 	}
 	if !errors.Is(err, store.ErrAway) { // which the store logs itself
-		d.log.Error("an intent could not be followed up; it will be tried again", "intent", loose.ID, "kind",
-			loose.Kind, "error", err)
+		d.log.Error("an intent could not be followed up; it will be tried again", d.db.Whose(ctx, loose.Scope),
+			"intent", loose.ID, "kind", loose.Kind, "error", err)
 	}
 	if err := d.later(context.WithoutCancel(ctx), in, loose.Intent); err != nil && !errors.Is(err, store.ErrAway) {
-		d.log.Error("an intent could not be put off", "intent", loose.ID, "error", err)
+		d.log.Error("an intent could not be put off", d.db.Whose(ctx, loose.Scope), "intent", loose.ID, "error", err)
 	}
 }
 

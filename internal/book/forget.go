@@ -46,7 +46,7 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 		e, err := d.db.In(k.Scope).EraseOld(ctx, k.Keep.Until(now), now, d.forget)
 		if e.Rows() > 0 {
 			erased = true
-			d.log.Info("personal data was erased because its time is over", "account", k.Scope.Account, "kept", k.Keep,
+			d.log.Info("personal data was erased because its time is over", d.db.Whose(ctx, k.Scope), "kept", k.Keep,
 				"travellers", e.Travellers, "bookings", e.Bookings, "travel requests", e.Requests, "crew changes",
 				e.CrewChanges)
 		}

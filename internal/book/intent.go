@@ -130,17 +130,18 @@ func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, 
 	if err == nil {
 		return after
 	}
-	d.log.Warn("a booking is looked at once more", "booking", b.ID, "error", err)
+	d.log.Warn("a booking is looked at once more", d.db.Whose(ctx, in.Scope()), "booking", b.ID, "error", err)
 	if err := in.LookNow(context.WithoutCancel(ctx), b.ID, d.now()); err != nil {
-		d.log.Warn("a booking could not be looked at at once", "booking", b.ID, "error", err)
+		d.log.Warn("a booking could not be looked at at once", d.db.Whose(ctx, in.Scope()), "booking", b.ID,
+			"error", err)
 	}
 	return after
 }
 
 // unknown schedules an immediate follow-up of an intent and tells the caller to wait.
 func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cause error) error {
-	d.log.Warn("a supplier's answer is missing; it will be asked for the outcome", "intent", i.ID, "kind", i.Kind,
-		"error", cause)
+	d.log.Warn("a supplier's answer is missing; it will be asked for the outcome", d.db.Whose(ctx, in.Scope()),
+		"intent", i.ID, "kind", i.Kind, "error", cause)
 	if err := in.HoldIntent(context.WithoutCancel(ctx), i.ID, d.now()); err != nil {
 		return err
 	}

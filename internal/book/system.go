@@ -103,8 +103,8 @@ func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 				return d.attend(ctx, d.db.In(b.Scope), b.ID)
 			})
 			if err != nil && !errors.Is(err, store.ErrAway) {
-				d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error",
-					err)
+				d.log.Error("a due booking could not be attended to; it will be tried again", d.db.Whose(ctx, b.Scope),
+					"booking", b.ID, "error", err)
 			}
 		})
 	}
@@ -257,7 +257,8 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 		}
 		// The airline refuses; it is asked again a few times until the deadline,
 		// and the coordinator sees the deadline come closer.
-		d.log.Warn("tickets could not be issued ahead of the deadline", "booking", b.ID, "error", err)
+		d.log.Warn("tickets could not be issued ahead of the deadline", d.db.Whose(ctx, in.Scope()), "booking", b.ID,
+			"error", err)
 		again := now.Add(max(b.TicketBy.Sub(now)/4, time.Minute))
 		if good := b.PriceGood(); good.Before(again) {
 			again = good // then a person decides

@@ -177,7 +177,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) 
 	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
 	for {
 		if stop.Err() != nil || d.now().Add(margin).After(l.Until) {
-			d.logFailure(in.ReleaseQueue(ctx, l), l)
+			d.logFailure(ctx, in.ReleaseQueue(ctx, l), l)
 			return
 		}
 		next, err := in.NextDelivery(ctx, l)
@@ -185,14 +185,14 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) 
 			if gangway.KindOf(err) == gangway.NotFound {
 				err = in.ReleaseQueue(ctx, l)
 			}
-			d.logFailure(err, l) // a delivery that cannot be read is retried after its lease
+			d.logFailure(ctx, err, l) // a delivery that cannot be read is retried after its lease
 			return
 		}
 		attempt, answer := d.try(pushing, next)
 		l.Until = d.now().Add(lease)
 		more, err := d.settle(ctx, in, l, next, attempt, answer)
 		if err != nil || !more {
-			d.logFailure(err, l)
+			d.logFailure(ctx, err, l)
 			return
 		}
 		l.Tries, l.FirstAt = 0, time.Time{}
@@ -201,10 +201,10 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) 
 
 // logFailure logs what went wrong with a queue. Its lease runs out by itself, and what was not recorded
 // is delivered again. That there was nothing to do, or that another worker did it, is not logged.
-func (d *Deliverer) logFailure(err error, l store.DeliveryQueue) {
+func (d *Deliverer) logFailure(ctx context.Context, err error, l store.DeliveryQueue) {
 	if err != nil && err != store.ErrQueueLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) !=
 		gangway.NotFound {
-		d.log.Error("a delivery could not be read or recorded; it is retried", "outlet", l.Outlet, "booking",
-			l.Booking, "error", err)
+		d.log.Error("a delivery could not be read or recorded; it is retried", d.db.Whose(ctx, l.Scope), "outlet",
+			l.Outlet, "booking", l.Booking, "error", err)
 	}
 }

@@ -44,24 +44,24 @@ func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time)
 func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next store.Delivery,
 	attempt store.Attempt, answer transport.Answer) (more bool, err error) {
 	if answer.Status < 200 || answer.Status > 299 {
-		back := d.failureOf(l, attempt, answer)
+		back := d.failureOf(ctx, l, attempt, answer)
 		return false, in.Failed(ctx, l, next, attempt, back)
 	}
 	more, err = in.Delivered(ctx, l, next, attempt, l.Until)
 	if since := next.Outlet.FailingSince; err == nil && !since.IsZero() {
-		d.logFailure(in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
+		d.logFailure(ctx, in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
 	}
 	return more, err
 }
 
 // failureOf decides what a failed try leads to.
-func (d *Deliverer) failureOf(l store.DeliveryQueue, attempt store.Attempt,
+func (d *Deliverer) failureOf(ctx context.Context, l store.DeliveryQueue, attempt store.Attempt,
 	answer transport.Answer) store.DeliveryFailure {
 	now := d.now()
 	back := store.DeliveryFailure{Next: now.Add(pause(l.Tries)), Probe: now.Add(probe)}
 	if answer.Status == http.StatusGone {
 		back.Next, back.Off = now, "the customer's system answered 410 Gone at "+attempt.At.UTC().Format(time.RFC3339)
-		d.log.Warn("an outlet answered 410 and is switched off", "account", l.Scope.Account, "outlet", l.Outlet)
+		d.log.Warn("an outlet answered 410 and is switched off", d.db.Whose(ctx, l.Scope), "outlet", l.Outlet)
 		return back
 	}
 	if wait, asked := retryAfter(answer, now); asked {
@@ -73,7 +73,7 @@ func (d *Deliverer) failureOf(l store.DeliveryQueue, attempt store.Attempt,
 	}
 	end := l.FirstAt.Add(horizon)
 	if back.Park = !attempt.At.Before(end); back.Park {
-		d.log.Warn("a delivery has failed for three days and is parked", "account", l.Scope.Account, "outlet", l.Outlet,
+		d.log.Warn("a delivery has failed for three days and is parked", d.db.Whose(ctx, l.Scope), "outlet", l.Outlet,
 			"booking", l.Booking)
 	} else if back.Next.After(end) && back.Quiet.IsZero() {
 		back.Next = end // the last try is at the end of the horizon, not long after it

@@ -160,10 +160,9 @@ func (s Scoped) dropArriving(ctx context.Context, feed string, run int64) error 
 	})
 }
 
-// NoteFeedProgress stores how far a run of a document that was given has come, for those who
-// look at it. ErrFeedLost: another process has the feed.
+// NoteFeedProgress stores how far a run has come, for those who look at it. ErrFeedLost: another process has the feed.
 func (s Scoped) NoteFeedProgress(ctx context.Context, l FeedLease, p FeedProgress) error {
-	doc, err := json.Marshal(feedRunDoc{Given: l.Given, Progress: p})
+	doc, err := json.Marshal(feedRunDoc{Given: l.Given, Shrunk: l.Shrunk, Progress: p})
 	if err != nil {
 		return err
 	}

@@ -55,19 +55,30 @@ func (s Scoped) LatestFeedRuns(ctx context.Context) (map[string]LatestFeedRuns, 
 	return latest, nil
 }
 
-// FeedRunUnderWay returns the run of a feed that has not ended, with what it has changed so
-// far; of a feed that nobody works on, that is a run which was interrupted. The zero run:
-// there is none.
-func (s Scoped) FeedRunUnderWay(ctx context.Context, name string) (gangway.FeedRun, error) {
-	run, err := scanFeedRun(s.db.reader.QueryRowContext(ctx, `
-		SELECT `+feedRunColumns+`
+// A FeedRunNow is a run that has not ended, with what it has changed so far.
+type FeedRunNow struct {
+	gangway.FeedRun
+	Progress FeedProgress
+}
+
+// FeedRunUnderWay returns the run of a feed that has not ended and is made now, or next: of a feed that
+// nobody works on, that is a run which waits or was interrupted. The zero run: there is none.
+func (s Scoped) FeedRunUnderWay(ctx context.Context, name string) (now FeedRunNow, err error) {
+	var text string
+	now.FeedRun, err = scanFeedRun(prefixedRow{s.db.reader.QueryRowContext(ctx, `
+		SELECT doc, `+feedRunColumns+`
 		FROM feed_run
 		WHERE account = $1 AND feed = $2 AND ended = 0
 		ORDER BY id
 		LIMIT 1`,
-		s.account, name))
+		s.account, name), []any{&text}})
 	if errors.Is(err, sql.ErrNoRows) {
-		return gangway.FeedRun{}, nil
+		return FeedRunNow{}, nil
 	}
-	return run, err
+	if err != nil {
+		return now, fmt.Errorf("look how far feed %s is: %w", name, err)
+	}
+	doc, err := readFeedRunDoc(name, text)
+	now.Progress = doc.Progress
+	return now, err
 }

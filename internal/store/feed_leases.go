@@ -77,7 +77,7 @@ func (db *DB) TakeFeeds(ctx context.Context, now, until time.Time, n, each int) 
 // TakeFeed takes a feed, due or not, and begins a run of it or continues the one that
 // was interrupted. Conflict: somebody works on it. NotFound: there is none.
 func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time) (FeedLease, error) {
-	l := FeedLease{Scope: s.Scope(), Feed: name, holder: newHolder()}
+	l := FeedLease{Scope: s.Scope(), Feed: name, holder: newNamedHolder()}
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		err := tx.QueryRowContext(ctx, `
 			UPDATE feed

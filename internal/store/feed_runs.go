@@ -31,7 +31,7 @@ type FeedArrival struct {
 
 // feedRunDoc is the part of a run that is stored as JSON.
 //
-// While a run is under way, only one whose document was given, or that somebody has asked for, has any of it.
+// While a run is under way, it has its progress at most, and what was given or asked for.
 type feedRunDoc struct {
 	Given       *FeedGiven   `json:"given,omitempty"` // first: see givenRun
 	Shrunk      bool         `json:"shrunk,omitzero"` // a shorter list will be accepted; next: see waitingRun

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,6 +19,7 @@ type StoredFeed struct {
 	GoodAt  time.Time // when that was; zero: never yet
 	Failing time.Time // since when every run has failed; zero: the last one succeeded
 	Held    time.Time // until when a process works on it, unless it lets go of it before
+	Holder  string    // that process, or the last one: "crew-1, process 4711"
 
 	// Unopened says why the secrets are not there: they were sealed with a key that is not given.
 	Unopened error
@@ -29,7 +29,7 @@ type StoredFeed struct {
 func (f StoredFeed) Busy(now time.Time) bool { return f.Held.After(now) }
 
 // feedColumns are the columns that scanFeed reads; secrets are not among them.
-const feedColumns = `name, doc, version, due, size, good_at, failing, lease`
+const feedColumns = `name, doc, version, due, size, good_at, failing, lease, holder`
 
 // A FeedChange changes a feed: it gets the present one as FeedToChange returns it, or the zero
 // one, and returns the new one. It runs in the transaction that stores that.
@@ -210,11 +210,12 @@ func (s Scoped) feed(ctx context.Context, q querier, name string) (StoredFeed, e
 }
 
 func scanFeed(row scanner) (f StoredFeed, err error) {
-	var name, doc string
+	var name, doc, holder string
 	var due, goodAt, failing, lease int64
-	if err := row.Scan(&name, &doc, &f.Version, &due, &f.Size, &goodAt, &failing, &lease); err != nil {
+	if err := row.Scan(&name, &doc, &f.Version, &due, &f.Size, &goodAt, &failing, &lease, &holder); err != nil {
 		return f, err
 	}
+	f.Holder = holderWords(holder)
 	f.Due, f.GoodAt, f.Failing, f.Held = instant(due), instant(goodAt), instant(failing), instant(lease)
 	f.Feed, err = readFeed(doc)
 	return f, err
@@ -243,69 +244,6 @@ func (s Scoped) DeleteFeed(ctx context.Context, by gangway.Actor, name string, a
 		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.FeedDeleted,
 			Before: feedDetails(old.Feed)})
 	}, Feeds)
-}
-
-// NoteFeedAnswer notes that a feed has answered somebody who waited, so that every replica
-// knows when it last did, and that it is well.
-func (s Scoped) NoteFeedAnswer(ctx context.Context, name string, at time.Time) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE feed
-			SET good_at = $1, failing = 0
-			WHERE account = $2 AND name = $3 AND (good_at < $1 OR failing > 0)`,
-			millis(at), s.account, name)
-		return err
-	}, FeedTopic(name))
-	if err != nil {
-		return fmt.Errorf("note an answer of feed %s: %w", name, err)
-	}
-	return nil
-}
-
-// silenceSaid is for how long a feed's history does not say again that it fails in the same way.
-const silenceSaid = time.Hour
-
-// saidLately reports whether the last run of a feed's history failed as this one, and lately.
-func (s Scoped) saidLately(ctx context.Context, tx *sql.Tx, run gangway.FeedRun) (bool, error) {
-	last, err := scanFeedRun(tx.QueryRowContext(ctx, `
-		SELECT `+feedRunColumns+`
-		FROM feed_run
-		WHERE account = $1 AND feed = $2 AND ended > 0
-		ORDER BY id DESC
-		LIMIT 1`,
-		s.account, run.Feed))
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return last.Error == run.Error && run.At.Sub(last.At) < silenceSaid, err
-}
-
-// NoteFeedSilence notes that a feed has failed somebody who waited: as a run of its history that
-// changed nothing. NotFound: there is no such feed.
-func (s Scoped) NoteFeedSilence(ctx context.Context, run gangway.FeedRun, at time.Time) error {
-	run.ID = s.db.Generation()
-	return s.write(ctx, func(tx *sql.Tx) error {
-		err := tx.QueryRowContext(ctx, `
-			UPDATE feed
-			SET failing = CASE WHEN failing = 0 THEN $3 ELSE failing END
-			WHERE account = $1 AND name = $2
-			RETURNING name`,
-			s.account, run.Feed, millis(at)).Scan(&run.Feed)
-		if err != nil {
-			return notFoundOr(err, "there is no feed %q", run.Feed)
-		}
-		if known, err := s.saidLately(ctx, tx, run); err != nil || known {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `
-			INSERT INTO feed_run (account, feed, id, began)
-			VALUES ($1, $2, $3, $4)`,
-			s.account, run.Feed, run.ID, millis(run.At))
-		if err != nil {
-			return fmt.Errorf("note that feed %s failed: %w", run.Feed, err)
-		}
-		return s.writeFeedRun(ctx, tx, &run, at)
-	}, FeedTopic(run.Feed))
 }
 
 // feedDetails is what the audit log records of a feed.

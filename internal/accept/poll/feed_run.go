@@ -31,7 +31,7 @@ type feedRun struct {
 	have      transport.Validators
 	unchanged bool
 	later     time.Duration // before which the customer's system does not want to be called again
-	progress  *progress     // of a document that was given; nil: nobody looks
+	progress  *progress
 }
 
 // A document is one that was fetched, and what became of it.
@@ -182,6 +182,7 @@ func (r *feedRun) fetch(ctx context.Context) error {
 		}
 		if d.spooled != nil {
 			room -= d.size
+			r.progress.reads(d.spooled)
 		}
 		if len(r.documents) == 0 {
 			r.have = a.Now

@@ -17,6 +17,7 @@ type Document struct {
 	Name        string // of the file; it only helps to recognise the format
 	ContentType string
 	Body        io.Reader
+	Size        int64 // of Body where it is known before it is read; else 0
 	By          gangway.Actor
 	Shrunk      bool // a list that is much shorter than the last one is believed
 }
@@ -48,6 +49,9 @@ func (p *Poller) Give(ctx context.Context, in store.Scoped, name string, d Docum
 	f, err := in.Feed(ctx, name)
 	if err == nil {
 		err = p.MayGive(f.Feed)
+	}
+	if err == nil && d.Size > p.most { // which would be found out only once so much of it was stored
+		err = transport.TooLong(p.most)
 	}
 	if err != nil {
 		return 0, err
@@ -115,15 +119,16 @@ func (p *Poller) workGiven(ctx context.Context, in store.Scoped, l store.FeedLea
 		return gangway.FeedRun{}, err
 	}
 	if l.Given.Tries >= givenTries {
-		return p.end(ctx, in, l, gangway.FeedRun{Error: fmt.Sprintf("it was begun %d times and interrupted each time, "+
-			"so it is not tried again", givenTries)}, store.FeedRunEnd{Next: next}, began)
+		return p.end(ctx, in, l, f, gangway.FeedRun{Error: fmt.Sprintf("it was begun %d times and interrupted each "+
+			"time, so it is not tried again", givenTries)}, store.FeedRunEnd{Next: next}, began)
 	}
 	l.Given.Tries++
 	r := &feedRun{p: p, in: in, lease: l, feed: f, kind: kind, ask: Ask{Shrunk: l.Given.Shrunk}, began: began}
 	defer r.close()
-	if r.progress, err = p.newProgress(ctx, in, l); err != nil {
+	if err := in.NoteFeedProgress(ctx, l, store.FeedProgress{}); err != nil { // so that the tries are counted
 		return gangway.FeedRun{}, err
 	}
+	r.progress = p.newProgress(ctx, in, l)
 	defer r.progress.stop()
 	run, end, err := r.runOrFail(ctx)
 	if err != nil {
@@ -132,7 +137,7 @@ func (p *Poller) workGiven(ctx context.Context, in store.Scoped, l store.FeedLea
 	r.progress.stop()
 	run.Documents = r.documentsKept()
 	end.Next, end.DropDocuments = next, run.Documents == 0
-	return p.end(ctx, in, l, run, end, began)
+	return p.end(ctx, in, l, f, run, end, began)
 }
 
 // nextAfterGiven returns when a feed is fetched after a document that was given: when it would

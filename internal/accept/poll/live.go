@@ -191,7 +191,7 @@ func (p *Poller) own(in store.Scoped, feed string, err error) error {
 func (p *Poller) told(in store.Scoped, feed string, err error) string {
 	text := sentence(err)
 	if text == wentWrong {
-		p.log.Error("what a feed has answered was given up", "feed", feed, "account", in.Scope().Account, "error", err)
+		p.log.Error("what a feed has answered was given up", p.db.Whose(ctx, in.Scope()), "feed", feed, "error", err)
 	}
 	return text
 }

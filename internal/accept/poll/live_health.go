@@ -21,8 +21,11 @@ func (p *Poller) noteGood(ctx context.Context, in store.Scoped, f store.StoredFe
 	if due := p.live.noteDue(p.live.good, in, f.Name, now); !due && f.Failing.IsZero() {
 		return
 	}
-	if err := in.NoteFeedAnswer(ctx, f.Name, now); err != nil && !errors.Is(err, store.ErrAway) {
-		p.log.Warn("when a feed answered could not be noted", "feed", f.Name, "error", err)
+	switch failing, err := in.NoteFeedAnswer(ctx, f.Name, now); {
+	case err == nil:
+		p.sayWorks(ctx, in, f.Name, failing)
+	case !errors.Is(err, store.ErrAway):
+		p.log.Warn("when a feed answered could not be noted", p.db.Whose(ctx, in.Scope()), "feed", f.Name, "error", err)
 	}
 }
 
@@ -33,9 +36,12 @@ func (p *Poller) noteSilence(ctx context.Context, in store.Scoped, f store.Store
 	if !p.live.noteDue(p.live.silent, in, f.Name, now) {
 		return
 	}
-	p.log.Warn("a feed has not answered", "feed", f.Name, "account", in.Scope().Account, "because", run.Error)
-	if err := in.NoteFeedSilence(ctx, run, now); err != nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
-		p.log.Warn("that a feed does not answer could not be noted", "feed", f.Name, "error", err)
+	switch before, err := in.NoteFeedSilence(ctx, run, now); {
+	case err == nil:
+		p.sayFails(ctx, in, "a feed has not answered", run, before, now)
+	case !errors.Is(err, store.ErrAway) && !isOver(err):
+		p.log.Warn("that a feed does not answer could not be noted", p.db.Whose(ctx, in.Scope()), "feed", f.Name,
+			"because", run.Error, "error", err)
 	}
 }
 

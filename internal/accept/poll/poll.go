@@ -53,6 +53,7 @@ type Poller struct {
 	working  int
 	done     sync.WaitGroup
 	live     live
+	troubles troubles
 	programs programs
 	places   *places
 	tidier   background.Tidier // of what documents leave behind
@@ -159,7 +160,8 @@ func (p *Poller) takeDue(ctx context.Context) error {
 				return err
 			})
 			if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
-				p.log.Error("a feed's run was interrupted; it goes on later", "feed", l.Feed, "error", err)
+				p.log.Error("a feed's run was interrupted; it goes on later", p.db.Whose(ctx, l.Scope), "feed", l.Feed,
+					"error", err)
 			}
 		})
 	}
@@ -270,25 +272,32 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	ask.Shrunk = ask.Shrunk || l.Shrunk
 	puller, err := p.open(f.Feed, kind)
 	if err != nil {
-		return p.end(ctx, in, l, gangway.FeedRun{Error: sentence(err)}, store.FeedRunEnd{Next: next}, began)
+		return p.end(ctx, in, l, f, gangway.FeedRun{Error: sentence(err)}, store.FeedRunEnd{Next: next}, began)
 	}
 	r := &feedRun{p: p, in: in, lease: l, feed: f, kind: kind, puller: puller, ask: ask, began: began}
 	defer r.close()
 	if err := r.putAway(ctx); err != nil { // what the last run has read
 		return gangway.FeedRun{}, err
 	}
+	r.progress = p.newProgress(ctx, in, l)
+	defer r.progress.stop()
 	run, end, err := r.runOrFail(ctx)
 	if err != nil {
 		return run, err
 	}
+	r.progress.stop()
 	end.Next = next
 	if run.Failed() && !next.IsZero() {
 		end.Next = began.Add(max(r.later, min(f.Interval(kind.Live), again)))
 	}
 	if r.foundNothing() && !run.Failed() && !run.NotModified {
-		return run, in.DropFeedRun(ctx, l, end.Next, p.now())
+		err := in.DropFeedRun(ctx, l, end.Next, p.now())
+		if err == nil {
+			p.sayWorks(ctx, in, f.Name, f.Failing)
+		}
+		return run, err
 	}
-	run, err = p.end(ctx, in, l, run, end, began)
+	run, err = p.end(ctx, in, l, f, run, end, began)
 	if err != nil {
 		return run, err
 	}
@@ -302,23 +311,31 @@ func (r *feedRun) runOrFail(ctx context.Context) (gangway.FeedRun, store.FeedRun
 	case err != nil && ctx.Err() != nil, errors.Is(err, store.ErrAway), errors.Is(err, store.ErrFeedLost):
 		return gangway.FeedRun{}, end, fmt.Errorf("run feed %s: %w", r.lease.Feed, err)
 	case err != nil:
-		r.p.log.Error("a feed's run failed", "feed", r.lease.Feed, "account", r.lease.Scope.Account, "error", err)
+		r.p.log.Error("a feed's run failed", r.p.db.Whose(ctx, r.lease.Scope), "feed", r.lease.Feed, "error", err)
 		run = gangway.FeedRun{Error: wentWrong}
 	}
 	return run, end, nil
 }
 
-// end ends the run of a lease.
-func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, run gangway.FeedRun,
+// end ends the run of a lease of a feed.
+func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, f store.StoredFeed, run gangway.FeedRun,
 	end store.FeedRunEnd, began time.Time) (gangway.FeedRun, error) {
 	now := p.now()
 	run.Took, run.Error = now.Sub(began), storable(run.Error)
 	if l.Given != nil {
 		run.GivenBy = gangway.Actor{ID: l.Given.By, Name: l.Given.Name}
 	}
-	run, err := in.EndFeedRun(ctx, l, run, end, now)
-	if err == nil && run.Failed() && !run.ByHand() {
-		p.log.Warn("a feed could not be fetched", "feed", l.Feed, "account", l.Scope.Account, "because", run.Error)
+	before, err := in.FeedTrouble(ctx, f)
+	if err != nil {
+		return run, err
+	}
+	run, err = in.EndFeedRun(ctx, l, run, end, now)
+	switch {
+	case err != nil || run.ByHand():
+	case run.Failed():
+		p.sayFails(ctx, in, "a feed could not be fetched", run, before, now)
+	default:
+		p.sayWorks(ctx, in, f.Name, f.Failing)
 	}
 	return run, err
 }

@@ -11,8 +11,8 @@ import (
 	"gangway/internal/store"
 )
 
-// A progress is how far the run of a document has come that somebody gave and waits for. It is
-// stored from time to time, so that every replica can tell. A nil progress is told to nobody.
+// A progress is how far a run has come. It is stored from time to time, so that every replica can
+// tell whoever waits for it or looks after it.
 type progress struct {
 	read    atomic.Int64 // bytes of the document
 	size    atomic.Int64
@@ -25,12 +25,9 @@ type progress struct {
 // progressNoted is how often progress is stored.
 const progressNoted = time.Second
 
-// newProgress stores that the run has begun, and its progress until it is stopped.
-func (p *Poller) newProgress(ctx context.Context, in store.Scoped, l store.FeedLease) (*progress, error) {
+// newProgress stores the progress of a run until it is stopped.
+func (p *Poller) newProgress(ctx context.Context, in store.Scoped, l store.FeedLease) *progress {
 	r := &progress{}
-	if err := in.NoteFeedProgress(ctx, l, store.FeedProgress{}); err != nil {
-		return nil, err
-	}
 	over := make(chan struct{})
 	var done sync.WaitGroup
 	done.Go(func() {
@@ -53,7 +50,7 @@ func (p *Poller) newProgress(ctx context.Context, in store.Scoped, l store.FeedL
 		close(over)
 		done.Wait()
 	})
-	return r, nil
+	return r
 }
 
 func (r *progress) now() store.FeedProgress {
@@ -68,18 +65,12 @@ func (r *progress) now() store.FeedProgress {
 
 // reads has the progress count what is read of a document.
 func (r *progress) reads(s *spooled) {
-	if r == nil {
-		return
-	}
-	r.size.Store(s.size)
+	r.size.Add(s.size)
 	s.file = &countedFile{s.file, &r.read}
 }
 
-// begins has the progress count what a run takes in, from the beginning of the document.
+// begins has the progress count what a run takes in, from the beginning of its documents.
 func (r *progress) begins(taken accept.Run) {
-	if r == nil {
-		return
-	}
 	c := &accept.Progress{}
 	taken.Count(c)
 	r.counts.Store(c)
@@ -87,11 +78,7 @@ func (r *progress) begins(taken accept.Run) {
 }
 
 // stores says that all of the document was read.
-func (r *progress) stores() {
-	if r != nil {
-		r.storing.Store(true)
-	}
-}
+func (r *progress) stores() { r.storing.Store(true) }
 
 // A countedFile counts the bytes that are read of it.
 type countedFile struct {

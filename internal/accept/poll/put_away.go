@@ -46,7 +46,7 @@ func (r *feedRun) putAway(ctx context.Context) error {
 
 func (r *feedRun) couldNot(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil {
-		r.p.log.Warn(fmt.Sprint("could not ", what, "; it is tried again"), "feed", r.lease.Feed,
-			"account", r.lease.Scope.Account, "because", err)
+		r.p.log.Warn(fmt.Sprint("could not ", what, "; it is tried again"), r.p.db.Whose(ctx, r.lease.Scope),
+			"feed", r.lease.Feed, "because", err)
 	}
 }

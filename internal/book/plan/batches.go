@@ -142,7 +142,8 @@ func (bs *Batches) begin(ctx context.Context, l store.BatchLease) {
 		defer bs.end()
 		err := background.Guard(bs.log, "work on a batch", func() error { return bs.work(ctx, l) })
 		if err != nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
-			bs.log.Error("a batch was interrupted; it will be taken over again", "batch", l.ID, "error", err)
+			bs.log.Error("a batch was interrupted; it will be taken over again", bs.db.Whose(ctx, l.Scope), "batch",
+				l.ID, "error", err)
 		}
 	})
 }

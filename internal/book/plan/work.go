@@ -77,7 +77,8 @@ func (bs *Batches) hold(
 			case <-tick.C:
 				err := in.HoldBatch(ctx, l, bs.now().Add(lease))
 				if err != nil && ctx.Err() == nil {
-					bs.log.Warn("a batch's lease could not be renewed", "batch", l.ID, "error", err)
+					bs.log.Warn("a batch's lease could not be renewed", bs.db.Whose(ctx, l.Scope), "batch", l.ID,
+						"error", err)
 				}
 				if isOver(err) {
 					return
@@ -99,7 +100,8 @@ func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, i
 			return err
 		}
 		if gangway.KindOf(err) == gangway.Internal {
-			bs.log.Error("an item of a batch failed", "batch", b.ID, "booking", item.Booking, "error", err)
+			bs.log.Error("an item of a batch failed", bs.db.Whose(ctx, in.Scope()), "batch", b.ID, "booking",
+				item.Booking, "error", err)
 		}
 		if err != nil {
 			asked, lookErr := in.Intent(ctx, item.Booking)

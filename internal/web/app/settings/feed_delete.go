@@ -98,7 +98,7 @@ func (room *Room) deleteFeed(r *http.Request, in store.Scoped, name string) (sai
 		})
 		done <- outcome{dropped, err}
 		if err != nil && gangway.KindOf(err) != gangway.Conflict && gangway.KindOf(err) != gangway.NotFound {
-			room.Log.Error("a feed could not be deleted", "feed", name, "error", err)
+			room.Log.Error("a feed could not be deleted", room.db.Whose(ctx, in.Scope()), "feed", name, "error", err)
 		}
 	}()
 	late := time.NewTimer(deletePatience)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
 
@@ -79,8 +80,12 @@ func tookWords(d time.Duration) string {
 }
 
 // progressWords says what a run has changed so far.
-func progressWords(run gangway.FeedRun) string {
-	if run.Created+run.Updated+run.Removed == 0 {
+func progressWords(run store.FeedRunNow) string {
+	switch of := run.Progress; {
+	case run.Created+run.Updated+run.Removed > 0:
+	case of.Records > 0:
+		return shell.Plural(of.Records, "record was", "records were") + " read; nothing has changed so far."
+	default:
 		return "It is being read; nothing has changed so far."
 	}
 	return fmt.Sprintf("So far %s created, %s updated and %s removed.", shell.Number(run.Created),

@@ -119,7 +119,7 @@ func (room *Room) giveUpload(w http.ResponseWriter, r *http.Request, in store.Sc
 	name := r.PathValue("name")
 	run, err := room.poller.Give(r.Context(), in, name, poll.Document{
 		Name: file.Name, ContentType: file.ContentType, Body: io.NewSectionReader(file, 0, file.Size),
-		By: room.Actor(r), Shrunk: r.PostFormValue("shrunk") == "yes" && isAdmin(r.Context()),
+		Size: file.Size, By: room.Actor(r), Shrunk: r.PostFormValue("shrunk") == "yes" && isAdmin(r.Context()),
 	})
 	if gangway.KindOf(err) == gangway.Conflict {
 		return room.showUpload(w, r, in, http.StatusConflict, shell.SentenceOf(err))

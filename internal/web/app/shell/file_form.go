@@ -49,6 +49,9 @@ func (sh *Shell) WithFile(most int64, h web.Handler) web.Handler {
 		if !sh.isFileForm(r) {
 			return h(w, r, in)
 		}
+		if r.ContentLength > most+formLimit { // before any of it is read
+			return tooLong(most)
+		}
 		share := sh.budget.Share(web.Network(web.Client(r)))
 		defer share.Release()
 		share.Reading(w)
@@ -137,10 +140,26 @@ func spoolFile(part *multipart.Part, most int64) (*File, error) {
 	if unreadable(f.Name, "") || len(f.Name) > nameBytes {
 		f.Name = ""
 	}
-	if f.Size, err = io.Copy(temp, io.LimitReader(part, most+1)); err == nil && f.Size > most {
-		err = web.Unprocessable(fmt.Sprintf("the file may have at most %d MB; it has more", most>>20))
+	if f.Size, err = io.Copy(asideFile{temp}, io.LimitReader(part, most+1)); err == nil && f.Size > most {
+		err = tooLong(most)
 	}
 	return f, err
+}
+
+func tooLong(most int64) error {
+	return web.Unprocessable(fmt.Sprintf("the file may have at most %d MiB; it has more", most>>20))
+}
+
+// An asideFile says of what cannot be written to it that it is not the sender who is at fault.
+type asideFile struct{ file *os.File }
+
+// Write is part of io.Writer.
+func (a asideFile) Write(p []byte) (int, error) {
+	n, err := a.file.Write(p)
+	if err != nil {
+		err = fmt.Errorf("put a file aside: %w", err)
+	}
+	return n, err
 }
 
 var errUnreadable = gangway.Errorf(gangway.Invalid, "what was sent cannot be read as a form")

@@ -2,6 +2,7 @@ package shell_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -61,4 +62,32 @@ func TestFileForms(t *testing.T) {
 	if a := send(s.Client(t), at, flow+file("x")); !strings.HasPrefix(a.Path, "/sign-in") {
 		t.Errorf("nobody is signed in: %s; want the sign-in page", a.Path)
 	}
+}
+
+// sendFile posts a form whose boundary is b; it says to be so long where that is not what it is.
+func sendFile(t *testing.T, s *apptest.Site, c *apptest.Client, at string, body io.Reader,
+	length int64) apptest.Answer {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+at, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if length > 0 {
+		req.ContentLength = length
+	}
+	req.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+	return c.Do(req)
+}
+
+// A file that says itself that it is longer than is taken is refused before any of it has come.
+func TestTooLongAFileIsRefusedUnread(t *testing.T) {
+	s := apptest.NewSite(t)
+	apptest.SetUploadFeed(t, apptest.Production(s), "office", gangway.TravellersFlow)
+	held, _ := io.Pipe() // of which nothing ever comes
+	t.Cleanup(func() { held.Close() })
+	a := sendFile(t, s, s.SignedIn(t, gangway.Booker), "/settings/feeds/office/upload", held, 2<<30)
+	if a.Status != http.StatusUnprocessableEntity {
+		t.Fatalf("%d: %s; want it refused", a.Status, a.Body)
+	}
+	a.Has("at most 1024 MiB")
 }

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "io"
+
+// terminalWidth is how many letters a line of the terminal has; 0: that is not known here.
+func terminalWidth(io.Writer) int { return 0 }

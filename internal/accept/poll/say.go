@@ -1,0 +1,54 @@
+package poll
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// sayFails says in the log that a feed fails: once when that begins, once when this process first meets it (another
+// one may have been a command, or has a log of its own), and then every hour, not with each run.
+func (p *Poller) sayFails(ctx context.Context, in store.Scoped, what string, run gangway.FeedRun,
+	before store.FeedTrouble, now time.Time) {
+	since := before.Since
+	if since.IsZero() {
+		since = now
+	}
+	if known := p.troubles.note(in, run.Feed, since); known && !before.ToSay(now) {
+		return
+	}
+	p.log.Warn(what, p.db.Whose(ctx, in.Scope()), "feed", run.Feed, "because", run.Error, "failing_since",
+		since.UTC().Format(time.RFC3339))
+}
+
+// sayWorks says in the log that a feed works which was failing since then; zero: it was not.
+func (p *Poller) sayWorks(ctx context.Context, in store.Scoped, feed string, failing time.Time) {
+	if !failing.IsZero() {
+		p.log.Info("a feed works again", p.db.Whose(ctx, in.Scope()), "feed", feed, "failed_since",
+			failing.UTC().Format(time.RFC3339))
+	}
+}
+
+// troubles are the feeds of which this process has seen that they fail, with since when.
+type troubles struct {
+	mu   sync.Mutex
+	seen map[string]int64
+}
+
+// note notes that a feed has been failing since then, and reports whether that was known.
+func (t *troubles) note(in store.Scoped, name string, since time.Time) (known bool) {
+	feed := in.Scope().Account + "\x00" + name
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.seen[feed] == since.UnixMilli() {
+		return true
+	}
+	if t.seen == nil || len(t.seen) >= notedAtMost {
+		t.seen = map[string]int64{}
+	}
+	t.seen[feed] = since.UnixMilli()
+	return false
+}
