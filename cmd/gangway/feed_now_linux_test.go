@@ -20,7 +20,8 @@ import (
 func TestFeedShowsTheRunUnderWay(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		db := openStore(t, database)
-		account, _, err := db.CreateCustomer(t.Context(), gangway.ByCommand("test", "test"), "Halcyon Tankers", time.Now())
+		account, _, err := db.CreateCustomer(t.Context(), gangway.ByCommand("test", "test"), "Halcyon Tankers",
+			time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,8 +61,8 @@ func TestFeedShowsTheRunUnderWay(t *testing.T) {
 		by := fmt.Sprintf("%s, process %d", machine, os.Getpid())
 		for _, command := range [][]string{{"feed", "list"}, {"feed", "show", "crew"}} {
 			said, err := gangwayCommand(t, append(command, of...)...).Output()
-			for _, want := range []string{because, "being fetched since " + since.Format("2006-01-02 15:04:"), " by " + by,
-				": 41234 records read, 2000000 of 8000000 bytes"} {
+			for _, want := range []string{because, "being fetched since " + since.Format("2006-01-02 15:04:"),
+				" by " + by, ": 41234 records read, 2000000 of 8000000 bytes"} {
 				if err != nil || !strings.Contains(string(said), want) {
 					t.Errorf("%q says %s, %v; want %q", command, said, err, want)
 				}

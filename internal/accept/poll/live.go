@@ -150,7 +150,7 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	defer stop()
 	f, err := in.Feed(ours, name)
 	if err != nil {
-		return gangway.FeedRun{}, p.own(in, name, err)
+		return gangway.FeedRun{}, p.own(ours, in, name, err)
 	}
 	theirs, cancel := context.WithTimeout(ours, p.patience())
 	defer cancel()
@@ -159,7 +159,7 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	taken, err := p.askLive(theirs, in, f.Feed, kind, ask, room)
 	switch {
 	case isOurs(err):
-		return gangway.FeedRun{}, p.own(in, name, err)
+		return gangway.FeedRun{}, p.own(ours, in, name, err)
 	case err != nil && !errors.Is(err, errNoRoom): // which is our own matter, too
 		p.noteSilence(ours, in, f, gangway.FeedRun{Feed: name, At: began, Took: p.now().Sub(began),
 			Error: sentence(err)})
@@ -169,11 +169,11 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	}
 	defer taken.Close()
 	if err := taken.Apply(ours); err != nil {
-		return gangway.FeedRun{}, p.own(in, name, err)
+		return gangway.FeedRun{}, p.own(ours, in, name, err)
 	}
 	if of, bounded := daysOf(ask); bounded && f.Flow != gangway.TravellerLookupFlow {
 		if _, err := taken.DropRest(ours, of); err != nil {
-			return gangway.FeedRun{}, p.own(in, name, err)
+			return gangway.FeedRun{}, p.own(ours, in, name, err)
 		}
 	}
 	p.noteGood(ours, in, f)
@@ -181,17 +181,18 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 }
 
 // own returns a fault of ours as one, and logs it.
-func (p *Poller) own(in store.Scoped, feed string, err error) error {
+func (p *Poller) own(ctx context.Context, in store.Scoped, feed string, err error) error {
 	err = &ownError{err}
-	p.told(in, feed, err)
+	p.told(ctx, in, feed, err)
 	return err
 }
 
 // told is sentence, and logs what nobody but the operator is told.
-func (p *Poller) told(in store.Scoped, feed string, err error) string {
+func (p *Poller) told(ctx context.Context, in store.Scoped, feed string, err error) string {
 	text := sentence(err)
 	if text == wentWrong {
-		p.log.Error("what a feed has answered was given up", p.db.Whose(ctx, in.Scope()), "feed", feed, "error", err)
+		p.log.Error("what a feed has answered was given up", p.db.Whose(ctx, in.Scope()), "feed", feed,
+			"error", err)
 	}
 	return text
 }
@@ -217,7 +218,7 @@ func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, k
 	taken, err := p.askLive(ctx, in, f, kind, ask, room)
 	if err != nil {
 		return gangway.FeedRun{Feed: f.Name, At: began, Took: p.now().Sub(began), Ask: ask,
-			Error: p.told(in, f.Name, err)}, nil
+			Error: p.told(ctx, in, f.Name, err)}, nil
 	}
 	defer taken.Close()
 	run := runOf(taken.Report(), ask)

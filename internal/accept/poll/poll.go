@@ -342,7 +342,7 @@ func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, f 
 
 // hold holds a feed until stop is called, and calls lost when another process has it.
 func (p *Poller) hold(ctx context.Context, in store.Scoped, l store.FeedLease, lost func()) (stop func()) {
-	over := make(chan struct{})
+	over, held := make(chan struct{}), false
 	var done sync.WaitGroup
 	done.Go(func() {
 		tick := time.NewTicker(lease / 3)
@@ -354,16 +354,21 @@ func (p *Poller) hold(ctx context.Context, in store.Scoped, l store.FeedLease, l
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if err := in.HoldFeed(ctx, l, p.now().Add(lease)); errors.Is(err, store.ErrFeedLost) {
+				err := in.HoldFeed(ctx, l, p.now().Add(lease))
+				if errors.Is(err, store.ErrFeedLost) {
 					lost()
 					return
 				}
+				held = held || err == nil
 			}
 		}
 	})
 	return func() {
 		close(over)
 		done.Wait()
+		if held { // perhaps after its run had ended, while files were put away
+			_ = in.HoldFeed(context.WithoutCancel(ctx), l, time.Time{}) // else the lease ends by itself
+		}
 	}
 }
 

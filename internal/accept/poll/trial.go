@@ -120,7 +120,7 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	case err != nil && ctx.Err() != nil:
 		t.Error = fmt.Sprintf("it has not answered within %s", seconds(within))
 	case err != nil:
-		t.Error = p.told(in, f.Name, err)
+		t.Error = p.told(ctx, in, f.Name, err)
 	}
 	if with.Sample == nil {
 		with.Hide = append(with.Hide, kind.Texts(f.Transport.Settings)...)

@@ -140,7 +140,7 @@ func spoolFile(part *multipart.Part, most int64) (*File, error) {
 	if unreadable(f.Name, "") || len(f.Name) > nameBytes {
 		f.Name = ""
 	}
-	if f.Size, err = io.Copy(asideFile{temp}, io.LimitReader(part, most+1)); err == nil && f.Size > most {
+	if f.Size, err = io.Copy(temp, io.LimitReader(part, most+1)); err == nil && f.Size > most {
 		err = tooLong(most)
 	}
 	return f, err
@@ -148,18 +148,6 @@ func spoolFile(part *multipart.Part, most int64) (*File, error) {
 
 func tooLong(most int64) error {
 	return web.Unprocessable(fmt.Sprintf("the file may have at most %d MiB; it has more", most>>20))
-}
-
-// An asideFile says of what cannot be written to it that it is not the sender who is at fault.
-type asideFile struct{ file *os.File }
-
-// Write is part of io.Writer.
-func (a asideFile) Write(p []byte) (int, error) {
-	n, err := a.file.Write(p)
-	if err != nil {
-		err = fmt.Errorf("put a file aside: %w", err)
-	}
-	return n, err
 }
 
 var errUnreadable = gangway.Errorf(gangway.Invalid, "what was sent cannot be read as a form")
