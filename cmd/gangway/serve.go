@@ -48,6 +48,7 @@ type serveCommand struct {
 	PullBookings      int            `default:"10000" placeholder:"N" help:"The most bookings in an answer to a customer's pull that sets no limit, up to 10000 (${default})."`
 	PullAnswers       int            `default:"4" placeholder:"N" help:"The most answers to pulls in progress for one account at a time (${default})."`
 	PullAnswersInAll  int            `default:"32" placeholder:"N" help:"The most answers to pulls in progress at a time in all (${default})."`
+	MetricsListen     string         `placeholder:"ADDRESS" help:"Address and port to answer /metrics at, for monitoring, without a password; such as 127.0.0.1:9464. Nowhere when it is not given."`
 	EmissionFactors   string         `placeholder:"FILE" help:"Emission factors to use instead of the built-in ones; docs/operators.md describes the file."`
 	DuffelURL         string         `name:"duffel-url" hidden:"" help:"Where Duffel is, for tests."`
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
@@ -116,6 +117,14 @@ func (c *serveCommand) Run(t *terminal) error {
 		return err
 	}
 	defer h.db.Close()
+	if c.MetricsListen != "" {
+		figures, err := listen(t.ctx, c.MetricsListen)
+		if err != nil {
+			return fmt.Errorf("--metrics-listen: %w", err)
+		}
+		defer figures.Close()
+		go serveFigures(figures, h.db, log)
+	}
 	front.open(h.handler)
 	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base)
 	return h.serveAt(t.ctx, front)

@@ -32,7 +32,7 @@ func (d *desk) logged(log *bytes.Buffer) *poll.Poller {
 	return poll.New(poll.Config{
 		DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.NewJSONHandler(log, nil)),
 		Options:      transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
-		LivePatience: 500 * time.Millisecond,
+		LivePatience: func() time.Duration { return time.Duration(d.patience.Load()) },
 	})
 }
 

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// A FeedFigure is how a feed is doing, for an operator's monitoring.
+type FeedFigure struct {
+	Customer, Environment, Feed string
+
+	Off     bool
+	GoodAt  time.Time // when it last went well; zero: never yet
+	Failing time.Time // since when it fails; zero: it does not
+	Due     time.Time // when it is fetched next by itself; zero: never
+}
+
+// FeedFigures returns how the feeds of all accounts are doing, up to n of them.
+func (db *DB) FeedFigures(ctx context.Context, n int) ([]FeedFigure, error) {
+	list, err := selectAll(ctx, db.reader, func(s scanner) (r FeedFigure, err error) {
+		var doc string
+		var good, failing, due int64
+		if err := s.Scan(&r.Customer, &r.Environment, &r.Feed, &doc, &good, &failing, &due); err != nil {
+			return r, err
+		}
+		r.GoodAt, r.Failing, r.Due = instant(good), instant(failing), instant(due)
+		f, err := readFeed(doc)
+		r.Off = f.Off
+		return r, err
+	}, `
+		SELECT a.customer, a.environment, f.name, f.doc, f.good_at, f.failing, f.due
+		FROM feed f
+		JOIN account a ON a.id = f.account
+		ORDER BY f.account, f.name
+		LIMIT $1`,
+		n)
+	if err != nil {
+		return nil, fmt.Errorf("read figures of feeds: %w", err)
+	}
+	return list, nil
+}
+
+// An OutletFigure is how an outlet is doing, for an operator's monitoring.
+type OutletFigure struct {
+	Customer, Environment, Outlet string
+
+	Off     bool
+	Failing time.Time // since when; zero: it is not
+	Waiting int       // deliveries that were not accepted yet
+	Oldest  time.Time // when the oldest of them was made; zero: none waits
+	Parked  int       // deliveries that were given up
+}
+
+// OutletFigures returns how the outlets of all accounts are doing, up to n of them. It counts up to most
+// deliveries of a kind.
+func (db *DB) OutletFigures(ctx context.Context, n, most int) ([]OutletFigure, error) {
+	list, err := selectAll(ctx, db.reader, func(s scanner) (o OutletFigure, err error) {
+		var off int
+		var failing, oldest int64
+		err = s.Scan(&o.Customer, &o.Environment, &o.Outlet, &off, &failing, &o.Waiting, &oldest, &o.Parked)
+		o.Off, o.Failing, o.Oldest = off == 1, instant(failing), instant(oldest)
+		return o, err
+	}, `
+		SELECT a.customer, a.environment, o.id, o.off, o.failing_since,
+			(SELECT count(*) FROM (
+				SELECT 1 FROM delivery d
+				WHERE d.account = o.account AND d.state = 'due' AND d.outlet = o.id LIMIT $2) AS due),
+			coalesce((SELECT min(d.made_at) FROM delivery d
+				WHERE d.account = o.account AND d.state = 'due' AND d.outlet = o.id), 0),
+			(SELECT count(*) FROM (
+				SELECT 1 FROM delivery d
+				WHERE d.account = o.account AND d.state = 'parked' AND d.outlet = o.id LIMIT $2) AS parked)
+		FROM outlet o
+		JOIN account a ON a.id = o.account
+		ORDER BY o.account, o.id
+		LIMIT $1`,
+		n, most)
+	if err != nil {
+		return nil, fmt.Errorf("read figures of outlets: %w", err)
+	}
+	return list, nil
+}
