@@ -113,9 +113,11 @@ func TestMappingIsFollowed(t *testing.T) {
 	types("`.[] | {last_name: .Nachname, first_name`")
 	b.Until(`document.querySelector("#mapping-wrong .wrong")?.textContent.includes("at line 1, column")`)
 	b.Until(`document.querySelector("#trial").innerText.includes("1985-02-01")`)
+	b.Until(`document.querySelector("#trial").innerText.includes("From the mapping as it was before.")`)
 	types("`.[] | {last_name: .Nachname, first_name: .Vorname, rank: \"Master\"}`")
 	b.Until(`document.querySelector("#mapping-wrong .wrong") === null &&
-		document.querySelector("#trial").innerText.includes("Master")`)
+		document.querySelector("#trial").innerText.includes("Master") &&
+		!document.querySelector("#trial").innerText.includes("as it was before")`)
 	if got := b.Read(`document.activeElement.id`); got != "mapping" {
 		t.Errorf("the focus is at %q; want it where somebody types", got)
 	}

@@ -131,4 +131,7 @@ func TestChangeKindInBrowser(t *testing.T) {
 	b.Until(`document.querySelector("#s-url").placeholder.endsWith("?day={date}") &&
 		document.querySelector("#name").placeholder === "crew-changes" &&
 		!document.querySelector("#every").checkVisibility()`)
+	b.Read(`(() => { document.querySelector("#name").focus(); return ""; })()`)
+	b.Do(chromedp.SendKeys(apptest.CSS("#name"), "joiners\r"))
+	b.Until(`location.pathname === "/settings/feeds/joiners"`) // Enter saves, beside the button that saves
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// dropFile drops a file on the field of the form, as a person does.
+// dropFile drops a file anywhere on the form, as a person does.
 const dropFile = `(() => {
-	const field = document.querySelector("#file"), files = new DataTransfer();
+	const files = new DataTransfer();
 	files.items.add(new File([FILE], "list.csv"));
-	field.files = files.files;
+	document.querySelector("#upload").dispatchEvent(new DragEvent("drop", {dataTransfer: files, bubbles: true,
+		cancelable: true}));
 })();`
 
 // TestUploadInBrowser: a file that is dropped is sent in the background, too long a one is not sent at all,
@@ -30,7 +31,11 @@ func TestUploadInBrowser(t *testing.T) {
 	const press = `document.querySelector("#upload .primary").click(); ""`
 	b.Read(file + `document.querySelector("#upload").dataset.most = 10;` + press)
 	b.Until(`document.querySelector(".wrong")?.textContent.includes("at most 1 GiB are taken")`)
-	b.Read(`document.querySelector("#upload").dataset.most = 1e9;` + press)
+	b.Read(`document.querySelector("#upload").dataset.most = 1e9; document.querySelector("#upload .primary").click();
+		document.querySelector(".sending button").click(); ""`)
+	b.Until(`document.querySelector(".wrong")?.textContent.startsWith("Stopped: nothing was stored") &&
+		document.activeElement.id === "file"`)
+	b.Read(press)
 	b.Until(`/\/upload\/\d+$/.test(location.pathname) && document.querySelector("#uploaded progress") !== null`)
 
 	go apptest.ReadFile(t, s, "office", runOf(t, b.Read(`location.pathname`)))

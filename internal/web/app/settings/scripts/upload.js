@@ -4,6 +4,13 @@
 export function upload(root) {
   for (const form of root.querySelectorAll("form[data-upload]")) {
     form.addEventListener("submit", (event) => send(event, form));
+    form.addEventListener("dragover", (event) => event.preventDefault());
+    form.addEventListener("drop", (event) => {
+      const files = event.dataTransfer?.files;
+      if (!files?.length) return;
+      event.preventDefault();
+      form.querySelector("input[type=file]").files = files;
+    });
   }
 }
 
@@ -45,7 +52,10 @@ function send(event, form) {
     over();
     say(form, "The connection broke before all of the file was sent. Nothing was stored: upload it again.");
   });
-  request.addEventListener("abort", over);
+  request.addEventListener("abort", () => {
+    over();
+    say(form, "Stopped: nothing was stored. Upload it again when you like.");
+  });
   stop.onclick = () => request.abort();
   addEventListener("beforeunload", stay);
   const data = new FormData(form);
@@ -53,6 +63,7 @@ function send(event, form) {
   bar.value = 0;
   words.textContent = `0 of ${size(file.size)} sent.`;
   sending.hidden = false;
+  stop.focus();
   request.open("POST", form.action);
   request.send(data);
 }
