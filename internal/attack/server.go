@@ -75,6 +75,10 @@ func (s *server) serve(ctx context.Context, program, database string) error {
 		run.Stdin = strings.NewReader(in)
 		out, err := run.Output()
 		if err != nil {
+			var failed *exec.ExitError
+			if errors.As(err, &failed) {
+				err = fmt.Errorf("%w: %s", err, failed.Stderr)
+			}
 			return fmt.Errorf("%s: %w", args, err)
 		}
 		return json.Unmarshal(out, to)
