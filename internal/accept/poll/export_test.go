@@ -16,3 +16,6 @@ func (p *Poller) OccupyLive(ctx context.Context, account string) (leave func(), 
 func (p *Poller) OccupyShort(ctx context.Context, account string) (leave func(), err error) {
 	return p.live.room.short.take(ctx, account, shortRoom/2)
 }
+
+// AskedOfOne is how many questions of an account are with its systems at a time.
+const AskedOfOne = askedOfOne

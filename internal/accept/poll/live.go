@@ -238,6 +238,11 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 	if err != nil {
 		return nil, err
 	}
+	over, err := room.begins(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer over()
 	from := gangway.Origin{Source: gangway.FeedSource(f.Name), Generation: p.db.Generation(), SeenAt: p.now()}
 	taken := accept.NewRun(f.Flow, in, from, ask, limits)
 	for a, err := range puller.Pull(ctx, transport.Query{Ask: ask, Most: liveBytes}) {

@@ -13,7 +13,7 @@ import (
 // account gets half.
 //
 // Decided: docs/choices.md, "Feeds".
-type liveRoom struct{ long, short *places }
+type liveRoom struct{ asked, long, short *places }
 
 // shortRoom is the room for short answers in bytes; each takes timesInMemory its length of it, which is
 // what XML of small elements takes once it is read.
@@ -23,8 +23,15 @@ const (
 )
 
 func newLiveRoom() liveRoom {
-	return liveRoom{long: newPlaces(placesAtOnce, 1), short: newPlaces(shortRoom, shortRoom/2)}
+	return liveRoom{asked: newPlaces(askedAtOnce, askedOfOne), long: newPlaces(placesAtOnce, 1), short: newPlaces(shortRoom, shortRoom/2)}
 }
+
+// How many questions are with customers' systems at a time, and how many of one account: a page may have dozens for
+// as many feeds, and answers that come all at once leave nobody else a turn at the processors.
+const (
+	askedAtOnce = 64
+	askedOfOne  = 16
+)
 
 // errNoRoom says nothing against the system that was asked: it is not counted among its failures.
 var errNoRoom = gangway.Errorf(gangway.Unavailable,
@@ -46,6 +53,16 @@ type answer struct {
 func (p *Poller) answer(ctx context.Context, account string) *answer {
 	until, _ := ctx.Deadline()
 	return &answer{room: p.live.room, tidier: &p.tidier, account: account, until: until.Add(-p.patience() / 4)}
+}
+
+// begins waits until its question may be asked. errNoRoom: it could not in time.
+func (a *answer) begins(ctx context.Context) (over func(), err error) {
+	ctx, cancel := context.WithDeadline(ctx, a.until)
+	defer cancel()
+	if over, err = a.room.asked.take(ctx, a.account, 1); err != nil {
+		return nil, errNoRoom
+	}
+	return over, nil
 }
 
 // holds waits until there is room for one more document. errNoRoom: there was none in time.

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"gangway"
 	"gangway/internal/accept/poll"
 	"gangway/internal/store/storetest"
+	"gangway/internal/transport/transporttest"
 )
 
 // Documents that take much memory wait for a place, one of each account; lists and short ones wait for none.
@@ -170,5 +172,26 @@ func TestProposingTakesAPlace(t *testing.T) {
 	leave()
 	if got, err := propose(object, time.Minute); err != nil || got.Proposal == nil {
 		t.Errorf("with a place: %+v, %v; want a proposal", got, err)
+	}
+}
+
+// So many questions of an account are with its systems at a time; the others are not asked in time, which says nothing
+// against the systems.
+func TestQuestionsOfAnAccountAreBounded(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	system := transporttest.NewHostileServer(t, nil)
+	system.Turn(transporttest.HostileSystems("")[0]) // it holds whoever asks
+	d.set(gangway.TravellerLookupFlow, system.URL)
+	d.patience.Store(int64(impatient))
+	var all sync.WaitGroup
+	for i := range 60 {
+		all.Go(func() {
+			d.poller.Ask(t.Context(), d.in, gangway.TravellerLookupFlow,
+				gangway.Ask{Surname: fmt.Sprintf("R%c%c", 'a'+i/26, 'a'+i%26)})
+		})
+	}
+	all.Wait()
+	if n := len(system.Asked); n == 0 || n > poll.AskedOfOne {
+		t.Errorf("it was asked %d questions at once; want at most %d", n, poll.AskedOfOne)
 	}
 }
