@@ -23,7 +23,8 @@ const (
 )
 
 func newLiveRoom() liveRoom {
-	return liveRoom{asked: newPlaces(askedAtOnce, askedOfOne), long: newPlaces(placesAtOnce, 1), short: newPlaces(shortRoom, shortRoom/2)}
+	return liveRoom{asked: newPlaces(askedAtOnce, askedOfOne), long: newPlaces(placesAtOnce, 1),
+		short: newPlaces(shortRoom, shortRoom/2)}
 }
 
 // How many questions are with customers' systems at a time, and how many of one account: a page may have dozens for

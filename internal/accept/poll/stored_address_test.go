@@ -53,9 +53,8 @@ func TestStoredAddressThatLeadsElsewhere(t *testing.T) {
 		for _, flow := range []gangway.Flow{gangway.TravellersFlow, gangway.TravellerLookupFlow} {
 			f := gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.FeedTransport{Kind: "database",
 				Settings: settings, Secrets: gangway.SecretSettings(`{"password":"tide-tables"}`)}}
-			_, err = d.in.SetFeed(t.Context(), storetest.Operator, "crew", func(store.StoredFeed) (gangway.Feed, error) {
-				return f, nil
-			}, d.now(), d.now())
+			change := func(store.StoredFeed) (gangway.Feed, error) { return f, nil }
+			_, err = d.in.SetFeed(t.Context(), storetest.Operator, "crew", change, d.now(), d.now())
 			if err != nil {
 				t.Fatal(err)
 			}
