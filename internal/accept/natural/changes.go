@@ -53,7 +53,7 @@ func (c *changes) next() (decode.Record, error) {
 	c.list[c.given] = nil
 	c.given++
 	c.n.change = now
-	if now.wrong != nil {
+	if now.sides == nil {
 		return decode.Record{At: now.wrongAt}, now.wrong
 	}
 	var err error
@@ -61,7 +61,12 @@ func (c *changes) next() (decode.Record, error) {
 		return decode.Record{At: now.first.At}, err
 	}
 	now.sides = rowsOf(now.sides)
-	return decode.Record{JSON: jsontext.Value(c.n.record), At: now.first.At}, nil
+	record := decode.Record{JSON: jsontext.Value(c.n.record), At: now.first.At}
+	if now.wrong != nil { // what else is wrong is said at the same time
+		record.At = now.wrongAt
+		return record, now.wrong
+	}
+	return record, nil
 }
 
 // rowsOf returns members without what was written already.
@@ -108,7 +113,7 @@ func (c *changes) add(item decode.Item) error {
 	side := sides[folded(said)]
 	if side == "" {
 		to.refuse(row.Cell(c.n.columns.named("side", row)), `its column side must say "on" or "off" for each member`)
-		return nil
+		side = "onsigners" // so that the rest of the row is looked at
 	}
 	content, _ := record.members["member"].(map[string]any)
 	if content == nil {
@@ -149,10 +154,16 @@ func (c *changes) changeOf(head map[string]string, row decode.Item) *change {
 	return to
 }
 
-// refuse notes what is wrong with a crew change; the first counts.
+// mostWrong is how much is said of a crew change's rows that do not fit together, in bytes.
+const mostWrong = 1000
+
+// refuse notes what is wrong with the rows of a crew change.
 func (c *change) refuse(at decode.Place, why string) {
-	if c.wrong == nil {
+	switch {
+	case c.wrong == nil:
 		c.wrong, c.wrongAt = &decode.RecordError{Msg: why}, at
+	case len(c.wrong.Msg) < mostWrong:
+		c.wrong.Msg += fmt.Sprintf("; %s (%s)", why, at)
 	}
 }
 
@@ -201,7 +212,7 @@ var ofMember = regexp.MustCompile(`^(Onsigners|Offsigners)\[(\d+)\]\.?(.*)$`)
 
 // placeOf returns where the value of a field stands: in the row of the member, or else in the first row.
 func (c *change) placeOf(of *columns, field string, at decode.Place) decode.Place {
-	if c.wrong != nil {
+	if c.sides == nil { // a row that cannot be read
 		return at
 	}
 	found := ofMember.FindStringSubmatch(field)

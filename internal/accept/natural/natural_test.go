@@ -179,3 +179,28 @@ func TestMembersHaveTheirLines(t *testing.T) {
 		}
 	}
 }
+
+// TestAllFaultsOfARowAreSaid: a row whose side is wrong is looked at all the same, and so are the other rows.
+func TestAllFaultsOfARowAreSaid(t *testing.T) {
+	const table = "vessel,flag,change_date,side,id,dob\nA,NO,2026-12-01,x,1,soon\nA,PA,2026-12-01,off,2,\n" +
+		"A,NO,2026-12-01,y,3,\n"
+	doc, err := decode.Open(decode.Input{ReaderAt: strings.NewReader(table), Size: int64(len(table))},
+		gangway.DocumentFormat{Kind: gangway.CSVFormat}, decode.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer doc.Close()
+	records, err := natural.New(gangway.CrewChangesFlow, doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := records.Next()
+	var alone *decode.RecordError
+	if !errors.As(err, &alone) || !strings.Contains(alone.Msg, "(line 4)") || record.At.String() != "line 2" {
+		t.Errorf("it says %v at %s; want both sides and their lines", err, record.At)
+	}
+	if !strings.Contains(string(record.JSON), `"dob":"soon"`) ||
+		records.PlaceOf("Onsigners[0].Dob", record.At).String() != "line 2" {
+		t.Errorf("the record is %s; want its wrong date to be looked at", record.JSON)
+	}
+}

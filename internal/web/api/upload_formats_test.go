@@ -81,7 +81,7 @@ func TestUploadFormatsSayWhere(t *testing.T) {
 		{csvType, "/travel-requests", []any{change}, "[0].Onsigners[1].Gender",
 			why + "(C-3) (line 3)"},
 		{yamlType, "/travel-requests", []any{change}, "[0].Onsigners[1].Gender",
-			why + "(C-3) (line 1)"},
+			why + "(C-3) (line 32)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.media+tt.path, func(t *testing.T) {
