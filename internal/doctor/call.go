@@ -41,7 +41,8 @@ type system struct {
 	calls   []*Call
 	absent  []*Call // of the search for something that is there: answered with an error that may mean that nothing is
 
-	emptyStatus int // with which it answers where there is nothing; 0: with an empty list, or it is not known
+	emptyError  string // as emptyStatus, of an answer that cannot be read
+	emptyStatus int    // with which it answers where there is nothing; 0: with an empty list, or it is not known
 }
 
 // A showing says which credentials the system is shown.

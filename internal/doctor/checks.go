@@ -184,6 +184,8 @@ func (s *system) unjudged(c *Check, call *Call) bool {
 		c.because(s.part+".steady", "asked for "+call.Question+", it gave no answer of its own")
 	case s.emptyStatus != 0 && call.status == s.emptyStatus:
 		c.because(s.part+".nothing", "it answers with "+statusWords(call.status)+", as it does where there is nothing")
+	case call.Error == s.emptyError:
+		c.because(s.part+".nothing", "it answers as it does where there is nothing")
 	default:
 		return false
 	}

@@ -25,6 +25,7 @@ type facts struct {
 	ask  gangway.Ask
 
 	total    int
+	strange  int             // records with nothing in them that says what they are
 	keys     map[string]bool // identities
 	twice    []string        // records, by name, whose identity was there already
 	nameless lack            // people without an identifier of the customer's
@@ -81,6 +82,7 @@ func (f *facts) record(doc jsontext.Value) {
 		f.change(one)
 	default:
 		for t := range wire.Travellers(one) {
+			f.familiar(t.LastName, t.FirstName, t.ID, t.DocNumber)
 			who := t.FirstName + " " + t.LastName
 			if t.LastName != "" && !strings.HasPrefix(gangway.Fold(t.LastName), gangway.Fold(f.ask.Surname)) {
 				f.pass(who)
@@ -95,9 +97,20 @@ func (f *facts) record(doc jsontext.Value) {
 	f.total++
 }
 
+// familiar notes a record that has nothing of what says which one it is.
+func (f *facts) familiar(names ...string) {
+	if strings.Join(names, "") == "" {
+		f.strange++
+	}
+}
+
+// found is how many records there are that are some of the flow's.
+func (f *facts) found() int { return f.total - f.strange }
+
 func (f *facts) request(one iter.Seq2[int, jsontext.Value]) {
 	for r := range wire.TravelRequests(one) {
 		f.who = r.RequestID
+		f.familiar(r.RequestID, r.Traveller.LastName, r.Traveller.FirstName)
 		f.person(r.Traveller, camelCase, "traveler.", "Traveler.")
 		f.identity(r.RequestID+"\x00"+r.SubRequestID, "request "+r.RequestID)
 		if n := r.Flight; n != nil {
@@ -124,6 +137,9 @@ func (f *facts) request(one iter.Seq2[int, jsontext.Value]) {
 
 func (f *facts) change(one iter.Seq2[int, jsontext.Value]) {
 	for c := range wire.CrewChanges(one) {
+		if len(c.OnSigners)+len(c.OffSigners) == 0 {
+			f.familiar(c.Vessel)
+		}
 		if c.ChangeDate == "" {
 			c.ChangeDate = f.ask.Date
 		}

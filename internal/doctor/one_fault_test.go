@@ -59,7 +59,7 @@ func TestOneFault(t *testing.T) {
 	}{
 		{"credentials that nobody knows", all(status(401)), "b1.answer", "refused the credentials",
 			[]string{"b1.fields", "b1.time", "b3.answer", "b4.answer", "b4.time", "b5.answer", "b5.time"}},
-		{"an address with nothing at it", all(status(404)), "b1.answer", "It answered so to all 8 questions",
+		{"an address with nothing at it", all(status(404)), "b1.answer", "It answered so to all 16 questions",
 			[]string{"b1.time", "b3.answer", "b4.answer"}},
 		{"asked too often", func(s *crewSystem) {
 			s.before = func(w http.ResponseWriter, r *http.Request) bool {
@@ -81,6 +81,16 @@ func TestOneFault(t *testing.T) {
 			}
 		}, "b1.nothing", "though with 2 records for surnames that begin with \"sa\"",
 			[]string{"b1.unicode", "b1.apostrophe", "b1.blank", "b1.percent"}},
+		{"null where nobody is found", func(s *crewSystem) {
+			s.before = func(w http.ResponseWriter, r *http.Request) bool {
+				surname := strings.ToLower(r.URL.Query().Get("surname"))
+				none := surname != "" && !strings.HasPrefix("santos", surname)
+				if none {
+					io.WriteString(w, "null")
+				}
+				return none
+			}
+		}, "b1.nothing", "answer 200 with an empty list", []string{"b1.unicode", "b1.percent"}},
 		{"breaks off at an apostrophe", func(s *crewSystem) {
 			s.before = func(w http.ResponseWriter, r *http.Request) bool {
 				is := strings.Contains(r.URL.Query().Get("surname"), "'")

@@ -27,16 +27,25 @@ func (s *system) seek() *Call {
 	var best *Call
 	for _, ask := range s.likely() {
 		c := s.askFor(ask)
+		if c.answered() && c.facts.total == 0 && len(c.refusals) > 0 {
+			c.Error = fmt.Sprintf("It answered with %s, and none can be read. %s", plural(c.Refused, "record"),
+				c.refusals[0].Message)
+		}
 		if c.mayMeanNothing() {
 			s.absent = append(s.absent, c)
 		}
 		if best == nil || c.answered() || !c.mayMeanNothing() {
 			best = c
 		}
-		if c.answered() && (c.facts.total > 0 || s.named()) || !c.answered() && !c.mayMeanNothing() ||
+		if c.answered() && (c.facts.found() > 0 || s.named()) || !c.answered() && !c.mayMeanNothing() ||
 			s.ctx.Err() != nil {
 			break
 		}
+	}
+	if best.answered() && best.facts.total > 0 && best.facts.found() == 0 {
+		best.Error = fmt.Sprintf("It answered with status %d, and with nothing that is a record of this flow. If that "+
+			"is a message about an error, give it a status of 400 or more; if it is a list without anything in it, %s",
+			best.status, s.howToFind())
 	}
 	return best
 }
@@ -74,6 +83,9 @@ func (s *system) likely() (list []gangway.Ask) {
 		}
 		for _, surname := range surnames {
 			list = append(list, gangway.Ask{Surname: surname})
+		}
+		for _, surname := range surnames { // a system may tell capitals from small letters, which is found then
+			list = append(list, gangway.Ask{Surname: strings.ToUpper(surname[:1]) + surname[1:]})
 		}
 	case gangway.TravelRequestsFlow:
 		if given.From != "" {
@@ -160,7 +172,10 @@ func (s *system) cases(main *Call) {
 				c.say(Wrong, "Asked for %s: %s", call.Question, call.Error)
 			}
 		}
-		if c.Verdict == Fine && found(small) != found(large) {
+		if c.Verdict == Fine && found(small)+found(large) == 0 {
+			c.say(Wrong, "It finds nobody for %q, nor for %q, though %s is there: people type either.",
+				strings.ToLower(begin), strings.ToUpper(begin), main.facts.surnames[0])
+		} else if c.Verdict == Fine && found(small) != found(large) {
 			c.say(Warning, "It finds %d for %q and %d for %q: people type either.", found(small),
 				strings.ToLower(begin), found(large), strings.ToUpper(begin))
 		}
@@ -172,7 +187,11 @@ func (s *system) periods(main *Call) {
 	s.make(s.part, "one-day", func(c *Check) {
 		of, key := firstDay(main.facts.onDay)
 		if of == "" {
-			c.because(s.part+".answer", "no travel request with a date was found")
+			root := s.part + ".answer"
+			if main.facts.total > 0 {
+				root = s.part + ".fields"
+			}
+			c.because(root, "no travel request with a date was found")
 			return
 		}
 		call := s.askFor(gangway.Ask{From: of, To: of})
@@ -221,8 +240,13 @@ func (s *system) nothingThere(main *Call, ask gangway.Ask) {
 			c.say(Wrong, "%s", s.errorForNothing(main, wrong))
 		case s.unjudged(c, call):
 		case !call.answered():
+			s.emptyError = call.Error
 			c.say(Wrong, "Asked for %s: %s Where there is nothing, answer 200 with an empty list, [].", call.Question,
 				call.Error)
+		case call.facts.total > 0 && call.facts.found() == 0:
+			c.say(Warning, "Asked for %s, it answered with an object, and not with an empty list: that is read as a "+
+				"record of which nothing is known. Answer [], or name the list in a feed's mapping, as in .data[].",
+				call.Question)
 		case call.facts.total > 0 && len(call.facts.passed) == 0:
 			c.say(Warning, "Asked for %s, it answered with %s.", call.Question, plural(call.facts.total, "record"))
 		}
