@@ -60,4 +60,5 @@ type FeedRemark struct {
 	SourceField string `json:"source_field,omitzero"` // theirs: "Geschlecht"
 	Value       string `json:"value,omitzero"`        // as it came, cut where it is long
 	Message     string `json:"message"`
+	Whole       bool   `json:"whole,omitzero"` // it is about all of the document, of which Record is the first
 }

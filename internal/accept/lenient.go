@@ -21,15 +21,37 @@ import (
 //
 // Decided: docs/choices.md, "Records taken in each for itself".
 
+// leftOut is what a record was taken without.
+type leftOut struct {
+	values  []gangway.FeedRemark
+	members []gangway.FeedRemark // of a crew change
+}
+
+func (l leftOut) nothing() bool { return len(l.values)+len(l.members) == 0 }
+
+// leave notes what a record that is taken was taken without.
+func (r *Report) leave(out leftOut) {
+	r.Members += len(out.members)
+	for _, remark := range out.members {
+		r.Problems.add(remark)
+	}
+	for _, remark := range out.values {
+		r.Warnings.add(remark)
+	}
+	if len(out.values) > 0 {
+		r.Warned++
+	}
+}
+
 // withoutWrong returns the record at hand without the values that are wrong, read
-// and as canonical JSON, and notes them. Not ok: what it must have is wrong or missing.
-func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, doc jsontext.Value, ok bool) {
+// and as canonical JSON, and says which they are. Nil: what it must have is wrong or missing.
+func (d *document[T]) withoutWrong(reading *wire.Reading) (out leftOut, record *T, doc jsontext.Value) {
 	if _, all := reading.Problems.Fields[gangway.ProblemPath{Record: reading.Record}.Field("")]; all {
-		return nil, nil, false // then nothing in it can be left out; it may be large
+		return leftOut{}, nil, nil // then nothing in it can be left out; it may be large
 	}
 	tree, err := decode.Value(d.source.value)
 	if err != nil {
-		return nil, nil, false
+		return leftOut{}, nil, nil
 	}
 	var left, gone []gangway.FeedRemark
 	for at := range d.wrongFields(reading) {
@@ -41,7 +63,7 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, doc jsonte
 		}
 		value, there := cut(tree, at.Field)
 		if !there || at.Field == d.kind.fed.fills {
-			return nil, nil, false // a day that cannot be read is not the one that was asked for
+			return leftOut{}, nil, nil // a day that cannot be read is not the one that was asked for
 		}
 		at.Value = shown(value)
 		left = append(left, at)
@@ -49,33 +71,23 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (record *T, doc jsonte
 	for _, r := range slices.Backward(sortedByMember(gone)) {
 		member, _ := memberOf(r.Field)
 		if _, there := cut(tree, member); !there {
-			return nil, nil, false
+			return leftOut{}, nil, nil
 		}
 	}
 	doc, err = json.Marshal(tree)
 	if err != nil {
-		return nil, nil, false
+		return leftOut{}, nil, nil
 	}
 	again, ok := d.readAgain(doc, reading.Record)
 	if !ok {
-		return nil, nil, false
+		return leftOut{}, nil, nil
 	}
 	left = slices.DeleteFunc(left, func(r gangway.FeedRemark) bool { // it went with its member
 		member, inside := memberOf(r.Field)
 		return inside &&
 			slices.ContainsFunc(gone, func(g gangway.FeedRemark) bool { return sameMember(g.Field, member) })
 	})
-	d.report.Members += len(gone)
-	for _, r := range gone {
-		d.report.Problems.add(r)
-	}
-	for _, r := range left {
-		d.report.Warnings.add(r)
-	}
-	if len(left) > 0 {
-		d.report.Warned++
-	}
-	return again, doc, true
+	return leftOut{left, gone}, again, doc
 }
 
 // wrongFields yields the fields of a record that something is wrong with, and the

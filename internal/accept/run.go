@@ -152,7 +152,7 @@ func (r *run[T]) Take(ctx context.Context, doc Records) error {
 	err := d.read(ctx)
 	if about, ok := doc.(Remarking); ok && err == nil {
 		for _, remark := range about.Remarks() {
-			remark.Record = r.came
+			remark.Record, remark.Whole = r.came, true
 			r.report.Warnings.add(remark)
 		}
 	}
@@ -247,7 +247,6 @@ func (d *document[T]) ended(err error) error {
 // take keeps a record, without what is wrong with it, or notes why it is refused.
 func (d *document[T]) take(read *T, reading *wire.Reading) error {
 	d.report.Received++
-	warned := len(d.report.Warnings.List) + len(d.report.Problems.List)
 	if m := reading.Malformed; m != nil {
 		reading.Problems.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", d.source.at.N+m.Byte,
 			m.Why)
@@ -262,14 +261,15 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 		return nil
 	}
 	doc := d.source.value
+	var out leftOut
 	if reading.Problems.Err() != nil {
 		reading.Problems.Sign((*read).IDAt)
-		whole, mended, ok := d.withoutWrong(reading)
-		if !ok {
+		var whole *T
+		if out, whole, doc = d.withoutWrong(reading); whole == nil {
 			d.refuse(*read, reading.Record, &reading.Problems)
 			return nil
 		}
-		read, doc = whole, mended
+		read = whole
 	}
 	if key, field := d.kind.fed.identity(read); d.seen.add(key) {
 		var twice gangway.Problems
@@ -278,7 +278,8 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 		d.refuse(*read, reading.Record, &twice)
 		return nil
 	}
-	d.example(reading.Record, doc, false, warned < len(d.report.Warnings.List)+len(d.report.Problems.List))
+	d.report.leave(out)
+	d.example(reading.Record, doc, false, !out.nothing())
 	d.portion.last(read)
 	if err := d.portion.keep(d.source.size); err != nil || len(d.portion.rows) == 0 {
 		return err

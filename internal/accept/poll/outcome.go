@@ -70,7 +70,7 @@ func (d *document) called(place int) string {
 	return fmt.Sprint("document ", place+1)
 }
 
-// reportOf tells whoever sent a document what was wrong in it, and what became of that, a line each.
+// reportOf tells whoever sent a document what was wrong in it, and what became of that in a record, a line each.
 func reportOf(wrong []gangway.FeedRemark, became string) string {
 	var b strings.Builder
 	for _, r := range wrong {
@@ -89,7 +89,10 @@ func reportOf(wrong []gangway.FeedRemark, became string) string {
 		if r.Value != "" {
 			fmt.Fprintf(&b, " It is %q.", r.Value)
 		}
-		b.WriteString(became + "\n")
+		if !r.Whole {
+			b.WriteString(became)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

@@ -54,8 +54,7 @@ func (o *office) giveFiles() {
 			{Document: "b.json", Message: "after record 2: it ends too early, at byte 49"}}}, time.Time{})
 	o.failedRun = fmt.Sprintf("/settings/feeds/%s/runs/%d", short.Feed, short.ID)
 	for i, to := range []*string{&o.read, &o.reading} {
-		run := apptest.GiveFile(o.t, o.Site, "office", `[{"vessel": "Aurora", "change_date": "2031-02-30", "onsigners": `+
-			`[{"last_name": "Santos", "first_name": "Maria", "gender": "Wiśniewska-Dimaculangan"}]}]`)
+		run := apptest.GiveFile(o.t, o.Site, "office", wrongList())
 		*to = apptest.UploadPath("office", run)
 		if i == 0 {
 			apptest.ReadFile(o.t, o.Site, "office", run)
@@ -71,6 +70,18 @@ func (o *office) giveFiles() {
 			o.t.Fatal(err)
 		}
 	}
+}
+
+// wrongList is an office's list in which much is wrong, some of it over and over.
+func wrongList() string {
+	list := "vessel;change_date;side;id;last_name;first_name;gender;dob;home_airport;rank;rank\n"
+	for i := range 45 {
+		list += fmt.Sprintf("Aurora %d;2036-12-01;on;K%04d;Santos;Maria;F;1985-02-01;Kustendorf an der See;AB;\n", i, i)
+	}
+	return list + "Borealis;2036-12-01;on;K8001;Cruz;Ana;F;31.02.1985;MNL;AB;\n" +
+		"Corvus;2036-12-01;off;K8002;Cruz;Bea;" + longName + ";1985-02-01;MNL;AB;\n" +
+		"Corvus;2036-12-01;off;K8003;;Carla;F;1985-02-01;MNL;AB;\n" +
+		";2036-12-01;off;K8004;Lim;Dora;F;1985-02-01;MNL;AB;\n"
 }
 
 const (

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"gangway"
-	"gangway/internal/accept"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
@@ -19,6 +17,7 @@ type feedRunPage struct {
 	Run       feedRunRow
 	Shorter   *shorterList // that the run brought and that can be accepted
 	Failed    *failureList // documents; nil: none
+	Whole     remarkList   // about a document
 	Refused   remarkList
 	Warned    remarkList
 	Documents []feedDocumentRow
@@ -28,13 +27,6 @@ type feedRunPage struct {
 	Cut       bool   // something that is kept is not shown
 }
 
-// A remarkList are remarks on records, of one kind.
-type remarkList struct {
-	Title string
-	Rows  []gangway.FeedRemark
-	Note  string // what is not listed, and why
-}
-
 // A feedDocumentRow is a document that a run has read.
 type feedDocumentRow struct {
 	Place      int
@@ -42,8 +34,8 @@ type feedDocumentRow struct {
 	Type       string
 }
 
-// remarksShown is how many remarks of a kind, and documents, the page of a run has at first.
-const remarksShown = 100
+// documentsShown is how many documents the page of a run has at first.
+const documentsShown = 20
 
 // FeedRun shows one run.
 func (room *Room) FeedRun(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -65,8 +57,12 @@ func (room *Room) FeedRun(w http.ResponseWriter, r *http.Request, in store.Scope
 		return err
 	}
 	p.Failed = p.failures(run)
-	p.Refused = p.remarks(run.Refusals, run.Refused, "refused")
-	p.Warned = p.remarks(run.Warnings, run.Warned, "stored without what was wrong")
+	whole, warnings := aboutDocument(run.Warnings)
+	cut := false
+	p.Whole = whole
+	p.Refused, p.Cut = refusals(run, p.All)
+	p.Warned, cut = leftOut(run, warnings, p.All)
+	p.Cut = p.Cut || cut
 	p.list(documents, run)
 	return room.Show(w, r, shell.Page{Template: "feed_run", Section: "settings",
 		Title: "Settings › Feeds › " + name + ": run", Answer: p.answer(), Data: p})
@@ -87,26 +83,6 @@ func (p feedRunPage) answer() string {
 		answer += " · " + shell.Plural(p.Run.Received, "record", "records") + " received"
 	}
 	return answer
-}
-
-// remarks lists the remarks that are kept on records, of which there are so many.
-func (p *feedRunPage) remarks(list []gangway.FeedRemark, records int, what string) remarkList {
-	r := remarkList{Title: shell.Plural(records, "record", "records") + " " + what, Rows: list}
-	switch {
-	case records == 0 && len(list) == 0:
-		r.Title = ""
-	case len(list) == 0:
-		r.Note = "Which they were is not kept any more: remarks on records are kept for 7 days, and deleted before " +
-			"where a person was erased."
-	case len(list) >= accept.MaxRemarks:
-		r.Note = "The first " + shell.Number(len(list)) + " remarks are kept; there were more."
-	}
-	if !p.All && len(list) > remarksShown {
-		r.Rows, p.Cut = list[:remarksShown], true
-		r.Note = strings.TrimSpace("The first " + shell.Number(remarksShown) + " of " + shell.Number(len(list)) +
-			" remarks are shown. " + r.Note)
-	}
-	return r
 }
 
 // A failureList are documents of which nothing was stored.
@@ -150,8 +126,8 @@ func (p *feedRunPage) list(documents []store.FeedDocument, run gangway.FeedRun) 
 		}
 	}
 	for _, d := range documents {
-		if !p.All && len(p.Documents) == remarksShown {
-			p.More, p.Cut = len(documents)-remarksShown, true
+		if !p.All && len(p.Documents) == documentsShown {
+			p.More, p.Cut = len(documents)-documentsShown, true
 			break
 		}
 		row := feedDocumentRow{Place: d.Place, Name: d.Name, Size: sizeWords(d.Size), Type: d.ContentType}

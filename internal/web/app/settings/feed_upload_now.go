@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -15,6 +17,8 @@ import (
 // An uploadedPage is what becomes of a file that somebody gave to a feed.
 type uploadedPage struct {
 	Name, Run     string
+	File          string // what it is called, and how long it is; empty: that is not kept any more
+	At            time.Time
 	By            string // who gave it
 	Records, Back string
 	Admin         bool
@@ -27,14 +31,10 @@ type uploadedPage struct {
 	Counts      string
 	Error       string
 	Shorter     *shorterList // that can be accepted
-	Refused     []gangway.FeedRemark
-	Warnings    []gangway.FeedRemark
-	More        int // remarks that are not shown
+	Whole       remarkList   // about the file
+	Refused     remarkList
+	Warned      remarkList
 }
-
-// uploadRemarks is how many records that were refused, and how many that were stored without what was
-// wrong, the page names.
-const uploadRemarks = 100
 
 // UploadedFile shows what becomes of a file that was given.
 func (room *Room) UploadedFile(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -73,9 +73,14 @@ func (room *Room) uploaded(ctx context.Context, in store.Scoped, name, run strin
 	}
 	p := uploadedPage{Name: name, Run: run, Admin: isAdmin(ctx)}
 	p.Records, p.Back = recordsOf(f.Flow)
+	if list, err := in.FeedDocuments(ctx, name, id); err != nil {
+		return p, err
+	} else if len(list) > 0 {
+		p.File = strings.TrimSpace(list[0].Name + " " + sizeWords(list[0].Size))
+	}
 	switch now, err := in.FeedUnderWay(ctx, name, id); {
 	case err == nil:
-		p.Live, p.By = true, cmp.Or(now.Given.Name, now.Given.By)
+		p.Live, p.At, p.By = true, now.At, cmp.Or(now.Given.Name, now.Given.By)
 		p.progress(now, f.Busy(room.Now()))
 		return p, nil
 	case gangway.KindOf(err) != gangway.NotFound:
@@ -115,7 +120,7 @@ func (p *uploadedPage) progress(now store.FeedUnderWay, busy bool) {
 
 // end says how a run went.
 func (p *uploadedPage) end(run gangway.FeedRun) {
-	p.By = cmp.Or(run.GivenBy.Name, run.GivenBy.ID)
+	p.At, p.By = run.At, cmp.Or(run.GivenBy.Name, run.GivenBy.ID)
 	row := newFeedRunRow(run)
 	p.State, p.Sign, p.Error = row.State, row.Sign, run.Error
 	if !run.Failed() {
@@ -127,17 +132,17 @@ func (p *uploadedPage) end(run gangway.FeedRun) {
 		}
 		p.Counts += "."
 	}
-	p.Refused, p.Warnings = run.Refusals, run.Warnings
-	for _, list := range []*[]gangway.FeedRemark{&p.Refused, &p.Warnings} {
-		if len(*list) > uploadRemarks {
-			p.More += len(*list) - uploadRemarks
-			*list = (*list)[:uploadRemarks]
-		}
-	}
+	whole, warnings := aboutDocument(run.Warnings)
+	p.Whole = whole
+	p.Refused, _ = refusals(run, false)
+	p.Warned, _ = leftOut(run, warnings, false)
 }
 
 func (p uploadedPage) page() shell.Page {
-	answer := "Given by " + p.By
+	answer := "Given by " + p.By + " on " + p.At.UTC().Format(shell.LongUTC)
+	if p.File != "" {
+		answer = p.File + " · g" + answer[1:]
+	}
 	if p.Live {
 		answer += " · it is being read and stored"
 	} else {

@@ -33,7 +33,7 @@ func TestUploadAFile(t *testing.T) {
 	page.Shows(path, "File with crew changes", "what is not in it stays", "At most 1 GiB")
 	page.Lacks("much shorter")
 	sent := booker.PostFile(path, url.Values{"opened-in": {"production"}, "shrunk": {"yes"}}, "list.csv", crewFile)
-	sent.Has("All of it is here", "data-stream", "You can leave this page", "Given by")
+	sent.Has("All of it is here", "data-stream", "You can leave this page", "given by")
 	at := sent.Path
 	again := booker.PostFile(path, url.Values{"opened-in": {"production"}}, "list.csv", crewFile)
 	if again.Status != http.StatusConflict || !strings.Contains(again.Body, "still reads a document") {
@@ -41,7 +41,7 @@ func TestUploadAFile(t *testing.T) {
 	}
 	apptest.ReadFile(t, s, "office", runOf(t, at))
 	done := booker.Get(at)
-	done.Shows(at, "1 record: 1 new", "Refused", "Stored without what was wrong",
+	done.Shows(at, "1 record: 1 new", "1 crew member refused", "1 record stored without what was wrong",
 		"The Gender field must be M or F.",
 		"The FirstName field is required.")
 	done.Lacks("data-stream", "In the history")

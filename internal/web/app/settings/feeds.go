@@ -115,6 +115,9 @@ func stateOf(f store.StoredFeed, asked bool, last gangway.FeedRun) feedState {
 	case f.GoodAt.IsZero():
 		return feedState{Sign: "info", State: "not fetched yet"}
 	}
+	if !last.Failed() && allRefused(last) {
+		return feedState{Sign: "watch", State: "all was refused that came last"}
+	}
 	return feedState{Sign: "good", State: "fine"}
 }
 

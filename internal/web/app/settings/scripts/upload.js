@@ -36,7 +36,7 @@ function send(event, form) {
     bar.value = loaded;
     words.textContent = loaded < total
       ? `${size(loaded)} of ${size(total)} sent. Stay on this page until all of it is.`
-      : "All of it is sent; it is being put away.";
+      : "All of it is sent; Gangway is taking it in.";
   });
   request.addEventListener("load", () => {
     over();
