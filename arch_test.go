@@ -85,8 +85,8 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/assets", ""},
 	{"internal/web/app/shell",
 		". internal/scratch internal/store internal/web internal/web/access internal/web/app/assets"},
-	{"internal/web/app/flights", ". internal/book internal/book/flight internal/book/plan internal/store " +
-		"internal/web/app/shell internal/world"},
+	{"internal/web/app/flights", ". internal/background internal/book internal/book/flight internal/book/plan " +
+		"internal/store internal/web/app/shell internal/world"},
 	{"internal/web/app/crew", ". internal/book internal/book/flight internal/book/plan internal/store " +
 		"internal/web/app/flights internal/web/app/shell internal/world"},
 	{"internal/web/app/bookings", ". internal/book internal/book/flight internal/store internal/web/app/flights " +

@@ -44,7 +44,7 @@ func TestWhatADocumentIs(t *testing.T) {
 		in.ContentType = tt.contentType
 		d, err := Open(in, gangway.DocumentFormat{Kind: gangway.AutoFormat}, Limits{})
 		if tt.want == "" {
-			if err == nil || err.Error() != "it is no table, list or document that can be read here; the feed may name its format" {
+			if err == nil || err.Error() != "it has no format that is known here; the feed may name one" {
 				t.Errorf("%s %s %q: %v; want that it cannot be told", tt.name, tt.contentType, tt.doc, err)
 			}
 			continue

@@ -111,7 +111,7 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 	}
 	if as.Kind == "" || as.Kind == gangway.AutoFormat {
 		if as.Kind = findText(head, hint(p.name, p.contentType)); as.Kind == "" {
-			return opened{}, wrong("it is no table, list or document that can be read here; the feed may name its format")
+			return opened{}, wrong("it has no format that is known here; the feed may name one")
 		}
 	}
 	if as.Encoding = letters.name; letters.guessed {

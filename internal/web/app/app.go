@@ -7,6 +7,7 @@
 package app
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"time"
@@ -29,17 +30,18 @@ import (
 
 // Config is what the application needs.
 type Config struct {
-	DB      *store.DB
-	Desk    *book.Desk
-	Batches *plan.Batches
-	Now     func() time.Time
-	Log     *slog.Logger
-	Secure  bool                // people reach it over https
-	BaseURL string              // where integrators send to, for the hints on empty pages
-	AppURL  string              // where people reach it; its path, if it has one, is cut off before requests come here
-	Begin   gangway.Environment // where people work until they switch; production unless set
-	Poller  *poll.Poller        // fetches and asks the feeds
-	Budget  *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
+	DB          *store.DB
+	Desk        *book.Desk
+	Batches     *plan.Batches
+	Now         func() time.Time
+	Log         *slog.Logger
+	Secure      bool                // people reach it over https
+	BaseURL     string              // where integrators send to, for the hints on empty pages
+	AppURL      string              // where people reach it; its path is cut off before requests come here
+	Begin       gangway.Environment // where people work until they switch; production unless set
+	Poller      *poll.Poller        // fetches and asks the feeds
+	AskPatience time.Duration       // with which pages wait for customers' systems; 0: flights.AskPatience
+	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 }
 
 // App is the web application: a shell and the rooms in it.
@@ -77,7 +79,7 @@ func New(c Config) (*App, error) {
 		return nil, err
 	}
 	a, searches := &App{shell: sh}, plan.NewSessions(c.DB, c.Desk, c.Now, c.Log)
-	if a.flights, err = flights.New(sh, c.Desk, searches); err != nil {
+	if a.flights, err = flights.New(sh, c.Desk, searches, cmp.Or(c.AskPatience, flights.AskPatience)); err != nil {
 		return nil, err
 	}
 	if a.crew, err = crew.New(sh, a.flights, c.Desk, searches, c.Batches); err != nil {

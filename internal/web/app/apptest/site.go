@@ -72,10 +72,20 @@ func NewSite(t *testing.T) *Site {
 // NewSiteOf starts a site that sells the given network, through a gate unless that is nil.
 func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	t.Helper()
-	return newSite(t, sells, through)
+	return newSite(t, sells, through, time.Minute)
 }
 
-func newSite(t *testing.T, sells *sim.Network, through Gate) *Site {
+// NewHastySite starts a site whose pages are shown before any customer's system has answered.
+func NewHastySite(t *testing.T) *Site {
+	t.Helper()
+	sells, err := Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newSite(t, sells, nil, 1)
+}
+
+func newSite(t *testing.T, sells *sim.Network, through Gate, ask time.Duration) *Site {
 	t.Helper()
 	db := storetest.New(t)
 	s := &Site{DB: db, sells: sells, Gate: through}
@@ -101,7 +111,8 @@ func newSite(t *testing.T, sells *sim.Network, through Gate) *Site {
 	}})
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
-		Poller: s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
+		AskPatience: ask,
+		Poller:      s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
 	})
 	if err != nil {
 		t.Fatal(err)

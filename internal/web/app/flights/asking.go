@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
@@ -32,9 +33,13 @@ const partly = "Gangway-Part"
 // askNow is the value of "ask" in the address at which a page asks, whatever was picked.
 const askNow = "now"
 
-// AskFirst has h show its page after customers' systems were asked, which takes 3 s
-// at most; a page that waits for its turn holds none meanwhile. A script gets the
-// page at once and asks afterwards, and so does everybody who has picked no day yet.
+// AskPatience is how long a page waits for customers' systems before it is shown without them.
+const AskPatience = time.Second
+
+// AskFirst has h show its page after customers' systems were asked. If that takes longer than
+// the room's patience, the page is shown, and asks afterwards; so does one for a script, and for everybody who
+// has picked no day yet. A page that asks afterwards waits for all answers, 3 s at most, and holds no place in
+// which pages are made meanwhile.
 //
 // Decided: docs/choices.md, "Travel requests and crew changes by call (B3, B4)".
 func (room *Room) AskFirst(question func(r *http.Request) Question,
@@ -53,17 +58,48 @@ func (room *Room) AskFirst(question func(r *http.Request) Question,
 			return h(w, r, in)
 		}
 		a := Asking{System: systemOf(r.Context()), Parts: q.Parts, Note: q.Note}
-		if (q.Picked || r.FormValue("ask") == askNow) && r.Header.Get(partly) == "" {
-			answers, err := q.Ask(r.Context(), in)
-			if err != nil {
+		script, now := r.Header.Get(partly) != "", r.FormValue("ask") == askNow
+		if (q.Picked || now) && !script {
+			if err := room.ask(r.Context(), in, q, now, &a); err != nil {
 				return err
 			}
-			a.tell(answers, room.Now())
-		} else {
+		}
+		if a.Known.IsZero() {
 			q.Query.Set("ask", askNow)
 			a.Later = r.URL.Path + "?" + q.Query.Encode()
 		}
 		return h(w, r.WithContext(context.WithValue(r.Context(), askingKey{}, a)), in)
+	}
+}
+
+// ask asks, and tells a what was answered. If that takes long and is not to be waited for, a says so.
+func (room *Room) ask(ctx context.Context, in store.Scoped, q Question, wait bool, a *Asking) error {
+	type outcome struct {
+		answers []gangway.FeedAnswer
+		err     error
+	}
+	told := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		o.err = background.Guard(room.Log, "ask customers' systems", func() (err error) {
+			o.answers, err = q.Ask(ctx, in)
+			return err
+		})
+		told <- o
+	}()
+	var long <-chan time.Time
+	if !wait {
+		long = time.After(room.patience)
+	}
+	select {
+	case o := <-told:
+		if o.err == nil {
+			a.tell(o.answers, room.Now())
+		}
+		return o.err
+	case <-long:
+		a.Slow = true
+		return nil
 	}
 }
 
@@ -79,6 +115,7 @@ func AskingOf(ctx context.Context) Asking {
 type Asking struct {
 	System string    // "Harbour Crewing’s crew system"
 	Later  string    // the address where they are asked; empty: they were
+	Slow   bool      // they were, and have not answered yet
 	Parts  string    // what the answer may change
 	Line   string    // that some do not answer, in words; empty: all have
 	Known  time.Time // when the oldest of their answers came
@@ -112,7 +149,7 @@ func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
 	}
 	silence := " does not answer; "
 	if known.IsZero() && !last.IsZero() {
-		silence = " does not answer, and did so last " + onDay(last.UTC(), now) + "; "
+		silence = " does not answer; it last did " + onDay(last.UTC(), now) + ", and "
 	}
 	a.Line = a.System + feeds + silence + saidAt(known.UTC(), now) + " is shown. Type by hand if somebody is missing."
 }

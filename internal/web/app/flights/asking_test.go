@@ -84,7 +84,7 @@ func TestSystemThatDoesNotAnswer(t *testing.T) {
 	c.Get("/?on=2036-12-01").Shows("/?on=2036-12-01", "OKAFOR, NGOZI",
 		"Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown. "+
 			"Type by hand if somebody is missing.")
-	c.Get("/?on=2036-12-09").Has("does not answer, and did so last at 09:00 UTC; what was received before is shown.")
+	c.Get("/?on=2036-12-09").Has("does not answer; it last did at 09:00 UTC, and what was received before is shown.")
 	form := url.Values{"name": {"okafor"}, "from": {"MNL"}, "to": {"SIN"}, "date": {"2036-12-01"}}
 	if a := c.Post("/searches", form); a.Status != http.StatusUnprocessableEntity {
 		t.Fatalf("the form was answered with %d", a.Status)
@@ -92,6 +92,20 @@ func TestSystemThatDoesNotAnswer(t *testing.T) {
 		a.Has("Harbour Crewing’s crew system does not answer, and nobody by this name was received before. " +
 			"Type the details by hand.")
 	}
+}
+
+// A system that takes long holds nobody: the page is shown with what is stored, and asks again.
+func TestSlowSystemHoldsNoPage(t *testing.T) {
+	s := apptest.NewHastySite(t)
+	apptest.PlanCrew(t, apptest.Production(s))
+	system := apptest.AskCustomer(t, s, map[string]any{requests: []any{}})
+	system.Hang()
+	c := s.SignedIn(t, gangway.Booker)
+	const at = "/?on=2036-12-01"
+	c.Get(at).Has("SANTOS, MARIA CRISTINA", "crew system is being asked…", `data-later="/?ask=now&amp;on=2036-12-01"`,
+		`<noscript><meta http-equiv="refresh" content="1; url=/?ask=now&amp;on=2036-12-01">`)
+	system.Wake()
+	c.Get("/?ask=now&on=2036-12-01").Lacks("data-later", "is being asked")
 }
 
 // Pages are made a few at a time: whoever waits for a customer's system must not

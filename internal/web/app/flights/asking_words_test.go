@@ -25,7 +25,7 @@ func TestSystemsThatDoNotAnswerAreNamedInOneLine(t *testing.T) {
 		{"never asked before", []gangway.FeedAnswer{{Feed: "a", Error: "no"}},
 			"HANDLER’s crew system does not answer; what was received before" + end},
 		{"asked something else before", []gangway.FeedAnswer{{Feed: "a", Last: yesterday, Error: "no"}},
-			"HANDLER’s crew system does not answer, and did so last on 19 Nov at 14:02 UTC; what was received before" +
+			"HANDLER’s crew system does not answer; it last did on 19 Nov at 14:02 UTC, and what was received before" +
 				end},
 		{"one of two that was heard later", []gangway.FeedAnswer{
 			{Feed: "a", At: yesterday}, {Feed: "b", At: at, Error: "no"},

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 
 	"gangway"
 	"gangway/internal/book"
@@ -23,6 +24,7 @@ type Room struct {
 	desk     *book.Desk
 	searches *plan.Sessions // searches under way
 	laid     *laidOffers    // offers as lists show them
+	patience time.Duration  // with which a page waits for customers' systems
 
 	// Many shows a search for several travellers, and ManyParts returns the function
 	// that renders the new parts of its page. Room crew, which knows this one, sets both.
@@ -35,8 +37,8 @@ type Room struct {
 var templates embed.FS
 
 // New returns the room, with its pages known to the shell.
-func New(sh *shell.Shell, desk *book.Desk, searches *plan.Sessions) (*Room, error) {
-	room := &Room{Shell: sh, desk: desk, searches: searches}
+func New(sh *shell.Shell, desk *book.Desk, searches *plan.Sessions, patience time.Duration) (*Room, error) {
+	room := &Room{Shell: sh, desk: desk, searches: searches, patience: patience}
 	room.laid = room.newLaidOffers()
 	return room, sh.ReadPages(templates, room.Parts())
 }

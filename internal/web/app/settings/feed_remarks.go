@@ -24,7 +24,7 @@ type remarkGroup struct {
 	Message            string
 	Records            int
 	Of                 []remarkedRecord
-	More               int // records that are not shown
+	More               int    // records that are not shown
 	Same               string // the value, where all records have the same
 	Whole              bool   // it is about columns, not records
 }

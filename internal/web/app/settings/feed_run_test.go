@@ -35,7 +35,8 @@ func TestFeedRunPage(t *testing.T) {
 
 	a = admin.Get(runPath(runs.Bad))
 	a.Has("failed", "nothing was changed", "Mon 1 Dec 2036 to Sun 7 Dec 2036", "1,250 records refused",
-		"and 980 more", "The first 1,000 remarks are kept; there were more.", "101 more are not shown", "Show all that is kept")
+		"and 980 more", "The first 1,000 remarks are kept; there were more.",
+		"101 more are not shown", "Show all that is kept")
 	if n := strings.Count(a.Body, "Crew!C"); n != 20 {
 		t.Errorf("%d records are named; want 20", n)
 	}

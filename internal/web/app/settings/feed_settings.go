@@ -77,6 +77,8 @@ func formatWords(f gangway.DocumentFormat) string {
 // completeWords says what becomes of records that a run does not bring.
 func completeWords(f gangway.Feed, live bool) string {
 	switch {
+	case f.Flow == gangway.TravellerLookupFlow:
+		return "An answer adds to the travellers that are known, or updates them."
 	case f.Asked(live):
 		return "An answer replaces what was known of the same days."
 	case f.BringsAll(live):

@@ -95,7 +95,7 @@ func differencesOf(then, now gangway.Feed, names []string) (list []feedDifferenc
 		}
 	}
 	add("format", formatWords(then.Format), formatWords(now.Format))
-	add("fetched", everyWords(then), everyWords(now))
+	add("how often it is fetched", everyWords(then), everyWords(now))
 	if !reflect.DeepEqual(then.Complete, now.Complete) {
 		add("complete", usuallyWords(then.Complete), usuallyWords(now.Complete))
 	}

@@ -16,7 +16,8 @@ func TestFeedVersionsPage(t *testing.T) {
 	apptest.SetFeeds(t, s)
 	admin := s.SignedIn(t, gangway.Admin)
 	admin.Get("/settings/feeds/crew/versions").Shows("/settings/feeds/crew/versions", "3 versions", "Version 1",
-		"the feed was set up", "from, host, password, path, user, auth.kind", "format, fetched, mapping", "present",
+		"the feed was set up", "from, host, password, path, user, auth.kind",
+		"format, how often it is fetched, mapping", "present",
 		storetest.Operator.Who(), "Thu 20 Nov 09:00 UTC")
 	a := admin.Get("/settings/feeds/crew/versions/2")
 	a.Has("<del>−   gender: .Geschlecht</del><ins>+   gender: (.Geschlecht | gender)</ins>",
