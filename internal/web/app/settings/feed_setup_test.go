@@ -90,6 +90,7 @@ func TestSetUpFeed(t *testing.T) {
 		"date(&#34;DMY&#34;)", "5 records: 4 would be stored, 1 refused. In 1 of those stored something is left out.",
 		"line 4", "<del>q</del>", "Geschl", "Lindqvist", "1985-02-01")
 	a.Lacks("qu3ry", "tide")
+	a.Has("No record had:", `<span class="code">home_airport</span>`)
 
 	// What was received is tried again, and the secrets are kept without being shown.
 	form = a.Sent(at)
@@ -105,6 +106,8 @@ func TestSetUpFeed(t *testing.T) {
 	form.Set("mapping", ".[] | {last_name: .Nachname, first_name: .Vorname, gender: (.Geschl | gender)}")
 	a = admin.Post(at, form)
 	a.Shows(at, "5 records: 4 would be stored")
+	a.Has("Not used:", `<span class="code">Geb</span>, <span class="code">Pass</span>, `+
+		`<span class="code">Pers-Nr</span>`)
 
 	form = a.Sent(at)
 	form.Set("do", "save")

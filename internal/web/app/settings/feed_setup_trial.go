@@ -32,6 +32,7 @@ type trialView struct {
 	MoreWrong  int
 	Proposed   bool // the mapping was written from what was received
 	Unsure     []mapping.Unsure
+	Left       []namesLeft
 	Fetched    bool // else it was a file
 	Stale      bool // the mapping is wrong: there are no records
 	Long       bool // it is too long to be kept on the page
@@ -190,7 +191,7 @@ func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
 		Good:   t.Report.Refused+t.Report.Warned == 0 && t.Report.Received > 0,
 		Counts: countWords(t.Report), Table: tableOf(t.Examples, t.Report.Problems.List, t.Report.Warnings.List)}
 	v.OffersHand = !v.Fetched && p.Editing == "" && p.Kind != gangway.UploadTransport
-	v.Stores = t.Report.Received > t.Report.Refused
+	v.Stores, v.Left = t.Report.Received > t.Report.Refused, namesLeftOut(t)
 	if shown := len(v.Table.Rows); shown < t.Report.Received && shown > 0 {
 		v.Some = "The first records are shown, and others with something to say about them: " + shell.Number(shown) +
 			" of " + shell.Number(t.Report.Received) + "."

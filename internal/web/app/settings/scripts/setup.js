@@ -5,8 +5,8 @@
 import { replace } from "../../shell/scripts/swap.js";
 
 const wait = 500; // ms after the last key
-const parts = ["carried", "carried-document", "refusal", "trial-top", "received", "unsure", "mapping-wrong", "trial"];
-const ofTrial = ["trial-top", "received", "unsure", "trial"];
+const ofTrial = ["trial-top", "received", "unsure", "left-out", "trial"];
+const parts = ["carried", "carried-document", "refusal", "mapping-wrong", ...ofTrial];
 const ofKind = ["kinds", "settings", "every", "complete"]; // what another kind of transport changes besides
 
 export function setup() {
