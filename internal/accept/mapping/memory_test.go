@@ -29,6 +29,7 @@ func TestProgramsThatEatMemory(t *testing.T) {
 			took := heldFromSystem(t, func() {
 				made(t, m, open(t, `[{"a":1}]`, gangway.DocumentFormat{}), gangway.Ask{})
 			})
+			t.Logf("it took %d MB", took>>20)
 			if took > mostHeld {
 				t.Errorf("it took %d MB; want at most %d", took>>20, mostHeld>>20)
 			}

@@ -19,15 +19,15 @@ const (
 	perRecord     = time.Millisecond
 	mostWhole     = 64 << 20 // bytes of memory of a list that a program needs all of
 	mostValue     = 64 << 20 // bytes of memory of a value within a program
-	mostGrowth    = 96 << 20 // bytes of memory that a program takes in all
+	mostGrowth    = 80 << 20 // bytes of memory that a program takes in all
 	lightGrowth   = 16 << 20 // bytes of memory that it takes beside others; then they take turns
 	mostOutput    = 32 << 20 // bytes of one record, as accept takes them
 	mostOutputs   = 10_000   // of one record of a list
 	mostNested    = 1_000    // values within each other
 
-	lookEvery     = 1 << 20  // instructions
-	lookEachBytes = 16 << 20 // or bytes that values took
-	clockEvery    = 1 << 10  // instructions
+	lookEvery     = 1 << 20 // instructions
+	lookEachBytes = 8 << 20 // or bytes that values took
+	clockEvery    = 1 << 10 // instructions
 )
 
 var (

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -24,6 +25,9 @@ func KindOf(err error) gangway.Kind {
 
 // refuse shows the page of a handler's error. The gate has logged it already.
 func (sh *Shell) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(r.Context().Err(), context.Canceled) {
+		return // whoever asked has left: nobody reads a page, and no limit was reached
+	}
 	if errors.Is(err, errSignIn) || errors.Is(err, store.ErrNoAccount) {
 		sh.askToSignIn(w, r)
 		return

@@ -1,6 +1,8 @@
 package shell_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -29,5 +31,22 @@ func TestErrorPagesKeepOurWords(t *testing.T) {
 	}
 	if !strings.Contains(body, "As much is being received") || strings.Contains(strings.ToLower(body), "show page") {
 		t.Errorf("the page says %s; want the sentence of the refusal alone", body)
+	}
+}
+
+// Whoever leaves while a page is made has reached no limit, and nothing went wrong.
+func TestLeavingIsNoFault(t *testing.T) {
+	var log bytes.Buffer
+	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	for _, err := range []error{web.Full(), context.Canceled} {
+		a.Refuse(httptest.NewRecorder(), httptest.NewRequestWithContext(left, http.MethodGet, "/bookings", nil), err)
+	}
+	if log.Len() > 0 {
+		t.Errorf("the log says %s", &log)
 	}
 }
