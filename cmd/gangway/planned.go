@@ -42,6 +42,7 @@ func (c *plannedCommand) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
+	defer poller.Rest()
 	in := db.In(account.Scope())
 	answers, err := askForDay(t.ctx, poller, in, c.On)
 	if err != nil {

@@ -28,6 +28,7 @@ func (c *travellerFind) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
+	defer poller.Rest()
 	in := db.In(account.Scope())
 	if surname := book.SurnameAsked(c.Start); surname != "" {
 		answers, err := poller.Ask(t.ctx, in, gangway.TravellerLookupFlow, gangway.Ask{Surname: surname})

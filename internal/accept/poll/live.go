@@ -44,6 +44,7 @@ type live struct {
 	good     map[string]time.Time                                  // by feed: the last good answer that was noted
 	silent   map[string]time.Time                                  // by feed: when it was noted last that it failed
 	asking   *singleflight.Group
+	under    sync.WaitGroup // questions under way, also those that nobody waits for any more
 	known    askables
 	room     liveRoom
 }
@@ -60,6 +61,10 @@ const (
 	failuresToOpen = 3
 	openFor        = 30 * time.Second
 )
+
+// Rest waits until every question has been answered or given up, and what is noted of that is stored,
+// for a process that is about to end.
+func (p *Poller) Rest() { p.live.under.Wait() }
 
 // askOne asks one feed, unless it was asked the same just now, or by somebody
 // else at this moment.
@@ -94,7 +99,7 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, ask gan
 		err error
 	}
 	told := make(chan outcome, 1)
-	go func() {
+	p.live.under.Go(func() {
 		v, err, _ := p.live.asking.Do(key, func() (any, error) {
 			return breaker.Execute(func() (run gangway.FeedRun, err error) {
 				err = background.Guard(p.log, "ask a feed", func() error {
@@ -106,7 +111,7 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, ask gan
 		})
 		run, _ := v.(gangway.FeedRun)
 		told <- outcome{run, err}
-	}()
+	})
 	select {
 	case <-ctx.Done():
 		return Answer{Feed: f.name, At: at, Last: last, Error: "it has not answered in time"}

@@ -30,7 +30,7 @@ func refusal(res *http.Response) error {
 	case status >= 300 && status < 400:
 		why = "the system redirects to " + elsewhere(res) + ", which is not followed: give that address if it is right"
 	case status == http.StatusUnauthorized:
-		why = "the system refused how the feed signs in: its user, password or key (auth)"
+		why = "the system refused the credentials: the user, password or key that it was given (auth)"
 	case status == http.StatusForbidden:
 		why = "the system does not let these credentials, or our address, read this"
 	case status == http.StatusNotFound, status == http.StatusGone:

@@ -247,7 +247,7 @@ func TestStatuses(t *testing.T) {
 			"redirects to https://crew.example/a,", 0},
 		{302, nil, "redirects to another address", 0},
 		{304, nil, "nothing has changed", 0},
-		{401, nil, "refused how the feed signs in", 0},
+		{401, nil, "refused the credentials", 0},
 		{403, nil, "does not let", 0},
 		{404, nil, "has nothing", 0},
 		{405, nil, "another method than GET", 0},

@@ -31,11 +31,12 @@ func TestUploadInBrowser(t *testing.T) {
 	const press = `document.querySelector("#upload .primary").click(); ""`
 	b.Read(file + `document.querySelector("#upload").dataset.most = 10;` + press)
 	b.Until(`document.querySelector(".wrong")?.textContent.includes("at most 1 GiB are taken")`)
-	b.Read(`document.querySelector("#upload").dataset.most = 1e9; document.querySelector("#upload .primary").click();
-		document.querySelector(".sending button").click(); ""`)
-	b.Until(`document.querySelector(".wrong")?.textContent.startsWith("Stopped: nothing was stored") &&
+	long := strings.ReplaceAll(dropFile, "FILE", "new Uint8Array(64 << 20)") // it cannot arrive before it is stopped
+	b.Read(long + `document.querySelector("#upload").dataset.most = 1e9;` + press)
+	b.Read(`document.querySelector(".sending button").click(); ""`)
+	b.Until(`document.querySelector(".wrong")?.textContent.startsWith("Stopped.") &&
 		document.activeElement.id === "file"`)
-	b.Read(press)
+	b.Read(file + press)
 	b.Until(`/\/upload\/\d+$/.test(location.pathname) && document.querySelector("#uploaded progress") !== null`)
 
 	go apptest.ReadFile(t, s, "office", runOf(t, b.Read(`location.pathname`)))

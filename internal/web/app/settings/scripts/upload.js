@@ -54,7 +54,7 @@ function send(event, form) {
   });
   request.addEventListener("abort", () => {
     over();
-    say(form, "Stopped: nothing was stored. Upload it again when you like.");
+    say(form, "Stopped. What had not arrived as a whole is not stored: upload it again when you like.");
   });
   stop.onclick = () => request.abort();
   addEventListener("beforeunload", stay);
