@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -184,9 +185,16 @@ func printRemarks(w io.Writer, what string, list []gangway.FeedRemark) {
 			fmt.Fprintf(w, "%s: … and more: --json lists them\n", what)
 			return
 		}
-		fmt.Fprintf(w, "%s: %s\n", what, remarkWords(r))
+		about := what
+		if isDoubt(r) {
+			about = "Look at"
+		}
+		fmt.Fprintf(w, "%s: %s\n", about, remarkWords(r))
 	}
 }
+
+// isDoubt reports whether a remark is about how the document was read, and nothing is left out for it.
+func isDoubt(r gangway.FeedRemark) bool { return r.Whole && r.Field == "" && r.SourceField == "" }
 
 // printFailures prints of which documents nothing was stored.
 func printFailures(w io.Writer, run gangway.FeedRun) {
@@ -215,7 +223,10 @@ func errorWords(run gangway.FeedRun) string {
 // remarkWords is a remark as a line: where it is, in their words and in ours, what is there, and what is wrong.
 func remarkWords(r gangway.FeedRemark) string {
 	parts := []string{fmt.Sprint("record ", r.Record)}
-	if r.At != "" {
+	switch {
+	case isDoubt(r):
+		parts[0] = cmp.Or(r.At, "the whole document")
+	case r.At != "":
 		parts[0] += ", " + r.At
 	}
 	switch {

@@ -21,6 +21,7 @@ type charset struct {
 	name    string
 	mark    int
 	guessed bool // it is UTF-8 or name, which the first bytes beyond ASCII decide
+	unsaid  bool // nothing says what it is if it is not UTF-8: its letters do
 }
 
 // marks are the byte order marks.
@@ -32,7 +33,8 @@ var marks = []struct{ mark, charset string }{
 
 // findCharset finds the encoding of a document from its first bytes: from its byte order mark, the
 // feed's setting, the look of UTF-16, or its XML declaration. Otherwise it is UTF-8, or if it is not
-// valid as that, the charset of the content type, or Windows-1252.
+// valid as that, the charset of the content type, or the one by which its letters make words, which in the West is
+// Windows-1252.
 //
 // Decided: docs/choices.md, "Documents".
 func findCharset(head []byte, said, contentType string) (charset, error) {
@@ -58,7 +60,7 @@ func findCharset(head []byte, said, contentType string) (charset, error) {
 			return charset{name: c.name, guessed: true}, nil
 		}
 	}
-	return charset{name: "windows-1252", guessed: true}, nil
+	return charset{name: "windows-1252", guessed: true, unsaid: true}, nil
 }
 
 // named returns the charset with this label.
@@ -119,13 +121,13 @@ func Text(beginning []byte, said, contentType string) (text, encoding string, ok
 	beginning = beginning[:min(len(beginning), readAtOnce)]
 	c, err := findCharset(beginning, said, contentType)
 	if err != nil {
-		c = charset{name: "windows-1252", guessed: true}
+		c = charset{name: "windows-1252", guessed: true, unsaid: true}
 	}
 	name := c.name
 	if c.guessed {
 		name = "utf-8"
 	}
-	doc, err := io.ReadAll(c.text(bytes.NewReader(beginning), func(found string) { name = found }))
+	doc, err := io.ReadAll(c.text(bytes.NewReader(beginning), func(found, _ string) { name = found }))
 	if err != nil && len(doc) == 0 || bytes.IndexByte(doc, 0) >= 0 {
 		return "", "", false
 	}
@@ -133,14 +135,15 @@ func Text(beginning []byte, said, contentType string) (text, encoding string, ok
 }
 
 // text returns doc in UTF-8, without a byte order mark. Invalid bytes in a document that is UTF-8 are
-// passed on, so that its reader can refuse the record. found is called once a guessed charset is known.
-func (c charset) text(doc io.Reader, found func(name string)) io.Reader {
+// passed on, so that its reader can refuse the record. found is called once a guessed charset is known, with what
+// else it may be: empty where that is certain enough.
+func (c charset) text(doc io.Reader, found func(name, instead string)) io.Reader {
 	if c.mark > 0 {
 		io.CopyN(io.Discard, doc, int64(c.mark))
 	}
 	switch {
 	case c.guessed:
-		return &guess{from: doc, other: c.name, found: found}
+		return &guess{from: doc, other: c.name, unsaid: c.unsaid, found: found}
 	case c.name == "utf-8":
 		return doc
 	}
@@ -157,16 +160,17 @@ func (c charset) decoder() *encoding.Decoder {
 
 // head decodes the first bytes of a document.
 func (c charset) head(head []byte) []byte {
-	text, _ := io.ReadAll(c.text(bytes.NewReader(head), func(string) {}))
+	text, _ := io.ReadAll(c.text(bytes.NewReader(head), func(string, string) {}))
 	return text
 }
 
 // A guess reads text that is either UTF-8 or another charset. The first block with bytes beyond ASCII
 // decides.
 type guess struct {
-	from  io.Reader
-	other string // the charset if it is not UTF-8
-	found func(name string)
+	from   io.Reader
+	other  string // the charset if it is not UTF-8
+	unsaid bool   // the letters decide which it is instead of other
+	found  func(name, instead string)
 
 	buf     []byte
 	ascii   []byte    // the part of buf that was not returned yet
@@ -214,6 +218,14 @@ func asciiLength(text []byte) int {
 func (g *guess) decide(i int) {
 	rest := bytes.Clone(g.ascii[i:])
 	g.ascii = g.ascii[:i]
+	if g.unsaid && g.err == nil { // a few letters at the end of a block decide nothing
+		more := make([]byte, readAtOnce)
+		n, err := io.ReadFull(g.from, more)
+		if err == io.ErrUnexpectedEOF {
+			err = io.EOF
+		}
+		rest, g.err = append(rest, more[:n]...), err
+	}
 	letters, bytesBeyond := 0, 0
 	for at := 0; at < len(rest); {
 		r, n := utf8.DecodeRune(rest[at:])
@@ -233,11 +245,14 @@ func (g *guess) decide(i int) {
 	} else if g.err != io.EOF {
 		after = io.MultiReader(after, failing{g.err})
 	}
-	c := charset{name: "utf-8"}
+	c, instead := charset{name: "utf-8"}, ""
 	if bytesBeyond > letters {
 		c.name = g.other
+		if g.unsaid {
+			c.name, instead = byLetters(rest)
+		}
 	}
-	g.found(c.name)
+	g.found(c.name, instead)
 	g.decided = c.text(after, nil)
 }
 

@@ -64,6 +64,7 @@ type Document struct {
 	// character beyond ASCII was read.
 	Format gangway.DocumentFormat
 
+	instead string // what its guessed encoding may be instead; empty: it is not doubted
 	list    bool
 	items   items
 	ended   error

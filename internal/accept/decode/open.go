@@ -52,7 +52,9 @@ func Open(in Input, as gangway.DocumentFormat, limits Limits) (*Document, error)
 	p := part{from: bufio.NewReaderSize(io.NewSectionReader(in, 0, in.Size), readAtOnce), at: in, size: in.Size,
 		name: in.Name, contentType: in.ContentType}
 	encoding := ""
-	doc, err := o.open(p, as, func(name string) { encoding, d.Format.Encoding = name, name })
+	doc, err := o.open(p, as, func(name, instead string) {
+		encoding, d.Format.Encoding, d.instead = name, name, instead
+	})
 	d.items, d.list, d.Format, d.closers = doc.items, doc.list, doc.format, o.closers
 	d.Format.Encoding = cmp.Or(encoding, d.Format.Encoding)
 	if err != nil {
@@ -74,7 +76,7 @@ var foreign = []struct{ begin, what string }{
 }
 
 // open opens a part. found is called once a guessed encoding is known.
-func (o *opening) open(p part, as gangway.DocumentFormat, found func(encoding string)) (opened, error) {
+func (o *opening) open(p part, as gangway.DocumentFormat, found foundCharset) (opened, error) {
 	head, err := p.from.Peek(readAtOnce)
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
@@ -95,7 +97,7 @@ func (o *opening) open(p part, as gangway.DocumentFormat, found func(encoding st
 }
 
 // openText opens a part that is a text.
-func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found func(string)) (opened, error) {
+func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found foundCharset) (opened, error) {
 	letters, err := findCharset(head, as.Encoding, p.contentType)
 	if err != nil {
 		return opened{}, err

@@ -42,7 +42,7 @@ func (u unpacked) Read(p []byte) (int, error) {
 }
 
 // openGzip opens a document that is packed with gzip.
-func (o *opening) openGzip(p part, as gangway.DocumentFormat, found func(string)) (opened, error) {
+func (o *opening) openGzip(p part, as gangway.DocumentFormat, found foundCharset) (opened, error) {
 	if p.level == mostPackedTwice {
 		return opened{}, &BrokenError{Why: errNested}
 	}

@@ -44,6 +44,7 @@ type table struct {
 	named  int     // how many columns the header has
 	extra  string  // a member besides the columns, and its value
 	value  string
+	title  title
 }
 
 // A header has the names of a table's columns.
@@ -62,6 +63,7 @@ func openTable(from rows, number *int) (*table, error) {
 	}
 	for n := 1; ; n++ {
 		r, err := from.nextRow()
+		t.title.row = n
 		var alone *RecordError
 		if number != nil && n < *number && err == nil {
 			continue
@@ -82,6 +84,9 @@ func openTable(from rows, number *int) (*table, error) {
 		}
 		t.header = newHeader(r.cells)
 		t.named = len(r.cells)
+		if number == nil {
+			t.title.names = filled(r.cells)
+		}
 		return t, nil
 	}
 }
@@ -114,6 +119,7 @@ func (h *header) column(name string) int { return h.columns[name] }
 func (t *table) next() (Item, error) {
 	for {
 		r, err := t.rows.nextRow()
+		t.title.look(r)
 		if err != nil {
 			return Item{At: r.at}, err
 		}

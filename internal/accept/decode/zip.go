@@ -58,7 +58,7 @@ var others = map[string]string{
 }
 
 // openZip opens a workbook, or what is in a zip: its only document, or an object of several by name.
-func (o *opening) openZip(p part, as gangway.DocumentFormat, found func(string)) (opened, error) {
+func (o *opening) openZip(p part, as gangway.DocumentFormat, found foundCharset) (opened, error) {
 	p, err := o.spool(p)
 	if err != nil {
 		return opened{}, err
@@ -102,7 +102,7 @@ func isBeside(name string) bool {
 
 // openEntry opens an entry and returns its name.
 func (o *opening) openEntry(f *zip.File, level int, as gangway.DocumentFormat,
-	found func(string)) (opened, string, error) {
+	found foundCharset) (opened, string, error) {
 	name := f.Name
 	if f.NonUTF8 {
 		if decoded, err := charmap.CodePage437.NewDecoder().String(name); err == nil {
@@ -141,7 +141,7 @@ func (o *opening) unpack(f *zip.File) (io.Reader, error) {
 func (o *opening) openEntries(entries []*zip.File, level int, as gangway.DocumentFormat) (opened, error) {
 	all, budget := map[string]any{}, newBudget(o.limits)
 	for _, f := range entries {
-		doc, name, err := o.openEntry(f, level, as, func(string) {})
+		doc, name, err := o.openEntry(f, level, as, func(_, _ string) {})
 		if errors.Is(err, ErrEmpty) {
 			doc, err = opened{items: &one{read: true}, list: true}, nil
 		}

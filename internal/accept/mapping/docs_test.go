@@ -39,6 +39,60 @@ func TestTheGuideSaysWhatHelpersMake(t *testing.T) {
 	}
 }
 
+// TestTheGuideListsTheNames: the names that are understood without a program are those that docs/mappings.md lists, as
+// usual as it says.
+func TestTheGuideListsTheNames(t *testing.T) {
+	guide := sample(t, "../../../docs/mappings.md")
+	listed := func(after, until string) string {
+		_, text, found := strings.Cut(guide, after)
+		text, _, ended := strings.Cut(text, until)
+		if !found || !ended {
+			t.Fatalf("the guide has no list between %q and %q", after, until)
+		}
+		var list strings.Builder
+		for entry := range strings.SplitSeq(text, "\n- `") {
+			if name, words, ok := strings.Cut(entry, "`: "); ok {
+				words, _, _ = strings.Cut(words, "\n\n")
+				list.WriteString(name + ": " + words + "\n")
+			}
+		}
+		return list.String()
+	}
+	read := func(text string) *vocabulary {
+		v := newVocabulary()
+		v.add(text, func(name string) string { return name })
+		return v
+	}
+	for table, list := range map[string]string{
+		personNames:  listed("### Travellers\n", "### Travel requests\n"),
+		requestNames: listed("### Travel requests\n", "### Crew changes\n"),
+		crewNames:    listed("### Crew changes\n", "Lists of members"),
+		crewLists:    listed("Lists of members", "### Values\n"),
+	} {
+		if got, want := read(list), read(table); !cmp.Equal(got.targets, want.targets) {
+			t.Errorf("the guide lists other names: %s", cmp.Diff(want.targets, got.targets))
+		}
+	}
+	for name, of := range map[string]struct {
+		list  string
+		words map[string]string
+	}{
+		"sides":   {listed("Who joins and who leaves", "Genders, besides"), sides},
+		"genders": {listed("Genders, besides", "Countries are understood"), genders},
+	} {
+		got := map[string]string{}
+		for line := range strings.Lines(strings.ReplaceAll(of.list, "\n  ", " ")) {
+			value, words, _ := strings.Cut(line, ": ")
+			for word := range strings.FieldsSeq(words) {
+				got[word] = value
+			}
+		}
+		if !cmp.Equal(got, of.words) {
+			t.Errorf("the guide lists other %s: %s", name, cmp.Diff(of.words, got))
+		}
+	}
+}
+
 // TestTheGuidesFirstMappingWorks runs the example that the guide begins with.
 func TestTheGuidesFirstMappingWorks(t *testing.T) {
 	guide := sample(t, "../../../docs/mappings.md")

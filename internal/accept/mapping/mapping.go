@@ -69,6 +69,7 @@ type Records struct {
 	out     encoder
 	current outcome
 	tables  tableCheck
+	doubts  func() []decode.Doubt // of the document; nil: there are none
 
 	coverage *Coverage // nil: nobody asks
 }
@@ -106,6 +107,9 @@ func (m *Mapping) Records(ctx context.Context, doc Items, asked gangway.Ask) *Re
 	if m.program != nil && m.program.each != nil {
 		r.tables.reads = m.program.fields.paths
 	}
+	if d, ok := doc.(interface{ Doubts() []decode.Doubt }); ok {
+		r.doubts = d.Doubts
+	}
 	doc = lookedAt{doc, &r.tables}
 	if m.program != nil {
 		r.from = newRunning(ctx, m, doc, asked)
@@ -133,8 +137,16 @@ func (r *Records) Next() (decode.Record, error) {
 }
 
 // Remarks are about the document rather than one of its records, once it was read: a column that the mapping
-// reads and that is not there, and one that is there twice. They stand at the first record.
-func (r *Records) Remarks() []gangway.FeedRemark { return r.tables.remarks() }
+// reads and that is not there, and one that is there twice, which stand at the first record, and what was found out
+// of the document and may be wrong.
+func (r *Records) Remarks() (all []gangway.FeedRemark) {
+	if r.doubts != nil {
+		for _, d := range r.doubts() {
+			all = append(all, gangway.FeedRemark{At: d.At.String(), Message: d.Message})
+		}
+	}
+	return append(all, r.tables.remarks()...)
+}
 
 // SourceField returns what the document calls a field of the last record:
 // "Geschlecht" for "Gender". It is empty where that is not known.

@@ -1,12 +1,35 @@
 package mapping
 
 import (
+	"errors"
+	"io"
 	"testing"
 
 	"gangway"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// TestDoubtsAreSaid: what was found out of a document and may be wrong is said of the whole of it.
+func TestDoubtsAreSaid(t *testing.T) {
+	for doc, want := range map[string]gangway.FeedRemark{
+		"\xD4\xE0\xEC\xE8\xEB\xE8\xFF;\xC8\xEC\xFF\n\xC8\xE2\xE0\xED\xEE\xE2;\xC8\xE2\xE0\xED\n": {
+			Message: `Its letters were taken for windows-1251: if names look wrong, set "encoding" in the feed's format.`},
+		"Crew list\n\nNr;Nachname;Vorname\n1;Cruz;Ana\n2;Rey;Eva\n": {At: "line 3",
+			Message: `The names of the columns seem to stand in row 3: set "header" to 3 in the feed's format.`},
+	} {
+		records := compiled(t, "", gangway.TravellersFlow).Records(t.Context(),
+			open(t, doc, gangway.DocumentFormat{Kind: gangway.CSVFormat}), gangway.Ask{})
+		for {
+			if _, err := records.Next(); errors.Is(err, io.EOF) {
+				break
+			}
+		}
+		if got := records.Remarks(); !cmp.Equal(got, []gangway.FeedRemark{want}) {
+			t.Errorf("%q: %s", doc, cmp.Diff([]gangway.FeedRemark{want}, got))
+		}
+	}
+}
 
 // TestColumnsThatAreNotThereAreSaid: a column that was renamed empties a field of all records.
 func TestColumnsThatAreNotThereAreSaid(t *testing.T) {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -26,7 +27,8 @@ type remarkGroup struct {
 	Of                 []remarkedRecord
 	More               int    // records that are not shown
 	Same               string // the value, where all records have the same
-	Whole              bool   // it is about columns, not records
+	Whole              bool   // it is about columns or all of a document, not records
+	Columns            bool
 }
 
 // A remarkedRecord is a record that a remark is on.
@@ -34,6 +36,17 @@ type remarkedRecord struct {
 	At    string // where it stands in the document
 	Name  string // its identifier; empty: it has none
 	Value string // what stands in the field
+}
+
+// Counted says how many records, columns or documents it is about.
+func (g remarkGroup) Counted() string {
+	switch {
+	case g.Columns:
+		return shell.Plural(g.Records, "column", "columns")
+	case g.Whole:
+		return shell.Plural(g.Records, "document", "documents")
+	}
+	return shell.Plural(g.Records, "record", "records")
 }
 
 // Short is the value as far as there is room for it.
@@ -56,9 +69,12 @@ func groupsOf(list []gangway.FeedRemark, all bool) (groups []remarkGroup) {
 		}
 		field, source := withoutNumbers(r.Field), withoutNumbers(r.SourceField)
 		of := message
-		if r.Whole { // the same of several columns
+		switch {
+		case r.Whole && r.SourceField != "": // the same of several columns
 			of = strings.ReplaceAll(message, fmt.Sprintf("%.100q", r.SourceField), "…")
 			record, field, source = remarkedRecord{At: r.SourceField}, "", ""
+		case r.Whole:
+			record.At = cmp.Or(r.At, wholeDocument)
 		}
 		key := fmt.Sprint(r.Whole, field, "\x00", source, "\x00", of)
 		i, there := at[key]
@@ -66,7 +82,7 @@ func groupsOf(list []gangway.FeedRemark, all bool) (groups []remarkGroup) {
 			i = len(groups)
 			at[key] = i
 			groups = append(groups, remarkGroup{Field: field, SourceField: source, Message: message, Same: r.Value,
-				Whole: r.Whole})
+				Whole: r.Whole, Columns: r.Whole && r.SourceField != ""})
 		}
 		g := &groups[i]
 		if there {
@@ -151,8 +167,14 @@ func aboutDocument(list []gangway.FeedRemark) (whole remarkList, records []gangw
 			records = append(records, r)
 		}
 	}
-	if len(all) > 0 {
-		whole = remarkList{Title: "About its columns", Groups: groupsOf(all, true)}
+	if len(all) == 0 {
+		return whole, records
+	}
+	whole = remarkList{Title: "About its columns", Groups: groupsOf(all, true)}
+	for _, g := range whole.Groups {
+		if !g.Columns {
+			whole.Title = "About how it was read"
+		}
 	}
 	return whole, records
 }

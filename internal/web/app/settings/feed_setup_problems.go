@@ -16,6 +16,7 @@ type problemRow struct {
 	Count                int
 	At, Value            string // of the first of them
 	Refused              bool
+	About                bool // it is about how the document was read
 	Least                bool // there may be more: not all remarks are kept
 }
 
@@ -30,6 +31,9 @@ func (p problemRow) Where() string {
 	return p.At + ", and " + shell.Plural(p.Count-1, "record", "records") + " more"
 }
 
+// wholeDocument is where a remark stands that is about all of a document.
+const wholeDocument = "the whole document"
+
 // mostProblems is how many of these are shown.
 const mostProblems = 12
 
@@ -42,12 +46,15 @@ func problemsOf(refused, warned []gangway.FeedRemark) (rows []problemRow, more i
 			if _, there := at[key]; !there {
 				at[key] = len(rows)
 				where := r.At
-				if where == "" {
+				switch {
+				case where == "" && r.Whole:
+					where = wholeDocument
+				case where == "":
 					where = fmt.Sprint("record ", r.Record)
 				}
 				rows = append(rows, problemRow{Field: spelled(r.Field), From: r.SourceField,
 					Message: unnumbered(r.Message), At: where, Value: shortened(r.Value), Refused: i == 0,
-					Least: len(list) >= accept.MaxRemarks})
+					About: r.Whole && r.SourceField == "", Least: len(list) >= accept.MaxRemarks})
 			}
 			rows[at[key]].Count++
 		}

@@ -156,6 +156,17 @@ func TestSetUpFeedFromFile(t *testing.T) {
 	}
 }
 
+// TestDoubtsAreShown: how a file was read, where that may be wrong, is said where its records are shown.
+func TestDoubtsAreShown(t *testing.T) {
+	const at = "/settings/feeds/new"
+	admin := apptest.NewSite(t).SignedIn(t, gangway.Admin)
+	form := admin.Get(at).Sent(at)
+	form.Set("do", "file")
+	cyrillic := "id;last_name;first_name\n1;\xC8\xE2\xE0\xED\xEE\xE2;\xC8\xE2\xE0\xED\n" +
+		"2;\xCF\xE5\xF2\xF0\xEE\xE2;\xCF\xE5\xF2\xF0\n"
+	sends(t, admin, at, form, "crew.csv", cyrillic).Has("look at", "Its letters were taken for windows-1251", "Иванов")
+}
+
 // TestWrongIsSaidAtItsField: whatever is wrong with what was typed is said at its field and by its label, for a try as
 // for saving, and what was received before stays.
 func TestWrongIsSaidAtItsField(t *testing.T) {
