@@ -33,7 +33,7 @@ var hostileAnswers = map[string]func(w http.ResponseWriter, r *http.Request){
 	"/string": endless(`[{"last_name":"`, "xxxxxxxx", 300<<20),
 	"/rows": endless("id;last_name;first_name\n", "1;"+strings.Repeat("x", 200)+";"+strings.Repeat("y", 200)+"\n",
 		300<<20),
-	"/whole56": whole(56 << 20),
+	"/whole31": whole(31 << 20), // a value may have 32 MiB
 	"/large":   large,
 	"/whole15": whole(15 << 20),
 	"/aliases": func(w http.ResponseWriter, _ *http.Request) { w.Write(aliases(40)) },
@@ -265,7 +265,7 @@ func (s *server) askAll(ctx context.Context, system *hostileSystem) (answers, er
 // programs that keep them for long.
 func feedsWhole(ctx context.Context, s *server) (answers, error) {
 	return s.fetchAll(ctx, 8, func(i int) (string, string) {
-		return fmt.Sprint("/whole56?", i), "(reduce range(2000000) as $i (0; . + 1)) as $n | .crew | []"
+		return fmt.Sprint("/whole31?", i), "(reduce range(2000000) as $i (0; . + 1)) as $n | .crew | []"
 	})
 }
 

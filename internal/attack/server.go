@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -70,9 +71,15 @@ func start(ctx context.Context, program, folder, kind string) (*server, error) {
 
 // serve creates a customer with a user, and starts the program.
 func (s *server) serve(ctx context.Context, program, database string) error {
+	environment := os.Environ()
+	if !strings.HasPrefix(database, "sqlite:") { // which makes a key of its own
+		var key [32]byte
+		rand.Read(key[:])
+		environment = append(environment, "GANGWAY_SECRET_KEYS="+base64.StdEncoding.EncodeToString(key[:]))
+	}
 	s.command = func(ctx context.Context, to any, in string, args ...string) error {
 		run := exec.CommandContext(ctx, program, append(args, "--json", "--database", database)...)
-		run.Stdin = strings.NewReader(in)
+		run.Stdin, run.Env = strings.NewReader(in), environment
 		out, err := run.Output()
 		if err != nil {
 			var failed *exec.ExitError
@@ -106,6 +113,7 @@ func (s *server) serve(ctx context.Context, program, database string) error {
 	free.Close()
 	s.process = exec.CommandContext(ctx, program, "serve", "--listen", s.address, "--database", database,
 		"--allow-network", "127.0.0.0/8")
+	s.process.Env = environment
 	if err := s.process.Start(); err != nil {
 		return err
 	}
