@@ -23,10 +23,14 @@ run: build ## build and run the demo: a customer with people and a crewing syste
 needs: ## show where the tests find what they need, and what is missing
 	@scripts/need --look $(NEEDS) || [ $$? = 69 ]
 
+# Many packages wait more than they work (for servers that were killed, for browsers), so twice as many are tested at a
+# time as there are processors.
+AT_A_TIME := $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
+
 # With CI set, a test that lacks something fails instead of being skipped.
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
 	scripts/need $(NEEDS)
-	CI=1 scripts/postgres go test -timeout 20m ./...
+	CI=1 scripts/postgres go test -p $(AT_A_TIME) -timeout 20m ./...
 
 check: ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
 	scripts/formatted
