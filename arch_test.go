@@ -51,6 +51,10 @@ var packages = []struct{ name, may string }{
 	// Out: the customer is told.
 	{"internal/deliver", ". internal/background internal/store internal/transport internal/wire"},
 
+	// Out: the customer asks.
+	{"internal/report/odata", ""},
+	{"internal/report/odata/odatatest", ". internal/report/odata"},
+
 	// Edges.
 	{"internal/background", ""},
 	{"internal/scratch", ""},

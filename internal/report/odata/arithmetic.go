@@ -1,0 +1,169 @@
+package odata
+
+import "math"
+
+// maxDuration bounds what durations are calculated to, so that milliseconds stay far within an int64.
+const maxDuration = 9e17
+
+// arithmetic returns l op r, with the types and bounds that Arithmetic lists.
+func (p *parser) arithmetic(op ArithmeticOp, at int, l, r Expr) (Expr, error) {
+	l, r = p.typeNulls(l, r)
+	l, r = durationText(l, r), durationText(r, l)
+	for _, e := range []Expr{l, r} {
+		if e.Info().Type.Kind == beyond {
+			return nil, p.badf(e.Info().At, "INF, NaN and such large numbers can only be compared with")
+		}
+	}
+	lk, rk := l.Info().Type.Kind, r.Info().Type.Kind
+	a := &Arithmetic{Node{Nullable: l.Info().Nullable || r.Info().Nullable, At: l.Info().At}, op, l, r}
+	switch {
+	case lk.number() && rk.number():
+		return a, p.calculate(a, at)
+	case lk == Duration || rk == Duration, lk == rk && (lk == DateTimeOffset || lk == Date):
+		return a, p.calculateTime(a, at, lk, rk)
+	}
+	return nil, p.badf(at, "%s does not work with an %s and an %s", op, lk, rk)
+}
+
+// durationText returns the text e as the duration that it may stand for beside
+// something else than a text (P 13.2.1 item 9.2).
+func durationText(e, other Expr) Expr {
+	if l, ok := e.(*Literal); ok && l.Type.Kind == String && other.Info().Type.Kind != String {
+		if d, ok := temporalLiteral(l.Value.(string), Duration); ok {
+			d.At = l.At
+			return d
+		}
+	}
+	return e
+}
+
+// typeNulls gives a literal null the type of the other side, or of a number.
+func (p *parser) typeNulls(l, r Expr) (Expr, Expr) {
+	lit, lnull := l.(*Literal)
+	other, rnull := r.(*Literal)
+	lnull, rnull = lnull && lit.Value == nil, rnull && other.Value == nil
+	t := Type{Kind: Int32, Precision: digitsOf[Int32]}
+	if lnull {
+		if !rnull {
+			t = durationFor(r.Info().Type)
+		}
+		l = typed(lit, t)
+	}
+	if rnull {
+		if !lnull {
+			t = durationFor(l.Info().Type)
+		}
+		r = typed(other, t)
+	}
+	return l, r
+}
+
+// durationFor returns t, or the type of what can be added to an instant.
+func durationFor(t Type) Type {
+	if t.Kind == DateTimeOffset || t.Kind == Date {
+		return Type{Kind: Duration}
+	}
+	return t
+}
+
+// calculate types arithmetic with numbers.
+func (p *parser) calculate(a *Arithmetic, at int) error {
+	var err error
+	integers := a.Left.Info().Type.Kind.integer() && a.Right.Info().Type.Kind.integer()
+	if a.Op == Add || a.Op == Sub || a.Op == Mod {
+		if a.Left, a.Right, err = p.align(a.Left, a.Right); err != nil {
+			return err
+		}
+	}
+	l, r := a.Left.Info(), a.Right.Info()
+	scale := l.Type.Scale
+	switch a.Op {
+	case Add, Sub:
+		a.Max = l.Max + r.Max
+	case Mod:
+		a.Max = math.Min(l.Max, r.Max)
+		a.Nullable = true
+	case Mul:
+		a.Max, scale = l.Max*r.Max, l.Type.Scale+r.Type.Scale
+	case Div, DivBy:
+		a.Nullable = true
+		a.Max = l.Max
+		if a.Op == DivBy || !integers {
+			integers = false
+			scale = max(l.Type.Scale, r.Type.Scale, QuotientScale)
+			a.Max = l.Max*math.Pow10(scale-l.Type.Scale+r.Type.Scale)/least(a.Right) + 1
+		}
+	}
+	if integers && a.Max < 1<<63 {
+		a.Type = Type{Kind: Int64, Precision: digitsOf[Int64]}
+		return nil
+	}
+	a.Type, err = p.decimalType(at, scale, a.Max)
+	return err
+}
+
+// QuotientScale is how many decimal places quotients and averages have at least.
+const QuotientScale = 6
+
+// least returns the smallest value, unscaled, that a divisor other than zero can have.
+func least(divisor Expr) float64 {
+	if l, ok := divisor.(*Literal); ok && l.Value != nil {
+		return math.Max(abs(l.Value.(int64)), 1)
+	}
+	return 1
+}
+
+// calculateTime types arithmetic with instants, dates and durations.
+func (p *parser) calculateTime(a *Arithmetic, at int, lk, rk Kind) error {
+	plus := a.Op == Add || a.Op == Sub
+	l, r := a.Left.Info(), a.Right.Info()
+	switch {
+	case a.Op == Sub && lk == rk && lk != Duration:
+		a.Type, a.Max = Type{Kind: Duration}, spanOfInstants
+		return nil
+	case plus && rk == Duration && (lk == DateTimeOffset || lk == Date):
+		a.Type, a.Max, a.Nullable = l.Type, spanOfInstants, true
+		return nil
+	case plus && lk == Duration && rk == Duration:
+		a.Type, a.Max = l.Type, l.Max+r.Max
+	case a.Op == Add && lk == Duration && (rk == DateTimeOffset || rk == Date),
+		a.Op == Mul && lk.number() && rk == Duration:
+		a.Left, a.Right = a.Right, a.Left
+		return p.calculateTime(a, at, rk, lk)
+	case a.Op == Mul && lk == Duration && rk.number():
+		a.Type, a.Max = l.Type, l.Max*r.Max/math.Pow10(r.Type.Scale)+1
+	case (a.Op == Div || a.Op == DivBy) && lk == Duration && rk.number():
+		a.Type, a.Max, a.Nullable = l.Type, l.Max*math.Pow10(r.Type.Scale)/least(a.Right)+1, true
+	default:
+		return p.badf(at, "%s does not work with an %s and an %s", a.Op, lk, rk)
+	}
+	if a.Max > maxDuration {
+		return p.badf(at, "the duration could become too long")
+	}
+	return nil
+}
+
+// negate returns -x.
+func (p *parser) negate(at int, x Expr) (Expr, error) {
+	n := x.Info()
+	if l, ok := x.(*Literal); ok && l.Type.Kind.number() && l.Type.Kind != beyond && l.Value != nil {
+		v := -l.Value.(int64)
+		r := &Literal{Node: l.Node, Value: v}
+		r.At = at
+		return r, nil
+	}
+	if isNull(x) {
+		return x, nil
+	}
+	switch {
+	case n.Type.Kind == beyond:
+		return &Literal{Node: Node{Type: n.Type, At: at}, Value: -x.(*Literal).Value.(float64)}, nil
+	case !n.Type.Kind.number() && n.Type.Kind != Duration:
+		return nil, p.badf(at, "a minus needs a number or a duration, and this is an %s", n.Type.Kind)
+	}
+	e := &Negate{Node{Type: n.Type, Nullable: n.Nullable, Max: n.Max, At: at}, x}
+	if n.Type.Kind == Int32 {
+		e.Type = Type{Kind: Int64, Precision: digitsOf[Int64]}
+	}
+	return e, p.built(e, at)
+}

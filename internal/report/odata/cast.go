@@ -1,0 +1,230 @@
+package odata
+
+import (
+	"math"
+	"strings"
+)
+
+// castOrIsOf reads cast(x,Type) or isof(x,Type).
+func (p *parser) castOrIsOf(t token, name string) (Expr, error) {
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	if p.tok.kind == tokName && strings.Contains(p.tok.text, ".") {
+		return nil, p.unsupported(p.tok.at, name+" of the row itself")
+	}
+	x, err := p.expr()
+	if err != nil {
+		return nil, err
+	}
+	if !p.tok.is(",") {
+		return nil, p.unexpected("a comma and a type such as Edm.String")
+	}
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	to := p.tok
+	k, known, supported := kindNamed(to.text)
+	switch {
+	case to.kind != tokName:
+		return nil, p.unexpected("a type such as Edm.String")
+	case !known:
+		return nil, p.badf(to.at, "there is no type %s", quote(to.text))
+	case !supported:
+		return nil, p.unsupported(to.at, "the type "+to.text)
+	}
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	if err := p.expect(")"); err != nil {
+		return nil, err
+	}
+	if name == "isof" {
+		return p.isOf(t.at, x, k)
+	}
+	return p.cast(t.at, x, k)
+}
+
+// isOf returns whether x is of a kind. That is known beforehand, but for null,
+// which is of no kind.
+func (p *parser) isOf(at int, x Expr, k Kind) (Expr, error) {
+	if x.Info().Type.Kind != k || isNull(x) {
+		return truth(at, false), nil
+	}
+	c := &Compare{Node{Type: Type{Kind: Boolean}, At: at}, Ne, x,
+		&Literal{Node: Node{Type: x.Info().Type, Nullable: true, At: at}}}
+	return c, p.built(c, at)
+}
+
+// cast returns x as a value of a kind (P 13.2.1 item 9.1, U 5.1.1.10.1).
+func (p *parser) cast(at int, x Expr, k Kind) (Expr, error) {
+	n := x.Info()
+	if l, ok := x.(*Literal); ok {
+		switch {
+		case l.Value == nil:
+			return typed(l, Type{Kind: k}), nil
+		case l.Type.Kind == String:
+			return p.castText(at, l, k)
+		case l.Type.Kind == beyond:
+			return nil, p.badf(l.At, "INF, NaN and such large numbers can only be compared with")
+		}
+	}
+	if n.Type.Kind == k {
+		return x, nil
+	}
+	c := &Cast{Node{Type: Type{Kind: k}, Nullable: n.Nullable, At: at}, x}
+	from := n.Type.Kind
+	switch {
+	case from.integer() && k == Decimal:
+		c.Type, c.Max = Type{Kind: Decimal, Precision: n.Type.Precision}, n.Max
+	case from.number() && k.integer():
+		c.Type.Precision = digitsOf[k]
+		c.Max = math.Min(c.Type.max(), scaledDown(n.Max, n.Type.Scale))
+		c.Nullable = true
+	case k == String && (from == Boolean || from.integer() || from == Date || from == GUID):
+	case from == DateTimeOffset && (k == Date || k == TimeOfDay), from == Date && k == DateTimeOffset:
+		c.Max = spanOfInstants
+		if k != Date {
+			c.Type.Precision = 3
+		}
+	case k == String, from == String:
+		return nil, p.unsupported(at, "a cast of an "+from.String()+" that is no literal to an "+k.String())
+	default:
+		return nil, p.badf(at, "an %s cannot be cast to an %s", from, k)
+	}
+	return c, p.built(c, at)
+}
+
+// castText returns the literal that a text is written for; one that cannot be
+// read as such is null (U 5.1.1.10.1).
+func (p *parser) castText(at int, l *Literal, k Kind) (Expr, error) {
+	s := l.Value.(string)
+	null := typed(l, Type{Kind: k})
+	switch {
+	case k == String:
+		return l, nil
+	case k == Boolean:
+		if s != "true" && s != "false" {
+			return null, nil
+		}
+		return truth(at, s == "true"), nil
+	case k.number():
+		unsigned := strings.TrimPrefix(s, "-")
+		if unsigned == "" || notDigit(rune(unsigned[0])) || numberLength(s) != len(s) {
+			return null, nil
+		}
+		t, err := p.decimal(at, s)
+		if err != nil || t.lit.Type.Kind == beyond || k == Int32 && t.lit.Type.Kind != Int32 ||
+			k == Int64 && !t.lit.Type.Kind.integer() {
+			return null, nil
+		}
+		if k == Int64 || k == Decimal && t.lit.Type.Kind != Decimal {
+			t.lit.Type = decimalOf(t.lit.Max, 0)
+			if k == Int64 {
+				t.lit.Type = Type{Kind: k, Precision: digitsOf[k]}
+			}
+		}
+		return t.lit, nil
+	}
+	c, ok := temporalLiteral(s, k)
+	if !ok {
+		return null, nil
+	}
+	c.At = at
+	return c, nil
+}
+
+// scaledDown returns a bound of the integers that numbers of a scale round to.
+func scaledDown(max float64, scale int) float64 { return math.Floor(max/math.Pow10(scale)) + 1 }
+
+// caseOf reads case(condition:value,…).
+func (p *parser) caseOf(t token) (Expr, error) {
+	p.cases++
+	defer func() { p.cases-- }()
+	c := &Case{Node: Node{Nullable: true, At: t.at}}
+	for {
+		if err := p.next(); err != nil {
+			return nil, err
+		}
+		cond, err := p.expr()
+		if err != nil {
+			return nil, err
+		}
+		if cond, err = p.condition(cond, "case"); err != nil {
+			return nil, err
+		}
+		if !p.tok.is(":") {
+			return nil, p.unexpected("a colon and a value")
+		}
+		if err := p.next(); err != nil {
+			return nil, err
+		}
+		value, err := p.expr()
+		if err != nil {
+			return nil, err
+		}
+		c.Whens = append(c.Whens, When{cond, value})
+		if !p.tok.is(",") {
+			break
+		}
+	}
+	if err := p.sameValues(c); err != nil {
+		return nil, err
+	}
+	if !p.tok.is(")") {
+		return nil, p.unexpected("a comma or )")
+	}
+	// The blank behind the last value is read as within case(), which does no harm.
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	return c, p.built(c, t.at)
+}
+
+// sameValues brings the values of a case to one type: that of the first, with
+// the most decimal places of all.
+func (p *parser) sameValues(c *Case) error {
+	scale, all := 0, Type{}
+	for _, w := range c.Whens {
+		n := w.Then.Info()
+		if n.Type.Kind == beyond {
+			return p.badf(n.At, "INF, NaN and such large numbers can only be compared with")
+		}
+		switch {
+		case n.Type.Kind == Null:
+			continue
+		case all.Kind == Null:
+			all = n.Type
+		case all.Kind.number() && n.Type.Kind.number():
+			all.Kind = max(all.Kind, n.Type.Kind)
+		case all.Kind != n.Type.Kind:
+			return p.badf(n.At, "this is an %s, and a value before it is an %s", n.Type.Kind, all.Kind)
+		}
+		scale = max(scale, n.Type.Scale)
+	}
+	if all.Kind == Null {
+		all.Kind = String
+	}
+	for i := range c.Whens {
+		w := &c.Whens[i]
+		if w.Then.Info().Type.Kind == Null {
+			w.Then = typed(w.Then.(*Literal), all)
+			continue
+		}
+		if all.Kind.number() && w.Then.Info().Type.Scale < scale {
+			var err error
+			if w.Then, err = p.rescale(w.Then, scale); err != nil {
+				return err
+			}
+		}
+		c.Max = math.Max(c.Max, w.Then.Info().Max)
+	}
+	c.Type = all
+	switch {
+	case all.Kind == Decimal:
+		c.Type = decimalOf(c.Max, scale)
+	case all.Kind.integer():
+		c.Type.Precision = digitsOf[all.Kind]
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package odata
+
+import "net/http"
+
+// Limits bound what reading one request can cost, and what its answer can ask
+// of a database. A zero means the value of DefaultLimits.
+type Limits struct {
+	Length int // bytes of the query, as it came
+	Depth  int // of expressions: parentheses, calls, signs, operators within operators
+	Terms  int // properties, literals, operators and calls, those within aliases at each use
+	List   int // members of lists after in, in all
+	Names  int // names in each of $select and $orderby, and members of $apply and $compute
+	Expand int // levels of $expand
+}
+
+// DefaultLimits leave room for what tools send: Power Query writes long chains
+// of "or", and people paste lists of some thousand bookings. SQLite refuses
+// expressions deeper than 1,000 and more than 32,766 parameters.
+var DefaultLimits = Limits{Length: 256 << 10, Depth: 100, Terms: 5000, List: 10000, Names: 200, Expand: 3}
+
+func (l Limits) withDefaults() Limits {
+	for _, v := range []struct{ have, otherwise *int }{
+		{&l.Length, &DefaultLimits.Length}, {&l.Depth, &DefaultLimits.Depth}, {&l.Terms, &DefaultLimits.Terms},
+		{&l.List, &DefaultLimits.List}, {&l.Names, &DefaultLimits.Names}, {&l.Expand, &DefaultLimits.Expand},
+	} {
+		if *v.have == 0 {
+			*v.have = *v.otherwise
+		}
+	}
+	return l
+}
+
+// maxDigits is how many digits the numbers of an expression may need; every
+// column of Edm.Decimal and PostgreSQL's numeric have room for as many.
+const maxDigits = 38
+
+// work counts what a request has cost so far, over all its options.
+type work struct {
+	tokens  int
+	terms   int
+	list    int
+	aliases int // bytes of aliases that were read
+	expands int // levels of $expand that are open
+}
+
+// enter counts a level of depth; the caller leaves it by p.depth--.
+func (p *parser) enter(at int) error {
+	if p.depth++; p.depth > p.limits.Depth {
+		return p.badf(at, "the expression is nested more than %d levels deep", p.limits.Depth)
+	}
+	return nil
+}
+
+// term counts n terms.
+func (p *parser) term(at, n int) error {
+	if p.work.terms += n; p.work.terms > p.limits.Terms {
+		return p.badf(at, "the request has more than %d terms", p.limits.Terms)
+	}
+	return nil
+}
+
+// member counts a member of a list after in.
+func (p *parser) member(at int) error {
+	if p.work.list++; p.work.list > p.limits.List {
+		return p.badf(at, "the lists of the request have more than %d members", p.limits.List)
+	}
+	return nil
+}
+
+// tooLong is the answer to a query beyond the limit.
+func tooLong(limit int) error {
+	return errorf(http.StatusRequestURITooLong, "", "the query is longer than %d bytes", limit)
+}

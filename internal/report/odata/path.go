@@ -1,0 +1,231 @@
+package odata
+
+import (
+	"net/http"
+	"strings"
+)
+
+// PathKind says what a resource path leads to.
+type PathKind uint8
+
+// What a resource path leads to.
+const (
+	ServiceDocument  PathKind = iota // the root
+	Metadata                         // $metadata
+	Batch                            // $batch
+	Collection                       // Set, or Set('key')/Navigation to many
+	Count                            // a collection, and /$count
+	Entity                           // Set('key'), or Set('key')/Navigation to one
+	PropertyResource                 // an entity, and /Property
+	PropertyValue                    // an entity, and /Property/$value
+)
+
+// Path is a resource path.
+type Path struct {
+	Kind       PathKind
+	Set        *EntitySet  // the set that the path begins with
+	Key        []*Literal  // in the order of Set.Key, if the path has a key
+	Navigation *Navigation // from the entity of that key, if the path has one
+	Property   *Property   // of Target
+	Query      bool        // it ends with /$query: more options are in the request's body
+}
+
+// Target returns the set whose rows the path leads to, or nil.
+func (p *Path) Target() *EntitySet {
+	if p.Navigation != nil {
+		return p.Navigation.Target
+	}
+	return p.Set
+}
+
+// notFound is the answer to a path that leads nowhere.
+func notFound(format string, args ...any) error {
+	return errorf(http.StatusNotFound, "", format, args...)
+}
+
+// path reads a resource path, as it came in the address (U 4). It is split at
+// slashes first, and decoded after that.
+func (r *reading) path(raw string) (*Path, error) {
+	raw = strings.TrimSuffix(strings.TrimPrefix(raw, "/"), "/")
+	if raw == "" {
+		return &Path{Kind: ServiceDocument}, nil
+	}
+	if strings.Count(raw, "/") > 8 {
+		return nil, notFound("the path has too many segments")
+	}
+	segments := strings.Split(raw, "/")
+	for i, s := range segments {
+		var err error
+		if segments[i], err = decode(s, false); err != nil {
+			return nil, errorf(http.StatusBadRequest, "", "the path %v", err)
+		}
+	}
+	first, rest := segments[0], segments[1:]
+	switch {
+	case first == "$metadata" && len(rest) == 0:
+		return &Path{Kind: Metadata}, nil
+	case first == "$batch" && len(rest) == 0:
+		return &Path{Kind: Batch}, nil
+	case first == "$entity", first == "$all", strings.HasPrefix(first, "$crossjoin"):
+		return nil, errorf(http.StatusNotImplemented, "", "%s is not supported here", quote(first))
+	}
+	p, err := r.set(first)
+	for i := 0; err == nil && i < len(rest); i++ {
+		err = r.segment(p, rest[i], i == len(rest)-1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// set reads the first segment: Set, or Set('key').
+func (r *reading) set(segment string) (*Path, error) {
+	name, key := segment, ""
+	if i := strings.IndexByte(segment, '('); i >= 0 {
+		name, key = segment[:i], segment[i:]
+	}
+	p := &Path{Kind: Collection, Set: r.schema.Set(name)}
+	if p.Set == nil {
+		for _, s := range r.schema.Sets {
+			if strings.EqualFold(s.Name, name) {
+				return nil, notFound("there is no resource %s; did you mean %s?", quote(name), s.Name)
+			}
+		}
+		return nil, notFound("there is no resource %s", quote(name))
+	}
+	if key == "" || key == "()" {
+		return p, nil
+	}
+	p.Kind = Entity
+	var err error
+	p.Key, err = r.key(p.Set, key)
+	return p, err
+}
+
+// segment reads a segment behind the first.
+func (r *reading) segment(p *Path, s string, last bool) error {
+	target := p.Target()
+	switch {
+	case s == "$query" && last:
+		p.Query = true
+		return nil
+	case p.Kind == Collection && s == "$count":
+		p.Kind = Count
+		return nil
+	case s == "$ref", s == "$each", strings.HasPrefix(s, "$filter("), p.Kind == Entity && s == "$value":
+		return errorf(http.StatusNotImplemented, "", "%s in a path is not supported here", quote(s))
+	case p.Kind == Entity && p.Navigation == nil && target.Navigation(s) != nil:
+		p.Navigation = target.Navigation(s)
+		if p.Navigation.Many {
+			p.Kind = Collection
+		}
+		return nil
+	case p.Kind == Entity && target.row.Property(s) != nil:
+		p.Kind, p.Property = PropertyResource, target.row.Property(s)
+		return nil
+	case p.Kind == PropertyResource && s == "$value":
+		p.Kind = PropertyValue
+		return nil
+	case p.Kind == Collection && target.row.Property(s) != nil:
+		return notFound("%s is a property of a single row: %s('…')/%s", s, target.Name, s)
+	}
+	return notFound("there is no resource %s here", quote(s))
+}
+
+// key reads ('a'), (Name='a') or (Name=@alias), with as many names as the key has.
+func (r *reading) key(set *EntitySet, text string) ([]*Literal, error) {
+	p, err := r.newParser("", text, &Row{})
+	if err == nil {
+		err = p.expect("(")
+	}
+	if err != nil {
+		return nil, p.keyError(set, err)
+	}
+	key := make([]*Literal, len(set.Key))
+	for n := 0; ; n++ {
+		i := n
+		if p.tok.kind == tokName {
+			if i, err = p.keyName(set); err != nil {
+				return nil, p.keyError(set, err)
+			}
+		} else if len(set.Key) > 1 {
+			return nil, p.keyError(set, p.badf(p.tok.at, "each value of the key needs its name"))
+		}
+		if n >= len(key) || key[i] != nil {
+			return nil, p.keyError(set, p.badf(p.tok.at, "there are too many values"))
+		}
+		if key[i], err = p.keyValue(set.Key[i]); err != nil {
+			return nil, p.keyError(set, err)
+		}
+		if !p.tok.is(",") {
+			break
+		}
+		if err := p.next(); err != nil {
+			return nil, p.keyError(set, err)
+		}
+	}
+	if err = p.expect(")"); err == nil && p.tok.kind != tokEnd {
+		err = p.unexpected("the end")
+	}
+	for _, l := range key {
+		if err == nil && l == nil {
+			err = p.badf(0, "a value is missing")
+		}
+	}
+	if err != nil {
+		return nil, p.keyError(set, err)
+	}
+	return key, nil
+}
+
+// keyName reads Name= and returns which part of the key it names.
+func (p *parser) keyName(set *EntitySet) (int, error) {
+	t := p.tok
+	if err := p.next(); err != nil {
+		return 0, err
+	}
+	if err := p.expect("="); err != nil {
+		return 0, err
+	}
+	for i, k := range set.Key {
+		if k.Name == t.text {
+			return i, nil
+		}
+	}
+	return 0, p.fail(http.StatusNotFound, t.at, t.text, "there is no key property "+quote(t.text))
+}
+
+// keyValue reads a literal, or an alias of one, as a value of the property.
+func (p *parser) keyValue(of *Property) (*Literal, error) {
+	at := p.tok.at
+	if p.tok.kind != tokLiteral && p.tok.kind != tokAlias {
+		return nil, p.unexpected("a value such as 'K7Q2MX'")
+	}
+	e, err := p.primary()
+	if err != nil {
+		return nil, err
+	}
+	l, ok := e.(*Literal)
+	if !ok || l.Value == nil {
+		return nil, p.badf(at, "the key must be a value, and not null")
+	}
+	if l.Type.Kind.integer() && of.Type.Kind.integer() {
+		return l, nil
+	}
+	if l, err = p.adapt(l, of.Type.Kind); err != nil {
+		return nil, err
+	}
+	if l == nil || l.finer {
+		return nil, p.fail(http.StatusBadRequest, at, of.Name, "the key "+of.Name+" is an "+of.Type.Kind.String())
+	}
+	return l, nil
+}
+
+// keyError says that an error is of the key in the path.
+func (p *parser) keyError(set *EntitySet, err error) error {
+	if e, ok := err.(*Error); ok && e.Option == "" {
+		e.Option = "the key of " + set.Name
+	}
+	return err
+}

@@ -1,0 +1,236 @@
+package odata
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Query is what the options of a request ask of a set. Its parts act in this
+// order: Apply, Compute, Search, Filter, Count, OrderBy, Skip, Top; then Expand
+// and Select shape what is left (P 11.2.1).
+type Query struct {
+	Set     *EntitySet
+	Apply   []Stage
+	Compute []Computed
+	Search  Search
+	Filter  Expr // a condition, or nil
+	// Row is what Search, Filter, OrderBy and Select refer to: the properties of
+	// the set, or what Apply and Compute made of them.
+	Row *Row
+	// OrderBy is a total order: what was asked for, or the order of the set, and
+	// then the key or whatever tells the rows of Apply apart. It is empty only
+	// where there is a single row.
+	OrderBy []Order
+	Skip    int64
+	Top     *int64      // nil is all
+	Select  []*Property // in the order asked for; nil is all of Row
+	Expand  []Expand
+	Count   bool
+
+	Format     string // json, xml, atom or a media type, as it came; empty if not given
+	SkipToken  string
+	DeltaToken string
+}
+
+// Order is an expression to sort by. Null comes first, or last if Descending.
+type Order struct {
+	By         Expr
+	Descending bool
+}
+
+// Expand asks for what a navigation property leads to. Of its query, Apply,
+// Compute, Search, Format and the tokens are always empty.
+type Expand struct {
+	Navigation *Navigation
+	Query      *Query
+}
+
+// Computed is a property made of an expression.
+type Computed struct {
+	Property *Property
+	By       Expr
+}
+
+// query reads the options of a request for rows of set.
+func (r *reading) query(set *EntitySet, values map[string]string) (*Query, error) {
+	q := &Query{Set: set, Row: set.row}
+	for _, step := range []struct {
+		option string
+		read   func(*parser, *Query) error
+	}{
+		{"$apply", (*parser).apply},
+		{"$compute", (*parser).computeOption},
+		{"$filter", (*parser).filter},
+		{"$orderby", (*parser).orderBy},
+		{"$select", (*parser).selection},
+		{"$expand", (*parser).expand},
+	} {
+		value, ok := values[step.option]
+		if !ok {
+			continue
+		}
+		p, err := r.newParser(step.option, value, q.Row)
+		if err == nil {
+			err = step.read(p, q)
+		}
+		if err == nil && p.tok.kind != tokEnd {
+			err = p.unexpected("the end")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := r.search(q, values); err != nil {
+		return nil, err
+	}
+	if err := q.simple(values); err != nil {
+		return nil, err
+	}
+	q.completeOrder()
+	return q, nil
+}
+
+// simple reads the options that are no expressions.
+func (q *Query) simple(values map[string]string) error {
+	for _, option := range []string{"$top", "$skip", "$count", "$format", "$skiptoken", "$deltatoken"} {
+		value, ok := values[option]
+		if !ok {
+			continue
+		}
+		var err error
+		switch option {
+		case "$top":
+			var top int64
+			top, err = whole(option, value)
+			q.Top = &top
+		case "$skip":
+			q.Skip, err = whole(option, value)
+		case "$count":
+			q.Count, err = yesNo(option, value)
+		case "$format":
+			q.Format, err = format(value)
+		case "$skiptoken":
+			q.SkipToken, err = value, notEmpty(option, value)
+		case "$deltatoken":
+			q.DeltaToken, err = value, notEmpty(option, value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole returns a number that is not negative.
+func whole(option, value string) (int64, error) {
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < 0 || notDigit(rune(value[0])) {
+		return 0, errorf(http.StatusBadRequest, option, "%s is not a whole number from 0 up", quote(value))
+	}
+	return n, nil
+}
+
+func yesNo(option, value string) (bool, error) {
+	if !strings.EqualFold(value, "true") && !strings.EqualFold(value, "false") {
+		return false, errorf(http.StatusBadRequest, option, "it can be true or false, not %s", quote(value))
+	}
+	return len(value) == len("true"), nil
+}
+
+func notEmpty(option, value string) error {
+	if value == "" {
+		return errorf(http.StatusBadRequest, option, "it has no value")
+	}
+	return nil
+}
+
+// format returns the value of $format if it is json, xml, atom or a media type (U 5.1.9).
+func format(value string) (string, error) {
+	main, sub, slash := strings.Cut(value, "/")
+	switch strings.ToLower(value) {
+	case "json", "xml", "atom":
+		return value, nil
+	}
+	sub, _, _ = strings.Cut(sub, ";")
+	if !slash || !mediaToken(main) || !mediaToken(strings.TrimSpace(sub)) {
+		return "", errorf(http.StatusBadRequest, "$format", "%s is neither json, xml nor a media type", quote(value))
+	}
+	return value, nil
+}
+
+func mediaToken(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?=`, r)
+	}) < 0
+}
+
+// filter reads $filter.
+func (p *parser) filter(q *Query) error {
+	e, err := p.expr()
+	if err != nil {
+		return err
+	}
+	q.Filter, err = p.condition(e, p.option)
+	return err
+}
+
+// orderBy reads $orderby.
+func (p *parser) orderBy(q *Query) error {
+	for {
+		e, err := p.expr()
+		if err != nil {
+			return err
+		}
+		if isNull(e) || e.Info().Type.Kind == beyond {
+			return p.badf(e.Info().At, "nothing can be ordered by this")
+		}
+		o := Order{By: e}
+		if word := p.tok.word(); word == "asc" || word == "desc" {
+			o.Descending = word == "desc"
+			if !p.tok.space {
+				return p.unexpected("a space and then " + word)
+			}
+			if err := p.next(); err != nil {
+				return err
+			}
+		}
+		if q.OrderBy = append(q.OrderBy, o); len(q.OrderBy) > p.limits.Names {
+			return p.badf(e.Info().At, "there are more than %d names", p.limits.Names)
+		}
+		if !p.tok.is(",") {
+			return nil
+		}
+		if err := p.next(); err != nil {
+			return err
+		}
+	}
+}
+
+// completeOrder makes the order a total one.
+func (q *Query) completeOrder() {
+	if len(q.OrderBy) == 0 && q.Row.set != nil {
+		for _, s := range q.Set.Order {
+			q.OrderBy = append(q.OrderBy, Order{By: refTo(s.Property), Descending: s.Descending})
+		}
+	}
+	there := map[*Property]bool{}
+	for _, o := range q.OrderBy {
+		if r, ok := o.By.(*Ref); ok {
+			there[r.Property] = true
+		}
+	}
+	keys := q.Row.key
+	if q.Row.set != nil {
+		keys = q.Row.set.Key
+	}
+	for _, k := range keys {
+		if !there[k] {
+			q.OrderBy = append(q.OrderBy, Order{By: refTo(k)})
+		}
+	}
+}
+
+func refTo(p *Property) *Ref {
+	return &Ref{Node{Type: p.Type, Nullable: p.Nullable, Max: p.Type.max()}, p}
+}

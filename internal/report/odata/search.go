@@ -1,0 +1,167 @@
+package odata
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Search is an expression of $search: SearchTerm, SearchNot or SearchAll. It is
+// never null.
+type Search interface{ search() }
+
+// SearchTerm is true for rows of which one searchable property contains Text,
+// both folded as names are (gangway.Fold). Text is as it was given.
+type SearchTerm struct{ Text string }
+
+// SearchNot is the opposite.
+type SearchNot struct{ X Search }
+
+// SearchAll joins two or more; Any asks for one of them, otherwise for all.
+type SearchAll struct {
+	Any   bool
+	Terms []Search
+}
+
+func (SearchTerm) search() {}
+func (SearchNot) search()  {}
+func (SearchAll) search()  {}
+
+// searcher reads $search (U 5.1.7), whose words have no other form than blanks
+// and parentheses give them.
+type searcher struct {
+	*parser
+	words []searchWord
+	next  int
+}
+
+// searchWord is a word, a phrase or a parenthesis.
+type searchWord struct {
+	text   string
+	at     int
+	phrase bool // in quotes, so that it is no operator and no parenthesis
+}
+
+// search reads $search into q.
+func (r *reading) search(q *Query, values map[string]string) error {
+	value, ok := values["$search"]
+	if !ok {
+		return nil
+	}
+	s := &searcher{parser: &parser{reading: r, option: "$search", src: value}}
+	if q.Row.set == nil {
+		return errorf(http.StatusNotImplemented, "$search", "searching what $apply has grouped is not supported here")
+	}
+	if err := s.split(); err != nil {
+		return err
+	}
+	var err error
+	if q.Search, err = s.either(); err == nil && s.next < len(s.words) {
+		err = s.badf(s.words[s.next].at, "%s does not belong here", quote(s.words[s.next].text))
+	}
+	return err
+}
+
+// split finds the words. A phrase stands between double quotes, or between single ones.
+func (s *searcher) split() error {
+	for i := 0; i < len(s.src); {
+		c := s.src[i]
+		n := 1
+		switch {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			i++
+			continue
+		case c == '"' || c == '\'':
+			end := strings.IndexByte(s.src[i+1:], c)
+			if end < 0 {
+				return s.badf(i, "the phrase has no closing quote")
+			}
+			n = end + 2
+			s.words = append(s.words, searchWord{s.src[i+1 : i+1+end], i, true})
+		case c == '(' || c == ')':
+			s.words = append(s.words, searchWord{s.src[i : i+1], i, false})
+		default:
+			if n = strings.IndexAny(s.src[i:], " \t\r\n\"()"); n < 0 {
+				n = len(s.src) - i
+			}
+			s.words = append(s.words, searchWord{s.src[i : i+n], i, false})
+		}
+		if i += n; s.work.terms+len(s.words) > s.limits.Terms {
+			return s.badf(i, "the request has more than %d terms", s.limits.Terms)
+		}
+	}
+	if len(s.words) == 0 {
+		return s.badf(0, "it has no value")
+	}
+	s.work.terms += len(s.words)
+	return nil
+}
+
+// is reports whether the next word is the operator or parenthesis.
+func (s *searcher) is(word string) bool {
+	return s.next < len(s.words) && s.words[s.next].text == word && !s.words[s.next].phrase
+}
+
+// joins reports whether the next word is the operator and has something behind
+// it; AND, OR and NOT at the end are words like others.
+func (s *searcher) joins(word string) bool {
+	return s.is(word) && s.next+1 < len(s.words) && !(s.words[s.next+1].text == ")" && !s.words[s.next+1].phrase)
+}
+
+func (s *searcher) either() (Search, error) { return s.chain(true) }
+func (s *searcher) both() (Search, error)   { return s.chain(false) }
+
+// chain reads terms with OR between them, or with AND or nothing.
+func (s *searcher) chain(any bool) (Search, error) {
+	read := s.single
+	if any {
+		read = s.both
+	}
+	var all []Search
+	for {
+		x, err := read()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, x)
+		switch {
+		case any && s.joins("OR"), !any && s.joins("AND"):
+			s.next++
+			continue
+		case any || s.next == len(s.words) || s.is(")") || s.joins("OR"):
+			if len(all) == 1 {
+				return x, nil
+			}
+			return SearchAll{any, all}, nil
+		}
+	}
+}
+
+// single reads a word, a phrase, NOT with what follows it, or parentheses.
+func (s *searcher) single() (Search, error) {
+	if s.next == len(s.words) {
+		return nil, s.badf(len(s.src), "it ends where a word should follow")
+	}
+	w := s.words[s.next]
+	if s.depth++; s.depth > s.limits.Depth {
+		return nil, s.badf(w.at, "the expression is nested more than %d levels deep", s.limits.Depth)
+	}
+	defer func() { s.depth-- }()
+	switch {
+	case s.joins("NOT"):
+		s.next++
+		x, err := s.single()
+		return SearchNot{x}, err
+	case s.is("("):
+		s.next++
+		x, err := s.either()
+		if err == nil && !s.is(")") {
+			err = s.badf(w.at, "the parenthesis is not closed")
+		}
+		s.next++
+		return x, err
+	case s.is(")"):
+		return nil, s.badf(w.at, "a word should stand before )")
+	}
+	s.next++
+	return SearchTerm{w.text}, nil
+}
