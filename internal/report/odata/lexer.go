@@ -216,6 +216,9 @@ func (p *parser) prefixed(at int, prefix string) (token, error) {
 	case "x":
 		return token{}, p.badf(at, "%s'…' is no literal", prefix)
 	}
+	if binaryOps[strings.ToLower(prefix)] != nil || strings.EqualFold(prefix, "in") {
+		return token{}, p.badf(at, "there must be a space behind %s", prefix)
+	}
 	if strings.Contains(prefix, ".") {
 		return token{}, p.unsupported(at, "an enumeration such as "+quote(prefix))
 	}

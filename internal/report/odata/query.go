@@ -167,7 +167,7 @@ func mediaToken(s string) bool {
 
 // filter reads $filter.
 func (p *parser) filter(q *Query) error {
-	e, err := p.expr()
+	e, err := p.whole()
 	if err != nil {
 		return err
 	}

@@ -37,9 +37,12 @@ var allowed = map[PathKind][]string{
 // Every error is an *Error. What it costs is bounded by the limits: the path and
 // each byte of the query are looked at a fixed number of times.
 func Parse(s *Schema, path, query string, o Options) (*Request, error) {
-	r := &reading{schema: s, limits: o.Limits.withDefaults(), now: o.Now, parsed: map[aliasUse]*aliased{},
+	return newReading(s, o).request(path, query)
+}
+
+func newReading(s *Schema, o Options) *reading {
+	return &reading{schema: s, limits: o.Limits.withDefaults(), now: o.Now, parsed: map[aliasUse]*aliased{},
 		open: map[string]bool{}}
-	return r.request(path, query)
 }
 
 func (r *reading) request(path, query string) (*Request, error) {
