@@ -3,6 +3,7 @@ package odata
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // aggregates reads PriceTotal with sum as Total,$count as Bookings into s.
@@ -54,6 +55,9 @@ func (p *parser) aggregateOf() (Method, Expr, error) {
 	if p.tok.word() == "from" {
 		return 0, nil, p.unsupported(p.tok.at, "from")
 	}
+	if _, related := e.(*RelatedCount); related && p.tok.word() == "as" {
+		return 0, nil, p.unsupported(e.Info().At, "counting what rows lead to, in aggregate,")
+	}
 	if p.tok.word() != "with" {
 		return 0, nil, p.unexpected("with and a method: sum, min, max, average or countdistinct")
 	}
@@ -65,6 +69,8 @@ func (p *parser) aggregateOf() (Method, Expr, error) {
 	switch {
 	case t.kind != tokName:
 		return 0, nil, p.unexpected("sum, min, max, average or countdistinct")
+	case strings.Contains(t.text, "."):
+		return 0, nil, p.unsupported(t.at, "the method "+t.text)
 	case !ok:
 		return 0, nil, p.badf(t.at, "there is no method %s, but sum, min, max, average and countdistinct", quote(t.text))
 	}

@@ -28,10 +28,33 @@ type Literal struct {
 	finer bool // there were digits beyond milliseconds; a comparison sees to them
 }
 
-// A Ref is the value of a property of the row.
+// A Ref is the value of a property.
 type Ref struct {
 	Node
 	Property *Property
+	// Of is the Lambda whose row it belongs to; nil is the row itself.
+	Of *Lambda
+	// Via leads from that row to the one row that has the property; the value
+	// is null if there is none. It is nil for a property of the row's own.
+	Via *Navigation
+}
+
+// A Lambda is whether a condition is true for any of the rows that a navigation
+// property leads to, or for all of them. It is never null: a condition that is
+// null is not true. Without condition it is whether there is any row.
+type Lambda struct {
+	Node
+	Of         *Lambda // whose row Navigation starts from; nil is the row itself
+	Navigation *Navigation
+	All        bool
+	If         Expr // refers to the rows by Refs that are Of this
+}
+
+// RelatedCount is how many rows a navigation property leads to.
+type RelatedCount struct {
+	Node
+	Of         *Lambda
+	Navigation *Navigation
 }
 
 // Not turns a condition into its opposite; null stays null.
@@ -182,6 +205,10 @@ func Children(e Expr) []Expr {
 		return []Expr{e.X}
 	case *In:
 		return []Expr{e.X}
+	case *Lambda:
+		if e.If != nil {
+			return []Expr{e.If}
+		}
 	case *Arithmetic:
 		return []Expr{e.Left, e.Right}
 	case *Compare:
@@ -200,9 +227,10 @@ func Children(e Expr) []Expr {
 	return nil
 }
 
-// Properties calls use with each property that e refers to, as often as it does.
+// Properties calls use with each property of the row itself that e refers to, as
+// often as it does.
 func Properties(e Expr, use func(*Property)) {
-	if r, ok := e.(*Ref); ok {
+	if r, ok := e.(*Ref); ok && r.Of == nil && r.Via == nil {
 		use(r.Property)
 	}
 	for _, c := range Children(e) {

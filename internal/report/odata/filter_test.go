@@ -137,6 +137,15 @@ func TestFilter(t *testing.T) {
 		{"case", "case(NoShow:1,Bytes gt 10:2.5,true:null) eq 1",
 			"(eq (case NoShow:10e-1 (gt Bytes 10):25e-1 true:null:Decimal) 10e-1)"},
 
+		// Rows that are led to.
+		{"any", "Segments/any(s:s/Km gt 5 and State eq 'a')",
+			"(any Segments (and (gt Segments:Km 5000e-3) (eq State 'a')))"},
+		{"all", "not Segments/all(s:s/Carrier eq $it/State)", "(not (all Segments (eq Segments:Carrier State)))"},
+		{"any at all", "Segments/any() or Segments/$count gt 2", "(or (any Segments) (gt (count Segments) 2))"},
+		{"to one", "Segments/any(s:s/Booking/State eq 'a')", "(any Segments (eq Segments:Booking/State 'a'))"},
+		{"any in any", "Segments/any(s:s/Booking/NoShow and $it/Actions/any(a:a/Nr gt 1 and s/Km gt 1))",
+			"(any Segments (and Segments:Booking/NoShow (any Actions (and (gt Actions:Nr 1) (gt Segments:Km 1000e-3)))))"},
+
 		// Functions.
 		{"text", "contains(State,'a') and startswith(State,'a') and endswith(State,'a')",
 			"(and (contains State 'a') (startswith State 'a') (endswith State 'a'))"},
@@ -231,11 +240,19 @@ func TestFilterErrors(t *testing.T) {
 		{"State eq 'a' ; NoShow", 400, `";" stands where`},
 		{"1 eq 1 -- x", 400, `stands where an operator or the end should`},
 
+		{"Segments/any(s:Km gt 5)", 400, `there is no property "Km"`},
+		{"Segments/any(s:s/Kilometres gt 5)", 400, `$filter, at character 18: there is no property "Kilometres"`},
+		{"Segments/any(s:s/Km)", 400, "a lambda needs a condition"},
+		{"Segments/all()", 400, "a name for the rows"},
+		{"Segments/any(s:s/Km gt 5) and s/Km gt 5", 400, `there is no property "s"`},
+
 		// The standard knows it, and this service does not.
 		{"State has 'a'", 501, "has, which is for enumerations, is not supported here"},
 		{"State eq Sales.Pattern'Yellow'", 501, "an enumeration"},
-		{"Segments/any(s:s/Km gt 5)", 501, "an expression over the navigation property Segments is not supported here"},
-		{"Segments/$count gt 5", 501, "navigation property Segments"},
+		{"Segments eq null", 501, "the navigation property Segments as a value"},
+		{"Segments/Km gt 5", 501, `"Km" of the navigation property Segments`},
+		{"Segments/$count($filter=Km gt 5) gt 5", 501, "a count of some of the rows"},
+		{"Segments/any(s:s/Booking/Segments/any())", 501, "a path of two navigation properties"},
 		{"matchesPattern(State,'a.*')", 501, "the function matchesPattern is not supported here"},
 		{"geo.distance(State,State) lt 5", 501, "the function geo.distance"},
 		{"State eq $root/People('a')/Name", 501, "$root in an expression"},

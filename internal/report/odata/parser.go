@@ -27,6 +27,7 @@ type parser struct {
 	row    *Row // what names stand for
 	depth  int
 	cases  int // how many case() are open
+	vars   []variable
 }
 
 // newParser returns a parser that has read the first token of src.
@@ -317,23 +318,7 @@ func (p *parser) it() (Expr, error) {
 	if err := p.next(); err != nil {
 		return nil, err
 	}
-	return p.path(t)
-}
-
-// path returns the property that the name t stands for.
-func (p *parser) path(t token) (Expr, error) {
-	prop, err := p.property(t)
-	if err != nil {
-		return nil, err
-	}
-	if p.tok.is("/") {
-		if strings.HasPrefix(p.src[p.pos:], "@") {
-			return nil, p.unsupported(p.tok.at, "an annotation in an expression")
-		}
-		return nil, p.fail(http.StatusBadRequest, p.tok.at, t.text, "the property "+t.text+" has no parts")
-	}
-	r := &Ref{Node{Type: prop.Type, Nullable: prop.Nullable, Max: prop.Type.max(), At: t.at}, prop}
-	return r, p.built(r, t.at)
+	return p.memberOfRow(t, p.row, nil)
 }
 
 // property returns the property that the name t stands for.
@@ -342,14 +327,19 @@ func (p *parser) property(t token) (*Property, error) {
 		return prop, nil
 	}
 	if p.row.navigates(t.text) {
-		return nil, p.unsupported(t.at, "an expression over the navigation property "+t.text)
+		return nil, p.unsupported(t.at, "the navigation property "+t.text+" in this place")
 	}
+	return nil, p.unknown(t, p.row)
+}
+
+// unknown is the error for a name that is no property of the row.
+func (p *parser) unknown(t token, row *Row) error {
 	message := "there is no property " + quote(t.text)
-	for _, prop := range p.row.Properties {
+	for _, prop := range row.Properties {
 		if strings.EqualFold(prop.Name, t.text) {
 			message += "; did you mean " + prop.Name + "? (Case matters in names of properties)"
 			break
 		}
 	}
-	return nil, p.fail(http.StatusBadRequest, t.at, t.text, message)
+	return p.fail(http.StatusBadRequest, t.at, t.text, message)
 }

@@ -232,5 +232,5 @@ func (q *Query) completeOrder() {
 }
 
 func refTo(p *Property) *Ref {
-	return &Ref{Node{Type: p.Type, Nullable: p.Nullable, Max: p.Type.max()}, p}
+	return &Ref{Node: Node{Type: p.Type, Nullable: p.Nullable, Max: p.Type.max()}, Property: p}
 }

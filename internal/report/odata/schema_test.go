@@ -36,6 +36,7 @@ func bookings(t testing.TB) *Schema {
 			{Name: "Wait", Type: Type{Kind: Duration}, Nullable: true},
 			{Name: "Guid", Type: Type{Kind: GUID}, Nullable: true}},
 		Navigations: []*Navigation{{Name: "Segments", Target: segments, Many: true}, {Name: "Actions", Target: actions, Many: true}}}
+	segments.Navigations = []*Navigation{{Name: "Booking", Target: set}}
 	s, err := NewSchema(set, segments, actions)
 	if err != nil {
 		t.Fatal(err)

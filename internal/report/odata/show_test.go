@@ -19,7 +19,25 @@ func show(e Expr) string {
 	case *Literal:
 		return showLiteral(e)
 	case *Ref:
-		return e.Property.Name
+		s := e.Property.Name
+		if e.Via != nil {
+			s = e.Via.Name + "/" + s
+		}
+		if e.Of != nil {
+			s = e.Of.Navigation.Name + ":" + s
+		}
+		return s
+	case *Lambda:
+		s := "(any "
+		if e.All {
+			s = "(all "
+		}
+		if s += showFrom(e.Of, e.Navigation); e.If != nil {
+			s += " " + show(e.If)
+		}
+		return s + ")"
+	case *RelatedCount:
+		return "(count " + showFrom(e.Of, e.Navigation) + ")"
 	case *Not:
 		return list("not", e.X)
 	case *Negate:
@@ -53,6 +71,13 @@ func show(e Expr) string {
 		return s + ")"
 	}
 	return "?"
+}
+
+func showFrom(of *Lambda, n *Navigation) string {
+	if of != nil {
+		return of.Navigation.Name + ":" + n.Name
+	}
+	return n.Name
 }
 
 func functionIndex(f Func) int {

@@ -37,18 +37,18 @@ func (d Data) Answer(q *odata.Query) Result { return d.AnswerOver(q, d.Rows[q.Se
 func (d Data) AnswerOver(q *odata.Query, rows []Record) Result {
 	rows = slices.Clone(rows)
 	for _, s := range q.Apply {
-		rows = transform(s, rows)
+		rows = d.transform(s, rows)
 	}
 	if q.Compute != nil {
-		rows = compute(q.Compute, rows)
+		rows = d.compute(q.Compute, rows)
 	}
 	if q.Search != nil {
 		rows = keep(rows, func(r Record) bool { return matches(q.Search, q.Row, r) })
 	}
 	if q.Filter != nil {
-		rows = keep(rows, func(r Record) bool { return Value(q.Filter, r) == true })
+		rows = keep(rows, func(r Record) bool { return d.Value(q.Filter, r) == true })
 	}
-	sortRows(rows, q.OrderBy)
+	d.sortRows(rows, q.OrderBy)
 	res := Result{Count: len(rows)}
 	rows = rows[min(q.Skip, int64(len(rows))):]
 	if q.Top != nil {
@@ -81,7 +81,7 @@ func keep(rows []Record, ok func(Record) bool) []Record {
 }
 
 // sortRows sorts by each order in turn.
-func sortRows(rows []Record, by []odata.Order) {
+func (d Data) sortRows(rows []Record, by []odata.Order) {
 	type keyed struct {
 		r    Record
 		keys []any
@@ -90,7 +90,7 @@ func sortRows(rows []Record, by []odata.Order) {
 	for i, r := range rows {
 		all[i].r = r
 		for _, o := range by {
-			all[i].keys = append(all[i].keys, Value(o.By, r))
+			all[i].keys = append(all[i].keys, d.Value(o.By, r))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b keyed) int {

@@ -11,10 +11,10 @@ import (
 )
 
 // call returns the value of a function, which is null if an argument is.
-func call(e *odata.Call, r Record) any {
+func (s scope) call(e *odata.Call) any {
 	args := make([]any, len(e.Args))
 	for i, a := range e.Args {
-		if args[i] = Value(a, r); args[i] == nil {
+		if args[i] = s.value(a); args[i] == nil {
 			return nil
 		}
 	}

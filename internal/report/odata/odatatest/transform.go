@@ -9,32 +9,32 @@ import (
 )
 
 // transform returns what a stage of $apply makes of rows.
-func transform(s odata.Stage, rows []Record) []Record {
+func (d Data) transform(s odata.Stage, rows []Record) []Record {
 	switch s := s.(type) {
 	case *odata.FilterStage:
-		return keep(rows, func(r Record) bool { return Value(s.By, r) == true })
+		return keep(rows, func(r Record) bool { return d.Value(s.By, r) == true })
 	case *odata.ComputeStage:
-		return compute(s.Computed, rows)
+		return d.compute(s.Computed, rows)
 	case *odata.GroupStage:
-		return group(s, rows)
+		return d.group(s, rows)
 	}
 	panic(fmt.Sprintf("an unknown stage %T", s))
 }
 
 // compute adds properties to rows.
-func compute(all []odata.Computed, rows []Record) []Record {
+func (d Data) compute(all []odata.Computed, rows []Record) []Record {
 	out := make([]Record, len(rows))
 	for i, r := range rows {
 		out[i] = maps.Clone(r)
 		for _, c := range all {
-			out[i][c.Property.Name] = Value(c.By, r)
+			out[i][c.Property.Name] = d.Value(c.By, r)
 		}
 	}
 	return out
 }
 
 // group returns a row for each group, in the order of their first rows.
-func group(s *odata.GroupStage, rows []Record) []Record {
+func (d Data) group(s *odata.GroupStage, rows []Record) []Record {
 	groups := map[string][]Record{}
 	var names []string
 	for _, r := range rows {
@@ -57,7 +57,7 @@ func group(s *odata.GroupStage, rows []Record) []Record {
 			one[k.Name] = normal(groups[name][0][k.Name])
 		}
 		for _, a := range s.Aggregates {
-			one[a.Property.Name] = aggregate(a, groups[name])
+			one[a.Property.Name] = d.aggregate(a, groups[name])
 		}
 		out = append(out, one)
 	}
@@ -65,14 +65,14 @@ func group(s *odata.GroupStage, rows []Record) []Record {
 }
 
 // aggregate returns the one value that is made of all rows of a group.
-func aggregate(a odata.Aggregate, rows []Record) any {
+func (d Data) aggregate(a odata.Aggregate, rows []Record) any {
 	if a.Method == odata.Rows {
 		return big.NewInt(int64(len(rows)))
 	}
 	var values []any
 	different := map[string]bool{}
 	for _, r := range rows {
-		if v := Value(a.Of, r); v != nil {
+		if v := d.Value(a.Of, r); v != nil {
 			values = append(values, v)
 			different[fmt.Sprint(v)] = true
 		}

@@ -3,6 +3,7 @@ package odatatest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"strings"
 	"time"
@@ -10,50 +11,106 @@ import (
 	"gangway/internal/report/odata"
 )
 
+// scope is the rows that an expression speaks of: the row itself, and the rows
+// of lambdas.
+type scope struct {
+	data Data
+	row  Record
+	of   map[*odata.Lambda]Record
+}
+
 // Value returns what the expression is for a row: nil, a bool, a string, a
 // time.Time, or a *big.Int for everything that is counted.
-func Value(e odata.Expr, r Record) any {
+func (d Data) Value(e odata.Expr, r Record) any { return scope{data: d, row: r}.value(e) }
+
+func (s scope) value(e odata.Expr) any {
 	switch e := e.(type) {
 	case *odata.Literal:
 		return normal(e.Value)
 	case *odata.Ref:
-		return normal(r[e.Property.Name])
+		return s.property(e)
+	case *odata.Lambda:
+		return s.lambda(e)
+	case *odata.RelatedCount:
+		return big.NewInt(int64(len(s.linked(e.Of, e.Navigation))))
 	case *odata.Not:
-		if v := Value(e.X, r); v != nil {
+		if v := s.value(e.X); v != nil {
 			return !v.(bool)
 		}
 		return nil
 	case *odata.Negate:
-		if v := Value(e.X, r); v != nil {
+		if v := s.value(e.X); v != nil {
 			return new(big.Int).Neg(v.(*big.Int))
 		}
 		return nil
 	case *odata.Rescale:
-		if v := Value(e.X, r); v != nil {
+		if v := s.value(e.X); v != nil {
 			return scaled(v.(*big.Int), e.Type.Scale-e.X.Info().Type.Scale)
 		}
 		return nil
 	case *odata.Arithmetic:
-		return arithmetic(e, Value(e.Left, r), Value(e.Right, r))
+		return arithmetic(e, s.value(e.Left), s.value(e.Right))
 	case *odata.Compare:
-		return compare(e.Op, Value(e.Left, r), Value(e.Right, r))
+		return compare(e.Op, s.value(e.Left), s.value(e.Right))
 	case *odata.Logical:
-		return logical(e, r)
+		return s.logical(e)
 	case *odata.In:
-		return isIn(e, Value(e.X, r))
+		return isIn(e, s.value(e.X))
 	case *odata.Call:
-		return call(e, r)
+		return s.call(e)
 	case *odata.Cast:
-		return cast(e, Value(e.X, r))
+		return cast(e, s.value(e.X))
 	case *odata.Case:
 		for _, w := range e.Whens {
-			if Value(w.If, r) == true {
-				return Value(w.Then, r)
+			if s.value(w.If) == true {
+				return s.value(w.Then)
 			}
 		}
 		return nil
 	}
 	panic(fmt.Sprintf("an unknown expression %T", e))
+}
+
+// property returns the value of a property of one of the rows.
+func (s scope) property(e *odata.Ref) any {
+	r := s.from(e.Of)
+	if e.Via != nil {
+		to := s.data.Linked(e.Via, r)
+		if len(to) == 0 {
+			return nil
+		}
+		r = to[0]
+	}
+	return normal(r[e.Property.Name])
+}
+
+// from returns the row of a lambda, or the row itself.
+func (s scope) from(of *odata.Lambda) Record {
+	if of == nil {
+		return s.row
+	}
+	return s.of[of]
+}
+
+func (s scope) linked(of *odata.Lambda, n *odata.Navigation) []Record {
+	return s.data.Linked(n, s.from(of))
+}
+
+func (s scope) lambda(e *odata.Lambda) any {
+	for _, r := range s.linked(e.Of, e.Navigation) {
+		if e.If == nil {
+			return true
+		}
+		inner := scope{s.data, s.row, maps.Clone(s.of)}
+		if inner.of == nil {
+			inner.of = map[*odata.Lambda]Record{}
+		}
+		inner.of[e] = r
+		if (inner.value(e.If) == true) != e.All {
+			return !e.All
+		}
+	}
+	return e.All
 }
 
 // normal returns a number as a *big.Int, and other values as they are.
@@ -117,11 +174,11 @@ func compare(op odata.CompareOp, l, r any) any {
 }
 
 // logical is three-valued: what is not known decides only if nothing else does.
-func logical(e *odata.Logical, r Record) any {
+func (s scope) logical(e *odata.Logical) any {
 	decides := e.Op == odata.Or
 	unknown := false
 	for _, t := range e.Terms {
-		switch v := Value(t, r); {
+		switch v := s.value(t); {
 		case v == nil:
 			unknown = true
 		case v.(bool) == decides:

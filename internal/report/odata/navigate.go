@@ -1,0 +1,131 @@
+package odata
+
+import (
+	"net/http"
+	"strings"
+)
+
+// variable is a name that stands for each row that a Lambda looks at.
+type variable struct {
+	name   string
+	lambda *Lambda
+}
+
+// path reads what begins with the name t: a property of the row, of the row of
+// a variable, or of rows that a navigation property leads to.
+func (p *parser) path(t token) (Expr, error) {
+	for i := len(p.vars) - 1; i >= 0 && p.tok.is("/"); i-- {
+		if v := p.vars[i]; v.name == t.text {
+			member, err := p.behindSlash()
+			if err != nil {
+				return nil, err
+			}
+			return p.memberOfRow(member, v.lambda.Navigation.Target.row, v.lambda)
+		}
+	}
+	return p.memberOfRow(t, p.row, nil)
+}
+
+// behindSlash steps over a slash and the name behind it, which it returns.
+func (p *parser) behindSlash() (token, error) {
+	if err := p.next(); err != nil {
+		return token{}, err
+	}
+	t := p.tok
+	if t.kind != tokName && t.text != "$count" {
+		if t.kind == tokAlias || t.kind == tokDollar {
+			return t, p.unsupported(t.at, quote(t.text)+" in an expression")
+		}
+		return t, p.unexpected("the name of a property")
+	}
+	return t, p.next()
+}
+
+// memberOfRow returns what the name t stands for in a row, which is that of the
+// Lambda, or the row itself if there is none.
+func (p *parser) memberOfRow(t token, row *Row, of *Lambda) (Expr, error) {
+	if prop := row.names[t.text]; prop != nil {
+		return p.ref(t, &Ref{Property: prop, Of: of})
+	}
+	if !row.navigates(t.text) {
+		return nil, p.unknown(t, row)
+	}
+	n := row.set.Navigation(t.text)
+	if !p.tok.is("/") {
+		return nil, p.unsupported(t.at, "the navigation property "+n.Name+" as a value")
+	}
+	member, err := p.behindSlash()
+	if err != nil {
+		return nil, err
+	}
+	word := member.word()
+	switch {
+	case n.Many && member.text == "$count":
+		if p.tok.is("(") {
+			return nil, p.unsupported(p.tok.at, "a count of some of the rows")
+		}
+		c := &RelatedCount{Node{Type: Type{Kind: Int64, Precision: digitsOf[Int64]}, Max: mostRows, At: t.at}, of, n}
+		return c, p.built(c, t.at)
+	case n.Many && (word == "any" || word == "all") && p.tok.is("("):
+		return p.lambda(t, &Lambda{Node: Node{Type: condition, At: t.at}, Of: of, Navigation: n, All: word == "all"})
+	case n.Many:
+		return nil, p.unsupported(member.at, quote(member.text)+" of the navigation property "+n.Name)
+	}
+	prop := n.Target.row.names[member.text]
+	if prop == nil {
+		if n.Target.Navigation(member.text) != nil {
+			return nil, p.unsupported(member.at, "a path of two navigation properties")
+		}
+		return nil, p.unknown(member, n.Target.row)
+	}
+	return p.ref(member, &Ref{Property: prop, Of: of, Via: n})
+}
+
+// ref finishes a reference to a property.
+func (p *parser) ref(t token, r *Ref) (Expr, error) {
+	if p.tok.is("/") {
+		if strings.HasPrefix(p.src[p.pos:], "@") {
+			return nil, p.unsupported(p.tok.at, "an annotation in an expression")
+		}
+		return nil, p.fail(http.StatusBadRequest, p.tok.at, t.text, "the property "+t.text+" has no parts")
+	}
+	prop := r.Property
+	r.Node = Node{Type: prop.Type, Nullable: prop.Nullable || r.Via != nil, Max: prop.Type.max(), At: t.at}
+	return r, p.built(r, t.at)
+}
+
+// lambda reads (x:condition), or () for any.
+func (p *parser) lambda(t token, l *Lambda) (Expr, error) {
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	if p.tok.is(")") && !l.All {
+		if err := p.next(); err != nil {
+			return nil, err
+		}
+		return l, p.built(l, t.at)
+	}
+	name := p.tok
+	if name.kind != tokName || !identifier(name.text) {
+		return nil, p.unexpected("a name for the rows, such as in (x:x/Name eq 'a')")
+	}
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	if err := p.expect(":"); err != nil {
+		return nil, err
+	}
+	p.vars = append(p.vars, variable{name.text, l})
+	e, err := p.expr()
+	p.vars = p.vars[:len(p.vars)-1]
+	if err != nil {
+		return nil, err
+	}
+	if l.If, err = p.condition(e, "a lambda"); err != nil {
+		return nil, err
+	}
+	if err := p.expect(")"); err != nil {
+		return nil, err
+	}
+	return l, p.built(l, t.at)
+}
