@@ -123,7 +123,7 @@ func (p *parser) aggregated(at int, a Aggregate, name string) (*Property, error)
 		out.Type, err = p.decimalType(at, scale, n.Max*math.Pow10(scale-n.Type.Scale)+1)
 		return out, err
 	}
-	if total := n.Max * mostRows; n.Type.Kind == Decimal || total >= 1<<63 {
+	if total := n.Max * mostRows; n.Type.Kind == Decimal || total >= 1e18 {
 		out.Type, err = p.decimalType(at, n.Type.Scale, total)
 	}
 	return out, err

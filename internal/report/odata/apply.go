@@ -63,7 +63,7 @@ type Aggregate struct {
 }
 
 // mostRows bounds how many rows sums are made of.
-const mostRows = 1e9
+const mostRows = 1e8
 
 // otherTransformations are those of the standard that this service does not have.
 var otherTransformations = []string{"concat", "expand", "top", "skip", "orderby", "search", "topcount", "topsum",

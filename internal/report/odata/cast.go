@@ -79,7 +79,7 @@ func (p *parser) cast(at int, x Expr, k Kind) (Expr, error) {
 		c.Type, c.Max = Type{Kind: Decimal, Precision: n.Type.Precision}, n.Max
 	case from.number() && k.integer():
 		c.Type.Precision = digitsOf[k]
-		c.Max = math.Min(c.Type.max(), scaledDown(n.Max, n.Type.Scale))
+		c.Max = math.Min(map[Kind]float64{Int32: 1 << 31, Int64: 1 << 63}[k], scaledDown(n.Max, n.Type.Scale))
 		c.Nullable = true
 	case k == String && (from == Boolean || from.integer() || from == Date || from == GUID):
 	case from == DateTimeOffset && (k == Date || k == TimeOfDay), from == Date && k == DateTimeOffset:

@@ -49,14 +49,12 @@ func (p *parser) expandItem(q *Query) error {
 	if err := p.next(); err != nil {
 		return err
 	}
-	switch {
-	case p.tok.is("/"):
-		return p.unsupported(p.tok.at, "a path in $expand")
-	case p.tok.is("("):
-		var err error
-		if values, err = p.nested(); err != nil {
-			return err
-		}
+	form, err := p.expandForm()
+	if err == nil && p.tok.is("(") {
+		values, err = p.nested(nestedOptions[form])
+	}
+	if err != nil {
+		return err
 	}
 	for _, n := range targets {
 		inner, err := p.query(n.Target, values)
@@ -66,18 +64,38 @@ func (p *parser) expandItem(q *Query) error {
 			}
 			return err
 		}
-		q.Expand = append(q.Expand, Expand{n, inner})
+		q.Expand = append(q.Expand, Expand{n, form, inner})
 	}
 	return nil
 }
 
-// nestedOptions are what $expand can hold.
-var nestedOptions = []string{"$filter", "$orderby", "$select", "$top", "$skip", "$count", "$expand"}
+// expandForm reads /$ref or /$count, if one of them is there.
+func (p *parser) expandForm() (ExpandForm, error) {
+	if !p.tok.is("/") {
+		return ExpandRows, nil
+	}
+	at := p.tok.at
+	if err := p.next(); err != nil {
+		return 0, err
+	}
+	form := map[string]ExpandForm{"$ref": ExpandReferences, "$count": ExpandCount}[p.tok.text]
+	if form == ExpandRows {
+		return 0, p.unsupported(at, "a path in $expand")
+	}
+	return form, p.next()
+}
+
+// nestedOptions are what $expand can hold (U 5.1.3).
+var nestedOptions = map[ExpandForm][]string{
+	ExpandRows:       {"$filter", "$orderby", "$select", "$top", "$skip", "$count", "$expand", "$search", "$compute"},
+	ExpandReferences: {"$filter", "$orderby", "$top", "$skip", "$count", "$search"},
+	ExpandCount:      {"$filter", "$search"},
+}
 
 // nested reads the options in the parentheses behind a navigation property,
 // which semicolons separate. The cursor is on the opening one, and behind the
 // closing one after that.
-func (p *parser) nested() (map[string]string, error) {
+func (p *parser) nested(may []string) (map[string]string, error) {
 	open := p.tok.at
 	values := map[string]string{}
 	depth, start := 0, open+1
@@ -94,7 +112,7 @@ func (p *parser) nested() (map[string]string, error) {
 		case c == ')' && depth > 1:
 			depth--
 		case c == ')', c == ';' && depth == 1:
-			if err := p.nestedOption(values, start, p.src[start:i]); err != nil {
+			if err := p.nestedOption(values, may, start, p.src[start:i]); err != nil {
 				return nil, err
 			}
 			start = i + 1
@@ -108,11 +126,13 @@ func (p *parser) nested() (map[string]string, error) {
 }
 
 // nestedOption puts one option of $expand into values.
-func (p *parser) nestedOption(values map[string]string, at int, text string) error {
+func (p *parser) nestedOption(values map[string]string, may []string, at int, text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	option := "$" + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "$"))
 	switch {
-	case slices.Contains(nestedOptions, option):
+	case slices.Contains(may, option):
+	case slices.Contains(nestedOptions[ExpandRows], option):
+		return p.badf(at, "%s does not go with $ref or $count", option)
 	case strings.HasPrefix(strings.TrimSpace(name), "@"), systemOptions[option[1:]], otherOptions[option[1:]]:
 		return p.unsupported(at, strings.TrimSpace(name)+" within $expand")
 	default:

@@ -112,7 +112,8 @@ func TestFilter(t *testing.T) {
 		{"days ahead", "DepartureAt sub CreatedAt lt duration'P3D'", "(lt (sub DepartureAt CreatedAt) 259200000ms)"},
 		{"days ahead as a number", "totalseconds(DepartureAt sub CreatedAt) div 86400 lt 3",
 			"(lt (div (totalseconds (sub DepartureAt CreatedAt)) 86400) 3000000e-6)"},
-		{"instant and duration", "CreatedAt add 'P1D' gt now()", "(gt (add CreatedAt 86400000ms) 2026-03-01T09:30:00.123Z)"},
+		{"instant and duration", "CreatedAt add 'P1D' gt now()", "(gt (add CreatedAt 86400000ms) " +
+			"2026-03-01T09:30:00.123Z)"},
 		{"duration and instant", "duration'P1D' add CreatedAt gt now()",
 			"(gt (add CreatedAt 86400000ms) 2026-03-01T09:30:00.123Z)"},
 		{"duration and number", "2 mul Wait gt Wait div 2", "(gt (mul Wait 2) (div Wait 2))"},
@@ -132,7 +133,8 @@ func TestFilter(t *testing.T) {
 		{"cast to a number", "PriceTotal ge cast('5.25',Edm.Decimal)", "(ge PriceTotal 525e-2)"},
 		{"a cast that fails is null", "Bytes eq cast('x',Edm.Int64)", "(eq Bytes null:Int64)"},
 		{"cast of a column", "cast(PriceTotal,Edm.Int32) eq 5", "(eq (cast Edm.Int32 PriceTotal) 5)"},
-		{"cast to decimals divides", "cast(Bytes,Edm.Decimal) div 2 eq 1", "(eq (div (cast Edm.Decimal Bytes) 2) 1000000e-6)"},
+		{"cast to decimals divides", "cast(Bytes,Edm.Decimal) div 2 eq 1", "(eq (div (cast Edm.Decimal Bytes) 2) " +
+			"1000000e-6)"},
 		{"isof", "isof(State,Edm.String) and isof(State,Edm.Int32)", "(and (ne State null:String) false)"},
 		{"case", "case(NoShow:1,Bytes gt 10:2.5,true:null) eq 1",
 			"(eq (case NoShow:10e-1 (gt Bytes 10):25e-1 true:null:Decimal) 10e-1)"},
@@ -185,7 +187,8 @@ func TestFilterErrors(t *testing.T) {
 		{"State eq 'a' or", 400, "$filter, at character 16: it ends where a property, a value or a function should follow"},
 		{"(State eq 'a'", 400, "$filter, at character 14: it ends where ) should follow"},
 		{"State eq 'a')", 400, `$filter, at character 13: ")" stands where an operator or the end should`},
-		{"State eq 'a", 400, "$filter, at character 10: the text has no closing quote (a quote within a text is written twice)"},
+		{"State eq 'a", 400, "$filter, at character 10: the text has no closing quote (a quote within a text is " +
+			"written twice)"},
 		{"Price eq 5", 400, `$filter, at character 1: there is no property "Price"`},
 		{"ÄÖ eq 'a' and Äb eq 1", 400, `$filter, at character 1: there is no property "ÄÖ"`},
 		{"State eq 'ÄÖ' and Prise eq 5", 400, `$filter, at character 19: there is no property "Prise"`},
@@ -205,7 +208,8 @@ func TestFilterErrors(t *testing.T) {
 		{"Wait gt duration'P1Y'", 400, "is not a duration"},
 		{"Wait gt duration'P99999999999D'", 400, "is not a duration"},
 		{"State", 400, "$filter needs a condition, and this is an Edm.String"},
-		{"NoShow and State", 400, "$filter, at character 12: the operator and needs a condition, and this is an Edm.String"},
+		{"NoShow and State", 400, "$filter, at character 12: the operator and needs a condition, and this is an " +
+			"Edm.String"},
 		{"not State eq 'a'", 400, "not binds tighter than comparisons: write not (… eq …)"},
 		{"State eq'a'", 400, "there must be a space behind eq"},
 		{"('a')eq State", 400, "there must be a space before eq"},
@@ -213,7 +217,8 @@ func TestFilterErrors(t *testing.T) {
 		{"PriceTotal eq 10M", 400, `"10M" is of OData versions 2 and 3`},
 		{"CreatedAt gt datetime'2024-01-01T00:00:00'", 400, "datetime'…' is of OData versions 2 and 3"},
 		{"Guid eq guid'01234567-89ab-cdef-0123-456789abcdef'", 400, "guid'…' is of OData versions 2 and 3"},
-		{"State eq 01234567-89ab-cdef-0123-456789abcdef", 400, "cannot be compared with an Edm.Guid: write it between quotes"},
+		{"State eq 01234567-89ab-cdef-0123-456789abcdef", 400, "cannot be compared with an Edm.Guid: write it between " +
+			"quotes"},
 		{"PriceTotal eq 5.", 400, `"5." is not a number`},
 		{"PriceTotal eq 5abc", 400, `"5abc" is not a number`},
 		{"PriceTotal eq .5", 400, "$filter, at character 15"},

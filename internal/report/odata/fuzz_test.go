@@ -14,20 +14,25 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"$filter=State%20eq%20'a'%20and%20not%20(PriceTotal%20gt%205.005%20or%20Bytes%20in%20(1,2.5,null))",
 		"$filter=CreatedAt+ge+2024-02-29T10:00:00.1234567%2B01:00&$orderby=length(State)%20desc,CreatedAt&$top=5",
-		"$apply=filter(NoShow)/groupby((State),aggregate(PriceTotal%20with%20average%20as%20A,$count%20as%20N))&$filter=A%20gt%201",
+		"$apply=filter(NoShow)/groupby((State),aggregate(PriceTotal%20with%20average%20as%20A,$count%20as%20N))" +
+			"&$filter=A%20gt%201",
 		"$compute=PriceTotal%20mul%20-2%20as%20T&$filter=T%20mod%203%20ne%20@a&@a=case(NoShow:1,true:2.5)&$select=T,*",
 		"$expand=Segments($filter=Km%20gt%205;$top=1),Actions&$search=a%20OR%20NOT%20(b%20%22c%20d%22)&$count=true",
 		"$filter=Segments/any(s:s/Booking/State%20eq%20'a')%20or%20Actions/$count%20gt%202",
-		"$filter=Wait%20gt%20duration'-P1DT2H3M4.5S'%20and%20Clock%20lt%2010:30%20and%20Guid%20eq%20a1234567-89ab-cdef-0123-456789abcdef",
+		"$filter=Wait%20gt%20duration'-P1DT2H3M4.5S'%20and%20Clock%20lt%2010:30%20and%20Guid%20eq" +
+			"%20a1234567-89ab-cdef-0123-456789abcdef",
 		"$filter=cast('5',Edm.Int64)%20divby%203%20lt%20round(PriceTotal%20div%200)%20or%20isof(State,Edm.String)",
 		"$filter=substring(trim(concat(toupper(State),'%C3%9F')),-2,1)%20in%20[%22a%22]%20eq%20true",
-		"$filter=year(DepartureAt%20add%20(DepartureAt%20sub%20CreatedAt)%20mul%201.5)%20gt%202024%20and%20now()%20lt%20maxdatetime()",
+		"$filter=year(DepartureAt%20add%20(DepartureAt%20sub%20CreatedAt)%20mul%201.5)%20gt%202024%20and%20now()%20lt" +
+			"%20maxdatetime()",
 		"$filter=1e300%20gt%20PriceTotal%20or%20INF%20lt%20NaN%20or%20-0.00%20eq%20Bytes",
-		"$skiptoken=a%2Bb&format=json&sap-client=100&%24COUNT=true", "$filter=((((((NoShow", "$filter=%zz", "$filter=@a&@a=@a",
+		"$skiptoken=a%2Bb&format=json&sap-client=100&%24COUNT=true", "$filter=((((((NoShow", "$filter=%zz",
+		"$filter=@a&@a=@a",
 	} {
 		f.Add("FlightBookingDetailed", s)
 	}
-	for _, p := range []string{"", "$metadata", "FlightBookingDetailed('a%20b')/State/$value", "FlightBookingDetailed/$count",
+	for _, p := range []string{"", "$metadata", "FlightBookingDetailed('a%20b')/State/$value",
+		"FlightBookingDetailed/$count",
 		"Actions(Nr=5,BookingId=@k)", "FlightBookingDetailed('a')/Segments", "$crossjoin(a,b)", "%ff"} {
 		f.Add(p, "@k='x'")
 	}

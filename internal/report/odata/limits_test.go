@@ -55,7 +55,8 @@ func TestHostile(t *testing.T) {
 		{"as many conditions as fit", filter("NoShow" + many(" or NoShow", 20000)), 2*terms + 5, "more than 5000 terms"},
 		{"as many members as fit", filter("Bytes in (1" + many(",1", 60000) + ")"), 25000, "more than 10000 members"},
 		{"aliases of aliases", laughs, 3 * terms, "more than 5000 terms"},
-		{"an alias used often", "$filter=@a" + many("%20or%20@a", 6000) + "&@a=NoShow", 2*terms + 5, "more than 5000 terms"},
+		{"an alias used often", "$filter=@a" + many("%20or%20@a", 6000) + "&@a=NoShow", 2*terms + 5, "more than 5000 " +
+			"terms"},
 		{"a long list used often", "$filter=State%20in%20@a" + many("%20or%20State%20in%20@a", 4000) + "&@a=('" +
 			many("x", 100000) + "')", 100, "aliases with long values are used too often"},
 		{"aliases in a circle", "$filter=@a&@a=not%20@b&@b=not%20@a", 20, "stands for itself"},

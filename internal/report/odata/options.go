@@ -50,6 +50,9 @@ func readOptions(query string) (options, error) {
 			continue
 		}
 		if _, twice := into[name]; twice {
+			if strings.HasPrefix(rawName, "@") || strings.HasPrefix(rawName, "%40") {
+				name = "@" + name
+			}
 			return o, errorf(http.StatusBadRequest, name, "the option is given twice")
 		}
 		into[name] = value

@@ -40,11 +40,22 @@ type Order struct {
 }
 
 // Expand asks for what a navigation property leads to. Of its query, Apply,
-// Compute, Search, Format and the tokens are always empty.
+// Format and the tokens are always empty.
 type Expand struct {
 	Navigation *Navigation
+	Form       ExpandForm
 	Query      *Query
 }
+
+// ExpandForm is what of the rows is asked for.
+type ExpandForm uint8
+
+// The forms.
+const (
+	ExpandRows       ExpandForm = iota
+	ExpandReferences            // Segments/$ref: only their addresses
+	ExpandCount                 // Segments/$count: only how many there are
+)
 
 // Computed is a property made of an expression.
 type Computed struct {

@@ -43,7 +43,8 @@ func showQuery(q *Query) string {
 		b.WriteString(" ")
 	}
 	for _, e := range q.Expand {
-		fmt.Fprintf(&b, "%s(%s) ", e.Navigation.Name, showQuery(e.Query))
+		form := []string{"", "/$ref", "/$count"}[e.Form]
+		fmt.Fprintf(&b, "%s%s(%s) ", e.Navigation.Name, form, showQuery(e.Query))
 	}
 	if q.Count {
 		b.WriteString("count ")
@@ -135,16 +136,22 @@ func TestQuery(t *testing.T) {
 		{"select a link", "$select=State,Segments", usual + " select State"},
 
 		// $compute
-		{"compute", "$compute=PriceTotal mul 2 as Twice,year(CreatedAt) as Year&$filter=Twice gt 5&$select=Year&$orderby=Twice",
+		{"compute", "$compute=PriceTotal mul 2 as Twice,year(CreatedAt) as Year&$filter=Twice gt 5&$select=Year" +
+			"&$orderby=Twice",
 			"Twice:Edm.Decimal=(mul PriceTotal 2) Year:Edm.Int32=(year CreatedAt) filter(gt Twice 500e-2) by Twice " +
 				"by BookingId select Year"},
 
 		// $expand
 		{"expand", "$expand=Segments,Actions", usual + " Segments(by SegmentId) Actions(by BookingId by Nr)"},
 		{"expand all", "$expand=*", usual + " Segments(by SegmentId) Actions(by BookingId by Nr)"},
-		{"expand with options", "$expand=Segments($select=Carrier;$filter=Km gt 5 and Carrier ne ');(';$orderby=Km desc;$top=3;count=true),Actions",
-			usual + " Segments(filter(and (gt Km 5000e-3) (ne Carrier ');(')) by Km desc by SegmentId top 3 select Carrier count) " +
+		{"expand with options", "$expand=Segments($select=Carrier;$filter=Km gt 5 and Carrier ne ');(';$orderby=Km " +
+			"desc;$top=3;count=true),Actions",
+			usual + " Segments(filter(and (gt Km 5000e-3) (ne Carrier ');(')) by Km desc by SegmentId top 3 select " +
+				"Carrier count) " +
 				"Actions(by BookingId by Nr)"},
+
+		{"references and counts", "$expand=Segments/$ref($top=2),Actions/$count($filter=Nr gt 1;$search=a)",
+			usual + " Segments/$ref(by SegmentId top 2) Actions/$count(search[a] filter(gt Nr 1) by BookingId by Nr)"},
 
 		// $search (U 5.1.7)
 		{"a word", "$search=maria", "search[maria] " + usual},
@@ -157,20 +164,25 @@ func TestQuery(t *testing.T) {
 
 		// $apply (A 3)
 		{"aggregate", "$apply=aggregate(PriceTotal with sum as Total,$count as N)",
-			"group(Total=0:PriceTotal:Edm.Decimal(22,2) N=5:rows:Edm.Int64(19,0))"},
-		{"group", "$apply=groupby((State,VesselName))&$orderby=VesselName", "group(State VesselName) by VesselName by State"},
-		{"group and aggregate", "$apply=groupby((State),aggregate(PriceTotal with average as A,Bytes with countdistinct as B," +
+			"group(Total=0:PriceTotal:Edm.Decimal(21,2) N=5:rows:Edm.Int64(19,0))"},
+		{"group", "$apply=groupby((State,VesselName))&$orderby=VesselName", "group(State VesselName) by VesselName by " +
+			"State"},
+		{"group and aggregate", "$apply=groupby((State),aggregate(PriceTotal with average as A,Bytes with " +
+			"countdistinct as B," +
 			"CreatedAt with max as C,PriceTotal add MileageKm with min as D))&$filter=A gt 5",
 			"group(State A=3:PriceTotal:Edm.Decimal(17,6) B=4:Bytes:Edm.Int64(19,0) C=2:CreatedAt:Edm.DateTimeOffset(3,0) " +
 				"D=1:(add (scale3 PriceTotal) MileageKm):Edm.Decimal(14,3)) filter(gt A 5000000e-6) by State"},
-		{"pipeline", "$apply=filter(NoShow)/compute(year(CreatedAt) as Y)/groupby((Y),aggregate($count as N))/filter(N gt 5)" +
-			"&$orderby=N desc&$top=3", "filterNoShow compute Y=(year CreatedAt) group(Y N=5:rows:Edm.Int64(19,0)) filter(gt N 5) " +
+		{"pipeline", "$apply=filter(NoShow)/compute(year(CreatedAt) as Y)/groupby((Y),aggregate($count as N))/filter(N " +
+			"gt 5)" +
+			"&$orderby=N desc&$top=3", "filterNoShow compute Y=(year CreatedAt) group(Y N=5:rows:Edm.Int64(19,0)) " +
+			"filter(gt N 5) " +
 			"by N desc by Y top 3"},
 		{"identity", "$apply=identity/filter(NoShow)", "filterNoShow " + usual},
-		{"groups of groups", "$apply=groupby((State,VesselName),aggregate($count as N))/groupby((State),aggregate(N with max as M))",
+		{"groups of groups", "$apply=groupby((State,VesselName),aggregate($count as N))/groupby((State),aggregate(N " +
+			"with max as M))",
 			"group(State VesselName N=5:rows:Edm.Int64(19,0)) group(State M=2:N:Edm.Int64(19,0)) by State"},
 		{"sum of integers", "$apply=aggregate(TotalConnectionDuration with sum as M,Bytes with sum as N)",
-			"group(M=0:TotalConnectionDuration:Edm.Int64(19,0) N=0:Bytes:Edm.Decimal(28,0))"},
+			"group(M=0:TotalConnectionDuration:Edm.Int64(19,0) N=0:Bytes:Edm.Decimal(27,0))"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -196,7 +208,7 @@ func TestQueryErrors(t *testing.T) {
 		{"$foo=1", 400, `there is no query option "$foo"`},
 		{"$Filter%20x=1", 400, "there is no query option"},
 		{"$filter=NoShow&filter=NoShow", 400, "$filter: the option is given twice"},
-		{"@a=1&@a=2", 400, "a: the option is given twice"},
+		{"@a=1&@a=2", 400, "@a: the option is given twice"},
 		{"$top=-1", 400, `$top: "-1" is not a whole number from 0 up`},
 		{"$top=+1", 400, `$top: " 1" is not`},
 		{"$top=5.0", 400, "$top"},
@@ -235,7 +247,9 @@ func TestQueryErrors(t *testing.T) {
 		{"$expand=Segments($top=1;$top=2)", 400, "$top is there twice"},
 		{"$expand=Segments($top=1", 400, "the parenthesis is not closed"},
 		{"$expand=Segments($levels=2)", 501, "$levels within $expand"},
-		{"$expand=Segments/$ref", 501, "a path in $expand"},
+		{"$expand=Segments/Booking", 501, "a path in $expand"},
+		{"$expand=Segments/$ref($select=Km)", 400, "$select does not go with $ref or $count"},
+		{"$expand=Segments/$count($top=1)", 400, "$top does not go with $ref or $count"},
 		{"$search=", 400, "$search"},
 		{"$search=(a", 400, "the parenthesis is not closed"},
 		{"$search=a)", 400, `")" does not belong here`},

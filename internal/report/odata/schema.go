@@ -24,7 +24,7 @@ type EntitySet struct {
 // Property is a column of an entity set, or of the result of $apply or $compute.
 type Property struct {
 	Name        string
-	Type        Type
+	Type        Type // an Int64 has at most 18 digits, and so has a Decimal of an entity set
 	Nullable    bool
 	Searchable  bool   // $search looks at it; for text
 	Description string // for $metadata: the meaning, and the unit
@@ -77,6 +77,9 @@ func NewSchema(sets ...*EntitySet) (*Schema, error) {
 			}
 		}
 		for _, p := range set.Properties {
+			if d := digitsOf[p.Type.Kind]; d > 0 {
+				p.Type.Precision = d
+			}
 			if p.Type.Kind == Decimal && p.Type.Precision > maxLiteral {
 				return nil, fmt.Errorf("entity set %s: %s has more than %d digits", set.Name, p.Name, maxLiteral)
 			}
@@ -118,9 +121,6 @@ func newRow(properties []*Property) (*Row, error) {
 		case p.Type.Kind == Decimal && (p.Type.Precision < 1 || p.Type.Precision > maxDigits ||
 			p.Type.Scale < 0 || p.Type.Scale > p.Type.Precision):
 			return nil, fmt.Errorf("property %s: a Decimal has 1 to %d digits", p.Name, maxDigits)
-		}
-		if d := digitsOf[p.Type.Kind]; d > 0 {
-			p.Type.Precision = d
 		}
 		r.names[p.Name] = p
 	}

@@ -55,7 +55,7 @@ func (t Type) max() float64 {
 	case Int32:
 		return 1 << 31
 	case Int64:
-		return 1 << 63
+		return 1e18
 	case Decimal:
 		return math.Pow10(t.Precision)
 	case Duration, TimeOfDay, DateTimeOffset, Date:

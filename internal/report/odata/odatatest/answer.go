@@ -26,8 +26,10 @@ type Data struct {
 
 // Result is the answer to a query.
 type Result struct {
-	Rows  []Record // with the properties of Select, and what was expanded as []Record by its name
-	Count int      // how many rows there were before Skip and Top
+	// Rows have the properties of Select, and by the names of navigation
+	// properties what was expanded: a []Record, or an int for its count.
+	Rows  []Record
+	Count int // how many rows there were before Skip and Top
 }
 
 // Answer returns what the query asks of all rows of its set.
@@ -71,7 +73,27 @@ func (d Data) shape(q *odata.Query, r Record) Record {
 		out[p.Name] = normal(r[p.Name])
 	}
 	for _, e := range q.Expand {
-		out[e.Navigation.Name] = d.AnswerOver(e.Query, d.Linked(e.Navigation, r)).Rows
+		related := d.AnswerOver(e.Query, d.Linked(e.Navigation, r))
+		switch e.Form {
+		case odata.ExpandRows:
+			out[e.Navigation.Name] = related.Rows
+		case odata.ExpandReferences:
+			out[e.Navigation.Name] = references(e.Navigation.Target, related.Rows)
+		case odata.ExpandCount:
+			out[e.Navigation.Name] = related.Count
+		}
+	}
+	return out
+}
+
+// references returns nothing but the keys of rows.
+func references(of *odata.EntitySet, rows []Record) []Record {
+	out := make([]Record, len(rows))
+	for i, r := range rows {
+		out[i] = Record{}
+		for _, k := range of.Key {
+			out[i][k.Name] = r[k.Name]
+		}
 	}
 	return out
 }
