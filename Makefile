@@ -4,7 +4,7 @@
 # Everything that tests can need; scripts/need has the reasons.
 NEEDS := postgresql locale browser axe refdata duffel-client soap-client soap-client-node sshd vsftpd dovecot mariadb root
 
-.PHONY: help build run needs test check trial bench attack assets generate clean
+.PHONY: help build run needs test check trial bench attack fuzz assets generate clean
 SHELL := /bin/sh
 
 # The program needs no C library; the race detector does.
@@ -50,6 +50,12 @@ bench: ## measure, and compare each figure with its bare floor
 attack: ## try to fill the memory of the program, and measure how much it uses (Linux; half an hour)
 	scripts/need postgresql locale
 	scripts/postgres go run ./internal/attack
+
+# Without a bound for making inputs smaller it would do little else.
+FUZZ := -run '^$$' -fuzztime 10m -fuzzminimizetime 20x
+fuzz: ## look for requests to the report that are read wrongly, or break something (twenty minutes)
+	go test ./internal/report/odata $(FUZZ) -fuzz FuzzParse
+	go test ./internal/report/odata/odatatest $(FUZZ) -fuzz FuzzAnswer
 
 assets: ## bundle the stylesheets and scripts again
 	go generate ./internal/web/app

@@ -6,6 +6,11 @@ import (
 
 // typed returns a null literal of that type.
 func typed(l *Literal, t Type) *Literal {
+	if d := digitsOf[t.Kind]; d > 0 {
+		t.Precision = d
+	} else if t.Kind == Decimal {
+		t.Precision = max(t.Precision, 1)
+	}
 	return &Literal{Node: Node{Type: t, Nullable: true, At: l.At, height: 1}}
 }
 
@@ -145,8 +150,8 @@ func (p *parser) compareLiteral(c *Compare, lit *Literal) (Expr, error) {
 	return c, nil
 }
 
-// compareBeyond returns the comparison of a number with INF, -INF or NaN: it is
-// the same for every number.
+// compareBeyond returns the comparison of a number with INF, -INF, NaN or a
+// number that it can never reach: it is the same for every number.
 func (p *parser) compareBeyond(c *Compare, lit *Literal) (Expr, error) {
 	far := lit.Value.(float64)
 	if l, ok := c.Left.(*Literal); ok && l.Type.Kind == beyond {
@@ -154,10 +159,13 @@ func (p *parser) compareBeyond(c *Compare, lit *Literal) (Expr, error) {
 		return truth(c.At, map[CompareOp]bool{Eq: v == far, Ne: v != far, Gt: v > far, Ge: v >= far, Lt: v < far,
 			Le: v <= far}[c.Op]), nil
 	}
+	left := c.Left.Info()
 	switch {
+	case math.Abs(far)*math.Pow10(left.Type.Scale) <= left.Max:
+		return nil, p.badf(lit.At, "the number is too large")
 	case c.Op == Eq, c.Op == Ne:
 		return truth(c.At, c.Op == Ne), nil
-	case math.IsInf(far, 1) && (c.Op == Lt || c.Op == Le), math.IsInf(far, -1) && (c.Op == Gt || c.Op == Ge):
+	case far > 0 && (c.Op == Lt || c.Op == Le), far < 0 && (c.Op == Gt || c.Op == Ge):
 		null := typed(lit, c.Left.Info().Type)
 		return &Compare{c.Node, Ne, c.Left, null}, nil
 	}

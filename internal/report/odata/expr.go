@@ -226,14 +226,3 @@ func Children(e Expr) []Expr {
 	}
 	return nil
 }
-
-// Properties calls use with each property of the row itself that e refers to, as
-// often as it does.
-func Properties(e Expr, use func(*Property)) {
-	if r, ok := e.(*Ref); ok && r.Of == nil && r.Via == nil {
-		use(r.Property)
-	}
-	for _, c := range Children(e) {
-		Properties(c, use)
-	}
-}

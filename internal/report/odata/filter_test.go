@@ -58,6 +58,7 @@ func TestFilter(t *testing.T) {
 		{"a fraction beside integers", "TotalConnectionDuration lt 1.5", "(le TotalConnectionDuration 1e-0)"},
 		{"two columns of different scales", "PriceTotal lt MileageKm", "(lt (scale3 PriceTotal) MileageKm)"},
 		{"beyond every column", "PriceTotal lt 1e300", "(ne PriceTotal null:Decimal)"},
+		{"beyond what is calculated", "Bytes mul Bytes lt 1e37", "(ne (mul Bytes Bytes) null:Decimal)"},
 		{"beyond every column: gt", "PriceTotal gt 99999999999999999999", "false"},
 		{"below every column", "-1e99 le PriceTotal", "(ne PriceTotal null:Decimal)"},
 		{"beyond every column: ne", "Bytes ne 1e300", "true"},
@@ -139,6 +140,26 @@ func TestFilter(t *testing.T) {
 		{"case", "case(NoShow:1,Bytes gt 10:2.5,true:null) eq 1",
 			"(eq (case NoShow:10e-1 (gt Bytes 10):25e-1 true:null:Decimal) 10e-1)"},
 
+		{"casts of texts", "cast('true',Edm.Boolean) eq NoShow and cast('x',Edm.Boolean) eq null and " +
+			"cast('5.50',Edm.Decimal) lt PriceTotal and cast('99999999999',Edm.Int32) eq null and cast(null,Edm.Date) eq Day " +
+			"and cast('x',Edm.Date) eq null and cast('x',Edm.String) eq State",
+			"(and (eq NoShow true) true (gt PriceTotal 550e-2) true (eq Day null:Date) true (eq State 'x'))"},
+		{"casts of columns", "cast(CreatedAt,Edm.Date) eq Day and cast(CreatedAt,Edm.TimeOfDay) lt Clock and " +
+			"cast(Day,Edm.DateTimeOffset) eq CreatedAt and cast(Bytes,Edm.Int64) eq Bytes and cast(Bytes,Edm.String) eq 'a'",
+			"(and (eq (cast Edm.Date CreatedAt) Day) (lt (cast Edm.TimeOfDay CreatedAt) Clock) " +
+				"(eq (cast Edm.DateTimeOffset Day) CreatedAt) (eq Bytes Bytes) (eq (cast Edm.String Bytes) 'a'))"},
+		{"minus of null", "-null eq Bytes", "(eq Bytes null:Int64)"},
+		{"minus of INF", "Bytes gt -INF and Bytes gt -(1e99)", "(and (ne Bytes null:Int64) (ne Bytes null:Int64))"},
+		{"only null in case", "case(NoShow:null) eq State", "(eq (case NoShow:null:String) State)"},
+		{"case of integers", "case(NoShow:1,true:Bytes) eq 2", "(eq (case NoShow:1 true:Bytes) 2)"},
+		{"a time after a condition", "case(Clock gt 10:20:00:1) eq 1", "(eq (case (gt Clock 37200000ms):1) 1)"},
+		{"literals only", "5 in (5,6) and 'a' lt 'b' and 5.5 gt 5 and 1e99 gt INF",
+			"(and (in 5 5 6) (lt 'a' 'b') (gt 55e-1 50e-1) false)"},
+		{"durations", "-Wait lt Wait add 'PT1H' sub duration'PT1S'", "(lt (- Wait) (sub (add Wait 3600000ms) 1000ms))"},
+		{"days", "Day sub 2024-01-01 gt 'P5D' and Day sub duration'P1D' eq Day",
+			"(and (gt (sub Day 2024-01-01) 432000000ms) (eq (sub Day 86400000ms) Day))"},
+		{"null and instants", "CreatedAt add null eq CreatedAt", "(eq (add CreatedAt null:Duration) CreatedAt)"},
+
 		// Rows that are led to.
 		{"any", "Segments/any(s:s/Km gt 5 and State eq 'a')",
 			"(any Segments (and (gt Segments:Km 5000e-3) (eq State 'a')))"},
@@ -201,7 +222,8 @@ func TestFilterErrors(t *testing.T) {
 		{"CreatedAt gt 'yesterday'", 400, `$filter, at character 14: "yesterday" is no instant`},
 		{"CreatedAt gt 2024-02-30", 400, `"2024-02-30" is no date between the years 1 and 9999`},
 		{"CreatedAt gt 2024-01-01T25:00:00Z", 400, "is no instant between"},
-		{"CreatedAt gt 2024-01-01T10:00:00", 400, "is no instant between"},
+		{"CreatedAt gt 2024-01-01T10:00:00", 400, "it needs a Z or an offset such as -05:00 at its end"},
+		{"CreatedAt gt 2024-01-01T10:00:00 05:30", 400, "in an address a plus is written %2B"},
 		{"CreatedAt gt 12024-01-01", 400, "is no date between"},
 		{"CreatedAt gt -2024-01-01", 400, "is no date between"},
 		{"Clock gt 24:00", 400, "is no time of day"},
@@ -251,6 +273,19 @@ func TestFilterErrors(t *testing.T) {
 		{"Segments/all()", 400, "a name for the rows"},
 		{"Segments/any(s:s/Km gt 5) and s/Km gt 5", 400, `there is no property "s"`},
 
+		{"cast(State)", 400, "a comma and a type"},
+		{"cast(State,5)", 400, "a type such as Edm.String"},
+		{"cast(1e99,Edm.Int32) eq 1", 400, "can only be compared with"},
+		{"cast(NoShow,Edm.Int32) eq 1", 400, "an Edm.Boolean cannot be cast to an Edm.Int32"},
+		{"case(NoShow:INF) eq 1", 400, "can only be compared with"},
+		{"case(NoShow) eq 1", 400, "a colon and a value"},
+		{"null in (1)", 400, "in needs a property or an expression before it"},
+		{"State in ('a'", 400, "it ends where a comma or ) should follow"},
+		{`State in ["a`, 400, "the text has no closing double quote"},
+		{`State in ["\x"]`, 400, `after \ there may be`},
+		{"Bytes lt 99999999999999999999 add 1", 400, "can only be compared with"},
+		{"Bytes add 1 mul 999999999999 mul 999999999999 lt 9223372036854775808", 400, "the number is too large"},
+
 		// The standard knows it, and this service does not.
 		{"State has 'a'", 501, "has, which is for enumerations, is not supported here"},
 		{"State eq Sales.Pattern'Yellow'", 501, "an enumeration"},
@@ -263,6 +298,10 @@ func TestFilterErrors(t *testing.T) {
 		{"State eq $root/People('a')/Name", 501, "$root in an expression"},
 		{"State eq {\"a\":1}", 501, "a collection or an object"},
 		{"State in (State)", 501, "a list of anything but literals"},
+		{"$it eq 'a'", 501, "$it without a property"},
+		{"cast(Edm.String) eq 'a'", 501, "cast of the row itself"},
+		{"Segments/any(s:s/Booking/@a eq 1)", 501, `"@a" in an expression`},
+		{"cast(PriceTotal,Edm.String) eq 'a'", 501, "a cast of an Edm.Decimal that is no literal"},
 		{"@Core.Messages eq 'a'", 501, "an annotation"},
 		{"State/@Core.Messages eq 'a'", 501, "an annotation"},
 		{"cast(State,Edm.Int32) eq 5", 501, "a cast of an Edm.String that is no literal"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -99,16 +100,13 @@ func (p *parser) decimal(at int, s string) (token, error) {
 	}
 	switch {
 	case len(all)-scale > maxLiteral+1: // whatever comes behind the point: larger than every column
-		if neg {
-			return p.infinite(at, "-INF"), nil
-		}
-		return p.infinite(at, "INF"), nil
+		return p.beyondColumns(at, s), nil
 	case len(all) > maxLiteral+1 || scale > maxLiteral:
 		return token{}, p.badf(at, "%s has more than %d digits", quote(s), maxLiteral)
 	}
 	value, _ := new(big.Int).SetString(all, 10)
 	if !value.IsInt64() {
-		return p.infinite(at, map[bool]string{true: "-INF", false: "INF"}[neg]), nil
+		return p.beyondColumns(at, s), nil
 	}
 	v := value.Int64()
 	if neg {
@@ -127,6 +125,12 @@ func numberType(v int64, scale int, decimal bool) Type {
 		return Type{Kind: Int32, Precision: digitsOf[Int32]}
 	}
 	return Type{Kind: Int64, Precision: digitsOf[Int64]}
+}
+
+// beyondColumns returns a number that is larger than those of any column.
+func (p *parser) beyondColumns(at int, s string) token {
+	v, _ := strconv.ParseFloat(s, 64) // INF if it is too large for that too
+	return p.literal(at, Type{Kind: beyond}, v)
 }
 
 // infinite returns INF, -INF or NaN, which only comparisons can use.
@@ -167,7 +171,14 @@ func guidLength(s string) int {
 func (p *parser) temporal(at int, text string, kind Kind) (token, error) {
 	l, ok := temporalLiteral(text, kind)
 	if !ok {
-		return token{}, p.badf(at, "%s is no %s between the years 1 and 9999", quote(text), temporalNames[kind])
+		hint := ""
+		switch last := text[len(text)-1] | 0x20; {
+		case kind == DateTimeOffset && shaped(p.src[p.pos:], " 00:00"):
+			hint = "; in an address a plus is written %2B"
+		case kind == DateTimeOffset && last != 'z' && !strings.ContainsAny(text[len("2024-01-01T00:00"):], "+-"):
+			hint = "; it needs a Z or an offset such as -05:00 at its end"
+		}
+		return token{}, p.badf(at, "%s is no %s between the years 1 and 9999%s", quote(text), temporalNames[kind], hint)
 	}
 	l.At = at
 	return token{kind: tokLiteral, text: text, lit: l}, nil

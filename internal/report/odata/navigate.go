@@ -34,7 +34,7 @@ func (p *parser) behindSlash() (token, error) {
 	t := p.tok
 	if t.kind != tokName && t.text != "$count" {
 		if t.kind == tokAlias || t.kind == tokDollar {
-			return t, p.unsupported(t.at, quote(t.text)+" in an expression")
+			return t, p.unsupported(t.at, quote(p.src[t.at:p.pos])+" in an expression")
 		}
 		return t, p.unexpected("the name of a property")
 	}

@@ -96,9 +96,6 @@ func NewSchema(sets ...*EntitySet) (*Schema, error) {
 // Set returns the entity set of that name, or nil.
 func (s *Schema) Set(name string) *EntitySet { return s.sets[name] }
 
-// Row returns the properties of the set as those of a row.
-func (s *EntitySet) Row() *Row { return s.row }
-
 // Navigation returns the navigation property of that name, or nil.
 func (s *EntitySet) Navigation(name string) *Navigation {
 	for _, n := range s.Navigations {

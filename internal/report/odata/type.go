@@ -38,7 +38,8 @@ func (k Kind) integer() bool { return k == Int32 || k == Int64 }
 type Type struct {
 	Kind Kind
 	// Precision is how many digits a number can have in all, and how many
-	// digits of a second an instant or a time has.
+	// digits of a second an instant or a time has. Numbers with at most 18
+	// digits fit an int64.
 	Precision int
 	Scale     int // the decimal places of a Decimal
 }
