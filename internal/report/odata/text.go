@@ -2,7 +2,6 @@ package odata
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 )
 
@@ -10,29 +9,12 @@ import (
 const Whitespace = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" +
 	"\u2028\u2029\u202f\u205f\u3000"
 
-// Lower replaces each code point of s by its one lower-case code point, as
-// unicode.ToLower does; neither its neighbours nor a language matter.
+// Lower replaces each code point of s by its one lower-case code point; neither
+// its neighbours nor a language matter. PostgreSQL's lower does the same with
+// the collation C.utf8, or pg_c_utf8 of its newer versions; with others it makes
+// two code points of İ.
 func Lower(s string) string { return strings.Map(unicode.ToLower, s) }
 
-// Upper replaces each code point of s by its one upper-case code point; ß stays.
+// Upper replaces each code point of s by its one upper-case code point, so that
+// ß stays. PostgreSQL's upper agrees with the same collations.
 func Upper(s string) string { return strings.Map(unicode.ToUpper, s) }
-
-// CasePairs returns all code points beyond ASCII that Lower or Upper changes,
-// and in the same order what it makes of them: what PostgreSQL's translate
-// needs to agree, whatever the version of its own tables.
-var CasePairs = sync.OnceValue(func() (pairs struct{ FromLower, ToUpper, FromUpper, ToLower string }) {
-	var lower, upper, from, to strings.Builder
-	for r := rune(0x80); r <= unicode.MaxRune; r++ {
-		if l := unicode.ToLower(r); l != r {
-			from.WriteRune(r)
-			to.WriteRune(l)
-		}
-		if u := unicode.ToUpper(r); u != r {
-			lower.WriteRune(r)
-			upper.WriteRune(u)
-		}
-	}
-	pairs.FromLower, pairs.ToUpper, pairs.FromUpper, pairs.ToLower = lower.String(), upper.String(), from.String(),
-		to.String()
-	return pairs
-})
