@@ -61,9 +61,8 @@ func grammarSchema(t *testing.T) *Schema {
 			properties = append(properties, p)
 		}
 	}
-	add(String, "Code City code CompanyName ContactName CountryCode eyeColor FirstName LastName Name Street style "+
-		"Title "+
-		"ZipCode message severity Spokesperson State Status AccountRepresentative Currency")
+	add(String, "Code City code CompanyName ContactName CountryCode eyeColor FirstName LastName Name Street "+
+		"style Title ZipCode message severity Spokesperson State Status AccountRepresentative Currency")
 	add(Decimal, "Amount Cost Price Revenue SumAmount TaxRate X Population Budget Forecast")
 	add(Int32, "Age Quantity Rating Month Year")
 	add(DateTimeOffset, "BirthDate ReleaseDate Shipped LifeTime")

@@ -24,12 +24,11 @@ func bookings(t testing.TB) *Schema {
 	booking, nr := &Property{Name: "BookingId", Type: Type{Kind: String}}, &Property{Name: "Nr", Type: Type{Kind: Int32}}
 	segments := &EntitySet{Name: "Segments", Key: []*Property{segment},
 		Properties: []*Property{segment, text("Carrier"), number("Km", 12, 3)}}
-	actions := &EntitySet{Name: "Actions", Key: []*Property{booking, nr}, Properties: []*Property{booking, nr,
-		text("Name")}}
+	actions := &EntitySet{Name: "Actions", Key: []*Property{booking, nr},
+		Properties: []*Property{booking, nr, text("Name")}}
 	set := &EntitySet{Name: "FlightBookingDetailed", Key: []*Property{id}, Order: []Sort{{created, true}},
-		Properties: []*Property{id, text("State"), text("VesselName"), text("PassengerLastName"), number("PriceTotal",
-			12, 2),
-			number("MileageKm", 12, 3), created, at("DepartureAt"),
+		Properties: []*Property{id, text("State"), text("VesselName"), text("PassengerLastName"),
+			number("PriceTotal", 12, 2), number("MileageKm", 12, 3), created, at("DepartureAt"),
 			{Name: "NoShow", Type: Type{Kind: Boolean}, Nullable: true},
 			{Name: "TotalConnectionDuration", Type: Type{Kind: Int32}, Nullable: true},
 			{Name: "Bytes", Type: Type{Kind: Int64}, Nullable: true},
@@ -37,8 +36,8 @@ func bookings(t testing.TB) *Schema {
 			{Name: "Clock", Type: Type{Kind: TimeOfDay, Precision: 3}, Nullable: true},
 			{Name: "Wait", Type: Type{Kind: Duration}, Nullable: true},
 			{Name: "Guid", Type: Type{Kind: GUID}, Nullable: true}},
-		Navigations: []*Navigation{{Name: "Segments", Target: segments, Many: true}, {Name: "Actions",
-			Target: actions, Many: true}}}
+		Navigations: []*Navigation{{Name: "Segments", Target: segments, Many: true},
+			{Name: "Actions", Target: actions, Many: true}}}
 	segments.Navigations = []*Navigation{{Name: "Booking", Target: set}}
 	s, err := NewSchema(set, segments, actions)
 	if err != nil {
