@@ -2,8 +2,13 @@ package odata
 
 import "math"
 
-// maxDuration bounds what durations are calculated to, so that milliseconds stay far within an int64.
-const maxDuration = 9e17
+// maxDuration bounds what durations are calculated to, and mostMilliseconds what
+// products and dividends are on the way, so that twice as much, which rounding
+// needs, fits an int64.
+const (
+	maxDuration      = 9e17
+	mostMilliseconds = 4e18
+)
 
 // arithmetic returns l op r, with the types and bounds that Arithmetic lists.
 func (p *parser) arithmetic(op ArithmeticOp, at int, l, r Expr) (Expr, error) {
@@ -117,6 +122,7 @@ func least(divisor Expr) float64 {
 func (p *parser) calculateTime(a *Arithmetic, at int, lk, rk Kind) error {
 	plus := a.Op == Add || a.Op == Sub
 	l, r := a.Left.Info(), a.Right.Info()
+	between := 0.0
 	switch {
 	case a.Op == Sub && lk == rk && lk != Duration:
 		a.Type, a.Max = Type{Kind: Duration}, spanOfInstants
@@ -131,13 +137,15 @@ func (p *parser) calculateTime(a *Arithmetic, at int, lk, rk Kind) error {
 		a.Left, a.Right = a.Right, a.Left
 		return p.calculateTime(a, at, rk, lk)
 	case a.Op == Mul && lk == Duration && rk.number():
-		a.Type, a.Max = l.Type, l.Max*r.Max/math.Pow10(r.Type.Scale)+1
+		between = l.Max * r.Max
+		a.Type, a.Max = l.Type, between/math.Pow10(r.Type.Scale)+1
 	case (a.Op == Div || a.Op == DivBy) && lk == Duration && rk.number():
-		a.Type, a.Max, a.Nullable = l.Type, l.Max*math.Pow10(r.Type.Scale)/least(a.Right)+1, true
+		between = l.Max * math.Pow10(r.Type.Scale)
+		a.Type, a.Max, a.Nullable = l.Type, between/least(a.Right)+1, true
 	default:
 		return p.badf(at, "%s does not work with an %s and an %s", a.Op, lk, rk)
 	}
-	if a.Max > maxDuration {
+	if a.Max > maxDuration || between > mostMilliseconds {
 		return p.badf(at, "the duration could become too long")
 	}
 	return nil

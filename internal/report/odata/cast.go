@@ -171,11 +171,7 @@ func (p *parser) caseOf(t token) (Expr, error) {
 	if err := p.sameValues(c); err != nil {
 		return nil, err
 	}
-	if !p.tok.is(")") {
-		return nil, p.unexpected("a comma or )")
-	}
-	// The blank behind the last value is read as within case(), which does no harm.
-	if err := p.next(); err != nil {
+	if err := p.expect(")"); err != nil {
 		return nil, err
 	}
 	return c, p.built(c, t.at)

@@ -103,7 +103,8 @@ func (op ArithmeticOp) String() string { return arithmeticNames[op] }
 //	DateTimeOffset|Date sub its kind      Duration
 //	DateTimeOffset|Date add|sub Duration  null outside the years 1 to 9999; for a Date whole days, truncated
 //	Duration add|sub Duration
-//	Duration mul|div number               rounded half away from zero to milliseconds; the number is on the right
+//	Duration mul|div number               rounded half away from zero to milliseconds; the number is on the right,
+//	                                      and L·R or L·10^r, twice, fits an int64
 type Arithmetic struct {
 	Node
 	Op          ArithmeticOp
@@ -129,8 +130,7 @@ func (op CompareOp) String() string { return compareNames[op] }
 
 // Compare is never null. Its sides have the same kind and scale (an Int32
 // stands beside an Int64 too, and either beside a Decimal of scale 0). A literal
-// beside something else is on the right, except for null beside a literal; only
-// Eq and Ne have a null literal.
+// is on the right unless both are, and null always is; only Eq and Ne have it.
 type Compare struct {
 	Node
 	Op          CompareOp

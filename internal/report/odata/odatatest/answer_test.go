@@ -63,7 +63,8 @@ func TestShape(t *testing.T) {
 	if got := fmt.Sprint(rows); got != "[map[Id:a Segments:[map[Id:a Nr:1]]]]" {
 		t.Errorf("rows = %s", got)
 	}
-	rows = ask(t, "Bookings", "$expand=Segments/$count($filter=Nr gt 1)&$select=Id&$filter=NoShow ne null&$orderby=Id").Rows
+	rows = ask(t, "Bookings", "$expand=Segments/$count($filter=Nr gt 1)&$select=Id&$filter=NoShow ne null"+
+		"&$orderby=Id").Rows
 	if got := fmt.Sprint(rows); got != "[map[Id:a Segments:1] map[Id:b Segments:0] map[Id:e Segments:0]]" {
 		t.Errorf("rows = %s", got)
 	}
