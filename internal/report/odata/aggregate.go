@@ -72,7 +72,8 @@ func (p *parser) aggregateOf() (Method, Expr, error) {
 	case strings.Contains(t.text, "."):
 		return 0, nil, p.unsupported(t.at, "the method "+t.text)
 	case !ok:
-		return 0, nil, p.badf(t.at, "there is no method %s, but sum, min, max, average and countdistinct", quote(t.text))
+		return 0, nil, p.badf(t.at, "there is no method %s, but sum, min, max, average and countdistinct",
+			quote(t.text))
 	}
 	if err := p.next(); err != nil {
 		return 0, nil, err

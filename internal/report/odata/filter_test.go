@@ -104,7 +104,8 @@ func TestFilter(t *testing.T) {
 
 		// Arithmetic.
 		{"the same scale", "PriceTotal add 2.5 eq 5", "(eq (add PriceTotal 250e-2) 500e-2)"},
-		{"the scale of the other", "PriceTotal sub MileageKm eq 5", "(eq (sub (scale3 PriceTotal) MileageKm) 5000e-3)"},
+		{"the scale of the other", "PriceTotal sub MileageKm eq 5", "(eq (sub (scale3 PriceTotal) MileageKm) " +
+			"5000e-3)"},
 		{"products", "PriceTotal mul MileageKm eq 5", "(eq (mul PriceTotal MileageKm) 500000e-5)"},
 		{"quotients", "PriceTotal div 3 eq 5", "(eq (div PriceTotal 3) 5000000e-6)"},
 		{"integer quotients", "Bytes div 2 eq 5", "(eq (div Bytes 2) 5)"},
@@ -141,11 +142,13 @@ func TestFilter(t *testing.T) {
 			"(eq (case NoShow:10e-1 (gt Bytes 10):25e-1 true:null:Decimal) 10e-1)"},
 
 		{"casts of texts", "cast('true',Edm.Boolean) eq NoShow and cast('x',Edm.Boolean) eq null and " +
-			"cast('5.50',Edm.Decimal) lt PriceTotal and cast('99999999999',Edm.Int32) eq null and cast(null,Edm.Date) eq Day " +
+			"cast('5.50',Edm.Decimal) lt PriceTotal and cast('99999999999',Edm.Int32) eq null and cast(null" +
+			",Edm.Date) eq Day " +
 			"and cast('x',Edm.Date) eq null and cast('x',Edm.String) eq State",
 			"(and (eq NoShow true) true (gt PriceTotal 550e-2) true (eq Day null:Date) true (eq State 'x'))"},
 		{"casts of columns", "cast(CreatedAt,Edm.Date) eq Day and cast(CreatedAt,Edm.TimeOfDay) lt Clock and " +
-			"cast(Day,Edm.DateTimeOffset) eq CreatedAt and cast(Bytes,Edm.Int64) eq Bytes and cast(Bytes,Edm.String) eq 'a'",
+			"cast(Day,Edm.DateTimeOffset) eq CreatedAt and cast(Bytes,Edm.Int64) eq Bytes and cast(Bytes" +
+			",Edm.String) eq 'a'",
 			"(and (eq (cast Edm.Date CreatedAt) Day) (lt (cast Edm.TimeOfDay CreatedAt) Clock) " +
 				"(eq (cast Edm.DateTimeOffset Day) CreatedAt) (eq Bytes Bytes) (eq (cast Edm.String Bytes) 'a'))"},
 		{"minus of null", "-null eq Bytes", "(eq Bytes null:Int64)"},
@@ -155,7 +158,8 @@ func TestFilter(t *testing.T) {
 		{"a time after a condition", "case(Clock gt 10:20:00:1) eq 1", "(eq (case (gt Clock 37200000ms):1) 1)"},
 		{"literals only", "5 in (5,6) and 'a' lt 'b' and 5.5 gt 5 and 1e99 gt INF",
 			"(and (in 5 5 6) (lt 'a' 'b') (gt 55e-1 50e-1) false)"},
-		{"durations", "-Wait lt Wait add 'PT1H' sub duration'PT1S'", "(lt (- Wait) (sub (add Wait 3600000ms) 1000ms))"},
+		{"durations", "-Wait lt Wait add 'PT1H' sub duration'PT1S'", "(lt (- Wait) (sub (add Wait 3600000ms) " +
+			"1000ms))"},
 		{"days", "Day sub 2024-01-01 gt 'P5D' and Day sub duration'P1D' eq Day",
 			"(and (gt (sub Day 2024-01-01) 432000000ms) (eq (sub Day 86400000ms) Day))"},
 		{"null and instants", "CreatedAt add null eq CreatedAt", "(eq (add CreatedAt null:Duration) CreatedAt)"},
@@ -167,14 +171,16 @@ func TestFilter(t *testing.T) {
 		{"any at all", "Segments/any() or Segments/$count gt 2", "(or (any Segments) (gt (count Segments) 2))"},
 		{"to one", "Segments/any(s:s/Booking/State eq 'a')", "(any Segments (eq Segments:Booking/State 'a'))"},
 		{"any in any", "Segments/any(s:s/Booking/NoShow and $it/Actions/any(a:a/Nr gt 1 and s/Km gt 1))",
-			"(any Segments (and Segments:Booking/NoShow (any Actions (and (gt Actions:Nr 1) (gt Segments:Km 1000e-3)))))"},
+			"(any Segments (and Segments:Booking/NoShow (any Actions (and (gt Actions:Nr 1) (gt Segments:Km " +
+				"1000e-3)))))"},
 
 		// Functions.
 		{"text", "contains(State,'a') and startswith(State,'a') and endswith(State,'a')",
 			"(and (contains State 'a') (startswith State 'a') (endswith State 'a'))"},
 		{"functions of functions", "length(trim(concat(toupper(State),'x'))) eq indexof(State,'y')",
 			"(eq (length (trim (concat (toupper State) 'x'))) (indexof State 'y'))"},
-		{"substring", "substring(State,1) eq substring(State,-2,1)", "(eq (substring State 1) (substring State -2 1))"},
+		{"substring", "substring(State,1) eq substring(State,-2,1)", "(eq (substring State 1) (substring " +
+			"State -2 1))"},
 		{"parts of an instant", "year(CreatedAt) eq 2024 and fractionalseconds(CreatedAt) lt 0.5",
 			"(and (eq (year CreatedAt) 2024) (lt (fractionalseconds CreatedAt) 500e-3))"},
 		{"parts of a time", "hour(Clock) add minute(time(CreatedAt)) eq 5",
@@ -205,7 +211,8 @@ func TestFilterErrors(t *testing.T) {
 		{"", 400, "$filter, at character 1: it ends where a property, a value or a function should follow"},
 		{"State eq", 400, "$filter, at character 9: it ends where a property, a value or a function should follow"},
 		{"State 'a'", 400, `$filter, at character 7: "'a'" stands where an operator or the end should`},
-		{"State eq 'a' or", 400, "$filter, at character 16: it ends where a property, a value or a function should follow"},
+		{"State eq 'a' or", 400, "$filter, at character 16: it ends where a property, a value or a function " +
+			"should follow"},
 		{"(State eq 'a'", 400, "$filter, at character 14: it ends where ) should follow"},
 		{"State eq 'a')", 400, `$filter, at character 13: ")" stands where an operator or the end should`},
 		{"State eq 'a", 400, "$filter, at character 10: the text has no closing quote (a quote within a text is " +
@@ -239,14 +246,16 @@ func TestFilterErrors(t *testing.T) {
 		{"PriceTotal eq 10M", 400, `"10M" is of OData versions 2 and 3`},
 		{"CreatedAt gt datetime'2024-01-01T00:00:00'", 400, "datetime'…' is of OData versions 2 and 3"},
 		{"Guid eq guid'01234567-89ab-cdef-0123-456789abcdef'", 400, "guid'…' is of OData versions 2 and 3"},
-		{"State eq 01234567-89ab-cdef-0123-456789abcdef", 400, "cannot be compared with an Edm.Guid: write it between " +
+		{"State eq 01234567-89ab-cdef-0123-456789abcdef", 400, "cannot be compared with an Edm.Guid: write it " +
+			"between " +
 			"quotes"},
 		{"PriceTotal eq 5.", 400, `"5." is not a number`},
 		{"PriceTotal eq 5abc", 400, `"5abc" is not a number`},
 		{"PriceTotal eq .5", 400, "$filter, at character 15"},
 		{"PriceTotal add 1e30 eq 5", 400, "can only be compared with"},
 		{"PriceTotal add 'x' eq 5", 400, "add does not work with an Edm.Decimal and an Edm.String"},
-		{"CreatedAt add CreatedAt gt now()", 400, "add does not work with an Edm.DateTimeOffset and an Edm.DateTimeOffset"},
+		{"CreatedAt add CreatedAt gt now()", 400, "add does not work with an Edm.DateTimeOffset and an " +
+			"Edm.DateTimeOffset"},
 		{"CreatedAt mul 2 gt now()", 400, "mul does not work with"},
 		{"PriceTotal mul PriceTotal mul PriceTotal mul PriceTotal eq 1", 400, "could need more than 38 digits"},
 		{"Wait mul PriceTotal gt duration'P1D'", 400, "the duration could become too long"},

@@ -98,7 +98,8 @@ var otherFunctions = map[string]bool{"matchespattern": true, "hassubset": true, 
 
 // FunctionNames returns the names of all functions, as $metadata lists them.
 func FunctionNames() []string {
-	return []string{"contains", "startswith", "endswith", "length", "indexof", "substring", "tolower", "toupper", "trim",
+	return []string{"contains", "startswith", "endswith", "length", "indexof", "substring", "tolower",
+		"toupper", "trim",
 		"concat", "year", "month", "day", "hour", "minute", "second", "fractionalseconds", "date", "time",
 		"totaloffsetminutes", "totalseconds", "now", "mindatetime", "maxdatetime", "round", "floor", "ceiling", "cast",
 		"isof", "case"}

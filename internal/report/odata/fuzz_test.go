@@ -3,7 +3,7 @@ package odata
 import (
 	"errors"
 	"math"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 )
@@ -23,7 +23,8 @@ func FuzzParse(f *testing.F) {
 			"%20a1234567-89ab-cdef-0123-456789abcdef",
 		"$filter=cast('5',Edm.Int64)%20divby%203%20lt%20round(PriceTotal%20div%200)%20or%20isof(State,Edm.String)",
 		"$filter=substring(trim(concat(toupper(State),'%C3%9F')),-2,1)%20in%20[%22a%22]%20eq%20true",
-		"$filter=year(DepartureAt%20add%20(DepartureAt%20sub%20CreatedAt)%20mul%201.5)%20gt%202024%20and%20now()%20lt" +
+		"$filter=year(DepartureAt%20add%20(DepartureAt%20sub%20CreatedAt)%20mul%201.5)%20gt%202024%20and" +
+			"%20now()%20lt" +
 			"%20maxdatetime()",
 		"$filter=1e300%20gt%20PriceTotal%20or%20INF%20lt%20NaN%20or%20-0.00%20eq%20Bytes",
 		"$skiptoken=a%2Bb&format=json&sap-client=100&%24COUNT=true", "$filter=((((((NoShow", "$filter=%zz",
@@ -41,7 +42,7 @@ func FuzzParse(f *testing.F) {
 		r, err := Parse(s, path, query, testOptions)
 		if err != nil {
 			var e *Error
-			if !errors.As(err, &e) || !strings.Contains(" 400 404 414 501 ", " "+statusText(e.Status)+" ") || e.Message == "" {
+			if !errors.As(err, &e) || !slices.Contains([]int{400, 404, 414, 501}, e.Status) || e.Message == "" {
 				t.Fatalf("%q ? %q: %#v", path, query, err)
 			}
 			return
@@ -50,10 +51,6 @@ func FuzzParse(f *testing.F) {
 			soundQuery(t, r.Query)
 		}
 	})
-}
-
-func statusText(status int) string {
-	return string([]byte{byte('0' + status/100), byte('0' + status/10%10), byte('0' + status%10)})
 }
 
 // soundQuery checks all that the package promises of the trees in a query.

@@ -41,21 +41,26 @@ func TestHostile(t *testing.T) {
 		tokens      int
 		want        string
 	}{
-		{"10,000 parentheses", filter(many("(", 10000) + "NoShow" + many(")", 10000)), depth + 5, "nested more than 100"},
+		{"10,000 parentheses", filter(many("(", 10000) + "NoShow" + many(")", 10000)), depth + 5, "nested " +
+			"more than 100"},
 		{"10,000 open parentheses", filter(many("(", 10000)), depth + 5, "nested more than 100"},
 		{"10,000 times not", filter(many("not ", 10000) + "NoShow"), depth + 5, "nested more than 100"},
 		{"10,000 signs", filter(many("- ", 10000) + "Bytes eq 1"), depth + 5, "nested more than 100"},
-		{"10,000 calls", filter(many("trim(", 10000) + "State" + many(")", 10000)), 2*depth + 5, "nested more than 100"},
+		{"10,000 calls", filter(many("trim(", 10000) + "State" + many(")", 10000)), 2*depth + 5, "nested more " +
+			"than 100"},
 		{"10,000 cases", filter(many("case(NoShow:", 10000)), 4*depth + 5, "nested more than 100"},
 		{"10,000 sums", filter("Bytes" + many(" add Bytes", 10000) + " eq 1"), 2*depth + 5, "nested more than 100"},
-		{"10,000 comparisons of comparisons", filter("NoShow" + many(" eq NoShow", 10000)), 2*depth + 5, "nested more"},
+		{"10,000 comparisons of comparisons", filter("NoShow" + many(" eq NoShow", 10000)), 2*depth + 5,
+			"nested more"},
 		{"1 MB", filter(many("NoShow or ", 100000)), 0, "the query is longer than"},
 		{"1 MB of one text", filter("State eq '" + many("x", 1<<20) + "'"), 0, "the query is longer than"},
 		{"1 MB of parentheses", many("(", 1<<20), 0, "the query is longer than"},
-		{"as many conditions as fit", filter("NoShow" + many(" or NoShow", 20000)), 2*terms + 5, "more than 5000 terms"},
+		{"as many conditions as fit", filter("NoShow" + many(" or NoShow", 20000)), 2*terms + 5, "more than " +
+			"5000 terms"},
 		{"as many members as fit", filter("Bytes in (1" + many(",1", 60000) + ")"), 25000, "more than 10000 members"},
 		{"aliases of aliases", laughs, 3 * terms, "more than 5000 terms"},
-		{"an alias used often", "$filter=@a" + many("%20or%20@a", 6000) + "&@a=NoShow", 2*terms + 5, "more than 5000 " +
+		{"an alias used often", "$filter=@a" + many("%20or%20@a", 6000) + "&@a=NoShow", 2*terms + 5, "more " +
+			"than 5000 " +
 			"terms"},
 		{"a long list used often", "$filter=State%20in%20@a" + many("%20or%20State%20in%20@a", 4000) + "&@a=('" +
 			many("x", 100000) + "')", 100, "aliases with long values are used too often"},

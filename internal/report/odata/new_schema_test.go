@@ -48,7 +48,8 @@ func TestAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			_, err := Parse(s, "FlightBookingDetailed", "$apply=groupby((State,Bytes,PriceTotal),aggregate($count%20as%20N))"+
+			_, err := Parse(s, "FlightBookingDetailed", "$apply=groupby((State,Bytes,PriceTotal)"+
+				",aggregate($count%20as%20N))"+
 				"&$orderby=N&$compute=round(PriceTotal)%20as%20R", testOptions)
 			if err != nil {
 				t.Error(err)

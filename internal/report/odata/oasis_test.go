@@ -70,7 +70,8 @@ func grammarSchema(t *testing.T) *Schema {
 	properties = append(properties, &Property{Name: "ID", Type: Type{Kind: Int32}},
 		&Property{Name: "Size", Type: Type{Kind: Decimal, Precision: 9, Scale: 2}, Nullable: true})
 	var sets []*EntitySet
-	names := strings.Fields("Categories Countries Customers Employees LeaveRequests Orders OrderItems People Products " +
+	names := strings.Fields("Categories Countries Customers Employees LeaveRequests Orders OrderItems " +
+		"People Products " +
 		"Sales SalesOrganizations Suppliers")
 	for _, name := range names {
 		s := &EntitySet{Name: name, Properties: properties}
@@ -82,7 +83,8 @@ func grammarSchema(t *testing.T) *Schema {
 		sets = append(sets, s)
 	}
 	for _, s := range sets {
-		for name := range strings.FieldsSeq("DirectReports Items Orders Products Sales Category Country Customer Manager " +
+		for name := range strings.FieldsSeq("DirectReports Items Orders Products Sales Category Country " +
+			"Customer Manager " +
 			"Product Supplier Time Customers Continent Discounts") {
 			n := &Navigation{Name: name, Target: sets[8], Many: strings.HasSuffix(name, "s")}
 			s.Navigations = append(s.Navigations, n)
@@ -106,7 +108,8 @@ func parseCase(s *Schema, c grammarCase) (tried bool, err error) {
 		"timeofdayliteral", "datetimeoffsetliteral", "decimalliteral", "doubleliteral", "int16literal", "int32literal",
 		"int64literal", "sbyteliteral", "boolean", "date", "guid", "enumliteral":
 		query = "$orderby=" + strings.ReplaceAll(in, "&", "%26")
-	case "filter", "orderby", "select", "expand", "search", "compute", "queryoptions", "systemqueryoption", "skiptoken",
+	case "filter", "orderby", "select", "expand", "search", "compute", "queryoptions",
+		"systemqueryoption", "skiptoken",
 		"deltatoken", "customqueryoption":
 		query = in
 	case "searchexpr":

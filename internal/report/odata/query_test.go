@@ -95,7 +95,8 @@ func TestQuery(t *testing.T) {
 		{"count", "$count=true", usual + " count"},
 		{"no count", "$count=False", usual},
 		{"without dollar, any case", "TOP=5&Skip=1&$COUNT=true", usual + " skip 1 top 5 count"},
-		{"format", "$format=application/json;odata.metadata=none", usual + " format application/json;odata.metadata=none"},
+		{"format", "$format=application/json;odata.metadata=none", usual + " format application/json" +
+			";odata.metadata=none"},
 		{"tokens are as they came", "$skiptoken=a%2Bb%3D", usual + " skiptoken a+b="},
 		{"deltatoken", "$deltatoken=x", usual + " deltatoken x"},
 		{"custom options", "sap-client=100&sap-language=EN&sap-client=200&x=%20", usual},
@@ -124,7 +125,8 @@ func TestQuery(t *testing.T) {
 		{"alias in order", "$orderby=@o&@o=State", "by State by BookingId"},
 
 		// $orderby
-		{"order", "$orderby=State,PriceTotal desc,CreatedAt ASC", "by State by PriceTotal desc by CreatedAt by BookingId"},
+		{"order", "$orderby=State,PriceTotal desc,CreatedAt ASC", "by State by PriceTotal desc by CreatedAt " +
+			"by BookingId"},
 		{"order by an expression", "$orderby=length(State) add 1 desc", "by (add (length State) 1) desc by BookingId"},
 		{"order by the key", "$orderby=BookingId desc,State", "by BookingId desc by State"},
 		{"order by a condition", "$orderby=PriceTotal gt 5", "by (gt PriceTotal 500e-2) by BookingId"},
@@ -165,14 +167,17 @@ func TestQuery(t *testing.T) {
 		// $apply (A 3)
 		{"aggregate", "$apply=aggregate(PriceTotal with sum as Total,$count as N)",
 			"group(Total=0:PriceTotal:Edm.Decimal(21,2) N=5:rows:Edm.Int64(19,0))"},
-		{"group", "$apply=groupby((State,VesselName))&$orderby=VesselName", "group(State VesselName) by VesselName by " +
+		{"group", "$apply=groupby((State,VesselName))&$orderby=VesselName", "group(State VesselName) by " +
+			"VesselName by " +
 			"State"},
 		{"group and aggregate", "$apply=groupby((State),aggregate(PriceTotal with average as A,Bytes with " +
 			"countdistinct as B," +
 			"CreatedAt with max as C,PriceTotal add MileageKm with min as D))&$filter=A gt 5",
-			"group(State A=3:PriceTotal:Edm.Decimal(17,6) B=4:Bytes:Edm.Int64(19,0) C=2:CreatedAt:Edm.DateTimeOffset(3,0) " +
+			"group(State A=3:PriceTotal:Edm.Decimal(17,6) B=4:Bytes:Edm.Int64(19,0) " +
+				"C=2:CreatedAt:Edm.DateTimeOffset(3,0) " +
 				"D=1:(add (scale3 PriceTotal) MileageKm):Edm.Decimal(14,3)) filter(gt A 5000000e-6) by State"},
-		{"pipeline", "$apply=filter(NoShow)/compute(year(CreatedAt) as Y)/groupby((Y),aggregate($count as N))/filter(N " +
+		{"pipeline", "$apply=filter(NoShow)/compute(year(CreatedAt) as Y)/groupby((Y),aggregate($count as " +
+			"N))/filter(N " +
 			"gt 5)" +
 			"&$orderby=N desc&$top=3", "filterNoShow compute Y=(year CreatedAt) group(Y N=5:rows:Edm.Int64(19,0)) " +
 			"filter(gt N 5) " +

@@ -21,7 +21,8 @@ func bookings(t testing.TB) *Schema {
 	id := &Property{Name: "BookingId", Type: Type{Kind: String}}
 	created := at("CreatedAt")
 	segment := &Property{Name: "SegmentId", Type: Type{Kind: String}}
-	booking, nr := &Property{Name: "BookingId", Type: Type{Kind: String}}, &Property{Name: "Nr", Type: Type{Kind: Int32}}
+	booking := &Property{Name: "BookingId", Type: Type{Kind: String}}
+	nr := &Property{Name: "Nr", Type: Type{Kind: Int32}}
 	segments := &EntitySet{Name: "Segments", Key: []*Property{segment},
 		Properties: []*Property{segment, text("Carrier"), number("Km", 12, 3)}}
 	actions := &EntitySet{Name: "Actions", Key: []*Property{booking, nr},

@@ -66,10 +66,11 @@ func (t Type) max() float64 {
 }
 
 // otherTypes are types of the Entity Data Model that no property here has.
-const otherTypes = " binary byte double int16 sbyte single stream geography geographypoint geographylinestring " +
-	"geographypolygon geographymultipoint geographymultilinestring geographymultipolygon geographycollection geometry " +
-	"geometrypoint geometrylinestring geometrypolygon geometrymultipoint geometrymultilinestring geometrymultipolygon " +
-	"geometrycollection "
+const otherTypes = " " +
+	"binary byte double int16 sbyte single stream geography geographypoint geographylinestring " +
+	"geographypolygon geographymultipoint geographymultilinestring geographymultipolygon " +
+	"geographycollection geometry geometrypoint geometrylinestring geometrypolygon " +
+	"geometrymultipoint geometrymultilinestring geometrymultipolygon geometrycollection "
 
 // kindNamed returns the kind that name stands for in a URL; supported is false
 // for the other types of the standard, and known for everything else.

@@ -55,7 +55,8 @@ func TestOrder(t *testing.T) {
 
 // TestShape checks what rows contain.
 func TestShape(t *testing.T) {
-	rows := ask(t, "Bookings", "$select=Id,Price&$expand=Segments($select=Nr;$orderby=Nr desc)&$orderby=Id&$top=1").Rows
+	rows := ask(t, "Bookings", "$select=Id,Price&$expand=Segments($select=Nr;$orderby=Nr desc)&$orderby=Id"+
+		"&$top=1").Rows
 	if got := fmt.Sprint(rows); got != "[map[Id:a Price:10000 Segments:[map[Nr:2] map[Nr:1]]]]" {
 		t.Errorf("rows = %s", got)
 	}
@@ -83,7 +84,8 @@ func TestApply(t *testing.T) {
 			"251000250 5500000 22"},
 		{"$apply=aggregate(Name with min as A,Name with max as B,Created with max as C)", "B C",
 			"Ω Åsa 2025-01-01 00:00:00 +0000 UTC"},
-		{"$apply=filter(Id eq 'x')/aggregate(Price with sum as A,Price with average as B,Price with countdistinct as C" +
+		{"$apply=filter(Id eq 'x')/aggregate(Price with sum as A,Price with average as B,Price with " +
+			"countdistinct as C" +
 			",$count as D)",
 			"A B C D", "<nil> <nil> 0 0"},
 		{"$apply=groupby((Vessel),aggregate($count as N,Price with sum as P))", "Vessel N P",

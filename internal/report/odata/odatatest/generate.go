@@ -212,13 +212,15 @@ func (g *Generator) expr(k odata.Kind, depth int) string {
 			"fractionalseconds("+x(odata.DateTimeOffset)+")",
 			"totalseconds("+x(odata.DateTimeOffset)+" sub "+g.literal(odata.DateTimeOffset)+")")
 	case odata.DateTimeOffset:
-		return "(" + x(k) + pick(g, " add ", " sub ") + pick(g, "duration'P1DT2H'", "duration'-PT0.5S'", "'P40D'") + ")"
+		return "(" + x(k) + pick(g, " add ", " sub ") + pick(g, "duration'P1DT2H'", "duration'-PT0.5S'",
+			"'P40D'") + ")"
 	}
 	return p.Name
 }
 
 func (g *Generator) calculation(k odata.Kind, depth int) string {
-	return "(" + g.expr(k, depth) + " " + pick(g, "add", "sub", "mul", "div", "divby", "mod") + " " + g.expr(k, 0) + ")"
+	op := pick(g, "add", "sub", "mul", "div", "divby", "mod")
+	return "(" + g.expr(k, depth) + " " + op + " " + g.expr(k, 0) + ")"
 }
 
 // piece returns a part of a text of the rows, as a literal.
@@ -250,7 +252,8 @@ func (g *Generator) literal(k odata.Kind) string {
 	case *big.Int:
 		switch k {
 		case odata.Duration:
-			return fmt.Sprintf("duration'PT%d.%03dS'", new(big.Int).Abs(v).Int64()/1000, new(big.Int).Abs(v).Int64()%1000)
+			ms := new(big.Int).Abs(v).Int64()
+			return fmt.Sprintf("duration'PT%d.%03dS'", ms/1000, ms%1000)
 		case odata.TimeOfDay:
 			return time.UnixMilli(v.Int64()).UTC().Format("15:04:05.000")
 		case odata.Decimal:
@@ -260,5 +263,6 @@ func (g *Generator) literal(k odata.Kind) string {
 	}
 	return map[odata.Kind]string{odata.String: "'x'", odata.Boolean: "true", odata.Date: "2024-02-29",
 		odata.DateTimeOffset: "2024-02-29T00:00:00Z", odata.TimeOfDay: "10:00:00", odata.Duration: "duration'PT1H'",
-		odata.GUID: "01234567-89ab-cdef-0123-456789abcdef", odata.Int32: "7", odata.Int64: "7", odata.Decimal: "7.5"}[k]
+		odata.GUID: "01234567-89ab-cdef-0123-456789abcdef", odata.Int32: "7", odata.Int64: "7",
+		odata.Decimal: "7.5"}[k]
 }
