@@ -70,9 +70,16 @@ type Settings struct {
 	// Keep is how long personal data is kept.
 	Keep Retention `json:"keep_months,omitempty"`
 
+	// PaymentMethod is how the company pays for its bookings, in its own words, for
+	// the report; empty: ByInvoice. Bookings keep what it was when they were made.
+	PaymentMethod string `json:"payment_method,omitempty"`
+
 	// RadiativeForcing says whether emissions are shown and reported with it.
 	RadiativeForcing bool `json:"radiative_forcing,omitempty"`
 }
+
+// ByInvoice is how bookings are paid for unless an account's settings say otherwise.
+const ByInvoice = "invoice"
 
 // An ApprovalPolicy says which bookings wait for an approver.
 type ApprovalPolicy struct {

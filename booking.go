@@ -47,6 +47,8 @@ type Booking struct {
 	NoShow   *NoShow   `json:"no_show,omitempty"`
 	Invoices []Invoice `json:"invoices,omitempty"`
 
+	PaymentMethod string `json:"payment_method,omitempty"` // as the account's settings said; empty: by invoice
+
 	CreatedAt       time.Time `json:"created_at"`
 	CreatedBy       string    `json:"created_by"` // e-mail
 	CreatedByID     string    `json:"created_by_id,omitempty"`

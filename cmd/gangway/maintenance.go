@@ -21,6 +21,7 @@ type maintenanceTask struct {
 var maintenance = []maintenanceTask{
 	{"write the words of travellers' names", (*store.DB).WriteTravellerWords, false},
 	{"write the traces of records", (*store.DB).Trace, false},
+	{"write reports anew", (*store.DB).BuildReports, false},
 	{"remove what is left of customers that were removed", (*store.DB).RemoveOrphans, true},
 }
 

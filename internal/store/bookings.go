@@ -154,7 +154,7 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 	if n, err := res.RowsAffected(); err != nil || n != 1 {
 		return ErrLocatorTaken
 	}
-	return nil
+	return s.saveReport(ctx, tx, b)
 }
 
 // saveBooking writes b, whose row is locked.
@@ -174,7 +174,7 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 	if err != nil {
 		return fmt.Errorf("save booking %s: %w", b.ID, err)
 	}
-	return nil
+	return s.saveReport(ctx, tx, b)
 }
 
 // needsPerson returns since when b has needed a person, in milliseconds; 0 if it does not need one.

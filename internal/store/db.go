@@ -35,6 +35,8 @@ type DB struct {
 	bulky    bulkyTurn
 	searches searchesSeen
 
+	customers sync.Map // identifiers of accounts, and of the customers whose they are
+
 	generation atomic.Int64 // the one given out last
 
 	wereOpen []string // files that others could read until now

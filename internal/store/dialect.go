@@ -162,6 +162,14 @@ func (d dialect) picked(query string) string {
 	return `rowid IN (` + query + `)`
 }
 
+// skipLocked locks the rows that a query reads, and leaves out those that others have locked.
+func (d dialect) skipLocked() string {
+	if d == postgres {
+		return ` FOR NO KEY UPDATE SKIP LOCKED`
+	}
+	return ""
+}
+
 // forChange locks the rows of a table that a query reads, in its order, against
 // changes by others until the transaction ends.
 func (d dialect) forChange(table string) string {

@@ -69,7 +69,8 @@ func (s Scoped) saveErased(ctx context.Context, tx *sql.Tx, b, was gangway.Booki
 		gangway.ChangeKey(b.Purpose.Change), b.Purpose.RequestID, b.Purpose.SubRequestID); err != nil {
 		return err
 	}
-	if err := s.saveReferences(ctx, tx, b, references(was)); err != nil || vessel == before {
+	err = errors.Join(s.saveReport(ctx, tx, b), s.saveReferences(ctx, tx, b, references(was)))
+	if err != nil || vessel == before {
 		return err
 	}
 	if err := s.saveVessel(ctx, tx, b); err != nil {

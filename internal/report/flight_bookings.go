@@ -1,0 +1,296 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+// FlightBookings is the report of the interface: one row for each booking.
+//
+// Spec: Flight booking report row.
+var FlightBookings = Set{
+	Name: "FlightBookingDetailed", Key: []string{"BookingId"}, Columns: columnsOf(flightBookings),
+	About: "One row for each flight booking, whatever its state.",
+}
+
+// A bookingColumn is a column, and how its value is worked out.
+type bookingColumn struct {
+	Column
+	of func(b gangway.Booking, customer string) any
+}
+
+// flightBookings are the columns in the interface's order.
+var flightBookings = []bookingColumn{
+	{Column{Name: "BookingId", SQL: "booking_id", Always: true, About: "Identifies the booking for ever."},
+		func(b gangway.Booking, _ string) any { return b.ID }},
+	{Column{Name: "Locator", SQL: "locator", Always: true,
+		About: "Six characters that people read out to support."},
+		func(b gangway.Booking, _ string) any { return b.Locator }},
+	{Column{Name: "State", SQL: "state", Always: true, About: "Where the booking stands: approval_required, " +
+		"confirmed, issued, change_pending, refund_pending, cancelled or declined."},
+		func(b gangway.Booking, _ string) any { return string(b.State) }},
+	{Column{Name: "Co2EmissionsKg", SQL: "co2_emissions_kg", Kind: Decimal, Scale: 3, Unit: "kg",
+		About: "Greenhouse gases of the flights for this traveller, as CO2 equivalent; with radiative forcing if the " +
+			"account reports it so."},
+		func(b gangway.Booking, _ string) any { return grams(b.Emissions.CO2eKg) }},
+	{Column{Name: "MileageKm", SQL: "mileage_km", Kind: Decimal, Scale: 3, Unit: "km",
+		About: "Great-circle distance of all flights together."},
+		func(b gangway.Booking, _ string) any { return known(int64(b.Itinerary.DistanceKm()) * 1000) }},
+	{Column{Name: "CreatedAt", SQL: "created_at", Kind: Instant, Always: true, About: "When it was booked."},
+		func(b gangway.Booking, _ string) any { return b.CreatedAt.UnixMilli() }},
+	{Column{Name: "DepartureAt", SQL: "departure_at", Kind: Instant, About: "When the first flight leaves."},
+		func(b gangway.Booking, _ string) any { return instant(b.Itinerary.Departure()) }},
+	{Column{Name: "ArrivalAt", SQL: "arrival_at", Kind: Instant, About: "When the last flight lands."},
+		func(b gangway.Booking, _ string) any { return instant(b.Itinerary.Arrival()) }},
+	{Column{Name: "CancelledAt", SQL: "cancelled_at", Kind: Instant, About: "When it was cancelled."},
+		func(b gangway.Booking, _ string) any { return instant(b.CancelledAt) }},
+	{Column{Name: "FirstOrigin", SQL: "first_origin", About: "Airport that the first flight leaves from, IATA code."},
+		func(b gangway.Booking, _ string) any { return end(b.Itinerary.Route(), 0) }},
+	{Column{Name: "LastDestination", SQL: "last_destination", About: "Airport that the last flight lands at, IATA code."},
+		func(b gangway.Booking, _ string) any { return end(b.Itinerary.Route(), -1) }},
+	{Column{Name: "FullRoute", SQL: "full_route", About: "All airports in order, as in MNL-DOH-AMS."},
+		func(b gangway.Booking, _ string) any { return joined("-", b.Itinerary.Route()) }},
+	{Column{Name: "TotalConnectionDuration", SQL: "total_connection_duration", Kind: Integer, Unit: "minutes",
+		About: "Time between connecting flights, all connections together; 0 for direct flights."},
+		func(b gangway.Booking, _ string) any { return connecting(b.Itinerary) }},
+	{Column{Name: "TenantId", SQL: "tenant_id", Always: true, About: "The customer."},
+		func(_ gangway.Booking, customer string) any { return customer }},
+	{Column{Name: "NoShow", SQL: "no_show", Kind: Flag, About: "Whether the traveller missed the flight; unknown " +
+		"unless somebody has entered it."},
+		func(b gangway.Booking, _ string) any {
+			if b.NoShow == nil {
+				return nil
+			}
+			return b.NoShow.Missed
+		}},
+	{Column{Name: "RejectReason", SQL: "reject_reason", About: "Why it was not approved."},
+		func(b gangway.Booking, _ string) any { return text(rejection(b).Reason) }},
+	{Column{Name: "RejectedAt", SQL: "rejected_at", Kind: Instant, About: "When it was not approved."},
+		func(b gangway.Booking, _ string) any { return instant(rejection(b).DecidedAt) }},
+	{Column{Name: "ApprovedAt", SQL: "approved_at", Kind: Instant, About: "When it was approved."},
+		func(b gangway.Booking, _ string) any { return instant(approval(b).DecidedAt) }},
+	{Column{Name: "PaymentMethod", SQL: "payment_method", About: "How it is paid, as the account's settings say."},
+		func(b gangway.Booking, _ string) any { return cmp.Or(b.PaymentMethod, gangway.ByInvoice) }},
+	{Column{Name: "FrequentFlyerNumberUsed", SQL: "frequent_flyer_number_used", Kind: Flag, Always: true,
+		About: "Whether a frequent flyer number was given when booking."},
+		func(b gangway.Booking, _ string) any { return b.Passenger.FrequentFlyer.Number != "" }},
+	{Column{Name: "PassengerLastName", SQL: "passenger_last_name", About: "The traveller's family name."},
+		func(b gangway.Booking, _ string) any { return text(b.Passenger.LastName) }},
+	{Column{Name: "PassengerFirstName", SQL: "passenger_first_name", About: "The traveller's given names."},
+		func(b gangway.Booking, _ string) any { return text(b.Passenger.FirstName) }},
+	{Column{Name: "TermsFareType", SQL: "terms_fare_type", About: "marine or public."},
+		func(b gangway.Booking, _ string) any { return text(string(b.Terms.FareType)) }},
+	{Column{Name: "VesselName", SQL: "vessel_name", About: "The vessel that the traveller flies for."},
+		func(b gangway.Booking, _ string) any { return text(b.Purpose.Vessel) }},
+	{Column{Name: "VesselFlag", SQL: "vessel_flag", About: "The vessel's flag, ISO 3166-1 alpha-2."},
+		func(b gangway.Booking, _ string) any { return text(string(b.Purpose.Flag)) }},
+	{Column{Name: "PriceTotal", SQL: "price_total", Kind: Decimal, Scale: 3, About: "What the booking costs, in PriceCurrency."},
+		func(b gangway.Booking, _ string) any { return thousandths(b.Price.Total) }},
+	{Column{Name: "PriceCurrency", SQL: "price_currency", About: "ISO 4217."},
+		func(b gangway.Booking, _ string) any { return text(b.Price.Total.Currency) }},
+	{Column{Name: "CreatedByUserName", SQL: "created_by_user_name", About: "Who booked it."},
+		func(b gangway.Booking, _ string) any { return person(b.CreatedByName, b.CreatedBy) }},
+	{Column{Name: "ApprovedByUserName", SQL: "approved_by_user_name", About: "Who approved it."},
+		func(b gangway.Booking, _ string) any { return person(approval(b).DecidedByName, approval(b).DecidedBy) }},
+	{Column{Name: "RejectedByUserName", SQL: "rejected_by_user_name", About: "Who did not approve it."},
+		func(b gangway.Booking, _ string) any {
+			return person(rejection(b).DecidedByName, rejection(b).DecidedBy)
+		}},
+	{Column{Name: "CancelledByUserName", SQL: "cancelled_by_user_name", About: "Who cancelled it."},
+		func(b gangway.Booking, _ string) any { return person(b.CancelledByName, b.CancelledBy) }},
+	{Column{Name: "CustomFieldsMap", SQL: "custom_fields_map", About: "The customer's own fields of the crew member, " +
+		"as a JSON object in a text."},
+		func(b gangway.Booking, _ string) any { return customFields(b.Purpose.CustomFields) }},
+	{Column{Name: "FlightNumbers", SQL: "flight_numbers", About: "Airline and number of each flight, separated by commas."},
+		func(b gangway.Booking, _ string) any {
+			return joined(", ", each(b.Itinerary.Segments, func(s gangway.Segment) string { return s.Carrier + s.FlightNumber }))
+		}},
+	{Column{Name: "PNRs", SQL: "pnrs", About: "The airlines' own locators, separated by commas."},
+		func(b gangway.Booking, _ string) any { return joined(", ", b.PNRs) }},
+	{Column{Name: "FarePlatingCarriers", SQL: "fare_plating_carriers", About: "The airline on whose stock tickets are issued, IATA code."},
+		func(b gangway.Booking, _ string) any { return text(b.Plating) }},
+	{Column{Name: "AirlineNames", SQL: "airline_names", About: "The airlines' names, each once, separated by commas."},
+		func(b gangway.Booking, _ string) any {
+			return joined(", ", once(each(b.Itinerary.Segments, airlineName)))
+		}},
+	{Column{Name: "TicketNumbers", SQL: "ticket_numbers", About: "Ticket numbers, separated by commas."},
+		func(b gangway.Booking, _ string) any { return joined(", ", b.Tickets) }},
+	{Column{Name: "InvoiceNumbers", SQL: "invoice_numbers", About: "Invoice numbers, as people have entered them, separated by commas."},
+		func(b gangway.Booking, _ string) any { return joined(", ", b.InvoiceNumbers()) }},
+	{Column{Name: "RefundTotal", SQL: "refund_total", Kind: Decimal, Scale: 3, About: "What comes back after the " +
+		"cancellation, in RefundCurrency; unknown as long as the airline has not said it."},
+		func(b gangway.Booking, _ string) any {
+			if m, ok := b.RefundTotal(); ok {
+				return thousandths(m)
+			}
+			return nil
+		}},
+	{Column{Name: "RefundCurrency", SQL: "refund_currency", About: "ISO 4217."},
+		func(b gangway.Booking, _ string) any {
+			m, _ := b.RefundTotal()
+			return text(m.Currency)
+		}},
+}
+
+func columnsOf(list []bookingColumn) []Column {
+	columns := make([]Column, len(list))
+	for i, c := range list {
+		columns[i] = c.Column
+	}
+	return columns
+}
+
+// RowOf works out the row of FlightBookings for a booking as it stands. Its emissions are
+// without radiative forcing; ForcedEmissions are with it.
+func RowOf(b gangway.Booking, customer string) Row {
+	row := make(Row, len(flightBookings))
+	for i, c := range flightBookings {
+		row[i] = c.of(b, customer)
+	}
+	return row
+}
+
+// ForcedEmissions is the value of Co2EmissionsKg for accounts that report emissions with
+// radiative forcing. It is that without where the method gives none.
+func ForcedEmissions(b gangway.Booking) any {
+	if b.Emissions.CO2eRFKg > 0 {
+		return grams(b.Emissions.CO2eRFKg)
+	}
+	return grams(b.Emissions.CO2eKg)
+}
+
+// rejection returns the answer of whoever did not approve b, or nothing.
+func rejection(b gangway.Booking) gangway.Approval {
+	if b.Approval == nil || b.State != gangway.Declined {
+		return gangway.Approval{}
+	}
+	return *b.Approval
+}
+
+// approval returns the answer of whoever approved b, or nothing.
+func approval(b gangway.Booking) gangway.Approval {
+	if b.Approval == nil || b.State == gangway.Declined {
+		return gangway.Approval{}
+	}
+	return *b.Approval
+}
+
+// grams returns kilograms in the units of the column; nil if they are not known.
+func grams(kg float64) any { return known(int64(math.Round(kg * 1000))) }
+
+// connecting returns the minutes between flights that connect, or nil without flights.
+func connecting(it gangway.Itinerary) any {
+	if len(it.Segments) == 0 {
+		return nil
+	}
+	var between time.Duration
+	for i, s := range it.Segments {
+		if it.Connecting(i) {
+			between += it.Segments[i+1].Departure.Sub(s.Arrival)
+		}
+	}
+	return int64(between / time.Minute)
+}
+
+func airlineName(s gangway.Segment) string {
+	if a, ok := world.AirlineOf(s.Carrier); ok {
+		return a.Name
+	}
+	return s.Carrier
+}
+
+// thousandths returns an amount in thousandths of its currency's unit, which is exact for
+// every currency; nil without a currency.
+func thousandths(m gangway.Money) any {
+	if m.Currency == "" {
+		return nil
+	}
+	n := m.Minor
+	for range 3 - gangway.Exponent(m.Currency) {
+		n *= 10
+	}
+	return n
+}
+
+// customFields writes a member's own fields as a JSON object, in the order of their names.
+func customFields(fields map[string]string) any {
+	if len(fields) == 0 {
+		return nil
+	}
+	doc, err := json.Marshal(fields) // fails for no map of texts, and sorts it
+	if err != nil {
+		return nil
+	}
+	return string(doc)
+}
+
+func person(name, email string) any {
+	if name == "" {
+		name = email
+	}
+	return text(name)
+}
+
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func known(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+func instant(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMilli()
+}
+
+// end returns the first airport of a route, or its last for -1.
+func end(route []gangway.Airport, i int) any {
+	if len(route) == 0 {
+		return nil
+	}
+	return string(route[(i+len(route))%len(route)])
+}
+
+func joined[T ~string](by string, list []T) any {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = string(v)
+	}
+	return text(strings.Join(texts, by))
+}
+
+// each lists what of says about each element.
+func each[T any](list []T, of func(T) string) []string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = of(v)
+	}
+	return texts
+}
+
+// once lists each text once, where it comes first.
+func once(list []string) []string {
+	var texts []string
+	for _, s := range list {
+		if !slices.Contains(texts, s) {
+			texts = append(texts, s)
+		}
+	}
+	return texts
+}
