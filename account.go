@@ -3,6 +3,8 @@ package gangway
 import (
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Customer is a company whose crew travels. It has two accounts, one for
@@ -80,6 +82,17 @@ type Settings struct {
 
 // ByInvoice is how bookings are paid for unless an account's settings say otherwise.
 const ByInvoice = "invoice"
+
+// ParsePaymentMethod reads how a company pays, in its own words.
+func ParsePaymentMethod(s string) (string, error) {
+	s = strings.Join(strings.Fields(s), " ")
+	if s == "" || utf8.RuneCountInString(s) > invoiceLength || strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsPrint(r)
+	}) {
+		return "", Errorf(Invalid, "a payment method has 1 to %d visible characters", invoiceLength)
+	}
+	return s, nil
+}
 
 // An ApprovalPolicy says which bookings wait for an approver.
 type ApprovalPolicy struct {

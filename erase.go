@@ -53,7 +53,7 @@ func (b *Booking) Erase(at time.Time, known OwnValues) {
 	known = known.With(b.Passenger)
 	b.Passenger = ErasedTraveller
 	b.Purpose = b.Purpose.without(known)
-	b.Agency = known.Without(b.Agency)
+	b.Agency, b.PaymentMethod = known.Without(b.Agency), known.Without(b.PaymentMethod)
 	b.PNRs = known.withoutEach(b.PNRs)
 	b.Invoices = slices.Clone(b.Invoices)
 	for i := range b.Invoices {

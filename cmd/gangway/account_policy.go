@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,6 +16,8 @@ type accountPolicy struct {
 	AutoIssue   *bool  `name:"auto-issue" negatable:"" help:"Issue the tickets of new holds automatically before the price ends; people can still choose for each."`
 
 	Keep string `placeholder:"TIME" help:"Erase personal data this long after the last arrival, as in 24mo or 2y, at most 100y; off: only on request."`
+
+	PaymentMethod string `placeholder:"TEXT" help:"How bookings are paid for from now on, in the report's column PaymentMethod: \"invoice\" unless given."`
 
 	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
 }
@@ -31,6 +34,8 @@ type policy struct {
 
 	Keep string `json:"keep"`
 
+	PaymentMethod string `json:"payment_method"`
+
 	Approvers int    `json:"approvers"`         // approvers and admins
 	Warning   string `json:"warning,omitempty"` // a sentence about whose bookings nobody can approve
 }
@@ -45,7 +50,8 @@ func (c *accountPolicy) Run(t *terminal) error {
 	}
 	defer db.Close()
 	settings := account.Settings
-	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" {
+	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" ||
+		c.PaymentMethod != "" {
 		if settings, err = db.In(account.Scope()).UpdateSettings(t.ctx, t.actor(), t.now(), c.change); err != nil {
 			return err
 		}
@@ -53,7 +59,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 	p := policy{
 		Customer: account.Customer.ID, Environment: account.Environment, Approval: settings.Approval.String(),
 		OwnApproval: settings.OwnApproval, AutoIssue: settings.AutoIssue, AdmitSanctioned: settings.AdmitSanctioned,
-		Keep: settings.Keep.String(),
+		Keep: settings.Keep.String(), PaymentMethod: cmp.Or(settings.PaymentMethod, gangway.ByInvoice),
 	}
 	if err := p.countApprovers(t, db, account, settings); err != nil {
 		return err
@@ -75,6 +81,11 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	}
 	if c.Keep != "" {
 		if s.Keep, err = gangway.ParseRetention(c.Keep); err != nil {
+			return err
+		}
+	}
+	if c.PaymentMethod != "" {
+		if s.PaymentMethod, err = gangway.ParsePaymentMethod(c.PaymentMethod); err != nil {
 			return err
 		}
 	}
@@ -128,8 +139,8 @@ func (p policy) words(customer string) string {
 		keeping = "erased " + p.Keep + " after the last arrival"
 	}
 	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  "+
-		"personal data %s\n",
-		customer, p.Environment, p.Approval, own, issue, airlines, keeping)
+		"personal data %s\n  paid by       %s\n",
+		customer, p.Environment, p.Approval, own, issue, airlines, keeping, p.PaymentMethod)
 	if p.Warning != "" {
 		fmt.Fprintf(&b, "\n%s\n", p.Warning)
 	}

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,6 +97,7 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	draft.Supplier = supplier.Name()
 	// in development nothing is real, whoever entered it
 	draft.Simulated = supplier.Simulated() || account.Environment == gangway.Development
+	draft.PaymentMethod = cmp.Or(account.Settings.PaymentMethod, gangway.ByInvoice)
 	draft.AutoIssue = ask.AutoIssue && supplier.Name() != flight.Elsewhere
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}

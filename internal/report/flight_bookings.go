@@ -53,7 +53,8 @@ var flightBookings = []bookingColumn{
 		func(b gangway.Booking, _ string) any { return instant(b.CancelledAt) }},
 	{Column{Name: "FirstOrigin", SQL: "first_origin", About: "Airport that the first flight leaves from, IATA code."},
 		func(b gangway.Booking, _ string) any { return end(b.Itinerary.Route(), 0) }},
-	{Column{Name: "LastDestination", SQL: "last_destination", About: "Airport that the last flight lands at, IATA code."},
+	{Column{Name: "LastDestination", SQL: "last_destination",
+		About: "Airport that the last flight lands at, IATA code."},
 		func(b gangway.Booking, _ string) any { return end(b.Itinerary.Route(), -1) }},
 	{Column{Name: "FullRoute", SQL: "full_route", About: "All airports in order, as in MNL-DOH-AMS."},
 		func(b gangway.Booking, _ string) any { return joined("-", b.Itinerary.Route()) }},
@@ -91,7 +92,8 @@ var flightBookings = []bookingColumn{
 		func(b gangway.Booking, _ string) any { return text(b.Purpose.Vessel) }},
 	{Column{Name: "VesselFlag", SQL: "vessel_flag", About: "The vessel's flag, ISO 3166-1 alpha-2."},
 		func(b gangway.Booking, _ string) any { return text(string(b.Purpose.Flag)) }},
-	{Column{Name: "PriceTotal", SQL: "price_total", Kind: Decimal, Scale: 3, About: "What the booking costs, in PriceCurrency."},
+	{Column{Name: "PriceTotal", SQL: "price_total", Kind: Decimal, Scale: 3,
+		About: "What the booking costs, in PriceCurrency."},
 		func(b gangway.Booking, _ string) any { return thousandths(b.Price.Total) }},
 	{Column{Name: "PriceCurrency", SQL: "price_currency", About: "ISO 4217."},
 		func(b gangway.Booking, _ string) any { return text(b.Price.Total.Currency) }},
@@ -108,13 +110,15 @@ var flightBookings = []bookingColumn{
 	{Column{Name: "CustomFieldsMap", SQL: "custom_fields_map", About: "The customer's own fields of the crew member, " +
 		"as a JSON object in a text."},
 		func(b gangway.Booking, _ string) any { return customFields(b.Purpose.CustomFields) }},
-	{Column{Name: "FlightNumbers", SQL: "flight_numbers", About: "Airline and number of each flight, separated by commas."},
+	{Column{Name: "FlightNumbers", SQL: "flight_numbers",
+		About: "Airline and number of each flight, separated by commas."},
 		func(b gangway.Booking, _ string) any {
-			return joined(", ", each(b.Itinerary.Segments, func(s gangway.Segment) string { return s.Carrier + s.FlightNumber }))
+			return joined(", ", each(b.Itinerary.Segments, flightNumber))
 		}},
 	{Column{Name: "PNRs", SQL: "pnrs", About: "The airlines' own locators, separated by commas."},
 		func(b gangway.Booking, _ string) any { return joined(", ", b.PNRs) }},
-	{Column{Name: "FarePlatingCarriers", SQL: "fare_plating_carriers", About: "The airline on whose stock tickets are issued, IATA code."},
+	{Column{Name: "FarePlatingCarriers", SQL: "fare_plating_carriers",
+		About: "The airline on whose stock tickets are issued, IATA code."},
 		func(b gangway.Booking, _ string) any { return text(b.Plating) }},
 	{Column{Name: "AirlineNames", SQL: "airline_names", About: "The airlines' names, each once, separated by commas."},
 		func(b gangway.Booking, _ string) any {
@@ -122,7 +126,8 @@ var flightBookings = []bookingColumn{
 		}},
 	{Column{Name: "TicketNumbers", SQL: "ticket_numbers", About: "Ticket numbers, separated by commas."},
 		func(b gangway.Booking, _ string) any { return joined(", ", b.Tickets) }},
-	{Column{Name: "InvoiceNumbers", SQL: "invoice_numbers", About: "Invoice numbers, as people have entered them, separated by commas."},
+	{Column{Name: "InvoiceNumbers", SQL: "invoice_numbers",
+		About: "Invoice numbers, as people have entered them, separated by commas."},
 		func(b gangway.Booking, _ string) any { return joined(", ", b.InvoiceNumbers()) }},
 	{Column{Name: "RefundTotal", SQL: "refund_total", Kind: Decimal, Scale: 3, About: "What comes back after the " +
 		"cancellation, in RefundCurrency; unknown as long as the airline has not said it."},
@@ -198,6 +203,8 @@ func connecting(it gangway.Itinerary) any {
 	}
 	return int64(between / time.Minute)
 }
+
+func flightNumber(s gangway.Segment) string { return s.Carrier + s.FlightNumber }
 
 func airlineName(s gangway.Segment) string {
 	if a, ok := world.AirlineOf(s.Carrier); ok {

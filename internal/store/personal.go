@@ -67,8 +67,9 @@ var keptTables = []schemaTable{
 		"passenger_last_name passenger_first_name reject_reason custom_fields_map members",
 		"account booking_id locator state co2_emissions_kg co2_forced mileage_km created_at departure_at arrival_at " +
 			"cancelled_at first_origin last_destination full_route total_connection_duration no_show rejected_at " +
-			"approved_at payment_method frequent_flyer_number_used terms_fare_type vessel_name vessel_flag price_total " +
-			"price_currency created_by_user_name approved_by_user_name rejected_by_user_name cancelled_by_user_name " +
+			"approved_at payment_method frequent_flyer_number_used terms_fare_type vessel_name vessel_flag " +
+			"price_total price_currency created_by_user_name approved_by_user_name rejected_by_user_name " +
+			"cancelled_by_user_name " +
 			"flight_numbers pnrs fare_plating_carriers airline_names ticket_numbers invoice_numbers refund_total " +
 			"refund_currency changed"},
 	{"report_build", ofAccount, "", "account fresh reached"},

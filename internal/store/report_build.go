@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-
 )
 
 // reportedAtOnce is how many bookings get their rows anew in one transaction.
@@ -87,4 +86,3 @@ func (s Scoped) buildReport(ctx context.Context, tx *sql.Tx, reached string) err
 		list[len(list)-1].ID)
 	return err
 }
-
