@@ -71,6 +71,7 @@ const (
 	KeyCreated         AuditEvent = "key.created"
 	KeyRevoked         AuditEvent = "key.revoked"
 	ReportLoginCreated AuditEvent = "report_login.created"
+	ReportLoginRevoked AuditEvent = "report_login.revoked"
 
 	OutletSet          AuditEvent = "outlet.set"
 	OutletRotated      AuditEvent = "outlet.rotated"
@@ -102,8 +103,8 @@ const (
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
-	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused,
-	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut, SystemChecked,
+	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, ReportLoginRevoked,
+	RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut, SystemChecked,
 	RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled, UserPassword,
 	UserRemoved, UserRole,
 }

@@ -8,7 +8,6 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
-	"gangway/internal/web/access"
 )
 
 type accountCommand struct {
@@ -87,8 +86,8 @@ func createCredentials(ctx context.Context, by gangway.Actor, in store.Scoped, a
 	if err != nil {
 		return credentials{}, err
 	}
-	c := credentials{APIKey: key, ReportUser: store.NewID("report"), ReportPassword: access.NewPassword()}
-	return c, in.CreateReportLogin(ctx, by, c.ReportUser, access.HashKey(c.ReportPassword), at)
+	login, err := createReportLogin(ctx, by, in, at)
+	return credentials{APIKey: key, ReportUser: login.ReportUser, ReportPassword: login.ReportPassword}, err
 }
 
 type accountList struct {

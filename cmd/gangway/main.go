@@ -31,6 +31,8 @@ type commands struct {
 	Account        accountCommand        `cmd:"" help:"Customers, each with a production and a development account."`
 	Customer       customerCommand       `cmd:"" help:"Remove a customer."`
 	Traveller      travellerCommand      `cmd:"" help:"Find or erase a person who travels."`
+	ReportLogin    reportLoginCommand    `cmd:"" help:"Names and passwords under which a customer's report is read."`
+	Report         reportCommand         `cmd:"" help:"A customer's report."`
 	Key            keyCommand            `cmd:"" help:"API keys of a customer's programs."`
 	User           userCommand           `cmd:"" help:"People who sign in to the web application."`
 	Audit          auditCommand          `cmd:"" help:"Say who did what, when and from where."`

@@ -61,6 +61,8 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 				return in.CreateReportLogin(t.Context(), by, "report_1", "hash", at)
 			},
 				nil, func() doc { return doc{"report_user": "report_1"} }},
+			{gangway.ReportLoginRevoked, func() error { return in.RevokeReportLogin(t.Context(), by, "report_1", at) },
+				func() doc { return doc{"report_user": "report_1"} }, nil},
 			{gangway.OutletSet, func() (err error) {
 				outlet, err = in.SetOutlet(t.Context(), by, gangway.OutletSettings{
 					URL: "https://crew.example.com/sync?token=very-secret"}, []string{"whsec_secret"}, at)

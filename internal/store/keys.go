@@ -106,34 +106,6 @@ func (s Scoped) MarkKeyUsed(ctx context.Context, id string, at time.Time) error 
 	})
 }
 
-// CreateReportLogin adds a name, and the hash of its password, under which the
-// account's report can be read.
-func (s Scoped) CreateReportLogin(ctx context.Context, by gangway.Actor, name, hash string, at time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO report_login (name, account, hash, created_at)
-			VALUES ($1, $2, $3, $4)`,
-			name, s.account, hash, millis(at))
-		if err != nil {
-			return fmt.Errorf("create report login %s: %w", name, err)
-		}
-		return s.record(ctx, tx, gangway.AuditEntry{
-			At: at, By: by, What: gangway.ReportLoginCreated, After: map[string]any{"report_user": name},
-		})
-	})
-}
-
-// ReportLogin returns the account whose report may be read under name, and the
-// hash of the password.
-func (db *DB) ReportLogin(ctx context.Context, name string) (account, hash string, err error) {
-	err = db.reader.QueryRowContext(ctx, `
-		SELECT account, hash
-		FROM report_login
-		WHERE name = $1 AND `+notRemoving,
-		name).Scan(&account, &hash)
-	return account, hash, notFoundOr(err, "there is no such report user")
-}
-
 func scanKey(row scanner) (Key, error) {
 	var k Key
 	var created, revoked, used int64

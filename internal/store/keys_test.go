@@ -75,20 +75,3 @@ func TestKeys(t *testing.T) {
 		})
 	})
 }
-
-func TestReportLogin(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		prod := storetest.Account(t, db)
-		if err := db.In(prod.Scope()).CreateReportLogin(t.Context(), storetest.Operator, "report-k3v9", "hash",
-			storetest.Began); err != nil {
-			t.Fatal(err)
-		}
-		account, hash, err := db.ReportLogin(t.Context(), "report-k3v9")
-		if err != nil || account != prod.ID || hash != "hash" {
-			t.Fatalf("ReportLogin = %q, %q, %v; want %q, %q", account, hash, err, prod.ID, "hash")
-		}
-		if _, _, err := db.ReportLogin(t.Context(), "report-none"); gangway.KindOf(err) != gangway.NotFound {
-			t.Fatalf("ReportLogin = %v; want NotFound", err)
-		}
-	})
-}

@@ -10,8 +10,8 @@ import (
 // reportedAtOnce is how many bookings get their rows anew in one transaction.
 const reportedAtOnce = 200
 
-// RebuildReport has all rows of the account's report written anew while it is read: BuildReports
-// does so, some at a time.
+// RebuildReport has all rows of the account's report written anew while it is read: BuildReport
+// and BuildReports do so, some at a time.
 func (s Scoped) RebuildReport(ctx context.Context) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -40,21 +40,34 @@ func (db *DB) BuildReports(ctx context.Context) (some bool, err error) {
 	if err != nil || !some {
 		return false, err
 	}
+	return db.buildReport(ctx, `
+		SELECT account, reached
+		FROM report_build
+		ORDER BY account
+		LIMIT 1`+db.dialect.skipLocked())
+}
+
+// BuildReport writes the rows of some of the account's bookings if its report is to be written
+// anew, and reports whether there were any.
+func (s Scoped) BuildReport(ctx context.Context) (some bool, err error) {
+	return s.db.buildReport(ctx, `
+		SELECT account, reached
+		FROM report_build
+		WHERE account = $1`+s.db.dialect.forChange("report_build"), s.account)
+}
+
+// buildReport writes rows of the report that query picks and locks.
+func (db *DB) buildReport(ctx context.Context, query string, args ...any) (some bool, err error) {
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		var account, reached string
-		err := tx.QueryRowContext(ctx, `
-			SELECT account, reached
-			FROM report_build
-			ORDER BY account
-			LIMIT 1`+db.dialect.skipLocked()).Scan(&account, &reached)
-		if errors.Is(err, sql.ErrNoRows) {
-			some = false
+		err := tx.QueryRowContext(ctx, query, args...).Scan(&account, &reached)
+		if some = !errors.Is(err, sql.ErrNoRows); !some {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		return Scoped{db: db, account: account}.buildReport(ctx, tx, reached)
+		return Scoped{db: db, account: account}.buildAfter(ctx, tx, reached)
 	})
 	if err != nil {
 		return false, fmt.Errorf("write rows of the report anew: %w", err)
@@ -62,8 +75,8 @@ func (db *DB) BuildReports(ctx context.Context) (some bool, err error) {
 	return some, nil
 }
 
-// buildReport writes the rows of the next bookings after the one that was reached.
-func (s Scoped) buildReport(ctx context.Context, tx *sql.Tx, reached string) error {
+// buildAfter writes the rows of the next bookings after the one that was reached.
+func (s Scoped) buildAfter(ctx context.Context, tx *sql.Tx, reached string) error {
 	list, err := selectAll(ctx, tx, scanBooking, `
 		SELECT doc, check_at
 		FROM booking

@@ -56,6 +56,10 @@ CREATE INDEX report_booking_state ON report_booking (account, state, created_at,
 CREATE INDEX report_booking_departure ON report_booking (account, departure_at, booking_id);
 CREATE INDEX report_booking_changed ON report_booking (account, changed, booking_id);
 
+ALTER TABLE report_login ADD COLUMN revoked_at BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE report_login ADD COLUMN used_at BIGINT NOT NULL DEFAULT 0; -- to the minute
+CREATE INDEX report_login_account ON report_login (account, created_at, name);
+
 -- Accounts whose rows are being written anew, booking by booking.
 CREATE TABLE report_build (
 	account                    TEXT COLLATE_BYTES PRIMARY KEY REFERENCES account (id),

@@ -64,6 +64,7 @@ var eventWords = []struct {
 	{gangway.KeyCreated, "API key created"},
 	{gangway.KeyRevoked, "API key revoked"},
 	{gangway.ReportLoginCreated, "Report login created"},
+	{gangway.ReportLoginRevoked, "Report login revoked"},
 	{gangway.OutletSet, "Outlet set"},
 	{gangway.OutletRotated, "Outlet's secret replaced"},
 	{gangway.OutletOff, "Outlet switched off"},
