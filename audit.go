@@ -103,10 +103,10 @@ const (
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
-	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated, ReportLoginRevoked,
-	RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut, SystemChecked,
-	RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled, UserPassword,
-	UserRemoved, UserRole,
+	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated,
+	ReportLoginRevoked, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed,
+	SignInLocked, SignedOut, SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated,
+	UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.
