@@ -18,13 +18,14 @@ const (
 
 // A Column is one column of a set.
 type Column struct {
-	Name   string // as the interface has it, as in "PriceTotal"
-	SQL    string // in the database, as in "price_total"
-	Kind   Kind
-	Scale  int    // of a Decimal: how many decimals are kept
-	Always bool   // it is never unknown
-	Unit   string // as in "kg"; empty where there is none
-	About  string // what it means, a sentence
+	Name     string // as the interface has it, as in "PriceTotal"
+	SQL      string // in the database, as in "price_total"
+	Kind     Kind
+	Scale    int    // of a Decimal: how many decimals are kept
+	Always   bool   // it is never unknown
+	Searched bool   // $search looks at it
+	Unit     string // as in "kg"; empty where there is none
+	About    string // what it means, a sentence
 }
 
 // A Row has a value for each column of its set, in their order.

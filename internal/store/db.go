@@ -25,6 +25,7 @@ type DB struct {
 	dialect  dialect
 	writer   *pool
 	reader   *pool // the same as writer on PostgreSQL
+	reports  *reportPool
 	wakes    *wakes
 	guard    *guard
 	checking sync.Mutex // held while Ready checks
@@ -50,6 +51,7 @@ func (db *DB) Close() error {
 	if db.reader != db.writer {
 		err = errors.Join(err, db.reader.Close())
 	}
+	err = errors.Join(err, db.reports.Close())
 	db.served.release()
 	return err
 }

@@ -54,11 +54,11 @@ var lockWait = strconv.FormatInt(patience.Milliseconds(), 10)
 
 // open opens the pools of connections to the database called name; as is the
 // name under which they connect to PostgreSQL.
-func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err error) {
+func (d dialect) open(name, as string, g *guard) (writer, reader *pool, reports *reportPool, err error) {
 	if d == postgres {
 		config, err := postgresConfig(name, as)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		// A replica that is cut off must release its locks, and no statement of ours
 		// takes long except a migration of a large database.
@@ -72,7 +72,7 @@ func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err erro
 		db := &pool{sql.OpenDB(guardedConnector{stdlib.GetConnector(*config), g}), g}
 		db.SetMaxOpenConns(16)
 		db.SetMaxIdleConns(16)
-		return db, db, nil
+		return db, db, openReports(reportsOnPostgres(config, g)), nil
 	}
 	file := strings.TrimPrefix(name, "sqlite:")
 	// There is one writer, which takes its lock at once and waits for no reader; the
@@ -91,7 +91,7 @@ func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err erro
 	reader = open("&_pragma=cache_size(-2048)&_pragma=query_only(1)")
 	reader.SetMaxOpenConns(max(4, 2*runtime.GOMAXPROCS(0)))
 	reader.SetMaxIdleConns(max(4, 2*runtime.GOMAXPROCS(0)))
-	return writer, reader, nil
+	return writer, reader, openReports(open(reportsOnSQLite).DB), nil
 }
 
 // A sqliteFile opens connections to a file; it is the file's DSN.
@@ -111,6 +111,7 @@ func (sqliteFile) Driver() driver.Driver { return sqliteDriver() }
 
 // sqliteDriver is the driver that modernc.org/sqlite has registered.
 var sqliteDriver = sync.OnceValue(func() driver.Driver {
+	registerReportFunctions()
 	db, err := sql.Open("sqlite", "")
 	if err != nil {
 		panic(err)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/report"
+	"gangway/internal/report/query"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -30,10 +32,11 @@ func MigrateTo(ctx context.Context, url string, version int64) error {
 	if err != nil {
 		return err
 	}
-	db, reader, err := d.open(url, "", &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}})
+	db, reader, reports, err := d.open(url, "", &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		return err
 	}
+	defer reports.Close()
 	defer reader.Close()
 	defer db.Close()
 	p, err := d.provider(db.DB)
@@ -236,3 +239,30 @@ func (s Scoped) OutletCredentials(ctx context.Context, outlet string) (gangway.C
 
 // SearchesSeen returns before which time old searches need not be looked at again.
 func (db *DB) SearchesSeen() time.Time { return instant(db.searches.at) }
+
+// SaveReportRows writes rows of the report that belong to no bookings.
+func (s Scoped) SaveReportRows(ctx context.Context, rows []report.Row) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		for _, row := range rows {
+			if _, err := tx.ExecContext(ctx, s.db.dialect.saveReport(), s.reportArgs(row, row[3])...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ReportStatement returns the statement for the rows of a request.
+func (s Scoped) ReportStatement(ctx context.Context, req query.Request) (Statement, error) {
+	d, err := s.db.dialectOfReports(ctx)
+	if err != nil {
+		return Statement{}, err
+	}
+	account, err := s.Account(ctx)
+	source := s.reportSource(req.Set(), account)
+	text, args := source.statement(d.Rows(source.Source, req))
+	return Statement{text, args}, err
+}
+
+// Reports returns the connections that reports are read by.
+func (db *DB) Reports() *sql.DB { return db.reports.DB }

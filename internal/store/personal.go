@@ -64,7 +64,7 @@ var keptTables = []schemaTable{
 	{"booking_reference", ofAccount, "", "account reference booking"},
 	{"booking_vessel", ofAccount, "", "account vessel"},
 	{"report_booking", ofAccount,
-		"passenger_last_name passenger_first_name reject_reason custom_fields_map members",
+		"passenger_last_name passenger_first_name reject_reason custom_fields_map search members",
 		"account booking_id locator state co2_emissions_kg co2_forced mileage_km created_at departure_at arrival_at " +
 			"cancelled_at first_origin last_destination full_route total_connection_duration no_show rejected_at " +
 			"approved_at payment_method frequent_flyer_number_used terms_fare_type vessel_name vessel_flag " +

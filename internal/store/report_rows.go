@@ -8,6 +8,7 @@ import (
 
 	"gangway"
 	"gangway/internal/report"
+	"gangway/internal/report/query"
 )
 
 // saveReport writes the report's row of a booking, in the transaction that writes the booking.
@@ -16,17 +17,23 @@ func (s Scoped) saveReport(ctx context.Context, tx *sql.Tx, b gangway.Booking) e
 	if err != nil {
 		return err
 	}
-	row := report.RowOf(b, customer)
-	args := []any{s.account, report.ForcedEmissions(b), string(report.FlightBookings.AppendMembers(nil, row))}
+	args := s.reportArgs(report.RowOf(b, customer), report.ForcedEmissions(b))
+	if _, err := tx.ExecContext(ctx, s.db.dialect.saveReport(), args...); err != nil {
+		return fmt.Errorf("write the report's row of booking %s: %w", b.ID, err)
+	}
+	return nil
+}
+
+// reportArgs are the arguments of the statement that writes a row.
+func (s Scoped) reportArgs(row report.Row, forced any) []any {
+	args := []any{s.account, forced, query.SearchText(report.FlightBookings, row),
+		string(report.FlightBookings.AppendMembers(nil, row))}
 	for i, c := range report.FlightBookings.Columns {
 		if c.SQL != tenant {
 			args = append(args, reportValue(row[i]))
 		}
 	}
-	if _, err := tx.ExecContext(ctx, s.db.dialect.saveReport(), args...); err != nil {
-		return fmt.Errorf("write the report's row of booking %s: %w", b.ID, err)
-	}
-	return nil
+	return args
 }
 
 // tenant is the column that is not stored: all rows of an account have the same.
@@ -44,13 +51,13 @@ func reportValue(v any) any {
 }
 
 // saveReport returns the statement that writes a row: its account, the emissions with radiative
-// forcing, the whole row as text, and its columns.
+// forcing, what is searched, the whole row as text, and its columns.
 func (d dialect) saveReport() string { return saveReports[d] }
 
 var saveReports = [...]string{sqlite: saveReportOn(sqlite), postgres: saveReportOn(postgres)}
 
 func saveReportOn(d dialect) string {
-	columns := []string{"account", "co2_forced", "members"}
+	columns := []string{"account", "co2_forced", query.Search, query.Members}
 	for _, c := range report.FlightBookings.Columns {
 		if c.SQL != tenant {
 			columns = append(columns, c.SQL)

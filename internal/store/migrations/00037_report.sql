@@ -47,6 +47,7 @@ CREATE TABLE report_booking (
 	invoice_numbers            TEXT COLLATE_BYTES,
 	refund_total               BIGINT, -- thousandths
 	refund_currency            TEXT COLLATE_BYTES,
+	search                     TEXT COLLATE_BYTES NOT NULL, -- the folded texts that $search looks at
 	members                    TEXT COLLATE_BYTES NOT NULL, -- the whole row as the report writes it, without braces
 	changed                    BIGINT NOT NULL, -- by which transaction: see report_changed.go
 	PRIMARY KEY (account, booking_id)

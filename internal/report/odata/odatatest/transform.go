@@ -40,7 +40,7 @@ func (d Data) group(s *odata.GroupStage, rows []Record) []Record {
 	for _, r := range rows {
 		name := ""
 		for _, k := range s.Keys {
-			name += fmt.Sprintf("%T %[1]q\n", r[k.Name])
+			name += fmt.Sprintf("%T %q\n", r[k.Name], fmt.Sprint(r[k.Name]))
 		}
 		if groups[name] == nil {
 			names = append(names, name)

@@ -1,0 +1,66 @@
+package query
+
+import (
+	"gangway/internal/report"
+	"gangway/internal/report/odata"
+)
+
+// digits is how many digits the report's decimals have; a BIGINT has room for any of them.
+const digits = 18
+
+// Schema is what can be asked for: the report's sets.
+var Schema = schemaOf(report.FlightBookings)
+
+// sets are the sets of the report that entity sets stand for.
+var sets = map[*odata.EntitySet]report.Set{}
+
+// columns are the names in the database of properties of entity sets.
+var columns = map[*odata.Property]string{}
+
+// schemaOf returns the schema of sets, and notes where they are from. That a schema can be made of
+// them depends on nothing but the program.
+func schemaOf(of ...report.Set) *odata.Schema {
+	var all []*odata.EntitySet
+	for _, set := range of {
+		e := entitySet(set)
+		sets[e] = set
+		all = append(all, e)
+	}
+	s, err := odata.NewSchema(all...)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func entitySet(set report.Set) *odata.EntitySet {
+	e := &odata.EntitySet{Name: set.Name}
+	named := map[string]*odata.Property{}
+	for _, c := range set.Columns {
+		p := &odata.Property{Name: c.Name, Type: typeOf(c), Nullable: !c.Always, Searchable: c.Searched,
+			Description: c.About}
+		if c.Unit != "" {
+			p.Description += " Unit: " + c.Unit + "."
+		}
+		e.Properties = append(e.Properties, p)
+		named[c.Name], columns[p] = p, c.SQL
+	}
+	for _, k := range set.Key {
+		e.Key = append(e.Key, named[k])
+	}
+	return e
+}
+
+func typeOf(c report.Column) odata.Type {
+	switch c.Kind {
+	case report.Integer:
+		return odata.Type{Kind: odata.Int32}
+	case report.Decimal:
+		return odata.Type{Kind: odata.Decimal, Precision: digits, Scale: c.Scale}
+	case report.Instant:
+		return odata.Type{Kind: odata.DateTimeOffset, Precision: 3}
+	case report.Flag:
+		return odata.Type{Kind: odata.Boolean}
+	}
+	return odata.Type{Kind: odata.String}
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"gangway/internal/report/query"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	sqlitedriver "modernc.org/sqlite"
+)
+
+// Reports have connections of their own, and few of them: a heavy report takes time from other
+// reports and never keeps a booking waiting for a connection.
+const reportsAtOnce = 4
+
+// reportTime is how long one statement of a report may take.
+const reportTime = time.Minute
+
+// A reportPool is the connections that reports are read by, without the bound on the first answer
+// that other reading has: a sum over a million rows takes longer.
+type reportPool struct {
+	*sql.DB
+	translate atomic.Pointer[query.Dialect] // known once the database was asked
+}
+
+func openReports(db *sql.DB) *reportPool {
+	db.SetMaxOpenConns(reportsAtOnce)
+	db.SetMaxIdleConns(reportsAtOnce)
+	return &reportPool{DB: db}
+}
+
+// reportsOnPostgres opens the connections. Hardly two statements are alike, so that none is
+// prepared for another time, and none is compiled, which would take longer than most run.
+func reportsOnPostgres(config *pgx.ConnConfig, g *guard) *sql.DB {
+	config = config.Copy()
+	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(reportTime.Milliseconds(), 10)
+	config.RuntimeParams["default_transaction_read_only"] = "on"
+	config.RuntimeParams["jit"] = "off"
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	return sql.OpenDB(guardedConnector{stdlib.GetConnector(*config), g})
+}
+
+// reportsOnSQLite is what sets the connections apart from other readers: sorting a million rows
+// goes to a temporary file instead of memory.
+const reportsOnSQLite = "&_pragma=cache_size(-8192)&_pragma=query_only(1)&_pragma=temp_store(file)"
+
+// registerReportFunctions gives SQLite what statements of package query call.
+func registerReportFunctions() {
+	for _, f := range query.SQLiteFunctions() {
+		sqlitedriver.MustRegisterDeterministicScalarFunction(f.Name, int32(f.Args),
+			func(_ *sqlitedriver.FunctionContext, args []driver.Value) (driver.Value, error) { return f.Do(args) })
+	}
+}
+
+// dialectOfReports returns the SQL that reports are translated to. On PostgreSQL it depends on
+// which collations there are.
+func (db *DB) dialectOfReports(ctx context.Context) (query.Dialect, error) {
+	if db.dialect == sqlite {
+		return query.SQLite, nil
+	}
+	if known := db.reports.translate.Load(); known != nil {
+		return *known, nil
+	}
+	there, err := selectAll(ctx, db.reader, func(row scanner) (name string, err error) { return name, row.Scan(&name) }, `
+		SELECT collname
+		FROM pg_collation
+		WHERE collnamespace = 'pg_catalog'::regnamespace
+			AND collencoding IN (-1, (SELECT encoding FROM pg_database WHERE datname = current_database()))`)
+	if err != nil {
+		return query.Dialect{}, fmt.Errorf("list the collations: %w", err)
+	}
+	d := query.PostgreSQL(there)
+	db.reports.translate.Store(&d)
+	return d, nil
+}

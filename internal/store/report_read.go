@@ -1,0 +1,153 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gangway"
+	"gangway/internal/report"
+	"gangway/internal/report/query"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// ErrReportTooLong says that a report was not answered in time.
+var ErrReportTooLong = gangway.Errorf(gangway.Unavailable,
+	"the report has taken longer than a minute: please ask for less at once, for instance by $filter")
+
+// A ReportAnswer takes what a report is answered with.
+type ReportAnswer struct {
+	Count func(n int64) error   // how many rows there are in all, before the first row, if $count asks
+	Row   func(query.Row) error // each row; it is valid until the next one
+}
+
+// Report answers a request about a set of the account's report, row by row. Rows and count are of
+// the same moment.
+//
+// It is the only way to the report's rows. Whatever a request says, its statement selects from
+// nothing but a subquery that has the account in its condition.
+func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnswer) error {
+	d, err := s.db.dialectOfReports(ctx)
+	if err != nil {
+		return err
+	}
+	account, err := s.Account(ctx)
+	if err != nil {
+		return err
+	}
+	source := s.reportSource(req.Set(), account)
+	ctx, cancel := context.WithTimeout(withLongWork(ctx), reportTime)
+	defer cancel()
+	tx, err := s.db.reports.BeginTx(ctx, &sql.TxOptions{Isolation: s.db.dialect.snapshot(), ReadOnly: true})
+	if err != nil {
+		return reportError(ctx, err)
+	}
+	defer tx.Rollback()
+	if req.Query.Count && answer.Count != nil {
+		var n int64
+		text, args := source.statement(d.Count(source.Source, req))
+		if err := tx.QueryRowContext(ctx, text, args...).Scan(&n); err != nil {
+			return reportError(ctx, err)
+		}
+		if err := answer.Count(n); err != nil {
+			return err
+		}
+	}
+	return source.each(ctx, tx, d.Rows(source.Source, req), answer.Row)
+}
+
+// each runs a statement and hands over its rows.
+func (f reportSource) each(ctx context.Context, tx *sql.Tx, statement query.Statement,
+	do func(query.Row) error) error {
+	text, args := f.statement(statement)
+	rows, err := tx.QueryContext(ctx, text, args...)
+	if err != nil {
+		return reportError(ctx, err)
+	}
+	defer rows.Close()
+	into, read := statement.Scan()
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return reportError(ctx, err)
+		}
+		row, err := read()
+		if err != nil {
+			return fmt.Errorf("read a row of the report: %w", err)
+		}
+		if err := do(row); err != nil {
+			return err
+		}
+	}
+	return reportError(ctx, rows.Err())
+}
+
+// reportError says what whoever asked can do about an error of the database.
+func reportError(ctx context.Context, err error) error {
+	var pg *pgconn.PgError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &pg) && pg.Code == "57014", errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("%w: %w", ErrReportTooLong, err)
+	case errors.As(err, &pg) && strings.HasPrefix(pg.Code, "22"):
+		return gangway.Errorf(gangway.Invalid, "a number of the request, or one calculated from it, is too large")
+	}
+	return fmt.Errorf("read the report: %w", err)
+}
+
+// A reportSource is one account's rows of a set.
+type reportSource struct {
+	query.Source
+	with string
+	args []any
+}
+
+// reportSource returns the account's rows of a set.
+func (s Scoped) reportSource(set report.Set, account gangway.Account) reportSource {
+	source := reportSource{query.Source{Name: "report_row"}, "", []any{s.account}}
+	columns := make([]string, len(set.Columns), len(set.Columns)+2)
+	for i, c := range set.Columns {
+		columns[i] = c.SQL
+		switch {
+		case c.SQL == tenant:
+			source.args = append(source.args, account.Customer.ID)
+			columns[i] = s.db.dialect.bytewise(fmt.Sprintf("CAST($%d AS TEXT)", len(source.args))) + " AS " + tenant
+		case c.SQL == "co2_emissions_kg" && account.Settings.RadiativeForcing:
+			source.Differing = append(source.Differing, c.Name)
+			columns[i] = "co2_forced AS " + c.SQL
+		case c.Kind == report.Flag:
+			columns[i] = s.db.dialect.flag(c.SQL) + " AS " + c.SQL
+		}
+	}
+	columns = append(columns, query.Members, query.Search)
+	source.Args = len(source.args)
+	source.with = "WITH report_row AS NOT MATERIALIZED (SELECT " + strings.Join(columns, ", ") +
+		" FROM report_booking WHERE account = $1)"
+	return source
+}
+
+// statement returns a statement about the rows, with its arguments.
+func (f reportSource) statement(s query.Statement) (text string, args []any) {
+	return strings.Join(append([]string{f.with}, s.With...), ", ") + " " + s.Query, append(f.args[:len(f.args):len(f.args)],
+		s.Args...)
+}
+
+// flag returns a column with 0 and 1 as a condition.
+func (d dialect) flag(column string) string {
+	if d == postgres {
+		return "(" + column + " <> 0)"
+	}
+	return column
+}
+
+// snapshot is the isolation in which all statements of a transaction see the same rows. SQLite has
+// no other.
+func (d dialect) snapshot() sql.IsolationLevel {
+	if d == postgres {
+		return sql.LevelRepeatableRead
+	}
+	return sql.LevelDefault
+}
