@@ -252,16 +252,20 @@ func (s Scoped) SaveReportRows(ctx context.Context, rows []report.Row) error {
 	})
 }
 
-// ReportStatement returns the statement for the rows of a request.
-func (s Scoped) ReportStatement(ctx context.Context, req query.Request) (Statement, error) {
+// ReportStatements returns the statements for the rows of a request.
+func (s Scoped) ReportStatements(ctx context.Context, req query.Request) (all []Statement, err error) {
 	d, err := s.db.dialectOfReports(ctx)
 	if err != nil {
-		return Statement{}, err
+		return nil, err
 	}
 	account, err := s.Account(ctx)
 	source := s.reportSource(req.Set(), account)
-	text, args := source.statement(d.Rows(source.Source, req))
-	return Statement{text, args}, err
+	list, _ := d.Rows(source.Source, req)
+	for _, statement := range list {
+		text, args := source.statement(statement)
+		all = append(all, Statement{text, args})
+	}
+	return all, err
 }
 
 // Reports returns the connections that reports are read by.

@@ -43,6 +43,7 @@ func reportsOnPostgres(config *pgx.ConnConfig, g *guard) *sql.DB {
 	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(reportTime.Milliseconds(), 10)
 	config.RuntimeParams["default_transaction_read_only"] = "on"
 	config.RuntimeParams["jit"] = "off"
+	config.RuntimeParams["max_parallel_workers_per_gather"] = "0" // one processor, not all of them
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	return sql.OpenDB(guardedConnector{stdlib.GetConnector(*config), g})
 }

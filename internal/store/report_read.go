@@ -56,32 +56,41 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 			return err
 		}
 	}
-	return source.each(ctx, tx, d.Rows(source.Source, req), answer.Row)
+	statements, left := d.Rows(source.Source, req)
+	for _, statement := range statements {
+		if left != 0 {
+			if left, err = source.each(ctx, tx, statement, left, answer.Row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-// each runs a statement and hands over its rows.
-func (f reportSource) each(ctx context.Context, tx *sql.Tx, statement query.Statement,
-	do func(query.Row) error) error {
+// each runs a statement and hands over as many of its rows as are left to be given; -1 is all. It
+// returns how many are left then.
+func (f reportSource) each(ctx context.Context, tx *sql.Tx, statement query.Statement, left int64,
+	do func(query.Row) error) (int64, error) {
 	text, args := f.statement(statement)
 	rows, err := tx.QueryContext(ctx, text, args...)
 	if err != nil {
-		return reportError(ctx, err)
+		return left, reportError(ctx, err)
 	}
 	defer rows.Close()
 	into, read := statement.Scan()
-	for rows.Next() {
+	for ; left != 0 && rows.Next(); left = max(left-1, -1) {
 		if err := rows.Scan(into...); err != nil {
-			return reportError(ctx, err)
+			return left, reportError(ctx, err)
 		}
 		row, err := read()
 		if err != nil {
-			return fmt.Errorf("read a row of the report: %w", err)
+			return left, fmt.Errorf("read a row of the report: %w", err)
 		}
 		if err := do(row); err != nil {
-			return err
+			return left, err
 		}
 	}
-	return reportError(ctx, rows.Err())
+	return left, reportError(ctx, rows.Err())
 }
 
 // reportError says what whoever asked can do about an error of the database.

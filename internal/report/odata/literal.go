@@ -147,9 +147,14 @@ func (p *parser) infinite(at int, text string) token {
 
 func abs(v int64) float64 { return math.Abs(float64(v)) }
 
-// precision returns how many digits the integers up to max have.
+// precision returns how many digits the integers up to max have. A logarithm would be a little too
+// small for some powers of ten.
 func precision(max float64) int {
-	return int(math.Floor(math.Log10(math.Max(max, 1)))) + 1
+	n := 1
+	for n <= maxDigits && max >= math.Pow10(n) {
+		n++
+	}
+	return n
 }
 
 // guidLength returns 36 if s begins with a GUID, and 0 otherwise.

@@ -19,8 +19,9 @@ type Query struct {
 	// the set, or what Apply and Compute made of them.
 	Row *Row
 	// OrderBy is a total order: what was asked for, or the order of the set, and
-	// then the key or whatever tells the rows of Apply apart. It is empty only
-	// where there is a single row.
+	// then the key or whatever tells the rows of Apply apart, in the direction of
+	// what comes before it, so that one index serves both directions. It is empty
+	// only where there is a single row.
 	OrderBy []Order
 	Skip    int64
 	Top     *int64      // nil is all
@@ -235,9 +236,10 @@ func (q *Query) completeOrder() {
 	if q.Row.set != nil {
 		keys = q.Row.set.Key
 	}
+	descending := len(q.OrderBy) > 0 && q.OrderBy[len(q.OrderBy)-1].Descending
 	for _, k := range keys {
 		if !there[k] {
-			q.OrderBy = append(q.OrderBy, Order{By: refTo(k)})
+			q.OrderBy = append(q.OrderBy, Order{By: refTo(k), Descending: descending})
 		}
 	}
 }

@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gangway/internal/report/odata"
 )
@@ -50,45 +51,63 @@ func (t *translator) ordered(k sortKey) string {
 	return k.sql
 }
 
-// after returns the condition for rows that come behind a position.
-func (t *translator) after(keys []sortKey, at Position) string {
+// after returns the conditions for rows that come behind a position. Each is a range of an index,
+// and all rows of the first come before those of the second. They are functions, as one that is
+// written binds its arguments.
+func (t *translator) after(keys []sortKey, at Position) []func() string {
+	constant := func(s string) func() string { return func() string { return s } }
 	if len(keys) == 0 { // there is a single row
-		return t.truth(false)
+		return []func() string{constant(t.truth(false))}
 	}
-	if sql, ok := t.afterAtOnce(keys, at); ok {
-		return sql
-	}
-	// (a > x) OR (a = x AND ((b > y) OR (b = y AND …))), and a >= x where an index can tell
-	sql := ""
-	for i := len(keys) - 1; i >= 0; i-- {
-		behind := t.behind(keys[i], at[i])
-		if sql == "" {
-			sql = behind
-			continue
+	value := func() string { return t.afterValue(keys, at) }
+	isNull, isNotNull := "("+keys[0].sql+" IS NULL)", "("+keys[0].sql+" IS NOT NULL)"
+	among := func() string { // those that are null, too
+		rest := t.after(keys[1:], at[1:])
+		terms := make([]string, len(rest))
+		for i, r := range rest {
+			terms[i] = r()
 		}
-		sql = "(" + behind + " OR (" + t.at(keys[i], at[i]) + " AND " + sql + "))"
+		return "(" + isNull + " AND " + joined(" OR ", terms) + ")"
 	}
-	if len(keys) == 1 {
-		return sql
+	switch k := keys[0]; {
+	case !k.nullable, at[0] != nil && !k.descending:
+		return []func() string{value}
+	case at[0] != nil:
+		return []func() string{value, constant(isNull)}
+	case k.descending:
+		return []func() string{among}
 	}
-	if from := t.from(keys[0], at[0]); from != "" {
-		return "(" + from + " AND " + sql + ")"
-	}
-	return sql
+	return []func() string{among, constant(isNotNull)}
 }
 
-// afterAtOnce returns the condition as a comparison of whole rows, which both databases find in an
-// index. All keys have the same direction then, and are never null.
-func (t *translator) afterAtOnce(keys []sortKey, at Position) (string, bool) {
-	if slices.ContainsFunc(keys, func(k sortKey) bool { return k.nullable || k.descending != keys[0].descending }) {
-		return "", false
+// afterValue returns the condition for rows that come behind a position whose first value is not
+// null, without those whose first value is null.
+func (t *translator) afterValue(keys []sortKey, at Position) string {
+	other := func(k sortKey) bool { return k.nullable || k.descending != keys[0].descending }
+	if !slices.ContainsFunc(keys[1:], other) {
+		left, right := make([]string, len(keys)), make([]string, len(keys))
+		for i, k := range keys {
+			left[i], right[i] = k.sql, t.bound(k, at[i])
+		}
+		return "((" + strings.Join(left, ", ") + ")" + beyond(keys[0]) + "(" + strings.Join(right, ", ") + "))"
 	}
-	left, right := "", ""
-	for i, k := range keys {
-		comma := map[bool]string{true: ", ", false: ""}[i > 0]
-		left, right = left+comma+k.sql, right+comma+t.bound(k, at[i])
+	// (a > x) OR (a = x AND ((b > y) OR (b = y AND …))), and a >= x for an index
+	sql := t.behind(keys[len(keys)-1], at[len(keys)-1])
+	for i := len(keys) - 2; i >= 0; i-- {
+		k := keys[i]
+		k.nullable = k.nullable && i > 0
+		sql = "(" + t.behind(k, at[i]) + " OR (" + t.at(k, at[i]) + " AND " + sql + "))"
 	}
-	return fmt.Sprintf("((%s)%s(%s))", left, map[bool]string{true: " < ", false: " > "}[keys[0].descending], right), true
+	from := strings.TrimRight(beyond(keys[0]), " ") + "= "
+	return "((" + keys[0].sql + from + t.bound(keys[0], at[0]) + ") AND " + sql + ")"
+}
+
+// beyond is the operator for values that come behind another.
+func beyond(k sortKey) string {
+	if k.descending {
+		return " < "
+	}
+	return " > "
 }
 
 // behind is whether a key comes behind a value.
@@ -100,10 +119,8 @@ func (t *translator) behind(k sortKey, v any) string {
 		return "(" + k.sql + " IS NOT NULL)"
 	case k.descending && k.nullable:
 		return "(" + k.sql + " < " + t.bound(k, v) + " OR " + k.sql + " IS NULL)"
-	case k.descending:
-		return "(" + k.sql + " < " + t.bound(k, v) + ")"
 	}
-	return "(" + k.sql + " > " + t.bound(k, v) + ")"
+	return "(" + k.sql + beyond(k) + t.bound(k, v) + ")"
 }
 
 // at is whether a key has a value.
@@ -112,19 +129,6 @@ func (t *translator) at(k sortKey, v any) string {
 		return "(" + k.sql + " IS NULL)"
 	}
 	return "(" + k.sql + " = " + t.bound(k, v) + ")"
-}
-
-// from is the range of an index that begins with a value, or nothing if null makes it two.
-func (t *translator) from(k sortKey, v any) string {
-	switch {
-	case v == nil && k.descending:
-		return "(" + k.sql + " IS NULL)"
-	case v == nil, k.descending && k.nullable:
-		return ""
-	case k.descending:
-		return "(" + k.sql + " <= " + t.bound(k, v) + ")"
-	}
-	return "(" + k.sql + " >= " + t.bound(k, v) + ")"
 }
 
 // bound binds a value of a position.

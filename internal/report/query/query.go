@@ -56,13 +56,41 @@ type Column struct {
 	wide bool
 }
 
-// Rows translates a request for rows.
-func (d Dialect) Rows(from Source, req Request) Statement {
+// Rows translates a request for rows. The answer has the rows of one statement after the other, up
+// to the limit; -1 is no limit.
+func (d Dialect) Rows(from Source, req Request) (all []Statement, limit int64) {
+	for part, parts := 0, 1; part < parts; part++ {
+		var s Statement
+		s, parts = d.rows(from, req, part)
+		all = append(all, s)
+	}
+	return all, req.limit()
+}
+
+// rows translates a part of a request for rows, and returns how many parts it has.
+func (d Dialect) rows(from Source, req Request, part int) (s Statement, parts int) {
 	t, r := d.begin(from, req)
 	q := req.Query
-	s := Statement{Whole: whole(q)}
-	selected := []string{}
-	if s.Whole {
+	selected := t.selected(q, from, &s)
+	sorted := t.sorted(q, &s, &selected)
+	parts = 1
+	if req.After != nil {
+		after := t.after(sorted, req.After)
+		parts = len(after)
+		r.keepIf(after[part]())
+	}
+	s.Query = "SELECT " + strings.Join(selected, ", ") + r.text()
+	for i, k := range sorted {
+		s.Query += map[bool]string{true: " ORDER BY ", false: ", "}[i == 0] + t.ordered(k)
+	}
+	s.Query += t.limit(req)
+	s.With, s.Args = r.with, t.args
+	return s, parts
+}
+
+// selected returns what of each row is asked for.
+func (t *translator) selected(q *odata.Query, from Source, s *Statement) (selected []string) {
+	if s.Whole = whole(q); s.Whole {
 		selected = append(selected, row+"."+Members)
 		for _, name := range from.Differing {
 			p := q.Row.Property(name)
@@ -76,17 +104,7 @@ func (d Dialect) Rows(from Source, req Request) Statement {
 		}
 	}
 	s.shown = len(s.Columns)
-	sorted := t.sorted(q, &s, &selected)
-	if req.After != nil {
-		r.keepIf(t.after(sorted, req.After))
-	}
-	s.Query = "SELECT " + strings.Join(selected, ", ") + r.text()
-	for i, o := range sorted {
-		s.Query += map[bool]string{true: " ORDER BY ", false: ", "}[i == 0] + t.ordered(o)
-	}
-	s.Query += t.page(req)
-	s.With, s.Args = r.with, t.args
-	return s
+	return selected
 }
 
 // Count translates a request for how many rows there are before $skip and $top.
@@ -135,26 +153,27 @@ func (t *translator) shown(x string, wide bool) string {
 	return x
 }
 
-// page limits how many rows there are.
-func (t *translator) page(req Request) string {
-	limit, skip := req.Limit, req.Query.Skip
-	if top := req.Query.Top; top != nil {
-		if left := max(0, *top-req.Given); limit == 0 || left < limit {
-			return t.limit(left, skip, req.After)
-		}
-	}
+// limit returns how many rows the page has at most; -1 is as many as there are.
+func (r Request) limit() int64 {
+	limit := r.Limit
 	if limit == 0 {
 		limit = -1
 	}
-	return t.limit(limit, skip, req.After)
+	if top := r.Query.Top; top != nil {
+		if left := max(0, *top-r.Given); limit < 0 || left < limit {
+			return left
+		}
+	}
+	return limit
 }
 
-// limit writes a limit, unless it is -1, and how many rows to skip at the beginning.
-func (t *translator) limit(limit, skip int64, after Position) string {
-	s := ""
-	if after != nil {
+// limit writes how many rows a page has, and how many are skipped before the first one.
+func (t *translator) limit(req Request) string {
+	limit, skip := req.limit(), req.Query.Skip
+	if req.After != nil {
 		skip = 0
 	}
+	s := ""
 	if limit >= 0 || skip > 0 && !t.postgres {
 		s = fmt.Sprintf(" LIMIT %d", limit)
 	}

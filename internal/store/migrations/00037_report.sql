@@ -54,7 +54,9 @@ CREATE TABLE report_booking (
 );
 CREATE INDEX report_booking_created ON report_booking (account, created_at, booking_id);
 CREATE INDEX report_booking_state ON report_booking (account, state, created_at, booking_id);
-CREATE INDEX report_booking_departure ON report_booking (account, departure_at, booking_id);
+-- OData has null before everything else, as SQLite has.
+ON_SQLITE CREATE INDEX report_booking_departure ON report_booking (account, departure_at, booking_id);
+ON_POSTGRES CREATE INDEX report_booking_departure ON report_booking (account, departure_at NULLS FIRST, booking_id);
 CREATE INDEX report_booking_changed ON report_booking (account, changed, booking_id);
 
 ALTER TABLE report_login ADD COLUMN revoked_at BIGINT NOT NULL DEFAULT 0;

@@ -72,6 +72,11 @@ func (g *Generator) groups(v url.Values) {
 	if g.chance(2) {
 		apply = "filter(" + g.condition(2) + ")/"
 	}
+	if g.chance(6) {
+		v.Set("$apply", apply+"compute("+g.expr(g.orderedKind(), 2)+" as C)/groupby((C),aggregate(C with max as M,C with "+
+			"countdistinct as D,$count as N))")
+		return
+	}
 	var of []string
 	for i := range 1 + g.Rand.IntN(3) {
 		p := g.any(g.Set.Properties, func(p *odata.Property) bool { return p.Type.Kind != odata.Boolean })
@@ -79,7 +84,11 @@ func (g *Generator) groups(v url.Values) {
 		if isNumber(p.Type.Kind) {
 			methods = append(methods, "sum", "average")
 		}
-		of = append(of, fmt.Sprintf("%s with %s as A%d", p.Name, pick(g, methods...), i))
+		value := p.Name
+		if g.chance(3) {
+			value = g.expr(p.Type.Kind, 1)
+		}
+		of = append(of, fmt.Sprintf("%s with %s as A%d", value, pick(g, methods...), i))
 	}
 	aggregate := "aggregate(" + strings.Join(of, ",") + ",$count as N)"
 	if g.chance(4) {
@@ -120,6 +129,11 @@ func (g *Generator) any(of []*odata.Property, fits func(*odata.Property) bool) *
 	return pick(g, all...)
 }
 
+// orderedKind is kind without Boolean, which has no minimum.
+func (g *Generator) orderedKind() odata.Kind {
+	return g.any(g.Set.Properties, func(p *odata.Property) bool { return p.Type.Kind != odata.Boolean }).Type.Kind
+}
+
 // kind returns a kind that the set has properties of.
 func (g *Generator) kind() odata.Kind { return pick(g, g.Set.Properties...).Type.Kind }
 
@@ -128,7 +142,9 @@ func (g *Generator) condition(depth int) string {
 	if depth == 0 {
 		return g.comparison(0)
 	}
-	switch g.Rand.IntN(9) {
+	switch g.Rand.IntN(10) {
+	case 9:
+		return g.converted(depth - 1)
 	case 8:
 		if len(g.Set.Navigations) > 0 {
 			return g.related()
@@ -171,10 +187,40 @@ func (g *Generator) comparison(depth int) string {
 	return "(" + g.expr(k, depth) + " " + op + " " + right + ")"
 }
 
+// converted returns a comparison of what no property is: dates, times of day, durations and casts.
+func (g *Generator) converted(depth int) string {
+	x := func(k odata.Kind) string { return g.expr(k, depth) }
+	op := pick(g, " eq ", " ne ", " gt ", " ge ", " lt ", " le ")
+	at := x(odata.DateTimeOffset)
+	left, right := at, g.literal(odata.DateTimeOffset)
+	switch g.Rand.IntN(9) {
+	case 0:
+		left, right = "date("+at+")", "date("+right+")"
+	case 1:
+		left, right = "time("+at+")", pick(g, "10:00:00", "23:59:59.999", "time("+right+")")
+	case 2:
+		left, right = "("+at+" sub "+right+")"+pick(g, "", " mul 1.5", " div 7", " div -0.3", " add duration'P1D'"),
+			pick(g, "duration'P1D'", "duration'-PT0.001S'", "duration'PT36H'")
+	case 3:
+		left, right = pick(g, "year", "month", "day")+"(date("+at+") "+pick(g, "add", "sub")+" duration'P40DT9H')", "2"
+	case 4:
+		left, right = "cast(date("+at+"),Edm.String)", "'2024-02-29'"
+	case 5:
+		left, right = "cast("+g.expr(odata.Int32, 0)+",Edm.String)", pick(g, "'60'", "'-7'", g.literal(odata.String))
+	case 6:
+		left, right = "cast("+x(odata.Decimal)+","+pick(g, "Edm.Int32", "Edm.Int64")+")", g.literal(odata.Int32)
+	case 7:
+		left, right = "cast("+x(odata.Boolean)+",Edm.String)", "'false'"
+	default:
+		left = "cast(date(" + at + "),Edm.DateTimeOffset)"
+	}
+	return "(" + left + op + right + ")"
+}
+
 func (g *Generator) list(depth int) string {
 	k := g.kind()
 	members := []string{g.literal(k)}
-	for range g.Rand.IntN(4) {
+	for range g.Rand.IntN(pick(g, 4, 4, 4, 30)) {
 		members = append(members, g.literal(k))
 	}
 	if g.chance(4) {
