@@ -270,3 +270,9 @@ func (s Scoped) ReportStatements(ctx context.Context, req query.Request) (all []
 
 // Reports returns the connections that reports are read by.
 func (db *DB) Reports() *sql.DB { return db.reports.DB }
+
+// WithoutCollations has reports read as if PostgreSQL had no collation that knows letters.
+func (db *DB) WithoutCollations() {
+	d := query.PostgreSQL(nil)
+	db.reports.translate.Store(&d)
+}

@@ -47,8 +47,8 @@ func reported(t *testing.T, in store.Scoped, req query.Request) (rows []string, 
 // others are added before and behind the page that is read: none of those that were there from the
 // beginning is missing, and none comes twice.
 func TestPagesWhileRowsAreAdded(t *testing.T) {
-	orders := []string{"PriceTotal", "PriceTotal desc", "DepartureAt desc", "State,PriceTotal desc", "NoShow desc,State",
-		"CreatedAt", "RefundTotal desc,DepartureAt,State desc", "tolower(VesselName) desc"}
+	orders := []string{"PriceTotal", "PriceTotal desc", "DepartureAt desc", "State,PriceTotal desc",
+		"NoShow desc,State", "CreatedAt", "RefundTotal desc,DepartureAt,State desc", "tolower(VesselName) desc"}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		random := rand.New(rand.NewPCG(3, 4))
 		for _, order := range orders {
@@ -57,7 +57,8 @@ func TestPagesWhileRowsAreAdded(t *testing.T) {
 			if err := in.SaveReportRows(t.Context(), rows[:100]); err != nil {
 				t.Fatal(err)
 			}
-			req := query.Request{Query: asked(t, "FlightBookingDetailed", "$select=BookingId&$orderby="+order).Query, Limit: 7}
+			all := asked(t, "FlightBookingDetailed", "$select=BookingId&$orderby="+order).Query
+			req := query.Request{Query: all, Limit: 7}
 			seen := map[string]int{}
 			for page := 0; ; page++ {
 				got, last := reported(t, in, req)
@@ -141,6 +142,10 @@ func TestHeavyReports(t *testing.T) {
 		for range 45 {
 			nested = "case(NoShow:" + nested + ")"
 		}
+		pipeline := "$apply=compute(State as S0)"
+		for i := range 199 {
+			pipeline += fmt.Sprintf("/compute(S%d as S%d)", i, i+1)
+		}
 		for i := range 15 {
 			doubled += fmt.Sprintf("/compute(C%d sub C%[1]d add 1 as C%d)", i, i+1)
 		}
@@ -154,6 +159,7 @@ func TestHeavyReports(t *testing.T) {
 			"a deep condition":  "$filter=" + deep,
 			"a deep number":     "$orderby=" + nested + " desc",
 			"a long list":       "$filter=State in (" + strings.Join(long, ",") + ")",
+			"a long pipeline":   pipeline + "&$filter=S199 ne 'x'&$select=S199",
 			"doubling":          doubled + "&$orderby=C15&$select=C15",
 		} {
 			req := query.Request{Query: asked(t, "FlightBookingDetailed", options).Query, Limit: 10}
@@ -176,4 +182,22 @@ func TestHeavyReports(t *testing.T) {
 			t.Errorf("a reader who has left is told %v", err)
 		}
 	})
+}
+
+// TestWithoutCollation holds that a PostgreSQL without a collation that knows letters gives the same
+// texts in lower and upper case.
+func TestWithoutCollation(t *testing.T) {
+	db := storetest.Postgres(t)
+	in := db.In(storetest.Account(t, db).Scope())
+	rows := randomRows(rand.New(rand.NewPCG(7, 8)), 200)
+	if err := in.SaveReportRows(t.Context(), rows); err != nil {
+		t.Fatal(err)
+	}
+	req := query.Request{Query: asked(t, "FlightBookingDetailed",
+		"$compute=tolower(State) as L,toupper(State) as U&$select=L,U,BookingId").Query}
+	with, _ := reported(t, in, req)
+	db.WithoutCollations()
+	if without, _ := reported(t, in, req); len(with) != 200 || !slices.Equal(without, with) {
+		t.Errorf("%v\nwant\n%v", without, with)
+	}
 }

@@ -8,14 +8,13 @@ import (
 	"time"
 
 	"gangway/internal/report"
-	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
-// manyRows is enough for a planner to prefer indexes.
-const manyRows = 100_000
+// manyRows is how many rows each of two accounts has, enough for a planner to prefer indexes.
+const manyRows = 50_000
 
 // TestReportPlans holds of the queries that reports are measured by, and of the pages behind their
 // first, that each is a range of an index in the order of its rows: none sorts, and none reads the
@@ -31,7 +30,7 @@ func TestReportPlans(t *testing.T) {
 		"months":          "$filter=" + months + "&$orderby=CreatedAt desc&$top=100",
 		"contains":        "$filter=contains(PassengerLastName,'son77')&$top=1000",
 		"newest, skipped": "$orderby=CreatedAt desc&$top=50&$skip=5000",
-		"state and price": "$filter=State eq 'issued' and PriceTotal gt 500&$top=100",
+		"state and price": "$count=true&$filter=State eq 'issued' and PriceTotal gt 500&$top=100",
 		"few columns":     "$select=BookingId,State,CreatedAt,PriceTotal,PriceCurrency&$top=1000",
 		"departures":      "$orderby=DepartureAt&$top=100",
 		"departed":        "$filter=DepartureAt ge 2025-03-01T00:00:00Z&$orderby=DepartureAt desc&$top=100",
@@ -52,14 +51,11 @@ func TestReportPlans(t *testing.T) {
 		}
 		set := query.Schema.Sets[0]
 		for name, text := range queries {
-			parsed, err := odata.Parse(query.Schema, set.Name, strings.ReplaceAll(text, " ", "%20"), odata.Options{Now: now})
-			if err != nil {
-				t.Fatal(err)
-			}
-			req := query.Request{Query: parsed.Query, Limit: 1000}
+			req := query.Request{Query: asked(t, set.Name, text).Query, Limit: 1000}
 			var last query.Position
 			began, rows := time.Now(), 0
-			if err := in.Report(t.Context(), req, store.ReportAnswer{Row: func(r query.Row) error {
+			count := func(int64) error { return nil }
+			if err := in.Report(t.Context(), req, store.ReportAnswer{Count: count, Row: func(r query.Row) error {
 				last, rows = r.Position(), rows+1
 				return nil
 			}}); err != nil {
@@ -94,7 +90,7 @@ func fillReport(t testing.TB, db *sql.DB, account string, n int) {
 	for _, c := range report.FlightBookings.Columns {
 		v := map[string]string{
 			"booking_id": "'b' || substr('000000' || n, -6)", "locator": "'L' || n",
-			"state":        "CASE n % 7 WHEN 0 THEN 'cancelled' WHEN 1 THEN 'confirmed' WHEN 2 THEN 'declined' ELSE 'issued' END",
+			"state":        "CASE n % 7 WHEN 0 THEN 'cancelled' WHEN 1 THEN 'confirmed' ELSE 'issued' END",
 			"created_at":   "1704067200000 + CAST(n AS BIGINT) * 7919 % 100003 * 946080",
 			"departure_at": "CASE WHEN n % 10 <> 0 THEN 1704967200000 + CAST(n AS BIGINT) * 7907 % 100003 * 946080 END",
 			"price_total":  "CAST(n % 2000 AS BIGINT) * 1000", "price_currency": "'USD'",

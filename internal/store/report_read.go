@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -140,8 +141,8 @@ func (s Scoped) reportSource(set report.Set, account gangway.Account) reportSour
 
 // statement returns a statement about the rows, with its arguments.
 func (f reportSource) statement(s query.Statement) (text string, args []any) {
-	return strings.Join(append([]string{f.with}, s.With...), ", ") + " " + s.Query, append(f.args[:len(f.args):len(f.args)],
-		s.Args...)
+	text = strings.Join(append([]string{f.with}, s.With...), ", ") + " " + s.Query
+	return text, append(slices.Clip(f.args), s.Args...)
 }
 
 // flag returns a column with 0 and 1 as a condition.

@@ -82,7 +82,8 @@ func TestSameAnswers(t *testing.T) {
 			list, _ := in.ReportStatements(t.Context(), query.Request{Query: req.Query})
 			statement := list[0]
 			plain, _ := url.QueryUnescape(text)
-			t.Errorf("%s, in pages of %d: %s\n%s\n%q\nerror: %v\n%s", name, limit, plain, statement.Text[strings.Index(statement.Text, "account = $1"):], statement.Args, err,
+			t.Errorf("%s, in pages of %d: %s\n%s\n%q\nerror: %v\n%s", name, limit, plain,
+				statement.Text[strings.Index(statement.Text, "account = $1"):], statement.Args, err,
 				difference(got, want))
 			if failed++; failed > 10 {
 				t.Fatal("and so on")
@@ -199,21 +200,24 @@ func records(set *odata.EntitySet, rows []report.Row) []odatatest.Record {
 	return list
 }
 
-var tenantColumn = slices.IndexFunc(report.FlightBookings.Columns, func(c report.Column) bool { return c.Name == "TenantId" })
+var tenantColumn = slices.IndexFunc(report.FlightBookings.Columns,
+	func(c report.Column) bool { return c.Name == "TenantId" })
 
 // hardTexts are texts that databases are known to differ about.
-var hardTexts = []string{"", " ", "a", "A", "b", "Ab", "aB", "ä", "Ä", "ß", "ẞ", "İ", "ı", "ſ", "K", "K", "Σ", "σ", "ς", "ǆ",
-	"ǅ", "ﬁ", "e\u0301", "é", "日本", "𝔘", "😀", "\u00a0x\u2003", "\t\n x\r", "%", "_", "\\", "100%_\\", "O'Brien", "''", `"`,
-	"a,b", "<&>", "\u2028", "\u200b", "Müller", "MULLER", "müller", "ẍ̈", "Ⅷ", "ⓐ", "Ꭰ", "ꭰ", "Ა", "ა", "null", "0", "-1"}
+var hardTexts = []string{"", " ", "a", "A", "b", "Ab", "aB", "ä", "Ä", "ß", "ẞ", "İ", "ı", "ſ", "K", "K", "Σ", "σ", "ς",
+	"ǆ", "ǅ", "ﬁ", "e\u0301", "é", "日本", "𝔘", "😀", "\u00a0x\u2003", "\t\n x\r", "%", "_", "\\", "100%_\\", "O'Brien",
+	"''", `"`, "a,b", "<&>", "\u2028", "\u200b", "Müller", "MULLER", "müller", "ẍ̈", "Ⅷ", "ⓐ", "Ꭰ", "ꭰ", "Ა", "ა", "null",
+	"0", "-1"}
 
 // randomRows returns rows with many nulls and ties, extremes, and texts that are hard to compare.
 func randomRows(r *rand.Rand, n int) []report.Row {
 	rows := make([]report.Row, n)
-	numbers := []int64{0, 1, -1, 5, -5, 499, 500, 501, 1000, 1500, -1500, 2500, 12345, 99999, 1e6, 1e9, 1e12, -1e12, 1e18 - 1,
-		-1e18 + 1, 123456789012345678}
+	numbers := []int64{0, 1, -1, 5, -5, 499, 500, 501, 1000, 1500, -1500, 2500, 12345, 99999, 1e6, 1e9, 1e12, -1e12,
+		1e18 - 1, -1e18 + 1, 123456789012345678}
 	minutes := []int64{0, 1, 45, 60, 90, 600, -7, 1<<31 - 1, -1 << 31}
+	lowest, highest := odata.MinInstant.UnixMilli(), odata.MaxInstant.UnixMilli()
 	instants := []int64{0, 1, -1, 999, 1000, 86399999, 86400000, -86400001, 1709164800000, 1709251199999, 1772323200000,
-		odata.MinInstant.UnixMilli(), odata.MinInstant.UnixMilli() + 1, odata.MaxInstant.UnixMilli(), odata.MaxInstant.UnixMilli() - 1}
+		lowest, lowest + 1, highest, highest - 1}
 	for i := range rows {
 		row := make(report.Row, len(report.FlightBookings.Columns))
 		for j, c := range report.FlightBookings.Columns {

@@ -19,9 +19,9 @@ type translator struct {
 	named   int                        // how many columns have got names
 }
 
-// A column is what a property is called, and how much there is to calculate for it.
+// A column is how a property is written, and how much there is to calculate for it.
 type column struct {
-	name   string
+	sql    string
 	weight int
 }
 
@@ -34,7 +34,7 @@ func (t *translator) value(e odata.Expr) string {
 	case *odata.Literal:
 		return t.literal(e, false)
 	case *odata.Ref:
-		return row + "." + t.columns[e.Property].name
+		return t.columns[e.Property].sql
 	case *odata.Negate, *odata.Rescale, *odata.Arithmetic:
 		return t.calculated(e)
 	case *odata.Cast:
@@ -189,7 +189,8 @@ func (t *translator) members(list []*odata.Literal, wide bool) string {
 	} else if wide {
 		as = "numeric"
 	}
-	return "SELECT (m.value #>> '{}')::" + as + " FROM jsonb_array_elements(" + t.bind(string(doc), "jsonb") + ") AS m(value)"
+	return "SELECT (m.value #>> '{}')::" + as + " FROM jsonb_array_elements(" + t.bind(string(doc), "jsonb") +
+		") AS m(value)"
 }
 
 func (t *translator) choice(e *odata.Case) string {

@@ -127,8 +127,8 @@ func (t *translator) rounded(l, r string, wide bool) string {
 		return t.function("quo", wide, l, r)
 	}
 	// each side is written once, and OFFSET keeps it so
-	return t.resized(fmt.Sprintf("(SELECT div(2 * abs(q.a) + abs(q.b), nullif(2 * abs(q.b), 0)) * sign(q.a) * sign(q.b) "+
-		"FROM (SELECT %s AS a, %s AS b OFFSET 0) AS q)", l, r), true, wide)
+	const signed = "div(2 * abs(q.a) + abs(q.b), nullif(2 * abs(q.b), 0)) * sign(q.a) * sign(q.b)"
+	return t.resized("(SELECT "+signed+" FROM (SELECT "+l+" AS a, "+r+" AS b OFFSET 0) AS q)", true, wide)
 }
 
 // withoutPlaces returns a number of a scale as round, floor or ceiling of it.

@@ -94,12 +94,12 @@ func (t *translator) selected(q *odata.Query, from Source, s *Statement) (select
 		selected = append(selected, row+"."+Members)
 		for _, name := range from.Differing {
 			p := q.Row.Property(name)
-			selected = append(selected, row+"."+t.columns[p].name)
+			selected = append(selected, t.columns[p].sql)
 			s.Columns = append(s.Columns, Column{p.Name, p.Type, false})
 		}
 	} else {
 		for _, p := range Shown(q) {
-			selected = append(selected, t.shown(row+"."+t.columns[p].name, isWideColumn(p)))
+			selected = append(selected, t.shown(t.columns[p].sql, isWideColumn(p)))
 			s.Columns = append(s.Columns, Column{p.Name, p.Type, isWideColumn(p)})
 		}
 	}
@@ -119,7 +119,7 @@ func (d Dialect) begin(from Source, req Request) (*translator, *rows) {
 	r := &rows{from: from.Name}
 	q := req.Query
 	for _, p := range q.Set.Properties {
-		t.columns[p] = column{columns[p], 1}
+		t.columns[p] = column{row + "." + columns[p], 1}
 	}
 	for i, l := range req.Key {
 		r.keepIf("(" + row + "." + columns[q.Set.Key[i]] + " = " + t.literal(l, false) + ")")

@@ -2,6 +2,8 @@ package query
 
 import (
 	"fmt"
+	"maps"
+	"strconv"
 	"strings"
 
 	"gangway/internal/report/odata"
@@ -27,8 +29,12 @@ func (r *rows) text() string {
 }
 
 // lightest is up to how heavy computed columns are left to the database to put where they are
-// used. Two of them can double with each stage, so heavier ones are calculated once.
-const lightest = 50
+// used. Two of them can double with each stage, so heavier ones are calculated once. Those that are
+// as short as shortest bytes are put there without asking the database.
+const (
+	lightest = 50
+	shortest = 200
+)
 
 // through does the stages of $apply and $compute.
 func (t *translator) through(q *odata.Query, r *rows) {
@@ -55,19 +61,23 @@ func (t *translator) name() string {
 
 // compute adds properties.
 func (t *translator) compute(all []odata.Computed, r *rows) {
-	selected, heaviest := row+".*", 0
+	selected, heaviest := "", 0
 	made := map[*odata.Property]column{}
 	for _, c := range all {
 		weight := t.weight(c.By)
-		name := t.name()
-		selected += ", " + t.number(c.By, isWideColumn(c.Property)) + " AS " + name
-		made[c.Property] = column{name, weight}
-		heaviest = max(heaviest, weight)
+		sql := t.number(c.By, isWideColumn(c.Property))
+		// a literal in ORDER BY would be the number of a column
+		if _, literal := c.By.(*odata.Literal); literal || weight > lightest || len(sql) > shortest {
+			name := t.name()
+			selected += ", " + sql + " AS " + name
+			sql, heaviest = row+"."+name, max(heaviest, weight)
+		}
+		made[c.Property] = column{sql, weight}
 	}
-	for p, c := range made {
-		t.columns[p] = c
+	maps.Copy(t.columns, made)
+	if selected != "" {
+		t.nest(r, "SELECT "+row+".*"+selected+r.text(), heaviest > lightest)
 	}
-	t.nest(r, "SELECT "+selected+r.text(), heaviest > lightest)
 }
 
 // nest makes of a query the rows that the next one is about.
@@ -81,7 +91,9 @@ func (t *translator) nest(r *rows, query string, once bool) {
 	r.with = append(r.with, name+" AS MATERIALIZED ("+query+")")
 	r.from, r.where = name, nil
 	for p, c := range t.columns {
-		t.columns[p] = column{c.name, 1}
+		if strings.HasPrefix(c.sql, row+".k") {
+			t.columns[p] = column{c.sql, 1}
+		}
 	}
 }
 
@@ -100,17 +112,17 @@ func (t *translator) weight(e odata.Expr) int {
 
 // group makes a row of each group.
 func (t *translator) group(s *odata.GroupStage, r *rows) {
-	var selected, keys []string
+	var selected, keys []string // a key is the place of what is selected, whatever it is made of
 	grouped, averages := map[*odata.Property]column{}, ""
 	for _, k := range s.Keys {
 		name := t.name()
-		key := t.columns[k].name
-		selected, keys = append(selected, row+"."+key+" AS "+name), append(keys, row+"."+key)
-		grouped[k] = column{name, 1}
+		selected = append(selected, t.columns[k].sql+" AS "+name)
+		keys = append(keys, strconv.Itoa(len(selected)))
+		grouped[k] = column{row + "." + name, 1}
 	}
 	for _, a := range s.Aggregates {
 		name := t.name()
-		grouped[a.Property] = column{name, 1}
+		grouped[a.Property] = column{row + "." + name, 1}
 		if a.Method != odata.Average {
 			selected = append(selected, t.aggregate(a)+" AS "+name)
 			continue

@@ -73,8 +73,8 @@ func (g *Generator) groups(v url.Values) {
 		apply = "filter(" + g.condition(2) + ")/"
 	}
 	if g.chance(6) {
-		v.Set("$apply", apply+"compute("+g.expr(g.orderedKind(), 2)+" as C)/groupby((C),aggregate(C with max as M,C with "+
-			"countdistinct as D,$count as N))")
+		v.Set("$apply", apply+"compute("+g.expr(g.orderedKind(), 2)+" as C)/"+
+			"groupby((C),aggregate(C with max as M,C with countdistinct as D,$count as N))")
 		return
 	}
 	var of []string
