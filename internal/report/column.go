@@ -35,6 +35,7 @@ type Row []any
 type Set struct {
 	Name    string
 	Key     []string // the columns that no two rows have alike
+	Newest  string   // the column whose highest values come first, unless somebody asks for another order
 	Columns []Column
 	About   string
 }

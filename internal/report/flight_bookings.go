@@ -16,8 +16,9 @@ import (
 //
 // Spec: Flight booking report row.
 var FlightBookings = Set{
-	Name: "FlightBookingDetailed", Key: []string{"BookingId"}, Columns: columnsOf(flightBookings),
-	About: "One row for each flight booking, whatever its state.",
+	Name: "FlightBookingDetailed", Key: []string{"BookingId"}, Newest: "CreatedAt",
+	Columns: columnsOf(flightBookings),
+	About:   "One row for each flight booking, whatever its state.",
 }
 
 // A bookingColumn is a column, and how its value is worked out.

@@ -13,6 +13,8 @@ import (
 	"gangway/internal/report/query"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	sqlitedriver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // ErrReportTooLong says that a report was not answered in time.
@@ -97,9 +99,12 @@ func (f reportSource) each(ctx context.Context, tx *sql.Tx, statement query.Stat
 // reportError says what whoever asked can do about an error of the database.
 func reportError(ctx context.Context, err error) error {
 	var pg *pgconn.PgError
+	var lite *sqlitedriver.Error
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &lite) && lite.Code() == sqlite3.SQLITE_TOOBIG:
+		return gangway.Errorf(gangway.Invalid, "the request asks for more than one statement of the database has room for")
 	case errors.As(err, &pg) && pg.Code == "57014", errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Errorf("%w: %w", ErrReportTooLong, err)
 	case errors.As(err, &pg) && strings.HasPrefix(pg.Code, "22"):

@@ -87,7 +87,7 @@ func showStage(s Stage) string {
 
 // TestQuery checks what the options of an address become.
 func TestQuery(t *testing.T) {
-	const usual = "by CreatedAt desc by BookingId"
+	const usual = "by CreatedAt desc by BookingId desc"
 	tests := []struct{ name, query, want string }{
 		{"nothing", "", usual},
 		{"top and skip", "$top=5&$skip=10", usual + " skip 10 top 5"},
@@ -127,7 +127,7 @@ func TestQuery(t *testing.T) {
 		// $orderby
 		{"order", "$orderby=State,PriceTotal desc,CreatedAt ASC", "by State by PriceTotal desc by CreatedAt " +
 			"by BookingId"},
-		{"order by an expression", "$orderby=length(State) add 1 desc", "by (add (length State) 1) desc by BookingId"},
+		{"order by an expression", "$orderby=length(State) add 1 desc", "by (add (length State) 1) desc by BookingId desc"},
 		{"order by the key", "$orderby=BookingId desc,State", "by BookingId desc by State"},
 		{"order by a condition", "$orderby=PriceTotal gt 5", "by (gt PriceTotal 500e-2) by BookingId"},
 
@@ -148,7 +148,7 @@ func TestQuery(t *testing.T) {
 		{"expand all", "$expand=*", usual + " Segments(by SegmentId) Actions(by BookingId by Nr)"},
 		{"expand with options", "$expand=Segments($select=Carrier;$filter=Km gt 5 and Carrier ne ');(';$orderby=Km " +
 			"desc;$top=3;count=true),Actions",
-			usual + " Segments(filter(and (gt Km 5000e-3) (ne Carrier ');(')) by Km desc by SegmentId top 3 select " +
+			usual + " Segments(filter(and (gt Km 5000e-3) (ne Carrier ');(')) by Km desc by SegmentId desc top 3 select " +
 				"Carrier count) " +
 				"Actions(by BookingId by Nr)"},
 
@@ -181,7 +181,7 @@ func TestQuery(t *testing.T) {
 			"gt 5)" +
 			"&$orderby=N desc&$top=3", "filterNoShow compute Y=(year CreatedAt) group(Y N=5:rows:Edm.Int64(19,0)) " +
 			"filter(gt N 5) " +
-			"by N desc by Y top 3"},
+			"by N desc by Y desc top 3"},
 		{"identity", "$apply=identity/filter(NoShow)", "filterNoShow " + usual},
 		{"groups of groups", "$apply=groupby((State,VesselName),aggregate($count as N))/groupby((State),aggregate(N " +
 			"with max as M))",

@@ -48,6 +48,9 @@ func entitySet(set report.Set) *odata.EntitySet {
 	for _, k := range set.Key {
 		e.Key = append(e.Key, named[k])
 	}
+	if p := named[set.Newest]; p != nil {
+		e.Order = []odata.Sort{{Property: p, Descending: true}}
+	}
 	return e
 }
 

@@ -28,7 +28,7 @@ func TestOrder(t *testing.T) {
 	tests := []struct{ query, want string }{
 		{"", "e, b, a, c, d"},
 		{"$orderby=Vessel", "b, a, d, e, c"},
-		{"$orderby=Vessel desc", "c, d, e, a, b"},
+		{"$orderby=Vessel desc", "c, e, d, a, b"},
 		{"$orderby=Price desc,Id desc", "b, a, e, c, d"},
 		{"$orderby=NoShow,Minutes desc", "c, d, e, b, a"},
 		{"$orderby=length(Name) desc,Id", "b, a, c, e, d"},
@@ -95,10 +95,10 @@ func TestApply(t *testing.T) {
 		{"$apply=filter(Id eq 'x')/groupby((Vessel),aggregate($count as N))", "Vessel", ""},
 		{"$apply=compute(year(Created) as Y)/groupby((Y),aggregate($count as N))&$orderby=N desc&$filter=Y ne null" +
 			"&$top=2", "Y N",
-			"2024 2, 2023 1"},
+			"2024 2, 2025 1"},
 		{"$apply=groupby((Vessel),aggregate($count as N))/filter(N eq 1)/aggregate($count as M)", "M", "3"},
 		{"$apply=groupby((Vessel),aggregate(Price with average as A))&$orderby=A desc&$count=true&$top=1", "Vessel A",
-			"<nil> 100000000"},
+			"Aurora 100000000"},
 		{"$apply=groupby((Vessel),aggregate(Minutes with average as A))&$compute=round(A) as R&$filter=R ne null",
 			"Vessel R",
 			"Aurora 60, Boreas -19, aurora 0"},
