@@ -104,7 +104,7 @@ func reportError(ctx context.Context, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &lite) && lite.Code() == sqlite3.SQLITE_TOOBIG:
-		return gangway.Errorf(gangway.Invalid, "the request asks for more than one statement of the database has room for")
+		return gangway.Errorf(gangway.Invalid, "the request is more than one statement of the database has room for")
 	case errors.As(err, &pg) && pg.Code == "57014", errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Errorf("%w: %w", ErrReportTooLong, err)
 	case errors.As(err, &pg) && strings.HasPrefix(pg.Code, "22"):

@@ -148,7 +148,8 @@ func TestQuery(t *testing.T) {
 		{"expand all", "$expand=*", usual + " Segments(by SegmentId) Actions(by BookingId by Nr)"},
 		{"expand with options", "$expand=Segments($select=Carrier;$filter=Km gt 5 and Carrier ne ');(';$orderby=Km " +
 			"desc;$top=3;count=true),Actions",
-			usual + " Segments(filter(and (gt Km 5000e-3) (ne Carrier ');(')) by Km desc by SegmentId desc top 3 select " +
+			usual + " Segments(filter(and (gt Km 5000e-3) (ne Carrier ');(')) by Km desc by SegmentId desc " +
+				"top 3 select " +
 				"Carrier count) " +
 				"Actions(by BookingId by Nr)"},
 

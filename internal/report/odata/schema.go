@@ -15,7 +15,7 @@ type EntitySet struct {
 	Key         []*Property // tells the rows apart; every row has a value in each
 	Navigations []*Navigation
 	// Order is in which order rows come unless the request names another. The
-	// key follows it.
+	// key follows it, in the direction of its last part.
 	Order []Sort
 
 	row *Row

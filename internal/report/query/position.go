@@ -76,9 +76,12 @@ func positionValue(n *odata.Node, v any) (any, bool) {
 		return v, isText(n.Type.Kind)
 	case map[string]any:
 		digits, _ := v["n"].(string)
+		if len(v) != 1 || len(digits) > wideDigits-1 || n.Type.Kind == odata.Boolean || isText(n.Type.Kind) {
+			return nil, false
+		}
 		number, ok := new(big.Int).SetString(digits, 10)
 		switch {
-		case !ok, len(v) != 1, len(digits) > wideDigits-1, n.Type.Kind == odata.Boolean, isText(n.Type.Kind):
+		case !ok:
 			return nil, false
 		case isWide(n):
 			return wideNumber{number}, true

@@ -1,0 +1,89 @@
+package query_test
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/report"
+	"gangway/internal/report/odata"
+	"gangway/internal/report/odata/odatatest"
+	"gangway/internal/report/query"
+)
+
+func parse(t *testing.T, options string) *odata.Query {
+	t.Helper()
+	req, err := odata.Parse(query.Schema, "FlightBookingDetailed", options, odata.Options{Now: time.Unix(1.77e9, 0)})
+	if err != nil {
+		t.Skip(err)
+	}
+	return req.Query
+}
+
+// names are what statements may call, besides columns that they make themselves, and numbers.
+var names = strings.Fields(`SELECT FROM AS WHERE AND OR NOT NULL IS DISTINCT IN CASE WHEN THEN ELSE END ORDER GROUP BY
+	DESC NULLS FIRST LAST LIMIT OFFSET COLLATE C utf8 CAST INTEGER TEXT MATERIALIZED true false
+	bigint numeric text int date jsonb boolean value m q a b s i n r source members search
+	abs sign div nullif coalesce greatest least min max sum count length substr right reverse starts_with strpos instr
+	btrim trim lower upper translate round floor ceil extract year month day to_char strftime unixepoch
+	json_each jsonb_array_elements YYYY MM DD Y d falsetrue`)
+
+var made = regexp.MustCompile(`^(k\d+|rows\d+|\d+|odata_[a-z]+(_wide)?)$`)
+
+// TestStatementsNameNothingElse holds that statements are made of our words alone: whatever texts and
+// names requests have, they name no table, and select from nothing but their source.
+func TestStatementsNameNothingElse(t *testing.T) {
+	set := query.Schema.Sets[0]
+	known := slices.Clone(names)
+	for _, c := range report.FlightBookings.Columns {
+		known = append(known, c.SQL)
+	}
+	g := odatatest.Generator{Rand: rand.New(rand.NewPCG(1, 1)), Set: set}
+	options := []string{
+		"$compute=" + url.QueryEscape("1 as report_booking,State as DROP") + "&$filter=DROP+eq+'x'';DROP+TABLE+booking--'",
+		"$search=" + url.QueryEscape(`"'; DROP TABLE booking --"`),
+	}
+	for range 2000 {
+		options = append(options, g.Query())
+	}
+	word := regexp.MustCompile(`\w+`)
+	for _, o := range options {
+		req, err := odata.Parse(query.Schema, set.Name, o, odata.Options{})
+		if err != nil {
+			continue
+		}
+		for _, d := range []query.Dialect{query.SQLite, query.PostgreSQL([]string{"C.utf8"}), query.PostgreSQL(nil)} {
+			from := query.Source{Name: "source", Args: 2}
+			all, _ := d.Rows(from, query.Request{Query: req.Query})
+			for _, s := range append(all, d.Count(from, query.Request{Query: req.Query})) {
+				text := strings.Join(s.With, " ") + " " + s.Query
+				for _, w := range word.FindAllString(text, -1) {
+					if !slices.Contains(known, w) && !made.MatchString(w) {
+						t.Fatalf("%s: %s is in\n%s", o, w, text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPositionsOfOthers holds that a position is taken only for the order that it belongs to.
+func TestPositionsOfOthers(t *testing.T) {
+	q := parse(t, "$orderby=PriceTotal+desc,VesselName,NoShow")
+	good := query.Position{nil, "Aurora", true, "B1"}
+	if p, err := query.ParsePosition(q, good.Text()); err != nil || !slices.Equal(p, good) {
+		t.Errorf("%s becomes %v, %v", good.Text(), p, err)
+	}
+	for _, bad := range []string{"", "x", "null", "{}", "[]", `[null,"a",true]`, `[null,"a",true,"b","c"]`, `[null,"a",true,null]`,
+		`[1,"a",true,"b"]`, `["1","a",true,"b"]`, `[{"n":"1e3"},"a",true,"b"]`, `[{"n":"99999999999999999999"},"a",true,"b"]`,
+		`[{"n":"1","m":"2"},"a",true,"b"]`, `[null,true,true,"b"]`, `[null,"a","true","b"]`, `[[],"a",true,"b"]`,
+		`[{"n":"` + strings.Repeat("9", 100000) + `"},"a",true,"b"]`} {
+		if p, err := query.ParsePosition(q, bad); err == nil {
+			t.Errorf("%.60s becomes %v", bad, p)
+		}
+	}
+}
