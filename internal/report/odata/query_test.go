@@ -127,7 +127,8 @@ func TestQuery(t *testing.T) {
 		// $orderby
 		{"order", "$orderby=State,PriceTotal desc,CreatedAt ASC", "by State by PriceTotal desc by CreatedAt " +
 			"by BookingId"},
-		{"order by an expression", "$orderby=length(State) add 1 desc", "by (add (length State) 1) desc by BookingId desc"},
+		{"order by an expression", "$orderby=length(State) add 1 desc",
+			"by (add (length State) 1) desc by BookingId desc"},
 		{"order by the key", "$orderby=BookingId desc,State", "by BookingId desc by State"},
 		{"order by a condition", "$orderby=PriceTotal gt 5", "by (gt PriceTotal 500e-2) by BookingId"},
 

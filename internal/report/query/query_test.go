@@ -78,7 +78,8 @@ func TestPositionsOfOthers(t *testing.T) {
 	if p, err := query.ParsePosition(q, good.Text()); err != nil || !slices.Equal(p, good) {
 		t.Errorf("%s becomes %v, %v", good.Text(), p, err)
 	}
-	for _, bad := range []string{"", "x", "null", "{}", "[]", `[null,"a",true]`, `[null,"a",true,"b","c"]`, `[null,"a",true,null]`,
+	for _, bad := range []string{"", "x", "null", "{}", "[]",
+		`[null,"a",true]`, `[null,"a",true,"b","c"]`, `[null,"a",true,null]`,
 		`[1,"a",true,"b"]`, `["1","a",true,"b"]`, `[{"n":"1e3"},"a",true,"b"]`, `[{"n":"99999999999999999999"},"a",true,"b"]`,
 		`[{"n":"1","m":"2"},"a",true,"b"]`, `[null,true,true,"b"]`, `[null,"a","true","b"]`, `[[],"a",true,"b"]`,
 		`[{"n":"` + strings.Repeat("9", 100000) + `"},"a",true,"b"]`} {
