@@ -44,7 +44,8 @@ func TestStatementsNameNothingElse(t *testing.T) {
 	}
 	g := odatatest.Generator{Rand: rand.New(rand.NewPCG(1, 1)), Set: set}
 	options := []string{
-		"$compute=" + url.QueryEscape("1 as report_booking,State as DROP") + "&$filter=DROP+eq+'x'';DROP+TABLE+booking--'",
+		"$compute=" + url.QueryEscape("1 as report_booking,State as DROP") +
+			"&$filter=DROP+eq+'x'';DROP+TABLE+booking--'",
 		"$search=" + url.QueryEscape(`"'; DROP TABLE booking --"`),
 	}
 	for range 2000 {
