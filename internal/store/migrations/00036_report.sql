@@ -1,6 +1,6 @@
 -- +goose Up
 
--- oldest: 37
+-- oldest: 36
 
 -- A program that does not know them would change bookings and leave the report as it was.
 
