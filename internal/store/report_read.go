@@ -33,6 +33,9 @@ type ReportAnswer struct {
 // It is the only way to the report's rows. Whatever a request says, its statement selects from
 // nothing but a subquery that has the account in its condition.
 func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnswer) error {
+	if err := query.Supported(req.Query); err != nil {
+		return err
+	}
 	d, err := s.db.dialectOfReports(ctx)
 	if err != nil {
 		return err

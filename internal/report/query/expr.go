@@ -64,7 +64,7 @@ func (t *translator) condition(e odata.Expr, exact bool) string {
 	case *odata.In:
 		return t.in(e, exact)
 	case *odata.Lambda, *odata.RelatedCount:
-		panic("no set of the report leads to other rows")
+		panic("Supported has not been asked")
 	}
 	return t.value(e)
 }
