@@ -1,0 +1,173 @@
+package access
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web"
+
+	"golang.org/x/sync/singleflight"
+)
+
+const (
+	// loginLife is how long a report login that was right is trusted without asking the database,
+	// and so how long a revoked one can still be used at most.
+	loginLife = 5 * time.Second
+
+	// placeLife is for how long a network from which a login was right counts as known.
+	placeLife = 24 * time.Hour
+
+	// manyLogins is how many of either are remembered at most.
+	manyLogins = 10_000
+
+	// failedReports is the subject under which replicas tell each other of tries that failed.
+	failedReports = "report sign-ins"
+
+	basicChallenge = `Basic realm="Gangway report", charset="UTF-8"`
+)
+
+// ReportLogins finds the account whose report login a request carries. Tries are counted as those of
+// people who sign in are, but apart from them. A network from which a login was right within a day is
+// known: a forgotten spreadsheet with an old password, or strangers behind the same proxy, keep nobody
+// out there.
+//
+// Spec: Authentication. Decided: docs/choices.md, "Report (A7)".
+type ReportLogins struct {
+	db      *store.DB
+	now     func() time.Time
+	signIns *SignIns
+	checks  singleflight.Group // of the same try at the same time, which count once
+
+	mu       sync.Mutex
+	believed map[string]believedLogin // by the hash of name and password
+	places   map[string]time.Time     // by the hash of name and network; until when it is known
+}
+
+type believedLogin struct {
+	scope gangway.Scope
+	until time.Time
+}
+
+// NewReportLogins returns logins of the reports in db.
+func NewReportLogins(db *store.DB, now func() time.Time) *ReportLogins {
+	l := &ReportLogins{db: db, now: now, believed: map[string]believedLogin{}, places: map[string]time.Time{}}
+	l.signIns = NewSignIns(now, func(ctx context.Context, failed string) {
+		_ = db.Broadcast(ctx, failedReports, failed) // without it the other replicas count for themselves
+	})
+	db.Hear(failedReports, l.signIns.Heard)
+	return l
+}
+
+// Scope returns the account that a request may read the report of.
+func (l *ReportLogins) Scope(r *http.Request) (gangway.Scope, error) {
+	switch n := len(r.Header.Values("Authorization")); {
+	case n == 0:
+		return gangway.Scope{}, web.Unauthorized(basicChallenge, "the report asks for a name and a password")
+	case n > 1: // which one counts must not depend on the reader
+		return gangway.Scope{}, gangway.Errorf(gangway.Invalid, "the header Authorization was sent more than once")
+	}
+	name, password, ok := r.BasicAuth()
+	if !ok {
+		return gangway.Scope{}, web.Unauthorized(basicChallenge,
+			"the header Authorization holds no name and password as HTTP Basic has them")
+	}
+	both := HashKey(name + "\n" + password)
+	if scope, ok := l.recall(both); ok {
+		return scope, nil
+	}
+	t := Try{Email: name, Network: web.Network(web.Client(r))}
+	found, err, _ := l.checks.Do(both+t.Network, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), loginLife)
+		defer cancel()
+		return l.check(ctx, t, password, both)
+	})
+	if err != nil {
+		return gangway.Scope{}, err
+	}
+	return found.(gangway.Scope), nil
+}
+
+// check tries a name and a password that are not believed yet.
+func (l *ReportLogins) check(ctx context.Context, t Try, password, both string) (gangway.Scope, error) {
+	if scope, ok := l.recall(both); ok { // the same try was right a moment ago
+		return scope, nil
+	}
+	place := HashKey(t.Email + "\n" + t.Network)
+	t.Known = l.knows(place)
+	if lockout, locked := l.signIns.Begin(t); locked {
+		return gangway.Scope{}, web.TooManyRequests(lockout.Wait, "too many wrong names and passwords have been tried; "+
+			"please wait before trying again")
+	}
+	login, err := l.find(ctx, t.Email, password)
+	if gangway.KindOf(err) == gangway.NotFound {
+		l.signIns.Failed(ctx, t)
+		return gangway.Scope{}, web.Unauthorized(basicChallenge,
+			"the name or the password is wrong, or the login was revoked")
+	}
+	if err != nil {
+		l.signIns.Withdraw(t)
+		return gangway.Scope{}, err
+	}
+	l.signIns.Succeeded(t)
+	scope, now := gangway.Scope{Account: login.Account}, l.now()
+	if now.Sub(login.UsedAt) >= time.Minute {
+		// On a full disk the report is read nevertheless.
+		if err := l.db.In(scope).MarkReportLoginUsed(ctx, login.Name, now); err != nil && !errors.Is(err, store.ErrAway) {
+			return gangway.Scope{}, err
+		}
+	}
+	l.believe(both, place, scope, now)
+	return scope, nil
+}
+
+// find returns the login of that name and password. NotFound: there is none. The password is compared
+// for a name that nobody has too, so that both take the same time.
+func (l *ReportLogins) find(ctx context.Context, name, password string) (store.ReportLogin, error) {
+	none := gangway.Errorf(gangway.NotFound, "there is no such login")
+	if len(name) > 100 || strings.IndexFunc(name, func(c rune) bool { return c <= ' ' || c > '~' }) >= 0 {
+		return store.ReportLogin{}, none
+	}
+	login, hash, err := l.db.ReportLogin(ctx, name)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return store.ReportLogin{}, err
+	}
+	if subtle.ConstantTimeCompare([]byte(HashKey(password)), []byte(hash)) != 1 || err != nil {
+		return store.ReportLogin{}, none
+	}
+	return login, nil
+}
+
+func (l *ReportLogins) recall(both string) (gangway.Scope, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b, ok := l.believed[both]
+	return b.scope, ok && l.now().Before(b.until)
+}
+
+func (l *ReportLogins) knows(place string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.now().Before(l.places[place])
+}
+
+// believe remembers a try that was right. Only those are remembered, so nobody can fill the memory
+// without a login.
+func (l *ReportLogins) believe(both, place string, scope gangway.Scope, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.believed) >= manyLogins {
+		clear(l.believed)
+	}
+	if len(l.places) >= manyLogins {
+		clear(l.places)
+	}
+	l.believed[both] = believedLogin{scope, now.Add(loginLife)}
+	l.places[place] = now.Add(placeLife)
+}
