@@ -87,6 +87,8 @@ var packages = []struct{ name, may string }{
 	{"internal/web/access", ". internal/store internal/web"},
 	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/deliver " +
 		"internal/store internal/web internal/web/access internal/wire"},
+	{"internal/web/reporting", ". internal/report/odata internal/report/query internal/store internal/web " +
+		"internal/web/access"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
 	{"internal/web/app/assets", ""},
 	{"internal/web/app/shell",

@@ -71,6 +71,7 @@ const (
 	KeyCreated         AuditEvent = "key.created"
 	KeyRevoked         AuditEvent = "key.revoked"
 	ReportLoginCreated AuditEvent = "report_login.created"
+	ReportLoginRefused AuditEvent = "report_login.refused"
 	ReportLoginRevoked AuditEvent = "report_login.revoked"
 
 	OutletSet          AuditEvent = "outlet.set"
@@ -104,9 +105,9 @@ var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated,
-	ReportLoginRevoked, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed,
-	SignInLocked, SignedOut, SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated,
-	UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
+	ReportLoginRefused, ReportLoginRevoked, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
+	SignInFailed, SignInLocked, SignedOut, SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack,
+	UserCreated, UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

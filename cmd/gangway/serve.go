@@ -28,6 +28,7 @@ import (
 	"gangway/internal/web/api"
 	"gangway/internal/web/app"
 	"gangway/internal/web/hooks"
+	"gangway/internal/web/reporting"
 	"gangway/internal/world"
 )
 
@@ -36,7 +37,7 @@ type serveCommand struct {
 	storeFlags
 	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. The listener's /api when it is not given."`
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
-	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report will be read, which is not built yet. The listener's /reporting when it is not given."`
+	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. The listener's /reporting when it is not given."`
 	AllowNetwork      []netip.Prefix `placeholder:"CIDR" help:"A private network that customers' addresses may be in, as in 10.20.0.0/16. Without it only public addresses are called. Can be given several times."`
 	TrustedProxy      []netip.Prefix `placeholder:"CIDR" help:"A network of reverse proxies whose X-Forwarded-For is trusted, as in 127.0.0.1/32. Without it, whoever connects is the client. Can be given several times."`
 	UploadBytes       int64          `default:"33554432" placeholder:"BYTES" help:"The largest upload, decompressed (${default})."`
@@ -286,7 +287,8 @@ func buildServer(p serverParts) (*server, error) {
 		{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget,
 			BaseURL: p.at.base.String()})},
 		{p.at.app, pages},
-		{p.at.reporting, http.HandlerFunc(noReport)},
+		{p.at.reporting, reporting.New(reporting.Config{DB: p.db, Now: p.now, Log: p.log, URL: p.at.reporting.String(),
+			Budget: budget})},
 	}
 	refuse := refusing(pages)
 	return &server{
@@ -303,13 +305,6 @@ func buildServer(p serverParts) (*server, error) {
 		now:    p.now,
 		log:    p.log,
 	}, nil
-}
-
-// noReport keeps the reporting surface's address from being served as a page of the web application,
-// and tells whoever tries a report login why there is nothing.
-func noReport(w http.ResponseWriter, r *http.Request) {
-	web.Problem(w, r, gangway.Errorf(gangway.NotFound,
-		"the report is not built yet: there is nothing to read at this address, with any login"))
 }
 
 // farewell is how long requests in progress get when the program is told to stop.

@@ -30,8 +30,9 @@ func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scop
 		begun := &answering{ResponseWriter: w}
 		if err := passGate(begun, r, db, log, auth, h); err != nil {
 			// The store logs that the database is away, and refuse that a limit was reached: a
-			// flood of either must not fill the log.
-			if Status(err) >= 500 && r.Context().Err() == nil && !errors.Is(err, store.ErrAway) && !Limited(err) {
+			// flood of either must not fill the log. What is not implemented is the caller's wish.
+			if status := Status(err); status >= 500 && status != http.StatusNotImplemented &&
+				r.Context().Err() == nil && !errors.Is(err, store.ErrAway) && !Limited(err) {
 				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path",
 					r.URL.Path, "client", Client(r), "error", err)
 			}

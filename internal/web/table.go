@@ -15,6 +15,7 @@ const (
 	// anybody: behind it is nothing of any account but what the request itself can prove
 	Anybody  Audience = "anybody"
 	Program  Audience = "program"  // a customer's program, with a key of the account
+	Reader   Audience = "reader"   // a customer's program, with a report login of the account
 	Supplier Audience = "supplier" // a supplier, which signs with a secret of the account
 )
 

@@ -16,6 +16,7 @@ type Request struct {
 	After Position
 	Given int64 // how many rows the pages before had, which count for $top
 	Limit int64 // how many rows the page has at most; 0: as many as there are
+	Apart bool  // each property is a column of its own, also of whole rows
 }
 
 // Set returns the set of the report that is asked.
@@ -71,7 +72,7 @@ func (d Dialect) Rows(from Source, req Request) (all []Statement, limit int64) {
 func (d Dialect) rows(from Source, req Request, part int) (s Statement, parts int) {
 	t, r := d.begin(from, req)
 	q := req.Query
-	selected := t.selected(q, from, &s)
+	selected := t.selected(req, from, &s)
 	sorted := t.sorted(q, &s, &selected)
 	parts = 1
 	if req.After != nil {
@@ -89,8 +90,9 @@ func (d Dialect) rows(from Source, req Request, part int) (s Statement, parts in
 }
 
 // selected returns what of each row is asked for.
-func (t *translator) selected(q *odata.Query, from Source, s *Statement) (selected []string) {
-	if s.Whole = whole(q); s.Whole {
+func (t *translator) selected(req Request, from Source, s *Statement) (selected []string) {
+	q := req.Query
+	if s.Whole = !req.Apart && whole(q); s.Whole {
 		selected = append(selected, row+"."+Members)
 		for _, name := range from.Differing {
 			p := q.Row.Property(name)

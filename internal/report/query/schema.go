@@ -33,6 +33,9 @@ func schemaOf(of ...report.Set) *odata.Schema {
 	return s
 }
 
+// About returns what a set of Schema is about, a sentence.
+func About(set *odata.EntitySet) string { return sets[set].About }
+
 func entitySet(set report.Set) *odata.EntitySet {
 	e := &odata.EntitySet{Name: set.Name}
 	named := map[string]*odata.Property{}

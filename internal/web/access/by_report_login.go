@@ -102,8 +102,8 @@ func (l *ReportLogins) check(ctx context.Context, t Try, password, both string) 
 	place := HashKey(t.Email + "\n" + t.Network)
 	t.Known = l.knows(place)
 	if lockout, locked := l.signIns.Begin(t); locked {
-		return gangway.Scope{}, web.TooManyRequests(lockout.Wait, "too many wrong names and passwords have been tried; "+
-			"please wait before trying again")
+		return gangway.Scope{}, web.TooManyRequests(lockout.Wait, "too many wrong names and passwords have been "+
+			"tried; please wait before trying again")
 	}
 	login, err := l.find(ctx, t.Email, password)
 	if gangway.KindOf(err) == gangway.NotFound {
@@ -119,7 +119,8 @@ func (l *ReportLogins) check(ctx context.Context, t Try, password, both string) 
 	scope, now := gangway.Scope{Account: login.Account}, l.now()
 	if now.Sub(login.UsedAt) >= time.Minute {
 		// On a full disk the report is read nevertheless.
-		if err := l.db.In(scope).MarkReportLoginUsed(ctx, login.Name, now); err != nil && !errors.Is(err, store.ErrAway) {
+		err := l.db.In(scope).MarkReportLoginUsed(ctx, login.Name, now)
+		if err != nil && !errors.Is(err, store.ErrAway) {
 			return gangway.Scope{}, err
 		}
 	}

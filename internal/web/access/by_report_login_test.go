@@ -39,7 +39,8 @@ func TestReportLogins(t *testing.T) {
 		want := func(t *testing.T, from, name, password string, status int, account gangway.Account) {
 			t.Helper()
 			got, err := try(from, name, password)
-			if status == 200 && (err != nil || got.Account != account.ID) || status != 200 && web.Status(err) != status {
+			if status == 200 && (err != nil || got.Account != account.ID) ||
+				status != 200 && web.Status(err) != status {
 				t.Fatalf("%s from %s: %+v, %v; want %d for %s", name, from, got, err, status, account.ID)
 			}
 		}

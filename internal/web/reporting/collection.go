@@ -1,0 +1,112 @@
+package reporting
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"gangway"
+	"gangway/internal/report/query"
+	"gangway/internal/store"
+)
+
+// errEnough ends the reading of rows.
+var errEnough = errors.New("the page is full")
+
+// collection answers with a page of rows, and a link to the next one if there is one (P 11.2.6.7).
+func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
+	req, err := query.For(c.Request)
+	if err != nil {
+		return 0, err
+	}
+	from, err := s.position(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	req.After, req.Given = from.after, from.given
+	size := s.pageSize(c)
+	req.Limit = size + 1 // one more shows that there is another page
+	rows := s.rowWriter(c)
+	req.Apart = rows.apart
+	counted, rowsBegun := from.count, false
+	begin := func() {
+		rowsBegun = true
+		c.begin()
+		if c.Query.Count {
+			c.member("@odata.count", c.number(counted))
+		}
+		c.name("value")
+		c.page.Write([]byte("["))
+	}
+	if from.counted { // the links carry how many there were on the first page
+		one := *req.Query
+		one.Count = false
+		req.Query = &one
+	}
+	written, last, more := int64(0), query.Position(nil), false
+	err = c.in.Report(ctx, req, store.ReportAnswer{
+		Count: func(n int64) error { counted = n; return nil },
+		Row: func(r query.Row) error {
+			if last != nil {
+				more = true
+				return errEnough
+			}
+			if !rowsBegun {
+				begin()
+			}
+			if err := rows.write(r, written > 0); err != nil {
+				return err
+			}
+			if written++; written == size || len(c.page.Bytes()) > s.limits.Bytes {
+				last = r.Position()
+			}
+			return nil
+		},
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return 0, err
+	}
+	if !rowsBegun {
+		begin()
+	}
+	c.page.Write([]byte("]"))
+	if more {
+		link, err := s.nextLink(ctx, c, place{after: last, given: req.Given + written, count: counted,
+			counted: c.Query.Count})
+		if err != nil {
+			return 0, err
+		}
+		c.member("@odata.nextLink", quoted(link))
+	}
+	_, err = c.page.Write([]byte("}"))
+	return http.StatusOK, err
+}
+
+// count answers with how many rows there are, as a bare number (P 11.2.10).
+func (s *Reporting) count(ctx context.Context, c *call) (int, error) {
+	req, err := query.For(c.Request)
+	if err != nil {
+		return 0, err
+	}
+	one := *req.Query
+	one.Count = true
+	top := int64(0) // no rows
+	one.Top = &top
+	req.Query = &one
+	var n int64
+	err = c.in.Report(ctx, req, store.ReportAnswer{
+		Count: func(all int64) error { n = all; return nil },
+		Row:   func(query.Row) error { return errEnough },
+	})
+	if err != nil {
+		return 0, err
+	}
+	c.page.Write(strconv.AppendInt(nil, n, 10))
+	return http.StatusOK, nil
+}
+
+// noSuchRow is the answer to a key that no row has, another account's included.
+func noSuchRow(c *call) error {
+	return gangway.Errorf(gangway.NotFound, "there is no row with this key in %s", c.Path.Target().Name)
+}

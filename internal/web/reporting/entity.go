@@ -1,0 +1,110 @@
+package reporting
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strings"
+
+	"gangway/internal/report/odata"
+	"gangway/internal/report/query"
+	"gangway/internal/store"
+)
+
+// entity answers with the one row of a key. Its ETag is made of what is written of it.
+func (s *Reporting) entity(ctx context.Context, c *call) (int, error) {
+	rows := s.rowWriter(c)
+	found, err := s.one(ctx, c, rows.apart, func(r query.Row) error {
+		c.begin()
+		return rows.writeMembers(r)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if !found {
+		return 0, noSuchRow(c)
+	}
+	if _, err := c.page.Write([]byte("}")); err != nil {
+		return 0, err
+	}
+	return c.unlessMatched(), nil
+}
+
+// property answers with one property of a row (P 11.2.4); 204 is null.
+func (s *Reporting) property(ctx context.Context, c *call) (int, error) {
+	return s.propertyOf(ctx, c, func(p *odata.Property, json []byte, _ any) {
+		c.begin()
+		if c.format.level == full && !inferred(p.Type.Kind) {
+			c.member("@odata.type", quoted(typeName(p.Type.Kind)))
+		}
+		if c.format.quoted && quotable(p.Type.Kind) {
+			json = quoted(string(json))
+		}
+		c.member("value", json)
+		c.page.Write([]byte("}"))
+	})
+}
+
+// value answers with the bare value of a property (P 11.2.4.1); 204 is null.
+func (s *Reporting) value(ctx context.Context, c *call) (int, error) {
+	return s.propertyOf(ctx, c, func(_ *odata.Property, json []byte, v any) {
+		if text, ok := v.(string); ok {
+			c.page.Write([]byte(text))
+			return
+		}
+		c.page.Write([]byte(strings.Trim(string(json), `"`)))
+	})
+}
+
+// propertyOf finds the property of a call's path, and has it written unless it is null.
+func (s *Reporting) propertyOf(ctx context.Context, c *call, write func(*odata.Property, []byte, any)) (int, error) {
+	p := c.Path.Property
+	one := *c.Query
+	one.Select = []*odata.Property{p}
+	c.Query = &one
+	isNull := false
+	found, err := s.one(ctx, c, true, func(r query.Row) error {
+		if isNull = r.Value(0) == nil; !isNull {
+			write(p, r.AppendJSON(nil, 0), r.Value(0))
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return 0, err
+	case !found:
+		return 0, noSuchRow(c)
+	case isNull:
+		return http.StatusNoContent, nil
+	}
+	return c.unlessMatched(), nil
+}
+
+// one reads the row that the path leads to.
+func (s *Reporting) one(ctx context.Context, c *call, apart bool, do func(query.Row) error) (found bool, err error) {
+	req, err := query.For(c.Request)
+	if err != nil {
+		return false, err
+	}
+	req.Limit, req.Apart = 1, apart
+	err = c.in.Report(ctx, req, store.ReportAnswer{Row: func(r query.Row) error {
+		found = true
+		return do(r)
+	}})
+	return found, err
+}
+
+// unlessMatched sets the answer's ETag, and returns 304 if the client has the same already (P 8.2.5).
+func (c *call) unlessMatched() int {
+	sum := sha256.Sum256(append([]byte(c.format.contentType()+c.version+"\n"), c.page.Bytes()...))
+	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	c.header["ETag"] = []string{tag}
+	for had := range strings.SplitSeq(strings.Join(c.request.header.Values("If-None-Match"), ","), ",") {
+		had = strings.TrimSpace(had)
+		if had == "*" || had != "" && strings.TrimPrefix(had, "W/") == strings.TrimPrefix(tag, "W/") {
+			return http.StatusNotModified
+		}
+	}
+	return http.StatusOK
+}

@@ -1,0 +1,129 @@
+package reporting
+
+import (
+	"gangway/internal/report/odata"
+	"gangway/internal/report/query"
+)
+
+// The names under which the model is described (X 5, 13).
+const (
+	namespace = "Gangway.Report"
+	container = "Container"
+)
+
+// metadata answers with the description of the model, in XML or in JSON (P 11.1.2).
+func (s *Reporting) metadata(c *call) (int, error) {
+	m := model{sets: query.Schema.Sets, version: c.version}
+	var doc []byte
+	if c.format.media == inXML {
+		doc = m.xml()
+	} else {
+		m.version = v401 // there is no JSON of 4.0
+		doc = m.json()
+	}
+	if _, err := c.page.Write(doc); err != nil {
+		return 0, err
+	}
+	return c.unlessMatched(), nil
+}
+
+// A model is what is described.
+type model struct {
+	sets    []*odata.EntitySet
+	version string
+}
+
+// An annotation says more about what it stands at. Its value is a bool, an int, a string, an enumValue, a
+// list of such values, or a record.
+type annotation struct {
+	term  string // with the alias of its vocabulary
+	value any
+}
+
+type (
+	// An enumValue is a member of an enumeration.
+	enumValue struct{ of, member string }
+	list      []any
+	// A record has properties in an order.
+	record []annotation
+)
+
+// vocabularies are those that annotations are from, by their aliases.
+var vocabularies = []struct{ alias, namespace, at string }{
+	{"Core", "Org.OData.Core.V1", "https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Core.V1.xml"},
+	{"Capabilities", "Org.OData.Capabilities.V1",
+		"https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1.xml"},
+	{"Aggregation", "Org.OData.Aggregation.V1",
+		"https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Aggregation.V1.xml"},
+}
+
+// filterFunctions are the functions of expressions.
+var filterFunctions = list{"contains", "startswith", "endswith", "length", "indexof", "substring", "tolower", "toupper",
+	"trim", "concat", "year", "month", "day", "hour", "minute", "second", "fractionalseconds", "date", "time", "now",
+	"mindatetime", "maxdatetime", "totaloffsetminutes", "round", "floor", "ceiling", "cast", "case"}
+
+// transformations are the steps of $apply.
+var transformations = list{"filter", "groupby", "aggregate", "compute"}
+
+// ofContainer are the annotations of the whole service (P 13).
+func ofContainer() []annotation {
+	return []annotation{
+		{"Core.ODataVersions", v40 + "," + v401},
+		{"Core.Description", "The report of Gangway: what was booked, for whom, what it costs and emits."},
+		{"Capabilities.ConformanceLevel", enumValue{"Org.OData.Capabilities.V1.ConformanceLevelType", conformance}},
+		{"Capabilities.SupportedFormats", list{"application/json;odata.metadata=minimal",
+			"application/json;odata.metadata=none", "application/json;odata.metadata=full"}},
+		{"Capabilities.AcceptableEncodings", list{"gzip"}},
+		{"Capabilities.AsynchronousRequestsSupported", false},
+		{"Capabilities.BatchSupported", batchSupported},
+		{"Capabilities.CrossJoinSupported", false},
+		{"Capabilities.KeyAsSegmentSupported", false},
+		{"Capabilities.QuerySegmentSupported", true},
+		{"Capabilities.FilterFunctions", filterFunctions},
+	}
+}
+
+// ofSet are the annotations of a set.
+func ofSet() []annotation {
+	return []annotation{
+		{"Capabilities.InsertRestrictions", record{{"Insertable", false}}},
+		{"Capabilities.UpdateRestrictions", record{{"Updatable", false}}},
+		{"Capabilities.DeleteRestrictions", record{{"Deletable", false}}},
+		{"Capabilities.TopSupported", true},
+		{"Capabilities.SkipSupported", true},
+		{"Capabilities.ComputeSupported", true},
+		{"Capabilities.IndexableByKey", true},
+		{"Capabilities.CountRestrictions", record{{"Countable", true}}},
+		{"Capabilities.FilterRestrictions", record{{"Filterable", true}}},
+		{"Capabilities.SortRestrictions", record{{"Sortable", true}}},
+		{"Capabilities.SelectSupport", record{{"Supported", true}}},
+		{"Capabilities.SearchRestrictions", record{{"Searchable", true}}},
+		{"Capabilities.ChangeTracking", record{{"Supported", changesTracked}}},
+		{"Aggregation.ApplySupported", record{{"Transformations", transformations},
+			{"Rollup", enumValue{"Org.OData.Aggregation.V1.RollupType", "None"}}, {"PropertyRestrictions", false}}},
+	}
+}
+
+// What the service does of the standard, as it says itself.
+const (
+	conformance    = "Intermediate"
+	batchSupported = false
+	changesTracked = false
+)
+
+// A facet is an attribute of a property that says more of its type.
+type facet struct {
+	name  string
+	value int
+}
+
+// facets are those of a type. The scale is always said: without it there would be no decimals (X 7.2.4).
+func facets(t odata.Type) []facet {
+	switch t.Kind {
+	case odata.Decimal:
+		return []facet{{"Precision", t.Precision}, {"Scale", t.Scale}}
+	case odata.DateTimeOffset, odata.TimeOfDay, odata.Duration:
+		return []facet{{"Precision", t.Precision}}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package reporting
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"gangway/internal/report/odata"
+	"gangway/internal/report/query"
+)
+
+// A rowWriter writes rows as objects of JSON. Where control information, or another form of numbers, is
+// asked for, it writes them member by member.
+type rowWriter struct {
+	c      *call
+	apart  bool
+	shown  []*odata.Property
+	before [][]byte // what stands before the value of each
+	quotes []bool   // which values are put into quotes
+	buf    []byte
+}
+
+// rowWriter returns what writes the rows of a call.
+func (s *Reporting) rowWriter(c *call) *rowWriter {
+	w := &rowWriter{c: c, shown: query.Shown(c.Query), apart: c.format.level == full || c.omitNulls}
+	if c.omitNulls {
+		c.applied("omit-values=nulls")
+	}
+	for _, p := range w.shown {
+		before := ""
+		dynamic := !slices.Contains(c.Query.Set.Properties, p)
+		if (c.format.level == full || dynamic && c.format.level == minimal) && !inferred(p.Type.Kind) {
+			before, w.apart = `"`+p.Name+`@odata.type":"`+typeName(p.Type.Kind)+`",`, true
+		}
+		w.before = append(w.before, []byte(before+`"`+p.Name+`":`))
+		quote := c.format.quoted && quotable(p.Type.Kind)
+		w.quotes = append(w.quotes, quote)
+		w.apart = w.apart || quote
+	}
+	return w
+}
+
+// inferred reports whether a reader of JSON knows the type of such values from their form (J 4.6.3).
+func inferred(k odata.Kind) bool { return k == odata.Boolean || k == odata.String }
+
+// typeName returns a type as annotations have it.
+func typeName(k odata.Kind) string { return "#" + strings.TrimPrefix(k.String(), "Edm.") }
+
+// quotable reports whether JavaScript may have no room for such numbers.
+func quotable(k odata.Kind) bool { return k == odata.Decimal || k == odata.Int64 }
+
+// write writes a row as an element of an array.
+func (w *rowWriter) write(r query.Row, further bool) error {
+	w.buf = w.buf[:0]
+	if further {
+		w.buf = append(w.buf, ',')
+	}
+	w.buf = append(w.appendMembers(append(w.buf, '{'), r), '}')
+	_, err := w.c.page.Write(w.buf)
+	return err
+}
+
+// writeMembers writes a row's members into the object of the answer.
+func (w *rowWriter) writeMembers(r query.Row) error {
+	w.buf = w.appendMembers(w.buf[:0], r)
+	if b := w.c.page.Bytes(); len(w.buf) > 0 && b[len(b)-1] != '{' {
+		w.c.page.Write([]byte(","))
+	}
+	_, err := w.c.page.Write(w.buf)
+	return err
+}
+
+func (w *rowWriter) appendMembers(dst []byte, r query.Row) []byte {
+	if !w.apart {
+		return r.AppendMembers(dst)
+	}
+	begun := len(dst)
+	if w.c.format.level == full {
+		dst = w.appendIdentity(dst, r)
+	}
+	for i, before := range w.before {
+		if w.c.omitNulls && r.Value(i) == nil {
+			continue
+		}
+		if len(dst) > begun {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, before...)
+		quote := w.quotes[i] && r.Value(i) != nil
+		if quote {
+			dst = append(dst, '"')
+		}
+		if dst = r.AppendJSON(dst, i); quote {
+			dst = append(dst, '"')
+		}
+	}
+	return dst
+}
+
+// appendIdentity appends the type and the address of a row. A row that stands for a group has none.
+func (w *rowWriter) appendIdentity(dst []byte, r query.Row) []byte {
+	q := w.c.Query
+	key, ok := keyOfRow(q, r)
+	if !ok {
+		return append(dst, `"@odata.id":null`...)
+	}
+	dst = append(dst, `"@odata.type":"#`+namespace+"."+q.Set.Name+`","@odata.id":`...)
+	return append(dst, quoted(w.c.root+q.Set.Name+keyText(q.Set, key))...)
+}
+
+// keyOfRow returns the values of a row's key, which are part of every order.
+func keyOfRow(q *odata.Query, r query.Row) (key []any, ok bool) {
+	if !extended(q) {
+		return nil, false
+	}
+	at := r.Position()
+	for _, k := range q.Set.Key {
+		n, found := 0, false
+		for _, o := range q.OrderBy {
+			if _, constant := o.By.(*odata.Literal); constant {
+				continue
+			}
+			if ref, ok := o.By.(*odata.Ref); ok && ref.Property == k {
+				found = true
+				break
+			}
+			n++
+		}
+		if !found {
+			return nil, false
+		}
+		key = append(key, at[n])
+	}
+	return key, true
+}
+
+// keyOfPath returns the values of a path's key.
+func keyOfPath(key []*odata.Literal) []any {
+	values := make([]any, len(key))
+	for i, l := range key {
+		values[i] = l.Value
+	}
+	return values
+}
+
+// keyText returns a key as it stands in an address, such as ('B-1').
+func keyText(set *odata.EntitySet, key []any) string {
+	parts := make([]string, len(key))
+	for i, v := range key {
+		parts[i] = keyValue(v)
+		if len(key) > 1 {
+			parts[i] = set.Key[i].Name + "=" + parts[i]
+		}
+	}
+	return "(" + strings.Join(parts, ",") + ")"
+}
+
+func keyValue(v any) string {
+	switch v := v.(type) {
+	case string:
+		return "'" + url.PathEscape(strings.ReplaceAll(v, "'", "''")) + "'"
+	default:
+		return fmt.Sprint(v)
+	}
+}
