@@ -89,8 +89,8 @@ func TestVersions(t *testing.T) {
 				header := []string{http.CanonicalHeaderKey(c.name), c.sent}
 				a := s.get(t, resource, header...)
 				if got := a.header.Values("OData-Version"); a.status != c.status || len(got) != 1 || got[0] != c.want {
-					t.Errorf("%s with %s %q: %d, OData-Version %q; want %d, %s", resource, c.name, c.sent, a.status, got,
-						c.status, c.want)
+					t.Errorf("%s with %s %q: %d, OData-Version %q; want %d, %s", resource, c.name, c.sent, a.status,
+						got, c.status, c.want)
 				}
 			}
 		}

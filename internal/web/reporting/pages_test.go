@@ -67,8 +67,10 @@ func TestPages(t *testing.T) {
 					c.first, c.last)
 			}
 			a := s.get(t, c.resource, header...)
-			want := map[string]string{"odata.maxpagesize=7": "odata.maxpagesize=7", "odata.maxpagesize=2": "odata.maxpagesize=2",
-				"maxpagesize=25, foo": "odata.maxpagesize=12"}[c.prefer]
+			want := c.prefer
+			if c.prefer == "maxpagesize=25, foo" {
+				want = "odata.maxpagesize=12"
+			}
 			if got := a.header.Get("Preference-Applied"); got != want {
 				t.Errorf("%s, %s: Preference-Applied %q; want %q", c.resource, c.prefer, got, want)
 			}
@@ -158,7 +160,8 @@ func TestQueryInBody(t *testing.T) {
 			t.Errorf("a count: %d, %s", a.status, a.body)
 		}
 		for name, a := range map[string]answer{
-			"415": s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", "<x/>", "Content-Type", "text/xml"),
+			"415": s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", "<x/>", "Content-Type",
+				"text/xml"),
 			"400": s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", "[1]", "Content-Type",
 				"application/json"),
 			"413": s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", strings.Repeat("x", 300<<10),
@@ -177,8 +180,8 @@ func TestQueryInBody(t *testing.T) {
 		if _, message, _ := long.fault(t); long.status != 400 || !strings.Contains(message, "$top and $skip") {
 			t.Errorf("%d, %s", long.status, message)
 		}
-		long = s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", body+"&$top=3&$skip=9", "Content-Type",
-			"text/plain")
+		long = s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", body+"&$top=3&$skip=9",
+			"Content-Type", "text/plain")
 		if got := strings.Join(long.page(t).ids(), " "); got != "B002 B001 B000" {
 			t.Errorf("by $skip: %s", got)
 		}

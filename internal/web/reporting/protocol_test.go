@@ -88,7 +88,8 @@ func TestResources(t *testing.T) {
 				t.Errorf("HEAD %s: %d, %q", c.resource, head.status, head.body)
 			}
 		}
-		if a := s.ask(t, http.MethodGet, strings.TrimSuffix(s.root(), "/"), ""); !strings.Contains(a.body, "EntitySet") {
+		a := s.ask(t, http.MethodGet, strings.TrimSuffix(s.root(), "/"), "")
+		if !strings.Contains(a.body, "EntitySet") {
 			t.Errorf("the root without its slash: %d, %s", a.status, a.body)
 		}
 	})
@@ -116,8 +117,8 @@ func TestRefusals(t *testing.T) {
 			{"GET", "FlightBookingDetailed?$expand=Segments", 400, "BadRequest", "$expand"},
 			{"GET", "FlightBookingDetailed?$skiptoken=x", 400, "BadRequest", "$skiptoken"},
 			{"GET", "FlightBookingDetailed?$format=xml", 406, "NotAcceptable", "JSON"},
-			{"GET", "FlightBookingDetailed?$filter=" + strings.Repeat("(", 200) + "true" + strings.Repeat(")", 200), 400,
-				"BadRequest", "deep"},
+			{"GET", "FlightBookingDetailed?$filter=" + strings.Repeat("(", 200) + "true" + strings.Repeat(")", 200),
+				400, "BadRequest", "deep"},
 			{"POST", "FlightBookingDetailed", 405, "MethodNotAllowed", "GET, HEAD"},
 			{"DELETE", "FlightBookingDetailed('B000')", 405, "MethodNotAllowed", "GET, HEAD"},
 			{"PATCH", "FlightBookingDetailed('B000')", 405, "MethodNotAllowed", "GET, HEAD"},
@@ -153,7 +154,8 @@ func TestWhoMayRead(t *testing.T) {
 				code, _, _ := a.fault(t)
 				if a.status != 401 || code != "Unauthorized" ||
 					a.header.Get("WWW-Authenticate") != `Basic realm="Gangway report", charset="UTF-8"` {
-					t.Errorf("%s with %q: %d, %q, %s", resource, login, a.status, a.header.Get("WWW-Authenticate"), a.body)
+					t.Errorf("%s with %q: %d, %q, %s", resource, login, a.status,
+						a.header.Get("WWW-Authenticate"), a.body)
 				}
 			}
 		}
