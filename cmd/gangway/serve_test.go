@@ -45,8 +45,8 @@ func TestServe(t *testing.T) {
 			{"people see the sign-in page", app + "/", "", 200, "Sign in"},
 			{"a key opens the integration surface", base + "/bookings", made.Development.APIKey, 200, "[]"},
 			{"nothing else does", base + "/bookings", "", 401, "X-Api-Key"},
-			{"the report has an address that is no page", app + "/reporting/v2/odata", "", 404,
-				"the report is not built yet"},
+			{"the report asks for its login", app + "/reporting/v2/odata", "", 401,
+				"the report asks for a name and a password"},
 		} {
 			t.Run(tt.name, func(t *testing.T) {
 				status, body := get(tt.url, tt.key)

@@ -217,6 +217,11 @@ func (w *walked) samples() map[string]sample {
 	for path, query := range map[string]string{"/bookings/modified": "?from=2020-01-01", "/bookings/pulls": ""} {
 		s[http.MethodHead+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}
 	}
+	const report = "/reporting/v2/odata/"
+	s["GET "+report+"{resource...}"] = sample{who: web.Reader, at: []string{report + "FlightBookingDetailed", report,
+		report + "$metadata", report + "FlightBookingDetailed('" + w.bookings[0] + "')"}}
+	s["POST "+report+"{set}/$query"] = sample{who: web.Reader, at: []string{report + "FlightBookingDetailed/$query"},
+		form: url.Values{"$top": {"10"}}}
 	s["POST /api/suppliers/duffel/{account}"] = sample{who: web.Supplier, at: []string{"/api/suppliers/duffel/" +
 		w.theirs.prod.ID}, form: url.Values{"": {`{"type":"order.updated"}`}}}
 	return s

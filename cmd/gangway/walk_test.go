@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"io"
 	"net/http"
 	"net/url"
@@ -75,9 +76,6 @@ func (w *walked) routes() []web.Route {
 	var list []web.Route
 	for _, s := range w.server.surfaces {
 		table, ok := s.handler.(interface{ Routes() []web.Route })
-		if !ok && s.at.Path == w.at.reporting.Path {
-			continue // nothing is there yet, which nowhere tries
-		}
 		if !ok {
 			w.t.Fatalf("the surface at %s does not say which addresses it answers", s.at)
 		}
@@ -143,7 +141,8 @@ func (w *walked) owners(t *testing.T, routes []web.Route, samples map[string]sam
 			continue
 		}
 		for _, path := range s.addresses(r) {
-			res, text := w.ask(t, w.people["own admin"], asking{method: r.Method, path: path})
+			res, text := w.ask(t, w.people["own admin"], asking{method: r.Method, path: path,
+				head: http.Header{"Authorization": {basic(w.theirs.Production)}}})
 			if to := res.Header.Get("Location"); s.leads {
 				if res.StatusCode != http.StatusSeeOther || to == path ||
 					!strings.HasPrefix(path, to) && !strings.HasPrefix(to, path+"/") {
@@ -188,6 +187,9 @@ func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 		switch r.For {
 		case web.Program:
 			asked += w.programs(t, a)
+			continue
+		case web.Reader:
+			asked += w.readers(t, a)
 			continue
 		case web.Supplier:
 			res, text := w.ask(t, w.people["nobody"], a)
@@ -273,6 +275,36 @@ func (w *walked) programs(t *testing.T, a asking) int {
 		}
 	}
 	return len(keys)
+}
+
+// readers tries an address of the report with the logins of others, and without one.
+func (w *walked) readers(t *testing.T, a asking) int {
+	t.Helper()
+	strangers := map[string]string{"another customer's login": basic(w.stranger.Production),
+		"the login of development": basic(w.theirs.Development)}
+	for name, login := range strangers {
+		with := a
+		with.head = http.Header{"Authorization": {login}}
+		res, text := w.ask(t, w.people["nobody"], with)
+		w.holds(t, name, with, text, res.StatusCode)
+	}
+	mixed := w.theirs.Production
+	mixed.ReportPassword = w.stranger.Production.ReportPassword
+	for name, login := range map[string]string{"no login": "", "another's password": basic(mixed),
+		"an API key": basic(credentials{ReportUser: w.theirs.Production.APIKey})} {
+		with := a
+		if with.head = (http.Header{}); login != "" {
+			with.head.Set("Authorization", login)
+		}
+		res, text := w.ask(t, w.people["own admin"], with)
+		w.holds(t, name, with, text, res.StatusCode, http.StatusUnauthorized, http.StatusTooManyRequests)
+	}
+	return len(strangers) + 3
+}
+
+// basic returns the header with an account's report login.
+func basic(of credentials) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(of.ReportUser+":"+of.ReportPassword))
 }
 
 // holds fails the test if an answer to somebody else contains anything of the customer's, is an

@@ -98,13 +98,12 @@ func New(c Config) *Reporting {
 	return s
 }
 
-// Routes returns the addresses of the surface. Which resources there are behind the root, the path
-// says by its own rules.
+// Routes returns the addresses of the surface. Which resources there are below the root, package odata
+// knows.
 func (s *Reporting) Routes() []web.Route {
 	return []web.Route{
 		{Method: http.MethodGet, Path: service + "/{resource...}", For: web.Reader},
-		{Method: http.MethodHead, Path: service + "/{resource...}", For: web.Reader},
-		{Method: http.MethodPost, Path: service + "/{resource...}", For: web.Reader},
+		{Method: http.MethodPost, Path: service + "/{set}/$query", For: web.Reader},
 	}
 }
 
