@@ -1,0 +1,84 @@
+package reporting_test
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gangway/internal/web/reporting"
+)
+
+var update = flag.Bool("update", false, "write the answers that are compared with")
+
+// TestRecorded sends the requests of testdata/recorded as clients send them, to the byte, and compares the
+// answers with those that lie beside them. Both databases give the same.
+func TestRecorded(t *testing.T) {
+	each(t, 12, reporting.Limits{Rows: 5}, func(t *testing.T, s *service) {
+		files, err := filepath.Glob("testdata/recorded/*.http")
+		if err != nil || len(files) < 20 {
+			t.Fatalf("%d requests, %v", len(files), err)
+		}
+		for _, file := range files {
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".http"), func(t *testing.T) {
+				request, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, golden := s.raw(t, string(request)), strings.TrimSuffix(file, ".http")+".golden"
+				if *update {
+					if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(golden)
+				if err != nil || got != string(want) {
+					t.Errorf("%v\n%s\nis answered\n%s\nwant\n%s", err, request, got, want)
+				}
+			})
+		}
+	})
+}
+
+var tokens = regexp.MustCompile(`skiptoken=[\w-]+`)
+
+// raw sends a request as it is, with a host and a login, and returns the answer without what differs from run
+// to run.
+func (s *service) raw(t *testing.T, request string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	login := &http.Request{Header: http.Header{}}
+	login.SetBasicAuth(s.name, s.password)
+	fmt.Fprintf(conn, "%s\r\nHost: %s\r\nAuthorization: %s\r\nConnection: close\r\n\r\n",
+		strings.ReplaceAll(strings.TrimSpace(request), "\n", "\r\n"), s.Listener.Addr(), login.Header.Get("Authorization"))
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, res.Status)
+	for _, name := range []string{"Content-Type", "Odata-Version", "Preference-Applied"} {
+		for _, value := range res.Header.Values(name) {
+			fmt.Fprintf(&b, "%s: %s\n", name, value)
+		}
+	}
+	text := strings.NewReplacer(s.root(), "{root}", s.account.Customer.ID, "{customer}").Replace(string(body))
+	fmt.Fprintf(&b, "\n%s\n", strings.ReplaceAll(tokens.ReplaceAllString(text, "skiptoken={token}"), "},{", "},\n{"))
+	return b.String()
+}
