@@ -220,6 +220,7 @@ func (w *walked) samples() map[string]sample {
 	const report = "/reporting/v2/odata/"
 	s["GET "+report+"{resource...}"] = sample{who: web.Reader, at: []string{report + "FlightBookingDetailed", report,
 		report + "$metadata", report + "FlightBookingDetailed('" + w.bookings[0] + "')"}}
+	s["POST "+report+"$batch"] = sample{who: web.Reader, form: url.Values{"": {`{"requests":[]}`}}}
 	s["POST "+report+"{set}/$query"] = sample{who: web.Reader, at: []string{report + "FlightBookingDetailed/$query"},
 		form: url.Values{"$top": {"10"}}}
 	s["POST /api/suppliers/duffel/{account}"] = sample{who: web.Supplier, at: []string{"/api/suppliers/duffel/" +

@@ -58,7 +58,7 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 			if err := rows.write(r, written > 0); err != nil {
 				return err
 			}
-			if written++; written == size || len(c.page.Bytes()) > s.limits.Bytes {
+			if written++; written == size || len(c.page.Bytes()) > c.bytes {
 				last = r.Position()
 			}
 			return nil

@@ -106,8 +106,8 @@ func ofSet() []annotation {
 
 // What the service does of the standard, as it says itself.
 const (
-	conformance    = "Intermediate"
-	batchSupported = false
+	conformance    = "Advanced"
+	batchSupported = true
 	changesTracked = false
 )
 

@@ -61,7 +61,8 @@ func (s *service) raw(t *testing.T, request string) string {
 	login := &http.Request{Header: http.Header{}}
 	login.SetBasicAuth(s.name, s.password)
 	fmt.Fprintf(conn, "%s\r\nHost: %s\r\nAuthorization: %s\r\nConnection: close\r\n\r\n",
-		strings.ReplaceAll(strings.TrimSpace(request), "\n", "\r\n"), s.Listener.Addr(), login.Header.Get("Authorization"))
+		strings.ReplaceAll(strings.TrimSpace(request), "\n", "\r\n"), s.Listener.Addr(),
+		login.Header.Get("Authorization"))
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		t.Fatal(err)

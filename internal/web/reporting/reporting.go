@@ -104,6 +104,7 @@ func (s *Reporting) Routes() []web.Route {
 	return []web.Route{
 		{Method: http.MethodGet, Path: service + "/{resource...}", For: web.Reader},
 		{Method: http.MethodPost, Path: service + "/{set}/$query", For: web.Reader},
+		{Method: http.MethodPost, Path: service + "/$batch", For: web.Reader},
 	}
 }
 
@@ -132,11 +133,12 @@ func (s *Reporting) answer(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	page := s.budget.Page(web.Network(web.Client(r)))
+	client := web.Network(web.Client(r))
+	page := s.budget.Page(client)
 	defer page.Release()
 	res, err := s.respond(r.Context(), in, request{
 		method: r.Method, path: strings.TrimPrefix(r.URL.EscapedPath(), service), query: r.URL.RawQuery,
-		header: r.Header, body: body,
+		header: r.Header, body: body, client: client, bytes: s.limits.Bytes,
 	}, page)
 	if err != nil {
 		return refused(err)
@@ -151,6 +153,8 @@ type request struct {
 	query  string // behind the question mark, as it came
 	header http.Header
 	body   []byte
+	client string // whose memory the answer counts towards
+	bytes  int    // of a page of rows, of which one more row may go beyond
 }
 
 // A response is an answer but for its body.
@@ -228,7 +232,7 @@ func (s *Reporting) resource(ctx context.Context, c *call) (status int, err erro
 	case odata.Metadata:
 		return s.metadata(c)
 	case odata.Batch:
-		return 0, &odata.Error{Status: http.StatusNotImplemented, Message: "$batch is not supported here"}
+		return s.batch(ctx, c)
 	}
 	if err := s.wantReady(ctx, c.in); err != nil {
 		return 0, err

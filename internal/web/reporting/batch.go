@@ -1,0 +1,214 @@
+package reporting
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/report/odata"
+	"gangway/internal/store"
+	"gangway/internal/web"
+)
+
+const (
+	// mostOfBatch is how many requests a batch has at most.
+	mostOfBatch = 100
+
+	// batchTime is how long the requests of a batch may take together.
+	batchTime = 2 * time.Minute
+
+	inMultipart = "multipart/mixed"
+)
+
+// An item is a request of a batch.
+type item struct {
+	request
+	address   string
+	id        string
+	dependsOn []string
+	wrong     error // why it is no request
+}
+
+// A reply is what an item is answered with.
+type reply struct {
+	response
+	id   string
+	body []byte
+}
+
+// A batchWriter writes the answer to a batch, reply by reply.
+type batchWriter interface {
+	begin()
+	write(reply)
+	end()
+}
+
+// batch answers several requests at once, one after the other (P 11.7). After one that failed it stops,
+// unless it is asked to go on.
+func (s *Reporting) batch(ctx context.Context, c *call) (int, error) {
+	media, params, err := mime.ParseMediaType(c.request.header.Get("Content-Type"))
+	var items []item
+	switch {
+	case err == nil && media == inJSON:
+		items, err = itemsOfJSON(c.body)
+	case err == nil && media == inMultipart && params["boundary"] != "":
+		items, err = itemsOfMultipart(c.body, params["boundary"])
+	default:
+		err = web.UnsupportedMedia("a batch is application/json, or multipart/mixed with a boundary")
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case len(items) > mostOfBatch:
+		return 0, gangway.Errorf(gangway.Invalid, "the batch has more than %d requests", mostOfBatch)
+	}
+	var to batchWriter = &jsonBatch{c: c}
+	if answersMultipart(media, c.request.header) {
+		to = newMultipartBatch(c)
+	}
+	ctx, cancel := context.WithTimeout(ctx, batchTime)
+	defer cancel()
+	if c.goOn {
+		c.applied("odata.continue-on-error")
+	}
+	to.begin()
+	failed := map[string]bool{}
+	for _, one := range items {
+		status, err := s.reply(ctx, c, one, len(items), failed, to)
+		if err != nil {
+			return 0, err
+		}
+		if status >= 400 {
+			if failed[one.id] = true; !c.goOn {
+				break
+			}
+		}
+	}
+	to.end()
+	return http.StatusOK, nil
+}
+
+// reply answers one of so many items.
+func (s *Reporting) reply(ctx context.Context, c *call, one item, of int, failed map[string]bool,
+	to batchWriter) (status int, err error) {
+	page := s.budget.Page(c.client)
+	defer page.Release()
+	one.client, one.bytes = c.client, max(s.limits.Bytes/of, 64<<10)
+	for _, name := range []string{"Odata-Maxversion", "Odata-Version"} { // as of the batch unless it says otherwise
+		if one.header.Get(name) == "" && c.request.header.Get(name) != "" {
+			one.header.Set(name, c.request.header.Get(name))
+		}
+	}
+	r, err := s.respondInBatch(ctx, c.in, one, failed, page)
+	body := page.Bytes()
+	if err != nil {
+		s.note(ctx, one.request, err)
+		r = response{header: http.Header{"OData-Version": {c.version}}}
+		r.status, body = problem(r.header, refused(err))
+	}
+	to.write(reply{r, one.id, body})
+	return r.status, c.page.full
+}
+
+// respondInBatch answers an item.
+func (s *Reporting) respondInBatch(ctx context.Context, in store.Scoped, one item, failed map[string]bool,
+	page *web.Page) (response, error) {
+	if one.wrong != nil {
+		return response{}, one.wrong
+	}
+	if slices.ContainsFunc(one.dependsOn, func(id string) bool { return failed[id] }) {
+		return response{}, &web.Refusal{Status: http.StatusFailedDependency,
+			Msg: "a request that it depends on has failed"}
+	}
+	if err := one.target(s.root); err != nil {
+		return response{}, err
+	}
+	if kind := strings.Trim(one.path, "/"); kind == "$batch" || kind == "%24batch" {
+		return response{}, gangway.Errorf(gangway.Invalid, "a batch holds no other batch")
+	}
+	return s.respond(ctx, in, one.request, page)
+}
+
+// note writes a fault of ours in an item to the log, as the gate does for whole requests.
+func (s *Reporting) note(ctx context.Context, r request, err error) {
+	var bad *odata.Error
+	if web.Status(err) < 500 || errors.As(err, &bad) || web.Limited(err) || errors.Is(err, store.ErrAway) ||
+		ctx.Err() != nil {
+		return
+	}
+	s.log.ErrorContext(ctx, "a request of a batch was not answered as asked", "path", r.path, "error", err)
+}
+
+// answersMultipart reports whether a batch is answered as multipart/mixed: as it came, unless only the other
+// form is accepted.
+func answersMultipart(came string, header http.Header) bool {
+	json, multipart := 0.0, 0.0
+	for _, m := range mediaRanges(strings.Join(header.Values("Accept"), ",")) {
+		switch m.media {
+		case inJSON:
+			json = max(json, m.weight)
+		case inMultipart:
+			multipart = max(multipart, m.weight)
+		}
+	}
+	if json == multipart {
+		return came == inMultipart
+	}
+	return multipart > json
+}
+
+// target sets the path and the query of an item from its address: a whole one, one from the root of the
+// host, or one from the root of the service (P 11.7.2).
+func (one *item) target(root string) error {
+	rest, query, _ := strings.Cut(one.address, "?")
+	rest, _, _ = strings.Cut(rest, "#")
+	base, err := url.Parse(root)
+	if err != nil {
+		return err
+	}
+	if at, ok := strings.CutPrefix(rest, root); ok {
+		rest = at
+	} else if at, ok := strings.CutPrefix(rest, base.EscapedPath()); ok && strings.HasPrefix(rest, "/") {
+		rest = at
+	}
+	if strings.HasPrefix(rest, "/") || strings.Contains(rest, "://") {
+		return gangway.Errorf(gangway.NotFound, "the address is none of this service")
+	}
+	one.path, one.query = rest, query
+	return nil
+}
+
+// wrongBatch says that a batch cannot be read.
+func wrongBatch(format string, args ...any) error {
+	return gangway.Errorf(gangway.Invalid, "the batch cannot be read: %s", fmt.Sprintf(format, args...))
+}
+
+// crlf ends each line of a multipart answer.
+var crlf = []byte("\r\n")
+
+// head writes headers, a line each, in the order of their names.
+func head(b *bytes.Buffer, header http.Header) {
+	for _, name := range sortedNames(header) {
+		for _, value := range header[name] {
+			b.WriteString(name + ": " + value)
+			b.Write(crlf)
+		}
+	}
+}
+
+func sortedNames(header http.Header) []string {
+	names := make([]string, 0, len(header))
+	for name := range header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,98 @@
+package reporting
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// itemsOfJSON reads a batch as a JSON object (J 19.1).
+func itemsOfJSON(body []byte) ([]item, error) {
+	var doc struct {
+		Requests []struct {
+			ID             *string           `json:"id"`
+			Method         string            `json:"method"`
+			URL            string            `json:"url"`
+			Headers        map[string]string `json:"headers"`
+			DependsOn      []string          `json:"dependsOn"`
+			AtomicityGroup string            `json:"atomicityGroup"`
+			Body           json.RawMessage   `json:"body"`
+		} `json:"requests"`
+	}
+	if err := json.Unmarshal(body, &doc); err != nil {
+		return nil, wrongBatch("it is no JSON object with requests")
+	}
+	if doc.Requests == nil {
+		return nil, wrongBatch("it has no member requests")
+	}
+	items, ids := make([]item, len(doc.Requests)), map[string]bool{}
+	for i, r := range doc.Requests {
+		switch {
+		case r.ID == nil:
+			return nil, wrongBatch("request %d has no id", i+1)
+		case ids[*r.ID]:
+			return nil, wrongBatch("the id %q is there twice", *r.ID)
+		}
+		ids[*r.ID] = true
+		one := item{id: *r.ID, dependsOn: r.DependsOn, request: request{method: strings.ToUpper(r.Method),
+			header: http.Header{}}}
+		for name, value := range r.Headers {
+			one.header.Add(name, value)
+		}
+		for _, id := range r.DependsOn {
+			if !ids[id] {
+				return nil, wrongBatch("request %q depends on %q, which does not stand before it", *r.ID, id)
+			}
+		}
+		var text string
+		if one.request.body = r.Body; json.Unmarshal(r.Body, &text) == nil {
+			one.request.body = []byte(text)
+		}
+		one.address = r.URL
+		items[i] = one
+	}
+	return items, nil
+}
+
+// A jsonBatch writes the answer as a JSON object (J 19.4).
+type jsonBatch struct {
+	c     *call
+	begun bool
+}
+
+func (b *jsonBatch) begin() {
+	b.c.header.Set("Content-Type", inJSON)
+	b.c.page.Write([]byte(`{"responses":[`))
+}
+
+func (b *jsonBatch) write(r reply) {
+	if b.begun {
+		b.c.page.Write([]byte(","))
+	}
+	b.begun = true
+	b.c.page.Write([]byte(`{"id":` + string(quoted(r.id)) + `,"status":` + strconv.Itoa(r.status) + `,"headers":{`))
+	for i, name := range sortedNames(r.header) {
+		if i > 0 {
+			b.c.page.Write([]byte(","))
+		}
+		b.c.page.Write([]byte(string(quoted(strings.ToLower(name))) + ":" +
+			string(quoted(strings.Join(r.header[name], ", ")))))
+	}
+	b.c.page.Write([]byte("}"))
+	if len(r.body) > 0 && r.status != http.StatusNotModified && r.status != http.StatusNoContent {
+		b.c.page.Write([]byte(`,"body":`))
+		switch media := r.header.Get("Content-Type"); {
+		case strings.HasPrefix(media, inJSON):
+			b.c.page.Write(r.body)
+		case strings.HasPrefix(media, inText):
+			b.c.page.Write(quoted(string(r.body)))
+		default:
+			b.c.page.Write(quoted(base64.RawURLEncoding.EncodeToString(r.body)))
+		}
+	}
+	b.c.page.Write([]byte("}"))
+}
+
+func (b *jsonBatch) end() { b.c.page.Write([]byte("]}")) }
