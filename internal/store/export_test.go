@@ -242,12 +242,18 @@ func (db *DB) SearchesSeen() time.Time { return instant(db.searches.at) }
 
 // SaveReportRows writes rows of the report that belong to no bookings.
 func (s Scoped) SaveReportRows(ctx context.Context, rows []report.Row) error {
+	return s.SaveReportRowsMeanwhile(ctx, rows, func() {})
+}
+
+// SaveReportRowsMeanwhile writes rows, and calls a function while the transaction still runs.
+func (s Scoped) SaveReportRowsMeanwhile(ctx context.Context, rows []report.Row, meanwhile func()) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		for _, row := range rows {
 			if _, err := tx.ExecContext(ctx, s.db.dialect.saveReport(), s.reportArgs(row, row[3])...); err != nil {
 				return err
 			}
 		}
+		meanwhile()
 		return nil
 	})
 }

@@ -14,11 +14,11 @@ func (d dialect) thisChange() string {
 	return `coalesce((SELECT max(changed) FROM report_booking WHERE account = $1), 0) + 1`
 }
 
-// oldestChange is the expression for the lowest number that a change to be seen later may have;
-// $1 is the account.
-func (d dialect) oldestChange() string {
+// selectOldestChange asks for the lowest number that a change to be seen later may have; $1 is the
+// account.
+func (d dialect) selectOldestChange() string {
 	if d == postgres {
-		return `CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT)`
+		return `SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) WHERE $1 <> ''`
 	}
-	return d.thisChange()
+	return `SELECT ` + d.thisChange()
 }

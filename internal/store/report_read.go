@@ -23,6 +23,7 @@ var ErrReportTooLong = gangway.Errorf(gangway.Unavailable,
 
 // A ReportAnswer takes what a report is answered with.
 type ReportAnswer struct {
+	Mark  func(mark int64)      // what later changes have, or more
 	Count func(n int64) error   // how many rows there are in all, before the first row, if $count asks
 	Row   func(query.Row) error // each row; it is valid until the next one
 }
@@ -52,6 +53,17 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 		return reportError(ctx, err)
 	}
 	defer tx.Rollback()
+	if answer.Mark != nil {
+		var mark int64
+		if err := tx.QueryRowContext(ctx, s.db.dialect.selectOldestChange(), s.account).Scan(&mark); err != nil {
+			return reportError(ctx, err)
+		}
+		answer.Mark(mark)
+	}
+	if req.Changes != nil {
+		_, err = source.each(ctx, tx, d.Changes(source.Source, req), -1, answer.Row)
+		return err
+	}
 	if req.Query.Count && answer.Count != nil {
 		var n int64
 		text, args := source.statement(d.Count(source.Source, req))
@@ -126,7 +138,7 @@ type reportSource struct {
 // reportSource returns the account's rows of a set.
 func (s Scoped) reportSource(set report.Set, account gangway.Account) reportSource {
 	source := reportSource{query.Source{Name: "report_row"}, "", []any{s.account}}
-	columns := make([]string, len(set.Columns), len(set.Columns)+2)
+	columns := make([]string, len(set.Columns), len(set.Columns)+3)
 	for i, c := range set.Columns {
 		columns[i] = c.SQL
 		switch {
@@ -140,7 +152,7 @@ func (s Scoped) reportSource(set report.Set, account gangway.Account) reportSour
 			columns[i] = s.db.dialect.flag(c.SQL) + " AS " + c.SQL
 		}
 	}
-	columns = append(columns, query.Members, query.Search)
+	columns = append(columns, query.Members, query.Search, query.Changed)
 	source.Args = len(source.args)
 	source.with = "WITH report_row AS NOT MATERIALIZED (SELECT " + strings.Join(columns, ", ") +
 		" FROM report_booking WHERE account = $1)"

@@ -42,26 +42,28 @@ var errPosition = errors.New("it does not belong to this query")
 // ParsePosition reads a position in the order of the query. It checks that each value has the type
 // of what it is the value of, since links come from outside.
 func ParsePosition(q *odata.Query, text string) (Position, error) {
+	var types []*odata.Node
+	for _, o := range q.OrderBy {
+		if _, constant := o.By.(*odata.Literal); !constant {
+			types = append(types, o.By.Info())
+		}
+	}
+	return parsePosition(types, text)
+}
+
+// parsePosition reads a position of values of these types.
+func parsePosition(types []*odata.Node, text string) (Position, error) {
 	var list []any
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
+	if err := json.Unmarshal([]byte(text), &list); err != nil || len(list) != len(types) {
 		return nil, errPosition
 	}
 	p := Position{}
-	for _, o := range q.OrderBy {
-		if _, constant := o.By.(*odata.Literal); constant {
-			continue
-		}
-		if len(list) == 0 {
-			return nil, errPosition
-		}
-		v, ok := positionValue(o.By.Info(), list[0])
+	for i, n := range types {
+		v, ok := positionValue(n, list[i])
 		if !ok {
 			return nil, errPosition
 		}
-		p, list = append(p, v), list[1:]
-	}
-	if len(list) > 0 {
-		return nil, errPosition
+		p = append(p, v)
 	}
 	return p, nil
 }

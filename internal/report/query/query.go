@@ -16,7 +16,9 @@ type Request struct {
 	After Position
 	Given int64 // how many rows the pages before had, which count for $top
 	Limit int64 // how many rows the page has at most; 0: as many as there are
-	Apart bool  // each property is a column of its own, also of whole rows
+	// Changes, unless it is nil, asks for what has changed instead of all rows.
+	Changes *Changes
+	Apart   bool // each property is a column of its own, also of whole rows
 }
 
 // Set returns the set of the report that is asked.
@@ -25,7 +27,7 @@ func (r Request) Set() report.Set { return sets[r.Query.Set] }
 // Source is where the rows of a set come from. The store makes it.
 type Source struct {
 	// Name is what statements call the rows. They have a column for each of the set, and the
-	// columns Members and Search.
+	// columns Members, Search and Changed.
 	Name string
 	Args int // how many arguments of the statement belong to it; they come first
 	// Differing are the columns whose value is another one than Members says.
@@ -35,6 +37,7 @@ type Source struct {
 // Columns of sources besides those of the set.
 const (
 	Members = "members" // the whole row as members of a JSON object
+	Changed = "changed" // when it was written, as a mark
 	Search  = "search"  // its searchable texts, as SearchText makes them
 )
 
@@ -48,6 +51,7 @@ type Statement struct {
 	Columns []Column
 	shown   int   // how many of Columns are what was asked for, or differ from Members
 	order   []int // which of Columns the rows are ordered by
+	matches int   // which of Columns says whether a changed row matches
 }
 
 // A Column is a column of a result.
@@ -117,12 +121,8 @@ func (d Dialect) Count(from Source, req Request) Statement {
 
 // begin translates what leads to the rows that are to be ordered, counted or shown.
 func (d Dialect) begin(from Source, req Request) (*translator, *rows) {
-	t := &translator{Dialect: d, given: from.Args, columns: map[*odata.Property]column{}}
-	r := &rows{from: from.Name}
+	t, r := d.opened(from, req)
 	q := req.Query
-	for _, p := range q.Set.Properties {
-		t.columns[p] = column{row + "." + columns[p], 1}
-	}
 	for i, l := range req.Key {
 		r.keepIf("(" + row + "." + columns[q.Set.Key[i]] + " = " + t.literal(l, false) + ")")
 	}
@@ -134,6 +134,15 @@ func (d Dialect) begin(from Source, req Request) (*translator, *rows) {
 		r.keepIf(t.condition(q.Filter, false))
 	}
 	return t, r
+}
+
+// opened returns the rows of the source, and a translator that knows their columns.
+func (d Dialect) opened(from Source, req Request) (*translator, *rows) {
+	t := &translator{Dialect: d, given: from.Args, columns: map[*odata.Property]column{}}
+	for _, p := range req.Query.Set.Properties {
+		t.columns[p] = column{row + "." + columns[p], 1}
+	}
+	return t, &rows{from: from.Name}
 }
 
 // whole reports whether all properties of rows of a set are asked for, and no others.

@@ -27,7 +27,7 @@ func parse(t *testing.T, options string) *odata.Query {
 // names are what statements may call, besides columns that they make themselves, and numbers.
 var names = strings.Fields(`SELECT FROM AS WHERE AND OR NOT NULL IS DISTINCT IN CASE WHEN THEN ELSE END ORDER GROUP BY
 	DESC NULLS FIRST LAST LIMIT OFFSET COLLATE C utf8 CAST INTEGER TEXT MATERIALIZED true false
-	bigint numeric text int date jsonb boolean value m q a b s i n r source members search
+	bigint numeric text int date jsonb boolean value m q a b s i n r source members search changed
 	abs sign div nullif coalesce greatest least min max sum count length substr right reverse starts_with strpos instr
 	btrim trim lower upper translate round floor ceil extract year month day to_char strftime unixepoch
 	json_each jsonb_array_elements YYYY MM DD Y d falsetrue`)
@@ -60,7 +60,12 @@ func TestStatementsNameNothingElse(t *testing.T) {
 		for _, d := range []query.Dialect{query.SQLite, query.PostgreSQL([]string{"C.utf8"}), query.PostgreSQL(nil)} {
 			from := query.Source{Name: "source", Args: 2}
 			all, _ := d.Rows(from, query.Request{Query: req.Query})
-			for _, s := range append(all, d.Count(from, query.Request{Query: req.Query})) {
+			all = append(all, d.Count(from, query.Request{Query: req.Query}))
+			if query.Tracks(req.Query) {
+				changes := &query.Changes{Since: 5, After: query.Position{int64(5), "B1"}}
+				all = append(all, d.Changes(from, query.Request{Query: req.Query, Limit: 10, Changes: changes}))
+			}
+			for _, s := range all {
 				text := strings.Join(s.With, " ") + " " + s.Query
 				for _, w := range word.FindAllString(text, -1) {
 					if !slices.Contains(known, w) && !made.MatchString(w) {

@@ -16,6 +16,9 @@ var errEnough = errors.New("the page is full")
 
 // collection answers with a page of rows, and a link to the next one if there is one (P 11.2.6.7).
 func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
+	if c.Query.DeltaToken != "" {
+		return s.changes(ctx, c)
+	}
 	req, err := query.For(c.Request)
 	if err != nil {
 		return 0, err
@@ -45,7 +48,7 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 		req.Query = &one
 	}
 	written, last, more := int64(0), query.Position(nil), false
-	err = c.in.Report(ctx, req, store.ReportAnswer{
+	answer := store.ReportAnswer{
 		Count: func(n int64) error { counted = n; return nil },
 		Row: func(r query.Row) error {
 			if last != nil {
@@ -63,8 +66,18 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 			}
 			return nil
 		},
-	})
-	if err != nil && !errors.Is(err, errEnough) {
+	}
+	tracked := from.since
+	if tracked == nil && req.After == nil && c.tracks() {
+		if tracked, err = s.sinceNow(ctx, c); err != nil {
+			return 0, err
+		}
+		answer.Mark = func(mark int64) { tracked.Mark = mark }
+	}
+	if tracked != nil {
+		c.applied("odata.track-changes")
+	}
+	if err := s.report(ctx, c, req, answer); err != nil {
 		return 0, err
 	}
 	if !rowsBegun {
@@ -73,14 +86,25 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	c.page.Write([]byte("]"))
 	if more {
 		link, err := s.nextLink(ctx, c, place{after: last, given: req.Given + written, count: counted,
-			counted: c.Query.Count})
+			counted: c.Query.Count, since: tracked})
 		if err != nil {
 			return 0, err
 		}
 		c.member("@odata.nextLink", quoted(link))
+	} else if tracked != nil {
+		return http.StatusOK, s.endWithDelta(ctx, c, "@odata.deltaLink", *tracked)
 	}
 	_, err = c.page.Write([]byte("}"))
 	return http.StatusOK, err
+}
+
+// report reads rows, until the answer has enough of them.
+func (s *Reporting) report(ctx context.Context, c *call, req query.Request, answer store.ReportAnswer) error {
+	err := c.in.Report(ctx, req, answer)
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
 }
 
 // count answers with how many rows there are, as a bare number (P 11.2.10).

@@ -55,8 +55,11 @@ func (c *call) context() string {
 		return at + "#" + c.Path.Set.Name + keyText(c.Path.Set, keyOfPath(c.Path.Key)) + "/" + c.Path.Property.Name
 	}
 	at += "#" + c.Path.Target().Name + projection(c.Query)
-	if c.Path.Kind == odata.Entity {
+	switch {
+	case c.Path.Kind == odata.Entity:
 		at += "/$entity"
+	case c.changed:
+		at += "/$delta"
 	}
 	return at
 }

@@ -20,9 +20,10 @@ import (
 // A place is where in an answer a page begins. The zero place is the beginning.
 type place struct {
 	after   query.Position
-	given   int64 // how many rows the pages before had
-	count   int64 // how many rows there were in all when the first page was read
-	counted bool  // count is known
+	given   int64  // how many rows the pages before had
+	count   int64  // how many rows there were in all when the first page was read
+	counted bool   // count is known
+	since   *since // from when on changes are to be told; nil: they are not
 }
 
 // A token is a place as a link carries it.
@@ -30,16 +31,28 @@ type token struct {
 	After string `json:"a"`
 	Given int64  `json:"g"`
 	Count *int64 `json:"c,omitempty"`
+	Since *since `json:"s,omitempty"`
 }
 
-// longestLink is how long the address of a link may be: what the server reads as a request's head has
-// room for it.
-const longestLink = 12 << 10
+// A linkKind is what a link leads to, and the option that carries its token.
+type linkKind struct{ name, option string }
 
-// nextLink returns the address of the page that begins at a place: the address of this one, with a
-// token in place of how many rows are skipped.
+var (
+	pageLink    = linkKind{"page", "$skiptoken"}
+	changesLink = linkKind{"changes", "$deltatoken"}
+)
+
+const (
+	// longestLink is how long the address of a link may be: what the server reads as a request's head
+	// has room for it.
+	longestLink = 12 << 10
+
+	markBytes = 18 // of a signature
+)
+
+// nextLink returns the address of the page that begins at a place.
 func (s *Reporting) nextLink(ctx context.Context, c *call, at place) (string, error) {
-	t := token{After: at.after.Text(), Given: at.given}
+	t := token{After: at.after.Text(), Given: at.given, Since: at.since}
 	if at.counted {
 		t.Count = &at.count
 	}
@@ -47,18 +60,24 @@ func (s *Reporting) nextLink(ctx context.Context, c *call, at place) (string, er
 	if err != nil {
 		return "", err
 	}
+	return s.link(ctx, c, pageLink, doc)
+}
+
+// link returns an address that carries a token: that of the call, with the token in place of how many rows
+// are skipped.
+func (s *Reporting) link(ctx context.Context, c *call, kind linkKind, doc []byte) (string, error) {
 	keys, err := s.keys.all(ctx, s.db.FormKeys)
 	if err != nil {
 		return "", err
 	}
-	mark := sign(keys[0], append(c.signed(), string(doc))...)
+	mark := sign(keys[0], append(c.signed(kind), string(doc))...)
 	var pairs []string
 	for _, p := range c.pairs() {
-		if !slices.Contains([]string{"skiptoken", "skip"}, p.option) {
+		if !slices.Contains([]string{"skiptoken", "deltatoken", "skip"}, p.option) {
 			pairs = append(pairs, p.text)
 		}
 	}
-	pairs = append(pairs, "$skiptoken="+base64.RawURLEncoding.EncodeToString(append(mark, doc...)))
+	pairs = append(pairs, kind.option+"="+base64.RawURLEncoding.EncodeToString(append(mark, doc...)))
 	link := c.root + strings.TrimPrefix(c.pagePath(), "/") + "?" + strings.Join(pairs, "&")
 	if len(link) > longestLink {
 		return "", &odata.Error{Status: http.StatusBadRequest, Message: "the answer has more rows than a page, and " +
@@ -67,8 +86,23 @@ func (s *Reporting) nextLink(ctx context.Context, c *call, at place) (string, er
 	return link, nil
 }
 
-// markBytes is how long a signature is.
-const markBytes = 18
+// opened returns what a token carries; nil if it was not given out for this call.
+func (s *Reporting) opened(ctx context.Context, c *call, kind linkKind, text string) ([]byte, error) {
+	carried, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(carried) < markBytes {
+		return nil, nil
+	}
+	mark, doc := carried[:markBytes], carried[markBytes:]
+	keys, err := s.keys.all(ctx, s.db.FormKeys)
+	if err != nil {
+		return nil, err
+	}
+	values := append(c.signed(kind), string(doc))
+	if !slices.ContainsFunc(keys, func(key []byte) bool { return hmac.Equal(mark, sign(key, values...)) }) {
+		return nil, nil
+	}
+	return doc, nil
+}
 
 // position returns where a call's page begins.
 func (s *Reporting) position(ctx context.Context, c *call) (place, error) {
@@ -77,24 +111,15 @@ func (s *Reporting) position(ctx context.Context, c *call) (place, error) {
 	}
 	wrong := &odata.Error{Status: http.StatusBadRequest, Option: "$skiptoken",
 		Message: "it was not given out for this request; follow links as they are"}
-	carried, err := base64.RawURLEncoding.Strict().DecodeString(c.Query.SkipToken)
-	if err != nil || len(carried) < markBytes {
-		return place{}, wrong
-	}
-	mark, doc := carried[:markBytes], carried[markBytes:]
-	keys, err := s.keys.all(ctx, s.db.FormKeys)
+	doc, err := s.opened(ctx, c, pageLink, c.Query.SkipToken)
 	if err != nil {
 		return place{}, err
 	}
-	values := append(c.signed(), string(doc))
-	if !slices.ContainsFunc(keys, func(key []byte) bool { return hmac.Equal(mark, sign(key, values...)) }) {
-		return place{}, wrong
-	}
 	var t token
-	if err := json.Unmarshal(doc, &t); err != nil {
+	if doc == nil || json.Unmarshal(doc, &t) != nil {
 		return place{}, wrong
 	}
-	at := place{given: t.Given}
+	at := place{given: t.Given, since: t.Since}
 	if t.Count != nil {
 		at.count, at.counted = *t.Count, true
 	}
@@ -106,14 +131,14 @@ func (s *Reporting) position(ctx context.Context, c *call) (place, error) {
 
 // signed are what a token belongs to: the account, the path and the options, all of them decoded, since
 // programs write addresses in their own ways. In which form the rows are answered does not matter.
-func (c *call) signed() []string {
+func (c *call) signed(kind linkKind) []string {
 	path, err := url.PathUnescape(c.pagePath())
 	if err != nil { // it was read before
 		path = c.pagePath()
 	}
-	values := []string{"report link", c.in.Scope().Account, strings.Trim(path, "/")}
+	values := []string{"report link", kind.name, c.in.Scope().Account, strings.Trim(path, "/")}
 	for _, p := range c.pairs() {
-		if !slices.Contains([]string{"", "skiptoken", "skip", "format"}, p.option) {
+		if !slices.Contains([]string{"", "skiptoken", "deltatoken", "skip", "format"}, p.option) {
 			values = append(values, p.option, p.value)
 		}
 	}

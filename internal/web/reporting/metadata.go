@@ -108,7 +108,7 @@ func ofSet() []annotation {
 const (
 	conformance    = "Advanced"
 	batchSupported = true
-	changesTracked = false
+	changesTracked = true
 )
 
 // A facet is an attribute of a property that says more of its type.

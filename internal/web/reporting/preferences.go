@@ -9,9 +9,10 @@ import (
 // preferences are those of the header Prefer that are honoured (P 8.2.8). Others are ignored, as the
 // standard has it.
 type preferences struct {
-	maxPageSize int64 // 0: none
-	omitNulls   bool
-	goOn        bool // in a batch, after a request that failed
+	maxPageSize  int64 // 0: none
+	omitNulls    bool
+	goOn         bool // in a batch, after a request that failed
+	trackChanges bool
 }
 
 // preferencesOf reads Prefer. Names have their prefix or not.
@@ -28,6 +29,8 @@ func preferencesOf(header http.Header) (p preferences) {
 				}
 			case "omit-values":
 				p.omitNulls = strings.EqualFold(value, "nulls")
+			case "track-changes":
+				p.trackChanges = true
 			case "continue-on-error":
 				p.goOn = !strings.EqualFold(value, "false")
 			}

@@ -168,6 +168,7 @@ type call struct {
 	request
 	*odata.Request
 	preferences
+	changed bool   // rows are told that have changed
 	version string // of OData, that is answered in
 	format  format
 	root    string // of the service

@@ -15,6 +15,7 @@ import (
 type rowWriter struct {
 	c      *call
 	apart  bool
+	known  bool // each row says which it is
 	shown  []*odata.Property
 	before [][]byte // what stands before the value of each
 	quotes []bool   // which values are put into quotes
@@ -26,6 +27,10 @@ func (s *Reporting) rowWriter(c *call) *rowWriter {
 	w := &rowWriter{c: c, shown: query.Shown(c.Query), apart: c.format.level == full || c.omitNulls}
 	if c.omitNulls {
 		c.applied("omit-values=nulls")
+	}
+	w.known = c.format.level == full
+	if c.changed && !w.showsKey() {
+		w.known, w.apart = true, true
 	}
 	for _, p := range w.shown {
 		before := ""
@@ -76,7 +81,7 @@ func (w *rowWriter) appendMembers(dst []byte, r query.Row) []byte {
 		return r.AppendMembers(dst)
 	}
 	begun := len(dst)
-	if w.c.format.level == full {
+	if w.known {
 		dst = w.appendIdentity(dst, r)
 	}
 	for i, before := range w.before {
@@ -101,18 +106,57 @@ func (w *rowWriter) appendMembers(dst []byte, r query.Row) []byte {
 // appendIdentity appends the type and the address of a row. A row that stands for a group has none.
 func (w *rowWriter) appendIdentity(dst []byte, r query.Row) []byte {
 	q := w.c.Query
-	key, ok := keyOfRow(q, r)
-	if !ok {
+	var key []any
+	if w.c.changed {
+		key = r.Key()
+	} else if key = keyOfRow(q, r); key == nil {
 		return append(dst, `"@odata.id":null`...)
 	}
-	dst = append(dst, `"@odata.type":"#`+namespace+"."+q.Set.Name+`","@odata.id":`...)
-	return append(dst, quoted(w.c.root+q.Set.Name+keyText(q.Set, key))...)
+	if w.c.format.level == full {
+		dst = append(dst, `"@odata.type":"#`+namespace+"."+q.Set.Name+`",`...)
+	}
+	return append(append(dst, `"@odata.id":`...), w.address(key)...)
 }
 
-// keyOfRow returns the values of a row's key, which are part of every order.
-func keyOfRow(q *odata.Query, r query.Row) (key []any, ok bool) {
+// address returns the address of a row as JSON.
+func (w *rowWriter) address(key []any) []byte {
+	set := w.c.Query.Set
+	return quoted(w.c.root + set.Name + keyText(set, key))
+}
+
+// showsKey reports whether the key is among what is shown of each row.
+func (w *rowWriter) showsKey() bool {
+	return !slices.ContainsFunc(w.c.Query.Set.Key, func(k *odata.Property) bool { return !slices.Contains(w.shown, k) })
+}
+
+// writeChange writes a changed row: as it is, or as gone if it does not match any more. Each version of
+// OData has its own form for that (J 15).
+func (w *rowWriter) writeChange(r query.Row, further bool) error {
+	if r.Matches() {
+		return w.write(r, further)
+	}
+	w.buf = w.buf[:0]
+	if further {
+		w.buf = append(w.buf, ',')
+	}
+	if w.c.version == v40 {
+		w.buf = append(w.buf, `{"@odata.context":`...)
+		w.buf = append(w.buf, quoted(w.c.root+"$metadata#"+w.c.Query.Set.Name+"/$deletedEntity")...)
+		w.buf = append(append(w.buf, `,"id":`...), w.address(r.Key())...)
+		w.buf = append(w.buf, `,"reason":"changed"}`...)
+	} else {
+		w.buf = append(append(w.buf, `{"@odata.removed":{"reason":"changed"},"@odata.id":`...), w.address(r.Key())...)
+		w.buf = append(w.buf, '}')
+	}
+	_, err := w.c.page.Write(w.buf)
+	return err
+}
+
+// keyOfRow returns the values of a row's key, which are part of every order; nil for a row that stands for
+// a group.
+func keyOfRow(q *odata.Query, r query.Row) (key []any) {
 	if !extended(q) {
-		return nil, false
+		return nil
 	}
 	at := r.Position()
 	for _, k := range q.Set.Key {
@@ -128,11 +172,11 @@ func keyOfRow(q *odata.Query, r query.Row) (key []any, ok bool) {
 			n++
 		}
 		if !found {
-			return nil, false
+			return nil
 		}
 		key = append(key, at[n])
 	}
-	return key, true
+	return key
 }
 
 // keyOfPath returns the values of a path's key.
