@@ -52,8 +52,7 @@ func (c *accountCreate) Run(t *terminal) error {
 		fmt.Fprintf(&text, "\n%s\n  API key          %s\n  report user      %s\n  report password  %s\n",
 			e.environment, e.APIKey, e.ReportUser, e.ReportPassword)
 	}
-	text.WriteString("\nKeep the keys and passwords now: they are not shown again. The report is not built yet: its " +
-		"logins are for later.\n")
+	text.WriteString("\nKeep the keys and passwords now: they are not shown again.\n")
 	return c.print(t, made, text.String())
 }
 

@@ -113,8 +113,8 @@ func (s *Reporting) endWithDelta(ctx context.Context, c *call, name string, to s
 var (
 	errDeltaToken = &odata.Error{Status: http.StatusBadRequest, Option: "$deltatoken",
 		Message: "it was not given out for this request; follow links as they are"}
-	errGone = &odata.Error{Status: http.StatusGone, Message: "the changes since this link was given out are no longer " +
-		"known: read everything anew"}
+	errGone = &odata.Error{Status: http.StatusGone,
+		Message: "the changes since this link was given out are no longer known: read everything anew"}
 )
 
 // since reads the token of a link to changes.

@@ -45,7 +45,8 @@ func newService(t *testing.T, db *store.DB, n int, limits reporting.Limits) *ser
 	s.Server = httptest.NewServer(handler)
 	t.Cleanup(s.Close)
 	handler.Handle("/reporting/", http.StripPrefix("/reporting", reporting.New(reporting.Config{
-		DB: db, Now: func() time.Time { return now.Add(time.Duration(s.clock.Load())) }, Log: slog.New(slog.DiscardHandler), URL: s.URL + "/reporting",
+		DB: db, Now: func() time.Time { return now.Add(time.Duration(s.clock.Load())) },
+		Log: slog.New(slog.DiscardHandler), URL: s.URL + "/reporting",
 		Limits: limits, Budget: web.NewBudget(128<<20, 32<<20, time.Second),
 	})))
 	for i := range n {
