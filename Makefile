@@ -53,9 +53,10 @@ attack: ## try to fill the memory of the program, and measure how much it uses (
 
 # Without a bound for making inputs smaller it would do little else.
 FUZZ := -run '^$$' -fuzztime 10m -fuzzminimizetime 20x
-fuzz: ## look for requests to the report that are read wrongly, or break something (twenty minutes)
+fuzz: ## look for requests to the report that are read wrongly, or break something (thirty minutes)
 	go test ./internal/report/odata $(FUZZ) -fuzz FuzzParse
 	go test ./internal/report/odata/odatatest $(FUZZ) -fuzz FuzzAnswer
+	go test ./internal/web/reporting $(FUZZ) -fuzz FuzzRequest
 
 assets: ## bundle the stylesheets and scripts again
 	go generate ./internal/web/app

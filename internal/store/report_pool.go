@@ -16,9 +16,9 @@ import (
 	sqlitedriver "modernc.org/sqlite"
 )
 
-// Reports have connections of their own, and few of them: a heavy report takes time from other
-// reports and never keeps a booking waiting for a connection.
-const reportsAtOnce = 4
+// ReportsAtOnce is how many reports are read at a time. They have connections of their own, and few of
+// them: a heavy report takes time from other reports and never keeps a booking waiting for a connection.
+const ReportsAtOnce = 4
 
 // reportTime is how long one statement of a report may take.
 const reportTime = time.Minute
@@ -31,8 +31,8 @@ type reportPool struct {
 }
 
 func openReports(db *sql.DB) *reportPool {
-	db.SetMaxOpenConns(reportsAtOnce)
-	db.SetMaxIdleConns(reportsAtOnce)
+	db.SetMaxOpenConns(ReportsAtOnce)
+	db.SetMaxIdleConns(ReportsAtOnce)
 	return &reportPool{DB: db}
 }
 

@@ -98,9 +98,17 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	return http.StatusOK, err
 }
 
-// report reads rows, until the answer has enough of them.
+// report reads rows when it is the account's turn, until the answer has enough of them.
 func (s *Reporting) report(ctx context.Context, c *call, req query.Request, answer store.ReportAnswer) error {
-	err := c.in.Report(ctx, req, answer)
+	end, err := s.turns.take(ctx, c.in.Scope().Account)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return store.ErrReportTooLong
+	case err != nil:
+		return err
+	}
+	defer end()
+	err = c.in.Report(ctx, req, answer)
 	if errors.Is(err, errEnough) {
 		return nil
 	}
@@ -119,7 +127,7 @@ func (s *Reporting) count(ctx context.Context, c *call) (int, error) {
 	one.Top = &top
 	req.Query = &one
 	var n int64
-	err = c.in.Report(ctx, req, store.ReportAnswer{
+	err = s.report(ctx, c, req, store.ReportAnswer{
 		Count: func(all int64) error { n = all; return nil },
 		Row:   func(query.Row) error { return errEnough },
 	})

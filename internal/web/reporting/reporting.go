@@ -66,13 +66,14 @@ type Reporting struct {
 	logins   *access.ReportLogins
 	refusals *web.Refusals
 	answers  *web.ConcurrencyLimit
+	turns    *turns
 	ready    sync.Map // accounts of which all bookings have their rows
 	keys     linkKeys
 }
 
 // New returns the surface. Paths of requests are relative to reporting_url.
 func New(c Config) *Reporting {
-	s := &Reporting{db: c.DB, now: c.Now, log: c.Log, root: c.URL + service + "/", limits: c.Limits, budget: c.Budget,
+	s := &Reporting{turns: newTurns(store.ReportsAtOnce - 1), db: c.DB, now: c.Now, log: c.Log, root: c.URL + service + "/", limits: c.Limits, budget: c.Budget,
 		logins: access.NewReportLogins(c.DB, c.Now), refusals: web.NewRefusals(c.DB, c.Log, c.Now)}
 	for _, limit := range []struct{ have, otherwise *int64 }{
 		{&s.limits.Rows, &DefaultLimits.Rows}, {&s.limits.Most, &DefaultLimits.Most},

@@ -27,6 +27,7 @@ var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 // A service is the report of an account, served as the program serves it.
 type service struct {
 	*httptest.Server
+	handler  http.Handler // what the server passes requests to
 	db       *store.DB
 	in       store.Scoped
 	account  gangway.Account
@@ -36,19 +37,20 @@ type service struct {
 }
 
 // newService returns the service of a new account with n bookings.
-func newService(t *testing.T, db *store.DB, n int, limits reporting.Limits) *service {
+func newService(t testing.TB, db *store.DB, n int, limits reporting.Limits) *service {
 	t.Helper()
 	s := &service{db: db, account: storetest.Account(t, db)}
 	s.in = db.In(s.account.Scope())
 	s.name, s.password = s.login(t, s.account)
-	handler := http.NewServeMux()
-	s.Server = httptest.NewServer(handler)
+	under := http.NewServeMux()
+	s.Server = httptest.NewServer(under)
 	t.Cleanup(s.Close)
-	handler.Handle("/reporting/", http.StripPrefix("/reporting", reporting.New(reporting.Config{
+	s.handler = reporting.New(reporting.Config{
 		DB: db, Now: func() time.Time { return now.Add(time.Duration(s.clock.Load())) },
 		Log: slog.New(slog.DiscardHandler), URL: s.URL + "/reporting",
 		Limits: limits, Budget: web.NewBudget(128<<20, 32<<20, time.Second),
-	})))
+	})
+	under.Handle("/reporting/", http.StripPrefix("/reporting", s.handler))
 	for i := range n {
 		s.book(t, i)
 	}
@@ -56,7 +58,7 @@ func newService(t *testing.T, db *store.DB, n int, limits reporting.Limits) *ser
 }
 
 // login returns a new login for an account's report.
-func (s *service) login(t *testing.T, a gangway.Account) (name, password string) {
+func (s *service) login(t testing.TB, a gangway.Account) (name, password string) {
 	t.Helper()
 	name, password = store.NewID("report"), access.NewPassword()
 	err := s.db.In(a.Scope()).CreateReportLogin(t.Context(), storetest.Operator, name, access.HashKey(password), now)
@@ -70,7 +72,7 @@ var surnames = []string{"SANTOS", "O'BRIEN", "Müller", "Dela Cruz", "Åkesson"}
 
 // book makes the booking of a number: B000, B001 and so on, an hour apart. Every third is for Aurora, and
 // every fourth awaits approval.
-func (s *service) book(t *testing.T, i int) gangway.Booking {
+func (s *service) book(t testing.TB, i int) gangway.Booking {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * time.Hour)
 	id := fmt.Sprintf("B%03d", i)
