@@ -73,8 +73,11 @@ type Reporting struct {
 
 // New returns the surface. Paths of requests are relative to reporting_url.
 func New(c Config) *Reporting {
-	s := &Reporting{turns: newTurns(store.ReportsAtOnce - 1), db: c.DB, now: c.Now, log: c.Log, root: c.URL + service + "/", limits: c.Limits, budget: c.Budget,
-		logins: access.NewReportLogins(c.DB, c.Now), refusals: web.NewRefusals(c.DB, c.Log, c.Now)}
+	s := &Reporting{
+		db: c.DB, now: c.Now, log: c.Log, root: c.URL + service + "/", limits: c.Limits, budget: c.Budget,
+		logins: access.NewReportLogins(c.DB, c.Now), refusals: web.NewRefusals(c.DB, c.Log, c.Now),
+		turns: newTurns(store.ReportsAtOnce - 1),
+	}
 	for _, limit := range []struct{ have, otherwise *int64 }{
 		{&s.limits.Rows, &DefaultLimits.Rows}, {&s.limits.Most, &DefaultLimits.Most},
 	} {
