@@ -57,7 +57,8 @@ func TestHostileRequests(t *testing.T) {
 			"$filter=State in (" + strings.Repeat("'x',", 20_000) + "'x')",
 			"$filter=" + strings.Repeat("State eq 'x' or ", 6000) + "true", "$orderby=" + strings.Repeat("State,", 5000),
 			strings.Repeat("&", 100_000), strings.Repeat("@a=1&", 20_000), "\x00\xff"} {
-			a := s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", body, "Content-Type", "text/plain")
+			a := s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", body, "Content-Type",
+				"text/plain")
 			s.unharmed(t, fmt.Sprintf("%.60s", body), a)
 		}
 		for name, value := range map[string]string{"Accept": strings.Repeat("application/json;q=0.1,", 500),
