@@ -94,6 +94,12 @@ func SOAPClientOfNode(t testing.TB) string {
 	return find(t, "soap-client-node")
 }
 
+// ODataClients returns the path of Node.js, with OData clients beside it: the report is read with them.
+func ODataClients(t testing.TB) string {
+	t.Helper()
+	return find(t, "odata-clients")
+}
+
 // MariaDB returns the path of mariadbd: rows are read from a real server.
 func MariaDB(t testing.TB) string {
 	t.Helper()
@@ -106,6 +112,18 @@ func MariaDB(t testing.TB) string {
 func Root(t testing.TB, refused error) {
 	t.Helper()
 	t.Skipf("NOT TRIED, for want of root: %v", refused)
+}
+
+// ODataGrammar returns the folder with the grammar cases of the OASIS OData Technical Committee:
+// odata-abnf-testcases.yaml and odata-aggregation-testcases.yaml of its repository odata-abnf. They are not
+// ours to carry, so that a test without them fails nowhere.
+func ODataGrammar(t testing.TB) string {
+	t.Helper()
+	folder := os.Getenv("GANGWAY_ODATA_GRAMMAR")
+	if _, err := os.Stat(filepath.Join(folder, "odata-abnf-testcases.yaml")); folder == "" || err != nil {
+		t.Skipf("without the grammar cases of OASIS: GANGWAY_ODATA_GRAMMAR does not name their folder")
+	}
+	return folder
 }
 
 // finding is the answer of scripts/need: where a need is, or why it is missing.

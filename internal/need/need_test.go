@@ -19,6 +19,7 @@ var needs = map[string]func(testing.TB){
 	"PostgreSQL programs": func(t testing.TB) { PostgreSQLPrograms(t) },
 	"Duffel's client":     func(t testing.TB) { DuffelClient(t) },
 	"SOAP client":         func(t testing.TB) { SOAPClient(t) },
+	"OData clients":       func(t testing.TB) { ODataClients(t) },
 	"packages for facts":  Refdata,
 	"SFTP server":         func(t testing.TB) { SFTPServer(t) },
 	"FTP server":          func(t testing.TB) { FTPServer(t) },

@@ -10,13 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/need"
+
 	"go.yaml.in/yaml/v3"
 )
-
-// grammarFolder names the environment variable with the folder that holds the
-// test cases of the OASIS OData Technical Committee: odata-abnf-testcases.yaml
-// and odata-aggregation-testcases.yaml of its repository odata-abnf.
-const grammarFolder = "GANGWAY_ODATA_GRAMMAR"
 
 type grammarCase struct {
 	Name   string `yaml:"Name"`
@@ -27,15 +24,12 @@ type grammarCase struct {
 
 func grammarCases(t *testing.T) []grammarCase {
 	t.Helper()
-	folder := os.Getenv(grammarFolder)
-	if folder == "" {
-		t.Skipf("without the grammar cases of OASIS: %s does not name their folder", grammarFolder)
-	}
+	folder := need.ODataGrammar(t)
 	var all []grammarCase
 	for _, name := range []string{"odata-abnf-testcases.yaml", "odata-aggregation-testcases.yaml"} {
 		data, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
-			t.Skipf("without the grammar cases of OASIS: %v", err)
+			t.Fatal(err)
 		}
 		var file struct {
 			TestCases []grammarCase `yaml:"TestCases"`

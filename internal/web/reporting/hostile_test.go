@@ -55,7 +55,8 @@ func TestHostileRequests(t *testing.T) {
 		}
 		for _, body := range []string{"$filter=" + deep,
 			"$filter=State in (" + strings.Repeat("'x',", 20_000) + "'x')",
-			"$filter=" + strings.Repeat("State eq 'x' or ", 6000) + "true", "$orderby=" + strings.Repeat("State,", 5000),
+			"$filter=" + strings.Repeat("State eq 'x' or ", 6000) + "true",
+			"$orderby=" + strings.Repeat("State,", 5000),
 			strings.Repeat("&", 100_000), strings.Repeat("@a=1&", 20_000), "\x00\xff"} {
 			a := s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", body, "Content-Type",
 				"text/plain")

@@ -3,6 +3,7 @@ package reporting
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
@@ -12,7 +13,7 @@ import (
 func (m model) json() []byte {
 	references := object{}
 	for _, v := range vocabularies {
-		references = append(references, member{v.at, object{{"$Include", []object{
+		references = append(references, member{strings.TrimSuffix(v.at, "xml") + "json", object{{"$Include", []object{
 			{{"$Namespace", v.namespace}, {"$Alias", v.alias}}}}}})
 	}
 	schema := object{}
