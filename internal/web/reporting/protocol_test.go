@@ -1,10 +1,13 @@
 package reporting_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
+	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/web/reporting"
 )
 
@@ -158,6 +161,10 @@ func TestWhoMayRead(t *testing.T) {
 						a.header.Get("WWW-Authenticate"), a.body)
 				}
 			}
+		}
+		list, err := s.db.Audit(t.Context(), store.AuditQuery{What: gangway.ReportLoginRefused}, 100)
+		if err != nil || len(list) == 0 || strings.Contains(fmt.Sprint(list), s.password) {
+			t.Errorf("the audit log has %v, %v; want the logins that were refused", list, err)
 		}
 		other := newService(t, s.db, 0, reporting.Limits{})
 		for resource, status := range map[string]int{"FlightBookingDetailed('B000')": 404,
