@@ -100,7 +100,7 @@ func (s *system) readable(main *Call) {
 			return
 		}
 		header := main.Requests[0].Header
-		declared := first(header["Content-Type"])
+		declared, shown := main.Requests[0].declared, first(header["Content-Type"])
 		if main.Format != "" {
 			c.say(Fine, "It was read as %s.", main.Format)
 		}
@@ -108,11 +108,11 @@ func (s *system) readable(main *Call) {
 		case declared == "":
 			c.say(Warning, "It has no Content-Type: send one, such as application/json.")
 		case err != nil:
-			c.say(Warning, "Its Content-Type, %s, cannot be read.", declared)
+			c.say(Warning, "Its Content-Type, %s, cannot be read.", shown)
 		case !fits(kind, main.Format):
 			c.say(Warning, "Its Content-Type is %s, but it is %s: what it is decides here, but other programs go "+
 				"by the "+
-				"header.", kind, main.Format)
+				"header.", shown, main.Format)
 		}
 		if guess := s.guessedEncoding(main.Format, declared); guess != "" {
 			c.say(Warning, "Nothing says that its letters are %s, which was guessed: send UTF-8, or name the charset "+

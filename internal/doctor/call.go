@@ -248,9 +248,9 @@ func (e *examination) note(c *Call, x endpoint.Exchange, said string) {
 	}
 	r := Request{Method: x.Method, Address: x.Address, Sent: x.Sent, Status: x.Status,
 		Header: x.Header, Connected: x.Connected.Milliseconds(), FirstByte: x.FirstByte.Milliseconds(),
-		Took: x.Took.Milliseconds(), Bytes: x.Size}
+		Took: x.Took.Milliseconds(), Bytes: x.Size, declared: x.Declared}
 	r.Raw, r.RawCut = x.Text(func(beginning []byte) string {
-		text, encoding, ok := decode.Text(beginning, said, first(x.Header["Content-Type"]))
+		text, encoding, ok := decode.Text(beginning, said, x.Declared)
 		switch {
 		case !ok:
 			r.RawEncoding = notText

@@ -144,6 +144,8 @@ type Request struct {
 	RawCut    bool                `json:"raw_cut,omitzero"` // there was more
 	// RawEncoding is what raw was decoded from; empty: UTF-8; "binary": it is no text, and not shown.
 	RawEncoding string `json:"raw_encoding,omitzero"`
+
+	declared string // Content-Type as it came, which is not for showing
 }
 
 // count adds up the verdicts.

@@ -115,3 +115,30 @@ func TestTextFitsATerminal(t *testing.T) {
 		}
 	}
 }
+
+// An answer is judged as it came, whatever of it is hidden: with a password of one letter a good type is still good.
+func TestShortPasswordSpoilsNoVerdict(t *testing.T) {
+	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		if _, password, _ := r.BasicAuth(); password != "p" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		fmt.Fprint(w, `[{"last_name": "Santos", "first_name": "Maria"}]`)
+	}))
+	settings := `{"url": "` + s.URL + `/crew", "auth": {"kind": "basic", "user": "crew", "password": "p"}}`
+	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
+		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: []byte(settings)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := newDoctor(doctor.Config{}).Examine(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range report.Checks {
+		if strings.HasSuffix(c.ID, ".format") && c.Verdict != doctor.Fine {
+			t.Errorf("%s: %s, %v; want it fine", c.ID, c.Verdict, c.Findings)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 const ExchangeKept = 8 << 10
 
 // An Exchange is one request and its answer, for those who look into what a customer's
-// system does. No secret that was sent is in it.
+// system does. No secret that was sent is in it, but in Declared.
 type Exchange struct {
 	Method  string
 	Address string      // values in its query that were not asked for are left out
@@ -32,6 +32,10 @@ type Exchange struct {
 
 	Certificate *x509.Certificate // the host's own; nil: it showed none
 	Untrusted   error             // why there was no TLS connection; nil: there was, or none was tried
+
+	// Declared is the answer's Content-Type as it came, by which it is judged. It is not for showing: what
+	// was sent may stand in it.
+	Declared string
 
 	body    []byte // its beginning, unpacked, with what was sent
 	secrets []string
@@ -114,6 +118,7 @@ func (w *witness) answered(res *http.Response) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.x.Status, w.x.Header = res.StatusCode, answerHeaders(res, w.x.secrets)
+	w.x.Declared = res.Header.Get("Content-Type")
 }
 
 // Write notes a part of the body.
