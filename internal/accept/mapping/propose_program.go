@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -58,6 +59,10 @@ func (p *proposing) expr(c *column, target, of string, got assigned) string {
 	}
 	if len(c.path) > 1 && !p.always(c.path[:len(c.path)-1]) {
 		from = "(" + from + "? // null)"
+	}
+	if i := slices.IndexFunc(c.path, func(step string) bool { return strings.HasPrefix(step, "[") }); i > 0 {
+		p.doubt(target, strings.Join(c.path, "."), "it is that of the first of a list: choose by its kind where there "+
+			"are several, such as a passport and a seaman's book")
 	}
 	helper := ""
 	switch kindOf(target) {
