@@ -16,8 +16,9 @@ import (
 	sqlitedriver "modernc.org/sqlite"
 )
 
-// ReportsAtOnce is how many reports are read at a time. They have connections of their own, and few of
-// them: a heavy report takes time from other reports and never keeps a booking waiting for a connection.
+// ReportsAtOnce is how many reports are read at a time, of which one account has all but one at most.
+// They have connections of their own, and few of them: a heavy report takes time from other reports
+// and never keeps a booking waiting for a connection.
 const ReportsAtOnce = 4
 
 // reportTime is how long one statement of a report may take.
@@ -27,13 +28,14 @@ const reportTime = time.Minute
 // that other reading has: a sum over a million rows takes longer.
 type reportPool struct {
 	*sql.DB
+	turns     *reportTurns
 	translate atomic.Pointer[query.Dialect] // known once the database was asked
 }
 
 func openReports(db *sql.DB) *reportPool {
 	db.SetMaxOpenConns(ReportsAtOnce)
 	db.SetMaxIdleConns(ReportsAtOnce)
-	return &reportPool{DB: db}
+	return &reportPool{DB: db, turns: newReportTurns(ReportsAtOnce - 1)}
 }
 
 // reportsOnPostgres opens the connections. Hardly two statements are alike, so that none is

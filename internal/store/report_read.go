@@ -31,6 +31,9 @@ type ReportAnswer struct {
 // Report answers a request about a set of the account's report, row by row. Rows and count are of
 // the same moment.
 //
+// It waits until fewer of the account's reports are being read than may be at a time, and fails with
+// ErrReportTooLong if ctx ends before, or the database takes too long.
+//
 // It is the only way to the report's rows. Whatever a request says, its statement selects from
 // nothing but a subquery that has the account in its condition.
 func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnswer) error {
@@ -46,6 +49,11 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 		return err
 	}
 	source := s.reportSource(req.Set(), account)
+	end, err := s.db.reports.turns.take(ctx, s.account)
+	if err != nil {
+		return err
+	}
+	defer end()
 	ctx, cancel := context.WithTimeout(withLongWork(ctx), reportTime)
 	defer cancel()
 	tx, err := s.db.reports.BeginTx(ctx, &sql.TxOptions{Isolation: s.db.dialect.snapshot(), ReadOnly: true})

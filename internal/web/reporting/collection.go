@@ -77,7 +77,7 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	if tracked != nil {
 		c.applied("odata.track-changes")
 	}
-	if err := s.report(ctx, c, req, answer); err != nil {
+	if err := report(ctx, c, req, answer); err != nil {
 		return 0, err
 	}
 	if !rowsBegun {
@@ -98,17 +98,9 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	return http.StatusOK, err
 }
 
-// report reads rows when it is the account's turn, until the answer has enough of them.
-func (s *Reporting) report(ctx context.Context, c *call, req query.Request, answer store.ReportAnswer) error {
-	end, err := s.turns.take(ctx, c.in.Scope().Account)
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return store.ErrReportTooLong
-	case err != nil:
-		return err
-	}
-	defer end()
-	err = c.in.Report(ctx, req, answer)
+// report reads rows until the answer has enough of them.
+func report(ctx context.Context, c *call, req query.Request, answer store.ReportAnswer) error {
+	err := c.in.Report(ctx, req, answer)
 	if errors.Is(err, errEnough) {
 		return nil
 	}
@@ -127,7 +119,7 @@ func (s *Reporting) count(ctx context.Context, c *call) (int, error) {
 	one.Top = &top
 	req.Query = &one
 	var n int64
-	err = s.report(ctx, c, req, store.ReportAnswer{
+	err = report(ctx, c, req, store.ReportAnswer{
 		Count: func(all int64) error { n = all; return nil },
 		Row:   func(query.Row) error { return errEnough },
 	})

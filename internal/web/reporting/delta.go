@@ -80,7 +80,7 @@ func (s *Reporting) changes(ctx context.Context, c *call) (int, error) {
 	if next == nil {
 		answer.Mark = func(mark int64) { lost, next = mark < from.Mark, &mark }
 	}
-	if err := s.report(ctx, c, req, answer); err != nil {
+	if err := report(ctx, c, req, answer); err != nil {
 		return 0, err
 	}
 	if lost { // the database was made anew from a copy, and counts from before

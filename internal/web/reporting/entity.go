@@ -88,7 +88,7 @@ func (s *Reporting) one(ctx context.Context, c *call, apart bool, do func(query.
 		return false, err
 	}
 	req.Limit, req.Apart = 1, apart
-	err = s.report(ctx, c, req, store.ReportAnswer{Row: func(r query.Row) error {
+	err = report(ctx, c, req, store.ReportAnswer{Row: func(r query.Row) error {
 		found = true
 		return do(r)
 	}})

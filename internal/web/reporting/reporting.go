@@ -66,7 +66,6 @@ type Reporting struct {
 	logins   *access.ReportLogins
 	refusals *web.Refusals
 	answers  *web.ConcurrencyLimit
-	turns    *turns
 	ready    sync.Map // accounts of which all bookings have their rows
 	keys     linkKeys
 }
@@ -76,7 +75,6 @@ func New(c Config) *Reporting {
 	s := &Reporting{
 		db: c.DB, now: c.Now, log: c.Log, root: c.URL + service + "/", limits: c.Limits, budget: c.Budget,
 		logins: access.NewReportLogins(c.DB, c.Now), refusals: web.NewRefusals(c.DB, c.Log, c.Now),
-		turns: newTurns(store.ReportsAtOnce - 1),
 	}
 	for _, limit := range []struct{ have, otherwise *int64 }{
 		{&s.limits.Rows, &DefaultLimits.Rows}, {&s.limits.Most, &DefaultLimits.Most},

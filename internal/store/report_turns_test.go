@@ -1,4 +1,4 @@
-package reporting
+package store
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestTurns holds that an account's requests wait for each other, and not for those of other accounts.
-func TestTurns(t *testing.T) {
-	all := newTurns(2)
+// TestReportTurns holds that an account's requests wait for each other, and not for those of other accounts.
+func TestReportTurns(t *testing.T) {
+	all := newReportTurns(2)
 	var ends []func()
 	for range 2 {
 		end, err := all.take(t.Context(), "a")
