@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A FeedRun is one run of a feed: what it brought, and what became of that.
 type FeedRun struct {
@@ -61,4 +64,13 @@ type FeedRemark struct {
 	Value       string `json:"value,omitzero"`        // as it came, cut where it is long
 	Message     string `json:"message"`
 	Whole       bool   `json:"whole,omitzero"` // it is about all of the document, of which Record is the first
+}
+
+// Words are the message without the name of the record at its end, and that name: "The Dob field is
+// required." and "4711" of "The Dob field is required. (4711)".
+func (r FeedRemark) Words() (words, record string) {
+	if i := strings.LastIndex(r.Message, ". ("); i > 0 && strings.HasSuffix(r.Message, ")") {
+		return r.Message[:i+1], r.Message[i+3 : len(r.Message)-1]
+	}
+	return r.Message, ""
 }

@@ -122,7 +122,7 @@ func (s *system) readable(main *Call) {
 			c.say(Fine, "It came packed (%s), and was unpacked.", packed)
 		}
 		for _, r := range main.facts.garbled {
-			c.remark(Wrong, r)
+			c.remark(Wrong, r, "")
 		}
 	})
 }
@@ -158,18 +158,17 @@ func (s *system) fields(main *Call) {
 		}
 		for _, r := range main.refusals {
 			if !strings.HasPrefix(r.Message, sameAsEarlier) {
-				c.remark(Wrong, r)
+				c.remark(Wrong, r, "")
 			}
 		}
 		for _, r := range main.warnings {
-			r.Message += " It is left out, and has to be typed by hand."
-			c.remark(Wrong, r)
+			c.remark(Wrong, r, " It is left out, and has to be typed by hand.")
 		}
 		for _, r := range main.facts.remarks {
-			c.remark(Warning, r)
+			c.remark(Warning, r, "")
 		}
 		for _, field := range slices.Sorted(maps.Keys(main.facts.foreign)) {
-			c.remark(Warning, main.facts.foreign[field].notAsWritten())
+			c.remark(Warning, main.facts.foreign[field].notAsWritten(), "")
 		}
 		for _, name := range slices.Sorted(maps.Keys(main.facts.spelled)) {
 			if s.feed.Mapping == "" {
@@ -195,7 +194,7 @@ func (s *system) complete(main *Call) {
 			l := main.facts.missing[name]
 			l.first.Message = fmt.Sprintf("It is missing %s: people have to type it for each booking.", l.words())
 			l.first.Value = ""
-			c.remark(Warning, l.first)
+			c.remark(Warning, l.first, "")
 		}
 	})
 }
@@ -216,7 +215,7 @@ func (s *system) identities(main *Call) {
 			l.first.Message = fmt.Sprintf("It is missing %s: bookings for a traveller without an id come back "+
 				"without one.", l.words())
 			l.first.Value = ""
-			c.remark(Warning, l.first)
+			c.remark(Warning, l.first, "")
 		}
 		if s.unjudged(c, again) {
 			return

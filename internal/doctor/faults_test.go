@@ -249,11 +249,7 @@ func find(t *testing.T, r doctor.Report, id string) doctor.Check {
 }
 
 func sentences(c doctor.Check) string {
-	var all []string
-	for _, f := range c.Findings {
-		all = append(all, f.Words())
-	}
-	return strings.Join(all, "\n")
+	return strings.Join(c.Sentences(), "\n")
 }
 
 // TestHostileSystems: whatever a system does, the examination ends soon and says what it met.

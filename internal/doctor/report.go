@@ -84,13 +84,17 @@ func (c *Check) skip(format string, args ...any) {
 	c.Verdict, c.Findings = NotTried, []Finding{{Message: fmt.Sprintf(format, args...)}}
 }
 
-// remark adds what Gangway notes about a record.
-func (c *Check) remark(v Verdict, r gangway.FeedRemark) {
+// remark adds what Gangway notes about a record, and what follows from it.
+func (c *Check) remark(v Verdict, r gangway.FeedRemark, then string) {
 	where := fmt.Sprint("record ", r.Record)
 	if r.At != "" {
 		where += ", " + r.At
 	}
-	c.find(v, Finding{Message: r.Message, At: where, Field: r.Field, SourceField: r.SourceField, Value: r.Value})
+	words, name := r.Words()
+	if name != "" {
+		where += ", " + name
+	}
+	c.find(v, Finding{Message: words + then, At: where, Field: r.Field, SourceField: r.SourceField, Value: r.Value})
 }
 
 // see notes that a check rests on a call.

@@ -3,6 +3,7 @@ package doctor_test
 import (
 	"encoding/json"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -44,6 +45,27 @@ func TestValues(t *testing.T) {
 	if said := sentences(find(t, report, "b1.complete")); !strings.Contains(said,
 		"record 0, byte 1: doc_number: It is missing 2 times, for the first time in the record of H-1") {
 		t.Errorf("b1.complete: %s", said)
+	}
+}
+
+// TestSameIsSaidOnce: what is the matter with many records is one sentence, with the first of their values.
+func TestSameIsSaidOnce(t *testing.T) {
+	s := newCrewSystem()
+	s.people = nil
+	for i := range 8 {
+		one := person(fmt.Sprint("H-", i), "Santos", "Maria")
+		one["gender"] = fmt.Sprint("unknown ", i)
+		s.people = append(s.people, one)
+	}
+	report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: serve(t, s).URL}, gangway.Ask{})
+	c := find(t, report, "b1.fields")
+	const want = `record 0, byte 1, H-0, and 7 more: gender (Gender): "unknown 0", "unknown 1", "unknown 2", ` +
+		`"unknown 3", "unknown 4", …: The Gender field must be M or F. It is left out, and has to be typed by hand.`
+	if said := c.Sentences(); len(said) != 1 || said[0] != want {
+		t.Errorf("eight records are told of as %q; want once: %s", said, want)
+	}
+	if len(c.Findings) != 8 {
+		t.Errorf("programs get %d findings; want one for each record", len(c.Findings))
 	}
 }
 

@@ -2,6 +2,8 @@ package doctor
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -37,8 +39,8 @@ func (r *Report) Text() string {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "%-10s %s  (%s%s)\n", verdictWords[c.Verdict], c.Title, c.ID, callWords(c.Calls))
-		for _, f := range c.Findings {
-			wrapped(&b, indent, f.Words())
+		for _, words := range c.Sentences() {
+			wrapped(&b, indent, words)
 		}
 		if rest := g.Rest(); rest != "" {
 			wrapped(&b, indent, rest)
@@ -114,22 +116,63 @@ func callWords(numbers []int) string {
 	return ", see " + strings.Join(list, ", ")
 }
 
-// Words is a finding as a line: where, in their words and in ours, what is there, and what is the matter.
-func (f Finding) Words() string {
-	var parts []string
-	if f.At != "" {
-		parts = append(parts, f.At)
+// valuesShown is how many values a sentence names that is true of several.
+const valuesShown = 5
+
+// places finds those of members in the path of a field.
+var places = regexp.MustCompile(`\[[0-9]+\]`)
+
+// Sentences are the findings as people read them: what is the matter in several places is said once.
+func (c *Check) Sentences() (list []string) {
+	type kind struct{ field, source, message string }
+	var kinds []kind
+	of := map[kind][]Finding{}
+	for _, f := range c.Findings {
+		k := kind{places.ReplaceAllString(f.Field, ""), places.ReplaceAllString(f.SourceField, ""), f.Message}
+		if of[k] == nil {
+			kinds = append(kinds, k)
+		}
+		of[k] = append(of[k], f)
+	}
+	for _, k := range kinds {
+		list = append(list, toldOnce(of[k]))
+	}
+	return list
+}
+
+// toldOnce is what findings say that differ in their places and values alone: where the first is, in their words and in
+// ours, what is there, and what is the matter.
+func toldOnce(list []Finding) string {
+	first, parts := list[0], []string(nil)
+	if first.At != "" {
+		at := first.At
+		if more := len(list) - 1; more > 0 {
+			at += fmt.Sprintf(", and %d more", more)
+		}
+		parts = append(parts, at)
 	}
 	switch {
-	case f.SourceField != "" && f.Field != "" && f.SourceField != f.Field:
-		parts = append(parts, f.SourceField+" ("+f.Field+")")
-	case f.SourceField+f.Field != "":
-		parts = append(parts, f.SourceField+strings.TrimPrefix(f.Field, f.SourceField))
+	case first.SourceField != "" && first.Field != "" && first.SourceField != first.Field:
+		parts = append(parts, first.SourceField+" ("+first.Field+")")
+	case first.SourceField+first.Field != "":
+		parts = append(parts, first.SourceField+strings.TrimPrefix(first.Field, first.SourceField))
 	}
-	if f.Value != "" {
-		parts = append(parts, fmt.Sprintf("%q", f.Value))
+	var values []string
+	for _, f := range list {
+		value := fmt.Sprintf("%q", f.Value)
+		if f.Value == "" || slices.Contains(values, value) {
+			continue
+		}
+		if len(values) == valuesShown {
+			values = append(values, "…")
+			break
+		}
+		values = append(values, value)
 	}
-	return strings.Join(append(parts, f.Message), ": ")
+	if values != nil {
+		parts = append(parts, strings.Join(values, ", "))
+	}
+	return strings.Join(append(parts, first.Message), ": ")
 }
 
 // text writes the call, with what came back where it is telling.

@@ -55,7 +55,7 @@ func (room *Room) showCheck(w http.ResponseWriter, r *http.Request, in store.Sco
 			p.Feeds = append(p.Feeds, f.Name)
 		}
 	}
-	answer := "Calls a customer's system as it is called while people book, and says what to mend."
+	answer := "Calls your system as it is called while people book, and says what to mend."
 	if p.Report != nil {
 		answer = p.Report.Summary
 	}

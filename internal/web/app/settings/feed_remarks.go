@@ -62,7 +62,7 @@ const remarkedShown = 20
 func groupsOf(list []gangway.FeedRemark, all bool) (groups []remarkGroup) {
 	at := map[string]int{}
 	for _, r := range list {
-		message, name := split(r.Message)
+		message, name := r.Words()
 		record := remarkedRecord{At: r.At, Name: name, Value: r.Value}
 		if record.At == "" {
 			record.At = fmt.Sprint("record ", r.Record)
@@ -103,12 +103,6 @@ func groupsOf(list []gangway.FeedRemark, all bool) (groups []remarkGroup) {
 		}
 	}
 	return groups
-}
-
-// split divides a message from the identifier of the record at its end, as in "… is required. (4711)".
-func split(message string) (words, id string) {
-	words = unnumbered(message)
-	return words, strings.Trim(strings.TrimPrefix(message, words), " ()")
 }
 
 // places finds those of members in the path of a field.

@@ -3,7 +3,6 @@ package settings
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"gangway"
 	"gangway/internal/accept"
@@ -42,7 +41,8 @@ func problemsOf(refused, warned []gangway.FeedRemark) (rows []problemRow, more i
 	at := map[string]int{}
 	for i, list := range [][]gangway.FeedRemark{refused, warned} {
 		for _, r := range list {
-			key := fmt.Sprint(i, bareName(r.Field), r.SourceField, unnumbered(r.Message))
+			message, _ := r.Words()
+			key := fmt.Sprint(i, bareName(r.Field), r.SourceField, message)
 			if _, there := at[key]; !there {
 				at[key] = len(rows)
 				where := r.At
@@ -53,7 +53,7 @@ func problemsOf(refused, warned []gangway.FeedRemark) (rows []problemRow, more i
 					where = fmt.Sprint("record ", r.Record)
 				}
 				rows = append(rows, problemRow{Field: spelled(r.Field), From: r.SourceField,
-					Message: unnumbered(r.Message), At: where, Value: shortened(r.Value), Refused: i == 0,
+					Message: message, At: where, Value: shortened(r.Value), Refused: i == 0,
 					About: r.Whole && r.SourceField == "", Least: len(list) >= accept.MaxRemarks})
 			}
 			rows[at[key]].Count++
@@ -64,14 +64,6 @@ func problemsOf(refused, warned []gangway.FeedRemark) (rows []problemRow, more i
 		more, rows = len(rows)-mostProblems, rows[:mostProblems]
 	}
 	return rows, more
-}
-
-// unnumbered is a message without the name of the record at its end, as in "… is required. (4711)".
-func unnumbered(message string) string {
-	if i := strings.LastIndex(message, ". ("); i > 0 && strings.HasSuffix(message, ")") {
-		return message[:i+1]
-	}
-	return message
 }
 
 // countWords says how the records of a trial would fare.

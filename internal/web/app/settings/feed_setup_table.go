@@ -109,7 +109,8 @@ func rowOf(e accept.Example, columns []string, values map[string]string, said []
 		if at := columnOf(r.Field, shown); at != "" {
 			about[at] = append(about[at], r)
 		} else {
-			row.Others = append(row.Others, strings.TrimSpace(shortened(r.Field)+" "+unnumbered(r.Message)))
+			words, _ := r.Words()
+			row.Others = append(row.Others, strings.TrimSpace(shortened(r.Field)+" "+words))
 		}
 	}
 	for _, name := range columns {
@@ -117,7 +118,8 @@ func rowOf(e accept.Example, columns []string, values map[string]string, said []
 		cell := trialCell{Value: values[key]}
 		var wrong []string
 		for _, r := range about[key] {
-			wrong = append(wrong, unnumbered(r.Message))
+			words, _ := r.Words()
+			wrong = append(wrong, words)
 			cell.Left, cell.From = shortened(r.Value), r.SourceField
 		}
 		if cell.Left == cell.Value {
