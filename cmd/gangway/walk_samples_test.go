@@ -163,6 +163,7 @@ func (w *walked) samples() map[string]sample {
 		"GET /hotels": {who: booking},
 		"POST /hotels/handled": {who: booking, form: url.Values{"key": {requestKey},
 			"note": {"done"}}},
+		"GET /report":                       {who: booking, at: []string{"/report"}},
 		"GET /settings":                     {who: booking, leads: true},
 		"GET /settings/feeds":               {who: administer},
 		"GET /settings/feeds/{name}":        {who: administer, at: feed("")},

@@ -21,6 +21,9 @@ import (
 // and never keeps a booking waiting for a connection.
 const ReportsAtOnce = 4
 
+// ReportsOfOne is how many of them one account reads at a time at most.
+const ReportsOfOne = ReportsAtOnce - 1
+
 // reportTime is how long one statement of a report may take.
 const reportTime = time.Minute
 
@@ -28,14 +31,14 @@ const reportTime = time.Minute
 // that other reading has: a sum over a million rows takes longer.
 type reportPool struct {
 	*sql.DB
-	turns     *reportTurns
+	turns     *ReportTurns
 	translate atomic.Pointer[query.Dialect] // known once the database was asked
 }
 
 func openReports(db *sql.DB) *reportPool {
 	db.SetMaxOpenConns(ReportsAtOnce)
 	db.SetMaxIdleConns(ReportsAtOnce)
-	return &reportPool{DB: db, turns: newReportTurns(ReportsAtOnce - 1)}
+	return &reportPool{DB: db, turns: NewReportTurns(ReportsOfOne)}
 }
 
 // reportsOnPostgres opens the connections. Hardly two statements are alike, so that none is

@@ -49,7 +49,7 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 		return err
 	}
 	source := s.reportSource(req.Set(), account)
-	end, err := s.db.reports.turns.take(ctx, s.account)
+	end, err := s.db.reports.turns.Take(ctx, s.account)
 	if err != nil {
 		return err
 	}

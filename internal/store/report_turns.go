@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// reportTurns let each account read only so many answers from the database at a time; others of it wait. There are
-// few connections for reports, and one account's heavy requests must not take all of them.
-type reportTurns struct {
+// ReportTurns let each account, or each person, read only so many reports at a time; others of it wait. There are
+// few connections for reports, and the heavy requests of one must not take all of them.
+type ReportTurns struct {
 	each int
 	mu   sync.Mutex
-	of   map[string]*reportTurn // by account, as long as somebody reads or waits
+	of   map[string]*reportTurn // by name, as long as somebody reads or waits
 }
 
 type reportTurn struct {
@@ -19,18 +19,19 @@ type reportTurn struct {
 	users  int
 }
 
-func newReportTurns(each int) *reportTurns {
-	return &reportTurns{each: each, of: map[string]*reportTurn{}}
+// NewReportTurns returns turns of which each has so many at a time.
+func NewReportTurns(each int) *ReportTurns {
+	return &ReportTurns{each: each, of: map[string]*reportTurn{}}
 }
 
-// take waits for a turn of the account, and returns what ends it. It fails with ErrReportTooLong if the time
+// Take waits for a turn of whoever is named, and returns what ends it. It fails with ErrReportTooLong if the time
 // that ctx has is over before.
-func (t *reportTurns) take(ctx context.Context, account string) (end func(), err error) {
+func (t *ReportTurns) Take(ctx context.Context, name string) (end func(), err error) {
 	t.mu.Lock()
-	one := t.of[account]
+	one := t.of[name]
 	if one == nil {
 		one = &reportTurn{places: make(chan struct{}, t.each)}
-		t.of[account] = one
+		t.of[name] = one
 	}
 	one.users++
 	t.mu.Unlock()
@@ -38,7 +39,7 @@ func (t *reportTurns) take(ctx context.Context, account string) (end func(), err
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if one.users--; one.users == 0 {
-			delete(t.of, account)
+			delete(t.of, name)
 		}
 	}
 	select {

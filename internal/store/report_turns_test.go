@@ -8,10 +8,10 @@ import (
 
 // TestReportTurns holds that an account's requests wait for each other, and not for those of other accounts.
 func TestReportTurns(t *testing.T) {
-	all := newReportTurns(2)
+	all := NewReportTurns(2)
 	var ends []func()
 	for range 2 {
-		end, err := all.take(t.Context(), "a")
+		end, err := all.Take(t.Context(), "a")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -19,17 +19,17 @@ func TestReportTurns(t *testing.T) {
 	}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	if _, err := all.take(gone, "a"); !errors.Is(err, context.Canceled) {
+	if _, err := all.Take(gone, "a"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a third one that has left gets %v", err)
 	}
-	end, err := all.take(t.Context(), "b")
+	end, err := all.Take(t.Context(), "b")
 	if err != nil {
 		t.Errorf("another account gets %v", err)
 	}
 	end()
 	came := make(chan error)
 	go func() {
-		end, err := all.take(t.Context(), "a")
+		end, err := all.Take(t.Context(), "a")
 		if err == nil {
 			end()
 		}

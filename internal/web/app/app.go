@@ -22,6 +22,7 @@ import (
 	"gangway/internal/web/app/crew"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"
+	"gangway/internal/web/app/report"
 	"gangway/internal/web/app/settings"
 	"gangway/internal/web/app/shell"
 )
@@ -42,6 +43,8 @@ type Config struct {
 	Poller      *poll.Poller        // fetches and asks the feeds
 	AskPatience time.Duration       // with which pages wait for customers' systems; 0: flights.AskPatience
 	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
+
+	ReportingURL string // where other programs read the report
 }
 
 // App is the web application: a shell and the rooms in it.
@@ -51,6 +54,7 @@ type App struct {
 	crew     *crew.Room
 	bookings *bookings.Room
 	inbox    *inbox.Room
+	report   *report.Room
 	settings *settings.Room
 	table    web.Table
 	handler  http.Handler
@@ -89,6 +93,9 @@ func New(c Config) (*App, error) {
 		return nil, err
 	}
 	if a.inbox, err = inbox.New(sh, a.flights, c.DB); err != nil {
+		return nil, err
+	}
+	if a.report, err = report.New(sh, c.DB, c.ReportingURL); err != nil {
 		return nil, err
 	}
 	if a.settings, err = settings.New(sh, c.DB, c.Poller); err != nil {

@@ -1,6 +1,6 @@
 package app
 
-// The rooms are shell (what all pages share), flights, crew, bookings, inbox and
+// The rooms are shell (what all pages share), flights, crew, bookings, inbox, report and
 // settings; each uses only those before it. A page is in the folder of its room:
 // handler, template and test.
 //

@@ -216,6 +216,8 @@ func (o *office) looks() []look {
 		{route: "GET /crew-changes/take-back", state: "asked", who: a, at: key("/crew-changes/take-back", "id:GEN-00")},
 		{route: "GET /hotels", state: "some", who: a, at: "/hotels?from=2036-12-01&to=2036-12-31"},
 		{route: "GET /hotels", state: "none", who: o.trial, at: "/hotels?show=handled"},
+		{route: "GET /report", state: "as it opens", who: a, at: "/report"},
+		{route: "GET /report", state: "filters that make no sense", who: a, at: "/report?origin=Manila&to=soon"},
 		{route: "GET /settings/feeds", state: "some", who: a, at: "/settings/feeds"},
 		{route: "GET /settings/feeds", state: "none yet, example open", who: o.trial, at: "/settings/feeds",
 			then: openAll},

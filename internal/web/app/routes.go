@@ -111,6 +111,9 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /hotels", sh.SignedIn(sh.InTurn(a.inbox.Hotels)))
 	mux.Handle("POST /hotels/handled", sh.SignedIn(a.inbox.HandleHotel))
 
+	// What the report says of all bookings.
+	mux.Handle("GET /report", sh.SignedIn(sh.Streaming(a.report.Report)))
+
 	// Refused forms that are opened again.
 	a.reloads(mux)
 

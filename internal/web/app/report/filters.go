@@ -1,0 +1,158 @@
+package report
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gangway"
+)
+
+// Filters say which bookings a report is about. They are read from an address and written into it, so that a
+// link shows the same report, and are a $filter of OData for whatever reads it.
+type Filters struct {
+	By          Basis
+	From, To    gangway.Date // days in UTC, both included; empty: open
+	State       gangway.State
+	Vessel      string // its name in quotes, or part of a name
+	Airline     string // its two-letter code, or part of the name of one of the airlines flown
+	Origin      gangway.Airport
+	Destination gangway.Airport
+	Currency    string // of the price
+	Fare        gangway.FareType
+
+	// Wrong says by the name of a field what is wanted there; nothing is reported then.
+	Wrong map[string]string
+}
+
+// A Basis is which day of a booking counts.
+type Basis string
+
+// The bases, as addresses have them.
+const (
+	ByBooking   Basis = "created"   // the day on which it was booked
+	ByDeparture Basis = "departure" // the day on which the first flight leaves
+)
+
+// Column returns the column of the report that has the instant.
+func (b Basis) Column() string {
+	if b == ByDeparture {
+		return "DepartureAt"
+	}
+	return "CreatedAt"
+}
+
+// usualMonths is how many months a report covers unless its address says something about days: the present one,
+// and those before it.
+const usualMonths = 12
+
+var (
+	airlineCode  = regexp.MustCompile(`^[A-Z0-9]{2}$`)
+	currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
+)
+
+// ReadFilters reads the filters of an address. An address that names neither "from" nor "to" is about the last
+// twelve months; an empty one of them is open. Values that make no sense are in Wrong, and select nothing.
+func ReadFilters(q url.Values, today gangway.Date) Filters {
+	f := Filters{
+		By: ByBooking, From: gangway.Date(typed(q, "from")), To: gangway.Date(typed(q, "to")),
+		State: gangway.State(q.Get("state")), Vessel: typed(q, "vessel"), Airline: typed(q, "airline"),
+		Origin:      gangway.Airport(strings.ToUpper(typed(q, "origin"))),
+		Destination: gangway.Airport(strings.ToUpper(typed(q, "destination"))),
+		Currency:    strings.ToUpper(typed(q, "currency")), Fare: gangway.FareType(q.Get("fare")),
+		Wrong: map[string]string{},
+	}
+	if Basis(q.Get("by")) == ByDeparture {
+		f.By = ByDeparture
+	}
+	if code := strings.ToUpper(f.Airline); airlineCode.MatchString(code) {
+		f.Airline = code
+	}
+	if !q.Has("from") && !q.Has("to") {
+		f.From = firstOfMonth(today).AddMonths(1 - usualMonths)
+	}
+	for _, field := range []struct {
+		name, says string
+		fits       bool
+	}{
+		{"from", "a day such as 2026-01-31", f.From == "" || f.From.Valid()},
+		{"to", "a day such as 2026-01-31", f.To == "" || f.To.Valid()},
+		{"state", "one of the states", f.State == "" || slices.Contains(gangway.States, f.State)},
+		{"origin", "an airport's three letters, such as MNL", f.Origin == "" || f.Origin.WellFormed()},
+		{"destination", "an airport's three letters, such as AMS", f.Destination == "" ||
+			f.Destination.WellFormed()},
+		{"currency", "three letters, such as USD", f.Currency == "" || currencyCode.MatchString(f.Currency)},
+		{"fare", "marine or public", f.Fare == "" || f.Fare == gangway.Marine || f.Fare == gangway.Public},
+	} {
+		if !field.fits {
+			f.Wrong[field.name] = "This is " + field.says + "."
+		}
+	}
+	if f.Wrong["from"] == "" && f.Wrong["to"] == "" && f.From != "" && f.To != "" && f.To < f.From {
+		f.Wrong["to"] = "This day is before the first one."
+	}
+	return f
+}
+
+func typed(q url.Values, name string) string { return strings.TrimSpace(q.Get(name)) }
+
+func firstOfMonth(d gangway.Date) gangway.Date { return d[:len("2026-01")] + "-01" }
+
+// Values returns the filters as the query of an address. It always names the days, so that a link to what
+// is shown today shows the same tomorrow.
+func (f Filters) Values() url.Values {
+	q := url.Values{"from": {string(f.From)}, "to": {string(f.To)}}
+	if f.By != ByBooking {
+		q.Set("by", string(f.By))
+	}
+	for name, value := range map[string]string{"state": string(f.State), "vessel": f.Vessel, "airline": f.Airline,
+		"origin": string(f.Origin), "destination": string(f.Destination), "currency": f.Currency,
+		"fare": string(f.Fare)} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	return q
+}
+
+// OData returns the filters as the value of $filter, or of filter() in $apply; empty: all bookings.
+func (f Filters) OData() string {
+	var all []string
+	add := func(given bool, condition string) {
+		if given {
+			all = append(all, condition)
+		}
+	}
+	add(f.From != "", f.By.Column()+" ge "+string(f.From)+"T00:00:00Z")
+	if f.To != "" {
+		add(true, f.By.Column()+" lt "+string(f.To.AddDays(1))+"T00:00:00Z")
+	}
+	add(f.State != "", "State eq "+literal(string(f.State)))
+	if name, exact := quoted(f.Vessel); exact {
+		add(true, "VesselName eq "+literal(name))
+	} else {
+		add(f.Vessel != "", "contains(tolower(VesselName),tolower("+literal(f.Vessel)+"))")
+	}
+	if airlineCode.MatchString(f.Airline) {
+		add(true, "FarePlatingCarriers eq "+literal(f.Airline))
+	} else {
+		add(f.Airline != "", "contains(tolower(AirlineNames),tolower("+literal(f.Airline)+"))")
+	}
+	add(f.Origin != "", "FirstOrigin eq "+literal(string(f.Origin)))
+	add(f.Destination != "", "LastDestination eq "+literal(string(f.Destination)))
+	add(f.Currency != "", "PriceCurrency eq "+literal(f.Currency))
+	add(f.Fare != "", "TermsFareType eq "+literal(string(f.Fare)))
+	return strings.Join(all, " and ")
+}
+
+// quoted returns what stands in quotes, and whether s does.
+func quoted(s string) (string, bool) {
+	if len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"' {
+		return s[1 : len(s)-1], true
+	}
+	return s, false
+}
+
+// literal writes a text as OData has it.
+func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

@@ -1,0 +1,32 @@
+// Package report has the report (A7) as pages for people: its figures as charts and tables, and what leads
+// to the same figures in other programs.
+//
+// It counts nothing itself. Every figure is the answer to a request of OData, which is read and answered as
+// those of the reporting surface are, and each chart offers the address at which other programs get it.
+package report
+
+import (
+	"embed"
+
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// Room holds what the pages need. Each page is one of its methods.
+type Room struct {
+	*shell.Shell
+	db     *store.DB
+	root   string             // the address of the OData service, with its last slash
+	people *store.ReportTurns // of each person, whatever pages they have open
+}
+
+// reportsOfPerson is how many reports are read for one person at a time: others of the account always find a turn.
+const reportsOfPerson = store.ReportsOfOne - 1
+
+//go:embed templates
+var templates embed.FS
+
+// New returns the room and has the shell read its pages. Other programs read the report at reportingURL.
+func New(sh *shell.Shell, db *store.DB, reportingURL string) (*Room, error) {
+	return &Room{sh, db, reportingURL + "/v2/odata/", store.NewReportTurns(reportsOfPerson)}, sh.ReadPages(templates)
+}
