@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,42 +73,50 @@ func splitListen(flag, address string) (host, port string, err error) {
 type surface struct {
 	at      *url.URL
 	handler http.Handler
+	refuse  func(http.ResponseWriter, *http.Request, error) // in its own form; nil if it has none
 }
 
-// routeByHost returns a handler that passes each request to the surface whose address
-// it was made to: of those with its host, the one with the longest path. A host that
-// belongs to no surface, such as a load balancer's own, is ignored. A request that
+// surfaceOf returns the surface whose address a request was made to: of those with its host, the
+// one with the longest path. A host that belongs to no surface, such as a load balancer's own, is
+// ignored. It returns nil if there is none.
+func surfaceOf(surfaces []surface, r *http.Request) *surface {
+	known := slices.ContainsFunc(surfaces, func(s surface) bool { return sameHost(s.at, r) })
+	var best *surface
+	for i, s := range surfaces {
+		if (!known || sameHost(s.at, r)) && within(r.URL.Path, s.at.Path) &&
+			(best == nil || len(s.at.Path) > len(best.at.Path)) {
+			best = &surfaces[i]
+		}
+	}
+	return best
+}
+
+// routeByHost returns a handler that passes each request to its surface. A request that
 // matches no surface is answered by refuse.
 func routeByHost(surfaces []surface, refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		known := false
-		for _, s := range surfaces {
-			known = known || sameHost(s.at, r)
-		}
-		var best *surface
-		for i, s := range surfaces {
-			if (!known || sameHost(s.at, r)) && within(r.URL.Path, s.at.Path) &&
-				(best == nil || len(s.at.Path) > len(best.at.Path)) {
-				best = &surfaces[i]
-			}
-		}
-		if best == nil {
+		to := surfaceOf(surfaces, r)
+		if to == nil {
 			refuse(w, r, gangway.Errorf(gangway.NotFound, "there is nothing at this address"))
 			return
 		}
-		http.StripPrefix(best.at.Path, rooted(best.handler)).ServeHTTP(w, r)
+		http.StripPrefix(to.at.Path, rooted(to.handler)).ServeHTTP(w, r)
 	})
 }
 
-// refusing answers requests that match no surface: with a page for browsers, and with
-// a problem for programs.
-func refusing(pages *app.App) func(http.ResponseWriter, *http.Request, error) {
+// refusing answers requests that reach no surface: in the form of the one they were made to, if
+// it has its own, and otherwise with a page for browsers and with a problem for programs.
+func refusing(surfaces []surface, pages *app.App) func(http.ResponseWriter, *http.Request, error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
-		if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		to := surfaceOf(surfaces, r)
+		switch {
+		case to != nil && to.refuse != nil:
+			to.refuse(w, r, err)
+		case strings.Contains(r.Header.Get("Accept"), "text/html"):
 			pages.Refuse(w, r, err)
-			return
+		default:
+			web.Problem(w, r, err)
 		}
-		web.Problem(w, r, err)
 	}
 }
 

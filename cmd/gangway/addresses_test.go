@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
+	"gangway/internal/web/reporting"
 )
 
 func TestAddresses(t *testing.T) {
@@ -70,8 +72,8 @@ func TestRoute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return routeByHost([]surface{{a.base, says("api")}, {a.app, says("app")}, {a.reporting, says("reporting")}},
-			web.Problem)
+		return routeByHost([]surface{{at: a.base, handler: says("api")}, {at: a.app, handler: says("app")},
+			{at: a.reporting, handler: says("reporting")}}, web.Problem)
 	}
 	together := routes("", "", "")
 	apart := routes("https://api.crew.example", "https://crew.example", "https://crew.example/report")
@@ -117,15 +119,31 @@ func TestRoute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		refuse := refusing(nil, pages)
 		for accept, want := range map[string]string{"text/html,application/xhtml+xml,*/*;q=0.8": "text/html; " +
 			"charset=utf-8", "*/*": "application/problem+json"} {
 			w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "https://crew.example/", nil)
 			r.Header.Set("Accept", accept)
-			routeByHost(nil, refusing(pages)).ServeHTTP(w, r)
+			routeByHost(nil, refuse).ServeHTTP(w, r)
 			if got := w.Header().Get("Content-Type"); w.Code != http.StatusNotFound || got != want ||
 				!strings.Contains(w.Body.String(), "here is nothing at this address") {
 				t.Errorf("Accept %s: %d, %s; want 404 and %s\n%s", accept, w.Code, got, want, w.Body)
 			}
+		}
+	})
+	t.Run("a request for the report that there is no room for is answered as OData has errors", func(t *testing.T) {
+		at, err := url.Parse("https://crew.example/report")
+		if err != nil {
+			t.Fatal(err)
+		}
+		full := refusing([]surface{{at: at, handler: says("report"), refuse: reporting.Refuse}}, nil)
+		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "https://crew.example/report/v2/odata/", nil)
+		r.Header.Set("Accept", "text/html")
+		full(w, r, web.Overloaded(time.Second, "too many requests are in progress"))
+		const want = `{"error":{"code":"Unavailable","message":"too many requests are in progress"}}`
+		if got := w.Body.String(); w.Code != 503 || got != want || w.Header().Get("Retry-After") != "1" ||
+			len(w.Header()["OData-Version"]) != 1 {
+			t.Errorf("%d %v\n%s\nwant 503 with\n%s", w.Code, w.Header(), got, want)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"gangway"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
+	"gangway/internal/web/reporting"
 )
 
 // A front listens. It answers from the moment that its port is bound, though the server
@@ -56,10 +57,14 @@ func startingHandler(at addresses, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	starting := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { web.Problem(w, r, errWaiting) })
+	starting := func(refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, r, errWaiting) })
+	}
 	unready := func(context.Context) error { return errWaiting }
-	return withHealth(unready, routeByHost([]surface{{at.base, starting}, {at.app, pages}, {at.reporting, starting}},
-		web.Problem)), nil
+	return withHealth(unready, routeByHost([]surface{
+		{at: at.base, handler: starting(web.Problem)}, {at: at.app, handler: pages},
+		{at: at.reporting, handler: starting(reporting.Refuse)},
+	}, web.Problem)), nil
 }
 
 // withHealth answers monitoring, whatever host it calls: /healthz says that the process is

@@ -84,13 +84,18 @@ func wantWaiting(t *testing.T, at string) {
 	for path, kind := range map[string]string{
 		"/readyz": "text/plain; charset=utf-8", "/api/bookings": "application/problem+json",
 		"/api/suppliers/duffel": "application/problem+json",
-		"/reporting":            "application/problem+json", "/": "text/html; charset=utf-8",
+		"/reporting":            "application/json", "/reporting/v2/odata/$metadata": "application/json",
+		"/":        "text/html; charset=utf-8",
 		"/sign-in": "text/html; charset=utf-8",
 	} {
 		got, body := look(t, at+path)
 		if got.StatusCode != 503 || got.Header.Get("Retry-After") == "" || got.Header.Get("Content-Type") != kind {
 			t.Errorf("%s = %d, Retry-After %q, %s while it waits; want 503 with one as %s", path, got.StatusCode,
 				got.Header.Get("Retry-After"), got.Header.Get("Content-Type"), kind)
+		}
+		if strings.HasPrefix(path, "/reporting") && (len(got.Header.Values("OData-Version")) != 1 ||
+			!strings.HasPrefix(body, `{"error":{"code":"Unavailable","message":`)) {
+			t.Errorf("%s = %v, %s while it waits; want an error of OData", path, got.Header, body)
 		}
 		if sheet := regexp.MustCompile(`href="(/assets/app-[^"]+css)"`).FindStringSubmatch(body); sheet != nil {
 			if got, _ := look(t, at+sheet[1]); got.StatusCode != 200 {

@@ -280,17 +280,17 @@ func buildServer(p serverParts) (*server, error) {
 		return nil, err
 	}
 	surfaces := []surface{
-		{p.at.base.JoinPath("suppliers"), hooks.New(hooks.Config{
+		{at: p.at.base.JoinPath("suppliers"), handler: hooks.New(hooks.Config{
 			DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller,
 			LookAtOrder: desk.LookAtOrder, Budget: budget,
 		})},
-		{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget,
+		{at: p.at.base, handler: api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget,
 			BaseURL: p.at.base.String()})},
-		{p.at.app, pages},
-		{p.at.reporting, reporting.New(reporting.Config{DB: p.db, Now: p.now, Log: p.log, URL: p.at.reporting.String(),
-			Budget: budget})},
+		{at: p.at.app, handler: pages},
+		{at: p.at.reporting, handler: reporting.New(reporting.Config{DB: p.db, Now: p.now, Log: p.log,
+			URL: p.at.reporting.String(), Budget: budget}), refuse: reporting.Refuse},
 	}
-	refuse := refusing(pages)
+	refuse := refusing(surfaces, pages)
 	return &server{
 		surfaces: surfaces,
 		handler: web.FindClient(p.proxies, withHealth(p.db.Ready,

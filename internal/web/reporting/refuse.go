@@ -25,6 +25,12 @@ func (s *Reporting) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		e.What = gangway.LimitReached
 		s.refusals.Log(r.Context(), e)
 	}
+	s.drains.Answer(w, r, func() { Refuse(w, r, err) })
+}
+
+// Refuse answers a request that was made to the surface with an error as OData has them. It needs
+// nothing, so that it also answers while there is no database.
+func Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	version, versionErr := versionFor(r.Header)
 	if versionErr != nil {
 		version = v40

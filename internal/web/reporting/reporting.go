@@ -65,6 +65,7 @@ type Reporting struct {
 	budget   *web.Budget
 	logins   *access.ReportLogins
 	refusals *web.Refusals
+	drains   *web.Drains
 	answers  *web.ConcurrencyLimit
 	ready    sync.Map // accounts of which all bookings have their rows
 	keys     linkKeys
@@ -75,6 +76,7 @@ func New(c Config) *Reporting {
 	s := &Reporting{
 		db: c.DB, now: c.Now, log: c.Log, root: c.URL + service + "/", limits: c.Limits, budget: c.Budget,
 		logins: access.NewReportLogins(c.DB, c.Now), refusals: web.NewRefusals(c.DB, c.Log, c.Now),
+		drains: web.NewDrains(16 * int64(odata.DefaultLimits.Length)),
 	}
 	for _, limit := range []struct{ have, otherwise *int64 }{
 		{&s.limits.Rows, &DefaultLimits.Rows}, {&s.limits.Most, &DefaultLimits.Most},
