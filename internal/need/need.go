@@ -100,6 +100,12 @@ func ODataClients(t testing.TB) string {
 	return find(t, "odata-clients")
 }
 
+// ODataClientOfGo returns the path of Go, which has an OData client: the report is read with it.
+func ODataClientOfGo(t testing.TB) string {
+	t.Helper()
+	return find(t, "odata-client-go")
+}
+
 // MariaDB returns the path of mariadbd: rows are read from a real server.
 func MariaDB(t testing.TB) string {
 	t.Helper()

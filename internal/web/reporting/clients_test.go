@@ -3,7 +3,10 @@ package reporting_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -11,7 +14,7 @@ import (
 	"gangway/internal/web/reporting"
 )
 
-// TestClients has clients read the report that we did not write.
+// TestClients has clients for Node.js read the report that we did not write.
 func TestClients(t *testing.T) {
 	node := need.ODataClients(t)
 	each(t, 12, reporting.Limits{Rows: 5}, func(t *testing.T, s *service) {
@@ -46,6 +49,45 @@ func TestClients(t *testing.T) {
 			a, _ := json.MarshalIndent(converted, "", " ")
 			b, _ := json.MarshalIndent(ours, "", " ")
 			t.Errorf("the XML converted is\n%s\nand the JSON\n%s", a, b)
+		}
+	})
+}
+
+// TestClientOfGo has one for Go read it, which writes the links to pages in its own way before it follows them.
+func TestClientOfGo(t *testing.T) {
+	compiler, program := need.ODataClientOfGo(t), filepath.Join(t.TempDir(), "client")
+	build := exec.CommandContext(t.Context(), compiler, "build", "-o", program, ".")
+	build.Dir, build.Env = "testdata/clients_go", append(os.Environ(), "GOPROXY=off")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	each(t, 12, reporting.Limits{Rows: 5}, func(t *testing.T, s *service) {
+		run := exec.CommandContext(t.Context(), program, s.URL+"/reporting", s.name, s.password)
+		var said bytes.Buffer
+		run.Stderr = &said
+		out, err := run.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, &said)
+		}
+		type finding struct {
+			Pages, Filtered, Types []string
+			Count                  int
+			One, Context, Refused  string
+		}
+		var found finding
+		if err := json.Unmarshal(out, &found); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		want := finding{
+			Filtered: []string{"B006", "B011"}, Count: 3, Context: s.root() + "$metadata#FlightBookingDetailed",
+			One: "Nordlys", Types: []string{"#Gangway.Report.FlightBookingDetailed", "#Decimal", "#DateTimeOffset"},
+			Refused: `BadRequest: $filter, at character 1: there is no property "Prise"`,
+		}
+		for i := range 12 {
+			want.Pages = append(want.Pages, fmt.Sprintf("B%03d", i))
+		}
+		if !reflect.DeepEqual(found, want) {
+			t.Errorf("it finds %+v\nwant %+v\n%s", found, want, &said)
 		}
 	})
 }
