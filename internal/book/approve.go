@@ -29,7 +29,9 @@ func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id
 		return b, gangway.Errorf(gangway.Denied, "you have made booking %s yourself: another approver has to approve "+
 			"it", b.Locator)
 	}
-	return d.move(ctx, in, id, gangway.Approve, by.Email, func(b *gangway.Booking) { d.decide(b, by, "") })
+	return d.move(ctx, in, id, gangway.Approve, by.Email, func(b *gangway.Booking, a gangway.Action) {
+		decide(b, by, a)
+	})
 }
 
 // Decline refuses a booking that waits for approval, for a reason that the
@@ -42,8 +44,8 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	if reason == "" {
 		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "a reason is needed to decline")
 	}
-	b, err := d.moveWhy(ctx, in, id, gangway.Decline, by.Email, reason, func(b *gangway.Booking) {
-		d.decide(b, by, reason)
+	b, err := d.moveWhy(ctx, in, id, gangway.Decline, by.Email, reason, func(b *gangway.Booking, a gangway.Action) {
+		decide(b, by, a)
 	})
 	if err != nil {
 		return b, err
@@ -52,11 +54,12 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	return b, nil
 }
 
-func (d *Desk) decide(b *gangway.Booking, by gangway.User, reason string) {
+// decide records on b who has approved or declined it by an action, and why.
+func decide(b *gangway.Booking, by gangway.User, a gangway.Action) {
 	approval := gangway.Approval{}
 	if b.Approval != nil {
 		approval = *b.Approval
 	}
-	approval.DecidedBy, approval.DecidedByName, approval.DecidedAt, approval.Reason = by.Email, by.Name, d.now(), reason
+	approval.DecidedBy, approval.DecidedByName, approval.DecidedAt, approval.Reason = by.Email, by.Name, a.At, a.Note
 	b.Approval = &approval
 }

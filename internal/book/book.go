@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -243,7 +244,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	ctx = context.WithoutCancel(ctx)
 	now := d.now()
 	b := draft
-	d.take(&b, order)
+	d.take(&b, order, now)
 	event := gangway.Book
 	if b.Approval != nil {
 		event = gangway.AskApproval
@@ -270,7 +271,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 }
 
 // take copies an order's details from the supplier into its booking, and records what was paid.
-func (d *Desk) take(b *gangway.Booking, order flight.Order) {
+func (d *Desk) take(b *gangway.Booking, order flight.Order, at time.Time) {
 	said := []gangway.Itinerary{b.Itinerary}
 	if b.Change != nil {
 		said = append(said, b.Change.Itinerary)
@@ -279,15 +280,15 @@ func (d *Desk) take(b *gangway.Booking, order flight.Order) {
 	agreed.Itinerary, agreed.Price = agreed.Itinerary.Recall(said...), b.Price // which takePrice takes
 	b.Order, b.PricedItinerary, b.Plating = order.ID, agreed, order.Plating
 	b.Purpose.Between = OnGround(b.Purpose.Between, order.Itinerary)
-	d.takePrice(b, order)
+	d.takePrice(b, order, at)
 	b.TicketBy, b.HoldUntil, b.VoidUntil, b.Tickets = order.TicketBy, order.HoldUntil, order.VoidUntil, order.Tickets
 	b.PriceUntil, b.PNRs = order.PriceUntil, order.PNRs
 }
 
 // takePrice copies the price, and records what was paid. A price in another currency than earlier
 // payments needs a person: the two cannot be added.
-func (d *Desk) takePrice(b *gangway.Booking, order flight.Order) {
-	if !b.SetPrice(order.Price, d.now()) {
+func (d *Desk) takePrice(b *gangway.Booking, order flight.Order, at time.Time) {
+	if !b.SetPrice(order.Price, at) {
 		d.raise(b, "The supplier says that this booking costs "+order.Price.Total.Words()+
 			" now, and it was paid in another currency: find out what was charged.")
 	}

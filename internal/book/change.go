@@ -96,7 +96,7 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.Price, Due: o.Due, Penalty: o.Penalty,
 			AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
 		}
-		d.finish(b, by, gangway.Booking{})
+		d.finish(b, by, gangway.Booking{}, action)
 		return action, nil
 	})
 }
@@ -197,7 +197,8 @@ func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.Use
 }
 
 func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string) (gangway.Booking, error) {
-	return d.moveWhy(ctx, in, id, gangway.AbandonChange, by, why, keepFlights)
+	return d.moveWhy(ctx, in, id, gangway.AbandonChange, by, why,
+		func(b *gangway.Booking, _ gangway.Action) { keepFlights(b) })
 }
 
 // keepFlights abandons b's change: b keeps its flights.

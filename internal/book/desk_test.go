@@ -29,6 +29,12 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
+// tick returns the time of a clock that does not stand still while things are done.
+func (c *clock) tick() time.Time {
+	c.forward(time.Millisecond)
+	return c.Now()
+}
+
 func (c *clock) forward(d time.Duration) { c.to(c.Now().Add(d)) }
 
 func (c *clock) to(t time.Time) {

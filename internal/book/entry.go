@@ -108,8 +108,8 @@ func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User
 	if err != nil {
 		return b, err
 	}
-	return d.move(ctx, in, id, gangway.SettleRefund, by.Email, func(b *gangway.Booking) {
-		b.SetRefund(order.Refund, d.now())
+	return d.move(ctx, in, id, gangway.SettleRefund, by.Email, func(b *gangway.Booking, a gangway.Action) {
+		b.SetRefund(order.Refund, a.At)
 	})
 }
 

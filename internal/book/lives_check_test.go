@@ -106,6 +106,7 @@ func (l *life) check() {
 		}
 	}
 	l.checkOrphans()
+	l.checkReport()
 }
 
 // checkOrder compares a booking with its order. They may differ only if a person
@@ -220,6 +221,7 @@ func (l *life) end() {
 		l.clock.forward(30 * 24 * time.Hour)
 		l.quiet()
 	}
+	l.checkColumns()
 	for _, b := range l.all() {
 		history, err := l.in.History(l.t.Context(), b.ID)
 		if err != nil {

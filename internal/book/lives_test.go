@@ -85,6 +85,13 @@ func newWorld(t *testing.T, database func(testing.TB) *store.DB) *world {
 		t.Fatal(err)
 	}
 	w.duffel.Store(duffeltest.New(w.clock.Now))
+	home := storetest.Account(t, w.db).Customer.ID
+	for _, u := range []gangway.User{anaLindqvist, borisOkafor} {
+		u.Customer = home
+		if err := w.db.CreateUser(t.Context(), storetest.Operator, u, "", began); err != nil {
+			t.Fatal(err)
+		}
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.duffel.Load().ServeHTTP(rw, r)
 	}))
@@ -108,6 +115,7 @@ type life struct {
 	log     []string // what happened, for whoever has to find the cause
 	atDuf   bool
 	members int
+	entered map[string]bookkeeping // by booking, what people have entered
 }
 
 // died is the panic value that stands for a process killed in the middle.
@@ -117,7 +125,7 @@ type died struct{}
 func (w *world) live(t *testing.T, seed uint64) {
 	w.clock.to(began)
 	w.duffel.Store(duffeltest.New(w.clock.Now)) // which forgets nothing
-	l := &life{t: t, r: rand.New(rand.NewPCG(seed, 7)), w: w, members: 3}
+	l := &life{t: t, r: rand.New(rand.NewPCG(seed, 7)), w: w, members: 3, entered: map[string]bookkeeping{}}
 	l.atDuf = l.r.IntN(3) == 0
 	defer func() {
 		if t.Failed() || *life1 != 0 {
@@ -165,17 +173,28 @@ func (l *life) settle() {
 	l.line = flighttest.NewFaulty(l.behind)
 	l.counter = &counter{
 		db: l.w.db, in: in, clock: l.w.clock, network: l.w.network, supplier: &killing{l.line, l},
-		booker:   gangway.User{ID: "u1", Email: "ana@example.com", Name: "Ana Lindqvist", Role: gangway.Booker},
-		approver: gangway.User{ID: "u2", Email: "boris@example.com", Name: "Boris Okafor", Role: gangway.Approver},
+		booker: anaLindqvist, approver: borisOkafor,
 	}
 	l.restart()
 	l.search = l.counter.search(l.t, l.members)
+	l.search.Members[1].Traveller.FrequentFlyer = gangway.FrequentFlyer{Airline: "SQ", Number: "8001234567"}
+	l.search.Members[1].CustomFields = map[string]string{flies: "yes", "Cost centre": `7"7`}
+	l.search.ID = book.NewID()
+	if err := l.in.SaveSearch(l.t.Context(), l.search); err != nil {
+		l.t.Fatal(err)
+	}
 }
+
+var (
+	anaLindqvist = gangway.User{ID: "u1", Email: "ana@example.com", Name: "Ana Lindqvist", Role: gangway.Booker}
+	borisOkafor  = gangway.User{ID: "u2", Email: "boris@example.com", Name: "Boris Okafor", Role: gangway.Approver}
+)
 
 // restart starts the process again: it knows only what is in the database.
 func (l *life) restart() {
 	l.kill("")
-	l.Desk = book.New(book.Config{DB: l.w.db, Suppliers: l.sells, Now: l.clock.Now, Log: slog.New(slog.DiscardHandler)})
+	l.Desk = book.New(book.Config{DB: l.w.db, Suppliers: l.sells, Now: l.clock.tick,
+		Log: slog.New(slog.DiscardHandler)})
 }
 
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
@@ -197,6 +216,8 @@ func (l *life) step() {
 		{3, "a desk cancels while a change waits", l.cancelledInChange},
 		{2, "the airline changes flights", l.disturb}, {1, "the price rises", l.raise},
 		{3, "a webhook comes", l.webhook}, {6, "time goes by", l.time}, {6, "the automated user works", l.work},
+		{1, "somebody enters a no-show", l.noShow}, {1, "somebody enters invoices", l.invoices},
+		{1, "the account's settings change", l.change}, {1, "the report is written anew", l.rebuild},
 		{3, "the connection breaks", l.breakLine}, {2, "the process is about to die", l.doom},
 	}
 	all := 0
@@ -447,6 +468,48 @@ func (l *life) time() error {
 }
 
 func (l *life) work() error { return l.Tick(l.t.Context()) }
+
+func (l *life) noShow() error {
+	id, missed := l.one().ID, l.r.IntN(2) == 0
+	_, err := l.SetNoShow(l.t.Context(), l.in, l.booker, id, missed)
+	if e := l.entered[id]; err == nil && (missed || e.noShow != nil) {
+		l.entered[id] = bookkeeping{missed, e.invoices}
+	}
+	return err
+}
+
+func (l *life) invoices() error {
+	id := l.one().ID
+	e := l.entered[id]
+	if len(e.invoices) > 0 && l.r.IntN(3) == 0 {
+		_, err := l.RemoveInvoice(l.t.Context(), l.in, l.booker, id, e.invoices[0])
+		l.entered[id] = bookkeeping{e.noShow, e.invoices[1:]}
+		return err
+	}
+	number := fmt.Sprint("INV-", l.r.IntN(1e6))
+	_, err := l.AddInvoices(l.t.Context(), l.in, l.booker, id, number)
+	if err == nil {
+		l.entered[id] = bookkeeping{e.noShow, append(slices.Clip(e.invoices), number)}
+	}
+	return err
+}
+
+func (l *life) change() error {
+	_, err := l.in.UpdateSettings(l.t.Context(), storetest.Operator, l.clock.Now(), func(s *gangway.Settings) error {
+		s.PaymentMethod = pick(l.r, "card", "lodge card", gangway.ByInvoice)
+		s.RadiativeForcing = l.r.IntN(2) == 0
+		return nil
+	})
+	return err
+}
+
+func (l *life) rebuild() error {
+	err := l.in.RebuildReport(l.t.Context())
+	for more := true; more && err == nil; {
+		more, err = l.in.BuildReport(l.t.Context())
+	}
+	return err
+}
 
 func (l *life) breakLine() error {
 	l.line.Fail(pick(l.r, "hold", "issue", "cancel", "change", "accept"), pick(l.r, flighttest.LostBefore,

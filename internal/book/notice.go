@@ -29,10 +29,10 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 		b.Change = &gangway.PendingChange{
 			Was: was, Offer: n.ID, Itinerary: n.Itinerary, NewPrice: b.Price,
 			Due:       gangway.Money{Currency: b.Price.Total.Currency},
-			ByAirline: true, Why: n.Why, AskedBy: gangway.System, AskedAt: d.now(),
+			ByAirline: true, Why: n.Why, AskedBy: gangway.System, AskedAt: action.At,
 		}
 		b.Notice = &gangway.Notice{ID: n.ID, Why: n.Why, At: n.At}
-		d.finish(b, gangway.User{Email: gangway.System}, seen)
+		d.finish(b, gangway.User{Email: gangway.System}, seen, action)
 		return action, nil
 	})
 	if err != nil || !n.Minor {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -61,7 +62,6 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 		if intent.ID == "" && b.Version != seen.Version {
 			return gangway.Action{}, errStale
 		}
-		now := d.now()
 		if s.event == "" || !b.Can(s.event) {
 			why := s.person
 			if why == "" {
@@ -74,13 +74,13 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 		if s.person != "" {
 			d.raise(b, s.person)
 		}
-		action, err := b.Move(s.event, intent.By, now)
+		action, err := b.Move(s.event, intent.By, d.now())
 		if err != nil {
 			return action, err
 		}
 		action.Note = s.why
-		d.record(b, s.event, order)
-		d.finish(b, by, seen)
+		d.record(b, s.event, order, action.At)
+		d.finish(b, by, seen, action)
 		return action, nil
 	})
 }
@@ -106,15 +106,15 @@ func (d *Desk) raise(b *gangway.Booking, why string) {
 }
 
 // record copies what belongs to an event from the order to its booking.
-func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Order) {
+func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Order, at time.Time) {
 	switch event {
 	case gangway.Issue, gangway.FindTicketed:
-		d.take(b, order)
+		d.take(b, order, at)
 	case gangway.CompleteChange:
 		if b.Notice != nil && b.Change != nil && b.Change.ByAirline {
 			b.Notice.Answered = true
 		}
-		d.take(b, order)
+		d.take(b, order, at)
 		b.Change = nil
 	case gangway.AbandonChange:
 		keepFlights(b)
@@ -124,26 +124,24 @@ func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Orde
 	case gangway.Cancel, gangway.CancelForRefund, gangway.CancelElsewhere, gangway.RefundElsewhere,
 		gangway.SettleRefund:
 		if b.Change != nil && slices.Contains(order.Changes, b.Change.Offer) {
-			d.takePrice(b, order) // it was changed before it was given up
+			d.takePrice(b, order, at) // it was changed before it was given up
 		}
-		b.SetRefund(order.Refund, d.now())
+		b.SetRefund(order.Refund, at)
 		b.Change = nil
 	}
 }
 
-// finish records on a booking that was moved who cancelled it, and when it has to be checked next.
+// finish records on a booking that an action moved who cancelled it, and when it has to be checked
+// next.
 // A check that was requested since seen was read stays due.
-func (d *Desk) finish(b *gangway.Booking, by gangway.User, seen gangway.Booking) {
-	now := d.now()
+func (d *Desk) finish(b *gangway.Booking, by gangway.User, seen gangway.Booking, a gangway.Action) {
 	if (b.State == gangway.Cancelled || b.State == gangway.RefundPending) && b.CancelledAt.IsZero() {
-		b.CancelledAt, b.CancelledBy, b.CancelledByName = now, by.Email, by.Name
+		b.CancelledAt, b.CancelledBy, b.CancelledByName = a.At, by.Email, by.Name
 	}
-	if a := b.Approval; b.State == gangway.Declined && a != nil && a.DecidedAt.IsZero() {
-		decided := *a
-		decided.DecidedBy, decided.DecidedAt, decided.Reason = by.Email, now, "nobody decided before the hold ended"
-		b.Approval = &decided
+	if b.State == gangway.Declined && b.Approval != nil && b.Approval.DecidedAt.IsZero() {
+		decide(b, by, a)
 	}
-	if asked := !b.CheckAt.IsZero() && !b.CheckAt.After(now) && !b.CheckAt.Equal(seen.CheckAt); !asked {
-		b.CheckAt = firstLook(*b, now)
+	if asked := !b.CheckAt.IsZero() && !b.CheckAt.After(a.At) && !b.CheckAt.Equal(seen.CheckAt); !asked {
+		b.CheckAt = firstLook(*b, a.At)
 	}
 }

@@ -207,7 +207,7 @@ func connecting(it gangway.Itinerary) any {
 	return int64(between / time.Minute)
 }
 
-func flightNumber(s gangway.Segment) string { return s.Carrier + s.FlightNumber }
+func flightNumber(s gangway.Segment) string { return s.FlightNumber }
 
 func airlineName(s gangway.Segment) string {
 	if a, ok := world.AirlineOf(s.Carrier); ok {
