@@ -55,6 +55,7 @@ var packages = []struct{ name, may string }{
 	{"internal/report/odata", ""},
 	{"internal/report/odata/odatatest", ". internal/report/odata"},
 	{"internal/report/query", ". internal/report internal/report/odata"},
+	{"internal/report/files", ". internal/report"},
 
 	// Edges.
 	{"internal/background", ""},

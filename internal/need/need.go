@@ -106,6 +106,13 @@ func ODataClientOfGo(t testing.TB) string {
 	return find(t, "odata-client-go")
 }
 
+// WorkbookReader returns the path of a Python that has openpyxl: workbooks and files of comma-separated
+// values that we write are read with it.
+func WorkbookReader(t testing.TB) string {
+	t.Helper()
+	return find(t, "workbook-reader")
+}
+
 // MariaDB returns the path of mariadbd: rows are read from a real server.
 func MariaDB(t testing.TB) string {
 	t.Helper()

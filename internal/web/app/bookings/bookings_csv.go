@@ -69,7 +69,7 @@ func (room *Room) ExportBookings(w http.ResponseWriter, r *http.Request, in stor
 func bookingRecord(b gangway.Booking) []string {
 	row, record := newBookingRow(b), make([]string, len(exportColumns))
 	for i, c := range exportColumns {
-		record[i] = shell.Harmless(c.value(row))
+		record[i] = gangway.Harmless(c.value(row))
 	}
 	return record
 }

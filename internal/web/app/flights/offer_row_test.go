@@ -376,14 +376,3 @@ func TestFacets(t *testing.T) {
 		})
 	}
 }
-
-func TestHarmless(t *testing.T) {
-	for in, want := range map[string]string{
-		"": "", "SANTOS, MARIA": "SANTOS, MARIA", "=1+1": "'=1+1", "+1": "'+1", "-2": "'-2", "@SUM(A1)": "'@SUM(A1)",
-		"\tx": "'\tx", "a=b": "a=b",
-	} {
-		if got := shell.Harmless(in); got != want {
-			t.Errorf("harmless(%q) = %q; want %q", in, got, want)
-		}
-	}
-}

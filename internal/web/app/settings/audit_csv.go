@@ -51,7 +51,7 @@ func auditFilters(values url.Values, q store.AuditQuery) map[string]any {
 
 func auditRecord(e gangway.AuditEntry) []string {
 	return []string{
-		e.At.UTC().Format(time.RFC3339Nano), shell.Harmless(e.By.Who()), shell.Harmless(e.By.From), string(e.What),
+		e.At.UTC().Format(time.RFC3339Nano), gangway.Harmless(e.By.Who()), gangway.Harmless(e.By.From), string(e.What),
 		string(e.Environment),
 		detailsAsJSON(e.Before), detailsAsJSON(e.After),
 	}

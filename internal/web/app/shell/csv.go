@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"gangway"
@@ -95,15 +94,6 @@ func Filters(values url.Values, plain map[string]string, typed ...string) map[st
 		logged[name] = true
 	}
 	return logged
-}
-
-// Harmless keeps a spreadsheet from running a text that came from outside as a
-// formula.
-func Harmless(s string) string {
-	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return s
-	}
-	return "'" + s
 }
 
 // Pick returns the named values that are not empty.

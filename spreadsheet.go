@@ -1,0 +1,24 @@
+package gangway
+
+import "strings"
+
+// Harmless keeps spreadsheets from running a text from outside as a formula when they open a file of
+// comma-separated values: an apostrophe stands before each sign with which a formula may begin where a
+// cell may begin. That is at the beginning of the text, and behind a semicolon, a tab or a line break,
+// as spreadsheets of some countries divide cells there, whatever is in quotes.
+func Harmless(text string) string {
+	if text == "" || !strings.ContainsAny(text, "=+-@\t\r\n＝＋－＠") {
+		return text
+	}
+	var safe strings.Builder
+	before := ';'
+	for i, r := range text {
+		if strings.ContainsRune(";\t\r\n", before) && strings.ContainsRune("=+-@＝＋－＠", r) ||
+			i == 0 && strings.ContainsRune("\t\r\n", r) {
+			safe.WriteByte('\'')
+		}
+		safe.WriteRune(r)
+		before = r
+	}
+	return safe.String()
+}
