@@ -369,6 +369,8 @@ func child(ctx context.Context, task string) error {
 		return answerFeed(ctx)
 	case documentTask:
 		return answerDocument(ctx)
+	case reportTask, reportFloorTask:
+		return answerReport(ctx, task == reportFloorTask)
 	}
 	network, err := sim.New(sim.Config{Now: time.Now})
 	if err != nil {

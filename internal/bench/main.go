@@ -1,7 +1,7 @@
 // Command bench measures what Gangway adds to the bare work: each figure is shown beside its
 // floor, a measurement of the same work with nothing around it, written next to it.
 //
-//	go run ./internal/bench [upload] [document] [feed] [suggest] [receipt] [pull] [bookings] [flights] [page]
+//	go run ./internal/bench [upload] [document] [feed] [suggest] [receipt] [pull] [bookings] [report] [flights] [page]
 //
 // SQLite is measured in a temporary folder; PostgreSQL on the server named in
 // GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in databases
@@ -38,6 +38,7 @@ var measures = []struct {
 	{"receipt", measureReceipt, false},
 	{"pull", measurePull, false},
 	{"bookings", measureBookings, false},
+	{"report", measureReport, false},
 	{"flights", measureFlights, true},
 	{"page", measurePage, false},
 }
@@ -52,6 +53,7 @@ type scale struct {
 	waiting    int    // actions that wait to be pulled
 	bookings   int    // of the larger account whose lists are read
 	looks      int    // queries of each kind on either account's bookings
+	rows       int    // of the report
 	only       string // the one kind of database to measure; empty: both
 	keep       string // folder for databases that take long to fill
 	profile    string // folder for processor profiles of the pages
@@ -124,10 +126,12 @@ func main() {
 	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three for each booking")
 	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are read")
 	flag.IntVar(&s.looks, "looks", 300, "queries of each kind on either account's bookings")
+	flag.IntVar(&s.rows, "rows", 1_000_000, "rows of the report")
 	flag.StringVar(&s.only, "only", "", "measure on `sqlite` or postgres alone")
-	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings, to measure them again "+
-		"without filling them")
-	flag.StringVar(&s.profile, "profile", "", "`folder` for a processor profile of each kind of page")
+	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings and of the report, to measure "+
+		"them again without filling them")
+	flag.StringVar(&s.profile, "profile", "", "`folder` for a processor profile of each kind of page, and of what serves "+
+		"the report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
