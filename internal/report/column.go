@@ -25,6 +25,7 @@ type Column struct {
 	Always   bool   // it is never unknown
 	Searched bool   // $search looks at it
 	Unit     string // as in "kg"; empty where there is none
+	Currency string // of an amount: the column that says which currency it is in
 	About    string // what it means, a sentence
 }
 

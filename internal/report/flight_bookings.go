@@ -95,7 +95,7 @@ var flightBookings = []bookingColumn{
 		func(b gangway.Booking, _ string) any { return text(b.Purpose.Vessel) }},
 	{Column{Name: "VesselFlag", SQL: "vessel_flag", About: "The vessel's flag, ISO 3166-1 alpha-2."},
 		func(b gangway.Booking, _ string) any { return text(string(b.Purpose.Flag)) }},
-	{Column{Name: "PriceTotal", SQL: "price_total", Kind: Decimal, Scale: 3,
+	{Column{Name: "PriceTotal", SQL: "price_total", Kind: Decimal, Scale: 3, Currency: "PriceCurrency",
 		About: "What the booking costs, in PriceCurrency."},
 		func(b gangway.Booking, _ string) any { return thousandths(b.Price.Total) }},
 	{Column{Name: "PriceCurrency", SQL: "price_currency", About: "ISO 4217."},
@@ -132,8 +132,9 @@ var flightBookings = []bookingColumn{
 	{Column{Name: "InvoiceNumbers", SQL: "invoice_numbers",
 		About: "Invoice numbers, as people have entered them, separated by commas."},
 		func(b gangway.Booking, _ string) any { return joined(", ", b.InvoiceNumbers()) }},
-	{Column{Name: "RefundTotal", SQL: "refund_total", Kind: Decimal, Scale: 3, About: "What comes back after the " +
-		"cancellation, in RefundCurrency; unknown as long as the airline has not said it."},
+	{Column{Name: "RefundTotal", SQL: "refund_total", Kind: Decimal, Scale: 3, Currency: "RefundCurrency",
+		About: "What comes back after the cancellation, in RefundCurrency; unknown as long as the airline has not " +
+			"said it."},
 		func(b gangway.Booking, _ string) any {
 			if m, ok := b.RefundTotal(); ok {
 				return thousandths(m)

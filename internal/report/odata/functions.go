@@ -105,6 +105,12 @@ func FunctionNames() []string {
 		"isof", "case"}
 }
 
+// OperatorNames returns the names of all operators of expressions, as $metadata lists them.
+func OperatorNames() []string {
+	return []string{"eq", "ne", "gt", "ge", "lt", "le", "in", "and", "or", "not", "add", "sub", "mul", "div", "divby",
+		"mod"}
+}
+
 // call reads the arguments of the function that t names.
 func (p *parser) call(t token) (Expr, error) {
 	name := token{kind: tokName, text: t.text}.word()

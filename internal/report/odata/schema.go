@@ -28,6 +28,8 @@ type Property struct {
 	Nullable    bool
 	Searchable  bool   // $search looks at it; for text
 	Description string // for $metadata: the meaning, and the unit
+	Unit        string // for $metadata, as in "kg"
+	Currency    string // for $metadata: the property that says which currency it is in
 }
 
 // Navigation leads from the rows of one set to rows of another.

@@ -41,7 +41,7 @@ func entitySet(set report.Set) *odata.EntitySet {
 	named := map[string]*odata.Property{}
 	for _, c := range set.Columns {
 		p := &odata.Property{Name: c.Name, Type: typeOf(c), Nullable: !c.Always, Searchable: c.Searched,
-			Description: c.About}
+			Description: c.About, Unit: c.Unit, Currency: c.Currency}
 		if c.Unit != "" {
 			p.Description += " Unit: " + c.Unit + "."
 		}

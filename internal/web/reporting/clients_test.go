@@ -30,6 +30,8 @@ func TestClients(t *testing.T) {
 			One, Retrieved  string
 			Batch           [][]string
 			Count           int
+			Unknown         []string
+			Annotations     int
 			Converted, Ours map[string]any
 		}
 		if err := json.Unmarshal(out, &found); err != nil {
@@ -40,7 +42,10 @@ func TestClients(t *testing.T) {
 		want := found
 		want.Filtered, want.Query = []string{"B003", "B006", "B009"}, []string{"B001", "B006", "B011"}
 		want.One, want.Retrieved, want.Count = "O'BRIEN", "Nordlys", 12
-		want.Batch = [][]string{{"B011", "B010"}, {"B003"}}
+		want.Batch, want.Unknown = [][]string{{"B011", "B010"}, {"B003"}}, []string{}
+		if found.Annotations < 60 {
+			t.Errorf("%d annotations were looked at", found.Annotations)
+		}
 		if !reflect.DeepEqual(found, want) {
 			t.Errorf("they find %+v\nwant %+v\n%s", found, want, &said)
 		}

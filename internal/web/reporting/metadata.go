@@ -33,8 +33,8 @@ type model struct {
 	version string
 }
 
-// An annotation says more about what it stands at. Its value is a bool, an int, a string, an enumValue, a
-// list of such values, or a record.
+// An annotation says more about what it stands at. Its value is a bool, a string, an enumValue, a path, a
+// list of texts, or a record.
 type annotation struct {
 	term  string // with the alias of its vocabulary
 	value any
@@ -43,7 +43,9 @@ type annotation struct {
 type (
 	// An enumValue is a member of an enumeration.
 	enumValue struct{ of, member string }
-	list      []any
+	list      []string
+	// A path leads to a property of the same row.
+	path string
 	// A record has properties in an order.
 	record []annotation
 )
@@ -55,12 +57,9 @@ var vocabularies = []struct{ alias, namespace, at string }{
 		"https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1.xml"},
 	{"Aggregation", "Org.OData.Aggregation.V1",
 		"https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Aggregation.V1.xml"},
+	{"Measures", "Org.OData.Measures.V1",
+		"https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Measures.V1.xml"},
 }
-
-// filterFunctions are the functions of expressions.
-var filterFunctions = list{"contains", "startswith", "endswith", "length", "indexof", "substring", "tolower", "toupper",
-	"trim", "concat", "year", "month", "day", "hour", "minute", "second", "fractionalseconds", "date", "time", "now",
-	"mindatetime", "maxdatetime", "totaloffsetminutes", "round", "floor", "ceiling", "cast", "case"}
 
 // transformations are the steps of $apply.
 var transformations = list{"filter", "groupby", "aggregate", "compute"}
@@ -70,22 +69,30 @@ func ofContainer() []annotation {
 	return []annotation{
 		{"Core.ODataVersions", v40 + "," + v401},
 		{"Core.Description", "The report of Gangway: what was booked, for whom, what it costs and emits."},
-		{"Capabilities.ConformanceLevel", enumValue{"Org.OData.Capabilities.V1.ConformanceLevelType", conformance}},
+		{"Capabilities.ConformanceLevel", enumValue{"Org.OData.Capabilities.V1.ConformanceLevelType", "Advanced"}},
 		{"Capabilities.SupportedFormats", list{"application/json;odata.metadata=minimal",
 			"application/json;odata.metadata=none", "application/json;odata.metadata=full"}},
+		{"Capabilities.SupportedMetadataFormats", list{"application/xml", "application/json"}},
 		{"Capabilities.AcceptableEncodings", list{"gzip"}},
 		{"Capabilities.AsynchronousRequestsSupported", false},
-		{"Capabilities.BatchSupported", batchSupported},
+		{"Capabilities.BatchSupported", true},
+		{"Capabilities.BatchContinueOnErrorSupported", true},
+		{"Capabilities.BatchSupport", record{{"Supported", true}, {"ContinueOnErrorSupported", true},
+			{"ReferencesInRequestBodiesSupported", false}, {"ReferencesAcrossChangeSetsSupported", false},
+			{"EtagReferencesSupported", false}, {"RequestDependencyConditionsSupported", false},
+			{"SupportedFormats", list{"application/json", "multipart/mixed"}}}},
 		{"Capabilities.CrossJoinSupported", false},
 		{"Capabilities.KeyAsSegmentSupported", false},
 		{"Capabilities.QuerySegmentSupported", true},
-		{"Capabilities.FilterFunctions", filterFunctions},
+		{"Capabilities.FilterFunctions", append(list(odata.OperatorNames()), odata.FunctionNames()...)},
 	}
 }
 
 // ofSet are the annotations of a set.
-func ofSet() []annotation {
+func ofSet(set *odata.EntitySet) []annotation {
 	return []annotation{
+		{"Core.Description", query.About(set)},
+		{"Capabilities.ReadRestrictions", record{{"Readable", true}}},
 		{"Capabilities.InsertRestrictions", record{{"Insertable", false}}},
 		{"Capabilities.UpdateRestrictions", record{{"Updatable", false}}},
 		{"Capabilities.DeleteRestrictions", record{{"Deletable", false}}},
@@ -98,18 +105,23 @@ func ofSet() []annotation {
 		{"Capabilities.SortRestrictions", record{{"Sortable", true}}},
 		{"Capabilities.SelectSupport", record{{"Supported", true}}},
 		{"Capabilities.SearchRestrictions", record{{"Searchable", true}}},
-		{"Capabilities.ChangeTracking", record{{"Supported", changesTracked}}},
+		{"Capabilities.ChangeTracking", record{{"Supported", true}}},
 		{"Aggregation.ApplySupported", record{{"Transformations", transformations},
 			{"Rollup", enumValue{"Org.OData.Aggregation.V1.RollupType", "None"}}, {"PropertyRestrictions", false}}},
 	}
 }
 
-// What the service does of the standard, as it says itself.
-const (
-	conformance    = "Advanced"
-	batchSupported = true
-	changesTracked = true
-)
+// ofProperty are the annotations of a property.
+func ofProperty(p *odata.Property) []annotation {
+	list := []annotation{{"Core.Description", p.Description}}
+	if p.Unit != "" {
+		list = append(list, annotation{"Measures.Unit", p.Unit})
+	}
+	if p.Currency != "" {
+		list = append(list, annotation{"Measures.ISOCurrency", path(p.Currency)})
+	}
+	return list
+}
 
 // A facet is an attribute of a property that says more of its type.
 type facet struct {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"gangway/internal/report/odata"
-	"gangway/internal/report/query"
 )
 
 // json writes the model as CSDL JSON.
@@ -22,9 +21,8 @@ func (m model) json() []byte {
 	}
 	held := object{{"$Kind", "EntityContainer"}}
 	for _, set := range m.sets {
-		one := object{{"$Collection", true}, {"$Type", namespace + "." + set.Name},
-			{"@Core.Description", query.About(set)}}
-		held = append(held, member{set.Name, append(one, annotated(ofSet())...)})
+		one := object{{"$Collection", true}, {"$Type", namespace + "." + set.Name}}
+		held = append(held, member{set.Name, append(one, annotated(ofSet(set))...)})
 	}
 	schema = append(schema, member{container, append(held, annotated(ofContainer())...)})
 	doc, err := json.MarshalIndent(object{
@@ -81,6 +79,8 @@ func jsonValue(v any) any {
 	switch v := v.(type) {
 	case enumValue:
 		return v.member
+	case path:
+		return object{{"$Path", string(v)}}
 	case record:
 		o := object{}
 		for _, p := range v {
@@ -109,7 +109,7 @@ func entityType(set *odata.EntitySet) object {
 		for _, f := range facets(p.Type) {
 			one = append(one, member{"$" + f.name, f.value})
 		}
-		o = append(o, member{p.Name, append(one, member{"@Core.Description", p.Description})})
+		o = append(o, member{p.Name, append(one, annotated(ofProperty(p))...)})
 	}
 	return o
 }

@@ -38,9 +38,10 @@ func TestMetadata(t *testing.T) {
 						Nullable   string `xml:"Nullable,attr"`
 						Precision  int    `xml:"Precision,attr"`
 						Scale      string `xml:"Scale,attr"`
-						Annotation struct {
+						Annotation []struct {
 							Term   string `xml:"Term,attr"`
 							String string `xml:"String,attr"`
+							Path   string `xml:"Path,attr"`
 						}
 					}
 				}
@@ -76,12 +77,19 @@ func TestMetadata(t *testing.T) {
 		}
 		var inXML []string
 		for i, p := range x.Schema.EntityType.Property {
-			inXML = append(inXML, fmt.Sprint(p.Name, p.Type, p.Nullable != "false", p.Precision, p.Scale,
-				p.Annotation.String))
+			said := map[string]string{}
+			for _, a := range p.Annotation {
+				said[a.Term] = a.String + a.Path
+			}
+			inXML = append(inXML, fmt.Sprint(p.Name, p.Type, p.Nullable != "false", p.Precision, p.Scale, said))
 			c := report.FlightBookings.Columns[i]
-			if p.Name != c.Name || !strings.HasPrefix(p.Annotation.String, c.About) ||
-				!strings.Contains(p.Annotation.String, c.Unit) || (p.Nullable == "false") != c.Always {
+			if p.Name != c.Name || !strings.HasPrefix(said["Core.Description"], c.About) ||
+				!strings.Contains(said["Core.Description"], c.Unit) || (p.Nullable == "false") != c.Always {
 				t.Errorf("%+v is not the column %+v", p, c)
+			}
+			if said["Measures.Unit"] != c.Unit || said["Measures.ISOCurrency"] != c.Currency ||
+				strings.HasSuffix(c.Name, "Total") && c.Currency == "" {
+				t.Errorf("%s is measured in %v; want %q, %q", c.Name, said, c.Unit, c.Currency)
 			}
 			if p.Type == "Edm.Decimal" && p.Scale == "" {
 				t.Errorf("%s has no scale, which means none of its decimals", p.Name)
@@ -105,6 +113,10 @@ func TestMetadata(t *testing.T) {
 				Precision int    `json:"$Precision"`
 				Scale     *int   `json:"$Scale"`
 				About     string `json:"@Core.Description"`
+				Unit      string `json:"@Measures.Unit"`
+				Currency  struct {
+					Path string `json:"$Path"`
+				} `json:"@Measures.ISOCurrency"`
 			}{Type: "Edm.String"}
 			if err := json.Unmarshal(schema["FlightBookingDetailed"][c.Name], &p); err != nil {
 				t.Fatalf("%s: %v", c.Name, err)
@@ -113,10 +125,66 @@ func TestMetadata(t *testing.T) {
 			if p.Scale != nil {
 				scale = fmt.Sprint(*p.Scale)
 			}
-			inJSON = append(inJSON, fmt.Sprint(c.Name, p.Type, p.Nullable, p.Precision, scale, p.About))
+			said := map[string]string{"Core.Description": p.About}
+			if p.Unit != "" {
+				said["Measures.Unit"] = p.Unit
+			}
+			if p.Currency.Path != "" {
+				said["Measures.ISOCurrency"] = p.Currency.Path
+			}
+			inJSON = append(inJSON, fmt.Sprint(c.Name, p.Type, p.Nullable, p.Precision, scale, said))
 		}
 		if !slices.Equal(inXML, inJSON) {
 			t.Errorf("in XML %q\nin JSON %q", inXML, inJSON)
+		}
+	})
+}
+
+// TestFilterFunctions holds that what $metadata lists of operators and functions can be used in a filter.
+func TestFilterFunctions(t *testing.T) {
+	filters := map[string]string{
+		"eq": "State eq null", "ne": "State ne null", "gt": "State gt 'a'", "ge": "State ge 'a'", "lt": "State lt 'z'",
+		"le": "State le 'z'", "in": "State in ('a','b')", "and": "true and NoShow", "or": "NoShow or true",
+		"not": "not NoShow", "add": "PriceTotal add 1 gt 2", "sub": "PriceTotal sub 1 gt 2",
+		"mul": "PriceTotal mul 2 gt 2", "div": "PriceTotal div 2 gt 2", "divby": "TotalConnectionDuration divby 7 gt 2",
+		"mod":      "PriceTotal mod 2 eq 1",
+		"contains": "contains(State,'i')", "startswith": "startswith(State,'i')", "endswith": "endswith(State,'d')",
+		"length": "length(State) gt 3", "indexof": "indexof(State,'i') eq 0", "substring": "substring(State,1) eq 's'",
+		"tolower": "tolower(State) eq 's'", "toupper": "toupper(State) eq 'S'", "trim": "trim(State) eq 's'",
+		"concat": "concat(State,Locator) eq 's'", "year": "year(CreatedAt) eq 2026", "month": "month(CreatedAt) eq 1",
+		"day": "day(CreatedAt) eq 1", "hour": "hour(CreatedAt) eq 1", "minute": "minute(CreatedAt) eq 1",
+		"second": "second(CreatedAt) eq 1", "fractionalseconds": "fractionalseconds(CreatedAt) eq 0",
+		"date": "date(CreatedAt) eq 2026-01-01", "time": "time(CreatedAt) eq 10:00:00",
+		"totaloffsetminutes": "totaloffsetminutes(CreatedAt) eq 0",
+		"totalseconds":       "totalseconds(ArrivalAt sub DepartureAt) gt 0", "now": "CreatedAt lt now()",
+		"mindatetime": "CreatedAt gt mindatetime()", "maxdatetime": "CreatedAt lt maxdatetime()",
+		"round": "round(PriceTotal) eq 100", "floor": "floor(PriceTotal) eq 100",
+		"ceiling": "ceiling(PriceTotal) eq 100",
+		"cast":    "PriceTotal gt cast('1',Edm.Decimal)", "isof": "isof(State,Edm.String)",
+		"case": "case(NoShow:1,true:2) eq 2",
+	}
+	each(t, 1, reporting.Limits{}, func(t *testing.T, s *service) {
+		var model map[string]json.RawMessage
+		var schema struct {
+			Container struct {
+				Functions []string `json:"@Capabilities.FilterFunctions"`
+			}
+		}
+		if err := json.Unmarshal([]byte(s.get(t, "$metadata?$format=json").body), &model); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(model["Gangway.Report"], &schema); err != nil {
+			t.Fatal(err)
+		}
+		listed := schema.Container.Functions
+		for _, name := range listed {
+			filter, ok := filters[name]
+			if a := s.get(t, "FlightBookingDetailed/$count?$filter="+filter); !ok || a.status != 200 {
+				t.Errorf("%s is listed, and %s is answered by %d, %s", name, filter, a.status, a.body)
+			}
+		}
+		if len(listed) != len(filters) {
+			t.Errorf("%d are listed; want %d: %v", len(listed), len(filters), listed)
 		}
 	})
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-
-	"gangway/internal/report/query"
 )
 
 // xml writes the model as CSDL XML.
@@ -36,7 +34,9 @@ func (m model) xml() []byte {
 				attributes = append(attributes, f.name, fmt.Sprint(f.value))
 			}
 			w.open("Property", attributes...)
-			w.annotation(annotation{"Core.Description", p.Description})
+			for _, a := range ofProperty(p) {
+				w.annotation(a)
+			}
 			w.close("Property")
 		}
 		w.close("EntityType")
@@ -44,8 +44,7 @@ func (m model) xml() []byte {
 	w.open("EntityContainer", "Name", container)
 	for _, set := range m.sets {
 		w.open("EntitySet", "Name", set.Name, "EntityType", namespace+"."+set.Name)
-		w.annotation(annotation{"Core.Description", query.About(set)})
-		for _, a := range ofSet() {
+		for _, a := range ofSet(set) {
 			w.annotation(a)
 		}
 		w.close("EntitySet")
@@ -117,6 +116,8 @@ func (w *xmlWriter) valued(element, by string, a annotation) {
 		w.empty(element, by, a.term, "String", v)
 	case bool:
 		w.empty(element, by, a.term, "Bool", fmt.Sprint(v))
+	case path:
+		w.empty(element, by, a.term, "Path", string(v))
 	case enumValue:
 		w.empty(element, by, a.term, "EnumMember", v.of+"/"+v.member)
 	default:
@@ -127,7 +128,7 @@ func (w *xmlWriter) valued(element, by string, a annotation) {
 			for _, one := range v {
 				w.indent()
 				w.WriteString("<String>")
-				w.escaped(fmt.Sprint(one))
+				w.escaped(one)
 				w.WriteString("</String>\n")
 			}
 			w.close("Collection")

@@ -39,4 +39,42 @@ const { xml2json } = require('odata-csdl')
 const read = async path => (await fetch(root + path, { headers: { authorization } })).text()
 found.converted = xml2json(await read('$metadata'))
 found.ours = JSON.parse(await read('$metadata?$format=json'))
+
+// @sap-ux/odata-vocabularies: what annotations say is in the vocabularies of OASIS, and at home where it stands
+const { VocabularyService } = require('@sap-ux/odata-vocabularies')
+const vocabularies = new VocabularyService()
+const aliases = Object.fromEntries(Object.values(found.ours.$Reference).flatMap(r => r.$Include)
+  .map(i => [i.$Alias, i.$Namespace]))
+const wrong = (type, many, value) => {
+  if (many) return !Array.isArray(value) || value.some(one => wrong(type, false, one))
+  const t = vocabularies.getType(type)
+  if (t?.kind === 'EnumType') return !t.values.some(v => v.name.split('/').pop() === value)
+  if (t?.kind === 'ComplexType') {
+    const { properties } = vocabularies.getComplexType(type)
+    return Object.entries(value).some(([name, v]) => {
+      const p = properties.get(name)
+      return !p || wrong(p.type, p.isCollection, v)
+    })
+  }
+  const simple = t?.underlyingType ?? type
+  return simple === 'Edm.Boolean' ? typeof value !== 'boolean' : typeof value !== 'string' && !value.$Path
+}
+found.unknown = []
+found.annotations = 0
+const look = (at, kind, element) => {
+  for (const [name, value] of Object.entries(element)) {
+    if (name[0] === '@') {
+      const [alias, simple] = name.slice(1).split('.')
+      const term = vocabularies.getTerm(aliases[alias] + '.' + simple)
+      const fits = term && (term.appliesTo ?? [kind]).includes(kind)
+      if (!fits || wrong(term.type, term.isCollection, value)) found.unknown.push(at + name)
+      found.annotations++
+    } else if (name[0] !== '$' && value.$Kind !== undefined) {
+      look(at + '/' + name, value.$Kind, value)
+    } else if (name[0] !== '$') {
+      look(at + '/' + name, { EntityType: 'Property', EntityContainer: 'EntitySet' }[kind], value)
+    }
+  }
+}
+for (const [name, value] of Object.entries(found.ours['Gangway.Report'])) look(name, value.$Kind, value)
 process.stdout.write(JSON.stringify(found))
