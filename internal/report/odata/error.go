@@ -43,17 +43,20 @@ func (p *parser) unsupported(at int, what string) error {
 
 func (p *parser) fail(status, at int, target, message string) error {
 	at = min(at, len(p.src))
-	return &Error{Status: status, Option: p.option, At: utf8.RuneCountInString(p.src[:at]) + 1, Target: target,
-		Message: message}
+	return &Error{Status: status, Option: p.option, At: utf8.RuneCountInString(p.src[:at]) + 1,
+		Target: shortened(target), Message: message}
 }
 
-// quote returns at most 40 characters of s in double quotes, for messages.
-func quote(s string) string {
+// shortened returns at most 40 characters of s, for messages.
+func shortened(s string) string {
 	n := 0
 	for i := range s {
 		if n++; n > 40 {
-			return `"` + s[:i] + `…"`
+			return s[:i] + "…"
 		}
 	}
-	return `"` + s + `"`
+	return s
 }
+
+// quote returns the same in double quotes.
+func quote(s string) string { return `"` + shortened(s) + `"` }

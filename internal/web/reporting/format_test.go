@@ -134,23 +134,61 @@ func TestLevels(t *testing.T) {
 	})
 }
 
-// TestWhatIsTheSame holds that a client that has an answer already does not get it again.
+// TestWhatIsTheSame holds that nothing is sent again that the client has already, and that anything else is.
 func TestWhatIsTheSame(t *testing.T) {
-	each(t, 1, reporting.Limits{}, func(t *testing.T, s *service) {
-		for _, resource := range []string{"$metadata", "FlightBookingDetailed('B000')",
-			"FlightBookingDetailed('B000')/State"} {
+	each(t, 3, reporting.Limits{Rows: 2}, func(t *testing.T, s *service) {
+		tags := map[string]string{}
+		resources := []string{"", "$metadata", "$metadata?$format=json", "FlightBookingDetailed('B000')",
+			"FlightBookingDetailed('B000')/State", "FlightBookingDetailed('B000')/State/$value",
+			"FlightBookingDetailed", "FlightBookingDetailed?$count=true&$top=1&$select=BookingId",
+			"FlightBookingDetailed/$count",
+			"FlightBookingDetailed?$apply=groupby((State),aggregate(PriceTotal with sum as Total))"}
+		for _, resource := range resources {
 			a := s.get(t, resource)
 			tag := a.header.Get("ETag")
 			if tag == "" || a.status != 200 {
 				t.Errorf("%s: %d, ETag %q", resource, a.status, tag)
 			}
+			tags[resource] = tag
 			for _, same := range []string{tag, strings.TrimPrefix(tag, "W/"), `"x", ` + tag, "*"} {
-				if again := s.get(t, resource, "If-None-Match", same); again.status != 304 || again.body != "" {
+				again := s.get(t, resource, "If-None-Match", same)
+				if again.status != 304 || again.body != "" || again.header.Get("ETag") != tag {
 					t.Errorf("%s with %s: %d, %.40q; want 304", resource, same, again.status, again.body)
+				}
+				if again := s.get(t, resource, "If-Match", same); again.status != 200 || again.body != a.body {
+					t.Errorf("%s if it is %s: %d, %.40q; want 200", resource, same, again.status, again.body)
 				}
 			}
 			if again := s.get(t, resource, "If-None-Match", `"x"`); again.status != 200 {
 				t.Errorf("%s: %d for another ETag", resource, again.status)
+			}
+			again := s.get(t, resource, "If-Match", `"x"`)
+			if code, _, _ := again.fault(t); again.status != 412 || code != "PreconditionFailed" {
+				t.Errorf("%s: %d if it is another", resource, again.status)
+			}
+			if again := s.get(t, resource, "If-None-Match", tag, "OData-MaxVersion", "4.01"); again.status != 200 {
+				t.Errorf("%s: %d in another version", resource, again.status)
+			}
+		}
+		s.book(t, 3)
+		for _, resource := range resources {
+			changed := strings.HasPrefix(resource, "FlightBookingDetailed") && !strings.Contains(resource, "'B000'")
+			want := map[bool]int{true: 200, false: 304}[changed]
+			if a := s.get(t, resource, "If-None-Match", tags[resource]); a.status != want {
+				t.Errorf("%s: %d once there is another booking; want %d", resource, a.status, want)
+			}
+		}
+	})
+}
+
+// TestIsolation holds that who wants all pages to be of one moment is told that they are not.
+func TestIsolation(t *testing.T) {
+	each(t, 1, reporting.Limits{}, func(t *testing.T, s *service) {
+		for _, name := range []string{"Isolation", "OData-Isolation"} {
+			a := s.get(t, "FlightBookingDetailed", name, "snapshot")
+			if code, message, _ := a.fault(t); a.status != 412 || code != "PreconditionFailed" ||
+				!strings.HasPrefix(message, name) {
+				t.Errorf("%s: %d, %s", name, a.status, a.body)
 			}
 		}
 	})

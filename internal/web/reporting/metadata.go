@@ -1,6 +1,8 @@
 package reporting
 
 import (
+	"net/http"
+
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
 )
@@ -21,10 +23,8 @@ func (s *Reporting) metadata(c *call) (int, error) {
 		m.version = v401 // there is no JSON of 4.0
 		doc = m.json()
 	}
-	if _, err := c.page.Write(doc); err != nil {
-		return 0, err
-	}
-	return c.unlessMatched(), nil
+	_, err := c.page.Write(doc)
+	return http.StatusOK, err
 }
 
 // A model is what is described.

@@ -218,6 +218,9 @@ func (s *Reporting) respond(ctx context.Context, in store.Scoped, r request, pag
 	if c.format, err = formatFor(c); err != nil {
 		return response{}, err
 	}
+	if err := wantNoSnapshot(r.header); err != nil {
+		return response{}, err
+	}
 	c.preferences = preferencesOf(r.header)
 	if c.format.media != "" {
 		c.header.Set("Content-Type", c.format.contentType())
@@ -225,6 +228,9 @@ func (s *Reporting) respond(ctx context.Context, in store.Scoped, r request, pag
 	status, err := s.resource(ctx, c)
 	if err == nil {
 		err = c.page.full
+	}
+	if err == nil && status == http.StatusOK && c.Path.Kind != odata.Batch {
+		status, err = c.unlessMatched()
 	}
 	return response{status, c.header}, err
 }
