@@ -21,6 +21,7 @@ type office struct {
 	t                       *testing.T
 	admin, approver, booker *apptest.Client
 	trial                   *apptest.Client // an admin in the development environment, which is empty
+	fleet                   *apptest.Client // a booker of another customer, whose report has much to say
 
 	one, all, nowhere string // searches: for one traveller, a crew, and where nobody flies
 	offer             string // of the one
@@ -99,6 +100,7 @@ func newOffice(t *testing.T) *office {
 	in := apptest.Production(s)
 	o := &office{Site: s, t: t, admin: s.SignedIn(t, gangway.Admin), approver: s.SignedIn(t, gangway.Approver),
 		booker: s.SignedIn(t, gangway.Booker), trial: s.SignedIn(t, gangway.Admin)}
+	o.fleet = apptest.ReportedClient(t, s, 400)
 	o.trial.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 	apptest.PlanCrew(t, in)
 	if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{

@@ -216,7 +216,12 @@ func (o *office) looks() []look {
 		{route: "GET /crew-changes/take-back", state: "asked", who: a, at: key("/crew-changes/take-back", "id:GEN-00")},
 		{route: "GET /hotels", state: "some", who: a, at: "/hotels?from=2036-12-01&to=2036-12-31"},
 		{route: "GET /hotels", state: "none", who: o.trial, at: "/hotels?show=handled"},
-		{route: "GET /report", state: "as it opens", who: a, at: "/report"},
+		{route: "GET /report", state: "a year and a quarter", who: o.fleet, at: "/report?from=&to="},
+		{route: "GET /report", state: "all tables open", who: o.fleet, at: "/report", then: openAll},
+		{route: "GET /report", state: "of one vessel, by departure, without script", who: o.fleet, at: "/report?by=" +
+			"departure&rank=Co2Kg&vessel=lady", plain: true},
+		{route: "GET /report", state: "nothing fits", who: o.fleet, at: "/report?airline=none"},
+		{route: "GET /report", state: "no bookings", who: o.trial, at: "/report"},
 		{route: "GET /report", state: "filters that make no sense", who: a, at: "/report?origin=Manila&to=soon"},
 		{route: "GET /settings/feeds", state: "some", who: a, at: "/settings/feeds"},
 		{route: "GET /settings/feeds", state: "none yet, example open", who: o.trial, at: "/settings/feeds",

@@ -111,8 +111,9 @@ func newSite(t *testing.T, sells *sim.Network, through Gate, ask time.Duration) 
 	}})
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
-		AskPatience: ask,
-		Poller:      s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
+		ReportingURL: s.URL + "/reporting",
+		AskPatience:  ask,
+		Poller:       s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
 	})
 	if err != nil {
 		t.Fatal(err)

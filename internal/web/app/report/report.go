@@ -1,7 +1,13 @@
 package report
 
 import (
+	"context"
+	"errors"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -11,15 +17,208 @@ import (
 // A reportPage is the report for the bookings that the filters select. The address holds the filters.
 type reportPage struct {
 	Filters
-	States []gangway.State
+	Rank         string // what vessels, routes and airlines are ordered by
+	Ranks        []rankChoice
+	StateChoices []stateChoice
+	Periods      []period
+	More         bool // filters are set that a phone shows only when asked
+	Making       bool // not every booking has its row yet
 }
 
-// Report shows the report for the bookings that the filters select.
-func (room *Room) Report(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	p := reportPage{Filters: ReadFilters(r.URL.Query(), gangway.DateOf(room.Now().UTC())), States: gangway.States}
-	status := http.StatusOK
-	if len(p.Wrong) > 0 {
-		status = http.StatusUnprocessableEntity
-	}
-	return room.Show(w, r, shell.Page{Template: "report", Section: "report", Title: "Report", Status: status, Data: p})
+// A stateChoice is a state to narrow down to.
+type stateChoice struct {
+	Value gangway.State
+	Words string
+	On    bool
 }
+
+// A rankChoice is an order to choose.
+type rankChoice struct {
+	Value, Words string
+	On           bool
+	At           url.Values // the address of the page in this order
+}
+
+// A period is a link to the report for some usual days.
+type period struct {
+	Words string
+	At    url.Values
+	On    bool
+}
+
+// reportPatience is how long a page waits for all its figures.
+const reportPatience = 3 * time.Minute
+
+// Report shows the report for the bookings that the filters select: the page at once, and each of its parts as soon
+// as it is worked out.
+func (room *Room) Report(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	today := gangway.DateOf(room.Now().UTC())
+	p := newReportPage(r.URL.Query(), today)
+	page := shell.Page{Template: "report", Section: "report", Title: "Report", Answer: p.Filters.words(), Data: p}
+	if len(p.Wrong) > 0 {
+		page.Status, page.Answer = http.StatusUnprocessableEntity, "Nothing is reported until the filters make sense."
+		return room.Show(w, r, page)
+	}
+	ready, err := in.ReportReady(r.Context())
+	if err != nil {
+		return err
+	}
+	if !ready {
+		p.Making = true
+		page.Status, page.Data = http.StatusServiceUnavailable, p
+		w.Header().Set("Retry-After", "10")
+		w.Header().Set("Refresh", "10") // the browser opens it again by itself
+		return room.Show(w, r, page)
+	}
+	v, _ := shell.VisitorOf(r.Context())
+	asked := &asked{room: room, in: in, person: v.User.ID, page: p, today: today,
+		monthly: make(chan struct{})}
+	return room.ShowInParts(w, r, page, func(show func(string, any) error) error {
+		ctx, cancel := context.WithTimeout(r.Context(), reportPatience)
+		defer cancel()
+		return asked.parts(ctx, show)
+	})
+}
+
+func newReportPage(q url.Values, today gangway.Date) reportPage {
+	p := reportPage{Filters: ReadFilters(q, today), Rank: ranks[0].value}
+	if i := slices.IndexFunc(ranks, func(r rank) bool { return r.value == q.Get("rank") }); i >= 0 {
+		p.Rank = ranks[i].value
+	}
+	for _, r := range ranks {
+		at := p.Values()
+		at.Set("rank", r.value)
+		p.Ranks = append(p.Ranks, rankChoice{r.value, r.words, r.value == p.Rank, at})
+	}
+	for _, s := range gangway.States {
+		p.StateChoices = append(p.StateChoices, stateChoice{s, stateWords(s), s == p.State})
+	}
+	p.Periods = p.periods(today)
+	p.More = p.State != "" || p.Vessel != "" || p.Airline != "" || p.Origin != "" || p.Destination != "" ||
+		p.Currency != "" || p.Fare != "" || len(p.Wrong) > 0
+	return p
+}
+
+// periods are the usual days to choose from.
+func (p reportPage) periods(today gangway.Date) []period {
+	year := string(today[:4])
+	before := string(gangway.Date(year + "-01-01").AddDays(-1))[:4]
+	list := []period{
+		{Words: "This month", At: url.Values{"from": {string(firstOfMonth(today))}, "to": {""}}},
+		{Words: "12 months", At: url.Values{"from": {string(firstOfMonth(today).AddMonths(1 - usualMonths))},
+			"to": {""}}},
+		{Words: year, At: url.Values{"from": {year + "-01-01"}, "to": {year + "-12-31"}}},
+		{Words: before, At: url.Values{"from": {before + "-01-01"}, "to": {before + "-12-31"}}},
+		{Words: "All days", At: url.Values{"from": {""}, "to": {""}}},
+	}
+	for i := range list {
+		l := &list[i]
+		l.On = l.At.Get("from") == string(p.From) && l.At.Get("to") == string(p.To)
+		l.At = p.with(l.At)
+	}
+	return list
+}
+
+// with returns the page's address with other values.
+func (p reportPage) with(other url.Values) url.Values {
+	q := p.Values()
+	if p.Rank != ranks[0].value {
+		q.Set("rank", p.Rank)
+	}
+	for name, values := range other {
+		q[name] = values
+	}
+	return q
+}
+
+// words says which bookings the filters select.
+func (f Filters) words() string {
+	verb := "Booked"
+	if f.By == ByDeparture {
+		verb = "Leaving"
+	}
+	var parts []string
+	switch {
+	case f.From != "" && f.To != "":
+		parts = append(parts, verb+" from "+shell.DateInWords(f.From)+" to "+shell.DateInWords(f.To))
+	case f.From != "":
+		parts = append(parts, verb+" since "+shell.DateInWords(f.From))
+	case f.To != "":
+		parts = append(parts, verb+" until "+shell.DateInWords(f.To))
+	default:
+		parts = append(parts, "All days")
+	}
+	for _, part := range []struct {
+		before, value string
+	}{
+		{"", strings.ReplaceAll(string(f.State), "_", " ")}, {"vessel ", f.Vessel}, {"airline ", f.Airline},
+		{"from ", string(f.Origin)}, {"to ", string(f.Destination)}, {"priced in ", f.Currency},
+		{"", map[gangway.FareType]string{gangway.Marine: "marine fares", gangway.Public: "public fares"}[f.Fare]},
+	} {
+		if part.value != "" {
+			parts = append(parts, part.before+part.value)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// An asked page is one whose parts are being worked out.
+type asked struct {
+	room     *Room
+	in       store.Scoped
+	person   string
+	page     reportPage
+	today    gangway.Date
+	currency string        // of all money in charts
+	monthly  chan struct{} // closed once the months are worked out, or failed
+	returned *returned     // made of the months; nil: they failed
+}
+
+// ask reads the answer to a question of the page.
+func (a *asked) ask(ctx context.Context, q question, each func(row) error) error {
+	return a.room.ask(ctx, a.in, a.person, q, each)
+}
+
+// address is where other programs get the answer to a question.
+func (a *asked) address(q question) string { return q.Address(a.room.root) }
+
+// parts shows the parts of the page in their order. What all others depend on comes first: which bookings there
+// are, and in which currencies.
+func (a *asked) parts(ctx context.Context, show func(string, any) error) error {
+	t, err := a.totals(ctx)
+	if err != nil {
+		return a.failed(ctx, "Totals", err, show)
+	}
+	if err := show("totals", t); err != nil || t.Bookings == 0 {
+		return err
+	}
+	a.currency = t.Currency
+	return a.inOrder(ctx, show, []section{
+		{"By month", "months", func(ctx context.Context) (any, error) { return a.byMonth(ctx) }},
+		{"By vessel", "ranked", func(ctx context.Context) (any, error) { return a.byVessel(ctx) }},
+		{"By route", "ranked", func(ctx context.Context) (any, error) { return a.byRoute(ctx) }},
+		{"By airline", "ranked", func(ctx context.Context) (any, error) { return a.byAirline(ctx) }},
+		{"Days between booking and departure", "ahead", func(ctx context.Context) (any, error) {
+			return a.byDaysAhead(ctx)
+		}},
+		{"Tickets given back", "returned", func(ctx context.Context) (any, error) { return a.givenBack(ctx) }},
+		{"What late booking cost", "late", func(ctx context.Context) (any, error) { return a.late(ctx) }},
+	})
+}
+
+// failed shows that a part could not be worked out, and leaves the others as they are.
+func (a *asked) failed(ctx context.Context, title string, err error, show func(string, any) error) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err() // whoever asked has left
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = store.ErrReportTooLong
+	}
+	if shell.KindOf(err) == gangway.Internal {
+		a.room.Log.ErrorContext(ctx, "a part of the report could not be worked out", "part", title, "error", err)
+	}
+	return show("failed", failedPart{title, sentence(err)})
+}
+
+// A failedPart says why a part of the page is missing.
+type failedPart struct{ Title, Why string }

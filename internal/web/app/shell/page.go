@@ -30,18 +30,10 @@ type Page struct {
 // Show writes a page. It writes nothing when the template fails, so that the
 // reader gets the error page and not half of this one.
 func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
-	set, ok := sh.pages[p.Template]
-	if !ok {
-		return fmt.Errorf("show page: there is no template %q", p.Template)
-	}
-	f, err := sh.frame(r, p)
-	if err != nil {
-		return err
-	}
 	out := sh.budget.Page(readerOf(r))
 	defer out.Release()
-	if err := set.ExecuteTemplate(out, "layout", f); err != nil {
-		return fmt.Errorf("show page %s: %w", p.Template, err)
+	if err := sh.render(out, r, p); err != nil {
+		return err
 	}
 	head := w.Header()
 	head.Set("Content-Type", "text/html; charset=utf-8")
@@ -51,7 +43,7 @@ func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 	if v, ok := VisitorOf(r.Context()); ok {
 		return writeStamped(w, out.Bytes(), v.Account.Environment)
 	}
-	_, err = w.Write(out.Bytes())
+	_, err := w.Write(out.Bytes())
 	return err
 }
 

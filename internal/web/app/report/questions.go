@@ -1,0 +1,171 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gangway"
+)
+
+// What is counted, in all charts alike:
+//
+//   - bookings: all that the filters select, whatever became of them;
+//   - tickets: those of them for which tickets were issued, cancelled since or not;
+//   - spend: what the tickets cost, in one currency, before anything came back;
+//   - emissions and distance: those of bookings that stand.
+//
+// Decided: docs/choices.md, "The report's page".
+const (
+	// Tickets may have no numbers yet, or none any more.
+	hasTicket = "(TicketNumbers ne null or RefundTotal ne null or State in ('issued','refund_pending'))"
+	given     = "State in ('refund_pending','cancelled')" // tickets that were given back
+)
+
+// stands is the condition for bookings that stand.
+var stands = func() string {
+	var gone []string
+	for _, s := range gangway.States {
+		if b := (gangway.Booking{State: s}); !b.Live() {
+			gone = append(gone, literal(string(s)))
+		}
+	}
+	return "not (State in (" + strings.Join(gone, ",") + "))"
+}()
+
+// standing are the states of bookings that stand.
+func standing(s gangway.State) bool { b := gangway.Booking{State: s}; return b.Live() }
+
+// A measure is a figure that charts have of each group of bookings.
+type measure struct {
+	name    string // as answers have it
+	compute string // the value of one booking, under its own name; empty where bookings are counted
+	of      string
+	method  string
+}
+
+// measuresIn are the measures of each group, of which money is in one currency.
+func measuresIn(currency string) []measure {
+	paid := hasTicket + " and PriceCurrency eq " + literal(currency)
+	return []measure{
+		{name: "Bookings"},
+		{"Tickets", "case(" + paid + ":1)", "Ticket", "sum"},
+		{"Spend", "case(" + paid + ":PriceTotal)", "Paid", "sum"},
+		{"Co2Kg", "case(" + stands + ":Co2EmissionsKg)", "Emitted", "sum"},
+	}
+}
+
+// The places of the measures behind the keys of a group.
+const (
+	bookingsAt = iota
+	ticketsAt
+	spendAt
+	co2At
+)
+
+// grouped returns the stages that work out measures of groups of bookings.
+func grouped(f Filters, computed, keys []string, measures []measure) []string {
+	var stages, aggregates []string
+	if filter := f.OData(); filter != "" {
+		stages = append(stages, "filter("+filter+")")
+	}
+	for _, m := range measures {
+		switch {
+		case m.method == "":
+			aggregates = append(aggregates, "$count as "+m.name)
+			continue
+		case m.compute != "":
+			computed = append(computed, m.compute+" as "+m.of)
+		}
+		aggregates = append(aggregates, m.of+" with "+m.method+" as "+m.name)
+	}
+	if len(computed) > 0 {
+		stages = append(stages, "compute("+strings.Join(computed, ",")+")")
+	}
+	return append(stages, "groupby(("+strings.Join(keys, ",")+"),aggregate("+strings.Join(aggregates, ",")+"))")
+}
+
+// totalsQuestion asks for all that the totals are made of: groups so small that no two currencies, and no two
+// states, are in one.
+func totalsQuestion(f Filters) question {
+	return question{Apply: grouped(f, nil, []string{"State", "PriceCurrency", "RefundCurrency"}, []measure{
+		{name: "Bookings"},
+		{"Tickets", "case(" + hasTicket + ":1)", "Ticket", "sum"},
+		{"Spend", "case(" + hasTicket + ":PriceTotal)", "Paid", "sum"},
+		{"Refunded", "case(" + hasTicket + ":RefundTotal)", "Back", "sum"},
+		{"Co2Kg", "", "Co2EmissionsKg", "sum"},
+		{"Km", "", "MileageKm", "sum"},
+		{"Dated", "case(DepartureAt ne null:1)", "Leaves", "sum"},
+		{"SecondsAhead", "totalseconds(DepartureAt sub CreatedAt)", "Ahead", "sum"},
+	}), OrderBy: "State,PriceCurrency,RefundCurrency"}
+}
+
+// monthsQuestion asks for the measures of each month, newest first, and for what became of its tickets.
+func monthsQuestion(f Filters, currency string) question {
+	day := f.By.Column()
+	known := hasTicket + " and " + given + " and PriceCurrency eq " + literal(currency) + " and RefundCurrency eq " +
+		literal(currency)
+	unknown := hasTicket + " and " + given + " and PriceCurrency eq " + literal(currency) +
+		" and RefundTotal eq null"
+	return question{Apply: grouped(f, []string{"year(" + day + ") as Year", "month(" + day + ") as Month"},
+		[]string{"Year", "Month"}, append(measuresIn(currency),
+			measure{"Cancelled", "case(" + known + ":PriceTotal)", "Given", "sum"},
+			measure{"Refunded", "case(" + known + ":RefundTotal)", "Back", "sum"},
+			measure{"Awaited", "case(" + unknown + ":PriceTotal)", "Asked", "sum"},
+		)), OrderBy: "Year desc,Month desc"}
+}
+
+// ranks are the measures that groups can be ordered by, with the words of the page.
+type rank struct{ value, words string }
+
+var ranks = []rank{{"Spend", "spend"}, {"Co2Kg", "emissions"}, {"Bookings", "bookings"}}
+
+// rankedQuestion asks for the measures of each group with the same values in some columns, largest first.
+func rankedQuestion(f Filters, currency, rank string, keys ...string) question {
+	return question{Apply: grouped(f, nil, keys, measuresIn(currency)),
+		OrderBy: strings.Join(append([]string{rank + " desc"}, keys...), ",")}
+}
+
+// aheads are the ranges of days between booking and departure: from so many days, up to the next.
+var aheads = []int{0, 3, 7, 14, 21, 30, 60}
+
+// early is from how many days ahead a booking is not late.
+const early = 21
+
+// aheadComputed is the first day of a booking's range.
+func aheadComputed() string {
+	var cases []string
+	for i, days := range aheads[1:] {
+		cases = append(cases, fmt.Sprintf("DepartureAt sub CreatedAt lt duration'P%dD':%d", days, aheads[i]))
+	}
+	cases = append(cases, fmt.Sprintf("DepartureAt ne null:%d", aheads[len(aheads)-1]))
+	return "case(" + strings.Join(cases, ",") + ") as DaysAhead"
+}
+
+// aheadQuestion asks for the measures of each range of days ahead.
+func aheadQuestion(f Filters, currency string) question {
+	return question{Apply: grouped(f, []string{aheadComputed()}, []string{"DaysAhead"}, measuresIn(currency)),
+		OrderBy: "DaysAhead"}
+}
+
+// lateQuestion asks what tickets cost on each route in each range of days ahead.
+func lateQuestion(f Filters, currency string) question {
+	return question{
+		Apply: grouped(f, []string{aheadComputed()}, []string{"FirstOrigin", "LastDestination", "DaysAhead"},
+			measuresIn(currency)[ticketsAt:spendAt+1]),
+		Filter:  "Tickets gt 0 and DaysAhead ne null",
+		OrderBy: "FirstOrigin,LastDestination,DaysAhead",
+	}
+}
+
+// aheadWords names a range of days ahead.
+func aheadWords(from int) string {
+	i := slices.Index(aheads, from)
+	if i < 0 {
+		return "not known"
+	}
+	if i == len(aheads)-1 {
+		return fmt.Sprintf("%d or more", from)
+	}
+	return fmt.Sprintf("%d–%d", from, aheads[i+1]-1)
+}
