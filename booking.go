@@ -58,6 +58,8 @@ type Booking struct {
 	CancelledByName string    `json:"cancelled_by_name,omitempty"`
 
 	ErasedAt time.Time `json:"erased_at,omitzero"` // when the traveller's data was erased; zero: it was not
+	// a frequent flyer number was given, which was erased with the traveller
+	FrequentFlyerErased bool `json:"frequent_flyer_erased,omitempty"`
 
 	CheckAt time.Time `json:"-"` // when the automated user looks at it next; zero: never
 }

@@ -130,6 +130,11 @@ func ParseFrequentFlyer(s string) (FrequentFlyer, error) {
 	return FrequentFlyer{Airline: m[1], Number: m[2]}, nil
 }
 
+// FrequentFlyerUsed reports whether a frequent flyer number was given when b was booked.
+func (b Booking) FrequentFlyerUsed() bool {
+	return b.FrequentFlyerErased || b.Passenger.FrequentFlyer.Number != ""
+}
+
 // String returns f as ParseFrequentFlyer reads it; empty when there is no number.
 func (f FrequentFlyer) String() string {
 	if f.Number == "" {

@@ -47,10 +47,12 @@ func (b Booking) Over(now time.Time) bool {
 
 // Erase removes the traveller from b, and every sentence that somebody typed or that came with the
 // customer's records, since it may name them. The booking itself stays: state, flights, price,
-// tickets, dates, vessel, and which colleague did what. From typed texts that stay, such as invoice
-// numbers, it removes the traveller's own values, as found in b or in known.
+// tickets, dates, vessel, whether a frequent flyer number was given, and which colleague did what.
+// From typed texts that stay, such as invoice numbers, it removes the traveller's own values, as
+// found in b or in known.
 func (b *Booking) Erase(at time.Time, known OwnValues) {
 	known = known.With(b.Passenger)
+	b.FrequentFlyerErased = b.FrequentFlyerUsed()
 	b.Passenger = ErasedTraveller
 	b.Purpose = b.Purpose.without(known)
 	b.Agency, b.PaymentMethod = known.Without(b.Agency), known.Without(b.PaymentMethod)

@@ -32,7 +32,7 @@ func nobodyElse() map[string]any {
 var traces = []string{
 	"ZQ773190X", "zq773190x", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska", "ZOLKIEWSKA", "Quux",
 	"quux", "QUUX",
-	"Bartłomieja", "bartlomieja", "BARTLOMIEJA", "BARTŁOMIEJA", `Bart\u0142omieja`, "225550147",
+	"Bartłomieja", "bartlomieja", "BARTLOMIEJA", "BARTŁOMIEJA", `Bart\u0142omieja`, "225550147", "8001773190",
 }
 
 // TestNothingIsLeft erases a traveller who was part of everything, while a server is running, and searches

@@ -28,6 +28,7 @@ type life struct {
 	by       gangway.User
 	id       string // of the customer
 	key      string
+	report   *url.URL // the report's service root, with user and password
 	base     string
 	upload   func()
 	customer *httptest.Server
@@ -42,7 +43,8 @@ func newLife(t *testing.T, database string) *life {
 		t.Fatal(err)
 	}
 	w := &life{t: t, in: db.In(made.prod.Scope()), server: h, id: made.Customer, key: made.Production.APIKey,
-		base: at.base.String(), browser: newBrowser(t, at.app.String())}
+		base: at.base.String(), browser: newBrowser(t, at.app.String()), report: at.reporting.JoinPath("v2/odata/")}
+	w.report.User = url.UserPassword(made.Production.ReportUser, made.Production.ReportPassword)
 	w.upload = func() { w.post("/passenger", "", nobodyElse()) }
 	// The customer's system echoes each push.
 	w.customer = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -107,6 +109,7 @@ func (w *life) live() {
 	delete(member, "shoe_size")
 	member["arrive"] = map[string]any{"port": "SIN", "date": date}
 	member["metadata"] = map[string]any{"as on paper": "QUUX BARTLOMIEJA 27OCT79"}
+	member["custom_fields"] = map[string]any{"Signs as": "B. Quux"}
 	crew := func(id string, members ...any) map[string]any {
 		return map[string]any{"vessel": "Halcyon Dawn", "flag": "PA", "change_date": date, "travel_request_id": id,
 			"onsigners": members}
@@ -164,6 +167,7 @@ func (w *life) book(search string) {
 	if !ok {
 		w.t.Fatalf("there is nothing to book: %d %.500s", p.status, p.html)
 	}
+	fields.Set("frequent_flyer", "LO 8001773190")
 	if p, err = w.browser.send(to, fields); err != nil || p.status != http.StatusOK {
 		w.t.Fatalf("booking is answered %d, %v", p.status, err)
 	}

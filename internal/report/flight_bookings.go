@@ -82,13 +82,13 @@ var flightBookings = []bookingColumn{
 		func(b gangway.Booking, _ string) any { return cmp.Or(b.PaymentMethod, gangway.ByInvoice) }},
 	{Column{Name: "FrequentFlyerNumberUsed", SQL: "frequent_flyer_number_used", Kind: Flag, Always: true,
 		About: "Whether a frequent flyer number was given when booking."},
-		func(b gangway.Booking, _ string) any { return b.Passenger.FrequentFlyer.Number != "" }},
+		func(b gangway.Booking, _ string) any { return b.FrequentFlyerUsed() }},
 	{Column{Name: "PassengerLastName", SQL: "passenger_last_name", Searched: true,
-		About: "The traveller's family name."},
-		func(b gangway.Booking, _ string) any { return text(b.Passenger.LastName) }},
+		About: "The traveller's family name; null once it was erased."},
+		func(b gangway.Booking, _ string) any { return text(traveller(b).LastName) }},
 	{Column{Name: "PassengerFirstName", SQL: "passenger_first_name", Searched: true,
-		About: "The traveller's given names."},
-		func(b gangway.Booking, _ string) any { return text(b.Passenger.FirstName) }},
+		About: "The traveller's given names; null once they were erased."},
+		func(b gangway.Booking, _ string) any { return text(traveller(b).FirstName) }},
 	{Column{Name: "TermsFareType", SQL: "terms_fare_type", About: "marine or public."},
 		func(b gangway.Booking, _ string) any { return text(string(b.Terms.FareType)) }},
 	{Column{Name: "VesselName", SQL: "vessel_name", Searched: true, About: "The vessel that the traveller flies for."},
@@ -173,6 +173,14 @@ func ForcedEmissions(b gangway.Booking) any {
 		return grams(b.Emissions.CO2eRFKg)
 	}
 	return grams(b.Emissions.CO2eKg)
+}
+
+// traveller returns who flies, or nobody once that was erased.
+func traveller(b gangway.Booking) gangway.Traveller {
+	if b.Passenger.Erased() {
+		return gangway.Traveller{}
+	}
+	return b.Passenger
 }
 
 // rejection returns the answer of whoever did not approve b, or nothing.
