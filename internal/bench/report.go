@@ -104,11 +104,17 @@ func measureReport(ctx context.Context, p place, s scale) (lines []line, err err
 	}
 	defer b.end()
 	for _, q := range reportQueries {
+		if s.query != "" && !strings.HasPrefix(q.name, s.query) {
+			continue
+		}
 		l, err := b.query(ctx, q)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q.name, err)
 		}
 		lines = append(lines, l)
+	}
+	if s.query != "" && s.query != "Q8" {
+		return lines, nil
 	}
 	for _, measure := range []func(context.Context) ([]line, error){b.export, b.pagesBesideBookings,
 		b.bookingsBesideExport} {
@@ -116,7 +122,9 @@ func measureReport(ctx context.Context, p place, s scale) (lines []line, err err
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, more...)
+		if lines = append(lines, more...); s.query != "" {
+			break
+		}
 	}
 	return lines, nil
 }

@@ -185,6 +185,7 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SettingsChanged, Before: was,
 			After: is})
 	})
+	s.db.reports.accounts.Delete(s.account)
 	return settings, err
 }
 

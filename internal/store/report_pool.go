@@ -6,9 +6,11 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"gangway"
 	"gangway/internal/report/query"
 
 	"github.com/jackc/pgx/v5"
@@ -33,6 +35,7 @@ type reportPool struct {
 	*sql.DB
 	turns     *ReportTurns
 	translate atomic.Pointer[query.Dialect] // known once the database was asked
+	accounts  sync.Map                      // those that were read lately, each a recentAccount
 }
 
 func openReports(db *sql.DB) *reportPool {
@@ -85,4 +88,28 @@ func (db *DB) dialectOfReports(ctx context.Context) (query.Dialect, error) {
 	d := query.PostgreSQL(there)
 	db.reports.translate.Store(&d)
 	return d, nil
+}
+
+// recentlyRead is how long reports go by an account's settings without reading them again: most of what
+// clients ask are pages of one answer.
+const recentlyRead = time.Second
+
+type recentAccount struct {
+	gangway.Account
+	until time.Time
+}
+
+// ReportAccount returns the account that s sees, as its reports go by it: for a second after somebody
+// else's program has changed its settings, these may be the ones before. What reports are told under is
+// told by it, too.
+func (s Scoped) ReportAccount(ctx context.Context) (gangway.Account, error) {
+	recent := &s.db.reports.accounts
+	if known, ok := recent.Load(s.account); ok && time.Now().Before(known.(recentAccount).until) {
+		return known.(recentAccount).Account, nil
+	}
+	account, err := s.Account(ctx)
+	if err == nil {
+		recent.Store(s.account, recentAccount{account, time.Now().Add(recentlyRead)})
+	}
+	return account, err
 }

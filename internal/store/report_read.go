@@ -12,6 +12,7 @@ import (
 	"gangway/internal/report"
 	"gangway/internal/report/query"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	sqlitedriver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -44,11 +45,12 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 	if err != nil {
 		return err
 	}
-	account, err := s.Account(ctx)
+	account, err := s.ReportAccount(ctx)
 	if err != nil {
 		return err
 	}
 	source := s.reportSource(req.Set(), account)
+	source.keyed = req.Key != nil
 	end, err := s.db.reports.turns.Take(ctx, s.account)
 	if err != nil {
 		return err
@@ -56,6 +58,12 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 	defer end()
 	ctx, cancel := context.WithTimeout(withLongWork(ctx), reportTime)
 	defer cancel()
+	statements, left := source.statements(d, req)
+	counts := req.Query.Count && answer.Count != nil && req.Changes == nil
+	if len(statements) == 1 && !counts && answer.Mark == nil { // which sees one moment by itself
+		_, err := source.each(ctx, s.db.reports, statements[0], left, answer.Row)
+		return err
+	}
 	tx, err := s.db.reports.BeginTx(ctx, &sql.TxOptions{Isolation: s.db.dialect.snapshot(), ReadOnly: true})
 	if err != nil {
 		return reportError(ctx, err)
@@ -68,11 +76,7 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 		}
 		answer.Mark(mark)
 	}
-	if req.Changes != nil {
-		_, err = source.each(ctx, tx, d.Changes(source.Source, req), -1, answer.Row)
-		return err
-	}
-	if req.Query.Count && answer.Count != nil {
+	if counts {
 		var n int64
 		text, args := source.statement(d.Count(source.Source, req))
 		if err := tx.QueryRowContext(ctx, text, args...).Scan(&n); err != nil {
@@ -82,7 +86,6 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 			return err
 		}
 	}
-	statements, left := d.Rows(source.Source, req)
 	for _, statement := range statements {
 		if left != 0 {
 			if left, err = source.each(ctx, tx, statement, left, answer.Row); err != nil {
@@ -93,12 +96,24 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 	return nil
 }
 
+// statements translates a request for rows, or for those that have changed: the answer has the rows of one
+// statement after the other, up to a limit; -1 is no limit.
+func (f reportSource) statements(d query.Dialect, req query.Request) (all []query.Statement, limit int64) {
+	if req.Changes != nil {
+		return []query.Statement{d.Changes(f.Source, req)}, -1
+	}
+	return d.Rows(f.Source, req)
+}
+
 // each runs a statement and hands over as many of its rows as are left to be given; -1 is all. It
 // returns how many are left then.
-func (f reportSource) each(ctx context.Context, tx *sql.Tx, statement query.Statement, left int64,
+func (f reportSource) each(ctx context.Context, in querier, statement query.Statement, left int64,
 	do func(query.Row) error) (int64, error) {
 	text, args := f.statement(statement)
-	rows, err := tx.QueryContext(ctx, text, args...)
+	if f.keyed && f.dialect == postgres {
+		args = append([]any{pgx.QueryExecModeCacheStatement}, args...)
+	}
+	rows, err := in.QueryContext(ctx, text, args...)
 	if err != nil {
 		return left, reportError(ctx, err)
 	}
@@ -139,13 +154,15 @@ func reportError(ctx context.Context, err error) error {
 // A reportSource is one account's rows of a set.
 type reportSource struct {
 	query.Source
-	with string
-	args []any
+	dialect dialect
+	with    string
+	args    []any
+	keyed   bool // one row is asked for: always by the same few statements, which are prepared
 }
 
 // reportSource returns the account's rows of a set.
 func (s Scoped) reportSource(set report.Set, account gangway.Account) reportSource {
-	source := reportSource{query.Source{Name: "report_row"}, "", []any{s.account}}
+	source := reportSource{Source: query.Source{Name: "report_row"}, dialect: s.db.dialect, args: []any{s.account}}
 	columns := make([]string, len(set.Columns), len(set.Columns)+3)
 	for i, c := range set.Columns {
 		columns[i] = c.SQL

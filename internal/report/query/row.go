@@ -2,6 +2,7 @@ package query
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 // A Row is a row of a result.
 type Row struct {
 	statement *Statement
-	members   []byte
+	members   sql.RawBytes
 	values    []any
 }
 

@@ -29,7 +29,7 @@ func (c *call) tracks() bool { return c.trackChanges && query.Tracks(c.Query) }
 
 // sinceNow returns where changes begin that are later than now; its mark is not known yet.
 func (s *Reporting) sinceNow(ctx context.Context, c *call) (*since, error) {
-	account, err := c.in.Account(ctx)
+	account, err := c.in.ReportAccount(ctx)
 	if err != nil {
 		return nil, err
 	}
