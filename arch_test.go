@@ -102,7 +102,8 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/shell internal/world"},
 	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights " +
 		"internal/web/app/shell internal/wire"},
-	{"internal/web/app/report", ". internal/background internal/report/odata internal/report/query " +
+	{"internal/web/app/report", ". internal/background internal/report internal/report/files " +
+		"internal/report/odata internal/report/query " +
 		"internal/store internal/web internal/web/app/shell internal/world"},
 	{"internal/web/app/settings", ". internal/accept internal/accept/mapping internal/accept/poll " +
 		"internal/background internal/doctor internal/store internal/transport internal/web internal/web/app/shell " +

@@ -89,6 +89,7 @@ const (
 	SystemChecked AuditEvent = "system.checked" // a customer's system was called to see whether it does as it should
 
 	BookingsExported AuditEvent = "bookings.exported"
+	ReportExported   AuditEvent = "report.exported"
 	AuditExported    AuditEvent = "audit.exported"
 	DocumentShown    AuditEvent = "document.shown"
 	TravellerErased  AuditEvent = "traveller.erased"
@@ -104,7 +105,7 @@ const (
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
-	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportLoginCreated,
+	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportExported, ReportLoginCreated,
 	ReportLoginRefused, ReportLoginRevoked, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
 	SignInFailed, SignInLocked, SignedOut, SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack,
 	UserCreated, UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,

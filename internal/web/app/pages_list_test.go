@@ -32,6 +32,9 @@ var noPages = map[string]string{
 	"GET /settings/feeds/{name}/stream":         "parts of the feed's page, which is looked at while they come",
 	"GET /bookings.csv":                         "a file",
 	"GET /settings/audit.csv":                   "a file",
+	"GET /report.xlsx":                          "a file",
+	"GET /report.csv":                           "a file",
+	"GET /report/download/stream":               "a part of the download's page, which is looked at while it comes",
 
 	"GET /settings/feeds/{name}/runs/{id}/documents/{place}": "a file",
 	"GET /settings/feeds/{name}/upload/{run}/stream":         "parts of the file's page, looked at while they come",
@@ -223,6 +226,8 @@ func (o *office) looks() []look {
 		{route: "GET /report", state: "nothing fits", who: o.fleet, at: "/report?airline=none"},
 		{route: "GET /report", state: "no bookings", who: o.trial, at: "/report"},
 		{route: "GET /report", state: "filters that make no sense", who: a, at: "/report?origin=Manila&to=soon"},
+		{route: "GET /report/download", state: "some rows", who: a, at: "/report/download?from=&to="},
+		{route: "GET /report/download", state: "none", who: a, at: "/report/download?from=&to=&vessel=Nowhere"},
 		{route: "GET /settings/feeds", state: "some", who: a, at: "/settings/feeds"},
 		{route: "GET /settings/feeds", state: "none yet, example open", who: o.trial, at: "/settings/feeds",
 			then: openAll},

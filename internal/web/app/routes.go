@@ -113,6 +113,10 @@ func (a *App) routes(mux *web.Table) {
 
 	// What the report says of all bookings.
 	mux.Handle("GET /report", sh.SignedIn(sh.Streaming(a.report.Report)))
+	mux.Handle("GET /report/download", sh.SignedIn(a.report.Download))
+	mux.Handle("GET /report/download/stream", sh.SignedIn(sh.Streaming(a.report.DownloadStream)))
+	mux.Handle("GET /report.xlsx", sh.SignedIn(sh.Filing(a.report.DownloadWorkbook)))
+	mux.Handle("GET /report.csv", sh.SignedIn(sh.Filing(a.report.DownloadCSV)))
 
 	// Refused forms that are opened again.
 	a.reloads(mux)

@@ -72,7 +72,17 @@ func NewSite(t *testing.T) *Site {
 // NewSiteOf starts a site that sells the given network, through a gate unless that is nil.
 func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	t.Helper()
-	return newSite(t, sells, through, time.Minute)
+	return newSite(t, storetest.New(t), sells, through, time.Minute)
+}
+
+// NewSiteOn starts a site that sells the simulated network and keeps its data in db.
+func NewSiteOn(t *testing.T, db *store.DB) *Site {
+	t.Helper()
+	sells, err := Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newSite(t, db, sells, nil, time.Minute)
 }
 
 // NewHastySite starts a site whose pages are shown before any customer's system has answered.
@@ -82,12 +92,11 @@ func NewHastySite(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newSite(t, sells, nil, 1)
+	return newSite(t, storetest.New(t), sells, nil, 1)
 }
 
-func newSite(t *testing.T, sells *sim.Network, through Gate, ask time.Duration) *Site {
+func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask time.Duration) *Site {
 	t.Helper()
-	db := storetest.New(t)
 	s := &Site{DB: db, sells: sells, Gate: through}
 	now := s.Now
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))

@@ -15,9 +15,10 @@ import (
 // Room holds what the pages need. Each page is one of its methods.
 type Room struct {
 	*shell.Shell
-	db     *store.DB
-	root   string             // the address of the OData service, with its last slash
-	people *store.ReportTurns // of each person, whatever pages they have open
+	db        *store.DB
+	root      string             // the address of the OData service, with its last slash
+	people    *store.ReportTurns // of each person, whatever pages they have open
+	transfers *transfers         // downloads that pages show
 }
 
 // reportsOfPerson is how many reports are read for one person at a time: others of the account always find a turn.
@@ -28,5 +29,6 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages. Other programs read the report at reportingURL.
 func New(sh *shell.Shell, db *store.DB, reportingURL string) (*Room, error) {
-	return &Room{sh, db, reportingURL + "/v2/odata/", store.NewReportTurns(reportsOfPerson)}, sh.ReadPages(templates)
+	room := &Room{sh, db, reportingURL + "/v2/odata/", store.NewReportTurns(reportsOfPerson), newTransfers(db)}
+	return room, sh.ReadPages(templates)
 }

@@ -77,6 +77,7 @@ var eventWords = []struct {
 	{gangway.SystemChecked, "Customer's system checked"},
 	{gangway.DocumentShown, "Passport number shown"},
 	{gangway.BookingsExported, "Bookings exported"},
+	{gangway.ReportExported, "Report exported"},
 	{gangway.AuditExported, "Audit log exported"},
 	{gangway.TravellerErased, "Traveller erased"},
 	{gangway.RequestTakenBack, "Travel request taken back"},

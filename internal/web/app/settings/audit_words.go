@@ -119,7 +119,7 @@ func finishedWords(e gangway.AuditEntry) string {
 		return shell.Plural(int(rows), "row", "rows") + " went out"
 	case counted:
 		return "cut off after " + shell.Plural(int(rows), "row", "rows")
-	case e.What == gangway.BookingsExported || e.What == gangway.AuditExported:
+	case e.What == gangway.BookingsExported || e.What == gangway.ReportExported || e.What == gangway.AuditExported:
 		return "begun"
 	case finished:
 		return "finished"

@@ -28,18 +28,27 @@ type Export struct {
 	Next func(ctx context.Context) (rows [][]string, more bool, err error)
 }
 
-// Export sends the file. The audit log gets two entries: one before anything is
-// sent, and one with how many rows went out, even where the file was cut off.
+// Export sends the file.
 func (sh *Shell) Export(w http.ResponseWriter, r *http.Request, in store.Scoped, e Export) error {
+	return sh.Recorded(r, in, e.What, e.Filters, func(ctx context.Context) (int, error) {
+		return sh.sendRows(ctx, w, e)
+	})
+}
+
+// Recorded has a file sent, of which send returns how many rows went out. The audit log gets two
+// entries with what the file is about: one before anything is sent, and one with the number of rows,
+// even where the file was cut off.
+func (sh *Shell) Recorded(r *http.Request, in store.Scoped, what gangway.AuditEvent, about map[string]any,
+	send func(context.Context) (rows int, err error)) error {
 	ctx := r.Context()
 	record := func(ctx context.Context, more map[string]any) error {
-		maps.Copy(more, e.Filters)
-		return in.Record(ctx, sh.Actor(r), e.What, more, sh.Now())
+		maps.Copy(more, about)
+		return in.Record(ctx, sh.Actor(r), what, more, sh.Now())
 	}
 	if err := record(ctx, map[string]any{"finished": false}); err != nil {
 		return err
 	}
-	n, err := sh.sendRows(ctx, w, e)
+	n, err := send(ctx)
 	// The reader may have left by now, and the log says that too.
 	lasting, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer stop()

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+
+	"gangway"
+	"gangway/internal/report"
+	"gangway/internal/report/files"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A fileKind is a kind of file that rows are written into.
+type fileKind struct {
+	ends  string // of the file's name
+	media string
+	begin func(w io.Writer, set string, columns []report.Column) rowFile
+}
+
+// A rowFile takes rows as they come.
+type rowFile interface {
+	Write([]report.Row) error
+	Close(files.About) error
+}
+
+var (
+	excel = fileKind{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		func(w io.Writer, set string, columns []report.Column) rowFile {
+			return files.NewWorkbook(w, set, columns)
+		}}
+	csv = fileKind{"csv", "text/csv; charset=utf-8; header=present",
+		func(w io.Writer, _ string, columns []report.Column) rowFile { return files.NewCSV(w, columns) }}
+)
+
+// DownloadWorkbook sends the rows of a choice as an Excel workbook.
+func (room *Room) DownloadWorkbook(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return room.download(w, r, in, excel)
+}
+
+// DownloadCSV sends the rows of a choice as comma-separated values.
+func (room *Room) DownloadCSV(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return room.download(w, r, in, csv)
+}
+
+// download sends the rows of a choice. The audit log says who took them, which, and how many.
+func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scoped, kind fileKind) error {
+	values, today := r.URL.Query(), gangway.DateOf(room.Now().UTC())
+	c := readChoice(values, today)
+	for _, wrong := range c.Wrong {
+		return gangway.Errorf(gangway.Invalid, "a filter makes no sense: %s", wrong)
+	}
+	rows, err := room.rowsOf(r, in, c)
+	if err != nil {
+		return err
+	}
+	if r.Method == http.MethodHead {
+		fileHead(w, kind, fileName(r, c, today))
+		return nil
+	}
+	about := shell.Filters(c.Filters.Values(), map[string]string{"by": string(c.By), "from": string(c.From),
+		"to": string(c.To), "state": string(c.State), "origin": string(c.Origin),
+		"destination": string(c.Destination), "currency": c.Currency, "fare": string(c.Fare), "set": c.Set.Name,
+		"format": kind.ends, "columns": strings.Join(c.Columns, ", ")}, "vessel", "airline")
+	return room.Recorded(r, in, gangway.ReportExported, about, func(ctx context.Context) (int, error) {
+		v, _ := shell.VisitorOf(ctx)
+		progress := room.transfers.begin(v.User.ID, values.Get("watch"))
+		n, err := room.sendRows(ctx, w, r, c, kind, rows, progress)
+		progress.end(err)
+		return n, err
+	})
+}
+
+// sendRows sends the file, and returns how many rows were written to the connection. Nothing is sent
+// before the first rows are there, so that a report that cannot be read is a page that says so.
+func (room *Room) sendRows(ctx context.Context, w http.ResponseWriter, r *http.Request, c choice, kind fileKind,
+	rows *chosenRows, progress *progress) (sent int, err error) {
+	all, err := rows.count(ctx)
+	if err != nil {
+		return 0, err
+	}
+	some, more, err := rows.next(ctx)
+	if err != nil {
+		return 0, err
+	}
+	today := gangway.DateOf(room.Now().UTC())
+	fileHead(w, kind, fileName(r, c, today))
+	file := kind.begin(w, c.Set.Name, rows.columns)
+	for {
+		if err := file.Write(some); err != nil {
+			return sent, err
+		}
+		sent += len(some)
+		progress.tell(sent, all)
+		if !more {
+			return sent, file.Close(room.about(r, c, sent))
+		}
+		if some, more, err = rows.next(ctx); err != nil {
+			return sent, err
+		}
+	}
+}
+
+func fileHead(w http.ResponseWriter, kind fileKind, name string) {
+	head := w.Header()
+	head.Set("Content-Type", kind.media)
+	head.Set("Content-Disposition", `attachment; filename="`+name+`.`+kind.ends+`"`)
+}
+
+// about is what a workbook says about itself.
+func (room *Room) about(r *http.Request, c choice, rows int) files.About {
+	name, environment := customer(r)
+	v, _ := shell.VisitorOf(r.Context())
+	facts := []files.Fact{{Name: "Customer", Value: name}, {Name: "Environment", Value: string(environment)}}
+	if environment == gangway.Development {
+		facts[1].Value += ": nothing here is real"
+	}
+	facts = append(facts, c.facts()...)
+	return files.About{Title: c.Set.Name, Made: room.Now(), Facts: append(facts,
+		files.Fact{Name: "Rows", Value: shell.Number(rows) + ", the newest first"},
+		files.Fact{Name: "Made", Value: room.Now().UTC().Format(shell.LongUTC) + " by " + v.User.Name},
+		files.Fact{Name: "Times", Value: "in UTC"})}
+}
+
+// fileName says whose rows a file has, of what, of which days, and when it was made, as in
+// "halcyon-crewing-production-flightbookingdetailed-2026-01-01-to-2026-06-30-made-2026-11-22".
+func fileName(r *http.Request, c choice, today gangway.Date) string {
+	name, environment := customer(r)
+	parts := []string{name, string(environment), c.Set.Name}
+	switch {
+	case c.From != "" && c.To != "":
+		parts = append(parts, string(c.From), "to", string(c.To))
+	case c.From != "":
+		parts = append(parts, "since", string(c.From))
+	case c.To != "":
+		parts = append(parts, "until", string(c.To))
+	}
+	return plainName(strings.Join(append(parts, "made", string(today)), "-"))
+}
+
+// plainName writes a text in letters, digits and hyphens that every system has in names of files.
+func plainName(text string) string {
+	var name strings.Builder
+	gap := false
+	for _, r := range gangway.Fold(text) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			if gap && name.Len() > 0 {
+				name.WriteByte('-')
+			}
+			name.WriteRune(r)
+			gap = false
+		} else {
+			gap = true
+		}
+	}
+	return name.String()
+}

@@ -1,0 +1,211 @@
+package report_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/need"
+	rows "gangway/internal/report"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
+)
+
+// book makes the booking of a number in an account: an hour apart, every third for Aurora.
+func book(t *testing.T, in store.Scoped, i int) gangway.Booking {
+	t.Helper()
+	at := apptest.Today.AddDate(0, -1, 0).Add(time.Duration(i) * time.Hour)
+	id := fmt.Sprintf("B%04d", i)
+	b := gangway.Booking{
+		ID: id, Locator: fmt.Sprintf("%.6s", id+"AAAAAA"), CreatedAt: at, CreatedBy: "ana@halcyon.example",
+		CreatedByName: "Ana Reyes",
+		Passenger: gangway.Traveller{LastName: []string{"SANTOS", "=HYPERLINK(\"http://x\")", "Müller", "张"}[i%4],
+			FirstName: "Jörg"},
+		Purpose: gangway.Purpose{Vessel: []string{"Aurora", "Boreas, \"Maid\"", "Nordlys"}[i%3], Search: "s1",
+			CustomFields: map[string]string{"Cost centre": "0042", "Note": "a;=1"}},
+	}
+	b.Price.Total = gangway.Money{Minor: int64(100000 + 2501*i), Currency: "EUR"}
+	b.Emissions.CO2eKg = 812.345
+	b.Itinerary = gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS", Carrier: "KL",
+		FlightNumber: "804", Departure: at.AddDate(0, 1, 0), Arrival: at.AddDate(0, 1, 1)}}}
+	action, err := b.Move(gangway.Book, "ana@halcyon.example", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@halcyon.example", Doc: []byte("{}"),
+		CreatedAt: at, Lease: at}
+	if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = in.CreateBooking(t.Context(), id, b, action); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// readBy has a file read by Python's csv or by openpyxl.
+func readBy(t *testing.T, how, content string, into any) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file")
+	if how == "workbook" {
+		path += ".xlsx"
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	python := need.WorkbookReader(t)
+	out, err := exec.CommandContext(t.Context(), python, "../../../report/files/testdata/read.py", how, path).Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
+	}
+	if err := json.Unmarshal(out, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+type readBook struct {
+	Sheets []struct {
+		Name, Filter string
+		Rows         [][]*struct{ Is, Value any }
+	}
+}
+
+// inExcel is a value as a reader of workbooks finds it, and inCSV as a reader of CSV does.
+func inExcel(c rows.Column, value any) string {
+	if at, ok := value.(int64); ok && c.Kind == rows.Instant {
+		return "date " + time.UnixMilli(at).UTC().Format("2006-01-02T15:04:05.000")
+	}
+	switch v := value.(type) {
+	case string:
+		return "text " + v
+	case bool:
+		return "flag " + strconv.FormatBool(v)
+	case int64:
+		return "number " + string(rows.AppendDecimal(nil, v, c.Scale))
+	}
+	return "nothing"
+}
+
+func inCSV(c rows.Column, value any) string {
+	switch v := value.(type) {
+	case string:
+		return gangway.Harmless(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case int64:
+		if c.Kind == rows.Instant {
+			return time.UnixMilli(v).UTC().Format(time.RFC3339)
+		}
+		return string(rows.AppendDecimal(nil, v, c.Scale))
+	}
+	return ""
+}
+
+// TestDownloads holds that files have each row of the account, once, the newest first, as it stands, and none
+// of another account; and who took them is told.
+func TestDownloads(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s := apptest.NewSiteOn(t, db)
+		in, other := db.In(s.Production.Scope()), db.In(s.Development.Scope())
+		var all []rows.Row
+		for i := range 520 { // more than are read at a time
+			all = append(all, rows.RowOf(book(t, in, i), s.Production.Customer.ID))
+		}
+		slices.Reverse(all)
+		book(t, other, 9000)
+		c := s.SignedIn(t, gangway.Booker)
+		columns := rows.FlightBookings.Columns
+
+		var workbook readBook
+		file := c.Get("/report.xlsx?from=&to=")
+		name := file.Head.Get("Content-Disposition")
+		want := "production-flightbookingdetailed-made-2036-11-20.xlsx"
+		if !strings.Contains(name, want) {
+			t.Errorf("the file is named %s; want …%s", name, want)
+		}
+		readBy(t, "workbook", file.Body, &workbook)
+		found := workbook.Sheets[0]
+		if found.Name != "FlightBookingDetailed" || len(found.Rows) != len(all)+1 || found.Filter != "A1:AN521" {
+			t.Fatalf("%s has %d rows with filters %s", found.Name, len(found.Rows), found.Filter)
+		}
+		for i, row := range all {
+			for j, c := range columns {
+				got := "nothing"
+				if cell := found.Rows[i+1][j]; cell != nil {
+					got = fmt.Sprint(cell.Is, " ", cell.Value)
+				}
+				if want := inExcel(c, row[j]); got != want {
+					t.Errorf("workbook, row %d, %s: %s; want %s", i, c.Name, got, want)
+				}
+			}
+		}
+
+		var lines [][]string
+		readBy(t, "csv", c.Get("/report.csv?from=&to=").Body, &lines)
+		if len(lines) != len(all)+1 {
+			t.Fatalf("the CSV file has %d lines", len(lines))
+		}
+		for i, row := range all {
+			for j, c := range columns {
+				if got, want := lines[i+1][j], inCSV(c, row[j]); got != want {
+					t.Errorf("CSV, row %d, %s: %q; want %q", i, c.Name, got, want)
+				}
+			}
+		}
+
+		// what filters and columns select
+		lines = nil
+		some := c.Get("/report.csv?from=&to=2036-10-25&vessel=aurora&column=PriceTotal&column=Locator&column=None")
+		readBy(t, "csv", some.Body, &lines)
+		if len(lines) != 46 || fmt.Sprint(lines[0], lines[1]) != "[Locator PriceTotal] [B0132A 4301.32]" {
+			t.Errorf("%d lines: %v …", len(lines), lines[:2])
+		}
+		if name := some.Head.Get("Content-Disposition"); !strings.Contains(name, "-until-2036-10-25-made-") {
+			t.Errorf("it is named %s", name)
+		}
+		c.Get("/report.csv?from=soon").Has("is a day such as")
+
+		exports, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.ReportExported, Newest: true}, 10)
+		if err != nil || len(exports) != 6 {
+			t.Fatalf("%d entries, %v", len(exports), err)
+		}
+		last := exports[0]
+		if last.By.ID != "booker@example.com" || last.After["rows"] != 45.0 || last.After["vessel"] != true ||
+			last.After["columns"] != "Locator, PriceTotal" || last.After["format"] != "csv" ||
+			last.After["to"] != "2036-10-25" || last.After["finished"] != true {
+			t.Errorf("the last entry is %+v", last)
+		}
+	})
+}
+
+// TestDownloadPage holds that the page says how many rows there are, and how far a download is that was
+// begun from it.
+func TestDownloadPage(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Production(s)
+	for i := range 12 {
+		book(t, in, i)
+	}
+	c := s.SignedIn(t, gangway.Booker)
+	page := c.Get("/report/download?from=&to=&vessel=Aurora")
+	page.Has("4 rows", "vessel Aurora", "Great-circle distance of all flights together.", `name="column"`)
+	_, watch, _ := strings.Cut(page.Body, `name="watch" value="`)
+	watch, _, _ = strings.Cut(watch, `"`)
+	events := c.OpenStream("/report/download/stream?watch=" + watch)
+	c.Get("/report.csv?from=&to=&vessel=Aurora&watch=" + watch)
+	for events.Scan() {
+		if strings.Contains(events.Text(), "All 4 rows were sent.") {
+			return
+		}
+	}
+	t.Error("the page was not told that the file was sent")
+}
