@@ -63,6 +63,9 @@ func TestFormats(t *testing.T) {
 		if a.header.Get("Content-Type") != "application/json" || a.header.Get("OData-Version") != "4.01" {
 			t.Errorf("metadata of 4.01 as JSON: %v", a.header)
 		}
+		if a = s.get(t, "$metadata?$format=json"); a.header.Get("OData-Version") != "4.01" {
+			t.Errorf("metadata as JSON, which came with 4.01: %v", a.header)
+		}
 	})
 }
 

@@ -21,6 +21,9 @@ func (s *Reporting) metadata(c *call) (int, error) {
 		doc = m.xml()
 	} else {
 		m.version = v401 // there is no JSON of 4.0
+		if c.request.header.Get("OData-MaxVersion") == "" {
+			c.header["OData-Version"] = []string{v401}
+		}
 		doc = m.json()
 	}
 	_, err := c.page.Write(doc)

@@ -127,6 +127,13 @@ func TestRefusals(t *testing.T) {
 			{"PATCH", "FlightBookingDetailed('B000')", 405, "MethodNotAllowed", "GET, HEAD"},
 			{"GET", "FlightBookingDetailed/$query", 405, "MethodNotAllowed", "POST"},
 			{"GET", "$entity?$id=x", 501, "NotImplemented", ""},
+			{"GET", "$crossjoin(FlightBookingDetailed)", 501, "NotImplemented", "$crossjoin"},
+			{"GET", "$all", 501, "NotImplemented", "$all"},
+			{"GET", "FlightBookingDetailed?$schemaversion=1", 501, "NotImplemented", "$schemaversion"},
+			{"GET", "FlightBookingDetailed/$filter(NoShow)", 501, "NotImplemented", "$filter(NoShow)"},
+			{"OPTIONS", "FlightBookingDetailed", 405, "MethodNotAllowed", "GET, HEAD"},
+			{"PUT", "FlightBookingDetailed('B000')/State", 405, "MethodNotAllowed", "GET, HEAD"},
+			{"GET", "$batch", 405, "MethodNotAllowed", "POST"},
 		} {
 			a := s.ask(t, c.method, s.root()+c.resource, "")
 			code, message, _ := a.fault(t)
@@ -135,6 +142,33 @@ func TestRefusals(t *testing.T) {
 				c.status == 405 && a.header.Get("Allow") != c.message {
 				t.Errorf("%s %.80s: %d %v\n%s\nwant %d, %s, %s", c.method, c.resource, a.status, a.header, a.body,
 					c.status, c.code, c.message)
+			}
+		}
+	})
+}
+
+// TestIgnored holds that what a client would like and does not get changes nothing, and is not said to be so:
+// preferences that are not honoured, headers of others, and options of programs.
+func TestIgnored(t *testing.T) {
+	each(t, 2, reporting.Limits{}, func(t *testing.T, s *service) {
+		const resource = "FlightBookingDetailed?$select=BookingId"
+		want := s.get(t, resource)
+		for _, header := range [][]string{
+			{"Prefer", "respond-async, wait=10"}, {"Prefer", "odata.allow-entityreferences"},
+			{"Prefer", `odata.include-annotations="*"`}, {"Prefer", "return=minimal"},
+			{"Prefer", "odata.maxpagesize=none"}, {"Prefer", `odata.callback;url="https://crew.example"`},
+			{"X-CSRF-Token", "Fetch"}, {"Accept-Language", "ja"}, {"Accept-Charset", "iso-8859-1"},
+			{"Origin", "https://bi.example"}, {"DataServiceVersion", "2.0"},
+		} {
+			a := s.get(t, resource, header...)
+			if a.status != 200 || a.body != want.body || a.header.Get("Preference-Applied") != "" ||
+				a.header.Get("Access-Control-Allow-Origin") != "" {
+				t.Errorf("%s: %d, %v\n%s", header, a.status, a.header, a.body)
+			}
+		}
+		for _, option := range []string{"sap-client=100", "schemaversion=1", "foo=%24x", "_=17"} {
+			if a := s.get(t, resource+"&"+option); a.status != 200 || a.body != want.body {
+				t.Errorf("%s: %d, %s", option, a.status, a.body)
 			}
 		}
 	})
