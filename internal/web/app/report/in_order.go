@@ -2,10 +2,12 @@ package report
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"gangway"
 	"gangway/internal/background"
+	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
 )
@@ -66,6 +68,9 @@ func (a *asked) inOrder(ctx context.Context, show func(string, any) error, secti
 
 // sentence says why a part is missing.
 func sentence(err error) string {
+	if errors.Is(err, store.ErrReportTooLong) {
+		return "It took longer than a minute: choose fewer days, or one vessel."
+	}
 	if shell.KindOf(err) == gangway.Internal {
 		return "Something went wrong on our side; it was noted."
 	}

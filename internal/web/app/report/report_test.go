@@ -1,17 +1,500 @@
 package report_test
 
 import (
+	"bufio"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"log/slog"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"gangway"
+	"gangway/internal/report/odata"
+	"gangway/internal/report/query"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web"
+	"gangway/internal/web/access"
 	"gangway/internal/web/app/apptest"
+	"gangway/internal/web/reporting"
 )
 
-func TestReport(t *testing.T) {
+// everything is the report of all bookings.
+const everything = "/report?from=&to="
+
+// TestFiguresAreThoseOfTheBookings adds up bookings one by one and finds the same on the page, in the tables that
+// each chart is.
+func TestFiguresAreThoseOfTheBookings(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s := apptest.NewSiteOn(t, db)
+		list := apptest.Reported(t, apptest.Production(s), 300)
+		page := s.SignedIn(t, gangway.Booker).Get(everything)
+		page.Shows(everything)
+		page.Lacks("could not be worked out")
+
+		all, usd := newFigures(), "USD"
+		vessels, routes, months := map[string]*figures{}, map[string]*figures{}, map[string]*figures{}
+		spend := map[string]*big.Rat{}
+		for _, b := range list {
+			route := b.Itinerary.Route()
+			for _, f := range []*figures{all, of(vessels, b.Purpose.Vessel),
+				of(routes, string(route[0])+" → "+string(route[len(route)-1])),
+				of(months, b.CreatedAt.Format("Jan 2006"))} {
+				f.add(b, usd)
+			}
+			if currency := b.Price.Total.Currency; paid(b) {
+				if spend[currency] == nil {
+					spend[currency] = new(big.Rat)
+				}
+				spend[currency].Add(spend[currency], cents(b.Price.Total))
+			}
+		}
+		if len(spend) != 3 {
+			t.Fatalf("the bookings are in %d currencies; want 3", len(spend))
+		}
+		for currency, n := range spend {
+			page.Has("<dt>Spend, " + currency + "</dt><dd><strong>" + thousands(n.FloatString(2)) + "</strong>")
+		}
+		page.Has("<dt>Emissions</dt><dd><strong>"+all.tonnes()+" t</strong>", "<strong>300</strong>")
+
+		rows := table(page.Body, "vessels")
+		if len(vessels) != 21 || len(rows) != 17 {
+			t.Fatalf("%d vessels are %d rows; want the 15 largest of 21, the others, and all", len(vessels), len(rows))
+		}
+		page.Has("The 15 with the most spend of 21 vessels:")
+		rest := newFigures()
+		*rest = *all
+		var before *big.Rat
+		for _, r := range rows[:15] {
+			name := r[0]
+			if name == "No vessel named" {
+				name = ""
+			}
+			f := vessels[name]
+			if f == nil {
+				t.Fatalf("there is no vessel %q", name)
+			}
+			if before != nil && f.spend.Cmp(before) > 0 {
+				t.Errorf("%s comes behind a vessel with less spend", name)
+			}
+			before = f.spend
+			want(t, r, []string{r[0], f.money(), f.tonnes(), fmt.Sprint(f.bookings)})
+			rest.take(f)
+		}
+		want(t, rows[15], []string{"6 others", rest.money(), rest.tonnes(), fmt.Sprint(rest.bookings)})
+		want(t, rows[16], []string{"All 21 vessels", all.money(), all.tonnes(), fmt.Sprint(all.bookings)})
+
+		rows = table(page.Body, "routes")
+		for _, r := range rows[:len(rows)-1] {
+			f := of(routes, strings.Join(strings.Fields(r[0])[:3], " "))
+			want(t, r, []string{r[0], f.money(), f.tonnes(), fmt.Sprint(f.bookings)})
+		}
+		rows = table(page.Body, "months")
+		if len(rows) != len(months) {
+			t.Errorf("%d months are %d rows", len(months), len(rows))
+		}
+		for _, r := range rows {
+			f := of(months, strings.TrimSuffix(r[0], " in part"))
+			want(t, r, []string{r[0], f.money(), f.tonnes(), fmt.Sprint(f.bookings), fmt.Sprint(f.tickets)})
+		}
+		checkAhead(t, table(page.Body, "ahead"), list, usd)
+		checkLate(t, table(page.Body, "late"), list, usd)
+		checkReturned(t, table(page.Body, "returned"), list, usd)
+	})
+}
+
+// TestFiltersSelect holds that each filter leaves the bookings that it says, and that they act together.
+func TestFiltersSelect(t *testing.T) {
 	s := apptest.NewSite(t)
-	apptest.Reported(t, apptest.Production(s), 300)
+	list := apptest.Reported(t, apptest.Production(s), 120)
 	c := s.SignedIn(t, gangway.Booker)
-	a := c.Get("/report")
-	a.Shows("/report", "By vessel", "By route", "By airline")
-	a.Lacks("could not be worked out")
+	for filter, fits := range map[string]func(gangway.Booking) bool{
+		"vessel=ISLES":   func(b gangway.Booking) bool { return strings.Contains(b.Purpose.Vessel, "Isles") },
+		"vessel=%22a%22": func(gangway.Booking) bool { return false },
+		"vessel=%22Ocean+%22Blue%22+Sky%22": func(b gangway.Booking) bool {
+			return b.Purpose.Vessel == `Ocean "Blue" Sky`
+		},
+		"vessel=%27+or+true+or+%27":    func(gangway.Booking) bool { return false },
+		"airline=qr":                   func(b gangway.Booking) bool { return b.Plating == "QR" },
+		"airline=turkish":              func(b gangway.Booking) bool { return b.Plating == "TK" },
+		"origin=mnl":                   func(b gangway.Booking) bool { return b.Itinerary.Route()[0] == "MNL" },
+		"destination=AMS&state=issued": func(b gangway.Booking) bool { return ends(b, "AMS") && b.State == "issued" },
+		"currency=nok":                 func(b gangway.Booking) bool { return b.Price.Total.Currency == "NOK" },
+		"fare=public":                  func(b gangway.Booking) bool { return b.Terms.FareType == gangway.Public },
+		"from=2036-03-05&to=2036-03-05": func(b gangway.Booking) bool {
+			return gangway.DateOf(b.CreatedAt) == "2036-03-05"
+		},
+		"by=departure&from=2036-11-21": func(b gangway.Booking) bool {
+			return gangway.DateOf(b.Itinerary.Departure()) >= "2036-11-21"
+		},
+		"": func(b gangway.Booking) bool { return gangway.DateOf(b.CreatedAt) >= "2035-12-01" },
+	} {
+		n := 0
+		for _, b := range list {
+			if fits(b) {
+				n++
+			}
+		}
+		at := "/report?" + filter
+		if filter != "" && !strings.Contains(filter, "from=") {
+			at += "&from=&to="
+		}
+		if page := c.Get(at); n == 0 {
+			page.Has("No bookings here")
+		} else {
+			page.Has(fmt.Sprintf("<dt>Bookings</dt><dd><strong>%d</strong>", n))
+		}
+	}
+	// What the table leads to is reported with the same figures.
+	page := c.Get(everything + "&rank=Bookings")
+	row := table(page.Body, "vessels")[0]
+	link := regexp.MustCompile(`(?s)id="vessels".*?<th scope="row"><a href="([^"]+)"`).FindStringSubmatch(page.Body)
+	c.Get(html.UnescapeString(link[1])).Has("<dt>Bookings</dt><dd><strong>" + row[3] + "</strong>")
+}
+
+// TestWrongFilters holds that a filter that makes no sense is named, and that nothing is reported then.
+func TestWrongFilters(t *testing.T) {
+	s := apptest.NewSite(t)
+	apptest.Reported(t, apptest.Production(s), 3)
+	c := s.SignedIn(t, gangway.Booker)
+	for filter, says := range map[string]string{
+		"from=soon": "This is a day such as", "from=2036-02-02&to=2036-02-01": "before the first one",
+		"to=2036-02-30": "This is a day such as", "origin=Manila": "three letters, such as MNL",
+		"state=lost": "one of the states", "currency=$": "three letters, such as USD", "fare=free": "marine or public",
+	} {
+		a := c.Get("/report?" + filter)
+		if a.Status != http.StatusUnprocessableEntity {
+			t.Errorf("%s is answered with %d; want 422", filter, a.Status)
+		}
+		a.Has(says, "Nothing is reported until the filters make sense")
+		a.Lacks(`class="tiles"`, "OData feed")
+	}
+}
+
+// TestNobodyElsesFigures holds that a report is about one account.
+func TestNobodyElsesFigures(t *testing.T) {
+	s := apptest.NewSite(t)
+	apptest.ReportedClient(t, s, 20).Get(everything).Has("<strong>20</strong>")
+	s.SignedIn(t, gangway.Admin).Get(everything).Has("No bookings here")
+}
+
+// TestSameFiguresElsewhere asks the OData service at each address that the page offers, as Excel does, and finds the
+// figures of the page.
+func TestSameFiguresElsewhere(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Production(s)
+	apptest.Reported(t, in, 60)
+	name, password := store.NewID("report"), access.NewPassword()
+	if err := in.CreateReportLogin(t.Context(), storetest.Operator, name, access.HashKey(password),
+		apptest.Today); err != nil {
+		t.Fatal(err)
+	}
+	service := http.StripPrefix("/reporting", reporting.New(reporting.Config{DB: s.DB, Now: s.Now,
+		Log: slog.New(slog.DiscardHandler), URL: s.URL + "/reporting",
+		Budget: web.NewBudget(128<<20, 32<<20, time.Second)}))
+	page := s.SignedIn(t, gangway.Booker).Get(everything + "&vessel=a&state=issued")
+	asked := map[string]bool{}
+	for _, m := range regexp.MustCompile(`<pre tabindex="0"><code>([^<]+)</code>`).FindAllStringSubmatch(page.Body, -1) {
+		address := html.UnescapeString(m[1])
+		if asked[address] {
+			continue
+		}
+		asked[address] = true
+		r := httptest.NewRequest(http.MethodGet, address, nil)
+		r.SetBasicAuth(name, password)
+		w := httptest.NewRecorder()
+		service.ServeHTTP(w, r)
+		var answer struct {
+			Value []map[string]any `json:"value"`
+		}
+		if err := json.NewDecoder(w.Body).Decode(&answer); err != nil || w.Code != http.StatusOK ||
+			len(answer.Value) == 0 {
+			t.Fatalf("%s is answered with %d, %d rows, %v", address, w.Code, len(answer.Value), err)
+		}
+		if first := answer.Value[0]; first["VesselName"] != nil {
+			row := table(page.Body, "vessels")[0]
+			want(t, row[:1], []string{first["VesselName"].(string)})
+			want(t, row[3:], []string{fmt.Sprint(first["Bookings"])})
+		}
+	}
+	if len(asked) != 7 {
+		t.Errorf("the page offers %d addresses; want 7", len(asked))
+	}
+}
+
+// TestThePageComesAtOnce reads the page while nothing of it can be worked out: its filters are there. Once it can,
+// the rest follows in the same answer.
+func TestThePageComesAtOnce(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Production(s)
+	apptest.Reported(t, in, 5)
+	held, free := make(chan struct{}, store.ReportsOfOne), make(chan struct{})
+	over := make(chan error, store.ReportsOfOne)
+	for range store.ReportsOfOne { // all turns of the account are taken
+		go func() {
+			over <- in.Report(t.Context(), anything(t), store.ReportAnswer{Row: func(query.Row) error {
+				held <- struct{}{}
+				<-free
+				return io.EOF
+			}})
+		}()
+		<-held
+	}
+	c := s.SignedIn(t, gangway.Booker)
+	res, err := c.HTTP.Get(s.URL + everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body := bufio.NewReader(res.Body)
+	readUntil(t, body, `<div class="report">`)
+	close(free)
+	readUntil(t, body, "<dt>Bookings</dt><dd><strong>5</strong>")
+	readUntil(t, body, `id="late"`)
+	readUntil(t, body, "</html>")
+	for range store.ReportsOfOne {
+		if err := <-over; err != io.EOF {
+			t.Error(err)
+		}
+	}
+}
+
+// TestFirstBuild holds that a report of which some bookings have no row yet is not shown, and that the browser asks
+// again by itself.
+func TestFirstBuild(t *testing.T) {
+	at := storetest.SQLiteURL(t)
+	db, err := store.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	db.SealWith(storetest.Sealer(t))
+	s := apptest.NewSiteOn(t, db)
+	apptest.Reported(t, apptest.Production(s), 5)
+	raw, err := sql.Open("sqlite", strings.TrimPrefix(at, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	if _, err := raw.ExecContext(t.Context(), `INSERT INTO report_build (account, fresh) VALUES ($1, 1)`,
+		s.Production.Scope().Account); err != nil {
+		t.Fatal(err)
+	}
+	c := s.SignedIn(t, gangway.Booker)
+	a := c.Get(everything)
+	if a.Status != http.StatusServiceUnavailable || a.Head.Get("Refresh") == "" {
+		t.Errorf("it is answered with %d and Refresh %q", a.Status, a.Head.Get("Refresh"))
+	}
+	a.Has("The report is being made")
+	a.Lacks(`class="tiles"`)
+	for more := true; more; {
+		if more, err = db.BuildReports(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Get(everything).Has("<dt>Bookings</dt><dd><strong>5</strong>")
+}
+
+// figures are added up from bookings.
+type figures struct {
+	bookings, tickets int
+	spend, co2        *big.Rat
+}
+
+func newFigures() *figures { return &figures{spend: new(big.Rat), co2: new(big.Rat)} }
+
+func of(all map[string]*figures, name string) *figures {
+	if all[name] == nil {
+		all[name] = newFigures()
+	}
+	return all[name]
+}
+
+func (f *figures) add(b gangway.Booking, currency string) {
+	f.bookings++
+	if b.Live() {
+		f.co2.Add(f.co2, new(big.Rat).SetFloat64(b.Emissions.CO2eKg))
+	}
+	if paid(b) && b.Price.Total.Currency == currency {
+		f.tickets++
+		f.spend.Add(f.spend, cents(b.Price.Total))
+	}
+}
+
+func (f *figures) take(o *figures) {
+	f.bookings -= o.bookings
+	f.spend, f.co2 = new(big.Rat).Sub(f.spend, o.spend), new(big.Rat).Sub(f.co2, o.co2)
+}
+
+func (f *figures) money() string { return thousands(f.spend.FloatString(2)) }
+
+func (f *figures) tonnes() string {
+	return thousands(new(big.Rat).Quo(f.co2, big.NewRat(1000, 1)).FloatString(2))
+}
+
+// paid reports whether there are or were tickets.
+func paid(b gangway.Booking) bool { return len(b.Tickets) > 0 }
+
+func ends(b gangway.Booking, at gangway.Airport) bool {
+	route := b.Itinerary.Route()
+	return route[len(route)-1] == at
+}
+
+func cents(m gangway.Money) *big.Rat { return big.NewRat(m.Minor, 100) }
+
+func thousands(digits string) string {
+	whole, rest, _ := strings.Cut(digits, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return whole + "." + rest
+}
+
+// days is how many whole days a booking was made before departure.
+func days(b gangway.Booking) int {
+	return int(b.Itinerary.Departure().Sub(b.CreatedAt) / (24 * time.Hour))
+}
+
+var ranges = []struct {
+	words string
+	below int
+}{{"0–2", 3}, {"3–6", 7}, {"7–13", 14}, {"14–20", 21}, {"21–29", 30}, {"30–59", 60}, {"60 or more", 1 << 20}}
+
+func rangeOf(b gangway.Booking) string {
+	i := slices.IndexFunc(ranges, func(r struct {
+		words string
+		below int
+	}) bool {
+		return days(b) < r.below
+	})
+	return ranges[i].words
+}
+
+func checkAhead(t *testing.T, rows [][]string, list []gangway.Booking, currency string) {
+	t.Helper()
+	all := map[string]*figures{}
+	for _, b := range list {
+		of(all, rangeOf(b)).add(b, currency)
+	}
+	for i, r := range rows {
+		f := all[ranges[i].words]
+		average := new(big.Rat).Quo(f.spend, big.NewRat(int64(f.tickets), 1))
+		want(t, r, []string{ranges[i].words, fmt.Sprint(f.bookings), r[2], fmt.Sprint(f.tickets), f.money(),
+			thousands(average.FloatString(2))})
+	}
+}
+
+func checkLate(t *testing.T, rows [][]string, list []gangway.Booking, currency string) {
+	t.Helper()
+	early := map[string]*figures{}
+	route := func(b gangway.Booking) string {
+		all := b.Itinerary.Route()
+		return string(all[0] + all[len(all)-1])
+	}
+	for _, b := range list {
+		if days(b) >= 21 {
+			of(early, route(b)).add(b, currency)
+		}
+	}
+	spend, expected, tickets := new(big.Rat), new(big.Rat), 0
+	for _, b := range list {
+		f := early[route(b)]
+		if days(b) >= 21 || !paid(b) || b.Price.Total.Currency != currency || f == nil || f.tickets == 0 {
+			continue
+		}
+		tickets++
+		spend.Add(spend, cents(b.Price.Total))
+		expected.Add(expected, new(big.Rat).Quo(f.spend, big.NewRat(int64(f.tickets), 1)))
+	}
+	more := new(big.Rat).Sub(spend, expected)
+	want(t, rows[len(rows)-1][:5], []string{"All below 21", fmt.Sprint(tickets), thousands(spend.FloatString(2)),
+		thousands(expected.FloatString(2)), "+" + thousands(more.FloatString(2))})
+}
+
+func checkReturned(t *testing.T, rows [][]string, list []gangway.Booking, currency string) {
+	t.Helper()
+	given, returned, unknown := new(big.Rat), new(big.Rat), new(big.Rat)
+	for _, b := range list {
+		if !paid(b) || b.Live() || b.Price.Total.Currency != currency {
+			continue
+		}
+		given.Add(given, cents(b.Price.Total))
+		if m, known := b.RefundTotal(); known {
+			returned.Add(returned, cents(m))
+		} else {
+			unknown.Add(unknown, cents(b.Price.Total))
+		}
+	}
+	if returned.Sign() == 0 || unknown.Sign() == 0 {
+		t.Fatal("the bookings have no refunds of both kinds")
+	}
+	keeps := new(big.Rat).Sub(new(big.Rat).Sub(given, unknown), returned)
+	want(t, rows[len(rows)-1][:5], []string{"All months", thousands(given.FloatString(2)),
+		thousands(returned.FloatString(2)), thousands(keeps.FloatString(2)), thousands(unknown.FloatString(2))})
+}
+
+// want compares the cells of a row.
+func want(t *testing.T, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("a row is %q; want %q", got, want)
+	}
+}
+
+var (
+	rowTag  = regexp.MustCompile(`(?s)<tr[ >].*?</tr>`)
+	cellTag = regexp.MustCompile(`(?s)<t[hd][ >].*?</t[hd]>`)
+	anyTag  = regexp.MustCompile(`(?s)<[^>]*>`)
+)
+
+// table returns the rows of a part's table, without its head.
+func table(page, id string) (rows [][]string) {
+	_, part, _ := strings.Cut(page, `<section class="panel" id="`+id+`"`)
+	part, _, _ = strings.Cut(part, "</section>")
+	_, part, _ = strings.Cut(part, "<tbody>")
+	for _, tr := range rowTag.FindAllString(part, -1) {
+		var row []string
+		for _, cell := range cellTag.FindAllString(tr, -1) {
+			text := html.UnescapeString(anyTag.ReplaceAllString(cell, ""))
+			row = append(row, strings.Join(strings.Fields(text), " "))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// anything asks for bookings.
+func anything(t *testing.T) query.Request {
+	t.Helper()
+	read, err := odata.Parse(query.Schema, "/FlightBookingDetailed", "", odata.Options{Now: apptest.Today})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := query.For(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return req
+}
+
+// readUntil reads a page up to a text.
+func readUntil(t *testing.T, r *bufio.Reader, text string) {
+	t.Helper()
+	var read strings.Builder
+	for !strings.HasSuffix(read.String(), text) {
+		b, err := r.ReadByte()
+		if err != nil {
+			t.Fatalf("the page ends (%v) before %q", err, text)
+		}
+		read.WriteByte(b)
+	}
 }
