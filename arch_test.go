@@ -117,8 +117,9 @@ var packages = []struct{ name, may string }{
 	{"internal/need", ""},           // what tests need on the machine
 	{"internal/storedtest", ""},     // checks what is stored as JSON
 
-	// Beside: a customer's system to try the service with, and measurements.
+	// Beside: a customer's system and bookings to try the service with, and measurements.
 	{"internal/samplecustomer", ""},
+	{"internal/samplebookings", ". internal/book internal/book/flight internal/book/flight/sim internal/store"},
 	{"internal/bench", "*"},
 	{"internal/attack", ""},
 

@@ -18,7 +18,7 @@ type Booking struct {
 	PricedItinerary
 	Tickets []string `json:"tickets,omitempty"`
 
-	// who sold it: "simulated", "duffel", or "manual" for a booking made elsewhere
+	// who sold it: "simulated", "duffel", "manual" for a booking made elsewhere, or "sample" for one made up
 	Supplier   string    `json:"supplier"`
 	Agency     string    `json:"agency,omitempty"`     // who sold it, where it was booked elsewhere
 	Order      string    `json:"order"`                // the supplier's identifier for the order
@@ -195,6 +195,8 @@ const (
 // time for an answer does. The zero time means that there is none.
 func (b Booking) Deadlines() (price, seats time.Time) {
 	switch {
+	case b.Sample():
+		return time.Time{}, time.Time{}
 	case b.State == ApprovalRequired, b.State == Confirmed, b.State == ChangePending && b.Change == nil:
 		return b.PriceGood(), b.HoldUntil
 	case b.State != ChangePending:
@@ -215,7 +217,7 @@ func (b Booking) Deadline() time.Time {
 	price, seats := b.Deadlines()
 	switch {
 	case price.IsZero() && seats.IsZero():
-		if b.State == ApprovalRequired || b.State == Confirmed || b.State == ChangePending {
+		if !b.Sample() && (b.State == ApprovalRequired || b.State == Confirmed || b.State == ChangePending) {
 			return b.Itinerary.Departure()
 		}
 		return time.Time{}
@@ -254,6 +256,9 @@ func (b Booking) IssuesAt() time.Time {
 // NextCheck returns when the automated user has to look at b next; the zero
 // time when nothing is to come by itself.
 func (b Booking) NextCheck(now time.Time) time.Time {
+	if b.Sample() {
+		return time.Time{}
+	}
 	switch b.State {
 	case ApprovalRequired:
 		return b.HoldUntil

@@ -98,13 +98,17 @@ func (e *StateError) Unwrap() error { return Errorf(Conflict, "%s", e.Error()) }
 // Can reports whether event may happen to b as it stands.
 func (b Booking) Can(event Event) bool {
 	_, ok := moves[event][b.State]
-	return ok
+	return ok && !b.Sample()
 }
 
 // Move lets event happen to b and returns the action to be recorded. When the
 // move is not legal it leaves b untouched and returns a Conflict that names
 // the state.
 func (b *Booking) Move(event Event, by string, at time.Time) (Action, error) {
+	if b.Sample() {
+		return Action{}, Errorf(Conflict, "booking %s is a sample: it was made up, and nothing can be done with it",
+			b.Locator)
+	}
 	to, ok := moves[event][b.State]
 	if !ok {
 		if b.State == None {

@@ -54,6 +54,12 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	return b, nil
 }
 
+// decided approves or declines b, for a reason.
+func (d *Desk) decided(b *gangway.Booking, event gangway.Event, by gangway.User,
+	reason string) (gangway.Action, error) {
+	return d.noted(b, event, by, reason, func(b *gangway.Booking, a gangway.Action) { decide(b, by, a) })
+}
+
 // decide records on b who has approved or declined it by an action, and why.
 func decide(b *gangway.Booking, by gangway.User, a gangway.Action) {
 	approval := gangway.Approval{}

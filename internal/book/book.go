@@ -242,18 +242,11 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 			"the airline could not book it: %s", order.Reason))
 	}
 	ctx = context.WithoutCancel(ctx)
-	now := d.now()
 	b := draft
-	d.take(&b, order, now)
-	event := gangway.Book
-	if b.Approval != nil {
-		event = gangway.AskApproval
-	}
-	action, err := b.Move(event, intent.By, now)
+	action, err := d.book(&b, intent.By, order)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	b.CheckAt = firstLook(b, now)
 	for {
 		b.Locator = newLocator()
 		made, err := in.CreateBooking(ctx, intent.ID, b, action)
@@ -268,6 +261,21 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 		}
 		return made, err
 	}
+}
+
+// book makes a booking of a draft whose seats are held as order says.
+func (d *Desk) book(b *gangway.Booking, by string, order flight.Order) (gangway.Action, error) {
+	now := d.now()
+	d.take(b, order, now)
+	event := gangway.Book
+	if b.Approval != nil {
+		event = gangway.AskApproval
+	}
+	action, err := b.Move(event, by, now)
+	if err == nil {
+		b.CheckAt = firstLook(*b, now)
+	}
+	return action, err
 }
 
 // take copies an order's details from the supplier into its booking, and records what was paid.

@@ -56,11 +56,15 @@ func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Inte
 		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict,
 			"the airline did not cancel; the booking stands as it was"))
 	}
-	s := orderOutcome{event: gangway.Cancel}
+	return d.done(ctx, in, intent, order, orderOutcome{event: cancelEvent(order)})
+}
+
+// cancelEvent returns the event by which a user cancels the booking of an order.
+func cancelEvent(order flight.Order) gangway.Event {
 	if toCome(order) {
-		s.event = gangway.CancelForRefund
+		return gangway.CancelForRefund
 	}
-	return d.done(ctx, in, intent, order, s)
+	return gangway.Cancel
 }
 
 // saidMore reports whether a supplier says something new about a refund that has not been paid yet.

@@ -87,18 +87,24 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 		return gangway.Booking{}, err
 	}
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		now, was := d.now(), b.State
-		action, err := b.Move(gangway.AskChange, by.Email, now)
-		if err != nil {
-			return action, err
-		}
-		b.Change = &gangway.PendingChange{
-			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.Price, Due: o.Due, Penalty: o.Penalty,
-			AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
-		}
-		d.finish(b, by, gangway.Booking{}, action)
-		return action, nil
+		return d.askChange(b, by, offer, o)
 	})
+}
+
+// askChange lets b wait for the change to the flights of an offer.
+func (d *Desk) askChange(b *gangway.Booking, by gangway.User, offer string,
+	o flight.ChangeOffer) (gangway.Action, error) {
+	now, was := d.now(), b.State
+	action, err := b.Move(gangway.AskChange, by.Email, now)
+	if err != nil {
+		return action, err
+	}
+	b.Change = &gangway.PendingChange{
+		Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.Price, Due: o.Due, Penalty: o.Penalty,
+		AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
+	}
+	d.finish(b, by, gangway.Booking{}, action)
+	return action, nil
 }
 
 // ConfirmChange books the other flights that were chosen, for the amount due.

@@ -149,13 +149,19 @@ func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id string, event ga
 		return gangway.Booking{}, err
 	}
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		action, err := b.Move(event, by, d.now())
-		if err != nil {
-			return action, err
-		}
-		action.Note = why
-		note(b, action)
-		d.finish(b, user, gangway.Booking{}, action)
-		return action, nil
+		return d.noted(b, event, user, why, note)
 	})
+}
+
+// noted lets an event happen to b, after note has recorded on it what came with the event.
+func (d *Desk) noted(b *gangway.Booking, event gangway.Event, by gangway.User, why string,
+	note func(*gangway.Booking, gangway.Action)) (gangway.Action, error) {
+	action, err := b.Move(event, by.Email, d.now())
+	if err != nil {
+		return action, err
+	}
+	action.Note = why
+	note(b, action)
+	d.finish(b, by, gangway.Booking{}, action)
+	return action, nil
 }

@@ -20,20 +20,7 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 		if b.Version != seen.Version {
 			return gangway.Action{}, errStale
 		}
-		was := b.State
-		action, err := b.Move(gangway.AskChange, gangway.System, d.now())
-		if err != nil {
-			return action, err
-		}
-		action.Note = n.Why
-		b.Change = &gangway.PendingChange{
-			Was: was, Offer: n.ID, Itinerary: n.Itinerary, NewPrice: b.Price,
-			Due:       gangway.Money{Currency: b.Price.Total.Currency},
-			ByAirline: true, Why: n.Why, AskedBy: gangway.System, AskedAt: action.At,
-		}
-		b.Notice = &gangway.Notice{ID: n.ID, Why: n.Why, At: n.At}
-		d.finish(b, gangway.User{Email: gangway.System}, seen, action)
-		return action, nil
+		return d.notice(b, n, seen)
 	})
 	if err != nil || !n.Minor {
 		return b, err
@@ -43,6 +30,24 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 		return b, nil // the refusal was applied, or the intent is being followed up
 	}
 	return done, err
+}
+
+// notice lets b wait for the answer to a change by the airline.
+func (d *Desk) notice(b *gangway.Booking, n flight.Notice, seen gangway.Booking) (gangway.Action, error) {
+	was := b.State
+	action, err := b.Move(gangway.AskChange, gangway.System, d.now())
+	if err != nil {
+		return action, err
+	}
+	action.Note = n.Why
+	b.Change = &gangway.PendingChange{
+		Was: was, Offer: n.ID, Itinerary: n.Itinerary, NewPrice: b.Price,
+		Due:       gangway.Money{Currency: b.Price.Total.Currency},
+		ByAirline: true, Why: n.Why, AskedBy: gangway.System, AskedAt: action.At,
+	}
+	b.Notice = &gangway.Notice{ID: n.ID, Why: n.Why, At: n.At}
+	d.finish(b, gangway.User{Email: gangway.System}, seen, action)
+	return action, nil
 }
 
 // isNewNotice reports whether b does not know about the airline's change yet.

@@ -74,15 +74,21 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 		if s.person != "" {
 			d.raise(b, s.person)
 		}
-		action, err := b.Move(s.event, intent.By, d.now())
-		if err != nil {
-			return action, err
-		}
-		action.Note = s.why
-		d.record(b, s.event, order, action.At)
-		d.finish(b, by, seen, action)
-		return action, nil
+		return d.apply(b, s.event, by, s.why, order, seen)
 	})
+}
+
+// apply lets an event happen to b, as its order has it.
+func (d *Desk) apply(b *gangway.Booking, event gangway.Event, by gangway.User, why string, order flight.Order,
+	seen gangway.Booking) (gangway.Action, error) {
+	action, err := b.Move(event, by.Email, d.now())
+	if err != nil {
+		return action, err
+	}
+	action.Note = why
+	d.record(b, event, order, action.At)
+	d.finish(b, by, seen, action)
+	return action, nil
 }
 
 // person returns the user with an e-mail address. The name is stored on the booking beside the

@@ -132,22 +132,15 @@ func (s Scoped) booking(ctx context.Context, q querier, id string) (gangway.Book
 }
 
 func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, at time.Time) error {
-	doc, err := json.Marshal(b)
+	row, err := s.bookingRow(b, at)
 	if err != nil {
-		return fmt.Errorf("write booking %s: %w", b.ID, err)
+		return err
 	}
 	res, err := tx.ExecContext(ctx, `
-		INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, departs, tickets,
-			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, request, sub_request, supplier_order,
-			supplier, attention, deadline)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+		INSERT INTO booking (`+strings.Join(bookingColumns, ", ")+`)
+		VALUES (`+placeholders(1, len(bookingColumns))+`)
 		ON CONFLICT (locator) DO NOTHING`,
-		s.account, b.ID, b.Locator, b.State, b.Version, b.Passenger.FoldedName(), gangway.Fold(b.Purpose.Vessel),
-		gangway.ChangeKey(b.Purpose.Change),
-		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
-		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID,
-		b.Purpose.SubRequestID,
-		b.Supplier+" "+b.Order, b.Supplier, needsPerson(b), millis(b.Deadline()))
+		row...)
 	if err != nil {
 		return fmt.Errorf("insert booking %s: %w", b.ID, err)
 	}
@@ -155,6 +148,24 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 		return ErrLocatorTaken
 	}
 	return s.saveReport(ctx, tx, b)
+}
+
+// bookingColumns are the columns that a new booking is written with.
+var bookingColumns = []string{"account", "id", "locator", "state", "version", "passenger", "vessel", "change_key",
+	"search", "departs", "tickets", "created_at", "created_by", "acted_at", "ticket_by", "hold_until", "check_at",
+	"doc", "request", "sub_request", "supplier_order", "supplier", "attention", "deadline"}
+
+// bookingRow returns the values of bookingColumns for a booking whose latest action was at an instant.
+func (s Scoped) bookingRow(b gangway.Booking, at time.Time) ([]any, error) {
+	doc, err := json.Marshal(b)
+	if err != nil {
+		return nil, fmt.Errorf("write booking %s: %w", b.ID, err)
+	}
+	return []any{s.account, b.ID, b.Locator, string(b.State), b.Version, b.Passenger.FoldedName(),
+		gangway.Fold(b.Purpose.Vessel), gangway.ChangeKey(b.Purpose.Change), b.Purpose.Search, departs(b),
+		strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at), millis(b.TicketBy),
+		millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
+		b.Supplier + " " + b.Order, b.Supplier, needsPerson(b), millis(b.Deadline())}, nil
 }
 
 // saveBooking writes b, whose row is locked.
@@ -179,7 +190,7 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 
 // needsPerson returns since when b has needed a person, in milliseconds; 0 if it does not need one.
 func needsPerson(b gangway.Booking) int64 {
-	if !b.Attention.Open() {
+	if !b.Attention.Open() || b.Sample() {
 		return 0
 	}
 	return millis(b.Attention.At)
@@ -265,5 +276,5 @@ func (s Scoped) bookingsOf(ctx context.Context, q querier, t gangway.Traveller, 
 		return nil, fmt.Errorf("find bookings of a traveller: %w", err)
 	}
 	list, err := scanBookings(rows)
-	return slices.DeleteFunc(list, func(b gangway.Booking) bool { return !b.Live() }), err
+	return slices.DeleteFunc(list, func(b gangway.Booking) bool { return !b.Live() || b.Sample() }), err
 }

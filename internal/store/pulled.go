@@ -71,6 +71,7 @@ func (s Scoped) positions(ctx context.Context, column string, from, until int64,
 		SELECT `+column+`, id
 		FROM booking
 		WHERE account = $1 AND `+column+` >= $2 AND `+column+` < $3 AND (`+column+` > $4 OR `+id+` > $5)
+			AND supplier <> 'sample'
 		ORDER BY `+column+`, `+id+`
 		LIMIT $6`,
 		s.account, from, until, after.Millis, after.Booking, n)

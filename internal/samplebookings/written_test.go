@@ -1,0 +1,199 @@
+package samplebookings_test
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/report"
+	"gangway/internal/report/odata"
+	"gangway/internal/report/query"
+	"gangway/internal/samplebookings"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// long after the plan has ended, everything that waits is due.
+var later = end.AddDate(1, 0, 0)
+
+// Made-up bookings are written with their rows of the report, and nobody acts on them: nothing is pushed or pulled,
+// nothing falls due, nothing is erased, and another account has nothing of them.
+func TestWritten(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		prod, dev := storetest.Accounts(t, db)
+		in := db.In(dev.Scope())
+		storetest.Settings(t, in, gangway.Settings{PaymentMethod: "credit card", Keep: 1})
+		outlet, err := in.SetOutlet(ctx, storetest.Operator, gangway.OutletSettings{URL: "https://crew.example/"},
+			[]string{"whsec_" + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}, storetest.Began)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dev, err = in.Account(ctx); err != nil {
+			t.Fatal(err)
+		}
+		list := made(t, samplebookings.Plan{Account: dev, Seed: 2, Count: 150, Until: until})
+		if err := db.In(prod.Scope()).AddSamples(ctx, list); gangway.KindOf(err) != gangway.Invalid {
+			t.Errorf("production takes them: %v", err)
+		}
+		for part := range slices.Chunk(list, 60) {
+			if err := in.AddSamples(ctx, part); err != nil {
+				t.Fatal(err)
+			}
+		}
+
+		t.Run("as they were made", func(t *testing.T) { checkWritten(t, in, dev, list) })
+
+		t.Run("nothing is delivered", func(t *testing.T) {
+			if waits, err := in.PullWaits(ctx, later); waits || err != nil {
+				t.Errorf("something waits to be pulled: %v %v", waits, err)
+			}
+			found, err := in.BeginPull(ctx, store.PullAsk{ID: "first", Named: true, Limit: 1000, Now: later})
+			if found || err != nil {
+				t.Errorf("something was pulled: %v %v", found, err)
+			}
+			long := end.AddDate(-9, 0, 0)
+			at, err := in.Modified(ctx, long, store.Position{}, 10)
+			if len(at) > 0 || err != nil {
+				t.Errorf("something was modified: %v %v", at, err)
+			}
+			if at, err = in.Created(ctx, long, later, store.Position{}, 10); len(at) > 0 || err != nil {
+				t.Errorf("something was created: %v %v", at, err)
+			}
+			queues, err := db.TakeQueues(ctx, later, later.Add(time.Minute), 10, 10, nil)
+			if len(queues) > 0 || err != nil {
+				t.Errorf("something is pushed to %s: %v %v", outlet.URL, queues, err)
+			}
+			for _, b := range list {
+				if d, err := in.DeliveryStatuses(ctx, b.ID); len(d) > 0 || err != nil {
+					t.Fatalf("booking %s has deliveries: %v %v", b.ID, d, err)
+				}
+			}
+		})
+
+		t.Run("nobody is waited for", func(t *testing.T) {
+			due, err := db.TakeDue(ctx, later, later.Add(time.Minute), store.WorkCapacity{All: 10, Each: 10})
+			if len(due) > 0 || err != nil {
+				t.Errorf("something is due: %v %v", due, err)
+			}
+			if w, err := in.Waits(ctx); w != (store.Waits{}) || err != nil {
+				t.Errorf("somebody is waited for: %+v %v", w, err)
+			}
+			if some, err := in.BookingsToApprove(ctx, 10); len(some) > 0 || err != nil {
+				t.Errorf("%d wait for an approver: %v", len(some), err)
+			}
+			traveller := list[0].Passenger
+			some, err := in.BookingsOf(ctx, traveller, "2000-01-01", "2100-01-01")
+			if len(some) > 0 || err != nil {
+				t.Errorf("a namesake is booked already: %v", err)
+			}
+		})
+
+		t.Run("nothing is erased", func(t *testing.T) {
+			erased, err := in.EraseOld(ctx, later, later, nil)
+			if erased.Rows() > 0 || err != nil {
+				t.Errorf("something was erased: %+v %v", erased, err)
+			}
+			if traced, err := db.Trace(ctx); traced || err != nil {
+				t.Errorf("travellers were taken down to be erased: %v", err)
+			}
+		})
+
+		t.Run("another account has nothing of them", func(t *testing.T) {
+			if some, _, err := db.In(prod.Scope()).Bookings(ctx, store.BookingQuery{}); len(some) > 0 || err != nil {
+				t.Errorf("production has %d bookings: %v", len(some), err)
+			}
+			if rows := reported(t, db.In(prod.Scope())); len(rows) > 0 {
+				t.Errorf("production's report has %d rows", len(rows))
+			}
+		})
+
+		t.Run("they are removed", func(t *testing.T) { checkRemoved(t, in, list) })
+	})
+}
+
+// checkWritten holds what is stored against what was made up.
+func checkWritten(t *testing.T, in store.Scoped, dev gangway.Account, list []store.SampleBooking) {
+	rows, locators := reported(t, in), map[string]bool{}
+	if len(rows) != len(list) {
+		t.Errorf("the report has %d rows; want %d", len(rows), len(list))
+	}
+	for _, b := range list {
+		stored, err := in.Booking(t.Context(), b.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if locators[stored.Locator] = true; len(stored.Locator) != gangway.LocatorLength || stored.State != b.State ||
+			stored.Price != b.Price || stored.PaymentMethod != "credit card" {
+			t.Errorf("booking %s is stored as %+v", b.ID, stored)
+		}
+		row := report.FlightBookings.AppendMembers(nil, report.RowOf(stored, dev.Customer.ID))
+		if rows[b.ID] != string(row) {
+			t.Errorf("booking %s is\n%s\nin the report; want\n%s", b.ID, rows[b.ID], row)
+		}
+		history, err := in.History(t.Context(), b.ID)
+		if err != nil || len(history) != len(b.Actions) {
+			t.Errorf("booking %s has %d actions: %v", b.ID, len(history), err)
+		}
+		for i, a := range history {
+			if a != b.Actions[i].Action {
+				t.Errorf("booking %s: action %d is %+v; want %+v", b.ID, i+1, a, b.Actions[i].Action)
+			}
+		}
+		if found, err := in.BookingByLocator(t.Context(), stored.Locator); err != nil || found.ID != b.ID {
+			t.Errorf("locator %s finds %s: %v", stored.Locator, found.ID, err)
+		}
+	}
+	if len(locators) != len(list) {
+		t.Errorf("%d bookings have %d locators", len(list), len(locators))
+	}
+	ids := []string{list[0].ID, "another", list[9].ID}
+	there, err := in.BookingsThere(t.Context(), ids)
+	if want := map[string]bool{list[0].ID: true, list[9].ID: true}; !maps.Equal(there, want) || err != nil {
+		t.Errorf("of %v, %v are there: %v", ids, there, err)
+	}
+}
+
+// checkRemoved removes what was made up; another plan's bookings can be written then.
+func checkRemoved(t *testing.T, in store.Scoped, list []store.SampleBooking) {
+	n := 0
+	if err := in.RemoveSamples(t.Context(), func(some int) { n += some }); err != nil || n != len(list) {
+		t.Errorf("%d of %d bookings were removed: %v", n, len(list), err)
+	}
+	if some, _, err := in.Bookings(t.Context(), store.BookingQuery{}); len(some) > 0 || err != nil {
+		t.Errorf("%d bookings are left: %v", len(some), err)
+	}
+	if rows := reported(t, in); len(rows) > 0 {
+		t.Errorf("the report has %d rows", len(rows))
+	}
+	if err := in.AddSamples(t.Context(), list[:10]); err != nil {
+		t.Errorf("they cannot be made up again: %v", err)
+	}
+	if rows := reported(t, in); len(rows) != 10 {
+		t.Errorf("the report has %d rows; want 10", len(rows))
+	}
+}
+
+// reported returns the rows of the report as they are read, by BookingId.
+func reported(t *testing.T, in store.Scoped) map[string]string {
+	t.Helper()
+	req, err := odata.Parse(query.Schema, report.FlightBookings.Name, "", odata.Options{Now: later})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	err = in.Report(t.Context(), query.Request{Query: req.Query}, store.ReportAnswer{Row: func(r query.Row) error {
+		members := r.AppendMembers(nil)
+		_, id, _ := bytes.Cut(members, []byte(`"BookingId":"`))
+		id, _, _ = bytes.Cut(id, []byte(`"`))
+		rows[string(id)] = string(members)
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
