@@ -85,7 +85,7 @@ func draw(id, title, desc string, width float64, columns []column, name func(flo
 		}
 		low, high = min(low, down), max(high, up)
 	}
-	step := niceStep((high - low) / ticksWanted)
+	step := niceStep((high-low)/ticksWanted, whole(columns))
 	if -low < high/20 {
 		low = 0 // next to nothing is below the line: no room for it
 	}
@@ -126,14 +126,29 @@ func draw(id, title, desc string, width float64, columns []column, name func(flo
 	return c
 }
 
-// niceStep returns the next of 1, 2, 2.5, 5 and 10, times a power of ten, that is not less.
-func niceStep(least float64) float64 {
+// whole reports whether all values are counts, or read as such.
+func whole(columns []column) bool {
+	for _, c := range columns {
+		for _, p := range c.parts {
+			if p.value != math.Trunc(p.value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// niceStep returns the next of 1, 2, 2.5, 5 and 10, times a power of ten, that is not less; a whole number if whole.
+func niceStep(least float64, whole bool) float64 {
+	if whole && least < 1 {
+		return 1
+	}
 	if least <= 0 || math.IsInf(least, 0) || math.IsNaN(least) {
 		return 1
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(least)))
 	for _, n := range []float64{1, 2, 2.5, 5} {
-		if n*unit >= least*(1-1e-9) {
+		if n*unit >= least*(1-1e-9) && (!whole || n*unit == math.Trunc(n*unit)) {
 			return n * unit
 		}
 	}

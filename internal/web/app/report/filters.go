@@ -76,8 +76,10 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 		name, says string
 		fits       bool
 	}{
-		{"from", "a day such as 2026-01-31", f.From == "" || f.From.Valid()},
-		{"to", "a day such as 2026-01-31", f.To == "" || f.To.Valid()},
+		{"from", "a day such as 2026-01-31", reportable(f.From)},
+		{"to", "a day such as 2026-01-31", reportable(f.To)},
+		{"vessel", "a name, or part of one", len(f.Vessel) <= longestName},
+		{"airline", "a code, or part of a name", len(f.Airline) <= longestName},
 		{"state", "one of the states", f.State == "" || slices.Contains(gangway.States, f.State)},
 		{"origin", "an airport's three letters, such as MNL", f.Origin == "" || f.Origin.WellFormed()},
 		{"destination", "an airport's three letters, such as AMS", f.Destination == "" ||
@@ -93,6 +95,14 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 		f.Wrong["to"] = "This day is before the first one."
 	}
 	return f
+}
+
+// longestName is as long as stored names are at most.
+const longestName = 255
+
+// reportable reports whether a filter may have the day: it is empty, or bookings can be of it.
+func reportable(d gangway.Date) bool {
+	return d == "" || d.Valid() && d >= "1970-01-01" && d < "2200-01-01"
 }
 
 func typed(q url.Values, name string) string { return strings.TrimSpace(q.Get(name)) }

@@ -157,20 +157,20 @@ func (m *months) draw() {
 			}
 			return []part{{float(c.of(r)), fill}}
 		}, c.words)
-		m.Charts = append(m.Charts, draw(c.id, c.title, peak(m.Rows, c.title, c.of, c.words), 380, columns, short))
+		m.Charts = append(m.Charts, draw(c.id, c.title, peak(m.Rows, c.title, c.of, c.words), 320, columns, short))
 	}
 }
 
 // monthColumns makes a column of each month. Where there are many, only some have names and labels.
 func monthColumns(rows []monthRow, parts func(monthRow) []part, title func(monthRow) string) []column {
-	const few = 13
+	const few, labels = 13, 8
 	totals := make([]float64, len(rows))
 	for i, r := range rows {
 		for _, p := range parts(r) {
 			totals[i] += p.value
 		}
 	}
-	has := labelled(totals, few)
+	has := labelled(totals, labels)
 	columns := make([]column, len(rows))
 	for i, r := range rows {
 		at := r.month.In(time.UTC)
@@ -181,7 +181,7 @@ func monthColumns(rows []monthRow, parts func(monthRow) []part, title func(month
 		if len(rows) <= few || at.Month()%3 == 1 {
 			c.name = at.Format("Jan")
 		}
-		if i == 0 && len(rows) <= few || at.Month() == 1 {
+		if i == 0 && len(rows) <= few && at.Month() < 12 || at.Month() == 1 {
 			c.under = at.Format("2006")
 		}
 		columns[i] = c

@@ -168,7 +168,8 @@ func TestWrongFilters(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	for filter, says := range map[string]string{
 		"from=soon": "This is a day such as", "from=2036-02-02&to=2036-02-01": "before the first one",
-		"to=2036-02-30": "This is a day such as", "origin=Manila": "three letters, such as MNL",
+		"to=2036-02-30": "This is a day such as", "to=9999-12-31": "This is a day such as",
+		"vessel=" + strings.Repeat("x", 300): "a name, or part of one", "origin=Manila": "three letters, such as MNL",
 		"state=lost": "one of the states", "currency=$": "three letters, such as USD", "fare=free": "marine or public",
 	} {
 		a := c.Get("/report?" + filter)
