@@ -128,16 +128,17 @@ func (b Booking) PaymentsMade() []Payment {
 			made = append(made, p)
 		}
 	}
-	if r := b.refund(); r != nil && !r.SettledAt.IsZero() && !r.Amount.IsZero() {
+	if r := b.MoneyBack(); r != nil && !r.SettledAt.IsZero() && !r.Amount.IsZero() {
 		made = append(made, Payment{At: r.SettledAt, For: ForRefund, Amount: Money{Minor: -r.Amount.Minor,
 			Currency: r.Amount.Currency}})
 	}
 	return made
 }
 
-// refund returns what is known about the refund after a cancellation. Older
-// bookings have none if their tickets were voided or nothing came back.
-func (b Booking) refund() *Refund {
+// MoneyBack returns the refund after the cancellation of b, which may be of nothing; nil for a
+// booking that stands or was never paid. Older bookings kept none if their tickets were voided
+// or nothing came back.
+func (b Booking) MoneyBack() *Refund {
 	if b.Refund != nil || b.State != Cancelled || !b.wasTicketed() {
 		return b.Refund
 	}
@@ -175,7 +176,7 @@ func (b Booking) PaidFor(of ...PaidFor) Money {
 // once it is settled as it came. It reports false while that is not known, and
 // for a booking that stands or was never paid.
 func (b Booking) RefundTotal() (Money, bool) {
-	r := b.refund()
+	r := b.MoneyBack()
 	if r == nil || r.Unknown {
 		return Money{}, false
 	}
@@ -185,7 +186,7 @@ func (b Booking) RefundTotal() (Money, bool) {
 // Returned returns how much has come back after the cancellation of b.
 func (b Booking) Returned() Money {
 	in := b.Price.Total.Currency
-	if r := b.refund(); r != nil {
+	if r := b.MoneyBack(); r != nil {
 		in = r.Amount.Currency
 	}
 	return Money{Currency: in}.Sub(sumPayments(b.PaymentsMade(), in, ForRefund))
@@ -195,7 +196,7 @@ func (b Booking) Returned() Money {
 // false while nobody knows how much that is.
 func (b Booking) StillToCome() (Money, bool) {
 	total, known := b.RefundTotal()
-	if r := b.refund(); r == nil || !r.Awaited() {
+	if r := b.MoneyBack(); r == nil || !r.Awaited() {
 		return Money{Currency: b.Returned().Currency}, true
 	}
 	return total.Sub(b.Returned()), known

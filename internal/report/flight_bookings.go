@@ -17,162 +17,158 @@ import (
 // Spec: Flight booking report row.
 var FlightBookings = Set{
 	Name: "FlightBookingDetailed", Key: []string{"BookingId"}, Newest: "CreatedAt",
-	Columns: columnsOf(flightBookings),
-	About:   "One row for each flight booking, whatever its state.",
+	Columns: columnsOf(flightBookings), Table: "report_booking", Tracked: true,
+	Navigations: []Navigation{
+		{Name: "Segments", To: "Segments", Many: true, On: []string{"BookingId"}},
+		{Name: "Actions", To: "Actions", Many: true, On: []string{"BookingId"}},
+		{Name: "Refund", To: "Refunds", On: []string{"BookingId"}},
+		{Name: "Deliveries", To: "Deliveries", Many: true, On: []string{"BookingId"}},
+	},
+	About: "One row for each flight booking, whatever its state.",
 }
 
-// A bookingColumn is a column, and how its value is worked out.
-type bookingColumn struct {
-	Column
-	of func(b gangway.Booking, customer string) any
+// bookingID is the column by which rows of all sets about bookings belong together.
+var bookingID = Column{Name: "BookingId", SQL: "booking_id", Always: true, About: "Identifies the booking for ever."}
+
+// A customersBooking is a booking and the customer that it belongs to.
+type customersBooking struct {
+	gangway.Booking
+	customer string
 }
 
 // flightBookings are the columns in the interface's order.
-var flightBookings = []bookingColumn{
-	{Column{Name: "BookingId", SQL: "booking_id", Always: true, About: "Identifies the booking for ever."},
-		func(b gangway.Booking, _ string) any { return b.ID }},
+var flightBookings = []columnOf[customersBooking]{
+	{bookingID,
+		func(b customersBooking) any { return b.ID }},
 	{Column{Name: "Locator", SQL: "locator", Searched: true, Always: true,
 		About: "Six characters that people read out to support."},
-		func(b gangway.Booking, _ string) any { return b.Locator }},
+		func(b customersBooking) any { return b.Locator }},
 	{Column{Name: "State", SQL: "state", Always: true, About: "Where the booking stands: approval_required, " +
 		"confirmed, issued, change_pending, refund_pending, cancelled or declined."},
-		func(b gangway.Booking, _ string) any { return string(b.State) }},
-	{Column{Name: "Co2EmissionsKg", SQL: "co2_emissions_kg", Kind: Decimal, Scale: 3, Unit: "kg",
-		About: "Greenhouse gases of the flights for this traveller, as CO2 equivalent; with radiative forcing if the " +
-			"account reports it so."},
-		func(b gangway.Booking, _ string) any { return grams(b.Emissions.CO2eKg) }},
+		func(b customersBooking) any { return string(b.State) }},
+	{Column{Name: "Co2EmissionsKg", SQL: "co2_emissions_kg", Kind: Decimal, Scale: 3, Forced: "co2_forced",
+		Unit: "kg", About: "Greenhouse gases of the flights for this traveller, as CO2 equivalent; with radiative " +
+			"forcing if the account reports it so."},
+		func(b customersBooking) any { return grams(b.Emissions.CO2eKg) }},
 	{Column{Name: "MileageKm", SQL: "mileage_km", Kind: Decimal, Scale: 3, Unit: "km",
 		About: "Great-circle distance of all flights together."},
-		func(b gangway.Booking, _ string) any { return known(int64(b.Itinerary.DistanceKm()) * 1000) }},
+		func(b customersBooking) any { return known(int64(b.Itinerary.DistanceKm()) * 1000) }},
 	{Column{Name: "CreatedAt", SQL: "created_at", Kind: Instant, Always: true, About: "When it was booked."},
-		func(b gangway.Booking, _ string) any { return b.CreatedAt.UnixMilli() }},
+		func(b customersBooking) any { return b.CreatedAt.UnixMilli() }},
 	{Column{Name: "DepartureAt", SQL: "departure_at", Kind: Instant, About: "When the first flight leaves."},
-		func(b gangway.Booking, _ string) any { return instant(b.Itinerary.Departure()) }},
+		func(b customersBooking) any { return instant(b.Itinerary.Departure()) }},
 	{Column{Name: "ArrivalAt", SQL: "arrival_at", Kind: Instant, About: "When the last flight lands."},
-		func(b gangway.Booking, _ string) any { return instant(b.Itinerary.Arrival()) }},
+		func(b customersBooking) any { return instant(b.Itinerary.Arrival()) }},
 	{Column{Name: "CancelledAt", SQL: "cancelled_at", Kind: Instant, About: "When it was cancelled."},
-		func(b gangway.Booking, _ string) any { return instant(b.CancelledAt) }},
+		func(b customersBooking) any { return instant(b.CancelledAt) }},
 	{Column{Name: "FirstOrigin", SQL: "first_origin", About: "Airport that the first flight leaves from, IATA code."},
-		func(b gangway.Booking, _ string) any { return end(b.Itinerary.Route(), 0) }},
+		func(b customersBooking) any { return end(b.Itinerary.Route(), 0) }},
 	{Column{Name: "LastDestination", SQL: "last_destination",
 		About: "Airport that the last flight lands at, IATA code."},
-		func(b gangway.Booking, _ string) any { return end(b.Itinerary.Route(), -1) }},
+		func(b customersBooking) any { return end(b.Itinerary.Route(), -1) }},
 	{Column{Name: "FullRoute", SQL: "full_route", Searched: true, About: "All airports in order, as in MNL-DOH-AMS."},
-		func(b gangway.Booking, _ string) any { return joined("-", b.Itinerary.Route()) }},
+		func(b customersBooking) any { return joined("-", b.Itinerary.Route()) }},
 	{Column{Name: "TotalConnectionDuration", SQL: "total_connection_duration", Kind: Integer, Unit: "minutes",
 		About: "Time between connecting flights, all connections together; 0 for direct flights."},
-		func(b gangway.Booking, _ string) any { return connecting(b.Itinerary) }},
+		func(b customersBooking) any { return connecting(b.Itinerary) }},
 	{Column{Name: "TenantId", SQL: "tenant_id", Always: true, About: "The customer."},
-		func(_ gangway.Booking, customer string) any { return customer }},
+		func(b customersBooking) any { return b.customer }},
 	{Column{Name: "NoShow", SQL: "no_show", Kind: Flag, About: "Whether the traveller missed the flight; unknown " +
 		"unless somebody has entered it."},
-		func(b gangway.Booking, _ string) any {
+		func(b customersBooking) any {
 			if b.NoShow == nil {
 				return nil
 			}
 			return b.NoShow.Missed
 		}},
 	{Column{Name: "RejectReason", SQL: "reject_reason", About: "Why it was not approved."},
-		func(b gangway.Booking, _ string) any { return text(rejection(b).Reason) }},
+		func(b customersBooking) any { return text(rejection(b.Booking).Reason) }},
 	{Column{Name: "RejectedAt", SQL: "rejected_at", Kind: Instant, About: "When it was not approved."},
-		func(b gangway.Booking, _ string) any { return instant(rejection(b).DecidedAt) }},
+		func(b customersBooking) any { return instant(rejection(b.Booking).DecidedAt) }},
 	{Column{Name: "ApprovedAt", SQL: "approved_at", Kind: Instant, About: "When it was approved."},
-		func(b gangway.Booking, _ string) any { return instant(approval(b).DecidedAt) }},
+		func(b customersBooking) any { return instant(approval(b.Booking).DecidedAt) }},
 	{Column{Name: "PaymentMethod", SQL: "payment_method", About: "How it is paid, as the account's settings say."},
-		func(b gangway.Booking, _ string) any { return cmp.Or(b.PaymentMethod, gangway.ByInvoice) }},
+		func(b customersBooking) any { return cmp.Or(b.PaymentMethod, gangway.ByInvoice) }},
 	{Column{Name: "FrequentFlyerNumberUsed", SQL: "frequent_flyer_number_used", Kind: Flag, Always: true,
 		About: "Whether a frequent flyer number was given when booking."},
-		func(b gangway.Booking, _ string) any { return b.FrequentFlyerUsed() }},
+		func(b customersBooking) any { return b.FrequentFlyerUsed() }},
 	{Column{Name: "PassengerLastName", SQL: "passenger_last_name", Searched: true,
 		About: "The traveller's family name; null once it was erased."},
-		func(b gangway.Booking, _ string) any { return text(traveller(b).LastName) }},
+		func(b customersBooking) any { return text(traveller(b.Booking).LastName) }},
 	{Column{Name: "PassengerFirstName", SQL: "passenger_first_name", Searched: true,
 		About: "The traveller's given names; null once they were erased."},
-		func(b gangway.Booking, _ string) any { return text(traveller(b).FirstName) }},
+		func(b customersBooking) any { return text(traveller(b.Booking).FirstName) }},
 	{Column{Name: "TermsFareType", SQL: "terms_fare_type", About: "marine or public."},
-		func(b gangway.Booking, _ string) any { return text(string(b.Terms.FareType)) }},
+		func(b customersBooking) any { return text(string(b.Terms.FareType)) }},
 	{Column{Name: "VesselName", SQL: "vessel_name", Searched: true, About: "The vessel that the traveller flies for."},
-		func(b gangway.Booking, _ string) any { return text(b.Purpose.Vessel) }},
+		func(b customersBooking) any { return text(b.Purpose.Vessel) }},
 	{Column{Name: "VesselFlag", SQL: "vessel_flag", About: "The vessel's flag, ISO 3166-1 alpha-2."},
-		func(b gangway.Booking, _ string) any { return text(string(b.Purpose.Flag)) }},
+		func(b customersBooking) any { return text(string(b.Purpose.Flag)) }},
 	{Column{Name: "PriceTotal", SQL: "price_total", Kind: Decimal, Scale: 3, Currency: "PriceCurrency",
 		About: "What the booking costs, in PriceCurrency."},
-		func(b gangway.Booking, _ string) any { return thousandths(b.Price.Total) }},
+		func(b customersBooking) any { return thousandths(b.Price.Total) }},
 	{Column{Name: "PriceCurrency", SQL: "price_currency", About: "ISO 4217."},
-		func(b gangway.Booking, _ string) any { return text(b.Price.Total.Currency) }},
+		func(b customersBooking) any { return text(b.Price.Total.Currency) }},
 	{Column{Name: "CreatedByUserName", SQL: "created_by_user_name", About: "Who booked it."},
-		func(b gangway.Booking, _ string) any { return person(b.CreatedByName, b.CreatedBy) }},
+		func(b customersBooking) any { return person(b.CreatedByName, b.CreatedBy) }},
 	{Column{Name: "ApprovedByUserName", SQL: "approved_by_user_name", About: "Who approved it."},
-		func(b gangway.Booking, _ string) any { return person(approval(b).DecidedByName, approval(b).DecidedBy) }},
+		func(b customersBooking) any {
+			return person(approval(b.Booking).DecidedByName, approval(b.Booking).DecidedBy)
+		}},
 	{Column{Name: "RejectedByUserName", SQL: "rejected_by_user_name", About: "Who did not approve it."},
-		func(b gangway.Booking, _ string) any {
-			return person(rejection(b).DecidedByName, rejection(b).DecidedBy)
+		func(b customersBooking) any {
+			return person(rejection(b.Booking).DecidedByName, rejection(b.Booking).DecidedBy)
 		}},
 	{Column{Name: "CancelledByUserName", SQL: "cancelled_by_user_name", About: "Who cancelled it."},
-		func(b gangway.Booking, _ string) any { return person(b.CancelledByName, b.CancelledBy) }},
+		func(b customersBooking) any { return person(b.CancelledByName, b.CancelledBy) }},
 	{Column{Name: "CustomFieldsMap", SQL: "custom_fields_map", About: "The customer's own fields of the crew member, " +
 		"as a JSON object in a text."},
-		func(b gangway.Booking, _ string) any { return customFields(b.Purpose.CustomFields) }},
+		func(b customersBooking) any { return customFields(b.Purpose.CustomFields) }},
 	{Column{Name: "FlightNumbers", SQL: "flight_numbers",
 		About: "Airline and number of each flight, separated by commas."},
-		func(b gangway.Booking, _ string) any {
+		func(b customersBooking) any {
 			return joined(", ", each(b.Itinerary.Segments, flightNumber))
 		}},
 	{Column{Name: "PNRs", SQL: "pnrs", About: "The airlines' own locators, separated by commas."},
-		func(b gangway.Booking, _ string) any { return joined(", ", b.PNRs) }},
+		func(b customersBooking) any { return joined(", ", b.PNRs) }},
 	{Column{Name: "FarePlatingCarriers", SQL: "fare_plating_carriers",
 		About: "The airline on whose stock tickets are issued, IATA code."},
-		func(b gangway.Booking, _ string) any { return text(b.Plating) }},
+		func(b customersBooking) any { return text(b.Plating) }},
 	{Column{Name: "AirlineNames", SQL: "airline_names", About: "The airlines' names, each once, separated by commas."},
-		func(b gangway.Booking, _ string) any {
+		func(b customersBooking) any {
 			return joined(", ", once(each(b.Itinerary.Segments, airlineName)))
 		}},
 	{Column{Name: "TicketNumbers", SQL: "ticket_numbers", About: "Ticket numbers, separated by commas."},
-		func(b gangway.Booking, _ string) any { return joined(", ", b.Tickets) }},
+		func(b customersBooking) any { return joined(", ", b.Tickets) }},
 	{Column{Name: "InvoiceNumbers", SQL: "invoice_numbers",
 		About: "Invoice numbers, as people have entered them, separated by commas."},
-		func(b gangway.Booking, _ string) any { return joined(", ", b.InvoiceNumbers()) }},
+		func(b customersBooking) any { return joined(", ", b.InvoiceNumbers()) }},
 	{Column{Name: "RefundTotal", SQL: "refund_total", Kind: Decimal, Scale: 3, Currency: "RefundCurrency",
 		About: "What comes back after the cancellation, in RefundCurrency; unknown as long as the airline has not " +
 			"said it."},
-		func(b gangway.Booking, _ string) any {
+		func(b customersBooking) any {
 			if m, ok := b.RefundTotal(); ok {
 				return thousandths(m)
 			}
 			return nil
 		}},
 	{Column{Name: "RefundCurrency", SQL: "refund_currency", About: "ISO 4217."},
-		func(b gangway.Booking, _ string) any {
+		func(b customersBooking) any {
 			m, _ := b.RefundTotal()
 			return text(m.Currency)
 		}},
 }
 
-func columnsOf(list []bookingColumn) []Column {
-	columns := make([]Column, len(list))
-	for i, c := range list {
-		columns[i] = c.Column
-	}
-	return columns
-}
-
 // RowOf works out the row of FlightBookings for a booking as it stands. Its emissions are
 // without radiative forcing; ForcedEmissions are with it.
 func RowOf(b gangway.Booking, customer string) Row {
-	row := make(Row, len(flightBookings))
-	for i, c := range flightBookings {
-		row[i] = c.of(b, customer)
-	}
-	return row
+	return rowsOf(flightBookings, []customersBooking{{b, customer}})[0]
 }
 
 // ForcedEmissions is the value of Co2EmissionsKg for accounts that report emissions with
 // radiative forcing. It is that without where the method gives none.
 func ForcedEmissions(b gangway.Booking) any {
-	if b.Emissions.CO2eRFKg > 0 {
-		return grams(b.Emissions.CO2eRFKg)
-	}
-	return grams(b.Emissions.CO2eKg)
+	return forcedGrams(b.Emissions.CO2eRFKg, b.Emissions.CO2eKg)
 }
 
 // traveller returns who flies, or nobody once that was erased.
@@ -218,11 +214,14 @@ func connecting(it gangway.Itinerary) any {
 
 func flightNumber(s gangway.Segment) string { return s.FlightNumber }
 
-func airlineName(s gangway.Segment) string {
-	if a, ok := world.AirlineOf(s.Carrier); ok {
+func airlineName(s gangway.Segment) string { return nameOfAirline(s.Carrier) }
+
+// nameOfAirline returns an airline's name, or its code if the name is not known.
+func nameOfAirline(code string) string {
+	if a, ok := world.AirlineOf(code); ok {
 		return a.Name
 	}
-	return s.Carrier
+	return code
 }
 
 // thousandths returns an amount in thousandths of its currency's unit, which is exact for

@@ -21,6 +21,8 @@ func (c Column) AppendJSON(dst []byte, value any) []byte {
 			dst = append(dst, '"')
 			dst = AppendInstant(dst, v)
 			dst = append(dst, '"')
+		case Day:
+			dst = time.UnixMilli(v).UTC().AppendFormat(dst, `"2006-01-02"`)
 		case Decimal:
 			dst = AppendDecimal(dst, v, c.Scale)
 		default:

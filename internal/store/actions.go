@@ -11,7 +11,8 @@ import (
 	"gangway"
 )
 
-// recordAction appends an action to the history of b, with a snapshot of b. It makes one delivery
+// recordAction appends an action to the history of b, with a snapshot of b and the name that whoever did
+// it has now. It makes one delivery
 // for each of the account's outlets, and the action also waits to be pulled. Outlets that are
 // switched off get deliveries too: they wait until the outlet is switched on again.
 func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking, action gangway.Action) error {
@@ -20,8 +21,12 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot, by_name, changed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce((
+			SELECT p.name
+			FROM person p
+			JOIN account a ON a.id = $1 AND a.customer = p.customer
+			WHERE p.email = $6), ''), `+s.db.dialect.thisChange()+`)`,
 		s.account, b.ID, action.Seq, action.Name, millis(action.At), action.By, action.Note, snapshot)
 	if err != nil {
 		return fmt.Errorf("record %s of booking %s: %w", action.Name, b.ID, err)

@@ -44,7 +44,7 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 			s.saveVessel(ctx, tx, b)); err != nil {
 			return err
 		}
-		if err := s.recordAction(ctx, tx, b, action); err != nil {
+		if err := errors.Join(s.recordAction(ctx, tx, b, action), s.saveReport(ctx, tx, b, nil)); err != nil {
 			return err
 		}
 		return s.closeIntent(ctx, tx, intent, Done)
@@ -81,6 +81,10 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 			return err
 		}
 		tickets, before := slices.Clone(b.Tickets), references(b)
+		told, err := s.told(ctx, tx, b)
+		if err != nil {
+			return err
+		}
 		action, err := change(&b)
 		if err != nil {
 			return err
@@ -95,6 +99,9 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 			if err := s.recordAction(ctx, tx, b, action); err != nil {
 				return err
 			}
+		}
+		if err := s.saveReport(ctx, tx, b, told); err != nil {
+			return err
 		}
 		if err := s.db.notify(ctx, tx, s.newsTopic(b)); err != nil {
 			return err
@@ -147,7 +154,7 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 	if n, err := res.RowsAffected(); err != nil || n != 1 {
 		return ErrLocatorTaken
 	}
-	return s.saveReport(ctx, tx, b)
+	return nil
 }
 
 // bookingColumns are the columns that a new booking is written with.
@@ -185,7 +192,7 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 	if err != nil {
 		return fmt.Errorf("save booking %s: %w", b.ID, err)
 	}
-	return s.saveReport(ctx, tx, b)
+	return nil
 }
 
 // needsPerson returns since when b has needed a person, in milliseconds; 0 if it does not need one.

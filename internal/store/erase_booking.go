@@ -60,6 +60,10 @@ func (s Scoped) saveErased(ctx context.Context, tx *sql.Tx, b, was gangway.Booki
 	if err != nil {
 		return err
 	}
+	told, err := s.told(ctx, tx, was)
+	if err != nil {
+		return err
+	}
 	vessel, before := gangway.Fold(b.Purpose.Vessel), gangway.Fold(was.Purpose.Vessel)
 	if _, err := tx.ExecContext(ctx, `
 		UPDATE booking
@@ -69,7 +73,7 @@ func (s Scoped) saveErased(ctx context.Context, tx *sql.Tx, b, was gangway.Booki
 		gangway.ChangeKey(b.Purpose.Change), b.Purpose.RequestID, b.Purpose.SubRequestID); err != nil {
 		return err
 	}
-	err = errors.Join(s.saveReport(ctx, tx, b), s.saveReferences(ctx, tx, b, references(was)))
+	err = errors.Join(s.saveReport(ctx, tx, b, told), s.saveReferences(ctx, tx, b, references(was)))
 	if err != nil || vessel == before {
 		return err
 	}

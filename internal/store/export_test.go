@@ -249,7 +249,8 @@ func (s Scoped) SaveReportRows(ctx context.Context, rows []report.Row) error {
 func (s Scoped) SaveReportRowsMeanwhile(ctx context.Context, rows []report.Row, meanwhile func()) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		for _, row := range rows {
-			if _, err := tx.ExecContext(ctx, s.db.dialect.saveReport(), s.reportArgs(row, row[3])...); err != nil {
+			one := []reportRow{{Row: row, forced: row[3]}}
+			if err := s.saveReportRows(ctx, tx, report.FlightBookings, one); err != nil {
 				return err
 			}
 		}
@@ -265,7 +266,7 @@ func (s Scoped) ReportStatements(ctx context.Context, req query.Request) (all []
 		return nil, err
 	}
 	account, err := s.Account(ctx)
-	source := s.reportSource(req.Set(), account)
+	source := s.reportSource(req.Set(), account, req.Changes != nil)
 	list, _ := d.Rows(source.Source, req)
 	for _, statement := range list {
 		text, args := source.statement(statement)

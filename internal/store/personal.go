@@ -72,8 +72,15 @@ var keptTables = []schemaTable{
 			"cancelled_by_user_name " +
 			"flight_numbers pnrs fare_plating_carriers airline_names ticket_numbers invoice_numbers refund_total " +
 			"refund_currency changed"},
+	{"report_segment", ofAccount, "search members",
+		"account booking_id number state created_at leg flight_number carrier carrier_name operating_carrier " +
+			"operating_carrier_name origin destination departure_at arrival_at cabin aircraft mileage_km " +
+			"co2_emissions_kg co2_forced vessel_name changed gone"},
+	{"report_refund", ofAccount, "search members",
+		"account booking_id asked_at settled_at awaited voided promised_total refund_total returned_total " +
+			"outstanding_total kept_total refund_currency changed gone"},
 	{"report_build", ofAccount, "", "account fresh reached"},
-	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom"},
+	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom by_name changed"},
 	{"intent", ofAccount, "doc outcome passenger",
 		"account id booking slot kind by_whom open created_at lease supplier traced"},
 	{"batch", ofAccount, "", "account id kind search change_key by_id by_whom by_name created_at pending lease holder"},

@@ -5,6 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+
+	"gangway"
+	"gangway/internal/report"
+	"gangway/internal/report/query"
 )
 
 // reportedAtOnce is how many bookings get their rows anew in one transaction.
@@ -23,7 +29,7 @@ func (s Scoped) RebuildReport(ctx context.Context) error {
 	})
 }
 
-// ReportReady reports whether every booking of the account has its row.
+// ReportReady reports whether every booking of the account has its rows.
 func (s Scoped) ReportReady(ctx context.Context) (ready bool, err error) {
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT NOT EXISTS (SELECT 1 FROM report_build WHERE account = $1 AND fresh = 1)`, s.account).Scan(&ready)
@@ -86,10 +92,8 @@ func (s Scoped) buildAfter(ctx context.Context, tx *sql.Tx, reached string) erro
 	if err != nil {
 		return err
 	}
-	for _, b := range list {
-		if err := s.saveReport(ctx, tx, b); err != nil {
-			return err
-		}
+	if err := s.rebuild(ctx, tx, list, reached); err != nil {
+		return err
 	}
 	if len(list) < reportedAtOnce {
 		_, err = tx.ExecContext(ctx, `DELETE FROM report_build WHERE account = $1`, s.account)
@@ -98,4 +102,88 @@ func (s Scoped) buildAfter(ctx context.Context, tx *sql.Tx, reached string) erro
 	_, err = tx.ExecContext(ctx, `UPDATE report_build SET reached = $2 WHERE account = $1`, s.account,
 		list[len(list)-1].ID)
 	return err
+}
+
+// rebuild writes what the report says of bookings, all of those behind one in their order, where that is
+// not what is kept. Rows that are right stay as they are: nobody is told that they have changed.
+func (s Scoped) rebuild(ctx context.Context, tx *sql.Tx, list []gangway.Booking, behind string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	all := make([][]report.Told, len(list))
+	for i, b := range list {
+		var err error
+		if all[i], err = s.told(ctx, tx, b); err != nil {
+			return err
+		}
+	}
+	for n, set := range report.Kept {
+		kept, err := s.keptReport(ctx, tx, set, behind, list[len(list)-1].ID)
+		if err != nil {
+			return err
+		}
+		var rows []reportRow
+		for i, b := range list {
+			had := kept[b.ID]
+			rows = append(rows, differing(all[i][n], had.keys, func(i int, r reportRow) bool {
+				return slices.Equal(keptTexts(set, r), had.texts[i])
+			})...)
+		}
+		if err := s.saveReportRows(ctx, tx, set, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A keptReport is what a table of the report has of a booking: the keys of its rows, and the texts that
+// tell whether a row is right.
+type keptReport struct {
+	keys  []report.Row // with nothing but the key
+	texts [][]string
+}
+
+// keptTexts are the texts that a row is kept with.
+func keptTexts(set report.Set, r reportRow) []string {
+	return []string{query.SearchText(set, r.Row), string(set.AppendMembers(nil, r.Row)), fmt.Sprint(r.forced)}
+}
+
+// keptReport reads what a set's table has of the bookings behind one and up to another.
+func (s Scoped) keptReport(ctx context.Context, tx *sql.Tx, set report.Set, behind,
+	last string) (map[string]keptReport, error) {
+	key := set.KeySQL()
+	forced, there := `NULL`, ""
+	for _, c := range set.Columns {
+		if c.Forced != "" {
+			forced = c.Forced
+		}
+	}
+	if set.Vanishing {
+		there = ` AND gone = 0`
+	}
+	all := map[string]keptReport{}
+	err := eachRow(ctx, tx, fmt.Sprintf(`
+		SELECT search, members, %s, %s
+		FROM %s
+		WHERE account = $1 AND booking_id > $2 AND booking_id <= $3%s
+		ORDER BY %s`, forced, strings.Join(key, ", "), set.Table, there, strings.Join(key, ", ")),
+		[]any{s.account, behind, last}, func(row scanner) error {
+			var search, members, booking string
+			var forced any
+			values := make([]any, len(key))
+			into := []any{&search, &members, &forced, &booking}
+			for i := 1; i < len(key); i++ {
+				into = append(into, &values[i])
+			}
+			if err := row.Scan(into...); err != nil {
+				return err
+			}
+			values[0] = booking
+			had := all[booking]
+			had.keys = append(had.keys, set.RowOfKey(values))
+			had.texts = append(had.texts, []string{search, members, fmt.Sprint(forced)})
+			all[booking] = had
+			return nil
+		})
+	return all, err
 }

@@ -49,7 +49,7 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 	if err != nil {
 		return err
 	}
-	source := s.reportSource(req.Set(), account)
+	source := s.reportSource(req.Set(), account, req.Changes != nil)
 	source.keyed = req.Key != nil
 	end, err := s.db.reports.turns.Take(ctx, s.account)
 	if err != nil {
@@ -160,27 +160,46 @@ type reportSource struct {
 	keyed   bool // one row is asked for: always by the same few statements, which are prepared
 }
 
-// reportSource returns the account's rows of a set.
-func (s Scoped) reportSource(set report.Set, account gangway.Account) reportSource {
-	source := reportSource{Source: query.Source{Name: "report_row"}, dialect: s.db.dialect, args: []any{s.account}}
-	columns := make([]string, len(set.Columns), len(set.Columns)+3)
-	for i, c := range set.Columns {
-		columns[i] = c.SQL
+// reportSource returns the account's rows of a set; with those that are gone if changes are asked for.
+func (s Scoped) reportSource(set report.Set, account gangway.Account, changes bool) reportSource {
+	source := reportSource{Source: query.Source{Name: "report_row", Kept: set.Table != ""}, dialect: s.db.dialect,
+		args: []any{s.account}}
+	from, of := set.Table+" WHERE account = $1", func(c report.Column) string { return c.SQL }
+	if !source.Kept {
+		live := s.db.dialect.liveSet(set)
+		from, of = live.from, func(c report.Column) string { return live.columns[c.SQL] }
+	}
+	var columns []string
+	for _, c := range set.Columns {
+		value := of(c)
 		switch {
 		case c.SQL == tenant:
 			source.args = append(source.args, account.Customer.ID)
-			columns[i] = s.db.dialect.bytewise(fmt.Sprintf("CAST($%d AS TEXT)", len(source.args))) + " AS " + tenant
-		case c.SQL == "co2_emissions_kg" && account.Settings.RadiativeForcing:
+			value = s.db.dialect.bytewise(fmt.Sprintf("CAST($%d AS TEXT)", len(source.args)))
+		case c.Forced != "" && account.Settings.RadiativeForcing:
 			source.Differing = append(source.Differing, c.Name)
-			columns[i] = "co2_forced AS " + c.SQL
+			value = c.Forced
 		case c.Kind == report.Flag:
-			columns[i] = s.db.dialect.flag(c.SQL) + " AS " + c.SQL
+			value = s.db.dialect.flag(value)
 		}
+		columns = append(columns, value+" AS "+c.SQL)
 	}
-	columns = append(columns, query.Members, query.Search, query.Changed)
+	if source.Kept {
+		columns = append(columns, query.Members, query.Search)
+	}
+	switch {
+	case set.Vanishing && changes:
+		columns = append(columns, query.Gone)
+	case set.Vanishing:
+		from += " AND " + query.Gone + " = 0"
+	case set.Tracked:
+		columns = append(columns, "0 AS "+query.Gone)
+	}
+	if set.Tracked {
+		columns = append(columns, query.Changed)
+	}
 	source.Args = len(source.args)
-	source.with = "WITH report_row AS NOT MATERIALIZED (SELECT " + strings.Join(columns, ", ") +
-		" FROM report_booking WHERE account = $1)"
+	source.with = "WITH report_row AS NOT MATERIALIZED (SELECT " + strings.Join(columns, ", ") + " FROM " + from + ")"
 	return source
 }
 

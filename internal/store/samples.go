@@ -57,12 +57,11 @@ func (s Scoped) AddSamples(ctx context.Context, list []SampleBooking) error {
 		if err := s.insertSampleActions(ctx, tx, list); err != nil {
 			return err
 		}
-		for _, b := range list {
-			if err := s.saveReport(ctx, tx, b.Booking); err != nil {
-				return err
-			}
+		bookings := make([]gangway.Booking, len(list))
+		for i, b := range list {
+			bookings[i] = b.Booking
 		}
-		return nil
+		return s.saveReports(ctx, tx, bookings)
 	})
 	if err != nil {
 		return fmt.Errorf("write %d sample bookings: %w", len(list), err)
@@ -219,7 +218,8 @@ func (s Scoped) RemoveSamples(ctx context.Context, removed func(n int)) error {
 
 // ofBooking lists the tables with rows of a booking, and their columns with its identifier.
 var ofBooking = [][2]string{{"action", "booking"}, {"booking_ticket", "booking"}, {"booking_reference", "booking"},
-	{"report_booking", "booking_id"}, {"booking", "id"}}
+	{"report_segment", "booking_id"}, {"report_refund", "booking_id"}, {"report_booking", "booking_id"},
+	{"booking", "id"}}
 
 // removeBookings removes bookings, and all that is known of them.
 func (s Scoped) removeBookings(ctx context.Context, tx *sql.Tx, ids []string) error {

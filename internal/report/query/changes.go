@@ -15,8 +15,13 @@ type Changes struct {
 }
 
 // Tracks reports whether changes of a query's answer can be told: its rows are those of the set, all of
-// them.
-func Tracks(q *odata.Query) bool { return len(q.Apply) == 0 && q.Top == nil && q.Skip == 0 }
+// them, and the set is tracked.
+func Tracks(q *odata.Query) bool {
+	return Tracked(q.Set) && len(q.Apply) == 0 && q.Top == nil && q.Skip == 0
+}
+
+// Tracked reports whether changes of the rows of a set of Schema can be told.
+func Tracked(set *odata.EntitySet) bool { return sets[set].Tracked }
 
 // Changes translates a request for rows that have changed, the longest unchanged first. Each row says
 // whether it matches.
@@ -41,8 +46,9 @@ func (d Dialect) Changes(from Source, req Request) Statement {
 		}
 	}
 	s.matches = len(s.Columns)
-	s.Columns = append(s.Columns, Column{"", odata.Type{Kind: odata.Boolean}, false})
-	selected = append(selected, t.matching(q))
+	truth := Column{"", odata.Type{Kind: odata.Boolean}, false}
+	s.Columns = append(s.Columns, truth, truth)
+	selected = append(selected, t.matching(q), "("+row+"."+Gone+" = 1)")
 	r.keepIf("(" + at + " >= " + t.whole(req.Changes.Since) + ")")
 	if req.Changes.After != nil {
 		r.keepIf(t.after(keys, req.Changes.After)[0]())
@@ -82,8 +88,14 @@ func ParseChange(q *odata.Query, text string) (Position, error) {
 // Key returns the values of a changed row's key.
 func (r Row) Key() []any { return r.Position()[1:] }
 
-// Matches reports whether a changed row matches the query.
+// Matches reports whether a changed row is there, and matches the query.
 func (r Row) Matches() bool {
 	matches, _ := r.values[r.statement.matches].(bool)
-	return matches
+	return matches && !r.Gone()
+}
+
+// Gone reports whether a changed row is there no more.
+func (r Row) Gone() bool {
+	gone, _ := r.values[r.statement.matches+1].(bool)
+	return gone
 }

@@ -26,10 +26,11 @@ func (r Request) Set() report.Set { return sets[r.Query.Set] }
 
 // Source is where the rows of a set come from. The store makes it.
 type Source struct {
-	// Name is what statements call the rows. They have a column for each of the set, and the
-	// columns Members, Search and Changed.
+	// Name is what statements call the rows. They have a column for each of the set, Members if Kept
+	// says so, Search if the set is searched, and Changed and Gone if it is tracked.
 	Name string
-	Args int // how many arguments of the statement belong to it; they come first
+	Kept bool // whole rows are there as texts
+	Args int  // how many arguments of the statement belong to it; they come first
 	// Differing are the columns whose value is another one than Members says.
 	Differing []string
 }
@@ -38,6 +39,7 @@ type Source struct {
 const (
 	Members = "members" // the whole row as members of a JSON object
 	Changed = "changed" // when it was written, as a mark
+	Gone    = "gone"    // 1: the row is no more, and only those who ask for changes see it
 	Search  = "search"  // its searchable texts, as SearchText makes them
 )
 
@@ -51,7 +53,7 @@ type Statement struct {
 	Columns []Column
 	shown   int   // how many of Columns are what was asked for, or differ from Members
 	order   []int // which of Columns the rows are ordered by
-	matches int   // which of Columns says whether a changed row matches
+	matches int   // which of Columns says whether a changed row matches; behind it comes whether it is gone
 }
 
 // A Column is a column of a result.
@@ -96,7 +98,7 @@ func (d Dialect) rows(from Source, req Request, part int) (s Statement, parts in
 // selected returns what of each row is asked for.
 func (t *translator) selected(req Request, from Source, s *Statement) (selected []string) {
 	q := req.Query
-	if s.Whole = !req.Apart && whole(q); s.Whole {
+	if s.Whole = from.Kept && !req.Apart && whole(q); s.Whole {
 		selected = append(selected, row+"."+Members)
 		for _, name := range from.Differing {
 			p := q.Row.Property(name)

@@ -27,7 +27,7 @@ func parse(t *testing.T, options string) *odata.Query {
 // names are what statements may call, besides columns that they make themselves, and numbers.
 var names = strings.Fields(`SELECT FROM AS WHERE AND OR NOT NULL IS DISTINCT IN CASE WHEN THEN ELSE END ORDER GROUP BY
 	DESC NULLS FIRST LAST LIMIT OFFSET COLLATE C utf8 CAST INTEGER TEXT MATERIALIZED true false
-	bigint numeric text int date jsonb boolean value m q a b s i n r source members search changed
+	bigint numeric text int date jsonb boolean value m q a b s i n r source members search changed gone
 	abs sign div nullif coalesce greatest least min max sum count length substr right reverse starts_with strpos instr
 	btrim trim lower upper translate round floor ceil extract year month day to_char strftime unixepoch
 	json_each jsonb_array_elements YYYY MM DD Y d falsetrue`)

@@ -2,6 +2,7 @@ package query
 
 import (
 	"net/http"
+	"slices"
 
 	"gangway/internal/report/odata"
 )
@@ -14,12 +15,16 @@ func For(r *odata.Request) (Request, error) {
 	return Request{Query: r.Query, Key: r.Path.Key}, Supported(r.Query)
 }
 
-// Supported returns an *odata.Error if a query asks for rows of other sets that rows lead to, by
-// $expand or within an expression: statements know the rows of one set. The tree, and the evaluator
-// in memory, know others already; here is what to take away once a set leads to another.
+// Supported returns an *odata.Error if a query searches rows without texts that are searched, or asks
+// for rows of other sets that rows lead to, by $expand or within an expression: statements know the
+// rows of one set. The tree, and the evaluator in memory, know others already.
 func Supported(q *odata.Query) error {
 	for _, e := range q.Expand {
 		return related("$expand", e.Navigation)
+	}
+	if q.Search != nil && !slices.ContainsFunc(q.Set.Properties, func(p *odata.Property) bool { return p.Searchable }) {
+		return &odata.Error{Status: http.StatusNotImplemented, Option: "$search",
+			Message: "rows of " + q.Set.Name + " cannot be searched; contains in $filter looks at a property"}
 	}
 	for _, part := range parts(q) {
 		if err := ofItself(part.option, part.by); err != nil {

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"gangway/internal/report"
 	"gangway/internal/report/odata"
 )
@@ -9,13 +11,23 @@ import (
 const digits = 18
 
 // Schema is what can be asked for: the report's sets.
-var Schema = schemaOf(report.FlightBookings)
+var Schema = schemaOf(report.Sets...)
 
 // sets are the sets of the report that entity sets stand for.
 var sets = map[*odata.EntitySet]report.Set{}
 
 // columns are the names in the database of properties of entity sets.
 var columns = map[*odata.Property]string{}
+
+// on are the properties whose values are the same in a row and in those that it leads to.
+var on = map[*odata.Navigation][]Pair{}
+
+// A Pair is a property of a set, and that of another set with the same values.
+type Pair struct{ Here, There *odata.Property }
+
+// On returns which properties of a row, and of those that a navigation property of Schema leads to, have
+// the same values.
+func On(n *odata.Navigation) []Pair { return on[n] }
 
 // schemaOf returns the schema of sets, and notes where they are from. That a schema can be made of
 // them depends on nothing but the program.
@@ -25,6 +37,11 @@ func schemaOf(of ...report.Set) *odata.Schema {
 		e := entitySet(set)
 		sets[e] = set
 		all = append(all, e)
+	}
+	for i, set := range of {
+		for _, n := range set.Navigations {
+			all[i].Navigations = append(all[i].Navigations, navigation(n, all[i], all))
+		}
 	}
 	s, err := odata.NewSchema(all...)
 	if err != nil {
@@ -57,6 +74,19 @@ func entitySet(set report.Set) *odata.EntitySet {
 	return e
 }
 
+// navigation returns what leads from the rows of a set to those of one of all.
+func navigation(n report.Navigation, from *odata.EntitySet, all []*odata.EntitySet) *odata.Navigation {
+	to := all[slices.IndexFunc(all, func(e *odata.EntitySet) bool { return e.Name == n.To })]
+	led := &odata.Navigation{Name: n.Name, Target: to, Many: n.Many}
+	named := func(e *odata.EntitySet, name string) *odata.Property {
+		return e.Properties[slices.IndexFunc(e.Properties, func(p *odata.Property) bool { return p.Name == name })]
+	}
+	for _, name := range n.On {
+		on[led] = append(on[led], Pair{named(from, name), named(to, name)})
+	}
+	return led
+}
+
 func typeOf(c report.Column) odata.Type {
 	switch c.Kind {
 	case report.Integer:
@@ -65,6 +95,8 @@ func typeOf(c report.Column) odata.Type {
 		return odata.Type{Kind: odata.Decimal, Precision: digits, Scale: c.Scale}
 	case report.Instant:
 		return odata.Type{Kind: odata.DateTimeOffset, Precision: 3}
+	case report.Day:
+		return odata.Type{Kind: odata.Date}
 	case report.Flag:
 		return odata.Type{Kind: odata.Boolean}
 	}

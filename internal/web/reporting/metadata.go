@@ -2,6 +2,7 @@ package reporting
 
 import (
 	"net/http"
+	"slices"
 
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
@@ -93,6 +94,7 @@ func ofContainer() []annotation {
 
 // ofSet are the annotations of a set.
 func ofSet(set *odata.EntitySet) []annotation {
+	searched := slices.ContainsFunc(set.Properties, func(p *odata.Property) bool { return p.Searchable })
 	return []annotation{
 		{"Core.Description", query.About(set)},
 		{"Capabilities.ReadRestrictions", record{{"Readable", true}}},
@@ -107,8 +109,8 @@ func ofSet(set *odata.EntitySet) []annotation {
 		{"Capabilities.FilterRestrictions", record{{"Filterable", true}}},
 		{"Capabilities.SortRestrictions", record{{"Sortable", true}}},
 		{"Capabilities.SelectSupport", record{{"Supported", true}}},
-		{"Capabilities.SearchRestrictions", record{{"Searchable", true}}},
-		{"Capabilities.ChangeTracking", record{{"Supported", true}}},
+		{"Capabilities.SearchRestrictions", record{{"Searchable", searched}}},
+		{"Capabilities.ChangeTracking", record{{"Supported", query.Tracked(set)}}},
 		{"Aggregation.ApplySupported", record{{"Transformations", transformations},
 			{"Rollup", enumValue{"Org.OData.Aggregation.V1.RollupType", "None"}}, {"PropertyRestrictions", false}}},
 	}

@@ -129,7 +129,7 @@ func (w *rowWriter) showsKey() bool {
 	return !slices.ContainsFunc(w.c.Query.Set.Key, func(k *odata.Property) bool { return !slices.Contains(w.shown, k) })
 }
 
-// writeChange writes a changed row: as it is, or as gone if it does not match any more. Each version of
+// writeChange writes a changed row: as it is, or as removed if it does not match any more or is gone. Each version of
 // OData has its own form for that (J 15).
 func (w *rowWriter) writeChange(r query.Row, further bool) error {
 	if r.Matches() {
@@ -139,13 +139,17 @@ func (w *rowWriter) writeChange(r query.Row, further bool) error {
 	if further {
 		w.buf = append(w.buf, ',')
 	}
+	reason := "changed"
+	if r.Gone() {
+		reason = "deleted"
+	}
 	if w.c.version == v40 {
 		w.buf = append(w.buf, `{"@odata.context":`...)
 		w.buf = append(w.buf, quoted(w.c.root+"$metadata#"+w.c.Query.Set.Name+"/$deletedEntity")...)
 		w.buf = append(append(w.buf, `,"id":`...), w.address(r.Key())...)
-		w.buf = append(w.buf, `,"reason":"changed"}`...)
+		w.buf = append(w.buf, `,"reason":"`+reason+`"}`...)
 	} else {
-		w.buf = append(append(w.buf, `{"@odata.removed":{"reason":"changed"},"@odata.id":`...), w.address(r.Key())...)
+		w.buf = append(append(w.buf, `{"@odata.removed":{"reason":"`+reason+`"},"@odata.id":`...), w.address(r.Key())...)
 		w.buf = append(w.buf, '}')
 	}
 	_, err := w.c.page.Write(w.buf)
