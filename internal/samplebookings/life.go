@@ -224,11 +224,8 @@ func (l *life) ticket(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	order, err := l.supplier.Order(ctx, l.b.Order)
-	if err == nil {
-		order, err = l.supplier.Issue(ctx, l.b.Order, order.Price.Total)
-	}
-	if refused(err) {
+	order, err := l.supplier.Issue(ctx, l.b.Order, l.b.Price.Total)
+	if refused(err) { // the price was guaranteed for a while only
 		return l.hear(ctx, l.b.HoldUntil)
 	}
 	if err != nil {
@@ -325,7 +322,7 @@ func (l *life) withdraw(ctx context.Context) error {
 }
 
 // looks is how long before departure the automated user looks whether the airline has changed flights.
-var looks = []time.Duration{10 * 24 * time.Hour, 3 * 24 * time.Hour, 24 * time.Hour}
+var looks = []time.Duration{3 * 24 * time.Hour, 24 * time.Hour}
 
 // travel is the way to the flights: what the airline changes, and whether the traveller comes.
 func (l *life) travel(ctx context.Context) error {

@@ -94,7 +94,7 @@ type party struct {
 }
 
 // mostTogether is how many travellers a party has at most.
-const mostTogether = 4
+const mostTogether = 6
 
 // lateCount is how many bookings are late: enough that there are some in every state.
 func (m *Maker) lateCount() int {

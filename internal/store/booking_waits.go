@@ -43,7 +43,7 @@ func countStates() string {
 const (
 	inState     = `b.account = $1 AND b.state = `
 	waiting     = `b.account = $1 AND b.deadline > 0`
-	forApprover = `b.account = $1 AND b.state = 'approval_required' AND b.supplier <> 'sample'`
+	forApprover = `b.account = $1 AND b.state = 'approval_required' AND b.deadline > 0`
 	forPerson   = `b.account = $1 AND b.attention > 0`
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// insertMany writes rows to a table, hundreds in one statement. Existing rows
+// insertMany writes rows to a table, many in one statement. Existing rows
 // stay as they are.
 func insertMany(ctx context.Context, tx *sql.Tx, table string, columns []string, rows [][]any) error {
 	return eachMany(rows, func(values string, args []any) error {
@@ -19,7 +19,7 @@ func insertMany(ctx context.Context, tx *sql.Tx, table string, columns []string,
 }
 
 // deleteMany deletes the rows of a table that have these values in columns,
-// hundreds in one statement.
+// many in one statement.
 func deleteMany(ctx context.Context, tx *sql.Tx, table string, columns []string, rows [][]any) error {
 	return eachMany(rows, func(values string, args []any) error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf(`DELETE FROM %s WHERE (%s) IN (VALUES %s)`, table,
@@ -28,8 +28,15 @@ func deleteMany(ctx context.Context, tx *sql.Tx, table string, columns []string,
 	})
 }
 
+// valuesAtOnce is how many values go into one statement: on SQLite the time that it takes to look them up grows with
+// the square of their number.
+const valuesAtOnce = 500
+
 func eachMany(rows [][]any, do func(values string, args []any) error) error {
-	for part := range slices.Chunk(rows, rowsAtOnce) {
+	if len(rows) == 0 {
+		return nil
+	}
+	for part := range slices.Chunk(rows, min(rowsAtOnce, max(valuesAtOnce/len(rows[0]), 1))) {
 		texts, args := make([]string, len(part)), make([]any, 0, len(part)*len(part[0]))
 		for i, row := range part {
 			values := make([]string, len(row))

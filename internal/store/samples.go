@@ -69,10 +69,6 @@ func (s Scoped) AddSamples(ctx context.Context, list []SampleBooking) error {
 	return nil
 }
 
-// samplesAtOnce is how many bookings are written in one statement: on SQLite the time that it takes grows with the
-// square of the number of its values.
-const samplesAtOnce = 25
-
 // locatorTries is how many locators are tried for a booking. A few are enough: there are a billion.
 const locatorTries = 10
 
@@ -83,24 +79,22 @@ func (s Scoped) insertSamples(ctx context.Context, tx *sql.Tx, list []SampleBook
 		places[i] = i
 	}
 	for try := range locatorTries {
-		for part := range slices.Chunk(places, samplesAtOnce) {
-			rows := make([][]any, len(part))
-			for i, place := range part {
-				b := &list[place]
-				b.Locator = sampleLocator(b.ID, try)
-				row, err := s.bookingRow(b.Booking, b.Actions[len(b.Actions)-1].At)
-				if err != nil {
-					return err
-				}
-				// Nobody is to be erased from it, neither in time nor by name.
-				rows[i] = append(row, int64(1), int64(1))
-			}
-			columns := append(slices.Clip(bookingColumns), "erased_at", "traced")
-			if err := insertMany(ctx, tx, "booking", columns, rows); err != nil {
+		rows := make([][]any, len(places))
+		for i, place := range places {
+			b := &list[place]
+			b.Locator = sampleLocator(b.ID, try)
+			row, err := s.bookingRow(b.Booking, b.Actions[len(b.Actions)-1].At)
+			if err != nil {
 				return err
 			}
+			// Nobody is to be erased from it, neither in time nor by name.
+			rows[i] = append(row, int64(1), int64(1))
 		}
-		var err error
+		columns := append(slices.Clip(bookingColumns), "erased_at", "traced")
+		err := insertMany(ctx, tx, "booking", columns, rows)
+		if err != nil {
+			return err
+		}
 		if places, err = s.missing(ctx, tx, list, places); err != nil {
 			return err
 		}
