@@ -23,13 +23,6 @@ type accountCreate struct {
 	dataFlags
 }
 
-// credentials are the secrets of a new account. They are shown once.
-type credentials struct {
-	APIKey         string `json:"api_key"`
-	ReportUser     string `json:"report_user"`
-	ReportPassword string `json:"report_password"`
-}
-
 func (c *accountCreate) check() error { return gangway.CheckName(strings.TrimSpace(c.Name)) }
 
 // Run creates the customer and prints the secrets of both accounts.
@@ -81,12 +74,13 @@ func createCustomer(ctx context.Context, by gangway.Actor, db *store.DB, name st
 
 func createCredentials(ctx context.Context, by gangway.Actor, in store.Scoped, a gangway.Account,
 	at time.Time) (credentials, error) {
-	_, key, err := createKey(ctx, by, in, a.Environment, at)
+	key, err := createKey(ctx, by, in, a.Environment, at)
 	if err != nil {
 		return credentials{}, err
 	}
-	login, err := createReportLogin(ctx, by, in, at)
-	return credentials{APIKey: key, ReportUser: login.ReportUser, ReportPassword: login.ReportPassword}, err
+	both, err := createReportLogin(ctx, by, in, a.Environment, at)
+	both.APIKey = key.APIKey
+	return both.credentials, err
 }
 
 type accountList struct {

@@ -51,7 +51,7 @@ func TestRemovalIsKilled(t *testing.T) {
 		of := []string{"--database", database, "--customer", r.customer}
 		preview := append([]string{"customer", "remove"}, of...)
 		remove := append(preview, "--yes")
-		key := answer[newKey](t, append([]string{"key", "create", "--environment", "production"}, of...)...)
+		key := answer[newCredential](t, append([]string{"key", "create", "--environment", "production"}, of...)...)
 		answer[map[string]any](t, append([]string{"user", "create", "--email", "ana@halcyon.example", "--role",
 			"admin"}, of...)...)
 		r.killDuring(remove...)
@@ -83,11 +83,11 @@ func TestRemovalIsKilled(t *testing.T) {
 
 // keepsOut tries to get in to a customer that is being removed, with a key and a password that an older
 // version, which does not know about the removal, may have added since.
-func (r *records) keepsOut(key newKey) {
+func (r *records) keepsOut(key newCredential) {
 	r.t.Helper()
 	const tideTables = "tide tables at noon"
 	for query, args := range map[string][]any{
-		`INSERT INTO api_key (id, account, shown, hash, created_at) VALUES ($1, $2, '', $3, 1)`: {key.Key,
+		`INSERT INTO credential (id, kind, account, shown, hash, created_at) VALUES ($1, 'api_key', $2, '', $3, 1)`: {key.Key,
 			r.in.Scope().Account, access.HashKey(key.APIKey)},
 		`INSERT INTO person (id, customer, email, name, role, password, created_at) VALUES ('usr_ana', $1, 'ana@halcyon.example', 'Ana', 'admin', $2, 1)`: {
 			r.customer, access.HashPassword(tideTables)},

@@ -152,7 +152,8 @@ func openReport(ctx context.Context, p place, s scale) (b *reportBench, err erro
 	b = &reportBench{fleet: reportFleet{fleet{account.ID, s.rows, fleetNow}, account.Customer.ID},
 		name: store.NewID("report"), password: access.NewPassword()}
 	in := db.In(account.Scope())
-	if err := in.CreateReportLogin(ctx, operator, b.name, access.HashKey(b.password), time.Now()); err != nil {
+	if err := in.CreateCredential(ctx, operator, store.Credential{Kind: store.ReportLogin, ID: b.name,
+		CreatedAt: time.Now()}, access.HashKey(b.password)); err != nil {
 		return nil, err
 	}
 	if filled != nil {

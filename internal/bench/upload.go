@@ -142,8 +142,8 @@ func (u *uploader) newAccount(ctx context.Context) error {
 	u.in = u.db.In(account.Scope())
 	plain, hash, shown := access.NewKey(gangway.Production)
 	u.key = plain
-	return u.in.CreateKey(ctx, operator, store.Key{ID: shown + account.ID, Account: account.ID, Shown: shown,
-		CreatedAt: time.Now()}, hash)
+	return u.in.CreateCredential(ctx, operator, store.Credential{Kind: store.APIKey, ID: shown + account.ID,
+		Shown: shown, CreatedAt: time.Now()}, hash)
 }
 
 func (u *uploader) upload(ctx context.Context, body []byte) error {

@@ -71,8 +71,8 @@ func newPair(t *testing.T) *pair {
 	db := storetest.New(t)
 	p := &pair{in: db.In(storetest.Account(t, db).Scope()), started: time.Now()}
 	plain, hash, shown := access.NewKey(gangway.Development)
-	if err := p.in.CreateKey(ctx, storetest.Operator, store.Key{ID: "key_1", Shown: shown, CreatedAt: p.started},
-		hash); err != nil {
+	if err := p.in.CreateCredential(ctx, storetest.Operator, store.Credential{Kind: store.APIKey, ID: "key_1",
+		Shown: shown, CreatedAt: p.started}, hash); err != nil {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)

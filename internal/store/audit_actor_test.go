@@ -9,22 +9,21 @@ import (
 
 // audited matches statements that change what the audit log records.
 var audited = regexp.MustCompile(
-	`(INSERT INTO|UPDATE|DELETE FROM)\s+(customer|account|person|api_key|report_login|outlet|secret)\b`)
+	`(INSERT INTO|UPDATE|DELETE FROM)\s+(customer|account|person|credential|outlet|secret)\b`)
 
 // unaudited are the functions that may run such a statement without an actor, each
 // with the reason.
 var unaudited = map[string]string{
-	"MarkKeyUsed":         "that a key was used is not a change by anybody",
-	"MarkReportLoginUsed": "that a login was used is not a change by anybody",
-	"lockAccount":         "changes nothing",
-	"lockCustomer":        "changes nothing",
-	"markRemoving":        "RemoveCustomer, which calls it, writes the entry in the same transaction",
-	"addOutlet":           "SetOutlet, which calls it, writes the entry in the same transaction",
-	"changeOutlet":        "SetOutlet, which calls it, writes the entry in the same transaction",
-	"changeCredentials":   "SetOutlet, which calls it through both, writes the entry in the same transaction",
-	"OutletAnswers":       "the outlet's health, seen by the service",
-	"Failed":              "the outlet's health; that it is switched off is recorded as done by the service",
-	"reseal":              "the same secrets under another of the operator's keys; the server logs it",
+	"MarkCredentialUsed": "that one was used is not a change by anybody",
+	"lockAccount":        "changes nothing",
+	"lockCustomer":       "changes nothing",
+	"markRemoving":       "RemoveCustomer, which calls it, writes the entry in the same transaction",
+	"addOutlet":          "SetOutlet, which calls it, writes the entry in the same transaction",
+	"changeOutlet":       "SetOutlet, which calls it, writes the entry in the same transaction",
+	"changeCredentials":  "SetOutlet, which calls it through both, writes the entry in the same transaction",
+	"OutletAnswers":      "the outlet's health, seen by the service",
+	"Failed":             "the outlet's health; that it is switched off is recorded as done by the service",
+	"reseal":             "the same secrets under another of the operator's keys; the server logs it",
 }
 
 // TestChangesNeedAnActor holds that whoever changes settings, keys, outlets or people has to say who they are.

@@ -52,16 +52,21 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 			{gangway.SecretRemoved, func() error { return in.DeleteSecret(t.Context(), by, "duffel token", at) },
 				func() doc { return doc{"secret": "duffel token"} }, nil},
 			{gangway.KeyCreated, func() error {
-				return in.CreateKey(t.Context(), by, store.Key{ID: "key_1", Shown: "gw_live_7Gd2…", CreatedAt: at},
-					"hash of a key")
+				return in.CreateCredential(t.Context(), by, store.Credential{Kind: store.APIKey, ID: "key_1",
+					Shown: "gw_live_7Gd2…", CreatedAt: at}, "hash of a key")
 			}, nil, func() doc { return doc{"key": "key_1", "begins": "gw_live_7Gd2…"} }},
-			{gangway.KeyRevoked, func() error { return in.RevokeKey(t.Context(), by, "key_1", at) },
+			{gangway.KeyRevoked, func() error {
+				return in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", at)
+			},
 				func() doc { return doc{"key": "key_1", "begins": "gw_live_7Gd2…"} }, nil},
 			{gangway.ReportLoginCreated, func() error {
-				return in.CreateReportLogin(t.Context(), by, "report_1", "hash", at)
+				return in.CreateCredential(t.Context(), by, store.Credential{Kind: store.ReportLogin, ID: "report_1",
+					CreatedAt: at}, "hash")
 			},
 				nil, func() doc { return doc{"report_user": "report_1"} }},
-			{gangway.ReportLoginRevoked, func() error { return in.RevokeReportLogin(t.Context(), by, "report_1", at) },
+			{gangway.ReportLoginRevoked, func() error {
+				return in.RevokeCredential(t.Context(), by, store.ReportLogin, "report_1", at)
+			},
 				func() doc { return doc{"report_user": "report_1"} }, nil},
 			{gangway.OutletSet, func() (err error) {
 				outlet, err = in.SetOutlet(t.Context(), by, gangway.OutletSettings{
@@ -111,7 +116,7 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			if err := in.RevokeKey(t.Context(), by, "key_1", at); err != nil {
+			if err := in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", at); err != nil {
 				t.Fatal(err)
 			}
 			if n, err := in.ReplayAll(t.Context(), by, outlet.ID, at); n != 0 || err != nil {
@@ -123,7 +128,8 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 		})
 		t.Run("a change by nobody is not made", func(t *testing.T) {
 			nobody := gangway.Actor{}
-			if err := in.CreateReportLogin(t.Context(), nobody, "report_2", "hash", at); err == nil {
+			if err := in.CreateCredential(t.Context(), nobody, store.Credential{Kind: store.ReportLogin, ID: "report_2",
+				CreatedAt: at}, "hash"); err == nil {
 				t.Error("a report login was created by nobody")
 			}
 			if _, _, err := db.ReportLogin(t.Context(), "report_2"); gangway.KindOf(err) != gangway.NotFound {
@@ -149,15 +155,15 @@ func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
 		defer db.Close()
 		prod := storetest.Account(t, db)
 		in, by := db.In(prod.Scope()), storetest.Operator
-		if err := in.CreateKey(t.Context(), by, store.Key{ID: "key_1", CreatedAt: storetest.Began}, "hash"); err !=
-			nil {
+		if err := in.CreateCredential(t.Context(), by, store.Credential{Kind: store.APIKey, ID: "key_1",
+			CreatedAt: storetest.Began}, "hash"); err != nil {
 			t.Fatal(err)
 		}
 		operator := raw(t, url)
 		if _, err := operator.ExecContext(t.Context(), `ALTER TABLE audit RENAME TO lost`); err != nil {
 			t.Fatal(err)
 		}
-		if err := in.RevokeKey(t.Context(), by, "key_1", storetest.Began); err == nil {
+		if err := in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", storetest.Began); err == nil {
 			t.Error("the key was revoked without an entry")
 		}
 		if _, err := db.KeyByHash(t.Context(), "hash"); err != nil {

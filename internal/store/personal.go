@@ -107,8 +107,7 @@ var keptTables = []schemaTable{
 	{"outlet", ofAccount, "",
 		"account id url secrets credentials_kind credentials off off_reason created_at failing_since held_until"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},
-	{"api_key", ofAccount, "", "id account shown hash created_at revoked_at used_at"},
-	{"report_login", ofAccount, "", "name account hash created_at revoked_at used_at"},
+	{"credential", ofAccount, "", "id kind account shown hash created_at revoked_at used_at"},
 
 	{"person", ofCustomer, "", "id customer email name role password created_at disabled round"},
 	{"familiar", ofNobody, "", "person place seen_at"}, // the foreign key deletes it with the person

@@ -42,7 +42,8 @@ func (db *DB) Belongings(ctx context.Context, customer string) (b Belongings, er
 		{&b.Bookings, `booking WHERE ` + theirs}, {&b.Standing, `booking WHERE ` + live + ` AND ` + theirs},
 		{&b.Travellers, `traveller WHERE ` + theirs}, {&b.Requests, `travel_request WHERE ` + theirs},
 		{&b.CrewChanges, `crew_change WHERE ` + theirs}, {&b.People, `person WHERE customer = $1`},
-		{&b.Keys, `api_key WHERE revoked_at = 0 AND ` + theirs}, {&b.Outlets, `outlet WHERE ` + theirs},
+		{&b.Keys, `credential WHERE kind = 'api_key' AND revoked_at = 0 AND ` + theirs},
+		{&b.Outlets, `outlet WHERE ` + theirs},
 	} {
 		if err := db.reader.QueryRowContext(ctx, `SELECT count(*) FROM `+count.which, customer).Scan(count.into); err !=
 			nil {
@@ -81,7 +82,7 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		if err := removeSessions(ctx, tx, customer); err != nil {
 			return err
 		}
-		for _, table := range []string{"api_key", "report_login", "outlet", "secret"} {
+		for _, table := range []string{"credential", "outlet", "secret"} {
 			if err := removeOf(ctx, tx, table, "account", accounts...); err != nil {
 				return err
 			}

@@ -72,7 +72,7 @@ func (d dialect) holdAccount() string {
 	query := `
 		SELECT CAST($2 AS TEXT) = '' OR EXISTS (
 			SELECT 1
-			FROM api_key
+			FROM credential
 			WHERE account = $1 AND id = $2 AND revoked_at = 0),
 			CASE WHEN removing = 0 THEN '' ELSE (SELECT c.name FROM customer c WHERE c.id = account.customer) END
 		FROM account

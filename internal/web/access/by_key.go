@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"sync"
@@ -71,14 +72,23 @@ func (k *keyCache) scope(r *http.Request) (gangway.Scope, error) {
 		return gangway.Scope{}, err
 	}
 	scope := gangway.Scope{Account: key.Account, Key: key.ID}
-	if now.Sub(key.UsedAt) >= time.Minute {
-		// On a full disk, requests that only read are answered nevertheless.
-		if err := k.db.In(scope).MarkKeyUsed(r.Context(), key.ID, now); err != nil && !errors.Is(err, store.ErrAway) {
-			return gangway.Scope{}, err
-		}
+	if err := noteUse(r.Context(), k.db.In(scope), key, now); err != nil {
+		return gangway.Scope{}, err
 	}
 	k.believe(hash, cachedKey{scope, now.Add(keyLife)}, now)
 	return scope, nil
+}
+
+// noteUse notes that a credential was used. On a full disk, requests that only read are answered
+// nevertheless.
+func noteUse(ctx context.Context, in store.Scoped, c store.Credential, now time.Time) error {
+	if now.Sub(c.UsedAt) < time.Minute {
+		return nil
+	}
+	if err := in.MarkCredentialUsed(ctx, c.ID, now); !errors.Is(err, store.ErrAway) {
+		return err
+	}
+	return nil
 }
 
 // Ended turns err into the answer to an invalid key if it says that the key or its

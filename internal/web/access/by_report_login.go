@@ -3,7 +3,6 @@ package access
 import (
 	"context"
 	"crypto/subtle"
-	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -117,12 +116,8 @@ func (l *ReportLogins) check(ctx context.Context, t Try, password, both string) 
 	}
 	l.signIns.Succeeded(t)
 	scope, now := gangway.Scope{Account: login.Account}, l.now()
-	if now.Sub(login.UsedAt) >= time.Minute {
-		// On a full disk the report is read nevertheless.
-		err := l.db.In(scope).MarkReportLoginUsed(ctx, login.Name, now)
-		if err != nil && !errors.Is(err, store.ErrAway) {
-			return gangway.Scope{}, err
-		}
+	if err := noteUse(ctx, l.db.In(scope), login, now); err != nil {
+		return gangway.Scope{}, err
 	}
 	l.believe(both, place, scope, now)
 	return scope, nil
@@ -130,17 +125,17 @@ func (l *ReportLogins) check(ctx context.Context, t Try, password, both string) 
 
 // find returns the login of that name and password. NotFound: there is none. The password is compared
 // for a name that nobody has too, so that both take the same time.
-func (l *ReportLogins) find(ctx context.Context, name, password string) (store.ReportLogin, error) {
+func (l *ReportLogins) find(ctx context.Context, name, password string) (store.Credential, error) {
 	none := gangway.Errorf(gangway.NotFound, "there is no such login")
 	if len(name) > 100 || strings.IndexFunc(name, func(c rune) bool { return c <= ' ' || c > '~' }) >= 0 {
-		return store.ReportLogin{}, none
+		return store.Credential{}, none
 	}
 	login, hash, err := l.db.ReportLogin(ctx, name)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
-		return store.ReportLogin{}, err
+		return store.Credential{}, err
 	}
 	if subtle.ConstantTimeCompare([]byte(HashKey(password)), []byte(hash)) != 1 || err != nil {
-		return store.ReportLogin{}, none
+		return store.Credential{}, none
 	}
 	return login, nil
 }

@@ -24,8 +24,8 @@ func TestReportLogins(t *testing.T) {
 		passwords := map[string]string{}
 		for name, a := range map[string]gangway.Account{"report_prod": prod, "report_dev": dev, "report_old": prod} {
 			passwords[name] = access.NewPassword()
-			err := db.In(a.Scope()).CreateReportLogin(t.Context(), storetest.Operator, name,
-				access.HashKey(passwords[name]), now)
+			err := db.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator,
+				store.Credential{Kind: store.ReportLogin, ID: name, CreatedAt: now}, access.HashKey(passwords[name]))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,16 +106,17 @@ func TestReportLogins(t *testing.T) {
 		t.Run("a revoked login ends within five seconds, and its use is noted", func(t *testing.T) {
 			want(t, office, "report_old", passwords["report_old"], 200, prod)
 			in := db.In(prod.Scope())
-			list, err := in.ReportLogins(t.Context())
+			list, err := in.Credentials(t.Context(), store.ReportLogin)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, l := range list {
-				if l.Name == "report_old" && !l.UsedAt.Equal(now.Truncate(time.Millisecond)) {
+				if l.ID == "report_old" && !l.UsedAt.Equal(now.Truncate(time.Millisecond)) {
 					t.Errorf("it was used at %v; want %v", l.UsedAt, now)
 				}
 			}
-			if err := in.RevokeReportLogin(t.Context(), storetest.Operator, "report_old", now); err != nil {
+			if err := in.RevokeCredential(t.Context(), storetest.Operator, store.ReportLogin, "report_old",
+				now); err != nil {
 				t.Fatal(err)
 			}
 			now = now.Add(5 * time.Second)

@@ -61,8 +61,8 @@ func TestByKey(t *testing.T) {
 		scope := ByKey(db, func() time.Time { return now })
 		issue := func(a gangway.Account, id string) string {
 			plain, hash, shown := NewKey(a.Environment)
-			if err := db.In(a.Scope()).CreateKey(t.Context(), storetest.Operator, store.Key{ID: id, Shown: shown,
-				CreatedAt: now}, hash); err != nil {
+			if err := db.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator,
+				store.Credential{Kind: store.APIKey, ID: id, Shown: shown, CreatedAt: now}, hash); err != nil {
 				t.Fatal(err)
 			}
 			return plain
@@ -102,7 +102,7 @@ func TestByKey(t *testing.T) {
 			refused(t, plain)
 		})
 		t.Run("use is noted", func(t *testing.T) {
-			keys, err := db.In(prod.Scope()).Keys(t.Context())
+			keys, err := db.In(prod.Scope()).Credentials(t.Context(), store.APIKey)
 			if err != nil || !keys[0].UsedAt.Equal(now) {
 				t.Fatalf("Keys = %+v, %v; want used at %v", keys, err, now)
 			}
@@ -110,8 +110,8 @@ func TestByKey(t *testing.T) {
 		t.Run("a new key works at once, even if it was tried before", func(t *testing.T) {
 			plain, hash, shown := NewKey(gangway.Production)
 			refused(t, plain)
-			if err := db.In(prod.Scope()).CreateKey(t.Context(), storetest.Operator,
-				store.Key{ID: "key_new", Shown: shown, CreatedAt: now}, hash); err != nil {
+			if err := db.In(prod.Scope()).CreateCredential(t.Context(), storetest.Operator,
+				store.Credential{Kind: store.APIKey, ID: "key_new", Shown: shown, CreatedAt: now}, hash); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := ask(plain); err != nil || got.Account != prod.ID {
@@ -123,7 +123,8 @@ func TestByKey(t *testing.T) {
 			if _, err := ask(live); err != nil {
 				t.Fatal(err)
 			}
-			if err := db.In(prod.Scope()).RevokeKey(t.Context(), storetest.Operator, "key_live", now); err != nil {
+			if err := db.In(prod.Scope()).RevokeCredential(t.Context(), storetest.Operator, store.APIKey, "key_live",
+				now); err != nil {
 				t.Fatal(err)
 			}
 			now = now.Add(5 * time.Second)

@@ -37,8 +37,8 @@ func surfaceOn(t *testing.T, db *store.DB, limits api.Limits) *surface {
 	t.Helper()
 	s := &surface{db: db, in: db.In(storetest.Account(t, db).Scope())}
 	plain, hash, shown := access.NewKey(gangway.Development)
-	if err := s.in.CreateKey(t.Context(), storetest.Operator, store.Key{ID: "key_" + plain[8:16], Shown: shown,
-		CreatedAt: now}, hash); err != nil {
+	if err := s.in.CreateCredential(t.Context(), storetest.Operator, store.Credential{Kind: store.APIKey,
+		ID: "key_" + plain[8:16], Shown: shown, CreatedAt: now}, hash); err != nil {
 		t.Fatal(err)
 	}
 	s.key = plain

@@ -50,11 +50,11 @@ func TestUploadOfAKeyOrCustomerThatHasGone(t *testing.T) {
 
 func revoke(t *testing.T, s *surface) {
 	t.Helper()
-	keys, err := s.in.Keys(t.Context())
+	keys, err := s.in.Credentials(t.Context(), store.APIKey)
 	if err != nil || len(keys) != 1 {
 		t.Fatalf("Keys = %v, %v; want one", keys, err)
 	}
-	if err := s.in.RevokeKey(t.Context(), storetest.Operator, keys[0].ID, now); err != nil {
+	if err := s.in.RevokeCredential(t.Context(), storetest.Operator, store.APIKey, keys[0].ID, now); err != nil {
 		t.Fatal(err)
 	}
 }

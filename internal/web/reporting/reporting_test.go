@@ -61,7 +61,8 @@ func newService(t testing.TB, db *store.DB, n int, limits reporting.Limits) *ser
 func (s *service) login(t testing.TB, a gangway.Account) (name, password string) {
 	t.Helper()
 	name, password = store.NewID("report"), access.NewPassword()
-	err := s.db.In(a.Scope()).CreateReportLogin(t.Context(), storetest.Operator, name, access.HashKey(password), now)
+	err := s.db.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator,
+		store.Credential{Kind: store.ReportLogin, ID: name, CreatedAt: now}, access.HashKey(password))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,8 +195,8 @@ func TestSameFiguresElsewhere(t *testing.T) {
 	in := apptest.Production(s)
 	apptest.Reported(t, in, 60)
 	name, password := store.NewID("report"), access.NewPassword()
-	if err := in.CreateReportLogin(t.Context(), storetest.Operator, name, access.HashKey(password),
-		apptest.Today); err != nil {
+	if err := in.CreateCredential(t.Context(), storetest.Operator, store.Credential{Kind: store.ReportLogin,
+		ID: name, CreatedAt: apptest.Today}, access.HashKey(password)); err != nil {
 		t.Fatal(err)
 	}
 	service := http.StripPrefix("/reporting", reporting.New(reporting.Config{DB: s.DB, Now: s.Now,

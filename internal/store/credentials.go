@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A Credential is what a customer's programs show to be let in, as we keep it: enough to tell it
+// from others, too little to use it.
+type Credential struct {
+	Kind      CredentialKind
+	ID        string // of a ReportLogin, the name that is shown with the password
+	Account   string
+	Shown     string // of an APIKey, its first characters, as in "gw_live_7Gd2…"
+	CreatedAt time.Time
+	RevokedAt time.Time
+	UsedAt    time.Time // of a recent request, to the minute; zero if it was never used
+}
+
+// A CredentialKind says what a credential lets in to.
+type CredentialKind string
+
+// The kinds of credentials.
+const (
+	APIKey      CredentialKind = "api_key"      // the interface for programs; its hash is that of the key
+	ReportLogin CredentialKind = "report_login" // the report; its hash is that of the password
+)
+
+// credentialWords are how errors and the audit log speak of a kind.
+var credentialWords = map[CredentialKind]struct {
+	noun             string
+	created, revoked gangway.AuditEvent
+}{
+	APIKey:      {"key", gangway.KeyCreated, gangway.KeyRevoked},
+	ReportLogin: {"report login", gangway.ReportLoginCreated, gangway.ReportLoginRevoked},
+}
+
+// details is what the audit log records of c.
+func (c Credential) details() map[string]any {
+	if c.Kind == ReportLogin {
+		return map[string]any{"report_user": c.ID}
+	}
+	return map[string]any{"key": c.ID, "begins": c.Shown}
+}
+
+const credentialColumns = `kind, id, account, shown, created_at, revoked_at, used_at`
+
+// CreateCredential adds a credential to the account. hash is the SHA-256 of what is secret of it.
+func (s Scoped) CreateCredential(ctx context.Context, by gangway.Actor, c Credential, hash string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO credential (id, kind, account, shown, hash, created_at)
+			VALUES ($1, $2, $3, $4, $5, $6)`,
+			c.ID, c.Kind, s.account, c.Shown, hash, millis(c.CreatedAt))
+		if err != nil {
+			return fmt.Errorf("create %s %s: %w", credentialWords[c.Kind].noun, c.ID, err)
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{
+			At: c.CreatedAt, By: by, What: credentialWords[c.Kind].created, After: c.details(),
+		})
+	})
+}
+
+// Credentials lists the account's credentials of a kind, oldest first, those that were revoked included.
+func (s Scoped) Credentials(ctx context.Context, kind CredentialKind) ([]Credential, error) {
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (Credential, error) { return scanCredential(row) }, `
+		SELECT `+credentialColumns+`
+		FROM credential
+		WHERE account = $1 AND kind = $2
+		ORDER BY created_at, id`,
+		s.account, kind)
+	if err != nil {
+		return nil, fmt.Errorf("list each %s: %w", credentialWords[kind].noun, err)
+	}
+	return list, nil
+}
+
+// KeyByHash returns the API key whose SHA-256 is hash. NotFound: there is none, or it was revoked.
+func (db *DB) KeyByHash(ctx context.Context, hash string) (Credential, error) {
+	c, err := scanCredential(db.reader.QueryRowContext(ctx, `
+		SELECT `+credentialColumns+`
+		FROM credential
+		WHERE hash = $1 AND kind = 'api_key' AND revoked_at = 0 AND `+notRemoving,
+		hash))
+	return c, notFoundOr(err, "there is no such key")
+}
+
+// ReportLogin returns the login of the report with that name, and the hash of its password.
+// NotFound: there is none, or it was revoked.
+func (db *DB) ReportLogin(ctx context.Context, name string) (c Credential, hash string, err error) {
+	c, err = scanCredential(db.reader.QueryRowContext(ctx, `
+		SELECT `+credentialColumns+`, hash
+		FROM credential
+		WHERE id = $1 AND kind = 'report_login' AND revoked_at = 0 AND `+notRemoving,
+		name), &hash)
+	return c, hash, notFoundOr(err, "there is no such report user")
+}
+
+// RevokeCredential ends the use of a credential. Revoking it again changes nothing.
+func (s Scoped) RevokeCredential(ctx context.Context, by gangway.Actor, kind CredentialKind, id string,
+	at time.Time) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		c, err := scanCredential(tx.QueryRowContext(ctx, `
+			UPDATE credential
+			SET revoked_at = $4
+			WHERE account = $1 AND kind = $2 AND id = $3 AND revoked_at = 0
+			RETURNING `+credentialColumns,
+			s.account, kind, id, millis(at)))
+		if errors.Is(err, sql.ErrNoRows) {
+			return s.wantCredential(ctx, tx, kind, id) // if it exists, it was revoked before
+		}
+		if err != nil {
+			return fmt.Errorf("revoke %s %s: %w", credentialWords[kind].noun, id, err)
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{
+			At: at, By: by, What: credentialWords[kind].revoked, Before: c.details(),
+		})
+	})
+}
+
+// wantCredential returns NotFound if the account has no such credential.
+func (s Scoped) wantCredential(ctx context.Context, tx *sql.Tx, kind CredentialKind, id string) error {
+	err := tx.QueryRowContext(ctx, `
+		SELECT id
+		FROM credential
+		WHERE account = $1 AND kind = $2 AND id = $3`,
+		s.account, kind, id).Scan(&id)
+	return notFoundOr(err, "there is no %s %q", credentialWords[kind].noun, id)
+}
+
+// MarkCredentialUsed notes that a credential was used, unless that was noted less than a minute ago.
+func (s Scoped) MarkCredentialUsed(ctx context.Context, id string, at time.Time) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE credential
+			SET used_at = $3
+			WHERE account = $1 AND id = $2 AND used_at <= $4`,
+			s.account, id, millis(at), millis(at.Add(-time.Minute)))
+		if err != nil {
+			return fmt.Errorf("mark %s used: %w", id, err)
+		}
+		return nil
+	})
+}
+
+// scanCredential reads a credential, and further columns into more.
+func scanCredential(row scanner, more ...any) (c Credential, err error) {
+	var created, revoked, used int64
+	err = row.Scan(append([]any{&c.Kind, &c.ID, &c.Account, &c.Shown, &created, &revoked, &used}, more...)...)
+	c.CreatedAt, c.RevokedAt, c.UsedAt = instant(created), instant(revoked), instant(used)
+	return c, err
+}
