@@ -1,7 +1,6 @@
 package main
 
 import (
-	"compress/gzip"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -15,11 +14,14 @@ import (
 	"time"
 
 	"gangway/internal/store"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // A reportFloor is what a good programmer would write who has to serve the report's queries and nothing
 // else: a prepared statement for each, rows scanned into a struct, the struct encoded by encoding/json,
-// compressed at level 1. It knows neither logins nor OData, holds nobody back, and never gives anything up.
+// compressed at level 1 by the same library. It knows neither logins nor OData, holds nobody back, and never
+// gives anything up.
 type reportFloor struct {
 	db       *sql.DB
 	account  string

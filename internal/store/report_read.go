@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -119,7 +120,10 @@ func (f reportSource) each(ctx context.Context, in querier, statement query.Stat
 	}
 	defer rows.Close()
 	into, read := statement.Scan()
-	for ; left != 0 && rows.Next(); left = max(left-1, -1) {
+	for n := 0; left != 0 && rows.Next(); left = max(left-1, -1) {
+		if n++; n%16 == 0 {
+			runtime.Gosched() // let bookings run: what is fast here would keep a processor for 10 ms
+		}
 		if err := rows.Scan(into...); err != nil {
 			return left, reportError(ctx, err)
 		}

@@ -26,9 +26,14 @@ func (t *translator) sorted(q *odata.Query, s *Statement, selected *[]string) []
 		}
 		n := o.By.Info()
 		k := sortKey{t.value(o.By), n.Type.Kind, isWide(n), n.Nullable, o.Descending}
-		s.order = append(s.order, len(s.Columns))
-		s.Columns = append(s.Columns, Column{"", n.Type, k.wide})
-		*selected = append(*selected, t.shown(k.sql, k.wide))
+		shown, before := t.shown(k.sql, k.wide), len(*selected)-len(s.Columns)
+		if at := slices.Index(*selected, shown); at >= before { // it is asked for anyway
+			s.order = append(s.order, at-before)
+		} else {
+			s.order = append(s.order, len(s.Columns))
+			s.Columns = append(s.Columns, Column{"", n.Type, k.wide})
+			*selected = append(*selected, shown)
+		}
 		if isText(k.kind) {
 			k.sql = t.bytewise(k.sql)
 		}

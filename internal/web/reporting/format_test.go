@@ -197,9 +197,9 @@ func TestIsolation(t *testing.T) {
 	})
 }
 
-// TestPacked holds that answers are compressed for those who accept it.
+// TestPacked holds that answers are compressed for those who accept it, long ones while they are read.
 func TestPacked(t *testing.T) {
-	each(t, 5, reporting.Limits{}, func(t *testing.T, s *service) {
+	each(t, 80, reporting.Limits{}, func(t *testing.T, s *service) {
 		plain := s.get(t, "FlightBookingDetailed", "Accept-Encoding", "identity")
 		for accept, want := range map[string]string{"gzip, deflate": "gzip", "*": "gzip", "gzip;q=0": "", "br": ""} {
 			a := s.get(t, "FlightBookingDetailed", "Accept-Encoding", accept)

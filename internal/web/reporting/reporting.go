@@ -140,14 +140,19 @@ func (s *Reporting) answer(w http.ResponseWriter, r *http.Request, in store.Scop
 	client := web.Network(web.Client(r))
 	page := s.budget.Page(client)
 	defer page.Release()
+	var pack *packing
+	if takesGzip(r) {
+		pack = &packing{page: s.budget.Page(client)}
+		defer pack.release()
+	}
 	res, err := s.respond(r.Context(), in, request{
 		method: r.Method, path: strings.TrimPrefix(r.URL.EscapedPath(), service), query: r.URL.RawQuery,
-		header: r.Header, body: body, client: client, bytes: s.limits.Bytes,
+		header: r.Header, body: body, client: client, bytes: s.limits.Bytes, pack: pack,
 	}, page)
 	if err != nil {
 		return refused(err)
 	}
-	return send(w, r, res, page.Bytes())
+	return send(w, r, res, page.Bytes(), pack)
 }
 
 // A request is what a client asks, or one of what it asks in a batch.
@@ -157,8 +162,9 @@ type request struct {
 	query  string // behind the question mark, as it came
 	header http.Header
 	body   []byte
-	client string // whose memory the answer counts towards
-	bytes  int    // of a page of rows, of which one more row may go beyond
+	client string   // whose memory the answer counts towards
+	bytes  int      // of a page of rows, of which one more row may go beyond
+	pack   *packing // compresses the answer while it is made; nil: nothing does
 }
 
 // A response is an answer but for its body.
@@ -185,6 +191,7 @@ type call struct {
 // An output takes the body of an answer. Once there is no room for more it stays full.
 type output struct {
 	*web.Page
+	pack *packing
 	full error
 }
 
@@ -195,12 +202,13 @@ func (o *output) Write(p []byte) (int, error) {
 	}
 	n, err := o.Page.Write(p)
 	o.full = err
+	o.pack.follow(o.Page.Bytes())
 	return n, err
 }
 
 // respond answers a request. The body is in page.
 func (s *Reporting) respond(ctx context.Context, in store.Scoped, r request, page *web.Page) (response, error) {
-	c := &call{request: r, root: s.root, in: in, page: &output{Page: page}, header: http.Header{}}
+	c := &call{request: r, root: s.root, in: in, page: &output{Page: page, pack: r.pack}, header: http.Header{}}
 	var err error
 	if c.version, err = versionFor(r.header); err != nil {
 		return response{}, err

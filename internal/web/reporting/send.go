@@ -1,13 +1,11 @@
 package reporting
 
 import (
-	"compress/gzip"
 	"errors"
 	"maps"
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 
 	"gangway/internal/report/odata"
 	"gangway/internal/web"
@@ -16,45 +14,31 @@ import (
 // worthPacking is from how many bytes an answer is compressed.
 const worthPacking = 1400
 
-// packers compress at the fastest level: a page becomes a fifth, and the slower levels save little more.
-var packers = sync.Pool{New: func() any {
-	z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-	if err != nil { // only for levels that there are not
-		panic(err)
-	}
-	return z
-}}
-
-// send writes an answer.
-func send(w http.ResponseWriter, r *http.Request, res response, body []byte) error {
+// send writes an answer, compressed if pack is there to do it and it is worth it.
+func send(w http.ResponseWriter, r *http.Request, res response, body []byte, pack *packing) error {
 	header := w.Header()
 	maps.Copy(header, res.header)
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept, Accept-Encoding, Authorization, OData-MaxVersion, Prefer")
-	packed := len(body) >= worthPacking && takesGzip(r)
-	switch {
-	case res.status == http.StatusNoContent || res.status == http.StatusNotModified:
+	bare := res.status == http.StatusNoContent || res.status == http.StatusNotModified
+	if bare {
 		header.Del("Content-Type")
-	case packed:
-		header.Set("Content-Encoding", "gzip")
-	default:
+	} else {
+		if pack != nil && len(body) >= worthPacking {
+			var err error
+			if body, err = pack.all(body); err != nil {
+				return err
+			}
+			header.Set("Content-Encoding", "gzip")
+		}
 		header.Set("Content-Length", strconv.Itoa(len(body)))
 	}
 	w.WriteHeader(res.status)
-	if r.Method == http.MethodHead || res.status == http.StatusNoContent || res.status == http.StatusNotModified {
+	if bare || r.Method == http.MethodHead {
 		return nil
 	}
-	if !packed {
-		_, err := w.Write(body)
-		return err
-	}
-	z := packers.Get().(*gzip.Writer)
-	defer packers.Put(z)
-	z.Reset(w)
-	if _, err := z.Write(body); err != nil {
-		return err
-	}
-	return z.Close()
+	_, err := w.Write(body)
+	return err
 }
 
 // takesGzip reports whether a client accepts gzip (RFC 9110, 12.5.3).
