@@ -180,7 +180,7 @@ func (p *parser) caseOf(t token) (Expr, error) {
 // sameValues brings the values of a case to one type: that of the first, with
 // the most decimal places of all.
 func (p *parser) sameValues(c *Case) error {
-	scale, all := 0, Type{}
+	scale, digits, all := 0, 0, Type{}
 	for _, w := range c.Whens {
 		n := w.Then.Info()
 		if n.Type.Kind == beyond {
@@ -213,12 +213,18 @@ func (p *parser) sameValues(c *Case) error {
 				return err
 			}
 		}
-		c.Max = math.Max(c.Max, w.Then.Info().Max)
+		n := w.Then.Info()
+		c.Max = math.Max(c.Max, n.Max)
+		if n.Type.Kind == Decimal {
+			digits = max(digits, n.Type.Precision)
+		} else {
+			digits = max(digits, precision(n.Max))
+		}
 	}
 	c.Type = all
 	switch {
-	case all.Kind == Decimal:
-		c.Type = decimalOf(c.Max, scale)
+	case all.Kind == Decimal: // no more digits than a value has: numbers with few are calculated with faster
+		c.Type = Type{Kind: Decimal, Precision: max(digits, scale), Scale: scale}
 	case all.Kind.integer():
 		c.Type.Precision = digitsOf[all.Kind]
 	}

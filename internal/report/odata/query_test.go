@@ -289,3 +289,31 @@ func TestQueryErrors(t *testing.T) {
 		})
 	}
 }
+
+// TestDigitsOfCase holds that a value picked by case has no more digits than those it is picked from.
+func TestDigitsOfCase(t *testing.T) {
+	id := &Property{Name: "ID", Type: Type{Kind: String}}
+	price := &Property{Name: "Price", Type: Type{Kind: Decimal, Precision: 18, Scale: 3}, Nullable: true}
+	s, err := NewSchema(&EntitySet{Name: "Sales", Key: []*Property{id}, Properties: []*Property{id, price}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for compute, want := range map[string]Type{
+		"case(Price gt 1:Price) as It":         {Kind: Decimal, Precision: 18, Scale: 3},
+		"case(Price gt 1:Price,true:7) as It":  {Kind: Decimal, Precision: 18, Scale: 3},
+		"case(Price gt 1:0.125,true:2) as It":  {Kind: Decimal, Precision: 4, Scale: 3},
+		"case(Price gt 1:Price mul 2) as It":   {Kind: Decimal, Precision: 19, Scale: 3},
+		"case(Price gt 1:1,true:null) as It":   {Kind: Int32, Precision: 10},
+		"case(ID eq 'a':Price,true:1) as It":   {Kind: Decimal, Precision: 18, Scale: 3},
+		"case(ID eq 'a':1.5,true:Price) as It": {Kind: Decimal, Precision: 18, Scale: 3},
+	} {
+		r, err := Parse(s, "/Sales", "$compute="+strings.ReplaceAll(compute, " ", "+"), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", compute, err)
+			continue
+		}
+		if got := r.Query.Row.Property("It").Type; got != want {
+			t.Errorf("%s is an %v; want %v", compute, got, want)
+		}
+	}
+}
