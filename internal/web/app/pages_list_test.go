@@ -34,6 +34,8 @@ var noPages = map[string]string{
 	"GET /settings/audit.csv":                   "a file",
 	"GET /report.xlsx":                          "a file",
 	"GET /report.csv":                           "a file",
+	"GET /report/connect.xlsx":                  "a file",
+	"GET /report/connect.pbids":                 "a file",
 	"GET /report/download/stream":               "a part of the download's page, which is looked at while it comes",
 
 	"GET /settings/feeds/{name}/runs/{id}/documents/{place}": "a file",
@@ -226,6 +228,7 @@ func (o *office) looks() []look {
 		{route: "GET /report", state: "nothing fits", who: o.fleet, at: "/report?airline=none"},
 		{route: "GET /report", state: "no bookings", who: o.trial, at: "/report"},
 		{route: "GET /report", state: "filters that make no sense", who: a, at: "/report?origin=Manila&to=soon"},
+		{route: "GET /report/connect", state: "as it opens", who: a, at: "/report/connect"},
 		{route: "GET /report/download", state: "some rows", who: a, at: "/report/download?from=&to="},
 		{route: "GET /report/download", state: "none", who: a, at: "/report/download?from=&to=&vessel=Nowhere"},
 		{route: "GET /settings/feeds", state: "some", who: a, at: "/settings/feeds"},

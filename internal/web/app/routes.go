@@ -115,6 +115,9 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /report", sh.SignedIn(sh.Streaming(a.report.Report)))
 	mux.Handle("GET /report/download", sh.SignedIn(a.report.Download))
 	mux.Handle("GET /report/download/stream", sh.SignedIn(sh.Streaming(a.report.DownloadStream)))
+	mux.Handle("GET /report/connect", sh.SignedIn(a.report.Connect))
+	mux.Handle("GET /report/connect.xlsx", sh.SignedIn(a.report.ConnectedWorkbook))
+	mux.Handle("GET /report/connect.pbids", sh.SignedIn(a.report.PowerBIFile))
 	mux.Handle("GET /report.xlsx", sh.SignedIn(sh.Filing(a.report.DownloadWorkbook)))
 	mux.Handle("GET /report.csv", sh.SignedIn(sh.Filing(a.report.DownloadCSV)))
 

@@ -8,9 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"gangway/internal/need"
+	"gangway/internal/report"
+	"gangway/internal/report/files"
 	"gangway/internal/web/reporting"
 )
 
@@ -93,6 +97,32 @@ func TestClientOfGo(t *testing.T) {
 		}
 		if !reflect.DeepEqual(found, want) {
 			t.Errorf("it finds %+v\nwant %+v\n%s", found, want, &said)
+		}
+	})
+}
+
+// TestPython runs the program that people are given on the page Connect, as far as it reads rows: it follows the links,
+// and has each row once. What pandas makes of them is not tried.
+func TestPython(t *testing.T) {
+	python := need.SOAPClient(t) // which has requests
+	each(t, 25, reporting.Limits{Rows: 5, Most: 7}, func(t *testing.T, s *service) {
+		program, _, found := strings.Cut(files.Python(s.root(), report.FlightBookings), "table = ")
+		if !found || !strings.Contains(program, "import pandas\n") {
+			t.Fatalf("the program is another one:\n%s", program)
+		}
+		program = strings.Replace(program, "import pandas\n", "", 1) + "print(*(row['BookingId'] for row in rows))\n"
+		run := exec.CommandContext(t.Context(), python, "-c", program)
+		run.Env = append(os.Environ(), "REPORT_USER="+s.name, "REPORT_PASSWORD="+s.password)
+		out, err := run.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		var want []string
+		for i := range 25 {
+			want = append(want, fmt.Sprintf("B%03d", 24-i))
+		}
+		if got := strings.Fields(string(out)); !slices.Equal(got, want) {
+			t.Errorf("it reads %v; want %v", got, want)
 		}
 	})
 }

@@ -56,7 +56,7 @@ func book(t *testing.T, in store.Scoped, i int) gangway.Booking {
 func readBy(t *testing.T, how, content string, into any) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
-	if how == "workbook" {
+	if how != "csv" {
 		path += ".xlsx"
 	}
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -208,4 +208,27 @@ func TestDownloadPage(t *testing.T) {
 		}
 	}
 	t.Error("the page was not told that the file was sent")
+}
+
+// TestConnect holds that everybody in an account finds the address and files with it, in which there is no login.
+func TestConnect(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	root := s.URL + "/reporting/v2/odata/"
+	page := c.Get("/report/connect")
+	page.Shows("/report/connect", root, "gangway report-login create --customer "+s.Production.Customer.ID+
+		" --environment production", "pandas.DataFrame", "From OData Feed", "The address has no https")
+	bi := c.Get("/report/connect.pbids")
+	bi.Has(`"url": "`+root+`"`, `"protocol": "odata"`)
+	if name := bi.Head.Get("Content-Disposition"); !strings.HasSuffix(name, `-production-report.pbids"`) {
+		t.Errorf("it is named %s", name)
+	}
+	var connected struct {
+		Program string
+		Table   struct{ Name string }
+	}
+	readBy(t, "query", c.Get("/report/connect.xlsx").Body, &connected)
+	if !strings.Contains(connected.Program, `OData.Feed("`+root+`",`) || connected.Table.Name != "FlightBookingDetailed" {
+		t.Errorf("the workbook reads %+v", connected)
+	}
 }
