@@ -90,7 +90,8 @@ func (b *Workbook) emptySheet() string {
 	for i, c := range b.columns {
 		s.WriteString(textCell(b.letters[i], 1, plain, c.Name))
 	}
-	return s.String() + `</row><row r="2"/></sheetData><tableParts count="1"><tablePart r:id="rId1"/></tableParts></worksheet>`
+	s.WriteString(`</row><row r="2"/></sheetData><tableParts count="1"><tablePart r:id="rId1"/></tableParts></worksheet>`)
+	return s.String()
 }
 
 // connections says how the query of this workbook is reached: by Power Query, when the workbook is opened.
