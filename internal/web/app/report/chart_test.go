@@ -63,6 +63,16 @@ func TestShort(t *testing.T) {
 	}
 }
 
+// TestBrief holds what labels say that stand side by side.
+func TestBrief(t *testing.T) {
+	for n, want := range map[float64]string{0: "0", 7.25: "7.2", 9.96: "10", 845: "845", 999.9: "1k", 9_949: "9.9k",
+		12_345: "12k", 96_300: "96k", 999_600: "1M", 1_250_000: "1.2M", -15_400: "−15k"} {
+		if got := brief(n); got != want {
+			t.Errorf("%v is %s; want %s", n, got, want)
+		}
+	}
+}
+
 // TestWords holds how exact numbers are written.
 func TestWords(t *testing.T) {
 	n := func(s string) *big.Rat { r, _ := new(big.Rat).SetString(s); return r }

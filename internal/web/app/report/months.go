@@ -163,20 +163,20 @@ func (m *months) draw() {
 
 // monthColumns makes a column of each month. Where there are many, only some have names and labels.
 func monthColumns(rows []monthRow, parts func(monthRow) []part, title func(monthRow) string) []column {
-	const few, labels = 13, 8
+	const few = 13
 	totals := make([]float64, len(rows))
 	for i, r := range rows {
 		for _, p := range parts(r) {
 			totals[i] += p.value
 		}
 	}
-	has := labelled(totals, labels)
+	has := labelled(totals, few)
 	columns := make([]column, len(rows))
 	for i, r := range rows {
 		at := r.month.In(time.UTC)
 		c := column{parts: parts(r), title: r.Words + ": " + title(r)}
 		if has(i) && totals[i] != 0 {
-			c.label = short(totals[i])
+			c.label = brief(totals[i])
 		}
 		if len(rows) <= few || at.Month()%3 == 1 {
 			c.name = at.Format("Jan")

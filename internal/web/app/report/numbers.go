@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -81,6 +82,19 @@ func short(n float64) string {
 		text = strings.TrimSuffix(text, ".0")
 	}
 	return sign + text + unit
+}
+
+// brief is short with two digits, for labels that stand side by side: "7.2", "12k", "1.2M".
+func brief(n float64) string {
+	size := math.Abs(n)
+	unit := 1.0
+	for size/unit >= 999.5 {
+		unit *= 1000
+	}
+	if size/unit >= 9.95 {
+		n = math.Round(n/unit) * unit
+	}
+	return short(n)
 }
 
 // float returns a number to draw with.
