@@ -2,6 +2,7 @@ package samplebookings_test
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"slices"
 	"testing"
@@ -134,6 +135,9 @@ func checkWritten(t *testing.T, in store.Scoped, dev gangway.Account, list []sto
 		if rows[b.ID] != string(row) {
 			t.Errorf("booking %s is\n%s\nin the report; want\n%s", b.ID, rows[b.ID], row)
 		}
+		if by := b.Actions[0]; by.By != gangway.System && by.ByName != stored.CreatedByName {
+			t.Errorf("booking %s was made by %q, and its action by %q", b.ID, stored.CreatedByName, by.ByName)
+		}
 		history, err := in.History(t.Context(), b.ID)
 		if err != nil || len(history) != len(b.Actions) {
 			t.Errorf("booking %s has %d actions: %v", b.ID, len(history), err)
@@ -155,6 +159,56 @@ func checkWritten(t *testing.T, in store.Scoped, dev gangway.Account, list []sto
 	if want := map[string]bool{list[0].ID: true, list[9].ID: true}; !maps.Equal(there, want) || err != nil {
 		t.Errorf("of %v, %v are there: %v", ids, there, err)
 	}
+}
+
+// Whoever is interrupted has whole batches, and the next run makes the others.
+func TestInterrupted(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		_, dev := storetest.Accounts(t, db)
+		in, plan := db.In(dev.Scope()), samplebookings.Plan{Account: dev, Seed: 4, Count: 90, Until: until}
+		ctx, cancel := context.WithCancel(t.Context())
+		written := add(t, ctx, in, plan, func(batch int) {
+			if batch == 2 {
+				cancel()
+			}
+		})
+		rows := reported(t, in)
+		if len(rows) != written || written == 0 || written == plan.Count {
+			t.Errorf("%d bookings were written before it was interrupted; the report has %d", written, len(rows))
+		}
+		if rest := add(t, t.Context(), in, plan, func(int) {}); written+rest != plan.Count {
+			t.Errorf("the next run wrote %d more; want %d", rest, plan.Count-written)
+		}
+		if rows = reported(t, in); len(rows) != plan.Count {
+			t.Errorf("the report has %d rows; want %d", len(rows), plan.Count)
+		}
+	})
+}
+
+// add writes the bookings of a plan that are not there, until ctx ends, and returns how many that were. before is
+// called before each batch is written.
+func add(t *testing.T, ctx context.Context, in store.Scoped, plan samplebookings.Plan, before func(batch int)) (n int) {
+	t.Helper()
+	m, err := samplebookings.New(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := func(ids []string) (map[string]bool, error) { return in.BookingsThere(ctx, ids) }
+	batch := 0
+	for b, err := range m.Batches(ctx, 15, there) {
+		if err == nil {
+			before(batch)
+			err = in.AddSamples(ctx, b.New)
+		}
+		if ctx.Err() != nil {
+			return n
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, batch = n+len(b.New), batch+1
+	}
+	return n
 }
 
 // checkRemoved removes what was made up; another plan's bookings can be written then.

@@ -156,6 +156,10 @@ func (s Scoped) insertFound(ctx context.Context, tx *sql.Tx, list []SampleBookin
 
 // insertSampleActions writes the actions of the bookings.
 func (s Scoped) insertSampleActions(ctx context.Context, tx *sql.Tx, list []SampleBooking) error {
+	change, err := s.change(ctx, tx)
+	if err != nil {
+		return err
+	}
 	var rows [][]any
 	for _, b := range list {
 		for _, a := range b.Actions {
@@ -164,11 +168,12 @@ func (s Scoped) insertSampleActions(ctx context.Context, tx *sql.Tx, list []Samp
 			if err != nil {
 				return err
 			}
-			rows = append(rows, []any{s.account, b.ID, a.Seq, string(a.Name), millis(a.At), a.By, a.Note, snapshot})
+			rows = append(rows, []any{s.account, b.ID, a.Seq, string(a.Name), millis(a.At), a.By, a.Note, snapshot,
+				a.ByName, change})
 		}
 	}
 	return insertMany(ctx, tx, "action", []string{"account", "booking", "seq", "name", "at", "by_whom", "note",
-		"snapshot"}, rows)
+		"snapshot", "by_name", "changed"}, rows)
 }
 
 // removedSamples is how many made-up bookings are removed in one transaction.
@@ -192,7 +197,7 @@ func (s Scoped) RemoveSamples(ctx context.Context, removed func(n int)) error {
 			if n = len(ids); n > 0 {
 				last = ids[n-1]
 			}
-			return s.removeBookings(ctx, tx, ids)
+			return s.keepingChange(ctx, tx, func() error { return s.removeBookings(ctx, tx, ids) })
 		})
 		if err != nil {
 			return fmt.Errorf("remove sample bookings: %w", err)
