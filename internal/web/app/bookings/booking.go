@@ -247,6 +247,8 @@ func purpose(b gangway.Booking) []fact {
 		add("Made", "entered by hand, booked at "+b.Agency, false)
 	} else if b.Supplier == flight.Elsewhere {
 		add("Made", "entered by hand", false)
+	} else if b.Sample() {
+		add("Made", "up, as a sample: nothing can be done with it", false)
 	}
 	if p.Port != "" {
 		add("Port", flights.PlaceLabel(p.Port), false)

@@ -1,0 +1,52 @@
+package bookings_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"gangway"
+	"gangway/internal/samplebookings"
+	"gangway/internal/web/app/apptest"
+)
+
+// A booking that was made up says so, whatever its state; no page offers to do anything with it, and nothing is done.
+func TestSampleBookings(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Development(s)
+	m, err := samplebookings.New(samplebookings.Plan{Account: s.Development, Seed: 1, Count: 100,
+		Until: gangway.DateOf(s.Now().UTC())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[gangway.State]string{} // a booking in each state
+	for b, err := range m.Batches(t.Context(), 100, func([]string) (map[string]bool, error) { return nil, nil }) {
+		if err == nil {
+			err = in.AddSamples(t.Context(), b.New)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range b.New {
+			of[one.State] = one.ID
+		}
+	}
+	c := s.SignedIn(t, gangway.Admin)
+	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+	for _, state := range gangway.States {
+		at := "/bookings/" + of[state]
+		page := c.Get(at)
+		page.Has("up, as a sample: nothing can be done with it")
+		page.Lacks(at+"/issue", at+"/cancel", at+"/change", at+"/approve", at+"/decline")
+	}
+	waits := of[gangway.ApprovalRequired]
+	if a := c.Post("/bookings/"+waits+"/approve", url.Values{}); a.Status != http.StatusConflict {
+		t.Errorf("approving one is answered with %d; want 409", a.Status)
+	}
+	if b, err := in.Booking(t.Context(), waits); err != nil || b.State != gangway.ApprovalRequired {
+		t.Errorf("it was approved: %s %v", b.State, err)
+	}
+	for _, list := range []string{"/approvals", "/deadlines"} {
+		c.Get(list).Lacks(waits, of[gangway.Confirmed])
+	}
+}
