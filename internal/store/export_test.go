@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -249,14 +250,100 @@ func (s Scoped) SaveReportRows(ctx context.Context, rows []report.Row) error {
 func (s Scoped) SaveReportRowsMeanwhile(ctx context.Context, rows []report.Row, meanwhile func()) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		for _, row := range rows {
-			one := []reportRow{{Row: row, forced: row[3]}}
-			if err := s.saveReportRows(ctx, tx, report.FlightBookings, one); err != nil {
+			if err := s.saveReportRowsOf(ctx, tx, report.FlightBookings, row); err != nil {
 				return err
 			}
 		}
 		meanwhile()
 		return nil
 	})
+}
+
+// SaveReportRowsOf writes rows of a set that belong to no bookings, where the set has its rows from.
+func (s Scoped) SaveReportRowsOf(ctx context.Context, set report.Set, rows []report.Row) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		for _, row := range rows {
+			if err := s.saveReportRowsOf(ctx, tx, set, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s Scoped) saveReportRowsOf(ctx context.Context, tx *sql.Tx, set report.Set, row report.Row) error {
+	one := reportRow{Row: row}
+	v := map[string]any{}
+	for i, c := range set.Columns {
+		if v[c.SQL] = row[i]; c.Forced != "" {
+			one.forced = row[i]
+		}
+	}
+	exec := func(query string, args ...any) error {
+		_, err := tx.ExecContext(ctx, query, append([]any{s.account}, args...)...)
+		return err
+	}
+	switch set.Name {
+	case report.Actions.Name:
+		return exec(`
+			INSERT INTO action (account, booking, seq, name, at, by_whom, by_name, note, snapshot)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, '', '{}')`,
+			v["booking_id"], v["sequence"], v["action"], v["acted_at"], v["user_email"], v["user_name"])
+	case report.Deliveries.Name:
+		for i, at := range []any{v["first_tried_at"], v["last_tried_at"]} {
+			if at == nil || i == 1 && at == v["first_tried_at"] {
+				continue
+			}
+			status := v["last_status"]
+			if status == nil || i == 0 && at != v["last_tried_at"] {
+				status = 0
+			}
+			err := exec(`
+				INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer)
+				VALUES ($1, $2, $3, $4, $5, 1, $6, '')`,
+				v["outlet_id"], v["booking_id"], v["sequence"], at, status)
+			if err != nil {
+				return err
+			}
+		}
+		done := v["delivered_at"]
+		if done == nil {
+			done = 0
+		}
+		return exec(`
+			INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			v["outlet_id"], v["booking_id"], v["sequence"], v["delivery_id"], v["progress"], v["made_at"], done,
+			v["tries"])
+	case report.HotelRequirements.Name:
+		day := func(ms any) any {
+			if ms == nil {
+				return nil
+			}
+			return time.UnixMilli(ms.(int64)).UTC().Format(time.DateOnly)
+		}
+		doc, err := json.Marshal(map[string]map[string]any{
+			"hotel":     {"location": v["location"], "check_in": day(v["check_in"]), "check_out": day(v["check_out"])},
+			"traveller": {"last_name": v["passenger_last_name"], "first_name": v["passenger_first_name"]},
+			"vehicle":   {"name": v["vessel_name"], "flag": v["vessel_flag"]},
+		})
+		if err != nil {
+			return err
+		}
+		at, by := v["handled_at"], v["handled_by_user"]
+		if at == nil {
+			at = 0
+		}
+		if by == nil {
+			by = ""
+		}
+		return exec(`
+			INSERT INTO travel_request (account, request_id, sub_request_id, starts, hotel_from, vessel, doc, version,
+				handled_at, handled_by)
+			VALUES ($1, $2, $3, '2026-01-01', '2026-01-01', '', $4, 1, $5, $6)`,
+			v["request_id"], v["sub_request_id"], string(doc), at, by)
+	}
+	return s.saveReportRows(ctx, tx, set, []reportRow{one})
 }
 
 // ReportStatements returns the statements for the rows of a request.
@@ -266,8 +353,11 @@ func (s Scoped) ReportStatements(ctx context.Context, req query.Request) (all []
 		return nil, err
 	}
 	account, err := s.Account(ctx)
-	source := s.reportSource(req.Set(), account, req.Changes != nil)
-	list, _ := d.Rows(source.Source, req)
+	source := s.reportSources(req, account)
+	list, _ := d.Rows(source.Sources, req)
+	if req.Linked != nil {
+		list = []query.Statement{d.Linked(source.Sources, req), d.LinkedCounts(source.Sources, req)}
+	}
 	for _, statement := range list {
 		text, args := source.statement(statement)
 		all = append(all, Statement{text, args})

@@ -120,7 +120,7 @@ func TestOneRow(t *testing.T) {
 		in, other := db.In(storetest.Account(t, db).Scope()), db.In(storetest.Account(t, db).Scope())
 		createBooking(t, in, "B1", nil)
 		req := asked(t, "FlightBookingDetailed('B1')", "$select=BookingId")
-		one := query.Request{Query: req.Query, Key: req.Path.Key}
+		one := query.Request{Query: req.Query, Path: req.Path}
 		if rows, _ := reported(t, in, one); !slices.Equal(rows, []string{`"BookingId":"B1"`}) {
 			t.Errorf("B1 is %v", rows)
 		}

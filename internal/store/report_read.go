@@ -30,18 +30,42 @@ type ReportAnswer struct {
 	Row   func(query.Row) error // each row; it is valid until the next one
 }
 
-// Report answers a request about a set of the account's report, row by row. Rows and count are of
-// the same moment.
+// Report answers a request about a set of the account's report, row by row, as ReadReport does. Rows
+// and count are of the same moment.
+func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnswer) error {
+	return s.withReport(ctx, func(r *ReportReading) error {
+		t := r.translated(req)
+		if len(t.statements) == 1 && !t.counts(answer) && answer.Mark == nil { // which sees one moment by itself
+			return r.answer(t, answer)
+		}
+		return r.atOneMoment(func() error { return r.answer(t, answer) })
+	})
+}
+
+// ReadReport calls do, which may ask any number of requests of the same moment.
 //
 // It waits until fewer of the account's reports are being read than may be at a time, and fails with
 // ErrReportTooLong if ctx ends before, or the database takes too long.
 //
-// It is the only way to the report's rows. Whatever a request says, its statement selects from
-// nothing but a subquery that has the account in its condition.
-func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnswer) error {
-	if err := query.Supported(req.Query); err != nil {
-		return err
-	}
+// It is the only way to the report's rows. Whatever a request says, its statements select from
+// nothing but subqueries that have the account in their conditions.
+func (s Scoped) ReadReport(ctx context.Context, do func(*ReportReading) error) error {
+	return s.withReport(ctx, func(r *ReportReading) error {
+		return r.atOneMoment(func() error { return do(r) })
+	})
+}
+
+// A ReportReading answers requests about the account's report.
+type ReportReading struct {
+	ctx     context.Context
+	in      Scoped
+	account gangway.Account
+	from    querier
+	d       query.Dialect
+}
+
+// withReport calls do when it is the account's turn.
+func (s Scoped) withReport(ctx context.Context, do func(*ReportReading) error) error {
 	d, err := s.db.dialectOfReports(ctx)
 	if err != nil {
 		return err
@@ -50,8 +74,6 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 	if err != nil {
 		return err
 	}
-	source := s.reportSource(req.Set(), account, req.Changes != nil)
-	source.keyed = req.Key != nil
 	end, err := s.db.reports.turns.Take(ctx, s.account)
 	if err != nil {
 		return err
@@ -59,37 +81,73 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 	defer end()
 	ctx, cancel := context.WithTimeout(withLongWork(ctx), reportTime)
 	defer cancel()
-	statements, left := source.statements(d, req)
-	counts := req.Query.Count && answer.Count != nil && req.Changes == nil
-	if len(statements) == 1 && !counts && answer.Mark == nil { // which sees one moment by itself
-		_, err := source.each(ctx, s.db.reports, statements[0], left, answer.Row)
-		return err
-	}
-	tx, err := s.db.reports.BeginTx(ctx, &sql.TxOptions{Isolation: s.db.dialect.snapshot(), ReadOnly: true})
+	return do(&ReportReading{ctx, s, account, s.db.reports, d})
+}
+
+// atOneMoment calls do, all of whose statements see the same rows.
+func (r *ReportReading) atOneMoment(do func() error) error {
+	tx, err := r.in.db.reports.BeginTx(r.ctx, &sql.TxOptions{Isolation: r.in.db.dialect.snapshot(), ReadOnly: true})
 	if err != nil {
-		return reportError(ctx, err)
+		return reportError(r.ctx, err)
 	}
 	defer tx.Rollback()
+	r.from = tx
+	return do()
+}
+
+// A translation is what a request becomes: the answer has the rows of one statement after the other, up to
+// a limit; -1 is no limit.
+type translation struct {
+	query.Request
+	reportSources
+	statements []query.Statement
+	limit      int64
+}
+
+// counts reports whether all rows are to be counted, too.
+func (t translation) counts(answer ReportAnswer) bool {
+	return t.Query.Count && answer.Count != nil && t.Changes == nil
+}
+
+func (r *ReportReading) translated(req query.Request) translation {
+	t := translation{Request: req, reportSources: r.in.reportSources(req, r.account), limit: -1}
+	if req.Changes != nil {
+		t.statements = []query.Statement{r.d.Changes(t.Sources, req)}
+		return t
+	}
+	t.statements, t.limit = r.d.Rows(t.Sources, req)
+	return t
+}
+
+// Answer answers a request for rows, or for what has changed.
+func (r *ReportReading) Answer(req query.Request, answer ReportAnswer) error {
+	return r.answer(r.translated(req), answer)
+}
+
+func (r *ReportReading) answer(t translation, answer ReportAnswer) error {
 	if answer.Mark != nil {
 		var mark int64
-		if err := tx.QueryRowContext(ctx, s.db.dialect.selectOldestChange(), s.account).Scan(&mark); err != nil {
-			return reportError(ctx, err)
+		err := r.from.QueryRowContext(r.ctx, r.in.db.dialect.selectOldestChange(), r.in.account).Scan(&mark)
+		if err != nil {
+			return reportError(r.ctx, err)
 		}
 		answer.Mark(mark)
 	}
-	if counts {
+	if t.counts(answer) {
 		var n int64
-		text, args := source.statement(d.Count(source.Source, req))
-		if err := tx.QueryRowContext(ctx, text, args...).Scan(&n); err != nil {
-			return reportError(ctx, err)
+		text, args := t.statement(r.d.Count(t.Sources, t.Request))
+		if err := r.from.QueryRowContext(r.ctx, text, args...).Scan(&n); err != nil {
+			return reportError(r.ctx, err)
 		}
 		if err := answer.Count(n); err != nil {
 			return err
 		}
 	}
-	for _, statement := range statements {
+	left := t.limit
+	for _, statement := range t.statements {
 		if left != 0 {
-			if left, err = source.each(ctx, tx, statement, left, answer.Row); err != nil {
+			var err error
+			if left, err = r.each(t.reportSources, statement, left, answer.Row); err != nil {
 				return err
 			}
 		}
@@ -97,26 +155,44 @@ func (s Scoped) Report(ctx context.Context, req query.Request, answer ReportAnsw
 	return nil
 }
 
-// statements translates a request for rows, or for those that have changed: the answer has the rows of one
-// statement after the other, up to a limit; -1 is no limit.
-func (f reportSource) statements(d query.Dialect, req query.Request) (all []query.Statement, limit int64) {
-	if req.Changes != nil {
-		return []query.Statement{d.Changes(f.Source, req)}, -1
+// Linked hands over the rows of a request for linked rows, each as Answer does.
+func (r *ReportReading) Linked(req query.Request, do func(query.Row) error) error {
+	source := r.in.reportSources(req, r.account)
+	_, err := r.each(source, r.d.Linked(source.Sources, req), -1, do)
+	return err
+}
+
+// LinkedCounts returns how many rows each of a request's rows is linked to.
+func (r *ReportReading) LinkedCounts(req query.Request) ([]int64, error) {
+	source := r.in.reportSources(req, r.account)
+	counts := make([]int64, len(req.Linked.From))
+	text, args := source.statement(r.d.LinkedCounts(source.Sources, req))
+	rows, err := r.from.QueryContext(r.ctx, text, args...)
+	if err != nil {
+		return nil, reportError(r.ctx, err)
 	}
-	return d.Rows(f.Source, req)
+	defer rows.Close()
+	for rows.Next() {
+		var origin, n int64
+		if err := rows.Scan(&origin, &n); err != nil {
+			return nil, reportError(r.ctx, err)
+		}
+		counts[origin] = n
+	}
+	return counts, reportError(r.ctx, rows.Err())
 }
 
 // each runs a statement and hands over as many of its rows as are left to be given; -1 is all. It
 // returns how many are left then.
-func (f reportSource) each(ctx context.Context, in querier, statement query.Statement, left int64,
+func (r *ReportReading) each(from reportSources, statement query.Statement, left int64,
 	do func(query.Row) error) (int64, error) {
-	text, args := f.statement(statement)
-	if f.keyed && f.dialect == postgres {
+	text, args := from.statement(statement)
+	if from.keyed && r.in.db.dialect == postgres {
 		args = append([]any{pgx.QueryExecModeCacheStatement}, args...)
 	}
-	rows, err := in.QueryContext(ctx, text, args...)
+	rows, err := r.from.QueryContext(r.ctx, text, args...)
 	if err != nil {
-		return left, reportError(ctx, err)
+		return left, reportError(r.ctx, err)
 	}
 	defer rows.Close()
 	into, read := statement.Scan()
@@ -125,7 +201,7 @@ func (f reportSource) each(ctx context.Context, in querier, statement query.Stat
 			runtime.Gosched() // let bookings run: what is fast here would keep a processor for 10 ms
 		}
 		if err := rows.Scan(into...); err != nil {
-			return left, reportError(ctx, err)
+			return left, reportError(r.ctx, err)
 		}
 		row, err := read()
 		if err != nil {
@@ -135,7 +211,7 @@ func (f reportSource) each(ctx context.Context, in querier, statement query.Stat
 			return left, err
 		}
 	}
-	return left, reportError(ctx, rows.Err())
+	return left, reportError(r.ctx, rows.Err())
 }
 
 // reportError says what whoever asked can do about an error of the database.
@@ -155,19 +231,29 @@ func reportError(ctx context.Context, err error) error {
 	return fmt.Errorf("read the report: %w", err)
 }
 
-// A reportSource is one account's rows of a set.
-type reportSource struct {
-	query.Source
-	dialect dialect
-	with    string
-	args    []any
-	keyed   bool // one row is asked for: always by the same few statements, which are prepared
+// reportSources are one account's rows of some sets.
+type reportSources struct {
+	query.Sources
+	with  []string // of each set
+	args  []any
+	keyed bool // one row is asked for: always by the same few statements, which are prepared
 }
 
-// reportSource returns the account's rows of a set; with those that are gone if changes are asked for.
-func (s Scoped) reportSource(set report.Set, account gangway.Account, changes bool) reportSource {
-	source := reportSource{Source: query.Source{Name: "report_row", Kept: set.Table != ""}, dialect: s.db.dialect,
-		args: []any{s.account}}
+// reportSources returns the account's rows of the sets that a request looks at; with those that are gone
+// if changes are asked for.
+func (s Scoped) reportSources(req query.Request, account gangway.Account) reportSources {
+	all := reportSources{Sources: query.Sources{Of: map[string]query.Source{}}, args: []any{s.account}}
+	for _, set := range req.Sets() {
+		s.addSource(&all, set, account, req.Changes != nil)
+	}
+	all.Args = len(all.args)
+	all.keyed = req.Path != nil && req.Path.Key != nil && len(req.Path.Steps) == 0
+	return all
+}
+
+// addSource adds the account's rows of a set.
+func (s Scoped) addSource(all *reportSources, set report.Set, account gangway.Account, changes bool) {
+	source := query.Source{Name: "rows_of_" + strings.ToLower(set.Name), Kept: set.Table != ""}
 	from, of := set.Table+" WHERE account = $1", func(c report.Column) string { return c.SQL }
 	if !source.Kept {
 		live := s.db.dialect.liveSet(set)
@@ -178,8 +264,8 @@ func (s Scoped) reportSource(set report.Set, account gangway.Account, changes bo
 		value := of(c)
 		switch {
 		case c.SQL == tenant:
-			source.args = append(source.args, account.Customer.ID)
-			value = s.db.dialect.bytewise(fmt.Sprintf("CAST($%d AS TEXT)", len(source.args)))
+			all.args = append(all.args, account.Customer.ID)
+			value = s.db.dialect.bytewise(fmt.Sprintf("CAST($%d AS TEXT)", len(all.args)))
 		case c.Forced != "" && account.Settings.RadiativeForcing:
 			source.Differing = append(source.Differing, c.Name)
 			value = c.Forced
@@ -202,14 +288,14 @@ func (s Scoped) reportSource(set report.Set, account gangway.Account, changes bo
 	if set.Tracked {
 		columns = append(columns, query.Changed)
 	}
-	source.Args = len(source.args)
-	source.with = "WITH report_row AS NOT MATERIALIZED (SELECT " + strings.Join(columns, ", ") + " FROM " + from + ")"
-	return source
+	all.Of[set.Name] = source
+	all.with = append(all.with, source.Name+" AS NOT MATERIALIZED (SELECT "+strings.Join(columns, ", ")+
+		" FROM "+from+")")
 }
 
 // statement returns a statement about the rows, with its arguments.
-func (f reportSource) statement(s query.Statement) (text string, args []any) {
-	text = strings.Join(append([]string{f.with}, s.With...), ", ") + " " + s.Query
+func (f reportSources) statement(s query.Statement) (text string, args []any) {
+	text = "WITH " + strings.Join(append(slices.Clip(f.with), s.With...), ", ") + " " + s.Query
 	return text, append(slices.Clip(f.args), s.Args...)
 }
 

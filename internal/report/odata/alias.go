@@ -2,16 +2,20 @@ package odata
 
 import "net/http"
 
-// aliasUse is an alias where names stand for these properties.
+// aliasUse is an alias where names stand for these properties, within so many
+// levels of any and all.
 type aliasUse struct {
-	name string
-	row  *Row
+	name    string
+	row     *Row
+	lambdas int
 }
 
-// aliased is what an alias stands for, and how many terms that is.
+// aliased is what an alias stands for, how many terms that is, and how often it
+// looks at related rows.
 type aliased struct {
-	expr  Expr
-	terms int
+	expr    Expr
+	terms   int
+	related int
 }
 
 // alias returns the expression that the alias t stands for (U 5.3); one without
@@ -21,14 +25,17 @@ func (p *parser) alias(t token) (Expr, error) {
 	if p.tok.is("/") {
 		return nil, p.unsupported(p.tok.at, "a path behind an alias")
 	}
-	use := aliasUse{t.text, p.row}
+	use := aliasUse{t.text, p.row, p.work.lambdas}
 	if known := p.parsed[use]; known != nil {
 		if p.depth+known.expr.Info().height > p.limits.Depth {
 			return nil, p.badf(t.at, "the expression is nested more than %d levels deep", p.limits.Depth)
 		}
+		if err := p.relate(t.at, known.related); err != nil {
+			return nil, err
+		}
 		return known.expr, p.term(t.at, known.terms)
 	}
-	before := p.work.terms
+	before := p.work
 	e := Expr(&Literal{Node: Node{Nullable: true, At: t.at}})
 	if text, ok := p.aliases[t.text]; ok {
 		sub, err := p.openAlias(t, text)
@@ -41,7 +48,7 @@ func (p *parser) alias(t token) (Expr, error) {
 			return nil, err
 		}
 	}
-	p.parsed[use] = &aliased{e, p.work.terms - before + 1}
+	p.parsed[use] = &aliased{e, p.work.terms - before.terms + 1, p.work.related - before.related}
 	return e, p.term(t.at, 1)
 }
 

@@ -49,7 +49,7 @@ func (p *parser) expandItem(q *Query) error {
 	if err := p.next(); err != nil {
 		return err
 	}
-	form, err := p.expandForm()
+	form, err := p.expandForm(!slices.ContainsFunc(targets, func(n *Navigation) bool { return !n.Many }))
 	if err == nil && p.tok.is("(") {
 		values, err = p.nested(nestedOptions[form])
 	}
@@ -57,6 +57,9 @@ func (p *parser) expandItem(q *Query) error {
 		return err
 	}
 	for _, n := range targets {
+		if p.work.expanded++; p.work.expanded > p.limits.Expands {
+			return p.badf(t.at, "more than %d navigation properties are expanded", p.limits.Expands)
+		}
 		inner, err := p.query(n.Target, values)
 		if err != nil {
 			if e, ok := err.(*Error); ok {
@@ -64,13 +67,13 @@ func (p *parser) expandItem(q *Query) error {
 			}
 			return err
 		}
-		q.Expand = append(q.Expand, Expand{n, form, inner})
+		q.Expand = append(q.Expand, Expand{n, form, inner, values})
 	}
 	return nil
 }
 
 // expandForm reads /$ref or /$count, if one of them is there.
-func (p *parser) expandForm() (ExpandForm, error) {
+func (p *parser) expandForm(many bool) (ExpandForm, error) {
 	if !p.tok.is("/") {
 		return ExpandRows, nil
 	}
@@ -79,8 +82,11 @@ func (p *parser) expandForm() (ExpandForm, error) {
 		return 0, err
 	}
 	form := map[string]ExpandForm{"$ref": ExpandReferences, "$count": ExpandCount}[p.tok.text]
-	if form == ExpandRows {
+	switch {
+	case form == ExpandRows:
 		return 0, p.unsupported(at, "a path in $expand")
+	case form == ExpandCount && !many:
+		return 0, p.badf(at, "$count goes with navigation properties to many rows")
 	}
 	return form, p.next()
 }

@@ -5,23 +5,29 @@ import "net/http"
 // Limits bound what reading one request can cost, and what its answer can ask
 // of a database. A zero means the value of DefaultLimits.
 type Limits struct {
-	Length int // bytes of the query, as it came
-	Depth  int // of expressions: parentheses, calls, signs, operators within operators
-	Terms  int // properties, literals, operators and calls, those within aliases at each use
-	List   int // members of lists after in, in all
-	Names  int // names in each of $select and $orderby, and members of $apply and $compute
-	Expand int // levels of $expand
+	Length  int // bytes of the query, as it came
+	Depth   int // of expressions: parentheses, calls, signs, operators within operators
+	Terms   int // properties, literals, operators and calls, those within aliases at each use
+	List    int // members of lists after in, in all
+	Names   int // names in each of $select and $orderby, and members of $apply and $compute
+	Expand  int // levels of $expand
+	Expands int // navigation properties that $expand names, on all levels
+	Lambdas int // levels of any and all
+	Related int // uses of any, all, related $count and properties of related rows
 }
 
 // DefaultLimits leave room for what tools send: Power Query writes long chains
 // of "or", and people paste lists of some thousand bookings. SQLite refuses
 // expressions deeper than 1,000 and more than 32,766 parameters.
-var DefaultLimits = Limits{Length: 256 << 10, Depth: 100, Terms: 5000, List: 10000, Names: 200, Expand: 3}
+var DefaultLimits = Limits{Length: 256 << 10, Depth: 100, Terms: 5000, List: 10000, Names: 200, Expand: 3,
+	Expands: 30, Lambdas: 3, Related: 50}
 
 func (l Limits) withDefaults() Limits {
 	for _, v := range []struct{ have, otherwise *int }{
 		{&l.Length, &DefaultLimits.Length}, {&l.Depth, &DefaultLimits.Depth}, {&l.Terms, &DefaultLimits.Terms},
 		{&l.List, &DefaultLimits.List}, {&l.Names, &DefaultLimits.Names}, {&l.Expand, &DefaultLimits.Expand},
+		{&l.Expands, &DefaultLimits.Expands}, {&l.Lambdas, &DefaultLimits.Lambdas},
+		{&l.Related, &DefaultLimits.Related},
 	} {
 		if *v.have == 0 {
 			*v.have = *v.otherwise
@@ -36,11 +42,14 @@ const maxDigits = 38
 
 // work counts what a request has cost so far, over all its options.
 type work struct {
-	tokens  int
-	terms   int
-	list    int
-	aliases int // bytes of aliases that were read
-	expands int // levels of $expand that are open
+	tokens   int
+	terms    int
+	list     int
+	aliases  int // bytes of aliases that were read
+	expands  int // levels of $expand that are open
+	expanded int // navigation properties that $expand has named
+	lambdas  int // levels of any and all that are open
+	related  int // uses of related rows
 }
 
 // enter counts a level of depth; the caller leaves it by p.depth--.
@@ -63,6 +72,14 @@ func (p *parser) term(at, n int) error {
 func (p *parser) member(at int) error {
 	if p.work.list++; p.work.list > p.limits.List {
 		return p.badf(at, "the lists of the request have more than %d members", p.limits.List)
+	}
+	return nil
+}
+
+// relate counts n uses of related rows, each of which is a query within the query.
+func (p *parser) relate(at, n int) error {
+	if p.work.related += n; p.work.related > p.limits.Related {
+		return p.badf(at, "the request looks at related rows more than %d times", p.limits.Related)
 	}
 	return nil
 }

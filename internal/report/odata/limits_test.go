@@ -76,6 +76,17 @@ func TestHostile(t *testing.T) {
 		{"many computed", "$compute=Bytes%20as%20A" + many(",Bytes%20as%20A", 10000), 20, "the name A is taken"},
 		{"many stages", "$apply=identity" + many("/identity", 20000), 500, "more than 200 transformations"},
 		{"deep expansion", "$expand=" + many("Segments($expand=", 10000), 20, ""},
+		{"wide expansion", "$expand=*($expand=*($expand=*))" + many(",Segments", 10000), 100, "is there twice"},
+		{"lambdas within lambdas", filter(many("Segments/any(s:", 100) + "NoShow" + many(")", 100)), 40, "more than " +
+			"3 levels of any and all"},
+		{"many lambdas", filter("NoShow" + many(" or Segments/any(s:s/Km gt 5)", 2000)), 700, "looks at related rows " +
+			"more than 50 times"},
+		{"many related counts", filter("NoShow" + many(" or Segments/$count gt 5", 2000)), 400, "more than 50 times"},
+		{"lambdas behind an alias", "$filter=@a" + many("%20or%20@a", 60) + "&@a=Segments/any()", 150,
+			"more than 50 times"},
+		{"lambdas behind aliases within each other", "$filter=@a&@a=Segments/any(s:@b)&@b=Segments/any(s:@c)" +
+			"&@c=Segments/" +
+			"any(s:@d)&@d=Segments/any(s:true)", 60, "more than 3 levels of any and all"},
 		{"open parentheses to expand", "$expand=Segments(" + many("(", 200000), 20, "is not closed"},
 		{"words to search for", "$search=" + many("x+", 100000), 0, "more than 5000 terms"},
 		{"parentheses to search for", "$search=" + many("(", 4000), 0, "nested more than 100"},
@@ -148,4 +159,6 @@ func TestOwnLimits(t *testing.T) {
 	wantError(t, err, 400, "more than 2 terms")
 	_, err = Parse(bookings(t), "FlightBookingDetailed", "$filter=NoShow", Options{Limits: Limits{Length: 5}})
 	wantError(t, err, 414, "longer than 5 bytes")
+	_, err = Parse(bookings(t), "FlightBookingDetailed", "$expand=*($expand=*)", Options{Limits: Limits{Expands: 2}})
+	wantError(t, err, 400, "more than 2 navigation properties are expanded")
 }

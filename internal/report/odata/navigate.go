@@ -54,6 +54,9 @@ func (p *parser) memberOfRow(t token, row *Row, of *Lambda) (Expr, error) {
 	if !p.tok.is("/") {
 		return nil, p.unsupported(t.at, "the navigation property "+n.Name+" as a value")
 	}
+	if err := p.relate(t.at, 1); err != nil {
+		return nil, err
+	}
 	member, err := p.behindSlash()
 	if err != nil {
 		return nil, err
@@ -115,9 +118,13 @@ func (p *parser) lambda(t token, l *Lambda) (Expr, error) {
 	if err := p.expect(":"); err != nil {
 		return nil, err
 	}
+	if p.work.lambdas++; p.work.lambdas > p.limits.Lambdas {
+		return nil, p.badf(t.at, "more than %d levels of any and all", p.limits.Lambdas)
+	}
 	p.vars = append(p.vars, variable{name.text, l})
 	e, err := p.expr()
 	p.vars = p.vars[:len(p.vars)-1]
+	p.work.lambdas--
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,12 @@ func TestNewSchema(t *testing.T) {
 	set := func(key *Property, properties ...*Property) *EntitySet {
 		return &EntitySet{Name: "Set", Key: []*Property{key}, Properties: properties}
 	}
-	led := set(id, id)
-	led.Navigations = []*Navigation{{Name: "Id", Target: led}}
+	other := &EntitySet{Name: "Other", Key: []*Property{id}, Properties: []*Property{id, maybe}}
+	led := func(name string, to *EntitySet, many bool, on ...string) []*EntitySet {
+		from := set(id, id, maybe)
+		from.Navigations = []*Navigation{{Name: name, Target: to, Many: many, On: on}}
+		return []*EntitySet{from, other}
+	}
 	tests := []struct {
 		name string
 		sets []*EntitySet
@@ -31,7 +35,12 @@ func TestNewSchema(t *testing.T) {
 		{"a decimal without precision", []*EntitySet{set(id, id, price(0, 0))}, "a Decimal has 1 to 38 digits"},
 		{"more places than digits", []*EntitySet{set(id, id, price(2, 3))}, "a Decimal has 1 to 38 digits"},
 		{"more digits than an int64", []*EntitySet{set(id, id, price(19, 2))}, "Price has more than 18 digits"},
-		{"a navigation property like a property", []*EntitySet{led}, "two members called Id"},
+		{"a navigation property like a property", led("Id", other, false, "Id"), "two members called Id"},
+		{"a navigation property to elsewhere", led("To", set(id, id), true, "Id"), "To leads to no set of the schema"},
+		{"a navigation property on nothing", led("To", other, true), "To is on no property"},
+		{"a navigation property on half a pair", led("To", other, true, "Price"), "not a property of both sets"},
+		{"one row on what others may have", led("To", other, false, "Maybe"), "leads to one row, and is not on " +
+			"its key"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

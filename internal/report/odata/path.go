@@ -2,6 +2,7 @@ package odata
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -22,20 +23,34 @@ const (
 
 // Path is a resource path.
 type Path struct {
-	Kind       PathKind
-	Set        *EntitySet  // the set that the path begins with
-	Key        []*Literal  // in the order of Set.Key, if the path has a key
-	Navigation *Navigation // from the entity of that key, if the path has one
-	Property   *Property   // of Target
-	Query      bool        // it ends with /$query: more options are in the request's body
+	Kind     PathKind
+	Set      *EntitySet // the set that the path begins with
+	Key      []*Literal // in the order of Set.Key, if the path has a key
+	Steps    []Step     // from the entity of that key on
+	Property *Property  // of Target
+	Query    bool       // it ends with /$query: more options are in the request's body
+}
+
+// A Step leads on from an entity.
+type Step struct {
+	Navigation *Navigation
+	// Key tells one row from the others of the target's, in the order of its key. A
+	// part is nil if what the navigation property is on implies it. There is none
+	// unless the path has one.
+	Key []*Literal
 }
 
 // Target returns the set whose rows the path leads to, or nil.
 func (p *Path) Target() *EntitySet {
-	if p.Navigation != nil {
-		return p.Navigation.Target
+	if n := len(p.Steps); n > 0 {
+		return p.Steps[n-1].Navigation.Target
 	}
 	return p.Set
+}
+
+// Parent returns the path that the last step goes on from. There must be a step.
+func (p *Path) Parent() *Path {
+	return &Path{Kind: Entity, Set: p.Set, Key: p.Key, Steps: p.Steps[:len(p.Steps)-1]}
 }
 
 // notFound is the answer to a path that leads nowhere.
@@ -99,13 +114,14 @@ func (r *reading) set(segment string) (*Path, error) {
 	}
 	p.Kind = Entity
 	var err error
-	p.Key, err = r.key(p.Set, key)
+	p.Key, err = r.key(p.Set, key, nil)
 	return p, err
 }
 
 // segment reads a segment behind the first.
 func (r *reading) segment(p *Path, s string, last bool) error {
 	target := p.Target()
+	navigation, key, _ := strings.Cut(s, "(")
 	switch {
 	case s == "$query" && last:
 		p.Query = true
@@ -115,12 +131,8 @@ func (r *reading) segment(p *Path, s string, last bool) error {
 		return nil
 	case s == "$ref", s == "$each", strings.HasPrefix(s, "$filter("), p.Kind == Entity && s == "$value":
 		return errorf(http.StatusNotImplemented, "", "%s in a path is not supported here", quote(s))
-	case p.Kind == Entity && p.Navigation == nil && target.Navigation(s) != nil:
-		p.Navigation = target.Navigation(s)
-		if p.Navigation.Many {
-			p.Kind = Collection
-		}
-		return nil
+	case p.Kind == Entity && target.Navigation(navigation) != nil:
+		return r.step(p, target.Navigation(navigation), key)
 	case p.Kind == Entity && target.row.Property(s) != nil:
 		p.Kind, p.Property = PropertyResource, target.row.Property(s)
 		return nil
@@ -133,8 +145,29 @@ func (r *reading) segment(p *Path, s string, last bool) error {
 	return notFound("there is no resource %s here", quote(s))
 }
 
+// step goes on from an entity: to one row, to many, or to one among many by its key,
+// which stands behind an opening parenthesis.
+func (r *reading) step(p *Path, n *Navigation, key string) error {
+	s := Step{Navigation: n}
+	p.Kind = Entity
+	switch {
+	case n.Many && (key == "" || key == ")"):
+		p.Kind = Collection
+	case n.Many:
+		var err error
+		if s.Key, err = r.key(n.Target, "("+key, n.On); err != nil {
+			return err
+		}
+	case key != "":
+		return notFound("%s leads to one row, and takes no key", n.Name)
+	}
+	p.Steps = append(p.Steps, s)
+	return nil
+}
+
 // key reads ('a'), (Name='a') or (Name=@alias), with as many names as the key has.
-func (r *reading) key(set *EntitySet, text string) ([]*Literal, error) {
+// Those that are implied may be missing (U 4.3.2), and are nil then.
+func (r *reading) key(set *EntitySet, text string, implied []string) ([]*Literal, error) {
 	p, err := r.newParser("", text, &Row{})
 	if err == nil {
 		err = p.expect("(")
@@ -143,13 +176,20 @@ func (r *reading) key(set *EntitySet, text string) ([]*Literal, error) {
 		return nil, p.keyError(set, err)
 	}
 	key := make([]*Literal, len(set.Key))
+	isImplied := func(k *Property) bool { return slices.Contains(implied, k.Name) }
+	wanted, only := 0, 0 // how many values are not implied, and which of the key the only one is
+	for i, k := range set.Key {
+		if !isImplied(k) {
+			wanted, only = wanted+1, i
+		}
+	}
 	for n := 0; ; n++ {
-		i := n
+		i := only
 		if p.tok.kind == tokName {
 			if i, err = p.keyName(set); err != nil {
 				return nil, p.keyError(set, err)
 			}
-		} else if len(set.Key) > 1 {
+		} else if wanted > 1 {
 			return nil, p.keyError(set, p.badf(p.tok.at, "each value of the key needs its name"))
 		}
 		if n >= len(key) || key[i] != nil {
@@ -168,8 +208,8 @@ func (r *reading) key(set *EntitySet, text string) ([]*Literal, error) {
 	if err = p.expect(")"); err == nil && p.tok.kind != tokEnd {
 		err = p.unexpected("the end")
 	}
-	for _, l := range key {
-		if err == nil && l == nil {
+	for i, l := range key {
+		if err == nil && l == nil && !isImplied(set.Key[i]) {
 			err = p.badf(0, "a value is missing")
 		}
 	}

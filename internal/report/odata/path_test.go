@@ -1,6 +1,9 @@
 package odata
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestPath checks what a path leads to.
 func TestPath(t *testing.T) {
@@ -27,9 +30,16 @@ func TestPath(t *testing.T) {
 		{"FlightBookingDetailed(BookingId=@k)", "@k='a'", Entity, "'a'"},
 		{"FlightBookingDetailed('a')/PriceTotal", "", PropertyResource, "'a'"},
 		{"FlightBookingDetailed('a')/PriceTotal/$value", "", PropertyValue, "'a'"},
-		{"FlightBookingDetailed('a')/Segments", "$filter=Km gt 5&$orderby=Km&$top=1", Collection, "'a'"},
-		{"FlightBookingDetailed('a')/Segments/$count", "$filter=Km gt 5", Count, "'a'"},
+		{"FlightBookingDetailed('a')/Segments", "$filter=Km gt 5&$orderby=Km&$top=1", Collection, "'a' /"},
+		{"FlightBookingDetailed('a')/Segments/$count", "$filter=Km gt 5", Count, "'a' /"},
 		{"Actions(Nr=5,BookingId='a')", "", Entity, "'a' 5"},
+		{"FlightBookingDetailed('a')/Segments('s')/Booking", "$expand=*", Entity, "'a' / 's' /"},
+		{"FlightBookingDetailed('a')/Segments('s')/Booking/Actions/$count", "", Count, "'a' / 's' / /"},
+		{"FlightBookingDetailed('a')/Actions()", "$top=1", Collection, "'a' /"},
+		{"FlightBookingDetailed('a')/Actions(5)", "", Entity, "'a' / - 5"},
+		{"FlightBookingDetailed('a')/Actions(Nr=5)/Name", "", PropertyResource, "'a' / - 5"},
+		{"FlightBookingDetailed('a')/Actions(Nr=5,BookingId='a')/Name/$value", "", PropertyValue, "'a' / 'a' 5"},
+		{"Segments('s')/Booking/VesselName/$value", "", PropertyValue, "'s' /"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {
@@ -37,18 +47,31 @@ func TestPath(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s?%s: %v", tt.path, tt.query, err)
 			}
-			key := ""
-			for i, l := range r.Path.Key {
-				if i > 0 {
-					key += " "
+			key := showKey(r.Path.Key)
+			for _, s := range r.Path.Steps {
+				key += " /"
+				if s.Key != nil {
+					key += " " + showKey(s.Key)
 				}
-				key += showLiteral(l)
 			}
 			if r.Path.Kind != tt.kind || key != tt.key {
 				t.Errorf("%s: kind %d with key %s; want %d with %s", tt.path, r.Path.Kind, key, tt.kind, tt.key)
 			}
 		})
 	}
+}
+
+// showKey writes the values of a key, and - for what is implied.
+func showKey(key []*Literal) string {
+	var all []string
+	for _, l := range key {
+		if l == nil {
+			all = append(all, "-")
+			continue
+		}
+		all = append(all, showLiteral(l))
+	}
+	return strings.Join(all, " ")
 }
 
 // TestPathErrors checks paths that lead nowhere.
@@ -80,6 +103,14 @@ func TestPathErrors(t *testing.T) {
 		{"FlightBookingDetailed(State)", "", 400, "="},
 		{"FlightBookingDetailed(@k)", "", 400, "and not null"},
 		{"FlightBookingDetailed(@k)", "@k=1 add 2", 400, "the key must be a value"},
+		{"FlightBookingDetailed('a')/Actions('b')", "", 400, "the key Nr is an Edm.Int32"},
+		{"FlightBookingDetailed('a')/Actions(BookingId='a')", "", 400, "a value is missing"},
+		{"FlightBookingDetailed('a')/Actions(5,6)", "", 400, "too many values"},
+		{"FlightBookingDetailed('a')/Actions(Name='x')", "", 404, `there is no key property "Name"`},
+		{"FlightBookingDetailed('a')/Actions/Name", "", 404, "Name is a property of a single row"},
+		{"FlightBookingDetailed/Actions", "", 404, `there is no resource "Actions" here`},
+		{"Segments('s')/Booking('a')", "", 404, "Booking leads to one row, and takes no key"},
+		{"Segments('s')/Booking/$count", "", 404, "there is no resource"},
 		{"Actions('a')", "", 400, "each value of the key needs its name"},
 		{"Actions(BookingId='a')", "", 400, "a value is missing"},
 		{"Actions(BookingId='a',BookingId='b')", "", 400, "too many values"},

@@ -24,8 +24,9 @@ type Query struct {
 	// only where there is a single row.
 	OrderBy []Order
 	Skip    int64
-	Top     *int64      // nil is all
-	Select  []*Property // in the order asked for; nil is all of Row
+	Top     *int64        // nil is all
+	Select  []*Property   // in the order asked for; nil is all of Row
+	Links   []*Navigation // those that $select names, of which links are asked for
 	Expand  []Expand
 	Count   bool
 
@@ -46,6 +47,7 @@ type Expand struct {
 	Navigation *Navigation
 	Form       ExpandForm
 	Query      *Query
+	Options    map[string]string // the options of Query, decoded, by their names with the dollar
 }
 
 // ExpandForm is what of the rows is asked for.

@@ -1,6 +1,10 @@
 package odata
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
 
 // Schema is what can be asked for: the entity sets. NewSchema makes one.
 type Schema struct {
@@ -37,6 +41,10 @@ type Navigation struct {
 	Name   string
 	Target *EntitySet
 	Many   bool // leads to any number of rows; otherwise to one or none
+	// On are the names of properties that both sets have, in which linked rows have
+	// the same values. Null is the same as nothing. One row at most is led to by the
+	// key of its set.
+	On []string
 }
 
 // Sort is a property in an order.
@@ -57,7 +65,8 @@ type Row struct {
 func (r *Row) navigates(name string) bool { return r.set != nil && r.set.Navigation(name) != nil }
 
 // NewSchema returns a schema of the sets. It fails if a name occurs twice, a
-// key is missing, or a number may be too large for exact arithmetic.
+// key is missing, a number may be too large for exact arithmetic, or a navigation
+// property leads nowhere.
 func NewSchema(sets ...*EntitySet) (*Schema, error) {
 	s := &Schema{Sets: sets, sets: map[string]*EntitySet{}}
 	for _, set := range sets {
@@ -92,7 +101,36 @@ func NewSchema(sets ...*EntitySet) (*Schema, error) {
 			}
 		}
 	}
+	for _, set := range sets {
+		for _, n := range set.Navigations {
+			if err := s.checkLink(set, n); err != nil {
+				return nil, fmt.Errorf("entity set %s: %s %w", set.Name, n.Name, err)
+			}
+		}
+	}
 	return s, nil
+}
+
+// checkLink returns an error if rows of a set cannot be linked as a navigation property says.
+func (s *Schema) checkLink(set *EntitySet, n *Navigation) error {
+	if s.sets[n.Target.Name] != n.Target {
+		return errors.New("leads to no set of the schema")
+	}
+	if len(n.On) == 0 {
+		return errors.New("is on no property")
+	}
+	for _, name := range n.On {
+		from, to := set.row.names[name], n.Target.row.names[name]
+		if from == nil || to == nil || from.Type != to.Type {
+			return fmt.Errorf("is on %s, which is not a property of both sets", name)
+		}
+	}
+	if !n.Many && (len(n.On) != len(n.Target.Key) || slices.ContainsFunc(n.Target.Key, func(k *Property) bool {
+		return !slices.Contains(n.On, k.Name)
+	})) {
+		return errors.New("leads to one row, and is not on its key")
+	}
+	return nil
 }
 
 // Set returns the entity set of that name, or nil.
@@ -107,6 +145,19 @@ func (s *EntitySet) Navigation(name string) *Navigation {
 	}
 	return nil
 }
+
+// Partner returns the navigation property that leads the other way, or nil.
+func (s *EntitySet) Partner(n *Navigation) *Navigation {
+	for _, back := range n.Target.Navigations {
+		if back.Target == s && back != n && !(back.Many && n.Many) && slices.Equal(back.On, n.On) {
+			return back
+		}
+	}
+	return nil
+}
+
+// Named returns the property of the set of that name, or nil.
+func (s *EntitySet) Named(name string) *Property { return s.row.names[name] }
 
 // Property returns the property of that name, or nil.
 func (r *Row) Property(name string) *Property { return r.names[name] }

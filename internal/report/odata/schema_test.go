@@ -24,7 +24,7 @@ func bookings(t testing.TB) *Schema {
 	booking := &Property{Name: "BookingId", Type: Type{Kind: String}}
 	nr := &Property{Name: "Nr", Type: Type{Kind: Int32}}
 	segments := &EntitySet{Name: "Segments", Key: []*Property{segment},
-		Properties: []*Property{segment, text("Carrier"), number("Km", 12, 3)}}
+		Properties: []*Property{segment, text("BookingId"), text("Carrier"), number("Km", 12, 3)}}
 	actions := &EntitySet{Name: "Actions", Key: []*Property{booking, nr},
 		Properties: []*Property{booking, nr, text("Name")}}
 	set := &EntitySet{Name: "FlightBookingDetailed", Key: []*Property{id}, Order: []Sort{{created, true}},
@@ -37,9 +37,9 @@ func bookings(t testing.TB) *Schema {
 			{Name: "Clock", Type: Type{Kind: TimeOfDay, Precision: 3}, Nullable: true},
 			{Name: "Wait", Type: Type{Kind: Duration}, Nullable: true},
 			{Name: "Guid", Type: Type{Kind: GUID}, Nullable: true}},
-		Navigations: []*Navigation{{Name: "Segments", Target: segments, Many: true},
-			{Name: "Actions", Target: actions, Many: true}}}
-	segments.Navigations = []*Navigation{{Name: "Booking", Target: set}}
+		Navigations: []*Navigation{{Name: "Segments", Target: segments, Many: true, On: []string{"BookingId"}},
+			{Name: "Actions", Target: actions, Many: true, On: []string{"BookingId"}}}}
+	segments.Navigations = []*Navigation{{Name: "Booking", Target: set, On: []string{"BookingId"}}}
 	s, err := NewSchema(set, segments, actions)
 	if err != nil {
 		t.Fatal(err)

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// selection reads $select. A navigation property in it asks for a link, which
-// costs nothing and is not in the answer.
+// selection reads $select.
 func (p *parser) selection(q *Query) error {
 	all, chosen := false, []*Property{}
 	for n := 1; ; n++ {
@@ -21,7 +20,11 @@ func (p *parser) selection(q *Query) error {
 			return p.unsupported(t.at, "the selection of annotations")
 		case t.kind != tokName:
 			return p.unexpected("the name of a property")
-		case !p.row.navigates(t.text):
+		case p.row.navigates(t.text):
+			if n := p.row.set.Navigation(t.text); !slices.Contains(q.Links, n) {
+				q.Links = append(q.Links, n)
+			}
+		default:
 			prop, err := p.property(t)
 			if err != nil {
 				return err

@@ -15,9 +15,10 @@ type Changes struct {
 }
 
 // Tracks reports whether changes of a query's answer can be told: its rows are those of the set, all of
-// them, and the set is tracked.
+// them, the set is tracked, and nothing of the answer depends on rows of other sets.
 func Tracks(q *odata.Query) bool {
-	return Tracked(q.Set) && len(q.Apply) == 0 && q.Top == nil && q.Skip == 0
+	return Tracked(q.Set) && len(q.Apply) == 0 && q.Top == nil && q.Skip == 0 && len(q.Expand) == 0 &&
+		len(related(q)) == 0
 }
 
 // Tracked reports whether changes of the rows of a set of Schema can be told.
@@ -25,7 +26,7 @@ func Tracked(set *odata.EntitySet) bool { return sets[set].Tracked }
 
 // Changes translates a request for rows that have changed, the longest unchanged first. Each row says
 // whether it matches.
-func (d Dialect) Changes(from Source, req Request) Statement {
+func (d Dialect) Changes(from Sources, req Request) Statement {
 	t, r := d.opened(from, req)
 	q := req.Query
 	var s Statement

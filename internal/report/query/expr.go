@@ -13,10 +13,12 @@ import (
 // A translator writes one statement.
 type translator struct {
 	Dialect
+	sources Sources
 	given   int // how many arguments the rows' source has, which come before
 	args    []any
 	columns map[*odata.Property]column // those of the rows at this point
-	named   int                        // how many columns have got names
+	lambdas map[*odata.Lambda]string   // what the rows are called that are looked at
+	named   int                        // how many columns and rows have got names
 }
 
 // A column is how a property is written, and how much there is to calculate for it.
@@ -34,7 +36,7 @@ func (t *translator) value(e odata.Expr) string {
 	case *odata.Literal:
 		return t.literal(e, false)
 	case *odata.Ref:
-		return t.columns[e.Property].sql
+		return t.ref(e)
 	case *odata.Negate, *odata.Rescale, *odata.Arithmetic:
 		return t.calculated(e)
 	case *odata.Cast:
@@ -43,6 +45,8 @@ func (t *translator) value(e odata.Expr) string {
 		return t.call(e)
 	case *odata.Case:
 		return t.choice(e)
+	case *odata.RelatedCount:
+		return t.relatedCount(e)
 	}
 	return t.condition(e, true)
 }
@@ -63,8 +67,8 @@ func (t *translator) condition(e odata.Expr, exact bool) string {
 		return t.compare(e, exact)
 	case *odata.In:
 		return t.in(e, exact)
-	case *odata.Lambda, *odata.RelatedCount:
-		panic("Supported has not been asked")
+	case *odata.Lambda:
+		return t.lambda(e)
 	}
 	return t.value(e)
 }

@@ -2,6 +2,8 @@ package query
 
 import (
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 
 	"gangway/internal/report"
@@ -11,14 +13,34 @@ import (
 // A Request is what is asked of a set of the report.
 type Request struct {
 	Query *odata.Query
-	Key   []*odata.Literal // of the one row that is asked for; nil: of all rows
+	Path  *odata.Path // which rows are asked for; nil: all of the set
 	// After is behind which row the page begins; nil: at the beginning.
 	After Position
 	Given int64 // how many rows the pages before had, which count for $top
 	Limit int64 // how many rows the page has at most; 0: as many as there are
 	// Changes, unless it is nil, asks for what has changed instead of all rows.
 	Changes *Changes
-	Apart   bool // each property is a column of its own, also of whole rows
+	Linked  *Linked // unless it is nil, asks for what several rows lead to
+	Apart   bool    // each property is a column of its own, also of whole rows
+}
+
+// For returns what a request asks of the report. The error is as of Supported.
+func For(r *odata.Request) (Request, error) {
+	return Request{Query: r.Query, Path: r.Path}, Supported(r.Query)
+}
+
+// Supported returns an *odata.Error if a query searches rows without texts that are searched.
+func Supported(q *odata.Query) error {
+	if q.Search != nil && !slices.ContainsFunc(q.Set.Properties, func(p *odata.Property) bool { return p.Searchable }) {
+		return &odata.Error{Status: http.StatusNotImplemented, Option: "$search",
+			Message: "rows of " + q.Set.Name + " cannot be searched; contains in $filter looks at a property"}
+	}
+	for _, e := range q.Expand {
+		if err := Supported(e.Query); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Set returns the set of the report that is asked.
@@ -30,9 +52,14 @@ type Source struct {
 	// says so, Search if the set is searched, and Changed and Gone if it is tracked.
 	Name string
 	Kept bool // whole rows are there as texts
-	Args int  // how many arguments of the statement belong to it; they come first
 	// Differing are the columns whose value is another one than Members says.
 	Differing []string
+}
+
+// Sources are where the rows of a request's sets come from.
+type Sources struct {
+	Of   map[string]Source // by the names of sets
+	Args int               // how many arguments of the statement belong to them; they come first
 }
 
 // Columns of sources besides those of the set.
@@ -51,9 +78,11 @@ type Statement struct {
 	// Whole is whether the first column has the members of whole rows; then come those of Columns.
 	Whole   bool
 	Columns []Column
-	shown   int   // how many of Columns are what was asked for, or differ from Members
-	order   []int // which of Columns the rows are ordered by
-	matches int   // which of Columns says whether a changed row matches; behind it comes whether it is gone
+	shown   int     // how many of Columns are what was asked for, or differ from Members
+	order   []int   // which of Columns the rows are ordered by
+	matches int     // which of Columns says whether a changed row matches; behind it comes whether it is gone
+	origin  int     // which of Columns says to which row a linked row is linked
+	leads   [][]int // of each expanded navigation property which of Columns have what it is on
 }
 
 // A Column is a column of a result.
@@ -65,7 +94,7 @@ type Column struct {
 
 // Rows translates a request for rows. The answer has the rows of one statement after the other, up
 // to the limit; -1 is no limit.
-func (d Dialect) Rows(from Source, req Request) (all []Statement, limit int64) {
+func (d Dialect) Rows(from Sources, req Request) (all []Statement, limit int64) {
 	for part, parts := 0, 1; part < parts; part++ {
 		var s Statement
 		s, parts = d.rows(from, req, part)
@@ -75,11 +104,12 @@ func (d Dialect) Rows(from Source, req Request) (all []Statement, limit int64) {
 }
 
 // rows translates a part of a request for rows, and returns how many parts it has.
-func (d Dialect) rows(from Source, req Request, part int) (s Statement, parts int) {
+func (d Dialect) rows(from Sources, req Request, part int) (s Statement, parts int) {
 	t, r := d.begin(from, req)
 	q := req.Query
 	selected := t.selected(req, from, &s)
 	sorted := t.sorted(q, &s, &selected)
+	t.leading(q, &s, &selected)
 	parts = 1
 	if req.After != nil {
 		after := t.after(sorted, req.After)
@@ -96,11 +126,11 @@ func (d Dialect) rows(from Source, req Request, part int) (s Statement, parts in
 }
 
 // selected returns what of each row is asked for.
-func (t *translator) selected(req Request, from Source, s *Statement) (selected []string) {
+func (t *translator) selected(req Request, from Sources, s *Statement) (selected []string) {
 	q := req.Query
-	if s.Whole = from.Kept && !req.Apart && whole(q); s.Whole {
+	if s.Whole = from.Of[q.Set.Name].Kept && !req.Apart && whole(q); s.Whole {
 		selected = append(selected, row+"."+Members)
-		for _, name := range from.Differing {
+		for _, name := range from.Of[q.Set.Name].Differing {
 			p := q.Row.Property(name)
 			selected = append(selected, t.columns[p].sql)
 			s.Columns = append(s.Columns, Column{p.Name, p.Type, false})
@@ -116,18 +146,25 @@ func (t *translator) selected(req Request, from Source, s *Statement) (selected 
 }
 
 // Count translates a request for how many rows there are before $skip and $top.
-func (d Dialect) Count(from Source, req Request) Statement {
+func (d Dialect) Count(from Sources, req Request) Statement {
 	t, r := d.begin(from, req)
 	return Statement{Query: "SELECT count(*)" + r.text(), With: r.with, Args: t.args}
 }
 
 // begin translates what leads to the rows that are to be ordered, counted or shown.
-func (d Dialect) begin(from Source, req Request) (*translator, *rows) {
+func (d Dialect) begin(from Sources, req Request) (*translator, *rows) {
 	t, r := d.opened(from, req)
-	q := req.Query
-	for i, l := range req.Key {
-		r.keepIf("(" + row + "." + columns[q.Set.Key[i]] + " = " + t.literal(l, false) + ")")
+	if req.Path != nil {
+		for _, c := range t.reached(req.Path, row) {
+			r.keepIf(c)
+		}
 	}
+	t.narrowed(req.Query, r)
+	return t, r
+}
+
+// narrowed does what a query asks of rows before it orders them.
+func (t *translator) narrowed(q *odata.Query, r *rows) {
 	t.through(q, r)
 	if q.Search != nil {
 		r.keepIf(t.search(q.Search))
@@ -135,16 +172,16 @@ func (d Dialect) begin(from Source, req Request) (*translator, *rows) {
 	if q.Filter != nil {
 		r.keepIf(t.condition(q.Filter, false))
 	}
-	return t, r
 }
 
 // opened returns the rows of the source, and a translator that knows their columns.
-func (d Dialect) opened(from Source, req Request) (*translator, *rows) {
-	t := &translator{Dialect: d, given: from.Args, columns: map[*odata.Property]column{}}
+func (d Dialect) opened(from Sources, req Request) (*translator, *rows) {
+	t := &translator{Dialect: d, given: from.Args, sources: from, columns: map[*odata.Property]column{},
+		lambdas: map[*odata.Lambda]string{}}
 	for _, p := range req.Query.Set.Properties {
 		t.columns[p] = column{row + "." + columns[p], 1}
 	}
-	return t, &rows{from: from.Name}
+	return t, &rows{from: from.Of[req.Query.Set.Name].Name}
 }
 
 // whole reports whether all properties of rows of a set are asked for, and no others.

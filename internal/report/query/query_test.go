@@ -26,55 +26,71 @@ func parse(t *testing.T, options string) *odata.Query {
 
 // names are what statements may call, besides columns that they make themselves, and numbers.
 var names = strings.Fields(`SELECT FROM AS WHERE AND OR NOT NULL IS DISTINCT IN CASE WHEN THEN ELSE END ORDER GROUP BY
+	EXISTS CROSS JOIN WITH ORDINALITY OVER PARTITION
 	DESC NULLS FIRST LAST LIMIT OFFSET COLLATE C utf8 CAST INTEGER TEXT MATERIALIZED true false
 	bigint numeric text int date jsonb boolean value m q a b s i n r source members search changed gone
 	abs sign div nullif coalesce greatest least min max sum count length substr right reverse starts_with strpos instr
 	btrim trim lower upper translate round floor ceil extract year month day to_char strftime unixepoch
-	json_each jsonb_array_elements YYYY MM DD Y d falsetrue`)
+	json_each json_extract key jsonb_array_elements o row_number YYYY MM DD Y d falsetrue`)
 
-var made = regexp.MustCompile(`^(k\d+|rows\d+|\d+|odata_[a-z]+(_wide)?)$`)
+var made = regexp.MustCompile(`^(k\d+|x\d+|rows\d+|\d+|odata_[a-z]+(_wide)?)$`)
 
 // TestStatementsNameNothingElse holds that statements are made of our words alone: whatever texts and
 // names requests have, they name no table, and select from nothing but their source.
 func TestStatementsNameNothingElse(t *testing.T) {
-	set := query.Schema.Sets[0]
-	known := slices.Clone(names)
-	for _, c := range report.FlightBookings.Columns {
-		known = append(known, c.SQL)
+	known, from := slices.Clone(names), query.Sources{Of: map[string]query.Source{}, Args: 2}
+	for _, set := range report.Sets {
+		from.Of[set.Name] = query.Source{Name: "source", Kept: set.Table != ""}
+		for _, c := range set.Columns {
+			known = append(known, c.SQL)
+		}
 	}
-	g := odatatest.Generator{Rand: rand.New(rand.NewPCG(1, 1)), Set: set}
-	options := []string{
-		"$compute=" + url.QueryEscape("1 as report_booking,State as DROP") +
-			"&$filter=DROP+eq+'x'';DROP+TABLE+booking--'",
-		"$search=" + url.QueryEscape(`"'; DROP TABLE booking --"`),
+	type request struct{ set, options string }
+	all := []request{
+		{"FlightBookingDetailed", "$compute=" + url.QueryEscape("1 as report_booking,State as DROP") +
+			"&$filter=DROP+eq+'x'';DROP+TABLE+booking--'"},
+		{"Segments", "$search=" + url.QueryEscape(`"'; DROP TABLE booking --"`)},
+		{"FlightBookingDetailed", "$filter=Segments/any(DROP:DROP/Carrier+eq+'x'';DROP+TABLE+booking--')"},
 	}
+	random := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
-		options = append(options, g.Query())
+		set := query.Schema.Sets[random.IntN(len(query.Schema.Sets))]
+		g := odatatest.Generator{Rand: random, Set: set}
+		all = append(all, request{set.Name, g.Query()})
 	}
 	word := regexp.MustCompile(`\w+`)
-	for _, o := range options {
-		req, err := odata.Parse(query.Schema, set.Name, o, odata.Options{})
+	for _, r := range all {
+		req, err := odata.Parse(query.Schema, r.set, r.options, odata.Options{})
 		if err != nil {
 			continue
 		}
 		for _, d := range []query.Dialect{query.SQLite, query.PostgreSQL([]string{"C.utf8"}), query.PostgreSQL(nil)} {
-			from := query.Source{Name: "source", Args: 2}
-			all, _ := d.Rows(from, query.Request{Query: req.Query})
-			all = append(all, d.Count(from, query.Request{Query: req.Query}))
-			if query.Tracks(req.Query) {
-				changes := &query.Changes{Since: 5, After: query.Position{int64(5), "B1"}}
-				all = append(all, d.Changes(from, query.Request{Query: req.Query, Limit: 10, Changes: changes}))
-			}
-			for _, s := range all {
+			for _, s := range statements(d, from, req.Query) {
 				text := strings.Join(s.With, " ") + " " + s.Query
 				for _, w := range word.FindAllString(text, -1) {
 					if !slices.Contains(known, w) && !made.MatchString(w) {
-						t.Fatalf("%s: %s is in\n%s", o, w, text)
+						t.Fatalf("%s?%s: %s is in\n%s", r.set, r.options, w, text)
 					}
 				}
 			}
 		}
 	}
+}
+
+// statements are all that a query becomes, with those for what its rows lead to.
+func statements(d query.Dialect, from query.Sources, q *odata.Query) []query.Statement {
+	all, _ := d.Rows(from, query.Request{Query: q})
+	all = append(all, d.Count(from, query.Request{Query: q}))
+	if query.Tracks(q) {
+		changes := &query.Changes{Since: 5, After: query.Position{int64(5), "B1", int64(1), "x"}[:1+len(q.Set.Key)]}
+		all = append(all, d.Changes(from, query.Request{Query: q, Limit: 10, Changes: changes}))
+	}
+	for _, e := range q.Expand {
+		linked := query.Request{Query: e.Query, Linked: &query.Linked{By: e.Navigation, From: [][]any{{"a", 1}}}}
+		all = append(all, d.Linked(from, linked), d.LinkedCounts(from, linked))
+		all = append(all, statements(d, from, e.Query)...)
+	}
+	return all
 }
 
 // TestPositionsOfOthers holds that a position is taken only for the order that it belongs to.

@@ -1,97 +1,177 @@
 package query
 
 import (
-	"net/http"
+	"fmt"
 	"slices"
+	"strings"
 
+	"gangway/internal/report"
 	"gangway/internal/report/odata"
 )
 
-// For returns what a request asks of a set. The error is as of Supported.
-func For(r *odata.Request) (Request, error) {
-	if n := r.Path.Navigation; n != nil {
-		return Request{}, related("", n)
-	}
-	return Request{Query: r.Query, Key: r.Path.Key}, Supported(r.Query)
-}
-
-// Supported returns an *odata.Error if a query searches rows without texts that are searched, or asks
-// for rows of other sets that rows lead to, by $expand or within an expression: statements know the
-// rows of one set. The tree, and the evaluator in memory, know others already.
-func Supported(q *odata.Query) error {
-	for _, e := range q.Expand {
-		return related("$expand", e.Navigation)
-	}
-	if q.Search != nil && !slices.ContainsFunc(q.Set.Properties, func(p *odata.Property) bool { return p.Searchable }) {
-		return &odata.Error{Status: http.StatusNotImplemented, Option: "$search",
-			Message: "rows of " + q.Set.Name + " cannot be searched; contains in $filter looks at a property"}
-	}
-	for _, part := range parts(q) {
-		if err := ofItself(part.option, part.by); err != nil {
-			return err
+// Sets lists the sets whose rows a request looks at, the one that is asked first.
+func (r Request) Sets() []report.Set {
+	all := []*odata.EntitySet{r.Query.Set}
+	add := func(set *odata.EntitySet) {
+		if !slices.Contains(all, set) {
+			all = append(all, set)
 		}
 	}
-	return nil
+	if r.Path != nil {
+		for _, s := range r.Path.Steps {
+			add(s.Navigation.Target)
+		}
+		add(r.Path.Set)
+	}
+	for _, n := range related(r.Query) {
+		add(n.Target)
+	}
+	list := make([]report.Set, len(all))
+	for i, e := range all {
+		list[i] = sets[e]
+	}
+	return list
 }
 
-// A part is an expression of a query.
-type part struct {
-	option string
-	by     odata.Expr
+// related are the navigation properties that the expressions of a query use.
+func related(q *odata.Query) (all []*odata.Navigation) {
+	var look func(e odata.Expr)
+	look = func(e odata.Expr) {
+		switch e := e.(type) {
+		case *odata.Lambda:
+			all = append(all, e.Navigation)
+		case *odata.RelatedCount:
+			all = append(all, e.Navigation)
+		case *odata.Ref:
+			if e.Via != nil {
+				all = append(all, e.Via)
+			}
+		}
+		for _, x := range odata.Children(e) {
+			look(x)
+		}
+	}
+	for _, e := range expressions(q) {
+		look(e)
+	}
+	return all
 }
 
-// parts are all expressions of a query.
-func parts(q *odata.Query) (all []part) {
-	computed := func(option string, list []odata.Computed) {
+// expressions are those of a query.
+func expressions(q *odata.Query) (all []odata.Expr) {
+	computed := func(list []odata.Computed) {
 		for _, c := range list {
-			all = append(all, part{option, c.By})
+			all = append(all, c.By)
 		}
 	}
 	for _, s := range q.Apply {
 		switch s := s.(type) {
 		case *odata.FilterStage:
-			all = append(all, part{"$apply", s.By})
+			all = append(all, s.By)
 		case *odata.ComputeStage:
-			computed("$apply", s.Computed)
+			computed(s.Computed)
 		case *odata.GroupStage:
 			for _, a := range s.Aggregates {
 				if a.Of != nil {
-					all = append(all, part{"$apply", a.Of})
+					all = append(all, a.Of)
 				}
 			}
 		}
 	}
-	computed("$compute", q.Compute)
+	computed(q.Compute)
 	if q.Filter != nil {
-		all = append(all, part{"$filter", q.Filter})
+		all = append(all, q.Filter)
 	}
 	for _, o := range q.OrderBy {
-		all = append(all, part{"$orderby", o.By})
+		all = append(all, o.By)
 	}
 	return all
 }
 
-// ofItself returns an error unless an expression is about the row alone.
-func ofItself(option string, e odata.Expr) error {
-	switch e := e.(type) {
-	case *odata.Lambda:
-		return related(option, e.Navigation)
-	case *odata.RelatedCount:
-		return related(option, e.Navigation)
-	case *odata.Ref:
-		if e.Via != nil {
-			return related(option, e.Via)
-		}
-	}
-	for _, x := range odata.Children(e) {
-		if err := ofItself(option, x); err != nil {
-			return err
-		}
-	}
-	return nil
+// alias returns a name for the rows of a query within the query.
+func (t *translator) alias() string {
+	t.named++
+	return fmt.Sprintf("x%d", t.named)
 }
 
-func related(option string, n *odata.Navigation) error {
-	return &odata.Error{Status: http.StatusNotImplemented, Option: option, Target: n.Name,
-		Message: "rows of " + n.Target.Name + " cannot be read through " + n.Name + " here"}
+// of returns what the rows are called that a Lambda looks at; the row itself for nil.
+func (t *translator) of(l *odata.Lambda) string {
+	if l == nil {
+		return row
+	}
+	return t.lambdas[l]
+}
+
+// linked returns what follows SELECT … for the rows that a navigation property leads to from rows
+// of a set: they are called by the alias to, those that they start from by from.
+func (t *translator) linked(n *odata.Navigation, from, to string) string {
+	on := make([]string, len(n.On))
+	for i, name := range n.On {
+		c := columns[n.Target.Named(name)]
+		on[i] = to + "." + c + " = " + from + "." + c
+	}
+	return " FROM " + t.sources.Of[n.Target.Name].Name + " AS " + to + " WHERE " + strings.Join(on, " AND ")
+}
+
+// ref returns a property of the row, of that of a Lambda, or of the one that one of these leads to.
+func (t *translator) ref(e *odata.Ref) string {
+	from := t.of(e.Of)
+	switch {
+	case e.Via != nil:
+		to := t.alias()
+		return "(SELECT " + to + "." + columns[e.Property] + t.linked(e.Via, from, to) + ")"
+	case e.Of != nil:
+		return from + "." + columns[e.Property]
+	}
+	return t.columns[e.Property].sql
+}
+
+// lambda returns whether a condition is true for any of the rows, or for all of them.
+func (t *translator) lambda(e *odata.Lambda) string {
+	to := t.alias()
+	s := "SELECT 1" + t.linked(e.Navigation, t.of(e.Of), to)
+	if e.If != nil {
+		t.lambdas[e] = to
+		condition := t.condition(e.If, e.All)
+		if e.All {
+			condition = "(NOT coalesce(" + condition + ", " + t.truth(false) + "))"
+		}
+		s += " AND " + condition
+	}
+	if e.All {
+		return "(NOT EXISTS (" + s + "))"
+	}
+	return "(EXISTS (" + s + "))"
+}
+
+// relatedCount returns how many rows a navigation property leads to.
+func (t *translator) relatedCount(e *odata.RelatedCount) string {
+	return "(SELECT count(*)" + t.linked(e.Navigation, t.of(e.Of), t.alias()) + ")"
+}
+
+// reached returns conditions that the rows called by an alias fulfil if a path leads to them.
+func (t *translator) reached(p *odata.Path, alias string) (all []string) {
+	set, key := p.Set, p.Key
+	if n := len(p.Steps); n > 0 {
+		last := p.Steps[n-1]
+		set, key = last.Navigation.Target, last.Key
+		from, parent := t.alias(), p.Parent()
+		of, is := parent.Target(), make([]string, len(last.Navigation.On))
+		selected := make([]string, len(is))
+		for i, name := range last.Navigation.On {
+			is[i] = alias + "." + columns[set.Named(name)]
+			selected[i] = from + "." + columns[of.Named(name)]
+		}
+		in := "SELECT " + strings.Join(selected, ", ") + " FROM " + t.sources.Of[of.Name].Name + " AS " + from
+		if there := t.reached(parent, from); len(there) > 0 {
+			in += " WHERE " + strings.Join(there, " AND ")
+		}
+		all = append(all, "(("+strings.Join(is, ", ")+") IN ("+in+"))")
+	}
+	for i, l := range key {
+		if l != nil {
+			all = append(all, "("+alias+"."+columns[set.Key[i]]+" = "+t.literal(l, false)+")")
+		}
+	}
+	return all
 }

@@ -19,16 +19,6 @@ var sets = map[*odata.EntitySet]report.Set{}
 // columns are the names in the database of properties of entity sets.
 var columns = map[*odata.Property]string{}
 
-// on are the properties whose values are the same in a row and in those that it leads to.
-var on = map[*odata.Navigation][]Pair{}
-
-// A Pair is a property of a set, and that of another set with the same values.
-type Pair struct{ Here, There *odata.Property }
-
-// On returns which properties of a row, and of those that a navigation property of Schema leads to, have
-// the same values.
-func On(n *odata.Navigation) []Pair { return on[n] }
-
 // schemaOf returns the schema of sets, and notes where they are from. That a schema can be made of
 // them depends on nothing but the program.
 func schemaOf(of ...report.Set) *odata.Schema {
@@ -40,7 +30,7 @@ func schemaOf(of ...report.Set) *odata.Schema {
 	}
 	for i, set := range of {
 		for _, n := range set.Navigations {
-			all[i].Navigations = append(all[i].Navigations, navigation(n, all[i], all))
+			all[i].Navigations = append(all[i].Navigations, navigation(n, all))
 		}
 	}
 	s, err := odata.NewSchema(all...)
@@ -75,16 +65,9 @@ func entitySet(set report.Set) *odata.EntitySet {
 }
 
 // navigation returns what leads from the rows of a set to those of one of all.
-func navigation(n report.Navigation, from *odata.EntitySet, all []*odata.EntitySet) *odata.Navigation {
+func navigation(n report.Navigation, all []*odata.EntitySet) *odata.Navigation {
 	to := all[slices.IndexFunc(all, func(e *odata.EntitySet) bool { return e.Name == n.To })]
-	led := &odata.Navigation{Name: n.Name, Target: to, Many: n.Many}
-	named := func(e *odata.EntitySet, name string) *odata.Property {
-		return e.Properties[slices.IndexFunc(e.Properties, func(p *odata.Property) bool { return p.Name == name })]
-	}
-	for _, name := range n.On {
-		on[led] = append(on[led], Pair{named(from, name), named(to, name)})
-	}
-	return led
+	return &odata.Navigation{Name: n.Name, Target: to, Many: n.Many, On: n.On}
 }
 
 func typeOf(c report.Column) odata.Type {

@@ -28,6 +28,9 @@ func (r *rows) text() string {
 	return s
 }
 
+// ofRelated is how heavy looking at related rows is.
+const ofRelated = 10
+
 // lightest is up to how heavy computed columns are left to the database to put where they are
 // used. Two of them can double with each stage, so heavier ones are calculated once. Those that are
 // as short as shortest bytes are put there without asking the database.
@@ -64,10 +67,12 @@ func (t *translator) compute(all []odata.Computed, r *rows) {
 	selected, heaviest := "", 0
 	made := map[*odata.Property]column{}
 	for _, c := range all {
-		weight := t.weight(c.By)
+		weight, bound := t.weight(c.By), len(t.args)
 		sql := t.number(c.By, isWideColumn(c.Property))
-		// a literal in ORDER BY would be the number of a column
-		if _, literal := c.By.(*odata.Literal); literal || weight > lightest || len(sql) > shortest {
+		// A literal in ORDER BY would be the number of a column, and PostgreSQL knows no type of an argument that
+		// stands nowhere, as that of a column that is not used.
+		_, literal := c.By.(*odata.Literal)
+		if literal || len(t.args) > bound || weight > lightest || len(sql) > shortest {
 			name := t.name()
 			selected += ", " + sql + " AS " + name
 			sql, heaviest = row+"."+name, max(heaviest, weight)
@@ -100,10 +105,16 @@ func (t *translator) nest(r *rows, query string, once bool) {
 // weight counts what there is to calculate for an expression if databases put the expressions of
 // computed columns in their place.
 func (t *translator) weight(e odata.Expr) int {
-	if r, ok := e.(*odata.Ref); ok {
-		return t.columns[r.Property].weight
-	}
 	n := 1
+	switch e := e.(type) {
+	case *odata.Ref:
+		if e.Of == nil && e.Via == nil {
+			return t.columns[e.Property].weight
+		}
+		n = ofRelated
+	case *odata.Lambda, *odata.RelatedCount:
+		n = ofRelated
+	}
 	for _, c := range odata.Children(e) {
 		n += t.weight(c)
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"gangway"
+	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
 	"gangway/internal/store"
 )
@@ -30,7 +31,10 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	req.After, req.Given = from.after, from.given
 	size := s.pageSize(c)
 	req.Limit = size + 1 // one more shows that there is another page
-	rows := s.rowWriter(c)
+	rows := s.rowWriter(c, c.Query)
+	if c.omitNulls {
+		c.applied("omit-values=nulls")
+	}
 	req.Apart = rows.apart
 	counted, rowsBegun := from.count, false
 	begin := func() {
@@ -77,10 +81,22 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	if tracked != nil {
 		c.applied("odata.track-changes")
 	}
-	if err := report(ctx, c, req, answer); err != nil {
+	if len(c.Query.Expand) > 0 {
+		last, more, err = s.expanded(ctx, c, req, rows, answer, func(x *expansion, nodes []*node) error {
+			begin()
+			written = int64(len(nodes))
+			return x.writeAll(ctx, c.Query, nodes)
+		})
+	} else {
+		err = report(ctx, c, req, answer)
+	}
+	if err != nil {
 		return 0, err
 	}
 	if !rowsBegun {
+		if err := wantParent(ctx, c); err != nil {
+			return 0, err
+		}
 		begin()
 	}
 	c.page.Write([]byte("]"))
@@ -123,11 +139,29 @@ func (s *Reporting) count(ctx context.Context, c *call) (int, error) {
 		Count: func(all int64) error { n = all; return nil },
 		Row:   func(query.Row) error { return errEnough },
 	})
+	if err == nil && n == 0 {
+		err = wantParent(ctx, c)
+	}
 	if err != nil {
 		return 0, err
 	}
 	c.page.Write(strconv.AppendInt(nil, n, 10))
 	return http.StatusOK, nil
+}
+
+// wantParent refuses a path to rows of one that is not there.
+func wantParent(ctx context.Context, c *call) error {
+	if len(c.Path.Steps) == 0 || c.Query.SkipToken != "" {
+		return nil
+	}
+	parent := c.Path.Parent()
+	n, set, none := int64(0), parent.Target(), int64(0)
+	err := report(ctx, c, query.Request{Query: &odata.Query{Set: set, Select: set.Key, Count: true, Top: &none},
+		Path: parent}, store.ReportAnswer{Count: func(all int64) error { n = all; return nil }})
+	if err == nil && n == 0 {
+		return gangway.Errorf(gangway.NotFound, "there is no row of %s at this address", set.Name)
+	}
+	return err
 }
 
 // noSuchRow is the answer to a key that no row has, another account's included.

@@ -57,7 +57,7 @@ func (s *Reporting) changes(ctx context.Context, c *call) (int, error) {
 	size := s.pageSize(c)
 	req.Limit = size + 1
 	c.changed = true
-	rows := s.rowWriter(c)
+	rows := s.rowWriter(c, c.Query)
 	req.Apart = rows.apart
 	c.begin()
 	c.name("value")

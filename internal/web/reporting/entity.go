@@ -12,15 +12,17 @@ import (
 
 // entity answers with the one row of a key.
 func (s *Reporting) entity(ctx context.Context, c *call) (int, error) {
-	rows := s.rowWriter(c)
-	found, err := s.one(ctx, c, rows.apart, func(r query.Row) error {
-		c.begin()
-		return rows.writeMembers(r)
-	})
-	if err != nil {
-		return 0, err
+	rows := s.rowWriter(c, c.Query)
+	if c.omitNulls {
+		c.applied("omit-values=nulls")
 	}
-	if !found {
+	found, err := s.oneWith(ctx, c, rows)
+	switch {
+	case err != nil:
+		return 0, err
+	case !found && len(c.Path.Steps) > 0 && c.Path.Steps[len(c.Path.Steps)-1].Key == nil: // it leads to none (P 11.2.7)
+		return http.StatusNoContent, wantParent(ctx, c)
+	case !found:
 		return 0, noSuchRow(c)
 	}
 	if _, err := c.page.Write([]byte("}")); err != nil {
@@ -63,6 +65,7 @@ func (s *Reporting) propertyOf(ctx context.Context, c *call, write func(*odata.P
 	c.Query = &one
 	isNull := false
 	found, err := s.one(ctx, c, true, func(r query.Row) error {
+		c.key = keyOfRow(c.Query, r)
 		if isNull = r.Value(0) == nil; !isNull {
 			write(p, r.AppendJSON(nil, 0), r.Value(0))
 		}
@@ -77,6 +80,27 @@ func (s *Reporting) propertyOf(ctx context.Context, c *call, write func(*odata.P
 		return http.StatusNoContent, nil
 	}
 	return http.StatusOK, nil
+}
+
+// oneWith writes the members of the row that the path leads to, and what it leads to itself.
+func (s *Reporting) oneWith(ctx context.Context, c *call, rows *rowWriter) (found bool, err error) {
+	if len(c.Query.Expand) == 0 {
+		return s.one(ctx, c, rows.apart, func(r query.Row) error {
+			c.begin()
+			return rows.writeMembers(r)
+		})
+	}
+	req, err := query.For(c.Request)
+	if err != nil {
+		return false, err
+	}
+	req.Limit, req.Apart = 2, rows.apart
+	_, _, err = s.expanded(ctx, c, req, rows, store.ReportAnswer{}, func(x *expansion, nodes []*node) error {
+		found = true
+		c.begin()
+		return x.write(ctx, c.Query, nodes[0])
+	})
+	return found, err
 }
 
 // one reads the row that the path leads to.

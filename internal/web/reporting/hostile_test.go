@@ -49,6 +49,27 @@ func TestHostileRequests(t *testing.T) {
 			"FlightBookingDetailed?$search=" + strings.Repeat("NOT ", 1500) + "x",
 			"FlightBookingDetailed?$apply=" + strings.Repeat("filter(true)/", 500) + "filter(true)",
 			"FlightBookingDetailed?$expand=" + strings.Repeat("A($expand=", 200),
+			"FlightBookingDetailed?$expand=" + strings.Repeat("Segments($expand=Booking($expand=", 5),
+			"FlightBookingDetailed?$expand=*($expand=*($expand=*($expand=*)))",
+			"FlightBookingDetailed?$expand=*($expand=*)",
+			"FlightBookingDetailed?$expand=Segments($levels=max)", "FlightBookingDetailed?$expand=Segments($top=-1)",
+			"FlightBookingDetailed?$expand=Segments($filter=BookingId ne $it/BookingId or BookingId eq 'B007')",
+			"FlightBookingDetailed?$expand=Segments($filter=Booking/TenantId ne null or true;" +
+				"$skip=9223372036854775807)",
+			"FlightBookingDetailed?$expand=Segments($compute=1 as account,2 as k1,3 as x1;$orderby=k1,x1)",
+			"FlightBookingDetailed?$filter=Segments/any(r:r/BookingId eq 'B007')",
+			"FlightBookingDetailed?$filter=Segments/any(x1:Segments/any(x2:x1/BookingId ne x2/BookingId))",
+			"FlightBookingDetailed?$filter=" + strings.Repeat("Segments/any(s:", 30) + "true" + strings.Repeat(")", 30),
+			"FlightBookingDetailed?$filter=true" + strings.Repeat(" and Segments/any(s:s/Number gt 0)", 50),
+			"FlightBookingDetailed?$filter=true" + strings.Repeat(" or Segments/all(s:s/Number gt 0)", 50),
+			"FlightBookingDetailed?$filter=true" + strings.Repeat(" and Segments/$count gt 0", 51),
+			"FlightBookingDetailed?$orderby=State" + strings.Repeat(",Segments/$count", 50),
+			"FlightBookingDetailed('B007')/Segments", "FlightBookingDetailed('B000')/" +
+				"Segments(BookingId='B007',Number=1)",
+			"Segments(BookingId='B007',Number=1)/Booking", "Actions(BookingId='B007',Sequence=1)/Booking/" +
+				"VesselName/$value",
+			"FlightBookingDetailed('B000')" + strings.Repeat("/Segments(1)/Booking", 4),
+			"FlightBookingDetailed('B000')" + strings.Repeat("/Segments(1)/Booking", 400),
 			"FlightBookingDetailed?$filter=substring(State,-9223372036854775808,9223372036854775807) eq ''",
 			"FlightBookingDetailed?$filter=CreatedAt add duration'P99999999D' gt now()",
 		} {

@@ -1,6 +1,7 @@
 package reporting
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,14 @@ func (c *call) name(name string) {
 	c.page.Write([]byte(`"` + name + `":`))
 }
 
+// members writes some members of the answer's object.
+func (c *call) members(all []byte) {
+	if b := c.page.Bytes(); len(all) > 0 && len(b) > 0 && b[len(b)-1] != '{' {
+		c.page.Write([]byte(","))
+	}
+	c.page.Write(all)
+}
+
 // number writes a 64-bit integer in the form that was asked for.
 func (c *call) number(n int64) []byte {
 	text := strconv.AppendInt(nil, n, 10)
@@ -52,7 +61,7 @@ func (c *call) context() string {
 	case odata.ServiceDocument:
 		return at
 	case odata.PropertyResource:
-		return at + "#" + c.Path.Set.Name + keyText(c.Path.Set, keyOfPath(c.Path.Key)) + "/" + c.Path.Property.Name
+		return at + "#" + c.Path.Target().Name + keyText(c.Path.Target(), c.key) + "/" + c.Path.Property.Name
 	}
 	at += "#" + c.Path.Target().Name + projection(c.Query)
 	switch {
@@ -64,7 +73,8 @@ func (c *call) context() string {
 	return at
 }
 
-// projection returns which properties the rows have, in parentheses, unless they are those of the set.
+// projection returns which properties the rows have, and in parentheses behind what they lead to which of
+// those, unless they are those of the set (P 10.8, 10.10).
 func projection(q *odata.Query) string {
 	names := []string{}
 	switch {
@@ -72,8 +82,10 @@ func projection(q *odata.Query) string {
 		for _, p := range q.Select {
 			names = append(names, p.Name)
 		}
+		for _, n := range q.Links {
+			names = append(names, n.Name)
+		}
 	case whole(q):
-		return ""
 	case extended(q):
 		names = append(names, "*")
 		for _, p := range q.Row.Properties[len(q.Set.Properties):] {
@@ -83,6 +95,14 @@ func projection(q *odata.Query) string {
 		for _, p := range q.Row.Properties {
 			names = append(names, p.Name)
 		}
+	}
+	for _, e := range q.Expand {
+		if e.Form == odata.ExpandRows {
+			names = append(names, e.Navigation.Name+cmp.Or(projection(e.Query), "()"))
+		}
+	}
+	if q.Select == nil && len(names) == 0 {
+		return ""
 	}
 	return "(" + strings.Join(names, ",") + ")"
 }

@@ -110,10 +110,28 @@ func ofSet(set *odata.EntitySet) []annotation {
 		{"Capabilities.SortRestrictions", record{{"Sortable", true}}},
 		{"Capabilities.SelectSupport", record{{"Supported", true}}},
 		{"Capabilities.SearchRestrictions", record{{"Searchable", searched}}},
+		{"Capabilities.ExpandRestrictions", record{{"Expandable", len(set.Navigations) > 0},
+			{"MaxLevels", odata.DefaultLimits.Expand}}},
+		{"Capabilities.NavigationRestrictions", record{{"Navigability",
+			enumValue{"Org.OData.Capabilities.V1.NavigationType", navigability(set)}}}},
 		{"Capabilities.ChangeTracking", record{{"Supported", query.Tracked(set)}}},
 		{"Aggregation.ApplySupported", record{{"Transformations", transformations},
 			{"Rollup", enumValue{"Org.OData.Aggregation.V1.RollupType", "None"}}, {"PropertyRestrictions", false}}},
 	}
+}
+
+// navigability is how far paths and $expand lead from rows of a set.
+func navigability(set *odata.EntitySet) string {
+	if len(set.Navigations) == 0 {
+		return "None"
+	}
+	return "Recursive"
+}
+
+// isDependent reports whether rows of a set depend on the one that a navigation property leads to, and not the
+// other way round: the sets that others depend on come first.
+func (m model) isDependent(set *odata.EntitySet, n *odata.Navigation) bool {
+	return !n.Many && slices.Index(m.sets, n.Target) < slices.Index(m.sets, set)
 }
 
 // ofProperty are the annotations of a property.

@@ -17,11 +17,18 @@ func (m model) json() []byte {
 	}
 	schema := object{}
 	for _, set := range m.sets {
-		schema = append(schema, member{set.Name, entityType(set)})
+		schema = append(schema, member{set.Name, m.entityType(set)})
 	}
 	held := object{{"$Kind", "EntityContainer"}}
 	for _, set := range m.sets {
 		one := object{{"$Collection", true}, {"$Type", namespace + "." + set.Name}}
+		bound := object{}
+		for _, n := range set.Navigations {
+			bound = append(bound, member{n.Name, n.Target.Name})
+		}
+		if len(bound) > 0 {
+			one = append(one, member{"$NavigationPropertyBinding", bound})
+		}
 		held = append(held, member{set.Name, append(one, annotated(ofSet(set))...)})
 	}
 	schema = append(schema, member{container, append(held, annotated(ofContainer())...)})
@@ -92,7 +99,7 @@ func jsonValue(v any) any {
 }
 
 // entityType describes the rows of a set. A property without a type is a text.
-func entityType(set *odata.EntitySet) object {
+func (m model) entityType(set *odata.EntitySet) object {
 	key := []string{}
 	for _, k := range set.Key {
 		key = append(key, k.Name)
@@ -110,6 +117,30 @@ func entityType(set *odata.EntitySet) object {
 			one = append(one, member{"$" + f.name, f.value})
 		}
 		o = append(o, member{p.Name, append(one, annotated(ofProperty(p))...)})
+	}
+	for _, n := range set.Navigations {
+		o = append(o, member{n.Name, m.navigation(set, n)})
+	}
+	return o
+}
+
+// navigation describes what rows of a set lead to.
+func (m model) navigation(set *odata.EntitySet, n *odata.Navigation) object {
+	o := object{{"$Kind", "NavigationProperty"}, {"$Type", namespace + "." + n.Target.Name}}
+	if n.Many {
+		o = append(o, member{"$Collection", true})
+	} else {
+		o = append(o, member{"$Nullable", true})
+	}
+	if partner := set.Partner(n); partner != nil {
+		o = append(o, member{"$Partner", partner.Name})
+	}
+	if m.isDependent(set, n) {
+		same := object{}
+		for _, name := range n.On {
+			same = append(same, member{name, name})
+		}
+		o = append(o, member{"$ReferentialConstraint", same})
 	}
 	return o
 }

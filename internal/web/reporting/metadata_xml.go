@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+
+	"gangway/internal/report/odata"
 )
 
 // xml writes the model as CSDL XML.
@@ -39,11 +41,17 @@ func (m model) xml() []byte {
 			}
 			w.close("Property")
 		}
+		for _, n := range set.Navigations {
+			m.writeNavigation(w, set, n)
+		}
 		w.close("EntityType")
 	}
 	w.open("EntityContainer", "Name", container)
 	for _, set := range m.sets {
 		w.open("EntitySet", "Name", set.Name, "EntityType", namespace+"."+set.Name)
+		for _, n := range set.Navigations {
+			w.empty("NavigationPropertyBinding", "Path", n.Name, "Target", n.Target.Name)
+		}
 		for _, a := range ofSet(set) {
 			w.annotation(a)
 		}
@@ -57,6 +65,27 @@ func (m model) xml() []byte {
 	w.close("edmx:DataServices")
 	w.close("edmx:Edmx")
 	return w.Bytes()
+}
+
+// writeNavigation describes what rows of a set lead to.
+func (m model) writeNavigation(w *xmlWriter, set *odata.EntitySet, n *odata.Navigation) {
+	leadsTo := namespace + "." + n.Target.Name
+	if n.Many {
+		leadsTo = "Collection(" + leadsTo + ")"
+	}
+	attributes := []string{"Name", n.Name, "Type", leadsTo}
+	if partner := set.Partner(n); partner != nil {
+		attributes = append(attributes, "Partner", partner.Name)
+	}
+	if !m.isDependent(set, n) {
+		w.empty("NavigationProperty", attributes...)
+		return
+	}
+	w.open("NavigationProperty", attributes...)
+	for _, name := range n.On {
+		w.empty("ReferentialConstraint", "Property", name, "ReferencedProperty", name)
+	}
+	w.close("NavigationProperty")
 }
 
 // An xmlWriter writes elements, a line each.

@@ -32,9 +32,10 @@ const service = "/v2/odata"
 
 // Limits bound what reports may take.
 type Limits struct {
-	Rows  int64 // of a page, unless the client prefers another size
-	Most  int64 // of any page
-	Bytes int   // of a page, of which one more row may go beyond
+	Rows    int64 // of a page, unless the client prefers another size
+	Most    int64 // of any page
+	Related int64 // rows that those of a page lead to, in all
+	Bytes   int   // of a page, of which one more row may go beyond
 
 	Answers    int // to one account at a time
 	AllAnswers int // and to all accounts together
@@ -43,7 +44,7 @@ type Limits struct {
 // DefaultLimits apply where a limit is zero.
 //
 // Decided: docs/choices.md, "Report (A7)".
-var DefaultLimits = Limits{Rows: 1000, Most: 10_000, Bytes: 8 << 20, Answers: 16, AllAnswers: 64}
+var DefaultLimits = Limits{Rows: 1000, Most: 10_000, Related: 50_000, Bytes: 8 << 20, Answers: 16, AllAnswers: 64}
 
 // Config is what the surface needs.
 type Config struct {
@@ -80,6 +81,7 @@ func New(c Config) *Reporting {
 	}
 	for _, limit := range []struct{ have, otherwise *int64 }{
 		{&s.limits.Rows, &DefaultLimits.Rows}, {&s.limits.Most, &DefaultLimits.Most},
+		{&s.limits.Related, &DefaultLimits.Related},
 	} {
 		if *limit.have == 0 {
 			*limit.have = *limit.otherwise
@@ -182,6 +184,7 @@ type call struct {
 	version string // of OData, that is answered in
 	format  format
 	root    string // of the service
+	key     []any  // of the row that has the property of the path, once it was found
 	all     string // the options, as they came: those of the address and of the body
 	in      store.Scoped
 	page    *output

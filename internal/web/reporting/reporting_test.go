@@ -73,7 +73,7 @@ var surnames = []string{"SANTOS", "O'BRIEN", "Müller", "Dela Cruz", "Åkesson"}
 
 // book makes the booking of a number: B000, B001 and so on, an hour apart. Every third is for Aurora, and
 // every fourth awaits approval.
-func (s *service) book(t testing.TB, i int) gangway.Booking {
+func (s *service) book(t testing.TB, i int, edit ...func(*gangway.Booking)) gangway.Booking {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * time.Hour)
 	id := fmt.Sprintf("B%03d", i)
@@ -86,6 +86,9 @@ func (s *service) book(t testing.TB, i int) gangway.Booking {
 	b.Price.Total = gangway.Money{Minor: int64(10000 + 25*i), Currency: "EUR"}
 	b.Itinerary = gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS", Carrier: "KL",
 		FlightNumber: "804", Departure: at.AddDate(0, 1, 0), Arrival: at.AddDate(0, 1, 1)}}}
+	for _, change := range edit {
+		change(&b)
+	}
 	event := gangway.Book
 	action, err := b.Move(event, "ana@halcyon.example", at)
 	if err != nil {

@@ -14,7 +14,10 @@ import (
 // asked for, it writes them member by member.
 type rowWriter struct {
 	c      *call
+	q      *odata.Query
 	apart  bool
+	linked bool // each row says where what it leads to is
+	bare   bool // of each row nothing but its address
 	known  bool // each row says which it is
 	shown  []*odata.Property
 	before [][]byte // what stands before the value of each
@@ -22,19 +25,17 @@ type rowWriter struct {
 	buf    []byte
 }
 
-// rowWriter returns what writes the rows of a call.
-func (s *Reporting) rowWriter(c *call) *rowWriter {
-	w := &rowWriter{c: c, shown: query.Shown(c.Query), apart: c.format.level == full || c.omitNulls}
-	if c.omitNulls {
-		c.applied("omit-values=nulls")
-	}
+// rowWriter returns what writes the rows of a query of a call.
+func (s *Reporting) rowWriter(c *call, q *odata.Query) *rowWriter {
+	w := &rowWriter{c: c, q: q, shown: query.Shown(q), linked: c.format.level == full && extended(q),
+		apart: c.format.level == full || c.omitNulls}
 	w.known = c.format.level == full
 	if c.changed && !w.showsKey() {
 		w.known, w.apart = true, true
 	}
 	for _, p := range w.shown {
 		before := ""
-		dynamic := !slices.Contains(c.Query.Set.Properties, p)
+		dynamic := !slices.Contains(q.Set.Properties, p)
 		if (c.format.level == full || dynamic && c.format.level == minimal) && !inferred(p.Type.Kind) {
 			before, w.apart = `"`+p.Name+`@odata.type":"`+typeName(p.Type.Kind)+`",`, true
 		}
@@ -69,15 +70,15 @@ func (w *rowWriter) write(r query.Row, further bool) error {
 // writeMembers writes a row's members into the object of the answer.
 func (w *rowWriter) writeMembers(r query.Row) error {
 	w.buf = w.appendMembers(w.buf[:0], r)
-	if b := w.c.page.Bytes(); len(w.buf) > 0 && b[len(b)-1] != '{' {
-		w.c.page.Write([]byte(","))
-	}
-	_, err := w.c.page.Write(w.buf)
-	return err
+	w.c.members(w.buf)
+	return w.c.page.full
 }
 
 func (w *rowWriter) appendMembers(dst []byte, r query.Row) []byte {
-	if !w.apart {
+	switch {
+	case w.bare:
+		return append(append(dst, `"@odata.id":`...), w.address(keyOfRow(w.q, r))...)
+	case !w.apart:
 		return r.AppendMembers(dst)
 	}
 	begun := len(dst)
@@ -100,12 +101,36 @@ func (w *rowWriter) appendMembers(dst []byte, r query.Row) []byte {
 			dst = append(dst, '"')
 		}
 	}
+	if w.linked {
+		dst = w.appendLinks(dst, r)
+	}
+	return dst
+}
+
+// appendLinks appends the addresses of what a row leads to (J 8.1).
+func (w *rowWriter) appendLinks(dst []byte, r query.Row) []byte {
+	key := ""
+	for _, n := range w.q.Set.Navigations {
+		asked := w.q.Select == nil || slices.Contains(w.q.Links, n) ||
+			slices.ContainsFunc(w.q.Expand, func(e odata.Expand) bool { return e.Navigation == n })
+		if !asked {
+			continue
+		}
+		if key == "" {
+			key = keyText(w.q.Set, keyOfRow(w.q, r))
+		}
+		if len(dst) > 0 && dst[len(dst)-1] != '{' && dst[len(dst)-1] != ',' {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `"`+n.Name+`@odata.navigationLink":`...)
+		dst = append(dst, quoted(w.c.root+w.q.Set.Name+key+"/"+n.Name)...)
+	}
 	return dst
 }
 
 // appendIdentity appends the type and the address of a row. A row that stands for a group has none.
 func (w *rowWriter) appendIdentity(dst []byte, r query.Row) []byte {
-	q := w.c.Query
+	q := w.q
 	var key []any
 	if w.c.changed {
 		key = r.Key()
@@ -120,13 +145,13 @@ func (w *rowWriter) appendIdentity(dst []byte, r query.Row) []byte {
 
 // address returns the address of a row as JSON.
 func (w *rowWriter) address(key []any) []byte {
-	set := w.c.Query.Set
+	set := w.q.Set
 	return quoted(w.c.root + set.Name + keyText(set, key))
 }
 
 // showsKey reports whether the key is among what is shown of each row.
 func (w *rowWriter) showsKey() bool {
-	return !slices.ContainsFunc(w.c.Query.Set.Key, func(k *odata.Property) bool { return !slices.Contains(w.shown, k) })
+	return !slices.ContainsFunc(w.q.Set.Key, func(k *odata.Property) bool { return !slices.Contains(w.shown, k) })
 }
 
 // writeChange writes a changed row: as it is, or as removed if it does not match any more or is gone. Each version of

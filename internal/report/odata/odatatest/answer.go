@@ -4,6 +4,7 @@
 package odatatest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,17 +18,43 @@ import (
 // calculated.
 type Record map[string]any
 
-// Data is what can be asked about.
+// Data is what can be asked about. NewData makes it.
 type Data struct {
-	Rows map[*odata.EntitySet][]Record
-	// Linked returns the rows that a navigation property leads to from r.
-	Linked func(n *odata.Navigation, r Record) []Record
+	Rows  map[*odata.EntitySet][]Record
+	links map[*odata.Navigation]map[string][]Record // the target's rows by what they are linked on
+}
+
+// NewData returns the rows of sets as Data.
+func NewData(rows map[*odata.EntitySet][]Record) Data {
+	return Data{rows, map[*odata.Navigation]map[string][]Record{}}
+}
+
+// Linked returns the rows that a navigation property leads to from r.
+func (d Data) Linked(n *odata.Navigation, r Record) []Record {
+	if d.links[n] == nil {
+		d.links[n] = map[string][]Record{}
+		for _, to := range d.Rows[n.Target] {
+			d.links[n][on(n, to)] = append(d.links[n][on(n, to)], to)
+		}
+	}
+	return d.links[n][on(n, r)]
+}
+
+// on returns what a row is linked on; a null is like no other.
+func on(n *odata.Navigation, r Record) string {
+	values := make([]string, len(n.On))
+	for i, name := range n.On {
+		if values[i] = fmt.Sprintf("%q", fmt.Sprint(r[name])); r[name] == nil {
+			values[i] = fmt.Sprintf("null of %p", r)
+		}
+	}
+	return strings.Join(values, " ")
 }
 
 // Result is the answer to a query.
 type Result struct {
 	// Rows have the properties of Select, and by the names of navigation
-	// properties what was expanded: a []Record, or an int for its count.
+	// properties what was expanded: a Result, or an int for its count.
 	Rows  []Record
 	Count int // how many rows there were before Skip and Top
 }
@@ -76,9 +103,10 @@ func (d Data) shape(q *odata.Query, r Record) Record {
 		related := d.AnswerOver(e.Query, d.Linked(e.Navigation, r))
 		switch e.Form {
 		case odata.ExpandRows:
-			out[e.Navigation.Name] = related.Rows
+			out[e.Navigation.Name] = related
 		case odata.ExpandReferences:
-			out[e.Navigation.Name] = references(e.Navigation.Target, related.Rows)
+			related.Rows = references(e.Navigation.Target, related.Rows)
+			out[e.Navigation.Name] = related
 		case odata.ExpandCount:
 			out[e.Navigation.Name] = related.Count
 		}

@@ -57,11 +57,11 @@ func TestOrder(t *testing.T) {
 func TestShape(t *testing.T) {
 	rows := ask(t, "Bookings", "$select=Id,Price&$expand=Segments($select=Nr;$orderby=Nr desc)&$orderby=Id"+
 		"&$top=1").Rows
-	if got := fmt.Sprint(rows); got != "[map[Id:a Price:10000 Segments:[map[Nr:2] map[Nr:1]]]]" {
+	if got := fmt.Sprint(rows); got != "[map[Id:a Price:10000 Segments:{[map[Nr:2] map[Nr:1]] 2}]]" {
 		t.Errorf("rows = %s", got)
 	}
 	rows = ask(t, "Bookings", "$expand=Segments/$ref($top=1)&$select=Id&$top=1&$filter=Id eq 'a'").Rows
-	if got := fmt.Sprint(rows); got != "[map[Id:a Segments:[map[Id:a Nr:1]]]]" {
+	if got := fmt.Sprint(rows); got != "[map[Id:a Segments:{[map[Id:a Nr:1]] 2}]]" {
 		t.Errorf("rows = %s", got)
 	}
 	rows = ask(t, "Bookings", "$expand=Segments/$count($filter=Nr gt 1)&$select=Id&$filter=NoShow ne null"+

@@ -50,8 +50,9 @@ func fixture(t testing.TB) (*odata.Schema, odatatest.Data) {
 			decimal("Price", 12, 2),
 			decimal("Km", 12, 3), property("Minutes", odata.Int32), property("NoShow", odata.Boolean), created,
 			property("Departs", odata.DateTimeOffset)},
-		Navigations: []*odata.Navigation{{Name: "Segments", Target: segments, Many: true}}}
-	segments.Navigations = []*odata.Navigation{{Name: "Booking", Target: bookings}}
+		Navigations: []*odata.Navigation{{Name: "Segments", Target: segments, Many: true,
+			On: []string{"Id"}}}}
+	segments.Navigations = []*odata.Navigation{{Name: "Booking", Target: bookings, On: []string{"Id"}}}
 	s, err := odata.NewSchema(bookings, segments)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +66,7 @@ func fixture(t testing.TB) (*odata.Schema, odatatest.Data) {
 		return odatatest.Record{"Id": id, "Name": name, "Vessel": vessel, "Price": price, "Km": km, "Minutes": minutes,
 			"NoShow": noShow, "Created": created, "Departs": departs}
 	}
-	data := odatatest.Data{Rows: map[*odata.EntitySet][]odatatest.Record{bookings: {
+	data := odatatest.NewData(map[*odata.EntitySet][]odatatest.Record{bookings: {
 		row("a", "Müller", "Aurora", 10000, 1500, 60, true, "2024-02-29T10:00:00Z", "2024-03-03T10:00:00Z"),
 		row("b", "O'Brien", nil, 10000, 2500, nil, false, "2024-02-29T10:00:00.123Z", nil),
 		row("c", "Ω Åsa", "aurora", -725, nil, 0, nil, "2023-12-31T23:59:59.999Z", "2024-01-01T00:00:00Z"),
@@ -74,16 +75,7 @@ func fixture(t testing.TB) (*odata.Schema, odatatest.Data) {
 	}, segments: {
 		{"Id": "a", "Nr": 1, "Carrier": "KL", "Length": 500}, {"Id": "a", "Nr": 2, "Carrier": "QR", "Length": 1000},
 		{"Id": "b", "Nr": 1, "Carrier": nil, "Length": 2500},
-	}}}
-	data.Linked = func(n *odata.Navigation, r odatatest.Record) []odatatest.Record {
-		var out []odatatest.Record
-		for _, to := range data.Rows[n.Target] {
-			if to["Id"] == r["Id"] {
-				out = append(out, to)
-			}
-		}
-		return out
-	}
+	}})
 	return s, data
 }
 

@@ -13,7 +13,7 @@ import (
 func FuzzAnswer(f *testing.F) {
 	s, data := fixture(f)
 	set := s.Set("Bookings")
-	g := odatatest.Generator{Rand: rand.New(rand.NewPCG(3, 4)), Set: set, Rows: data.Rows[set]}
+	g := odatatest.Generator{Rand: rand.New(rand.NewPCG(3, 4)), Set: set, Data: data}
 	for range 50 {
 		f.Add(g.Query())
 	}

@@ -2,9 +2,11 @@ package odatatest
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +17,11 @@ import (
 type Generator struct {
 	Rand *rand.Rand
 	Set  *odata.EntitySet
-	Rows []Record // where literals come from, so that queries find something
+	Data Data // where literals come from, so that queries find something
+
+	path  string // what leads to the rows that are spoken of, such as "x1/" or "Booking/"
+	leads bool   // what these rows lead to cannot be spoken of
+	depth int    // of lambdas, and of $expand
 }
 
 // Query returns the options of a request, encoded: nearly always one that is
@@ -29,6 +35,14 @@ func (g *Generator) Query() string {
 		v.Set("$compute", g.expr(g.kind(), 2)+" as Computed")
 		v.Set("$filter", g.condition(2))
 		v.Set("$orderby", "Computed desc")
+	case 3, 4:
+		g.shape(v)
+		if expand := g.expand(); expand != "" {
+			v.Set("$expand", expand)
+			if !v.Has("$top") && !g.chance(6) { // what all rows lead to is much
+				v.Set("$top", fmt.Sprint(1+g.Rand.IntN(20)))
+			}
+		}
 	default:
 		v.Set("$filter", g.condition(3))
 		g.shape(v)
@@ -61,7 +75,8 @@ func (g *Generator) shape(v url.Values) {
 	if g.chance(4) {
 		v.Set("$count", "true")
 	}
-	if word := strings.Trim(g.piece(), "' "); g.chance(8) && word != "" {
+	searched := g.any(g.Set.Properties, func(p *odata.Property) bool { return p.Searchable }) != nil
+	if word := strings.Trim(g.piece(), "' "); searched && g.chance(8) && word != "" {
 		v.Set("$search", pick(g, "", "NOT ")+`"`+strings.ReplaceAll(word, `"`, "")+`"`)
 	}
 }
@@ -146,8 +161,8 @@ func (g *Generator) condition(depth int) string {
 	case 9:
 		return g.converted(depth - 1)
 	case 8:
-		if len(g.Set.Navigations) > 0 {
-			return g.related()
+		if r := g.related(depth); r != "" {
+			return r
 		}
 		fallthrough
 	case 0, 1:
@@ -165,16 +180,97 @@ func (g *Generator) condition(depth int) string {
 	return g.comparison(depth - 1)
 }
 
-// related returns a condition on rows that a navigation property leads to.
-func (g *Generator) related() string {
-	n := pick(g, g.Set.Navigations...)
-	p := pick(g, n.Target.Properties...)
-	if !n.Many {
-		return "(" + n.Name + "/" + p.Name + pick(g, " eq ", " ne ") + "null)"
+// mostLambdas is how deep lambdas are within each other.
+const mostLambdas = 3
+
+// related returns a condition on rows that the rows lead to, or nothing if they lead nowhere.
+func (g *Generator) related(depth int) string {
+	if len(g.Set.Navigations) == 0 || g.leads {
+		return ""
 	}
-	return pick(g, n.Name+"/any()", "("+n.Name+"/$count gt 1)", n.Name+"/any(x:x/"+p.Name+" ne null)",
-		n.Name+"/all(x:x/"+p.Name+" ne null)",
-		n.Name+"/any(x:x/"+p.Name+" ne null and "+g.comparison(0)+")")
+	n := pick(g, g.Set.Navigations...)
+	at := g.path + n.Name + "/"
+	to := &Generator{Rand: g.Rand, Set: n.Target, Data: g.Data, path: at, leads: true, depth: g.depth}
+	if !n.Many {
+		return to.condition(min(depth-1, 1))
+	}
+	if g.depth == mostLambdas || g.chance(3) {
+		return pick(g, at+"any()", "("+at+"$count "+pick(g, "gt", "eq", "lt")+" "+pick(g, "0", "1", "2")+")")
+	}
+	to.depth++
+	to.path, to.leads = fmt.Sprintf("x%d/", to.depth), false
+	inner := to.condition(depth - 1)
+	if g.chance(4) {
+		outer := *g
+		outer.depth = to.depth // for what begins with the row, within this lambda
+		inner = "(" + inner + pick(g, " and ", " or ") + outer.condition(0) + ")"
+	}
+	return at + pick(g, "any", "all") + "(" + strings.TrimSuffix(to.path, "/") + ":" + inner + ")"
+}
+
+// mostExpanded is how many levels of $expand there are.
+const mostExpanded = 3
+
+// expand returns what $expand can be, or nothing if the rows lead nowhere.
+func (g *Generator) expand() string {
+	if len(g.Set.Navigations) == 0 || g.depth == mostExpanded {
+		return ""
+	}
+	if g.chance(12) {
+		return "*"
+	}
+	var all []string
+	for _, i := range g.Rand.Perm(len(g.Set.Navigations))[:1+g.Rand.IntN(min(2, len(g.Set.Navigations)))] {
+		n := g.Set.Navigations[i]
+		to := &Generator{Rand: g.Rand, Set: n.Target, Data: g.Data, depth: g.depth + 1}
+		form := ""
+		if n.Many && g.chance(6) {
+			form = "/$count"
+		} else if g.chance(8) {
+			form = "/$ref"
+		}
+		all = append(all, n.Name+form+to.nested(n, form))
+	}
+	return strings.Join(all, ",")
+}
+
+// nested returns the options of an expanded navigation property.
+func (g *Generator) nested(n *odata.Navigation, form string) string {
+	v := url.Values{}
+	alone := *g // outside of lambdas, whatever the depth of $expand
+	alone.depth = 0
+	if n.Many || g.chance(6) {
+		if g.chance(2) {
+			v.Set("$filter", alone.condition(2))
+		}
+		alone.shape(v)
+	}
+	if !n.Many {
+		v.Del("$count")
+		v.Del("$skip")
+		v.Del("$top")
+	}
+	switch form {
+	case "/$count":
+		v = url.Values{"$filter": {alone.condition(2)}}
+	case "/$ref":
+		v.Del("$select")
+	default:
+		if more := g.expand(); more != "" && g.chance(2) {
+			v.Set("$expand", more)
+		}
+		if g.chance(8) {
+			v.Set("$compute", alone.expr(alone.kind(), 2)+" as Computed")
+		}
+	}
+	var options []string
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		options = append(options, name+"="+v.Get(name))
+	}
+	if len(options) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(options, ";") + ")"
 }
 
 func (g *Generator) comparison(depth int) string {
@@ -235,8 +331,9 @@ func (g *Generator) expr(k odata.Kind, depth int) string {
 	if p == nil || depth == 0 && g.chance(2) {
 		return g.literal(k)
 	}
+	name := g.path + p.Name
 	if depth == 0 || g.chance(3) {
-		return p.Name
+		return name
 	}
 	if g.chance(8) {
 		return "case(" + g.condition(depth-1) + ":" + g.expr(k, depth-1) + ",true:" + g.expr(k, 0) + ")"
@@ -254,14 +351,14 @@ func (g *Generator) expr(k odata.Kind, depth int) string {
 			depth-1),
 			pick(g, "year", "month", "day", "hour", "minute", "second")+"("+x(odata.DateTimeOffset)+")")
 	case odata.Decimal:
-		return pick(g, pick(g, "round", "floor", "ceiling")+"("+x(k)+")", g.calculation(k, depth-1), "(-"+p.Name+")",
+		return pick(g, pick(g, "round", "floor", "ceiling")+"("+x(k)+")", g.calculation(k, depth-1), "(-"+name+")",
 			"fractionalseconds("+x(odata.DateTimeOffset)+")",
 			"totalseconds("+x(odata.DateTimeOffset)+" sub "+g.literal(odata.DateTimeOffset)+")")
 	case odata.DateTimeOffset:
 		return "(" + x(k) + pick(g, " add ", " sub ") + pick(g, "duration'P1DT2H'", "duration'-PT0.5S'",
 			"'P40D'") + ")"
 	}
-	return p.Name
+	return name
 }
 
 func (g *Generator) calculation(k odata.Kind, depth int) string {
@@ -281,8 +378,8 @@ func (g *Generator) piece() string {
 func (g *Generator) literal(k odata.Kind) string {
 	p := g.any(g.Set.Properties, func(p *odata.Property) bool { return p.Type.Kind == k })
 	var v any
-	for tries := 0; p != nil && v == nil && tries < 5 && len(g.Rows) > 0; tries++ {
-		v = normal(pick(g, g.Rows...)[p.Name])
+	for tries := 0; p != nil && v == nil && tries < 5 && len(g.Data.Rows[g.Set]) > 0; tries++ {
+		v = normal(pick(g, g.Data.Rows[g.Set]...)[p.Name])
 	}
 	switch v := v.(type) {
 	case string:

@@ -16,7 +16,7 @@ import (
 func TestRandom(t *testing.T) {
 	s, data := fixture(t)
 	set := s.Set("Bookings")
-	g := odatatest.Generator{Rand: rand.New(rand.NewPCG(1, 2)), Set: set, Rows: data.Rows[set]}
+	g := odatatest.Generator{Rand: rand.New(rand.NewPCG(1, 2)), Set: set, Data: data}
 	refused, found := 0, 0
 	for range 10000 {
 		query := g.Query()
