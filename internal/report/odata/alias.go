@@ -7,6 +7,7 @@ import "net/http"
 type aliasUse struct {
 	name    string
 	row     *Row
+	counted *Lambda
 	lambdas int
 }
 
@@ -25,7 +26,7 @@ func (p *parser) alias(t token) (Expr, error) {
 	if p.tok.is("/") {
 		return nil, p.unsupported(p.tok.at, "a path behind an alias")
 	}
-	use := aliasUse{t.text, p.row, p.work.lambdas}
+	use := aliasUse{t.text, p.row, p.counted, p.work.lambdas}
 	if known := p.parsed[use]; known != nil {
 		if p.depth+known.expr.Info().height > p.limits.Depth {
 			return nil, p.badf(t.at, "the expression is nested more than %d levels deep", p.limits.Depth)
@@ -83,5 +84,7 @@ func (p *parser) openAlias(t token, text string) (*parser, error) {
 		return nil, p.badf(t.at, "aliases with long values are used too often")
 	}
 	p.open[t.text] = true
-	return p.newParser("@"+t.text, text, p.row)
+	sub, err := p.newParser("@"+t.text, text, p.row)
+	sub.counted = p.counted
+	return sub, err
 }

@@ -50,11 +50,13 @@ type Lambda struct {
 	If         Expr // refers to the rows by Refs that are Of this
 }
 
-// RelatedCount is how many rows a navigation property leads to.
+// RelatedCount is how many rows a navigation property leads to, or how many of them match.
 type RelatedCount struct {
 	Node
 	Of         *Lambda
 	Navigation *Navigation
+	Some       *Lambda // whose condition the rows fulfil that are counted; nil: any
+	Search     Search  // what they match; nil: anything
 }
 
 // Not turns a condition into its opposite; null stays null.
@@ -208,6 +210,10 @@ func Children(e Expr) []Expr {
 	case *Lambda:
 		if e.If != nil {
 			return []Expr{e.If}
+		}
+	case *RelatedCount:
+		if e.Some != nil {
+			return []Expr{e.Some.If}
 		}
 	case *Arithmetic:
 		return []Expr{e.Left, e.Right}

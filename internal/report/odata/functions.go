@@ -108,7 +108,7 @@ func FunctionNames() []string {
 // OperatorNames returns the names of all operators of expressions, as $metadata lists them.
 func OperatorNames() []string {
 	return []string{"eq", "ne", "gt", "ge", "lt", "le", "in", "and", "or", "not", "add", "sub", "mul", "div", "divby",
-		"mod"}
+		"mod", "any", "all"}
 }
 
 // call reads the arguments of the function that t names.

@@ -23,7 +23,7 @@ func (p *parser) path(t token) (Expr, error) {
 			return p.memberOfRow(member, v.lambda.Navigation.Target.row, v.lambda)
 		}
 	}
-	return p.memberOfRow(t, p.row, nil)
+	return p.memberOfRow(t, p.row, p.counted)
 }
 
 // behindSlash steps over a slash and the name behind it, which it returns.
@@ -51,11 +51,11 @@ func (p *parser) memberOfRow(t token, row *Row, of *Lambda) (Expr, error) {
 		return nil, p.unknown(t, row)
 	}
 	n := row.set.Navigation(t.text)
-	if !p.tok.is("/") {
-		return nil, p.unsupported(t.at, "the navigation property "+n.Name+" as a value")
-	}
 	if err := p.relate(t.at, 1); err != nil {
 		return nil, err
+	}
+	if !p.tok.is("/") {
+		return p.leadsToNone(t, n, of)
 	}
 	member, err := p.behindSlash()
 	if err != nil {
@@ -64,11 +64,8 @@ func (p *parser) memberOfRow(t token, row *Row, of *Lambda) (Expr, error) {
 	word := member.word()
 	switch {
 	case n.Many && member.text == "$count":
-		if p.tok.is("(") {
-			return nil, p.unsupported(p.tok.at, "a count of some of the rows")
-		}
-		c := &RelatedCount{Node{Type: Type{Kind: Int64, Precision: digitsOf[Int64]}, Max: mostRows, At: t.at}, of, n}
-		return c, p.built(c, t.at)
+		return p.relatedCount(&RelatedCount{Node: Node{Type: Type{Kind: Int64, Precision: digitsOf[Int64]},
+			Max: mostRows, At: t.at}, Of: of, Navigation: n})
 	case n.Many && (word == "any" || word == "all") && p.tok.is("("):
 		return p.lambda(t, &Lambda{Node: Node{Type: condition, At: t.at}, Of: of, Navigation: n, All: word == "all"})
 	case n.Many:
@@ -82,6 +79,72 @@ func (p *parser) memberOfRow(t token, row *Row, of *Lambda) (Expr, error) {
 		return nil, p.unknown(member, n.Target.row)
 	}
 	return p.ref(member, &Ref{Property: prop, Of: of, Via: n})
+}
+
+// leadsToNone reads eq null or ne null behind a navigation property to one row (P 13.2.2 item 3). Where there
+// is a row it has a key.
+func (p *parser) leadsToNone(t token, n *Navigation, of *Lambda) (Expr, error) {
+	op, is := map[string]CompareOp{"eq": Eq, "ne": Ne}[p.tok.word()]
+	if n.Many || !is {
+		return nil, p.unsupported(t.at, "the navigation property "+n.Name+" as a value")
+	}
+	at := p.tok.at
+	if err := p.spaced(); err != nil {
+		return nil, err
+	}
+	null := p.tok
+	if null.kind != tokLiteral || null.lit.Value != nil {
+		return nil, p.unsupported(null.at, "a comparison of the navigation property "+n.Name+" with anything but null")
+	}
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	key, err := p.ref(t, &Ref{Property: n.Target.Key[0], Of: of, Via: n})
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.compareNull(op, at, key, null.lit)
+	if err != nil {
+		return nil, err
+	}
+	return c, p.built(c, at)
+}
+
+// relatedCount reads which rows are counted, if not all of them: ($filter=Km gt 5;$search=KL). Names stand
+// for the properties of these rows there.
+func (p *parser) relatedCount(c *RelatedCount) (Expr, error) {
+	if !p.tok.is("(") {
+		return c, p.built(c, c.At)
+	}
+	values, err := p.nested(nestedOptions[ExpandCount])
+	if err != nil {
+		return nil, err
+	}
+	if p.work.lambdas++; p.work.lambdas > p.limits.Lambdas {
+		return nil, p.badf(c.At, "more than %d levels of any and all", p.limits.Lambdas)
+	}
+	defer func() { p.work.lambdas-- }()
+	if text, ok := values["$filter"]; ok {
+		c.Some = &Lambda{Node: Node{Type: condition, At: c.At}, Of: c.Of, Navigation: c.Navigation}
+		inner, err := p.newParser(p.option+"=…/"+c.Navigation.Name+"/$count($filter)", text, c.Navigation.Target.row)
+		if err != nil {
+			return nil, err
+		}
+		inner.counted, inner.vars, inner.depth, inner.cases = c.Some, p.vars, p.depth, p.cases
+		e, err := inner.whole()
+		if err == nil {
+			c.Some.If, err = inner.condition(e, "$filter")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	q := &Query{Row: c.Navigation.Target.row}
+	if err := p.search(q, values); err != nil {
+		return nil, err
+	}
+	c.Search = q.Search
+	return c, p.built(c, c.At)
 }
 
 // ref finishes a reference to a property.

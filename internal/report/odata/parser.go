@@ -24,6 +24,8 @@ type parser struct {
 	depth  int
 	cases  int // how many case() are open
 	vars   []variable
+	// counted has the rows that names stand for in the options of a count; nil: they stand for the row itself
+	counted *Lambda
 }
 
 // newParser returns a parser that has read the first token of src.

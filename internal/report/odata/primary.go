@@ -104,7 +104,7 @@ func (p *parser) primary() (Expr, error) {
 
 // it reads $it/Property, which is the same as Property here.
 func (p *parser) it() (Expr, error) {
-	if p.tok.text != "$it" {
+	if p.tok.text != "$it" || p.counted != nil {
 		return nil, p.unsupported(p.tok.at, p.tok.text+" in an expression")
 	}
 	if err := p.next(); err != nil {

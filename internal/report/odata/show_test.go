@@ -37,7 +37,14 @@ func show(e Expr) string {
 		}
 		return s + ")"
 	case *RelatedCount:
-		return "(count " + showFrom(e.Of, e.Navigation) + ")"
+		s := "(count " + showFrom(e.Of, e.Navigation)
+		if e.Some != nil {
+			s += " " + show(e.Some.If)
+		}
+		if e.Search != nil {
+			s += " search" + showSearch(e.Search)
+		}
+		return s + ")"
 	case *Not:
 		return list("not", e.X)
 	case *Negate:

@@ -69,7 +69,7 @@ func (d Dialect) Changes(from Sources, req Request) Statement {
 func (t *translator) matching(q *odata.Query) string {
 	terms := []string{t.truth(true)}
 	if q.Search != nil {
-		terms = append(terms, t.search(q.Search))
+		terms = append(terms, t.search(q.Search, row))
 	}
 	if q.Filter != nil {
 		terms = append(terms, "coalesce("+t.condition(q.Filter, true)+", "+t.truth(false)+")")

@@ -31,9 +31,20 @@ func For(r *odata.Request) (Request, error) {
 
 // Supported returns an *odata.Error if a query searches rows without texts that are searched.
 func Supported(q *odata.Query) error {
-	if q.Search != nil && !slices.ContainsFunc(q.Set.Properties, func(p *odata.Property) bool { return p.Searchable }) {
-		return &odata.Error{Status: http.StatusNotImplemented, Option: "$search",
-			Message: "rows of " + q.Set.Name + " cannot be searched; contains in $filter looks at a property"}
+	searched := []*odata.EntitySet{}
+	if q.Search != nil {
+		searched = append(searched, q.Set)
+	}
+	eachNode(q, func(e odata.Expr) {
+		if c, ok := e.(*odata.RelatedCount); ok && c.Search != nil {
+			searched = append(searched, c.Navigation.Target)
+		}
+	})
+	for _, set := range searched {
+		if !slices.ContainsFunc(set.Properties, func(p *odata.Property) bool { return p.Searchable }) {
+			return &odata.Error{Status: http.StatusNotImplemented, Option: "$search",
+				Message: "rows of " + set.Name + " cannot be searched; contains in $filter looks at a property"}
+		}
 	}
 	for _, e := range q.Expand {
 		if err := Supported(e.Query); err != nil {
@@ -167,7 +178,7 @@ func (d Dialect) begin(from Sources, req Request) (*translator, *rows) {
 func (t *translator) narrowed(q *odata.Query, r *rows) {
 	t.through(q, r)
 	if q.Search != nil {
-		r.keepIf(t.search(q.Search))
+		r.keepIf(t.search(q.Search, row))
 	}
 	if q.Filter != nil {
 		r.keepIf(t.condition(q.Filter, false))

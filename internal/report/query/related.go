@@ -35,8 +35,7 @@ func (r Request) Sets() []report.Set {
 
 // related are the navigation properties that the expressions of a query use.
 func related(q *odata.Query) (all []*odata.Navigation) {
-	var look func(e odata.Expr)
-	look = func(e odata.Expr) {
+	eachNode(q, func(e odata.Expr) {
 		switch e := e.(type) {
 		case *odata.Lambda:
 			all = append(all, e.Navigation)
@@ -47,6 +46,15 @@ func related(q *odata.Query) (all []*odata.Navigation) {
 				all = append(all, e.Via)
 			}
 		}
+	})
+	return all
+}
+
+// eachNode calls do for each node of a query's expressions.
+func eachNode(q *odata.Query, do func(odata.Expr)) {
+	var look func(e odata.Expr)
+	look = func(e odata.Expr) {
+		do(e)
 		for _, x := range odata.Children(e) {
 			look(x)
 		}
@@ -54,7 +62,6 @@ func related(q *odata.Query) (all []*odata.Navigation) {
 	for _, e := range expressions(q) {
 		look(e)
 	}
-	return all
 }
 
 // expressions are those of a query.
@@ -146,7 +153,16 @@ func (t *translator) lambda(e *odata.Lambda) string {
 
 // relatedCount returns how many rows a navigation property leads to.
 func (t *translator) relatedCount(e *odata.RelatedCount) string {
-	return "(SELECT count(*)" + t.linked(e.Navigation, t.of(e.Of), t.alias()) + ")"
+	to := t.alias()
+	s := "SELECT count(*)" + t.linked(e.Navigation, t.of(e.Of), to)
+	if e.Some != nil {
+		t.lambdas[e.Some] = to
+		s += " AND " + t.condition(e.Some.If, false)
+	}
+	if e.Search != nil {
+		s += " AND " + t.search(e.Search, to)
+	}
+	return "(" + s + ")"
 }
 
 // reached returns conditions that the rows called by an alias fulfil if a path leads to them.

@@ -23,15 +23,15 @@ func SearchText(of report.Set, r report.Row) string {
 	return strings.Join(texts, searchSeparator)
 }
 
-// search returns the condition of an expression of $search, which is never null.
-func (t *translator) search(s odata.Search) string {
+// search returns the condition of an expression of $search on the rows called by an alias, which is never null.
+func (t *translator) search(s odata.Search, alias string) string {
 	switch s := s.(type) {
 	case odata.SearchNot:
-		return "(NOT " + t.search(s.X) + ")"
+		return "(NOT " + t.search(s.X, alias) + ")"
 	case odata.SearchAll:
 		terms := make([]string, len(s.Terms))
 		for i, x := range s.Terms {
-			terms[i] = t.search(x)
+			terms[i] = t.search(x, alias)
 		}
 		return joined(map[bool]string{true: " OR ", false: " AND "}[s.Any], terms)
 	case odata.SearchTerm:
@@ -40,9 +40,9 @@ func (t *translator) search(s odata.Search) string {
 		case term == "":
 			return t.truth(true)
 		case t.postgres:
-			return "(strpos(" + row + "." + Search + ", " + t.text(term) + ") > 0)"
+			return "(strpos(" + alias + "." + Search + ", " + t.text(term) + ") > 0)"
 		}
-		return "(instr(" + row + "." + Search + ", " + t.text(term) + ") > 0)"
+		return "(instr(" + alias + "." + Search + ", " + t.text(term) + ") > 0)"
 	}
 	panic("an unknown kind of search")
 }

@@ -74,6 +74,10 @@ func TestExpand(t *testing.T) {
 				"Segments(Number,Booking(BookingId))",
 				`{"@odata.count":3,"value":[{"Number":3,"Booking":{"BookingId":"B000"}},{"Number":1,"Booking":` +
 					`{"BookingId":"B000"}},{"Number":1,"Booking":{"BookingId":"B002"}}]}`},
+			{"FlightBookingDetailed?$select=BookingId&$filter=Segments/$count($filter=Carrier eq 'QR') eq 2",
+				"FlightBookingDetailed(BookingId)", `{"value":[{"BookingId":"B000"}]}`},
+			{"FlightBookingDetailed?$select=BookingId&$filter=Refund eq null and Segments/$count($search=KL) ne 0",
+				"FlightBookingDetailed(BookingId)", `{"value":[{"BookingId":"B000"}]}`},
 			{"FlightBookingDetailed?$select=BookingId,Segments&$filter=Segments/any(s:s/Number eq 3)",
 				"FlightBookingDetailed(BookingId,Segments)", `{"value":[{"BookingId":"B000"}]}`},
 			{"FlightBookingDetailed?$select=BookingId&$filter=Segments/$count eq 0&$expand=Segments,Refund/$ref",

@@ -37,7 +37,7 @@ type model struct {
 	version string
 }
 
-// An annotation says more about what it stands at. Its value is a bool, a string, an enumValue, a path, a
+// An annotation says more about what it stands at. Its value is a bool, an int, a string, an enumValue, a path, a
 // list of texts, or a record.
 type annotation struct {
 	term  string // with the alias of its vocabulary

@@ -159,7 +159,7 @@ func TestFilterFunctions(t *testing.T) {
 		"le": "State le 'z'", "in": "State in ('a','b')", "and": "true and NoShow", "or": "NoShow or true",
 		"not": "not NoShow", "add": "PriceTotal add 1 gt 2", "sub": "PriceTotal sub 1 gt 2",
 		"mul": "PriceTotal mul 2 gt 2", "div": "PriceTotal div 2 gt 2", "divby": "TotalConnectionDuration divby 7 gt 2",
-		"mod":      "PriceTotal mod 2 eq 1",
+		"mod":      "PriceTotal mod 2 eq 1", "any": "Segments/any()", "all": "Segments/all(s:s/Number gt 0)",
 		"contains": "contains(State,'i')", "startswith": "startswith(State,'i')", "endswith": "endswith(State,'d')",
 		"length": "length(State) gt 3", "indexof": "indexof(State,'i') eq 0", "substring": "substring(State,1) eq 's'",
 		"tolower": "tolower(State) eq 's'", "toupper": "toupper(State) eq 'S'", "trim": "trim(State) eq 's'",

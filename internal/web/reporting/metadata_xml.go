@@ -145,6 +145,8 @@ func (w *xmlWriter) valued(element, by string, a annotation) {
 		w.empty(element, by, a.term, "String", v)
 	case bool:
 		w.empty(element, by, a.term, "Bool", fmt.Sprint(v))
+	case int:
+		w.empty(element, by, a.term, "Int", fmt.Sprint(v))
 	case path:
 		w.empty(element, by, a.term, "Path", string(v))
 	case enumValue:

@@ -191,8 +191,15 @@ func (g *Generator) related(depth int) string {
 	n := pick(g, g.Set.Navigations...)
 	at := g.path + n.Name + "/"
 	to := &Generator{Rand: g.Rand, Set: n.Target, Data: g.Data, path: at, leads: true, depth: g.depth}
+	if !n.Many && g.chance(6) {
+		return "(" + g.path + n.Name + pick(g, " eq", " ne") + " null)"
+	}
 	if !n.Many {
 		return to.condition(min(depth-1, 1))
+	}
+	if g.depth < mostLambdas && g.chance(4) {
+		some := &Generator{Rand: g.Rand, Set: n.Target, Data: g.Data, depth: g.depth + 1}
+		return "(" + at + "$count($filter=" + some.condition(depth-1) + ") " + pick(g, "gt", "eq", "lt") + " 1)"
 	}
 	if g.depth == mostLambdas || g.chance(3) {
 		return pick(g, at+"any()", "("+at+"$count "+pick(g, "gt", "eq", "lt")+" "+pick(g, "0", "1", "2")+")")

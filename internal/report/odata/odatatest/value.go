@@ -32,7 +32,7 @@ func (s scope) value(e odata.Expr) any {
 	case *odata.Lambda:
 		return s.lambda(e)
 	case *odata.RelatedCount:
-		return big.NewInt(int64(len(s.linked(e.Of, e.Navigation))))
+		return big.NewInt(s.count(e))
 	case *odata.Not:
 		if v := s.value(e.X); v != nil {
 			return !v.(bool)
@@ -101,16 +101,31 @@ func (s scope) lambda(e *odata.Lambda) any {
 		if e.If == nil {
 			return true
 		}
-		inner := scope{s.data, s.row, maps.Clone(s.of)}
-		if inner.of == nil {
-			inner.of = map[*odata.Lambda]Record{}
-		}
-		inner.of[e] = r
-		if (inner.value(e.If) == true) != e.All {
+		if s.fulfils(e, r) != e.All {
 			return !e.All
 		}
 	}
 	return e.All
+}
+
+// fulfils reports whether the condition of a Lambda is true for one of its rows.
+func (s scope) fulfils(l *odata.Lambda, r Record) bool {
+	inner := scope{s.data, s.row, maps.Clone(s.of)}
+	if inner.of == nil {
+		inner.of = map[*odata.Lambda]Record{}
+	}
+	inner.of[l] = r
+	return inner.value(l.If) == true
+}
+
+func (s scope) count(e *odata.RelatedCount) (n int64) {
+	row := &odata.Row{Properties: e.Navigation.Target.Properties}
+	for _, r := range s.linked(e.Of, e.Navigation) {
+		if (e.Some == nil || s.fulfils(e.Some, r)) && (e.Search == nil || matches(e.Search, row, r)) {
+			n++
+		}
+	}
+	return n
 }
 
 // normal returns a number as a *big.Int, and other values as they are.

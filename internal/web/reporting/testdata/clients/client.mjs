@@ -57,7 +57,8 @@ const wrong = (type, many, value) => {
     })
   }
   const simple = t?.underlyingType ?? type
-  return simple === 'Edm.Boolean' ? typeof value !== 'boolean' : typeof value !== 'string' && !value.$Path
+  const js = { 'Edm.Boolean': 'boolean', 'Edm.Int32': 'number' }[simple] ?? 'string'
+  return typeof value !== js && !value.$Path
 }
 found.unknown = []
 found.annotations = 0
