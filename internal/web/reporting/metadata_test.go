@@ -152,6 +152,33 @@ func TestMetadata(t *testing.T) {
 	})
 }
 
+// TestNames holds that no two names at one place differ only by their case, so that who writes one wrongly is told
+// which is meant.
+func TestNames(t *testing.T) {
+	differ := func(where string, names []string) {
+		seen := map[string]string{}
+		for _, name := range names {
+			if other, twice := seen[strings.ToLower(name)]; twice {
+				t.Errorf("%s has %s and %s", where, name, other)
+			}
+			seen[strings.ToLower(name)] = name
+		}
+	}
+	sets := []string{}
+	for _, set := range report.Sets {
+		sets = append(sets, set.Name)
+		members := []string{}
+		for _, c := range set.Columns {
+			members = append(members, c.Name)
+		}
+		for _, n := range set.Navigations {
+			members = append(members, n.Name)
+		}
+		differ(set.Name, members)
+	}
+	differ("the report", sets)
+}
+
 // TestFilterFunctions holds that what $metadata lists of operators and functions can be used in a filter.
 func TestFilterFunctions(t *testing.T) {
 	filters := map[string]string{
@@ -159,7 +186,7 @@ func TestFilterFunctions(t *testing.T) {
 		"le": "State le 'z'", "in": "State in ('a','b')", "and": "true and NoShow", "or": "NoShow or true",
 		"not": "not NoShow", "add": "PriceTotal add 1 gt 2", "sub": "PriceTotal sub 1 gt 2",
 		"mul": "PriceTotal mul 2 gt 2", "div": "PriceTotal div 2 gt 2", "divby": "TotalConnectionDuration divby 7 gt 2",
-		"mod":      "PriceTotal mod 2 eq 1", "any": "Segments/any()", "all": "Segments/all(s:s/Number gt 0)",
+		"mod": "PriceTotal mod 2 eq 1", "any": "Segments/any()", "all": "Segments/all(s:s/Number gt 0)",
 		"contains": "contains(State,'i')", "startswith": "startswith(State,'i')", "endswith": "endswith(State,'d')",
 		"length": "length(State) gt 3", "indexof": "indexof(State,'i') eq 0", "substring": "substring(State,1) eq 's'",
 		"tolower": "tolower(State) eq 's'", "toupper": "toupper(State) eq 'S'", "trim": "trim(State) eq 's'",
