@@ -19,6 +19,7 @@ func FuzzParse(f *testing.F) {
 		"$compute=PriceTotal%20mul%20-2%20as%20T&$filter=T%20mod%203%20ne%20@a&@a=case(NoShow:1,true:2.5)&$select=T,*",
 		"$expand=Segments($filter=Km%20gt%205;$top=1),Actions&$search=a%20OR%20NOT%20(b%20%22c%20d%22)&$count=true",
 		"$filter=Segments/any(s:s/Booking/State%20eq%20'a')%20or%20Actions/$count%20gt%202",
+		"$filter=Segments/$count($filter=Km%20gt%205%20and%20Booking%20ne%20null;$search=a)%20gt%20@a&@a=1",
 		"$filter=Wait%20gt%20duration'-P1DT2H3M4.5S'%20and%20Clock%20lt%2010:30%20and%20Guid%20eq" +
 			"%20a1234567-89ab-cdef-0123-456789abcdef",
 		"$filter=cast('5',Edm.Int64)%20divby%203%20lt%20round(PriceTotal%20div%200)%20or%20isof(State,Edm.String)",

@@ -120,10 +120,14 @@ func (s *service) unharmed(t *testing.T, name string, a answer) {
 // FuzzRequest sends any address to the service: none is answered by a 5xx, and JSON is JSON.
 func FuzzRequest(f *testing.F) {
 	random := rand.New(rand.NewPCG(11, 4))
-	g := odatatest.Generator{Rand: random, Set: query.Schema.Sets[0]}
-	for range 60 {
-		f.Add("FlightBookingDetailed", g.Query())
+	for _, set := range query.Schema.Sets {
+		g := odatatest.Generator{Rand: random, Set: set}
+		for range 20 {
+			f.Add(set.Name, g.Query())
+		}
 	}
+	f.Add("FlightBookingDetailed('B001')/Segments(1)/Booking/Actions/$count", "$filter=Sequence%20gt%200")
+	f.Add("Segments", "$expand=Booking($expand=Actions($top=1),Refund)&$filter=Booking/Refund%20eq%20null")
 	f.Add("FlightBookingDetailed('B001')/State/$value", "")
 	f.Add("$metadata", "$format=json")
 	f.Add("FlightBookingDetailed/$count", "$search=a%20NOT%20b")
