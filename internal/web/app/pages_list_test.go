@@ -230,6 +230,7 @@ func (o *office) looks() []look {
 		{route: "GET /report", state: "filters that make no sense", who: a, at: "/report?origin=Manila&to=soon"},
 		{route: "GET /report/connect", state: "as it opens", who: a, at: "/report/connect"},
 		{route: "GET /report/download", state: "some rows", who: a, at: "/report/download?from=&to="},
+		{route: "GET /report/download", state: "another set", who: a, at: "/report/download?from=&to=&set=Actions"},
 		{route: "GET /report/download", state: "none", who: a, at: "/report/download?from=&to=&vessel=Nowhere"},
 		{route: "GET /settings/feeds", state: "some", who: a, at: "/settings/feeds"},
 		{route: "GET /settings/feeds", state: "none yet, example open", who: o.trial, at: "/settings/feeds",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/report"
 	"gangway/internal/report/files"
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
@@ -16,6 +17,8 @@ import (
 )
 
 // A choice is what somebody wants in a file: rows of a set, those that the filters select, and columns.
+// Rows of other sets than the bookings are selected by their days alone, as the other filters are about
+// bookings.
 type choice struct {
 	Filters
 	Set     *odata.EntitySet
@@ -30,6 +33,12 @@ func readChoice(q url.Values, today gangway.Date) choice {
 			c.Set = s
 		}
 	}
+	if !c.ofBookings() {
+		c.Filters = Filters{By: ByBooking, From: c.From, To: c.To, Wrong: c.Wrong}
+		if c.day() == "" {
+			c.From, c.To = "", ""
+		}
+	}
 	for _, p := range c.Set.Properties {
 		if slices.Contains(q["column"], p.Name) {
 			c.Columns = append(c.Columns, p.Name)
@@ -41,10 +50,40 @@ func readChoice(q url.Values, today gangway.Date) choice {
 	return c
 }
 
+func (c choice) ofBookings() bool { return c.Set == query.Schema.Sets[0] }
+
+// day returns the column whose days the filters are about; empty: the set has none.
+func (c choice) day() string {
+	if c.ofBookings() {
+		return c.By.Column()
+	}
+	for _, s := range report.Sets {
+		if s.Name == c.Set.Name {
+			return s.Newest
+		}
+	}
+	return ""
+}
+
+// where returns the filters as the value of $filter; empty: all rows.
+func (c choice) where() string {
+	if c.ofBookings() {
+		return c.OData()
+	}
+	var all []string
+	if c.From != "" {
+		all = append(all, c.day()+" ge "+string(c.From)+"T00:00:00Z")
+	}
+	if c.To != "" {
+		all = append(all, c.day()+" lt "+string(c.To.AddDays(1))+"T00:00:00Z")
+	}
+	return strings.Join(all, " and ")
+}
+
 // Values returns the choice as the query of an address.
 func (c choice) Values() url.Values {
 	q := c.Filters.Values()
-	if c.Set != query.Schema.Sets[0] {
+	if !c.ofBookings() {
 		q.Set("set", c.Set.Name)
 	}
 	for _, name := range c.Columns {
@@ -56,7 +95,7 @@ func (c choice) Values() url.Values {
 // request returns the choice as what the store is asked.
 func (c choice) request(room *Room) (query.Request, error) {
 	options := url.Values{"$count": {"true"}}
-	if where := c.OData(); where != "" {
+	if where := c.where(); where != "" {
 		options.Set("$filter", where)
 	}
 	if len(c.Columns) > 0 {
@@ -73,13 +112,15 @@ func (c choice) request(room *Room) (query.Request, error) {
 
 // A downloadPage is where somebody chooses what is in a file.
 type downloadPage struct {
-	Choice  choice
-	Sets    []choice // every set with the same filters, if there are several
-	Rows    int      // that the filters select
-	Sheets  int      // of a workbook with as many
-	Columns []columnLine
-	Watch   string // names the download to the stream of its progress
-	Sent    transfer
+	Choice   choice
+	DaysOnly bool     // of the filters, only the days are about such rows
+	Day      string   // the column that has the days; empty: there is none
+	Sets     []choice // every set with the same filters, if there are several
+	Rows     int      // that the filters select
+	Sheets   int      // of a workbook with as many
+	Columns  []columnLine
+	Watch    string // names the download to the stream of its progress
+	Sent     transfer
 }
 
 type columnLine struct {
@@ -90,7 +131,8 @@ type columnLine struct {
 // Download shows what there is to download: how many rows the filters select, and the columns.
 func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	c := readChoice(r.URL.Query(), gangway.DateOf(room.Now().UTC()))
-	p := downloadPage{Choice: c, Watch: rand.Text()}
+	filters := ReadFilters(r.URL.Query(), gangway.DateOf(room.Now().UTC()))
+	p := downloadPage{Choice: c, DaysOnly: !c.ofBookings(), Day: c.day(), Watch: rand.Text()}
 	if len(c.Wrong) > 0 {
 		return room.Redirect(w, r, "/report?"+r.URL.RawQuery) // which says what is wrong
 	}
@@ -104,7 +146,7 @@ func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scop
 	p.Sheets = 1 + max(0, p.Rows-1)/(files.SheetRows-1)
 	if len(query.Schema.Sets) > 1 {
 		for _, s := range query.Schema.Sets {
-			p.Sets = append(p.Sets, choice{Filters: c.Filters, Set: s})
+			p.Sets = append(p.Sets, choice{Filters: filters, Set: s})
 		}
 	}
 	for _, property := range c.Set.Properties {
@@ -119,7 +161,10 @@ func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scop
 func (c choice) words() string {
 	var all []string
 	for _, f := range c.facts() {
-		all = append(all, strings.ToLower(f.Name)+" "+f.Value)
+		if c.ofBookings() {
+			f.Name = strings.ToLower(f.Name)
+		}
+		all = append(all, f.Name+" "+f.Value)
 	}
 	if len(all) == 0 {
 		return "all there are"
@@ -130,6 +175,9 @@ func (c choice) words() string {
 // facts are the filters, for people.
 func (c choice) facts() (facts []files.Fact) {
 	day := map[Basis]string{ByBooking: "Booked", ByDeparture: "Leaving"}[c.By]
+	if !c.ofBookings() {
+		day = c.day()
+	}
 	switch {
 	case c.From != "" && c.To != "":
 		facts = append(facts, files.Fact{Name: day,

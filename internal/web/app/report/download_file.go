@@ -118,8 +118,9 @@ func (room *Room) about(r *http.Request, c choice, rows int) files.About {
 		facts[1].Value += ": nothing here is real"
 	}
 	facts = append(facts, c.facts()...)
+	order := map[bool]string{true: ", the newest first"}[c.day() != ""]
 	return files.About{Title: c.Set.Name, Made: room.Now(), Facts: append(facts,
-		files.Fact{Name: "Rows", Value: shell.Number(rows) + ", the newest first"},
+		files.Fact{Name: "Rows", Value: shell.Number(rows) + order},
 		files.Fact{Name: "Made", Value: room.Now().UTC().Format(shell.LongUTC) + " by " + v.User.Name},
 		files.Fact{Name: "Times", Value: "in UTC"})}
 }

@@ -149,12 +149,13 @@ func (p *progress) say(everywhere bool) {
 // DownloadStream tells a page how far the download is that was begun from it.
 func (room *Room) DownloadStream(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
-	watching, stop := room.transfers.watch(transferKey(v.User.ID, r.URL.Query().Get("watch")))
+	key := transferKey(v.User.ID, r.URL.Query().Get("watch"))
+	watching, stop := room.transfers.watch(key)
 	defer stop()
 	return shell.Follow(room.Shell, w, r, shell.Followed[transfer]{
 		Changed: watching.changed,
 		Now:     func(context.Context) (transfer, error) { return room.transfers.now(watching), nil },
-		Live:    func(transfer) bool { return true }, // another download may begin
+		Live:    func(transfer) bool { return key != "" }, // another download may begin
 		Render:  func(part io.Writer, t transfer) error { return room.Part(part, "download", "progress", t) },
 	})
 }

@@ -232,3 +232,28 @@ func TestConnect(t *testing.T) {
 		t.Errorf("the workbook reads %+v", connected)
 	}
 }
+
+// TestDownloadsOfOtherSets holds that each set can be downloaded: rows of the days that the report is about.
+func TestDownloadsOfOtherSets(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Production(s)
+	for i := range 30 {
+		book(t, in, i)
+	}
+	c := s.SignedIn(t, gangway.Booker)
+	filters := "?from=2036-10-21&to=2036-10-21&vessel=Aurora&set="
+	for _, set := range rows.Sets {
+		var lines [][]string
+		readBy(t, "csv", c.Get("/report.csv"+filters+set.Name).Body, &lines)
+		want := map[string]int{"FlightBookingDetailed": 5, "Segments": 15, "Actions": 15}[set.Name]
+		if len(lines[0]) != len(set.Columns) || lines[0][0] != set.Columns[0].Name || len(lines)-1 != want {
+			t.Errorf("%s has %d rows of %v; want %d", set.Name, len(lines)-1, lines[0], want)
+		}
+		var book readBook
+		readBy(t, "workbook", c.Get("/report.xlsx"+filters+set.Name).Body, &book)
+		if got := book.Sheets[0]; got.Name != set.Name || len(got.Rows)-1 != want {
+			t.Errorf("the workbook of %s has %d rows in %s", set.Name, len(got.Rows)-1, got.Name)
+		}
+	}
+	c.Get("/report/download"+filters+"Actions").Has("only the days apply here, to ActedAt", "15 rows")
+}
