@@ -28,5 +28,22 @@ func TestPaperInBrowser(t *testing.T) {
 	b.Until(`document.body.innerText.includes("Itinerary") && !/Invoices|For the report/.test(document.body.innerText)`)
 }
 
+// TestReportOnPaper holds that paper has the report's charts and the days that they are of, and nothing to press.
+func TestReportOnPaper(t *testing.T) {
+	s := apptest.NewSite(t)
+	apptest.Reported(t, apptest.Production(s), 60)
+	b := apptest.OpenTab(t)
+	b.Become(s.SignedIn(t, gangway.Booker))
+	b.OnPaper()
+	b.Resize(800)
+	b.Do(chromedp.Navigate(s.URL + "/report"))
+	if left := b.Read(pressable + ` + [...document.querySelectorAll(".waiting, summary, nav a")]
+		.filter(e => e.checkVisibility()).map(e => e.textContent).join("; ")`); left != "" {
+		t.Errorf("on paper the report has %s", left)
+	}
+	b.Until(`/Booked since Sat 1 Dec 2035/.test(document.body.innerText) &&
+		[...document.querySelectorAll(".chart svg")].filter(e => e.checkVisibility()).length >= 6`)
+}
+
 // pressable names the buttons and fields that can be seen.
 const pressable = `[...document.querySelectorAll("button, input:not([type=hidden]), select, textarea, a.button")].filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 1).map(e => e.textContent || e.name).join("; ")`

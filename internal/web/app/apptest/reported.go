@@ -58,7 +58,8 @@ func reported(t testing.TB, i, n int) (gangway.Booking, gangway.Action) {
 	for leg := range len(r.route) - 1 {
 		b.Itinerary.Segments = append(b.Itinerary.Segments, gangway.Segment{Origin: r.route[leg],
 			Destination: r.route[leg+1], Carrier: r.carrier, FlightNumber: fmt.Sprint(100 + i%800),
-			Departure: leaves, Arrival: leaves.Add(6 * time.Hour), DistanceKm: r.km / (len(r.route) - 1)})
+			Departure: leaves, Arrival: leaves.Add(6 * time.Hour), DistanceKm: r.km / (len(r.route) - 1),
+			CO2eKg: float64(r.km/(len(r.route)-1)) * 0.091})
 		leaves = leaves.Add(9 * time.Hour)
 	}
 	b.Terms.FareType = []gangway.FareType{gangway.Marine, gangway.Marine, gangway.Public}[i%3]

@@ -127,32 +127,46 @@ func (f Filters) Values() url.Values {
 }
 
 // OData returns the filters as the value of $filter, or of filter() in $apply; empty: all bookings.
-func (f Filters) OData() string {
+func (f Filters) OData() string { return f.condition(func(column string) string { return column }) }
+
+// ODataOfFlights is OData for the rows of flights: what they do not have is that of their booking.
+func (f Filters) ODataOfFlights() string {
+	return f.condition(func(column string) string {
+		switch column {
+		case "CreatedAt", "State", "VesselName":
+			return column
+		}
+		return "Booking/" + column
+	})
+}
+
+// condition returns the filters as a condition, with columns by the name that of gives them.
+func (f Filters) condition(of func(column string) string) string {
 	var all []string
 	add := func(given bool, condition string) {
 		if given {
 			all = append(all, condition)
 		}
 	}
-	add(f.From != "", f.By.Column()+" ge "+string(f.From)+"T00:00:00Z")
+	add(f.From != "", of(f.By.Column())+" ge "+string(f.From)+"T00:00:00Z")
 	if f.To != "" {
-		add(true, f.By.Column()+" lt "+string(f.To.AddDays(1))+"T00:00:00Z")
+		add(true, of(f.By.Column())+" lt "+string(f.To.AddDays(1))+"T00:00:00Z")
 	}
-	add(f.State != "", "State eq "+literal(string(f.State)))
+	add(f.State != "", of("State")+" eq "+literal(string(f.State)))
 	if name, exact := quoted(f.Vessel); exact {
-		add(true, "VesselName eq "+literal(name))
+		add(true, of("VesselName")+" eq "+literal(name))
 	} else {
-		add(f.Vessel != "", "contains(tolower(VesselName),tolower("+literal(f.Vessel)+"))")
+		add(f.Vessel != "", "contains(tolower("+of("VesselName")+"),tolower("+literal(f.Vessel)+"))")
 	}
 	if airlineCode.MatchString(f.Airline) {
-		add(true, "FarePlatingCarriers eq "+literal(f.Airline))
+		add(true, of("FarePlatingCarriers")+" eq "+literal(f.Airline))
 	} else {
-		add(f.Airline != "", "contains(tolower(AirlineNames),tolower("+literal(f.Airline)+"))")
+		add(f.Airline != "", "contains(tolower("+of("AirlineNames")+"),tolower("+literal(f.Airline)+"))")
 	}
-	add(f.Origin != "", "FirstOrigin eq "+literal(string(f.Origin)))
-	add(f.Destination != "", "LastDestination eq "+literal(string(f.Destination)))
-	add(f.Currency != "", "PriceCurrency eq "+literal(f.Currency))
-	add(f.Fare != "", "TermsFareType eq "+literal(string(f.Fare)))
+	add(f.Origin != "", of("FirstOrigin")+" eq "+literal(string(f.Origin)))
+	add(f.Destination != "", of("LastDestination")+" eq "+literal(string(f.Destination)))
+	add(f.Currency != "", of("PriceCurrency")+" eq "+literal(f.Currency))
+	add(f.Fare != "", of("TermsFareType")+" eq "+literal(string(f.Fare)))
 	return strings.Join(all, " and ")
 }
 

@@ -126,6 +126,17 @@ func rankedQuestion(f Filters, currency, rank string, keys ...string) question {
 		OrderBy: strings.Join(append([]string{rank + " desc"}, keys...), ",")}
 }
 
+// flightsQuestion asks for the flights of each airline, among those of bookings that stand.
+func flightsQuestion(f Filters) question {
+	filter := stands
+	if of := f.ODataOfFlights(); of != "" {
+		filter = of + " and " + stands
+	}
+	return question{Set: "Segments", Apply: []string{"filter(" + filter + ")", "groupby((Carrier,CarrierName)," +
+		"aggregate($count as Flights,MileageKm with sum as Km,Co2EmissionsKg with sum as Co2Kg))"},
+		OrderBy: "Flights desc,Carrier,CarrierName"}
+}
+
 // aheads are the ranges of days between booking and departure: from so many days, up to the next.
 var aheads = []int{0, 3, 7, 14, 21, 30, 60}
 

@@ -157,6 +157,10 @@ func (r *ranked) write() {
 	for i := range r.Rows {
 		rows[i] = &r.Rows[i]
 	}
+	without := []*rankedRow{&r.All}
+	if r.Rest != nil {
+		without = append(without, r.Rest)
+	}
 	for _, m := range []struct {
 		of    func(*rankedRow) *figure
 		words func(*big.Rat) string
@@ -165,26 +169,26 @@ func (r *ranked) write() {
 		{func(r *rankedRow) *figure { return &r.Co2 }, tonnes},
 		{func(r *rankedRow) *figure { return &r.Bookings }, func(n *big.Rat) string { return words(n, 0) }},
 	} {
-		longest := new(big.Rat)
-		for _, row := range rows {
-			if f := m.of(row); f.of.Cmp(longest) > 0 {
-				longest = f.of
-			}
+		writeColumn(rows, without, m.of, m.words)
+	}
+}
+
+// writeColumn writes a figure of all rows of a table, of some of them with bars.
+func writeColumn[T any](bars, without []*T, of func(*T) *figure, words func(*big.Rat) string) {
+	longest := new(big.Rat)
+	for _, row := range bars {
+		if f := of(row); f.of.Cmp(longest) > 0 {
+			longest = f.of
 		}
-		for _, row := range rows {
-			f := m.of(row)
-			if f.of.Sign() > 0 {
-				f.Bar = new(big.Rat).Mul(share(f.of, longest), big.NewRat(100, 1)).FloatString(1)
-			}
+	}
+	for _, row := range bars {
+		if f := of(row); f.of.Sign() > 0 {
+			f.Bar = new(big.Rat).Mul(share(f.of, longest), big.NewRat(100, 1)).FloatString(1)
 		}
-		for _, row := range append(rows, &r.All) {
-			f := m.of(row)
-			f.Words = m.words(f.of)
-		}
-		if r.Rest != nil {
-			f := m.of(r.Rest)
-			f.Words = m.words(f.of)
-		}
+	}
+	for _, row := range append(bars[:len(bars):len(bars)], without...) {
+		f := of(row)
+		f.Words = words(f.of)
 	}
 }
 

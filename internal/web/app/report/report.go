@@ -198,6 +198,7 @@ func (a *asked) parts(ctx context.Context, show func(string, any) error) error {
 		{"By vessel", "ranked", func(ctx context.Context) (any, error) { return a.byVessel(ctx) }},
 		{"By route", "ranked", func(ctx context.Context) (any, error) { return a.byRoute(ctx) }},
 		{"By airline", "ranked", func(ctx context.Context) (any, error) { return a.byAirline(ctx) }},
+		{"Flights by airline", "flights", func(ctx context.Context) (any, error) { return a.flights(ctx) }},
 		{"Days between booking and departure", "ahead", func(ctx context.Context) (any, error) {
 			return a.byDaysAhead(ctx)
 		}},
