@@ -23,12 +23,12 @@ import (
 // without the booking and without the report: from the actions, the records that the customer's
 // systems were sent with them, the audit log, and what the supplier says of the money.
 func (l *life) checkReport() {
-	whole, log := l.reported(""), l.auditLog()
+	whole, log := l.reported(report.FlightBookings, ""), l.auditLog()
 	if list := l.all(); len(list) != len(whole) {
 		l.t.Errorf("the report has %d rows of %d bookings", len(whole), len(list))
 	}
-	for id, row := range whole {
-		want := l.told(log, id).row()
+	for _, row := range whole {
+		want := l.told(log, row["BookingId"].(string)).row()
 		for _, name := range slices.Sorted(maps.Keys(want)) {
 			got, there := row[name]
 			if !there || !same(got, want[name]) {
@@ -45,26 +45,27 @@ func (l *life) checkReport() {
 // checkColumns compares the report's rows read whole, which are copied, with their columns read one
 // by one.
 func (l *life) checkColumns() {
-	whole, apart := l.reported(""), l.reported(everyColumn())
-	if !maps.EqualFunc(whole, apart, func(a, b map[string]any) bool { return maps.EqualFunc(a, b, same) }) {
-		l.t.Errorf("the report's rows, read whole and column by column, differ:\n%v\n%v", whole, apart)
+	for _, set := range report.Sets {
+		whole, apart := l.reported(set, ""), l.reported(set, everyColumn(set))
+		if !slices.EqualFunc(whole, apart, func(a, b map[string]any) bool { return maps.EqualFunc(a, b, same) }) {
+			l.t.Errorf("%s, read whole and column by column, differs:\n%v\n%v", set.Name, whole, apart)
+		}
 	}
 }
 
-// reported reads the account's report, and returns its rows by BookingId.
-func (l *life) reported(options string) map[string]map[string]any {
-	req, err := odata.Parse(query.Schema, report.FlightBookings.Name, options, odata.Options{Now: l.clock.Now()})
+// reported reads a set of the account's report.
+func (l *life) reported(set report.Set, options string) (rows []map[string]any) {
+	req, err := odata.Parse(query.Schema, set.Name, options, odata.Options{Now: l.clock.Now()})
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	rows := map[string]map[string]any{}
 	err = l.in.Report(l.t.Context(), query.Request{Query: req.Query}, store.ReportAnswer{
 		Row: func(r query.Row) error {
 			read := json.NewDecoder(bytes.NewReader(append(r.AppendMembers([]byte("{")), '}')))
 			read.UseNumber()
 			var row map[string]any
 			err := read.Decode(&row)
-			rows[row["BookingId"].(string)] = row
+			rows = append(rows, row)
 			return err
 		}})
 	if err != nil {
@@ -73,10 +74,10 @@ func (l *life) reported(options string) map[string]map[string]any {
 	return rows
 }
 
-// everyColumn asks for all columns by their names, last first.
-func everyColumn() string {
+// everyColumn asks for all columns of a set by their names, last first.
+func everyColumn(set report.Set) string {
 	var names []string
-	for _, c := range report.FlightBookings.Columns {
+	for _, c := range set.Columns {
 		names = append(names, c.Name)
 	}
 	slices.Reverse(names)
@@ -90,6 +91,8 @@ func same(a, b any) bool {
 		case json.Number:
 			f, err := n.Float64()
 			return int64(math.Round(f * 1000)), err == nil
+		case int:
+			return int64(n) * 1000, true
 		case float64:
 			return int64(math.Round(n * 1000)), true
 		}
@@ -231,9 +234,7 @@ func (k told) row() map[string]any {
 		return i > 0 && k.actions[i-1].Name == gangway.ApprovalRequired && k.actions[i].Name == gangway.Confirmed
 	})
 	rejected := k.when(func(i int) bool { return k.actions[i].Name == gangway.Declined })
-	cancelled := k.when(func(i int) bool {
-		return k.actions[i].Name == gangway.RefundPending || k.actions[i].Name == gangway.Cancelled
-	})
+	cancelled := k.when(k.isCancelled)
 	first, final := flights[0], flights[len(flights)-1]
 	route, numbers, airlines, connecting, km := []string{first.Origin}, []string{}, []string{}, 0.0, 0.0
 	for i, f := range flights {
@@ -253,11 +254,11 @@ func (k told) row() map[string]any {
 			connecting += instantAt(next.Origin, next.DepartureDate, next.DepartureTime).Sub(
 				instantAt(f.Destination, f.ArrivalDate, f.ArrivalTime)).Minutes()
 		}
-		km += math.Round(atlas.DistanceKm(airport(f.Origin), airport(f.Destination)))
+		km += kilometres(f.Origin, f.Destination)
 	}
 	refund, currency := k.refund()
 	return map[string]any{
-		"BookingId": r.ID, "Locator": r.Locator, "State": string(k.actions[len(k.actions)-1].Name),
+		"BookingId": r.ID, "Locator": r.Locator, "State": k.state(),
 		"Co2EmissionsKg": k.emissions(), "MileageKm": km,
 		"CreatedAt":   inReport(k.snapshot.CreatedAt),
 		"DepartureAt": inReport(instantAt(first.Origin, first.DepartureDate, first.DepartureTime)),
@@ -312,7 +313,7 @@ func (k told) emissions() any {
 // refund is what comes back: as the last action tells it or, while the money is on its way, as the
 // supplier has promised it since.
 func (k told) refund() (total, currency any) {
-	if k.actions[len(k.actions)-1].Name == gangway.RefundPending && k.order.Refund != nil {
+	if k.state() == string(gangway.RefundPending) && k.order.Refund != nil {
 		promised := k.order.Refund
 		if promised.Unknown {
 			return nil, nil
@@ -335,6 +336,11 @@ func instantAt(at, date, clock string) time.Time {
 		panic(err)
 	}
 	return when
+}
+
+// kilometres is the great-circle distance between two airports.
+func kilometres(from, to string) float64 {
+	return math.Round(atlas.DistanceKm(airport(from), airport(to)))
 }
 
 func airport(code string) atlas.Airport {

@@ -85,13 +85,6 @@ func newWorld(t *testing.T, database func(testing.TB) *store.DB) *world {
 		t.Fatal(err)
 	}
 	w.duffel.Store(duffeltest.New(w.clock.Now))
-	home := storetest.Account(t, w.db).Customer.ID
-	for _, u := range []gangway.User{anaLindqvist, borisOkafor} {
-		u.Customer = home
-		if err := w.db.CreateUser(t.Context(), storetest.Operator, u, "", began); err != nil {
-			t.Fatal(err)
-		}
-	}
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.duffel.Load().ServeHTTP(rw, r)
 	}))
@@ -148,9 +141,23 @@ func (w *world) live(t *testing.T, seed uint64) {
 	l.end()
 }
 
-// settle gives the life its account, supplier and search.
+// settle gives the life its account, people, supplier and search.
 func (l *life) settle() {
 	account := storetest.Account(l.t, l.w.db)
+	for _, u := range []gangway.User{anaLindqvist, borisOkafor} { // who have left the account of the life before
+		was, _, err := l.w.db.UserByEmail(l.t.Context(), u.Email)
+		if err == nil {
+			_, err = l.w.db.RemoveUser(l.t.Context(), storetest.Operator, was.Customer, u.Email, began,
+				func(gangway.User, []gangway.User) error { return nil })
+		}
+		if err != nil && gangway.KindOf(err) != gangway.NotFound {
+			l.t.Fatal(err)
+		}
+		u.Customer = account.Customer.ID
+		if err := l.w.db.CreateUser(l.t.Context(), storetest.Operator, u, "", began); err != nil {
+			l.t.Fatal(err)
+		}
+	}
 	in := l.w.db.In(account.Scope())
 	settings := account.Settings
 	settings.Approval.Mode = pick(l.r, gangway.ApproveNone, gangway.ApproveNone, gangway.ApproveAlways)
