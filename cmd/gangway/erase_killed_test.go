@@ -162,18 +162,9 @@ func newRecords(t *testing.T, database string) *records {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	driver, name := "pgx", database
-	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
-		driver, name = "sqlite", file+"?_pragma=busy_timeout(5000)"
-	}
-	operator, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { operator.Close() })
 	account := storetest.Account(t, db)
-	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: operator, customer: account.Customer.ID,
-		database: database, postgres: driver == "pgx"}
+	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: operatorOf(t, database),
+		customer: account.Customer.ID, database: database, postgres: strings.HasPrefix(database, "postgres")}
 	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27",
 		DocCountry: "PL", DocNumber: "ZQ773190X"}
 	unnamed := named
@@ -191,6 +182,21 @@ func newRecords(t *testing.T, database string) *records {
 		}
 	}
 	return r
+}
+
+// operatorOf opens a database as an operator does, who knows its tables.
+func operatorOf(t *testing.T, database string) *sql.DB {
+	t.Helper()
+	driver, name := "pgx", database
+	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
+		driver, name = "sqlite", file+"?_pragma=busy_timeout(5000)"
+	}
+	operator, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { operator.Close() })
+	return operator
 }
 
 // killDuring kills a command as soon as some of the requests are gone.
