@@ -28,8 +28,8 @@ func TestEnteredLives(t *testing.T) {
 			l.behind = manual.New(l.in.Ledger(), nil, l.clock.Now)
 			l.do("enter", l.enter)
 			for range 12 {
-				event := pick(l.r, l.enter, l.enterTickets, l.enterChange, l.cancel, l.enterRefund, l.noShow, l.invoices,
-					l.change, l.rebuild, l.time)
+				event := pick(l.r, l.enter, l.enterTickets, l.enterChange, l.cancel, l.enterRefund, l.noShow,
+					l.invoices, l.change, l.rebuild, l.time)
 				l.do("enter something", event)
 				l.checkReport()
 			}

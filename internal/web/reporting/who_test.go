@@ -123,8 +123,8 @@ func TestOddLogins(t *testing.T) {
 // as sends a request with another login.
 func (s *service) as(t *testing.T, name, password, method, resource string) answer {
 	t.Helper()
-	body := map[string]string{"POST $batch": `{"requests":[{"id":"1","method":"GET","url":"FlightBookingDetailed('B000')"}]}`,
-		"POST FlightBookingDetailed/$query": "$filter=true"}[method+" "+resource]
+	const batch = `{"requests":[{"id":"1","method":"GET","url":"FlightBookingDetailed('B000')"}]}`
+	body := map[string]string{"$batch": batch, "FlightBookingDetailed/$query": "$filter=true"}[resource]
 	kind := map[bool]string{true: "application/json", false: "text/plain"}[resource == "$batch"]
 	r, err := http.NewRequest(method, "http://x", nil)
 	if err != nil {
