@@ -82,6 +82,16 @@ func (s Set) RowOfKey(key []any) Row {
 	return row
 }
 
+// SameKey reports whether two rows have the same key.
+func (s Set) SameKey(a, b Row) bool {
+	for i, c := range s.Columns {
+		if slices.Contains(s.Key, c.Name) && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // Searched reports whether $search looks at rows of the set.
 func (s Set) Searched() bool {
 	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Searched })

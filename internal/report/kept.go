@@ -31,7 +31,7 @@ func rowsOf[T any](columns []columnOf[T], list []T) []Row {
 // Told is what a set says of one booking.
 type Told struct {
 	Set    Set
-	Rows   []Row // in the order of their key, of which the n-th is always the same; without radiative forcing
+	Rows   []Row // without radiative forcing
 	Forced []any // what each row has in the column with it; nil: the set has no such column
 }
 

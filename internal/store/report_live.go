@@ -66,6 +66,9 @@ func (d dialect) bigint(number string) string {
 // member is a text within an object within a document; null if it is empty or not there.
 func (d dialect) member(doc, object, name string) string {
 	if d == postgres {
+		// It reads no document with a NUL in it, in whatever member.
+		doc = `CASE WHEN strpos(` + doc + `, '\u0000') > 0 THEN regexp_replace(` + doc +
+			`, '(?<!\\)((\\\\)*)\\u0000', '\1', 'g') ELSE ` + doc + ` END`
 		return d.bytewise(`nullif(CAST(` + doc + ` AS JSON) #>> '{` + object + `,` + name + `}', '')`)
 	}
 	return `nullif(json_extract(` + doc + `, '$.` + object + `.` + name + `'), '')`

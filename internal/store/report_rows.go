@@ -55,19 +55,26 @@ type reportRow struct {
 }
 
 // differing returns the rows that a set has for a booking now and that are not the same as the row it
-// had in that place, and as gone those that it has no more. Of the rows it had, the keys are enough.
+// had with that key, and as gone those that it has no more. Of the rows it had, the keys are enough.
 func differing(now report.Told, had []report.Row, same func(i int, r reportRow) bool) (rows []reportRow) {
-	for i, row := range now.Rows {
+	there := make([]bool, len(had)) // still
+	for n, row := range now.Rows {
 		r := reportRow{Row: row}
 		if now.Forced != nil {
-			r.forced = now.Forced[i]
+			r.forced = now.Forced[n]
 		}
-		if i >= len(had) || !same(i, r) {
+		i := slices.IndexFunc(had, func(h report.Row) bool { return now.Set.SameKey(h, row) })
+		if i < 0 || !same(i, r) {
 			rows = append(rows, r)
 		}
+		if i >= 0 {
+			there[i] = true
+		}
 	}
-	for i := len(now.Rows); i < len(had); i++ {
-		rows = append(rows, reportRow{Row: had[i], gone: true})
+	for i, row := range had {
+		if !there[i] {
+			rows = append(rows, reportRow{Row: row, gone: true})
+		}
 	}
 	return rows
 }

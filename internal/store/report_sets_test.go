@@ -117,6 +117,256 @@ func TestSegments(t *testing.T) {
 	})
 }
 
+// TestActionsAndDeliveries holds that each action of a booking has a row that says who did it, by the name
+// of that time, and each delivery of it one that says how far it has come.
+func TestActionsAndDeliveries(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		account := storetest.Account(t, db)
+		in := db.In(account.Scope())
+		ana := gangway.User{ID: store.NewID("usr"), Customer: account.Customer.ID, Email: "ana@example.com",
+			Name: "Ana Lima", Role: gangway.Booker}
+		if err := db.CreateUser(t.Context(), storetest.Operator, ana, "hash", noon); err != nil {
+			t.Fatal(err)
+		}
+		outlet, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
+			URL: "https://crew.example.com/secret-path"}, []string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		createBooking(t, in, "b1", nil)
+		createBooking(t, db.In(storetest.Account(t, db).Scope()), "b2", nil) // another account's
+		keys, mark := changesOf(t, in, "Actions", 0)
+		if !slices.Equal(keys, []string{"b1 1"}) {
+			t.Errorf("since the beginning %q were written", keys)
+		}
+		_, err = in.UpdateBooking(t.Context(), "b1", "", func(b *gangway.Booking) (gangway.Action, error) {
+			return b.Move(gangway.Cancel, gangway.System, noon.Add(time.Minute))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const actions = `"BookingId":"b1","Sequence":2,"Action":"cancelled","ActedAt":"2026-11-02T12:01:00Z",` +
+			`"User":"system","UserName":"system"` + "\n" +
+			`"BookingId":"b1","Sequence":1,"Action":"confirmed","ActedAt":"2026-11-02T12:00:00Z",` +
+			`"User":"ana@example.com","UserName":"Ana Lima"`
+		if got := told(t, in, "Actions", ""); got != actions {
+			t.Errorf("the actions are\n%s\nwant\n%s", got, actions)
+		}
+		if keys, _ = changesOf(t, in, "Actions", mark); !slices.Contains(keys, "b1 2") ||
+			strings.HasSuffix(t.Name(), "sqlite") && len(keys) != 1 {
+			t.Errorf("then %q were written; want the second", keys)
+		}
+
+		at := noon.Add(time.Hour)
+		try := func(do func(store.DeliveryQueue, store.Delivery)) {
+			t.Helper()
+			queues, err := db.TakeQueues(t.Context(), at, at.Add(time.Minute), 1, 1, nil)
+			if err != nil || len(queues) != 1 {
+				t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
+			}
+			d, err := in.NextDelivery(t.Context(), queues[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			do(queues[0], d)
+			at = at.Add(time.Hour)
+		}
+		failed := func(a store.Attempt, f store.DeliveryFailure) func(store.DeliveryQueue, store.Delivery) {
+			return func(q store.DeliveryQueue, d store.Delivery) {
+				a.At = at
+				if err := in.Failed(t.Context(), q, d, a, f); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		try(failed(store.Attempt{Answer: "dial crew.example.com"}, store.DeliveryFailure{Next: at, Probe: at}))
+		try(failed(store.Attempt{Status: 503, Answer: "secret"}, store.DeliveryFailure{Next: at, Probe: at}))
+		try(func(q store.DeliveryQueue, d store.Delivery) {
+			if _, err := in.Delivered(t.Context(), q, d, store.Attempt{At: at, Status: 204}, at); err != nil {
+				t.Fatal(err)
+			}
+		})
+		try(failed(store.Attempt{Answer: "dial crew.example.com"}, store.DeliveryFailure{Park: true, Probe: at}))
+		deliveries := `"Sequence":2,"OutletId":"` + outlet.ID + `","Progress":"parked","MadeAt":"2026-11-02T12:01:00Z",` +
+			`"Tries":1,"FirstTriedAt":"2026-11-02T16:00:00Z","LastTriedAt":"2026-11-02T16:00:00Z","DeliveredAt":null,` +
+			`"LastStatus":null` + "\n" +
+			`"Sequence":1,"OutletId":"` + outlet.ID + `","Progress":"done","MadeAt":"2026-11-02T12:00:00Z",` +
+			`"Tries":3,"FirstTriedAt":"2026-11-02T13:00:00Z","LastTriedAt":"2026-11-02T15:00:00Z",` +
+			`"DeliveredAt":"2026-11-02T15:00:00Z","LastStatus":204`
+		got := told(t, in, "Deliveries", "$select=Sequence,OutletId,Progress,MadeAt,Tries,FirstTriedAt,LastTriedAt,"+
+			"DeliveredAt,LastStatus")
+		if got != deliveries {
+			t.Errorf("the deliveries are\n%s\nwant\n%s", got, deliveries)
+		}
+		for _, word := range []string{"crew.example", "secret", "whsec"} {
+			if all := told(t, in, "Deliveries", ""); strings.Contains(all, word) {
+				t.Errorf("%q is in what is told of deliveries:\n%s", word, all)
+			}
+		}
+		got = told(t, in, "Deliveries", "$filter=LastStatus eq 204 and Tries add 2147483647 gt 0&$select=DeliveryId")
+		if !strings.HasPrefix(got, `"DeliveryId":"msg_`) {
+			t.Errorf("with the status 204 there is %s", got)
+		}
+	})
+}
+
+// TestRefunds holds that a booking has a row for its refund once it is cancelled, and that it says what is
+// known of the money at each step.
+func TestRefunds(t *testing.T) {
+	usd := func(minor int64) gangway.Money { return gangway.Money{Minor: minor, Currency: "USD"} }
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		createBooking(t, in, "b1", nil)
+		step := func(event gangway.Event, hours int, change func(b *gangway.Booking, at time.Time)) {
+			t.Helper()
+			_, err := in.UpdateBooking(t.Context(), "b1", "", func(b *gangway.Booking) (gangway.Action, error) {
+				at := noon.Add(time.Duration(hours) * time.Hour)
+				action, err := b.Move(event, "ana@example.com", at)
+				change(b, at)
+				return action, err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		is := func(when, want string) {
+			t.Helper()
+			if got := told(t, in, "Refunds", ""); got != want {
+				t.Errorf("%s there is\n%s\nwant\n%s", when, got, want)
+			}
+		}
+		step(gangway.Issue, 1, func(b *gangway.Booking, at time.Time) {
+			b.SetPrice(gangway.PriceOf(usd(40000), usd(8250), gangway.Money{}), at)
+		})
+		is("when it is paid", "")
+		step(gangway.CancelForRefund, 2, func(b *gangway.Booking, at time.Time) {
+			b.SetRefund(&gangway.Refund{Amount: usd(0), Unknown: true, AskedAt: at}, at)
+		})
+		is("before the airline has said how much", `"BookingId":"b1","AskedAt":"2026-11-02T14:00:00Z","SettledAt":null,`+
+			`"Awaited":true,"Voided":false,"PromisedTotal":null,"RefundTotal":null,"ReturnedTotal":0,`+
+			`"OutstandingTotal":null,"KeptTotal":null,"RefundCurrency":"USD"`)
+		_, mark := changesOf(t, in, "Refunds", 0)
+		step(gangway.SettleRefund, 3, func(b *gangway.Booking, at time.Time) {
+			b.SetRefund(&gangway.Refund{Amount: usd(30025), AskedAt: b.Refund.AskedAt, SettledAt: at}, at)
+		})
+		is("when the money has come", `"BookingId":"b1","AskedAt":"2026-11-02T14:00:00Z",`+
+			`"SettledAt":"2026-11-02T15:00:00Z","Awaited":false,"Voided":false,"PromisedTotal":null,"RefundTotal":300.25,`+
+			`"ReturnedTotal":300.25,"OutstandingTotal":0,"KeptTotal":182.25,"RefundCurrency":"USD"`)
+		if keys, _ := changesOf(t, in, "Refunds", mark); !slices.Equal(keys, []string{"b1"}) {
+			t.Errorf("then %q were written", keys)
+		}
+		booking := told(t, in, "FlightBookingDetailed", "$select=RefundTotal,RefundCurrency")
+		if booking != `"RefundTotal":300.25,"RefundCurrency":"USD"` {
+			t.Errorf("its booking has %s", booking)
+		}
+	})
+}
+
+// TestHotelRequirements holds that each travel request with a hotel has a row, whether its dates are known or not,
+// until it is taken back.
+func TestHotelRequirements(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		maria := gangway.Traveller{LastName: "Ñandú", FirstName: "María"}
+		list := []gangway.TravelRequest{
+			{RequestID: "R1", SubRequestID: "1", Traveller: maria, Remarks: "quiet\x00room \\u0000 \"please\"",
+				Hotel:   &gangway.HotelNeed{Location: "Singapore", CheckIn: "2026-12-30", CheckOut: "2027-01-02"},
+				Vehicle: &gangway.Vehicle{Name: "Nordlys", Flag: "NO"}},
+			{RequestID: "R2", Traveller: maria, Hotel: &gangway.HotelNeed{}},
+			{RequestID: "R3", Traveller: maria, Flight: &gangway.FlightNeed{}},
+		}
+		for _, one := range []store.Scoped{in, db.In(storetest.Account(t, db).Scope())} {
+			if _, err := one.UpsertTravelRequests(t.Context(), list); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ana := gangway.Actor{ID: "ana@example.com", Name: "Ana"}
+		if err := in.MarkHotel(t.Context(), ana, "R1", "1", "room 7", noon); err != nil {
+			t.Fatal(err)
+		}
+		const known = `"RequestId":"R1","SubRequestId":"1","Location":"Singapore","CheckIn":"2026-12-30",` +
+			`"CheckOut":"2027-01-02","Nights":3,"PassengerLastName":"Ñandú","PassengerFirstName":"María",` +
+			`"VesselName":"Nordlys","VesselFlag":"NO","HandledAt":"2026-11-02T12:00:00Z","HandledByUser":"ana@example.com"`
+		const unknown = `"RequestId":"R2","SubRequestId":"","Location":null,"CheckIn":null,"CheckOut":null,"Nights":null,` +
+			`"PassengerLastName":"Ñandú","PassengerFirstName":"María","VesselName":null,"VesselFlag":null,` +
+			`"HandledAt":null,"HandledByUser":null`
+		if got := told(t, in, "HotelRequirements", ""); got != known+"\n"+unknown {
+			t.Errorf("the hotels are\n%s\nwant\n%s\n%s", got, known, unknown)
+		}
+		got := told(t, in, "HotelRequirements", "$filter=CheckIn ge 2026-12-30 and CheckOut lt 2027-01-03 and "+
+			"Nights gt 2")
+		if got != known {
+			t.Errorf("at the turn of the year there are\n%s", got)
+		}
+		if _, err := in.DeleteTravelRequests(t.Context(), "R1", nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := told(t, in, "HotelRequirements", ""); got != unknown {
+			t.Errorf("when the first is taken back there are\n%s", got)
+		}
+	})
+}
+
+// TestRebuild holds that writing the report anew makes right what is wrong, in every set that is kept, and
+// leaves alone what is right: whoever asks for changes is told of no other.
+func TestRebuild(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		for _, id := range []string{"b1", "b2", "b3"} {
+			createBooking(t, in, id, func(b *gangway.Booking) { b.Itinerary = twoFlights })
+		}
+		was, marks := map[string]string{}, map[string]int64{}
+		for _, set := range report.Kept {
+			was[set.Name] = told(t, in, set.Name, "")
+			_, marks[set.Name] = changesOf(t, in, set.Name, 0)
+		}
+		operator := raw(t, url)
+		operator.SetMaxOpenConns(1)
+		for _, damage := range []string{
+			`DELETE FROM report_segment WHERE booking_id = 'b2' AND number = 2`,
+			`UPDATE report_segment SET gone = 1 WHERE booking_id = 'b3' AND number = 1`,
+			`CREATE TEMPORARY TABLE more AS SELECT * FROM report_segment WHERE booking_id = 'b1' AND number = 2`,
+			`UPDATE more SET number = 3`,
+			`INSERT INTO report_segment SELECT * FROM more`,
+			`UPDATE report_booking SET members = 'wrong' WHERE booking_id = 'b2'`,
+		} {
+			if _, err := operator.ExecContext(t.Context(), damage); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := in.RebuildReport(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for more := true; more; {
+			if more, err = in.BuildReport(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, set := range report.Kept {
+			if got := told(t, in, set.Name, ""); got != was[set.Name] {
+				t.Errorf("the rows of %s are\n%s\nwant\n%s", set.Name, got, was[set.Name])
+			}
+		}
+		for set, want := range map[string][]string{"Segments": {"-b1 3", "b2 2", "b3 1"},
+			"FlightBookingDetailed": {"b2"}, "Refunds": nil} {
+			keys, _ := changesOf(t, in, set, marks[set])
+			for _, k := range want {
+				if !slices.Contains(keys, k) {
+					t.Errorf("of %s, %q were written; want %q", set, keys, want)
+				}
+			}
+			if len(keys) != len(want) && strings.HasSuffix(t.Name(), "sqlite") {
+				t.Errorf("of %s, %q were written; want %q", set, keys, want)
+			}
+		}
+	})
+}
+
 // TestEverySet holds that each set is read on both databases, in any of its columns' order, with conditions
 // and sums, by its key, and from one account.
 func TestEverySet(t *testing.T) {
