@@ -41,6 +41,8 @@ type Set struct {
 	Name        string
 	Key         []string // the columns that no two rows have alike
 	Newest      string   // the column whose highest values come first; empty: they come in the order of their key
+	Leading     []string // columns that an index begins with, behind the account
+	Beside      []string // columns that the index of Newest has besides: what people narrow rows down by most
 	Columns     []Column
 	Navigations []Navigation
 	// Table is where the rows are kept, each also whole as JSON; empty: they are read from what they

@@ -17,6 +17,8 @@ import (
 // Spec: Flight booking report row.
 var FlightBookings = Set{
 	Name: "FlightBookingDetailed", Key: []string{"BookingId"}, Newest: "CreatedAt",
+	Leading: []string{"CreatedAt", "State", "DepartureAt"},
+	Beside:  []string{"State", "VesselName", "PassengerLastName", "PriceCurrency", "PriceTotal"},
 	Columns: columnsOf(flightBookings), Table: "report_booking", Tracked: true,
 	Navigations: []Navigation{
 		{Name: "Segments", To: "Segments", Many: true, On: []string{"BookingId"}},

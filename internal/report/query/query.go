@@ -127,13 +127,21 @@ func (d Dialect) rows(from Sources, req Request, part int) (s Statement, parts i
 		parts = len(after)
 		r.keepIf(after[part]())
 	}
-	s.Query = "SELECT " + strings.Join(selected, ", ") + r.text()
-	for i, k := range sorted {
-		s.Query += map[bool]string{true: " ORDER BY ", false: ", "}[i == 0] + t.ordered(k)
+	if t.late(req, &s) {
+		s.Query = t.foundFirst(req, r, selected, sorted, &s)
+	} else {
+		s.Query = "SELECT " + strings.Join(selected, ", ") + r.text() + t.orderBy(sorted) + t.limit(req)
 	}
-	s.Query += t.limit(req)
 	s.With, s.Args = r.with, t.args
 	return s, parts
+}
+
+// orderBy writes what rows are ordered by.
+func (t *translator) orderBy(sorted []sortKey) (s string) {
+	for i, k := range sorted {
+		s += map[bool]string{true: " ORDER BY ", false: ", "}[i == 0] + t.ordered(k)
+	}
+	return s
 }
 
 // selected returns what of each row is asked for.
