@@ -33,6 +33,14 @@ func (p *Page) Write(q []byte) (int, error) {
 	return len(q), nil
 }
 
+// Reserve makes room for n more bytes at once, if there is room for that many. Write finds it otherwise,
+// and copies what there is each time.
+func (p *Page) Reserve(n int) {
+	if size := len(p.html) + n; size > cap(p.html) && p.grow(int64(size)) == nil {
+		p.html = append(make([]byte, 0, size), p.html...)
+	}
+}
+
 func (p *Page) grow(size int64) error {
 	more := size - beginning - p.has
 	if more <= 0 {

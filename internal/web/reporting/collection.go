@@ -15,6 +15,9 @@ import (
 // errEnough ends the reading of rows.
 var errEnough = errors.New("the page is full")
 
+// rowsOfMany is after how many rows a page is taken to become full, and gets its memory at once.
+const rowsOfMany = 100
+
 // collection answers with a page of rows, and a link to the next one if there is one (P 11.2.6.7).
 func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	if c.Query.DeltaToken != "" {
@@ -67,6 +70,9 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 			}
 			if written++; written == size || len(c.page.Bytes()) > c.bytes {
 				last = r.Position()
+			} else if written == rowsOfMany {
+				left := int(size-written) * len(c.page.Bytes()) / rowsOfMany
+				c.page.Reserve(min(left+left/8, c.bytes))
 			}
 			return nil
 		},
