@@ -28,6 +28,7 @@ type Path struct {
 	Key      []*Literal // in the order of Set.Key, if the path has a key
 	Steps    []Step     // from the entity of that key on
 	Property *Property  // of Target
+	Refs     bool       // it ends with /$ref: of the rows only their addresses are asked for
 	Query    bool       // it ends with /$query: more options are in the request's body
 }
 
@@ -125,6 +126,9 @@ func (r *reading) segment(p *Path, s string, last bool) error {
 	switch {
 	case s == "$query" && last:
 		p.Query = true
+		return nil
+	case s == "$ref" && last && len(p.Steps) > 0 && (p.Kind == Collection || p.Kind == Entity):
+		p.Refs = true
 		return nil
 	case p.Kind == Collection && s == "$count":
 		p.Kind = Count

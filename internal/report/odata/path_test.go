@@ -39,6 +39,8 @@ func TestPath(t *testing.T) {
 		{"FlightBookingDetailed('a')/Actions(5)", "", Entity, "'a' / - 5"},
 		{"FlightBookingDetailed('a')/Actions(Nr=5)/Name", "", PropertyResource, "'a' / - 5"},
 		{"FlightBookingDetailed('a')/Actions(Nr=5,BookingId='a')/Name/$value", "", PropertyValue, "'a' / 'a' 5"},
+		{"FlightBookingDetailed('a')/Segments/$ref", "$filter=Km gt 5&$top=1&$count=true", Collection, "'a' /"},
+		{"Segments('s')/Booking/$ref", "", Entity, "'s' /"},
 		{"Segments('s')/Booking/VesselName/$value", "", PropertyValue, "'s' /"},
 	}
 	for _, tt := range tests {
@@ -107,6 +109,9 @@ func TestPathErrors(t *testing.T) {
 		{"FlightBookingDetailed('a')/Actions(BookingId='a')", "", 400, "a value is missing"},
 		{"FlightBookingDetailed('a')/Actions(5,6)", "", 400, "too many values"},
 		{"FlightBookingDetailed('a')/Actions(Name='x')", "", 404, `there is no key property "Name"`},
+		{"FlightBookingDetailed('a')/Segments/$ref", "$select=Km", 400, "$select: this option does not go with $ref"},
+		{"FlightBookingDetailed('a')/Segments/$ref/$count", "", 501, `"$ref" in a path`},
+		{"FlightBookingDetailed('a')/Segments/$count/$ref", "", 501, `"$ref" in a path`},
 		{"FlightBookingDetailed('a')/Actions/Name", "", 404, "Name is a property of a single row"},
 		{"FlightBookingDetailed/Actions", "", 404, `there is no resource "Actions" here`},
 		{"Segments('s')/Booking('a')", "", 404, "Booking leads to one row, and takes no key"},

@@ -65,6 +65,13 @@ func (r *reading) request(path, query string) (*Request, error) {
 			}
 		}
 	}
+	if p.Refs {
+		for _, option := range []string{"$select", "$compute", "$expand", "$apply"} {
+			if _, there := opts.values[option]; there {
+				return nil, errorf(http.StatusBadRequest, option, "this option does not go with $ref")
+			}
+		}
+	}
 	if p.Set == nil {
 		q := &Query{}
 		return &Request{p, q}, q.simple(opts.values)
@@ -75,6 +82,9 @@ func (r *reading) request(path, query string) (*Request, error) {
 	}
 	if p.Kind == Count {
 		q.forCount()
+	}
+	if p.Refs {
+		q.Select = p.Target().Key
 	}
 	return &Request{p, q}, nil
 }

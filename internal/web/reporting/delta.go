@@ -25,7 +25,9 @@ type since struct {
 }
 
 // tracks reports whether changes since this answer are to be told.
-func (c *call) tracks() bool { return c.trackChanges && query.Tracks(c.Query) }
+func (c *call) tracks() bool {
+	return c.trackChanges && len(c.Path.Steps) == 0 && query.Tracks(c.Query)
+}
 
 // sinceNow returns where changes begin that are later than now; its mark is not known yet.
 func (s *Reporting) sinceNow(ctx context.Context, c *call) (*since, error) {

@@ -274,6 +274,9 @@ func (x *expansion) linkToMore(ctx context.Context, set *odata.EntitySet, e odat
 	}
 	inner := *x.c
 	inner.request.path = "/" + set.Name + keyText(set, n.key) + "/" + e.Navigation.Name
+	if e.Form == odata.ExpandReferences {
+		inner.request.path += "/$ref"
+	}
 	inner.Request = &odata.Request{Path: &odata.Path{}, Query: e.Query}
 	inner.all = strings.Join(options, "&")
 	return x.s.nextLink(ctx, &inner, place{after: to.rows[len(to.rows)-1].at, given: int64(len(to.rows)),

@@ -167,6 +167,10 @@ func TestRelatedPaths(t *testing.T) {
 					`$entity","BookingId":"B000","Segments":[{"Number":3}]}`},
 			{"Segments(BookingId='B000',Number=1)/Booking/Segments(2)/Booking/Actions(1)/Booking/BookingId/$value",
 				200, "B000"},
+			{"FlightBookingDetailed('B000')/Segments/$ref?$filter=Number eq 2", 200, `#Collection($ref)","value":[` +
+				`{"@odata.id":"` + s.root() + `Segments(BookingId='B000',Number=2)"}]}`},
+			{"Segments(BookingId='B000',Number=2)/Booking/$ref", 200, `#$ref","@odata.id":"` + s.root() +
+				`FlightBookingDetailed('B000')"}`},
 			{"FlightBookingDetailed('B000')/Refund", 204, ""},
 			{"FlightBookingDetailed('B000')/Refund/Awaited", 404, "no row"},
 			{"FlightBookingDetailed('B000')/Segments(4)", 404, "no row"},
@@ -183,6 +187,13 @@ func TestRelatedPaths(t *testing.T) {
 			if a := s.get(t, c.path); a.status != c.status || !strings.Contains(a.body, c.want) ||
 				c.status == 200 && strings.HasPrefix(c.want, "#") && !strings.HasSuffix(a.body, c.want) {
 				t.Errorf("%s: %d %s; want %d %s", c.path, a.status, a.body, c.status, c.want)
+			}
+		}
+		for _, resource := range []string{"FlightBookingDetailed('B000')/Segments?$top=9",
+			"FlightBookingDetailed('B001')/Segments", "FlightBookingDetailed?$filter=Segments/any()",
+			"FlightBookingDetailed?$expand=Segments"} { // of which nobody could tell what has changed
+			if p := s.get(t, resource, "Prefer", "odata.track-changes").page(t); p.Delta != "" {
+				t.Errorf("%s has a link to changes", resource)
 			}
 		}
 		first := s.get(t, "FlightBookingDetailed('B000')/Segments?$select=Number&$orderby=Number&$count=true").page(t)

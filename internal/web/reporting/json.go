@@ -63,6 +63,12 @@ func (c *call) context() string {
 	case odata.PropertyResource:
 		return at + "#" + c.Path.Target().Name + keyText(c.Path.Target(), c.key) + "/" + c.Path.Property.Name
 	}
+	switch {
+	case c.Path.Refs && c.Path.Kind == odata.Collection:
+		return at + "#Collection($ref)"
+	case c.Path.Refs:
+		return at + "#$ref"
+	}
 	at += "#" + c.Path.Target().Name + projection(c.Query)
 	switch {
 	case c.Path.Kind == odata.Entity:

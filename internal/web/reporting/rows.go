@@ -29,6 +29,7 @@ type rowWriter struct {
 func (s *Reporting) rowWriter(c *call, q *odata.Query) *rowWriter {
 	w := &rowWriter{c: c, q: q, shown: query.Shown(q), linked: c.format.level == full && extended(q),
 		apart: c.format.level == full || c.omitNulls}
+	w.bare = c.Path.Refs && q == c.Query
 	w.known = c.format.level == full
 	if c.changed && !w.showsKey() {
 		w.known, w.apart = true, true
