@@ -17,8 +17,8 @@ import (
 )
 
 // A choice is what somebody wants in a file: rows of a set, those that the filters select, and columns.
-// Rows of other sets than the bookings are selected by their days alone, as the other filters are about
-// bookings.
+// Of other sets than the bookings they are those of their own days, and of bookings that the other filters
+// select.
 type choice struct {
 	Filters
 	Set     *odata.EntitySet
@@ -33,11 +33,13 @@ func readChoice(q url.Values, today gangway.Date) choice {
 			c.Set = s
 		}
 	}
-	if !c.ofBookings() {
+	switch {
+	case !c.leadsToBookings() && c.day() == "":
+		c.Filters = Filters{By: ByBooking, Wrong: c.Wrong}
+	case !c.leadsToBookings():
 		c.Filters = Filters{By: ByBooking, From: c.From, To: c.To, Wrong: c.Wrong}
-		if c.day() == "" {
-			c.From, c.To = "", ""
-		}
+	case !c.ofBookings():
+		c.By = ByBooking
 	}
 	for _, p := range c.Set.Properties {
 		if slices.Contains(q["column"], p.Name) {
@@ -51,6 +53,9 @@ func readChoice(q url.Values, today gangway.Date) choice {
 }
 
 func (c choice) ofBookings() bool { return c.Set == query.Schema.Sets[0] }
+
+// leadsToBookings reports whether the rows are bookings, or each of a booking.
+func (c choice) leadsToBookings() bool { return c.ofBookings() || c.Set.Navigation("Booking") != nil }
 
 // day returns the column whose days the filters are about; empty: the set has none.
 func (c choice) day() string {
@@ -76,6 +81,11 @@ func (c choice) where() string {
 	}
 	if c.To != "" {
 		all = append(all, c.day()+" lt "+string(c.To.AddDays(1))+"T00:00:00Z")
+	}
+	others := c.Filters
+	others.From, others.To = "", ""
+	if of := others.ODataOf(c.Set.Name); of != "" {
+		all = append(all, of)
 	}
 	return strings.Join(all, " and ")
 }
@@ -112,15 +122,15 @@ func (c choice) request(room *Room) (query.Request, error) {
 
 // A downloadPage is where somebody chooses what is in a file.
 type downloadPage struct {
-	Choice   choice
-	DaysOnly bool     // of the filters, only the days are about such rows
-	Day      string   // the column that has the days; empty: there is none
-	Sets     []choice // every set with the same filters, if there are several
-	Rows     int      // that the filters select
-	Sheets   int      // of a workbook with as many
-	Columns  []columnLine
-	Watch    string // names the download to the stream of its progress
-	Sent     transfer
+	Choice  choice
+	About   string   // what the filters say of rows that are no bookings
+	Day     string   // the column that has the days; empty: there is none
+	Sets    []choice // every set with the same filters, if there are several
+	Rows    int      // that the filters select
+	Sheets  int      // of a workbook with as many
+	Columns []columnLine
+	Watch   string // names the download to the stream of its progress
+	Sent    transfer
 }
 
 type columnLine struct {
@@ -132,7 +142,7 @@ type columnLine struct {
 func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	c := readChoice(r.URL.Query(), gangway.DateOf(room.Now().UTC()))
 	filters := ReadFilters(r.URL.Query(), gangway.DateOf(room.Now().UTC()))
-	p := downloadPage{Choice: c, DaysOnly: !c.ofBookings(), Day: c.day(), Watch: rand.Text()}
+	p := downloadPage{Choice: c, About: c.about(), Day: c.day(), Watch: rand.Text()}
 	if len(c.Wrong) > 0 {
 		return room.Redirect(w, r, "/report?"+r.URL.RawQuery) // which says what is wrong
 	}
@@ -155,6 +165,19 @@ func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	return room.Show(w, r, shell.Page{Template: "download", Section: "report", Title: "Download",
 		Answer: shell.Plural(p.Rows, "row", "rows") + ": " + c.words(), Data: p})
+}
+
+// about says what the filters, which are about bookings, mean for other rows; empty: these are bookings.
+func (c choice) about() string {
+	switch {
+	case c.ofBookings():
+		return ""
+	case c.leadsToBookings():
+		return "The days are about " + c.day() + ", the other filters about the bookings that these rows are of."
+	case c.day() != "":
+		return "Only the days apply, to " + c.day() + ": the other filters are about bookings."
+	}
+	return "The filters are about bookings: here are all rows."
 }
 
 // words says in a line which rows are chosen.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/report"
 )
 
 // Filters say which bookings a report is about. They are read from an address and written into it, so that a
@@ -127,13 +128,13 @@ func (f Filters) Values() url.Values {
 }
 
 // OData returns the filters as the value of $filter, or of filter() in $apply; empty: all bookings.
-func (f Filters) OData() string { return f.condition(func(column string) string { return column }) }
+func (f Filters) OData() string { return f.ODataOf(report.FlightBookings.Name) }
 
-// ODataOfFlights is OData for the rows of flights: what they do not have is that of their booking.
-func (f Filters) ODataOfFlights() string {
+// ODataOf is OData for the rows of a set: what they do not have themselves is that of their booking.
+func (f Filters) ODataOf(set string) string {
 	return f.condition(func(column string) string {
-		switch column {
-		case "CreatedAt", "State", "VesselName":
+		flight := column == "CreatedAt" || column == "State" || column == "VesselName"
+		if set == report.FlightBookings.Name || set == report.Segments.Name && flight {
 			return column
 		}
 		return "Booking/" + column

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/report"
 )
 
 // What is counted, in all charts alike:
@@ -129,7 +130,7 @@ func rankedQuestion(f Filters, currency, rank string, keys ...string) question {
 // flightsQuestion asks for the flights of each airline, among those of bookings that stand.
 func flightsQuestion(f Filters) question {
 	filter := stands
-	if of := f.ODataOfFlights(); of != "" {
+	if of := f.ODataOf(report.Segments.Name); of != "" {
 		filter = of + " and " + stands
 	}
 	return question{Set: "Segments", Apply: []string{"filter(" + filter + ")", "groupby((Carrier,CarrierName)," +
