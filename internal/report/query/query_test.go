@@ -28,12 +28,12 @@ func parse(t *testing.T, options string) *odata.Query {
 var names = strings.Fields(`SELECT FROM AS WHERE AND OR NOT NULL IS DISTINCT IN CASE WHEN THEN ELSE END ORDER GROUP BY
 	EXISTS CROSS JOIN WITH ORDINALITY OVER PARTITION
 	DESC NULLS FIRST LAST LIMIT OFFSET COLLATE C utf8 CAST INTEGER TEXT MATERIALIZED true false
-	bigint numeric text int date jsonb boolean value m q a b s i n r source members search changed gone
+	found bigint numeric text int date jsonb boolean value m q a b s i n r source members search changed gone
 	abs sign div nullif coalesce greatest least min max sum count length substr right reverse starts_with strpos instr
 	btrim trim lower upper translate round floor ceil extract year month day to_char strftime unixepoch
 	json_each json_extract key jsonb_array_elements o row_number YYYY MM DD Y d falsetrue`)
 
-var made = regexp.MustCompile(`^(k\d+|x\d+|rows\d+|\d+|odata_[a-z]+(_wide)?)$`)
+var made = regexp.MustCompile(`^(k\d+|x\d+|key\d+|sort\d+|rows\d+|\d+|odata_[a-z]+(_wide)?)$`)
 
 // TestStatementsNameNothingElse holds that statements are made of our words alone: whatever texts and
 // names requests have, they name no table, and select from nothing but their source.
