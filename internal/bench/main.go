@@ -128,7 +128,7 @@ func main() {
 	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are read")
 	flag.IntVar(&s.looks, "looks", 300, "queries of each kind on either account's bookings")
 	flag.IntVar(&s.rows, "rows", 1_000_000, "rows of the report")
-	flag.StringVar(&s.query, "query", "", "measure one `query` of the report alone, such as Q3")
+	flag.StringVar(&s.query, "query", "", "measure one `query` of the report alone: Q1 to Q8, pages, commits")
 	flag.StringVar(&s.only, "only", "", "measure on `sqlite` or postgres alone")
 	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings and of the report, to measure "+
 		"them again without filling them")

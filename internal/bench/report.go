@@ -114,18 +114,18 @@ func measureReport(ctx context.Context, p place, s scale) (lines []line, err err
 		}
 		lines = append(lines, l)
 	}
-	if s.query != "" && s.query != "Q8" {
-		return lines, nil
-	}
-	for _, measure := range []func(context.Context) ([]line, error){b.export, b.pagesBesideBookings,
-		b.bookingsBesideExport} {
-		more, err := measure(ctx)
+	for _, of := range []struct {
+		name string
+		run  func(context.Context) ([]line, error)
+	}{{"Q8", b.export}, {"pages", b.pagesBesideBookings}, {"commits", b.bookingsBesideExport}} {
+		if s.query != "" && s.query != of.name {
+			continue
+		}
+		more, err := of.run(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if lines = append(lines, more...); s.query != "" {
-			break
-		}
+		lines = append(lines, more...)
 	}
 	return lines, nil
 }
@@ -428,6 +428,11 @@ func (b *reportBench) pagesBesideBookings(ctx context.Context) ([]line, error) {
 
 // bookingsBesideExport times the commits of bookings, in turns with everything being exported and without.
 func (b *reportBench) bookingsBesideExport(ctx context.Context) ([]line, error) {
+	if b.pages == nil {
+		if _, err := b.export(ctx); err != nil {
+			return nil, err
+		}
+	}
 	var times [2][]time.Duration
 	for range besideTurns {
 		for who := range times {
