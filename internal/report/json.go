@@ -22,7 +22,9 @@ func (c Column) AppendJSON(dst []byte, value any) []byte {
 			dst = AppendInstant(dst, v)
 			dst = append(dst, '"')
 		case Day:
-			dst = time.UnixMilli(v).UTC().AppendFormat(dst, `"2006-01-02"`)
+			dst = append(dst, '"')
+			dst = AppendDay(dst, v)
+			dst = append(dst, '"')
 		case Decimal:
 			dst = AppendDecimal(dst, v, c.Scale)
 		default:
@@ -37,6 +39,11 @@ func (c Column) AppendJSON(dst []byte, value any) []byte {
 // AppendInstant appends milliseconds since 1970, as in "2026-11-22T08:30:00Z".
 func AppendInstant(dst []byte, ms int64) []byte {
 	return time.UnixMilli(ms).UTC().AppendFormat(dst, "2006-01-02T15:04:05.999Z")
+}
+
+// AppendDay appends the day of milliseconds since 1970, as in "2026-11-22".
+func AppendDay(dst []byte, ms int64) []byte {
+	return time.UnixMilli(ms).UTC().AppendFormat(dst, time.DateOnly)
 }
 
 // AppendDecimal appends n units of 10^-scale without trailing zeros, as in "482.5".

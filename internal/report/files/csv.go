@@ -12,7 +12,7 @@ import (
 // A CSV is a file of comma-separated values (RFC 4180) that is being written, in UTF-8 with a byte
 // order mark: without one, Excel reads names in the code page of its machine.
 //
-// Instants, decimals and flags are written as in the report's JSON, and what is unknown is empty.
+// Instants, days, decimals and flags are written as in the report's JSON, and what is unknown is empty.
 // Texts from outside cannot become formulas, see gangway.Harmless; numbers stay numbers.
 type CSV struct {
 	w       io.Writer
@@ -68,8 +68,8 @@ func appendField(dst []byte, column report.Column, value any) []byte {
 		return strconv.AppendBool(dst, v)
 	case int64:
 		switch column.Kind {
-		case report.Instant:
-			return report.AppendInstant(dst, v)
+		case report.Instant, report.Day:
+			return appendDate(dst, column, v)
 		case report.Decimal:
 			return report.AppendDecimal(dst, v, column.Scale)
 		}

@@ -27,6 +27,7 @@ var columns = []report.Column{
 	{Name: "Co2", Kind: report.Decimal, Scale: 3, Unit: "kg", About: "Greenhouse gases."},
 	{Name: "Minutes", Kind: report.Integer, Unit: "minutes", About: "Between flights."},
 	{Name: "CreatedAt", Kind: report.Instant, About: "When it was booked."},
+	{Name: "CheckIn", Kind: report.Day, About: "First night."},
 	{Name: "NoShow", Kind: report.Flag, About: "Whether <nobody> came & flew."},
 	{Name: "Name", About: "The traveller."},
 }
@@ -46,9 +47,10 @@ func rows(n int) []report.Row {
 	all := make([]report.Row, n)
 	for i := range all {
 		all[i] = report.Row{fmt.Sprintf("B%06d", i), random.Int64N(5_000_000) - 1_000_000, random.Int64N(4_000_000),
-			random.Int64N(3000), made.UnixMilli() - random.Int64N(1e11), i%3 == 0, unkind[i%len(unkind)]}
+			random.Int64N(3000), made.UnixMilli() - random.Int64N(1e11), (19_000 + random.Int64N(3000)) * dayLong, i%3 == 0,
+			unkind[i%len(unkind)]}
 		if i > 0 {
-			all[i][1+random.IntN(6)] = nil
+			all[i][1+random.IntN(7)] = nil
 		}
 	}
 	return all
@@ -104,6 +106,8 @@ func cellOf(c report.Column, value any) *readCell {
 		switch {
 		case c.Kind == report.Instant:
 			return &readCell{"date", `yyyy\-mm\-dd\ hh:mm:ss`, time.UnixMilli(v).UTC().Format("2006-01-02T15:04:05.000")}
+		case c.Kind == report.Day:
+			return &readCell{"date", `yyyy\-mm\-dd`, time.UnixMilli(v).UTC().Format("2006-01-02T15:04:05.000")}
 		case c.Kind == report.Integer:
 			return &readCell{"number", "#,##0", strconv.FormatInt(v, 10)}
 		case c.Unit == "":
@@ -144,7 +148,7 @@ func TestWorkbook(t *testing.T) {
 		t.Fatalf("it is %s of %s with %d sheets", got.Title, got.Made, len(got.Sheets))
 	}
 	s := got.Sheets[0]
-	if s.Frozen != "A2" || s.Filter != "A1:G451" || s.Titles != "$1:$1" || len(s.Rows) != 451 {
+	if s.Frozen != "A2" || s.Filter != "A1:H451" || s.Titles != "$1:$1" || len(s.Rows) != 451 {
 		t.Errorf("frozen at %s, filters %s, titles %s, %d rows", s.Frozen, s.Filter, s.Titles, len(s.Rows))
 	}
 	for i, c := range columns {
@@ -186,7 +190,7 @@ func TestWorkbookOfManyRows(t *testing.T) {
 		var ids []any
 		for i, s := range got.Sheets[:len(got.Sheets)-1] {
 			have = append(have, len(s.Rows))
-			if s.Rows[0][0].Value != "BookingId" || s.Frozen != "A2" || s.Filter != fmt.Sprintf("A1:G%d", len(s.Rows)) {
+			if s.Rows[0][0].Value != "BookingId" || s.Frozen != "A2" || s.Filter != fmt.Sprintf("A1:H%d", len(s.Rows)) {
 				t.Errorf("%d rows: sheet %d begins with %v, its filters are %s", n, i, s.Rows[0][0], s.Filter)
 			}
 			for _, row := range s.Rows[1:] {
@@ -215,13 +219,13 @@ func TestWhatACellHasNoRoomFor(t *testing.T) {
 	fits := strings.Repeat("é", cellText)
 	old := time.Date(1871, 2, 3, 4, 5, 6, 0, time.UTC).UnixMilli()
 	all := []report.Row{
-		{"B1", nil, nil, nil, old, nil, long},
-		{"B2", nil, nil, nil, nil, nil, fits},
+		{"B1", nil, nil, nil, old, old - old%dayLong - dayLong, nil, long},
+		{"B2", nil, nil, nil, nil, nil, nil, fits},
 	}
 	var got readBook
 	read(t, "workbook", "rows.xlsx", workbook(t, all, SheetRows), &got)
 	rows := got.Sheets[0].Rows
-	short := rows[1][6].Value.(string)
+	short := rows[1][7].Value.(string)
 	units := 0
 	for _, r := range short {
 		units += 1 + map[bool]int{true: 1}[r > 0xffff]
@@ -229,11 +233,11 @@ func TestWhatACellHasNoRoomFor(t *testing.T) {
 	if units > cellText || units < cellText-1 || !strings.HasPrefix(long, strings.TrimSuffix(short, "…")) {
 		t.Errorf("a text of 40,000 characters is one of %d: …%s", units, short[len(short)-20:])
 	}
-	if rows[2][6].Value != fits {
+	if rows[2][7].Value != fits {
 		t.Error("a text that fits is not whole")
 	}
-	if rows[1][4].Value != "1871-02-03T04:05:06Z" {
-		t.Errorf("a day before Excel's first is %v", rows[1][4])
+	if rows[1][4].Value != "1871-02-03T04:05:06Z" || rows[1][5].Value != "1871-02-03" {
+		t.Errorf("a time before Excel's first day is %v, its day %v", rows[1][4], rows[1][5])
 	}
 	if told := fmt.Sprint(got.Sheets[1].Rows); !strings.Contains(told, "1 longer texts are cut") {
 		t.Errorf("the last sheet says %s", told)
@@ -271,12 +275,72 @@ func TestCSV(t *testing.T) {
 				want = strconv.FormatBool(v)
 			case int64:
 				want = string(report.AppendDecimal(nil, v, c.Scale))
-				if c.Kind == report.Instant {
+				switch c.Kind {
+				case report.Instant:
 					want = time.UnixMilli(v).UTC().Format("2006-01-02T15:04:05.999Z")
+				case report.Day:
+					want = time.UnixMilli(v).UTC().Format("2006-01-02")
 				}
 			}
 			if got[i+1][j] != want {
 				t.Errorf("row %d, %s: %q; want %q", i, c.Name, got[i+1][j], want)
+			}
+		}
+	}
+}
+
+// TestFilesSayWhatODataSays holds that values of each column of each set are in both files what they are in
+// the report's JSON.
+func TestFilesSayWhatODataSays(t *testing.T) {
+	for _, set := range report.Sets {
+		row := make(report.Row, len(set.Columns))
+		for i, c := range set.Columns {
+			row[i] = map[report.Kind]any{report.Text: c.Name + " 1", report.Integer: int64(1234),
+				report.Decimal: int64(56_789), report.Instant: made.UnixMilli(), report.Day: 20_788 * int64(dayLong),
+				report.Flag: true}[c.Kind]
+		}
+		var said map[string]any
+		decoder := json.NewDecoder(strings.NewReader("{" + string(set.AppendMembers(nil, row)) + "}"))
+		decoder.UseNumber()
+		if err := decoder.Decode(&said); err != nil {
+			t.Fatal(err)
+		}
+		var asCSV, asWorkbook bytes.Buffer
+		for _, f := range []interface {
+			Write([]report.Row) error
+			Close(About) error
+		}{NewCSV(&asCSV, set.Columns), NewWorkbook(&asWorkbook, set.Name, set.Columns)} {
+			if err := f.Write([]report.Row{row}); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(About{set.Name, made, nil}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var lines [][]string
+		read(t, "csv", "rows.csv", asCSV.Bytes(), &lines)
+		var book readBook
+		read(t, "workbook", "rows.xlsx", asWorkbook.Bytes(), &book)
+		for i, c := range set.Columns {
+			want := fmt.Sprint(said[c.Name])
+			if lines[1][i] != want {
+				t.Errorf("%s, %s: %s in CSV; want %s", set.Name, c.Name, lines[1][i], want)
+			}
+			cell := book.Sheets[0].Rows[1][i]
+			got := fmt.Sprint(cell.Value)
+			if c.Kind == report.Instant || c.Kind == report.Day {
+				for _, zeros := range []string{".000", map[report.Kind]string{report.Day: "T00:00:00"}[c.Kind]} {
+					got = strings.TrimSuffix(got, zeros)
+				}
+				if c.Kind == report.Instant {
+					got += "Z"
+				}
+				if cell.Is != "date" {
+					t.Errorf("%s, %s is a %s in the workbook; want a date", set.Name, c.Name, cell.Is)
+				}
+			}
+			if got != want {
+				t.Errorf("%s, %s: %s in the workbook; want %s", set.Name, c.Name, got, want)
 			}
 		}
 	}

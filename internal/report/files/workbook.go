@@ -30,7 +30,7 @@ type About struct {
 type Fact struct{ Name, Value string }
 
 // A Workbook is an Excel workbook (Office Open XML, ISO/IEC 29500) of rows that is being written.
-// Instants are dates of Excel, in UTC, decimals and integers are numbers, flags are TRUE or FALSE, and
+// Instants and days are dates of Excel, in UTC, decimals and integers are numbers, flags are TRUE or FALSE, and
 // what is unknown is an empty cell. The head is frozen and has filters; what a column means is shown
 // where its head is chosen, and on the last sheet. What one sheet has no room for goes on in another.
 type Workbook struct {
@@ -135,15 +135,15 @@ func (b *Workbook) appendCell(i, row int, column report.Column, value any) {
 		b.buf = append(b.buf, `" t="b"><v>`...)
 		b.buf = append(b.buf, map[bool]byte{false: '0', true: '1'}[v])
 	case int64:
-		if column.Kind == report.Instant && (v < firstDay || v >= lastDay) {
-			b.appendText(string(report.AppendInstant(nil, v)))
+		if date := column.Kind == report.Instant || column.Kind == report.Day; date && (v < firstDay || v >= lastDay) {
+			b.appendText(string(appendDate(nil, column, v)))
 			return
 		}
 		b.buf = append(b.buf, `" s="`...)
 		b.buf = strconv.AppendInt(b.buf, int64(styleOf(column)), 10)
 		b.buf = append(b.buf, `"><v>`...)
 		switch column.Kind {
-		case report.Instant:
+		case report.Instant, report.Day:
 			b.buf = strconv.AppendFloat(b.buf, float64(v)/dayLong+epoch, 'f', -1, 64)
 		case report.Decimal:
 			b.buf = report.AppendDecimal(b.buf, v, column.Scale)
@@ -162,6 +162,14 @@ const (
 	firstDay = (61 - epoch) * dayLong
 	lastDay  = (2958466 - epoch) * dayLong
 )
+
+// appendDate appends an instant or a day as a text.
+func appendDate(dst []byte, column report.Column, ms int64) []byte {
+	if column.Kind == report.Day {
+		return report.AppendDay(dst, ms)
+	}
+	return report.AppendInstant(dst, ms)
+}
 
 // appendText continues a cell with a text.
 func (b *Workbook) appendText(text string) {

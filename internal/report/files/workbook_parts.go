@@ -28,7 +28,8 @@ var stylesPart = part{"xl/styles.xml", spreadsheet + "styles+xml", "styles"}
 const (
 	plain = iota
 	heading
-	dateStyle
+	instantStyle
+	dayStyle
 	integerStyle
 	moneyStyle
 	measureStyle
@@ -36,9 +37,11 @@ const (
 	title
 )
 
-// styles is the part of styles. A date is shown to the second, in an order that sorts as text does too.
+// styles is the part of styles. An instant is shown to the second, in an order that sorts as text
+// does too.
 const styles = xmlHead + `<styleSheet ` + mainNamespace + `>` +
-	`<numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd\ hh:mm:ss"/>` +
+	`<numFmts count="4"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd\ hh:mm:ss"/>` +
+	`<numFmt numFmtId="167" formatCode="yyyy\-mm\-dd"/>` +
 	`<numFmt numFmtId="165" formatCode="#,##0.00#"/><numFmt numFmtId="166" formatCode="#,##0.0##"/></numFmts>` +
 	`<fonts count="3"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>` +
 	`<font><b/><sz val="11"/><color rgb="FFFFFFFF"/><name val="Calibri"/><family val="2"/></font>` +
@@ -48,9 +51,10 @@ const styles = xmlHead + `<styleSheet ` + mainNamespace + `>` +
 	`<fgColor rgb="FF0F5E6B"/><bgColor indexed="64"/></patternFill></fill></fills>` +
 	`<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
 	`<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
-	`<cellXfs count="8"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +
+	`<cellXfs count="9"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +
 	`<xf numFmtId="0" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1"/>` +
 	`<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
+	`<xf numFmtId="167" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
 	`<xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
 	`<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
 	`<xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
@@ -64,7 +68,9 @@ const styles = xmlHead + `<styleSheet ` + mainNamespace + `>` +
 func styleOf(c report.Column) int {
 	switch {
 	case c.Kind == report.Instant:
-		return dateStyle
+		return instantStyle
+	case c.Kind == report.Day:
+		return dayStyle
 	case c.Kind == report.Integer:
 		return integerStyle
 	case c.Kind == report.Decimal && c.Unit == "":
@@ -152,7 +158,7 @@ func widths(columns []report.Column, first []report.Row) []int {
 		switch c.Kind {
 		case report.Instant:
 			wide = max(wide, 20)
-		case report.Decimal, report.Integer:
+		case report.Day, report.Decimal, report.Integer:
 			wide = max(wide, 12)
 		case report.Text:
 			for _, row := range first {
