@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -71,7 +72,8 @@ func (s *Sessions) unkept(w http.ResponseWriter, r *http.Request, err error) {
 	if a != nil && a.begun && reading && errors.Is(err, store.ErrAway) {
 		return
 	}
-	if !errors.Is(err, store.ErrAway) {
+	left := errors.Is(r.Context().Err(), context.Canceled) // whoever asked: nothing went wrong
+	if !left && !errors.Is(err, store.ErrAway) {
 		s.log.ErrorContext(r.Context(), "a session could not be read or stored", "error", err)
 	}
 	for _, name := range []string{"Location", "Content-Length"} { // of the intended answer

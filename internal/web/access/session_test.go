@@ -1,6 +1,8 @@
 package access_test
 
 import (
+	"bytes"
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -54,6 +56,35 @@ func (d *desk) signIn() {
 			d.t.Fatal(err)
 		}
 	})
+}
+
+// TestLeavingIsNoFault holds that a browser that leaves before its session was read leaves no line in the log, and that
+// a session that cannot be read does.
+func TestLeavingIsNoFault(t *testing.T) {
+	d := newDesk(t, false)
+	d.signIn()
+	var log bytes.Buffer
+	now := func() time.Time { return d.now }
+	sessions := access.NewSessions(d.db, now, slog.New(slog.NewTextHandler(&log, nil)), false)
+	visit := func(ctx context.Context) {
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil)
+		r.AddCookie(d.cookie)
+		sessions.Middleware(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			t.Error("a page was made without its session")
+		})).ServeHTTP(httptest.NewRecorder(), r)
+	}
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	visit(left)
+	if log.Len() > 0 {
+		t.Errorf("the log says %s", &log)
+	}
+	late, end := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer end()
+	visit(late)
+	if !strings.Contains(log.String(), "a session could not be read or stored") {
+		t.Errorf("the log says %q of a session that was not read", &log)
+	}
 }
 
 func (d *desk) user() (id string) {
