@@ -47,7 +47,8 @@ func rows(n int) []report.Row {
 	all := make([]report.Row, n)
 	for i := range all {
 		all[i] = report.Row{fmt.Sprintf("B%06d", i), random.Int64N(5_000_000) - 1_000_000, random.Int64N(4_000_000),
-			random.Int64N(3000), made.UnixMilli() - random.Int64N(1e11), (19_000 + random.Int64N(3000)) * dayLong, i%3 == 0,
+			random.Int64N(3000), made.UnixMilli() - random.Int64N(1e11),
+			(19_000 + random.Int64N(3000)) * dayLong, i%3 == 0,
 			unkind[i%len(unkind)]}
 		if i > 0 {
 			all[i][1+random.IntN(7)] = nil
