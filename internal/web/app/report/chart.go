@@ -158,14 +158,16 @@ func niceStep(least float64, whole bool) float64 {
 func rounded(v float64) float64 { return math.Round(v*10) / 10 }
 
 // labelled returns which of values have labels, so that no two overlap: all if there are few, otherwise the
-// largest and the last.
+// largest, and the last unless the column before it is higher: its label would lie on that.
 func labelled(values []float64, most int) func(i int) bool {
 	if len(values) <= most {
 		return func(int) bool { return true }
 	}
 	largest := slices.Index(values, slices.Max(values))
 	last := len(values) - 1
-	return func(i int) bool { return i == largest || i == last && last-largest > 2 }
+	return func(i int) bool {
+		return i == largest || i == last && last-largest > 2 && values[last] >= values[last-1]
+	}
 }
 
 // TickX is where the values of ticks end.

@@ -53,8 +53,9 @@ var (
 	currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
 )
 
-// ReadFilters reads the filters of an address. An address that names neither "from" nor "to" is about the last
-// twelve months; an empty one of them is open. Values that make no sense are in Wrong, and select nothing.
+// ReadFilters reads the filters of an address. An address that names neither "from" nor "to" is about this
+// month and the eleven before, as a whole; an empty one of them is open. Values that make no sense are in
+// Wrong, and select nothing.
 func ReadFilters(q url.Values, today gangway.Date) Filters {
 	f := Filters{
 		By: ByBooking, From: gangway.Date(typed(q, "from")), To: gangway.Date(typed(q, "to")),
@@ -71,17 +72,18 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 		f.Airline = code
 	}
 	if !q.Has("from") && !q.Has("to") {
-		f.From = firstOfMonth(today).AddMonths(1 - usualMonths)
+		f.From, f.To = firstOfMonth(today).AddMonths(1-usualMonths), lastOfMonth(today)
 	}
 	for _, field := range []struct {
-		name, says string
-		fits       bool
+		name, wanted string
+		fits         bool
 	}{
+		{"by", "created or departure", known(q.Get("by"), "", string(ByBooking), string(ByDeparture))},
 		{"from", "a day such as 2026-01-31", reportable(f.From)},
 		{"to", "a day such as 2026-01-31", reportable(f.To)},
 		{"vessel", "a name, or part of one", len(f.Vessel) <= longestName},
 		{"airline", "a code, or part of a name", len(f.Airline) <= longestName},
-		{"state", "one of the states", f.State == "" || slices.Contains(gangway.States, f.State)},
+		{"state", "a state of bookings", f.State == "" || slices.Contains(gangway.States, f.State)},
 		{"origin", "an airport's three letters, such as MNL", f.Origin == "" || f.Origin.WellFormed()},
 		{"destination", "an airport's three letters, such as AMS", f.Destination == "" ||
 			f.Destination.WellFormed()},
@@ -89,11 +91,11 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 		{"fare", "marine or public", f.Fare == "" || f.Fare == gangway.Marine || f.Fare == gangway.Public},
 	} {
 		if !field.fits {
-			f.Wrong[field.name] = "This is " + field.says + "."
+			f.Wrong[field.name] = "This must be " + field.wanted + "."
 		}
 	}
 	if f.Wrong["from"] == "" && f.Wrong["to"] == "" && f.From != "" && f.To != "" && f.To < f.From {
-		f.Wrong["to"] = "This day is before the first one."
+		f.Wrong["to"] = "This must not be before the first day."
 	}
 	return f
 }
@@ -108,7 +110,12 @@ func reportable(d gangway.Date) bool {
 
 func typed(q url.Values, name string) string { return strings.TrimSpace(q.Get(name)) }
 
+// known reports whether a value is one of some.
+func known(value string, some ...string) bool { return slices.Contains(some, value) }
+
 func firstOfMonth(d gangway.Date) gangway.Date { return d[:len("2026-01")] + "-01" }
+
+func lastOfMonth(d gangway.Date) gangway.Date { return firstOfMonth(d).AddMonths(1).AddDays(-1) }
 
 // Values returns the filters as the query of an address. It always names the days, so that a link to what
 // is shown today shows the same tomorrow.

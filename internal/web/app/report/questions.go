@@ -94,8 +94,8 @@ func totalsQuestion(f Filters) question {
 		{"Tickets", "case(" + hasTicket + ":1)", "Ticket", "sum"},
 		{"Spend", "case(" + hasTicket + ":PriceTotal)", "Paid", "sum"},
 		{"Refunded", "case(" + hasTicket + ":RefundTotal)", "Back", "sum"},
-		{"Co2Kg", "", "Co2EmissionsKg", "sum"},
-		{"Km", "", "MileageKm", "sum"},
+		{"Co2Kg", "case(" + stands + ":Co2EmissionsKg)", "Emitted", "sum"},
+		{"Km", "case(" + stands + ":MileageKm)", "Flown", "sum"},
 		{"Dated", "case(DepartureAt ne null:1)", "Leaves", "sum"},
 		{"SecondsAhead", "totalseconds(DepartureAt sub CreatedAt)", "Ahead", "sum"},
 	}), OrderBy: "State,PriceCurrency,RefundCurrency"}
@@ -110,7 +110,7 @@ func monthsQuestion(f Filters, currency string) question {
 		" and RefundTotal eq null"
 	return question{Apply: grouped(f, []string{"year(" + day + ") as Year", "month(" + day + ") as Month"},
 		[]string{"Year", "Month"}, append(measuresIn(currency),
-			measure{"Cancelled", "case(" + known + ":PriceTotal)", "Given", "sum"},
+			measure{"GivenBack", "case(" + known + ":PriceTotal)", "Given", "sum"},
 			measure{"Refunded", "case(" + known + ":RefundTotal)", "Back", "sum"},
 			measure{"Awaited", "case(" + unknown + ":PriceTotal)", "Asked", "sum"},
 		)), OrderBy: "Year desc,Month desc"}

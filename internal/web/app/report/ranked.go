@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
+	"slices"
 	"strings"
 
 	"gangway/internal/web/app/shell"
@@ -32,7 +33,9 @@ type rankedRow struct {
 	Sub      string     // in smaller letters
 	At       url.Values // of the report about it; nil: there is none
 	Bookings figure
-	Spend    figure
+	Spend    figure   // in Currency
+	Currency string   // that of the table
+	tickets  *big.Rat // in that currency
 	Co2      figure
 }
 
@@ -140,13 +143,14 @@ func (a *asked) ranked(ctx context.Context, g grouping) (ranked, error) {
 }
 
 func newRankedRow() rankedRow {
-	return rankedRow{Bookings: figure{of: new(big.Rat)}, Spend: figure{of: new(big.Rat)},
+	return rankedRow{tickets: new(big.Rat), Bookings: figure{of: new(big.Rat)}, Spend: figure{of: new(big.Rat)},
 		Co2: figure{of: new(big.Rat)}}
 }
 
 // add adds the measures of a group.
 func (r *rankedRow) add(measures row) {
 	r.Bookings.of.Add(r.Bookings.of, measures.number(bookingsAt))
+	r.tickets.Add(r.tickets, measures.number(ticketsAt))
 	r.Spend.of.Add(r.Spend.of, measures.number(spendAt))
 	r.Co2.of.Add(r.Co2.of, measures.number(co2At))
 }
@@ -170,6 +174,12 @@ func (r *ranked) write() {
 		{func(r *rankedRow) *figure { return &r.Bookings }, func(n *big.Rat) string { return words(n, 0) }},
 	} {
 		writeColumn(rows, without, m.of, m.words)
+	}
+	for _, row := range append(rows, without...) {
+		row.Currency = r.Currency
+		if row.tickets.Sign() == 0 {
+			row.Spend.Words = "—" // it may have cost something in another currency
+		}
 	}
 }
 
@@ -197,6 +207,10 @@ func (r *ranked) answer(rest rankedRow) string {
 	if r.Rest == nil {
 		return fmt.Sprintf("%s, %s first.", shell.Plural(r.Groups, r.One, r.Many), r.order())
 	}
+	if last := r.Rows[len(r.Rows)-1]; last.by(r.Rank).Sign() == 0 {
+		some := slices.IndexFunc(r.Rows, func(row rankedRow) bool { return row.by(r.Rank).Sign() == 0 })
+		return fmt.Sprintf("Only %d of %s have %s.", some, shell.Plural(r.Groups, r.One, r.Many), r.rankWords())
+	}
 	of, other := r.All.by(r.Rank), rest.by(r.Rank)
 	made := percent(share(new(big.Rat).Sub(of, other), of))
 	return fmt.Sprintf("The %d with the %s of %s: %s of all %s.", groupsShown, r.order(),
@@ -219,6 +233,9 @@ func (r *ranked) order() string { return "most " + r.rankWords() }
 func (r *ranked) rankWords() string {
 	for _, choice := range ranks {
 		if choice.value == r.Rank {
+			if choice.value == "Spend" {
+				return choice.words + " in " + r.Currency
+			}
 			return choice.words
 		}
 	}

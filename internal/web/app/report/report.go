@@ -17,6 +17,7 @@ import (
 // A reportPage is the report for the bookings that the filters select. The address holds the filters.
 type reportPage struct {
 	Filters
+	Money        string // the currency that charts are wanted in; empty: that of the most tickets
 	Rank         string // what vessels, routes and airlines are ordered by
 	Ranks        []rankChoice
 	StateChoices []stateChoice
@@ -81,14 +82,14 @@ func (room *Room) Report(w http.ResponseWriter, r *http.Request, in store.Scoped
 }
 
 func newReportPage(q url.Values, today gangway.Date) reportPage {
-	p := reportPage{Filters: ReadFilters(q, today), Rank: ranks[0].value}
+	p := reportPage{Filters: ReadFilters(q, today), Money: strings.ToUpper(typed(q, "money")),
+		Rank: ranks[0].value}
 	if i := slices.IndexFunc(ranks, func(r rank) bool { return r.value == q.Get("rank") }); i >= 0 {
 		p.Rank = ranks[i].value
 	}
 	for _, r := range ranks {
-		at := p.Values()
-		at.Set("rank", r.value)
-		p.Ranks = append(p.Ranks, rankChoice{r.value, r.words, r.value == p.Rank, at})
+		p.Ranks = append(p.Ranks, rankChoice{r.value, r.words, r.value == p.Rank,
+			p.with(url.Values{"rank": {r.value}})})
 	}
 	for _, s := range gangway.States {
 		p.StateChoices = append(p.StateChoices, stateChoice{s, stateWords(s), s == p.State})
@@ -101,12 +102,12 @@ func newReportPage(q url.Values, today gangway.Date) reportPage {
 
 // periods are the usual days to choose from.
 func (p reportPage) periods(today gangway.Date) []period {
-	year := string(today[:4])
+	year, month := string(today[:4]), string(lastOfMonth(today))
 	before := string(gangway.Date(year + "-01-01").AddDays(-1))[:4]
 	list := []period{
-		{Words: "This month", At: url.Values{"from": {string(firstOfMonth(today))}, "to": {""}}},
+		{Words: "This month", At: url.Values{"from": {string(firstOfMonth(today))}, "to": {month}}},
 		{Words: "12 months", At: url.Values{"from": {string(firstOfMonth(today).AddMonths(1 - usualMonths))},
-			"to": {""}}},
+			"to": {month}}},
 		{Words: year, At: url.Values{"from": {year + "-01-01"}, "to": {year + "-12-31"}}},
 		{Words: before, At: url.Values{"from": {before + "-01-01"}, "to": {before + "-12-31"}}},
 		{Words: "All days", At: url.Values{"from": {""}, "to": {""}}},
@@ -124,6 +125,9 @@ func (p reportPage) with(other url.Values) url.Values {
 	q := p.Values()
 	if p.Rank != ranks[0].value {
 		q.Set("rank", p.Rank)
+	}
+	if p.Money != "" {
+		q.Set("money", p.Money)
 	}
 	for name, values := range other {
 		q[name] = values
@@ -148,10 +152,14 @@ func (f Filters) words() string {
 	default:
 		parts = append(parts, "All days")
 	}
+	airline := "a flight with an airline named " // a name is looked for among the flights
+	if airlineCode.MatchString(f.Airline) {
+		airline = "tickets of airline "
+	}
 	for _, part := range []struct {
 		before, value string
 	}{
-		{"", strings.ReplaceAll(string(f.State), "_", " ")}, {"vessel ", f.Vessel}, {"airline ", f.Airline},
+		{"", strings.ReplaceAll(string(f.State), "_", " ")}, {"vessel ", f.Vessel}, {airline, f.Airline},
 		{"from ", string(f.Origin)}, {"to ", string(f.Destination)}, {"priced in ", f.Currency},
 		{"", map[gangway.FareType]string{gangway.Marine: "marine fares", gangway.Public: "public fares"}[f.Fare]},
 	} {

@@ -70,7 +70,7 @@ func TestFiguresAreThoseOfTheBookings(t *testing.T) {
 		if len(vessels) != 21 || len(rows) != 17 {
 			t.Fatalf("%d vessels are %d rows; want the 15 largest of 21, the others, and all", len(vessels), len(rows))
 		}
-		page.Has("The 15 with the most spend of 21 vessels:")
+		page.Has("The 15 with the most spend in USD of 21 vessels:")
 		rest := newFigures()
 		*rest = *all
 		var before *big.Rat
@@ -87,7 +87,7 @@ func TestFiguresAreThoseOfTheBookings(t *testing.T) {
 				t.Errorf("%s comes behind a vessel with less spend", name)
 			}
 			before = f.spend
-			want(t, r, []string{r[0], f.money(), f.tonnes(), fmt.Sprint(f.bookings)})
+			want(t, r, []string{r[0], f.paid(), f.tonnes(), fmt.Sprint(f.bookings)})
 			rest.take(f)
 		}
 		want(t, rows[15], []string{"6 others", rest.money(), rest.tonnes(), fmt.Sprint(rest.bookings)})
@@ -96,7 +96,7 @@ func TestFiguresAreThoseOfTheBookings(t *testing.T) {
 		rows = table(page.Body, "routes")
 		for _, r := range rows[:len(rows)-1] {
 			f := of(routes, strings.Join(strings.Fields(r[0])[:3], " "))
-			want(t, r, []string{r[0], f.money(), f.tonnes(), fmt.Sprint(f.bookings)})
+			want(t, r, []string{r[0], f.paid(), f.tonnes(), fmt.Sprint(f.bookings)})
 		}
 		rows = table(page.Body, "months")
 		if len(rows) != len(months) {
@@ -169,10 +169,11 @@ func TestWrongFilters(t *testing.T) {
 	apptest.Reported(t, apptest.Production(s), 3)
 	c := s.SignedIn(t, gangway.Booker)
 	for filter, says := range map[string]string{
-		"from=soon": "This is a day such as", "from=2036-02-02&to=2036-02-01": "before the first one",
-		"to=2036-02-30": "This is a day such as", "to=9999-12-31": "This is a day such as",
+		"from=soon": "This must be a day such as", "from=2036-02-02&to=2036-02-01": "must not be before the first",
+		"to=2036-02-30": "This must be a day such as", "to=9999-12-31": "This must be a day such as",
 		"vessel=" + strings.Repeat("x", 300): "a name, or part of one", "origin=Manila": "three letters, such as MNL",
-		"state=lost": "one of the states", "currency=$": "three letters, such as USD", "fare=free": "marine or public",
+		"state=lost": "This must be a state", "by=leave": "created or departure",
+		"currency=$": "three letters, such as USD", "fare=free": "marine or public",
 	} {
 		a := c.Get("/report?" + filter)
 		if a.Status != http.StatusUnprocessableEntity {
@@ -181,6 +182,70 @@ func TestWrongFilters(t *testing.T) {
 		a.Has(says, "Nothing is reported until the filters make sense")
 		a.Lacks(`class="tiles"`, "OData feed")
 	}
+}
+
+// TestPeriodsAreWhole holds that the usual periods end with their month, whichever days count: what leaves in a later
+// month is not of this one.
+func TestPeriodsAreWhole(t *testing.T) {
+	s := apptest.NewSite(t)
+	list := apptest.Reported(t, apptest.Production(s), 120)
+	c := s.SignedIn(t, gangway.Booker)
+	page := c.Get("/report?by=departure")
+	for name, from := range map[string]gangway.Date{"This month": "2036-11-01", "12 months": "2035-12-01"} {
+		link := regexp.MustCompile(`href="([^"]+)"[^>]*>` + name + `</a>`).FindStringSubmatch(page.Body)
+		n, later := 0, 0
+		for _, b := range list {
+			switch day := gangway.DateOf(b.Itinerary.Departure()); {
+			case day > "2036-11-30":
+				later++
+			case day >= from:
+				n++
+			}
+		}
+		if n == 0 || later == 0 {
+			t.Fatalf("%d bookings leave since %s, %d later", n, from, later)
+		}
+		c.Get(html.UnescapeString(link[1])).Has(fmt.Sprintf("<dt>Bookings</dt><dd><strong>%d</strong>", n),
+			`aria-current="true">`+name)
+	}
+}
+
+// TestMoneyOfOtherCurrencies holds that the currency of charts can be chosen without dropping bookings, that heads
+// name it, and that who paid nothing in it has a dash: not 0.00, which would say that nothing was paid.
+func TestMoneyOfOtherCurrencies(t *testing.T) {
+	s := apptest.NewSite(t)
+	list := apptest.Reported(t, apptest.Production(s), 120)
+	c := s.SignedIn(t, gangway.Booker)
+	for _, currency := range []string{"USD", "NOK"} {
+		page := c.Get(everything + "&rank=Bookings&money=" + currency)
+		page.Has("<dt>Bookings</dt><dd><strong>120</strong>", `data-label="Spend, `+currency+`"`,
+			"<strong>"+currency+"</strong>")
+		vessels := map[string]*figures{}
+		for _, b := range list {
+			of(vessels, b.Purpose.Vessel).add(b, currency)
+		}
+		dashes := 0
+		for _, r := range table(page.Body, "vessels")[:15] {
+			f := vessels[strings.Replace(r[0], "No vessel named", "", 1)]
+			want(t, r, []string{r[0], f.paid(), f.tonnes(), fmt.Sprint(f.bookings)})
+			if f.tickets == 0 {
+				dashes++
+			}
+		}
+		if currency == "NOK" && dashes == 0 {
+			t.Error("every vessel paid in NOK: nothing is seen of a dash")
+		}
+	}
+}
+
+// TestNothingBooked holds that an account without bookings is not led from the report of all days to itself.
+func TestNothingBooked(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	page := c.Get(everything)
+	page.Has("Nothing was booked yet")
+	page.Lacks("Show all bookings")
+	c.Get("/report").Has("Nothing was booked on these days", "Show all bookings")
 }
 
 // TestNobodyElsesFigures holds that a report is about one account.
@@ -204,7 +269,7 @@ func TestSameFiguresElsewhere(t *testing.T) {
 	service := http.StripPrefix("/reporting", reporting.New(reporting.Config{DB: s.DB, Now: s.Now,
 		Log: slog.New(slog.DiscardHandler), URL: s.URL + "/reporting",
 		Budget: web.NewBudget(128<<20, 32<<20, time.Second)}))
-	page := s.SignedIn(t, gangway.Booker).Get(everything + "&vessel=a&state=issued")
+	page := s.SignedIn(t, gangway.Booker).Get(everything + "&vessel=a")
 	asked := map[string]bool{}
 	for _, m := range regexp.MustCompile(`<pre tabindex="0"><code>([^<]+)</code>`).FindAllStringSubmatch(page.Body, -1) {
 		address := html.UnescapeString(m[1])
@@ -223,6 +288,7 @@ func TestSameFiguresElsewhere(t *testing.T) {
 			len(answer.Value) == 0 {
 			t.Fatalf("%s is answered with %d, %d rows, %v", address, w.Code, len(answer.Value), err)
 		}
+		checkTotals(t, page.Body, answer.Value)
 		if first := answer.Value[0]; first["VesselName"] != nil {
 			row := table(page.Body, "vessels")[0]
 			want(t, row[:1], []string{first["VesselName"].(string)})
@@ -339,6 +405,14 @@ func (f *figures) take(o *figures) {
 }
 
 func (f *figures) money() string { return thousands(f.spend.FloatString(2)) }
+
+// paid is the money of a group: a dash where nothing was paid in this currency.
+func (f *figures) paid() string {
+	if f.tickets == 0 {
+		return "—"
+	}
+	return f.money()
+}
 
 func (f *figures) tonnes() string {
 	return thousands(new(big.Rat).Quo(f.co2, big.NewRat(1000, 1)).FloatString(2))
@@ -464,6 +538,27 @@ func checkReturned(t *testing.T, rows [][]string, list []gangway.Booking, curren
 	keeps := new(big.Rat).Sub(new(big.Rat).Sub(given, unknown), returned)
 	want(t, rows[len(rows)-1][:5], []string{"All months", thousands(given.FloatString(2)),
 		thousands(returned.FloatString(2)), thousands(keeps.FloatString(2)), thousands(unknown.FloatString(2))})
+}
+
+// checkTotals adds up what the address of the first part answers, if these are its rows: nobody has to know which
+// states stand.
+func checkTotals(t *testing.T, page string, rows []map[string]any) {
+	t.Helper()
+	if _, totals := rows[0]["Km"]; !totals || rows[0]["State"] == nil {
+		return
+	}
+	kg, km := 0.0, 0.0
+	for _, r := range rows {
+		mass, _ := r["Co2Kg"].(float64)
+		way, _ := r["Km"].(float64)
+		kg, km = kg+mass, km+way
+	}
+	for _, says := range []string{fmt.Sprintf("%.2f", kg/1000) + " t</strong>",
+		strings.TrimSuffix(thousands(fmt.Sprintf("%.0f", km)), ".") + " km</strong>"} {
+		if !strings.Contains(page, "<strong>"+says) {
+			t.Errorf("the address adds up to %s, which the page does not say", says)
+		}
+	}
 }
 
 // want compares the cells of a row.

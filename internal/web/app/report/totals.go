@@ -17,14 +17,14 @@ type totals struct {
 	Bookings  int
 	States    []stateTotal
 	Money     []moneyTotal // of each currency, the one with the most tickets first
-	Currency  string       // that the charts are in: the first of them
+	Currency  string       // that the charts are in: the chosen one, or the first of them
 	Co2, Km   string       // of the bookings that stand
 	Standing  int
 	Ahead     string // the average of days between booking and departure; empty if none is known
 	Address   string
 	Narrowed  bool       // filters besides the days are set
 	Every     url.Values // the address of a report of all bookings
-	MoneyMore int        // currencies that are only in the table
+	Unfounded bool       // there are none on any day
 }
 
 // A stateTotal is how many bookings are in a state.
@@ -40,21 +40,25 @@ type moneyTotal struct {
 	Currency  string
 	Tickets   int
 	Spend     string
-	Cancelled string // what the cancelled tickets cost of which the refund is known; empty if there are none
-	Back      string // what of that came back, or is promised
+	Net       string     // spend without what came back or is promised
+	Charted   bool       // the charts are in it
+	Chart     url.Values // the address of the page with charts in it
+	Cancelled string     // what the cancelled tickets cost of which the refund is known; empty if there are none
+	Back      string     // what of that came back, or is promised
 	Share     string
 	Awaited   string // what the tickets cost of which the refund is not known yet; empty if there are none
 	At        url.Values
 	bookings  int
 }
 
-// currenciesShown is how many currencies stand beside each other; more are in the table.
+// currenciesShown is how many currencies stand beside each other; more are in the table, unless it is only one more.
 const currenciesShown = 4
 
 // totals works out the totals.
 func (a *asked) totals(ctx context.Context) (totals, error) {
 	q := totalsQuestion(a.page.Filters)
 	t := totals{Address: a.address(q), Narrowed: a.page.More, Every: url.Values{"from": {""}, "to": {""}}}
+	t.Unfounded = !t.Narrowed && a.page.From == "" && a.page.To == ""
 	type sums struct{ bookings, tickets, spend, given, back, awaited *big.Rat }
 	states, money := map[gangway.State]int{}, map[string]*sums{}
 	co2, km, dated, seconds := new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)
@@ -65,9 +69,9 @@ func (a *asked) totals(ctx context.Context) (totals, error) {
 		states[state] += n
 		if standing(state) {
 			t.Standing += n
-			co2.Add(co2, r.number(7))
-			km.Add(km, r.number(8))
 		}
+		co2.Add(co2, r.number(7))
+		km.Add(km, r.number(8))
 		dated.Add(dated, r.number(9))
 		seconds.Add(seconds, r.number(10))
 		if currency == "" {
@@ -104,7 +108,9 @@ func (a *asked) totals(ctx context.Context) (totals, error) {
 	}
 	for currency, m := range money {
 		total := moneyTotal{Currency: currency, Tickets: int(m.tickets.Num().Int64()),
-			Spend: amount(m.spend, currency), At: a.page.with(url.Values{"currency": {currency}}),
+			Spend: amount(m.spend, currency), Net: amount(new(big.Rat).Sub(m.spend, m.back), currency),
+			Chart:    a.page.with(url.Values{"money": {currency}}),
+			At:       a.page.with(url.Values{"currency": {currency}}),
 			bookings: int(m.bookings.Num().Int64())}
 		if m.given.Sign() > 0 {
 			total.Cancelled, total.Back = amount(m.given, currency), amount(m.back, currency)
@@ -119,9 +125,9 @@ func (a *asked) totals(ctx context.Context) (totals, error) {
 		return cmp.Or(y.Tickets-x.Tickets, y.bookings-x.bookings, cmp.Compare(x.Currency, y.Currency))
 	})
 	if len(t.Money) > 0 {
-		t.Currency = t.Money[0].Currency
+		charted := max(0, slices.IndexFunc(t.Money, func(m moneyTotal) bool { return m.Currency == a.page.Money }))
+		t.Money[charted].Charted, t.Currency = true, t.Money[charted].Currency
 	}
-	t.MoneyMore = max(0, len(t.Money)-currenciesShown)
 	t.Co2, t.Km = tonnes(co2), words(km, 0)
 	if dated.Sign() > 0 {
 		t.Ahead = words(share(seconds, new(big.Rat).Mul(dated, big.NewRat(24*3600, 1))), 1)
@@ -130,7 +136,15 @@ func (a *asked) totals(ctx context.Context) (totals, error) {
 }
 
 // Shown are the currencies that stand beside each other.
-func (t totals) Shown() []moneyTotal { return t.Money[:min(len(t.Money), currenciesShown)] }
+func (t totals) Shown() []moneyTotal {
+	if len(t.Money) > currenciesShown+1 {
+		return t.Money[:currenciesShown]
+	}
+	return t.Money
+}
+
+// More are the currencies that are only in the table.
+func (t totals) More() []moneyTotal { return t.Money[len(t.Shown()):] }
 
 // stateWords names a state.
 func stateWords(s gangway.State) string {
