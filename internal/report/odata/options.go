@@ -14,7 +14,10 @@ var systemOptions = map[string]bool{"filter": true, "orderby": true, "select": t
 	"deltatoken": true}
 
 // otherOptions are those of the standard that it does not have.
-var otherOptions = map[string]bool{"id": true, "index": true, "levels": true, "schemaversion": true}
+var otherOptions = map[string]bool{"id": true, "index": true, "levels": true}
+
+// formerOptions are those of older versions, and what is asked in their place.
+var formerOptions = map[string]string{"inlinecount": "$count=true"}
 
 // options are the query options of a request: the values of the system options
 // by their names with the dollar, and aliases without their @.
@@ -68,12 +71,17 @@ func (o options) place(name string) (map[string]string, string, error) {
 	}
 	bare, dollar := strings.CutPrefix(strings.ToLower(strings.TrimSpace(name)), "$")
 	switch {
-	case systemOptions[bare]:
+	case systemOptions[bare], dollar && bare == "schemaversion":
 		return o.values, "$" + bare, nil
 	case dollar && otherOptions[bare]:
 		return nil, "", errorf(http.StatusNotImplemented, "$"+bare, "this option is not supported here")
 	case dollar:
-		return nil, "", errorf(http.StatusBadRequest, "", "there is no query option %s", quote(name))
+		e := &Error{Status: http.StatusBadRequest, Target: shortened(name),
+			Message: "there is no query option " + quote(name)}
+		if now := formerOptions[bare]; now != "" {
+			e.Message += "; OData 4 has " + now
+		}
+		return nil, "", e
 	}
 	return nil, name, nil
 }

@@ -82,6 +82,8 @@ func (r *reading) path(raw string) (*Path, error) {
 		return &Path{Kind: Metadata}, nil
 	case first == "$batch" && len(rest) == 0:
 		return &Path{Kind: Batch}, nil
+	case first == "$metadata", first == "$batch":
+		return nil, notFound("there is nothing below %s", first)
 	case first == "$entity", first == "$all", strings.HasPrefix(first, "$crossjoin"):
 		return nil, errorf(http.StatusNotImplemented, "", "%s is not supported here", quote(first))
 	}

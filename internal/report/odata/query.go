@@ -1,6 +1,8 @@
 package odata
 
 import (
+	"errors"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -139,6 +141,9 @@ func (q *Query) simple(values map[string]string) error {
 // whole returns a number that is not negative.
 func whole(option, value string) (int64, error) {
 	n, err := strconv.ParseInt(value, 10, 64)
+	if errors.Is(err, strconv.ErrRange) && !notDigit(rune(value[0])) {
+		return 0, errorf(http.StatusBadRequest, option, "%s is more than %d", quote(value), int64(math.MaxInt64))
+	}
 	if err != nil || n < 0 || notDigit(rune(value[0])) {
 		return 0, errorf(http.StatusBadRequest, option, "%s is not a whole number from 0 up", quote(value))
 	}

@@ -54,6 +54,10 @@ func (r *reading) request(path, query string) (*Request, error) {
 		return nil, err
 	}
 	r.aliases = opts.aliases
+	if v, there := opts.values["$schemaversion"]; there && v != "*" { // the model has one version, without a name
+		return nil, errorf(http.StatusNotImplemented, "$schemaversion", "there is but one version here: *")
+	}
+	delete(opts.values, "$schemaversion")
 	p, err := r.path(path)
 	if err != nil {
 		return nil, err
@@ -79,6 +83,9 @@ func (r *reading) request(path, query string) (*Request, error) {
 	q, err := r.query(p.Target(), opts.values)
 	if err != nil {
 		return nil, err
+	}
+	if p.Kind == Count && q.DeltaToken != "" {
+		return nil, errorf(http.StatusNotImplemented, "$deltatoken", "changes cannot be counted here")
 	}
 	if p.Kind == Count {
 		q.forCount()

@@ -33,6 +33,7 @@ type item struct {
 	request
 	address   string
 	id        string
+	number    int // from 1
 	dependsOn []string
 	wrong     error // why it is no request
 }
@@ -40,8 +41,9 @@ type item struct {
 // A reply is what an item is answered with.
 type reply struct {
 	response
-	id   string
-	body []byte
+	id     string
+	number int
+	body   []byte
 }
 
 // A batchWriter writes the answer to a batch, reply by reply.
@@ -71,7 +73,7 @@ func (s *Reporting) batch(ctx context.Context, c *call) (int, error) {
 		return 0, gangway.Errorf(gangway.Invalid, "the batch has more than %d requests", mostOfBatch)
 	}
 	var to batchWriter = &jsonBatch{c: c}
-	if answersMultipart(media, c.request.header) {
+	if answersMultipart(media, c) {
 		to = newMultipartBatch(c)
 	}
 	ctx, cancel := context.WithTimeout(ctx, batchTime)
@@ -114,7 +116,7 @@ func (s *Reporting) reply(ctx context.Context, c *call, one item, of int, failed
 		r = response{header: http.Header{"OData-Version": {c.version}}}
 		r.status, body = problem(r.header, refused(err))
 	}
-	to.write(reply{r, one.id, body})
+	to.write(reply{r, one.id, one.number, body})
 	return r.status, c.page.full
 }
 
@@ -147,11 +149,15 @@ func (s *Reporting) note(ctx context.Context, r request, err error) {
 	s.log.ErrorContext(ctx, "a request of a batch was not answered as asked", "path", r.path, "error", err)
 }
 
-// answersMultipart reports whether a batch is answered as multipart/mixed: as it came, unless only the other
-// form is accepted.
-func answersMultipart(came string, header http.Header) bool {
+// answersMultipart reports whether a batch is answered as multipart/mixed: as it came, unless the other form is
+// accepted rather. To clients of 4.0 parts are answered as parts, whatever they accept for each of them: batches as
+// JSON came with 4.01 (P 11.7.4).
+func answersMultipart(came string, c *call) bool {
+	if came == inMultipart && c.version == v40 {
+		return true
+	}
 	json, multipart := 0.0, 0.0
-	for _, m := range mediaRanges(strings.Join(header.Values("Accept"), ",")) {
+	for _, m := range mediaRanges(strings.Join(c.request.header.Values("Accept"), ",")) {
 		switch m.media {
 		case inJSON:
 			json = max(json, m.weight)

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"gangway/internal/report/odata"
 )
 
 // itemsOfJSON reads a batch as a JSON object (J 19.1).
@@ -18,6 +20,7 @@ func itemsOfJSON(body []byte) ([]item, error) {
 			Headers        map[string]string `json:"headers"`
 			DependsOn      []string          `json:"dependsOn"`
 			AtomicityGroup string            `json:"atomicityGroup"`
+			If             json.RawMessage   `json:"if"`
 			Body           json.RawMessage   `json:"body"`
 		} `json:"requests"`
 	}
@@ -36,8 +39,8 @@ func itemsOfJSON(body []byte) ([]item, error) {
 			return nil, wrongBatch("the id %q is there twice", *r.ID)
 		}
 		ids[*r.ID] = true
-		one := item{id: *r.ID, dependsOn: r.DependsOn, request: request{method: strings.ToUpper(r.Method),
-			header: http.Header{}}}
+		one := item{id: *r.ID, number: i + 1, dependsOn: r.DependsOn,
+			request: request{method: strings.ToUpper(r.Method), header: http.Header{}}}
 		for name, value := range r.Headers {
 			one.header.Add(name, value)
 		}
@@ -45,6 +48,10 @@ func itemsOfJSON(body []byte) ([]item, error) {
 			if !ids[id] {
 				return nil, wrongBatch("request %q depends on %q, which does not stand before it", *r.ID, id)
 			}
+		}
+		if r.If != nil {
+			one.wrong = &odata.Error{Status: http.StatusNotImplemented, Target: "if",
+				Message: "conditions on other requests are not supported here"}
 		}
 		var text string
 		if one.request.body = r.Body; json.Unmarshal(r.Body, &text) == nil {
@@ -72,6 +79,9 @@ func (b *jsonBatch) write(r reply) {
 		b.c.page.Write([]byte(","))
 	}
 	b.begun = true
+	if r.id == "" { // a part needs none
+		r.id = strconv.Itoa(r.number)
+	}
 	b.c.page.Write([]byte(`{"id":` + string(quoted(r.id)) + `,"status":` + strconv.Itoa(r.status) + `,"headers":{`))
 	for i, name := range sortedNames(r.header) {
 		if i > 0 {

@@ -30,7 +30,8 @@ func itemsOfMultipart(body []byte, boundary string) (items []item, err error) {
 		if err != nil {
 			return nil, wrongBatch("part %d: its boundary or its head is wrong", len(items)+1)
 		}
-		one := item{id: part.Header.Get("Content-Id"), request: request{header: http.Header{}}}
+		one := item{id: part.Header.Get("Content-Id"), number: len(items) + 1,
+			request: request{header: http.Header{}}}
 		switch media, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type")); media {
 		case "application/http":
 			if err := one.readPart(part); err != nil {

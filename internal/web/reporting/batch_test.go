@@ -72,7 +72,8 @@ func TestBatchOfJSON(t *testing.T) {
 			`{"id":"3","method":"GET","url":"FlightBookingDetailed/$count","dependsOn":["1"]},` +
 			`{"id":"4","method":"GET","url":"https://elsewhere.example/x"},` +
 			`{"id":"5","method":"POST","url":"$batch"},` +
-			`{"id":"6","method":"GET","url":"FlightBookingDetailed/$count"}]}`
+			`{"id":"6","method":"GET","url":"FlightBookingDetailed/$count"},` +
+			`{"id":"7","method":"GET","url":"FlightBookingDetailed/$count","if":"false"}]}`
 		if got := summary(s.batch(t, failing)); !strings.HasPrefix(got, `1 400 {"error":{"code":"BadRequest"`) ||
 			strings.Count(got, "|") != 1 {
 			t.Errorf("behind one that fails it goes on: %s", got)
@@ -81,7 +82,7 @@ func TestBatchOfJSON(t *testing.T) {
 		for _, r := range s.batch(t, failing, "Prefer", "odata.continue-on-error") {
 			got += fmt.Sprintf("%s %d ", r.ID, r.Status)
 		}
-		if got != "1 400 2 405 3 424 4 404 5 400 6 200 " {
+		if got != "1 400 2 405 3 424 4 404 5 400 6 200 7 501 " {
 			t.Errorf("asked to go on, it answers %s", got)
 		}
 		list = s.batch(t, `{"requests":[{"id":"1","method":"GET","url":"FlightBookingDetailed?$count=true"}]}`)
@@ -197,9 +198,16 @@ func TestBatchOfParts(t *testing.T) {
 			t.Errorf("it answers\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		a = s.ask(t, http.MethodPost, s.root()+"$batch", body, "Content-Type", "multipart/mixed;boundary=batch_id-1",
-			"Accept", "application/json")
-		if !strings.HasPrefix(a.body, `{"responses":[{"id":"","status":200`) {
+			"Accept", "application/json", "Odata-Maxversion", "4.01")
+		if !strings.HasPrefix(a.body, `{"responses":[{"id":"1","status":200`) ||
+			!strings.Contains(a.body, `{"id":"7","status":200`) {
 			t.Errorf("as JSON it is %s", a.body)
+		}
+		// Some clients of 4.0 mean the parts by what they accept.
+		a = s.ask(t, http.MethodPost, s.root()+"$batch", body, "Content-Type", "multipart/mixed;boundary=batch_id-1",
+			"Accept", "application/json")
+		if !strings.HasPrefix(a.header.Get("Content-Type"), "multipart/mixed") || !strings.HasPrefix(a.body, "--") {
+			t.Errorf("a client of 4.0 is answered %v: %.200s", a.header, a.body)
 		}
 	})
 }

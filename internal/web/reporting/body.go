@@ -23,6 +23,9 @@ func (s *Reporting) body(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	if r.Method != http.MethodPost || r.Body == nil {
 		return nil, nil
 	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, web.UnsupportedMedia("the body must not be compressed")
+	}
 	defer s.budget.Count(w, r, 2)()
 	most := int64(odata.DefaultLimits.Length)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
@@ -52,6 +55,9 @@ func (c *call) options() (string, error) {
 	more := strings.Trim(string(c.body), "\r\n")
 	switch media {
 	case inText, "application/x-www-form-urlencoded":
+		if err := wantPairs(more); err != nil {
+			return "", err
+		}
 	case inJSON:
 		if more, err = optionsOfJSON(c.body); err != nil {
 			return "", err
@@ -64,6 +70,19 @@ func (c *call) options() (string, error) {
 		more = c.request.query + "&" + more
 	}
 	return more, nil
+}
+
+// wantPairs refuses a text that holds no query options: whoever sent it would take an answer with all rows for
+// what was asked.
+func wantPairs(text string) error {
+	for pair := range strings.SplitSeq(text, "&") {
+		name, _, pairs := strings.Cut(pair, "=")
+		if pair != "" && (!pairs || strings.ContainsAny(name, "{[\"")) {
+			return gangway.Errorf(gangway.Invalid, "the body holds no query options as they would stand in an "+
+				"address, such as $filter=…&$top=5; a JSON object is sent as application/json")
+		}
+	}
+	return nil
 }
 
 // optionsOfJSON returns the members of an object as query options.

@@ -66,7 +66,7 @@ func formatFor(c *call) (format, error) {
 	case "json":
 		asked = inJSON
 	case "xml", "atom":
-		return format{}, notAcceptable(asked)
+		return format{}, notAcceptable(asked, "JSON (application/json)")
 	}
 	if strings.TrimSpace(asked) == "" {
 		return format{media: inJSON, level: minimal}, nil
@@ -78,7 +78,7 @@ func formatFor(c *call) (format, error) {
 		}
 	}
 	if found == 0 {
-		return format{}, notAcceptable(asked)
+		return format{}, notAcceptable(asked, "JSON (application/json)")
 	}
 	return best, nil
 }
@@ -89,11 +89,11 @@ func metadataFormat(c *call) (format, error) {
 	asked := c.Query.Format
 	switch strings.ToLower(asked) {
 	case "json":
-		return format{media: inJSON}, nil
+		return c.metadataAsJSON()
 	case "xml":
 		return format{media: inXML}, nil
 	case "atom":
-		return format{}, notAcceptable(asked)
+		return format{}, notAcceptable(asked, "XML (application/xml) and as JSON (application/json)")
 	}
 	explicit := asked != ""
 	if !explicit {
@@ -111,12 +111,23 @@ func metadataFormat(c *call) (format, error) {
 	switch {
 	case strings.TrimSpace(asked) == "":
 		return format{media: inXML}, nil
-	case json > xml && (explicit || c.version == v401):
+	case json > xml && explicit:
+		return c.metadataAsJSON()
+	case json > xml && (c.version == v401 || xml == 0 && c.request.header.Get("OData-MaxVersion") == ""):
 		return format{media: inJSON}, nil
-	case xml > 0, json > 0: // who speaks 4.0 and asks for JSON knows no other metadata than XML
+	case xml > 0, json > 0: // who speaks 4.0 only knows no other metadata than XML
 		return format{media: inXML}, nil
 	}
-	return format{}, notAcceptable(asked)
+	return format{}, notAcceptable(asked, "XML (application/xml) and as JSON (application/json)")
+}
+
+// metadataAsJSON is for those who speak 4.01, or do not say that they do not.
+func (c *call) metadataAsJSON() (format, error) {
+	if c.version == v40 && c.request.header.Get("OData-MaxVersion") != "" {
+		return format{}, &odata.Error{Status: http.StatusNotAcceptable,
+			Message: "metadata as JSON came with OData 4.01, and OData-MaxVersion is less"}
+	}
+	return format{media: inJSON}, nil
 }
 
 // A mediaRange is a member of Accept.
@@ -167,10 +178,11 @@ func (m mediaRange) json() (format, bool) {
 	return f, true
 }
 
-func notAcceptable(asked string) error {
+// notAcceptable is the answer to who accepts none of the forms that something is answered in.
+func notAcceptable(asked, forms string) error {
 	if len(asked) > 100 {
 		asked = asked[:100] + "…"
 	}
 	return &odata.Error{Status: http.StatusNotAcceptable,
-		Message: "this is answered as JSON (application/json), and what is accepted is " + strconv.Quote(asked)}
+		Message: "this is answered as " + forms + ", and what is accepted is " + strconv.Quote(asked)}
 }

@@ -45,7 +45,8 @@ func TestFormats(t *testing.T) {
 			{"FlightBookingDetailed('B000')/State/$value", "application/json", 200, "text/plain;charset=utf-8"},
 			{"$metadata", "", 200, "application/xml"},
 			{"$metadata", mashup, 200, "application/xml"},
-			{"$metadata", "application/json", 200, "application/xml"},
+			{"$metadata", "application/json", 200, "application/json"},
+			{"$metadata", "application/json,application/xml;q=0.5", 200, "application/xml"},
 			{"$metadata", "application/xml", 200, "application/xml"},
 			{"$metadata", "text/html,*/*;q=0.8", 200, "application/xml"},
 			{"$metadata", "image/png", 406, ""},
@@ -62,6 +63,17 @@ func TestFormats(t *testing.T) {
 		a := s.get(t, "$metadata", "Accept", "application/json", "OData-MaxVersion", "4.01")
 		if a.header.Get("Content-Type") != "application/json" || a.header.Get("OData-Version") != "4.01" {
 			t.Errorf("metadata of 4.01 as JSON: %v", a.header)
+		}
+		a = s.get(t, "$metadata", "Accept", "application/json", "OData-MaxVersion", "4.0")
+		if a.header.Get("Content-Type") != "application/xml" || a.header.Get("OData-Version") != "4.0" {
+			t.Errorf("metadata for who speaks 4.0 only: %v", a.header)
+		}
+		a = s.get(t, "$metadata?$format=json", "OData-MaxVersion", "4.0")
+		if _, message, _ := a.fault(t); a.status != 406 || !strings.Contains(message, "4.01") {
+			t.Errorf("metadata as JSON for who speaks 4.0 only: %d, %s", a.status, message)
+		}
+		if _, message, _ := s.get(t, "$metadata", "Accept", "text/html").fault(t); !strings.Contains(message, "XML") {
+			t.Errorf("metadata as HTML: %s", message)
 		}
 		if a = s.get(t, "$metadata?$format=json"); a.header.Get("OData-Version") != "4.01" {
 			t.Errorf("metadata as JSON, which came with 4.01: %v", a.header)

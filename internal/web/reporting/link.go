@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -78,12 +79,26 @@ func (s *Reporting) link(ctx context.Context, c *call, kind linkKind, doc []byte
 		}
 	}
 	pairs = append(pairs, kind.option+"="+base64.RawURLEncoding.EncodeToString(append(mark, doc...)))
-	link := c.root + strings.TrimPrefix(c.pagePath(), "/") + "?" + strings.Join(pairs, "&")
+	link := c.root + encoded(strings.TrimPrefix(c.pagePath(), "/")+"?"+strings.Join(pairs, "&"))
 	if len(link) > longestLink {
 		return "", &odata.Error{Status: http.StatusBadRequest, Message: "the answer has more rows than a page, and " +
 			"the request is too long for the link to the next one: ask for it in parts, by $top and $skip"}
 	}
 	return link, nil
+}
+
+// encoded returns the end of an address with what may not stand in one (RFC 3986, 3.4) encoded: bodies and batches
+// may hold it as it is.
+func encoded(address string) string {
+	var b strings.Builder
+	for _, c := range []byte(address) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"#<>[\\]^`{|}", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // opened returns what a token carries; nil if it was not given out for this call.

@@ -171,6 +171,28 @@ func TestQueryInBody(t *testing.T) {
 				t.Errorf("%d, %s, %s; want %s", a.status, code, a.body, name)
 			}
 		}
+		for _, body := range []string{`{"$top":1}`, `{"$filter":"State eq 'x'","a":"b=c"}`, "State eq 'x'", "$top",
+			"[1]"} {
+			a := s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", body, "Content-Type", "text/plain")
+			if _, message, _ := a.fault(t); a.status != 400 || !strings.Contains(message, "$filter=…") {
+				t.Errorf("%s: %d, %s", body, a.status, message)
+			}
+		}
+		a = s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query", "\x1f\x8b", "Content-Type", "text/plain",
+			"Content-Encoding", "gzip")
+		if a.status != 415 {
+			t.Errorf("a body in gzip: %d, %s", a.status, a.body)
+		}
+		// what nobody encoded is encoded in links
+		p := s.ask(t, http.MethodPost, s.root()+"FlightBookingDetailed/$query",
+			`$filter=VesselName ne 'Niño "|"'&$select=BookingId`, "Content-Type", "text/plain").page(t)
+		if !strings.Contains(p.Next,
+			"?$filter=VesselName%20ne%20'Ni%C3%B1o%20%22%7C%22'&$select=BookingId&$skiptoken=") {
+			t.Errorf("the link is %s", p.Next)
+		}
+		if p = s.ask(t, http.MethodGet, p.Next, "").page(t); len(p.Value) != 4 {
+			t.Errorf("it leads to %+v", p)
+		}
 		// a link to the next page would be too long for any address
 		for len(ids) < 1500 {
 			ids = append(ids, fmt.Sprintf("'other booking %d'", len(ids)))

@@ -129,6 +129,10 @@ func TestRefusals(t *testing.T) {
 			{"GET", "$entity?$id=x", 501, "NotImplemented", ""},
 			{"GET", "$crossjoin(FlightBookingDetailed)", 501, "NotImplemented", "$crossjoin"},
 			{"GET", "$all", 501, "NotImplemented", "$all"},
+			{"GET", "FlightBookingDetailed?$inlinecount=allpages", 400, "BadRequest", "OData 4 has $count=true"},
+			{"GET", "FlightBookingDetailed?$top=99999999999999999999", 400, "BadRequest", "is more than"},
+			{"GET", "FlightBookingDetailed/$count?$deltatoken=x", 501, "NotImplemented", "$deltatoken"},
+			{"GET", "$metadata/x", 404, "NotFound", "there is nothing below $metadata"},
 			{"GET", "FlightBookingDetailed?$schemaversion=1", 501, "NotImplemented", "$schemaversion"},
 			{"GET", "FlightBookingDetailed/$filter(NoShow)", 501, "NotImplemented", "$filter(NoShow)"},
 			{"OPTIONS", "FlightBookingDetailed", 405, "MethodNotAllowed", "GET, HEAD"},
@@ -143,6 +147,22 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%s %.80s: %d %v\n%s\nwant %d, %s, %s", c.method, c.resource, a.status, a.header, a.body,
 					c.status, c.code, c.message)
 			}
+		}
+	})
+}
+
+// TestTheOnlyVersion holds that whatever version of the model there is can be asked for.
+func TestTheOnlyVersion(t *testing.T) {
+	each(t, 2, reporting.Limits{}, func(t *testing.T, s *service) {
+		for _, resource := range []string{"FlightBookingDetailed?$top=1", "$metadata?x",
+			"FlightBookingDetailed/$count?x"} {
+			want, got := s.get(t, resource), s.get(t, resource+"&$schemaversion=*")
+			if got.status != 200 || got.body != want.body {
+				t.Errorf("%s: %d, %s", resource, got.status, got.body)
+			}
+		}
+		if _, _, target := s.get(t, "FlightBookingDetailed?$foo=1").fault(t); target != "$foo" {
+			t.Errorf("an option that does not exist is not said to be %q", target)
 		}
 	})
 }
