@@ -10,6 +10,8 @@ import { book } from "../flights/scripts/book.js";
 import { map } from "../crew/scripts/map.js";
 import { setup } from "../settings/scripts/setup.js";
 import { upload } from "../settings/scripts/upload.js";
+import { ticks } from "../report/scripts/ticks.js";
+import { copy } from "../report/scripts/copy.js";
 import { reveal } from "../shell/scripts/reveal.js";
 
 // enhance is called for the document and again for every part that is put in later.
@@ -19,6 +21,8 @@ function enhance(root) {
   stream(root, enhance);
   book(root);
   upload(root);
+  ticks(root);
+  copy(root);
   later(enhance);
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"gangway"
@@ -20,16 +21,21 @@ type connectPage struct {
 	Environment gangway.Environment
 	Python      string
 	HTTPS       bool
+	Report      url.Values // the filters of the report that it was opened from
 }
 
 // Connect shows the address of the report, and what to do in each program.
 func (room *Room) Connect(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
+	var from url.Values
+	if r.URL.RawQuery != "" {
+		from = ReadFilters(r.URL.Query(), gangway.DateOf(room.Now().UTC())).Values()
+	}
 	return room.Show(w, r, shell.Page{Template: "connect", Section: "report", Title: "Connect",
 		Answer: "Excel, Power BI, Tableau and programs read the report themselves, and stay up to date.",
 		Data: connectPage{Root: room.root, Set: report.FlightBookings.Name, Customer: v.Account.Customer.ID,
 			Environment: v.Account.Environment, Python: files.Python(room.root, report.FlightBookings),
-			HTTPS: strings.HasPrefix(room.root, "https:")}})
+			HTTPS: strings.HasPrefix(room.root, "https:"), Report: from}})
 }
 
 // ConnectedWorkbook sends an Excel workbook that reads the report by itself.

@@ -17,39 +17,48 @@ import (
 )
 
 // A choice is what somebody wants in a file: rows of a set, those that the filters select, and columns.
-// Of other sets than the bookings they are those of their own days, and of bookings that the other filters
-// select.
+// Of other sets than the bookings they are those of their own days, or of days of departure, and of bookings
+// that the other filters select.
 type choice struct {
-	Filters
+	Filters         // those that can apply to the set
+	Report  Filters // those of the report that it was chosen in
 	Set     *odata.EntitySet
 	Columns []string // names, in the set's order; empty: all of them
+	None    bool     // columns were to be chosen, and none was
 }
 
 // readChoice reads a choice from an address. Columns that the set does not have are no columns of it.
 func readChoice(q url.Values, today gangway.Date) choice {
-	c := choice{Filters: ReadFilters(q, today), Set: query.Schema.Sets[0]}
+	filters := ReadFilters(q, today)
+	c := choice{Filters: filters, Report: filters, Set: query.Schema.Sets[0]}
 	for _, s := range query.Schema.Sets {
 		if s.Name == q.Get("set") {
 			c.Set = s
 		}
 	}
-	switch {
-	case !c.leadsToBookings() && c.day() == "":
-		c.Filters = Filters{By: ByBooking, Wrong: c.Wrong}
-	case !c.leadsToBookings():
-		c.Filters = Filters{By: ByBooking, From: c.From, To: c.To, Wrong: c.Wrong}
-	case !c.ofBookings():
-		c.By = ByBooking
+	if !c.leadsToBookings() {
+		c.Filters = Filters{By: ByBooking, Vessel: c.Vessel, Wrong: c.Wrong}
+		if c.newest() != "" {
+			c.From, c.To = filters.From, filters.To
+		}
 	}
 	for _, p := range c.Set.Properties {
 		if slices.Contains(q["column"], p.Name) {
 			c.Columns = append(c.Columns, p.Name)
 		}
 	}
+	c.None = len(c.Columns) == 0 && (q.Has("column") || q.Has("choose"))
 	if len(c.Columns) == len(c.Set.Properties) {
 		c.Columns = nil
 	}
 	return c
+}
+
+// For returns the choice for a page that leads to rows of a set.
+func (c choice) For(set *odata.EntitySet) url.Values {
+	q := c.Report.Values()
+	q.Set("set", set.Name)
+	return q
 }
 
 func (c choice) ofBookings() bool { return c.Set == query.Schema.Sets[0] }
@@ -57,11 +66,16 @@ func (c choice) ofBookings() bool { return c.Set == query.Schema.Sets[0] }
 // leadsToBookings reports whether the rows are bookings, or each of a booking.
 func (c choice) leadsToBookings() bool { return c.ofBookings() || c.Set.Navigation("Booking") != nil }
 
-// day returns the column whose days the filters are about; empty: the set has none.
+// day returns the column whose days the filters are about, of the rows or of their bookings; empty: there is none.
 func (c choice) day() string {
-	if c.ofBookings() {
+	if c.ofBookings() || c.By == ByDeparture {
 		return c.By.Column()
 	}
+	return c.newest()
+}
+
+// newest returns the column by which the newest rows come first; empty: they come in another order.
+func (c choice) newest() string {
 	for _, s := range report.Sets {
 		if s.Name == c.Set.Name {
 			return s.Newest
@@ -72,8 +86,8 @@ func (c choice) day() string {
 
 // where returns the filters as the value of $filter; empty: all rows.
 func (c choice) where() string {
-	if c.ofBookings() {
-		return c.OData()
+	if c.ofBookings() || c.By == ByDeparture {
+		return c.ODataOf(c.Set.Name)
 	}
 	var all []string
 	if c.From != "" {
@@ -88,18 +102,6 @@ func (c choice) where() string {
 		all = append(all, of)
 	}
 	return strings.Join(all, " and ")
-}
-
-// Values returns the choice as the query of an address.
-func (c choice) Values() url.Values {
-	q := c.Filters.Values()
-	if !c.ofBookings() {
-		q.Set("set", c.Set.Name)
-	}
-	for _, name := range c.Columns {
-		q.Add("column", name)
-	}
-	return q
 }
 
 // request returns the choice as what the store is asked.
@@ -123,11 +125,11 @@ func (c choice) request(room *Room) (query.Request, error) {
 // A downloadPage is where somebody chooses what is in a file.
 type downloadPage struct {
 	Choice  choice
-	About   string   // what the filters say of rows that are no bookings
-	Day     string   // the column that has the days; empty: there is none
-	Sets    []choice // every set with the same filters, if there are several
-	Rows    int      // that the filters select
-	Sheets  int      // of a workbook with as many
+	About   string // what the filters say of rows that are no bookings
+	Newest  bool   // the newest rows come first
+	Sets    []*odata.EntitySet
+	Rows    int // that the filters select
+	Sheets  int // of a workbook with as many
 	Columns []columnLine
 	Watch   string // names the download to the stream of its progress
 	Sent    transfer
@@ -141,8 +143,8 @@ type columnLine struct {
 // Download shows what there is to download: how many rows the filters select, and the columns.
 func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	c := readChoice(r.URL.Query(), gangway.DateOf(room.Now().UTC()))
-	filters := ReadFilters(r.URL.Query(), gangway.DateOf(room.Now().UTC()))
-	p := downloadPage{Choice: c, About: c.about(), Day: c.day(), Watch: rand.Text()}
+	p := downloadPage{Choice: c, About: c.about(), Newest: c.newest() != "", Sets: query.Schema.Sets,
+		Watch: rand.Text()}
 	if len(c.Wrong) > 0 {
 		return room.Redirect(w, r, "/report?"+r.URL.RawQuery) // which says what is wrong
 	}
@@ -154,14 +156,9 @@ func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	p.Sheets = 1 + max(0, p.Rows-1)/(files.SheetRows-1)
-	if len(query.Schema.Sets) > 1 {
-		for _, s := range query.Schema.Sets {
-			p.Sets = append(p.Sets, choice{Filters: filters, Set: s})
-		}
-	}
 	for _, property := range c.Set.Properties {
 		p.Columns = append(p.Columns, columnLine{property.Name, property.Description,
-			len(c.Columns) == 0 || slices.Contains(c.Columns, property.Name)})
+			len(c.Columns) == 0 && !c.None || slices.Contains(c.Columns, property.Name)})
 	}
 	return room.Show(w, r, shell.Page{Template: "download", Section: "report", Title: "Download",
 		Answer: shell.Plural(p.Rows, "row", "rows") + ": " + c.words(), Data: p})
@@ -172,19 +169,21 @@ func (c choice) about() string {
 	switch {
 	case c.ofBookings():
 		return ""
+	case c.leadsToBookings() && c.By == ByDeparture:
+		return "The filters, with the days of departure, are about the bookings that these rows are of."
 	case c.leadsToBookings():
 		return "The days are about " + c.day() + ", the other filters about the bookings that these rows are of."
-	case c.day() != "":
-		return "Only the days apply, to " + c.day() + ": the other filters are about bookings."
+	case c.newest() != "":
+		return "Only the days, of " + c.newest() + ", and the vessel apply: the other filters are about bookings."
 	}
-	return "The filters are about bookings: here are all rows."
+	return "Only the vessel applies: the other filters are about bookings."
 }
 
 // words says in a line which rows are chosen.
 func (c choice) words() string {
 	var all []string
 	for _, f := range c.facts() {
-		if c.ofBookings() {
+		if f.Name != c.day() {
 			f.Name = strings.ToLower(f.Name)
 		}
 		all = append(all, f.Name+" "+f.Value)
@@ -197,9 +196,9 @@ func (c choice) words() string {
 
 // facts are the filters, for people.
 func (c choice) facts() (facts []files.Fact) {
-	day := map[Basis]string{ByBooking: "Booked", ByDeparture: "Leaving"}[c.By]
-	if !c.ofBookings() {
-		day = c.day()
+	day := c.day()
+	if words, known := map[string]string{"CreatedAt": "Booked", "DepartureAt": "Leaving"}[day]; known {
+		day = words
 	}
 	switch {
 	case c.From != "" && c.To != "":

@@ -52,6 +52,9 @@ func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scop
 	for _, wrong := range c.Wrong {
 		return gangway.Errorf(gangway.Invalid, "a filter makes no sense: %s", wrong)
 	}
+	if c.None {
+		return gangway.Errorf(gangway.Invalid, "no column of %s was chosen: tick at least one", c.Set.Name)
+	}
 	rows, err := room.rowsOf(r, in, c)
 	if err != nil {
 		return err
@@ -118,18 +121,30 @@ func (room *Room) about(r *http.Request, c choice, rows int) files.About {
 		facts[1].Value += ": nothing here is real"
 	}
 	facts = append(facts, c.facts()...)
-	order := map[bool]string{true: ", the newest first"}[c.day() != ""]
+	order := map[bool]string{true: ", the newest first"}[c.newest() != ""]
 	return files.About{Title: c.Set.Name, Made: room.Now(), Facts: append(facts,
 		files.Fact{Name: "Rows", Value: shell.Number(rows) + order},
-		files.Fact{Name: "Made", Value: room.Now().UTC().Format(shell.LongUTC) + " by " + v.User.Name},
+		files.Fact{Name: "Made", Value: room.Now().UTC().Format("Mon 2 Jan 2006 15:04 UTC") + " by " + v.User.Name},
 		files.Fact{Name: "Times", Value: "in UTC"})}
 }
 
-// fileName says whose rows a file has, of what, of which days, and when it was made, as in
-// "halcyon-crewing-production-flightbookingdetailed-2026-01-01-to-2026-06-30-made-2026-11-22".
+// fileName says whose rows a file has, of what, which filters select them, and when it was made, as in
+// "halcyon-crewing-production-flightbookingdetailed-aurora-2026-01-01-to-2026-06-30-made-2026-11-22".
 func fileName(r *http.Request, c choice, today gangway.Date) string {
 	name, environment := customer(r)
-	parts := []string{name, string(environment), c.Set.Name}
+	parts := []string{name, string(environment), c.Set.Name, string(c.State), cut(c.Vessel), cut(c.Airline)}
+	for _, end := range []struct {
+		word string
+		at   gangway.Airport
+	}{{"from", c.Origin}, {"to", c.Destination}} {
+		if end.at != "" {
+			parts = append(parts, end.word, string(end.at))
+		}
+	}
+	parts = append(parts, c.Currency, string(c.Fare))
+	if c.By == ByDeparture && (c.From != "" || c.To != "") {
+		parts = append(parts, "leaving")
+	}
 	switch {
 	case c.From != "" && c.To != "":
 		parts = append(parts, string(c.From), "to", string(c.To))
@@ -139,6 +154,14 @@ func fileName(r *http.Request, c choice, today gangway.Date) string {
 		parts = append(parts, "until", string(c.To))
 	}
 	return plainName(strings.Join(append(parts, "made", string(today)), "-"))
+}
+
+// cut returns the beginning of a text, of which names of files have room for no more.
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > 40 {
+		return string(runes[:40])
+	}
+	return text
 }
 
 // plainName writes a text in letters, digits and hyphens that every system has in names of files.

@@ -18,6 +18,8 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
+
+	"github.com/chromedp/chromedp"
 )
 
 // book makes the booking of a number in an account: an hour apart, every third for Aurora.
@@ -257,4 +259,100 @@ func TestDownloadsOfOtherSets(t *testing.T) {
 		}
 	}
 	c.Get("/report/download"+filters+"Actions").Has("The days are about ActedAt", "5 rows")
+}
+
+// TestDownloadsByDeparture holds that days of departure are those of the bookings for every set that leads to them,
+// and that what cannot apply to a set is not lost on the way back.
+func TestDownloadsByDeparture(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Production(s)
+	for i := range 30 {
+		book(t, in, i)
+	}
+	if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
+		{RequestID: "R1", Hotel: &gangway.HotelNeed{CheckIn: "2026-12-30", CheckOut: "2027-01-02"},
+			Vehicle: &gangway.Vehicle{Name: "Aurora"}},
+		{RequestID: "R2", Hotel: &gangway.HotelNeed{}, Vehicle: &gangway.Vehicle{Name: "Nordlys"}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	c := s.SignedIn(t, gangway.Booker)
+	// They leave a month after they were booked.
+	filters := "?by=departure&from=2036-11-21&to=2036-11-21&vessel=Aurora"
+	for set, want := range map[string]int{"FlightBookingDetailed": 5, "Segments": 5, "Actions": 5, "Refunds": 0,
+		"HotelRequirements": 1} {
+		var lines [][]string
+		file := c.Get("/report.csv" + filters + "&set=" + set)
+		readBy(t, "csv", file.Body, &lines)
+		if len(lines)-1 != want {
+			t.Errorf("%s has %d rows; want %d", set, len(lines)-1, want)
+		}
+		name := "-" + strings.ToLower(set) + "-aurora-leaving-2036-11-21-to-2036-11-21-made-"
+		if set == "HotelRequirements" {
+			name = "-hotelrequirements-aurora-made-"
+			if fmt.Sprint(lines[1][3:6]) != "[2026-12-30 2027-01-02 3]" {
+				t.Errorf("the hotel's days are %s", lines[1][3:6])
+			}
+		}
+		if said := file.Head.Get("Content-Disposition"); !strings.Contains(said, name) {
+			t.Errorf("%s is named %s; want …%s…", set, said, name)
+		}
+		back := "/report?by=departure&amp;from=2036-11-21&amp;to=2036-11-21&amp;vessel=Aurora"
+		page := c.Get("/report/download" + filters + "&set=" + set)
+		page.Has(`href="`+back+`"`, `href="`+strings.Replace(back, "?", "/connect?", 1)+`"`,
+			fmt.Sprintf(`aria-current="page">%s</a>`, set))
+	}
+	c.Get("/report/connect" + filters).Has(`href="/report?by=departure&amp;from=2036-11-21&amp;to=2036-11-21&amp;vessel=`)
+	c.Get("/report" + filters).Has(`href="/report/connect?by=departure&amp;from=2036-11-21`)
+
+	var workbook readBook
+	readBy(t, "workbook", c.Get("/report.xlsx"+filters).Body, &workbook)
+	if about := fmt.Sprint(cells(workbook.Sheets[1].Rows)); !strings.Contains(about, "Leaving Fri 21 Nov 2036") ||
+		!strings.Contains(about, "Made Thu 20 Nov 2036 ") {
+		t.Errorf("the last sheet says %s", about)
+	}
+}
+
+// cells are the values of a sheet, in their order.
+func cells(rows [][]*struct{ Is, Value any }) (all []any) {
+	for _, row := range rows {
+		for _, c := range row {
+			if c != nil {
+				all = append(all, c.Value)
+			}
+		}
+	}
+	return all
+}
+
+// TestColumnsAreChosenInBrowser holds that all columns and none are ticked by a button each, that no file comes while
+// none is, with a script or without, and that what stands on the page of connections is copied by a button.
+func TestColumnsAreChosenInBrowser(t *testing.T) {
+	s := apptest.NewSite(t)
+	book(t, apptest.Production(s), 1)
+	c := s.SignedIn(t, gangway.Booker)
+	c.Get("/report.csv?from=&to=&choose=columns").Has("No column of FlightBookingDetailed was chosen")
+	c.Get("/report.csv?from=&to=&column=Nonsense").Has("No column of FlightBookingDetailed was chosen")
+
+	b := apptest.OpenTab(t)
+	b.Become(c)
+	b.Do(chromedp.Navigate(s.URL + "/report/download?from=&to="))
+	ticked := `document.querySelectorAll("[name=column]:checked").length`
+	all := len(rows.FlightBookings.Columns)
+	b.Until(fmt.Sprintf(`%s === %d && document.querySelector("form.download").checkValidity()`, ticked, all))
+	b.Do(chromedp.Click(apptest.CSS("[data-tick=none]")))
+	b.Until(ticked + ` === 0 && !document.querySelector("form.download").checkValidity()`)
+	b.Do(chromedp.Click(apptest.CSS("[name=column][value=PriceTotal]")))
+	b.Until(ticked + ` === 1 && document.querySelector("form.download").checkValidity()`)
+	b.Do(chromedp.Click(apptest.CSS("[data-tick=all]")))
+	b.Until(fmt.Sprintf(`%s === %d`, ticked, all))
+
+	b.Do(chromedp.Navigate(s.URL + "/report/connect"))
+	b.Do(chromedp.Click(apptest.CSS(`button[aria-label="Copy the line"]`)))
+	b.Until(`/Copied|Selected/.test(document.querySelector("pre[aria-label=curl] + p [role=status]").textContent)`)
+	b.Resize(1280)
+	if cut := b.Read(`[...document.querySelectorAll(".connect pre")].filter(p => p.scrollWidth > p.clientWidth)
+		.map(p => p.textContent).join("\n")`); cut != "" {
+		t.Errorf("cut at 1280: %s", cut)
+	}
 }

@@ -139,9 +139,10 @@ func (f Filters) OData() string { return f.ODataOf(report.FlightBookings.Name) }
 
 // ODataOf is OData for the rows of a set: what they do not have themselves is that of their booking.
 func (f Filters) ODataOf(set string) string {
+	own := map[string][]string{report.Segments.Name: {"CreatedAt", "State", "VesselName"},
+		report.HotelRequirements.Name: {"VesselName"}}[set]
 	return f.condition(func(column string) string {
-		flight := column == "CreatedAt" || column == "State" || column == "VesselName"
-		if set == report.FlightBookings.Name || set == report.Segments.Name && flight {
+		if set == report.FlightBookings.Name || slices.Contains(own, column) {
 			return column
 		}
 		return "Booking/" + column
