@@ -2,6 +2,7 @@ package report
 
 import (
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -24,17 +25,20 @@ type choice struct {
 	Report  Filters // those of the report that it was chosen in
 	Set     *odata.EntitySet
 	Columns []string // names, in the set's order; empty: all of them
-	None    bool     // columns were to be chosen, and none was
+	Refused string   // says why there is no such file; empty: there is
 }
 
 // readChoice reads a choice from an address. Columns that the set does not have are no columns of it.
 func readChoice(q url.Values, today gangway.Date) choice {
 	filters := ReadFilters(q, today)
 	c := choice{Filters: filters, Report: filters, Set: query.Schema.Sets[0]}
-	for _, s := range query.Schema.Sets {
-		if s.Name == q.Get("set") {
-			c.Set = s
+	if name := q.Get("set"); name != "" {
+		at := slices.IndexFunc(query.Schema.Sets, func(s *odata.EntitySet) bool { return s.Name == name })
+		if at < 0 {
+			c.Refused = fmt.Sprintf("the report has no set %q", name)
+			return c
 		}
+		c.Set = query.Schema.Sets[at]
 	}
 	if !c.leadsToBookings() {
 		c.Filters = Filters{By: ByBooking, Vessel: c.Vessel, Wrong: c.Wrong}
@@ -47,7 +51,9 @@ func readChoice(q url.Values, today gangway.Date) choice {
 			c.Columns = append(c.Columns, p.Name)
 		}
 	}
-	c.None = len(c.Columns) == 0 && (q.Has("column") || q.Has("choose"))
+	if len(c.Columns) == 0 && (q.Has("column") || q.Has("choose")) {
+		c.Refused = "no column of " + c.Set.Name + " was chosen: tick at least one"
+	}
 	if len(c.Columns) == len(c.Set.Properties) {
 		c.Columns = nil
 	}
@@ -148,6 +154,9 @@ func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scop
 	if len(c.Wrong) > 0 {
 		return room.Redirect(w, r, "/report?"+r.URL.RawQuery) // which says what is wrong
 	}
+	if c.Refused != "" {
+		return gangway.Errorf(gangway.Invalid, "%s", c.Refused)
+	}
 	rows, err := room.rowsOf(r, in, c)
 	if err != nil {
 		return err
@@ -158,7 +167,7 @@ func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scop
 	p.Sheets = 1 + max(0, p.Rows-1)/(files.SheetRows-1)
 	for _, property := range c.Set.Properties {
 		p.Columns = append(p.Columns, columnLine{property.Name, property.Description,
-			len(c.Columns) == 0 && !c.None || slices.Contains(c.Columns, property.Name)})
+			len(c.Columns) == 0 || slices.Contains(c.Columns, property.Name)})
 	}
 	return room.Show(w, r, shell.Page{Template: "download", Section: "report", Title: "Download",
 		Answer: shell.Plural(p.Rows, "row", "rows") + ": " + c.words(), Data: p})

@@ -52,8 +52,8 @@ func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scop
 	for _, wrong := range c.Wrong {
 		return gangway.Errorf(gangway.Invalid, "a filter makes no sense: %s", wrong)
 	}
-	if c.None {
-		return gangway.Errorf(gangway.Invalid, "no column of %s was chosen: tick at least one", c.Set.Name)
+	if c.Refused != "" {
+		return gangway.Errorf(gangway.Invalid, "%s", c.Refused)
 	}
 	rows, err := room.rowsOf(r, in, c)
 	if err != nil {

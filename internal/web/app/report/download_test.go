@@ -334,6 +334,10 @@ func TestColumnsAreChosenInBrowser(t *testing.T) {
 	c.Get("/report.csv?from=&to=&choose=columns").Has("No column of FlightBookingDetailed was chosen")
 	c.Get("/report.csv?from=&to=&column=Nonsense").Has("No column of FlightBookingDetailed was chosen")
 
+	for _, path := range []string{"/report.csv", "/report.xlsx", "/report/download"} {
+		c.Get(path + "?from=&to=&set=Nope").Has("The report has no set")
+	}
+
 	b := apptest.OpenTab(t)
 	b.Become(c)
 	b.Do(chromedp.Navigate(s.URL + "/report/download?from=&to="))
