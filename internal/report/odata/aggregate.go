@@ -112,7 +112,7 @@ func (p *parser) aggregated(at int, a Aggregate, name string) (*Property, error)
 		if n.Type.Kind == Boolean {
 			return nil, p.badf(at, "min and max need something with an order, and this is an %s", n.Type.Kind)
 		}
-		out.Type = n.Type
+		out.Type, out.texts = n.Type, texts(a.Of)
 		return out, nil
 	}
 	if !n.Type.Kind.number() {

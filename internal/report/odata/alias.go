@@ -3,20 +3,22 @@ package odata
 import "net/http"
 
 // aliasUse is an alias where names stand for these properties, within so many
-// levels of any and all.
+// levels of any and all, and of $expand.
 type aliasUse struct {
 	name    string
 	row     *Row
 	counted *Lambda
 	lambdas int
+	expands int
 }
 
-// aliased is what an alias stands for, how many terms that is, and how often it
-// looks at related rows.
+// aliased is what an alias stands for, how many terms that is, how often it
+// looks at related rows, and how many texts it puts together.
 type aliased struct {
 	expr    Expr
 	terms   int
 	related int
+	texts   int
 }
 
 // alias returns the expression that the alias t stands for (U 5.3); one without
@@ -26,12 +28,15 @@ func (p *parser) alias(t token) (Expr, error) {
 	if p.tok.is("/") {
 		return nil, p.unsupported(p.tok.at, "a path behind an alias")
 	}
-	use := aliasUse{t.text, p.row, p.counted, p.work.lambdas}
+	use := aliasUse{t.text, p.row, p.counted, p.work.lambdas, p.work.expands}
 	if known := p.parsed[use]; known != nil {
 		if p.depth+known.expr.Info().height > p.limits.Depth {
 			return nil, p.badf(t.at, "the expression is nested more than %d levels deep", p.limits.Depth)
 		}
 		if err := p.relate(t.at, known.related); err != nil {
+			return nil, err
+		}
+		if err := p.put(t.at, known.texts); err != nil {
 			return nil, err
 		}
 		return known.expr, p.term(t.at, known.terms)
@@ -49,7 +54,8 @@ func (p *parser) alias(t token) (Expr, error) {
 			return nil, err
 		}
 	}
-	p.parsed[use] = &aliased{e, p.work.terms - before.terms + 1, p.work.related - before.related}
+	p.parsed[use] = &aliased{e, p.work.terms - before.terms + 1, p.work.related - before.related,
+		p.work.texts - before.texts}
 	return e, p.term(t.at, 1)
 }
 

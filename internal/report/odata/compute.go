@@ -31,7 +31,10 @@ func (p *parser) computed() ([]Computed, *Row, error) {
 			return nil, nil, p.badf(name.at, "the name %s is taken", name.text)
 		}
 		n := e.Info()
-		prop := &Property{Name: name.text, Type: n.Type, Nullable: n.Nullable}
+		if err := p.putLiteral(e); err != nil {
+			return nil, nil, err
+		}
+		prop := &Property{Name: name.text, Type: n.Type, Nullable: n.Nullable, texts: texts(e)}
 		properties = append(properties, prop)
 		if all = append(all, Computed{prop, e}); len(all) > p.limits.Names {
 			return nil, nil, p.badf(name.at, "there are more than %d computed properties", p.limits.Names)

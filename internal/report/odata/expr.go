@@ -15,6 +15,7 @@ type Node struct {
 	Max      float64 // no number, unscaled, and no duration is larger than this, whatever its sign
 	At       int     // where it begins, in bytes from the beginning of the option
 	height   int
+	texts    int // a text is no longer than so many texts of columns
 }
 
 // Info returns n.

@@ -14,20 +14,21 @@ type Limits struct {
 	Expands int // navigation properties that $expand names, on all levels
 	Lambdas int // levels of any and all
 	Related int // uses of any, all, related $count and properties of related rows
+	Texts   int // texts of columns that concat puts together in all, those that it is given put together among them
 }
 
 // DefaultLimits leave room for what tools send: Power Query writes long chains
 // of "or", and people paste lists of some thousand bookings. SQLite refuses
 // expressions deeper than 1,000 and more than 32,766 parameters.
 var DefaultLimits = Limits{Length: 256 << 10, Depth: 100, Terms: 5000, List: 10000, Names: 200, Expand: 3,
-	Expands: 30, Lambdas: 3, Related: 50}
+	Expands: 30, Lambdas: 3, Related: 50, Texts: 300}
 
 func (l Limits) withDefaults() Limits {
 	for _, v := range []struct{ have, otherwise *int }{
 		{&l.Length, &DefaultLimits.Length}, {&l.Depth, &DefaultLimits.Depth}, {&l.Terms, &DefaultLimits.Terms},
 		{&l.List, &DefaultLimits.List}, {&l.Names, &DefaultLimits.Names}, {&l.Expand, &DefaultLimits.Expand},
 		{&l.Expands, &DefaultLimits.Expands}, {&l.Lambdas, &DefaultLimits.Lambdas},
-		{&l.Related, &DefaultLimits.Related},
+		{&l.Related, &DefaultLimits.Related}, {&l.Texts, &DefaultLimits.Texts},
 	} {
 		if *v.have == 0 {
 			*v.have = *v.otherwise
@@ -50,6 +51,7 @@ type work struct {
 	expanded int // navigation properties that $expand has named
 	lambdas  int // levels of any and all that are open
 	related  int // uses of related rows
+	texts    int // texts of columns that were put together
 }
 
 // enter counts a level of depth; the caller leaves it by p.depth--.
@@ -82,6 +84,23 @@ func (p *parser) relate(at, n int) error {
 		return p.badf(at, "the request looks at related rows more than %d times", p.limits.Related)
 	}
 	return nil
+}
+
+// put counts n texts of columns that become one. A database makes the text for each row that it looks at, so
+// that one which is put together of itself again and again would fill its memory.
+func (p *parser) put(at, n int) error {
+	if p.work.texts += n; p.work.texts > p.limits.Texts {
+		return p.badf(at, "the request puts more than %d texts together", p.limits.Texts)
+	}
+	return nil
+}
+
+// putLiteral counts a literal that each row has.
+func (p *parser) putLiteral(e Expr) error {
+	if _, ok := e.(*Literal); !ok {
+		return nil
+	}
+	return p.put(e.Info().At, max(texts(e)-1, 0))
 }
 
 // tooLong is the answer to a query beyond the limit.

@@ -36,6 +36,17 @@ func TestHostile(t *testing.T) {
 	for i := range 20 {
 		laughs += fmt.Sprintf("&@a%d=@a%d%%20eq%%20@a%d", i, i+1, i+1)
 	}
+	const texts = "puts more than 300 texts together"
+	aliases, doubled := "", func(n int) (stages string) {
+		for i := range n {
+			stages += fmt.Sprintf("/compute(concat(x%d,x%[1]d)%%20as%%20x%d)", i, i+1)
+		}
+		return stages
+	}
+	for i := range 20 {
+		aliases += fmt.Sprintf("&@a%d=concat(@a%d,@a%[2]d)", i, i+1)
+	}
+	aliases += "&@a20=State"
 	tests := []struct {
 		name, query string
 		tokens      int
@@ -88,6 +99,22 @@ func TestHostile(t *testing.T) {
 			"&@c=Segments/" +
 			"any(s:@d)&@d=Segments/any(s:true)", 60, "more than 3 levels of any and all"},
 		{"open parentheses to expand", "$expand=Segments(" + many("(", 200000), 20, "is not closed"},
+		{"a text put together of itself", "$apply=compute(concat(State,State)%20as%20x0)" + doubled(25), 200, texts},
+		{"the same of one row", "$apply=filter(BookingId%20eq%20'a')/compute(concat(State,State)%20as%20x0)" +
+			doubled(25) + "/aggregate(x25%20with%20max%20as%20m)", 200, texts},
+		{"in all other functions", "$compute=" + url.QueryEscape("toupper(case(NoShow:"+many("concat(State,trim(", 40)+
+			"State"+many("))", 40)+",true:'a')) as x"), 400, texts},
+		{"through max", "$apply=compute(concat(State,State)%20as%20x0)" + doubled(4) + "/aggregate(x4%20with%20max" +
+			"%20as%20y0)" + strings.ReplaceAll(doubled(5), "x", "y"), 250, texts},
+		{"through groups", "$apply=compute(concat(State,State)%20as%20x0)" + doubled(4) + "/groupby((x4))/compute(" +
+			"concat(x4,x4)%20as%20y0)" + strings.ReplaceAll(doubled(5), "x", "y"), 250, texts},
+		{"to order by", "$orderby=" + many("concat(State,", 40) + "State" + many(")", 40), 200, texts},
+		{"of aliases", "$orderby=@a0" + aliases, 200, texts},
+		{"of related rows", filter("Segments/any(s:" + many("concat(s/Carrier,", 40) + "'a'" + many(")", 40) +
+			" eq 'a')"), 400, texts},
+		{"a long text in each row", "$compute='" + many("x", 200000) + "'%20as%20x", 10, texts},
+		{"a long text to order by", "$orderby='" + many("x", 200000) + "'", 10, texts},
+		{"a long text in each row, behind a case", "$orderby=case(NoShow:'" + many("x", 200000) + "')", 20, texts},
 		{"words to search for", "$search=" + many("x+", 100000), 0, "more than 5000 terms"},
 		{"parentheses to search for", "$search=" + many("(", 4000), 0, "nested more than 100"},
 		{"many options", many("x=1&", 60000), 0, ""},
@@ -144,7 +171,11 @@ func TestRealSizes(t *testing.T) {
 	for name, query := range map[string]string{
 		"a chain of or": "$filter=" + strings.Join(ids, "%20or%20"),
 		"a list":        "$filter=BookingId%20in%20(" + strings.Join(members, ",") + ")",
-		"90 levels":     "$filter=" + strings.Repeat("(", 90) + "NoShow" + strings.Repeat(")", 90),
+		"a name in a thousand conditions": "$filter=" + strings.Repeat("tolower(State)%20eq%20'a'%20or%20", 1000) +
+			"NoShow",
+		"a text of 20 parts": "$compute=" + strings.Repeat("concat(State,", 19) + "'a'" + strings.Repeat(")", 19) +
+			"%20as%20X",
+		"90 levels": "$filter=" + strings.Repeat("(", 90) + "NoShow" + strings.Repeat(")", 90),
 	} {
 		if _, err := read(t, query); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -195,5 +195,10 @@ func (p *parser) built(e Expr, at int) error {
 	if n.height > p.limits.Depth {
 		return p.badf(at, "the expression is nested more than %d levels deep", p.limits.Depth)
 	}
+	if n.texts = texts(e); n.texts > 1 {
+		if err := p.put(at, n.texts-1); err != nil {
+			return err
+		}
+	}
 	return p.term(at, 1)
 }

@@ -102,9 +102,13 @@ func (p *parser) primary() (Expr, error) {
 	return nil, p.unexpected("a property, a value or a function")
 }
 
-// it reads $it/Property, which is the same as Property here.
+// it reads $it/Property, which is the same as Property here. Within options of $expand it would be that of the row
+// that the path leads to.
 func (p *parser) it() (Expr, error) {
-	if p.tok.text != "$it" || p.counted != nil {
+	switch {
+	case p.tok.text == "$it" && p.work.expands > 0:
+		return nil, p.unsupported(p.tok.at, "$it within $expand")
+	case p.tok.text != "$it" || p.counted != nil:
 		return nil, p.unsupported(p.tok.at, p.tok.text+" in an expression")
 	}
 	if err := p.next(); err != nil {

@@ -204,6 +204,9 @@ func (p *parser) orderBy(q *Query) error {
 		if isNull(e) || e.Info().Type.Kind == beyond {
 			return p.badf(e.Info().At, "nothing can be ordered by this")
 		}
+		if err := p.putLiteral(e); err != nil {
+			return err
+		}
 		o := Order{By: e}
 		if word := p.tok.word(); word == "asc" || word == "desc" {
 			o.Descending = word == "desc"

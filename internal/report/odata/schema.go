@@ -34,6 +34,7 @@ type Property struct {
 	Description string // for $metadata: the meaning, and the unit
 	Unit        string // for $metadata, as in "kg"
 	Currency    string // for $metadata: the property that says which currency it is in
+	texts       int    // see Node; 0 is 1
 }
 
 // Navigation leads from the rows of one set to rows of another.

@@ -18,3 +18,42 @@ func Lower(s string) string { return strings.Map(unicode.ToLower, s) }
 // Upper replaces each code point of s by its one upper-case code point, so that
 // ß stays. PostgreSQL's upper agrees with the same collations.
 func Upper(s string) string { return strings.Map(unicode.ToUpper, s) }
+
+// textLength is how many bytes of a literal count as a text of a column.
+const textLength = 100
+
+// texts returns how many texts of columns a text is at most as long as; 0 for what is no text.
+func texts(e Expr) int {
+	n := e.Info().texts
+	if n > 0 {
+		return n
+	}
+	switch e := e.(type) {
+	case *Literal:
+		if s, ok := e.Value.(string); ok {
+			n = 1 + len(s)/textLength
+		}
+	case *Ref:
+		if e.Type.Kind == String {
+			n = max(e.Property.texts, 1)
+		}
+	case *Call:
+		for _, a := range e.Args {
+			switch {
+			case e.Func == Concat:
+				n += texts(a)
+			case e.Type.Kind == String:
+				n = max(n, texts(a))
+			}
+		}
+	case *Case:
+		for _, w := range e.Whens {
+			n = max(n, texts(w.Then))
+		}
+	case *Cast:
+		if e.Type.Kind == String {
+			n = 1
+		}
+	}
+	return n
+}

@@ -21,6 +21,10 @@ func TestHostileRequests(t *testing.T) {
 	each(t, 2, reporting.Limits{}, func(t *testing.T, s *service) {
 		other := newService(t, s.db, 0, reporting.Limits{})
 		other.book(t, 7)
+		doubled := ""
+		for i := range 22 {
+			doubled += fmt.Sprintf("/compute(concat(x%d,x%[1]d) as x%d)", i, i+1)
+		}
 		deep := strings.Repeat("(", 10_000)
 		for _, resource := range []string{
 			"FlightBookingDetailed?$filter=State eq 'x'' or 1=1; DROP TABLE report_booking --'",
@@ -45,6 +49,8 @@ func TestHostileRequests(t *testing.T) {
 			"FlightBookingDetailed('../../etc/passwd')",
 			"FlightBookingDetailed('" + strings.Repeat("x", 8000) + "')", strings.Repeat("a/", 3000),
 			"FlightBookingDetailed?$filter=" + strings.Repeat("x", 8000),
+			"FlightBookingDetailed?$apply=compute(concat(State,State) as x0)" + doubled +
+				"/aggregate(x22 with max as m)",
 			"FlightBookingDetailed?$filter=@a&@a=@b&@b=@a", "$metadata?$format=" + strings.Repeat("x", 500),
 			"FlightBookingDetailed?$search=" + strings.Repeat("NOT ", 1500) + "x",
 			"FlightBookingDetailed?$apply=" + strings.Repeat("filter(true)/", 500) + "filter(true)",
@@ -91,6 +97,21 @@ func TestHostileRequests(t *testing.T) {
 		}
 		if n := other.get(t, "FlightBookingDetailed/$count").body; n != "1" {
 			t.Errorf("the other account has %s rows; want 1", n)
+		}
+	})
+}
+
+// TestTextsOfTexts holds that no request makes the database put a text together of itself again and again.
+func TestTextsOfTexts(t *testing.T) {
+	each(t, 1, reporting.Limits{}, func(t *testing.T, s *service) {
+		stages := "compute(concat(State,State) as x0)"
+		for i := range 22 {
+			stages += fmt.Sprintf("/compute(concat(x%d,x%[1]d) as x%d)", i, i+1)
+		}
+		a := s.get(t, "FlightBookingDetailed?$apply="+stages+"/aggregate(length(x22) with max as m)")
+		_, message, _ := a.fault(t)
+		if a.status != http.StatusBadRequest || !strings.Contains(message, "texts together") {
+			t.Errorf("%d, %s; want 400", a.status, a.body)
 		}
 	})
 }
