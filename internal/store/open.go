@@ -10,6 +10,7 @@ import (
 	"gangway"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Options say how a database is opened.
@@ -97,7 +98,7 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 			db.Close()
 		}
 	}()
-	if err := db.writer.PingContext(ctx); err != nil {
+	if err := db.connect(ctx); err != nil {
 		return nil, &unreachableError{d.unreachable(url, err), err}
 	}
 	if ok && notOurs(file) != "" {
@@ -122,6 +123,25 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 	}
 	return db, nil
 }
+
+// connect makes the first connection. Of several that begin one SQLite file at the same moment all but one are told at
+// once that it is locked, without the wait that statements have: they try again for as long.
+func (db *DB) connect(ctx context.Context) error {
+	for began := time.Now(); ; {
+		err := db.writer.PingContext(ctx)
+		if db.dialect != sqlite || sqliteCode(err) != sqlite3.SQLITE_BUSY || time.Since(began) > patience {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(connectAgain):
+		}
+	}
+}
+
+// connectAgain is how long it takes until a file that is locked is opened again.
+const connectAgain = 20 * time.Millisecond
 
 // unmigrated explains to the operator why the schema was not brought up to date
 // if the cause is a full disk, or that nothing can be written beside the SQLite
