@@ -30,6 +30,7 @@ type Budget struct {
 	small    part
 	open     part
 	pages    part             // beside the others: pages on their way to readers
+	reports  part             // beside the others: answers of the report on theirs
 	reserve  int64            // besides open, for one body at a time
 	first    *Share           // which one that is
 	waiting  map[*Share]int64 // how much each wants to grow by
@@ -89,12 +90,13 @@ const (
 // NewBudget returns a budget of so many bytes, for bodies of at most largest bytes: an
 // eighth for beginnings, an eighth for what is made from small bodies, and the rest, in
 // halves, for large bodies and for what is made from them. Pages have a quarter as much
-// in addition: they never wait for bodies.
+// in addition, and so has the report: neither waits for bodies, nor for the other.
 func NewBudget(bytes, largest int64, patience time.Duration) *Budget {
 	large := 3 * bytes / 8
 	reserve := min(largest+beginning, large)
 	return &Budget{
-		small: newPart(bytes / 8), open: newPart(large - reserve), pages: newPart(bytes / 4), reserve: reserve,
+		small: newPart(bytes / 8), open: newPart(large - reserve), reserve: reserve,
+		pages: newPart(bytes / 4), reports: newPart(bytes / 4),
 		waiting: map[*Share]int64{}, reading: map[*Share]bool{}, freed: make(chan struct{}),
 		patience: patience, window: patience / 6,
 		light: newWork(bytes / 8), heavy: newWork(large),

@@ -12,13 +12,25 @@ import (
 // Decided: docs/choices.md, "What anybody may fill".
 type Page struct {
 	b      *Budget
+	of     *part
+	full   string // what is said when it has no room
 	client string
 	html   []byte
 	has    int64
 }
 
 // Page returns an empty page for client. The caller releases it once it was sent.
-func (b *Budget) Page(client string) *Page { return &Page{b: b, client: client} }
+func (b *Budget) Page(client string) *Page {
+	return &Page{b: b, of: &b.pages, client: client, full: "as many pages are on their way to their readers as fit " +
+		"into memory; load this one again in a moment"}
+}
+
+// ReportPage is Page for an answer of the report. Those who read such answers slowly, or stop, are in the way of other
+// readers of reports alone.
+func (b *Budget) ReportPage(client string) *Page {
+	return &Page{b: b, of: &b.reports, client: client, full: "as many answers of reports are on their way to their " +
+		"readers as fit into memory; ask again in a moment"}
+}
 
 // Write is part of io.Writer.
 func (p *Page) Write(q []byte) (int, error) {
@@ -48,11 +60,10 @@ func (p *Page) grow(size int64) error {
 	}
 	p.b.mu.Lock()
 	defer p.b.mu.Unlock()
-	if !p.b.pages.fits(p.client, more) {
-		return Overloaded(5*time.Second, "as many pages are on their way to their readers as fit into memory; load "+
-			"this one again in a moment")
+	if !p.of.fits(p.client, more) {
+		return Overloaded(5*time.Second, p.full)
 	}
-	p.b.pages.take(p.client, more)
+	p.of.take(p.client, more)
 	p.has += more
 	return nil
 }
@@ -64,7 +75,7 @@ func (p *Page) Bytes() []byte { return p.html }
 func (p *Page) Release() {
 	p.b.mu.Lock()
 	defer p.b.mu.Unlock()
-	p.b.pages.take(p.client, -p.has)
+	p.of.take(p.client, -p.has)
 	p.b.tidier.Leave(int64(cap(p.html)))
 	p.html, p.has = nil, 0
 }

@@ -124,3 +124,25 @@ func TestBudgetOfPages(t *testing.T) {
 		t.Errorf("after they were received: %v; want room", err)
 	}
 }
+
+// TestReportsFillNoPages: those who ask for reports and read nothing are in the way of no page, and of no other reader
+// of reports than those of their own network.
+func TestReportsFillNoPages(t *testing.T) {
+	b := web.NewBudget(4*mib, mib, 0) // 1 MiB for reports
+	for _, client := range []string{"slow", "slower"} {
+		for full := false; !full; {
+			_, err := b.ReportPage(client).Write(make([]byte, 100_000))
+			if full = err != nil; full && !refused(err) {
+				t.Fatalf("Write = %v; want 503 with Retry-After", err)
+			}
+		}
+		if client == "slow" {
+			if _, err := b.ReportPage("somebody").Write(make([]byte, 100_000)); err != nil {
+				t.Errorf("an answer for somebody else: %v; want room", err)
+			}
+		}
+	}
+	if _, err := b.Page("ines").Write(make([]byte, 400_000)); err != nil {
+		t.Errorf("a page beside reports that nobody reads: %v; want room", err)
+	}
+}

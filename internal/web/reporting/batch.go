@@ -101,7 +101,7 @@ func (s *Reporting) batch(ctx context.Context, c *call) (int, error) {
 // reply answers one of so many items.
 func (s *Reporting) reply(ctx context.Context, c *call, one item, of int, failed map[string]bool,
 	to batchWriter) (status int, err error) {
-	page := s.budget.Page(c.client)
+	page := s.budget.ReportPage(c.client)
 	defer page.Release()
 	one.client, one.bytes = c.client, max(s.limits.Bytes/of, 64<<10)
 	for _, name := range []string{"Odata-Maxversion", "Odata-Version"} { // as of the batch unless it says otherwise

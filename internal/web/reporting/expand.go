@@ -44,7 +44,7 @@ type related struct {
 
 // expansion returns what finds what rows lead to. The caller releases what it keeps.
 func (s *Reporting) expansion(c *call, read *store.ReportReading) (x *expansion, release func()) {
-	text := s.budget.Page(c.client)
+	text := s.budget.ReportPage(c.client)
 	return &expansion{s: s, c: c, read: read, text: &output{Page: text}, left: s.limits.Related}, text.Release
 }
 

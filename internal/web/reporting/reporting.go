@@ -140,11 +140,11 @@ func (s *Reporting) answer(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	client := web.Network(web.Client(r))
-	page := s.budget.Page(client)
+	page := s.budget.ReportPage(client)
 	defer page.Release()
 	var pack *packing
 	if takesGzip(r) {
-		pack = &packing{page: s.budget.Page(client)}
+		pack = &packing{page: s.budget.ReportPage(client)}
 		defer pack.release()
 	}
 	res, err := s.respond(r.Context(), in, request{
