@@ -151,6 +151,37 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
+// TestWhatIsNotThere holds what docs/odata.md says is not there, or is answered in a way that is not obvious.
+func TestWhatIsNotThere(t *testing.T) {
+	each(t, 1, reporting.Limits{}, func(t *testing.T, s *service) {
+		for resource, status := range map[string]int{
+			"$entity?$id=x": 501, "$all": 501, "$crossjoin(Segments)": 501, "Segments/$filter(Number gt 1)": 501,
+			"Segments/$each": 501, "Segments/$ref": 501, "FlightBookingDetailed('B000')/$ref": 501,
+			"FlightBookingDetailed('B000')/Segments/$ref":                              200,
+			"FlightBookingDetailed?$apply=concat(aggregate($count as N),filter(true))": 501,
+			"FlightBookingDetailed?$apply=topcount(1,PriceTotal)":                      501,
+			"FlightBookingDetailed?$apply=orderby(PriceTotal)":                         501,
+			"FlightBookingDetailed?$levels=1":                                          501,
+			"FlightBookingDetailed?$index=1":                                           501,
+			"FlightBookingDetailed?$id=1":                                              501,
+			"FlightBookingDetailed/Gangway.Report.FlightBookingDetailed":               404,
+			"Segments/$count?$deltatoken=x":                                            501,
+		} {
+			if a := s.get(t, resource); a.status != status {
+				t.Errorf("%s: %d, %s; want %d", resource, a.status, a.body, status)
+			}
+		}
+		for resource, want := range map[string]string{
+			"FlightBookingDetailed?$compute=PriceTotal div 0 as X&$select=X":           `"X":null`,
+			"Segments?$select=Number&$expand=Booking($filter=false;$select=BookingId)": `"Booking":null`,
+		} {
+			if a := s.get(t, resource); a.status != 200 || !strings.Contains(a.body, want) {
+				t.Errorf("%s: %d, %s; want %s", resource, a.status, a.body, want)
+			}
+		}
+	})
+}
+
 // TestTheOnlyVersion holds that whatever version of the model there is can be asked for.
 func TestTheOnlyVersion(t *testing.T) {
 	each(t, 2, reporting.Limits{}, func(t *testing.T, s *service) {
