@@ -91,6 +91,6 @@ func (out *ahead) draw() {
 		prices = append(prices, price)
 	}
 	out.Bookings = draw("ahead-bookings", "Bookings by days ahead", out.Answer, 460, counts, short)
-	out.Price = draw("ahead-price", "Average price of a ticket, "+out.Currency, "The average price of tickets in "+
-		out.Currency+" by how many days before departure they were booked.", 460, prices, short)
+	out.Price = draw("ahead-price", "Average price of a ticket, "+out.Currency+", all routes", "The average price "+
+		"of tickets in "+out.Currency+" by how many days before departure they were booked.", 460, prices, short)
 }

@@ -4,20 +4,20 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
-
-	"gangway/internal/web/app/shell"
 )
 
-// A late is what tickets cost beside those on the same route that were booked early. Only routes with tickets of
-// both kinds are compared, so that a far route that is always booked late is not taken for a dear one.
+// A late is what tickets cost beside those on the same route, at the same kind of fare, that were booked
+// early. Only what has tickets of both times is compared, so that a far route that is always booked late is not taken
+// for a dear one, nor a public fare for a late one.
 type late struct {
 	Currency string
 	Early    int // from how many days ahead a booking is not late
 	Chart    chart
 	Rows     []lateRow
 	Late     lateRow // all late ones together
-	Compared string  // "2,870 of 3,200"
+	Left     string  // late tickets that nothing can be compared with; empty: none
 	Any      bool
 	Answer   string
 	Address  string
@@ -28,7 +28,7 @@ type lateRow struct {
 	Words    string
 	Tickets  int
 	Spend    string
-	Expected string // what as many cost on the same routes that were booked early
+	Expected string // what as many cost alike that were booked early
 	More     string // what they cost more; with its sign
 	Percent  string
 	sums     lateSums
@@ -46,32 +46,32 @@ func (a *asked) late(ctx context.Context) (late, error) {
 	}
 	lateTickets := new(big.Rat) // on all routes
 	var route []row
-	compare := func() { // the tickets of one route
+	compare := func() { // the tickets of one route and kind of fare
 		tickets, spend := new(big.Rat), new(big.Rat)
 		for _, r := range route {
-			if r.count(2) >= early {
-				tickets.Add(tickets, r.number(3))
-				spend.Add(spend, r.number(4))
+			if r.count(3) >= early {
+				tickets.Add(tickets, r.number(4))
+				spend.Add(spend, r.number(5))
 			} else {
-				lateTickets.Add(lateTickets, r.number(3))
+				lateTickets.Add(lateTickets, r.number(4))
 			}
 		}
-		if tickets.Sign() == 0 || len(route) == 0 || route[0].count(2) >= early {
+		if tickets.Sign() == 0 || len(route) == 0 || route[0].count(3) >= early {
 			return
 		}
 		price := share(spend, tickets)
 		for _, r := range route {
-			s := ranges[r.count(2)]
+			s := ranges[r.count(3)]
 			if s == nil {
 				continue
 			}
-			s.tickets.Add(s.tickets, r.number(3))
-			s.spend.Add(s.spend, r.number(4))
-			s.expected.Add(s.expected, new(big.Rat).Mul(price, r.number(3)))
+			s.tickets.Add(s.tickets, r.number(4))
+			s.spend.Add(s.spend, r.number(5))
+			s.expected.Add(s.expected, new(big.Rat).Mul(price, r.number(4)))
 		}
 	}
 	err := a.ask(ctx, q, func(r row) error {
-		if len(route) > 0 && (route[0].text(0) != r.text(0) || route[0].text(1) != r.text(1)) {
+		if len(route) > 0 && !slices.Equal(route[0][:3], r[:3]) {
 			compare()
 			route = route[:0]
 		}
@@ -93,9 +93,11 @@ func (a *asked) late(ctx context.Context) (late, error) {
 		}
 	}
 	out.Late = newLateRow(fmt.Sprintf("All below %d", early), all, a.currency)
-	out.Compared = words(all.tickets, 0) + " of " + words(lateTickets, 0)
+	if left := new(big.Rat).Sub(lateTickets, all.tickets); left.Sign() > 0 {
+		out.Left = words(left, 0)
+	}
 	out.Any = all.tickets.Sign() > 0
-	out.Answer = out.answer()
+	out.Answer = out.answer(lateTickets)
 	if out.Any {
 		out.draw()
 	}
@@ -124,19 +126,20 @@ func signed(n *big.Rat, text string) string {
 	return text
 }
 
-func (l late) answer() string {
+// answer says what the late tickets cost more that can be compared, and how many of all late ones these are.
+func (l late) answer(all *big.Rat) string {
 	if !l.Any {
-		return fmt.Sprintf("No route has tickets that were booked %d days ahead and others that were booked later: "+
-			"there is nothing to compare.", early)
+		return fmt.Sprintf("No route has tickets at one kind of fare that were booked %d days ahead and others that "+
+			"were booked later: there is nothing to compare.", early)
 	}
 	more := new(big.Rat).Sub(l.Late.sums.spend, l.Late.sums.expected)
 	than := "more"
 	if more.Sign() < 0 {
 		than = "less"
 	}
-	return fmt.Sprintf("%s booked less than %d days ahead cost %s %s %s (%s) than the same routes booked earlier.",
-		shell.Plural(l.Late.Tickets, "ticket", "tickets"), early, l.Currency,
-		amount(new(big.Rat).Abs(more), l.Currency), than, l.Late.Percent)
+	return fmt.Sprintf("Of %s tickets booked less than %d days ahead, %d can be compared with earlier ones on the "+
+		"same route at the same kind of fare: they cost %s %s %s (%s).", words(all, 0), early, l.Late.Tickets,
+		l.Currency, amount(new(big.Rat).Abs(more), l.Currency), than, l.Late.Percent)
 }
 
 func (l *late) draw() {
@@ -150,6 +153,6 @@ func (l *late) draw() {
 		}
 		columns = append(columns, c)
 	}
-	l.Chart = draw("late", "Price beside early bookings on the same routes", l.Answer, 460, columns,
+	l.Chart = draw("late", "Price beside early bookings of the same route and kind of fare", l.Answer, 460, columns,
 		func(v float64) string { return short(v) + " %" })
 }

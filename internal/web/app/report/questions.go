@@ -160,13 +160,14 @@ func aheadQuestion(f Filters, currency string) question {
 		OrderBy: "DaysAhead"}
 }
 
-// lateQuestion asks what tickets cost on each route in each range of days ahead.
+// lateQuestion asks what tickets cost on each route at each kind of fare in each range of days ahead.
 func lateQuestion(f Filters, currency string) question {
 	return question{
-		Apply: grouped(f, []string{aheadComputed()}, []string{"FirstOrigin", "LastDestination", "DaysAhead"},
+		Apply: grouped(f, []string{aheadComputed()},
+			[]string{"FirstOrigin", "LastDestination", "TermsFareType", "DaysAhead"},
 			measuresIn(currency)[ticketsAt:spendAt+1]),
 		Filter:  "Tickets gt 0 and DaysAhead ne null",
-		OrderBy: "FirstOrigin,LastDestination,DaysAhead",
+		OrderBy: "FirstOrigin,LastDestination,TermsFareType,DaysAhead",
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -22,8 +23,9 @@ type reportPage struct {
 	Ranks        []rankChoice
 	StateChoices []stateChoice
 	Periods      []period
-	More         bool // filters are set that a phone shows only when asked
-	Making       bool // not every booking has its row yet
+	More         bool   // filters are set that a phone shows only when asked
+	OnPaper      string // says on paper whose report it is, who asked for it, and when
+	Making       bool   // not every booking has its row yet
 }
 
 // A stateChoice is a state to narrow down to.
@@ -55,6 +57,9 @@ const reportPatience = 3 * time.Minute
 func (room *Room) Report(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	today := gangway.DateOf(room.Now().UTC())
 	p := newReportPage(r.URL.Query(), today)
+	v, _ := shell.VisitorOf(r.Context())
+	p.OnPaper = fmt.Sprintf("%s, %s · as of %s · %s", v.Account.Customer.Name, v.Account.Environment,
+		room.Now().UTC().Format("2 Jan 2006, 15:04 UTC"), v.User.Name)
 	page := shell.Page{Template: "report", Section: "report", Title: "Report", Answer: p.Filters.words(), Data: p}
 	if len(p.Wrong) > 0 {
 		page.Status, page.Answer = http.StatusUnprocessableEntity, "Nothing is reported until the filters make sense."
@@ -71,7 +76,6 @@ func (room *Room) Report(w http.ResponseWriter, r *http.Request, in store.Scoped
 		w.Header().Set("Refresh", "10") // the browser opens it again by itself
 		return room.Show(w, r, page)
 	}
-	v, _ := shell.VisitorOf(r.Context())
 	asked := &asked{room: room, in: in, person: v.User.ID, page: p, today: today,
 		monthly: make(chan struct{})}
 	return room.ShowInParts(w, r, page, func(show func(string, any) error) error {

@@ -40,6 +40,8 @@ func TestFiguresAreThoseOfTheBookings(t *testing.T) {
 		page := s.SignedIn(t, gangway.Booker).Get(everything)
 		page.Shows(everything)
 		page.Lacks("could not be worked out")
+		page.Has(`<p class="on-paper">` + s.Production.Customer.Name + ", production · as of " +
+			s.Now().UTC().Format("2 Jan 2006"))
 
 		all, usd := newFigures(), "USD"
 		vessels, routes, months := map[string]*figures{}, map[string]*figures{}, map[string]*figures{}
@@ -108,7 +110,7 @@ func TestFiguresAreThoseOfTheBookings(t *testing.T) {
 		}
 		checkFlights(t, table(page.Body, "flights"), list)
 		checkAhead(t, table(page.Body, "ahead"), list, usd)
-		checkLate(t, table(page.Body, "late"), list, usd)
+		checkLate(t, page.Body, list, usd)
 		checkReturned(t, table(page.Body, "returned"), list, usd)
 	})
 }
@@ -491,21 +493,24 @@ func checkAhead(t *testing.T, rows [][]string, list []gangway.Booking, currency 
 	}
 }
 
-func checkLate(t *testing.T, rows [][]string, list []gangway.Booking, currency string) {
+func checkLate(t *testing.T, page string, list []gangway.Booking, currency string) {
 	t.Helper()
-	early := map[string]*figures{}
+	rows, early := table(page, "late"), map[string]*figures{}
 	route := func(b gangway.Booking) string {
 		all := b.Itinerary.Route()
-		return string(all[0] + all[len(all)-1])
+		return string(all[0]+all[len(all)-1]) + string(b.Terms.FareType)
 	}
 	for _, b := range list {
 		if days(b) >= 21 {
 			of(early, route(b)).add(b, currency)
 		}
 	}
-	spend, expected, tickets := new(big.Rat), new(big.Rat), 0
+	spend, expected, tickets, all := new(big.Rat), new(big.Rat), 0, 0
 	for _, b := range list {
 		f := early[route(b)]
+		if days(b) < 21 && paid(b) && b.Price.Total.Currency == currency {
+			all++
+		}
 		if days(b) >= 21 || !paid(b) || b.Price.Total.Currency != currency || f == nil || f.tickets == 0 {
 			continue
 		}
@@ -514,6 +519,10 @@ func checkLate(t *testing.T, rows [][]string, list []gangway.Booking, currency s
 		expected.Add(expected, new(big.Rat).Quo(f.spend, big.NewRat(int64(f.tickets), 1)))
 	}
 	more := new(big.Rat).Sub(spend, expected)
+	if says := fmt.Sprintf("Of %d tickets booked less than 21 days ahead, %d can be compared", all, tickets); !strings.
+		Contains(page, says) {
+		t.Errorf("the page does not say: %s", says)
+	}
 	want(t, rows[len(rows)-1][:5], []string{"All below 21", fmt.Sprint(tickets), thousands(spend.FloatString(2)),
 		thousands(expected.FloatString(2)), "+" + thousands(more.FloatString(2))})
 }
