@@ -111,6 +111,9 @@ func fillReport(t testing.TB, db *sql.DB, account string, n int) {
 		SELECT a.account, '%s', 'anderson', 1%s
 		FROM numbers CROSS JOIN (SELECT '%s' AS account UNION ALL SELECT 'other') AS a`,
 		n, columns, strings.Repeat(`"Member":"value",`, 80), values, account), `ANALYZE`} {
+		if s == `ANALYZE` && !strings.Contains(fmt.Sprintf("%T", db.Driver()), "stdlib") {
+			continue // SQLite has never seen its rows, but is told of them by a migration
+		}
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}

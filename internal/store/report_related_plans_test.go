@@ -29,7 +29,7 @@ func TestRelatedPlans(t *testing.T) {
 		if strings.HasPrefix(url, "postgres") {
 			explain = explainPostgres
 		}
-		look := func(name string, req query.Request) {
+		look := func(name string, related bool, req query.Request) {
 			t.Helper()
 			list, err := in.ReportStatements(t.Context(), req)
 			if err != nil {
@@ -43,6 +43,11 @@ func TestRelatedPlans(t *testing.T) {
 					if ofTable || strings.Contains(line, "Seq Scan") {
 						t.Errorf("%s: %s in\n%s\n%s", name, line, s.Text, plan)
 					}
+					ofAccount := strings.HasSuffix(line, "(account=?)\n")
+					live := strings.Contains(line, "action_") || strings.Contains(line, "delivery_")
+					if ofAccount && related && live {
+						t.Errorf("%s: %s: all rows of the account in\n%s\n%s", name, line, s.Text, plan)
+					}
 				}
 			}
 		}
@@ -51,6 +56,8 @@ func TestRelatedPlans(t *testing.T) {
 			"all":           {"FlightBookingDetailed", "$filter=Segments/all(s:s/Carrier ne 'AF')&$top=100"},
 			"count":         {"FlightBookingDetailed", "$filter=Segments/$count gt 1&$top=100"},
 			"to one":        {"Segments", "$filter=Booking/State eq 'issued'&$top=100"},
+			"any action":    {"FlightBookingDetailed", "$filter=Actions/any(a:a/Action eq 'declined')&$top=100"},
+			"any delivery":  {"FlightBookingDetailed", "$filter=Deliveries/any(d:d/Progress eq 'due')&$top=100"},
 			"of a row":      {"FlightBookingDetailed('b000007')/Segments", "$orderby=Carrier"},
 			"actions":       {"FlightBookingDetailed('b000007')/Actions", ""},
 			"back":          {"Segments(BookingId='b000007',Number=1)/Booking", ""},
@@ -69,7 +76,7 @@ func TestRelatedPlans(t *testing.T) {
 			}
 			t.Logf("%s: %d rows in %v", name, rows, time.Since(began))
 			if name != "all" { // for which PostgreSQL may as well look through all flights once
-				look(name, one)
+				look(name, strings.Contains(c.path+c.options, "'"), one)
 			}
 		}
 		for _, set := range query.Schema.Sets {
@@ -88,7 +95,7 @@ func TestRelatedPlans(t *testing.T) {
 				}
 				name := "$expand of " + set.Name + "/" + n.Name
 				t.Logf("%s: %d rows in %v", name, rows, time.Since(began))
-				look(name, req)
+				look(name, true, req)
 			}
 		}
 	})
@@ -118,8 +125,11 @@ func fillRelated(t testing.TB, db *sql.DB) {
 		INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer)
 		SELECT account, outlet, booking, seq, made_at, 5, 200, ''
 		FROM delivery`,
-		`ANALYZE`,
+		`ANALYZE`, // as in fillReport
 	} {
+		if s == `ANALYZE` && !strings.Contains(fmt.Sprintf("%T", db.Driver()), "stdlib") {
+			continue
+		}
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
 			t.Fatalf("%v in %s", err, s)
 		}
