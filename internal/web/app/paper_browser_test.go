@@ -28,7 +28,8 @@ func TestPaperInBrowser(t *testing.T) {
 	b.Until(`document.body.innerText.includes("Itinerary") && !/Invoices|For the report/.test(document.body.innerText)`)
 }
 
-// TestReportOnPaper holds that paper has the report's charts and the days that they are of, and nothing to press.
+// TestReportOnPaper holds that paper has the report's charts with their tables, and the days and the customer that they
+// are of, and nothing to press.
 func TestReportOnPaper(t *testing.T) {
 	s := apptest.NewSite(t)
 	apptest.Reported(t, apptest.Production(s), 60)
@@ -37,11 +38,19 @@ func TestReportOnPaper(t *testing.T) {
 	b.OnPaper()
 	b.Resize(800)
 	b.Do(chromedp.Navigate(s.URL + "/report"))
-	if left := b.Read(pressable + ` + [...document.querySelectorAll(".waiting, summary, nav a")]
-		.filter(e => e.checkVisibility()).map(e => e.textContent).join("; ")`); left != "" {
+	const unread = `[...document.querySelectorAll(".waiting, nav a")].filter(e => e.checkVisibility())
+		.map(e => e.textContent).join("; ")`
+	if left := b.Read(pressable + " + " + unread); left != "" {
 		t.Errorf("on paper the report has %s", left)
 	}
-	b.Until(`/Booked since Sat 1 Dec 2035/.test(document.body.innerText) &&
+	const folded = `[...document.querySelectorAll("summary")].filter(e => e.checkVisibility() &&
+		![...e.parentElement.querySelectorAll("table, .points")].some(t => t.getBoundingClientRect().height > 10))
+		.map(e => e.textContent).join("; ")`
+	if left := b.Read(folded); left != "" {
+		t.Errorf("on paper these are folded away: %s", left)
+	}
+	b.Until(`/Harbour Crewing/.test(document.body.innerText) &&
+		/Booked from Sat 1 Dec 2035 to/.test(document.body.innerText) &&
 		[...document.querySelectorAll(".chart svg")].filter(e => e.checkVisibility()).length >= 6`)
 }
 
