@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -155,10 +153,8 @@ func bookingOf(n int, at time.Time) gangway.Booking {
 
 // A pullServer is a separate process that serves the integration surface.
 type pullServer struct {
-	cmd     *exec.Cmd
-	stdin   io.Closer
-	address string
-	client  *http.Client
+	*childServer
+	client *http.Client
 }
 
 const (
@@ -167,26 +163,8 @@ const (
 )
 
 func servePulls(ctx context.Context, url string) (*pullServer, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, self)
-	cmd.Env = append(os.Environ(), childTask+"="+pullTask, childDatabase+"="+url)
-	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	address, err := bufio.NewReader(out).ReadString('\n')
-	return &pullServer{cmd, stdin, strings.TrimSpace(address), &http.Client{}}, err
+	child, err := serveChild(ctx, pullTask, url)
+	return &pullServer{child, &http.Client{}}, err
 }
 
 // answerPulls is what the process of a pullServer does, until its standard input ends.
@@ -226,11 +204,6 @@ func (s *pullServer) get(ctx context.Context, key, query string) (more bool, err
 	}
 	_, err = io.Copy(io.Discard, w.Body)
 	return w.Header.Get("Pull-More") == "true", err
-}
-
-func (s *pullServer) end() {
-	s.stdin.Close()
-	s.cmd.Wait()
 }
 
 // watchMemory returns a function that ends the watch and returns the peak of a process's memory,

@@ -92,7 +92,7 @@ func floorValues(pairs ...any) url.Values {
 type reportBench struct {
 	fleet          reportFleet
 	name, password string
-	ours, floor    *reportServer
+	ours, floor    *childServer
 	client         http.Client
 	pages          []string // addresses of all pages, as the links of the export led to them
 }

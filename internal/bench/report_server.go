@@ -32,24 +32,21 @@ const (
 	childProfile    = "GANGWAY_BENCH_PROFILE" // file for a processor profile of a child process
 )
 
-// A reportServer is such a process.
-type reportServer struct {
+// A childServer is a process of this program that serves something at an address.
+type childServer struct {
 	cmd     *exec.Cmd
 	stdin   io.Closer
 	address string
 }
 
-func serveReport(ctx context.Context, p place, s scale, task, url string) (*reportServer, error) {
+// serveChild starts a process for a task with a database, and with more environment. It says where it listens.
+func serveChild(ctx context.Context, task, url string, env ...string) (*childServer, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, self)
-	cmd.Env = append(os.Environ(), childTask+"="+task, childDatabase+"="+url)
-	if s.profile != "" {
-		name := strings.ReplaceAll(p.name+" "+task, " ", "-") + ".pprof"
-		cmd.Env = append(cmd.Env, childProfile+"="+filepath.Join(s.profile, name))
-	}
+	cmd.Env = append(append(os.Environ(), childTask+"="+task, childDatabase+"="+url), env...)
 	cmd.Stderr = os.Stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -63,12 +60,21 @@ func serveReport(ctx context.Context, p place, s scale, task, url string) (*repo
 		return nil, err
 	}
 	address, err := bufio.NewReader(out).ReadString('\n')
-	return &reportServer{cmd, stdin, strings.TrimSpace(address)}, err
+	return &childServer{cmd, stdin, strings.TrimSpace(address)}, err
 }
 
-func (s *reportServer) end() {
+func (s *childServer) end() {
 	s.stdin.Close()
 	s.cmd.Wait()
+}
+
+// serveReport starts one of them.
+func serveReport(ctx context.Context, p place, s scale, task, url string) (*childServer, error) {
+	if s.profile == "" {
+		return serveChild(ctx, task, url)
+	}
+	name := strings.ReplaceAll(p.name+" "+task, " ", "-") + ".pprof"
+	return serveChild(ctx, task, url, childProfile+"="+filepath.Join(s.profile, name))
 }
 
 // answerReport is what the process of the report, or of its floor, does until its standard input ends.
