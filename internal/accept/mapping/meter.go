@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
@@ -160,7 +161,7 @@ func (m *meter) look() {
 	}
 	switch {
 	case now > m.rest+mostGrowth:
-		runtime.GC()
+		debug.FreeOSMemory() // a collection that also gives back what it freed
 		if now = inUse(); now > m.rest+mostGrowth {
 			m.err = errMemory
 		}
