@@ -69,14 +69,17 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/endpoint", ". internal/transport internal/transport/guard"},
 	{"internal/transport/limit", "internal/transport/guard"},
 	{"internal/transport/watch", ". internal/transport"},
+	{"internal/transport/drop", "internal/transport"},
 	{"internal/transport/sftp",
-		". internal/transport internal/transport/guard internal/transport/limit internal/transport/watch"},
+		". internal/transport internal/transport/drop internal/transport/guard internal/transport/limit " +
+			"internal/transport/watch"},
 	{"internal/transport/ftp",
-		". internal/transport internal/transport/guard internal/transport/limit internal/transport/watch"},
+		". internal/transport internal/transport/drop internal/transport/guard internal/transport/limit " +
+			"internal/transport/watch"},
 	{"internal/transport/mail",
 		". internal/scratch internal/transport internal/transport/guard internal/transport/limit"},
 	{"internal/transport/database", ". internal/transport internal/transport/guard"},
-	{"internal/transport/folder", ". internal/transport internal/transport/watch"},
+	{"internal/transport/folder", ". internal/transport internal/transport/drop internal/transport/watch"},
 	{"internal/transport/upload", ". internal/transport"},
 	{"internal/transport/kinds", ". internal/transport internal/transport/database internal/transport/endpoint " +
 		"internal/transport/folder internal/transport/ftp internal/transport/mail internal/transport/sftp " +

@@ -12,7 +12,11 @@ type Kind struct {
 
 	// Open returns a puller with these settings: a JSON object that has everything
 	// required and nothing unknown. Its errors are Invalid and name the setting.
+	// Nil: nothing is fetched this way.
 	Open func(settings json.RawMessage, o Options) (Puller, error)
+
+	// Send returns a sender with these settings, in the same way. Nil: nothing leaves this way.
+	Send func(settings json.RawMessage, o Options) (Sender, error)
 
 	// Connects says, of settings that are whole, what is really connected to, and as
 	// whom, where more than one setting tells it. Secrets that are kept go nowhere

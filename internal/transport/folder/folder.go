@@ -1,5 +1,6 @@
 // Package folder reads files in a folder of the machine that the program runs on, where
-// something else leaves them: a mounted disk, or an SFTP server of the operator's own.
+// something else leaves them, and leaves others there: a mounted disk, or an SFTP server of the
+// operator's own.
 //
 // It does not leave the folder: links are not files, and one that is put in the place of
 // done/ or failed/ leads nowhere outside. When a file is read, and where it goes
@@ -7,6 +8,7 @@
 package folder
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,46 +19,84 @@ import (
 
 	"gangway"
 	"gangway/internal/transport"
+	"gangway/internal/transport/drop"
 	"gangway/internal/transport/watch"
 )
 
-// Kind is a folder of this machine.
+// Kind is a folder of this machine for feeds.
 var Kind = transport.Kind{
 	Name:     "folder",
 	About:    "files in a folder of the machine that this program runs on; only its operator can set it up, by command",
-	Settings: table,
+	Settings: watched,
 	Example:  `{"path": "/srv/crew", "pattern": "crew-*.csv"}`,
 	Open:     open,
 	Local:    func(json.RawMessage) bool { return true },
 }
 
-var table = []transport.Setting{
+// Outlet is a folder of this machine for outlets.
+var Outlet = transport.Kind{
+	Name: "folder",
+	About: "files written to a folder of the machine that this program runs on; only its operator can set it up, by " +
+		"command",
+	Settings: written,
+	Example:  `{"path": "/srv/bookings"}`,
+	Send:     send,
+	Local:    func(json.RawMessage) bool { return true },
+}
+
+var watched = []transport.Setting{
 	{Name: "path", Type: transport.Text, Required: true, Example: `"/srv/crew"`,
 		About: "the folder, from the root on; what was read is moved to done or failed in it"},
 	{Name: "pattern", Type: transport.Text, About: "only files with such names; left out: all", Example: `"*.csv"`},
 }
 
+var written = []transport.Setting{
+	{Name: "path", Type: transport.Text, Required: true, Example: `"/srv/bookings"`,
+		About: "the folder, from the root on, which must be there"},
+}
+
+type settings struct{ Path, Pattern string }
+
 func open(doc json.RawMessage, _ transport.Options) (transport.Puller, error) {
-	var s struct{ Path, Pattern string }
-	if err := (transport.Kind{Settings: table}).Read(doc, &s); err != nil {
+	s, err := read(watched, doc)
+	if err != nil {
 		return nil, err
-	}
-	if !filepath.IsAbs(s.Path) {
-		return nil, gangway.Errorf(gangway.Invalid, "path must begin at the root, as in /srv/crew")
 	}
 	if err := watch.CheckPattern(s.Pattern); err != nil {
 		return nil, err
 	}
 	return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(context.Context) (watch.Folder, error) {
-		root, err := os.OpenRoot(s.Path)
-		if err != nil {
-			return nil, sentence("the folder", s.Path, err)
-		}
-		return &folder{root}, nil
+		return s.open()
 	}}), nil
 }
 
-// A folder is a watch.Folder. Its names cannot lead out of the root.
+func send(doc json.RawMessage, _ transport.Options) (transport.Sender, error) {
+	s, err := read(written, doc)
+	if err != nil {
+		return nil, err
+	}
+	return drop.New(func(context.Context) (drop.Folder, error) { return s.open() }), nil
+}
+
+func read(table []transport.Setting, doc json.RawMessage) (s settings, err error) {
+	if err := (transport.Kind{Settings: table}).Read(doc, &s); err != nil {
+		return s, err
+	}
+	if !filepath.IsAbs(s.Path) {
+		return s, gangway.Errorf(gangway.Invalid, "path must begin at the root, as in /srv/crew")
+	}
+	return s, nil
+}
+
+func (s settings) open() (*folder, error) {
+	root, err := os.OpenRoot(s.Path)
+	if err != nil {
+		return nil, sentence("the folder", s.Path, err)
+	}
+	return &folder{root}, nil
+}
+
+// A folder is a watch.Folder and a drop.Folder. Its names cannot lead out of the root.
 type folder struct{ root *os.Root }
 
 // List implements watch.Folder.
@@ -121,13 +161,35 @@ func (f *folder) MakeFolder(_ context.Context, name string) error {
 	return sentence("the folder", name, f.root.Mkdir(name, 0o777)) // as far as the operator's umask lets it
 }
 
-// Write implements watch.Folder. A report is there whole, or not at all.
+// Write implements watch.Folder and drop.Folder. What it has written is on the disk when it returns.
 func (f *folder) Write(_ context.Context, name string, content []byte) error {
-	const unfinished = ".part"
-	if err := f.root.WriteFile(name+unfinished, content, 0o666); err != nil {
+	file, err := f.root.Create(name)
+	if err != nil {
 		return sentence("the file", name, err)
 	}
-	return sentence("the file", name, f.root.Rename(name+unfinished, name))
+	_, err = file.Write(content)
+	if err == nil {
+		err = file.Sync()
+	}
+	return sentence("the file", name, cmp.Or(err, file.Close()))
+}
+
+// Replace implements drop.Folder. The new name is on the disk when it returns.
+func (f *folder) Replace(ctx context.Context, from, to string) error {
+	if err := f.Rename(ctx, from, to); err != nil {
+		return err
+	}
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return sentence("the folder", f.root.Name(), err)
+	}
+	defer dir.Close()
+	return sentence("the folder", f.root.Name(), dir.Sync())
+}
+
+// Remove implements drop.Folder.
+func (f *folder) Remove(_ context.Context, name string) error {
+	return sentence("the file", name, f.root.Remove(name))
 }
 
 // Close implements watch.Folder.

@@ -61,6 +61,14 @@ func TestPuller(t *testing.T) {
 	})
 }
 
+func TestDropped(t *testing.T) {
+	transporttest.Dropped(t, folder.Outlet, func(t *testing.T, path string) transporttest.Target {
+		return transporttest.Target{Settings: settings(path), Mistakes: map[string]json.RawMessage{
+			"no such file": settings(filepath.Join(path, "none")),
+		}}
+	})
+}
+
 // where returns in which folder of a folder a body lies.
 func where(t *testing.T, path, body string) string {
 	t.Helper()
@@ -121,7 +129,7 @@ func TestRefused(t *testing.T) {
 	if gangway.KindOf(err) != gangway.Unavailable || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("Pull of a folder that is not there = %v; want a sentence", err)
 	}
-	if !folder.Kind.Local(nil) {
-		t.Error("a page may have this machine's files read")
+	if !folder.Kind.Local(nil) || !folder.Outlet.Local(nil) {
+		t.Error("a page may have this machine's files read, or written")
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"gangway/internal/transport/limit"
-	"gangway/internal/transport/watch"
 
 	"github.com/jlaffaye/ftp"
 )
@@ -22,7 +21,7 @@ import (
 const reply = 64 << 10
 
 // connect signs in and returns the folder.
-func (s *server) connect(ctx context.Context) (watch.Folder, error) {
+func (s *server) connect(ctx context.Context) (*folder, error) {
 	f := &folder{server: s}
 	if err := f.connect(ctx); err != nil {
 		f.Close()
@@ -38,12 +37,18 @@ func (f *folder) connect(ctx context.Context) error {
 	f.control = nil
 	f.mu.Unlock()
 	f.ctx = ctx
+	if s.tls != nil {
+		// Many servers let a data connection in only if it resumes the TLS session of the
+		// connection that asked for it, and of no other.
+		f.tls = s.tls.Clone()
+		f.tls.ClientSessionCache = tls.NewLRUClientSessionCache(4)
+	}
 	options := []ftp.DialOption{ftp.DialWithDialFunc(f.dial)}
 	switch s.TLS {
 	case explicit:
-		options = append(options, ftp.DialWithExplicitTLS(s.tls))
+		options = append(options, ftp.DialWithExplicitTLS(f.tls))
 	case implicit:
-		options = append(options, ftp.DialWithTLS(s.tls))
+		options = append(options, ftp.DialWithTLS(f.tls))
 	}
 	return limit.Do(ctx, limit.Patience, f.cut, func() (err error) {
 		if f.ftp, err = ftp.Dial(net.JoinHostPort(s.Host, strconv.Itoa(s.Port)), options...); err != nil {
@@ -93,10 +98,11 @@ func (f *folder) dial(_, address string) (net.Conn, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	control := f.control == nil
+	secure := conn
 	if f.server.TLS == implicit || f.server.TLS == explicit && !control {
-		conn = tls.Client(conn, f.server.tls)
+		secure = tls.Client(conn, f.tls)
 	}
-	limited := limit.NewConn(conn)
+	limited := limit.NewConn(secure)
 	if control {
 		f.control = limited
 		limited.Allow(reply, reply)
@@ -107,7 +113,38 @@ func (f *folder) dial(_, address string) (net.Conn, error) {
 	}
 	f.data = limited
 	limited.Allow(f.bytes, f.lines)
+	if secure, ok := secure.(*tls.Conn); ok {
+		return &dataConn{limited, secure, conn}, nil
+	}
 	return limited, nil
+}
+
+// A dataConn is one with TLS that data comes or goes over.
+type dataConn struct {
+	*limit.Conn
+	tls *tls.Conn
+	raw net.Conn
+}
+
+// Handshake is called where there is no data.
+func (c *dataConn) Handshake() error { return c.tls.Handshake() }
+
+// Close ends the data, and waits until the server has seen the end. A connection that is closed
+// while something of the server's waits to be read, such as its session tickets, is reset instead,
+// and the server may lose what it has not read yet.
+func (c *dataConn) Close() error {
+	defer c.Conn.Close()
+	if !c.tls.ConnectionState().HandshakeComplete {
+		return nil // the server wants no data
+	}
+	if err := c.tls.CloseWrite(); err != nil {
+		return err
+	}
+	if tcp, ok := c.raw.(*net.TCPConn); ok {
+		_ = tcp.CloseWrite()
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(c.raw, reply))
+	return nil
 }
 
 // allow says how much may come in answer to a command.
@@ -163,7 +200,7 @@ func (s *server) say(err error) error {
 		return fmt.Errorf("there is no folder %q at the server for this user: it says %q", limit.Words(s.Path),
 			cmp.Or(words, "nothing"))
 	case refused != nil && refused.Code == ftp.StatusFileUnavailable:
-		return fmt.Errorf("the server denies it to the user of this feed, or has no such file: it says %q", words)
+		return fmt.Errorf("the server denies it to the user, or has no such file: it says %q", words)
 	case refused != nil:
 		return fmt.Errorf("the server refused it: it says %q", words)
 	case errors.Is(err, ftp.ErrInvalidCommand):

@@ -3,6 +3,7 @@ package ftp
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -30,11 +31,12 @@ const (
 	vague = 26 * time.Hour
 )
 
-// A folder is a watch.Folder at a server.
+// A folder is a watch.Folder and a drop.Folder at a server.
 type folder struct {
 	server *server
 	ctx    context.Context // of the command that is under way
 	ftp    *ftp.ServerConn
+	tls    *tls.Config // of this connection; nil: none
 
 	mu            sync.Mutex
 	control, data *limit.Conn
@@ -189,7 +191,27 @@ func (f *folder) MakeFolder(ctx context.Context, name string) error {
 	}))
 }
 
-// Write implements watch.Folder.
+// Replace implements drop.Folder: at once where the server can, and otherwise by removing what has
+// the name first.
+func (f *folder) Replace(ctx context.Context, from, to string) error {
+	return f.server.say(f.do(ctx, limit.Patience, 0, 0, func() error {
+		err := f.ftp.Rename(from, to)
+		if refused := (*textproto.Error)(nil); !errors.As(err, &refused) {
+			return err
+		}
+		f.allow(reply)
+		_ = f.ftp.Delete(to) // it need not be there
+		f.allow(reply)
+		return f.ftp.Rename(from, to)
+	}))
+}
+
+// Remove implements drop.Folder.
+func (f *folder) Remove(ctx context.Context, name string) error {
+	return f.server.say(f.do(ctx, limit.Patience, 0, 0, func() error { return f.ftp.Delete(name) }))
+}
+
+// Write implements watch.Folder and drop.Folder.
 func (f *folder) Write(ctx context.Context, name string, content []byte) error {
 	return f.server.say(f.do(ctx, limit.Patience, reply, reply, func() error {
 		return f.ftp.Stor(name, bytes.NewReader(content))

@@ -1,4 +1,5 @@
-// Package ftp reads documents from a folder at a customer's FTP server, with TLS or without.
+// Package ftp reads documents from a folder at a customer's FTP server, with TLS or without, and
+// leaves others there.
 package ftp
 
 import (
@@ -8,15 +9,17 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"net"
+	"slices"
 	"strings"
 
 	"gangway"
 	"gangway/internal/transport"
+	"gangway/internal/transport/drop"
 	"gangway/internal/transport/guard"
 	"gangway/internal/transport/watch"
 )
 
-// settings are those of both kinds, as they are read.
+// settings are those of all kinds, as they are read.
 type settings struct {
 	Host     string `json:"host"`
 	Port     int    `json:"port"`
@@ -34,25 +37,45 @@ const (
 	implicit = "implicit" // from the first byte
 )
 
-// Secure is ftps.
+// Secure is ftps for feeds.
 var Secure = transport.Kind{
 	Name:     "ftps",
 	About:    "files in a folder at an FTP server with TLS",
-	Settings: secureTable,
+	Settings: secureWatched,
 	Example: `{"host": "ftp.example.com", "tls": "explicit", "user": "gangway", "password": "tide-tables", ` +
 		`"path": "/outgoing/crew", "pattern": "*.csv"}`,
 	Open: openSecure,
 }
 
-// Plain is ftp.
+// Plain is ftp for feeds.
 var Plain = transport.Kind{
 	Name: "ftp",
 	About: "files in a folder at an FTP server without TLS: whoever is on the way can read the password and the " +
 		"files, so prefer ftps or sftp",
-	Settings: plainTable,
+	Settings: plainWatched,
 	Example: `{"host": "ftp.example.com", "user": "gangway", "password": "tide-tables", "path": "/outgoing/crew", ` +
 		`"pattern": "*.csv"}`,
 	Open: openPlain,
+}
+
+// SecureOutlet is ftps for outlets.
+var SecureOutlet = transport.Kind{
+	Name:     "ftps",
+	About:    "files written to a folder at an FTP server with TLS",
+	Settings: secureWritten,
+	Example: `{"host": "ftp.example.com", "tls": "explicit", "user": "gangway", "password": "tide-tables", ` +
+		`"path": "/incoming/bookings"}`,
+	Send: sendSecure,
+}
+
+// PlainOutlet is ftp for outlets.
+var PlainOutlet = transport.Kind{
+	Name: "ftp",
+	About: "files written to a folder at an FTP server without TLS: whoever is on the way can read the password and " +
+		"the files, so prefer ftps or sftp",
+	Settings: plainWritten,
+	Example:  `{"host": "ftp.example.com", "user": "gangway", "password": "tide-tables", "path": "/incoming/bookings"}`,
+	Send:     sendPlain,
 }
 
 var (
@@ -62,19 +85,30 @@ var (
 		{Name: "user", Type: transport.Text, About: "who signs in", Example: `"gangway"`, Required: true, System: true},
 		{Name: "password", Type: transport.Text, About: "the user's password", Example: `"tide-tables"`,
 			Required: true, Secret: transport.Whole},
+	}
+	watched = []transport.Setting{
 		{Name: "path", Type: transport.Text, About: "the folder; left out: where the user arrives",
 			Example: `"/outgoing/crew"`},
 		{Name: "pattern", Type: transport.Text, About: "only files with such names; left out: all", Example: `"*.csv"`},
 	}
-	plainTable = append([]transport.Setting{host, {Name: "port", Type: transport.Number,
-		About: "21 unless told otherwise", Example: `21`, System: true}}, signIn...)
-	secureTable = append([]transport.Setting{host,
+	written = []transport.Setting{
+		{Name: "path", Type: transport.Text, About: "the folder, which must be there; left out: where the user arrives",
+			Example: `"/incoming/bookings"`},
+	}
+	plainServer = []transport.Setting{host, {Name: "port", Type: transport.Number,
+		About: "21 unless told otherwise", Example: `21`, System: true}}
+	secureServer = []transport.Setting{host,
 		{Name: "port", Type: transport.Number, About: "unless told otherwise 21, and 990 for implicit TLS",
 			Example: `21`, System: true},
 		{Name: "tls", Type: transport.Text, About: `"explicit" (asked for after connecting; the usual) or ` +
 			`"implicit" (from the first byte)`, Example: `"explicit"`, System: true},
 		{Name: "ca", Type: transport.Text, About: "the certificate of the authority that issued the server's, " +
-			"in PEM, if it is none of the public ones", Example: `"-----BEGIN CERTIFICATE-----\n…"`, System: true}}, signIn...)
+			"in PEM, if it is none of the public ones", Example: `"-----BEGIN CERTIFICATE-----\n…"`, System: true}}
+
+	plainWatched  = slices.Concat(plainServer, signIn, watched)
+	plainWritten  = slices.Concat(plainServer, signIn, written)
+	secureWatched = slices.Concat(secureServer, signIn, watched)
+	secureWritten = slices.Concat(secureServer, signIn, written)
 )
 
 // A server is how an FTP server is signed in to.
@@ -85,16 +119,50 @@ type server struct {
 }
 
 func openPlain(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
-	s, err := newServer(plainTable, raw, o)
+	return watcher(newPlain(plainWatched, raw, o))
+}
+
+func openSecure(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
+	return watcher(newSecure(secureWatched, raw, o))
+}
+
+func watcher(s *server, err error) (transport.Puller, error) {
+	if err != nil {
+		return nil, err
+	}
+	return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(ctx context.Context) (watch.Folder, error) {
+		return s.connect(ctx)
+	}}), nil
+}
+
+func sendPlain(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
+	return dropper(newPlain(plainWritten, raw, o))
+}
+
+func sendSecure(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
+	return dropper(newSecure(secureWritten, raw, o))
+}
+
+func dropper(s *server, err error) (transport.Sender, error) {
+	if err != nil {
+		return nil, err
+	}
+	return drop.New(func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
+}
+
+// newPlain reads settings without TLS.
+func newPlain(table []transport.Setting, raw json.RawMessage, o transport.Options) (*server, error) {
+	s, err := newServer(table, raw, o)
 	if err != nil {
 		return nil, err
 	}
 	s.Port = cmp.Or(s.Port, 21)
-	return watch.New(watch.Config{Dial: s.connect, Pattern: s.Pattern}), nil
+	return s, nil
 }
 
-func openSecure(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
-	s, err := newServer(secureTable, raw, o)
+// newSecure reads settings with TLS.
+func newSecure(table []transport.Setting, raw json.RawMessage, o transport.Options) (*server, error) {
+	s, err := newServer(table, raw, o)
 	if err != nil {
 		return nil, err
 	}
@@ -106,20 +174,17 @@ func openSecure(raw json.RawMessage, o transport.Options) (transport.Puller, err
 	default:
 		return nil, gangway.Errorf(gangway.Invalid, "tls must be %s or %s", explicit, implicit)
 	}
-	// Many servers let a data connection in only if it resumes the TLS session of the
-	// connection that asked for it.
-	s.tls = &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12,
-		ClientSessionCache: tls.NewLRUClientSessionCache(4)}
+	s.tls = &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12}
 	if s.CA != "" {
 		s.tls.RootCAs = x509.NewCertPool()
 		if !s.tls.RootCAs.AppendCertsFromPEM([]byte(s.CA)) {
 			return nil, gangway.Errorf(gangway.Invalid, "ca must be a certificate in PEM")
 		}
 	}
-	return watch.New(watch.Config{Dial: s.connect, Pattern: s.Pattern}), nil
+	return s, nil
 }
 
-// newServer reads the settings that both kinds have.
+// newServer reads the settings that all kinds have.
 func newServer(table []transport.Setting, raw json.RawMessage, o transport.Options) (*server, error) {
 	s := &server{}
 	if err := (transport.Kind{Settings: table}).Read(raw, &s.settings); err != nil {

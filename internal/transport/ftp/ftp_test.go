@@ -2,6 +2,7 @@ package ftp
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 
 	"gangway/internal/transport"
@@ -71,6 +72,51 @@ func TestPuller(t *testing.T) {
 					Hang:     func(*testing.T) { hang() },
 					Where:    func(t *testing.T, body string) string { return transporttest.Where(t, path, body) },
 				}
+			})
+		})
+	}
+}
+
+// TestDropped leaves files at vsftpd, in each of the three ways.
+func TestDropped(t *testing.T) {
+	raw := func(t *testing.T, set map[string]any) json.RawMessage {
+		t.Helper()
+		doc, err := json.Marshal(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return doc
+	}
+	for tls, kind := range map[string]transport.Kind{"": PlainOutlet, "explicit": SecureOutlet,
+		"implicit": SecureOutlet} {
+		t.Run(kind.Name+" "+tls, func(t *testing.T) {
+			transporttest.Dropped(t, kind, func(t *testing.T, path string) transporttest.Target {
+				server := transporttest.ServeFTP(t, path, tls, false)
+				set, dies := settingsOf(server, tls), (func(func() bool))(nil)
+				with := func(name string, value any) json.RawMessage {
+					changed := maps.Clone(set)
+					changed[name] = value
+					return raw(t, changed)
+				}
+				set["port"], dies = transporttest.Mortal(t, server.Port)
+				target := transporttest.Target{
+					Settings: raw(t, set),
+					Secrets:  []string{server.Password},
+					Dies:     dies,
+					Mistakes: map[string]json.RawMessage{
+						"does not let the user": with("user", "nobody-here"),
+						"no folder":             with("path", "none"),
+						"denies it":             raw(t, settingsOf(transporttest.ServeFTP(t, path, tls, true), tls)),
+					},
+				}
+				if tls != "" {
+					other, err := transporttest.NewAuthority()
+					if err != nil {
+						t.Fatal(err)
+					}
+					target.Mistakes["authority"] = with("ca", other.Certificate)
+				}
+				return target
 			})
 		})
 	}

@@ -3,6 +3,7 @@ package sftp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -34,7 +35,7 @@ const most = 1 << 40
 // late, but many together.
 const ahead = 1 << 20
 
-// A folder is a watch.Folder at a server.
+// A folder is a watch.Folder and a drop.Folder at a server.
 type folder struct {
 	server *server
 	cut    func()
@@ -61,7 +62,7 @@ func (f *folder) List(ctx context.Context) (files []watch.File, err error) {
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no folder %q at the server", limit.Words(f.server.Path))
+		return nil, f.server.noFolder()
 	}
 	if f.names.over() {
 		return nil, watch.ErrTooManyFiles
@@ -140,17 +141,44 @@ func (f *folder) MakeFolder(ctx context.Context, name string) error {
 	return f.do(ctx, func() error { return f.sftp.Mkdir(f.at(name)) })
 }
 
-// Write implements watch.Folder.
-func (f *folder) Write(ctx context.Context, name string, content []byte) error {
+// Replace implements drop.Folder: at once where the server can, and otherwise by removing what has
+// the name first.
+func (f *folder) Replace(ctx context.Context, from, to string) error {
 	return f.do(ctx, func() error {
+		if _, can := f.sftp.HasExtension("posix-rename@openssh.com"); can {
+			return f.sftp.PosixRename(f.at(from), f.at(to))
+		}
+		if f.sftp.Rename(f.at(from), f.at(to)) == nil {
+			return nil
+		}
+		_ = f.sftp.Remove(f.at(to)) // it need not be there
+		return f.sftp.Rename(f.at(from), f.at(to))
+	})
+}
+
+// Remove implements drop.Folder.
+func (f *folder) Remove(ctx context.Context, name string) error {
+	return f.do(ctx, func() error { return f.sftp.Remove(f.at(name)) })
+}
+
+// Write implements watch.Folder and drop.Folder.
+func (f *folder) Write(ctx context.Context, name string, content []byte) error {
+	err := f.do(ctx, func() error {
 		// Not for reading, too, which some servers refuse.
 		w, err := f.sftp.OpenFile(f.at(name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
 		if err != nil {
 			return err
 		}
 		_, err = w.ReadFrom(bytes.NewReader(content))
-		return errors.Join(err, w.Close())
+		if _, can := f.sftp.HasExtension("fsync@openssh.com"); can && err == nil {
+			err = w.Sync()
+		}
+		return cmp.Or(err, w.Close())
 	})
+	if errors.Is(err, errMissing) {
+		return f.server.noFolder()
+	}
+	return err
 }
 
 // Close implements watch.Folder. Whoever is cut off is not told.
@@ -161,8 +189,12 @@ func (f *folder) Close() error {
 
 var (
 	errMissing = errors.New("there is no such file or folder at the server")
-	errDenied  = errors.New("the server denies it to the user of this feed")
+	errDenied  = errors.New("the server denies it to the user")
 )
+
+func (s *server) noFolder() error {
+	return fmt.Errorf("there is no folder %q at the server", limit.Words(s.Path))
+}
 
 // say makes a sentence of what went wrong, without secrets.
 func (s *server) say(err error) error {

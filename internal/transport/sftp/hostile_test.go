@@ -275,7 +275,7 @@ func TestNoRenameOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := newServer(raw, loopback)
+	server, err := newServer(watched, raw, loopback)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,8 @@ func TestNoRenameOver(t *testing.T) {
 			t.Fatal(err)
 		}
 		old := func() time.Time { return time.Now().Add(time.Hour) }
-		s := watch.New(watch.Config{Dial: server.connect, Now: old})
+		dial := func(ctx context.Context) (watch.Folder, error) { return server.connect(ctx) }
+		s := watch.New(watch.Config{Dial: dial, Now: old})
 		for a, err := range s.Pull(t.Context(), transport.Query{}) {
 			if err != nil {
 				t.Fatal(err)
@@ -300,6 +301,48 @@ func TestNoRenameOver(t *testing.T) {
 		}
 		if left, err := f.List(t.Context()); err != nil || len(left) != 1 || left[0].Name != "done" {
 			t.Errorf("%d: the folder has %v, %v; want done/ alone", i, left, err)
+		}
+	}
+}
+
+// TestReplaceWithoutExtensions replaces a file at such a server.
+func TestReplaceWithoutExtensions(t *testing.T) {
+	if err := sftp.SetSFTPExtensions(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		sftp.SetSFTPExtensions("hardlink@openssh.com", "posix-rename@openssh.com", "statvfs@openssh.com")
+	})
+	handlers := sftp.InMemHandler()
+	m := model{password: "tide-tables", sftp: func(c io.ReadWriteCloser) { sftp.NewRequestServer(c, handlers).Serve() }}
+	raw, err := json.Marshal(with(m.settings(m.serve(t)), "path", "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Outlet.Send(raw, loopback)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := newServer(watched, raw, loopback)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := server.connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, can := f.sftp.HasExtension("posix-rename@openssh.com"); can {
+		t.Fatal("the server has the extension")
+	}
+	for _, content := range []string{"longer", "two"} {
+		doc := transport.Outgoing{Name: "a.json", Body: []byte(content)}
+		if _, err := s.Send(t.Context(), doc); err != nil {
+			t.Fatalf("Send(%s): %v", content, err)
+		}
+		list, err := f.List(t.Context())
+		if err != nil || len(list) != 1 || list[0].Name != "a.json" || list[0].Size != int64(len(content)) {
+			t.Errorf("the folder has %v, %v; want %s", list, err, content)
 		}
 	}
 }

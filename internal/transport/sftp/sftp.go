@@ -1,4 +1,4 @@
-// Package sftp reads documents from a folder at a customer's SFTP server.
+// Package sftp reads documents from a folder at a customer's SFTP server, and leaves others there.
 package sftp
 
 import (
@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
+	"slices"
 	"strconv"
 
 	"gangway"
 	"gangway/internal/transport"
+	"gangway/internal/transport/drop"
 	"gangway/internal/transport/guard"
 	"gangway/internal/transport/limit"
 	"gangway/internal/transport/watch"
@@ -19,7 +21,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// settings are those of Kind, as they are read.
+// settings are those of Kind and of Outlet, as they are read.
 type settings struct {
 	Host       string `json:"host"`
 	Port       int    `json:"port"`
@@ -32,17 +34,27 @@ type settings struct {
 	Pattern    string `json:"pattern"`
 }
 
-// Kind is sftp.
+// Kind is sftp for feeds.
 var Kind = transport.Kind{
 	Name:     "sftp",
 	About:    "files in a folder at an SFTP server",
-	Settings: table,
+	Settings: watched,
 	Example: `{"host": "sftp.example.com", "user": "gangway", "password": "tide-tables", ` +
 		`"host_key": "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8", "path": "/outgoing/crew", "pattern": "*.csv"}`,
 	Open: open,
 }
 
-var table = []transport.Setting{
+// Outlet is sftp for outlets.
+var Outlet = transport.Kind{
+	Name:     "sftp",
+	About:    "files written to a folder at an SFTP server",
+	Settings: written,
+	Example: `{"host": "sftp.example.com", "user": "gangway", "password": "tide-tables", ` +
+		`"host_key": "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8", "path": "/incoming/bookings"}`,
+	Send: send,
+}
+
+var signIn = []transport.Setting{
 	{Name: "host", Type: transport.Text, About: "the server's name", Example: `"sftp.example.com"`, Required: true,
 		System: true},
 	{Name: "port", Type: transport.Number, About: "22 unless told otherwise", Example: `22`, System: true},
@@ -54,12 +66,20 @@ var table = []transport.Setting{
 	{Name: "passphrase", Type: transport.Text, About: "of the private key, if it has one", Example: `"neap"`,
 		Secret: transport.Whole},
 	{Name: "host_key", Type: transport.Text, About: "the server's public key as in known_hosts, or its fingerprint; " +
-		"several, one a line; without it nothing is read, and the error says which fingerprint was met",
+		"several, one a line; without it nobody signs in, and the error says which fingerprint was met",
 		Example: `"SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"`, System: true},
+}
+
+var watched = slices.Concat(signIn, []transport.Setting{
 	{Name: "path", Type: transport.Text, About: "the folder; left out: where the user arrives",
 		Example: `"/outgoing/crew"`},
 	{Name: "pattern", Type: transport.Text, About: "only files with such names; left out: all", Example: `"*.csv"`},
-}
+})
+
+var written = slices.Concat(signIn, []transport.Setting{
+	{Name: "path", Type: transport.Text, About: "the folder, which must be there; left out: where the user arrives",
+		Example: `"/incoming/bookings"`},
+})
 
 // A server is how an SFTP server is signed in to.
 type server struct {
@@ -70,15 +90,25 @@ type server struct {
 }
 
 func open(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
-	s, err := newServer(raw, o)
+	s, err := newServer(watched, raw, o)
 	if err != nil {
 		return nil, err
 	}
-	return watch.New(watch.Config{Dial: s.connect, Pattern: s.Pattern}), nil
+	return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(ctx context.Context) (watch.Folder, error) {
+		return s.connect(ctx)
+	}}), nil
+}
+
+func send(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
+	s, err := newServer(written, raw, o)
+	if err != nil {
+		return nil, err
+	}
+	return drop.New(func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
 }
 
 // newServer reads settings.
-func newServer(raw json.RawMessage, o transport.Options) (*server, error) {
+func newServer(table []transport.Setting, raw json.RawMessage, o transport.Options) (*server, error) {
 	s := &server{}
 	if err := (transport.Kind{Settings: table}).Read(raw, &s.settings); err != nil {
 		return nil, err
@@ -131,7 +161,7 @@ func parsePrivateKey(key, passphrase string) (signer ssh.Signer, err error) {
 
 // connect signs in and returns the folder. A server may show a key of another type than
 // the one whose fingerprint is known, so that each type is asked for in turn.
-func (s *server) connect(ctx context.Context) (watch.Folder, error) {
+func (s *server) connect(ctx context.Context) (*folder, error) {
 	f, err := s.connectWith(ctx, s.keys.types())
 	if wrong := (*hostKeyError)(nil); !errors.As(err, &wrong) || !s.keys.anyType() {
 		return f, err
@@ -145,7 +175,7 @@ func (s *server) connect(ctx context.Context) (watch.Folder, error) {
 }
 
 // connectWith connects to a server that shows a host key of one of these types.
-func (s *server) connectWith(ctx context.Context, types []string) (_ watch.Folder, err error) {
+func (s *server) connectWith(ctx context.Context, types []string) (_ *folder, err error) {
 	address := net.JoinHostPort(s.Host, strconv.Itoa(cmp.Or(s.Port, 22)))
 	within, cancel := context.WithTimeout(ctx, limit.Patience)
 	defer cancel()

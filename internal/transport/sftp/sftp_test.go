@@ -70,3 +70,34 @@ func TestPuller(t *testing.T) {
 		}
 	})
 }
+
+// TestDropped leaves files at OpenSSH's own server.
+func TestDropped(t *testing.T) {
+	server := transporttest.ServeSFTP(t, false)
+	readOnly := transporttest.ServeSFTP(t, true)
+	raw := func(t *testing.T, set map[string]any) json.RawMessage {
+		t.Helper()
+		doc, err := json.Marshal(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return doc
+	}
+	transporttest.Dropped(t, Outlet, func(t *testing.T, path string) transporttest.Target {
+		set := settingsOf(server, path)
+		mortal, dies := transporttest.Mortal(t, server.Port)
+		set["port"], set["password"] = mortal, "tide-tables"
+		return transporttest.Target{
+			Settings: raw(t, set),
+			Secrets:  []string{"tide-tables", strings.Fields(server.PrivateKey)[6]},
+			Dies:     dies,
+			Mistakes: map[string]json.RawMessage{
+				"is wrong":          raw(t, with(set, "user", "nobody-here")),
+				"is not host_key":   raw(t, with(set, "host_key", readOnly.HostKey)),
+				`set "host_key": "`: raw(t, with(set, "host_key", "")),
+				"no folder":         raw(t, with(set, "path", path+"/none")),
+				"denies it":         raw(t, settingsOf(readOnly, path)),
+			},
+		}
+	})
+}

@@ -64,9 +64,9 @@ func settle(ctx context.Context, f Folder, file transport.File, as transport.Out
 	return nil
 }
 
-// mostName is how long a name may be in bytes that is put away: folders take 255, and its report is
-// written under a longer name first.
-const mostName = 255 - len(".report.txt.part") - len(" 2006-01-02 150405 (99)")
+// mostName is how long a name may be in bytes that is put away: folders take 255, and its report has
+// a longer one.
+const mostName = 255 - len(".report.txt") - len(" 2006-01-02 150405 (99)")
 
 // shortened returns a name, or its beginning and its ending if it is longer than most.
 func shortened(name string, most int) string {
