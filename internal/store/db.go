@@ -22,19 +22,20 @@ import (
 
 // DB is an open database. It is safe for use by many goroutines.
 type DB struct {
-	dialect  dialect
-	writer   *pool
-	reader   *pool // the same as writer on PostgreSQL
-	reports  *reportPool
-	wakes    *wakes
-	guard    *guard
-	checking sync.Mutex // held while Ready checks
-	checked  time.Time
-	unready  error
-	served   *serverLock  // what a server locks for itself; nil for commands
-	sealer   *seal.Sealer // nil if there is no key
-	bulky    bulkyTurn
-	searches searchesSeen
+	dialect    dialect
+	writer     *pool
+	reader     *pool // the same as writer on PostgreSQL
+	reports    *reportPool
+	wakes      *wakes
+	guard      *guard
+	checking   sync.Mutex // held while Ready checks
+	checked    time.Time
+	unready    error
+	served     *serverLock  // what a server locks for itself; nil for commands
+	sealer     *seal.Sealer // nil if there is no key
+	bulky      bulkyTurn
+	precedence precedence
+	searches   searchesSeen
 
 	customers sync.Map // identifiers of accounts, and of the customers whose they are
 
@@ -84,6 +85,7 @@ func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...To
 }
 
 func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics []Topic) error {
+	defer db.precedence.write()()
 	tx, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)

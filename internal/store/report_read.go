@@ -196,9 +196,11 @@ func (r *ReportReading) each(from reportSources, statement query.Statement, left
 	}
 	defer rows.Close()
 	into, read := statement.Scan()
+	way := r.in.db.GivingWay()
 	for n := 0; left != 0 && rows.Next(); left = max(left-1, -1) {
 		if n++; n%16 == 0 {
-			runtime.Gosched() // let bookings run: what is fast here would keep a processor for 10 ms
+			way.Give(r.ctx)
+			runtime.Gosched() // or this would keep a processor for 10 ms
 		}
 		if err := rows.Scan(into...); err != nil {
 			return left, reportError(r.ctx, err)

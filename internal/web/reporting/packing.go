@@ -1,9 +1,11 @@
 package reporting
 
 import (
+	"context"
 	"runtime"
 	"sync"
 
+	"gangway/internal/store"
 	"gangway/internal/web"
 
 	"github.com/klauspost/compress/gzip"
@@ -13,6 +15,7 @@ import (
 // Most of what a page costs is its compression, and where a processor is free, nobody waits for it.
 type packing struct {
 	page  *web.Page // what was compressed
+	db    *store.DB // what is written there goes first
 	given int       // how much of the body was handed over
 	parts chan []byte
 	ended sync.WaitGroup
@@ -58,11 +61,13 @@ func (p *packing) pack() {
 	z := packers.Get().(*gzip.Writer)
 	defer packers.Put(z)
 	z.Reset(p.page)
+	way := p.db.GivingWay()
 	for part := range p.parts {
 		if p.err == nil {
 			_, p.err = z.Write(part)
 		}
-		runtime.Gosched() // let bookings run
+		way.Give(context.Background())
+		runtime.Gosched()
 	}
 	if p.err == nil {
 		p.err = z.Close()

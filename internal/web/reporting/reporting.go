@@ -144,7 +144,7 @@ func (s *Reporting) answer(w http.ResponseWriter, r *http.Request, in store.Scop
 	defer page.Release()
 	var pack *packing
 	if takesGzip(r) {
-		pack = &packing{page: s.budget.ReportPage(client)}
+		pack = &packing{page: s.budget.ReportPage(client), db: s.db}
 		defer pack.release()
 	}
 	res, err := s.respond(r.Context(), in, request{
