@@ -121,7 +121,9 @@ var packages = []struct{ name, may string }{
 	{"internal/storedtest", ""},     // checks what is stored as JSON
 
 	// Beside: a customer's system and bookings to try the service with, and measurements.
-	{"internal/samplecustomer", ""},
+	{"examples/receivers/go/receiver", ""}, // for integrators to copy
+	{"examples/receivers/go", "examples/receivers/go/receiver"},
+	{"internal/samplecustomer", "examples/receivers/go/receiver"},
 	{"internal/samplebookings", ". internal/book internal/book/flight internal/book/flight/sim internal/store"},
 	{"internal/bench", "*"},
 	{"internal/attack", ""},

@@ -44,7 +44,7 @@ func TestNamedPathsExist(t *testing.T) {
 		}
 		named := append(namedFile.FindAllString(prose, -1), namedFolder.FindAllString(prose, -1)...)
 		for _, name := range named {
-			name = strings.Trim(strings.TrimPrefix(name, "./"), "/")
+			name = strings.Trim(strings.TrimPrefix(strings.TrimPrefix(name, "../"), "./"), "/")
 			if placeholder.MatchString(name) || strings.Contains(name, "//") || suffixes[name] || name == "Node.js" {
 				continue
 			}

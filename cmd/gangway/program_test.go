@@ -70,7 +70,13 @@ type program struct {
 // whose groups it returns. What is still running at the end of the test is killed.
 func start(t testing.TB, until string, args ...string) (*program, []string) {
 	t.Helper()
-	p := &program{t: t, cmd: gangwayCommand(t, args...), said: &transcript{}, gone: make(chan struct{})}
+	return startCommand(t, until, gangwayCommand(t, args...))
+}
+
+// startCommand does the same with any program.
+func startCommand(t testing.TB, until string, cmd *exec.Cmd) (*program, []string) {
+	t.Helper()
+	p := &program{t: t, cmd: cmd, said: &transcript{}, gone: make(chan struct{})}
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +109,7 @@ func start(t testing.TB, until string, args ...string) (*program, []string) {
 	case groups := <-found:
 		return p, groups
 	case <-p.gone:
-		t.Fatalf("gangway %s ended before it said %q:\n%s", strings.Join(args, " "), until, p.said)
+		t.Fatalf("%s ended before it said %q:\n%s", strings.Join(cmd.Args, " "), until, p.said)
 		return nil, nil
 	}
 }

@@ -202,5 +202,5 @@ func invented(id string, at time.Time) (gangway.Booking, []gangway.Action) {
 		Departure: leaves, Arrival: leaves.Add(4 * time.Hour), Cabin: gangway.Economy}}
 	b.Terms = gangway.Terms{FareType: gangway.Public, Cancellations: gangway.Refundable, Changes: gangway.PaidChange}
 	b.Price = gangway.PriceOf(total, gangway.Money{Currency: "USD"}, gangway.Money{})
-	return b, []gangway.Action{{Name: gangway.Confirmed, At: at, By: gangway.System}}
+	return b, []gangway.Action{{Seq: 1, Name: gangway.Confirmed, At: at, By: gangway.System}}
 }

@@ -106,6 +106,31 @@ func ODataClientOfGo(t testing.TB) string {
 	return find(t, "odata-client-go")
 }
 
+// WebhookClients returns the path of Node.js, with two libraries beside it that verify webhooks:
+// signatures of pushes are tested with them.
+func WebhookClients(t testing.TB) string {
+	t.Helper()
+	return find(t, "webhook-clients")
+}
+
+// Python returns the path of a Python: an example is run.
+func Python(t testing.TB) string {
+	t.Helper()
+	return find(t, "python")
+}
+
+// Java returns the path of javac, with java beside it: an example is compiled and run.
+func Java(t testing.TB) string {
+	t.Helper()
+	return find(t, "java")
+}
+
+// CSharp returns the path of mcs, with mono beside it: an example is compiled and run.
+func CSharp(t testing.TB) string {
+	t.Helper()
+	return find(t, "csharp")
+}
+
 // WorkbookReader returns the path of a Python that has openpyxl: workbooks and files of comma-separated
 // values that we write are read with it.
 func WorkbookReader(t testing.TB) string {

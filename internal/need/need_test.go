@@ -20,6 +20,8 @@ var needs = map[string]func(testing.TB){
 	"Duffel's client":     func(t testing.TB) { DuffelClient(t) },
 	"SOAP client":         func(t testing.TB) { SOAPClient(t) },
 	"OData clients":       func(t testing.TB) { ODataClients(t) },
+	"webhook clients":     func(t testing.TB) { WebhookClients(t) },
+	"Java":                func(t testing.TB) { Java(t) },
 	"packages for facts":  Refdata,
 	"SFTP server":         func(t testing.TB) { SFTPServer(t) },
 	"FTP server":          func(t testing.TB) { FTPServer(t) },

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"gangway/examples/receivers/go/receiver"
 )
 
 //go:embed page.html style.css live.js
@@ -24,7 +26,8 @@ func (s *System) routes() *http.ServeMux {
 	mux.HandleFunc("GET /api/suggest_traveller", s.suggest)
 	mux.HandleFunc("GET /api/travel_request", s.planned)
 	mux.HandleFunc("GET /api/crew_change", s.changing)
-	mux.HandleFunc("POST /api/sync_flights", s.receive)
+	mux.Handle("POST /api/sync_flights", &receiver.Receiver{Secret: s.secret, Unsigned: s.secret == "", Now: s.now,
+		Inbox: &receiver.Inbox{}, Took: s.took})
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /feed", s.fragment)
 	mux.HandleFunc("GET /events", s.events)

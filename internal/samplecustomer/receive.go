@@ -3,14 +3,12 @@ package samplecustomer
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"gangway/examples/receivers/go/receiver"
 )
 
 // A record is a booking as Gangway sends it; only what the page shows is read.
@@ -89,55 +87,25 @@ type happening struct {
 // shown is how many actions the page keeps.
 const shown = 200
 
-// receive takes in one push: it checks the signature, ignores a push that it has
-// already received, and answers at once.
+// took shows an action that was pushed.
 //
-// It shows how a customer answers B5.
-func (s *System) receive(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
-	if err != nil {
-		http.Error(w, "the push could not be read", http.StatusBadRequest)
-		return
-	}
-	if err := s.verify(body, r.Header); err != nil {
-		s.log.Warn("refused a push with a wrong signature", "error", err)
-		http.Error(w, "the signature is wrong", http.StatusUnauthorized)
-		return
-	}
+// It shows how a customer answers B5: package receiver does what every receiver has to do.
+func (s *System) took(p receiver.Push, outcome receiver.Outcome) {
 	var b record
-	if err := json.Unmarshal(body, &b); err != nil || len(b.Actions) != 1 {
-		http.Error(w, "a booking record with one action is expected", http.StatusBadRequest)
+	if err := json.Unmarshal(p.Record, &b); err != nil {
+		s.log.Warn("a push cannot be shown", "error", err)
 		return
 	}
-	id := r.Header.Get("Webhook-Id")
 	s.change(func() {
-		if id != "" && s.seen[id] {
+		if outcome == receiver.Repeat {
 			s.repeats++
 			return
 		}
-		s.seen[id] = true
 		a := b.Actions[0]
-		h := happening{ID: id, At: s.now(), Action: a.Action, User: a.User, Signed: s.secret != "", Booking: b,
-			Raw: indented(body)}
-		h.Late = slices.ContainsFunc(s.feed, func(o happening) bool {
-			return o.Booking.ID == b.ID && o.Booking.Actions[0].Timestamp > a.Timestamp
-		})
-		s.feed = slices.Insert(s.feed, 0, h)
+		s.feed = slices.Insert(s.feed, 0, happening{ID: p.ID, At: s.now(), Action: a.Action, User: a.User,
+			Signed: s.secret != "", Late: outcome == receiver.Late, Booking: b, Raw: indented(p.Record)})
 		s.feed = s.feed[:min(len(s.feed), shown)]
 	})
-	w.WriteHeader(http.StatusNoContent)
-}
-
-// verify checks a push's signature. Without a secret it accepts every push.
-func (s *System) verify(body []byte, header http.Header) error {
-	if s.secret == "" {
-		return nil
-	}
-	hook, err := standardwebhooks.NewWebhook(s.secret)
-	if err != nil {
-		return err
-	}
-	return hook.Verify(body, header)
 }
 
 // ago returns how long ago something happened, in the largest unit that fits.

@@ -3,8 +3,9 @@
 // crew changes over to the web application, answers when it is asked, receives pushes and
 // shows them on a page.
 //
-// It plays the customer, so it knows only what a customer knows: it imports no other
-// package of this module and speaks only HTTP. Integrators may read it as an example.
+// It plays the customer, so it knows only what a customer knows: of this module it imports
+// only the receiver that integrators have as an example, and it speaks only HTTP.
+// Integrators may read it as an example.
 package samplecustomer
 
 import (
@@ -45,7 +46,6 @@ type System struct {
 	requests []travelRequest
 	uploads  []upload
 	notes    map[string]string // outcome of the last button, by section of the page
-	seen     map[string]bool   // webhook-ids
 	repeats  int
 	feed     []happening // newest first
 	pull     *pulled     // the last one
@@ -69,7 +69,7 @@ func New(c Config) *System {
 		appURL:  strings.TrimRight(c.AppURL, "/"),
 		secret:  c.Secret, now: c.Now, log: c.Log, ended: make(chan struct{}),
 		crew: crew, changes: planChanges(crew, today), requests: planRequests(crew, today),
-		notes: map[string]string{}, seen: map[string]bool{}, watchers: map[chan struct{}]bool{},
+		notes: map[string]string{}, watchers: map[chan struct{}]bool{},
 	}
 	s.uploads = []upload{
 		{What: "travellers", path: "/passenger", Records: len(s.crew), body: s.crew},

@@ -1,0 +1,300 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/deliver"
+	"gangway/internal/doctor"
+	"gangway/internal/need"
+
+	"github.com/go-json-experiment/json"
+)
+
+// receivers are the languages in which there is an example of a receiver. made makes it ready to run in a folder,
+// and returns the command that runs it.
+var receivers = []struct {
+	language string
+	made     func(t testing.TB, folder string) []string
+}{
+	{"go", func(t testing.TB, folder string) []string {
+		program := filepath.Join(folder, "receiver")
+		compile(t, "go", "build", "-o", program, example(t, "go"))
+		return []string{program}
+	}},
+	{"javascript", func(t testing.TB, _ string) []string {
+		return []string{need.WebhookClients(t), example(t, "javascript/receiver.mjs")}
+	}},
+	{"python", func(t testing.TB, _ string) []string {
+		return []string{need.Python(t), example(t, "python/receiver.py")}
+	}},
+	{"java", func(t testing.TB, folder string) []string {
+		compiler := need.Java(t)
+		compile(t, compiler, "-Xlint:all", "-Werror", "-d", folder, example(t, "java/Receiver.java"))
+		return []string{filepath.Join(filepath.Dir(compiler), "java"), "-XX:-UsePerfData", "-cp", folder, "Receiver"}
+	}},
+	{"csharp", func(t testing.TB, folder string) []string {
+		compiler, program := need.CSharp(t), filepath.Join(folder, "Receiver.exe")
+		compile(t, compiler, "-warnaserror+", "-r:System.Runtime.Serialization", "-r:System.Xml", "-r:System.Core",
+			"-out:"+program, example(t, "csharp/Receiver.cs"))
+		return []string{filepath.Join(filepath.Dir(compiler), "mono"), program}
+	}},
+}
+
+func example(t testing.TB, name string) string {
+	t.Helper()
+	path, err := need.File("examples/receivers/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// compile runs a compiler.
+func compile(t testing.TB, command ...string) {
+	t.Helper()
+	if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
+	}
+}
+
+// An exampleReceiver runs one of the examples.
+type exampleReceiver struct {
+	*program
+	t       testing.TB
+	command []string
+	port    string
+	url     string
+	file    string // the pushes that it has stored
+}
+
+func newExampleReceiver(t testing.TB, made func(testing.TB, string) []string) *exampleReceiver {
+	t.Helper()
+	folder := t.TempDir()
+	_, port, _ := strings.Cut(freePort(t), ":")
+	return &exampleReceiver{t: t, command: made(t, folder), port: port,
+		url: "http://127.0.0.1:" + port + "/api/sync_flights", file: filepath.Join(folder, "pushes.tsv")}
+}
+
+// start runs it until it is killed, or the test ends.
+func (r *exampleReceiver) start(secret string, before ...string) {
+	r.t.Helper()
+	args := append(append(before, r.command...), r.port, r.file)
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "WEBHOOK_SECRET="+secret)
+	r.program, _ = startCommand(r.t, `^receiving at `+r.url, cmd)
+}
+
+// restart kills it, as a power cut does, and runs it again.
+func (r *exampleReceiver) restart(secret string) {
+	r.t.Helper()
+	r.kill()
+	r.start(secret)
+}
+
+// stored returns the identifier, booking and sequence of each push that it has stored.
+func (r *exampleReceiver) stored() []string {
+	r.t.Helper()
+	text, err := os.ReadFile(r.file)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	var list []string
+	for line := range strings.Lines(string(text)) {
+		column := strings.SplitN(line, "\t", 4)
+		list = append(list, strings.Join(column[:min(3, len(column))], " "))
+	}
+	return list
+}
+
+// post pushes a body, and returns the status of the answer; 0 if there is none.
+func (r *exampleReceiver) post(header http.Header, body []byte) int {
+	r.t.Helper()
+	req, err := http.NewRequest(http.MethodPost, r.url, bytes.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	req.Header = header
+	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	res, err := client.Do(req)
+	if err != nil {
+		return 0
+	}
+	defer res.Body.Close()
+	return res.StatusCode
+}
+
+// recordOf is a booking record as Gangway writes it, spread over lines as a mapping might.
+func recordOf(booking string, sequence int, state string) []byte {
+	return fmt.Appendf(nil, "{\"actions\":[{\"action\":%[3]q}],\n\t\"passenger\":{\"last_name\":\"Zoë \\\"Bo\\\" "+
+		"\\u0141\\t\"},\"id\":%[1]q,\r\n\"locator\":\"L%[1]s\",\"metadata\":{\"crew\":{\"sequence\":\"9\",\"id\":\"x\"},"+
+		"\"sequence\":%[2]d},\"tickets\":[],\"price\":{\"total\":50.00},\"state\":%[3]q}", booking, sequence, state)
+}
+
+func headersOf(t testing.TB, id string, at time.Time, body []byte, secrets ...string) http.Header {
+	t.Helper()
+	header, err := deliver.Headers(id, secrets, at, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return header
+}
+
+// TestReceivers holds each example of a receiver against what goes wrong on the way.
+func TestReceivers(t *testing.T) {
+	for _, language := range receivers {
+		t.Run(language.language, func(t *testing.T) {
+			t.Parallel()
+			r, secret, stranger, now := newExampleReceiver(t, language.made), deliver.NewSecret(), deliver.NewSecret(),
+				time.Now()
+			r.start(secret)
+			first := recordOf("B1", 1, "confirmed")
+			good := func(id string, body []byte) http.Header { return headersOf(t, id, now, body, secret) }
+			without := func(name string) http.Header {
+				header := good("m0", first)
+				header.Del(name)
+				return header
+			}
+			with := func(name, value string) http.Header {
+				header := good("m0", first)
+				header.Set(name, value)
+				return header
+			}
+			signature := good("m0", first).Get("Webhook-Signature")
+			for _, refused := range []struct {
+				what   string
+				header http.Header
+				body   []byte
+				status int
+			}{
+				{"a stranger's signature", headersOf(t, "m0", now, first, stranger), first, 401},
+				{"another body", good("m0", first), recordOf("B1", 1, "cancelled"), 401},
+				{"another webhook-id", with("Webhook-Id", "m9"), first, 401},
+				{"another timestamp", with("Webhook-Timestamp", fmt.Sprint(now.Unix()+1)), first, 401},
+				{"a push of six minutes ago", headersOf(t, "m0", now.Add(-6*time.Minute), first, secret), first, 401},
+				{"a push from the future", headersOf(t, "m0", now.Add(6*time.Minute), first, secret), first, 401},
+				{"no signature", without("Webhook-Signature"), first, 401},
+				{"no time", without("Webhook-Timestamp"), first, 401},
+				{"no webhook-id", without("Webhook-Id"), first, 401},
+				{"a time that is no number", with("Webhook-Timestamp", "now"), first, 401},
+				{"a time beyond all numbers", with("Webhook-Timestamp", strings.Repeat("9", 40)), first, 401},
+				{"half of a signature", with("Webhook-Signature", signature[:20]), first, 401},
+				{"a signature of another version", with("Webhook-Signature", "v2"+signature[2:]), first, 401},
+				{"letters that are no signature", with("Webhook-Signature", "v1,\xff\xfe é"), first, 401},
+				{"what is no record", good("m0", []byte(`[]`)), []byte(`[]`), 400},
+				{"what is no JSON", good("m0", []byte(`{"id`)), []byte(`{"id`), 400},
+				{"a record without a sequence", good("m0", []byte(`{"id":"B1","actions":[{}],"metadata":{}}`)),
+					[]byte(`{"id":"B1","actions":[{}],"metadata":{}}`), 400},
+			} {
+				if status := r.post(refused.header, refused.body); status != refused.status {
+					t.Errorf("%s is answered %d; want %d", refused.what, status, refused.status)
+				}
+			}
+			if got := r.stored(); len(got) > 0 {
+				t.Fatalf("it stored %q of what it refused", got)
+			}
+
+			taken := func(what string, header http.Header, body []byte, stored ...string) {
+				t.Helper()
+				if status := r.post(header, body); status != 204 {
+					t.Errorf("%s is answered %d; want 204", what, status)
+				}
+				if got := r.stored(); strings.Join(got, "; ") != strings.Join(stored, "; ") {
+					t.Errorf("after %s it has stored %q; want %q", what, got, stored)
+				}
+			}
+			taken("a push", good("m1", first), first, "m1 B1 1")
+			taken("a repeat", good("m1", first), first, "m1 B1 1")
+			taken("a repeat of four minutes ago", headersOf(t, "m1", now.Add(-4*time.Minute), first, secret), first,
+				"m1 B1 1")
+			fourth, other := recordOf("B1", 4, "issued"), recordOf("B2", 2, "cancelled")
+			taken("a push signed with the new secret and with ours", headersOf(t, "m2", now, fourth, stranger, secret),
+				fourth, "m1 B1 1", "m2 B1 4")
+			taken("a push signed with ours and an older one", headersOf(t, "m3", now, other, secret, stranger), other,
+				"m1 B1 1", "m2 B1 4", "m3 B2 2")
+
+			r.restart(secret)
+			taken("a repeat after a restart", good("m2", fourth), fourth, "m1 B1 1", "m2 B1 4", "m3 B2 2")
+			second := recordOf("B1", 2, "change_pending")
+			taken("one that is late", good("m4", second), second, "m1 B1 1", "m2 B1 4", "m3 B2 2", "m4 B1 2")
+			r.says("LB1 4 issued repeat", "LB1 2 change_pending late")
+
+			r.kill()
+			whole, err := os.ReadFile(r.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fifth := recordOf("B1", 5, "cancelled")
+			torn := append(bytes.Clone(whole), "m5\tB1\t5\t{\"actions\":[{\"acti"...) // killed while it wrote
+			if err := os.WriteFile(r.file, torn, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r.start(secret)
+			taken("one of which half was written", good("m5", fifth), fifth, "m1 B1 1", "m2 B1 4", "m3 B2 2", "m4 B1 2",
+				"m5 B1 5")
+			r.says("LB1 5 cancelled")
+			r.fullDisk(secret)
+			r.examined(secret)
+		})
+	}
+}
+
+// says waits until it has printed lines, in this order, since it was started.
+func (r *exampleReceiver) says(lines ...string) {
+	r.t.Helper()
+	eventually(r.t, 10*time.Second, "it prints "+strings.Join(lines, ", "), func() bool {
+		said := ""
+		for line := range strings.Lines(r.said.String()) {
+			said += strings.TrimSpace(line) + "\n"
+		}
+		return strings.HasSuffix(said, strings.Join(lines, "\n")+"\n")
+	})
+}
+
+// fullDisk starts it where its file cannot grow, as on a full disk: it must not acknowledge what it did not store,
+// and takes it when there is room again.
+func (r *exampleReceiver) fullDisk(secret string) {
+	r.t.Helper()
+	before := r.stored()
+	r.kill()
+	large := recordOf("B3", 1, strings.Repeat("confirmed", 5000))
+	header := headersOf(r.t, "m6", time.Now(), large, secret)
+	r.start(secret, "sh", "-c", `trap "" XFSZ; ulimit -f 32; exec "$@"`, "sh")
+	if status := r.post(header, large); status >= 200 && status < 300 {
+		r.t.Errorf("what cannot be stored is answered %d", status)
+	}
+	r.restart(secret)
+	if status := r.post(header, large); status != 204 {
+		r.t.Errorf("with room again, the push is answered %d; want 204", status)
+	}
+	if got, want := r.stored(), append(before, "m6 B3 1"); strings.Join(got, "; ") != strings.Join(want, "; ") {
+		r.t.Errorf("it has stored %q; want %q", got, want)
+	}
+}
+
+// examined runs the integration doctor on it.
+func (r *exampleReceiver) examined(secret string) {
+	r.t.Helper()
+	file := filepath.Join(r.t.TempDir(), "secret")
+	if err := os.WriteFile(file, []byte(secret), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	out, err := gangwayCommand(r.t, "check", "--url", strings.TrimSuffix(r.url, "/api/sync_flights"), "--flow", "push",
+		"--secret-file", file, "--allow-network", "127.0.0.0/8", "--json").Output()
+	var report doctor.Report
+	if json.Unmarshal(out, &report) != nil {
+		r.t.Fatalf("gangway check: %v, %s", err, out)
+	}
+	for _, c := range report.Checks {
+		if c.Verdict == doctor.Wrong || c.Verdict == doctor.Warning && c.ID != "tls.certificate" {
+			r.t.Errorf("the doctor says of %s: %s %+v", c.ID, c.Verdict, c.Findings)
+		}
+	}
+}
