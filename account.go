@@ -76,6 +76,9 @@ type Settings struct {
 	// the report; empty: ByInvoice. Bookings keep what it was when they were made.
 	PaymentMethod string `json:"payment_method,omitempty"`
 
+	// LogBodies says that what programs send and are answered is kept for a day, sealed, beside the request log.
+	LogBodies bool `json:"log_bodies,omitempty"`
+
 	// RadiativeForcing says whether emissions are shown and reported with it.
 	RadiativeForcing bool `json:"radiative_forcing,omitempty"`
 }

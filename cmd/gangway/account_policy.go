@@ -19,6 +19,8 @@ type accountPolicy struct {
 
 	PaymentMethod string `placeholder:"TEXT" help:"How bookings are paid for from now on, in the report's column PaymentMethod: \"invoice\" unless given."`
 
+	LogBodies *bool `name:"log-bodies" negatable:"" help:"Keep bodies of requests for 24 hours, sealed."`
+
 	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
 }
 
@@ -36,6 +38,8 @@ type policy struct {
 
 	PaymentMethod string `json:"payment_method"`
 
+	LogBodies bool `json:"log_bodies"`
+
 	Approvers int    `json:"approvers"`         // approvers and admins
 	Warning   string `json:"warning,omitempty"` // a sentence about whose bookings nobody can approve
 }
@@ -51,7 +55,12 @@ func (c *accountPolicy) Run(t *terminal) error {
 	defer db.Close()
 	settings := account.Settings
 	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" ||
-		c.PaymentMethod != "" {
+		c.PaymentMethod != "" || c.LogBodies != nil {
+		if c.LogBodies != nil && *c.LogBodies {
+			if err := db.CanSeal(); err != nil {
+				return err
+			}
+		}
 		if settings, err = db.In(account.Scope()).UpdateSettings(t.ctx, t.actor(), t.now(), c.change); err != nil {
 			return err
 		}
@@ -60,6 +69,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 		Customer: account.Customer.ID, Environment: account.Environment, Approval: settings.Approval.String(),
 		OwnApproval: settings.OwnApproval, AutoIssue: settings.AutoIssue, AdmitSanctioned: settings.AdmitSanctioned,
 		Keep: settings.Keep.String(), PaymentMethod: cmp.Or(settings.PaymentMethod, gangway.ByInvoice),
+		LogBodies: settings.LogBodies,
 	}
 	if err := p.countApprovers(t, db, account, settings); err != nil {
 		return err
@@ -88,6 +98,9 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 		if s.PaymentMethod, err = gangway.ParsePaymentMethod(c.PaymentMethod); err != nil {
 			return err
 		}
+	}
+	if c.LogBodies != nil {
+		s.LogBodies = *c.LogBodies
 	}
 	if c.AdmitSanctioned != nil {
 		s.AdmitSanctioned = *c.AdmitSanctioned
@@ -138,9 +151,13 @@ func (p policy) words(customer string) string {
 	if p.Keep != "off" {
 		keeping = "erased " + p.Keep + " after the last arrival"
 	}
+	bodies := "the request log has no bodies"
+	if p.LogBodies {
+		bodies = "the request log has what programs send and are answered, for 24 hours"
+	}
 	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  "+
-		"personal data %s\n  paid by       %s\n",
-		customer, p.Environment, p.Approval, own, issue, airlines, keeping, p.PaymentMethod)
+		"personal data %s\n  paid by       %s\n  requests      %s\n",
+		customer, p.Environment, p.Approval, own, issue, airlines, keeping, p.PaymentMethod, bodies)
 	if p.Warning != "" {
 		fmt.Fprintf(&b, "\n%s\n", p.Warning)
 	}

@@ -17,6 +17,7 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/samplecustomer"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/web/access"
 
 	"golang.org/x/sync/errgroup"
@@ -75,7 +76,7 @@ func (c *demoCommand) Run(t *terminal) error {
 	}
 	log := slog.New(slog.DiscardHandler)
 	if c.Verbose {
-		log = slog.New(slog.NewTextHandler(t.err, nil))
+		log = slog.New(web.LogRequestIDs(slog.NewTextHandler(t.err, nil)))
 	}
 	h, err := buildServer(serverParts{db: db, at: at, begin: gangway.Development, allow: loopback, now: t.now,
 		log: log})

@@ -24,14 +24,15 @@ type front struct {
 	failed   chan error // holds the reason why it stopped listening
 }
 
-// newFront listens on l and passes requests to h, until it is opened to another handler.
-func newFront(l net.Listener, h http.Handler, log *slog.Logger) *front {
+// newFront listens on l and passes requests to h, until it is opened to another handler. Each has an identifier from
+// here on.
+func newFront(l net.Listener, h http.Handler, now func() time.Time, log *slog.Logger) *front {
 	f := &front{listener: l, failed: make(chan error, 1)}
 	f.open(h)
 	f.server = &http.Server{
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Handler: web.NameRequests(now, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			(*f.behind.Load()).ServeHTTP(w, r)
-		}),
+		})),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
 		WriteTimeout:      5 * time.Minute, // until the first byte, because a page may wait for a search

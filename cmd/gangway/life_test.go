@@ -217,6 +217,9 @@ func (w *life) trace() {
 			w.t.Fatal(err)
 		}
 	}
+	if err := w.server.requests.Settle(w.t.Context()); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 func (w *life) cancel() {

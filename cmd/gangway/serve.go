@@ -99,12 +99,12 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(t.err, nil))
+	log := slog.New(web.LogRequestIDs(slog.NewTextHandler(t.err, nil)))
 	away, err := startingHandler(at, log)
 	if err != nil {
 		return err
 	}
-	front := newFront(web.BoundConnections(listener, c.Connections, c.TrustedProxy), away, log)
+	front := newFront(web.BoundConnections(listener, c.Connections, c.TrustedProxy), away, t.now, log)
 	defer front.server.Close()
 	factors, err := readFactors(c.EmissionFactors)
 	if err != nil {
@@ -245,6 +245,7 @@ type server struct {
 	batches   *plan.Batches
 	deliverer *deliver.Deliverer
 	poller    *poll.Poller
+	requests  *web.RequestLog
 	db        *store.DB
 	now       func() time.Time
 	log       *slog.Logger
@@ -271,6 +272,7 @@ func buildServer(p serverParts) (*server, error) {
 	connections := cmp.Or(p.connections, usualConnections)
 	budget := web.NewBudget(api.RequestMemory(p.memory, p.limits), p.limits.Body, web.Patience)
 	batches := plan.New(plan.Config{DB: p.db, Desk: desk, Now: p.now, Log: p.log})
+	requests := web.NewRequestLog(p.db, p.log, p.now)
 	pages, err := app.New(app.Config{
 		DB: p.db, Desk: desk, Batches: batches, Now: p.now, Log: p.log,
 		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin,
@@ -285,7 +287,7 @@ func buildServer(p serverParts) (*server, error) {
 			LookAtOrder: desk.LookAtOrder, Budget: budget,
 		})},
 		{at: p.at.base, handler: api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget,
-			BaseURL: p.at.base.String()})},
+			BaseURL: p.at.base.String(), Requests: requests})},
 		{at: p.at.app, handler: pages},
 		{at: p.at.reporting, handler: reporting.New(reporting.Config{DB: p.db, Now: p.now, Log: p.log,
 			URL: p.at.reporting.String(), Budget: budget}), refuse: reporting.Refuse},
@@ -300,10 +302,11 @@ func buildServer(p serverParts) (*server, error) {
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now,
 			Log: p.log}),
-		poller: poller,
-		db:     p.db,
-		now:    p.now,
-		log:    p.log,
+		poller:   poller,
+		requests: requests,
+		db:       p.db,
+		now:      p.now,
+		log:      p.log,
 	}, nil
 }
 
@@ -312,7 +315,7 @@ const farewell = 10 * time.Second
 
 // serve answers requests on l and does the work that is due, until ctx ends.
 func (h *server) serve(ctx context.Context, l *net.TCPListener) error {
-	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.log))
+	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.now, h.log))
 }
 
 // serveAt is serve on a front that was opened already. When told to stop, it first answers requests in
@@ -325,6 +328,7 @@ func (h *server) serveAt(ctx context.Context, f *front) error {
 	workers.Go(func() { h.batches.Run(working) })
 	workers.Go(func() { h.deliverer.Run(working) })
 	workers.Go(func() { h.poller.Run(working) })
+	workers.Go(func() { h.requests.Run(working) })
 	workers.Go(func() { watchClock(working, h.db, h.now, h.log) })
 	for _, c := range maintenance {
 		workers.Go(func() { c.run(working, h.db, h.log) })

@@ -156,6 +156,9 @@ func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	if err := s.eraseFromFeeds(ctx, tx); err != nil {
 		return err
 	}
+	if err := s.eraseRequests(ctx, tx, e.at); err != nil {
+		return err
+	}
 	return s.eraseWords(ctx, tx, e)
 }
 

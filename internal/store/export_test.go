@@ -373,3 +373,10 @@ func (db *DB) WithoutCollations() {
 	d := query.PostgreSQL(nil)
 	db.reports.translate.Store(&d)
 }
+
+// SetLoggedRequestsMost sets how many requests of an account are kept, until the function returned is called.
+func SetLoggedRequestsMost(n int) (back func()) {
+	before := loggedRequestsMost
+	loggedRequestsMost = n
+	return func() { loggedRequestsMost = before }
+}

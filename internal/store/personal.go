@@ -90,6 +90,9 @@ var keptTables = []schemaTable{
 	{"search_finding", ofAccount, "", "account key place doc"}, // flights; only the place says who they are for
 	{"search_session", ofAccount, "", "account key holder lease expires found size ended"},
 	{"idempotency", ofAccount, "answer", "account route key body_hash created_at"},
+	{"logged_request", ofAccount, "details", "account id at took_ms method path status api_key received sent"},
+	{"request_body", ofAccount, "body answer", "account id"},
+	{"request_log", ofAccount, "", "account missing missing_at erased_at"},
 	{"handoff", ofNobody, "doc", "token_hash created_at network"},
 	{"handoff_waiting", ofNobody, "", "network minute bytes"},
 	{"session", ofNobody, "data", "token expires"},

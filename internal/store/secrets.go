@@ -18,6 +18,14 @@ import (
 // secrets of outlets in clear, as long as none of them is sealed.
 func (db *DB) SealWith(s *seal.Sealer) { db.sealer = s }
 
+// CanSeal returns an error that says what is missing if db has no key to seal with.
+func (db *DB) CanSeal() error {
+	if db.sealer == nil {
+		return noKey()
+	}
+	return nil
+}
+
 // SetSecret stores value, sealed, under a name in the account, replacing what was
 // there.
 func (s Scoped) SetSecret(ctx context.Context, by gangway.Actor, name string, value []byte, at time.Time) error {

@@ -24,13 +24,19 @@ const (
 	challenge = `ApiKey header="X-Api-Key"`
 )
 
+// A Program is a customer's program that has shown a key.
+type Program struct {
+	Scope    gangway.Scope
+	Settings gangway.Settings // of its account, some seconds old at most
+}
+
 // ByKey returns a function that finds the account whose key a request carries
 // in X-Api-Key.
 //
 // Spec: Authentication.
-func ByKey(db *store.DB, now func() time.Time) func(*http.Request) (gangway.Scope, error) {
+func ByKey(db *store.DB, now func() time.Time) func(*http.Request) (Program, error) {
 	k := &keyCache{db: db, now: now, believed: map[string]cachedKey{}}
-	return k.scope
+	return k.program
 }
 
 // keyCache remembers for a few seconds which keys are valid. Invalid keys are not
@@ -44,39 +50,47 @@ type keyCache struct {
 }
 
 type cachedKey struct {
-	scope gangway.Scope
+	Program
 	until time.Time
 }
 
-func (k *keyCache) scope(r *http.Request) (gangway.Scope, error) {
+func (k *keyCache) program(r *http.Request) (Program, error) {
 	if len(r.Header.Values("X-Api-Key")) > 1 { // which one counts must not depend on the reader
-		return gangway.Scope{}, gangway.Errorf(gangway.Invalid, "the header X-Api-Key was sent more than once")
+		return Program{}, gangway.Errorf(gangway.Invalid, "the header X-Api-Key was sent more than once")
 	}
 	plain := r.Header.Get("X-Api-Key")
 	if plain == "" {
-		return gangway.Scope{}, web.Unauthorized(challenge, "the header X-Api-Key is missing")
+		return Program{}, web.Unauthorized(challenge, "the header X-Api-Key is missing")
 	}
-	if !wellFormed(plain) {
-		return gangway.Scope{}, web.Unauthorized(challenge,
+	if !WellFormed(plain) {
+		return Program{}, web.Unauthorized(challenge,
 			"the header X-Api-Key does not hold a key; it may have been cut off or mistyped")
 	}
 	hash, now := HashKey(plain), k.now()
-	if scope, ok := k.recall(hash, now); ok {
-		return scope, nil
+	if known, ok := k.recall(hash, now); ok {
+		return known, nil
 	}
 	key, err := k.db.KeyByHash(r.Context(), hash)
 	if gangway.KindOf(err) == gangway.NotFound {
-		return gangway.Scope{}, web.Unauthorized(challenge, "the key in X-Api-Key is not known, or was revoked")
+		return Program{}, web.Unauthorized(challenge, "the key in X-Api-Key is not known, or was revoked")
 	}
 	if err != nil {
-		return gangway.Scope{}, err
+		return Program{}, err
 	}
 	scope := gangway.Scope{Account: key.Account, Key: key.ID}
 	if err := noteUse(r.Context(), k.db.In(scope), key, now); err != nil {
-		return gangway.Scope{}, err
+		return Program{}, err
 	}
-	k.believe(hash, cachedKey{scope, now.Add(keyLife)}, now)
-	return scope, nil
+	account, err := k.db.Account(r.Context(), key.Account)
+	if gangway.KindOf(err) == gangway.NotFound {
+		return Program{}, Ended(store.ErrNoAccount)
+	}
+	if err != nil {
+		return Program{}, err
+	}
+	known := Program{scope, account.Settings}
+	k.believe(hash, cachedKey{known, now.Add(keyLife)}, now)
+	return known, nil
 }
 
 // noteUse notes that a credential was used. On a full disk, requests that only read are answered
@@ -100,11 +114,11 @@ func Ended(err error) error {
 	return err
 }
 
-func (k *keyCache) recall(hash string, now time.Time) (gangway.Scope, bool) {
+func (k *keyCache) recall(hash string, now time.Time) (Program, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	b, ok := k.believed[hash]
-	return b.scope, ok && now.Before(b.until)
+	return b.Program, ok && now.Before(b.until)
 }
 
 func (k *keyCache) believe(hash string, b cachedKey, now time.Time) {

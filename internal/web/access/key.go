@@ -52,9 +52,9 @@ func HashKey(plain string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// wellFormed reports whether plain can be one of our keys at all. A key that was
+// WellFormed reports whether plain can be one of our keys at all. A key that was
 // mistyped or cut off is refused without asking the database.
-func wellFormed(plain string) bool {
+func WellFormed(plain string) bool {
 	for _, prefix := range keyPrefixes {
 		if strings.HasPrefix(plain, prefix) && len(plain) == len(prefix)+keyRandom+keyChecksum {
 			body := plain[:len(plain)-keyChecksum]

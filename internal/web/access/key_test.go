@@ -20,7 +20,7 @@ func TestNewKey(t *testing.T) {
 		gangway.Development: `^gw_test_[0-9A-Za-z]{38}$`,
 	} {
 		plain, hash, shown := NewKey(environment)
-		if !regexp.MustCompile(pattern).MatchString(plain) || !wellFormed(plain) {
+		if !regexp.MustCompile(pattern).MatchString(plain) || !WellFormed(plain) {
 			t.Errorf("NewKey(%s) = %s; want a well-formed key like %s", environment, plain, pattern)
 		}
 		if hash != HashKey(plain) || strings.Contains(hash, plain) {
@@ -47,8 +47,8 @@ func TestWellFormed(t *testing.T) {
 		"without its prefix":        plain[len("gw_live_"):],
 	} {
 		t.Run(name, func(t *testing.T) {
-			if wellFormed(bad) {
-				t.Fatalf("wellFormed(%q) = true; want false", bad)
+			if WellFormed(bad) {
+				t.Fatalf("WellFormed(%q) = true; want false", bad)
 			}
 		})
 	}
@@ -58,7 +58,7 @@ func TestByKey(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod, dev := storetest.Accounts(t, db)
 		now := storetest.Began
-		scope := ByKey(db, func() time.Time { return now })
+		program := ByKey(db, func() time.Time { return now })
 		issue := func(a gangway.Account, id string) string {
 			plain, hash, shown := NewKey(a.Environment)
 			if err := db.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator,
@@ -72,7 +72,8 @@ func TestByKey(t *testing.T) {
 			if key != "" {
 				r.Header.Set("X-Api-Key", key)
 			}
-			return scope(r)
+			p, err := program(r)
+			return p.Scope, err
 		}
 		refused := func(t *testing.T, key string) {
 			t.Helper()

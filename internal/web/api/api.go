@@ -64,6 +64,8 @@ type Config struct {
 	Limits Limits      // a zero takes the value of DefaultLimits
 	Budget *web.Budget // of the whole process; nil: the surface makes its own
 
+	Requests *web.RequestLog // where requests are written down; nil: the surface makes its own
+
 	// BaseURL is where customers' programs reach the surface, for the description of its SOAP operations.
 	// Empty: at the host that they ask.
 	BaseURL string
@@ -80,7 +82,9 @@ type API struct {
 	answers  *web.ConcurrencyLimit // of A5, by account
 	budget   *web.Budget
 	drains   *web.Drains
-	byKey    func(*http.Request) (gangway.Scope, error)
+	byKey    func(*http.Request) (access.Program, error)
+	requests *web.RequestLog
+	handler  http.Handler
 	routes   map[string]map[string]web.Handler // by path and method
 	large    *semaphore.Weighted               // large uploads being processed
 	baseURL  string
@@ -89,7 +93,7 @@ type API struct {
 // New returns the surface. Paths of requests are relative to base_url.
 func New(c Config) *API {
 	a := &API{db: c.DB, now: c.Now, log: c.Log, limits: c.Limits, byKey: access.ByKey(c.DB, c.Now),
-		baseURL: c.BaseURL}
+		baseURL: c.BaseURL, requests: c.Requests}
 	a.limits.Body = cmp.Or(a.limits.Body, DefaultLimits.Body)
 	a.limits.Upload = cmp.Or(a.limits.Upload, DefaultLimits.Upload)
 	a.limits.PerMinute = cmp.Or(a.limits.PerMinute, DefaultLimits.PerMinute)
@@ -120,6 +124,10 @@ func New(c Config) *API {
 		"/bookings/modified":  {"GET": a.bounded(a.modifiedBookings), "HEAD": a.bounded(a.modifiedBookings)},
 		"/bookings/pulls":     {"GET": a.bounded(a.listPulls), "HEAD": a.bounded(a.listPulls)},
 	}
+	if a.requests == nil {
+		a.requests = web.NewRequestLog(c.DB, c.Log, c.Now)
+	}
+	a.handler = web.NameRequests(a.now, a.noting(http.HandlerFunc(a.serve)))
 	return a
 }
 
@@ -142,15 +150,19 @@ func (a *API) Routes() []web.Route {
 }
 
 // ServeHTTP answers a request.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
+
+func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	enter := func(r *http.Request) (gangway.Scope, error) { return a.enter(w.Header(), r) }
 	web.Gate(a.db, a.log, enter, a.refuse, a.answer).ServeHTTP(w, r)
 }
 
-// refuse answers with a problem, and records unknown keys and limits that were
-// reached.
+// refuse answers with a problem, and records unknown keys, limits that were
+// reached, and what else belongs to no account.
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	err = access.Ended(err)
+	n := notedOf(r.Context())
+	n.fail(err)
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method,
 		"path": r.URL.Path}}
 	switch {
@@ -159,6 +171,9 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		a.refusals.Audit(r.Context(), e)
 	case web.Limited(err):
 		e.What = gangway.LimitReached
+		a.refusals.Log(r.Context(), e)
+	case n.account == "":
+		e.What, e.After["status"] = gangway.RequestRefused, web.Status(err)
 		a.refusals.Log(r.Context(), e)
 	}
 	if isSOAP(r) {
@@ -171,7 +186,9 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // enter finds the account that a request belongs to, and counts the request: by its
 // key, or by its network if it has no valid key.
 func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) {
-	scope, err := a.byKey(r)
+	program, err := a.byKey(r)
+	scope, n := program.Scope, notedOf(r.Context())
+	n.account, n.Key, n.bodies = scope.Account, scope.Key, program.Settings.LogBodies
 	among, caller := a.rate.keys, r.Header.Get("X-Api-Key")
 	if err != nil {
 		among, caller = a.rate.strangers, web.Network(web.Client(r))
@@ -200,7 +217,11 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		strings.Contains(query, "\x00") {
 		return gangway.Errorf(gangway.Invalid, "the query is not percent-encoded UTF-8 text")
 	}
-	return h(w, r, in)
+	err := h(w, r, in)
+	if n := notedOf(r.Context()); err != nil && n.answered() { // and so it is not refused
+		n.Details.Detail = "the answer broke off before its end"
+	}
+	return err
 }
 
 // bounded lets h answer only while there are not too many answers in progress. Each

@@ -45,6 +45,7 @@ func (a *API) body(w http.ResponseWriter, r *http.Request, share *web.Share) ([]
 	case err != nil:
 		return nil, gangway.Errorf(gangway.Invalid, "the body could not be read to its end")
 	}
+	notedOf(r.Context()).read(doc)
 	return doc, nil
 }
 

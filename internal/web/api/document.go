@@ -43,6 +43,7 @@ func (a *API) takeDocument(ctx context.Context, in store.Scoped, b body, flow ga
 			return err
 		}
 		receipt, err = accept.UploaderOf(flow).AllOrNothingFrom(ctx, in, records, b.name(), a.limits.Upload, a.now())
+		notedOf(ctx).warn(receipt)
 		return a.tooMany(err)
 	})
 }

@@ -120,6 +120,7 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Uploader, d
 	}
 	defer done()
 	receipt, err := take.AllOrNothing(ctx, in, doc, a.limits.Upload, a.now())
+	notedOf(ctx).warn(receipt)
 	return answerOf(receipt, a.tooMany(err))
 }
 

@@ -1,0 +1,292 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// How long the request log keeps what. It is the same for all accounts.
+//
+// Decided: docs/choices.md, "The request log".
+const (
+	loggedRequestLife = 30 * 24 * time.Hour
+	requestBodyLife   = 24 * time.Hour
+)
+
+// loggedRequestsMost is how many requests of an account are kept: 30 days of one every five seconds.
+var loggedRequestsMost = 500_000
+
+// requestBodyColumn is what bodies are sealed for. They are not sealed anew with a newer key, as they are kept for a
+// day only.
+var requestBodyColumn = sealedColumn{"request_body", "id", "body"}
+
+// A RequestBatch is requests of one account that are written to its log together.
+type RequestBatch struct {
+	Account  string
+	Requests []gangway.LoggedRequest
+	Missing  int       // requests that there was no room to keep until now
+	At       time.Time // now
+}
+
+// LogRequests writes requests to the logs of their accounts, in one transaction. An account that was removed, or is
+// being removed, gets none.
+func (db *DB) LogRequests(ctx context.Context, batches []RequestBatch) error {
+	// Everybody locks accounts in the same order.
+	batches = slices.SortedFunc(slices.Values(batches), func(a, b RequestBatch) int {
+		return strings.Compare(a.Account, b.Account)
+	})
+	return db.write(ctx, func(tx *sql.Tx) error {
+		for _, b := range batches {
+			s := db.In(gangway.Scope{Account: b.Account})
+			err := s.holdAccount(tx.QueryRowContext(ctx, db.dialect.holdAccount(), s.account, ""))
+			if errors.Is(err, ErrNoAccount) || gangway.KindOf(err) == gangway.Conflict {
+				continue
+			}
+			if err == nil {
+				err = s.logRequests(ctx, tx, b)
+			}
+			if err != nil {
+				return fmt.Errorf("write the request log of account %s: %w", b.Account, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (s Scoped) logRequests(ctx context.Context, tx *sql.Tx, b RequestBatch) error {
+	var erased int64
+	err := tx.QueryRowContext(ctx, `
+		INSERT INTO request_log (account, missing, missing_at)
+		VALUES ($1, $2, $3)
+		ON CONFLICT (account) DO UPDATE
+		SET missing = excluded.missing + CASE WHEN request_log.missing_at > $4 THEN request_log.missing ELSE 0 END,
+			missing_at = CASE WHEN excluded.missing > 0 THEN excluded.missing_at ELSE request_log.missing_at END
+		RETURNING erased_at`,
+		s.account, b.Missing, millis(b.At), millis(b.At.Add(-loggedRequestLife))).Scan(&erased)
+	if err != nil {
+		return err
+	}
+	rows, bodies := make([][]any, 0, len(b.Requests)), [][]any{}
+	for _, r := range b.Requests {
+		details, known := "", millis(r.At) > erased // nothing of what was asked before somebody was erased
+		if known && !r.Details.None() {
+			doc, err := json.Marshal(r.Details)
+			if err != nil {
+				return err
+			}
+			details = string(doc)
+		}
+		rows = append(rows, []any{s.account, r.ID, millis(r.At), r.Took.Milliseconds(), r.Method, r.Path,
+			int64(r.Status), r.Key, r.Received, r.Sent, details})
+		if known && s.db.sealer != nil && len(r.Body)+len(r.Answer) > 0 {
+			row := []any{s.account, r.ID}
+			for _, doc := range [][]byte{r.Body, r.Answer} {
+				packed, err := pack(doc)
+				if err != nil {
+					return err
+				}
+				row = append(row, s.seal(requestBodyColumn, r.ID, []byte(packed)))
+			}
+			bodies = append(bodies, row)
+		}
+	}
+	err = insertMany(ctx, tx, "logged_request", []string{"account", "id", "at", "took_ms", "method", "path", "status",
+		"api_key", "received", "sent", "details"}, rows)
+	if err != nil {
+		return err
+	}
+	return insertMany(ctx, tx, "request_body", []string{"account", "id", "body", "answer"}, bodies)
+}
+
+const loggedRequestColumns = `id, at, took_ms, method, path, status, api_key, received, sent, details`
+
+// LoggedRequests returns the account's latest requests, newest first; with refused, the latest that were refused.
+func (s Scoped) LoggedRequests(ctx context.Context, refused bool, most int) ([]gangway.LoggedRequest, error) {
+	which := ""
+	if refused {
+		which = ` AND status >= 400`
+	}
+	list, err := selectAll(ctx, s.db.reader, scanLoggedRequest, `
+		SELECT `+loggedRequestColumns+`
+		FROM logged_request
+		WHERE account = $1`+which+`
+		ORDER BY id DESC
+		LIMIT $2`,
+		s.account, most)
+	if err != nil {
+		return nil, fmt.Errorf("read the request log: %w", err)
+	}
+	return list, nil
+}
+
+// LoggedRequest returns a request with what is kept of its body and its answer. NotFound: the log has no such
+// request.
+func (s Scoped) LoggedRequest(ctx context.Context, id string) (gangway.LoggedRequest, error) {
+	r, err := scanLoggedRequest(s.db.reader.QueryRowContext(ctx, `
+		SELECT `+loggedRequestColumns+`
+		FROM logged_request
+		WHERE account = $1 AND id = $2`,
+		s.account, id))
+	if err != nil {
+		return r, notFoundOr(err, "there is no such request in the log of this account: it has those of 30 days")
+	}
+	var body, answer string
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT body, answer
+		FROM request_body
+		WHERE account = $1 AND id = $2`,
+		s.account, id).Scan(&body, &answer)
+	if errors.Is(err, sql.ErrNoRows) {
+		return r, nil
+	}
+	if err != nil {
+		return r, fmt.Errorf("read the body of request %s: %w", id, err)
+	}
+	if r.Body, err = s.openRequestBody(id, body); err != nil {
+		return r, err
+	}
+	r.Answer, err = s.openRequestBody(id, answer)
+	return r, err
+}
+
+// openRequestBody returns what was sealed; nothing where the operator's keys do not open it any more.
+func (s Scoped) openRequestBody(id, sealed string) ([]byte, error) {
+	packed, err := s.open(requestBodyColumn, id, sealed)
+	if err != nil {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	if err := unpack(&b, string(packed)); err != nil {
+		return nil, fmt.Errorf("read the body of request %s: %w", id, err)
+	}
+	return b.Bytes(), nil
+}
+
+func scanLoggedRequest(row scanner) (r gangway.LoggedRequest, err error) {
+	var at, took int64
+	var details string
+	err = row.Scan(&r.ID, &at, &took, &r.Method, &r.Path, &r.Status, &r.Key, &r.Received, &r.Sent, &details)
+	if err != nil {
+		return r, err
+	}
+	r.At, r.Took = instant(at), time.Duration(took)*time.Millisecond
+	if details != "" {
+		if err := json.Unmarshal([]byte(details), &r.Details); err != nil {
+			return r, fmt.Errorf("read request %s: %w", r.ID, err)
+		}
+	}
+	return r, nil
+}
+
+// MissingRequests returns how many of the account's requests could not be written down in the last 30 days, and when
+// that was last the case.
+func (s Scoped) MissingRequests(ctx context.Context, now time.Time) (n int, last time.Time, err error) {
+	var at int64
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT missing, missing_at
+		FROM request_log
+		WHERE account = $1 AND missing_at > $2`,
+		s.account, millis(now.Add(-loggedRequestLife))).Scan(&n, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, time.Time{}, nil
+	}
+	if err != nil {
+		return 0, time.Time{}, fmt.Errorf("read how many requests are missing: %w", err)
+	}
+	return n, instant(at), nil
+}
+
+// eraseRequests deletes all bodies of the account's requests, and all that was said about requests: whom they name is
+// not looked up, as they are kept for days only. What waits to be written comes without.
+func (s Scoped) eraseRequests(ctx context.Context, tx *sql.Tx, at time.Time) error {
+	for _, one := range []struct {
+		statement string
+		args      []any
+	}{
+		// First, since who writes to the log holds this row.
+		{`INSERT INTO request_log (account, erased_at)
+			VALUES ($1, $2)
+			ON CONFLICT (account) DO UPDATE
+			SET erased_at = CASE
+				WHEN excluded.erased_at > request_log.erased_at THEN excluded.erased_at
+				ELSE request_log.erased_at END`,
+			[]any{s.account, millis(at)}},
+		{`DELETE FROM request_body WHERE account = $1`, []any{s.account}},
+		{`UPDATE logged_request SET details = '' WHERE account = $1 AND details <> ''`, []any{s.account}},
+	} {
+		if _, err := tx.ExecContext(ctx, one.statement, one.args...); err != nil {
+			return fmt.Errorf("erase from the request log: %w", err)
+		}
+	}
+	return nil
+}
+
+// ExpireRequests deletes, in all accounts, what request logs have kept for long enough, and what is more than an
+// account may have. Any number of replicas may run it at once.
+func (db *DB) ExpireRequests(ctx context.Context, now time.Time) error {
+	ctx = withLongWork(ctx)
+	accounts, err := selectAll(ctx, db.reader, column[string], `SELECT account FROM request_log ORDER BY account`)
+	if err != nil {
+		return fmt.Errorf("look for request logs: %w", err)
+	}
+	for _, account := range accounts {
+		if err := db.In(gangway.Scope{Account: account}).expireRequests(ctx, now); err != nil {
+			return fmt.Errorf("delete old requests of account %s: %w", account, err)
+		}
+	}
+	return nil
+}
+
+func (s Scoped) expireRequests(ctx context.Context, now time.Time) error {
+	before := firstRequestID(now.Add(-loggedRequestLife))
+	var most string
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT id
+		FROM logged_request
+		WHERE account = $1
+		ORDER BY id DESC
+		LIMIT 1 OFFSET $2`,
+		s.account, loggedRequestsMost-1).Scan(&most)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	for table, before := range map[string]string{"logged_request": max(before, most),
+		"request_body": firstRequestID(now.Add(-requestBodyLife))} {
+		if err := s.deleteRequests(ctx, table, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteRequests deletes the account's rows of a table before an identifier. Mostly there is none, and then it writes
+// nothing.
+func (s Scoped) deleteRequests(ctx context.Context, table, before string) error {
+	var one int
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT 1
+		FROM `+table+`
+		WHERE account = $1 AND id < $2
+		LIMIT 1`,
+		s.account, before).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = s.db.inPortions(ctx, removedAtOnce, `
+		DELETE FROM `+table+`
+		WHERE account = $1 AND %[1]s IN (SELECT %[1]s FROM `+table+` WHERE account = $1 AND id < $2 LIMIT %[2]d)`,
+		s.account, before)
+	return err
+}
