@@ -50,6 +50,7 @@ var packages = []struct{ name, may string }{
 
 	// Out: the customer is told.
 	{"internal/deliver", ". internal/background internal/store internal/transport internal/wire"},
+	{"internal/deliver/format", "."},
 
 	// Out: the customer asks.
 	{"internal/report/odata", ""},

@@ -52,7 +52,8 @@ const (
 	Text   Type = "text"
 	Number Type = "number" // whole, not below 0
 	YesNo  Type = "yes or no"
-	List   Type = "list"   // of texts
+	List   Type = "list" // of texts
+	Texts  Type = "text or list"
 	Object Type = "object" // with members of its own, or of texts by name
 	Auth   Type = "auth"   // gangway.Credentials
 )

@@ -99,7 +99,8 @@ type Outcome struct {
 	Report []byte // what was refused, for the sender: text, UTF-8; empty if nothing was
 }
 
-// Options are the operator's settings for all pullers.
+// Options are the operator's settings for all kinds.
 type Options struct {
-	Allow []netip.Prefix // private networks that may be connected to nevertheless
+	Allow  []netip.Prefix // private networks that may be connected to nevertheless
+	Mailer Mailer         // nil: the operator has named no mail server
 }

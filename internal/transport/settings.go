@@ -98,6 +98,11 @@ func (s Setting) check(path string, value json.RawMessage, whole bool) error {
 		return orWrong(json.Unmarshal(value, new(uint32)), wrong)
 	case YesNo:
 		return orWrong(json.Unmarshal(value, new(bool)), wrong)
+	case Texts:
+		if json.Unmarshal(value, new(string)) == nil {
+			return nil
+		}
+		fallthrough
 	case List:
 		var list []*string
 		err := json.Unmarshal(value, &list)
@@ -146,6 +151,8 @@ func (t Type) phrase(members []Setting) string {
 		return "true or false"
 	case List:
 		return "a list of texts"
+	case Texts:
+		return "a text or a list of texts"
 	}
 	if members == nil {
 		return "an object of texts"

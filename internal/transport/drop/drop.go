@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -67,14 +68,18 @@ func (d *Dropper) Send(ctx context.Context, doc transport.Outgoing) (transport.A
 	case <-ctx.Done():
 		return transport.Answer{}, errors.New("other files took all the time that there was")
 	}
+	there := transport.Answer{Status: http.StatusOK, Body: []byte("The file is there as " + doc.Name + ".")}
 	if f := d.take(); f != nil && d.leave(ctx, f, doc) == nil {
-		return transport.Answer{}, nil
+		return there, nil
 	}
 	f, err := d.dial(ctx)
+	if err == nil {
+		err = d.leave(ctx, f, doc)
+	}
 	if err != nil {
 		return transport.Answer{}, err
 	}
-	return transport.Answer{}, d.leave(ctx, f, doc)
+	return there, nil
 }
 
 // leave writes a file over a connection, which rests afterwards, or is closed after an error.
@@ -112,12 +117,12 @@ func (d *Dropper) rest(f Folder) {
 	defer d.mu.Unlock()
 	d.idle = append(d.idle, f)
 	if len(d.idle) == 1 {
-		time.AfterFunc(resting, d.sweep)
+		time.AfterFunc(resting, func() { _ = d.Close() })
 	}
 }
 
-// sweep closes what rests. Whoever needs a connection right then makes a new one.
-func (d *Dropper) sweep() {
+// Close closes what rests. Whoever needs a connection then makes a new one.
+func (d *Dropper) Close() error {
 	d.mu.Lock()
 	idle := d.idle
 	d.idle = nil
@@ -125,4 +130,5 @@ func (d *Dropper) sweep() {
 	for _, f := range idle {
 		f.Close()
 	}
+	return nil
 }

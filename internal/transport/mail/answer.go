@@ -55,8 +55,8 @@ func (s *session) answer(ctx context.Context, key, text string, sent func() erro
 		return errors.New("an answer to this sender cannot be written")
 	}
 	var noted error
-	if err := s.box.send(ctx, m, to, func() { noted = sent() }); err != nil {
-		return err
+	if err := s.box.office.send(ctx, m, []string{to}, func() { noted = sent() }); err != nil {
+		return fmt.Errorf("the answer cannot be sent: %w", err)
 	}
 	// The mark shows people that the mail was answered, and us if the note could not be made.
 	return errors.Join(noted, s.do(ctx, limit.Patience, reply, func() error {

@@ -100,7 +100,8 @@ func TestSameAnswer(t *testing.T) {
 			h, _ := readHeader([]byte("From: crewing@example.com\n\n"))
 			m, err := box.compose(box.messageID("answer", a.Key), h, "Re: ", "text")
 			const to = "crewing@example.com"
-			if err != nil || m.To(to) != nil || box.send(t.Context(), m, to, func() {}) != nil {
+			if err != nil || m.To(to) != nil ||
+				box.office.send(t.Context(), m, []string{to}, func() {}) != nil {
 				t.Fatalf("not sent: %v", err)
 			}
 		}

@@ -1,5 +1,6 @@
 // Package mail reads documents from a mailbox at a customer's IMAP server: the attachments
-// of mails, or their text, and answers who sent them if the customer wants that.
+// of mails, or their text, and answers who sent them if the customer wants that. And it sends
+// mails by the operator's own server.
 package mail
 
 import (
@@ -47,7 +48,7 @@ const (
 	startTLS = "starttls" // asked for on a connection without it
 )
 
-// Kind is mail.
+// Kind is mail for feeds.
 var Kind = transport.Kind{
 	Name:     "mail",
 	About:    "the attachments of mails in a mailbox at an IMAP server, or their text",
@@ -93,8 +94,9 @@ var table = append(serverTable("imap.example.com", "993", "143", implicit, true)
 // A box is a transport.Answerer of the mails in a mailbox.
 type box struct {
 	settings
-	imapTLS, smtpTLS *tls.Config
-	dial             func(ctx context.Context, network, address string) (net.Conn, error)
+	imapTLS *tls.Config
+	dial    func(ctx context.Context, network, address string) (net.Conn, error)
+	office  *office // that answers are sent by; nil: none
 
 	mu   sync.Mutex
 	idle *session
@@ -133,12 +135,14 @@ func open(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
 		return b, nil
 	}
 	b.SMTP.TLS = cmp.Or(b.SMTP.TLS, startTLS)
-	if b.smtpTLS, err = b.SMTP.check("smtp.", g, map[string]int{implicit: 465, startTLS: 587}); err != nil {
+	secure, err := b.SMTP.check("smtp.", g, map[string]int{implicit: 465, startTLS: 587})
+	if err != nil {
 		return nil, err
 	}
 	if a, err := mail.ParseAddress(b.SMTP.From); err != nil || a.Address != b.SMTP.From {
 		return nil, gangway.Errorf(gangway.Invalid, "smtp.from must be an address like crew@example.com")
 	}
+	b.office = &office{b.SMTP.server, b.SMTP.From, b.secrets(), secure, b.dial}
 	return b, nil
 }
 

@@ -20,12 +20,24 @@ import (
 // asked to end: cut off after its last line, nobody knows whether the server has accepted it.
 const finishing = 5 * time.Second
 
-// send hands a mail to the server, and calls accepted as soon as the server has accepted it.
-func (b *box) send(ctx context.Context, m *mail.Msg, to string, accepted func()) error {
+// An office is an SMTP server that mails are handed to.
+type office struct {
+	server
+	from    string // of the envelope
+	secrets []string
+	tls     *tls.Config
+	dial    func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// send hands a mail to the server, and calls accepted as soon as the server has accepted it for all.
+func (o *office) send(ctx context.Context, m *mail.Msg, to []string, accepted func()) error {
+	if err := ctx.Err(); err != nil {
+		return o.say(err)
+	}
 	ctx, cancel := outlast(ctx, finishing)
 	defer cancel()
-	p := &postman{box: b}
-	client, err := mail.NewClient(b.SMTP.Host, p.options()...)
+	p := &postman{office: o}
+	client, err := mail.NewClient(o.Host, p.options()...)
 	if err != nil {
 		return errors.New("smtp cannot be used as it is set")
 	}
@@ -36,7 +48,7 @@ func (b *box) send(ctx context.Context, m *mail.Msg, to string, accepted func())
 			err = server.UpdateDeadline(limit.Patience)
 		}
 		if err == nil {
-			err = handOver(server, b.SMTP.From, to, m)
+			err = handOver(server, o.from, to, m)
 		}
 		if err != nil {
 			return err
@@ -50,16 +62,18 @@ func (b *box) send(ctx context.Context, m *mail.Msg, to string, accepted func())
 	if sent {
 		return nil
 	}
-	return fmt.Errorf("the answer cannot be sent: %w", b.sayOfSMTP(err))
+	return o.say(err)
 }
 
-// handOver sends a mail to one person over a connection that is signed in.
-func handOver(server *smtp.Client, from, to string, m *mail.Msg) error {
+// handOver sends a mail over a connection that is signed in.
+func handOver(server *smtp.Client, from string, to []string, m *mail.Msg) error {
 	if err := server.Mail(from); err != nil {
 		return err
 	}
-	if err := server.Rcpt(to); err != nil {
-		return err
+	for _, address := range to {
+		if err := server.Rcpt(address); err != nil {
+			return err
+		}
 	}
 	w, err := server.Data()
 	if err != nil {
@@ -86,7 +100,7 @@ func outlast(ctx context.Context, by time.Duration) (context.Context, context.Ca
 
 // A postman connects to the server for mails that go out.
 type postman struct {
-	box *box
+	office *office
 
 	mu   sync.Mutex
 	conn net.Conn
@@ -94,7 +108,7 @@ type postman struct {
 
 // dial connects, within the server's limits.
 func (p *postman) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	raw, err := p.box.dial(ctx, network, address)
+	raw, err := p.office.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
@@ -103,8 +117,8 @@ func (p *postman) dial(ctx context.Context, network, address string) (net.Conn, 
 	p.mu.Lock()
 	p.conn = raw
 	p.mu.Unlock()
-	if p.box.SMTP.TLS == implicit {
-		return tls.Client(limited, p.box.smtpTLS), nil
+	if p.office.TLS == implicit {
+		return tls.Client(limited, p.office.tls), nil
 	}
 	return limited, nil
 }
@@ -118,11 +132,14 @@ func (p *postman) cut() {
 	}
 }
 
+// policies are when TLS is begun on a connection without it.
+var policies = map[string]mail.TLSPolicy{implicit: mail.TLSMandatory, startTLS: mail.TLSMandatory,
+	ifOffered: mail.TLSOpportunistic, withoutTLS: mail.NoTLS}
+
 func (p *postman) options() []mail.Option {
-	s := p.box.SMTP
-	options := []mail.Option{mail.WithPort(s.Port), mail.WithTLSConfig(p.box.smtpTLS),
-		mail.WithTimeout(limit.Patience), mail.WithDialContextFunc(p.dial), mail.WithTLSPolicy(mail.TLSMandatory),
-		mail.WithHELO("gangway")}
+	s := p.office
+	options := []mail.Option{mail.WithPort(s.Port), mail.WithTLSConfig(s.tls), mail.WithTimeout(limit.Patience),
+		mail.WithDialContextFunc(p.dial), mail.WithTLSPolicy(policies[s.TLS]), mail.WithHELO("gangway")}
 	if s.TLS == implicit {
 		options = append(options, mail.WithSSL())
 	}
@@ -136,16 +153,16 @@ func (p *postman) options() []mail.Option {
 	return options
 }
 
-// sayOfSMTP makes a sentence of why a mail was not accepted, without secrets.
-func (b *box) sayOfSMTP(err error) error {
+// say makes a sentence of why a mail was not accepted, without secrets.
+func (o *office) say(err error) error {
 	var refused *textproto.Error
 	if !errors.As(err, &refused) {
-		return limit.Unreachable(err, b.secrets()...)
+		return limit.Unreachable(err, o.secrets...)
 	}
-	words := limit.Words(fmt.Sprint(refused.Code, " ", refused.Msg), b.secrets()...)
+	words := limit.Words(fmt.Sprint(refused.Code, " ", refused.Msg), o.secrets...)
 	const notSignedIn, wrongPassword = 530, 535
 	if refused.Code == notSignedIn || refused.Code == wrongPassword {
-		return fmt.Errorf("the SMTP server does not let the user %q in: it says %q", b.SMTP.User, words)
+		return fmt.Errorf("the SMTP server does not let the user %q in: it says %q", o.User, words)
 	}
 	return fmt.Errorf("the SMTP server refused it: it says %q", words)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,8 +53,8 @@ func Dropped(t *testing.T, kind transport.Kind, make func(t *testing.T, path str
 	}
 	mustSend := func(t *testing.T, s transport.Sender, doc transport.Outgoing) {
 		t.Helper()
-		if _, err := s.Send(t.Context(), doc); err != nil {
-			t.Fatalf("Send(%s): %v", doc.Name, err)
+		if answer, err := s.Send(t.Context(), doc); err != nil || answer.Status != http.StatusOK {
+			t.Fatalf("Send(%s) = %d, %v; want 200", doc.Name, answer.Status, err)
 		}
 	}
 	// there checks that a folder has this document and nothing else.

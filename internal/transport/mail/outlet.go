@@ -1,0 +1,98 @@
+package mail
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	netmail "net/mail"
+	"strings"
+
+	"gangway"
+	"gangway/internal/transport"
+)
+
+// Outlet is mail for outlets: each document is attached to a mail of its own.
+var Outlet = transport.Kind{
+	Name:     "mail",
+	About:    "files attached to mails, which the operator's mail server sends",
+	Settings: sent,
+	Example:  `{"to": "crewing@example.com", "subject": "Flights"}`,
+	Send:     sendMails,
+}
+
+var sent = []transport.Setting{
+	{Name: "to", Type: transport.Texts, Required: true, About: "the addresses; in one text with commas between them",
+		Example: `"crewing@example.com"`},
+	{Name: "from", Type: transport.Text, About: "an address of the domain that the operator's mails come from; left " +
+		"out: the operator's", Example: `"Flights <flights@gangway.example>"`},
+	{Name: "subject", Type: transport.Text, About: "the same of every mail; left out: the name of the file",
+		Example: `"Flights"`},
+}
+
+var (
+	errTo   = gangway.Errorf(gangway.Invalid, "to must have addresses like crewing@example.com")
+	errFrom = gangway.Errorf(gangway.Invalid, "from must be an address like flights@example.com")
+
+	errNoMailer = errors.New("this service sends no mails: its operator has named no mail server (--smtp, --mail-from)")
+)
+
+// mostReceivers is how many addresses one outlet sends to.
+const mostReceivers = 50
+
+// A sender is a transport.Sender of mails.
+type sender struct {
+	mailer  transport.Mailer
+	to      []string
+	from    string
+	subject string
+}
+
+func sendMails(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
+	var set struct {
+		To            json.RawMessage
+		From, Subject string
+	}
+	if err := (transport.Kind{Settings: sent}).Read(raw, &set); err != nil {
+		return nil, err
+	}
+	var to []string
+	if json.Unmarshal(set.To, &to) != nil {
+		to = make([]string, 1)
+		if json.Unmarshal(set.To, &to[0]) != nil {
+			return nil, errTo
+		}
+	}
+	s := &sender{mailer: o.Mailer, from: set.From, subject: set.Subject}
+	list, err := netmail.ParseAddressList(strings.Join(to, ", "))
+	if err != nil {
+		return nil, errTo
+	}
+	for _, a := range list {
+		s.to = append(s.to, a.String())
+	}
+	if len(s.to) > mostReceivers {
+		return nil, gangway.Errorf(gangway.Invalid, "to must have at most %d addresses", mostReceivers)
+	}
+	if _, err := netmail.ParseAddress(s.from); s.from != "" && err != nil {
+		return nil, errFrom
+	}
+	if strings.ContainsFunc(s.from+s.subject, isControl) {
+		return nil, gangway.Errorf(gangway.Invalid, "from and subject must be one line")
+	}
+	return s, nil
+}
+
+// Send implements transport.Sender. A mail that is sent again has the Message-ID that it had.
+func (s *sender) Send(ctx context.Context, d transport.Outgoing) (transport.Answer, error) {
+	if s.mailer == nil {
+		return transport.Answer{}, errNoMailer
+	}
+	err := s.mailer.Mail(ctx, transport.Mail{ID: d.ID, From: s.from, To: s.to, Subject: cmp.Or(s.subject, d.Name),
+		Text: "What happened is in the file that is attached, " + d.Name + ".\n", File: d})
+	if err != nil {
+		return transport.Answer{}, err
+	}
+	return transport.Answer{Status: http.StatusOK, Body: []byte("The mail server has accepted it.")}, nil
+}
