@@ -26,6 +26,7 @@ type checkCommand struct {
 	Environment  string         `enum:"production,development," default:"" placeholder:"production|development" help:"With --feed: which of the customer's two accounts."`
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the system may be in, as serve was given it. Can be given several times."`
 	JSON         bool           `help:"Answer in JSON, for programs."`
+	pushFlags
 }
 
 func (c *checkCommand) check() error {
@@ -70,7 +71,11 @@ func (c *checkCommand) Run(t *terminal) error {
 		return err
 	}
 	plan.Ask = gangway.Ask{Surname: c.Surname, From: c.From, To: c.To, Date: c.Date}
-	d := doctor.New(doctor.Config{Options: transport.Options{Allow: c.AllowNetwork}, Now: t.now})
+	networks, err := c.pushable(c.AllowNetwork)
+	if err != nil {
+		return err
+	}
+	d := doctor.New(doctor.Config{Options: transport.Options{Allow: networks}, Now: t.now})
 	report, err := d.Examine(t.ctx, plan)
 	if err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -29,9 +28,6 @@ type demoCommand struct {
 	Dir          string `placeholder:"FOLDER" help:"Keep the database in this folder. Without it, it is gone when the demo ends."`
 	Verbose      bool   `help:"Show what Gangway logs."`
 }
-
-// loopback is the only network that the demo calls: the sample customer's.
-var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
 func (c *demoCommand) check() error {
 	for _, at := range []struct{ flag, address string }{{"--listen", c.Listen}, {"--sample-listen", c.SampleListen}} {
@@ -78,8 +74,8 @@ func (c *demoCommand) Run(t *terminal) error {
 	if c.Verbose {
 		log = slog.New(web.LogRequestIDs(slog.NewTextHandler(t.err, nil)))
 	}
-	h, err := buildServer(serverParts{db: db, at: at, begin: gangway.Development, allow: loopback, now: t.now,
-		log: log})
+	h, err := buildServer(serverParts{db: db, at: at, begin: gangway.Development, allow: loopback, push: loopback,
+		now: t.now, log: log})
 	if err != nil {
 		return err
 	}

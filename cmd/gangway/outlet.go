@@ -24,6 +24,7 @@ type outletSet struct {
 	AuthFile     string         `placeholder:"FILE" help:"File with what the customer's system wants to be shown, such as {\"kind\": \"bearer\", \"token\": \"…\"}; - reads it from standard input. It is kept sealed."`
 	ShowSecret   bool           `help:"Print the signing secret of an outlet that is there already. Of a new one it is printed in any case."`
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the address may be in, as serve was given it. Can be given several times."`
+	pushFlags
 }
 
 // outletSecret is the answer of outlet set and outlet rotate.
@@ -45,7 +46,11 @@ func (c *outletSet) check() error {
 // host that has no address yet is accepted with a warning, because somebody may prepare an outlet
 // in advance.
 func (c *outletSet) Run(t *terminal) error {
-	warning, err := endpoint.New(endpoint.Config{Allow: c.AllowNetwork}).Check(t.ctx, c.URL)
+	networks, err := c.pushable(c.AllowNetwork)
+	if err != nil {
+		return err
+	}
+	warning, err := endpoint.New(endpoint.Config{Allow: networks}).Check(t.ctx, c.URL)
 	if err != nil {
 		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
 	}
@@ -65,7 +70,7 @@ func (c *outletSet) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range append(o.Warnings(t.now()), warning) {
+	for _, w := range append(o.Warnings(t.now()), warning, c.ownMachineWarning(c.URL, c.AllowNetwork)) {
 		if w != "" {
 			fmt.Fprintln(t.err, "gangway: warning:", w)
 		}

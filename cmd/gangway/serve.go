@@ -166,7 +166,8 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 		return nil, err
 	}
 	return buildServer(serverParts{
-		db: db, at: at, allow: c.AllowNetwork, proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL,
+		db: db, at: at, allow: c.AllowNetwork, push: pushable(c.AllowNetwork, c.Listen, at.base, c.TrustedProxy),
+		proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL,
 		factors: factors, now: t.now, log: log,
 		memory: c.RequestMemory, connections: c.Connections,
 		limits: api.Limits{
@@ -220,8 +221,9 @@ type serverParts struct {
 	db      *store.DB
 	at      addresses
 	begin   gangway.Environment // the environment people start in; production unless set
-	allow   []netip.Prefix
-	proxies []netip.Prefix // whose X-Forwarded-For is trusted
+	allow   []netip.Prefix      // private networks that feeds may be fetched from
+	push    []netip.Prefix      // and that may be pushed to
+	proxies []netip.Prefix      // whose X-Forwarded-For is trusted
 	delay   time.Duration
 	duffel  string         // Duffel's address; its own unless set
 	factors *world.Factors // of emissions; the built-in ones unless set
@@ -300,7 +302,7 @@ func buildServer(p serverParts) (*server, error) {
 				routeByHost(surfaces, refuse))))),
 		desk:    desk,
 		batches: batches,
-		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now,
+		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.push}), Now: p.now,
 			Log: p.log}),
 		poller:   poller,
 		requests: requests,

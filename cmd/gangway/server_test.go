@@ -26,7 +26,7 @@ func openStore(t *testing.T, database string) *store.DB {
 // It may call this machine, and logs only to a given log.
 func serverOf(t *testing.T, p serverParts) (addresses, *server) {
 	t.Helper()
-	p.allow = loopback
+	p.allow, p.push = loopback, loopback
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}

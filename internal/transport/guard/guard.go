@@ -89,8 +89,10 @@ func (g *Guard) Allows(ip netip.Addr) bool {
 	return slices.ContainsFunc(g.allow, func(p netip.Prefix) bool { return p.Contains(ip.Unmap()) })
 }
 
-// AllowsAny reports whether the operator allows any network.
-func (g *Guard) AllowsAny() bool { return len(g.allow) > 0 }
+// AllowsAny reports whether the operator allows any network besides this machine's own.
+func (g *Guard) AllowsAny() bool {
+	return slices.ContainsFunc(g.allow, func(p netip.Prefix) bool { return !p.Addr().Unmap().IsLoopback() })
+}
 
 func (g *Guard) allowsThisMachine() bool {
 	return slices.ContainsFunc(g.allow, func(p netip.Prefix) bool { return p.Addr().Unmap().IsLoopback() })

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestOwnMachine holds when this machine is pushed to without --allow-network: while nobody but this machine reaches
+// Gangway. "outlet set" and "check" say the same as "serve" does, given the same flags.
+func TestOwnMachine(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		flags  []string
+		pushed bool
+	}{
+		{"as it is begun", nil, true},
+		{"every address on loopback", []string{"--listen", "localhost:0", "--base-url", "http://[::1]:8080/api"}, true},
+		{"allowed by the operator", []string{"--base-url", "https://gangway.example/api", "--allow-network",
+			"127.0.0.0/8"}, true},
+		{"listening for other machines", []string{"--listen", "0.0.0.0:0", "--base-url", "http://127.0.0.1:8080/api"},
+			false},
+		{"customers reach it by a name", []string{"--base-url", "https://gangway.example/api"}, false},
+		{"a name that begins like this machine's", []string{"--base-url", "http://localhost.example/api"}, false},
+		{"a proxy in front", []string{"--trusted-proxy", "127.0.0.1/32"}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			customer, database := newReceiver(t, func() {}), storetest.SQLiteURL(t)
+			made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+			account := []string{"--customer", made.Customer, "--environment", "development", "--database", database}
+			set := append(append([]string{"outlet", "set", "--url", customer.URL}, account...), tt.flags...)
+			secret := filepath.Join(t.TempDir(), "secret")
+			if err := os.WriteFile(secret, []byte(deliver.NewSecret()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			check := append([]string{"check", "--url", customer.URL, "--flow", "push", "--secret-file", secret},
+				tt.flags...)
+			out, _ := gangwayCommand(t, check...).CombinedOutput()
+			if refused := strings.Contains(string(out), "--allow-network"); refused == tt.pushed {
+				t.Errorf("check says %s; want it examined: %v", out, tt.pushed)
+			}
+			if !tt.pushed {
+				refused(t, "--allow-network", set...)
+				set = append(set, "--allow-network", "127.0.0.0/8")
+			}
+			answer[outletSecret](t, set...)
+
+			confirmed(t, database, "B1")
+			flags := tt.flags
+			if len(flags) == 0 || flags[0] != "--listen" {
+				flags = append([]string{"--listen", "127.0.0.1:0"}, flags...)
+			}
+			start(t, serving, append([]string{"serve", "--database", database}, flags...)...)
+			list := append([]string{"outlet", "list"}, account...)
+			eventually(t, 30*time.Second, "the booking was pushed, or refused", func() bool {
+				actions, _ := customer.received(t, "B1")
+				return len(actions) > 0 || answer[[]listedOutlet](t, list...)[0].LastError != nil
+			})
+			if actions, _ := customer.received(t, "B1"); (len(actions) > 0) != tt.pushed {
+				t.Errorf("pushed: %v; want %v: %+v", len(actions) > 0, tt.pushed, answer[[]listedOutlet](t, list...)[0])
+			}
+			if last := answer[[]listedOutlet](t, list...)[0].LastError; !tt.pushed && !strings.Contains(last.Answer,
+				"--allow-network") {
+				t.Errorf("outlet list says %q; want how to allow it", last.Answer)
+			}
+		})
+	}
+}
+
+// confirmed makes a booking in the development account of the only customer.
+func confirmed(t *testing.T, database, id string) {
+	t.Helper()
+	db := openStore(t, database)
+	customers, err := db.Customers(t.Context())
+	if err != nil || len(customers) != 1 {
+		t.Fatalf("there are %d customers, %v", len(customers), err)
+	}
+	_, development, err := db.Accounts(t.Context(), customers[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, now := db.In(development.Scope()), time.Now()
+	b := gangway.Booking{ID: id, Locator: id, CreatedAt: now, CreatedBy: ines,
+		Passenger: gangway.Traveller{LastName: "Santos", FirstName: "Ana"}}
+	b.Price.Total = gangway.Money{Minor: 48250, Currency: "USD"}
+	action, err := b.Move(gangway.Book, b.CreatedBy, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
+		CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.CreateBooking(t.Context(), id, b, action); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
