@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,13 +21,15 @@ import (
 )
 
 const (
-	// lease is how long a worker may hold a queue without renewing it: longer than any
-	// push takes, short enough that a dead replica holds nothing up for long.
+	// lease is noted with a queue that is being served: until then, its next push is over.
 	lease = 30 * time.Second
 
-	// margin is how much of its lease a worker must have left to begin a push, so that a
-	// worker that was paused does not send what another has sent meanwhile.
-	margin = 16 * time.Second
+	// A queue that could not be served, or whose outcome could not be recorded, is released after a
+	// rest; what was not recorded is delivered again. Recording is tried for recordFor while the
+	// database is away, every recordAgain.
+	rest        = 10 * time.Second
+	recordFor   = time.Minute
+	recordAgain = 250 * time.Millisecond
 
 	// outAtOnce and eachAtOnce bound how many queues are being served in all and for one
 	// outlet, so that a customer who does not answer takes up only its own places. An
@@ -63,6 +66,13 @@ type Deliverer struct {
 	mu   sync.Mutex
 	out  int
 	each map[string]int // queues being served, by outlet
+	left []leftQueue    // still held, but nobody serves them
+}
+
+// A leftQueue is to be released at a time.
+type leftQueue struct {
+	store.DeliveryQueue
+	at time.Time
 }
 
 // New returns a deliverer.
@@ -87,6 +97,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 	for failing := false; ; {
 		more := false
 		err := background.Guard(d.log, "take due deliveries", func() (err error) {
+			d.releaseLeft(ctx)
 			more, err = d.takeQueues(ctx, pushing)
 			return err
 		})
@@ -128,8 +139,10 @@ func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err err
 		d.acquire(l.Outlet)
 		d.workers.Go(func() {
 			defer d.release(l.Outlet)
-			// After a panic the queue is retried when its lease ends.
-			_ = background.Guard(d.log, "deliver", func() error { d.serve(ctx, pushing, l); return nil })
+			err := background.Guard(d.log, "deliver", func() error { return d.serve(ctx, pushing, l) })
+			if err != nil && !errors.Is(err, store.ErrQueueLost) {
+				d.leave(l)
+			}
 		})
 	}
 	return more || len(queues) == room, nil
@@ -172,39 +185,82 @@ func (d *Deliverer) release(outlet string) {
 }
 
 // serve delivers what is due in a queue, one delivery after another, until nothing is due, a delivery
-// fails, or stop ends. The outcome of a push is always recorded.
-func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) {
+// fails, or stop ends. The outcome of a push is always recorded. After an error the queue is still held.
+func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) error {
 	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
 	for {
-		if stop.Err() != nil || d.now().Add(margin).After(l.Until) {
-			d.logFailure(ctx, in.ReleaseQueue(ctx, l), l)
-			return
+		if stop.Err() != nil || !l.Held() {
+			return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l)
 		}
 		next, err := in.NextDelivery(ctx, l)
 		if err != nil {
 			if gangway.KindOf(err) == gangway.NotFound {
 				err = in.ReleaseQueue(ctx, l)
 			}
-			d.logFailure(ctx, err, l) // a delivery that cannot be read is retried after its lease
-			return
+			return d.logFailure(ctx, err, l)
 		}
-		attempt, answer := d.try(pushing, next)
-		l.Until = d.now().Add(lease)
-		more, err := d.settle(ctx, in, l, next, attempt, answer)
+		attempt, answer := d.try(transport.WithHeld(pushing, l.Held), next)
+		if attempt.Status == 0 && !l.Held() {
+			return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l) // it may not have left
+		}
+		more, err := d.record(pushing, func() (bool, error) { return d.settle(ctx, in, l, next, attempt, answer) })
 		if err != nil || !more {
-			d.logFailure(ctx, err, l)
-			return
+			return d.logFailure(ctx, err, l)
 		}
 		l.Tries, l.FirstAt = 0, time.Time{}
 	}
 }
 
-// logFailure logs what went wrong with a queue. Its lease runs out by itself, and what was not recorded
-// is delivered again. That there was nothing to do, or that another worker did it, is not logged.
-func (d *Deliverer) logFailure(ctx context.Context, err error, l store.DeliveryQueue) {
+// record calls settle until the database is there to record the outcome of a push, but not for ever.
+func (d *Deliverer) record(pushing context.Context, settle func() (more bool, err error)) (more bool, err error) {
+	for began := time.Now(); ; {
+		more, err = settle()
+		if !errors.Is(err, store.ErrAway) || time.Since(began) > recordFor {
+			return more, err
+		}
+		select {
+		case <-pushing.Done():
+			return more, err
+		case <-time.After(recordAgain):
+		}
+	}
+}
+
+// leave has a queue released later.
+func (d *Deliverer) leave(l store.DeliveryQueue) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.left = append(d.left, leftQueue{l, time.Now().Add(rest)})
+}
+
+// releaseLeft releases the queues that were left long enough ago.
+func (d *Deliverer) releaseLeft(ctx context.Context) {
+	d.mu.Lock()
+	now := time.Now()
+	var due []leftQueue
+	d.left = slices.DeleteFunc(d.left, func(l leftQueue) bool {
+		if rested := now.After(l.at); rested {
+			due = append(due, l)
+			return true
+		}
+		return false
+	})
+	d.mu.Unlock()
+	for _, l := range due {
+		err := d.db.In(l.Scope).ReleaseQueue(ctx, l.DeliveryQueue)
+		if d.logFailure(ctx, err, l.DeliveryQueue); err != nil && !errors.Is(err, store.ErrQueueLost) {
+			d.leave(l.DeliveryQueue)
+		}
+	}
+}
+
+// logFailure logs what went wrong with a queue, and returns it. That there was nothing to do, or that
+// another worker did it, is not logged.
+func (d *Deliverer) logFailure(ctx context.Context, err error, l store.DeliveryQueue) error {
 	if err != nil && err != store.ErrQueueLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) !=
 		gangway.NotFound {
 		d.log.Error("a delivery could not be read or recorded; it is retried", d.db.Whose(ctx, l.Scope), "outlet",
 			l.Outlet, "booking", l.Booking, "error", err)
 	}
+	return err
 }

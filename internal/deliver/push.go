@@ -47,7 +47,7 @@ func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Deliver
 		back := d.failureOf(ctx, l, attempt, answer)
 		return false, in.Failed(ctx, l, next, attempt, back)
 	}
-	more, err = in.Delivered(ctx, l, next, attempt, l.Until)
+	more, err = in.Delivered(ctx, l, next, attempt, d.now().Add(lease))
 	if since := next.Outlet.FailingSince; err == nil && !since.IsZero() {
 		d.logFailure(ctx, in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
 	}

@@ -31,6 +31,7 @@ type DB struct {
 	checking   sync.Mutex // held while Ready checks
 	checked    time.Time
 	unready    error
+	presence   *presence    // nil on SQLite
 	served     *serverLock  // what a server locks for itself; nil for commands
 	sealer     *seal.Sealer // nil if there is no key
 	bulky      bulkyTurn
@@ -47,6 +48,7 @@ type DB struct {
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
 	db.guard.outage.close()
+	db.presence.close()
 	db.wakes.close()
 	err := db.writer.Close()
 	if db.reader != db.writer {

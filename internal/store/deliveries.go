@@ -62,7 +62,7 @@ type Attempt struct {
 }
 
 // Delivered records that the customer acknowledged d. If more is due in the queue, more is true and
-// the worker keeps the queue until the given instant.
+// the worker keeps the queue; until is as in TakeQueues.
 func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt,
 	until time.Time) (more bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -184,19 +184,26 @@ func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string
 	})
 }
 
+// errSettled says that the outcome of a delivery was recorded by a transaction whose own outcome was
+// unknown, since the database went away meanwhile. The queue is still the caller's, and to be released.
+var errSettled = gangway.Errorf(gangway.NotFound, "the delivery is settled")
+
 // settle writes an attempt to deliver d and the state of d after it.
 func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Delivery, a Attempt, state string) error {
 	var done time.Time
 	if state == "done" {
 		done = a.At.Add(a.Took)
 	}
-	_, err := tx.ExecContext(ctx, `
+	res, err := tx.ExecContext(ctx, `
 		UPDATE delivery
 		SET state = $5, done_at = $6, attempts = attempts + 1
-		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4`,
+		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4 AND state = 'due'`,
 		s.account, l.Outlet, l.Booking, d.Seq, state, millis(done))
 	if err != nil {
 		return fmt.Errorf("write delivery %s: %w", d.ID, err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return errors.Join(err, errSettled)
 	}
 	// PostgreSQL stores neither NUL nor invalid UTF-8 in a text.
 	answer := strings.ToValidUTF8(strings.ReplaceAll(a.Answer, "\x00", ""), "\uFFFD")

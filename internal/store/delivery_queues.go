@@ -19,21 +19,31 @@ type DeliveryQueue struct {
 	Booking string
 	Tries   int       // failed tries of its oldest delivery
 	FirstAt time.Time // of the first of them
-	Until   time.Time // when it is anybody's again
 	holder  string    // who took it: once another worker has taken it, nothing can be written for it
+	life    *life     // of the replica that took it
 }
 
-// ErrQueueLost says that a worker's lease ended and another worker has the queue. Nothing was
+// Held reports whether no other replica can have been given the queue: nothing may be sent from it
+// otherwise. It asks nobody, so it can be asked right before a document leaves.
+func (l DeliveryQueue) Held() bool { return l.life.lasts() }
+
+// ErrQueueLost says that the queue was given back and another worker may have it. Nothing was
 // written.
 var ErrQueueLost = errors.New("another worker has taken the queue")
 
-// TakeQueues leases up to n queues whose oldest delivery is due until the given instant, across all
-// accounts but at most each of one outlet. It skips the outlets in busy, those that are switched
-// off, and those whose customer asked for a pause.
+// TakeQueues takes up to n queues whose oldest delivery is due, across all accounts but at most each of
+// one outlet. It skips the outlets in busy, those that are switched off, and those whose customer
+// asked for a pause. A queue stays with the caller until it is released, however long that takes: only
+// when this replica has stopped do the others give it back. until is for those who look at the
+// database, and for programs from before that.
 func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 	busy []string) ([]DeliveryQueue, error) {
 	ctx = withLongWork(ctx)
-	holder := newHolder()
+	life, lasts, err := db.presence.here(ctx)
+	if err != nil || !lasts {
+		return nil, err
+	}
+	holder := life.holder()
 	args := []any{millis(now), millis(until), holder, each, n}
 	pass := ""
 	if len(busy) > 0 {
@@ -45,14 +55,14 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 		pass = " AND o.id NOT IN (" + strings.Join(places, ", ") + ")"
 	}
 	scan := func(row scanner) (DeliveryQueue, error) {
-		l := DeliveryQueue{Until: until, holder: holder}
+		l := DeliveryQueue{holder: holder, life: life}
 		var first int64
 		err := row.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, &first)
 		l.FirstAt = instant(first)
 		return l, err
 	}
 	var taken []DeliveryQueue
-	err := db.write(ctx, func(tx *sql.Tx) (err error) {
+	err = db.write(ctx, func(tx *sql.Tx) (err error) {
 		if taken, err = selectAll(ctx, tx, scan, db.dialect.takeQueues(pass), args...); err != nil {
 			return fmt.Errorf("take due queues: %w", err)
 		}
@@ -74,7 +84,7 @@ func (d dialect) takeQueues(pass string) string {
 				CROSS JOIN LATERAL (
 					SELECT account, outlet, booking
 					FROM lane
-					WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease <= $1
+					WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease = 0
 					ORDER BY due
 					LIMIT $4
 					FOR UPDATE SKIP LOCKED) l
@@ -95,7 +105,7 @@ func (d dialect) takeQueues(pass string) string {
 			JOIN lane l ON l.account = o.account AND l.outlet = o.id AND l.booking IN (
 				SELECT booking
 				FROM lane
-				WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease <= $1
+				WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease = 0
 				ORDER BY due
 				LIMIT $4)
 			WHERE o.off = 0 AND o.held_until <= $1` + pass + `
@@ -129,8 +139,8 @@ func (s Scoped) releaseQueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, s
 	return nil
 }
 
-// FreeQueues ends the leases of all queues. It is called when this process is the only one on the
-// database, so the holders of the leases are dead. See FreeIntents.
+// FreeQueues gives back all queues on SQLite, when a process begins that has the database to itself:
+// whoever held them is dead. On PostgreSQL the replicas do that for each other; see presence.
 func (db *DB) FreeQueues(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil

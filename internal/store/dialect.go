@@ -48,6 +48,10 @@ var ErrNoDatabase = gangway.Errorf(gangway.Invalid, "a database is named sqlite:
 // statementTimeout is after how many milliseconds PostgreSQL cancels a statement.
 const statementTimeout = "60000"
 
+// idleTimeout is after how many milliseconds PostgreSQL ends a connection that does nothing within a
+// transaction. Nothing of ours waits there for anything but the database.
+const idleTimeout = "10000"
+
 // lockWait is how many milliseconds SQLite waits while another process writes:
 // as long as a server waits for its database.
 var lockWait = strconv.FormatInt(patience.Milliseconds(), 10)
@@ -63,6 +67,8 @@ func (d dialect) open(name, as string, g *guard) (writer, reader *pool, reports 
 		// A replica that is cut off must release its locks, and no statement of ours
 		// takes long except a migration of a large database.
 		config.RuntimeParams["statement_timeout"] = statementTimeout
+		// One that is paused within a transaction must release them too.
+		config.RuntimeParams["idle_in_transaction_session_timeout"] = idleTimeout
 		config.RuntimeParams["timezone"] = "UTC"
 		// A list is read from the beginning of an index. A bitmap scan reads the whole
 		// range before it returns a row, and the planner can only guess how large it is.

@@ -116,6 +116,7 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 		if err := db.wakes.listen(ctx, url, o.Name); err != nil {
 			return nil, err
 		}
+		db.presence = &presence{db: db, url: url, as: o.Name}
 	}
 	if o.Serve {
 		db.guard.outage.attend(o.Log, db.recheck)

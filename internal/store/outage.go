@@ -147,6 +147,7 @@ func (d dialect) away(err error) bool {
 func postgresAway(code string) bool {
 	switch code {
 	case "25006", // read-only transaction: a standby, or default_transaction_read_only
+		"25P03", // idle_in_transaction_session_timeout: this process was paused
 		"55P03", // lock_not_available
 		"57014": // query_canceled, by statement_timeout
 		return true

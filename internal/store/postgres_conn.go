@@ -44,6 +44,16 @@ func keepAlive(config *pgx.ConnConfig) {
 	}
 }
 
+// connectApart opens a connection that is in no pool, so that it waits for nobody.
+func connectApart(ctx context.Context, url, as string) (*pgx.Conn, error) {
+	config, err := postgresConfig(url, as)
+	if err != nil {
+		return nil, err
+	}
+	keepAlive(config)
+	return pgx.ConnectConfig(ctx, config)
+}
+
 // answers reports whether PostgreSQL answers on a new connection.
 func answers(ctx context.Context, config *pgx.ConnConfig) bool {
 	ctx, cancel := context.WithTimeout(ctx, asking)

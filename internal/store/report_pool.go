@@ -49,6 +49,7 @@ func openReports(db *sql.DB) *reportPool {
 func reportsOnPostgres(config *pgx.ConnConfig, g *guard) *sql.DB {
 	config = config.Copy()
 	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(reportTime.Milliseconds(), 10)
+	delete(config.RuntimeParams, "idle_in_transaction_session_timeout") // it locks nothing
 	config.RuntimeParams["default_transaction_read_only"] = "on"
 	config.RuntimeParams["jit"] = "off"
 	config.RuntimeParams["max_parallel_workers_per_gather"] = "0" // one processor, not all of them

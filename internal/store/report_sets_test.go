@@ -185,6 +185,9 @@ func TestActionsAndDeliveries(t *testing.T) {
 			if _, err := in.Delivered(t.Context(), q, d, store.Attempt{At: at, Status: 204}, at); err != nil {
 				t.Fatal(err)
 			}
+			if err := in.ReleaseQueue(t.Context(), q); err != nil {
+				t.Fatal(err)
+			}
 		})
 		try(failed(store.Attempt{Answer: "dial crew.example.com"}, store.DeliveryFailure{Park: true, Probe: at}))
 		deliveries := `"Sequence":2,"OutletId":"` + outlet.ID + `","Progress":"parked","MadeAt":"2026-11-02T12:01:00Z",` +

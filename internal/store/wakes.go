@@ -142,12 +142,7 @@ func (w *wakes) listen(ctx context.Context, url, as string) error {
 func connectListener(ctx context.Context, url, as string) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, listening)
 	defer cancel()
-	config, err := postgresConfig(url, as)
-	if err != nil {
-		return nil, fmt.Errorf("connect to listen: %w", err)
-	}
-	keepAlive(config)
-	conn, err := pgx.ConnectConfig(ctx, config)
+	conn, err := connectApart(ctx, url, as)
 	if err != nil {
 		return nil, fmt.Errorf("connect to listen: %w", err)
 	}

@@ -52,9 +52,10 @@ func New(c Config) *Endpoint { return within(deadline, c) }
 // within returns an endpoint with the given deadline.
 func within(deadline time.Duration, c Config) *Endpoint {
 	e := &Endpoint{guard: newGuard(c.Allow)}
-	e.client = newClient(deadline, e.guard.DialContext, nil, c.Authorities)
+	dial := holding(e.guard.DialContext)
+	e.client = newClient(deadline, dial, nil, c.Authorities)
 	e.identities = newIdentities(func(identity *tls.Certificate) *http.Client {
-		return newClient(deadline, e.guard.DialContext, identity, c.Authorities)
+		return newClient(deadline, dial, identity, c.Authorities)
 	})
 	return e
 }
@@ -78,8 +79,10 @@ func newClient(deadline time.Duration, dial dialing, certificate *tls.Certificat
 		Transport: &http.Transport{
 			DialContext:            dial,
 			TLSClientConfig:        config,
-			MaxIdleConnsPerHost:    8,
-			MaxIdleConns:           256,
+			ForceAttemptHTTP2:      true, // a client with a dialer of its own speaks it only if told
+			HTTP2:                  &http.HTTP2Config{SendPingTimeout: deadline / 3, PingTimeout: deadline / 3},
+			MaxIdleConnsPerHost:    16, // as many as one outlet's queues are served at a time
+			MaxIdleConns:           1024,
 			IdleConnTimeout:        90 * time.Second,
 			MaxResponseHeaderBytes: 64 << 10,
 			DisableCompression:     true, // of pushes not worth it; of pulls it is undone within limits
@@ -109,7 +112,7 @@ func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.
 	secrets := sentSecrets(doc.Credentials)
 	req, seen := observe(req, shownAddress(to, gangway.Ask{}), nil, secrets)
 	defer seen.end()
-	res, err := client.Do(req)
+	res, err := client.Do(whileHeld(req))
 	if err != nil {
 		return transport.Answer{}, errors.New(withoutSecrets(unreachable(err).Error(), secrets))
 	}
@@ -135,8 +138,10 @@ func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.
 
 // unreachable describes why there was no answer.
 func unreachable(err error) error {
-	if errors.Is(err, errPlain) {
-		return errPlain
+	for _, own := range []error{errPlain, transport.ErrNotHeld} {
+		if errors.Is(err, own) {
+			return own
+		}
 	}
 	if op := (*url.Error)(nil); errors.As(err, &op) && !op.Timeout() {
 		err = op.Err
