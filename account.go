@@ -24,6 +24,14 @@ const (
 	Development Environment = "development" // always the simulated network; nothing here is real
 )
 
+// Begin returns where people begin to work who have not chosen: in production, unless only development is used.
+func Begin(production, development bool) Environment {
+	if development && !production {
+		return Development
+	}
+	return Production
+}
+
 // An Account is one customer's data in one environment. Every row of data
 // belongs to exactly one account.
 type Account struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -64,6 +65,25 @@ func (db *DB) Customer(ctx context.Context, id string) (gangway.Customer, error)
 	}
 	c.CreatedAt, c.Removing = instant(created), instant(removing)
 	return c, nil
+}
+
+// Used reports whether the account has anything that people look for: records that were sent, or bookings.
+func (s Scoped) Used(ctx context.Context) (bool, error) {
+	var one int
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT 1
+		WHERE EXISTS (SELECT 1 FROM traveller WHERE account = $1)
+			OR EXISTS (SELECT 1 FROM travel_request WHERE account = $1)
+			OR EXISTS (SELECT 1 FROM crew_change WHERE account = $1)
+			OR EXISTS (SELECT 1 FROM booking WHERE account = $1)`,
+		s.account).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look whether an account is used: %w", err)
+	}
+	return true, nil
 }
 
 // Customers lists all customers by name.

@@ -39,7 +39,7 @@ type Config struct {
 	Secure      bool                // people reach it over https
 	BaseURL     string              // where integrators send to, for the hints on empty pages
 	AppURL      string              // where people reach it; its path is cut off before requests come here
-	Begin       gangway.Environment // where people work until they switch; production unless set
+	Begin       gangway.Environment // where people work until they switch; where their data is unless set
 	Poller      *poll.Poller        // fetches and asks the feeds
 	AskPatience time.Duration       // with which pages wait for customers' systems; 0: flights.AskPatience
 	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
@@ -76,8 +76,8 @@ func New(c Config) (*App, error) {
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin,
 		Budget: c.Budget, Navigation: navigation,
 		Stripe: flights.Stripe(c.DB, c.Desk), Troubles: settings.OutletTroubles(c.DB, c.Now),
-		TakesFile: settings.TakesFile,
-		OpenPath:  inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
+		TakesFile: settings.TakesFile, Has: bookings.Has,
+		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
 	})
 	if err != nil {
 		return nil, err

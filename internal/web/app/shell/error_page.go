@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 )
@@ -17,6 +18,8 @@ type errorPage struct {
 	Remedy   string
 	Back     string // the page before, if it is ours
 	Ways     []Link
+	Other    gangway.Environment // where it is instead; empty: nowhere
+	At       string              // the page's own path
 }
 
 // refusals are the headings of error pages and what the reader can do, by HTTP
@@ -63,6 +66,10 @@ func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	p := errorPage{Sentence: SentenceOf(err), Remedy: words.remedy, Back: sh.back(r), Ways: sh.navigation.Ways}
 	switch {
+	case status == http.StatusNotFound:
+		if p.Other, p.At = sh.otherEnvironment(r), r.URL.Path; p.Other != "" {
+			p.Remedy = ""
+		}
 	case status == http.StatusInternalServerError:
 		p.Sentence = ""
 	case web.Limited(err):

@@ -31,7 +31,7 @@ type Config struct {
 	BaseURL string // where integrators send to, for the hints on empty pages
 	// where people reach it; its path, if it has one, is cut off before requests come here
 	AppURL   string
-	Begin    gangway.Environment // where people work until they switch; production unless set
+	Begin    gangway.Environment // where people work until they switch; where their data is unless set
 	Budget   *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 	OpenPath string              // the one address that pages of other sites may send forms to
 	Files    map[string][]byte   // for browsers, besides what build.sh makes
@@ -42,6 +42,9 @@ type Config struct {
 	Navigation Navigation
 	Stripe     func(context.Context, Visitor) (Stripe, error)   // of an account in production; nil: none
 	Troubles   func(context.Context, Visitor) ([]string, error) // shown to the visitor on every page; nil: none
+
+	// whether the page at a path shows something that this account has, and not every account; nil: none does
+	Has func(ctx context.Context, in store.Scoped, path string) (bool, error)
 }
 
 // Shell is the part of a page that all rooms share. Pages that belong to no room are its methods.
@@ -64,6 +67,7 @@ type Shell struct {
 
 	takesFile func(path string) bool
 	troubles  func(context.Context, Visitor) ([]string, error)
+	has       func(ctx context.Context, in store.Scoped, path string) (bool, error)
 	signIns   *access.SignIns
 	refusals  *web.Refusals
 	budget    *web.Budget
@@ -87,7 +91,7 @@ func New(c Config) (*Shell, error) {
 		return nil, err
 	}
 	sh.db = c.DB
-	sh.navigation, sh.accountStripe, sh.troubles = c.Navigation, c.Stripe, c.Troubles
+	sh.navigation, sh.accountStripe, sh.troubles, sh.has = c.Navigation, c.Stripe, c.Troubles, c.Has
 	sh.Sessions = access.NewSessions(c.DB, c.Now, c.Log, c.Secure)
 	sh.Sessions.Begin, sh.Sessions.Refuse = c.Begin, sh.refuse
 	sh.refusals = web.NewRefusals(c.DB, c.Log, c.Now)

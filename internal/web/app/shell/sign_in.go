@@ -82,6 +82,8 @@ func (sh *Shell) CheckSignIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Environment != "" {
 		sh.Sessions.Switch(r.Context(), p.Environment)
+	} else if err := sh.begin(r.Context(), u, p.To); err != nil {
+		return err
 	}
 	return sh.Redirect(w, r, p.To)
 }
