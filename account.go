@@ -39,18 +39,24 @@ type Account struct {
 	Customer    Customer
 	Environment Environment
 	Settings    Settings
+	Ahead       time.Duration // by how much the account's clock is ahead of real time; only in development
 }
 
-// A Scope names the account on whose behalf something is done.
+// A Scope names the account on whose behalf something is done, and says what time it is there.
 // store.DB.In turns it into the only way to data.
 type Scope struct {
 	Account string
+	Ahead   time.Duration // of the account's clock; see Account
 	// the identifier of the API key that the caller came in with; it must still be valid when something is written
 	Key string
 }
 
 // Scope returns the scope of a.
-func (a Account) Scope() Scope { return Scope{Account: a.ID} }
+func (a Account) Scope() Scope { return Scope{Account: a.ID, Ahead: a.Ahead} }
+
+// Now returns the time by the account's clock, which its bookings and its simulated airlines follow. now is
+// the real time, which holds for everything else: signatures, retries, sign-in, limits and the audit log.
+func (s Scope) Now(now time.Time) time.Time { return now.Add(s.Ahead) }
 
 // Settings are what a customer's admin decides for an account.
 type Settings struct {

@@ -47,6 +47,8 @@ var packages = []struct{ name, may string }{
 	{"internal/book/flight/sim/simtest", ". internal/book/flight"},
 	{"internal/book", ". internal/background internal/book/flight internal/store internal/world"},
 	{"internal/book/plan", ". internal/background internal/book internal/book/flight internal/store internal/world"},
+	{"internal/book/sandbox",
+		". internal/book internal/book/flight internal/samplebookings internal/store"},
 
 	// Out: the customer is told.
 	{"internal/deliver", ". internal/background internal/store internal/transport internal/wire"},

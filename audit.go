@@ -97,8 +97,12 @@ const (
 	RequestTakenBack    AuditEvent = "travel_request.taken_back"
 	CrewChangeTakenBack AuditEvent = "crew_change.taken_back"
 	TravellerTakenBack  AuditEvent = "traveller.taken_back"
-	HotelHandled        AuditEvent = "hotel.handled"
-	HotelReopened       AuditEvent = "hotel.reopened" // the mark was taken back
+	SandboxSent         AuditEvent = "sandbox.sent"      // a booking was made up and brought to a state
+	SandboxAdvanced     AuditEvent = "sandbox.advanced"  // the account's clock was moved forward
+	SandboxDisrupted    AuditEvent = "sandbox.disrupted" // an airline was told to disrupt a flight
+
+	HotelHandled  AuditEvent = "hotel.handled"
+	HotelReopened AuditEvent = "hotel.reopened" // the mark was taken back
 )
 
 // AuditEvents are all events of the audit log, in the order of their names.
@@ -106,9 +110,10 @@ var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportExported, ReportLoginCreated,
-	ReportLoginRefused, ReportLoginRevoked, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
-	SignInFailed, SignInLocked, SignedOut, SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack,
-	UserCreated, UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
+	ReportLoginRefused, ReportLoginRevoked, RequestRefused, SandboxAdvanced, SandboxDisrupted, SandboxSent,
+	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut, SystemChecked,
+	RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled, UserPassword,
+	UserRemoved, UserRole,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

@@ -42,6 +42,7 @@ type commands struct {
 	Check          checkCommand          `cmd:"" help:"Examine a customer's system: call it as Gangway does, and say what to mend."`
 	Planned        plannedCommand        `cmd:"" help:"What is planned for a day: travel requests and crew changes."`
 	Sample         sampleCommand         `cmd:"" help:"Bookings that were made up, for a report worth looking at."`
+	Sandbox        sandboxCommand        `cmd:"" help:"Make things happen in a development account."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`
 	Version        versionCommand        `cmd:"" help:"Say which Gangway this is."`
 }

@@ -254,11 +254,10 @@ type server struct {
 }
 
 func buildServer(p serverParts) (*server, error) {
-	network, err := sim.New(sim.Config{Now: p.now, Delay: p.delay, Factors: p.factors})
+	sellers, err := newSuppliers(sim.Config{Now: p.now, Delay: p.delay, Factors: p.factors}, p.duffel, p.log)
 	if err != nil {
 		return nil, err
 	}
-	sellers := &suppliers{network: network, factors: p.factors, duffel: p.duffel, now: p.now, log: p.log}
 	poller := newPoller(p.db, p.allow, p.now, p.log)
 	desk := book.New(book.Config{
 		DB:        p.db,

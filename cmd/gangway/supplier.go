@@ -56,6 +56,9 @@ func (c *accountSupplier) Run(t *terminal) error {
 	}
 	defer db.Close()
 	in, settings := db.In(account.Scope()), account.Settings
+	if err := account.AdmitsSupplier(c.Supplier); err != nil {
+		return err
+	}
 	if c.TokenFile != "" {
 		token, err := readSecret(c.TokenFile, t.in)
 		if err != nil {

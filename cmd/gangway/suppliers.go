@@ -27,6 +27,12 @@ type suppliers struct {
 	tokens map[tokenUse]*duffel.Duffel
 }
 
+// newSuppliers returns them, with the simulated network as c says; duffel is Duffel's address, empty: its own.
+func newSuppliers(c sim.Config, duffel string, log *slog.Logger) (*suppliers, error) {
+	network, err := sim.New(c)
+	return &suppliers{network: network, factors: c.Factors, duffel: duffel, now: c.Now, log: log}, err
+}
+
 // A tokenUse is a Duffel token as one account uses it.
 type tokenUse struct{ account, token, phone string }
 
@@ -42,9 +48,12 @@ func (s *suppliers) of(ctx context.Context, in store.Scoped, name string) (fligh
 	}
 	switch name {
 	case "", sim.Name:
+		if account.Environment == gangway.Development {
+			return s.network.Sandbox(in.Ledger(), account.Settings.Disruptions, in.Scope().Ahead), nil
+		}
 		return s.network.For(in.Ledger(), account.Settings.Disruptions), nil
 	case flight.Elsewhere:
-		return manual.New(in.Ledger(), s.factors, s.now), nil
+		return manual.New(in.Ledger(), s.factors, func() time.Time { return in.Now(s.now()) }), nil
 	case duffel.Name:
 		return s.ofDuffel(ctx, in, account)
 	}

@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -17,7 +18,7 @@ func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id
 	if err != nil {
 		return b, err
 	}
-	if b.Can(gangway.Approve) && b.HoldEnded(d.now()) {
+	if b.Can(gangway.Approve) && b.HoldEnded(d.now(in)) {
 		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the seats of booking %s were held until %s and "+
 			"are gone: it has to be booked again", b.Locator, b.HoldUntil.UTC().Format("2 Jan 15:04 UTC"))
 	}
@@ -54,10 +55,10 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	return b, nil
 }
 
-// decided approves or declines b, for a reason.
+// decided approves or declines b now, for a reason.
 func (d *Desk) decided(b *gangway.Booking, event gangway.Event, by gangway.User,
-	reason string) (gangway.Action, error) {
-	return d.noted(b, event, by, reason, func(b *gangway.Booking, a gangway.Action) { decide(b, by, a) })
+	reason string, now time.Time) (gangway.Action, error) {
+	return d.noted(b, event, by, reason, now, func(b *gangway.Booking, a gangway.Action) { decide(b, by, a) })
 }
 
 // decide records on b who has approved or declined it by an action, and why.

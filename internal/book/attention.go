@@ -11,6 +11,6 @@ import (
 // with Conflict if the booking needs nobody, or nobody any more.
 func (d *Desk) Handled(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		return gangway.Action{}, b.Handle(by.Email, d.now())
+		return gangway.Action{}, b.Handle(by.Email, d.now(in))
 	})
 }

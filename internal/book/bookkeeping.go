@@ -34,6 +34,6 @@ func (d *Desk) RemoveInvoice(ctx context.Context, in store.Scoped, by gangway.Us
 func (d *Desk) write(ctx context.Context, in store.Scoped, by gangway.User, id string, enter func(*gangway.Booking,
 	gangway.Stamp) error) (gangway.Booking, error) {
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		return gangway.Action{}, enter(b, gangway.StampOf(by, d.now()))
+		return gangway.Action{}, enter(b, gangway.StampOf(by, d.now(in)))
 	})
 }

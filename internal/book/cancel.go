@@ -15,7 +15,7 @@ func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (fli
 		return flight.CancelQuote{}, err
 	}
 	if !b.Can(gangway.Cancel) {
-		_, err := b.Move(gangway.Cancel, "", d.now())
+		_, err := b.Move(gangway.Cancel, "", d.now(in))
 		return flight.CancelQuote{}, err
 	}
 	supplier, err := d.suppliers(ctx, in, b.Supplier)
@@ -81,7 +81,7 @@ func (d *Desk) promised(ctx context.Context, in store.Scoped, seen gangway.Booki
 		if b.Version != seen.Version {
 			return gangway.Action{}, errStale
 		}
-		b.SetRefund(order.Refund, d.now())
+		b.SetRefund(order.Refund, d.now(in))
 		return gangway.Action{}, nil
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -70,7 +71,7 @@ func (d *Desk) changeable(ctx context.Context, in store.Scoped, id string) (gang
 	switch {
 	case err != nil:
 	case !b.Can(gangway.AskChange):
-		_, err = b.Move(gangway.AskChange, "", d.now())
+		_, err = b.Move(gangway.AskChange, "", d.now(in))
 	case b.ChangeForbidden() && b.Supplier != flight.Elsewhere: // a change made elsewhere is only recorded here
 		err = gangway.Errorf(gangway.Conflict, "the fare of booking %s allows no change: cancel it and book again",
 			b.Locator)
@@ -87,14 +88,14 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 		return gangway.Booking{}, err
 	}
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		return d.askChange(b, by, offer, o)
+		return d.askChange(b, by, offer, o, d.now(in))
 	})
 }
 
-// askChange lets b wait for the change to the flights of an offer.
+// askChange lets b wait, from now on, for the change to the flights of an offer.
 func (d *Desk) askChange(b *gangway.Booking, by gangway.User, offer string,
-	o flight.ChangeOffer) (gangway.Action, error) {
-	now, was := d.now(), b.State
+	o flight.ChangeOffer, now time.Time) (gangway.Action, error) {
+	was := b.State
 	action, err := b.Move(gangway.AskChange, by.Email, now)
 	if err != nil {
 		return action, err

@@ -40,7 +40,7 @@ type Suppliers func(ctx context.Context, in store.Scoped, name string) (flight.S
 type Desk struct {
 	db        *store.DB
 	suppliers Suppliers
-	now       func() time.Time
+	clock     func() time.Time // real time; see now
 	log       *slog.Logger
 	forget    store.Forget
 	asker     Asker
@@ -48,9 +48,13 @@ type Desk struct {
 
 // New returns a desk.
 func New(c Config) *Desk {
-	return &Desk{db: c.DB, suppliers: c.Suppliers, now: c.Now, log: c.Log, forget: c.Forget,
+	return &Desk{db: c.DB, suppliers: c.Suppliers, clock: c.Now, log: c.Log, forget: c.Forget,
 		asker: c.Asker}
 }
+
+// now returns the time by the clock of an account: all that happens to its bookings happens by that one. What
+// processes agree on, such as leases, is by d.clock.
+func (d *Desk) now(in store.Scoped) time.Time { return in.Now(d.clock()) }
 
 // Simulated reports whether an account books with simulated airlines only. It is false if the
 // account's supplier cannot be used now: then nothing can be booked anyway.

@@ -53,7 +53,7 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, ask EntryAsk,
 	offer string) (gangway.Booking, error) {
 	s := gangway.Search{
-		ID: entrySearch(ask.ID), By: by.Email, CreatedAt: d.now(), Vessel: ask.Vessel, Flag: ask.Flag,
+		ID: entrySearch(ask.ID), By: by.Email, CreatedAt: d.now(in), Vessel: ask.Vessel, Flag: ask.Flag,
 		Members: []gangway.SearchMember{{Traveller: ask.Passenger, Side: ask.Side, RequestID: ask.RequestID,
 			SubRequestID: ask.SubID, Legs: legsOf(ask.Entry.Itinerary)}},
 	}

@@ -103,7 +103,7 @@ func dropRefusal(err error) error {
 // growing intervals of up to five minutes, because orders can take hours to appear
 // at a supplier.
 func (d *Desk) later(ctx context.Context, in store.Scoped, intent store.Intent) error {
-	now := d.now()
+	now := d.clock()
 	wait := min(max(now.Sub(intent.CreatedAt)/4, 2*time.Second), 5*time.Minute)
 	return in.HoldIntent(ctx, intent.ID, now.Add(wait))
 }

@@ -41,7 +41,7 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	now, erased := d.now(), false
+	now, erased := d.clock(), false
 	for _, k := range accounts {
 		e, err := d.db.In(k.Scope).EraseOld(ctx, k.Keep.Until(now), now, d.forget)
 		if e.Rows() > 0 {

@@ -55,7 +55,7 @@ func (d *Desk) ask(ctx context.Context, in store.Scoped, intent string,
 			case <-done:
 				return
 			case <-tick.C:
-				if err := in.HoldIntent(ctx, intent, d.now().Add(lease)); err != nil {
+				if err := in.HoldIntent(ctx, intent, d.clock().Add(lease)); err != nil {
 					d.log.Warn("an intent's lease could not be renewed", "intent", intent, "error", err)
 				}
 			}
@@ -79,7 +79,7 @@ func (d *Desk) newIntent(kind, id, booking, supplier, by string, e intentDetails
 	if err != nil {
 		return store.Intent{}, fmt.Errorf("write intent to %s: %w", kind, err)
 	}
-	now := d.now()
+	now := d.clock()
 	return store.Intent{ID: id, Booking: booking, Supplier: supplier, Kind: kind, By: by, Doc: doc, CreatedAt: now,
 		Lease: now.Add(lease)}, nil
 }
@@ -102,7 +102,7 @@ func (d *Desk) giveUp(ctx context.Context, in store.Scoped, i store.Intent, refu
 		return err
 	}
 	if i.Kind != toBook && i.By != gangway.System {
-		if err := in.LookNow(ctx, i.Booking, d.now()); err != nil {
+		if err := in.LookNow(ctx, i.Booking, d.now(in)); err != nil {
 			d.log.Warn("a booking could not be looked at at once", "booking", i.Booking, "error", err)
 		}
 	}
@@ -131,7 +131,7 @@ func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, 
 		return after
 	}
 	d.log.Warn("a booking is looked at once more", d.db.Whose(ctx, in.Scope()), "booking", b.ID, "error", err)
-	if err := in.LookNow(context.WithoutCancel(ctx), b.ID, d.now()); err != nil {
+	if err := in.LookNow(context.WithoutCancel(ctx), b.ID, d.now(in)); err != nil {
 		d.log.Warn("a booking could not be looked at at once", d.db.Whose(ctx, in.Scope()), "booking", b.ID,
 			"error", err)
 	}
@@ -142,7 +142,7 @@ func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, 
 func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cause error) error {
 	d.log.Warn("a supplier's answer is missing; it will be asked for the outcome", d.db.Whose(ctx, in.Scope()),
 		"intent", i.ID, "kind", i.Kind, "error", cause)
-	if err := in.HoldIntent(context.WithoutCancel(ctx), i.ID, d.now()); err != nil {
+	if err := in.HoldIntent(context.WithoutCancel(ctx), i.ID, d.clock()); err != nil {
 		return err
 	}
 	return errNoAnswer

@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"time"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -38,7 +39,7 @@ func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	}
 	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, intentDetails{},
 		func(b gangway.Booking) error {
-			if by.Email == gangway.System && !b.MayIssueItself(d.now()) {
+			if by.Email == gangway.System && !b.MayIssueItself(d.now(in)) {
 				return gangway.Errorf(gangway.Conflict, "booking %s is not to be issued automatically any more",
 					b.Locator)
 			}
@@ -56,7 +57,7 @@ func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 // PriceToIssue returns what issuing a booking costs now: its price, or the airline's new price once
 // that is no longer guaranteed.
 func (d *Desk) PriceToIssue(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Price, error) {
-	if b.PriceUntil.IsZero() || d.now().Before(b.PriceUntil) || !b.Can(gangway.Issue) {
+	if b.PriceUntil.IsZero() || d.now(in).Before(b.PriceUntil) || !b.Can(gangway.Issue) {
 		return b.Price, nil
 	}
 	supplier, err := d.suppliers(ctx, in, b.Supplier)
@@ -127,7 +128,7 @@ func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, 
 	err = in.BeginIntent(ctx, intent, func(now gangway.Booking) error {
 		b = now
 		if trial := now; !now.Can(event) {
-			_, err := trial.Move(event, by, d.now())
+			_, err := trial.Move(event, by, d.now(in))
 			return err
 		}
 		return check(b)
@@ -149,14 +150,14 @@ func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id string, event ga
 		return gangway.Booking{}, err
 	}
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		return d.noted(b, event, user, why, note)
+		return d.noted(b, event, user, why, d.now(in), note)
 	})
 }
 
-// noted lets an event happen to b, after note has recorded on it what came with the event.
-func (d *Desk) noted(b *gangway.Booking, event gangway.Event, by gangway.User, why string,
+// noted lets an event happen to b now, after note has recorded on it what came with the event.
+func (d *Desk) noted(b *gangway.Booking, event gangway.Event, by gangway.User, why string, now time.Time,
 	note func(*gangway.Booking, gangway.Action)) (gangway.Action, error) {
-	action, err := b.Move(event, by.Email, d.now())
+	action, err := b.Move(event, by.Email, now)
 	if err != nil {
 		return action, err
 	}

@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"errors"
+	"time"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -20,7 +21,7 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 		if b.Version != seen.Version {
 			return gangway.Action{}, errStale
 		}
-		return d.notice(b, n, seen)
+		return d.notice(b, n, seen, d.now(in))
 	})
 	if err != nil || !n.Minor {
 		return b, err
@@ -33,9 +34,10 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 }
 
 // notice lets b wait for the answer to a change by the airline.
-func (d *Desk) notice(b *gangway.Booking, n flight.Notice, seen gangway.Booking) (gangway.Action, error) {
+func (d *Desk) notice(b *gangway.Booking, n flight.Notice, seen gangway.Booking,
+	now time.Time) (gangway.Action, error) {
 	was := b.State
-	action, err := b.Move(gangway.AskChange, gangway.System, d.now())
+	action, err := b.Move(gangway.AskChange, gangway.System, now)
 	if err != nil {
 		return action, err
 	}
@@ -57,5 +59,5 @@ func isNewNotice(b gangway.Booking, n *flight.Notice) bool {
 
 // LookAtOrder has the bookings of an order checked soon, because its supplier reported an event.
 func (d *Desk) LookAtOrder(ctx context.Context, in store.Scoped, supplier, order string) error {
-	return in.LookAtOrder(ctx, supplier, order, d.now())
+	return in.LookAtOrder(ctx, supplier, order, d.now(in))
 }

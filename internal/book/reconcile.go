@@ -68,20 +68,20 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 				why = "The supplier has this booking as " + string(order.Status) + ", which cannot be while it is " +
 					string(b.State) + " here: ask the supplier."
 			}
-			d.raise(b, why)
+			d.raise(b, why, d.now(in))
 			return gangway.Action{}, nil
 		}
 		if s.person != "" {
-			d.raise(b, s.person)
+			d.raise(b, s.person, d.now(in))
 		}
-		return d.apply(b, s.event, by, s.why, order, seen)
+		return d.apply(b, s.event, by, s.why, order, seen, d.now(in))
 	})
 }
 
-// apply lets an event happen to b, as its order has it.
+// apply lets an event happen to b now, as its order has it.
 func (d *Desk) apply(b *gangway.Booking, event gangway.Event, by gangway.User, why string, order flight.Order,
-	seen gangway.Booking) (gangway.Action, error) {
-	action, err := b.Move(event, by.Email, d.now())
+	seen gangway.Booking, now time.Time) (gangway.Action, error) {
+	action, err := b.Move(event, by.Email, now)
 	if err != nil {
 		return action, err
 	}
@@ -105,8 +105,8 @@ func (d *Desk) person(ctx context.Context, email string) (gangway.User, error) {
 }
 
 // raise asks for a person to look at b.
-func (d *Desk) raise(b *gangway.Booking, why string) {
-	if b.Raise(why, d.now()) {
+func (d *Desk) raise(b *gangway.Booking, why string, now time.Time) {
+	if b.Raise(why, now) {
 		d.log.Warn("a booking needs a person", "booking", b.ID, "locator", b.Locator, "why", why)
 	}
 }

@@ -19,42 +19,42 @@ func Rehearse(now func() time.Time) Rehearsal {
 
 // Book makes a booking of a draft whose seats are held as order says. It waits for an approver if the draft says why.
 func (r Rehearsal) Book(draft *gangway.Booking, by gangway.User, order flight.Order) (gangway.Action, error) {
-	return r.desk.book(draft, by.Email, order)
+	return r.desk.book(draft, by.Email, order, r.desk.clock())
 }
 
 // Approve approves a booking.
 func (r Rehearsal) Approve(b *gangway.Booking, by gangway.User) (gangway.Action, error) {
-	return r.desk.decided(b, gangway.Approve, by, "")
+	return r.desk.decided(b, gangway.Approve, by, "", r.desk.clock())
 }
 
 // Decline refuses a booking for a reason.
 func (r Rehearsal) Decline(b *gangway.Booking, by gangway.User, reason string) (gangway.Action, error) {
-	return r.desk.decided(b, gangway.Decline, by, reason)
+	return r.desk.decided(b, gangway.Decline, by, reason, r.desk.clock())
 }
 
 // Issue records that order was ticketed.
 func (r Rehearsal) Issue(b *gangway.Booking, by gangway.User, order flight.Order) (gangway.Action, error) {
-	return r.desk.apply(b, gangway.Issue, by, "", order, gangway.Booking{})
+	return r.desk.apply(b, gangway.Issue, by, "", order, gangway.Booking{}, r.desk.clock())
 }
 
 // Cancel records that order was cancelled, with money to come back or without.
 func (r Rehearsal) Cancel(b *gangway.Booking, by gangway.User, order flight.Order) (gangway.Action, error) {
-	return r.desk.apply(b, cancelEvent(order), by, "", order, gangway.Booking{})
+	return r.desk.apply(b, cancelEvent(order), by, "", order, gangway.Booking{}, r.desk.clock())
 }
 
 // AskChange chooses other flights.
 func (r Rehearsal) AskChange(b *gangway.Booking, by gangway.User, o flight.ChangeOffer) (gangway.Action, error) {
-	return r.desk.askChange(b, by, o.ID, o)
+	return r.desk.askChange(b, by, o.ID, o, r.desk.clock())
 }
 
 // CompleteChange records that order has the other flights.
 func (r Rehearsal) CompleteChange(b *gangway.Booking, by gangway.User, order flight.Order) (gangway.Action, error) {
-	return r.desk.apply(b, gangway.CompleteChange, by, "", order, gangway.Booking{})
+	return r.desk.apply(b, gangway.CompleteChange, by, "", order, gangway.Booking{}, r.desk.clock())
 }
 
 // AbandonChange keeps the flights as they are.
 func (r Rehearsal) AbandonChange(b *gangway.Booking, by gangway.User, why string) (gangway.Action, error) {
-	return r.desk.noted(b, gangway.AbandonChange, by, why,
+	return r.desk.noted(b, gangway.AbandonChange, by, why, r.desk.clock(),
 		func(b *gangway.Booking, _ gangway.Action) { keepFlights(b) })
 }
 
@@ -63,10 +63,10 @@ func (r Rehearsal) AbandonChange(b *gangway.Booking, by gangway.User, why string
 func (r Rehearsal) Hear(b *gangway.Booking, order flight.Order) (gangway.Action, error) {
 	system := gangway.User{Email: gangway.System}
 	if s := outcomeOf(*b, order); s.event != "" {
-		return r.desk.apply(b, s.event, system, s.why, order, *b)
+		return r.desk.apply(b, s.event, system, s.why, order, *b, r.desk.clock())
 	}
 	if isLive(order) && isNewNotice(*b, order.Notice) {
-		return r.desk.notice(b, *order.Notice, *b)
+		return r.desk.notice(b, *order.Notice, *b, r.desk.clock())
 	}
 	return gangway.Action{}, nil
 }

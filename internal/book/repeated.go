@@ -32,7 +32,7 @@ func (d *Desk) repeated(ctx context.Context, in store.Scoped, id string, refusal
 			return in.Booking(ctx, id)
 		case !intent.Open:
 			return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "%s", intent.Outcome)
-		case !workedOn(intent, d.now()): // it is left to follow-up
+		case !workedOn(intent, d.clock()): // it is left to follow-up
 			return gangway.Booking{}, errNoAnswer
 		}
 		select {

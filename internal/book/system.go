@@ -82,7 +82,7 @@ func (d *Desk) Tick(ctx context.Context) error {
 // beginDue begins the work that is due now, as far as the pool has room, and returns how much that
 // was. Work that was begun and left unfinished comes before scheduled work.
 func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
-	now := d.now()
+	now := d.clock()
 	loose, err := d.db.TakeUnsettledIntents(ctx, now, now.Add(lease), p.room())
 	if err != nil {
 		return 0, err
@@ -111,6 +111,15 @@ func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 	return len(due), nil
 }
 
+// Attend does now what would be done for a booking when it is due: it asks the supplier, and follows.
+func (d *Desk) Attend(ctx context.Context, in store.Scoped, id string) error {
+	err := d.attend(ctx, in, id)
+	if gangway.KindOf(err) == gangway.Unavailable && !errors.Is(err, store.ErrAway) {
+		return nil // the supplier does not answer, which is asked again
+	}
+	return err
+}
+
 // attend does the scheduled work for one booking, or follows what its supplier reported. In every
 // case it records when to check next.
 func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
@@ -118,7 +127,7 @@ func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
 	if err != nil {
 		return err
 	}
-	if c := b.Change; b.State == gangway.ChangePending && c != nil && !c.ByAirline && !d.now().Before(c.Expires) {
+	if c := b.Change; b.State == gangway.ChangePending && c != nil && !c.ByAirline && !d.now(in).Before(c.Expires) {
 		expired := orderOutcome{event: gangway.AbandonChange, why: "the offer for the change expired"}
 		if b, err = d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{}, expired); err != nil {
 			return d.soon(ctx, in, b, err)
@@ -151,9 +160,9 @@ func (d *Desk) orderOf(ctx context.Context, in store.Scoped, b gangway.Booking) 
 func (d *Desk) unheard(ctx context.Context, in store.Scoped, b gangway.Booking, cause error) error {
 	over := !b.Live() && b.State != gangway.RefundPending
 	if !refused(cause) {
-		at := d.now().Add(retake)
+		at := d.now(in).Add(retake)
 		if over {
-			at = d.now().Add(overCheck)
+			at = d.now(in).Add(overCheck)
 		}
 		return errors.Join(cause, in.LookAgain(context.WithoutCancel(ctx), b, at))
 	}
@@ -165,7 +174,7 @@ func (d *Desk) unheard(ctx context.Context, in store.Scoped, b gangway.Booking, 
 	if err != nil {
 		return d.soon(ctx, in, b, err)
 	}
-	return in.LookAgain(ctx, next, d.now().Add(unknownCheck))
+	return in.LookAgain(ctx, next, d.now(in).Add(unknownCheck))
 }
 
 const unknownOrder = "The supplier does not know this booking's order: find out whether the traveller can fly."
@@ -175,9 +184,9 @@ const unknownOrder = "The supplier does not know this booking's order: find out 
 func (d *Desk) soon(ctx context.Context, in store.Scoped, b gangway.Booking, err error) error {
 	switch {
 	case errors.Is(err, errStale):
-		return in.LookNow(ctx, b.ID, d.now())
+		return in.LookNow(ctx, b.ID, d.now(in))
 	case gangway.KindOf(err) == gangway.Conflict:
-		return in.LookAgain(ctx, b, d.now().Add(busyCheck))
+		return in.LookAgain(ctx, b, d.now(in).Add(busyCheck))
 	}
 	return err
 }
@@ -186,7 +195,7 @@ func (d *Desk) soon(ctx context.Context, in store.Scoped, b gangway.Booking, err
 // next.
 func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
 	var err error
-	now := d.now()
+	now := d.now(in)
 	at := b.NextCheck(now)
 	switch {
 	case order.Status == flight.Pending:
@@ -227,7 +236,7 @@ func (d *Desk) lateTickets(ctx context.Context, in store.Scoped, seen gangway.Bo
 
 // attendHold does the scheduled work for a booking whose seats are held.
 func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
-	now := d.now()
+	now := d.now(in)
 	end := order.HoldUntil
 	if !now.Before(end) {
 		end = now.Add(retake) // the supplier has not let go of it yet

@@ -15,7 +15,7 @@ import (
 func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.User, id string,
 	auto bool) (gangway.Booking, error) {
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		now := d.now()
+		now := d.now(in)
 		switch {
 		case b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired:
 			return gangway.Action{}, gangway.Errorf(gangway.Conflict,

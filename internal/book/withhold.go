@@ -30,7 +30,7 @@ const utc = "Mon 2 Jan 15:04 UTC"
 //
 // Decided: docs/choices.md, "When does `system` issue?".
 func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Booking, bool, error) {
-	now := d.now()
+	now := d.now(in)
 	plans, err := PlansOf(ctx, in, []gangway.Booking{b})
 	if err != nil {
 		return b, true, errors.Join(err, in.LookAgain(context.WithoutCancel(ctx), b, now.Add(retake)))
@@ -80,7 +80,7 @@ func (d *Desk) noteWithheld(ctx context.Context, in store.Scoped, seen gangway.B
 		case b.Version != seen.Version || !b.CheckAt.Equal(seen.CheckAt):
 			return gangway.Action{}, errStale
 		case why != "":
-			d.raise(b, why)
+			d.raise(b, why, d.now(in))
 		case saysWithheld(b.Attention):
 			b.Attention = nil
 		}

@@ -38,8 +38,9 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 	if err != nil {
 		return err
 	}
+	made := s.real(action.At)
 	for _, outlet := range outlets {
-		if err := s.makeDelivery(ctx, tx, outlet, b.ID, action.Seq, action.At); err != nil {
+		if err := s.makeDelivery(ctx, tx, outlet, b.ID, action.Seq, made); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,11 @@ func (db *DB) TakeBatches(ctx context.Context, now, until time.Time, n int) ([]B
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		taken = nil
 		for _, b := range found {
-			l := BatchLease{gangway.Scope{Account: b.account}, b.id, newHolder()}
+			ahead, err := aheadOf(ctx, tx, b.account)
+			if err != nil {
+				return err
+			}
+			l := BatchLease{gangway.Scope{Account: b.account, Ahead: ahead}, b.id, newHolder()}
 			res, err := tx.ExecContext(ctx, `
 				UPDATE batch
 				SET lease = $4, holder = $5

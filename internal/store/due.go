@@ -57,9 +57,9 @@ type DueBooking struct {
 	Supplier string
 }
 
-// TakeDue takes bookings of all accounts whose check is due at now, as far as there is capacity,
-// longest due first, and postpones their next check to until: no other replica takes them in the
-// meantime, and nothing is lost if this one dies.
+// TakeDue takes bookings of all accounts whose check is due at now, or by their account's clock if
+// that is ahead, as far as there is capacity, longest due first, and postpones their next check to
+// until: no other replica takes them in the meantime, and nothing is lost if this one dies.
 func (db *DB) TakeDue(ctx context.Context, now, until time.Time, capacity WorkCapacity) ([]DueBooking, error) {
 	ctx = withLongWork(ctx) // after an outage much is due
 	where, args := capacity.full([]any{millis(now), capacity.Each, capacity.All})
@@ -69,6 +69,14 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, capacity WorkCa
 	}
 	var found []candidate
 	counted := map[SupplierQueue]int{}
+	each := func(row scanner) error {
+		var c candidate
+		err := row.Scan(&c.Scope.Account, &c.Supplier, &c.ID, &c.at)
+		if err == nil && capacity.take(SupplierQueue{c.Scope.Account, c.Supplier}, counted) {
+			found = append(found, c)
+		}
+		return err
+	}
 	err := eachRow(ctx, db.reader, `
 		SELECT account, supplier, id, check_at
 		FROM (
@@ -79,16 +87,22 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, capacity WorkCa
 		) due
 		WHERE place <= $2
 		ORDER BY check_at, account, id
-		LIMIT $3`, args, func(row scanner) error {
-		var c candidate
-		err := row.Scan(&c.Scope.Account, &c.Supplier, &c.ID, &c.at)
-		if err == nil && capacity.take(SupplierQueue{c.Scope.Account, c.Supplier}, counted) {
-			found = append(found, c)
-		}
-		return err
-	})
+		LIMIT $3`, args, each)
 	if err != nil {
 		return nil, fmt.Errorf("look for due bookings: %w", err)
+	}
+	// Few accounts have a clock of their own, so their bookings are looked for one account at a time: SQLite does
+	// so in a cross join.
+	err = eachRow(ctx, db.reader, `
+		SELECT b.account, b.supplier, b.id, b.check_at
+		FROM account a
+		CROSS JOIN booking b
+		WHERE a.ahead > 0 AND a.removing = 0 AND b.account = a.id
+			AND b.check_at > 0 AND b.check_at > $1 AND b.check_at <= $1 + a.ahead
+		ORDER BY b.check_at, b.account, b.id
+		LIMIT $2`, []any{millis(now), capacity.All}, each)
+	if err != nil {
+		return nil, fmt.Errorf("look for bookings that are due by their account's clock: %w", err)
 	}
 	if len(found) == 0 {
 		return nil, nil
@@ -97,11 +111,16 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, capacity WorkCa
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		taken = nil
 		for _, c := range found {
+			ahead, err := aheadOf(ctx, tx, c.Scope.Account)
+			if err != nil {
+				return err
+			}
+			c.Scope.Ahead = ahead
 			res, err := tx.ExecContext(ctx, `
 				UPDATE booking
 				SET check_at = $4
 				WHERE account = $1 AND id = $2 AND check_at = $3`,
-				c.Scope.Account, c.ID, c.at, millis(until))
+				c.Scope.Account, c.ID, c.at, millis(until.Add(ahead)))
 			if err != nil {
 				return fmt.Errorf("take due booking %s: %w", c.ID, err)
 			}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"gangway"
 
@@ -15,17 +16,32 @@ import (
 type Scoped struct {
 	db      *DB
 	account string
-	key     string     // the API key by which somebody came in; empty: not by a key
-	run     *FeedLease // the run of a feed that writes; nil: none does
+	ahead   time.Duration // of the account's clock
+	key     string        // the API key by which somebody came in; empty: not by a key
+	run     *FeedLease    // the run of a feed that writes; nil: none does
 }
 
 // In returns the database as the account of scope sees it.
 func (db *DB) In(scope gangway.Scope) Scoped {
-	return Scoped{db: db, account: scope.Account, key: scope.Key}
+	return Scoped{db: db, account: scope.Account, ahead: scope.Ahead, key: scope.Key}
 }
 
 // Scope returns the scope that s was made with.
-func (s Scoped) Scope() gangway.Scope { return gangway.Scope{Account: s.account, Key: s.key} }
+func (s Scoped) Scope() gangway.Scope {
+	return gangway.Scope{Account: s.account, Ahead: s.ahead, Key: s.key}
+}
+
+// Now returns the time by the account's clock, as of when s was made; now is the real time.
+func (s Scoped) Now(now time.Time) time.Time { return s.Scope().Now(now) }
+
+// At returns s with the account's clock so far ahead of real time.
+func (s Scoped) At(ahead time.Duration) Scoped {
+	s.ahead = ahead
+	return s
+}
+
+// real returns the real time at which it was at by the account's clock.
+func (s Scoped) real(at time.Time) time.Time { return at.Add(-s.ahead) }
 
 // ErrNoAccount says that an account was removed. Nothing more is written for it.
 var ErrNoAccount = gangway.Errorf(gangway.NotFound, "there is no such account")

@@ -51,6 +51,11 @@ func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time,
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		taken = nil
 		for _, i := range found {
+			ahead, err := aheadOf(ctx, tx, i.Scope.Account)
+			if err != nil {
+				return err
+			}
+			i.Scope.Ahead = ahead
 			res, err := tx.ExecContext(ctx, `
 				UPDATE intent
 				SET lease = $4

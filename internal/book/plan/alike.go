@@ -21,7 +21,7 @@ import (
 func (ss *Sessions) CheapestAlike(in store.Scoped, s gangway.Search, member int, offer string,
 	price gangway.Money) gangway.Money {
 	ss.mu.Lock()
-	session := ss.kept[searchKey(in.Scope().Account, s)]
+	session := ss.kept[searchKey(in.Scope(), s)]
 	ss.mu.Unlock()
 	if session == nil {
 		return gangway.Money{}

@@ -65,7 +65,7 @@ func (ss *Sessions) forget(key string) {
 // Of returns the session for s. It begins one if there is none, if it is too old, or
 // if again is set.
 func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
-	key, now := searchKey(in.Scope().Account, s), ss.now()
+	key, now := searchKey(in.Scope(), s), ss.now()
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	session := ss.kept[key]
@@ -91,14 +91,15 @@ func (ss *Sessions) Begin(ctx context.Context, in store.Scoped, s gangway.Search
 	return in.BeginSearch(ctx, s, ss.now().Add(-life))
 }
 
-// searchKey identifies the request: a search that was corrected gets another session.
-func searchKey(account string, s gangway.Search) string {
+// searchKey identifies the request: a search that was corrected gets another session, and so does one after the
+// account's clock was moved.
+func searchKey(of gangway.Scope, s gangway.Search) string {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%q %q", s.Vessel, s.Flag)
+	fmt.Fprintf(h, "%q %q %d", s.Vessel, s.Flag, of.Ahead)
 	for _, m := range s.Members {
 		fmt.Fprintf(h, "\n%q %+q", m.FareType, m.Legs)
 	}
-	return fmt.Sprintf("%s %s %x", account, s.ID, h.Sum64())
+	return fmt.Sprintf("%s %s %x", of.Account, s.ID, h.Sum64())
 }
 
 // trim drops old sessions and, if too much is kept, those that were looked at longest

@@ -13,12 +13,13 @@ func TestSearchKey(t *testing.T) {
 	moved := s
 	moved.Members = []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "ANR",
 		Date: "2026-12-01"}}}}
-	chosen := s
+	a, chosen := gangway.Scope{Account: "a"}, s
 	chosen.Members = []gangway.SearchMember{{Legs: s.Members[0].Legs, Chosen: "x"}}
-	if searchKey("a", s) == searchKey("a", moved) || searchKey("a", s) == searchKey("b", s) {
-		t.Error("another airport, or another account, is the same session")
+	if searchKey(a, s) == searchKey(a, moved) || searchKey(a, s) == searchKey(gangway.Scope{Account: "b"}, s) ||
+		searchKey(a, s) == searchKey(gangway.Scope{Account: "a", Ahead: time.Hour}, s) {
+		t.Error("another airport, another account or another clock is the same session")
 	}
-	if searchKey("a", s) != searchKey("a", chosen) {
+	if searchKey(a, s) != searchKey(a, chosen) {
 		t.Error("choosing a flight begins another session")
 	}
 }
@@ -26,7 +27,7 @@ func TestSearchKey(t *testing.T) {
 func TestSessionsAreLetGo(t *testing.T) {
 	ss, now := &Sessions{kept: map[string]*Session{}}, time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
 	for i := range sessionsKept + 20 {
-		ss.kept[searchKey("a", gangway.Search{ID: string(rune('a' + i))})] = &Session{
+		ss.kept[searchKey(gangway.Scope{Account: "a"}, gangway.Search{ID: string(rune('a' + i))})] = &Session{
 			used: now.Add(time.Duration(i-sessionsKept-20) * time.Second)}
 	}
 	ss.trim(now)

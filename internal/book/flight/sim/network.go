@@ -13,9 +13,11 @@ package sim
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"time"
 
+	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/orders"
 	"gangway/internal/book/flight/sim/search"
@@ -54,4 +56,20 @@ func New(c Config) (*Network, error) {
 // than zero, airlines cancel, delay and retime some of its flights.
 func (n *Network) For(ledger flight.Ledger, disruptions int64) flight.Supplier {
 	return &supplier{seller: orders.New(n.finder, ledger, disruptions, n.now), delay: n.delay}
+}
+
+// Sandbox returns the network for a development account, whose clock is ahead of real time: otherwise as For
+// does, but it knows magic travellers and can be told to disrupt flights.
+func (n *Network) Sandbox(ledger flight.Ledger, disruptions int64, ahead time.Duration) *Sandbox {
+	now := func() time.Time { return n.now().Add(ahead) }
+	return &Sandbox{&supplier{seller: orders.New(n.finder, ledger, disruptions, now).Sandbox(), delay: n.delay}}
+}
+
+// A Sandbox is the network for an account that plays with it.
+type Sandbox struct{ *supplier }
+
+// Disrupt has an airline do something to the first flight of an order that has not left. Conflict: there is none
+// that it can still do this to.
+func (s *Sandbox) Disrupt(ctx context.Context, order string, d gangway.Disruption) error {
+	return s.seller.Disrupt(ctx, order, d)
 }

@@ -81,13 +81,13 @@ type disruptedFlight struct {
 // disruptedFlights returns the disruptions known at an instant of flights in an active order
 // that have not left, except those that were accepted.
 func (s *Seller) disruptedFlights(r record, at time.Time) []disruptedFlight {
-	if s.seed == 0 || r.Status != flight.Held && r.Status != flight.Ticketed {
+	if s.seed == 0 && len(r.Struck) == 0 || r.Status != flight.Held && r.Status != flight.Ticketed {
 		return nil
 	}
 	var all []disruptedFlight
 	for i, p := range r.seats() {
 		seg := r.Itinerary.Segments[i]
-		d, ok := s.disruption(p, seg.Departure)
+		d, ok := s.disruptionOf(r, p, seg.Departure)
 		if !ok || at.Before(d.known) || slices.Contains(r.Known, p.String()) {
 			continue
 		}

@@ -83,6 +83,10 @@ func (s *Seller) newRecord(ctx context.Context, ask flight.HoldAsk) (record, []g
 	case q.Brand == tariff.Marine && (ask.Vessel == "" || ask.Flag == ""):
 		return record{}, nil, gangway.Errorf(gangway.Invalid, "a marine fare needs the vessel and its flag")
 	}
+	magic, err := s.spell(ask.Passenger)
+	if err != nil {
+		return record{}, nil, err
+	}
 	departure := o.Itinerary.Departure()
 	until := q.Brand.TicketBy(s.now(), departure)
 	r := record{
@@ -91,8 +95,9 @@ func (s *Seller) newRecord(ctx context.Context, ask flight.HoldAsk) (record, []g
 			Plating: o.Plating, TicketBy: until, HoldUntil: until,
 			PriceUntil: q.Brand.PriceUntil(s.now(), until, departure.Location()),
 		},
-		Offer: ask.Offer, Bill: s.Bill(q), Vessel: ask.Vessel, Flag: ask.Flag,
+		Offer: ask.Offer, Bill: s.Bill(q), Vessel: ask.Vessel, Flag: ask.Flag, Magic: magic,
 	}
+	until = r.enchant()
 	locators, err := s.takeLocators(ctx, &r)
 	if err != nil {
 		return record{}, nil, err

@@ -15,7 +15,8 @@ import (
 
 // Issue pays for a held order and has its tickets issued.
 func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (flight.Order, error) {
-	return s.update(ctx, id, func(r *record) ([]gangway.Document, error) {
+	var refusal error // by magic, which remembers it
+	order, err := s.update(ctx, id, func(r *record) ([]gangway.Document, error) {
 		switch {
 		case r.Status == flight.Lapsed:
 			return nil, errLapsed(*r)
@@ -24,14 +25,24 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 		case pay != r.Price.Total:
 			return nil, gangway.Errorf(gangway.Conflict, "the price is now %s, not %s", r.Price.Total, pay)
 		}
+		if refusal = r.refuseTicket(); refusal != nil {
+			return nil, nil
+		}
 		r.Status, r.VoidUntil = flight.Ticketed, s.voidUntil(r.Itinerary)
 		seats, err := s.reseat(ctx, r.ID, r.seats(), r.seats(), time.Time{})
 		if err != nil {
 			return nil, err
 		}
 		tickets, err := s.ticket(ctx, r)
-		return append(seats, tickets...), err
+		if err != nil {
+			return nil, err
+		}
+		return append(seats, tickets...), s.afterTicket(r)
 	})
+	if err == nil && refusal != nil {
+		return flight.Order{}, refusal
+	}
+	return order, err
 }
 
 // voidUntil returns until when tickets issued now can be voided: 23:59 of the day at the place

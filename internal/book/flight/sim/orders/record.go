@@ -16,9 +16,11 @@ type record struct {
 	Rules  string          `json:"rules,omitzero"`  // the airline whose rules apply; empty: the plating one
 	Vessel string          `json:"vessel,omitzero"` // of marine fares
 	Flag   gangway.Country `json:"flag,omitzero"`
-	Papers int             `json:"papers,omitzero"` // ticket numbers used so far
-	Known  []string        `json:"known,omitempty"` // flights whose disruption was accepted, as in "EK333.20801"
-	Never  bool            `json:"never,omitzero"`  // nothing was held under this reference, and nothing will be
+	Papers int             `json:"papers,omitzero"`  // ticket numbers used so far
+	Known  []string        `json:"known,omitempty"`  // flights whose disruption was accepted, as in "EK333.20801"
+	Magic  *spell          `json:"magic,omitempty"`  // how airlines treat a magic traveller
+	Struck []strike        `json:"struck,omitempty"` // what airlines were told to do to flights
+	Never  bool            `json:"never,omitzero"`   // nothing was held under this reference, and nothing will be
 
 	version int
 }

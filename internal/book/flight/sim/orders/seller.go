@@ -21,11 +21,19 @@ type Seller struct {
 	ledger flight.Ledger
 	seed   int64 // for what airlines change by themselves; zero: nothing
 	now    func() time.Time
+	magic  bool // magic travellers work
 }
 
 // New returns the seller for the account whose orders are in ledger.
 func New(f *search.Finder, ledger flight.Ledger, seed int64, now func() time.Time) *Seller {
 	return &Seller{Finder: f, ledger: ledger, seed: seed, now: now}
+}
+
+// Sandbox returns s with magic travellers.
+func (s *Seller) Sandbox() *Seller {
+	playful := *s
+	playful.magic = true
+	return &playful
 }
 
 // LongestName is how many letters the simulated airlines take for a name, as the common

@@ -11,8 +11,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// refundTakes is how long after a cancellation the refund is settled.
-const refundTakes = 72 * time.Hour
+// refundTime is how long after a cancellation the refund is settled.
+const refundTime = 72 * time.Hour
 
 var errOrder = gangway.Errorf(gangway.NotFound, "the airline does not have this order")
 
@@ -35,11 +35,11 @@ func (s *Seller) read(doc []byte, version int, err error) (record, error) {
 	if r.Status == flight.Held && !now.Before(r.HoldUntil) {
 		r.Status = flight.Lapsed
 	}
-	if r.Status == flight.Held && !r.PriceUntil.IsZero() && !now.Before(r.PriceUntil) {
+	if r.Status == flight.Held && !r.PriceUntil.IsZero() && !now.Before(r.PriceUntil) && !r.is(gangway.MagicPrice) {
 		s.reprice(&r, now)
 	}
 	if r.Refund != nil && r.Refund.SettledAt.IsZero() {
-		if settled := r.Refund.AskedAt.Add(refundTakes); !now.Before(settled) {
+		if settled := r.Refund.AskedAt.Add(r.refundTakes()); !now.Before(settled) {
 			r.Refund.SettledAt = settled
 		}
 	}

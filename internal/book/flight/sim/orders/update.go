@@ -63,6 +63,9 @@ func (s *Seller) update(
 
 // shown returns an order as its buyer sees it.
 func (s *Seller) shown(ctx context.Context, r record) (flight.Order, error) {
+	if err := r.unanswered(s.now()); err != nil {
+		return flight.Order{}, err
+	}
 	var err error
 	r.Notice, _, err = s.notice(ctx, r, s.now())
 	return r.Order, err

@@ -125,3 +125,10 @@ func (b Bill) Price(currency string) gangway.Price {
 	p.Taxes = p.Total.Sub(p.Fare)
 	return p
 }
+
+// Raised returns a copy of b whose fares are dearer by so many percent of the whole.
+func (b Bill) Raised(percent int64) Bill {
+	dearer := b.clone()
+	dearer[0].Fare += max(1, b.Total()*percent/100)
+	return dearer
+}

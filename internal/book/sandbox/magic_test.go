@@ -1,0 +1,136 @@
+package sandbox_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/samplebookings"
+	"gangway/internal/store/storetest"
+)
+
+// magicRow is a row of the guide's table: a surname, what happens, what one does, and the actions.
+var magicRow = regexp.MustCompile("(?m)^\\| `(MAGIC[A-Z]+)` \\|[^|]+\\| ([^|]+) \\| ([^|]+) \\|$")
+
+// What the integrator's guide says of magic travellers happens, and it names all of them.
+func TestMagicTravellers(t *testing.T) {
+	guide, err := os.ReadFile("../../../docs/integrators.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []gangway.Magic
+	b := open(t, storetest.New(t))
+	for _, row := range magicRow.FindAllStringSubmatch(string(guide), -1) {
+		named = append(named, gangway.Magic(row[1]))
+		t.Run(row[1], func(t *testing.T) {
+			m := magicBooking{box: b, name: row[1], id: book.NewID()}
+			for _, do := range strings.Split(row[2], ", ") {
+				m.do(t, do)
+			}
+			actions := []string{}
+			if history, err := b.in(t).History(t.Context(), m.id); err != nil {
+				t.Fatal(err)
+			} else {
+				for _, a := range history {
+					actions = append(actions, "`"+string(a.Name)+"`")
+				}
+			}
+			if got := strings.Join(actions, ", "); got != strings.ReplaceAll(row[3], "none", "") {
+				t.Errorf("%s makes %s; the guide says %s", row[2], got, row[3])
+			}
+		})
+	}
+	if !slices.Equal(named, gangway.Magics) {
+		t.Errorf("the guide names %v; want %v", named, gangway.Magics)
+	}
+}
+
+// A magicBooking is the booking of a magic traveller, by somebody who does what the guide says.
+type magicBooking struct {
+	*box
+	name, id string
+	booker   gangway.User
+}
+
+func (m *magicBooking) do(t *testing.T, what string) {
+	t.Helper()
+	in, ctx := m.in(t), t.Context()
+	var err error
+	switch verb, by, _ := strings.Cut(what, " "); verb {
+	case "book":
+		err = m.book(t)
+	case "issue":
+		b, found := in.Booking(ctx, m.id)
+		price, asked := m.desk.PriceToIssue(ctx, in, b)
+		if found != nil || asked != nil {
+			t.Fatal(found, asked)
+		}
+		_, err = m.desk.Issue(ctx, in, m.booker, m.id, price.Total)
+	case "cancel":
+		quote, asked := m.desk.QuoteCancel(ctx, in, m.id)
+		if asked != nil {
+			t.Fatal(asked)
+		}
+		_, err = m.desk.Cancel(ctx, in, m.booker, m.id, quote.ID)
+	case "advance":
+		d, wrong := time.ParseDuration(by)
+		if wrong != nil {
+			t.Fatal(wrong)
+		}
+		m.now = m.now.Add(time.Minute)
+		if err := m.desk.Tick(ctx); err != nil { // the follow-up of what was not answered
+			t.Fatal(err)
+		}
+		m.advance(t, d)
+		err = m.desk.Tick(ctx)
+	default:
+		t.Fatalf("nobody knows how to %q", what)
+	}
+	if err != nil && gangway.KindOf(err) != gangway.Conflict && gangway.KindOf(err) != gangway.Unavailable {
+		t.Fatalf("%s: %v", what, err)
+	}
+}
+
+// book books the first flights that can be changed and refunded.
+func (m *magicBooking) book(t *testing.T) error {
+	t.Helper()
+	for seed := uint64(1); ; seed++ {
+		in := m.in(t)
+		var s gangway.Search
+		s, m.booker, _ = samplebookings.Journey(seed, in.Now(m.now))
+		s.ID = book.NewID()
+		s.Members[0].Traveller.LastName = strings.ToLower(m.name[:5]) + " " + m.name[5:]
+		var offers []flight.Offer
+		if err := m.desk.Search(t.Context(), in, s, func(f book.FoundOffers) {
+			offers = append(offers, f.Offers...)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(offers, func(o flight.Offer) bool { return o.Terms.FareType == gangway.Marine })
+		if i < 0 {
+			continue // nothing is sold there
+		}
+		if err := in.SaveSearch(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		_, err := m.desk.Book(t.Context(), in, m.booker, book.BookAsk{ID: m.id, Search: s.ID, Offer: offers[i].ID,
+			Price: offers[i].Price.Total, Passenger: s.Members[0].Traveller})
+		return err
+	}
+}
+
+// In production and for others they are names like any other.
+func TestMagicNames(t *testing.T) {
+	for name, want := range map[string]gangway.Magic{"Magic Ticket": gangway.MagicTicket,
+		"MAGICTICKET": gangway.MagicTicket, "Magica": "", "Magic": "", "Ticket": ""} {
+		if got := gangway.MagicOf(name); got != want {
+			t.Errorf("MagicOf(%q) = %q; want %q", name, got, want)
+		}
+	}
+}

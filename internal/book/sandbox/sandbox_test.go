@@ -1,0 +1,288 @@
+package sandbox_test
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/book/sandbox"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// A box is a sandbox with a development account to play with.
+type box struct {
+	*sandbox.Sandbox
+	desk    *book.Desk
+	db      *store.DB
+	account gangway.Account
+	now     time.Time // real time
+}
+
+var by = gangway.ByCommand("ines", "bridge")
+
+func open(t *testing.T, db *store.DB) *box {
+	t.Helper()
+	_, dev := storetest.Accounts(t, db)
+	b := &box{db: db, account: dev, now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}
+	now := func() time.Time { return b.now }
+	network, err := sim.New(sim.Config{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sells := func(_ context.Context, in store.Scoped, _ string) (flight.Supplier, error) {
+		return network.Sandbox(in.Ledger(), 0, in.Scope().Ahead), nil
+	}
+	b.desk = book.New(book.Config{DB: db, Suppliers: sells, Now: now, Log: slog.New(slog.DiscardHandler)})
+	b.Sandbox = sandbox.New(sandbox.Config{Desk: b.desk, Suppliers: sells, Now: now,
+		Log: slog.New(slog.DiscardHandler)})
+	return b
+}
+
+// in is the account with its clock as it is now.
+func (b *box) in(t *testing.T) store.Scoped {
+	t.Helper()
+	account, err := b.db.Account(t.Context(), b.account.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.db.In(account.Scope())
+}
+
+func (b *box) send(t *testing.T, state gangway.SandboxState) sandbox.Played {
+	t.Helper()
+	sent, err := b.Send(t.Context(), b.in(t), by, nil, state)
+	if err != nil {
+		t.Fatalf("Send(%s) = %v", state, err)
+	}
+	return sent
+}
+
+func (b *box) advance(t *testing.T, d time.Duration) sandbox.Advanced {
+	t.Helper()
+	done, err := b.Advance(t.Context(), b.in(t), by, d)
+	if err != nil {
+		t.Fatalf("Advance(%s) = %v", d, err)
+	}
+	return done
+}
+
+func (b *box) booking(t *testing.T, locator string) gangway.Booking {
+	t.Helper()
+	found, err := b.in(t).BookingByLocator(t.Context(), locator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// Every state can be asked for, and the actions that lead there are made by the desk, one after the other.
+func TestSend(t *testing.T) {
+	type states = []gangway.State
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		b := open(t, db)
+		want := map[gangway.SandboxState]states{
+			"approval_required": {gangway.ApprovalRequired},
+			"confirmed":         {gangway.Confirmed},
+			"issued":            {gangway.Confirmed, gangway.Issued},
+			"change_pending":    {gangway.Confirmed, gangway.Issued, gangway.ChangePending},
+			"refund_pending":    {gangway.Confirmed, gangway.Issued, gangway.RefundPending},
+			"cancelled":         {gangway.Confirmed, gangway.Cancelled},
+			"declined":          {gangway.ApprovalRequired, gangway.Declined},
+			"changed":           {gangway.Confirmed, gangway.Issued, gangway.ChangePending, gangway.Issued},
+			"refunded":          {gangway.Confirmed, gangway.Issued, gangway.RefundPending, gangway.Cancelled},
+		}
+		for _, state := range gangway.SandboxStates() {
+			sent := b.send(t, state)
+			if !slices.Equal(sent.Actions, want[state]) {
+				t.Errorf("Send(%s) made %v; want %v", state, sent.Actions, want[state])
+			}
+			got, last := b.booking(t, sent.Locator), sent.Actions[len(sent.Actions)-1]
+			if got.ID != sent.Booking || got.State != last {
+				t.Errorf("Send(%s) is booking %s, %s", state, got.ID, got.State)
+			}
+		}
+	})
+}
+
+// A policy of the account applies to what is sent too: it is approved, by another than who booked it.
+func TestSendUnderPolicy(t *testing.T) {
+	b := open(t, storetest.New(t))
+	_, err := b.in(t).UpdateSettings(t.Context(), by, b.now, func(s *gangway.Settings) error {
+		s.Approval.Mode = gangway.ApproveAlways
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := b.send(t, "changed")
+	want := []gangway.State{gangway.ApprovalRequired, gangway.Confirmed, gangway.Issued, gangway.ChangePending,
+		gangway.Issued}
+	if !slices.Equal(sent.Actions, want) {
+		t.Errorf("Send made %v; want %v", sent.Actions, want)
+	}
+}
+
+// The clock drives the account's bookings: a refund comes, a hold ends, each at its own time, and what is done
+// later is done by that clock.
+func TestAdvance(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		b := open(t, db)
+		refund, held := b.send(t, "refund_pending"), b.send(t, "confirmed")
+		asked := b.booking(t, refund.Locator).CancelledAt
+		ends := b.booking(t, held.Locator).HoldUntil
+		if done := b.advance(t, time.Hour); len(done.Bookings) != 0 || !done.Clock.Equal(b.now.Add(time.Hour)) {
+			t.Fatalf("an hour later: %+v", done)
+		}
+		done := b.advance(t, 99*time.Hour)
+		if len(done.Bookings) != 2 || !done.Clock.Equal(b.now.Add(100*time.Hour)) {
+			t.Fatalf("100 hours later: %+v", done)
+		}
+		for locator, due := range map[string]time.Time{refund.Locator: asked.Add(72 * time.Hour), held.Locator: ends} {
+			history, err := b.in(t).History(t.Context(), b.booking(t, locator).ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := history[len(history)-1]
+			if late := last.At.Sub(due); last.Name != gangway.Cancelled || late < 0 || late > 15*time.Minute {
+				t.Errorf("%s was %s at %s; want cancelled at %s or soon after", locator, last.Name, last.At, due)
+			}
+		}
+		issued := b.booking(t, b.send(t, "issued").Locator)
+		if made := issued.CreatedAt; !made.Equal(done.Clock) {
+			t.Errorf("a booking was made at %s; want %s", made, done.Clock)
+		}
+		if _, err := b.Advance(t.Context(), b.in(t), by, -time.Hour); gangway.KindOf(err) != gangway.Invalid {
+			t.Errorf("Advance(-1h) = %v; want Invalid", err)
+		}
+	})
+}
+
+// Whoever does the scheduled work for all accounts goes by each one's clock, and takes nothing twice.
+func TestScheduledWorkFollowsTheClock(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		b := open(t, db)
+		held := b.booking(t, b.send(t, "confirmed").Locator)
+		if _, err := b.in(t).MoveClock(t.Context(), held.HoldUntil.Sub(b.now)-time.Second); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []gangway.State{gangway.Confirmed, gangway.Cancelled} {
+			if err := b.desk.Tick(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := b.booking(t, held.Locator).State; got != want {
+				t.Errorf("it is %s; want %s", got, want)
+			}
+			if _, err := b.in(t).MoveClock(t.Context(), time.Second); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// Several who move one clock at once add up.
+func TestAdvanceAtOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		b := open(t, db)
+		in, done := b.in(t), make(chan error)
+		for range 4 {
+			go func() {
+				_, err := b.Advance(t.Context(), in, by, time.Hour)
+				done <- err
+			}()
+		}
+		for range 4 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		if ahead := b.in(t).Scope().Ahead; ahead != 4*time.Hour {
+			t.Errorf("the clock is %s ahead; want 4h", ahead)
+		}
+	})
+}
+
+// An airline that was told to cancel, delay or retime a flight does so, and the booking waits for the answer, or
+// follows by itself where only the day's times moved.
+func TestDisrupt(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		b := open(t, db)
+		for _, d := range gangway.Disruptions {
+			sent := b.send(t, "issued")
+			done, err := b.Disrupt(t.Context(), b.in(t), by, sent.Locator, d)
+			if err != nil {
+				t.Fatalf("Disrupt(%s) = %v", d, err)
+			}
+			if len(done.Actions) == 0 || done.Actions[0] != gangway.ChangePending {
+				t.Errorf("Disrupt(%s) made %v; want change_pending", d, done.Actions)
+			}
+			got := b.booking(t, sent.Locator)
+			if got.Notice == nil || got.State == gangway.ChangePending && !got.Change.ByAirline {
+				t.Errorf("after %s the booking is %s with the notice %+v", d, got.State, got.Notice)
+			}
+		}
+		gone := b.send(t, "cancelled")
+		_, err := b.Disrupt(t.Context(), b.in(t), by, gone.Locator, "delay")
+		if gangway.KindOf(err) != gangway.Conflict {
+			t.Errorf("Disrupt of what was cancelled = %v; want Conflict", err)
+		}
+		if _, err := b.Disrupt(t.Context(), b.in(t), by, "NOSUCH", "delay"); gangway.KindOf(err) != gangway.NotFound {
+			t.Errorf("Disrupt of no booking = %v; want NotFound", err)
+		}
+	})
+}
+
+// Nothing of it is done in production, nor where another supplier sells; the reason is said.
+func TestRefused(t *testing.T) {
+	b := open(t, storetest.New(t))
+	prod, _, err := b.db.Accounts(t.Context(), b.account.Customer.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tryAll := func(in store.Scoped, want gangway.Kind) {
+		t.Helper()
+		_, sent := b.Send(t.Context(), in, by, nil, "issued")
+		_, advanced := b.Advance(t.Context(), in, by, time.Hour)
+		_, disrupted := b.Disrupt(t.Context(), in, by, "K7Q2MX", "cancel")
+		_, moved := in.MoveClock(t.Context(), time.Hour)
+		for _, err := range []error{sent, advanced, disrupted, moved} {
+			if gangway.KindOf(err) != want {
+				t.Errorf("err = %v; want kind %v", err, want)
+			}
+		}
+	}
+	tryAll(b.db.In(prod.Scope()), gangway.Denied)
+	if _, err := b.in(t).UpdateSettings(t.Context(), by, b.now, func(s *gangway.Settings) error {
+		s.Supplier = "duffel"
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tryAll(b.in(t), gangway.Conflict)
+}
+
+// What was done is in the audit log, at real time.
+func TestAudited(t *testing.T) {
+	b := open(t, storetest.New(t))
+	b.advance(t, 26*time.Hour)
+	sent := b.send(t, "issued")
+	if _, err := b.Disrupt(t.Context(), b.in(t), by, sent.Locator, "retime"); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := b.db.Audit(t.Context(), store.AuditQuery{Customer: b.account.Customer.ID, Newest: true}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []gangway.AuditEvent{gangway.SandboxDisrupted, gangway.SandboxSent, gangway.SandboxAdvanced}
+	for i, e := range entries {
+		if e.What != want[i] || e.By != by || !e.At.Equal(b.now) || e.Environment != gangway.Development {
+			t.Errorf("entry %d is %+v; want %s by %s at %s", i, e, want[i], by.Who(), b.now)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package gangway
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Magic is the surname of travellers to whom always the same happens in the sandbox, as with the numbers of
+// test cards. It is written as on a ticket and without spaces.
+//
+// Decided: docs/choices.md, "The sandbox".
+type Magic string
+
+// The magic surnames.
+const (
+	MagicRefused   Magic = "MAGICREFUSED"   // the airline refuses to hold seats
+	MagicDeclined  Magic = "MAGICDECLINED"  // waits for approval, which is refused at once
+	MagicSilent    Magic = "MAGICSILENT"    // the airline never answers
+	MagicLate      Magic = "MAGICLATE"      // the airline answers an hour late
+	MagicHold      Magic = "MAGICHOLD"      // the hold ends after a minute
+	MagicPrice     Magic = "MAGICPRICE"     // the price moves whenever tickets are asked for
+	MagicTicket    Magic = "MAGICTICKET"    // tickets are refused once, then issued
+	MagicRefund    Magic = "MAGICREFUND"    // tickets cannot be voided: a refund comes after three days
+	MagicRefunded  Magic = "MAGICREFUNDED"  // the same, and the refund comes at once
+	MagicCancelled Magic = "MAGICCANCELLED" // the airline cancels a flight as soon as tickets are issued
+	MagicRetimed   Magic = "MAGICRETIMED"   // the airline moves a flight by two hours then
+)
+
+// Magics lists all magic surnames.
+var Magics = []Magic{MagicRefused, MagicDeclined, MagicSilent, MagicLate, MagicHold, MagicPrice, MagicTicket,
+	MagicRefund, MagicRefunded, MagicCancelled, MagicRetimed}
+
+// MagicOf returns the magic surname that lastName is, however it is spelled; empty: it is none.
+func MagicOf(lastName string) Magic {
+	m := Magic(strings.ToUpper(strings.Join(strings.Fields(lastName), "")))
+	if slices.Contains(Magics, m) {
+		return m
+	}
+	return ""
+}

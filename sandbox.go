@@ -1,0 +1,74 @@
+package gangway
+
+import "time"
+
+// longestAhead is how far an account's clock can be ahead: as long as flights are sold for, with room to spare.
+const longestAhead = 10 * 366 * 24 * time.Hour
+
+// AdmitsSandbox returns why a cannot be played with: its bookings are real, or its supplier is not ours to
+// move.
+func (a Account) AdmitsSandbox() error {
+	switch {
+	case a.Environment != Development:
+		return Errorf(Denied, "the sandbox is in development only: bookings in production are real")
+	case a.Settings.Supplier != "":
+		return Errorf(Conflict, "this account books with %s, whose bookings and clock nobody can move: the sandbox "+
+			"needs the simulated network (gangway account supplier --supplier simulated)", a.Settings.Supplier)
+	}
+	return nil
+}
+
+// AdmitsSupplier returns why a cannot book with a supplier from now on: its clock is ahead of that of real
+// airlines. Empty: the one that it books with.
+func (a Account) AdmitsSupplier(name string) error {
+	if a.Ahead == 0 || name == "" || name == "simulated" {
+		return nil
+	}
+	return Errorf(Conflict, "the clock of this account was moved forward in the sandbox, by %s, and never goes back: "+
+		"only the simulated network follows it. Take another customer's development account", a.Ahead)
+}
+
+// ForwardBy returns how far the clock of a is ahead of real time once it was moved forward by d.
+func (a Account) ForwardBy(d time.Duration) (time.Duration, error) {
+	if err := a.AdmitsSandbox(); err != nil {
+		return a.Ahead, err
+	}
+	d = d.Truncate(time.Millisecond)
+	switch {
+	case d < 0:
+		return a.Ahead, Errorf(Invalid, "a clock only goes forward")
+	case a.Ahead+d > longestAhead:
+		return a.Ahead, Errorf(Invalid, "the clock of an account can be ten years ahead of real time, and no more")
+	}
+	return a.Ahead + d, nil
+}
+
+// A SandboxState is what a booking of the sandbox is to come to: a state, or one of the two below.
+type SandboxState string
+
+// What bookings of the sandbox come to besides the states.
+const (
+	Changed  SandboxState = "changed"  // its flights were changed: change_pending, then issued
+	Refunded SandboxState = "refunded" // its money came back: refund_pending, then cancelled
+)
+
+// SandboxStates lists all that bookings of the sandbox can come to.
+func SandboxStates() (list []SandboxState) {
+	for _, s := range States {
+		list = append(list, SandboxState(s))
+	}
+	return append(list, Changed, Refunded)
+}
+
+// A Disruption is what an airline does to a flight by itself.
+type Disruption string
+
+// The disruptions.
+const (
+	FlightCancelled Disruption = "cancel"
+	FlightDelayed   Disruption = "delay"  // by an hour and a half, on the day
+	FlightRetimed   Disruption = "retime" // to two hours later, for good
+)
+
+// Disruptions lists all disruptions.
+var Disruptions = []Disruption{FlightCancelled, FlightDelayed, FlightRetimed}
