@@ -86,6 +86,9 @@ func (d *Dropper) Send(ctx context.Context, doc transport.Outgoing) (transport.A
 func (d *Dropper) leave(ctx context.Context, f Folder, doc transport.Outgoing) error {
 	unfinished := doc.Name + Unfinished
 	err := f.Write(ctx, unfinished, doc.Body)
+	if err == nil && !transport.Held(ctx)() {
+		err = transport.ErrNotHeld
+	}
 	if err == nil {
 		err = f.Replace(ctx, unfinished, doc.Name)
 	}

@@ -159,6 +159,7 @@ func TestOutletRefused(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
 	told(mailing(t, to, m), ctx, "in time")
+	told(mailing(t, to, m), transport.WithHeld(t.Context(), func() bool { return false }), "another replica")
 	if n := len(server.Mails()); n != 0 {
 		t.Errorf("%d mails went out; want none", n)
 	}

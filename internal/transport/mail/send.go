@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"gangway/internal/transport"
 	"gangway/internal/transport/limit"
 
 	"github.com/wneessen/go-mail"
@@ -48,7 +49,7 @@ func (o *office) send(ctx context.Context, m *mail.Msg, to []string, accepted fu
 			err = server.UpdateDeadline(limit.Patience)
 		}
 		if err == nil {
-			err = handOver(server, o.from, to, m)
+			err = handOver(ctx, server, o.from, to, m)
 		}
 		if err != nil {
 			return err
@@ -66,7 +67,7 @@ func (o *office) send(ctx context.Context, m *mail.Msg, to []string, accepted fu
 }
 
 // handOver sends a mail over a connection that is signed in.
-func handOver(server *smtp.Client, from string, to []string, m *mail.Msg) error {
+func handOver(ctx context.Context, server *smtp.Client, from string, to []string, m *mail.Msg) error {
 	if err := server.Mail(from); err != nil {
 		return err
 	}
@@ -81,6 +82,9 @@ func handOver(server *smtp.Client, from string, to []string, m *mail.Msg) error 
 	}
 	if _, err := m.WriteTo(w); err != nil {
 		return err
+	}
+	if !transport.Held(ctx)() {
+		return transport.ErrNotHeld // the connection is cut before the mail's end
 	}
 	return w.Close() // the server accepts the mail, or does not
 }

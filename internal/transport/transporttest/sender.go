@@ -3,6 +3,7 @@ package transporttest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -96,6 +97,14 @@ func Dropped(t *testing.T, kind transport.Kind, make func(t *testing.T, path str
 		write(t, filepath.Join(path, doc.Name+".part"), strings.Repeat("x", 2*len(doc.Body)), 0o600)
 		mustSend(t, open(t, make(t, path).Settings), doc)
 		there(t, path, doc)
+	})
+	t.Run("what another replica delivers gets no name", func(t *testing.T) {
+		path := t.TempDir()
+		ctx := transport.WithHeld(t.Context(), func() bool { return false })
+		if _, err := open(t, make(t, path).Settings).Send(ctx, doc); !errors.Is(err, transport.ErrNotHeld) {
+			t.Errorf("Send = %v; want it not sent", err)
+		}
+		same(t, "the folder", WatchedFolder{Path: path}.names(t, ""))
 	})
 	t.Run("many at once", func(t *testing.T) {
 		path := t.TempDir()
