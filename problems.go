@@ -54,7 +54,7 @@ func (p *Problems) Add(path, format string, args ...any) {
 func (p *Problems) Sign(names ...func(path string) string) {
 	for _, r := range p.unsigned {
 		for _, of := range names {
-			if name := of(r.path); name != "" && utf8.RuneCountInString(name) <= maxText {
+			if name := of(r.path); name != "" && utf8.RuneCountInString(name) <= MostText {
 				p.Fields[r.path][r.sentence] += " (" + name + ")"
 			}
 		}

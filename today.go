@@ -24,9 +24,9 @@ func (t Today) Over(d Date) bool { return d != "" && d < t.Earliest }
 // ToCome reports whether d has begun nowhere yet; the zero Today says false.
 func (t Today) ToCome(d Date) bool { return t.Latest != "" && d > t.Latest }
 
-// firstBirth is the earliest date of birth that is accepted: nobody born before
+// FirstBirth is the earliest date of birth that is accepted: nobody born before
 // it still flies.
-const firstBirth Date = "1900-01-01"
+const FirstBirth Date = "1900-01-01"
 
 // Birth returns what is wrong with d as a date of birth, as the end of a
 // sentence; empty when nothing is wrong.
@@ -34,7 +34,7 @@ func (t Today) Birth(d Date) string {
 	switch {
 	case !d.Valid():
 		return "must be a calendar date written YYYY-MM-DD"
-	case d < firstBirth:
+	case d < FirstBirth:
 		return "must not be before 1900"
 	case t.ToCome(d):
 		return "must not be in the future"
