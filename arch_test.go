@@ -60,7 +60,11 @@ var packages = []struct{ name, may string }{
 	{"internal/report/query", ". internal/report internal/report/odata"},
 	{"internal/report/files", ". internal/report"},
 
+	// Out: whoever integrates reads what there is.
+	{"internal/describe", ". internal/schema internal/wire"},
+
 	// Edges.
+	{"internal/schema", ""},
 	{"internal/background", ""},
 	{"internal/scratch", ""},
 	{"internal/seal", ""},
@@ -88,12 +92,12 @@ var packages = []struct{ name, may string }{
 		"internal/transport/folder internal/transport/ftp internal/transport/mail internal/transport/sftp " +
 		"internal/transport/upload"},
 	{"internal/transport/transporttest", ". internal/need internal/transport"},
-	{"internal/wire", "."},
+	{"internal/wire", ". internal/schema"},
 	{"internal/world", "."},
-	{"internal/web", ". internal/background internal/store"},
+	{"internal/web", ". internal/background internal/schema internal/store"},
 	{"internal/web/access", ". internal/store internal/web"},
 	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/deliver " +
-		"internal/store internal/web internal/web/access internal/wire"},
+		"internal/describe internal/schema internal/store internal/web internal/web/access internal/wire"},
 	{"internal/web/reporting", ". internal/report/odata internal/report/query internal/store internal/web " +
 		"internal/web/access"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},

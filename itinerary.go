@@ -82,6 +82,9 @@ const (
 	First          Cabin = "first"
 )
 
+// Cabins lists every cabin class.
+var Cabins = []Cabin{Economy, PremiumEconomy, Business, First}
+
 // Connecting reports whether segment i continues to another segment of the same leg.
 //
 // Decided: docs/choices.md, "Booking record".
@@ -172,6 +175,9 @@ const (
 	Public FareType = "public"
 )
 
+// FareTypes lists both.
+var FareTypes = []FareType{Marine, Public}
+
 // A CancelRule says what cancelling before departure costs.
 type CancelRule string
 
@@ -181,6 +187,9 @@ const (
 	NonRefundable CancelRule = "non-refundable"
 )
 
+// CancelRules lists every rule.
+var CancelRules = []CancelRule{Refundable, PaidCancel, NonRefundable}
+
 // A ChangeRule says what changing before departure costs.
 type ChangeRule string
 
@@ -189,6 +198,9 @@ const (
 	PaidChange ChangeRule = "paid-change"
 	NoChange   ChangeRule = "no-change"
 )
+
+// ChangeRules lists every rule.
+var ChangeRules = []ChangeRule{FreeChange, PaidChange, NoChange}
 
 // Terms are the rules of a fare.
 type Terms struct {

@@ -159,7 +159,7 @@ func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease
 			RETURNING lease`,
 			s.account, id, millis(until)).Scan(&end)
 		if errors.Is(err, sql.ErrNoRows) {
-			return gangway.Errorf(gangway.Conflict, "the pull took too long, and another has its actions")
+			return ErrOtherPull
 		}
 		if err != nil {
 			return fmt.Errorf("hold pull %s: %w", id, err)
@@ -219,9 +219,18 @@ func (s Scoped) pull(ctx context.Context, q querier, id string, now time.Time) (
 		FROM pull
 		WHERE account = $1 AND id = $2 AND created_at > $3`,
 		s.account, id, millis(now.Add(-pullKept))))
-	return p, notFoundOr(err, "there was no such pull in the last 30 days, or its answer was not written and its "+
-		"actions come with another")
+	if errors.Is(err, sql.ErrNoRows) {
+		return p, ErrNoPull
+	}
+	return p, err
 }
+
+// Why a pull cannot be answered.
+var (
+	ErrNoPull = gangway.Errorf(gangway.NotFound, "there was no such pull in the last 30 days, or its answer was not "+
+		"written and its actions come with another")
+	ErrOtherPull = gangway.Errorf(gangway.Conflict, "the pull took too long, and another has its actions")
+)
 
 // Pulls returns the pulls of the last 30 days that were not empty, newest first, at most n.
 func (s Scoped) Pulls(ctx context.Context, now time.Time, n int) ([]Pull, error) {

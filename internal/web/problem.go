@@ -6,11 +6,13 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
 
 	"gangway"
+	"gangway/internal/schema"
 )
 
 // A Refusal is an error that only makes sense on the web: it has a status and
@@ -172,7 +174,19 @@ func Message(err error) string {
 // Decided: docs/choices.md, "Errors everywhere else".
 func Problem(w http.ResponseWriter, r *http.Request, err error) {
 	header := w.Header()
-	status := Answer(header, err)
+	status, body := ProblemOf(header, err)
+	header.Set("Content-Type", "application/problem+json")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(body)
+	}
+}
+
+// ProblemOf sets the headers that go with err, and returns the problem details by which it is answered.
+func ProblemOf(header http.Header, err error) (status int, body []byte) {
+	status = Answer(header, err)
 	p := problem{Type: sections[status], Title: http.StatusText(status), Status: status, Detail: Message(err)}
 	if p.Type == "" {
 		p.Type = "about:blank"
@@ -181,15 +195,23 @@ func Problem(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &fields) {
 		p.Title, p.Errors, p.Truncated = "One or more validation errors occurred.", fields.Fields, fields.Truncated
 	}
-	body, err := json.Marshal(p)
+	body, err = json.Marshal(p)
 	if err != nil {
-		status, body = http.StatusInternalServerError, []byte(`{"title":"Internal Server Error","status":500}`)
+		return http.StatusInternalServerError, []byte(`{"title":"Internal Server Error","status":500}`)
 	}
-	header.Set("Content-Type", "application/problem+json")
-	header.Set("Cache-Control", "no-store")
-	header.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		w.Write(body)
-	}
+	return status, body
+}
+
+// ProblemSchema returns the schema of a problem details object.
+func ProblemSchema() schema.Schema {
+	return schema.Describer{Words: map[string]string{
+		"":       "A problem document (RFC 9457).",
+		"type":   "Where the status is described.",
+		"title":  "The status in words, or that one or more validation errors occurred.",
+		"status": "The HTTP status.",
+		"detail": "A sentence about what is wrong.",
+		"errors": "What is wrong by field: [index].Section.Field, with the index in the array from 0; or by " +
+			"parameter. Each sentence ends with your own identifier of the record, where it has one.",
+		"truncated": "More fields are wrong than the 1,000 that are listed.",
+	}}.Of(reflect.TypeFor[problem]())
 }

@@ -173,12 +173,17 @@ func (s *Share) Read(body io.Reader, p []byte) (int, error) {
 	switch {
 	case err == nil:
 	case s.b.cut == s && err != io.EOF:
-		return n, Overloaded(5*time.Second, "the body came too slowly while others waited for its room; nothing was "+
-			"read or stored, so send it again in a moment")
+		return n, TooSlow()
 	default: // the work on it now takes its own time
 		delete(s.b.reading, s)
 	}
 	return n, err
+}
+
+// TooSlow says that a body was cut, and when to try again.
+func TooSlow() error {
+	return Overloaded(5*time.Second, "the body came too slowly while others waited for its room; nothing was read or "+
+		"stored, so send it again in a moment")
 }
 
 // came moves the time at which more is due, to at most a whole window from now.

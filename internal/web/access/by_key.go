@@ -30,6 +30,15 @@ type Program struct {
 	Settings gangway.Settings // of its account, some seconds old at most
 }
 
+// Why a request has no account by its key.
+var (
+	ErrTwoKeys = gangway.Errorf(gangway.Invalid, "the header X-Api-Key was sent more than once")
+	ErrNoKey   = web.Unauthorized(challenge, "the header X-Api-Key is missing")
+	ErrBadKey  = web.Unauthorized(challenge,
+		"the header X-Api-Key does not hold a key; it may have been cut off or mistyped")
+	ErrUnknownKey = web.Unauthorized(challenge, "the key in X-Api-Key is not known, or was revoked")
+)
+
 // ByKey returns a function that finds the account whose key a request carries
 // in X-Api-Key.
 //
@@ -56,15 +65,14 @@ type cachedKey struct {
 
 func (k *keyCache) program(r *http.Request) (Program, error) {
 	if len(r.Header.Values("X-Api-Key")) > 1 { // which one counts must not depend on the reader
-		return Program{}, gangway.Errorf(gangway.Invalid, "the header X-Api-Key was sent more than once")
+		return Program{}, ErrTwoKeys
 	}
 	plain := r.Header.Get("X-Api-Key")
 	if plain == "" {
-		return Program{}, web.Unauthorized(challenge, "the header X-Api-Key is missing")
+		return Program{}, ErrNoKey
 	}
 	if !WellFormed(plain) {
-		return Program{}, web.Unauthorized(challenge,
-			"the header X-Api-Key does not hold a key; it may have been cut off or mistyped")
+		return Program{}, ErrBadKey
 	}
 	hash, now := HashKey(plain), k.now()
 	if known, ok := k.recall(hash, now); ok {
@@ -72,7 +80,7 @@ func (k *keyCache) program(r *http.Request) (Program, error) {
 	}
 	key, err := k.db.KeyByHash(r.Context(), hash)
 	if gangway.KindOf(err) == gangway.NotFound {
-		return Program{}, web.Unauthorized(challenge, "the key in X-Api-Key is not known, or was revoked")
+		return Program{}, ErrUnknownKey
 	}
 	if err != nil {
 		return Program{}, err
@@ -109,7 +117,7 @@ func noteUse(ctx context.Context, in store.Scoped, c store.Credential, now time.
 // account was removed since the request came in.
 func Ended(err error) error {
 	if errors.Is(err, store.ErrKeyRevoked) || errors.Is(err, store.ErrNoAccount) {
-		return web.Unauthorized(challenge, "the key in X-Api-Key is not known, or was revoked")
+		return ErrUnknownKey
 	}
 	return err
 }

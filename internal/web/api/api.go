@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -66,9 +67,14 @@ type Config struct {
 
 	Requests *web.RequestLog // where requests are written down; nil: the surface makes its own
 
-	// BaseURL is where customers' programs reach the surface, for the description of its SOAP operations.
-	// Empty: at the host that they ask.
-	BaseURL string
+	At Addresses
+}
+
+// Addresses are where the surfaces are reached, for what the surface says of itself.
+type Addresses struct {
+	Base      string // of the surface; empty: the host that is asked
+	App       string // of the web application
+	Reporting string // of the report
 }
 
 // API answers the integration surface. Endpoints are its methods.
@@ -86,14 +92,17 @@ type API struct {
 	requests *web.RequestLog
 	handler  http.Handler
 	routes   map[string]map[string]web.Handler // by path and method
+	public   map[string]bool                   // "GET /path": for everybody
 	large    *semaphore.Weighted               // large uploads being processed
-	baseURL  string
+	at       Addresses
+
+	documents func() map[string]document // by path: what the surface says of itself
 }
 
 // New returns the surface. Paths of requests are relative to base_url.
 func New(c Config) *API {
-	a := &API{db: c.DB, now: c.Now, log: c.Log, limits: c.Limits, byKey: access.ByKey(c.DB, c.Now),
-		baseURL: c.BaseURL, requests: c.Requests}
+	a := &API{db: c.DB, now: c.Now, log: c.Log, limits: c.Limits, byKey: access.ByKey(c.DB, c.Now), at: c.At,
+		requests: c.Requests, routes: map[string]map[string]web.Handler{}, public: map[string]bool{}}
 	a.limits.Body = cmp.Or(a.limits.Body, DefaultLimits.Body)
 	a.limits.Upload = cmp.Or(a.limits.Upload, DefaultLimits.Upload)
 	a.limits.PerMinute = cmp.Or(a.limits.PerMinute, DefaultLimits.PerMinute)
@@ -115,14 +124,18 @@ func New(c Config) *API {
 	a.rate = newRate(a.limits.PerMinute, c.Now)
 	// One processor stays free for callers who wait for an answer while others upload.
 	a.large = semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)-1)))
-	a.routes = map[string]map[string]web.Handler{
-		"/passenger":          {"POST": a.uploadTravellers, "DELETE": a.deleteTraveller},
-		"/travelers-requests": {"POST": a.uploadTravelRequests, "DELETE": a.deleteTravelRequest},
-		"/travel-requests":    {"POST": a.uploadCrewChanges, "DELETE": a.deleteCrewChange},
-		soapPath:              {"POST": a.soap, "GET": a.describe, "HEAD": a.describe},
-		"/bookings":           {"GET": a.bounded(a.pullBookings)},
-		"/bookings/modified":  {"GET": a.bounded(a.modifiedBookings), "HEAD": a.bounded(a.modifiedBookings)},
-		"/bookings/pulls":     {"GET": a.bounded(a.listPulls), "HEAD": a.bounded(a.listPulls)},
+	for _, g := range a.groups() {
+		for _, e := range g.endpoints {
+			a.route(e.Method, e.Path, e.Open, e.serve)
+			if e.head {
+				a.route(http.MethodHead, e.Path, e.Open, e.serve)
+			}
+		}
+	}
+	a.documents = sync.OnceValue(a.makeDocuments)
+	for _, path := range documentPaths() {
+		a.route(http.MethodGet, path, true, a.serveDocument)
+		a.route(http.MethodHead, path, true, a.serveDocument)
 	}
 	if a.requests == nil {
 		a.requests = web.NewRequestLog(c.DB, c.Log, c.Now)
@@ -131,16 +144,31 @@ func New(c Config) *API {
 	return a
 }
 
+// route has an address answer a method; open: to everybody.
+func (a *API) route(method, path string, open bool, serve web.Handler) {
+	if a.routes[path] == nil {
+		a.routes[path] = map[string]web.Handler{}
+	}
+	a.routes[path][method] = serve
+	a.public[method+" "+path] = open
+}
+
+// What a request asks for that is not there, or cannot be read.
+var (
+	errNowhere = gangway.Errorf(gangway.NotFound, "there is nothing at this address")
+	errQuery   = gangway.Errorf(gangway.Invalid, "the query is not percent-encoded UTF-8 text")
+)
+
 // Routes returns every address of the surface, with who may use it.
 func (a *API) Routes() []web.Route {
 	var list []web.Route
 	for path, methods := range a.routes {
 		for method := range methods {
 			audience := web.Program
-			switch description := path == soapPath && method != http.MethodPost; {
-			case description && method == http.MethodHead: // as with GET
+			switch open := a.public[method+" "+path]; {
+			case open && method == http.MethodHead: // as with GET
 				continue
-			case description:
+			case open:
 				audience = web.Anybody
 			}
 			list = append(list, web.Route{Method: method, Path: path, For: audience})
@@ -197,9 +225,9 @@ func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) 
 		return scope, slower
 	}
 	if _, ok := a.routes[r.URL.Path]; !ok {
-		return scope, gangway.Errorf(gangway.NotFound, "there is nothing at this address")
+		return scope, errNowhere
 	}
-	if r.URL.Path == soapPath && !isSOAP(r) { // the description, which says nothing of any account
+	if a.public[r.Method+" "+r.URL.Path] { // what says nothing of any account
 		return scope, nil
 	}
 	return scope, err
@@ -215,7 +243,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	// No identifier, ours or a customer's, contains text that a database cannot store.
 	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !utf8.ValidString(query) ||
 		strings.Contains(query, "\x00") {
-		return gangway.Errorf(gangway.Invalid, "the query is not percent-encoded UTF-8 text")
+		return errQuery
 	}
 	err := h(w, r, in)
 	if n := notedOf(r.Context()); err != nil && n.answered() { // and so it is not refused

@@ -26,14 +26,11 @@ func (a *API) body(w http.ResponseWriter, r *http.Request, share *web.Share) ([]
 	case "gzip", "x-gzip":
 		unpacked, err := gzip.NewReader(body)
 		if err != nil {
-			return nil, gangway.Errorf(gangway.Invalid, "the body is not gzip")
+			return nil, errNotGzip
 		}
 		body, claimed = unpacked, -1
 	default:
-		return nil, &web.Refusal{
-			Status: http.StatusUnsupportedMediaType, Msg: "the Content-Encoding must be gzip or none",
-			Header: http.Header{"Accept-Encoding": {"gzip"}},
-		}
+		return nil, errEncoding
 	}
 	doc, err := a.readAll(w, r, body, claimed, share)
 	var large *http.MaxBytesError
@@ -43,11 +40,21 @@ func (a *API) body(w http.ResponseWriter, r *http.Request, share *web.Share) ([]
 	case int64(len(doc)) > a.limits.Body, errors.As(err, &large):
 		return nil, a.tooLong()
 	case err != nil:
-		return nil, gangway.Errorf(gangway.Invalid, "the body could not be read to its end")
+		return nil, errCutOff
 	}
 	notedOf(r.Context()).read(doc)
 	return doc, nil
 }
+
+// What is wrong with a body that is not read.
+var (
+	errNotGzip  = gangway.Errorf(gangway.Invalid, "the body is not gzip")
+	errCutOff   = gangway.Errorf(gangway.Invalid, "the body could not be read to its end")
+	errEncoding = error(&web.Refusal{
+		Status: http.StatusUnsupportedMediaType, Msg: "the Content-Encoding must be gzip or none",
+		Header: http.Header{"Accept-Encoding": {"gzip"}},
+	})
+)
 
 func (a *API) tooLong() error {
 	return web.TooLarge(fmt.Sprintf("the body has more than %d bytes; send it in parts", a.limits.Body))

@@ -35,7 +35,7 @@ const mostPulls = 1000
 //
 // Spec: A5 Pull bookings.
 func (a *API) pullBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q := queryOf(r, "pull", "limit", "days", "from", "to", "after")
+	q := queryOf(r, namesOf(bookingsParameters)...)
 	if q.has("days") || q.has("from") || q.has("to") {
 		return a.createdBookings(w, r, in, q)
 	}
@@ -166,6 +166,14 @@ func (a *API) abandonPull(ctx context.Context, in store.Scoped, id string, lease
 	}
 }
 
+// A pull is one of the list of pulls.
+type pull struct {
+	ID        string `json:"id"`
+	CreatedAt int64  `json:"created_at"`
+	Bookings  int    `json:"bookings"`
+	Actions   int    `json:"actions"`
+}
+
 // listPulls lists the pulls of the last 30 days that returned something.
 //
 // Spec: A5 Pull bookings.
@@ -176,12 +184,6 @@ func (a *API) listPulls(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	pulls, err := in.Pulls(r.Context(), a.now(), mostPulls)
 	if err != nil {
 		return err
-	}
-	type pull struct {
-		ID        string `json:"id"`
-		CreatedAt int64  `json:"created_at"`
-		Bookings  int    `json:"bookings"`
-		Actions   int    `json:"actions"`
 	}
 	list := make([]pull, len(pulls))
 	for i, p := range pulls {

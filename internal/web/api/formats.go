@@ -31,15 +31,22 @@ func bodyFormat(r *http.Request) (gangway.FormatKind, error) {
 		return gangway.JSONFormat, nil
 	}
 	media, _, err := mime.ParseMediaType(header)
-	var taken []string
 	for _, f := range bodyFormats {
 		if err == nil && slices.Contains(f.types, media) {
 			return f.format, nil
 		}
+	}
+	return "", errFormat()
+}
+
+// errFormat says which types of body uploads take.
+func errFormat() error {
+	var taken []string
+	for _, f := range bodyFormats {
 		taken = append(taken, f.types[0])
 	}
 	list := strings.Join(taken[:len(taken)-1], ", ") + " or " + taken[len(taken)-1]
-	return "", unsupported("the body must be "+list, taken)
+	return unsupported("the body must be "+list, taken)
 }
 
 // unsupported refuses a type of body, and says in Accept which are taken.

@@ -30,7 +30,12 @@ func (l *rate) admit(header http.Header, among *web.Limiter, caller string) erro
 	header.Set("RateLimit-Policy", fmt.Sprintf(`"default";q=%d;w=60`, l.limit))
 	header.Set("RateLimit", fmt.Sprintf(`"default";r=%d;t=%s`, max(0, left), web.Seconds(ends)))
 	if left < 0 {
-		return web.TooManyRequests(ends, fmt.Sprintf("more than %d requests in a minute", l.limit))
+		return l.exceeded(ends)
 	}
 	return nil
+}
+
+// exceeded refuses a request beyond the limit.
+func (l *rate) exceeded(ends time.Duration) error {
+	return web.TooManyRequests(ends, fmt.Sprintf("more than %d requests in a minute", l.limit))
 }

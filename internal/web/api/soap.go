@@ -102,7 +102,17 @@ func fault(w http.ResponseWriter, r *http.Request, err error) {
 		version, code = message.version, message.code
 	}
 	header := w.Header()
-	status := web.Answer(header, err)
+	status, doc := version.faultOf(header, code, err)
+	header.Set("Content-Type", version.media+"; charset=utf-8")
+	header.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write(doc)
+}
+
+// faultOf sets the headers that go with err, and returns the fault by which it is answered. code is the fault's; empty:
+// by the error's status.
+func (version soapVersion) faultOf(header http.Header, code string, err error) (status int, doc []byte) {
+	status = web.Answer(header, err)
 	senders := status < 500 && header.Get("Retry-After") == ""
 	p := soapProblem{Status: status, Title: http.StatusText(status), Detail: web.Message(err),
 		RetryAfter: header.Get("Retry-After")}
@@ -123,11 +133,7 @@ func fault(w http.ResponseWriter, r *http.Request, err error) {
 	case ofMessage:
 		status = http.StatusBadRequest
 	}
-	doc := version.fault(code, cmp.Or(p.Detail, p.Title), p)
-	header.Set("Content-Type", version.media+"; charset=utf-8")
-	header.Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	w.Write(doc)
+	return status, version.fault(code, cmp.Or(p.Detail, p.Title), p)
 }
 
 // isSOAP reports whether a request is one for an operation, whose errors are faults.

@@ -275,7 +275,7 @@ func TestSOAPIdempotencyKey(t *testing.T) {
 func TestWSDL(t *testing.T) {
 	s := newSurface(t)
 	named := httptest.NewServer(api.New(api.Config{DB: s.db, Now: func() time.Time { return now },
-		Log: slog.New(slog.DiscardHandler), BaseURL: "https://gangway.example/api?a&b"}))
+		Log: slog.New(slog.DiscardHandler), At: api.Addresses{Base: "https://gangway.example/api?a&b"}}))
 	t.Cleanup(named.Close)
 	for url, want := range map[string]string{s.URL: s.URL + "/soap",
 		named.URL: "https://gangway.example/api?a&amp;b/soap"} {

@@ -9,11 +9,22 @@ import (
 	"gangway/internal/store"
 )
 
+// What is not there to be taken back.
+var (
+	errNoRequest             = gangway.Errorf(gangway.NotFound, "there is no such travel request")
+	errNoTraveller           = gangway.Errorf(gangway.NotFound, "there is no such traveller")
+	errNoTravellerByPassport = gangway.Errorf(gangway.NotFound,
+		"there is no such traveller; a traveller sent with an id is identified by it")
+	errNoCrewChange       = gangway.Errorf(gangway.NotFound, "there is no such crew change")
+	errNoCrewChangeByDate = gangway.Errorf(gangway.NotFound,
+		"there is no such crew change; one sent with a travel_request_id is identified by it")
+)
+
 // deleteTravelRequest takes a travel request back; bookings made from it stay.
 //
 // Spec: A3 Delete travel request.
 func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q, err := parameters(r, "requestId", "subRequestId")
+	q, err := parameters(r, namesOf(requestParameters)...)
 	if err != nil {
 		return err
 	}
@@ -25,7 +36,7 @@ func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in sto
 		sub = &s
 	}
 	n, err := in.DeleteTravelRequests(r.Context(), q["requestId"], sub)
-	return answerTakenBack(w, n, err, "there is no such travel request")
+	return answerTakenBack(w, n, err, errNoRequest)
 }
 
 // deleteTraveller takes a traveller back. It is identified as in uploads: by the
@@ -33,18 +44,18 @@ func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in sto
 //
 // Decided: docs/choices.md, "Taking records back".
 func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q, err := parameters(r, "id", "doc_country", "doc_number")
+	q, err := parameters(r, namesOf(travellerParameters)...)
 	if err != nil {
 		return err
 	}
 	t := gangway.Traveller{ID: q["id"], DocCountry: gangway.Country(strings.ToUpper(q["doc_country"])),
 		DocNumber: q["doc_number"]}
-	absent := "there is no such traveller; a traveller sent with an id is identified by it"
+	absent := errNoTravellerByPassport
 	if err := q.either([]string{"id"}, []string{"doc_country", "doc_number"}); err != nil {
 		return err
 	}
 	if t.ID != "" {
-		absent = "there is no such traveller"
+		absent = errNoTraveller
 	}
 	n, err := in.DeleteTraveller(r.Context(), t.Key())
 	return answerTakenBack(w, n, err, absent)
@@ -55,7 +66,7 @@ func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.S
 //
 // Decided: docs/choices.md, "Taking records back".
 func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q, err := parameters(r, "travel_request_id", "vessel", "flag", "change_date")
+	q, err := parameters(r, namesOf(crewChangeParameters)...)
 	if err != nil {
 		return err
 	}
@@ -71,21 +82,21 @@ func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.
 		p.Add("change_date", "The change_date parameter must be a calendar date written YYYY-MM-DD.")
 		return p.Err()
 	}
-	absent := "there is no such crew change; one sent with a travel_request_id is identified by it"
+	absent := errNoCrewChangeByDate
 	if c.TravelRequestID != "" {
-		absent = "there is no such crew change"
+		absent = errNoCrewChange
 	}
 	n, err := in.DeleteCrewChange(r.Context(), c.Key())
 	return answerTakenBack(w, n, err, absent)
 }
 
 // answerTakenBack answers that n records were taken back.
-func answerTakenBack(w http.ResponseWriter, n int, err error, absent string) error {
+func answerTakenBack(w http.ResponseWriter, n int, err, absent error) error {
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
-		return gangway.Errorf(gangway.NotFound, "%s", absent)
+		return absent
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil

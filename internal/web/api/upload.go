@@ -75,6 +75,15 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, fl
 	return write(w, answer)
 }
 
+// Why an upload is refused before its records are looked at.
+var (
+	errRequestName = gangway.Errorf(gangway.Invalid, "an Idempotency-Key must have at most 255 bytes of UTF-8 text")
+	errRunning     = web.StillRunning(time.Second,
+		"the request with this Idempotency-Key is still being worked on")
+	errOtherBody     = web.Unprocessable("this Idempotency-Key was used with another body")
+	errTooManyValues = web.TooLarge("the body has more values than are accepted at once; send it in parts")
+)
+
 // once returns the answer of take, which stores the body of a request, once for each Idempotency-Key.
 func (a *API) once(r *http.Request, in store.Scoped, doc []byte,
 	take func(context.Context) ([]byte, error)) ([]byte, error) {
@@ -83,15 +92,15 @@ func (a *API) once(r *http.Request, in store.Scoped, doc []byte,
 		return take(r.Context())
 	}
 	if len(key) > 255 || !utf8.ValidString(key) {
-		return nil, gangway.Errorf(gangway.Invalid, "an Idempotency-Key must have at most 255 bytes of UTF-8 text")
+		return nil, errRequestName
 	}
 	hash := sha256.Sum256(doc)
 	answer, err := in.BeginOnce(r.Context(), r.URL.Path, key, hex.EncodeToString(hash[:]), a.now())
 	switch {
 	case errors.Is(err, store.ErrRunning):
-		return nil, web.StillRunning(time.Second, "the request with this Idempotency-Key is still being worked on")
+		return nil, errRunning
 	case errors.Is(err, store.ErrOtherBody):
-		return nil, web.Unprocessable("this Idempotency-Key was used with another body")
+		return nil, errOtherBody
 	case err != nil || answer != nil:
 		return answer, err
 	}
@@ -127,7 +136,7 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Uploader, d
 // admit waits until a document of so many bytes may be worked on, which takes so much memory.
 func (a *API) admit(ctx context.Context, weight int64, bytes int) (done func(), err error) {
 	if weight > a.mostWeight() {
-		return nil, web.TooLarge("the body has more values than are accepted at once; send it in parts")
+		return nil, errTooManyValues
 	}
 	free, err := a.budget.Work(ctx, weight)
 	if err != nil {

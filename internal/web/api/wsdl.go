@@ -15,7 +15,7 @@ var wsdl string
 
 // describe answers with the description of the SOAP operations (WSDL 1.1), which is the same for everybody.
 func (a *API) describe(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-	address := a.baseURL
+	address := a.at.Base
 	if address == "" { // where nobody said how the surface is reached
 		address = "http://" + r.Host
 	}
