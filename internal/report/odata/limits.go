@@ -90,7 +90,8 @@ func (p *parser) relate(at, n int) error {
 // that one which is put together of itself again and again would fill its memory.
 func (p *parser) put(at, n int) error {
 	if p.work.texts += n; p.work.texts > p.limits.Texts {
-		return p.badf(at, "the request puts more than %d texts together", p.limits.Texts)
+		return p.badf(at, "the request puts more than %d texts together, of which one of the request counts for each "+
+			"%d letters", p.limits.Texts, textLength)
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ func (t *translator) in(e *odata.In, exact bool) string {
 	if len(e.List) == 0 {
 		return "(" + x + " IS NULL)"
 	}
-	is := "(" + x + " IN (" + t.members(e.List, isWide(n)) + "))"
+	is := "(" + x + t.members(e.List, isWide(n)) + ")"
 	switch {
 	case !n.Nullable, !exact && !e.OrNull:
 		return is
@@ -157,7 +157,8 @@ func (t *translator) in(e *odata.In, exact bool) string {
 	return "coalesce(" + is + ", " + t.truth(e.OrNull) + ")"
 }
 
-// members returns the members of a list; many of them are one argument.
+// members returns the condition to be among the members of a list. Many of them are one argument, which PostgreSQL
+// keeps as a hash: a list that is a subquery would be read through for each row, where it expects few rows to be wanted.
 func (t *translator) members(list []*odata.Literal, wide bool) string {
 	kind := list[0].Type.Kind
 	if len(list) <= fewMembers || kind == odata.Boolean {
@@ -165,7 +166,7 @@ func (t *translator) members(list []*odata.Literal, wide bool) string {
 		for i, l := range list {
 			each[i] = t.literal(l, wide)
 		}
-		return strings.Join(each, ", ")
+		return " IN (" + strings.Join(each, ", ") + ")"
 	}
 	values := make([]any, len(list))
 	for i, l := range list {
@@ -180,21 +181,41 @@ func (t *translator) members(list []*odata.Literal, wide bool) string {
 			values[i] = v
 		}
 	}
+	if t.postgres {
+		as := "bigint[]"
+		if isText(kind) {
+			as = "text[]"
+		} else if wide {
+			as = "numeric[]"
+		}
+		return " = ANY (" + t.bind(arrayText(values), as) + ")"
+	}
 	doc, err := json.Marshal(values)
 	if err != nil { // texts and integers can always be written
 		panic(err)
 	}
-	if !t.postgres {
-		return "SELECT value FROM json_each(" + t.text(string(doc)) + ")"
+	return " IN (SELECT value FROM json_each(" + t.text(string(doc)) + "))"
+}
+
+// inArray makes an array's text of a text.
+var inArray = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// arrayText writes texts and integers as PostgreSQL reads an array.
+//
+// Source: PostgreSQL's manual, "Array Input and Output Syntax".
+func arrayText(values []any) string {
+	b := []byte{'{'}
+	for i, v := range values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if text, ok := v.(string); ok {
+			b = append(append(append(b, '"'), inArray.Replace(text)...), '"')
+		} else {
+			b = fmt.Append(b, v)
+		}
 	}
-	as := "bigint"
-	if isText(kind) {
-		as = "text"
-	} else if wide {
-		as = "numeric"
-	}
-	return "SELECT (m.value #>> '{}')::" + as + " FROM jsonb_array_elements(" + t.bind(string(doc), "jsonb") +
-		") AS m(value)"
+	return string(append(b, '}'))
 }
 
 func (t *translator) choice(e *odata.Case) string {

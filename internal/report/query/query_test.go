@@ -31,7 +31,7 @@ var names = strings.Fields(`SELECT FROM AS WHERE AND OR NOT NULL IS DISTINCT IN 
 	found bigint numeric text int date jsonb boolean value m q a b s i n r source members search changed gone
 	abs sign div nullif coalesce greatest least min max sum count length substr right reverse starts_with strpos instr
 	btrim trim lower upper translate round floor ceil extract year month day to_char strftime unixepoch
-	json_each json_extract key jsonb_array_elements o row_number YYYY MM DD Y d falsetrue`)
+	json_each json_extract key jsonb_array_elements ANY text o row_number YYYY MM DD Y d falsetrue`)
 
 var made = regexp.MustCompile(`^(k\d+|x\d+|key\d+|sort\d+|rows\d+|\d+|odata_[a-z]+(_wide)?)$`)
 

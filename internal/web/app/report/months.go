@@ -175,6 +175,9 @@ func monthColumns(rows []monthRow, parts func(monthRow) []part, title func(month
 	for i, r := range rows {
 		at := r.month.In(time.UTC)
 		c := column{parts: parts(r), title: r.Words + ": " + title(r)}
+		if r.Part {
+			c.title += ", in part"
+		}
 		if has(i) && totals[i] != 0 {
 			c.label = brief(totals[i])
 		}

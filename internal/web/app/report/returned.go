@@ -40,6 +40,7 @@ func (a *asked) givenBack(ctx context.Context) (returned, error) {
 // A returnedRow is a month's line of the table.
 type returnedRow struct {
 	Words               string
+	Part                bool   // not all of the month's days are reported
 	Given               string // what the tickets cost
 	Back, Kept, Awaited string
 	Share               string // of what is known; empty if nothing is
@@ -55,7 +56,9 @@ func newReturned(rows []monthRow, before *monthRow, currency string) returned {
 	}
 	for _, m := range rows {
 		all.add(m.sums)
-		r.Rows = append(r.Rows, newReturnedRow(m.Words, m.sums, currency))
+		row := newReturnedRow(m.Words, m.sums, currency)
+		row.Part = m.Part
+		r.Rows = append(r.Rows, row)
 	}
 	r.All = newReturnedRow("All months", all, currency)
 	r.Share = r.All.Share
