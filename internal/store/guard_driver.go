@@ -106,7 +106,12 @@ func (c *guardedConn) ResetSession(ctx context.Context) error {
 	}
 	ctx, w := c.guard.watch(ctx)
 	w.turn = nil // not an answer yet
-	return w.end(c.fullConn.ResetSession(ctx))
+	err := c.fullConn.ResetSession(ctx)
+	if err == driver.ErrBadConn { // closed with the statement that its last user left: another one is opened
+		w.end(nil)
+		return err
+	}
+	return w.end(err)
 }
 
 // IsValid reports whether the connection can be used again.

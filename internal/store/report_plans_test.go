@@ -71,7 +71,7 @@ func TestReportPlans(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, s := range list {
-					plan := strings.ReplaceAll(explain(t, db.Reports(), s), "SCAN json_each", "the list, once")
+					plan := withoutOwn.Replace(explain(t, db.Reports(), s))
 					if name == "contains" && strings.HasPrefix(url, "postgres") &&
 						!strings.Contains(plan, "Index Only Scan") {
 						t.Errorf("%s: rows are read before it is known which match:\n%s", name, plan)
@@ -87,6 +87,10 @@ func TestReportPlans(t *testing.T) {
 		}
 	})
 }
+
+// withoutOwn takes from a plan of SQLite what is gone through once: the list that a request has, and the keys that were
+// found for a page.
+var withoutOwn = strings.NewReplacer("SCAN json_each", "", "SCAN found", "")
 
 // fillReport gives an account many rows of the report that belong to no bookings, over three years,
 // and another one as many.

@@ -203,7 +203,7 @@ func (p *parser) prefixed(at int, prefix string) (token, error) {
 	case "duration":
 		ms, finer, ok := parseDuration(text)
 		if !ok {
-			return token{}, p.badf(at, "%s is not a duration such as duration'P1DT12H30M'", quote(text))
+			return token{}, p.badf(at, "%s is not a duration such as duration'P1DT12H30M', or is too long", quote(text))
 		}
 		t = p.literal(at, Type{Kind: Duration}, ms)
 		t.lit.Max, t.lit.finer = abs(ms), finer

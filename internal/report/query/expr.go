@@ -158,7 +158,7 @@ func (t *translator) in(e *odata.In, exact bool) string {
 }
 
 // members returns the condition to be among the members of a list. Many of them are one argument, which PostgreSQL
-// keeps as a hash: a list that is a subquery would be read through for each row, where it expects few rows to be wanted.
+// keeps as a hash: a list that is a subquery would be read through for each row where it expects that few are wanted.
 func (t *translator) members(list []*odata.Literal, wide bool) string {
 	kind := list[0].Type.Kind
 	if len(list) <= fewMembers || kind == odata.Boolean {

@@ -31,7 +31,7 @@ var names = strings.Fields(`SELECT FROM AS WHERE AND OR NOT NULL IS DISTINCT IN 
 	found bigint numeric text int date jsonb boolean value m q a b s i n r source members search changed gone
 	abs sign div nullif coalesce greatest least min max sum count length substr right reverse starts_with strpos instr
 	btrim trim lower upper translate round floor ceil extract year month day to_char strftime unixepoch
-	json_each json_extract key jsonb_array_elements ANY text o row_number YYYY MM DD Y d falsetrue`)
+	json_each json_extract key jsonb_array_elements ANY text CROSS JOIN ON o row_number YYYY MM DD Y d falsetrue`)
 
 var made = regexp.MustCompile(`^(k\d+|x\d+|key\d+|sort\d+|rows\d+|\d+|odata_[a-z]+(_wide)?)$`)
 
@@ -72,6 +72,28 @@ func TestStatementsNameNothingElse(t *testing.T) {
 						t.Fatalf("%s?%s: %s is in\n%s", r.set, r.options, w, text)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestSQLiteSortsKeysAlone: where many rows are sorted for a page, SQLite, which keeps all of what it sorts in memory,
+// sorts their keys.
+func TestSQLiteSortsKeysAlone(t *testing.T) {
+	from := query.Sources{Of: map[string]query.Source{"FlightBookingDetailed": {Name: "source", Kept: true}}}
+	for options, late := range map[string]bool{
+		"": false, "$orderby=CreatedAt": false, "$orderby=PriceTotal": true, "$orderby=PriceTotal&$top=100": false,
+		"$orderby=length(VesselName)&$select=BookingId,FullRoute": true, "$filter=PriceTotal+gt+1": true,
+	} {
+		req, err := odata.Parse(query.Schema, "FlightBookingDetailed", options, odata.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _ := query.SQLite.Rows(from, query.Request{Query: req.Query, Limit: 10_000})
+		for _, s := range all {
+			_, outside, found := strings.Cut(s.Query, ") AS found")
+			if found != late || strings.Contains(outside, "ORDER BY") {
+				t.Errorf("%s: its keys are found first: %t; want %t\n%s", options, found, late, s.Query)
 			}
 		}
 	}

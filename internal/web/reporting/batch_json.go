@@ -37,6 +37,8 @@ func itemsOfJSON(body []byte) ([]item, error) {
 			return nil, wrongBatch("request %d has no id", i+1)
 		case ids[*r.ID]:
 			return nil, wrongBatch("the id %q is there twice", *r.ID)
+		case r.URL == "":
+			return nil, wrongBatch("request %q has no url", *r.ID)
 		}
 		ids[*r.ID] = true
 		one := item{id: *r.ID, number: i + 1, dependsOn: r.DependsOn,

@@ -68,6 +68,9 @@ func (one *item) readPart(part io.Reader) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
+	if header.Get("Transfer-Encoding") != "" {
+		return errors.New("a part ends at its boundary, and needs no other end")
+	}
 	if header != nil {
 		one.header = http.Header(header)
 	}

@@ -120,6 +120,7 @@ func TestWrongBatches(t *testing.T) {
 			{"application/json", `{"requests":[{"id":"1","url":"x","dependsOn":["2"]},{"id":"2","url":"x"}]}`, 400,
 				"does not stand before it"},
 			{"application/json", `{"requests":[` + fmt.Sprintf(many, ids...) + "]}", 400, "more than 100 requests"},
+			{"application/json", `{"requests":[{"id":"1","method":"GET"}]}`, 400, `"1" has no url`},
 			{"multipart/mixed", "", 415, "boundary"},
 			{"multipart/mixed; boundary=b", "", 400, "its boundary is nowhere"},
 			{"multipart/mixed; boundary=b", "--b\r\nContent", 400, "part 1"},
@@ -127,6 +128,8 @@ func TestWrongBatches(t *testing.T) {
 				"part 1 is not application/http"},
 			{"multipart/mixed; boundary=b", "--b\r\nContent-Type: application/http\r\n\r\n\r\n--b--\r\n", 400,
 				"part 1 holds no request"},
+			{"multipart/mixed; boundary=b", "--b\r\nContent-Type: application/http\r\n\r\nPOST x HTTP/1.1\r\n" +
+				"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n--b--\r\n", 400, "part 1 holds no request"},
 			{"text/plain", "x", 415, "a batch is"},
 			{"", "x", 415, "a batch is"},
 		} {
