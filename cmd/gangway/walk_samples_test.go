@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,9 @@ type sample struct {
 
 	leads bool // to another page of ours, and shows nothing itself
 }
+
+// saysNothing finds addresses whose answers say nothing of anybody, so that caches may keep them.
+var saysNothing = regexp.MustCompile(`^/(assets/|api/(openapi\.json|reference|collection\.json|schemas/))`)
 
 var (
 	booking    = web.People(gangway.ToBook)

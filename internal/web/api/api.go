@@ -227,10 +227,20 @@ func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) 
 	if _, ok := a.routes[r.URL.Path]; !ok {
 		return scope, errNowhere
 	}
-	if a.public[r.Method+" "+r.URL.Path] { // what says nothing of any account
+	if a.forAnybody(r) {
 		return scope, nil
 	}
 	return scope, err
+}
+
+// forAnybody reports whether a request needs no key: it asks for what says nothing of any account, or for a method that
+// an address with such a thing does not have.
+func (a *API) forAnybody(r *http.Request) bool {
+	method := r.Method
+	if a.routes[r.URL.Path][method] == nil {
+		method = http.MethodGet
+	}
+	return a.public[method+" "+r.URL.Path]
 }
 
 // answer passes a request to its endpoint.
