@@ -17,7 +17,7 @@ import (
 type Feed struct {
 	Name      string // unique within the account
 	Flow      Flow
-	Transport FeedTransport
+	Transport Transport
 	Format    DocumentFormat
 	Mapping   string        // a jq program; empty: our own shapes and common spellings
 	Every     time.Duration // between two runs of a feed that is fetched by itself; 0: the usual
@@ -25,10 +25,10 @@ type Feed struct {
 	Off       bool          // it is neither fetched by itself nor asked
 }
 
-// A FeedTransport says where documents come from: a kind of transport, and that
+// A Transport says where documents come from or go to: a kind of transport, and that
 // kind's own settings as two objects of JSON, which package transport reads. The
 // secret ones are kept sealed.
-type FeedTransport struct {
+type Transport struct {
 	Kind     string
 	Settings json.RawMessage // what may be shown
 	Secrets  SecretSettings

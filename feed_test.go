@@ -68,7 +68,7 @@ func TestWhenFeedsAreFetched(t *testing.T) {
 }
 
 func TestSecretSettingsAreNotShown(t *testing.T) {
-	f := Feed{Name: "crew", Transport: FeedTransport{Kind: "sftp", Secrets: SecretSettings(`{"password":"hunter2"}`)}}
+	f := Feed{Name: "crew", Transport: Transport{Kind: "sftp", Secrets: SecretSettings(`{"password":"hunter2"}`)}}
 	doc, err := json.Marshal(f)
 	if err != nil {
 		t.Fatal(err)

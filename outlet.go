@@ -1,67 +1,112 @@
 package gangway
 
 import (
-	"net/url"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
-// An Outlet is where an account's booking records are pushed to: an address of
-// the customer's that gets each action.
+// An Outlet is a way out for an account's bookings: which actions go out, what becomes of the record,
+// how that is written, and how it travels. It is data: an account may have any number of outlets.
+//
+// Spec: Integration option 4.1; decided: docs/choices.md, "Push (B5)".
 type Outlet struct {
-	ID           string
-	URL          string
-	Credentials  Credentials // with which we authenticate to the customer's system
-	Secrets      []string    // signing secrets, newest first; each "whsec_…"
-	Off          bool        // switched off, because the customer answered 410
-	OffReason    string      // why, in words
-	CreatedAt    time.Time
+	ID        string
+	Name      string // unique within the account
+	Transport Transport
+	States    []State       // the actions that go out; none: all
+	Mapping   string        // a jq program; empty: the record as the interface has it
+	Format    FormatKind    // one of OutletFormats
+	Batch     time.Duration // for how long actions are put together into one document; 0: each goes by itself
+	Paused    bool          // somebody has stopped it for a while: what happens meanwhile waits
+
+	Secrets      []string  // signing secrets, newest first; each "whsec_…"
+	Off          bool      // switched off, because the customer answered 410
+	OffReason    string    // why, in words
+	CreatedAt    time.Time // it gets the actions from then on
 	FailingSince time.Time // of the first failed push since the last success; zero when the last push succeeded
 }
 
-// OutletSettings are what an operator decides about an outlet.
-type OutletSettings struct {
-	URL         string
-	Credentials CredentialsChange // members left out stay as they are
-}
+// DefaultOutlet is the name of an outlet that was given none.
+const DefaultOutlet = "default"
 
-// CheckChange refuses settings that would send credentials where they do not
-// belong: those of one system to another, or a certificate without TLS.
-func (o Outlet) CheckChange(to OutletSettings) error {
-	kind := o.Credentials.Kind
-	if to.Credentials.Given() {
-		kind = to.Credentials.kind
+// OutletFormats are the ways in which outlets write.
+var OutletFormats = []FormatKind{JSONFormat}
+
+// Between how long a time and how long a time actions may be put together.
+const (
+	shortestBatch = time.Minute
+	longestBatch  = 24 * time.Hour
+)
+
+// Wants reports whether an action that leads to a state goes out.
+func (o Outlet) Wants(s State) bool { return len(o.States) == 0 || slices.Contains(o.States, s) }
+
+// Check returns Invalid for an outlet that cannot be, and names the member. live says whether its kind
+// of transport gets each action at once.
+func (o Outlet) Check(live bool) error {
+	switch {
+	case o.Name == "" || len(o.Name) > feedNameMax || strings.ContainsFunc(o.Name, notInFeedName):
+		return Errorf(Invalid, "name must be 1 to %d letters, figures, hyphens and underscores", feedNameMax)
+	case o.Name == newFeed || strings.HasPrefix(o.Name, "out_"):
+		return Errorf(Invalid, "name must be another than %q, and not begin with out_ as identifiers do", newFeed)
+	case !slices.Contains(OutletFormats, o.Format):
+		return Errorf(Invalid, "format must be %s", oneOf(OutletFormats))
+	case len(o.Mapping) > mappingBytes:
+		return Errorf(Invalid, "mapping must have at most %d bytes", mappingBytes)
+	case o.Batch != 0 && live:
+		return Errorf(Invalid, "batch must be left out: %s gets each action at once", o.Transport.Kind)
+	case o.Batch != 0 && (o.Batch < shortestBatch || o.Batch > longestBatch):
+		return Errorf(Invalid, `batch must be from "1m" to "24h"`)
 	}
-	if o.Credentials.Any() && o.Credentials.Kind == kind && !to.Credentials.Whole() && origin(o.URL) != origin(to.URL) {
-		return Errorf(Invalid, `the credentials kept are for %s: give them again in full with another system, or {"kind": "none"}`,
-			origin(o.URL))
-	}
-	if kind == CertificateCredentials && !strings.HasPrefix(origin(to.URL), "https:") {
-		return Errorf(Invalid, "a client certificate is shown over https:// only")
+	for i, s := range o.States {
+		switch {
+		case !slices.Contains(States, s):
+			return Errorf(Invalid, "states must be of %s", oneOf(States))
+		case slices.Contains(o.States[:i], s):
+			return Errorf(Invalid, "states has %s twice", s)
+		}
 	}
 	return nil
 }
 
-// Warnings returns what will cause trouble although the outlet's settings are valid, in sentences.
-func (o Outlet) Warnings(now time.Time) []string {
-	list := o.Credentials.Warnings(now)
-	if to := origin(o.URL); o.Credentials.Any() && strings.HasPrefix(to, "http:") {
-		list = append(list, "the credentials travel to "+to+" in clear: whoever is on the way there can read and use "+
-			"them; with https:// nobody can")
+// Address says where o sends to, as far as that may be shown: an address without its query, a folder
+// at a server or here, or mail addresses.
+func (o Outlet) Address() string {
+	var s struct {
+		URL, Host, Path string
+		To              json.RawMessage // a text, or a list of them
 	}
-	return list
+	if json.Unmarshal(o.Transport.Settings, &s) != nil {
+		return o.Transport.Kind
+	}
+	address, _, cut := strings.Cut(s.URL, "?")
+	switch {
+	case cut:
+		return address + "?…"
+	case address != "":
+		return address
+	case s.Host != "":
+		return fmt.Sprintf("%s://%s/%s", o.Transport.Kind, s.Host, strings.TrimPrefix(s.Path, "/"))
+	}
+	var list []string
+	if json.Unmarshal(s.To, &list) != nil {
+		list = make([]string, 1)
+		_ = json.Unmarshal(s.To, &list[0]) // it has none
+	}
+	return cmp.Or(s.Path, strings.Join(list, ", "), o.Transport.Kind)
 }
 
-// origin returns the system that an address belongs to: scheme, host and port.
-// Another port of the same host may be somebody else's.
-func origin(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
+// Authentication is the kind of credentials with which we authenticate to the customer's system.
+func (o Outlet) Authentication() CredentialsKind {
+	var s struct {
+		Auth struct{ Kind CredentialsKind }
 	}
-	host := strings.ToLower(u.Host)
-	if standard := map[string]string{"https": ":443", "http": ":80"}[u.Scheme]; standard != "" {
-		host = strings.TrimSuffix(host, standard)
+	if json.Unmarshal(o.Transport.Settings, &s) != nil {
+		return NoCredentials
 	}
-	return u.Scheme + "://" + host
+	return cmp.Or(s.Auth.Kind, NoCredentials)
 }

@@ -97,7 +97,7 @@ func (c *checkCommand) plan(t *terminal) (plan doctor.Plan, err error) {
 	}
 	at := doctor.Address{URL: c.URL, Flows: c.Flow}
 	if c.AuthFile != "" {
-		given, err := readCredentials(c.AuthFile, t.in)
+		given, _, err := readCredentials(c.AuthFile, t.in)
 		if err != nil {
 			return plan, err
 		}

@@ -43,7 +43,8 @@ func newDeliveryTrial(t *testing.T, url string) *deliveryTrial {
 	d := &deliveryTrial{t: t, url: url, operator: openSQL(t, url), in: db.In(storetest.Account(t, db).Scope()),
 		made: map[string][]gangway.State{}, chance: rand.New(rand.NewPCG(12, 2)),
 		customer: newReceiver(t, func() { <-time.After(3 * time.Millisecond) })}
-	if _, err := d.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: d.customer.URL},
+	if _, err := d.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		storetest.PushTo(d.customer.URL),
 		[]string{deliver.NewSecret()}, time.Now()); err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,8 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/samplecustomer"
 	"gangway/internal/store"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
 
@@ -165,8 +167,9 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 	}); err != nil {
 		return demo{}, err
 	}
-	o, err := development.SetOutlet(t.ctx, t.actor(), gangway.OutletSettings{URL: theirs + "/api/sync_flights"},
-		[]string{deliver.NewSecret()}, t.now())
+	setter := deliver.Setter{Kinds: kinds.Outlets, Options: transport.Options{Allow: loopback}, Now: t.now}
+	o, err := setter.Set(t.ctx, development, t.actor(), gangway.DefaultOutlet,
+		deliver.PostTo(theirs+"/api/sync_flights"))
 	if err != nil {
 		return demo{}, err
 	}

@@ -101,7 +101,7 @@ func wrapWords(line string, width int) (lines []string) {
 // exampleOf is a whole feed of a kind, as it may be copied.
 func exampleOf(k transport.Kind) string {
 	f := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
-		Transport: gangway.FeedTransport{Kind: k.Name, Settings: []byte(k.Example)},
+		Transport: gangway.Transport{Kind: k.Name, Settings: []byte(k.Example)},
 		Format:    gangway.DocumentFormat{Kind: gangway.AutoFormat}}
 	doc := wire.Feed(f, nil)
 	if err := doc.Indent(jsontext.WithIndentPrefix("    "), jsontext.WithIndent("  ")); err != nil {

@@ -27,7 +27,7 @@ func TestFeedShowsTheRunUnderWay(t *testing.T) {
 		}
 		in := db.In(account.Scope())
 		_, err = in.SetFeed(t.Context(), storetest.Operator, "crew", func(store.StoredFeed) (gangway.Feed, error) {
-			return gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Transport: gangway.FeedTransport{
+			return gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Transport: gangway.Transport{
 				Kind: "endpoint", Settings: []byte(`{"url":"https://hr.halcyon.example/crew"}`)}}, nil
 		}, time.Now(), time.Now())
 		if err != nil {

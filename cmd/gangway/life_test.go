@@ -51,7 +51,8 @@ func newLife(t *testing.T, database string) *life {
 		io.Copy(rw, r.Body)
 	}))
 	t.Cleanup(w.customer.Close)
-	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: w.customer.URL},
+	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		storetest.PushTo(w.customer.URL),
 		[]string{deliver.NewSecret()}, time.Now()); err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func TestFiguresForMonitoring(t *testing.T) {
 		for _, name := range []string{"crew", "idle"} {
 			_, err := in.SetFeed(t.Context(), storetest.Operator, name, func(store.StoredFeed) (gangway.Feed, error) {
 				return gangway.Feed{Name: name, Flow: gangway.TravellersFlow, Off: name == "idle",
-					Transport: gangway.FeedTransport{Kind: "upload", Settings: []byte(`{}`)}}, nil
+					Transport: gangway.Transport{Kind: "upload", Settings: []byte(`{}`)}}, nil
 			}, time.Time{}, time.Now())
 			if err != nil {
 				t.Fatal(err)
@@ -41,8 +41,8 @@ func TestFiguresForMonitoring(t *testing.T) {
 			store.FeedRunEnd{Next: next}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		o, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
-			URL: "https://crewing.halcyon.example/sync"}, []string{"secret"}, time.Now())
+		o, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+			storetest.PushTo("https://crewing.halcyon.example/sync"), []string{"secret"}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,11 +3,16 @@ package main
 import (
 	"fmt"
 	"net/netip"
+	"strings"
 	"time"
 
 	"gangway"
 	"gangway/internal/deliver"
 	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport/kinds"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 type outletCommand struct {
@@ -19,12 +24,33 @@ type outletCommand struct {
 }
 
 type outletSet struct {
+	outletFlags
+	URL        string `name:"url" required:"" help:"The customer's address, such as https://crewing.example/api/sync."`
+	Name       string `default:"default" help:"The outlet's name (${default}). An account may have several."`
+	AuthFile   string `placeholder:"FILE" help:"What the customer's system wants to be shown; - is standard input."`
+	ShowSecret bool   `help:"Print the signing secret also of an outlet that was there already."`
+}
+
+// Help tells what is in the files.
+func (outletSet) Help() string {
+	return "An outlet that is there already keeps what is not given.\n\n" +
+		`--auth-file has one JSON object, such as {"kind": "bearer", "token": "…"}. The kinds are none, basic (user, ` +
+		"password), bearer (token), header (name, value) and certificate (certificate, key: PEM). It is kept sealed, " +
+		"stays where it is left out, and is never shown to another system.\n"
+}
+
+// outletFlags are the flags of commands that may connect to customers' systems.
+type outletFlags struct {
 	accountFlags
-	URL          string         `name:"url" required:"" placeholder:"URL" help:"The customer's address, such as https://crewing.example/api/sync_flights."`
-	AuthFile     string         `placeholder:"FILE" help:"File with what the customer's system wants to be shown, such as {\"kind\": \"bearer\", \"token\": \"…\"}; - reads it from standard input. It is kept sealed."`
-	ShowSecret   bool           `help:"Print the signing secret of an outlet that is there already. Of a new one it is printed in any case."`
-	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the address may be in, as serve was given it. Can be given several times."`
+	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network to send to, as serve has it. Repeatable."`
 	pushFlags
+}
+
+// setter returns what sets outlets up.
+func (c *outletFlags) setter(t *terminal) (s deliver.Setter, err error) {
+	s = deliver.Setter{Kinds: kinds.Outlets, Now: t.now}
+	s.Options.Allow, err = c.pushable(c.AllowNetwork)
+	return s, err
 }
 
 // outletSecret is the answer of outlet set and outlet rotate.
@@ -41,47 +67,82 @@ func (c *outletSet) check() error {
 	return nil
 }
 
+// edit makes an outlet one that posts to the address.
+func (c *outletSet) edit(t *terminal) (deliver.Edit, error) {
+	post := deliver.PostTo(c.URL)
+	if c.AuthFile == "" {
+		return post, nil
+	}
+	_, auth, err := readCredentials(c.AuthFile, t.in)
+	if err != nil {
+		return nil, err
+	}
+	return func(o gangway.Outlet) (gangway.Outlet, error) {
+		o, err := post(o)
+		if err == nil {
+			o.Transport.Settings, err = withSetting(jsontext.Value(o.Transport.Settings), "auth", auth)
+		}
+		return o, err
+	}, nil
+}
+
+// withSetting returns settings with another value for one of them.
+func withSetting(settings jsontext.Value, name string, value jsontext.Value) ([]byte, error) {
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(settings, &members); err != nil {
+		return nil, fmt.Errorf("read settings: %w", err)
+	}
+	members[name] = value
+	return json.Marshal(members, json.Deterministic(true))
+}
+
 // Run sets the address. It prints the signing secret only when it has just made it, because
 // addresses are often set again in terminals that others see, and by scripts that write logs. A
 // host that has no address yet is accepted with a warning, because somebody may prepare an outlet
 // in advance.
 func (c *outletSet) Run(t *terminal) error {
-	networks, err := c.pushable(c.AllowNetwork)
+	setter, err := c.setter(t)
 	if err != nil {
 		return err
 	}
-	warning, err := endpoint.New(endpoint.Config{Allow: networks}).Check(t.ctx, c.URL)
+	edit, err := c.edit(t)
 	if err != nil {
-		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
-	}
-	settings := gangway.OutletSettings{URL: c.URL}
-	if c.AuthFile != "" {
-		if settings.Credentials, err = readCredentials(c.AuthFile, t.in); err != nil {
-			return err
-		}
+		return err
 	}
 	db, account, err := c.account(t)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	fresh := deliver.NewSecret()
-	o, err := db.In(account.Scope()).SetOutlet(t.ctx, t.actor(), settings, []string{fresh}, t.now())
+	o, err := setter.Set(t.ctx, db.In(account.Scope()), t.actor(), c.Name, edit)
 	if err != nil {
-		return err
+		return inFlags(err)
 	}
-	for _, w := range append(o.Warnings(t.now()), warning, c.ownMachineWarning(c.URL, c.AllowNetwork)) {
+	for _, w := range append(o.Warnings, c.ownMachineWarning(c.URL, c.AllowNetwork)) {
 		if w != "" {
 			fmt.Fprintln(t.err, "gangway: warning:", w)
 		}
 	}
-	answer, shown := outletSecret{Outlet: o.ID, Auth: toldOf(o.Credentials)}, "as before (--show-secret prints it)"
-	if c.ShowSecret || o.Secrets[0] == fresh {
+	answer, shown := outletSecret{Outlet: o.ID, Auth: authOf(o.Outlet)}, "as before (--show-secret prints it)"
+	if c.ShowSecret || o.Created {
 		answer.Secret, shown = o.Secrets[0], o.Secrets[0]
 	}
 	return c.print(t, answer, fmt.Sprintf(
-		"Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  authentication  %s\n  signing secret  %s\n",
-		account.Customer.Name, account.Environment, o.URL, o.ID, o.Credentials, shown))
+		"Bookings of %s, %s, are pushed to %s.\n  outlet          %s (%s)\n  authentication  %s\n"+
+			"  signing secret  %s\n",
+		account.Customer.Name, account.Environment, o.Address(), o.ID, o.Name, o.Authentication(), shown))
+}
+
+// inFlags names the flag that an error about a setting is about.
+func inFlags(err error) error {
+	text, is := strings.CutPrefix(err.Error(), "transport: ")
+	if gangway.KindOf(err) != gangway.Invalid || !is {
+		return err
+	}
+	if rest, is := strings.CutPrefix(text, "url: "); is {
+		text = "--url: " + rest
+	}
+	return gangway.Errorf(gangway.Invalid, "%s", text)
 }
 
 type outletList struct {
@@ -90,6 +151,7 @@ type outletList struct {
 
 type listedOutlet struct {
 	Outlet  string      `json:"outlet"`
+	Name    string      `json:"name"`
 	URL     string      `json:"url"`
 	Auth    *listedAuth `json:"auth,omitzero"` // nil for none
 	Off     bool        `json:"off"`
@@ -112,12 +174,12 @@ type listedAuth struct {
 	Kind gangway.CredentialsKind `json:"kind"`
 }
 
-// toldOf returns the part of credentials that may be shown; nil if there are none.
-func toldOf(c gangway.Credentials) *listedAuth {
-	if !c.Any() {
-		return nil
+// authOf returns the part of an outlet's credentials that may be shown; nil if there are none.
+func authOf(o gangway.Outlet) *listedAuth {
+	if kind := o.Authentication(); kind != gangway.NoCredentials {
+		return &listedAuth{kind}
 	}
-	return &listedAuth{c.Kind}
+	return nil
 }
 
 // Run prints the account's outlets, without their secrets, and why pushes fail.
@@ -131,13 +193,13 @@ func (c *outletList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "STATE", "ADDRESS", "AUTH", "LAST ERROR"}}
+	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "NAME", "STATE", "ADDRESS", "AUTH", "LAST ERROR"}}
 	for _, o := range outlets {
 		last, err := db.In(account.Scope()).LastFailure(t.ctx, o.ID)
 		if err != nil {
 			return err
 		}
-		listed := listedOutlet{Outlet: o.ID, URL: o.URL, Auth: toldOf(o.Credentials), Off: o.Off,
+		listed := listedOutlet{Outlet: o.ID, Name: o.Name, URL: o.Address(), Auth: authOf(o), Off: o.Off,
 			Reason: o.OffReason, Failing: o.FailingSince}
 		if !last.At.IsZero() {
 			listed.LastError = &deliveryError{last.At, last.Status, last.Answer}
@@ -150,7 +212,7 @@ func (c *outletList) Run(t *terminal) error {
 		case !o.FailingSince.IsZero():
 			state = "failing since " + o.FailingSince.Format(time.RFC3339)
 		}
-		rows = append(rows, []any{o.ID, state, o.URL, o.Credentials, attemptWords(last)})
+		rows = append(rows, []any{o.ID, o.Name, state, o.Address(), o.Authentication(), attemptWords(last)})
 	}
 	return c.printList(t, list, rows)
 }

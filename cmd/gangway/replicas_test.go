@@ -137,7 +137,7 @@ func (w *replicaPair) settleIn(db *store.DB) {
 	}
 	w.in, w.id, w.key = db.In(made.prod.Scope()), made.Customer, made.Production.APIKey
 	storetest.Settings(t, w.in, gangway.Settings{AutoIssue: true})
-	o, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: w.customer.URL},
+	o, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(w.customer.URL),
 		[]string{deliver.NewSecret()}, w.now())
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"strings"
@@ -28,17 +29,18 @@ func readSecret(file string, in io.Reader) (string, error) {
 	return secret, nil
 }
 
-// readCredentials reads credentials from a file, or from in if the file is "-".
-func readCredentials(file string, in io.Reader) (gangway.CredentialsChange, error) {
+// readCredentials reads credentials from a file, or from in if the file is "-", and returns the object that was
+// there as well.
+func readCredentials(file string, in io.Reader) (c gangway.CredentialsChange, doc []byte, err error) {
 	text, err := readPrivate("the credentials", file, in, longestCredentials)
 	if err != nil {
-		return gangway.CredentialsChange{}, err
+		return c, nil, err
 	}
-	c, err := gangway.ReadCredentials([]byte(text))
-	if err != nil {
-		return c, gangway.Errorf(gangway.Invalid, "--auth-file: %v", err)
+	doc = bytes.TrimPrefix([]byte(text), []byte("\ufeff"))
+	if c, err = gangway.ReadCredentials(doc); err != nil {
+		return c, nil, gangway.Errorf(gangway.Invalid, "--auth-file: %v", err)
 	}
-	return c, nil
+	return c, doc, nil
 }
 
 // readPrivate reads what must not be on a command line, where everybody on the machine would see

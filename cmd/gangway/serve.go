@@ -23,7 +23,8 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/deliver"
 	"gangway/internal/store"
-	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/web"
 	"gangway/internal/web/api"
 	"gangway/internal/web/app"
@@ -302,8 +303,8 @@ func buildServer(p serverParts) (*server, error) {
 				routeByHost(surfaces, refuse))))),
 		desk:    desk,
 		batches: batches,
-		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.push}), Now: p.now,
-			Log: p.log}),
+		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets,
+			Options: transport.Options{Allow: p.push}, Now: p.now, Log: p.log}),
 		poller:   poller,
 		requests: requests,
 		db:       p.db,

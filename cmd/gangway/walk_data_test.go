@@ -187,7 +187,7 @@ func (w *walked) feed() {
 	w.t.Helper()
 	in := w.db.In(w.theirs.prod.Scope())
 	f := gangway.Feed{Name: walkedFeed, Flow: gangway.TravellersFlow, Mapping: ".[] # of the Halcyon Dawn",
-		Transport: gangway.FeedTransport{Kind: "endpoint",
+		Transport: gangway.Transport{Kind: "endpoint",
 			Settings: []byte(`{"url":"https://crew.halcyon.example/personnel"}`)}}
 	for range 2 { // versions
 		apptest.SetFeed(w.t, in, f, w.now.Add(time.Hour)) // the server is not to fetch it

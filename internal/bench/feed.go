@@ -171,7 +171,7 @@ func setFeed(ctx context.Context, in store.Scoped, url string) error {
 		return err
 	}
 	f := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Mapping: germanCrew,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings}}
+		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}
 	_, err = in.SetFeed(ctx, operator, f.Name,
 		func(store.StoredFeed) (gangway.Feed, error) { return f, nil }, time.Now(),
 		time.Now())

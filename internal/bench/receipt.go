@@ -15,7 +15,8 @@ import (
 	"gangway"
 	"gangway/internal/deliver"
 	"gangway/internal/store"
-	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/wire"
 )
 
@@ -25,6 +26,9 @@ const (
 	receivers   = 50
 	actionEvery = 10 * time.Millisecond
 )
+
+// loopback are the operator's settings with which the receivers here are called.
+var loopback = transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 
 // measureReceipt compares how long an action takes from its commit to the customer's system with
 // a bare POST of the same document, at 100 actions a second. Actions and bare posts take turns.
@@ -46,10 +50,10 @@ func measureReceipt(ctx context.Context, p place, s scale) ([]line, error) {
 		return nil, err
 	}
 
-	guarded := endpoint.New(endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	delivering := sync.WaitGroup{}
 	delivering.Go(func() {
-		deliver.New(deliver.Config{DB: db, Push: guarded, Now: time.Now, Log: slog.New(slog.DiscardHandler)}).Run(ctx)
+		deliver.New(deliver.Config{DB: db, Kinds: kinds.Outlets, Options: loopback, Now: time.Now,
+			Log: slog.New(slog.DiscardHandler)}).Run(ctx)
 	})
 	defer delivering.Wait()
 	defer cancel()
@@ -120,6 +124,7 @@ type prepared struct {
 
 // prepareBookings makes customers with an outlet each, and bookings for them.
 func prepareBookings(ctx context.Context, db *store.DB, address string, n int) ([]prepared, error) {
+	setter := deliver.Setter{Kinds: kinds.Outlets, Options: loopback, Now: time.Now}
 	list := make([]prepared, n)
 	var accounts []store.Scoped
 	for i := range receivers {
@@ -128,8 +133,8 @@ func prepareBookings(ctx context.Context, db *store.DB, address string, n int) (
 			return nil, err
 		}
 		in := db.In(account.Scope())
-		if _, err := in.SetOutlet(ctx, operator, gangway.OutletSettings{URL: fmt.Sprintf("%s/%d", address, i)},
-			[]string{deliver.NewSecret()}, time.Now()); err != nil {
+		if _, err := setter.Set(ctx, in, operator, gangway.DefaultOutlet,
+			deliver.PostTo(fmt.Sprintf("%s/%d", address, i))); err != nil {
 			return nil, err
 		}
 		accounts = append(accounts, in)

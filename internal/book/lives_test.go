@@ -163,7 +163,8 @@ func (l *life) settle() {
 	settings.Approval.Mode = pick(l.r, gangway.ApproveNone, gangway.ApproveNone, gangway.ApproveAlways)
 	storetest.Settings(l.t, in, settings)
 	if _, err := in.SetOutlet(l.t.Context(), storetest.Operator,
-		gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_x"}, began); err != nil {
+		gangway.DefaultOutlet,
+		storetest.PushTo("https://crew.example.com/sync"), []string{"whsec_x"}, began); err != nil {
 		l.t.Fatal(err)
 	}
 	l.behind = l.w.network.For(in.Ledger(), int64(l.r.IntN(4)))

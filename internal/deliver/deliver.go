@@ -47,18 +47,19 @@ const (
 
 // Config is what a Deliverer needs.
 type Config struct {
-	DB   *store.DB
-	Push transport.Pusher
-	Now  func() time.Time
-	Log  *slog.Logger
+	DB      *store.DB
+	Kinds   []transport.Kind // that outlets may use
+	Options transport.Options
+	Now     func() time.Time
+	Log     *slog.Logger
 }
 
 // A Deliverer delivers for all accounts. Any number of them may run on one database.
 type Deliverer struct {
-	db   *store.DB
-	push transport.Pusher
-	now  func() time.Time
-	log  *slog.Logger
+	db      *store.DB
+	senders *senders
+	now     func() time.Time
+	log     *slog.Logger
 
 	workers sync.WaitGroup
 	freed   chan struct{} // signals that there is room again
@@ -77,8 +78,8 @@ type leftQueue struct {
 
 // New returns a deliverer.
 func New(c Config) *Deliverer {
-	return &Deliverer{db: c.DB, push: c.Push, now: c.Now, log: c.Log, freed: make(chan struct{}, 1),
-		each: map[string]int{}}
+	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
+		freed: make(chan struct{}, 1), each: map[string]int{}}
 }
 
 // Run delivers until ctx ends, and returns once the pushes under way have ended.

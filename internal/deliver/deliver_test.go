@@ -17,7 +17,7 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport/kinds"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
@@ -124,7 +124,7 @@ func newPipeline(t *testing.T, db *store.DB, url string) *pipeline {
 	r := &pipeline{db: db, in: db.In(storetest.Account(t, db).Scope()),
 		clock: &clock{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}}
 	var err error
-	if r.outlet, err = r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: url},
+	if r.outlet, err = r.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(url),
 		[]string{deliver.NewSecret()}, r.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustPa
 // run starts a deliverer that may call the given networks, and returns a function that stops it.
 func (r *pipeline) run(t *testing.T, allow []netip.Prefix) (stop func()) {
 	t.Helper()
-	return r.runWith(t, endpoint.New(endpoint.Config{Allow: allow}))
+	return r.runWith(t, kinds.Outlets, allow)
 }
 
 // book makes a booking, whose first action is confirmed.
@@ -270,7 +270,8 @@ func TestPush(t *testing.T) {
 				t.Fatalf("%d pushes to an outlet that is off; want none after the first", n)
 			}
 			c.answers(nil)
-			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: c.URL}, nil,
+			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+				storetest.PushTo(c.URL), nil,
 				r.clock.Now()); err != nil {
 				t.Fatal(err)
 			}

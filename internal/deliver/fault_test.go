@@ -3,10 +3,12 @@ package deliver_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -24,23 +26,33 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// A pausing pusher blocks before its first push until it is released, like a replica that the
+// A pausing sender blocks before its first push until it is released, like a replica that the
 // operating system has stopped.
 type pausing struct {
-	transport.Pusher
+	transport.Sender
 	past atomic.Bool   // it has blocked once
 	held chan struct{} // closed when it blocks
 	on   chan struct{}
 	over chan error // what became of that push
 }
 
-func (p *pausing) Push(ctx context.Context, doc transport.Document) (transport.Answer, error) {
+// kinds are those of outlets, with a sender that pauses.
+func (p *pausing) kinds() []transport.Kind {
+	kind := endpoint.Outlet
+	kind.Send = func(settings json.RawMessage, o transport.Options) (s transport.Sender, err error) {
+		p.Sender, err = endpoint.Outlet.Send(settings, o)
+		return p, err
+	}
+	return []transport.Kind{kind}
+}
+
+func (p *pausing) Send(ctx context.Context, d transport.Outgoing) (transport.Answer, error) {
 	first := p.past.CompareAndSwap(false, true)
 	if first {
 		close(p.held)
 		<-p.on
 	}
-	answer, err := p.Pusher.Push(ctx, doc)
+	answer, err := p.Sender.Send(ctx, d)
 	if first {
 		p.over <- err
 	}
@@ -53,9 +65,8 @@ func TestPausedReplica(t *testing.T) {
 	c := newCustomer(t)
 	url := storetest.PostgresURL(t)
 	r := newPipeline(t, openDB(t, url), c.URL)
-	slow := &pausing{Pusher: endpoint.New(endpoint.Config{Allow: loopback}), held: make(chan struct{}),
-		on: make(chan struct{}), over: make(chan error, 1)}
-	stop := r.runWith(t, slow)
+	slow := &pausing{held: make(chan struct{}), on: make(chan struct{}), over: make(chan error, 1)}
+	stop := r.runWith(t, slow.kinds(), loopback)
 	r.book(t, "PAUSED")
 	<-slow.held
 	operator := rawDB(t, url)
@@ -348,12 +359,13 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// runWith starts a deliverer with a pusher of the test's own.
-func (r *pipeline) runWith(t *testing.T, push transport.Pusher) (stop func()) {
+// runWith starts a deliverer with kinds of transport of the test's own.
+func (r *pipeline) runWith(t *testing.T, kinds []transport.Kind, allow []netip.Prefix) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	d := deliver.New(deliver.Config{DB: r.db, Push: push, Now: r.clock.Now, Log: slog.New(slog.DiscardHandler)})
+	d := deliver.New(deliver.Config{DB: r.db, Kinds: kinds, Options: transport.Options{Allow: allow}, Now: r.clock.Now,
+		Log: slog.New(slog.DiscardHandler)})
 	go func() {
 		defer close(done)
 		d.Run(ctx)

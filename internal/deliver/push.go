@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -33,8 +34,17 @@ func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time)
 	if err != nil {
 		return transport.Answer{}, err
 	}
-	return d.push.Push(ctx, transport.Document{To: next.Outlet.URL, Credentials: next.Outlet.Credentials,
-		Header: header, Body: body})
+	to, err := d.senders.of(next.Outlet)
+	if err != nil {
+		return transport.Answer{}, err
+	}
+	return to.Send(ctx, transport.Outgoing{ID: next.ID, Name: fileName(next), Type: "application/json", Header: header,
+		Body: body})
+}
+
+// fileName is what a delivery is called where it is kept as a file.
+func fileName(next store.Delivery) string {
+	return fmt.Sprintf("%s-%d-%s.json", next.Booking.ID, next.Seq, next.ID)
 }
 
 // settle records the outcome of a try. more reports whether the queue stays with
@@ -43,7 +53,7 @@ func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time)
 // Decided: docs/choices.md, "Push (B5)".
 func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next store.Delivery,
 	attempt store.Attempt, answer transport.Answer) (more bool, err error) {
-	if answer.Status < 200 || answer.Status > 299 {
+	if !answer.Accepted() {
 		back := d.failureOf(ctx, l, attempt, answer)
 		return false, in.Failed(ctx, l, next, attempt, back)
 	}

@@ -42,7 +42,6 @@ func Headers(id string, secrets []string, at time.Time, body []byte) (http.Heade
 		signatures = append(signatures, signature)
 	}
 	header := http.Header{}
-	header.Set("Content-Type", "application/json")
 	header.Set("User-Agent", "Gangway")
 	header.Set("Webhook-Id", id)
 	header.Set("Webhook-Timestamp", strconv.FormatInt(at.Unix(), 10))

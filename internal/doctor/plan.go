@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -27,8 +26,8 @@ type Plan struct {
 type push struct {
 	address     string
 	credentials gangway.Credentials
-	secret      string         // what the system checks signatures with; empty: it is not known
-	authorities *x509.CertPool // that its certificate comes from; nil: the machine's
+	secret      string // what the system checks signatures with; empty: it is not known
+	ca          string // the authorities that its certificate comes from, in PEM; empty: the machine's
 }
 
 // PushFlow is B5 among the flows of a plan by address.
@@ -95,8 +94,7 @@ func AtAddress(a Address) (Plan, error) {
 	if len(flows) == 0 {
 		flows = usualFlows
 	}
-	authorities, err := endpoint.ReadAuthorities(a.CA)
-	if err != nil {
+	if _, err := endpoint.ReadAuthorities(a.CA); err != nil {
 		return Plan{}, err
 	}
 	p := Plan{Name: shownURL(a.URL)}
@@ -106,7 +104,7 @@ func AtAddress(a Address) (Plan, error) {
 		case !slices.Contains(flows, flow):
 			p.left = append(p.left, notAsked(flow))
 		case flow == PushFlow:
-			p.push = &push{at, a.Credentials, a.Secret, authorities}
+			p.push = &push{at, a.Credentials, a.Secret, a.CA}
 		default:
 			if all {
 				at = a.URL
@@ -136,23 +134,32 @@ func notAsked(flow gangway.Flow) Check {
 }
 
 func feedAt(flow gangway.Flow, address string, at Address) (gangway.Feed, error) {
-	settings := map[string]any{"url": address}
-	if at.CA != "" {
-		settings["ca"] = at.CA
+	doc, err := settingsAt(address, at.Credentials, at.CA)
+	if err != nil {
+		return gangway.Feed{}, err
 	}
-	if at.Credentials.Any() {
-		auth, err := at.Credentials.Reveal()
+	return gangway.Feed{Name: "check", Flow: flow, Format: gangway.DocumentFormat{Kind: gangway.AutoFormat},
+		Transport: gangway.Transport{Kind: endpoint.Kind.Name, Settings: doc}}, nil
+}
+
+// settingsAt are settings with which an address is called.
+func settingsAt(address string, c gangway.Credentials, ca string) (json.RawMessage, error) {
+	settings := map[string]any{"url": address}
+	if ca != "" {
+		settings["ca"] = ca
+	}
+	if c.Any() {
+		auth, err := c.Reveal()
 		if err != nil {
-			return gangway.Feed{}, fmt.Errorf("write credentials: %w", err)
+			return nil, fmt.Errorf("write credentials: %w", err)
 		}
 		settings["auth"] = json.RawMessage(auth)
 	}
 	doc, err := json.Marshal(settings)
 	if err != nil {
-		return gangway.Feed{}, fmt.Errorf("write settings: %w", err)
+		return nil, fmt.Errorf("write settings: %w", err)
 	}
-	return gangway.Feed{Name: "check", Flow: flow, Format: gangway.DocumentFormat{Kind: gangway.AutoFormat},
-		Transport: gangway.FeedTransport{Kind: endpoint.Kind.Name, Settings: doc}}, nil
+	return doc, nil
 }
 
 // OfFeed plans to examine the system that a feed fetches from, with its secrets.
@@ -165,7 +172,7 @@ func OfFeed(f gangway.Feed) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	f.Transport = gangway.FeedTransport{Kind: f.Transport.Kind, Settings: settings}
+	f.Transport = gangway.Transport{Kind: f.Transport.Kind, Settings: settings}
 	var s struct{ URL string }
 	if err := json.Unmarshal(settings, &s); err != nil {
 		return Plan{}, fmt.Errorf("read settings of feed %s: %w", f.Name, err)

@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"crypto/rand"
+	"io"
 	"strings"
 	"time"
 
@@ -17,7 +18,8 @@ import (
 //
 // Spec: B5 Receive bookings.
 func (e *examination) examinePush(p push) {
-	x := &pushing{e, p, endpoint.New(endpoint.Config{Allow: e.doctor.options.Allow, Authorities: p.authorities}), nil}
+	x := &pushing{examination: e, push: p, senders: map[gangway.Credentials]transport.Sender{}}
+	defer x.close()
 	signedWith := p.secret
 	if signedWith == "" {
 		signedWith = deliver.NewSecret()
@@ -69,8 +71,33 @@ func (c *Call) accepted() bool { return c.Error == "" && c.status >= 200 && c.st
 type pushing struct {
 	*examination
 	push
-	to    *endpoint.Endpoint
-	calls []*Call
+	senders map[gangway.Credentials]transport.Sender // by what they authenticate with
+	calls   []*Call
+}
+
+// sender returns what posts bookings with credentials. One set of credentials keeps its connections.
+func (x *pushing) sender(shown gangway.Credentials) (transport.Sender, error) {
+	if s := x.senders[shown]; s != nil {
+		return s, nil
+	}
+	settings, err := settingsAt(x.address, shown, x.ca)
+	if err != nil {
+		return nil, err
+	}
+	s, err := endpoint.Outlet.Send(settings, x.doctor.options)
+	if err == nil {
+		x.senders[shown] = s
+	}
+	return s, err
+}
+
+// close closes the connections that are at rest.
+func (x *pushing) close() {
+	for _, s := range x.senders {
+		if c, ok := s.(io.Closer); ok {
+			_ = c.Close() // all was said
+		}
+	}
 }
 
 // post posts the booking once.
@@ -91,8 +118,8 @@ func (x *pushing) post(question, id, secret string, shown gangway.Credentials) *
 		return c
 	}
 	ctx := endpoint.WithExchanges(x.ctx, func(e endpoint.Exchange) { x.note(c, e, "") })
-	doc := transport.Document{To: x.address, Credentials: shown, Header: header, Body: body}
-	c.took, c.status, err = x.send(ctx, doc)
+	doc := transport.Outgoing{ID: id, Type: "application/json", Header: header, Body: body}
+	c.took, c.status, err = x.send(ctx, shown, doc)
 	c.Took = c.took.Milliseconds()
 	if err != nil {
 		c.Error = sentence(err)
@@ -100,9 +127,14 @@ func (x *pushing) post(question, id, secret string, shown gangway.Credentials) *
 	return c
 }
 
-func (x *pushing) send(ctx context.Context, doc transport.Document) (time.Duration, int, error) {
+func (x *pushing) send(ctx context.Context, shown gangway.Credentials, doc transport.Outgoing) (time.Duration, int,
+	error) {
+	to, err := x.sender(shown)
+	if err != nil {
+		return 0, 0, err
+	}
 	began := time.Now()
-	answer, err := x.to.Push(ctx, doc)
+	answer, err := to.Send(ctx, doc)
 	return time.Since(began), answer.Status, err
 }
 

@@ -28,7 +28,7 @@ func TestReportHasNoSecret(t *testing.T) {
 	settings := `{"url": "` + s.URL + `/crew?key=sea-chart-7", "headers": {"X-Tenant": "halcyon-7"},
 		"auth": {"kind": "basic", "user": "crew", "password": "tide-tables"}}`
 	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: []byte(settings)}})
+		Transport: gangway.Transport{Kind: "endpoint", Settings: []byte(settings)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestShortPasswordSpoilsNoVerdict(t *testing.T) {
 	}))
 	settings := `{"url": "` + s.URL + `/crew", "auth": {"kind": "basic", "user": "crew", "password": "p"}}`
 	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: []byte(settings)}})
+		Transport: gangway.Transport{Kind: "endpoint", Settings: []byte(settings)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func TestHeaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings}})
+		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}})
 	if err != nil {
 		t.Fatal(err)
 	}

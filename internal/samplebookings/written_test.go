@@ -28,7 +28,8 @@ func TestWritten(t *testing.T) {
 		prod, dev := storetest.Accounts(t, db)
 		in := db.In(dev.Scope())
 		storetest.Settings(t, in, gangway.Settings{PaymentMethod: "credit card", Keep: 1})
-		outlet, err := in.SetOutlet(ctx, storetest.Operator, gangway.OutletSettings{URL: "https://crew.example/"},
+		outlet, err := in.SetOutlet(ctx, storetest.Operator, gangway.DefaultOutlet,
+			storetest.PushTo("https://crew.example/"),
 			[]string{"whsec_" + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +67,7 @@ func TestWritten(t *testing.T) {
 			}
 			queues, err := db.TakeQueues(ctx, later, later.Add(time.Minute), 10, 10, nil)
 			if len(queues) > 0 || err != nil {
-				t.Errorf("something is pushed to %s: %v %v", outlet.URL, queues, err)
+				t.Errorf("something is pushed to %s: %v %v", outlet.Address(), queues, err)
 			}
 			for _, b := range list {
 				if d, err := in.DeliveryStatuses(ctx, b.ID); len(d) > 0 || err != nil {

@@ -24,7 +24,8 @@ import (
 	"gangway/internal/samplecustomer"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/web/access"
 	"gangway/internal/web/api"
 	"gangway/internal/wire"
@@ -81,8 +82,8 @@ func newPair(t *testing.T) *pair {
 
 	p.system = httptest.NewUnstartedServer(nil)
 	p.system.Start()
-	outlet, err := p.in.SetOutlet(ctx, storetest.Operator, gangway.OutletSettings{URL: p.system.URL +
-		"/api/sync_flights"}, []string{deliver.NewSecret()}, p.started)
+	outlet, err := p.in.SetOutlet(ctx, storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(p.system.URL+
+		"/api/sync_flights"), []string{deliver.NewSecret()}, p.started)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +93,9 @@ func newPair(t *testing.T) *pair {
 
 	ended := make(chan struct{}, 2)
 	go func() { system.Run(ctx); ended <- struct{}{} }()
-	deliverer := deliver.New(deliver.Config{DB: db, Push: endpoint.New(
-		endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), Now: time.Now, Log: quiet})
+	deliverer := deliver.New(deliver.Config{DB: db, Kinds: kinds.Outlets,
+		Options: transport.Options{
+			Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, Now: time.Now, Log: quiet})
 	go func() { deliverer.Run(ctx); ended <- struct{}{} }()
 	t.Cleanup(func() {
 		cancel()

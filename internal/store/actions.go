@@ -13,8 +13,8 @@ import (
 
 // recordAction appends an action to the history of b, with a snapshot of b and the name that whoever did
 // it has now. It makes one delivery
-// for each of the account's outlets, and the action also waits to be pulled. Outlets that are
-// switched off get deliveries too: they wait until the outlet is switched on again.
+// for each of the account's outlets that wants it, and the action also waits to be pulled. Outlets that are
+// switched off or paused get deliveries too, which wait.
 func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking, action gangway.Action) error {
 	snapshot, err := writeSnapshot(b)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 	if err := s.awaitPull(ctx, tx, b.ID, action); err != nil {
 		return err
 	}
-	outlets, err := s.outletIDs(ctx, tx)
+	outlets, err := s.outletsWanting(ctx, tx, action.Name)
 	if err != nil {
 		return err
 	}
@@ -58,8 +58,21 @@ func writeSnapshot(b gangway.Booking) (string, error) {
 	return string(doc), nil
 }
 
-func (s Scoped) outletIDs(ctx context.Context, tx *sql.Tx) ([]string, error) {
-	ids, err := selectAll(ctx, tx, column[string], `SELECT id FROM outlet WHERE account = $1`, s.account)
+// outletsWanting returns the identifiers of the outlets that get the actions that lead to a state. None of
+// them is deleted before the transaction ends.
+func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.State) (ids []string, err error) {
+	err = eachRow(ctx, tx, `SELECT id, states FROM outlet WHERE account = $1`+s.db.dialect.keyShare(),
+		[]any{s.account}, func(row scanner) error {
+			var o gangway.Outlet
+			var states string
+			if err := row.Scan(&o.ID, &states); err != nil {
+				return err
+			}
+			if o.States = splitStates(states); o.Wants(state) {
+				ids = append(ids, o.ID)
+			}
+			return nil
+		})
 	if err != nil {
 		return nil, fmt.Errorf("list outlets: %w", err)
 	}

@@ -69,14 +69,15 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 			},
 				func() doc { return doc{"report_user": "report_1"} }, nil},
 			{gangway.OutletSet, func() (err error) {
-				outlet, err = in.SetOutlet(t.Context(), by, gangway.OutletSettings{
-					URL: "https://crew.example.com/sync?token=very-secret"}, []string{"whsec_secret"}, at)
+				outlet, err = in.SetOutlet(t.Context(), by, gangway.DefaultOutlet,
+					storetest.PushTo("https://crew.example.com/sync?token=very-secret"), []string{"whsec_secret"}, at)
 				return err
 			}, nil, func() doc {
 				return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false}
 			}},
 			{gangway.OutletSet, func() error {
-				_, err := in.SetOutlet(t.Context(), by, gangway.OutletSettings{URL: "https://ships.example.com/sync"},
+				_, err := in.SetOutlet(t.Context(), by, gangway.DefaultOutlet,
+					storetest.PushTo("https://ships.example.com/sync"),
 					[]string{"whsec_secret"}, at)
 				return err
 			}, func() doc { return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false} },

@@ -19,37 +19,43 @@ type Delivery struct {
 	Outlet  gangway.Outlet
 	Booking gangway.Booking // as it was right after the action
 	Action  gangway.Action
+	Body    []byte // what was made of the record before; nil: nothing was yet, or it is sent as it is
 }
 
 // NextDelivery returns the oldest delivery that is due in a queue. NotFound: there is none, the
-// outlet is switched off, or another worker has taken the queue.
+// outlet is switched off or paused, or another worker has taken the queue.
 func (s Scoped) NextDelivery(ctx context.Context, l DeliveryQueue) (Delivery, error) {
 	d := Delivery{Outlet: gangway.Outlet{ID: l.Outlet}}
-	var snapshot, secrets, credentials string
+	var snapshot, secrets, settings, hidden, body string
 	var at, failing int64
 	err := s.db.reader.QueryRowContext(ctx, `
-		SELECT d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, o.url, o.secrets, o.credentials, o.failing_since
+		SELECT d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, d.body,
+			o.name, o.kind, o.settings, o.credentials, o.mapping, o.format, o.secrets, o.failing_since
 		FROM lane l
-		JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0
+		JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0 AND o.paused = 0
 		JOIN delivery d ON d.account = l.account AND d.outlet = l.outlet AND d.booking = l.booking AND d.state = 'due'
 		JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
 		WHERE l.account = $1 AND l.outlet = $2 AND l.booking = $3 AND l.holder = $4
 		ORDER BY d.seq
 		LIMIT 1`,
 		s.account, l.Outlet, l.Booking, l.holder).
-		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &d.Outlet.URL, &secrets, &credentials,
-			&failing)
+		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &body, &d.Outlet.Name,
+			&d.Outlet.Transport.Kind, &settings, &hidden, &d.Outlet.Mapping, &d.Outlet.Format, &secrets, &failing)
 	if err != nil {
 		return d, notFoundOr(err, "nothing is due")
 	}
 	d.Action.Seq, d.Action.At, d.Outlet.FailingSince = d.Seq, instant(at), instant(failing)
+	d.Outlet.Transport.Settings = json.RawMessage(settings)
+	if body != "" {
+		d.Body = []byte(body)
+	}
 	if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
 		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 	}
 	if d.Outlet.Secrets, err = s.openOutletSecrets(l.Outlet, secrets); err != nil {
 		return d, err
 	}
-	d.Outlet.Credentials, err = s.openCredentials(l.Outlet, credentials)
+	d.Outlet.Transport.Secrets, err = s.openOutletSettings(l.Outlet, hidden)
 	return d, err
 }
 

@@ -32,8 +32,8 @@ func (l DeliveryQueue) Held() bool { return l.life.lasts() }
 var ErrQueueLost = errors.New("another worker has taken the queue")
 
 // TakeQueues takes up to n queues whose oldest delivery is due, across all accounts but at most each of
-// one outlet. It skips the outlets in busy, those that are switched off, and those whose customer
-// asked for a pause. A queue stays with the caller until it is released, however long that takes: only
+// one outlet. It skips the outlets in busy, those that are switched off or paused, and those whose
+// customer asked for quiet. A queue stays with the caller until it is released, however long that takes: only
 // when this replica has stopped do the others give it back. until is for those who look at the
 // database, and for programs from before that.
 func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
@@ -88,7 +88,7 @@ func (d dialect) takeQueues(pass string) string {
 					ORDER BY due
 					LIMIT $4
 					FOR UPDATE SKIP LOCKED) l
-				WHERE o.off = 0 AND o.held_until <= $1` + pass + `
+				WHERE o.off = 0 AND o.paused = 0 AND o.held_until <= $1` + pass + `
 				LIMIT $5)
 			UPDATE lane
 			SET lease = $2, holder = $3
@@ -108,7 +108,7 @@ func (d dialect) takeQueues(pass string) string {
 				WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease = 0
 				ORDER BY due
 				LIMIT $4)
-			WHERE o.off = 0 AND o.held_until <= $1` + pass + `
+			WHERE o.off = 0 AND o.paused = 0 AND o.held_until <= $1` + pass + `
 			LIMIT $5)
 		RETURNING account, outlet, booking, tries, first_at`
 }

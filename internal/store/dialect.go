@@ -177,6 +177,15 @@ func (d dialect) skipLocked() string {
 	return ""
 }
 
+// keyShare locks the rows that a query reads against being deleted until the transaction ends; others may
+// lock them so as well, and change them.
+func (d dialect) keyShare() string {
+	if d == postgres {
+		return ` FOR KEY SHARE`
+	}
+	return ""
+}
+
 // forChange locks the rows of a table that a query reads, in its order, against
 // changes by others until the transaction ends.
 func (d dialect) forChange(table string) string {

@@ -42,6 +42,9 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, 
 	if _, err := tx.ExecContext(ctx, eraseAnswers, s.account, b.ID); err != nil {
 		return fmt.Errorf("erase answers to pushes of booking %s: %w", b.ID, err)
 	}
+	if _, err := tx.ExecContext(ctx, eraseBodies, s.account, b.ID); err != nil {
+		return fmt.Errorf("erase what booking %s was pushed as: %w", b.ID, err)
+	}
 	if _, err := tx.ExecContext(ctx, eraseIntent+` AND booking = $2`, s.account, b.ID, Done); err != nil {
 		return fmt.Errorf("erase intents of booking %s: %w", b.ID, err)
 	}
@@ -93,6 +96,13 @@ const eraseAnswers = `
 	UPDATE attempt
 	SET answer = ''
 	WHERE account = $1 AND outlet IN (SELECT outlet FROM delivery WHERE account = $1 AND booking = $2) AND booking = $2 AND answer <> ''`
+
+// eraseBodies empties what outlets made of the records of a booking. What still waits is made anew, of the
+// record without the traveller.
+const eraseBodies = `
+	UPDATE delivery
+	SET body = ''
+	WHERE account = $1 AND booking = $2 AND body <> ''`
 
 // eraseActions removes the traveller from the snapshots after a booking's
 // actions, and deletes the notes that people wrote with them.

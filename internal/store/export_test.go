@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
 
@@ -154,6 +153,7 @@ func (s Scoped) EraseStatements() map[string]Statement {
 		"trips of names":    {latestTrips(2), []any{s.account, "santos maria", "reyes ana"}},
 		"trips of a name":   {tripsOf, []any{s.account, "santos maria"}},
 		"answers to a push": {eraseAnswers, []any{s.account, "b7"}},
+		"bodies of a push":  {eraseBodies, []any{s.account, "b7"}},
 		"items of a trip":   {eraseBatchItem + ` AND booking = $2`, []any{s.account, "b7"}},
 		"intents of a trip": {eraseIntent + ` AND booking = $2`, []any{s.account, "b7", Done}},
 	} {
@@ -231,11 +231,6 @@ func (db *DB) IsFull() bool { return db.guard.outage.isFull() }
 func (db *DB) ALittleLater() {
 	db.checked = db.checked.Add(-askAgain)
 	db.guard.outage.refused = db.guard.outage.refused.Add(-askAgain)
-}
-
-// OutletCredentials returns the credentials of an outlet, unsealed.
-func (s Scoped) OutletCredentials(ctx context.Context, outlet string) (gangway.Credentials, error) {
-	return s.outletCredentials(ctx, s.db.reader, outlet)
 }
 
 // SearchesSeen returns before which time old searches need not be looked at again.

@@ -22,7 +22,7 @@ func TestGivenDocumentIsStored(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		setFeed(t, in, gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
-			Transport: gangway.FeedTransport{Kind: gangway.UploadTransport, Settings: []byte("{}")}})
+			Transport: gangway.Transport{Kind: gangway.UploadTransport, Settings: []byte("{}")}})
 		doc := bytes.Repeat([]byte("id;name\n"), 100_000)
 		given := store.GivenDocument{By: storetest.Operator, Name: "Reyes.csv", ContentType: "text/csv", Shrunk: true}
 		id, err := in.GiveFeedDocument(t.Context(), "crew", given, bytes.NewReader(doc), began)
@@ -82,7 +82,7 @@ func TestHalfGivenDocument(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		setFeed(t, in, gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
-			Transport: gangway.FeedTransport{Kind: gangway.UploadTransport, Settings: []byte("{}")}})
+			Transport: gangway.Transport{Kind: gangway.UploadTransport, Settings: []byte("{}")}})
 		keep := func(f store.StoredFeed) (gangway.Feed, error) { return f.Feed, nil }
 		if _, err := in.SetFeed(t.Context(), storetest.Operator, "crew", keep, time.Time{},
 			storetest.Began); err != nil {

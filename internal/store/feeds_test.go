@@ -19,7 +19,7 @@ import (
 // crewEndpoint is a feed whose secret settings are a password.
 var crewEndpoint = gangway.Feed{
 	Name: "crew", Flow: gangway.TravellersFlow,
-	Transport: gangway.FeedTransport{Kind: "endpoint", Settings: json.RawMessage(`{"url":"https://hr.example/crew"}`),
+	Transport: gangway.Transport{Kind: "endpoint", Settings: json.RawMessage(`{"url":"https://hr.example/crew"}`),
 		Secrets: gangway.SecretSettings(`{"password":"tide tables"}`)},
 	Format:  gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"},
 	Mapping: ".[]", Every: 2 * time.Hour,

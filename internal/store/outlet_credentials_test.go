@@ -12,28 +12,46 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/seal"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/transport"
+	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/transporttest"
 )
 
 const crewing = "https://crew.example.com/sync"
 
+// setter sets outlets up, and looks nothing up.
+var setter = deliver.Setter{Kinds: []transport.Kind{withoutReach(endpoint.Outlet)}, Now: func() time.Time {
+	return storetest.Began
+}}
+
+func withoutReach(k transport.Kind) transport.Kind {
+	k.Reach = nil
+	return k
+}
+
 // setWith sets the account's outlet, with credentials as somebody writes them.
 func setWith(t *testing.T, in store.Scoped, url string, members map[string]string) (gangway.Outlet, error) {
 	t.Helper()
-	settings := gangway.OutletSettings{URL: url}
-	if members != nil {
-		doc, err := json.Marshal(members)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if settings.Credentials, err = gangway.ReadCredentials(doc); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return in.SetOutlet(t.Context(), storetest.Operator, settings, []string{"whsec_newest"}, storetest.Began)
+	done, err := setter.Set(t.Context(), in, storetest.Operator, gangway.DefaultOutlet,
+		func(o gangway.Outlet) (gangway.Outlet, error) {
+			o, err := deliver.PostTo(url)(o)
+			var settings map[string]any
+			if err := json.Unmarshal(o.Transport.Settings, &settings); err != nil {
+				return o, err
+			}
+			if members != nil {
+				settings["auth"] = members
+			}
+			if err == nil {
+				o.Transport.Settings, err = json.Marshal(settings)
+			}
+			return o, err
+		})
+	return done.Outlet, err
 }
 
 func mustSet(t *testing.T, in store.Scoped, url string, members map[string]string) gangway.Outlet {
@@ -45,9 +63,30 @@ func mustSet(t *testing.T, in store.Scoped, url string, members map[string]strin
 	return o
 }
 
-func wantCredentials(t *testing.T, in store.Scoped, outlet string, want gangway.Credentials) {
+// credentialsOf returns the credentials of the account's outlet, unsealed.
+func credentialsOf(t *testing.T, in store.Scoped) (c gangway.Credentials, err error) {
 	t.Helper()
-	if got, err := in.OutletCredentials(t.Context(), outlet); err != nil || got != want {
+	o, err := in.OutletToChange(t.Context(), gangway.DefaultOutlet)
+	if err == nil {
+		err = o.Unopened
+	}
+	if err != nil {
+		return c, err
+	}
+	whole, err := transport.Merge(o.Transport.Settings, json.RawMessage(o.Transport.Secrets))
+	if err != nil {
+		return c, err
+	}
+	var settings struct{ Auth json.RawMessage }
+	if err := json.Unmarshal(whole, &settings); err != nil {
+		return c, err
+	}
+	return transport.ReadAuth(settings.Auth)
+}
+
+func wantCredentials(t *testing.T, in store.Scoped, want gangway.Credentials) {
+	t.Helper()
+	if got, err := credentialsOf(t, in); err != nil || got != want {
 		t.Errorf("the credentials are %s, %v; want %s as given", got, err, want)
 	}
 }
@@ -56,40 +95,46 @@ func TestOutletCredentials(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		basic := gangway.Credentials{Kind: "basic", User: "crew", Password: "tide tables"}
-		o := mustSet(t, in, crewing, map[string]string{"kind": "basic", "user": "crew", "password": "tide tables"})
-		wantCredentials(t, in, o.ID, basic)
+		mustSet(t, in, crewing, map[string]string{"kind": "basic", "user": "crew", "password": "tide tables"})
+		wantCredentials(t, in, basic)
 
-		t.Run("lists show only their kind", func(t *testing.T) {
+		t.Run("lists show no secret", func(t *testing.T) {
 			list, err := in.Outlets(t.Context())
-			if err != nil || len(list) != 1 || list[0].Credentials != (gangway.Credentials{Kind: "basic"}) {
-				t.Errorf("Outlets = %v, %v; want the kind and nothing else", list, err)
+			if err != nil || len(list) != 1 || list[0].Authentication() != "basic" ||
+				list[0].Transport.Secrets != nil || strings.Contains(string(list[0].Transport.Settings), "tide") {
+				t.Errorf("Outlets = %s, %v; want the kind, and no secret", list[0].Transport.Settings, err)
 			}
 		})
 		t.Run("what is left out is kept", func(t *testing.T) {
 			mustSet(t, in, crewing+"/v2", nil)
-			wantCredentials(t, in, o.ID, basic)
-			mustSet(t, in, crewing, map[string]string{"kind": "basic", "user": "fleet"})
-			wantCredentials(t, in, o.ID, gangway.Credentials{Kind: "basic", User: "fleet", Password: "tide tables"})
+			wantCredentials(t, in, basic)
+			mustSet(t, in, crewing, map[string]string{"kind": "basic", "user": "crew"})
+			wantCredentials(t, in, basic)
 		})
-		t.Run("another system is not shown them, and nothing is changed", func(t *testing.T) {
-			if _, err := setWith(t, in, "https://ships.example.com/sync", nil); gangway.KindOf(err) != gangway.Invalid {
-				t.Errorf("SetOutlet = %v; want Invalid", err)
+		t.Run("another system, or another user, is not shown them, and nothing is changed", func(t *testing.T) {
+			for url, members := range map[string]map[string]string{
+				"https://ships.example.com/sync":     nil,
+				"https://crew.example.com:8443/sync": nil,
+				"http://crew.example.com/sync":       nil,
+				"https://ships.example.com/other":    {"kind": "basic", "user": "crew"},
+				crewing:                              {"kind": "bearer"},
+				crewing + "/fleet":                   {"kind": "basic", "user": "fleet"},
+			} {
+				if _, err := setWith(t, in, url, members); gangway.KindOf(err) != gangway.Invalid {
+					t.Errorf("Set(%s, %v) = %v; want Invalid", url, members, err)
+				}
 			}
-			if _, err := setWith(t, in, crewing, map[string]string{"kind": "bearer"}); gangway.KindOf(err) !=
-				gangway.Invalid {
-				t.Errorf("SetOutlet = %v; want Invalid", err)
-			}
-			if list, err := in.Outlets(t.Context()); err != nil || list[0].URL != crewing || list[0].Credentials.Kind !=
-				"basic" {
+			if list, err := in.Outlets(t.Context()); err != nil || list[0].Address() != crewing ||
+				list[0].Authentication() != "basic" {
 				t.Errorf("Outlets = %v, %v; want it as it was", list, err)
 			}
 		})
 		t.Run("another kind replaces them, and none removes them", func(t *testing.T) {
 			mustSet(t, in, "https://ships.example.com/sync", map[string]string{"kind": "header", "name": "X-Api-Key",
 				"value": "k1"})
-			wantCredentials(t, in, o.ID, gangway.Credentials{Kind: "header", Name: "X-Api-Key", Value: "k1"})
+			wantCredentials(t, in, gangway.Credentials{Kind: "header", Name: "X-Api-Key", Value: "k1"})
 			mustSet(t, in, "https://ships.example.com/sync", map[string]string{"kind": "none"})
-			wantCredentials(t, in, o.ID, gangway.Credentials{})
+			wantCredentials(t, in, gangway.Credentials{Kind: "none"})
 			mustSet(t, in, crewing, nil)
 		})
 	})
@@ -127,9 +172,8 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 		})
 		db := openWith(t, url, newSealer(t, old))
 		in := db.In(prod.Scope())
-		var o gangway.Outlet
 		for _, members := range given {
-			o = mustSet(t, in, crewing, members)
+			mustSet(t, in, crewing, members)
 		}
 		other := mustSet(t, db.In(dev.Scope()), crewing, given[1])
 		token := gangway.Credentials{Kind: "bearer", Token: "t0ken-of-halcyon"}
@@ -150,8 +194,8 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := entries[1] // the newest is the other account's
-			if last.Before["auth"] != "header" || last.After["auth"] != "certificate" || last.After["auth_given"] !=
-				true || len(last.After) != 5 {
+			if last.Before["auth"] != "header" || last.After["auth"] != "certificate" || last.After["secrets_given"] !=
+				true || len(last.After) != 7 {
 				t.Errorf("before %v, after %v; want the kinds", last.Before, last.After)
 			}
 		})
@@ -163,7 +207,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, err := db.In(dev.Scope()).OutletCredentials(t.Context(), other.ID); err == nil {
+				if got, err := credentialsOf(t, db.In(dev.Scope())); err == nil {
 					t.Errorf("from %s: %s; want an error", from, got)
 				}
 			}
@@ -178,8 +222,8 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 				t.Errorf("CountSecrets = %d in clear, %d sealed, %v", clear, sealed, err)
 			}
 			third := openWith(t, url, newSealer(t, fresh))
-			wantCredentials(t, third.In(dev.Scope()), other.ID, token)
-			wantCredentials(t, third.In(prod.Scope()), o.ID, gangway.Credentials{Kind: "certificate",
+			wantCredentials(t, third.In(dev.Scope()), token)
+			wantCredentials(t, third.In(prod.Scope()), gangway.Credentials{Kind: "certificate",
 				Certificate: certificate, Key: key})
 		})
 		t.Run("an operator who has lost the key gives them again", func(t *testing.T) {
@@ -192,9 +236,8 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 				strings.Contains(err.Error(), "halcyon") {
 				t.Errorf("SetOutlet = %v; want an error, because what is stored does not open", err)
 			}
-			mustSet(t, lost, crewing, nil) // another address does not need them
 			mustSet(t, lost, crewing, given[1])
-			wantCredentials(t, lost, other.ID, token)
+			wantCredentials(t, lost, token)
 		})
 	})
 }

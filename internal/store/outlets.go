@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -12,112 +13,141 @@ import (
 	"gangway"
 )
 
-// SetOutlet sends the account's bookings to an address from now on, signed with
-// secrets. An existing outlet keeps its identifier, its secrets and whatever the
-// settings leave out, is switched on again, and gets at once what is still waiting
-// for it. The outlet that is returned has its secrets, and its credentials if they
-// were given now; of stored ones it has only the kind.
-func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, settings gangway.OutletSettings, secrets []string,
-	at time.Time) (gangway.Outlet, error) {
-	var o gangway.Outlet
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		// Others who set the account's outlet at the same time wait here, so that it
-		// does not become two.
+// An OutletChange changes an outlet: it gets the present one as OutletToChange returns it, or the zero
+// one, and returns the new one. It runs in the transaction that stores that.
+type OutletChange func(old StoredOutlet) (gangway.Outlet, error)
+
+// A StoredOutlet is an outlet as it is stored.
+type StoredOutlet struct {
+	gangway.Outlet
+
+	// Unopened says why its transport's secrets are not there: they were sealed with a key that is not given.
+	Unopened error
+}
+
+// SetOutlet applies change to the account's outlet of a name. A new one gets the actions from at on, signed
+// with secrets. One that is there keeps its identifier and its signing secrets, is switched on again, and
+// gets at once what is still waiting for it. The outlet that is returned has its signing secrets.
+func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, name string, change OutletChange, secrets []string,
+	at time.Time) (o gangway.Outlet, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		// Others who set the account's outlets at the same time wait here, so that one does not become two.
 		if err := s.lockAccount(ctx, tx); err != nil {
 			return err
 		}
-		before, err := s.anyOutlet(ctx, tx)
-		if err != nil {
+		old, err := s.outlet(ctx, tx, name)
+		fresh := gangway.KindOf(err) == gangway.NotFound
+		if err != nil && !fresh {
 			return err
 		}
-		if err := before.CheckChange(settings); err != nil {
+		if o, err = change(old); err != nil {
 			return err
 		}
 		entry := gangway.AuditEntry{At: at, By: by, What: gangway.OutletSet}
-		if before.ID == "" {
-			o, err = s.addOutlet(ctx, tx, settings, secrets, at)
+		o.ID, o.Name, o.CreatedAt, o.Secrets = old.ID, name, old.CreatedAt, secrets
+		if fresh {
+			o.ID, o.CreatedAt = "out_"+strings.ToLower(rand.Text()), at
+			err = s.addOutlet(ctx, tx, o)
 		} else {
-			entry.Before = outletDetails(before)
-			o, err = s.changeOutlet(ctx, tx, before.ID, settings, at)
+			entry.Before = outletDetails(old.Outlet)
+			o, err = s.changeOutlet(ctx, tx, o, at)
 		}
 		if err != nil {
 			return err
 		}
 		entry.After = outletDetails(o)
-		if settings.Credentials.Given() {
-			entry.After["auth_given"] = true // because the kind may be the same as before
+		if len(o.Transport.Secrets) > 0 && !bytes.Equal(o.Transport.Secrets, old.Transport.Secrets) {
+			entry.After["secrets_given"] = true // because what may be shown may be the same as before
 		}
 		return s.record(ctx, tx, entry)
 	}, Deliveries)
 	return o, err
 }
 
-func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, to gangway.OutletSettings, secrets []string,
+func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, o gangway.Outlet) error {
+	sealed, err := s.sealOutletSecrets(o.ID, o.Secrets)
+	if err != nil {
+		return err
+	}
+	hidden, err := s.sealOutletSettings(o)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO outlet (account, id, name, kind, settings, credentials, states, mapping, format, batch, paused,
+			secrets, off, off_reason, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, '', $13)`,
+		s.account, o.ID, o.Name, o.Transport.Kind, string(o.Transport.Settings), hidden, joinStates(o.States),
+		o.Mapping, o.Format, o.Batch.Milliseconds(), truthValue(o.Paused), sealed, millis(o.CreatedAt))
+	if err != nil {
+		return fmt.Errorf("set outlet: %w", err)
+	}
+	return nil
+}
+
+func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, o gangway.Outlet,
 	at time.Time) (gangway.Outlet, error) {
-	o := gangway.Outlet{ID: "out_" + strings.ToLower(rand.Text()), URL: to.URL, Secrets: secrets, CreatedAt: at}
-	sealed, err := s.sealOutletSecrets(o.ID, secrets)
+	hidden, err := s.sealOutletSettings(o)
 	if err != nil {
 		return o, err
 	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO outlet (account, id, url, secrets, off, off_reason, created_at)
-		VALUES ($1, $2, $3, $4, 0, '', $5)`,
-		s.account, o.ID, o.URL, sealed, millis(at))
-	if err != nil {
-		return o, fmt.Errorf("set outlet: %w", err)
-	}
-	if to.Credentials.Given() {
-		o.Credentials, err = s.changeCredentials(ctx, tx, o.ID, to.Credentials)
-	}
-	return o, err
-}
-
-func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, id string, to gangway.OutletSettings,
-	at time.Time) (gangway.Outlet, error) {
-	o, err := scanOutlet(tx.QueryRowContext(ctx, `
 		UPDATE outlet
-		SET url = $3, off = 0, off_reason = '', failing_since = 0, held_until = 0
-		WHERE account = $1 AND id = $2
-		RETURNING `+outletColumns,
-		s.account, id, to.URL))
+		SET kind = $3, settings = $4, credentials = $5, states = $6, mapping = $7, format = $8, batch = $9, paused = $10,
+			off = 0, off_reason = '', failing_since = 0, held_until = 0
+		WHERE account = $1 AND id = $2`,
+		s.account, o.ID, o.Transport.Kind, string(o.Transport.Settings), hidden, joinStates(o.States), o.Mapping,
+		o.Format, o.Batch.Milliseconds(), truthValue(o.Paused))
 	if err != nil {
+		return o, fmt.Errorf("set outlet %s: %w", o.ID, err)
+	}
+	o.Off, o.OffReason, o.FailingSince = false, "", time.Time{}
+	if o.Secrets, err = s.outletSecrets(ctx, tx, o.ID); err != nil {
 		return o, err
 	}
-	if to.Credentials.Given() {
-		if o.Credentials, err = s.changeCredentials(ctx, tx, id, to.Credentials); err != nil {
-			return o, err
+	return o, s.makeQueuesDue(ctx, tx, o.ID, at)
+}
+
+// joinStates is how the states of an outlet are stored.
+func joinStates(list []gangway.State) string {
+	texts := make([]string, len(list))
+	for i, state := range list {
+		texts[i] = string(state)
+	}
+	return strings.Join(texts, ",")
+}
+
+func splitStates(text string) (list []gangway.State) {
+	for state := range strings.SplitSeq(text, ",") {
+		if state != "" {
+			list = append(list, gangway.State(state))
 		}
 	}
-	if o.Secrets, err = s.outletSecrets(ctx, tx, id); err != nil {
-		return o, err
-	}
-	return o, s.makeQueuesDue(ctx, tx, id, at)
-}
-
-// anyOutlet returns the account's outlet as it is; zero if it has none.
-func (s Scoped) anyOutlet(ctx context.Context, tx *sql.Tx) (gangway.Outlet, error) {
-	o, err := scanOutlet(tx.QueryRowContext(ctx, `
-		SELECT `+outletColumns+`
-		FROM outlet
-		WHERE account = $1
-		LIMIT 1`,
-		s.account))
-	if gangway.KindOf(err) == gangway.NotFound {
-		return o, nil
-	}
-	return o, err
+	return list
 }
 
 // outletDetails is what the audit log records of an outlet. The part of its address
 // after a question mark is left out, because it may let anybody in at the customer's.
 func outletDetails(o gangway.Outlet) map[string]any {
-	address, _, cut := strings.Cut(o.URL, "?")
-	if cut {
-		address += "?…"
+	details := map[string]any{"outlet": o.ID, "name": o.Name, "kind": o.Transport.Kind, "to": o.Address(),
+		"off": o.Off}
+	if auth := o.Authentication(); auth != gangway.NoCredentials {
+		details["auth"] = string(auth)
 	}
-	details := map[string]any{"outlet": o.ID, "url": address, "off": o.Off}
-	if o.Credentials.Any() {
-		details["auth"] = o.Credentials.String()
+	if len(o.States) > 0 {
+		details["states"] = joinStates(o.States)
+	}
+	if o.Mapping != "" {
+		details["mapping"] = o.Mapping
+	}
+	if o.Format != gangway.JSONFormat {
+		details["format"] = string(o.Format)
+	}
+	if o.Batch > 0 {
+		details["batch"] = o.Batch.String()
+	}
+	if o.Paused {
+		details["paused"] = true
 	}
 	if o.OffReason != "" {
 		details["reason"] = o.OffReason
@@ -240,10 +270,11 @@ func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, ret
 	}, Deliveries)
 }
 
-const outletColumns = `id, url, credentials_kind, off, off_reason, created_at, failing_since`
+// outletColumns are the columns that scanOutlet reads; no secrets are among them.
+const outletColumns = `id, name, kind, settings, states, mapping, format, batch, paused, off, off_reason, created_at,
+	failing_since`
 
-// Outlets returns the account's outlets, without their secrets, and with only the
-// kind of their credentials.
+// Outlets returns the account's outlets, the oldest first, without their secrets.
 func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 	list, err := selectAll(ctx, s.db.reader, scanOutlet, `
 		SELECT `+outletColumns+`
@@ -257,12 +288,37 @@ func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 	return list, nil
 }
 
+// OutletToChange returns the account's outlet of a name with its transport's secrets, and without them
+// where the keys do not open them: Unopened then says why. NotFound: there is none of this name.
+func (s Scoped) OutletToChange(ctx context.Context, name string) (StoredOutlet, error) {
+	return s.outlet(ctx, s.db.reader, name)
+}
+
+func (s Scoped) outlet(ctx context.Context, q querier, name string) (StoredOutlet, error) {
+	var sealed string
+	o, err := scanOutlet(prefixedRow{q.QueryRowContext(ctx, `
+		SELECT credentials, `+outletColumns+`
+		FROM outlet
+		WHERE account = $1 AND name = $2`,
+		s.account, name), []any{&sealed}})
+	if err != nil {
+		return StoredOutlet{}, notFoundOr(err, "there is no outlet %q", name)
+	}
+	stored := StoredOutlet{Outlet: o}
+	stored.Transport.Secrets, stored.Unopened = s.openOutletSettings(o.ID, sealed)
+	return stored, nil
+}
+
 func scanOutlet(row scanner) (o gangway.Outlet, err error) {
-	var off int
-	var created, failing int64
-	if err := row.Scan(&o.ID, &o.URL, &o.Credentials.Kind, &off, &o.OffReason, &created, &failing); err != nil {
+	var settings, states string
+	var paused, off int
+	var batch, created, failing int64
+	if err := row.Scan(&o.ID, &o.Name, &o.Transport.Kind, &settings, &states, &o.Mapping, &o.Format, &batch, &paused,
+		&off, &o.OffReason, &created, &failing); err != nil {
 		return o, notFoundOr(err, "there is no such outlet")
 	}
-	o.Off, o.CreatedAt, o.FailingSince = off == 1, instant(created), instant(failing)
+	o.Transport.Settings, o.States = json.RawMessage(settings), splitStates(states)
+	o.Batch = time.Duration(batch) * time.Millisecond
+	o.Paused, o.Off, o.CreatedAt, o.FailingSince = paused == 1, off == 1, instant(created), instant(failing)
 	return o, nil
 }

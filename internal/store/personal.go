@@ -97,7 +97,7 @@ var keptTables = []schemaTable{
 	{"handoff_waiting", ofNobody, "", "network minute bytes"},
 	{"session", ofNobody, "data", "token expires"},
 
-	{"delivery", ofAccount, "", "account outlet booking seq id state made_at done_at attempts"},
+	{"delivery", ofAccount, "body", "account outlet booking seq id state made_at done_at attempts"},
 	{"lane", ofAccount, "", "account outlet booking pending due tries first_at lease holder"},
 	{"waiting", ofAccount, "", "account booking from_seq to_seq since latest pull taken"},
 	{"pull", ofAccount, "", "account id number created_at bookings actions written lease"},
@@ -108,7 +108,8 @@ var keptTables = []schemaTable{
 	{"feed_version", ofAccount, "", "account feed version doc made_at by_whom by_name"},
 	{"feed", ofAccount, "", "account name doc secrets version due lease holder have size good_at failing"},
 	{"outlet", ofAccount, "",
-		"account id url secrets credentials_kind credentials off off_reason created_at failing_since held_until"},
+		"account id name kind settings credentials states mapping format batch paused secrets off off_reason " +
+			"created_at failing_since held_until"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},
 	{"credential", ofAccount, "", "id kind account shown hash created_at revoked_at used_at"},
 

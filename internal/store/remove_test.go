@@ -25,7 +25,7 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 		for i, a := range []gangway.Account{prod, dev, stays} {
 			in := db.In(a.Scope())
 			if _, err := in.SetOutlet(t.Context(), storetest.Operator,
-				gangway.OutletSettings{URL: "https://crew.example.com"},
+				gangway.DefaultOutlet, storetest.PushTo("https://crew.example.com"),
 				[]string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, noon); err != nil {
 				t.Fatal(err)
 			}

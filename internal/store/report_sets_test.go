@@ -128,8 +128,9 @@ func TestActionsAndDeliveries(t *testing.T) {
 		if err := db.CreateUser(t.Context(), storetest.Operator, ana, "hash", noon); err != nil {
 			t.Fatal(err)
 		}
-		outlet, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
-			URL: "https://crew.example.com/secret-path"}, []string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, noon)
+		outlet, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+			storetest.PushTo("https://crew.example.com/secret-path"),
+			[]string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, noon)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -87,8 +87,8 @@ func TestSecretsAtRest(t *testing.T) {
 			storetest.Began); err != nil {
 			t.Fatal(err)
 		}
-		o, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
-			URL: "https://crew.example.com/sync"}, []string{"whsec_newest", "whsec_older"}, storetest.Began)
+		o, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+			storetest.PushTo("https://crew.example.com/sync"), []string{"whsec_newest", "whsec_older"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,8 +177,8 @@ func TestNoSecretInTheFile(t *testing.T) {
 	if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
-		URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began); err != nil {
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		storetest.PushTo("https://crew.example.com/sync"), []string{"whsec_newest"}, storetest.Began); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(strings.TrimPrefix(url, "sqlite:") + "*") // also the log beside it
@@ -209,7 +209,8 @@ func TestReseal(t *testing.T) {
 		clear := openWith(t, url, nil)
 		prod := storetest.Account(t, clear)
 		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), storetest.Operator,
-			gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began)
+			gangway.DefaultOutlet,
+			storetest.PushTo("https://crew.example.com/sync"), []string{"whsec_newest"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,12 @@
 package transport
 
-import "encoding/json"
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
 
-// A Kind is a way to fetch documents: its settings, and how it is set up.
+// A Kind is a way to fetch documents, or to send them: its settings, and how it is set up.
 type Kind struct {
 	Name     string
 	About    string // one sentence
@@ -17,6 +21,11 @@ type Kind struct {
 
 	// Send returns a sender with these settings, in the same way. Nil: nothing leaves this way.
 	Send func(settings json.RawMessage, o Options) (Sender, error)
+
+	// Reach looks at where a sender with such settings would send to, and sends nothing. Invalid: it would
+	// be refused, and the error says why. The warnings, in sentences, are of what will cause trouble
+	// although the settings are right. Nil: there is nothing to look at.
+	Reach func(ctx context.Context, settings json.RawMessage, o Options, now time.Time) (warnings []string, err error)
 
 	// Connects says, of settings that are whole, what is really connected to, and as
 	// whom, where more than one setting tells it. Secrets that are kept go nowhere

@@ -158,7 +158,7 @@ func readInterval(value jsontext.Value) (time.Duration, error) {
 	return d, nil
 }
 
-func readFeedTransport(value jsontext.Value) (t gangway.FeedTransport, err error) {
+func readFeedTransport(value jsontext.Value) (t gangway.Transport, err error) {
 	if value.Kind() != '{' {
 		return t, gangway.Errorf(gangway.Invalid, `transport must be an object such as {"kind": "endpoint", "url": …}`)
 	}

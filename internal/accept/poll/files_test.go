@@ -119,7 +119,7 @@ func TestEmptyFolderTakesNothingAway(t *testing.T) {
 	b := &dropBox{t, t.TempDir()}
 	all := true
 	d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
-		f.Transport = gangway.FeedTransport{Kind: "folder",
+		f.Transport = gangway.Transport{Kind: "folder",
 			Settings: json.RawMessage(fmt.Sprintf(`{"path":%q}`, b.path))}
 		f.Complete = &all
 	})
@@ -230,7 +230,7 @@ func TestBrokenConnectionEndsTheRun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				f.Transport = gangway.FeedTransport{Kind: kind, Settings: open,
+				f.Transport = gangway.Transport{Kind: kind, Settings: open,
 					Secrets: gangway.SecretSettings(sealed)}
 			})
 			d.fails("the server closed the connection")

@@ -21,7 +21,7 @@ var maya = gangway.Actor{ID: "maya@halcyon.example", Name: "Maya Ortiz", From: "
 
 // byHand makes the account's feed one of kind upload.
 func byHand(f *gangway.Feed) {
-	f.Transport = gangway.FeedTransport{Kind: gangway.UploadTransport, Settings: []byte("{}")}
+	f.Transport = gangway.Transport{Kind: gangway.UploadTransport, Settings: []byte("{}")}
 }
 
 // gives gives the feed a document and returns its run.

@@ -70,7 +70,7 @@ func (d *desk) setNamed(name string, flow gangway.Flow, url string) {
 	d.t.Helper()
 	settings, _ := json.Marshal(map[string]string{"url": url})
 	_, err := d.poller.Set(d.t.Context(), d.in, storetest.Operator, gangway.Feed{Name: name, Flow: flow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings}})
+		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}})
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestMailOfSeveral(t *testing.T) {
 		}
 		d := newDesk(t, db)
 		d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
-			f.Transport = gangway.FeedTransport{Kind: "mail", Settings: open,
+			f.Transport = gangway.Transport{Kind: "mail", Settings: open,
 				Secrets: gangway.SecretSettings(`{"password": "` + server.Password + `"}`)}
 		})
 		d.run(1, 1, 0, 0, 0, 0)

@@ -53,7 +53,7 @@ func (b *dropBox) bySFTP(d *desk) {
 		"host_key": s.HostKey})
 	sealed, _ := json.Marshal(map[string]any{"private_key": s.PrivateKey})
 	d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
-		f.Transport = gangway.FeedTransport{Kind: "sftp", Settings: open, Secrets: gangway.SecretSettings(sealed)}
+		f.Transport = gangway.Transport{Kind: "sftp", Settings: open, Secrets: gangway.SecretSettings(sealed)}
 	})
 }
 

@@ -123,7 +123,7 @@ func (d *desk) set(flow gangway.Flow, url string, change ...func(*gangway.Feed))
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	f := gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings}}
+	f := gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}
 	for _, c := range change {
 		c(&f)
 	}
@@ -388,7 +388,7 @@ func TestTry(t *testing.T) {
 	c.has(crew("Ana", "Bea") + "C-3;;Cas;F\n")
 	settings := json.RawMessage(fmt.Sprintf(`{"url":%q}`, c.URL))
 	f := gangway.Feed{Name: "new", Flow: gangway.TravellersFlow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings}}
+		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}
 	got, err := d.poller.Try(t.Context(), d.in, f, nil, gangway.Ask{})
 	if err != nil || got.Error != "" || got.Report.Received != 3 || got.Report.Refused != 1 || len(got.Records) != 2 {
 		t.Fatalf("Try: %+v, %v", got, err)

@@ -22,7 +22,7 @@ func feedTo(flow gangway.Flow, url, auth string) gangway.Feed {
 		settings["auth"] = json.RawMessage(auth)
 	}
 	doc, _ := json.Marshal(settings)
-	return gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.FeedTransport{Kind: "endpoint", Settings: doc}}
+	return gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.Transport{Kind: "endpoint", Settings: doc}}
 }
 
 func TestSecretsAreKeptForTheSameSystemOnly(t *testing.T) {

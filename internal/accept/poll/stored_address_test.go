@@ -51,7 +51,7 @@ func TestStoredAddressThatLeadsElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, flow := range []gangway.Flow{gangway.TravellersFlow, gangway.TravellerLookupFlow} {
-			f := gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.FeedTransport{Kind: "database",
+			f := gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.Transport{Kind: "database",
 				Settings: settings, Secrets: gangway.SecretSettings(`{"password":"tide-tables"}`)}}
 			change := func(store.StoredFeed) (gangway.Feed, error) { return f, nil }
 			_, err = d.in.SetFeed(t.Context(), storetest.Operator, "crew", change, d.now(), d.now())

@@ -63,7 +63,7 @@ func TestTryWithIsBounded(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	f := gangway.Feed{Name: "new", Flow: gangway.TravellersFlow, Transport: gangway.FeedTransport{Kind: "endpoint",
+	f := gangway.Feed{Name: "new", Flow: gangway.TravellersFlow, Transport: gangway.Transport{Kind: "endpoint",
 		Settings: json.RawMessage(`{"url": "` + s.URL + `"}`)}}
 	got, err := d.poller.TryWith(t.Context(), d.in, poll.Trying{Feed: f, Most: 1 << 20})
 	if err != nil || !strings.Contains(got.Error, "longer than the 1 MiB") {

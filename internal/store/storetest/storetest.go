@@ -6,6 +6,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -112,4 +113,14 @@ func open(t testing.TB, url string) *store.DB {
 		}
 	})
 	return db
+}
+
+// PushTo makes an outlet one that posts every action to an address.
+func PushTo(url string) store.OutletChange {
+	return func(old store.StoredOutlet) (gangway.Outlet, error) {
+		o := old.Outlet
+		settings, err := json.Marshal(map[string]string{"url": url})
+		o.Transport, o.Format = gangway.Transport{Kind: "endpoint", Settings: settings}, gangway.JSONFormat
+		return o, err
+	}
 }

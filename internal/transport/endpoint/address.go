@@ -19,18 +19,14 @@ import (
 // anybody needs.
 const longestAddress = 2048
 
-// resolving is how long Check waits for a name to be resolved.
+// resolving is how long check waits for a name to be resolved.
 const resolving = 5 * time.Second
 
-// Check says why nothing would be sent to a customer's address; nil if it is good.
+// check says why nothing would be sent to a customer's address; nil if it is good.
 // A name that cannot be resolved now is accepted: it may be known by the time of the
 // first push, and each push checks it again. In that case the warning says so;
 // otherwise it is empty.
-func (e *Endpoint) Check(ctx context.Context, address string) (warning string, err error) {
-	u, err := e.parse(address)
-	if err != nil {
-		return "", err
-	}
+func check(ctx context.Context, u *url.URL, g *guard.Guard) (warning string, err error) {
 	port, err := strconv.ParseUint(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]), 10, 16)
 	if err != nil {
 		return "", errors.New("the address has a port that does not exist")
@@ -38,11 +34,11 @@ func (e *Endpoint) Check(ctx context.Context, address string) (warning string, e
 	ctx, cancel := context.WithTimeout(ctx, resolving)
 	defer cancel()
 	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
-	if err != nil && u.Scheme != "https" && !e.guard.AllowsAny() {
+	if err != nil && u.Scheme != "https" && !g.AllowsAny() {
 		return "", errPlain
 	}
 	for _, ip := range found {
-		if err := safe(e.guard, u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
+		if err := safe(g, u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
 			return "", err
 		}
 	}
@@ -69,12 +65,12 @@ func CheckForm(address string) error {
 }
 
 // parse reads an address that a customer gave us.
-func (e *Endpoint) parse(address string) (*url.URL, error) {
+func parse(address string, g *guard.Guard) (*url.URL, error) {
 	u, err := parseForm(address)
 	if err != nil {
 		return nil, err
 	}
-	return u, e.guard.CheckHost(u.Hostname())
+	return u, g.CheckHost(u.Hostname())
 }
 
 func parseForm(address string) (*url.URL, error) {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -80,9 +79,8 @@ func TestCredentials(t *testing.T) {
 				came.Add(1)
 			}), s.clients)
 			push := func(c gangway.Credentials) (transport.Answer, error) {
-				doc := transport.Document{To: server.URL, Credentials: c, Header: http.Header{"Webhook-Id": {"msg_1"}},
-					Body: []byte("{}")}
-				return endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(), doc)
+				return post(t, settingsOf(t, server.URL, c), transport.Outgoing{
+					Header: http.Header{"Webhook-Id": {"msg_1"}}, Body: []byte("{}")})
 			}
 			if answer, err := push(s.good); err != nil || answer.Status != http.StatusOK {
 				t.Errorf("Push = %d, %v; want it taken", answer.Status, err)
@@ -109,8 +107,7 @@ func TestCredentialsStay(t *testing.T) {
 		t.Run(string(s.kind), func(t *testing.T) {
 			for _, status := range []int{301, 302, 303, 307, 308} {
 				server := authority.Serve(t, http.RedirectHandler(canary.URL, status), s.clients)
-				answer, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(),
-					transport.Document{To: server.URL, Credentials: s.good})
+				answer, err := post(t, settingsOf(t, server.URL, s.good), transport.Outgoing{})
 				if err != nil || answer.Status != status {
 					t.Errorf("Push = %d, %v; want %d", answer.Status, err, status)
 				}
@@ -123,8 +120,7 @@ func TestCredentialsStay(t *testing.T) {
 					_, password, _ := r.BasicAuth()
 					fmt.Fprintf(w, "%s %q", password, password)
 				}), s.clients)
-				answer, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(),
-					transport.Document{To: server.URL, Credentials: s.good})
+				answer, err := post(t, settingsOf(t, server.URL, s.good), transport.Outgoing{})
 				if err != nil || len(answer.Body) > transport.AnswerKept {
 					t.Fatalf("Push = %d bytes, %v", len(answer.Body), err)
 				}
@@ -167,53 +163,48 @@ func TestCredentialsInErrors(t *testing.T) {
 		{Kind: "basic", User: "crew", Password: "tide-tables"}, {Kind: "bearer", Token: "tide-tables"},
 		{Kind: "header", Name: "A", Value: "tide-tables"},
 	} {
-		_, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(), transport.Document{To: "http://" +
-			server.Addr().String(), Credentials: c})
+		_, err := post(t, settingsOf(t, "http://"+server.Addr().String(), c), transport.Outgoing{})
 		if err == nil || strings.Contains(err.Error(), "tide-tables") || strings.Contains(err.Error(), "Y3Jldz") {
 			t.Errorf("%s: Push = %v; want an error without them", c, err)
 		}
 	}
 }
 
-// TestClientCertificates checks that a connection is reused only with the same
-// certificate.
+// TestClientCertificates checks that a connection is used again, and only with the same certificate.
 func TestClientCertificates(t *testing.T) {
 	server := authority.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.TLS.PeerCertificates[0].SerialNumber, " ", r.RemoteAddr)
 	}), true)
-	e := endpoint.New(endpoint.Config{Allow: loopback})
-	push := func(c gangway.Credentials) string {
+	sender := func() transport.Sender {
+		s, err := endpoint.Outlet.Send(settingsOf(t, server.URL, certificate(t, authority,
+			time.Now().Add(time.Hour))), transport.Options{Allow: loopback})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.(io.Closer).Close() })
+		return s
+	}
+	push := func(s transport.Sender) string {
 		t.Helper()
-		answer, err := e.Push(t.Context(), transport.Document{To: server.URL, Credentials: c})
+		answer, err := s.Send(t.Context(), transport.Outgoing{})
 		if err != nil || answer.Status != http.StatusOK {
-			t.Fatalf("Push = %d, %v", answer.Status, err)
+			t.Fatalf("Send = %d, %v", answer.Status, err)
 		}
 		return string(answer.Body)
 	}
-	one, two := certificate(t, authority, time.Now().Add(time.Hour)),
-		certificate(t, authority, time.Now().Add(time.Hour))
+	one, two := sender(), sender()
 	first, second := push(one), push(two)
 	if first == second || push(one) != first || push(two) != second {
 		t.Errorf("they came as %s and %s; want each as itself, on a connection of its own that is used again", first,
 			second)
 	}
-	if _, err := e.Push(t.Context(), transport.Document{To: server.URL}); err == nil || !strings.Contains(err.Error(),
-		"client certificate") {
-		t.Errorf("without a certificate, Push = %v; want it refused with a reason", err)
+	if _, err := post(t, settingsOf(t, server.URL, gangway.Credentials{}), transport.Outgoing{}); err == nil ||
+		!strings.Contains(err.Error(), "client certificate") {
+		t.Errorf("without a certificate, Send = %v; want it refused with a reason", err)
 	}
-	if _, err := e.Push(t.Context(), transport.Document{To: strings.Replace(server.URL, "https", "http", 1),
-		Credentials: one}); err == nil || !strings.Contains(err.Error(), "https") {
-		t.Errorf("without TLS, Push = %v; want it refused", err)
+	if _, err := post(t, settingsOf(t, strings.Replace(server.URL, "https", "http", 1),
+		certificate(t, authority, time.Now().Add(time.Hour))), transport.Outgoing{}); err == nil ||
+		!strings.Contains(err.Error(), "https") {
+		t.Errorf("without TLS, Send = %v; want it refused", err)
 	}
-
-	t.Run("of many certificates only some are kept ready", func(t *testing.T) {
-		before := runtime.NumGoroutine()
-		for range 200 {
-			push(certificate(t, authority, time.Now().Add(time.Hour)))
-		}
-		// A connection at rest takes two goroutines here and one at the server.
-		if now := runtime.NumGoroutine(); now > before+4*80 {
-			t.Errorf("%d goroutines; before there were %d", now, before)
-		}
-	})
 }

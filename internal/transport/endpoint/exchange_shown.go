@@ -121,20 +121,24 @@ func shownAddress(u *url.URL, ask gangway.Ask) string {
 // shortSecret is the length below which a value is none: a "1" in every answer is not to be hidden.
 const shortSecret = 4
 
-// secrets are what a pull sends and nobody may see, the longest first.
-func (p *puller) secrets() []string {
-	list := sentSecrets(p.credentials)
+// secrets are what is secret in the puller's settings.
+func (p *puller) secrets() []string { return secretsIn(p.credentials, p.headers, p.url, p.body) }
+
+// secretsIn are what is secret in what is sent, in every form in which an answer may repeat it, the longest
+// first: in credentials, headers, an address and further texts.
+func secretsIn(c gangway.Credentials, headers http.Header, address string, more ...string) []string {
+	list := sentSecrets(c)
 	add := func(text string) {
 		if len(text) >= shortSecret {
 			list = append(list, repeated(text)...)
 		}
 	}
-	for name, values := range p.headers {
+	for name, values := range headers {
 		if !isPlainHeader(name) {
 			add(values[0])
 		}
 	}
-	if u, err := url.Parse(p.url); err == nil {
+	if u, err := url.Parse(address); err == nil {
 		for _, values := range u.Query() {
 			for _, value := range values {
 				if !hasPlace(value) && !isPlainValue(value) {
@@ -143,7 +147,9 @@ func (p *puller) secrets() []string {
 			}
 		}
 	}
-	add(p.body)
+	for _, text := range more {
+		add(text)
+	}
 	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/tls"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log"
@@ -34,6 +35,17 @@ func raw(t *testing.T, say func(conn net.Conn, gone <-chan struct{})) (address s
 	})
 	t.Cleanup(func() { close(gone) })
 	return fmt.Sprint("http://127.0.0.1:", port)
+}
+
+// push posts a document to an address, which has as long as deadline.
+func push(t *testing.T, to string, deadline time.Duration) (transport.Answer, error) {
+	t.Helper()
+	s, err := newSender(json.RawMessage(fmt.Sprintf(`{"url": %q}`, to)), transport.Options{Allow: loopback}, deadline)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	return s.Send(t.Context(), transport.Outgoing{Body: []byte("{}")})
 }
 
 // How long these tests wait for a system that ends the exchange by itself, however busy the machine is, and for one
@@ -109,11 +121,10 @@ func TestHostile(t *testing.T) {
 			if tt.holds {
 				deadline = soon
 			}
-			answer, err := within(deadline, Config{Allow: loopback}).Push(t.Context(), transport.Document{To: to,
-				Body: []byte("{}")})
+			answer, err := push(t, to, deadline)
 			runtime.ReadMemStats(&after)
 			if (err == nil) != tt.answered || len(answer.Body) > transport.AnswerKept {
-				t.Errorf("Push = %d with %d bytes, %v; want an answer: %v", answer.Status, len(answer.Body), err,
+				t.Errorf("Send = %d with %d bytes, %v; want an answer: %v", answer.Status, len(answer.Body), err,
 					tt.answered)
 			}
 			if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
@@ -131,20 +142,20 @@ func TestCertificate(t *testing.T) {
 	server.TLS = &tls.Config{}
 	server.StartTLS()
 	defer server.Close()
-	_, err := New(Config{Allow: loopback}).Push(t.Context(), transport.Document{To: server.URL, Body: []byte("{}")})
+	_, err := push(t, server.URL, deadline)
 	if err == nil || !strings.Contains(err.Error(), "certificate") || told {
-		t.Fatalf("Push = %v; want the certificate refused and named", err)
+		t.Fatalf("Send = %v; want the certificate refused and named", err)
 	}
 }
 
 func TestSafePort(t *testing.T) {
-	e := New(Config{Allow: loopback})
+	g := newGuard(loopback)
 	for address, want := range map[string]bool{
 		"93.184.216.34:443": true, "93.184.216.34:80": true, "93.184.216.34:8443": true,
 		"[2606:2800:220:1::1]:443": true,
 		"93.184.216.34:22":         false, "93.184.216.34:25": false, "93.184.216.34:1023": false, "127.0.0.1:22": true,
 	} {
-		if err := safe(e.guard, "https", netip.MustParseAddrPort(address)); (err == nil) != want {
+		if err := safe(g, "https", netip.MustParseAddrPort(address)); (err == nil) != want {
 			t.Errorf("%s: %v; want it allowed: %v", address, err, want)
 		}
 	}

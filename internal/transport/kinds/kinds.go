@@ -1,4 +1,4 @@
-// Package kinds lists the kinds of transport that feeds may use. It decides nothing
+// Package kinds lists the kinds of transport that feeds and outlets may use. It decides nothing
 // about them: to add one, write a package with a transport.Kind, and a line here.
 package kinds
 
@@ -17,7 +17,7 @@ import (
 	"gangway/internal/transport/upload"
 )
 
-// All are the kinds, in the order of the guide.
+// All are the kinds that feeds may use, in the order of the guide.
 var All = []transport.Kind{
 	endpoint.Kind,
 	sftp.Kind,
@@ -29,7 +29,12 @@ var All = []transport.Kind{
 	upload.Kind,
 }
 
-// Find returns the kind of this name.
+// Outlets are the kinds that outlets may use, in the order of the guide.
+var Outlets = []transport.Kind{
+	endpoint.Outlet,
+}
+
+// Find returns the kind of this name that feeds may use.
 func Find(name string) (transport.Kind, error) {
 	i := slices.IndexFunc(All, func(k transport.Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -38,7 +43,7 @@ func Find(name string) (transport.Kind, error) {
 	return All[i], nil
 }
 
-// Names are the names of all kinds.
+// Names are the names of all kinds that feeds may use.
 func Names() (list []string) {
 	for _, k := range All {
 		list = append(list, k.Name)

@@ -23,7 +23,8 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/web/api"
 )
 
@@ -277,12 +278,13 @@ func (s *surface) pushToo(t *testing.T) func(actions int) {
 		}
 	}))
 	t.Cleanup(receiver.Close)
-	if _, err := s.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: receiver.URL},
+	if _, err := s.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(receiver.URL),
 		[]string{deliver.NewSecret()}, now); err != nil {
 		t.Fatal(err)
 	}
 	d := deliver.New(deliver.Config{
-		DB: s.db, Push: endpoint.New(endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}),
+		DB: s.db, Kinds: kinds.Outlets, Options: transport.Options{
+			Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
 		Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))

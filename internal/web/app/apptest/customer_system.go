@@ -81,7 +81,7 @@ func AskAt(t *testing.T, s *Site, system string, paths ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.Transport = gangway.FeedTransport{Kind: "endpoint", Settings: settings}
+		f.Transport = gangway.Transport{Kind: "endpoint", Settings: settings}
 		if err := f.Check(true); err != nil {
 			t.Fatal(err)
 		}

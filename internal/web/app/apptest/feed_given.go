@@ -23,7 +23,7 @@ var Maya = gangway.Actor{ID: "maya@corvina.example", Name: "Maya Ortiz-Valderram
 // SetUploadFeed sets a feed to which people give files.
 func SetUploadFeed(t *testing.T, in store.Scoped, name string, flow gangway.Flow) {
 	t.Helper()
-	SetFeed(t, in, gangway.Feed{Name: name, Flow: flow, Transport: gangway.FeedTransport{
+	SetFeed(t, in, gangway.Feed{Name: name, Flow: flow, Transport: gangway.Transport{
 		Kind: gangway.UploadTransport, Settings: []byte("{}")}}, time.Time{})
 }
 

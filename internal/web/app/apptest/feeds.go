@@ -51,7 +51,7 @@ func RunFeed(t *testing.T, in store.Scoped, run gangway.FeedRun, next time.Time,
 func SetBusyFeed(t *testing.T, s *Site) store.FeedLease {
 	t.Helper()
 	in := Production(s)
-	SetFeed(t, in, gangway.Feed{Name: "busy", Flow: gangway.TravelRequestsFlow, Transport: gangway.FeedTransport{
+	SetFeed(t, in, gangway.Feed{Name: "busy", Flow: gangway.TravelRequestsFlow, Transport: gangway.Transport{
 		Kind: "mail", Settings: json.RawMessage(`{"host":"mail.corvina.example","user":"requests","password":null,` +
 			`"from":["crewing@corvina.example","ops@corvina.example"],"smtp":{"host":"mail.corvina.example",` +
 			`"password":null}}`)}}, Today)
@@ -78,8 +78,8 @@ type FeedRuns struct {
 func SetFeeds(t *testing.T, s *Site) (made FeedRuns) {
 	t.Helper()
 	in := Production(s)
-	at := func(kind, settings string) gangway.FeedTransport {
-		return gangway.FeedTransport{Kind: kind, Settings: json.RawMessage(settings)}
+	at := func(kind, settings string) gangway.Transport {
+		return gangway.Transport{Kind: kind, Settings: json.RawMessage(settings)}
 	}
 	hr := at("endpoint", `{"url":"https://hr.corvina.example/personnel/export/crew","auth":{"kind":"basic",`+
 		`"user":"gangway","password":null},"headers":{"X-Tenant":null}}`)

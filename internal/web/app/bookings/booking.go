@@ -298,7 +298,7 @@ func (room *Room) history(ctx context.Context, in store.Scoped, b gangway.Bookin
 	}
 	where := map[string]string{}
 	for _, o := range outlets {
-		where[o.ID] = hostOf(o.URL)
+		where[o.ID] = hostOf(o.Address())
 	}
 	var rows []historyRow
 	for i := len(actions) - 1; i >= 0; i-- {

@@ -190,7 +190,7 @@ func TestBooking(t *testing.T) {
 	})
 	t.Run("where each action was delivered", func(t *testing.T) {
 		if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator,
-			gangway.OutletSettings{URL: "https://crew.example.com/sync"}, nil, apptest.Today); err != nil {
+			gangway.DefaultOutlet, storetest.PushTo("https://crew.example.com/sync"), nil, apptest.Today); err != nil {
 			t.Fatal(err)
 		}
 		c.In(t).Get(c.In(t).Booked("")).Has("crew.example.com: on its way")

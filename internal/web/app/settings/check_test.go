@@ -61,9 +61,9 @@ func TestCheckPageOfAFeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	apptest.SetFeed(t, apptest.Production(s), gangway.Feed{Name: "changes", Flow: gangway.CrewChangesFlow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings}}, time.Time{})
+		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}, time.Time{})
 	apptest.SetFeed(t, apptest.Production(s), gangway.Feed{Name: "files", Flow: gangway.TravellersFlow,
-		Transport: gangway.FeedTransport{Kind: "folder", Settings: []byte(`{"path":"/srv"}`)}}, time.Time{})
+		Transport: gangway.Transport{Kind: "folder", Settings: []byte(`{"path":"/srv"}`)}}, time.Time{})
 	admin := s.SignedIn(t, gangway.Admin)
 	page := admin.Get("/settings/check?feed=changes")
 	page.Has(`<option value="feed:changes" selected>`)

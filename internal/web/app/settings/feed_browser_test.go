@@ -33,7 +33,7 @@ func TestFetchNowInBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	apptest.SetFeed(t, apptest.Production(s), gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings},
+		Transport: gangway.Transport{Kind: "endpoint", Settings: settings},
 		Format:    gangway.DocumentFormat{Kind: gangway.AutoFormat}}, apptest.Today.Add(time.Hour))
 	s.FetchFeeds(t)
 

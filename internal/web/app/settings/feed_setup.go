@@ -173,7 +173,7 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	p.read(r)
 	if kind, err := room.poller.Kind(p.Kind); err == nil && !(gangway.Feed{Flow: p.Flow,
-		Transport: gangway.FeedTransport{Kind: p.Kind}}).Scheduled(kind.Live) {
+		Transport: gangway.Transport{Kind: p.Kind}}).Scheduled(kind.Live) {
 		p.Every = "" // its field is not shown
 	}
 	if p.Local {
@@ -229,7 +229,7 @@ func (f feedForm) asked() gangway.Ask {
 // feed returns the feed that was typed. Its settings are left out.
 func (f feedForm) feed() (gangway.Feed, error) {
 	made := gangway.Feed{Name: f.Name, Flow: f.Flow, Mapping: f.Mapping, Off: f.Off,
-		Transport: gangway.FeedTransport{Kind: f.Kind}}
+		Transport: gangway.Transport{Kind: f.Kind}}
 	var err error
 	if made.Format, err = f.Format.format(); err != nil {
 		return made, err

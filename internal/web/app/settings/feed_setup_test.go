@@ -199,13 +199,13 @@ func TestEditFeed(t *testing.T) {
 	in := apptest.Production(s)
 	first := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Mapping: ".[] | {last_name: .Name}",
 		Format: gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"},
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: json.RawMessage(`{"url": ` +
+		Transport: gangway.Transport{Kind: "endpoint", Settings: json.RawMessage(`{"url": ` +
 			`"https://hr.corvina.example/crew?key=qu3ry", "headers": {"X-Tenant": "h3ader"}, ` +
 			`"auth": {"kind": "basic", "user": "gangway", "password": "tide"}}`)}}
 	if _, err := s.Poller.Set(t.Context(), in, storetest.Operator, first); err != nil {
 		t.Fatal(err)
 	}
-	apptest.SetFeed(t, in, gangway.Feed{Name: "files", Flow: gangway.TravellersFlow, Transport: gangway.FeedTransport{
+	apptest.SetFeed(t, in, gangway.Feed{Name: "files", Flow: gangway.TravellersFlow, Transport: gangway.Transport{
 		Kind: "folder", Settings: json.RawMessage(`{"path": "/srv/crew"}`)}}, time.Time{})
 	page := admin.Get(at)
 	page.Shows(at, ">\nhttps://hr.corvina.example/crew</textarea>", "last_name: .Name", "Kept", "X-Tenant",

@@ -34,7 +34,7 @@ func TestShorterListIsAcceptedOnPages(t *testing.T) {
 	}
 	in, admin := apptest.Production(s), s.SignedIn(t, gangway.Admin)
 	apptest.SetFeed(t, in, gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: settings}}, apptest.Today)
+		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}, apptest.Today)
 	s.FetchDue(t)
 	admin.Get("/settings/feeds/crew").Lacks("shorter list")
 	has = onePerson
@@ -83,7 +83,7 @@ func TestShorterFileIsAccepted(t *testing.T) {
 	in, admin, booker := apptest.Production(s), s.SignedIn(t, gangway.Admin), s.SignedIn(t, gangway.Booker)
 	all := true
 	apptest.SetFeed(t, in, gangway.Feed{Name: "office", Flow: gangway.TravellersFlow, Complete: &all,
-		Transport: gangway.FeedTransport{Kind: gangway.UploadTransport, Settings: []byte("{}")}}, time.Time{})
+		Transport: gangway.Transport{Kind: gangway.UploadTransport, Settings: []byte("{}")}}, time.Time{})
 	apptest.ReadFile(t, s, "office", apptest.GiveFile(t, s, "office", tenPeople))
 	run := apptest.GiveFile(t, s, "office", onePerson)
 	ended := apptest.ReadFile(t, s, "office", run)
@@ -118,7 +118,7 @@ func TestFailedDocumentsOnPages(t *testing.T) {
 	s := apptest.NewSite(t)
 	in, admin := apptest.Production(s), s.SignedIn(t, gangway.Admin)
 	apptest.SetFeed(t, in, gangway.Feed{Name: "files", Flow: gangway.TravelRequestsFlow,
-		Transport: gangway.FeedTransport{Kind: "folder", Settings: []byte(`{"path":"/srv/requests"}`)}}, apptest.Today)
+		Transport: gangway.Transport{Kind: "folder", Settings: []byte(`{"path":"/srv/requests"}`)}}, apptest.Today)
 	one := apptest.RunFeed(t, in, gangway.FeedRun{Feed: "files", At: s.Now(), Received: 3, FailedDocuments: 1,
 		Failures: []gangway.DocumentFailure{{Document: "<b>.json", Message: "it ends too early, at byte 49"}}},
 		apptest.Today)

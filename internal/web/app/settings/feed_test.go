@@ -54,7 +54,7 @@ func TestFeedHistoryIsPaged(t *testing.T) {
 	s := apptest.NewSite(t)
 	in := apptest.Production(s)
 	apptest.SetFeed(t, in, gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: []byte(`{"url":"https://hr.example"}`)}},
+		Transport: gangway.Transport{Kind: "endpoint", Settings: []byte(`{"url":"https://hr.example"}`)}},
 		apptest.Today)
 	for i := range 60 {
 		apptest.RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: apptest.Today.Add(time.Duration(i) * time.Hour),

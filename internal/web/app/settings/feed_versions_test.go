@@ -49,7 +49,7 @@ func TestFeedGoesBackOnItsPage(t *testing.T) {
 	}
 
 	open := gangway.Feed{Name: "ships", Flow: gangway.CrewChangesFlow, Mapping: ".ships",
-		Transport: gangway.FeedTransport{Kind: "endpoint", Settings: []byte(`{"url":"https://ships.corvina.example"}`)},
+		Transport: gangway.Transport{Kind: "endpoint", Settings: []byte(`{"url":"https://ships.corvina.example"}`)},
 		Format:    gangway.DocumentFormat{Kind: gangway.AutoFormat}}
 	apptest.SetFeed(t, in, open, apptest.Today)
 	open.Mapping = ".fleet"

@@ -37,7 +37,7 @@ func kindWords(kind string) string {
 }
 
 // whereWords says where a feed's documents come from: its address, or a host and what is there.
-func whereWords(t gangway.FeedTransport) string {
+func whereWords(t gangway.Transport) string {
 	var s map[string]any
 	if json.Unmarshal(t.Settings, &s) != nil {
 		return ""

@@ -14,7 +14,8 @@ import (
 	"gangway"
 	"gangway/internal/deliver"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -30,8 +31,8 @@ func TestTroubles(t *testing.T) {
 		asked <- struct{}{}
 	}))
 	defer theirs.Close()
-	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
-		URL: theirs.URL}, []string{deliver.NewSecret()}, apptest.Today.Add(-48*time.Hour)); err != nil {
+	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		storetest.PushTo(theirs.URL), []string{deliver.NewSecret()}, apptest.Today.Add(-48*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	s.SignedIn(t, gangway.Booker).Booked("fare=marine")
@@ -43,7 +44,8 @@ func TestTroubles(t *testing.T) {
 		defer stop()
 		d := deliver.New(deliver.Config{
 			DB: s.DB, Now: func() time.Time { return at }, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-			Push: endpoint.New(endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}),
+			Kinds: kinds.Outlets, Options: transport.Options{
+				Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
 		})
 		done := make(chan struct{})
 		go func() { defer close(done); d.Run(ctx) }()
@@ -78,7 +80,7 @@ func TestTroubles(t *testing.T) {
 
 	status.Store(http.StatusOK)
 	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator,
-		gangway.OutletSettings{URL: theirs.URL}, nil, apptest.Today); err != nil {
+		gangway.DefaultOutlet, storetest.PushTo(theirs.URL), nil, apptest.Today); err != nil {
 		t.Fatal(err)
 	}
 	push(apptest.Today.Add(2*time.Hour), func(o gangway.Outlet) bool { return !o.Off && o.FailingSince.IsZero() })

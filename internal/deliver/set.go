@@ -1,0 +1,138 @@
+package deliver
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+)
+
+// A Setter sets outlets up.
+type Setter struct {
+	Kinds   []transport.Kind // that outlets may use
+	Options transport.Options
+	Now     func() time.Time
+}
+
+// A SetOutlet is what became of setting one.
+type SetOutlet struct {
+	gangway.Outlet          // with its signing secrets
+	Created        bool     // it was not there before
+	Warnings       []string // of what will cause trouble, in sentences
+}
+
+// An Edit makes of an outlet as it may be shown, or of the zero one, the one that somebody wants. The
+// settings of its transport are as they were given: secrets that are left out, or null, stay as they are,
+// but never for another system.
+type Edit func(old gangway.Outlet) (gangway.Outlet, error)
+
+// PostTo makes an outlet one that posts to an address. What else it is stays as it is; a new one gets every
+// action, as the interface has it.
+func PostTo(url string) Edit {
+	return func(o gangway.Outlet) (gangway.Outlet, error) {
+		var settings map[string]any
+		if o.Transport.Kind == endpointKind {
+			if err := json.Unmarshal(o.Transport.Settings, &settings); err != nil {
+				return o, fmt.Errorf("read settings of outlet %s: %w", o.ID, err)
+			}
+		}
+		kept := map[string]any{"url": url} // what has secrets stays where it is left out
+		if ca := settings["ca"]; ca != nil {
+			kept["ca"] = ca
+		}
+		doc, err := json.Marshal(kept)
+		o.Transport = gangway.Transport{Kind: endpointKind, Settings: doc}
+		o.Format = cmp.Or(o.Format, gangway.JSONFormat)
+		return o, err
+	}
+}
+
+// endpointKind is the kind of transport of addresses.
+const endpointKind = "endpoint"
+
+// Set creates the account's outlet of a name or changes the one that is there. Invalid: it cannot be so, or
+// what it would send would be refused.
+func (s Setter) Set(ctx context.Context, in store.Scoped, by gangway.Actor, name string, edit Edit) (SetOutlet, error) {
+	// Where it leads is looked up before anything is locked; what is stored is judged again.
+	old, err := in.OutletToChange(ctx, name)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return SetOutlet{}, err
+	}
+	set, whole, err := s.completed(name, old, edit)
+	if err != nil {
+		return SetOutlet{}, err
+	}
+	kind, err := kindOf(s.Kinds, set.Transport.Kind)
+	if err != nil {
+		return SetOutlet{}, err
+	}
+	done := SetOutlet{Created: old.ID == ""}
+	if kind.Reach != nil {
+		if done.Warnings, err = kind.Reach(ctx, whole, s.Options, s.Now()); err != nil {
+			return SetOutlet{}, inTransport(err)
+		}
+	}
+	done.Outlet, err = in.SetOutlet(ctx, by, name, func(old store.StoredOutlet) (gangway.Outlet, error) {
+		o, _, err := s.completed(name, old, edit)
+		return o, err
+	}, []string{NewSecret()}, s.Now())
+	return done, err
+}
+
+// completed returns the outlet of a name that an edit makes of old, with its transport's settings divided, and these
+// as a whole. It connects to nothing.
+func (s Setter) completed(name string, old store.StoredOutlet, edit Edit) (o gangway.Outlet, whole json.RawMessage,
+	err error) {
+	shown := old.Outlet
+	shown.Transport.Secrets = nil
+	if o, err = edit(shown); err != nil {
+		return o, nil, err
+	}
+	o.Name = name
+	kind, err := kindOf(s.Kinds, o.Transport.Kind)
+	if err != nil {
+		return o, nil, err
+	}
+	if err := o.Check(kind.Live); err != nil {
+		return o, nil, err
+	}
+	kept, change := json.RawMessage("{}"), kind.Change
+	switch {
+	case old.Transport.Kind != kind.Name:
+	case old.Unopened != nil:
+		kept, change = old.Transport.Settings, kind.ChangeLost
+	default:
+		if kept, err = transport.Merge(old.Transport.Settings, json.RawMessage(old.Transport.Secrets)); err != nil {
+			return o, nil, err
+		}
+	}
+	whole, err = change(kept, o.Transport.Settings)
+	if err == nil {
+		_, err = kind.Send(whole, s.Options)
+	}
+	if err != nil {
+		return o, nil, inTransport(err)
+	}
+	open, secret, err := kind.Split(whole)
+	if err != nil {
+		return o, nil, err
+	}
+	o.Transport.Settings, o.Transport.Secrets = open, nil
+	if string(secret) != "{}" {
+		o.Transport.Secrets = gangway.SecretSettings(secret)
+	}
+	return o, whole, nil
+}
+
+// inTransport names the member of an outlet that an error about settings is about.
+func inTransport(err error) error {
+	if gangway.KindOf(err) == gangway.Invalid {
+		return gangway.Errorf(gangway.Invalid, "transport: %v", err)
+	}
+	return err
+}
