@@ -113,6 +113,12 @@ func WebhookClients(t testing.TB) string {
 	return find(t, "webhook-clients")
 }
 
+// Curl returns the path of curl: the recipe for a first booking is walked.
+func Curl(t testing.TB) string {
+	t.Helper()
+	return find(t, "curl")
+}
+
 // Python returns the path of a Python: an example is run.
 func Python(t testing.TB) string {
 	t.Helper()
