@@ -7,7 +7,7 @@ import (
 
 // An Actor is who does something that the audit log records, and from where.
 type Actor struct {
-	ID   string // a person's e-mail, "command", System or Unknown
+	ID   string // a person's e-mail, "command", System or Unknown, or identifies an API key
 	Name string // the person's, or the operating system's user's
 	From string // network address, or the machine on which a command ran
 }
@@ -29,6 +29,9 @@ func BySystem() Actor { return Actor{ID: System, From: "gangway"} }
 
 // ByNobody returns somebody at a network address who did not say who they are.
 func ByNobody(from string) Actor { return Actor{ID: Unknown, From: from} }
+
+// ByKey returns whoever has shown an API key on a page, at a network address.
+func ByKey(id, from string) Actor { return Actor{ID: id, From: from} }
 
 // Who names a for people: "ana@halcyon.example (Ana Reyes)", "command root".
 func (a Actor) Who() string {
@@ -86,6 +89,8 @@ const (
 
 	FeedDocumentTaken AuditEvent = "feed_document.downloaded"
 
+	RequestShown AuditEvent = "request.shown" // what a program sent and was answered
+
 	SystemChecked AuditEvent = "system.checked" // a customer's system was called to see whether it does as it should
 
 	BookingsExported AuditEvent = "bookings.exported"
@@ -110,10 +115,10 @@ var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportExported, ReportLoginCreated,
-	ReportLoginRefused, ReportLoginRevoked, RequestRefused, SandboxAdvanced, SandboxDisrupted, SandboxSent,
-	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut, SystemChecked,
-	RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled, UserPassword,
-	UserRemoved, UserRole,
+	ReportLoginRefused, ReportLoginRevoked, RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted,
+	SandboxSent, SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,
+	SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,
+	UserPassword, UserRemoved, UserRole,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

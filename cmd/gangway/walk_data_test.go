@@ -42,6 +42,7 @@ type walked struct {
 	run      gangway.FeedRun
 	shorter  gangway.FeedRun // of the same feed: its list was not believed
 	given    string          // the run of a file that somebody gave to a feed
+	request  string          // that a program has made
 	change   url.Values
 }
 
@@ -69,9 +70,23 @@ func newWalked(t *testing.T, database string) *walked {
 		w.people["own "+string(role)] = w.signIn("Halcyon Tankers", role)
 	}
 	w.fill()
+	w.asked()
 	w.strangers()
 	w.rest()
 	return w
+}
+
+// asked finds a request that the customer's program has made.
+func (w *walked) asked() {
+	w.t.Helper()
+	if err := w.server.requests.Settle(w.t.Context()); err != nil {
+		w.t.Fatal(err)
+	}
+	list, err := w.db.In(w.theirs.prod.Scope()).LoggedRequests(w.t.Context(), false, 1)
+	if err != nil || len(list) != 1 {
+		w.t.Fatalf("the log has %v, %v", list, err)
+	}
+	w.request = list[0].ID
 }
 
 // rest waits for background work on the customer's data, so that it is not taken for something that a visitor did.

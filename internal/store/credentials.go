@@ -90,6 +90,16 @@ func (db *DB) KeyByHash(ctx context.Context, hash string) (Credential, error) {
 	return c, notFoundOr(err, "there is no such key")
 }
 
+// Key returns the API key with an identifier. NotFound: there is none, or it was revoked.
+func (db *DB) Key(ctx context.Context, id string) (Credential, error) {
+	c, err := scanCredential(db.reader.QueryRowContext(ctx, `
+		SELECT `+credentialColumns+`
+		FROM credential
+		WHERE id = $1 AND kind = 'api_key' AND revoked_at = 0 AND `+notRemoving,
+		id))
+	return c, notFoundOr(err, "there is no such key")
+}
+
 // ReportLogin returns the login of the report with that name, and the hash of its password.
 // NotFound: there is none, or it was revoked.
 func (db *DB) ReportLogin(ctx context.Context, name string) (c Credential, hash string, err error) {

@@ -22,6 +22,7 @@ import (
 	"gangway/internal/web/app/crew"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"
+	"gangway/internal/web/app/integrator"
 	"gangway/internal/web/app/report"
 	"gangway/internal/web/app/settings"
 	"gangway/internal/web/app/shell"
@@ -45,6 +46,8 @@ type Config struct {
 	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 
 	ReportingURL string // where other programs read the report
+
+	Requests *web.RequestLog // where what programs ask is noted; one of its own where nil
 }
 
 // App is the web application: a shell and the rooms in it.
@@ -56,8 +59,11 @@ type App struct {
 	inbox    *inbox.Room
 	report   *report.Room
 	settings *settings.Room
-	table    web.Table
-	handler  http.Handler
+
+	integrator *integrator.Room
+
+	table   web.Table
+	handler http.Handler
 }
 
 // ServeHTTP answers a request.
@@ -99,6 +105,12 @@ func New(c Config) (*App, error) {
 		return nil, err
 	}
 	if a.settings, err = settings.New(sh, c.DB, c.Poller); err != nil {
+		return nil, err
+	}
+	if c.Requests == nil {
+		c.Requests = web.NewRequestLog(c.DB, c.Log, c.Now)
+	}
+	if a.integrator, err = integrator.New(sh, c.DB, c.Requests); err != nil {
 		return nil, err
 	}
 	a.routes(&a.table)

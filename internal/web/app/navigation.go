@@ -26,7 +26,7 @@ var navigation = shell.Navigation{
 			Settings: true},
 	},
 	Settings: []shell.Link{{Path: "/settings/feeds", Words: "Feeds"}, {Path: "/settings/check", Words: "Check"},
-		{Path: "/settings/audit", Words: "Audit"}},
+		{Path: "/settings/integrator", Words: "Integrator"}, {Path: "/settings/audit", Words: "Audit"}},
 	Find: shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, name, vessel, ticket"},
 	Ways: []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
 	Going: []shell.Link{
@@ -44,9 +44,11 @@ var navigation = shell.Navigation{
 		{Path: "/travellers", Words: "travellers"},
 		{Path: "/settings/feeds", Words: "the feeds"},
 		{Path: "/settings/check", Words: "the check of your system"},
+		{Path: "/settings/integrator", Words: "what your programs ask"},
 		{Path: "/settings/audit", Words: "the audit log"},
 		{Path: "/settings", Words: "the settings"},
 	},
+	Beside: []shell.Link{{Path: "/integrator", Words: "Check an API key"}},
 }
 
 func forApprovers(waits store.Waits, role gangway.Role) (n int, acts bool) {

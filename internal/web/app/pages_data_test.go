@@ -11,6 +11,7 @@ import (
 	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -38,6 +39,45 @@ type office struct {
 	claims                            map[string]string // one-time addresses of hand-offs
 	system                            string            // the address of a customer's system that can be checked
 	reading, read                     string            // files that were given to a feed
+
+	program *apptest.Client // somebody with an API key
+	asked   []string        // identifiers of what a program has asked: well, wrongly, with warnings
+}
+
+// askByProgram has a program ask much, some of it wrongly, and shows its key.
+func (o *office) askByProgram() {
+	o.t.Helper()
+	plain, hash, shown := access.NewKey(gangway.Production)
+	in := apptest.Production(o.Site)
+	if err := in.CreateCredential(o.t.Context(), storetest.Operator, store.Credential{Kind: store.APIKey,
+		ID: store.NewID("key"), Shown: shown, CreatedAt: o.Now()}, hash); err != nil {
+		o.t.Fatal(err)
+	}
+	storetest.Settings(o.t, in, gangway.Settings{LogBodies: true})
+	wrong := map[string][]string{}
+	for i := range 30 {
+		wrong[fmt.Sprintf("[%d].Onsigners[%d].DocExpireDate", 4711+i, i)] = []string{
+			"The DocExpireDate field must be a calendar date written YYYY-MM-DD, not 31 November. (" + longName + ")"}
+	}
+	well := gangway.LoggedRequest{Method: "POST", Path: "/travelers-requests", Status: 200, Key: "key_1",
+		Took: 1340 * time.Millisecond, Received: 31 << 20, Sent: 160, Body: []byte(`[{"a": "` + longName + `"}]`),
+		Answer: []byte(`{"isSuccess": true}`)}
+	refused, warned := well, well
+	refused.Status, refused.Details = 400, gangway.RequestDetails{Errors: wrong}
+	warned.Details, warned.Body, warned.Answer = gangway.RequestDetails{Warnings: wrong}, nil, nil
+	lost := gangway.LoggedRequest{Method: "DELETE", Status: 404, Details: gangway.RequestDetails{
+		Address: "/travellers-request/of-the-manning-office/in-Manila?requestId=…&subRequestId=…&after=…",
+		Detail:  "there is nothing at this address"}}
+	slow := gangway.LoggedRequest{Method: "GET", Path: "/bookings", Status: 429, Key: "key_2", Took: 12 * time.Second,
+		Details: gangway.RequestDetails{Detail: "more than 6000 requests in a minute"}}
+	for i, r := range []gangway.LoggedRequest{well, refused, warned, lost, slow, well, refused} {
+		r.At = o.Now().Add(-time.Duration(i) * 9 * time.Hour)
+		r.ID = store.NewRequestID(r.At)
+		o.asked = append(o.asked, r.ID)
+		o.Requests.Note(in.Scope().Account, r)
+	}
+	o.program = o.Client(o.t)
+	o.program.Post("/integrator", url.Values{"key": {plain}}).Has(o.asked[0])
 }
 
 // giveFiles gives a feed two files, of which one is still being read.
@@ -101,6 +141,7 @@ func newOffice(t *testing.T) *office {
 	o := &office{Site: s, t: t, admin: s.SignedIn(t, gangway.Admin), approver: s.SignedIn(t, gangway.Approver),
 		booker: s.SignedIn(t, gangway.Booker), trial: s.SignedIn(t, gangway.Admin)}
 	o.fleet = apptest.ReportedClient(t, s, 400)
+	o.askByProgram()
 	o.trial.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 	apptest.PlanCrew(t, in)
 	if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{

@@ -34,6 +34,13 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /sign-in", sh.Open(sh.CheckSignIn))
 	mux.Handle("POST /sign-out", sh.Open(sh.SignOut))
 	mux.Handle("POST /appearance", sh.Open(sh.Appearance))
+
+	// For those who write a customer's programs, by an API key in place of a session.
+	mux.Handle("GET /integrator", sh.Bare(a.integrator.KeyForm))
+	mux.Handle("POST /integrator", sh.Bare(a.integrator.CheckKey))
+	mux.Handle("POST /integrator/leave", sh.Bare(a.integrator.Leave))
+	mux.Handle("GET /integrator/requests", a.integrator.WithKey(a.integrator.KeyRequests))
+	mux.Handle("GET /integrator/requests/{request}", a.integrator.WithKey(a.integrator.KeyRequest))
 	mux.Otherwise(sh.Open(a.noSuchPage).Handler)
 
 	// The frame.
@@ -154,6 +161,9 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/feeds/{name}/upload", sh.SignedIn(a.settings.TakeUpload))
 	mux.Handle("GET /settings/feeds/{name}/upload/{run}", sh.SignedIn(a.settings.UploadedFile))
 	mux.Handle("GET /settings/feeds/{name}/upload/{run}/stream", sh.SignedIn(sh.Streaming(a.settings.UploadStream)))
+	mux.Handle("GET /settings/integrator", sh.Only(gangway.ToAdminister, sh.InTurn(a.integrator.Requests)))
+	mux.Handle("GET /settings/integrator/{environment}/{request}",
+		sh.Only(gangway.ToAdminister, a.integrator.Request))
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }

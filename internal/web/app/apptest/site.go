@@ -48,6 +48,7 @@ type Site struct {
 	DB          *store.DB
 	Desk        *book.Desk
 	Poller      *poll.Poller
+	Requests    *web.RequestLog // for an interface beside it to note what it is asked
 	sells       *sim.Network
 	Gate        Gate         // lets the airlines answer only when the test says so; nil: at once
 	disruptions atomic.Int64 // the seed of the changes that airlines make
@@ -118,10 +119,12 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 		}
 		return sold, nil
 	}})
+	s.Requests = web.NewRequestLog(db, log, now)
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
 		ReportingURL: s.URL + "/reporting",
 		AskPatience:  ask,
+		Requests:     s.Requests,
 		Poller:       s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
 	})
 	if err != nil {

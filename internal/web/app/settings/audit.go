@@ -76,6 +76,7 @@ var eventWords = []struct {
 	{gangway.FeedGiven, "File given to a feed"},
 	{gangway.SystemChecked, "Customer's system checked"},
 	{gangway.DocumentShown, "Passport number shown"},
+	{gangway.RequestShown, "Request's body shown"},
 	{gangway.BookingsExported, "Bookings exported"},
 	{gangway.ReportExported, "Report exported"},
 	{gangway.AuditExported, "Audit log exported"},

@@ -36,6 +36,9 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	}
 	v, ok := VisitorOf(r.Context())
 	if !ok {
+		if p.Stripe != nil {
+			f.Stripe = *p.Stripe
+		}
 		return f, nil
 	}
 	f.SignedIn = true
@@ -68,11 +71,14 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 // A Stripe is a line across the top of a page that says what is true of all that it shows.
 type Stripe struct{ Label, Words string }
 
+// DevelopmentStripe is that of an account in development.
+var DevelopmentStripe = Stripe{"Environment", "Development: nothing here is real"}
+
 // stripe is the environment's own, else the page's, else the account's.
 func (sh *Shell) stripe(ctx context.Context, v Visitor, p Page) (Stripe, error) {
 	switch {
 	case v.Account.Environment == gangway.Development:
-		return Stripe{"Environment", "Development: nothing here is real"}, nil
+		return DevelopmentStripe, nil
 	case p.Stripe != nil:
 		return *p.Stripe, nil
 	case sh.accountStripe == nil:

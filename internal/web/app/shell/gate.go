@@ -57,6 +57,12 @@ func (sh *Shell) noteRefusal(r *http.Request, err error) {
 	}
 }
 
+// KeyRefused records that an API key was shown on a page that is nobody's.
+func (sh *Shell) KeyRefused(r *http.Request) {
+	sh.refusals.Audit(r.Context(), gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.KeyRefused,
+		After: map[string]any{"method": r.Method, "path": r.URL.Path}})
+}
+
 // askToSignIn sends the browser to the sign-in page, which leads back afterwards. A
 // posted form is not kept: it came from somebody who is not signed in, and it may
 // hold passports, which are not stored for a person who may never come back. The

@@ -15,6 +15,7 @@ type Navigation struct {
 	Find     Find
 	Ways     []Link // onwards from an error page
 	Going    []Link // what signing in leads to, by the start of the address; the first that fits
+	Beside   []Link // on the sign-in page: for those who do not sign in
 }
 
 // A Section is an entry of the navigation.

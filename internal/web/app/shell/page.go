@@ -24,6 +24,7 @@ type Page struct {
 	Answer   string  // one line: what this is and how it stands
 	Status   int     // 200 when not set
 	Stripe   *Stripe // of what the page is about, in place of the account's; an empty one shows nothing
+	Wide     bool    // without the frame it is as wide as a list; with the frame every page is
 	Data     any
 }
 

@@ -44,6 +44,9 @@ func (sh *Shell) Protect(next http.Handler) (http.Handler, error) {
 	return sh.sheltered(guarded), nil
 }
 
+// Secure reports whether people reach the application over https.
+func (sh *Shell) Secure() bool { return sh.secure }
+
 // sheltered sets the headers that keep other sites and caches out.
 func (sh *Shell) sheltered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

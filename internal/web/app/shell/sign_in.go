@@ -17,6 +17,7 @@ type signInPage struct {
 	Environment gangway.Environment // in which that form's page was opened
 	Email       string
 	Wrong       string
+	Beside      []Link
 }
 
 // readSignIn reads what the page carries, from its address or its form.
@@ -39,7 +40,7 @@ func (sh *Shell) SignIn(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (sh *Shell) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, status int) error {
-	p.Going = sh.navigation.going(p.To)
+	p.Going, p.Beside = sh.navigation.going(p.To), sh.navigation.Beside
 	return sh.Show(w, r, Page{Template: "sign_in", Title: "Sign in", Status: status, Data: p})
 }
 

@@ -121,6 +121,11 @@ func (sh *Shell) sameEnvironment(r *http.Request) error {
 		"Switch back, or open the page again", opened, v.Account.Environment)
 }
 
+// Gate lets those through to h for whom auth finds an account, without looking at a session.
+func (sh *Shell) Gate(auth func(*http.Request) (gangway.Scope, error), h web.Handler) http.Handler {
+	return web.Gate(sh.db, sh.Log, auth, sh.refuse, h)
+}
+
 // Open lets everybody through to h, which can tell who is signed in, if anybody is.
 func (sh *Shell) Open(h func(http.ResponseWriter, *http.Request) error) web.Guarded {
 	return web.Guarded{For: web.Anybody, Handler: sh.meet(sh.Bare(h).Handler)}

@@ -1,0 +1,175 @@
+package integrator_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
+	"gangway/internal/web/api"
+	"gangway/internal/web/app/apptest"
+)
+
+// A desk is a site beside the interface of the same program, with a key for either environment.
+type desk struct {
+	*apptest.Site
+	api       *httptest.Server
+	live, dev string
+}
+
+func newDesk(t *testing.T, db *store.DB) *desk {
+	t.Helper()
+	db.SealWith(storetest.Sealer(t))
+	d := &desk{Site: apptest.NewSiteOn(t, db)}
+	d.api = httptest.NewServer(api.New(api.Config{DB: d.DB, Now: d.Now, Log: slog.New(slog.DiscardHandler),
+		Requests: d.Requests}))
+	t.Cleanup(d.api.Close)
+	d.live, d.dev = d.key(t, d.Production, "key_live"), d.key(t, d.Development, "key_test")
+	return d
+}
+
+func (d *desk) key(t *testing.T, a gangway.Account, id string) string {
+	t.Helper()
+	plain, hash, shown := access.NewKey(a.Environment)
+	if err := d.DB.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator, store.Credential{Kind: store.APIKey,
+		ID: id, Shown: shown, CreatedAt: d.Now()}, hash); err != nil {
+		t.Fatal(err)
+	}
+	return plain
+}
+
+// ask sends a request with a key, and returns its Request-Id.
+func (d *desk) ask(t *testing.T, key, method, path, body string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, d.api.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-Api-Key", key)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	return res.Header.Get("Request-Id")
+}
+
+// refused is an upload of which nothing is stored.
+const refused = `[{"id": "C-4711", "last_name": "Quux", "first_name": "Ana", "dob": "1990-04-30", "nationality": "PH",
+	"gender": "X", "doc_country": "PH", "doc_number": "P1", "doc_expire": "2041-01-01", "home_airport": "MNL"}]`
+
+// A refused upload is found on the page by its Request-Id, with what was wrong, by whoever has the key, and by nobody
+// else.
+func TestKeyShowsItsOwnAccount(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		bad := d.ask(t, d.dev, "POST", "/passenger", refused)
+		good := d.ask(t, d.dev, "GET", "/bookings?pull=night-1", "")
+		live := d.ask(t, d.live, "GET", "/bookings/modified?from=2036-01-01", "")
+
+		c := d.Client(t)
+		c.Get("/integrator/requests").Shows("/integrator", "Check an API key")
+		c.Post("/integrator", url.Values{"key": {d.dev}}).Shows("/integrator/requests",
+			"This key is for Harbour Crewing, development", "Development: nothing here is real", bad, good,
+			"POST /passenger", "GET /bookings?pull=night-1", "The Gender field", d.dev[:12]+"…")
+		c.Get("/integrator/requests").Lacks(live, "modified")
+		c.Get("/integrator/requests").Lacks(d.dev)
+		c.Get("/integrator/requests?show=refused").Lacks("night-1")
+		c.Get("/integrator/requests?find="+bad).Shows("/integrator/requests/"+bad, "POST /passenger",
+			"400 Bad Request", "[0].Gender", "The Gender field", "They are not kept in this account")
+		c.Get("/integrator/requests?find=" + live).Has("No request of the last 30 days is called")
+		if a := c.Get("/integrator/requests/" + live); a.Status != http.StatusNotFound {
+			t.Errorf("the key of development opens a request of production: %d", a.Status)
+		}
+		c.Post("/integrator/leave", nil).Shows("/integrator", "Check an API key")
+		c.Get("/integrator/requests").Shows("/integrator", "Check an API key")
+	})
+}
+
+// The page is closed to whoever has no key, and to a key that was revoked or shown long ago.
+func TestKeyIsNeeded(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	id := d.ask(t, d.live, "GET", "/bookings", "")
+	unknown, _, _ := access.NewKey(gangway.Production)
+	for key, want := range map[string]string{"": "Paste the key", "letmein": "no key of Gangway",
+		d.live[:40]: "cut off", unknown: "not known here, or was revoked"} {
+		c := d.Client(t)
+		a := c.Post("/integrator", url.Values{"key": {key}})
+		a.Has(want)
+		if key != "" {
+			a.Lacks(key)
+		}
+		if a.Status != http.StatusUnprocessableEntity {
+			t.Errorf("a wrong key is answered with %d; want 422", a.Status)
+		}
+		c.Get("/integrator/requests/"+id).Shows("/integrator", "Check an API key")
+	}
+	list, err := d.DB.Audit(t.Context(), store.AuditQuery{What: gangway.KeyRefused}, 10)
+	if err != nil || len(list) != 1 || list[0].After["path"] != "/integrator" {
+		t.Errorf("the audit log has %+v, %v; want the key that nobody knows, without it", list, err)
+	}
+
+	old, revoked := d.Client(t), d.Client(t)
+	for _, c := range []*apptest.Client{old, revoked} {
+		c.Post("/integrator", url.Values{"key": {d.live}}).Has(id)
+	}
+	if err := d.DB.In(d.Production.Scope()).RevokeCredential(t.Context(), storetest.Operator, store.APIKey, "key_live",
+		d.Now()); err != nil {
+		t.Fatal(err)
+	}
+	revoked.Get("/integrator/requests").Shows("/integrator", "Check an API key")
+
+	d.live = d.key(t, d.Production, "key_second")
+	old.Post("/integrator", url.Values{"key": {d.live}}).Has(id)
+	d.Passed.Add(int64(time.Hour))
+	old.Get("/integrator/requests").Shows("/integrator", "Check an API key")
+}
+
+// A network tries few keys in a minute, however many it has.
+func TestKeysAreNotGuessed(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	c := d.Client(t)
+	for range 20 {
+		c.Post("/integrator", url.Values{"key": {"letmein"}})
+	}
+	if a := c.Post("/integrator", url.Values{"key": {d.live}}); a.Status != http.StatusTooManyRequests ||
+		a.Head.Get("Retry-After") == "" {
+		t.Errorf("the 21st try is answered with %d; want 429 that says when to try again", a.Status)
+	}
+}
+
+// An admin sees both environments, with the bodies that are kept; that somebody has seen them is in the audit log.
+func TestAdminsSeeBothEnvironments(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		storetest.Settings(t, d.DB.In(d.Production.Scope()), gangway.Settings{LogBodies: true})
+		dev, live := d.ask(t, d.dev, "GET", "/nothing", ""), d.ask(t, d.live, "POST", "/passenger", refused)
+		admin := d.SignedIn(t, gangway.Admin)
+		admin.Get("/settings/integrator").Shows("/settings/integrator", "Production", "Development", "GET /nothing",
+			"There is nothing at this address.", "POST /passenger", "The Gender field")
+		admin.Get("/settings/integrator?show=refused").Has("Show all requests")
+		admin.Get("/settings/integrator?find="+dev).Shows("/settings/integrator/development/"+dev, "404 Not Found")
+		one := "/settings/integrator/production/" + live
+		admin.Get("/settings/integrator?find="+live).Shows(one, "Show them")
+		admin.Get(one).Lacks("Quux")
+		admin.Get(one + "?bodies=show").Has("Quux")
+		list, err := d.DB.Audit(t.Context(), store.AuditQuery{What: gangway.RequestShown}, 10)
+		if err != nil || len(list) != 1 || list[0].After["request"] != live {
+			t.Errorf("the audit log has %+v, %v; want who has seen what was sent", list, err)
+		}
+		if a := d.SignedIn(t, gangway.Booker).Get("/settings/integrator"); a.Status != http.StatusForbidden {
+			t.Errorf("a booker is shown the page: %d", a.Status)
+		}
+		if a := admin.Get("/settings/integrator/development/" + live); a.Status != http.StatusNotFound {
+			t.Errorf("a request of production is found in development: %d", a.Status)
+		}
+	})
+}

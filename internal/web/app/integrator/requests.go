@@ -1,0 +1,293 @@
+package integrator
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// requestsShown is how many requests of an account are listed.
+const requestsShown = 500
+
+// A keyLog is the page of an account, for somebody who has shown its key.
+type keyLog struct {
+	finding
+	accountLog
+}
+
+// A bothLogs is the page of both environments, for admins.
+type bothLogs struct {
+	finding
+	Logs []accountLog
+}
+
+// A finding is what the address of a list asks for.
+type finding struct {
+	At      string // the address of the list
+	ByKey   bool   // of the account whose key was shown
+	Refused bool   // only what was refused
+	Find    string // the identifier of a request
+	Lost    bool   // there is no such request
+}
+
+// readFinding reads the address of a list.
+func readFinding(r *http.Request, at string) finding {
+	return finding{At: at, Refused: r.URL.Query().Get("show") == "refused",
+		Find: strings.TrimSpace(r.URL.Query().Get("find"))}
+}
+
+// Other is the address of the list of all requests, or of those that were refused: of what is not shown.
+func (f finding) Other() url.Values {
+	if f.Refused {
+		return url.Values{}
+	}
+	return url.Values{"show": {"refused"}}
+}
+
+// An accountLog is the latest requests of an account.
+type accountLog struct {
+	Environment gangway.Environment
+	Path        string // of a request, before its identifier
+	Rows        []requestRow
+	Failed      int // of them
+	Cut         bool
+	Missing     int       // requests that could not be written down
+	MissingAt   time.Time // the latest of them
+	Narrow      bool      // beside another
+}
+
+// A requestRow is one request.
+type requestRow struct {
+	ID       string
+	Day      string // UTC; empty: today
+	Clock    string
+	Method   string
+	Address  string
+	Status   int
+	Sign     string // of the badge
+	Took     string
+	Received string
+	Sent     string
+	Key      string // the first letters of it
+	Problem  string // the first, and how many more there are
+}
+
+// KeyRequests shows the requests of the account whose key was shown.
+func (room *Room) KeyRequests(w http.ResponseWriter, r *http.Request, in store.Scoped, key store.Credential) error {
+	p := keyLog{finding: readFinding(r, requestsPath)}
+	p.ByKey = true
+	account, err := in.Account(r.Context())
+	if err != nil {
+		return err
+	}
+	room.settle(r.Context())
+	if p.Find != "" {
+		found, err := room.find(w, r, in, requestsPath+"/", p.Find)
+		if found || err != nil {
+			return err
+		}
+		p.Lost = true
+	}
+	if p.accountLog, err = room.accountLog(r.Context(), account, p.Refused); err != nil {
+		return err
+	}
+	p.Path = requestsPath + "/"
+	return room.Show(w, r, shell.Page{Template: "integrator", Wide: true, Stripe: stripeOf(account),
+		Title:  "This key is for " + account.Customer.Name + ", " + string(account.Environment),
+		Answer: key.Shown + " (" + key.ID + ") · " + p.answer(), Data: p})
+}
+
+// stripeOf is the stripe of a page about an account, where nobody is signed in.
+func stripeOf(a gangway.Account) *shell.Stripe {
+	if a.Environment == gangway.Development {
+		return &shell.DevelopmentStripe
+	}
+	return nil
+}
+
+// Requests shows the requests of both of a customer's environments.
+func (room *Room) Requests(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	production, development, err := room.db.Accounts(r.Context(), v.User.Customer)
+	if err != nil {
+		return err
+	}
+	room.settle(r.Context())
+	p := bothLogs{finding: readFinding(r, settingsPath)}
+	for _, account := range []gangway.Account{production, development} {
+		path := settingsPath + "/" + string(account.Environment) + "/"
+		if p.Find != "" {
+			found, err := room.find(w, r, room.db.In(account.Scope()), path, p.Find)
+			if found || err != nil {
+				return err
+			}
+			p.Lost = true
+		}
+		log, err := room.accountLog(r.Context(), account, p.Refused)
+		if err != nil {
+			return err
+		}
+		log.Path, log.Narrow = path, true
+		p.Logs = append(p.Logs, log)
+	}
+	return room.Show(w, r, shell.Page{Template: "integrator_both", Section: "settings", Title: "Settings › Integrator",
+		Answer: "What your programs ask of Gangway, and how it is answered, in both environments. Times are UTC.",
+		Data:   p})
+}
+
+const settingsPath = "/settings/integrator"
+
+// find leads to the page of a request if the account has it.
+func (room *Room) find(w http.ResponseWriter, r *http.Request, in store.Scoped, path, id string) (bool, error) {
+	_, err := in.LoggedRequest(r.Context(), id)
+	switch {
+	case gangway.KindOf(err) == gangway.NotFound:
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return true, room.Redirect(w, r, path+url.PathEscape(id))
+}
+
+// accountLog reads the latest requests of an account.
+func (room *Room) accountLog(ctx context.Context, a gangway.Account, refused bool) (accountLog, error) {
+	in, log := room.db.In(a.Scope()), accountLog{Environment: a.Environment}
+	list, err := in.LoggedRequests(ctx, refused, requestsShown+1)
+	if err != nil {
+		return log, err
+	}
+	if log.Cut = len(list) > requestsShown; log.Cut {
+		list = list[:requestsShown]
+	}
+	if log.Missing, log.MissingAt, err = in.MissingRequests(ctx, room.Now()); err != nil {
+		return log, err
+	}
+	keys, err := in.Credentials(ctx, store.APIKey)
+	if err != nil {
+		return log, err
+	}
+	shown := map[string]string{}
+	for _, k := range keys {
+		shown[k.ID] = k.Shown
+	}
+	for _, r := range list {
+		row := newRequestRow(r, room.Now())
+		row.Key = cmp.Or(shown[r.Key], r.Key)
+		if r.Status >= 400 {
+			log.Failed++
+		}
+		log.Rows = append(log.Rows, row)
+	}
+	return log, nil
+}
+
+func (l accountLog) answer() string {
+	if len(l.Rows) == 0 {
+		return "Nothing was asked in the last 30 days."
+	}
+	answer := "the latest " + shell.Plural(len(l.Rows), "request", "requests")
+	if !l.Cut {
+		answer = shell.Plural(len(l.Rows), "request", "requests") + " in the last 30 days"
+	}
+	refused := "none was refused"
+	if l.Failed > 0 {
+		refused = shell.Number(l.Failed) + " " + wasWere(l.Failed) + " refused"
+	}
+	return answer + ", of which " + refused + ". Times are UTC."
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+func newRequestRow(r gangway.LoggedRequest, now time.Time) requestRow {
+	row := requestRow{ID: r.ID, Day: r.At.UTC().Format("2 Jan"), Clock: r.At.UTC().Format("15:04:05"),
+		Method: r.Method, Address: cmp.Or(r.Details.Address, r.Path), Status: r.Status, Sign: signOf(r.Status),
+		Took: tookWords(r.Took), Received: sizeWords(r.Received), Sent: sizeWords(r.Sent)}
+	if row.Day == now.UTC().Format("2 Jan") {
+		row.Day = ""
+	}
+	row.Problem = problemWords(r.Details)
+	if row.Address == "" {
+		row.Address = "an address without anything"
+	}
+	return row
+}
+
+// signOf is the badge of a status: good, to be mended by who asked, or to be asked again later.
+func signOf(status int) string {
+	switch {
+	case status < 400:
+		return "good"
+	case status == http.StatusTooManyRequests, status == http.StatusConflict, status >= 500:
+		return "watch"
+	}
+	return "act"
+}
+
+// problemShown is how many letters of a problem a list has: the request's own page has all.
+const problemShown = 140
+
+// problemWords says what was wrong first, and how much more there was.
+func problemWords(d gangway.RequestDetails) string {
+	first, more := "", 0
+	for _, of := range []map[string][]string{d.Errors, d.Warnings} {
+		for _, path := range slices.Sorted(maps.Keys(of)) {
+			for _, sentence := range of[path] {
+				if first == "" {
+					first = path + ": " + sentence
+				} else {
+					more++
+				}
+			}
+		}
+	}
+	if first == "" {
+		first = shell.AsSentence(d.Detail)
+	}
+	if letters := []rune(first); len(letters) > problemShown {
+		first = string(letters[:problemShown]) + "…"
+	}
+	switch {
+	case more > 0 && d.Truncated:
+		first += fmt.Sprintf(" And more than %d others.", more)
+	case more > 0:
+		first += fmt.Sprintf(" And %s.", shell.Plural(more, "other", "others"))
+	}
+	return first
+}
+
+// tookWords writes how long an answer took.
+func tookWords(took time.Duration) string {
+	switch {
+	case took < time.Millisecond:
+		return "<1 ms"
+	case took < 10*time.Second:
+		return fmt.Sprintf("%d ms", took.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", took.Seconds())
+}
+
+// sizeWords writes a number of bytes.
+func sizeWords(n int64) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}
