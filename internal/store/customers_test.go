@@ -38,6 +38,26 @@ func TestCustomer(t *testing.T) {
 				t.Fatalf("Accounts: %v\n%s", err, diff)
 			}
 		})
+		t.Run("an account is used once it has a record, whatever the other has", func(t *testing.T) {
+			used := func() (both [2]bool) {
+				t.Helper()
+				for i, account := range []gangway.Account{prod, dev} {
+					var err error
+					if both[i], err = db.In(account.Scope()).Used(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				return both
+			}
+			before := used()
+			if _, err := db.In(dev.Scope()).UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C-1",
+				LastName: "Santos", FirstName: "Ana"}}); err != nil {
+				t.Fatal(err)
+			}
+			if after := used(); before != [2]bool{} || after != [2]bool{false, true} {
+				t.Fatalf("used: %v, and then %v; want development alone then", before, after)
+			}
+		})
 		t.Run("unknown identifiers are not found", func(t *testing.T) {
 			if _, err := db.Customer(t.Context(), "cus_none"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("Customer = %v; want NotFound", err)
