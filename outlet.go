@@ -34,7 +34,7 @@ type Outlet struct {
 const DefaultOutlet = "default"
 
 // OutletFormats are the ways in which outlets write.
-var OutletFormats = []FormatKind{JSONFormat}
+var OutletFormats = []FormatKind{JSONFormat, CSVFormat, XMLFormat}
 
 // Between how long a time and how long a time actions may be put together.
 const (

@@ -36,6 +36,7 @@ import (
 type serveCommand struct {
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address and port to listen on (${default})."`
 	storeFlags
+	mailFlags
 	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. The listener's /api when it is not given."`
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
 	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. The listener's /reporting when it is not given."`
@@ -111,7 +112,11 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	h, err := c.open(t, at, factors, log)
+	mailer, err := c.mailer(t)
+	if err != nil {
+		return err
+	}
+	h, err := c.open(t, at, factors, mailer, log)
 	if err != nil && t.ctx.Err() != nil {
 		return nil // told to stop while it waited
 	}
@@ -134,13 +139,14 @@ func (c *serveCommand) Run(t *terminal) error {
 
 // open waits for the database, opens it, and builds the server on it. If the database goes away
 // meanwhile, it starts again from the beginning.
-func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, log *slog.Logger) (*server, error) {
+func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, mailer transport.Mailer,
+	log *slog.Logger) (*server, error) {
 	for {
 		db, err := c.openWith(t, store.Options{Log: log, Serve: true})
 		if err != nil {
 			return nil, err
 		}
-		h, err := c.buildOn(t, db, at, factors, log)
+		h, err := c.buildOn(t, db, at, factors, mailer, log)
 		if err == nil {
 			return h, nil
 		}
@@ -158,7 +164,7 @@ func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, l
 }
 
 func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors *world.Factors,
-	log *slog.Logger) (*server, error) {
+	mailer transport.Mailer, log *slog.Logger) (*server, error) {
 	if err := c.giveKeys(t.ctx, db); err != nil {
 		return nil, err
 	}
@@ -169,7 +175,7 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 	return buildServer(serverParts{
 		db: db, at: at, allow: c.AllowNetwork, push: pushable(c.AllowNetwork, c.Listen, at.base, c.TrustedProxy),
 		proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL,
-		factors: factors, now: t.now, log: log,
+		factors: factors, mailer: mailer, now: t.now, log: log,
 		memory: c.RequestMemory, connections: c.Connections,
 		limits: api.Limits{
 			Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth},
@@ -228,8 +234,9 @@ type serverParts struct {
 	delay   time.Duration
 	duffel  string         // Duffel's address; its own unless set
 	factors *world.Factors // of emissions; the built-in ones unless set
-	limits  api.Limits     // the defaults unless set
-	memory  int64          // for the bodies of requests; the default unless set
+	mailer  transport.Mailer
+	limits  api.Limits // the defaults unless set
+	memory  int64      // for the bodies of requests; the default unless set
 	now     func() time.Time
 	log     *slog.Logger
 
@@ -304,7 +311,7 @@ func buildServer(p serverParts) (*server, error) {
 		desk:    desk,
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets,
-			Options: transport.Options{Allow: p.push}, Now: p.now, Log: p.log}),
+			Options: transport.Options{Allow: p.push, Mailer: p.mailer}, Now: p.now, Log: p.log}),
 		poller:   poller,
 		requests: requests,
 		db:       p.db,

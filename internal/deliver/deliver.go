@@ -193,7 +193,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) 
 		if stop.Err() != nil || !l.Held() {
 			return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l)
 		}
-		next, err := in.NextDelivery(ctx, l)
+		next, err := next(ctx, in, l)
 		if err != nil {
 			if gangway.KindOf(err) == gangway.NotFound {
 				err = in.ReleaseQueue(ctx, l)

@@ -2,20 +2,17 @@ package deliver
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
-	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
-	"gangway/internal/wire"
 )
 
-// try pushes a delivery once.
+// try sends a consignment once.
 //
 // Spec: B5 Receive bookings.
-func (d *Deliverer) try(ctx context.Context, next store.Delivery) (store.Attempt, transport.Answer) {
+func (d *Deliverer) try(ctx context.Context, next consignment) (store.Attempt, transport.Answer) {
 	begun := d.now()
 	answer, err := d.send(ctx, next, begun)
 	attempt := store.Attempt{At: begun, Took: d.now().Sub(begun), Status: answer.Status, Answer: string(answer.Body)}
@@ -25,40 +22,30 @@ func (d *Deliverer) try(ctx context.Context, next store.Delivery) (store.Attempt
 	return attempt, answer
 }
 
-func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time) (transport.Answer, error) {
-	body, err := wire.Booking(next.Booking, []gangway.Action{next.Action})
+func (d *Deliverer) send(ctx context.Context, next consignment, at time.Time) (transport.Answer, error) {
+	document, err := next.document(at)
 	if err != nil {
 		return transport.Answer{}, err
 	}
-	header, err := sign(next, at, body)
+	to, err := d.senders.of(next.to())
 	if err != nil {
 		return transport.Answer{}, err
 	}
-	to, err := d.senders.of(next.Outlet)
-	if err != nil {
-		return transport.Answer{}, err
-	}
-	return to.Send(ctx, transport.Outgoing{ID: next.ID, Name: fileName(next), Type: "application/json", Header: header,
-		Body: body})
-}
-
-// fileName is what a delivery is called where it is kept as a file.
-func fileName(next store.Delivery) string {
-	return fmt.Sprintf("%s-%d-%s.json", next.Booking.ID, next.Seq, next.ID)
+	return to.Send(ctx, document)
 }
 
 // settle records the outcome of a try. more reports whether the queue stays with
 // this worker and has something due.
 //
 // Decided: docs/choices.md, "Push (B5)".
-func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next store.Delivery,
+func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next consignment,
 	attempt store.Attempt, answer transport.Answer) (more bool, err error) {
 	if !answer.Accepted() {
 		back := d.failureOf(ctx, l, attempt, answer)
-		return false, in.Failed(ctx, l, next, attempt, back)
+		return false, next.failed(ctx, in, l, attempt, back)
 	}
-	more, err = in.Delivered(ctx, l, next, attempt, d.now().Add(lease))
-	if since := next.Outlet.FailingSince; err == nil && !since.IsZero() {
+	more, err = next.delivered(ctx, in, l, attempt, d.now().Add(lease))
+	if since := next.to().FailingSince; err == nil && !since.IsZero() {
 		d.logFailure(ctx, in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
 	}
 	return more, err

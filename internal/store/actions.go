@@ -58,44 +58,54 @@ func writeSnapshot(b gangway.Booking) (string, error) {
 	return string(doc), nil
 }
 
-// outletsWanting returns the identifiers of the outlets that get the actions that lead to a state. None of
-// them is deleted before the transaction ends.
-func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.State) (ids []string, err error) {
-	err = eachRow(ctx, tx, `SELECT id, states FROM outlet WHERE account = $1`+s.db.dialect.keyShare(),
+// outletsWanting returns the outlets that get the actions that lead to a state, with their identifiers and what
+// they get together. None of them is deleted before the transaction ends.
+func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.State) (list []gangway.Outlet,
+	err error) {
+	err = eachRow(ctx, tx, `SELECT id, states, batch FROM outlet WHERE account = $1`+s.db.dialect.keyShare(),
 		[]any{s.account}, func(row scanner) error {
 			var o gangway.Outlet
 			var states string
-			if err := row.Scan(&o.ID, &states); err != nil {
+			var batch int64
+			if err := row.Scan(&o.ID, &states, &batch); err != nil {
 				return err
 			}
+			o.Batch = time.Duration(batch) * time.Millisecond
 			if o.States = splitStates(states); o.Wants(state) {
-				ids = append(ids, o.ID)
+				list = append(list, o)
 			}
 			return nil
 		})
 	if err != nil {
 		return nil, fmt.Errorf("list outlets: %w", err)
 	}
-	return ids, nil
+	return list, nil
 }
 
-// makeDelivery puts an action into its booking's queue at the outlet. An empty queue becomes due at
-// once; one that waits for a retry keeps waiting.
-func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet, booking string, seq int, at time.Time) error {
+// makeDelivery puts an action into its queue at the outlet. An empty queue becomes due when the action is; one
+// that waits, for a retry or for what else comes, keeps waiting.
+func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet gangway.Outlet, booking string, seq int,
+	at time.Time) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
 		VALUES ($1, $2, $3, $4, $5, 'due', $6, 0, 0)`,
-		s.account, outlet, booking, seq, "msg_"+rand.Text(), millis(at))
+		s.account, outlet.ID, booking, seq, "msg_"+rand.Text(), millis(at))
 	if err != nil {
 		return fmt.Errorf("make delivery: %w", err)
 	}
-	_, err = tx.ExecContext(ctx, `
+	queue, due := queueOf(outlet, booking, at)
+	return s.enqueue(ctx, tx, outlet.ID, queue, 1, due)
+}
+
+// enqueue counts n more deliveries in a queue.
+func (s Scoped) enqueue(ctx context.Context, tx *sql.Tx, outlet, queue string, n int, due time.Time) error {
+	_, err := tx.ExecContext(ctx, `
 		INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
-		VALUES ($1, $2, $3, 1, $4, 0, 0, 0, '')
+		VALUES ($1, $2, $3, $4, $5, 0, 0, 0, '')
 		ON CONFLICT (account, outlet, booking) DO UPDATE
-		SET pending = lane.pending + 1,
+		SET pending = lane.pending + excluded.pending,
 			due = CASE WHEN lane.pending = 0 THEN excluded.due ELSE lane.due END`,
-		s.account, outlet, booking, millis(at))
+		s.account, outlet, queue, n, millis(due))
 	if err != nil {
 		return fmt.Errorf("put delivery into its queue: %w", err)
 	}

@@ -104,6 +104,14 @@ type DeliveryFailure struct {
 
 // Failed records that d could not be delivered and releases the queue.
 func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt, b DeliveryFailure) error {
+	return s.failed(ctx, l, 1, a, b, func(tx *sql.Tx, state string) error {
+		return s.settle(ctx, tx, l, d, a, state)
+	})
+}
+
+// failed is Failed for n deliveries, which settle settles.
+func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b DeliveryFailure,
+	settle func(tx *sql.Tx, state string) error) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		// The outlet's row is locked first, so that failures of one outlet are handled one after
 		// another: each sees when the queues of the earlier ones are due.
@@ -126,7 +134,7 @@ func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attem
 		state := "due"
 		if b.Park {
 			state = "parked"
-			err = s.releaseQueue(ctx, tx, l, `pending = pending - 1, tries = 0, first_at = 0, due = $5`, millis(a.At))
+			err = s.releaseQueue(ctx, tx, l, `pending = pending - $6, tries = 0, first_at = 0, due = $5`, millis(a.At), n)
 		} else {
 			err = s.releaseQueue(ctx, tx, l,
 				`tries = tries + 1, first_at = CASE WHEN first_at = 0 THEN CAST($5 AS BIGINT) ELSE first_at END, due = $6`,
@@ -135,7 +143,7 @@ func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attem
 		if err != nil {
 			return err
 		}
-		if err := s.settle(ctx, tx, l, d, a, state); err != nil {
+		if err := settle(tx, state); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
@@ -167,7 +175,11 @@ func (s Scoped) LastFailure(ctx context.Context, outlet string) (Attempt, error)
 			UNION
 			SELECT booking
 			FROM delivery
-			WHERE account = $1 AND outlet = $2 AND state = 'parked') q
+			WHERE account = $1 AND outlet = $2 AND state = 'parked'
+			UNION
+			SELECT booking
+			FROM delivery
+			WHERE account = $1 AND outlet = $2 AND state = 'due' AND batch <> '') q
 		JOIN outlet o ON o.account = $1 AND o.id = $2 AND o.failing_since > 0
 		JOIN attempt t ON t.account = $1 AND t.outlet = $2 AND t.booking = q.booking AND t.at >= o.failing_since
 			AND (t.status < 200 OR t.status > 299)
@@ -211,17 +223,20 @@ func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Deliv
 	if n, err := res.RowsAffected(); err != nil || n != 1 {
 		return errors.Join(err, errSettled)
 	}
-	// PostgreSQL stores neither NUL nor invalid UTF-8 in a text.
-	answer := strings.ToValidUTF8(strings.ReplaceAll(a.Answer, "\x00", ""), "\uFFFD")
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT DO NOTHING`,
-		s.account, l.Outlet, l.Booking, d.Seq, millis(a.At), a.Took.Milliseconds(), a.Status, answer)
+		s.account, l.Outlet, l.Booking, d.Seq, millis(a.At), a.Took.Milliseconds(), a.Status, storedAnswer(a))
 	if err != nil {
 		return fmt.Errorf("write attempt at delivery %s: %w", d.ID, err)
 	}
 	return nil
+}
+
+// storedAnswer is the answer as it is stored: PostgreSQL has neither NUL nor invalid UTF-8 in a text.
+func storedAnswer(a Attempt) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(a.Answer, "\x00", ""), "\uFFFD")
 }
 
 // Replay delivers an action of a booking to an outlet once more, with the same webhook-id.
@@ -245,24 +260,32 @@ func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		booked, err := selectAll(ctx, tx, column[string], `
 			UPDATE delivery
-			SET state = 'due', done_at = 0
+			SET state = 'due', done_at = 0, batch = ''
 			WHERE account = $1 AND outlet = $2 AND `+which+`
 			RETURNING booking`,
 			append([]any{s.account, outlet}, args...)...)
 		if err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
+		o, err := s.batchOf(ctx, tx, outlet)
+		if err != nil {
+			return err
+		}
 		again := map[string]int{}
 		for _, booking := range booked {
-			again[booking]++
+			queue, _ := queueOf(o, booking, now)
+			again[queue]++
 		}
 		n = len(booked)
-		for booking, more := range again {
+		for queue, more := range again {
+			if err := s.enqueue(ctx, tx, outlet, queue, more, now); err != nil {
+				return err
+			}
 			_, err := tx.ExecContext(ctx, `
 				UPDATE lane
-				SET pending = pending + $4, due = $5
+				SET due = $4
 				WHERE account = $1 AND outlet = $2 AND booking = $3`,
-				s.account, outlet, booking, more, millis(now))
+				s.account, outlet, queue, millis(now))
 			if err != nil {
 				return fmt.Errorf("replay: %w", err)
 			}

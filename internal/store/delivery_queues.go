@@ -12,7 +12,8 @@ import (
 )
 
 // A DeliveryQueue is the deliveries of one booking to one outlet, leased to one worker. They leave
-// one after another, in the order of the booking's actions. Its table is called lane.
+// one after another, in the order of the booking's actions. Its table is called lane. Of an outlet that
+// gets actions together it is those of all bookings, see DeliveryBatch.
 type DeliveryQueue struct {
 	Scope   gangway.Scope
 	Outlet  string
@@ -115,11 +116,15 @@ func (d dialect) takeQueues(pass string) string {
 
 // ReleaseQueue releases a queue without having delivered anything.
 func (s Scoped) ReleaseQueue(ctx context.Context, l DeliveryQueue) error {
+	of := `d.booking = lane.booking`
+	if l.Together() {
+		of = `d.account = lane.account`
+	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		return s.releaseQueue(ctx, tx, l, `pending = (
 			SELECT count(*)
 			FROM delivery d
-			WHERE d.account = lane.account AND d.outlet = lane.outlet AND d.booking = lane.booking AND d.state = 'due')`)
+			WHERE d.account = lane.account AND d.outlet = lane.outlet AND `+of+` AND d.state = 'due')`)
 	})
 }
 

@@ -50,7 +50,7 @@ func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, name string, ch
 			err = s.addOutlet(ctx, tx, o)
 		} else {
 			entry.Before = outletDetails(old.Outlet)
-			o, err = s.changeOutlet(ctx, tx, o, at)
+			o, err = s.changeOutlet(ctx, tx, old.Outlet, o, at)
 		}
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, o gangway.Outlet) err
 	return nil
 }
 
-func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, o gangway.Outlet,
+func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, old, o gangway.Outlet,
 	at time.Time) (gangway.Outlet, error) {
 	hidden, err := s.sealOutletSettings(o)
 	if err != nil {
@@ -102,6 +102,11 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, o gangway.Outlet,
 		return o, fmt.Errorf("set outlet %s: %w", o.ID, err)
 	}
 	o.Off, o.OffReason, o.FailingSince = false, "", time.Time{}
+	if (o.Batch > 0) != (old.Batch > 0) {
+		if err := s.requeue(ctx, tx, o); err != nil {
+			return o, err
+		}
+	}
 	if o.Secrets, err = s.outletSecrets(ctx, tx, o.ID); err != nil {
 		return o, err
 	}
@@ -177,7 +182,7 @@ func (s Scoped) makeQueuesDue(ctx context.Context, tx *sql.Tx, outlet string, no
 	_, err := tx.ExecContext(ctx, `
 		UPDATE lane
 		SET due = $3
-		WHERE account = $1 AND outlet = $2 AND pending > 0 AND due > $3`,
+		WHERE account = $1 AND outlet = $2 AND pending > 0 AND due > $3 AND (booking <> '' OR tries > 0)`,
 		s.account, outlet, millis(now))
 	if err != nil {
 		return fmt.Errorf("make queues of outlet %s due: %w", outlet, err)

@@ -97,7 +97,7 @@ var keptTables = []schemaTable{
 	{"handoff_waiting", ofNobody, "", "network minute bytes"},
 	{"session", ofNobody, "data", "token expires"},
 
-	{"delivery", ofAccount, "body", "account outlet booking seq id state made_at done_at attempts"},
+	{"delivery", ofAccount, "body", "account outlet booking seq id state made_at done_at attempts batch"},
 	{"lane", ofAccount, "", "account outlet booking pending due tries first_at lease holder"},
 	{"waiting", ofAccount, "", "account booking from_seq to_seq since latest pull taken"},
 	{"pull", ofAccount, "", "account id number created_at bookings actions written lease"},

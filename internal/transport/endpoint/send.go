@@ -26,7 +26,7 @@ var Outlet = transport.Kind{
 	About:    "An address of the customer's system, to which each action is posted by HTTP.",
 	Settings: outletSettings,
 	Live:     true,
-	Example: `{"url": "https://crew.example/api/sync_flights", "auth": {"kind": "bearer", "token": "…"}, ` +
+	Example: `{"url": "https://crew.example/api/sync_flights", "auth": {"kind": "bearer", "token": "tide-tables"}, ` +
 		`"headers": {"X-Tenant": "halcyon"}}`,
 	Send: func(doc json.RawMessage, o transport.Options) (transport.Sender, error) {
 		return newSender(doc, o, deadline)

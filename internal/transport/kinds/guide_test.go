@@ -16,10 +16,16 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of settings into docs/integrators.md")
 
-const (
-	begins = "<!-- The settings of transports: go test ./internal/transport/kinds -update writes them. -->\n"
-	ends   = "<!-- The end of the settings of transports. -->\n"
-)
+// tables are those that the guide has, each between two marks.
+var tables = []struct {
+	begins, ends string
+	kinds        []transport.Kind
+}{
+	{"<!-- The settings of transports: go test ./internal/transport/kinds -update writes them. -->\n",
+		"<!-- The end of the settings of transports. -->\n", kinds.All},
+	{"<!-- The settings of outlets: go test ./internal/transport/kinds -update writes them. -->\n",
+		"<!-- The end of the settings of outlets. -->\n", kinds.Outlets},
+}
 
 // The integrator's guide has every setting of every kind, as the tables have it that settings are read by.
 func TestGuideHasEverySetting(t *testing.T) {
@@ -31,12 +37,15 @@ func TestGuideHasEverySetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, begun := strings.Cut(string(doc), begins)
-	_, after, ended := strings.Cut(rest, ends)
-	if !begun || !ended {
-		t.Fatal("docs/integrators.md has no place for the settings of transports")
+	want := string(doc)
+	for _, table := range tables {
+		before, rest, begun := strings.Cut(want, table.begins)
+		_, after, ended := strings.Cut(rest, table.ends)
+		if !begun || !ended {
+			t.Fatalf("docs/integrators.md has no place for what belongs behind %s", table.begins)
+		}
+		want = before + table.begins + guide(table.kinds) + table.ends + after
 	}
-	want := before + begins + guide() + ends + after
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -49,9 +58,9 @@ func TestGuideHasEverySetting(t *testing.T) {
 	}
 }
 
-func guide() string {
+func guide(list []transport.Kind) string {
 	var b strings.Builder
-	for _, k := range kinds.All {
+	for _, k := range list {
 		about := strings.TrimSuffix(k.About, ".")
 		var example bytes.Buffer
 		if err := json.Indent(&example, []byte(k.Example), "", "  "); err != nil {
@@ -105,24 +114,30 @@ func rows(b *strings.Builder, path string, settings []transport.Setting) {
 	}
 }
 
-// Kinds have names of their own, and examples that their tables allow.
+// Kinds have names of their own, and examples that their tables allow. Feeds have those that can be opened, and
+// outlets those that can be sent to.
 func TestKinds(t *testing.T) {
-	seen := map[string]bool{}
-	for _, k := range kinds.All {
-		if seen[k.Name] {
-			t.Errorf("there are two kinds called %s", k.Name)
+	for want, list := range map[string][]transport.Kind{
+		"endpoint sftp ftps ftp mail folder database upload": kinds.All,
+		"endpoint sftp ftps ftp mail folder":                 kinds.Outlets,
+	} {
+		var names []string
+		for _, k := range list {
+			names = append(names, k.Name)
+			if err := k.Check([]byte(k.Example)); err != nil {
+				t.Errorf("the example of %s: %v", k.Name, err)
+			}
+			if feeds := len(list) == len(kinds.All); (k.Open != nil) != feeds || (k.Send != nil) == feeds {
+				t.Errorf("%s is in the wrong list", k.Name)
+			}
 		}
-		seen[k.Name] = true
-		if err := k.Check([]byte(k.Example)); err != nil {
-			t.Errorf("the example of %s: %v", k.Name, err)
-		}
-		if found, err := kinds.Find(k.Name); err != nil || found.Name != k.Name {
-			t.Errorf("Find(%s) = %s, %v", k.Name, found.Name, err)
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("the kinds are %s; want %s", got, want)
 		}
 	}
-	for _, name := range []string{"endpoint", "sftp", "ftps", "ftp", "mail", "database", "folder", "upload"} {
-		if !seen[name] {
-			t.Errorf("there is no kind %s", name)
+	for _, k := range kinds.All {
+		if found, err := kinds.Find(k.Name); err != nil || found.Name != k.Name {
+			t.Errorf("Find(%s) = %s, %v", k.Name, found.Name, err)
 		}
 	}
 	if _, err := kinds.Find("gopher"); err == nil || !strings.Contains(err.Error(), "database") {

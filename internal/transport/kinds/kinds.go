@@ -32,6 +32,11 @@ var All = []transport.Kind{
 // Outlets are the kinds that outlets may use, in the order of the guide.
 var Outlets = []transport.Kind{
 	endpoint.Outlet,
+	sftp.Outlet,
+	ftp.SecureOutlet,
+	ftp.PlainOutlet,
+	mail.Outlet,
+	folder.Outlet,
 }
 
 // Find returns the kind of this name that feeds may use.

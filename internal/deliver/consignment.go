@@ -1,0 +1,99 @@
+package deliver
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver/format"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+	"gangway/internal/wire"
+)
+
+// A consignment is what leaves as one document: a delivery, or several together.
+type consignment interface {
+	to() gangway.Outlet
+	// document is the same on every try, but for the time at which it is signed.
+	document(at time.Time) (transport.Outgoing, error)
+	delivered(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+		until time.Time) (more bool, err error)
+	failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt, b store.DeliveryFailure) error
+}
+
+// next returns what is to be delivered next of a queue. NotFound: as for store.NextDelivery.
+func next(ctx context.Context, in store.Scoped, l store.DeliveryQueue) (consignment, error) {
+	if l.Together() {
+		b, err := in.NextBatch(ctx, l)
+		return together{b}, err
+	}
+	d, err := in.NextDelivery(ctx, l)
+	return single{d}, err
+}
+
+// record is what a delivery tells the customer, as JSON.
+func record(d store.Delivery) ([]byte, error) {
+	if d.Body != nil {
+		return d.Body, nil
+	}
+	return wire.Booking(d.Booking, []gangway.Action{d.Action})
+}
+
+// A single consignment is one delivery.
+type single struct{ store.Delivery }
+
+func (c single) to() gangway.Outlet { return c.Outlet }
+
+func (c single) document(at time.Time) (d transport.Outgoing, err error) {
+	as := c.Outlet.Format
+	d = transport.Outgoing{ID: c.ID, Type: format.Media(as),
+		Name: fmt.Sprintf("%s-%d-%s.%s", c.Booking.ID, c.Seq, c.ID, format.Ending(as))}
+	if d.Body, err = record(c.Delivery); err != nil {
+		return d, err
+	}
+	if d.Body, err = format.One(as, d.Body); err != nil {
+		return d, err
+	}
+	d.Header, err = sign(c.Delivery, at, d.Body)
+	return d, err
+}
+
+func (c single) delivered(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+	until time.Time) (more bool, err error) {
+	return in.Delivered(ctx, l, c.Delivery, a, until)
+}
+
+func (c single) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+	b store.DeliveryFailure) error {
+	return in.Failed(ctx, l, c.Delivery, a, b)
+}
+
+// Several deliveries go together as one file, called after the first and the last of them.
+type together struct{ store.DeliveryBatch }
+
+func (c together) to() gangway.Outlet { return c.Outlet }
+
+func (c together) document(time.Time) (d transport.Outgoing, err error) {
+	as, first, last := c.Outlet.Format, c.Deliveries[0].ID, c.Deliveries[len(c.Deliveries)-1].ID
+	d = transport.Outgoing{ID: first, Type: format.Media(as),
+		Name: fmt.Sprintf("%s-%s.%s", first, last, format.Ending(as))}
+	records := make([][]byte, len(c.Deliveries))
+	for i, delivery := range c.Deliveries {
+		if records[i], err = record(delivery); err != nil {
+			return d, err
+		}
+	}
+	d.Body, err = format.Several(as, records)
+	return d, err
+}
+
+func (c together) delivered(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+	until time.Time) (more bool, err error) {
+	return in.BatchDelivered(ctx, l, c.DeliveryBatch, a, until)
+}
+
+func (c together) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+	b store.DeliveryFailure) error {
+	return in.BatchFailed(ctx, l, c.DeliveryBatch, a, b)
+}

@@ -1,0 +1,210 @@
+package deliver_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// fileOutlet has what happens from now on left as files in a folder, and returns the folder.
+func (r *pipeline) fileOutlet(t *testing.T, as gangway.FormatKind, batch time.Duration, folder string) gangway.Outlet {
+	t.Helper()
+	settings, err := json.Marshal(map[string]string{"path": folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := r.in.SetOutlet(t.Context(), storetest.Operator, "files",
+		func(old store.StoredOutlet) (gangway.Outlet, error) {
+			o := old.Outlet
+			o.Transport, o.Format, o.Batch = gangway.Transport{Kind: "folder", Settings: settings}, as, batch
+			return o, nil
+		}, []string{deliver.NewSecret()}, r.clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// statuses are the deliveries of bookings to an outlet.
+func (r *pipeline) statuses(t *testing.T, o gangway.Outlet, bookings ...string) (list []store.DeliveryStatus) {
+	t.Helper()
+	for _, id := range bookings {
+		all, err := r.in.DeliveryStatuses(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range all {
+			if d.Outlet == o.ID {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// until waits until something is so.
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	tick, end := time.NewTicker(10*time.Millisecond), time.After(20*time.Second)
+	defer tick.Stop()
+	for !is() {
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatalf("it did not happen that %s", what)
+		}
+	}
+}
+
+// files are those in a folder, by name.
+func files(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		doc, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		found[e.Name()] = string(doc)
+	}
+	return found
+}
+
+// states are what the rows of the only file in a folder say, booking by booking.
+func states(t *testing.T, folder string) (name string, rows []string) {
+	t.Helper()
+	found := files(t, folder)
+	if len(found) != 1 {
+		t.Fatalf("there are %d files; want one", len(found))
+	}
+	for n, doc := range found {
+		name = n
+		table, err := csv.NewReader(strings.NewReader(doc)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := map[string]int{}
+		for i, c := range table[0] {
+			column[c] = i
+		}
+		for _, row := range table[1:] {
+			rows = append(rows, row[column["id"]]+" "+row[column["actions.0.action"]])
+		}
+	}
+	return name, rows
+}
+
+func TestFiles(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("each action is a file, called after it, in the outlet's format", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newPipeline(t, db, c.URL)
+			folder := t.TempDir()
+			for _, as := range []gangway.FormatKind{gangway.JSONFormat, gangway.CSVFormat, gangway.XMLFormat} {
+				r.fileOutlet(t, as, 0, folder)
+				id := "F" + string(as)
+				r.book(t, id)
+				r.run(t, loopback)
+				until(t, "there is a file as "+string(as), func() bool {
+					for name, doc := range files(t, folder) {
+						if strings.HasPrefix(name, id+"-1-msg_") && strings.HasSuffix(name, "."+string(as)) {
+							return strings.Contains(doc, "482")
+						}
+					}
+					return false
+				})
+			}
+		})
+		t.Run("what happens within a time is one file, the same on every try", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newPipeline(t, db, c.URL)
+			folder := filepath.Join(t.TempDir(), "there")
+			o := r.fileOutlet(t, gangway.CSVFormat, 15*time.Minute, folder)
+			r.run(t, loopback)
+			r.book(t, "G1")
+			r.book(t, "G2")
+			r.move(t, "G1", gangway.Issue)
+			c.wait(t, 3) // the other outlet gets each action at once
+			if list := r.statuses(t, o, "G1", "G2"); len(list) != 3 || list[0].Attempts != 0 {
+				t.Fatalf("deliveries before the time: %+v; want three that were not tried", list)
+			}
+			r.clock.forward(15 * time.Minute)
+			until(t, "it is tried, and there is no folder", func() bool {
+				return r.statuses(t, o, "G1")[0].Attempts > 0
+			})
+			r.book(t, "G3") // it waits for the next file
+			r.move(t, "G2", gangway.Issue)
+			if err := os.Mkdir(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			r.clock.forward(10 * time.Minute)
+			until(t, "the file is there", func() bool { return len(files(t, folder)) == 1 })
+			name, rows := states(t, folder)
+			if want := "G1 confirmed, G1 issued, G2 confirmed"; strings.Join(rows, ", ") != want {
+				t.Errorf("the file has %q; want %s", rows, want)
+			}
+			first, last, _ := strings.Cut(strings.TrimSuffix(name, ".csv"), "-")
+			if !strings.HasPrefix(first, "msg_") || !strings.HasPrefix(last, "msg_") || first == last {
+				t.Errorf("the file is called %s; want the first and the last webhook-id", name)
+			}
+			until(t, "it is noted", func() bool { return r.statuses(t, o, "G1")[1].State == "done" })
+			for _, d := range r.statuses(t, o, "G3") {
+				if d.State != "due" || d.Attempts != 0 {
+					t.Errorf("what came later: %+v; want it waiting", d)
+				}
+			}
+			if err := os.Remove(filepath.Join(folder, name)); err != nil {
+				t.Fatal(err)
+			}
+			r.clock.forward(5 * time.Minute)
+			until(t, "the next file is there", func() bool { return len(files(t, folder)) == 1 })
+			if _, rows := states(t, folder); strings.Join(rows, ", ") != "G2 issued, G3 confirmed" {
+				t.Errorf("the next file has %q; want what came later", rows)
+			}
+			until(t, "it is noted", func() bool { return r.statuses(t, o, "G3")[0].State == "done" })
+		})
+		t.Run("an outlet that gets actions together from now on loses none that wait, nor the other way round",
+			func(t *testing.T) {
+				c := newCustomer(t)
+				c.answers(func(int, received) (int, map[string]string) { return http.StatusOK, nil })
+				r := newPipeline(t, db, c.URL)
+				folder := t.TempDir()
+				r.fileOutlet(t, gangway.CSVFormat, 0, folder)
+				r.book(t, "H1")
+				r.move(t, "H1", gangway.Issue)
+				o := r.fileOutlet(t, gangway.CSVFormat, time.Hour, folder)
+				r.book(t, "H2")
+				r.clock.forward(time.Hour)
+				stop := r.run(t, loopback)
+				until(t, "one file has all", func() bool { return len(files(t, folder)) == 1 })
+				if _, rows := states(t, folder); len(rows) != 3 {
+					t.Errorf("the file has %q; want three actions", rows)
+				}
+				until(t, "it is noted", func() bool { return r.statuses(t, o, "H2")[0].State == "done" })
+				stop()
+				r.book(t, "H3")
+				r.move(t, "H3", gangway.Issue)
+				r.fileOutlet(t, gangway.JSONFormat, 0, folder)
+				r.run(t, loopback)
+				until(t, "each action is a file", func() bool { return len(files(t, folder)) == 3 })
+				if err := r.in.Replay(t.Context(), storetest.Operator, o.ID, "H1", 1, r.clock.Now()); err != nil {
+					t.Fatal(err)
+				}
+				until(t, "what had no queue is delivered again", func() bool { return len(files(t, folder)) == 4 })
+			})
+	})
+}
