@@ -117,11 +117,13 @@ var packages = []struct{ name, may string }{
 		"internal/report/odata internal/report/query " +
 		"internal/store internal/web internal/web/app/shell internal/world"},
 	{"internal/web/app/settings", ". internal/accept internal/accept/mapping internal/accept/poll " +
-		"internal/background internal/doctor internal/store internal/transport internal/web internal/web/app/shell " +
+		"internal/background internal/book/sandbox internal/doctor internal/store internal/transport internal/web " +
+		"internal/web/app/shell " +
 		"internal/wire"},
 	{"internal/web/app/integrator", ". internal/store internal/web internal/web/access internal/web/app/shell"},
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
-	{"internal/web/app", ". internal/accept/poll internal/book internal/book/plan internal/store internal/web " +
+	{"internal/web/app", ". internal/accept/poll internal/book internal/book/plan internal/book/sandbox " +
+		"internal/store internal/web " +
 		"internal/web/app/bookings internal/web/app/crew internal/web/app/flights internal/web/app/inbox " +
 		"internal/web/app/integrator internal/web/app/report internal/web/app/settings internal/web/app/shell"},
 

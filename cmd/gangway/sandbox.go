@@ -37,8 +37,7 @@ func (f customerFlags) play(t *terminal) (*sandbox.Sandbox, *store.DB, store.Sco
 		return nil, nil, store.Scoped{}, err
 	}
 	desk := book.New(book.Config{DB: db, Suppliers: sellers.of, Now: t.now, Log: log})
-	s := sandbox.New(sandbox.Config{Desk: desk, Suppliers: sellers.of, Now: t.now, Log: log})
-	return s, db, db.In(account.Scope()), nil
+	return sandbox.New(desk, t.now, log), db, db.In(account.Scope()), nil
 }
 
 type sandboxSend struct {

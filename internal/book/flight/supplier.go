@@ -118,6 +118,13 @@ type Scout interface {
 	Reach(ctx context.Context, asks []Ask) ([]Reach, error)
 }
 
+// A Disrupter is a supplier whose airlines disrupt flights when they are told to, for those who try things out.
+type Disrupter interface {
+	// Disrupt has an airline disrupt the first flight of an order that has not left. Conflict: there is none that it
+	// can still do this to.
+	Disrupt(ctx context.Context, order string, d gangway.Disruption) error
+}
+
 // Reach says whether and when a traveller can get there.
 type Reach struct {
 	OK        bool

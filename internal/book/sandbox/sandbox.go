@@ -15,24 +15,17 @@ import (
 	"gangway/internal/store"
 )
 
-// A Config is what a Sandbox needs.
-type Config struct {
-	Desk      *book.Desk
-	Suppliers book.Suppliers
-	Now       func() time.Time // real time
-	Log       *slog.Logger
-}
-
 // A Sandbox plays with development accounts. Any number of them, and servers beside them, can share a database.
 type Sandbox struct {
-	desk      *book.Desk
-	suppliers book.Suppliers
-	now       func() time.Time
-	log       *slog.Logger
+	desk *book.Desk
+	now  func() time.Time
+	log  *slog.Logger
 }
 
-// New returns a sandbox.
-func New(c Config) *Sandbox { return &Sandbox{c.Desk, c.Suppliers, c.Now, c.Log} }
+// New returns a sandbox in which a desk makes the moves; now is the real time.
+func New(desk *book.Desk, now func() time.Time, log *slog.Logger) *Sandbox {
+	return &Sandbox{desk, now, log}
+}
 
 // A Played is a booking to which something happened.
 type Played struct {

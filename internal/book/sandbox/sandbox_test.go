@@ -40,8 +40,7 @@ func open(t *testing.T, db *store.DB) *box {
 		return network.Sandbox(in.Ledger(), 0, in.Scope().Ahead), nil
 	}
 	b.desk = book.New(book.Config{DB: db, Suppliers: sells, Now: now, Log: slog.New(slog.DiscardHandler)})
-	b.Sandbox = sandbox.New(sandbox.Config{Desk: b.desk, Suppliers: sells, Now: now,
-		Log: slog.New(slog.DiscardHandler)})
+	b.Sandbox = sandbox.New(b.desk, now, slog.New(slog.DiscardHandler))
 	return b
 }
 

@@ -16,6 +16,7 @@ import (
 	"gangway/internal/accept/poll"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/book/sandbox"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app/bookings"
@@ -104,7 +105,7 @@ func New(c Config) (*App, error) {
 	if a.report, err = report.New(sh, c.DB, c.ReportingURL); err != nil {
 		return nil, err
 	}
-	if a.settings, err = settings.New(sh, c.DB, c.Poller); err != nil {
+	if a.settings, err = settings.New(sh, c.DB, c.Poller, sandbox.New(c.Desk, c.Now, c.Log)); err != nil {
 		return nil, err
 	}
 	if c.Requests == nil {

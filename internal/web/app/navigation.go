@@ -26,7 +26,8 @@ var navigation = shell.Navigation{
 			Settings: true},
 	},
 	Settings: []shell.Link{{Path: "/settings/feeds", Words: "Feeds"}, {Path: "/settings/check", Words: "Check"},
-		{Path: "/settings/integrator", Words: "Integrator"}, {Path: "/settings/audit", Words: "Audit"}},
+		{Path: "/settings/integrator", Words: "Integrator"}, {Path: "/settings/sandbox", Words: "Sandbox"},
+		{Path: "/settings/audit", Words: "Audit"}},
 	Find: shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, name, vessel, ticket"},
 	Ways: []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
 	Going: []shell.Link{
@@ -45,6 +46,7 @@ var navigation = shell.Navigation{
 		{Path: "/settings/feeds", Words: "the feeds"},
 		{Path: "/settings/check", Words: "the check of your system"},
 		{Path: "/settings/integrator", Words: "what your programs ask"},
+		{Path: "/settings/sandbox", Words: "the sandbox"},
 		{Path: "/settings/audit", Words: "the audit log"},
 		{Path: "/settings", Words: "the settings"},
 	},

@@ -325,6 +325,10 @@ func (o *office) looks() []look {
 			at: "/settings/integrator/production/" + o.asked[2]},
 		{route: "GET /settings/integrator/{environment}/{request}", state: "with its body", who: a,
 			at: "/settings/integrator/production/" + o.asked[0] + "?bodies=show"},
+		{route: "GET /settings/sandbox", state: "in production", who: a, at: "/settings/sandbox"},
+		{route: "GET /settings/sandbox", state: "in development", who: o.trial, at: "/settings/sandbox"},
+		{route: "GET /settings/sandbox", state: "refused", who: o.trial, at: "/settings/sandbox",
+			action: "/settings/sandbox/disrupt", fields: map[string]string{"booking": "NOSUCH"}, until: refused},
 		{route: "GET /settings/audit", state: "some", who: a, at: "/settings/audit", shows: fifteen},
 		{route: "GET /settings/audit", state: "none fits", who: a, at: "/settings/audit?who=nobody"},
 	}

@@ -39,6 +39,9 @@ var shownAgain = []struct{ sent, page string }{
 	{"/hotels/handled", "/hotels"},
 	{"/settings/feeds/{name}/fetch", "/settings/feeds/{name}"},
 	{"/settings/feeds/{name}/switch", "/settings/feeds/{name}"},
+	{"/settings/sandbox/send", "/settings/sandbox"},
+	{"/settings/sandbox/advance", "/settings/sandbox"},
+	{"/settings/sandbox/disrupt", "/settings/sandbox"},
 }
 
 // reloads adds an address for each of them.

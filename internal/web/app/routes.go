@@ -164,6 +164,10 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /settings/integrator", sh.Only(gangway.ToAdminister, sh.InTurn(a.integrator.Requests)))
 	mux.Handle("GET /settings/integrator/{environment}/{request}",
 		sh.Only(gangway.ToAdminister, a.integrator.Request))
+	mux.Handle("GET /settings/sandbox", sh.SignedIn(a.settings.Sandbox))
+	mux.Handle("POST /settings/sandbox/send", sh.SignedIn(a.settings.SendSandbox))
+	mux.Handle("POST /settings/sandbox/advance", sh.SignedIn(a.settings.AdvanceSandbox))
+	mux.Handle("POST /settings/sandbox/disrupt", sh.SignedIn(a.settings.DisruptSandbox))
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }

@@ -68,8 +68,7 @@ func (n *Network) Sandbox(ledger flight.Ledger, disruptions int64, ahead time.Du
 // A Sandbox is the network for an account that plays with it.
 type Sandbox struct{ *supplier }
 
-// Disrupt has an airline do something to the first flight of an order that has not left. Conflict: there is none
-// that it can still do this to.
+// Disrupt has an airline disrupt the first flight of an order that it can.
 func (s *Sandbox) Disrupt(ctx context.Context, order string, d gangway.Disruption) error {
 	return s.seller.Disrupt(ctx, order, d)
 }

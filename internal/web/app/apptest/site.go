@@ -110,6 +110,9 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 		if name == flight.Elsewhere {
 			return manual.New(in.Ledger(), nil, now), nil
 		}
+		if in.Scope().Account == s.Development.ID && s.Gate == nil && !s.Real.Load() {
+			return sells.Sandbox(in.Ledger(), s.disruptions.Load(), in.Scope().Ahead), nil
+		}
 		sold := sells.For(in.Ledger(), s.disruptions.Load())
 		if s.Gate != nil {
 			return gated{sold, sold.(flight.Scout), s.Gate}, nil

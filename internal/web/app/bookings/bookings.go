@@ -29,6 +29,7 @@ type bookingsPage struct {
 	Export   url.Values
 	Narrowed bool
 	Me       string
+	Sandbox  bool // bookings can be sent by themselves
 }
 
 // A stateChoice is a state to narrow down to.
@@ -71,7 +72,8 @@ const bookingsShown = 50
 func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	q := r.URL.Query()
-	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email}
+	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email,
+		Sandbox: v.Account.AdmitsSandbox() == nil}
 	p.Query.Limit, p.Query.At = bookingsShown, q.Get("at")
 	if b, err := in.BookingByLocator(r.Context(), p.Query.Find); err == nil && len(q) == 1 {
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID)) // a locator means that booking

@@ -5,6 +5,7 @@ import (
 	"embed"
 
 	"gangway/internal/accept/poll"
+	"gangway/internal/book/sandbox"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
@@ -15,15 +16,17 @@ type Room struct {
 	*shell.Shell
 	db     *store.DB
 	poller *poll.Poller
-	tries  *web.ConcurrencyLimit // of feeds that are being set up, by account
-	checks checkTurns
+	// makes things happen in development
+	sandbox *sandbox.Sandbox
+	tries   *web.ConcurrencyLimit // of feeds that are being set up, by account
+	checks  checkTurns
 }
 
 //go:embed templates
 var templates embed.FS
 
 // New returns the room and has the shell read its pages.
-func New(sh *shell.Shell, db *store.DB, poller *poll.Poller) (*Room, error) {
-	return &Room{Shell: sh, db: db, poller: poller, tries: web.NewConcurrencyLimit(triesLimit)},
+func New(sh *shell.Shell, db *store.DB, poller *poll.Poller, play *sandbox.Sandbox) (*Room, error) {
+	return &Room{Shell: sh, db: db, poller: poller, sandbox: play, tries: web.NewConcurrencyLimit(triesLimit)},
 		sh.ReadPages(templates, shell.Parts{Files: templates})
 }

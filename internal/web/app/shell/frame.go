@@ -78,7 +78,11 @@ var DevelopmentStripe = Stripe{"Environment", "Development: nothing here is real
 func (sh *Shell) stripe(ctx context.Context, v Visitor, p Page) (Stripe, error) {
 	switch {
 	case v.Account.Environment == gangway.Development:
-		return DevelopmentStripe, nil
+		s := DevelopmentStripe
+		if v.Account.Ahead > 0 {
+			s.Words += ", and its clock says " + v.Account.Scope().Now(sh.Now()).UTC().Format(LongUTC)
+		}
+		return s, nil
 	case p.Stripe != nil:
 		return *p.Stripe, nil
 	case sh.accountStripe == nil:

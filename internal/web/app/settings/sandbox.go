@@ -1,0 +1,137 @@
+package settings
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/sandbox"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A sandboxPage makes things happen in a development account.
+type sandboxPage struct {
+	Closed string // why the account has no sandbox
+	Wrong  string // why nothing was done
+	Clock  time.Time
+	Ahead  string // how far that is ahead of real time; empty: it is not
+
+	State      string // what is filled in
+	Locator    string
+	Disruption string
+	Forward    string
+
+	States      []gangway.SandboxState
+	Disruptions []disruptionChoice
+	Magics      []gangway.Magic
+}
+
+// A disruptionChoice is a disruption in words.
+type disruptionChoice struct {
+	Value gangway.Disruption
+	Words string
+}
+
+var disruptionChoices = []disruptionChoice{
+	{gangway.FlightCancelled, "Cancel a flight"},
+	{gangway.FlightDelayed, "Delay a flight by 90 minutes"},
+	{gangway.FlightRetimed, "Move a flight to two hours later"},
+}
+
+// Sandbox shows what can be done, and the account's clock.
+func (room *Room) Sandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return room.showSandbox(w, r, sandboxPage{State: string(gangway.Issued), Forward: "26h"}, http.StatusOK)
+}
+
+func (room *Room) showSandbox(w http.ResponseWriter, r *http.Request, p sandboxPage, status int) error {
+	v, _ := shell.VisitorOf(r.Context())
+	if err := v.Account.AdmitsSandbox(); err != nil {
+		p.Closed = shell.SentenceOf(err)
+	}
+	p.Clock = v.Account.Scope().Now(room.Now())
+	if ahead := v.Account.Ahead.Truncate(time.Minute); ahead > 0 {
+		p.Ahead = strings.TrimSuffix(ahead.String(), "0s")
+	}
+	p.States, p.Disruptions, p.Magics = gangway.SandboxStates(), disruptionChoices, gangway.Magics
+	return room.Show(w, r, shell.Page{Template: "sandbox", Section: "settings", Title: "Settings › Sandbox",
+		Answer: "Makes bookings happen, so that your system can be tried without a booker.", Status: status, Data: p})
+}
+
+// SendSandbox books an invented journey and brings it to a state.
+func (room *Room) SendSandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	p := sandboxPage{State: r.PostFormValue("state"), Forward: "26h"}
+	sent, err := room.sandbox.Send(r.Context(), in, room.Actor(r), &v.User, gangway.SandboxState(p.State))
+	if err != nil {
+		return room.refuseSandbox(w, r, p, err)
+	}
+	return room.played(w, r, sent, "")
+}
+
+// DisruptSandbox has an airline disrupt a flight of a booking.
+func (room *Room) DisruptSandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	p := sandboxPage{Locator: strings.TrimSpace(r.PostFormValue("booking")), Disruption: r.PostFormValue("disruption"),
+		State: string(gangway.Issued), Forward: "26h"}
+	done, err := room.sandbox.Disrupt(r.Context(), in, room.Actor(r), p.Locator, gangway.Disruption(p.Disruption))
+	if err != nil {
+		return room.refuseSandbox(w, r, p, err)
+	}
+	return room.played(w, r, done, "the airline was told; nothing has come of it yet")
+}
+
+// AdvanceSandbox moves the account's clock forward.
+func (room *Room) AdvanceSandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	p := sandboxPage{State: string(gangway.Issued), Forward: strings.TrimSpace(r.PostFormValue("by"))}
+	by, err := time.ParseDuration(p.Forward)
+	if err != nil {
+		return room.refuseSandbox(w, r, p, gangway.Errorf(gangway.Invalid,
+			"a time to go forward by is written as in 26h or 90m"))
+	}
+	done, err := room.sandbox.Advance(r.Context(), in, room.Actor(r), by)
+	if err != nil {
+		return room.refuseSandbox(w, r, p, err)
+	}
+	said := "The account's clock says " + done.Clock.Format(shell.LongUTC) + "."
+	for i, b := range done.Bookings {
+		if i == bookingsSaid {
+			said += " And " + shell.Plural(len(done.Bookings)-i, "more booking", "more bookings") + "."
+			break
+		}
+		said += " " + playedWords(b, "")
+	}
+	room.Sessions.SetFlash(r.Context(), said)
+	return room.Redirect(w, r, "/settings/sandbox")
+}
+
+// bookingsSaid is of how many bookings it is said what happened to them while the clock went forward.
+const bookingsSaid = 10
+
+// played leads back to the page, which says what happened to a booking.
+func (room *Room) played(w http.ResponseWriter, r *http.Request, b sandbox.Played, otherwise string) error {
+	room.Sessions.SetFlash(r.Context(), playedWords(b, otherwise))
+	return room.Redirect(w, r, "/settings/sandbox")
+}
+
+// playedWords says what happened to a booking; otherwise is said where nothing has.
+func playedWords(b sandbox.Played, otherwise string) string {
+	words := make([]string, len(b.Actions))
+	for i, a := range b.Actions {
+		words[i] = strings.ReplaceAll(string(a), "_", " ")
+	}
+	if len(words) == 0 {
+		words = []string{otherwise}
+	}
+	return "Booking " + b.Locator + ": " + strings.Join(words, ", then ") + "."
+}
+
+// refuseSandbox shows the page with why nothing was done.
+func (room *Room) refuseSandbox(w http.ResponseWriter, r *http.Request, p sandboxPage, err error) error {
+	switch gangway.KindOf(err) {
+	case gangway.Invalid, gangway.NotFound, gangway.Conflict:
+		p.Wrong = shell.SentenceOf(err)
+		return room.showSandbox(w, r, p, http.StatusUnprocessableEntity)
+	}
+	return err
+}

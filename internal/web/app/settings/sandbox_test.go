@@ -1,0 +1,53 @@
+package settings_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestSandboxPage: somebody who books sends a booking in development, has an airline change its flight and moves
+// the clock, and is told what came of each; the log has all of it. In production it is refused.
+func TestSandboxPage(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	if a := c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}}); a.Status != http.StatusForbidden {
+		t.Errorf("in production it was answered with %d; want 403", a.Status)
+	}
+	c.Get("/settings/sandbox").Shows("/settings/sandbox", "The sandbox is in development only")
+	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/bookings"}}).
+		Shows("/bookings", "Sandbox…")
+	c.Get("/settings/sandbox").Shows("/settings/sandbox", "which is real time", "MAGICTICKET")
+
+	a := c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}})
+	a.Shows("/settings/sandbox", "confirmed, then issued.")
+	locator := regexp.MustCompile(`Booking ([A-Z0-9]{6}):`).FindStringSubmatch(a.Body)[1]
+	sent, err := apptest.Development(s).BookingByLocator(t.Context(), locator)
+	if err != nil || sent.CreatedBy != "booker@example.com" {
+		t.Errorf("it was booked by %q, %v; want the person at the page", sent.CreatedBy, err)
+	}
+	c.Post("/settings/sandbox/disrupt", url.Values{"booking": {locator}, "disruption": {"cancel"}}).
+		Shows("/settings/sandbox", "Booking "+locator+": change pending.")
+	a = c.Post("/settings/sandbox/disrupt", url.Values{"booking": {"NOSUCH"}, "disruption": {"cancel"}})
+	if a.Has(`value="NOSUCH"`); a.Status != http.StatusUnprocessableEntity {
+		t.Errorf("an unknown booking was answered with %d; want 422", a.Status)
+	}
+	c.Post("/settings/sandbox/advance", url.Values{"by": {"tomorrow"}}).Has("is written as in 26h or 90m",
+		`value="tomorrow"`)
+
+	c.Post("/settings/sandbox/send", url.Values{"state": {"confirmed"}})
+	a = c.Post("/settings/sandbox/advance", url.Values{"by": {"100h"}})
+	a.Shows("/settings/sandbox", "100h0m ahead of real time", "confirmed", "cancelled.",
+		apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 15:04 UTC"))
+	for what, want := range map[gangway.AuditEvent]int{gangway.SandboxSent: 2, gangway.SandboxDisrupted: 1,
+		gangway.SandboxAdvanced: 1} {
+		if got := len(s.Audit(t, what)); got != want {
+			t.Errorf("%s is %d times in the log; want %d", what, got, want)
+		}
+	}
+}
