@@ -77,7 +77,7 @@ function receive(request, body) {
     return 400
   }
   const sequence = record?.metadata?.sequence
-  if (!record?.id || !(sequence >= 1) || record.actions?.length !== 1) return 400
+  if (!record?.id || !Number.isInteger(sequence) || sequence < 1 || record.actions?.length !== 1) return 400
   const outcome = keep(request.headers['webhook-id'], record.id, sequence, body)
   console.log(record.locator, sequence, record.state, outcome)
   return 204

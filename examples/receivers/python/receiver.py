@@ -100,7 +100,7 @@ class Receiver(BaseHTTPRequestHandler):
         except (ValueError, KeyError, TypeError):
             return self.answer(400)
         outcome = inbox.keep(self.headers["webhook-id"], record, body)
-        print(record["locator"], sequence, record["state"], outcome, flush=True)
+        print(record.get("locator"), sequence, record.get("state"), outcome, flush=True)
         self.answer(204)
 
     def answer(self, status):
