@@ -243,7 +243,8 @@ func (w *walked) samples() map[string]sample {
 	for path, query := range map[string]string{"/bookings/modified": "?from=2020-01-01", "/bookings/pulls": ""} {
 		s[http.MethodHead+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}
 	}
-	for _, document := range []string{"openapi.json", "schemas/traveller.json", "schemas/travel-request.json",
+	for _, document := range []string{"openapi.json", "reference", "collection.json",
+		"schemas/traveller.json", "schemas/travel-request.json",
 		"schemas/crew-change.json", "schemas/crew-member.json", "schemas/booking.json", "schemas/traveller-answer.json",
 		"schemas/travel-request-answer.json", "schemas/crew-change-answer.json", "schemas/crew-member-answer.json",
 		"schemas/upload-answer.json", "schemas/pull.json", "schemas/problem.json"} {

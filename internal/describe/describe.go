@@ -1,5 +1,5 @@
-// Package describe tells integrators what the interface is, by an OpenAPI document and the schemas of records, which
-// are made from one Surface.
+// Package describe tells integrators what the interface is: an OpenAPI document, the schemas of records, a page to
+// read, and a collection for API clients, each made from one Surface.
 //
 // It decides nothing of what it tells: package api has the calls and the refusals as it answers them, and package wire
 // the schemas as records are checked and written.

@@ -33,7 +33,8 @@ func (s Surface) OpenAPI() []byte {
 	doc := of(
 		"openapi", "3.1.0",
 		"info", of("title", "Gangway", "version", "1", "summary", about,
-			"description", "The report (A7) is OData and describes itself: "+s.Reporting+"/v2/odata/$metadata.",
+			"description", "The same to read: "+s.Base+"/reference. The report (A7) is OData and describes itself: "+
+				s.Reporting+"/v2/odata/$metadata.",
 			"license", of("name", "Apache-2.0", "identifier", "Apache-2.0")),
 		"servers", []any{of("url", cmp.Or(s.Base, "/"))},
 		"security", []any{of("key", []any{})},

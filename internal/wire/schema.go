@@ -37,7 +37,7 @@ const unseen = `\s` + "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\
 // forms returns the schemas of the forms that members of records have.
 func forms() schema.Properties {
 	return schema.Properties{
-		{Name: "Name", Schema: schema.Schema{Type: "string", MaxLength: gangway.MostText,
+		{Name: "FilledText", Schema: schema.Schema{Type: "string", MaxLength: gangway.MostText,
 			Description: "A text with at least one character that can be seen, and without control characters.",
 			Pattern:     "^[^" + unprintable + "]*[^" + unseen + unprintable + "][^" + unprintable + "]*$"}},
 		{Name: "Text", Schema: schema.Schema{Type: "string", MaxLength: gangway.MostText,
@@ -76,7 +76,7 @@ func formOf(rule gangway.Rule) schema.Schema {
 	}
 	form := "Text"
 	if rule.Required {
-		form = "Name"
+		form = "FilledText"
 	}
 	if rule.Most == 0 {
 		return schema.To(form)

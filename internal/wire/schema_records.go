@@ -58,8 +58,8 @@ func additionalInfo() schema.Schema {
 	s := *forms().Of("Entries")
 	s.Description = ""
 	s.PatternProperties = schema.Properties{{Name: "^[A-Z]{3}-[A-Z]{3}_departure_time$",
-		Schema: schema.Schema{Type: "string", Pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9])?$",
-			Description: "A time of day, HH:MM."}.OrNull()}}
+		Schema: schema.Schema{Type: "string", Pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9])?$"}.OrNull()}}
+	s.PatternProperties[0].Description = "When the flight of that leg should leave: HH:MM, at the airport."
 	return s
 }
 

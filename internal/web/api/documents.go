@@ -16,7 +16,7 @@ import (
 
 // A document is what the surface says of itself, ready to be sent.
 type document struct {
-	media         string
+	media, policy string // policy: of a page
 	plain, packed []byte
 	tag           string
 }
@@ -24,11 +24,15 @@ type document struct {
 // The addresses of what the surface says of itself, apart from the schemas of records and SOAP.
 //
 // Decided: docs/choices.md, "The description".
-const openAPIPath = "/openapi.json"
+const (
+	openAPIPath    = "/openapi.json"
+	referencePath  = "/reference"
+	collectionPath = "/collection.json"
+)
 
 // documentPaths are the addresses of all that the surface says of itself.
 func documentPaths() []string {
-	paths := []string{openAPIPath}
+	paths := []string{openAPIPath, referencePath, collectionPath}
 	for path := range (describe.Surface{Schemas: schemas()}).SchemaDocuments() {
 		paths = append(paths, path)
 	}
@@ -77,8 +81,11 @@ func number(n int) string {
 // makeDocuments makes everything that the surface says of itself.
 func (a *API) makeDocuments() map[string]document {
 	s := a.Surface()
+	page, policy := s.Page()
 	docs := map[string]document{
-		openAPIPath: ready("application/json", s.OpenAPI()),
+		openAPIPath:    ready("application/json", s.OpenAPI()),
+		collectionPath: ready("application/json", s.Collection()),
+		referencePath:  ready("text/html; charset=utf-8", page).under(policy),
 	}
 	for path, doc := range s.SchemaDocuments() {
 		docs[path] = ready("application/schema+json", doc)
@@ -96,6 +103,12 @@ func ready(media string, doc []byte) document {
 		tag: base64.RawURLEncoding.EncodeToString(sum[:12])}
 }
 
+// under returns d with the policy by which browsers show it.
+func (d document) under(policy string) document {
+	d.policy = policy
+	return d
+}
+
 // serveDocument answers with what the surface says of itself, which is the same for everybody. Pages of other sites
 // may read it, as tools for such descriptions do.
 func (a *API) serveDocument(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
@@ -106,6 +119,10 @@ func (a *API) serveDocument(w http.ResponseWriter, r *http.Request, _ store.Scop
 	header.Set("Vary", "Accept-Encoding")
 	header.Set("Access-Control-Allow-Origin", "*")
 	header.Set("X-Content-Type-Options", "nosniff")
+	if d.policy != "" {
+		header.Set("Content-Security-Policy", d.policy)
+		header.Set("Referrer-Policy", "no-referrer")
+	}
 	doc, tag := d.plain, `"`+d.tag+`"`
 	if takesGzip(r) {
 		header.Set("Content-Encoding", "gzip")
