@@ -1,0 +1,193 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/seal"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
+	"gangway/internal/transport/transporttest"
+)
+
+// setOutlet sets an outlet up as the command does.
+func setOutlet(t *testing.T, in store.Scoped, name string, as gangway.FormatKind, kind string,
+	settings map[string]any) {
+	t.Helper()
+	doc, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setter := deliver.Setter{Kinds: kinds.Outlets, Options: transport.Options{Allow: loopback}, Now: time.Now}
+	_, err = setter.Set(t.Context(), in, storetest.Operator, name, func(o gangway.Outlet) (gangway.Outlet, error) {
+		o.Format, o.Transport = as, gangway.Transport{Kind: kind, Settings: doc}
+		return o, nil
+	})
+	if err != nil {
+		t.Fatalf("set %s: %v", name, err)
+	}
+}
+
+// newFiler returns a customer of the real program, whose bookings a test makes.
+func newFiler(t *testing.T, database string) store.Scoped {
+	t.Helper()
+	customer := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database).Customer
+	db := openStore(t, database)
+	sealer, err := seal.New([]byte("a key for tests; it is no secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SealWith(sealer)
+	production, _, err := db.Accounts(t.Context(), customer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db.In(production.Scope())
+}
+
+// filesIn are the names in a folder.
+func filesIn(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// TestOutletsOfFilesAndMails sets the real program up for each way out other than HTTP, by command: a booking is a file
+// at real servers, and a mail by the operator's.
+func TestOutletsOfFilesAndMails(t *testing.T) {
+	sshd := transporttest.ServeSFTP(t, false)
+	office := transporttest.ServeSMTP(t, true)
+	home := t.TempDir()
+	trusted, password := filepath.Join(home, "authority.pem"), filepath.Join(home, "password")
+	for file, text := range map[string]string{trusted: office.CA, password: office.Password + "\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("SSL_CERT_FILE", trusted)
+	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		in := newFiler(t, database)
+		folders := map[string]string{}
+		for _, kind := range []string{"sftp", "ftps", "ftp", "folder"} {
+			folders[kind] = t.TempDir()
+		}
+		ftp := func(kind, tls string) map[string]any {
+			s := transporttest.ServeFTP(t, folders[kind], tls, false)
+			set := map[string]any{"host": "127.0.0.1", "port": s.Port, "user": s.User, "password": s.Password}
+			if tls != "" {
+				maps.Copy(set, map[string]any{"tls": tls, "ca": s.CA})
+			}
+			return set
+		}
+		for kind, settings := range map[string]map[string]any{
+			"sftp": {"host": "127.0.0.1", "port": sshd.Port, "user": sshd.User, "private_key": sshd.PrivateKey,
+				"host_key": sshd.HostKey, "path": folders["sftp"]},
+			"ftps":   ftp("ftps", "explicit"),
+			"ftp":    ftp("ftp", ""),
+			"folder": {"path": folders["folder"]},
+			"mail":   {"to": "crewing@example.com", "subject": "Flights"},
+		} {
+			as := map[string]gangway.FormatKind{"ftps": gangway.CSVFormat, "ftp": gangway.XMLFormat}[kind]
+			setOutlet(t, in, kind, cmp.Or(as, gangway.JSONFormat), kind, settings)
+		}
+		before := len(office.Mails())
+		serve(t, database, "--allow-network", "127.0.0.0/8", "--smtp",
+			fmt.Sprintf("smtps://%s@127.0.0.1:%d", office.User, office.Port), "--smtp-password-file", password,
+			"--mail-from", "gangway@gangway.example")
+		bookAlone(t, in, "FILE01")
+		eventually(t, 20*time.Second, "the booking has left in each way", func() bool {
+			list, err := in.DeliveryStatuses(t.Context(), "FILE01")
+			done := 0
+			for _, d := range list {
+				if d.State == "done" {
+					done++
+				}
+			}
+			return err == nil && done == 5
+		})
+		for kind, begins := range map[string]string{"sftp": `{"actions":[{"action":"confirmed"`, "folder": `{"actions":[`,
+			"ftps": "actions.0.action,", "ftp": "<?xml"} {
+			names := filesIn(t, folders[kind])
+			if len(names) != 1 || !strings.HasPrefix(names[0], "FILE01-1-msg_") {
+				t.Errorf("at %s there is %q; want the booking's first action", kind, names)
+				continue
+			}
+			if doc, err := os.ReadFile(filepath.Join(folders[kind], names[0])); err != nil ||
+				!strings.HasPrefix(string(doc), begins) || !strings.Contains(string(doc), "FILE01") {
+				t.Errorf("at %s %s has %s, %v; want it to begin with %s", kind, names[0], doc, err, begins)
+			}
+		}
+		mails := office.Mails()[before:]
+		if len(mails) != 1 || !strings.HasPrefix(mails[0], "gangway@gangway.example crewing@example.com\n") ||
+			!strings.Contains(mails[0], "Message-ID: <msg_") || !strings.Contains(mails[0], "FILE01-1-msg_") {
+			t.Errorf("mails: %q; want one with the booking", mails)
+		}
+	})
+}
+
+// TestFilesOfProgramThatIsKilled kills the real program while it leaves files, and once more: in the end each action
+// is one whole file, and nothing lies beside them.
+func TestFilesOfProgramThatIsKilled(t *testing.T) {
+	sshd := transporttest.ServeSFTP(t, false)
+	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		in := newFiler(t, database)
+		here, there := t.TempDir(), t.TempDir()
+		setOutlet(t, in, "here", gangway.JSONFormat, "folder", map[string]any{"path": here})
+		setOutlet(t, in, "there", gangway.JSONFormat, "sftp", map[string]any{"host": "127.0.0.1", "port": sshd.Port,
+			"user": sshd.User, "private_key": sshd.PrivateKey, "host_key": sshd.HostKey, "path": there})
+		const many = 120
+		for i := range many {
+			bookAlone(t, in, fmt.Sprintf("KILL%03d", i))
+		}
+		for _, enough := range []int{1, 60, many} {
+			p, _, _ := serve(t, database, "--allow-network", "127.0.0.0/8")
+			eventually(t, time.Minute, fmt.Sprintf("%d files", enough), func() bool {
+				return len(filesIn(t, there)) >= enough && (enough < many || len(filesIn(t, here)) >= many)
+			})
+			if enough < many {
+				p.kill()
+				continue
+			}
+			eventually(t, time.Minute, "all are noted", func() bool {
+				for i := range many {
+					list, err := in.DeliveryStatuses(t.Context(), fmt.Sprintf("KILL%03d", i))
+					if err != nil || len(list) != 2 || list[0].State != "done" || list[1].State != "done" {
+						return false
+					}
+				}
+				return true
+			})
+		}
+		for _, folder := range []string{here, there} {
+			names := filesIn(t, folder)
+			for _, name := range names {
+				doc, err := os.ReadFile(filepath.Join(folder, name))
+				if err != nil || !strings.HasSuffix(name, ".json") || !json.Valid(doc) {
+					t.Errorf("%s is no whole file: %v", name, err)
+				}
+			}
+			if len(names) != many {
+				t.Errorf("there are %d files; want %d", len(names), many)
+			}
+		}
+	})
+}
