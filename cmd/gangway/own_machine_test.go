@@ -47,6 +47,12 @@ func TestOwnMachine(t *testing.T) {
 			if refused := strings.Contains(string(out), "--allow-network"); refused == tt.pushed {
 				t.Errorf("check says %s; want it examined: %v", out, tt.pushed)
 			}
+			feed := filepath.Join(t.TempDir(), "feed.json")
+			if err := os.WriteFile(feed, []byte(`{"name": "crew", "flow": "travellers", "transport": {"kind": "endpoint", `+
+				`"url": "`+customer.URL+`"}}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, "--allow-network", append([]string{"feed", "set", "--file", feed}, account...)...) // in any case
 			if !tt.pushed {
 				refused(t, "--allow-network", set...)
 				set = append(set, "--allow-network", "127.0.0.0/8")

@@ -57,6 +57,12 @@ type serveCommand struct {
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
 }
 
+// Help tells what customers' systems are called at.
+func (serveCommand) Help() string {
+	return "While only this machine reaches Gangway (--listen and --base-url are loopback addresses, and there is no " +
+		"--trusted-proxy), bookings are pushed to this machine too, without --allow-network.\n"
+}
+
 func (c *serveCommand) check() error {
 	for _, n := range []struct {
 		flag  string
