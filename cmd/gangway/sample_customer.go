@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"time"
 
+	"gangway"
+	receive "gangway/examples/receivers/go/receiver"
 	"gangway/internal/samplecustomer"
 )
 
@@ -20,6 +22,7 @@ type sampleCustomerCommand struct {
 	AppURL        string `name:"app-url" required:"" placeholder:"URL" help:"Gangway's web application, such as http://127.0.0.1:8080."`
 	APIKey        string `name:"api-key" required:"" placeholder:"KEY" help:"The key that Gangway gave this customer."`
 	WebhookSecret string `placeholder:"SECRET" help:"What pushes are signed with, as outlet set printed it. Without it signatures are not checked."`
+	Pushes        string `placeholder:"FILE" help:"Where pushes are stored; only in memory when it is not given."`
 }
 
 func (c *sampleCustomerCommand) check() error {
@@ -29,6 +32,14 @@ func (c *sampleCustomerCommand) check() error {
 
 // Run serves the system until the program is told to stop.
 func (c *sampleCustomerCommand) Run(t *terminal) error {
+	var inbox *receive.Inbox
+	if c.Pushes != "" {
+		var err error
+		if inbox, err = receive.Open(c.Pushes); err != nil {
+			return gangway.Errorf(gangway.Invalid, "--pushes: %v", err)
+		}
+		defer inbox.Close()
+	}
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("listen at %s: %w", c.Listen, err)
@@ -37,7 +48,7 @@ func (c *sampleCustomerCommand) Run(t *terminal) error {
 		"http://%s/api/sync_flights\n", listener.Addr(), listener.Addr())
 	return serveSampleCustomer(t.ctx, listener, samplecustomer.New(samplecustomer.Config{
 		BaseURL: c.BaseURL, AppURL: c.AppURL, APIKey: c.APIKey, Secret: c.WebhookSecret,
-		Now: t.now, Log: slog.New(slog.NewTextHandler(t.err, nil)),
+		Inbox: inbox, Now: t.now, Log: slog.New(slog.NewTextHandler(t.err, nil)),
 	}))
 }
 

@@ -19,7 +19,7 @@ var files embed.FS
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": Words}).ParseFS(files, "page.html"))
 
-func (s *System) routes() *http.ServeMux {
+func (s *System) routes(inbox *receiver.Inbox) *http.ServeMux {
 	// Only people on our own page press buttons; Gangway is not a browser.
 	guard := http.NewCrossOriginProtection()
 	mux := http.NewServeMux()
@@ -27,7 +27,7 @@ func (s *System) routes() *http.ServeMux {
 	mux.HandleFunc("GET /api/travel_request", s.planned)
 	mux.HandleFunc("GET /api/crew_change", s.changing)
 	mux.Handle("POST /api/sync_flights", &receiver.Receiver{Secret: s.secret, Unsigned: s.secret == "", Now: s.now,
-		Inbox: &receiver.Inbox{}, Took: s.took})
+		Inbox: inbox, Took: s.took})
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /feed", s.fragment)
 	mux.HandleFunc("GET /events", s.events)

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"gangway/examples/receivers/go/receiver"
 )
 
 // Config is what the company received when it became a customer.
@@ -25,6 +27,7 @@ type Config struct {
 	AppURL  string // where people book
 	APIKey  string
 	Secret  string           // for the signatures of pushes, which are not checked if it is empty
+	Inbox   *receiver.Inbox  // where pushes are stored; in memory unless set
 	Now     func() time.Time // time.Now unless set
 	Log     *slog.Logger     // slog.Default unless set
 }
@@ -59,6 +62,9 @@ func New(c Config) *System {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Inbox == nil {
+		c.Inbox = &receiver.Inbox{}
+	}
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
@@ -77,7 +83,7 @@ func New(c Config) *System {
 			body: slices.Clone(s.requests)},
 		{What: "crew changes", path: "/travel-requests", Records: len(s.changes), body: s.changes},
 	}
-	s.mux = s.routes()
+	s.mux = s.routes(c.Inbox)
 	return s
 }
 

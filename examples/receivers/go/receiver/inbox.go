@@ -97,3 +97,13 @@ func (p Push) line() []byte {
 	}, p.Record)
 	return fmt.Appendf(nil, "%s\t%s\t%d\t%s\n", p.ID, p.Booking, p.Sequence, line)
 }
+
+// Close closes the file: nothing is stored any more.
+func (b *Inbox) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.file == nil {
+		return nil
+	}
+	return b.file.Close()
+}
