@@ -17,7 +17,7 @@ type consignment interface {
 	to() gangway.Outlet
 	// document is the same on every try, but for the time at which it is signed.
 	document(at time.Time) (transport.Outgoing, error)
-	delivered(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+	delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
 		until time.Time) (more bool, err error)
 	failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt, b store.DeliveryFailure) error
 }
@@ -59,9 +59,9 @@ func (c single) document(at time.Time) (d transport.Outgoing, err error) {
 	return d, err
 }
 
-func (c single) delivered(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+func (c single) delivered(_ context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
 	until time.Time) (more bool, err error) {
-	return in.Delivered(ctx, l, c.Delivery, a, until)
+	return d.delivered(store.Outcome{Queue: l, Delivery: c.Delivery, Attempt: a, Until: until})
 }
 
 func (c single) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
@@ -88,9 +88,9 @@ func (c together) document(time.Time) (d transport.Outgoing, err error) {
 	return d, err
 }
 
-func (c together) delivered(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+func (c together) delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
 	until time.Time) (more bool, err error) {
-	return in.BatchDelivered(ctx, l, c.DeliveryBatch, a, until)
+	return d.db.In(l.Scope).BatchDelivered(ctx, l, c.DeliveryBatch, a, until)
 }
 
 func (c together) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,

@@ -66,7 +66,7 @@ func until(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// files are those in a folder, by name.
+// files are those in a folder, by name, without those that are being written.
 func files(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -75,6 +75,9 @@ func files(t *testing.T, folder string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".part") {
+			continue
+		}
 		doc, err := os.ReadFile(filepath.Join(folder, e.Name()))
 		if err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)

@@ -31,12 +31,15 @@ const (
 	recordFor   = time.Minute
 	recordAgain = 250 * time.Millisecond
 
-	// outAtOnce and eachAtOnce bound how many queues are being served in all and for one
-	// outlet, so that a customer who does not answer takes up only its own places. An
-	// outlet with fewer than handful places left is skipped.
-	outAtOnce  = 512
+	// heldAtMost is how many queues are held at a time, and eachAtOnce how many of one outlet's are served, so
+	// that a customer who does not answer takes up only its own places. When no more than those are
+	// held of an outlet, ahead more are taken, so that one look finds work for a while.
+	heldAtMost = 4096
 	eachAtOnce = 16
-	handful    = 8
+	ahead      = 32
+
+	// fresh is for how long a delivery that was read with others is sent as it was read.
+	fresh = time.Second
 
 	// pollInterval is how often due queues are looked for if no wake-up arrives.
 	pollInterval = 500 * time.Millisecond
@@ -64,10 +67,28 @@ type Deliverer struct {
 	workers sync.WaitGroup
 	freed   chan struct{} // signals that there is room again
 
-	mu   sync.Mutex
-	out  int
-	each map[string]int // queues being served, by outlet
-	left []leftQueue    // still held, but nobody serves them
+	unrecorded chan struct{} // as many as were accepted, and not recorded yet
+	outcomes   chan outcome
+
+	mu    sync.Mutex
+	held  int
+	lines map[string]*line // by outlet
+	left  []leftQueue      // still held, but nobody serves them
+}
+
+// A line is the queues of one outlet that are held.
+type line struct {
+	serving int
+	ready   []readyQueue // those that wait for one that is being served
+}
+
+func (l *line) held() int { return l.serving + len(l.ready) }
+
+// A readyQueue was taken, and its oldest delivery read.
+type readyQueue struct {
+	store.DeliveryQueue
+	next *store.StoredDelivery // nil: it is to be read
+	read time.Time
 }
 
 // A leftQueue is to be released at a time.
@@ -79,7 +100,8 @@ type leftQueue struct {
 // New returns a deliverer.
 func New(c Config) *Deliverer {
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
-		freed: make(chan struct{}, 1), each: map[string]int{}}
+		freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, togetherAtMost), outcomes: make(chan outcome),
+		lines: map[string]*line{}}
 }
 
 // Run delivers until ctx ends, and returns once the pushes under way have ended.
@@ -90,6 +112,8 @@ func (d *Deliverer) Run(ctx context.Context) {
 	pushing, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	context.AfterFunc(ctx, func() { time.AfterFunc(grace, cut) })
+	recorded := d.recordOutcomes(context.WithoutCancel(ctx))
+	defer recorded()
 	defer d.workers.Wait()
 
 	wake := d.db.Wakes(store.Deliveries)
@@ -120,111 +144,155 @@ func (d *Deliverer) Run(ctx context.Context) {
 	}
 }
 
-// takeQueues takes as many due queues as there is room for, and starts a worker on each. more reports
-// whether there may be more to take at once.
+// takeQueues takes due queues, as many as there is room for, and has them served. more reports whether there
+// may be more to take at once.
 func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err error) {
 	room, busy := d.room()
 	if room <= 0 {
 		return false, nil
 	}
 	now := d.now()
-	queues, err := d.db.TakeQueues(ctx, now, now.Add(lease), room, handful, busy)
+	queues, err := d.db.TakeQueues(ctx, now, now.Add(lease), room, ahead, busy)
 	if err != nil {
 		return false, err
 	}
-	of := map[string]int{}
-	for _, l := range queues {
-		if of[l.Outlet]++; of[l.Outlet] == handful {
-			more = true
-		}
-		d.acquire(l.Outlet)
-		d.workers.Go(func() {
-			defer d.release(l.Outlet)
-			err := background.Guard(d.log, "deliver", func() error { return d.serve(ctx, pushing, l) })
-			if err != nil && !errors.Is(err, store.ErrQueueLost) {
-				d.leave(l)
-			}
-		})
+	read := time.Now()
+	next, err := d.db.NextDeliveries(ctx, queues)
+	if err != nil {
+		next = make([]*store.StoredDelivery, len(queues)) // each is read by itself
 	}
-	return more || len(queues) == room, nil
+	for i, l := range queues {
+		d.put(ctx, pushing, readyQueue{l, next[i], read})
+	}
+	return len(queues) == room, err
 }
 
-// room returns how many more queues may be served, and the outlets with too few places left.
+// room returns how many more queues may be held, and the outlets of which enough are.
 func (d *Deliverer) room() (room int, busy []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for outlet, n := range d.each {
-		if n > eachAtOnce-handful {
+	for outlet, l := range d.lines {
+		if l.held() > eachAtOnce {
 			busy = append(busy, outlet)
 		}
 	}
-	return outAtOnce - d.out, busy
+	return min(heldAtMost-d.held, heldAtMost/8), busy
 }
 
-func (d *Deliverer) acquire(outlet string) {
+// put has a queue served, at once or when one of its outlet's is done.
+func (d *Deliverer) put(ctx, pushing context.Context, r readyQueue) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.out++
-	d.each[outlet]++
+	l := d.lines[r.Outlet]
+	if l == nil {
+		l = &line{}
+		d.lines[r.Outlet] = l
+	}
+	d.held++
+	if l.serving == eachAtOnce {
+		l.ready = append(l.ready, r)
+		return
+	}
+	l.serving++
+	d.workers.Go(func() {
+		for more := true; more; r, more = d.nextReady(r.Outlet) {
+			err := background.Guard(d.log, "deliver", func() error { return d.serve(ctx, pushing, r) })
+			if err != nil && !errors.Is(err, store.ErrQueueLost) {
+				d.leave(r.DeliveryQueue)
+			}
+		}
+	})
 }
 
-// release notes that a queue is no longer being served. If that makes room, the loop in Run is woken.
-func (d *Deliverer) release(outlet string) {
+// nextReady notes that a queue of an outlet is no longer being served, and returns the one to serve in its
+// place. Once few of the outlet's are held, the loop in Run is woken.
+func (d *Deliverer) nextReady(outlet string) (r readyQueue, more bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.out--
-	d.each[outlet]--
-	if d.out == outAtOnce-1 || d.each[outlet] == eachAtOnce-handful {
+	l := d.lines[outlet]
+	d.held--
+	if more = len(l.ready) > 0; more {
+		r, l.ready = l.ready[0], l.ready[1:]
+	} else {
+		l.serving--
+	}
+	if l.held() == eachAtOnce || d.held == heldAtMost-1 {
 		select {
 		case d.freed <- struct{}{}:
 		default:
 		}
 	}
-	if d.each[outlet] == 0 {
-		delete(d.each, outlet)
+	if l.held() == 0 {
+		delete(d.lines, outlet)
+	}
+	return r, more
+}
+
+// giveUp releases the queues of an outlet that are ready, since the customer wants nothing now.
+func (d *Deliverer) giveUp(ctx context.Context, outlet string) {
+	d.mu.Lock()
+	var ready []readyQueue
+	if l := d.lines[outlet]; l != nil {
+		ready, l.ready = l.ready, nil
+		d.held -= len(ready)
+	}
+	d.mu.Unlock()
+	for _, r := range ready {
+		err := d.db.In(r.Scope).ReleaseQueue(ctx, r.DeliveryQueue)
+		if d.logFailure(ctx, err, r.DeliveryQueue); err != nil && !errors.Is(err, store.ErrQueueLost) {
+			d.leave(r.DeliveryQueue)
+		}
 	}
 }
 
-// serve delivers what is due in a queue, one delivery after another, until nothing is due, a delivery
-// fails, or stop ends. The outcome of a push is always recorded. After an error the queue is still held.
-func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) error {
+// serve makes the oldest delivery of a queue. What became of it is always recorded: of one that was accepted while
+// the next queue is served. If more is due in this queue then, it is served again. After an error it is still held.
+func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
+	l := r.DeliveryQueue
 	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
-	for {
-		if stop.Err() != nil || !l.Held() {
-			return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l)
-		}
-		next, err := next(ctx, in, l)
-		if err != nil {
-			if gangway.KindOf(err) == gangway.NotFound {
-				err = in.ReleaseQueue(ctx, l)
-			}
-			return d.logFailure(ctx, err, l)
-		}
-		attempt, answer := d.try(transport.WithHeld(pushing, l.Held), next)
-		if attempt.Status == 0 && !l.Held() {
-			return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l) // it may not have left
-		}
-		more, err := d.record(pushing, func() (bool, error) { return d.settle(ctx, in, l, next, attempt, answer) })
-		if err != nil || !more {
-			return d.logFailure(ctx, err, l)
-		}
-		l.Tries, l.FirstAt = 0, time.Time{}
+	if stop.Err() != nil || !l.Held() {
+		return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l)
 	}
+	next, err := d.next(ctx, r)
+	if err != nil {
+		if gangway.KindOf(err) == gangway.NotFound {
+			err = in.ReleaseQueue(ctx, l)
+		}
+		return d.logFailure(ctx, err, l)
+	}
+	attempt, answer := d.try(transport.WithHeld(pushing, l.Held), next)
+	if attempt.Status == 0 && !l.Held() {
+		return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l) // it may not have left
+	}
+	settle := func() (more bool, err error) {
+		return d.record(pushing, func() (bool, error) { return d.settle(ctx, in, l, next, attempt, answer) })
+	}
+	if !answer.Accepted() {
+		_, err := settle()
+		return d.logFailure(ctx, err, l)
+	}
+	d.unrecorded <- struct{}{}
+	d.workers.Go(func() {
+		defer func() { <-d.unrecorded }()
+		more, err := settle()
+		switch d.logFailure(ctx, err, l); {
+		case err != nil && !errors.Is(err, store.ErrQueueLost):
+			d.leave(l)
+		case more:
+			l.Tries, l.FirstAt = 0, time.Time{}
+			d.put(stop, pushing, readyQueue{DeliveryQueue: l})
+		}
+	})
+	return nil
 }
 
-// record calls settle until the database is there to record the outcome of a push, but not for ever.
-func (d *Deliverer) record(pushing context.Context, settle func() (more bool, err error)) (more bool, err error) {
-	for began := time.Now(); ; {
-		more, err = settle()
-		if !errors.Is(err, store.ErrAway) || time.Since(began) > recordFor {
-			return more, err
-		}
-		select {
-		case <-pushing.Done():
-			return more, err
-		case <-time.After(recordAgain):
-		}
+// next returns what is to be delivered: as it was read with others, unless that was some time ago.
+func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error) {
+	if r.next == nil || time.Since(r.read) > fresh {
+		return next(ctx, d.db.In(r.Scope), r.DeliveryQueue)
 	}
+	delivery, err := r.next.Open()
+	return single{delivery}, err
 }
 
 // leave has a queue released later.

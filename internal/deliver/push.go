@@ -42,9 +42,13 @@ func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Deliver
 	attempt store.Attempt, answer transport.Answer) (more bool, err error) {
 	if !answer.Accepted() {
 		back := d.failureOf(ctx, l, attempt, answer)
-		return false, next.failed(ctx, in, l, attempt, back)
+		err := next.failed(ctx, in, l, attempt, back)
+		if err == nil && (back.Off != "" || !back.Quiet.IsZero()) {
+			d.giveUp(ctx, l.Outlet)
+		}
+		return false, err
 	}
-	more, err = next.delivered(ctx, in, l, attempt, d.now().Add(lease))
+	more, err = next.delivered(ctx, d, l, attempt, d.now().Add(lease))
 	if since := next.to().FailingSince; err == nil && !since.IsZero() {
 		d.logFailure(ctx, in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
 	}

@@ -22,40 +22,126 @@ type Delivery struct {
 	Body    []byte // what was made of the record before; nil: nothing was yet, or it is sent as it is
 }
 
+// deliveryColumns are what scanDelivery reads.
+const deliveryColumns = `d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, d.body,
+	o.name, o.kind, o.settings, o.credentials, o.mapping, o.format, o.secrets, o.failing_since`
+
+// oldestDue is the number of the oldest delivery that is due in the queue of an account, outlet and booking. It
+// is found by the queue's key: an index of what is due would be read from its beginning.
+func oldestDue(account, outlet, booking string) string {
+	return `(
+		SELECT min(CASE state WHEN 'due' THEN seq END)
+		FROM delivery
+		WHERE account = ` + account + ` AND outlet = ` + outlet + ` AND booking = ` + booking + `)`
+}
+
+// nextDelivery is the statement of NextDelivery.
+var nextDelivery = `
+	SELECT ` + deliveryColumns + `
+	FROM lane l
+	JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0 AND o.paused = 0
+	JOIN delivery d ON d.account = l.account AND d.outlet = l.outlet AND d.booking = l.booking
+		AND d.seq = ` + oldestDue("l.account", "l.outlet", "l.booking") + `
+	JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
+	WHERE l.account = $1 AND l.outlet = $2 AND l.booking = $3 AND l.holder = $4`
+
 // NextDelivery returns the oldest delivery that is due in a queue. NotFound: there is none, the
 // outlet is switched off or paused, or another worker has taken the queue.
 func (s Scoped) NextDelivery(ctx context.Context, l DeliveryQueue) (Delivery, error) {
-	d := Delivery{Outlet: gangway.Outlet{ID: l.Outlet}}
-	var snapshot, secrets, settings, hidden, body string
-	var at, failing int64
-	err := s.db.reader.QueryRowContext(ctx, `
-		SELECT d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, d.body,
-			o.name, o.kind, o.settings, o.credentials, o.mapping, o.format, o.secrets, o.failing_since
-		FROM lane l
-		JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0 AND o.paused = 0
-		JOIN delivery d ON d.account = l.account AND d.outlet = l.outlet AND d.booking = l.booking AND d.state = 'due'
-		JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
-		WHERE l.account = $1 AND l.outlet = $2 AND l.booking = $3 AND l.holder = $4
-		ORDER BY d.seq
-		LIMIT 1`,
-		s.account, l.Outlet, l.Booking, l.holder).
-		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &body, &d.Outlet.Name,
-			&d.Outlet.Transport.Kind, &settings, &hidden, &d.Outlet.Mapping, &d.Outlet.Format, &secrets, &failing)
+	r := StoredDelivery{in: s, outlet: l.Outlet}
+	err := r.scan(s.db.reader.QueryRowContext(ctx, nextDelivery, s.account, l.Outlet, l.Booking, l.holder))
 	if err != nil {
-		return d, notFoundOr(err, "nothing is due")
+		return Delivery{}, notFoundOr(err, "nothing is due")
 	}
+	return r.Open()
+}
+
+// nextDeliveries is the statement of NextDeliveries.
+func (d dialect) nextDeliveries() string {
+	return `
+		SELECT g.place, ` + deliveryColumns + `
+		FROM ` + d.given(`place INTEGER, of_account TEXT, of_outlet TEXT, of_booking TEXT`) + ` g
+		CROSS JOIN outlet o
+		CROSS JOIN delivery d
+		CROSS JOIN action a
+		WHERE o.account = g.of_account AND o.id = g.of_outlet AND o.off = 0 AND o.paused = 0
+			AND d.account = g.of_account AND d.outlet = g.of_outlet AND d.booking = g.of_booking
+			AND d.seq = ` + oldestDue("g.of_account", "g.of_outlet", "g.of_booking") + `
+			AND a.account = d.account AND a.booking = d.booking AND a.seq = d.seq`
+}
+
+// NextDeliveries returns the oldest delivery that is due in each of queues that were just taken, in their order;
+// nil where there is none.
+func (db *DB) NextDeliveries(ctx context.Context, queues []DeliveryQueue) ([]*StoredDelivery, error) {
+	if len(queues) == 0 {
+		return nil, nil
+	}
+	type row struct {
+		Place   int    `json:"place"`
+		Account string `json:"of_account"`
+		Outlet  string `json:"of_outlet"`
+		Booking string `json:"of_booking"`
+	}
+	rows := make([]row, len(queues))
+	for i, l := range queues {
+		rows[i] = row{i, l.Scope.Account, l.Outlet, l.Booking}
+	}
+	doc, err := json.Marshal(rows)
+	if err != nil {
+		return nil, fmt.Errorf("write queues: %w", err)
+	}
+	list := make([]*StoredDelivery, len(queues))
+	err = eachRow(ctx, db.reader, db.dialect.nextDeliveries(), []any{string(doc)}, func(row scanner) error {
+		var r StoredDelivery
+		var place int
+		err := r.scan(row, &place)
+		if err == nil {
+			r.in, r.outlet, list[place] = db.In(queues[place].Scope), queues[place].Outlet, &r
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read deliveries: %w", err)
+	}
+	return list, nil
+}
+
+// A StoredDelivery is a delivery as it was read.
+type StoredDelivery struct {
+	in       Scoped
+	outlet   string
+	delivery Delivery
+
+	snapshot, secrets, settings, hidden, body string
+}
+
+// scan reads deliveryColumns, and what stands before them.
+func (r *StoredDelivery) scan(row scanner, before ...any) error {
+	d := &r.delivery
+	var at, failing int64
+	err := row.Scan(append(before, &d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &r.snapshot, &r.body,
+		&d.Outlet.Name, &d.Outlet.Transport.Kind, &r.settings, &r.hidden, &d.Outlet.Mapping, &d.Outlet.Format,
+		&r.secrets, &failing)...)
 	d.Action.Seq, d.Action.At, d.Outlet.FailingSince = d.Seq, instant(at), instant(failing)
-	d.Outlet.Transport.Settings = json.RawMessage(settings)
-	if body != "" {
-		d.Body = []byte(body)
+	return err
+}
+
+// Open unseals what is secret, and returns the delivery.
+func (r *StoredDelivery) Open() (Delivery, error) {
+	d := r.delivery
+	d.Outlet.ID = r.outlet
+	d.Outlet.Transport.Settings = json.RawMessage(r.settings)
+	if r.body != "" {
+		d.Body = []byte(r.body)
 	}
-	if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
+	err := json.Unmarshal([]byte(r.snapshot), &d.Booking)
+	if err != nil {
 		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 	}
-	if d.Outlet.Secrets, err = s.openOutletSecrets(l.Outlet, secrets); err != nil {
+	if d.Outlet.Secrets, err = r.in.openOutletSecrets(r.outlet, r.secrets); err != nil {
 		return d, err
 	}
-	d.Outlet.Transport.Secrets, err = s.openOutletSettings(l.Outlet, hidden)
+	d.Outlet.Transport.Secrets, err = r.in.openOutletSettings(r.outlet, r.hidden)
 	return d, err
 }
 
@@ -67,30 +153,11 @@ type Attempt struct {
 	Answer string // the beginning of it, or why there was none
 }
 
-// Delivered records that the customer acknowledged d. If more is due in the queue, more is true and
-// the worker keeps the queue; until is as in TakeQueues.
+// Delivered is RecordDelivered for one delivery.
 func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt,
 	until time.Time) (more bool, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		var pending int
-		err := tx.QueryRowContext(ctx, `
-			UPDATE lane
-			SET pending = pending - 1, tries = 0, first_at = 0, due = $5,
-				lease = CASE WHEN pending > 1 THEN CAST($6 AS BIGINT) ELSE 0 END,
-				holder = CASE WHEN pending > 1 THEN holder ELSE '' END
-			WHERE account = $1 AND outlet = $2 AND booking = $3 AND holder = $4
-			RETURNING pending`,
-			s.account, l.Outlet, l.Booking, l.holder, millis(a.At), millis(until)).Scan(&pending)
-		if errors.Is(err, sql.ErrNoRows) {
-			return ErrQueueLost
-		}
-		if err != nil {
-			return fmt.Errorf("advance queue: %w", err)
-		}
-		more = pending > 0
-		return s.settle(ctx, tx, l, d, a, "done")
-	})
-	return more && err == nil, err
+	done := s.db.RecordDelivered(ctx, []Outcome{{l, d, a, until}})[0]
+	return done.More, done.Err
 }
 
 // A DeliveryFailure says what to do after a failed attempt.
@@ -206,17 +273,14 @@ func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string
 // unknown, since the database went away meanwhile. The queue is still the caller's, and to be released.
 var errSettled = gangway.Errorf(gangway.NotFound, "the delivery is settled")
 
-// settle writes an attempt to deliver d and the state of d after it.
+// settle writes a failed attempt to deliver d and the state of d after it.
 func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Delivery, a Attempt, state string) error {
-	var done time.Time
-	if state == "done" {
-		done = a.At.Add(a.Took)
-	}
 	res, err := tx.ExecContext(ctx, `
 		UPDATE delivery
-		SET state = $5, done_at = $6, attempts = attempts + 1
-		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4 AND state = 'due'`,
-		s.account, l.Outlet, l.Booking, d.Seq, state, millis(done))
+		SET state = $5, done_at = 0, attempts = attempts + 1
+		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4
+			AND CASE state WHEN 'due' THEN 1 ELSE 0 END = 1`, // see advanceQueues
+		s.account, l.Outlet, l.Booking, d.Seq, state)
 	if err != nil {
 		return fmt.Errorf("write delivery %s: %w", d.ID, err)
 	}

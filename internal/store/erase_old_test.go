@@ -189,7 +189,20 @@ func TestExpire(t *testing.T) {
 		}
 		save("idle")
 		save("booked")
+		outlet, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+			storetest.PushTo("https://crew.example.com/"), nil, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
 		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Purpose.Search = "booked" })
+		queues, err := db.TakeQueues(t.Context(), noon, noon.Add(time.Minute), 1, 1, nil)
+		if err != nil || len(queues) != 1 {
+			t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
+		}
+		if err := in.Failed(t.Context(), queues[0], store.Delivery{Seq: 1}, store.Attempt{At: noon, Status: 503},
+			store.DeliveryFailure{Park: true, Probe: noon}); err != nil {
+			t.Fatal(err)
+		}
 		i := store.Intent{ID: "i1", Booking: "i1", Kind: "book",
 			Doc: []byte(`{"booking":{"passenger":{"last_name":"Santos"}}}`), CreatedAt: noon, Lease: noon}
 		if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "idle",
@@ -223,8 +236,12 @@ func TestExpire(t *testing.T) {
 		if e := expire(30); e.Any() {
 			t.Errorf("thirty days later: %+v; want batches kept", e)
 		}
-		if e := expire(31); e != (store.Expired{Batches: 1}) {
-			t.Errorf("a month later: %+v; want batches deleted", e)
+		if e := expire(31); e != (store.Expired{Batches: 1, Answers: 1}) {
+			t.Errorf("a month later: %+v; want batches and attempts to deliver deleted", e)
+		}
+		parked, err := in.Parked(t.Context(), outlet.ID)
+		if err != nil || len(parked) != 1 || parked[0].Attempts != 1 || !parked[0].Last.At.IsZero() {
+			t.Errorf("parked are %+v, %v; want the delivery, without its attempt", parked, err)
 		}
 		if e := expire(61); e != (store.Expired{Searches: 1}) {
 			t.Errorf("two months later: %+v; want the search that led to nothing deleted", e)

@@ -14,7 +14,7 @@ const (
 	searchLife  = 60 * 24 * time.Hour // unless it led to a booking whose passenger is still known
 	intentLife  = 90 * 24 * time.Hour // what suppliers were asked for; that they were asked stays
 	batchLife   = 30 * 24 * time.Hour // a batch, and the outcome of each item
-	attemptLife = 90 * 24 * time.Hour // what customers' systems answered to pushes; that they answered stays
+	attemptLife = 30 * 24 * time.Hour // attempts to deliver; when something was delivered stays, and what is parked
 	feedRunLife = 90 * 24 * time.Hour // the runs of feeds
 	remarkLife  = 7 * 24 * time.Hour  // remarks on records of feeds
 	feedDocLife = 8 * 24 * time.Hour  // documents that feeds have read: a day more for runs with the same ones
@@ -47,9 +47,8 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			DELETE FROM batch
 			WHERE %[1]s IN (SELECT %[1]s FROM batch WHERE created_at < $1 LIMIT %[2]d)`, []any{before(batchLife)}},
 		{&e.Answers, `
-			UPDATE attempt
-			SET answer = ''
-			WHERE %[1]s IN (SELECT %[1]s FROM attempt WHERE answer <> '' AND at < $1 LIMIT %[2]d)`, []any{before(attemptLife)}},
+			DELETE FROM attempt
+			WHERE %[1]s IN (SELECT %[1]s FROM attempt WHERE at < $1 LIMIT %[2]d)`, []any{before(attemptLife)}},
 		{&e.Answers, `
 			DELETE FROM idempotency
 			WHERE %[1]s IN (SELECT %[1]s FROM idempotency WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(remembered)}},

@@ -1,0 +1,423 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/transport/kinds"
+	"gangway/internal/wire"
+)
+
+// deliveryShare is how much of the floor's throughput deliveries have at least.
+const deliveryShare = 0.75
+
+// deliveryRounds is how often floor and ours take turns.
+const deliveryRounds = 5
+
+// measureDelivery compares how fast waiting actions are delivered with the bare work: a document is put on disk,
+// and then posted; as many at a time, and those that come at once are written at once.
+func measureDelivery(ctx context.Context, p place, s scale) ([]line, error) {
+	var lines []line
+	for _, receivers := range []int{1, 50} {
+		l, err := deliveryThroughput(ctx, p, receivers, s.deliveries)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}
+
+func deliveryThroughput(ctx context.Context, p place, receivers, n int) (line, error) {
+	sinks, err := newSinks(receivers)
+	if err != nil {
+		return line{}, err
+	}
+	defer sinks.close()
+	ours, err := newDeliveries(ctx, p, sinks)
+	if err != nil {
+		return line{}, err
+	}
+	defer ours.close()
+	floor, err := newBareDelivery(ctx, p, sinks)
+	if err != nil {
+		return line{}, err
+	}
+	defer floor.close()
+	var times [2][]time.Duration
+	for i := range deliveryRounds + 1 {
+		run := [2]func(int) (time.Duration, error){
+			func(n int) (time.Duration, error) { return floor.deliver(ctx, n) },
+			func(n int) (time.Duration, error) { return ours.deliver(ctx, n) },
+		}
+		for turn := range run {
+			who := (turn + i) % 2
+			took, err := run[who](n / deliveryRounds)
+			if err != nil {
+				return line{}, err
+			}
+			if i > 0 { // the first round makes the connections
+				times[who] = append(times[who], took)
+			}
+		}
+	}
+	l := speed(fmt.Sprintf("%d waiting actions to %s", n/deliveryRounds, count(receivers, "receiver")), deliveryShare,
+		times[0], times[1])
+	each := float64(n / deliveryRounds)
+	l.spread = fmt.Sprintf("%.0f and %.0f a second; ", each/median(times[0]).Seconds(),
+		each/median(times[1]).Seconds()) + l.spread
+	return l, nil
+}
+
+// count writes a number of things.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// sinks are customers' systems that take everything and count it.
+type sinks struct {
+	addresses []string
+	servers   []*http.Server
+	taken     atomic.Int64
+	came      chan struct{} // holds a value after something has come
+}
+
+func newSinks(n int) (*sinks, error) {
+	s := &sinks{came: make(chan struct{}, 1)}
+	for range n {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		server := &http.Server{Handler: s}
+		go server.Serve(listener)
+		s.servers, s.addresses = append(s.servers, server), append(s.addresses, "http://"+listener.Addr().String())
+	}
+	return s, nil
+}
+
+// ServeHTTP takes a document.
+func (s *sinks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	io.Copy(io.Discard, r.Body)
+	w.WriteHeader(http.StatusNoContent)
+	s.taken.Add(1)
+	select {
+	case s.came <- struct{}{}:
+	default:
+	}
+}
+
+// await waits until so many documents have been taken in all.
+func (s *sinks) await(ctx context.Context, n int64) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	defer cancel()
+	for s.taken.Load() < n {
+		select {
+		case <-s.came:
+		case <-ctx.Done():
+			return fmt.Errorf("%d of %d documents came: %w", s.taken.Load(), n, ctx.Err())
+		}
+	}
+	return nil
+}
+
+func (s *sinks) close() {
+	for _, server := range s.servers {
+		server.Close()
+	}
+}
+
+// deliveries are accounts with an outlet each, for which actions wait.
+type deliveries struct {
+	db       *store.DB
+	fill     bareFill
+	sinks    *sinks
+	accounts []string
+	outlets  []string
+	filled   int
+	stop     func()
+}
+
+func newDeliveries(ctx context.Context, p place, sinks *sinks) (*deliveries, error) {
+	db, url, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := &deliveries{db: db, sinks: sinks}
+	if d.fill, err = newBareFill(ctx, url); err != nil {
+		return nil, err
+	}
+	for i, address := range sinks.addresses {
+		if err := d.addAccount(ctx, fmt.Sprintf("Customer %d", i), address); err != nil {
+			return nil, err
+		}
+	}
+	d.stop = d.run(ctx)
+	return d, nil
+}
+
+func (d *deliveries) addAccount(ctx context.Context, name, address string) error {
+	_, account, err := d.db.CreateCustomer(ctx, operator, name, time.Now())
+	if err != nil {
+		return err
+	}
+	outlet, err := d.db.In(account.Scope()).SetOutlet(ctx, operator, gangway.DefaultOutlet, storetest.PushTo(address),
+		[]string{deliver.NewSecret()}, time.Now())
+	d.accounts, d.outlets = append(d.accounts, account.ID), append(d.outlets, outlet.ID)
+	return err
+}
+
+func (d *deliveries) close() {
+	d.stop()
+	d.fill.close()
+	d.db.Close()
+}
+
+// wait has n actions wait for a system that is down, shared out among the accounts, with the same result as
+// recording them one by one.
+func (d *deliveries) wait(ctx context.Context, n int) error {
+	return d.record(ctx, n, "due", func(i int) int { return i % len(d.accounts) })
+}
+
+// record writes n actions of as many bookings, each with its delivery in that state.
+func (d *deliveries) record(ctx context.Context, n int, state string, account func(i int) int) error {
+	at := time.Now().UnixMilli()
+	due := time.Now().Add(time.Hour).UnixMilli()
+	const atOnce = 2000
+	var tables [4]struct {
+		name    string
+		columns []string
+		rows    [][]any
+	}
+	for i, t := range [4][2]string{
+		{"action", "account booking seq name at by_whom note snapshot"},
+		{"delivery", "account outlet booking seq id state made_at done_at attempts"},
+		{"lane", "account outlet booking pending due tries first_at lease holder"},
+		{"attempt", "account outlet booking seq at took_ms status answer"},
+	} {
+		tables[i].name, tables[i].columns = t[0], strings.Fields(t[1])
+	}
+	pending, tried := 1, state == "done"
+	if tried {
+		pending = 0
+	}
+	for from := 0; from < n; from += atOnce {
+		for i := from; i < min(from+atOnce, n); i++ {
+			b := benchBooking(d.filled)
+			b.ID = fmt.Sprintf("bkg_%026d", d.filled)
+			d.filled++
+			b.State, b.Version = gangway.Confirmed, 1
+			if tried { // of what was delivered nobody reads more
+				b = gangway.Booking{ID: b.ID, State: b.State, Version: b.Version}
+			}
+			snapshot, err := json.Marshal(b)
+			if err != nil {
+				return err
+			}
+			a, o := d.accounts[account(i)], d.outlets[account(i)]
+			add := func(table int, row ...any) { tables[table].rows = append(tables[table].rows, row) }
+			add(0, a, b.ID, 1, string(b.State), at, "ana@example.com", "", string(snapshot))
+			add(1, a, o, b.ID, 1, "msg_"+b.ID, state, at, at*int64(1-pending), 1-pending)
+			add(2, a, o, b.ID, pending, due, 0, 0, 0, "")
+			if tried {
+				add(3, a, o, b.ID, 1, at, 3, http.StatusNoContent, "")
+			}
+		}
+		for i := range tables {
+			if err := d.fill.insert(ctx, tables[i].name, tables[i].columns, tables[i].rows); err != nil {
+				return err
+			}
+			tables[i].rows = tables[i].rows[:0]
+		}
+	}
+	return nil
+}
+
+// deliver has n actions wait, and returns how long it takes until they are delivered and that is recorded.
+func (d *deliveries) deliver(ctx context.Context, n int) (time.Duration, error) {
+	if err := d.wait(ctx, n); err != nil {
+		return 0, err
+	}
+	until := d.sinks.taken.Load() + int64(n)
+	began := time.Now()
+	for i, account := range d.accounts { // as once a customer's system is back
+		in := d.db.In(gangway.Scope{Account: account})
+		if err := in.OutletAnswers(ctx, d.outlets[i], began, true); err != nil {
+			return 0, err
+		}
+	}
+	if err := d.sinks.await(ctx, until); err != nil {
+		return 0, err
+	}
+	for left := 1; left > 0; {
+		err := d.fill.db.QueryRowContext(ctx, `SELECT count(*) FROM lane WHERE pending > 0`).Scan(&left)
+		if err != nil {
+			return 0, err
+		}
+	}
+	return time.Since(began), nil
+}
+
+// run begins to deliver.
+func (d *deliveries) run(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() {
+		deliver.New(deliver.Config{DB: d.db, Kinds: kinds.Outlets, Options: loopback, Now: time.Now,
+			Log: slog.New(slog.DiscardHandler)}).Run(ctx)
+	})
+	return sync.OnceFunc(func() { cancel(); running.Wait() })
+}
+
+// A bareDelivery writes a row for each document and posts it, with nothing around it.
+type bareDelivery struct {
+	db     *sql.DB
+	client http.Client
+	sinks  *sinks
+	done   int
+}
+
+// bareAtOnce is how many documents are on their way to one receiver at a time, and in all: as many as ours.
+const (
+	bareAtOnce = 16
+	bareInAll  = 512
+)
+
+func newBareDelivery(ctx context.Context, p place, sinks *sinks) (*bareDelivery, error) {
+	url, err := p.fresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &bareDelivery{sinks: sinks}
+	b.client.Transport = &http.Transport{MaxIdleConnsPerHost: bareAtOnce, MaxIdleConns: 1024}
+	driver, name := "pgx", url
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		driver, name = "sqlite", "file:"+file+
+			"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)"
+	}
+	if b.db, err = sql.Open(driver, name); err != nil {
+		return nil, err
+	}
+	b.db.SetMaxOpenConns(1)
+	_, err = b.db.ExecContext(ctx, `CREATE TABLE bare (id TEXT PRIMARY KEY, at BIGINT NOT NULL, document TEXT NOT NULL)`)
+	return b, err
+}
+
+func (b *bareDelivery) close() { b.db.Close() }
+
+// deliver returns how long it takes to write and post n documents.
+func (b *bareDelivery) deliver(ctx context.Context, n int) (time.Duration, error) {
+	documents := make([][]byte, n)
+	for i := range documents {
+		booking := benchBooking(i)
+		action, err := booking.Move(gangway.Book, booking.CreatedBy, booking.CreatedAt)
+		if err != nil {
+			return 0, err
+		}
+		if documents[i], err = wire.Booking(booking, []gangway.Action{action}); err != nil {
+			return 0, err
+		}
+	}
+	rows := make(chan bareRow, bareInAll)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var writing, posting sync.WaitGroup
+	began := time.Now()
+	writing.Go(func() {
+		if err := b.write(ctx, rows); err != nil {
+			cancel(err)
+		}
+	})
+	var next atomic.Int64
+	for w := range min(bareAtOnce*len(b.sinks.addresses), bareInAll) {
+		to := b.sinks.addresses[w%len(b.sinks.addresses)]
+		posting.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				row := bareRow{fmt.Sprintf("%d-%d", b.done, i), documents[i], make(chan struct{})}
+				rows <- row
+				select {
+				case <-row.written:
+				case <-ctx.Done():
+					return
+				}
+				if err := b.post(ctx, to, documents[i]); err != nil {
+					cancel(err)
+					return
+				}
+			}
+		})
+	}
+	posting.Wait()
+	close(rows)
+	writing.Wait()
+	b.done++
+	return time.Since(began), context.Cause(ctx)
+}
+
+func (b *bareDelivery) post(ctx context.Context, to string, document []byte) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(document))
+	if err != nil {
+		return err
+	}
+	res, err := b.client.Do(req)
+	if err != nil {
+		return err
+	}
+	return res.Body.Close()
+}
+
+// A bareRow is on disk when written is closed.
+type bareRow struct {
+	id       string
+	document []byte
+	written  chan struct{}
+}
+
+// write writes the rows that have come in one transaction, and then the next.
+func (b *bareDelivery) write(ctx context.Context, rows <-chan bareRow) error {
+	for first := range rows {
+		group := []bareRow{first}
+		for more := true; more && len(group) < bareInAll; {
+			select {
+			case r, ok := <-rows:
+				if more = ok; ok {
+					group = append(group, r)
+				}
+			default:
+				more = false
+			}
+		}
+		var places []string
+		var args []any
+		for _, r := range group {
+			places = append(places, fmt.Sprintf("($%d, $%d, $%d)", len(args)+1, len(args)+2, len(args)+3))
+			args = append(args, r.id, time.Now().UnixMilli(), string(r.document))
+		}
+		if _, err := b.db.ExecContext(ctx, `INSERT INTO bare (id, at, document) VALUES `+strings.Join(places, ", "),
+			args...); err != nil {
+			return err
+		}
+		for _, r := range group {
+			close(r.written)
+		}
+	}
+	return nil
+}
