@@ -54,6 +54,11 @@ func (o *office) askByProgram() {
 		o.t.Fatal(err)
 	}
 	storetest.Settings(o.t, in, gangway.Settings{LogBodies: true})
+	if _, err := in.SetOutlet(o.t.Context(), storetest.Operator, "erp-of-the-manning-office", storetest.PushTo(
+		"https://erp.of-the-manning-office.corvina.example/api/bookings/incoming"),
+		[]string{"whsec_MDEyMzQ1Njc4OWFiY2RlZg"}, o.Now()); err != nil {
+		o.t.Fatal(err)
+	}
 	wrong := map[string][]string{}
 	for i := range 30 {
 		wrong[fmt.Sprintf("[%d].Onsigners[%d].DocExpireDate", 4711+i, i)] = []string{

@@ -1,17 +1,22 @@
 package integrator_test
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/web/access"
 	"gangway/internal/web/api"
 	"gangway/internal/web/app/apptest"
@@ -155,7 +160,7 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 		admin := d.SignedIn(t, gangway.Admin)
 		admin.Get("/settings/integrator").Shows("/settings/integrator", "Production", "Development", "GET /nothing",
 			"There is nothing at this address.", "POST /passenger", "The Gender field")
-		admin.Get("/settings/integrator?show=refused").Has("Show all requests")
+		admin.Get("/settings/integrator?show=refused").Has(`aria-current="page">Refused</a>`)
 		admin.Get("/settings/integrator?find="+dev).Shows("/settings/integrator/development/"+dev, "404 Not Found")
 		one := "/settings/integrator/production/" + live
 		admin.Get("/settings/integrator?find="+live).Shows(one, "Show them")
@@ -172,4 +177,62 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 			t.Errorf("a request of production is found in development: %d", a.Status)
 		}
 	})
+}
+
+// The outlets' deliveries are there too, with how the customer's system answered, for its own account alone.
+func TestDeliveriesAreShown(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		system := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "the crewing system is being updated", http.StatusInternalServerError)
+		}))
+		defer system.Close()
+		in := apptest.Production(d.Site)
+		if _, err := in.SetOutlet(t.Context(), storetest.Operator, "erp", storetest.PushTo(system.URL+"/bookings"),
+			[]string{deliver.NewSecret()}, d.Now()); err != nil {
+			t.Fatal(err)
+		}
+		admin, c, other := d.SignedIn(t, gangway.Admin), d.Client(t), d.Client(t)
+		c.Post("/integrator", url.Values{"key": {d.live}})
+		other.Post("/integrator", url.Values{"key": {d.dev}})
+		const at = "/integrator/requests?show=deliveries"
+		c.Get(at).Has("Nothing was to be delivered yet")
+		b, err := in.Booking(t.Context(), strings.TrimPrefix(admin.Booked(""), "/bookings/"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Get(at).Shows(at, b.Locator, "confirmed", "on its way", "msg_", "erp")
+		tried(t, d.Site, in)
+		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
+			"1 of them was not accepted yet")
+		other.Get(at).Lacks(b.Locator)
+		admin.Get("/settings/integrator?show=deliveries").Shows("/settings/integrator?show=deliveries",
+			b.Locator, "tried again")
+	})
+}
+
+// tried delivers what waits until it was tried once.
+func tried(t *testing.T, s *apptest.Site, in store.Scoped) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	go deliver.New(deliver.Config{DB: s.DB, Kinds: kinds.Outlets, Options: transport.Options{Allow: loopback},
+		Now: s.Now, Log: slog.New(slog.DiscardHandler)}).Run(ctx)
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		list, err := in.LatestDeliveries(ctx, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) == 1 && list[0].Attempts > 0 {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("nothing was delivered: %+v", list)
+		}
+	}
 }

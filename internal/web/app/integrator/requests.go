@@ -33,30 +33,54 @@ type bothLogs struct {
 
 // A finding is what the address of a list asks for.
 type finding struct {
-	At      string // the address of the list
-	ByKey   bool   // of the account whose key was shown
-	Refused bool   // only what was refused
-	Find    string // the identifier of a request
-	Lost    bool   // there is no such request
+	At    string // the address of the list
+	ByKey bool   // of the account whose key was shown
+	View  string // one of the views
+	Find  string // the identifier of a request
+	Lost  bool   // there is no such request
+}
+
+// The views of a list.
+const (
+	allRequests     = ""
+	refusedRequests = "refused"
+	allDeliveries   = "deliveries"
+)
+
+// A view is a link to a part of what there is.
+type view struct {
+	Words   string
+	Query   url.Values
+	Current bool
+}
+
+// Views are the links to all of them.
+func (f finding) Views() (list []view) {
+	for _, v := range []struct{ show, words string }{{allRequests, "Requests"}, {refusedRequests, "Refused"},
+		{allDeliveries, "Deliveries"}} {
+		to := view{v.words, url.Values{}, v.show == f.View}
+		if v.show != allRequests {
+			to.Query.Set("show", v.show)
+		}
+		list = append(list, to)
+	}
+	return list
 }
 
 // readFinding reads the address of a list.
 func readFinding(r *http.Request, at string) finding {
-	return finding{At: at, Refused: r.URL.Query().Get("show") == "refused",
-		Find: strings.TrimSpace(r.URL.Query().Get("find"))}
-}
-
-// Other is the address of the list of all requests, or of those that were refused: of what is not shown.
-func (f finding) Other() url.Values {
-	if f.Refused {
-		return url.Values{}
+	f := finding{At: at, Find: strings.TrimSpace(r.URL.Query().Get("find"))}
+	if show := r.URL.Query().Get("show"); show == refusedRequests || show == allDeliveries {
+		f.View = show
 	}
-	return url.Values{"show": {"refused"}}
+	return f
 }
 
-// An accountLog is the latest requests of an account.
+// An accountLog is the latest requests of an account, or the latest deliveries to its outlets.
 type accountLog struct {
 	Environment gangway.Environment
+	Show        string
+	Deliveries  []deliveryRow
 	Path        string // of a request, before its identifier
 	Rows        []requestRow
 	Failed      int // of them
@@ -98,7 +122,7 @@ func (room *Room) KeyRequests(w http.ResponseWriter, r *http.Request, in store.S
 		}
 		p.Lost = true
 	}
-	if p.accountLog, err = room.accountLog(r.Context(), account, p.Refused); err != nil {
+	if p.accountLog, err = room.accountLog(r.Context(), account, p.View); err != nil {
 		return err
 	}
 	p.Path = requestsPath + "/"
@@ -133,7 +157,7 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, _ store.Scope
 			}
 			p.Lost = true
 		}
-		log, err := room.accountLog(r.Context(), account, p.Refused)
+		log, err := room.accountLog(r.Context(), account, p.View)
 		if err != nil {
 			return err
 		}
@@ -159,9 +183,20 @@ func (room *Room) find(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	return true, room.Redirect(w, r, path+url.PathEscape(id))
 }
 
-// accountLog reads the latest requests of an account.
-func (room *Room) accountLog(ctx context.Context, a gangway.Account, refused bool) (accountLog, error) {
-	in, log := room.db.In(a.Scope()), accountLog{Environment: a.Environment}
+// accountLog reads what a view of an account has.
+func (room *Room) accountLog(ctx context.Context, a gangway.Account, show string) (log accountLog, err error) {
+	in := room.db.In(a.Scope())
+	if show == allDeliveries {
+		log, err = room.deliveries(ctx, in)
+	} else {
+		log, err = room.logged(ctx, in, show == refusedRequests)
+	}
+	log.Environment, log.Show = a.Environment, show
+	return log, err
+}
+
+// logged reads the latest requests of an account.
+func (room *Room) logged(ctx context.Context, in store.Scoped, refused bool) (log accountLog, err error) {
 	list, err := in.LoggedRequests(ctx, refused, requestsShown+1)
 	if err != nil {
 		return log, err
@@ -191,7 +226,11 @@ func (room *Room) accountLog(ctx context.Context, a gangway.Account, refused boo
 	return log, nil
 }
 
+// answer says how an account's programs, or its outlets, are doing.
 func (l accountLog) answer() string {
+	if l.Show == allDeliveries {
+		return l.deliveriesAnswer()
+	}
 	if len(l.Rows) == 0 {
 		return "Nothing was asked in the last 30 days."
 	}
@@ -214,17 +253,24 @@ func wasWere(n int) string {
 }
 
 func newRequestRow(r gangway.LoggedRequest, now time.Time) requestRow {
-	row := requestRow{ID: r.ID, Day: r.At.UTC().Format("2 Jan"), Clock: r.At.UTC().Format("15:04:05"),
+	row := requestRow{ID: r.ID,
 		Method: r.Method, Address: cmp.Or(r.Details.Address, r.Path), Status: r.Status, Sign: signOf(r.Status),
 		Took: tookWords(r.Took), Received: sizeWords(r.Received), Sent: sizeWords(r.Sent)}
-	if row.Day == now.UTC().Format("2 Jan") {
-		row.Day = ""
-	}
+	row.Day, row.Clock = momentWords(r.At, now)
 	row.Problem = problemWords(r.Details)
 	if row.Address == "" {
 		row.Address = "an address without anything"
 	}
 	return row
+}
+
+// momentWords writes an instant in UTC; the day is empty if it is today.
+func momentWords(at, now time.Time) (day, clock string) {
+	day, clock = at.UTC().Format("2 Jan"), at.UTC().Format("15:04:05")
+	if day == now.UTC().Format("2 Jan") {
+		day = ""
+	}
+	return day, clock
 }
 
 // signOf is the badge of a status: good, to be mended by who asked, or to be asked again later.
@@ -258,9 +304,7 @@ func problemWords(d gangway.RequestDetails) string {
 	if first == "" {
 		first = shell.AsSentence(d.Detail)
 	}
-	if letters := []rune(first); len(letters) > problemShown {
-		first = string(letters[:problemShown]) + "…"
-	}
+	first = cut(first)
 	switch {
 	case more > 0 && d.Truncated:
 		first += fmt.Sprintf(" And more than %d others.", more)
@@ -268,6 +312,14 @@ func problemWords(d gangway.RequestDetails) string {
 		first += fmt.Sprintf(" And %s.", shell.Plural(more, "other", "others"))
 	}
 	return first
+}
+
+// cut returns as much of a text as a list shows.
+func cut(text string) string {
+	if letters := []rune(text); len(letters) > problemShown {
+		return string(letters[:problemShown]) + "…"
+	}
+	return text
 }
 
 // tookWords writes how long an answer took.
