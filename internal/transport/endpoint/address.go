@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"net"
 	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"gangway/internal/transport/guard"
 )
@@ -18,9 +15,6 @@ import (
 // longestAddress is a length that all servers and proxies accept, and more than
 // anybody needs.
 const longestAddress = 2048
-
-// resolving is how long check waits for a name to be resolved.
-const resolving = 5 * time.Second
 
 // check says why nothing would be sent to a customer's address; nil if it is good.
 // A name that cannot be resolved now is accepted: it may be known by the time of the
@@ -31,10 +25,8 @@ func check(ctx context.Context, u *url.URL, g *guard.Guard) (warning string, err
 	if err != nil {
 		return "", errors.New("the address has a port that does not exist")
 	}
-	ctx, cancel := context.WithTimeout(ctx, resolving)
-	defer cancel()
-	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
-	if err != nil && u.Scheme != "https" && !g.AllowsAny() {
+	found, unknown := guard.Resolve(ctx, u.Hostname())
+	if unknown != "" && u.Scheme != "https" && !g.AllowsAny() {
 		return "", errPlain
 	}
 	for _, ip := range found {
@@ -42,20 +34,7 @@ func check(ctx context.Context, u *url.URL, g *guard.Guard) (warning string, err
 			return "", err
 		}
 	}
-	if err != nil {
-		return unresolved(u.Hostname(), err), nil
-	}
-	return "", nil
-}
-
-// unresolved describes what a push would meet at a host whose name has no address.
-func unresolved(host string, err error) string {
-	why := "could not be looked up just now"
-	if dns := (*net.DNSError)(nil); errors.As(err, &dns) && dns.IsNotFound {
-		why = "is not known to this machine's name servers now"
-	}
-	return fmt.Sprintf("the name %s %s: until it is, nothing reaches it, and each push is tried for three days", host,
-		why)
+	return unknown, nil
 }
 
 // CheckForm refuses text that cannot be the address of an outlet, whatever networks are allowed.

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"gangway"
 	"gangway/internal/transport"
@@ -41,6 +42,7 @@ var Outlet = transport.Kind{
 	Settings: written,
 	Example:  `{"path": "/srv/bookings"}`,
 	Send:     send,
+	Reach:    reach,
 	Local:    func(json.RawMessage) bool { return true },
 }
 
@@ -76,6 +78,19 @@ func send(doc json.RawMessage, _ transport.Options) (transport.Sender, error) {
 		return nil, err
 	}
 	return drop.New(func(context.Context) (drop.Folder, error) { return s.open() }), nil
+}
+
+// reach implements transport.Kind.Reach. The folder may be there later, or only where the program serves.
+func reach(_ context.Context, doc json.RawMessage, _ transport.Options, _ time.Time) (warnings []string, err error) {
+	s, err := read(written, doc)
+	if err != nil {
+		return nil, err
+	}
+	root, err := s.open()
+	if err != nil {
+		return []string{err.Error() + ": until it can, each file is tried for three days"}, nil
+	}
+	return nil, root.Close()
 }
 
 func read(table []transport.Setting, doc json.RawMessage) (s settings, err error) {

@@ -11,6 +11,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"time"
 
 	"gangway"
 	"gangway/internal/transport"
@@ -65,7 +66,8 @@ var SecureOutlet = transport.Kind{
 	Settings: secureWritten,
 	Example: `{"host": "ftp.example.com", "tls": "explicit", "user": "gangway", "password": "tide-tables", ` +
 		`"path": "/incoming/bookings"}`,
-	Send: sendSecure,
+	Send:  sendSecure,
+	Reach: reachSecure,
 }
 
 // PlainOutlet is ftp for outlets.
@@ -76,6 +78,7 @@ var PlainOutlet = transport.Kind{
 	Settings: plainWritten,
 	Example:  `{"host": "ftp.example.com", "user": "gangway", "password": "tide-tables", "path": "/incoming/bookings"}`,
 	Send:     sendPlain,
+	Reach:    reachPlain,
 }
 
 var (
@@ -148,6 +151,38 @@ func dropper(s *server, err error) (transport.Sender, error) {
 		return nil, err
 	}
 	return drop.New(func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
+}
+
+func reachPlain(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) (warnings []string,
+	err error) {
+	s, err := newPlain(plainWritten, raw, o)
+	if err != nil {
+		return nil, err
+	}
+	warnings, err = s.look(ctx, o)
+	return append(warnings, "the password and the files travel to ftp://"+s.Host+" in clear: whoever is on the way "+
+		"there can read and change them; with ftps or sftp nobody can"), err
+}
+
+func reachSecure(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) (warnings []string,
+	err error) {
+	s, err := newSecure(secureWritten, raw, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.look(ctx, o)
+}
+
+// look does what both kinds do for transport.Kind.Reach.
+func (s *server) look(ctx context.Context, o transport.Options) (warnings []string, err error) {
+	unknown, err := guard.New(o.Allow).Look(ctx, s.Host)
+	switch {
+	case err != nil:
+		return nil, gangway.Errorf(gangway.Invalid, "host: %v", err)
+	case unknown != "":
+		warnings = append(warnings, unknown)
+	}
+	return warnings, nil
 }
 
 // newPlain reads settings without TLS.

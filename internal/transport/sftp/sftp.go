@@ -9,6 +9,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"time"
 
 	"gangway"
 	"gangway/internal/transport"
@@ -51,7 +52,8 @@ var Outlet = transport.Kind{
 	Settings: written,
 	Example: `{"host": "sftp.example.com", "user": "gangway", "password": "tide-tables", ` +
 		`"host_key": "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8", "path": "/incoming/bookings"}`,
-	Send: send,
+	Send:  send,
+	Reach: reach,
 }
 
 var signIn = []transport.Setting{
@@ -105,6 +107,26 @@ func send(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
 		return nil, err
 	}
 	return drop.New(func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
+}
+
+// reach implements transport.Kind.Reach.
+func reach(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) (warnings []string, err error) {
+	s, err := newServer(written, raw, o)
+	if err != nil {
+		return nil, err
+	}
+	unknown, err := guard.New(o.Allow).Look(ctx, s.Host)
+	switch {
+	case err != nil:
+		return nil, gangway.Errorf(gangway.Invalid, "host: %v", err)
+	case unknown != "":
+		warnings = append(warnings, unknown)
+	}
+	if s.HostKey == "" {
+		warnings = append(warnings, "host_key is missing: nothing is sent before the server's key is known, and the "+
+			"first try says which fingerprint it met")
+	}
+	return warnings, nil
 }
 
 // newServer reads settings.
