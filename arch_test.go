@@ -63,6 +63,7 @@ var packages = []struct{ name, may string }{
 
 	// Out: whoever integrates reads what there is.
 	{"internal/describe", ". internal/schema internal/wire"},
+	{"internal/describe/describetest", ""},
 
 	// Edges.
 	{"internal/schema", ""},

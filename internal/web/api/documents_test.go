@@ -13,6 +13,7 @@ import (
 
 	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/describe/describetest"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
@@ -63,9 +64,9 @@ func TestDescriptionsAreForEverybody(t *testing.T) {
 // Every call that the surface answers is described, and nothing else is.
 func TestEveryCallIsDescribed(t *testing.T) {
 	a := api.New(api.Config{DB: storetest.New(t), Now: time.Now, At: api.Addresses{App: "https://app.example"}})
-	d := describedBy(t, a)
+	d := describetest.Of(t, a)
 	described := map[string]bool{}
-	for path, item := range d.doc.Paths.Map() {
+	for path, item := range d.Doc.Paths.Map() {
 		for method, operation := range item.Operations() {
 			if operation.Servers == nil {
 				described[method+" "+path] = true
@@ -83,8 +84,8 @@ func TestEveryCallIsDescribed(t *testing.T) {
 	for call := range described {
 		t.Errorf("%s is described, and not answered", call)
 	}
-	if len(d.doc.Webhooks) != 5 {
-		t.Errorf("%d webhooks are described; want B1 to B5", len(d.doc.Webhooks))
+	if len(d.Doc.Webhooks) != 5 {
+		t.Errorf("%d webhooks are described; want B1 to B5", len(d.Doc.Webhooks))
 	}
 }
 
