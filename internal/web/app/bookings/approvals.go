@@ -49,6 +49,7 @@ func (room *Room) Approvals(w http.ResponseWriter, r *http.Request, in store.Sco
 func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped, p approvalsPage,
 	ticked []string, status int) error {
 	v, _ := shell.VisitorOf(r.Context())
+	now := in.Now(room.Now())
 	p.Can = v.User.Role.CanApprove()
 	list, err := in.BookingsToApprove(r.Context(), holdsShown)
 	if err != nil {
@@ -66,10 +67,10 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 	}
 	for _, b := range list {
 		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
-			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(room.Now()).At,
+			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(now).At,
 			Ticked: slices.Contains(ticked, b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings),
-			room.flights.NextStep(b, plans.Misfit(b))
+			flights.NextStep(now, b, plans.Misfit(b))
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
 			if row.Cheapest.Currency == row.Price.Currency {
@@ -91,7 +92,7 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		if p.More {
 			answer += " for the first " + shell.Number(len(p.Rows))
 		}
-		answer += room.flights.NextEnd(list)
+		answer += flights.NextEnd(now, list)
 	}
 	return room.Show(w, r, shell.Page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer,
 		Status: status, Data: p})

@@ -43,7 +43,7 @@ func (room *Room) Attention(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	answer := "No booking needs a person"
 	if len(p.Rows) > 0 {
-		since, _ := shell.TimeLeft(room.Now().Sub(p.Rows[0].Since))
+		since, _ := shell.TimeLeft(in.Now(room.Now()).Sub(p.Rows[0].Since))
 		answer = shell.CountedPlural(waits.Person, "booking needs a person", "bookings need a person") +
 			" · the first for " + since
 	}

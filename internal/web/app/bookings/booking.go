@@ -115,16 +115,17 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	if err != nil {
 		return err
 	}
+	now := in.Now(room.Now())
 	p := bookingPage{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		About: flights.About(b.Passenger), Ticket: flights.TicketWords(b.Passenger),
-		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: room.bookingTerms(b),
+		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: bookingTerms(now, b),
 		Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: flights.EmissionsMethod(b.Emissions),
 		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(),
 		Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: searchOf(b), Approval: b.Approval, Refund: b.Refund,
 	}
-	p.Book, p.Passport = newBookkeeping(b, room.Now()), bookedPassport(b)
+	p.Book, p.Passport = newBookkeeping(b, now), bookedPassport(b)
 	for _, bag := range b.Baggage {
 		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, flights.Baggage([]gangway.Allowance{bag}).Short,
 			bag.URL})
@@ -148,7 +149,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		} else if err != nil {
 			return err
 		}
-		p.Change.VoidEnds = room.voidEnds(b)
+		p.Change.VoidEnds = voidEnds(now, b)
 	}
 	if p.Attention = b.Attention; p.Attention != nil {
 		p.SeenToBy = room.NameOf(r.Context(), p.Attention.HandledBy)
@@ -156,7 +157,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	if b.Notice != nil && b.Notice.Declined && b.Live() {
 		p.Notice = b.Notice
 	}
-	p.Next, p.AutoIssue, p.ChosenBy = room.flights.NextStep(b, p.Misfit), b.AutoIssue, b.AutoIssueSet
+	p.Next, p.AutoIssue, p.ChosenBy = flights.NextStep(now, b, p.Misfit), b.AutoIssue, b.AutoIssueSet
 	forbidden := b.ChangeForbidden() && !p.Elsewhere
 	p.NoChange = forbidden && b.Can(gangway.AskChange)
 	if open {
@@ -173,11 +174,11 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		return err
 	}
 	return room.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Stripe: flights.StripeOf(b),
-		Title: b.Locator + " · " + p.Who, Answer: room.bookingAnswer(b), Status: status, Data: p})
+		Title: b.Locator + " · " + p.Who, Answer: bookingAnswer(now, b), Status: status, Data: p})
 }
 
 // bookingAnswer says in one line what the booking is and what happens next.
-func (room *Room) bookingAnswer(b gangway.Booking) string {
+func bookingAnswer(now time.Time, b gangway.Booking) string {
 	line := ""
 	for i, code := range b.Itinerary.Route() {
 		if i > 0 {
@@ -189,8 +190,8 @@ func (room *Room) bookingAnswer(b gangway.Booking) string {
 		line += " → " + flights.PlaceIn(b.Purpose.Between[n-1].To)
 	}
 	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + shell.Amount(b.Price.Total)
-	ends := room.flights.EndsIn(b.NextDeadline(room.Now()))
-	if b.PriceEnded(room.Now()) && !b.HoldEnded(room.Now()) {
+	ends := flights.EndsIn(now, b.NextDeadline(now))
+	if b.PriceEnded(now) && !b.HoldEnded(now) {
 		ends = "price has ended, " + ends
 	}
 	switch {
@@ -209,14 +210,14 @@ func (room *Room) bookingAnswer(b gangway.Booking) string {
 }
 
 // bookingTerms lists the rules that apply to the booking now.
-func (room *Room) bookingTerms(b gangway.Booking) []flights.Sentence {
+func bookingTerms(now time.Time, b gangway.Booking) []flights.Sentence {
 	list := flights.Terms(b.Terms, b.Itinerary)
 	switch {
-	case b.Ticketed() && room.Now().Before(b.VoidUntil):
+	case b.Ticketed() && now.Before(b.VoidUntil):
 		return append([]flights.Sentence{{Class: "good",
 			Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
 	case !b.Ticketed() && b.Live():
-		return append(flights.HeldTerms(b, room.Now()), list...)
+		return append(flights.HeldTerms(b, now), list...)
 	}
 	return list
 }

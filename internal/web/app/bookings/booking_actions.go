@@ -56,7 +56,7 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 	p.Rule = afterIssue(b.Terms)
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
 	answer := "Tickets are issued and paid: " + shell.Amount(price.Total)
-	if b.PriceEnded(room.Now()) {
+	if b.PriceEnded(in.Now(room.Now())) {
 		// Below the sum, because it is not part of it.
 		p.Lines = append(p.Lines, flights.QuoteLine{Words: "When it was booked", Amount: b.Price.Total, Total: false})
 		p.Rule = priceNow(b, price.Total) + " " + p.Rule

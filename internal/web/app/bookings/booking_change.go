@@ -76,8 +76,8 @@ func newChangeQuote(b gangway.Booking, c gangway.PendingChange, plan bookingPlan
 
 // voidEnds warns that a change ends the void period, in which cancelling new tickets costs nothing.
 // It is empty once that period is over.
-func (room *Room) voidEnds(b gangway.Booking) []flights.Sentence {
-	if !room.Now().Before(b.VoidUntil) {
+func voidEnds(now time.Time, b gangway.Booking) []flights.Sentence {
+	if !now.Before(b.VoidUntil) {
 		return nil
 	}
 	return []flights.Sentence{{Class: "watch", Words: "Cancelling costs nothing", Until: b.VoidUntil,
@@ -153,7 +153,7 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 			" allows no change: cancel it and book again.", http.StatusConflict)
 	}
 	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Now: flights.StripOf(b.Itinerary, b.Purpose.Between), Rules: append(room.voidEnds(b),
+		Now: flights.StripOf(b.Itinerary, b.Purpose.Between), Rules: append(voidEnds(in.Now(room.Now()), b),
 			flights.ChangeTerm(b.Terms, b.Itinerary)), Wrong: wrong}
 	var asked []gangway.Leg
 	complete := true

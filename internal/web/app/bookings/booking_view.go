@@ -67,7 +67,7 @@ func (room *Room) acted(w http.ResponseWriter, r *http.Request, in store.Scoped,
 func (room *Room) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking,
 	event gangway.Event) error {
 	trial := b
-	_, err := trial.Move(event, "", room.Now())
+	_, err := trial.Move(event, "", in.Now(room.Now()))
 	sentence := ""
 	if err != nil {
 		if sentence, err = room.whyNotNow(r.Context(), in, b, err); err != nil {

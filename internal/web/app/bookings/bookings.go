@@ -71,7 +71,7 @@ const bookingsShown = 50
 // Bookings lists the bookings that match the filters.
 func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
-	q := r.URL.Query()
+	q, now := r.URL.Query(), in.Now(room.Now())
 	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email,
 		Sandbox: v.Account.AdmitsSandbox() == nil}
 	p.Query.Limit, p.Query.At = bookingsShown, q.Get("at")
@@ -100,8 +100,8 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	for _, b := range found.List {
 		row := newBookingRow(b)
-		row.Ends = b.NextDeadline(room.Now())
-		if b.Live() && row.Departure.After(room.Now()) {
+		row.Ends = b.NextDeadline(now)
+		if b.Live() && row.Departure.After(now) {
 			row.Misfit = plans.Misfit(b)
 		}
 		if v.Account.Environment == gangway.Production && row.NotReal != simulated {

@@ -9,6 +9,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
 )
 
@@ -52,6 +53,7 @@ const holdsShown = 200
 
 // Deadlines lists what ends, the earliest first.
 func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	now := in.Now(room.Now())
 	list, err := in.BookingsByDeadline(r.Context(), holdsShown)
 	if err != nil {
 		return err
@@ -64,19 +66,19 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 	if err != nil {
 		return err
 	}
-	soon, err := in.CountDeadlines(r.Context(), room.Now().Add(24*time.Hour))
+	soon, err := in.CountDeadlines(r.Context(), now.Add(24*time.Hour))
 	if err != nil {
 		return err
 	}
 	p := deadlinesPage{N: len(list), More: waits.Deadline > len(list)}
 	var rows []deadlineRow
 	for _, b := range list {
-		row := holdDeadline(b, room.Now())
-		if day := room.Now().Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
+		row := holdDeadline(b, now)
+		if day := now.Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
 			soon-- // the price has ended, but the seats are held for longer
 		}
 		row.Misfit = plans.Misfit(b)
-		row.Next = room.flights.NextStep(b, row.Misfit)
+		row.Next = flights.NextStep(now, b, row.Misfit)
 		rows = append(rows, row)
 	}
 	slices.SortFunc(rows, func(x, y deadlineRow) int {
@@ -86,7 +88,7 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 	answer := "Nothing is held"
 	if p.N > 0 {
 		answer = shell.CountedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + shell.Counted(soon) +
-			" within a day" + room.flights.NextEnd(list)
+			" within a day" + flights.NextEnd(now, list)
 	}
 	return room.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer,
 		Data: p})

@@ -107,7 +107,7 @@ func readEntryForm(r *http.Request) entryForm {
 // EnterBooking enters a booking.
 func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	f := readEntryForm(r)
-	f.Passenger = flights.ReadPassenger(r, gangway.Traveller{}, "", 0, room.Today())
+	f.Passenger = flights.ReadPassenger(r, gangway.Traveller{}, "", 0, room.Today(r.Context()))
 	p := entryPage{entryForm: f, Booking: r.PostFormValue("id")}
 	if r.PostFormValue("step") == "more" {
 		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)

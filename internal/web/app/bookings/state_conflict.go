@@ -31,7 +31,7 @@ func (room *Room) whyNotNow(ctx context.Context, in store.Scoped, b gangway.Book
 	if !ok {
 		return "Booking " + b.Locator + " is " + flights.StateWords(b.State) + ", so this cannot be done.", nil
 	}
-	at := " at " + clockOr(last.At, room.Now())
+	at := " at " + clockOr(last.At, in.Now(room.Now()))
 	if last.By == gangway.System {
 		return words.itself + at + words.now, nil
 	}

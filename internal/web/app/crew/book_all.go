@@ -371,7 +371,7 @@ func (room *Room) readAsks(r *http.Request, in store.Scoped,
 			return nil, nil, err
 		}
 		ask.Others = flights.ReadOthers(r, "m"+text+".other")
-		form := flights.ReadPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, room.Today())
+		form := flights.ReadPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, room.Today(r.Context()))
 		form.Travel = flights.LastDate(s.Members[i].Legs)
 		typed[i] = form
 		ask.Passenger = form.TypedDetails.Traveller()

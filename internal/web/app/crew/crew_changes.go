@@ -71,7 +71,7 @@ const (
 // daysShown returns the first and the last day whose crew changes the page shows.
 func (room *Room) daysShown(r *http.Request) (from, to gangway.Date) {
 	if from = gangway.Date(r.FormValue("from")); !from.Valid() {
-		from = gangway.DateOf(room.Now().UTC())
+		from = gangway.DateOf(room.Clock(r.Context()).UTC())
 	}
 	if to = gangway.Date(r.FormValue("to")); !to.Valid() || to < from {
 		to = from.AddDays(crewChangeDays)

@@ -68,7 +68,7 @@ func (room *Room) dayShown(r *http.Request) gangway.Date {
 	if on := gangway.Date(r.FormValue("on")); on.Valid() {
 		return on
 	}
-	return gangway.DateOf(room.Now().UTC())
+	return gangway.DateOf(room.Clock(r.Context()).UTC())
 }
 
 func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, f BookForm, status int) error {
@@ -182,7 +182,7 @@ type chosenTraveller struct {
 }
 
 func (room *Room) picked(ctx context.Context, t gangway.Traveller, travel gangway.Date) chosenTraveller {
-	notes := passportNotes(t, gangway.DateOf(room.Now().UTC()))
+	notes := passportNotes(t, gangway.DateOf(room.Clock(ctx).UTC()))
 	return chosenTraveller{Key: TravellerRef(ctx, t), About: About(t), Notes: notes, Passport: noteOf(notes, travel)}
 }
 

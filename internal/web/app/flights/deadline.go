@@ -2,6 +2,7 @@ package flights
 
 import (
 	"html/template"
+	"time"
 
 	"gangway/internal/web/app/shell"
 
@@ -17,35 +18,35 @@ var endWords = map[gangway.DeadlineKind]struct{ in, past string }{
 }
 
 // ends writes which deadline comes next and how much time is left, coloured and counting down.
-func (room *Room) ends(e gangway.Deadline) template.HTML {
+func ends(now time.Time, e gangway.Deadline) template.HTML {
 	if e.At.IsZero() {
 		return ""
 	}
 	words := endWords[e.Kind]
-	return room.Countdown(e.At, words.in, "", words.past)
+	return shell.Countdown(now, e.At, words.in, "", words.past)
 }
 
 // EndsIn is ends in plain words.
-func (room *Room) EndsIn(e gangway.Deadline) string {
+func EndsIn(now time.Time, e gangway.Deadline) string {
 	words := endWords[e.Kind]
-	if !room.Now().Before(e.At) {
+	if !now.Before(e.At) {
 		return words.past
 	}
-	left, _ := shell.TimeLeft(e.At.Sub(room.Now()))
+	left, _ := shell.TimeLeft(e.At.Sub(now))
 	return words.in + left
 }
 
 // NextEnd says which deadline of the bookings on a page comes first, or nothing where
 // all have passed. Pages put it at the end of their answer.
-func (room *Room) NextEnd(list []gangway.Booking) string {
+func NextEnd(now time.Time, list []gangway.Booking) string {
 	var next gangway.Deadline
 	for _, b := range list {
-		if e := b.NextDeadline(room.Now()); room.Now().Before(e.At) && (next.At.IsZero() || e.At.Before(next.At)) {
+		if e := b.NextDeadline(now); now.Before(e.At) && (next.At.IsZero() || e.At.Before(next.At)) {
 			next = e
 		}
 	}
 	if next.At.IsZero() {
 		return ""
 	}
-	return " · next: " + room.EndsIn(next)
+	return " · next: " + EndsIn(now, next)
 }

@@ -76,7 +76,8 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	ask.Others = ReadOthers(r, "other")
-	typed := ReadPassenger(r, s.Members[member].Traveller, "", room.desk.LongestName(r.Context(), in), room.Today())
+	typed := ReadPassenger(r, s.Members[member].Traveller, "", room.desk.LongestName(r.Context(), in),
+		room.Today(r.Context()))
 	typed.Travel = LastDate(s.Members[member].Legs)
 	if ask.ID == "" || ask.Offer == "" {
 		ask.ID = book.NewID()

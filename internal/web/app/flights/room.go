@@ -47,4 +47,6 @@ func New(sh *shell.Shell, desk *book.Desk, searches *plan.Sessions, patience tim
 func (room *Room) Desk() *book.Desk { return room.desk }
 
 // Parts are the templates and functions of pages that show flights, travellers or bookings.
-func (room *Room) Parts() shell.Parts { return shell.Parts{Files: templates, Funcs: room.words()} }
+func (room *Room) Parts() shell.Parts {
+	return shell.Parts{Files: templates, Funcs: room.words(), Timed: timed}
+}

@@ -32,7 +32,7 @@ type SearchView struct {
 func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values,
 	st MemberBookings) SearchView {
 	v := SearchView{Search: s, Query: q, Keep: readFilter(q), MemberBookings: st, Settings: shell.Settings(ctx),
-		forms: room.Forms(ctx, in, s), Now: room.Now(), laid: room.laid}
+		forms: room.Forms(ctx, in, s), Now: in.Now(room.Now()), laid: room.laid}
 	v.Found, v.Doubles, v.Choosers = ss.Look(), s.Again(), room.choosers(ctx, s)
 	if s.Moved != nil {
 		v.Mover = room.NameOf(ctx, s.Moved.By)

@@ -44,7 +44,7 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 	if err != nil {
 		return err
 	}
-	today := gangway.DateOf(room.Now().UTC())
+	today := gangway.DateOf(room.Clock(r.Context()).UTC())
 	list := make([]suggestedTraveller, 0, len(found))
 	for i, t := range found {
 		s := suggestedTraveller{Key: TravellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName,

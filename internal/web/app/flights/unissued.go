@@ -55,20 +55,20 @@ func issuesAt(now, ticketBy, priceUntil time.Time) time.Time {
 // NextStep says in a sentence, without its full stop, what will happen to a booking
 // without tickets if nobody acts, or nothing where nothing will. misfit says how the
 // booking differs from the plan; it is then not issued.
-func (room *Room) NextStep(b gangway.Booking, misfit string) string {
+func NextStep(now time.Time, b gangway.Booking, misfit string) string {
 	if b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired || b.HoldUntil.IsZero() {
 		return ""
 	}
 	at, gone := b.IssuesAt(), "Seats are let go on "+b.HoldUntil.UTC().Format(shell.LongUTC)
 	switch {
-	case at.IsZero() && b.PriceEnded(room.Now()):
+	case at.IsZero() && b.PriceEnded(now):
 		return gone + " unless tickets are issued before, at the price of then; nothing is paid unless they are"
 	case at.IsZero():
 		return gone + " unless tickets are issued before; nothing is paid unless they are"
-	case b.PriceEnded(room.Now()) && b.State == gangway.ApprovalRequired:
+	case b.PriceEnded(now) && b.State == gangway.ApprovalRequired:
 		return "Will not be issued automatically, for its price has ended: once approved, somebody has to issue it " +
 			"at the price of then. " + gone + " unless tickets are issued before"
-	case b.PriceEnded(room.Now()):
+	case b.PriceEnded(now):
 		return "It was not issued automatically while its price stood: somebody has to decide. " + gone +
 			" unless tickets are issued before, at the price of then"
 	case misfit != "":
@@ -78,7 +78,7 @@ func (room *Room) NextStep(b gangway.Booking, misfit string) string {
 	case b.State == gangway.ApprovalRequired:
 		return "Once approved, will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " +
 			shell.Amount(b.Price.Total) + " unless released"
-	case room.Now().Before(at):
+	case now.Before(at):
 		return "Will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " +
 			shell.Amount(b.Price.Total) + " unless released"
 	}
@@ -91,5 +91,5 @@ func (room *Room) NextStepToday(ctx context.Context, in store.Scoped, b gangway.
 	if err != nil {
 		return ""
 	}
-	return room.NextStep(b, plans.Misfit(b))
+	return NextStep(in.Now(room.Now()), b, plans.Misfit(b))
 }

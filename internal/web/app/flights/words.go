@@ -25,14 +25,19 @@ func (room *Room) words() template.FuncMap {
 		"one":        func(l StripLeg) []StripLeg { return []StripLeg{l} },
 		"state":      StateWords, // state .State: a booking's state without its sign
 		"badge":      badge,      // badge .State: a booking's state
-		"ends":       room.ends,  // ends .Ends: "price ends in 3 h 10 min", counting down
-		// issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
-		"issuesat": func(ticketBy, priceUntil time.Time) time.Time {
-			return issuesAt(room.Now(), ticketBy, priceUntil)
-		},
-		"priceSum": PriceSum, // priceSum .Price "Total": the lines of template sum
+		"priceSum":   PriceSum,   // priceSum .Price "Total": the lines of template sum
 
 		"countryoptions": countryOptions, // the lines of a datalist: all countries
+	}
+}
+
+// timed are those that compare an instant with the present, by the clock now.
+func timed(now func() time.Time) template.FuncMap {
+	return template.FuncMap{
+		// ends .Ends: "price ends in 3 h 10 min", counting down
+		"ends": func(e gangway.Deadline) template.HTML { return ends(now(), e) },
+		// issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
+		"issuesat": func(ticketBy, priceUntil time.Time) time.Time { return issuesAt(now(), ticketBy, priceUntil) },
 	}
 }
 

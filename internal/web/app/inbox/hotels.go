@@ -52,7 +52,7 @@ func (room *Room) Hotels(w http.ResponseWriter, r *http.Request, in store.Scoped
 	p := hotelsPage{From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), Show: q.Get("show"),
 		BaseURL: room.BaseURL, Back: r.URL.RequestURI()}
 	if !p.From.Valid() {
-		p.From = gangway.DateOf(room.Now().UTC())
+		p.From = gangway.DateOf(room.Clock(r.Context()).UTC())
 	}
 	if !p.To.Valid() || p.To < p.From {
 		p.To = p.From.AddDays(hotelDays)

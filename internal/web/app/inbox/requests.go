@@ -36,7 +36,7 @@ const undatedShown = 50
 func (room *Room) daysShown(r *http.Request) (on gangway.Date, days int) {
 	q := r.URL.Query()
 	if on = gangway.Date(q.Get("date")); !on.Valid() {
-		on = gangway.DateOf(room.Now().UTC())
+		on = gangway.DateOf(room.Clock(r.Context()).UTC())
 	}
 	if q.Get("week") != "" {
 		return on, 7

@@ -51,3 +51,28 @@ func TestSandboxPage(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesGoByTheAccountsClock: where the clock of a development account was moved, its pages say how much time is
+// left by that clock, and the browser counts down by it.
+func TestPagesGoByTheAccountsClock(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+	a := c.Post("/settings/sandbox/send", url.Values{"state": {"confirmed"}})
+	in := apptest.Development(s)
+	held, err := in.BookingByLocator(t.Context(), regexp.MustCompile(`Booking ([A-Z0-9]{6}):`).
+		FindStringSubmatch(a.Body)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Get("/bookings/" + held.ID).Lacks("data-ahead")
+	if _, err := in.MoveClock(t.Context(), held.HoldUntil.Add(-100*time.Minute).Sub(apptest.Today)); err != nil {
+		t.Fatal(err)
+	}
+	c.Get("/bookings/"+held.ID).Has("1 h 40 min", ` data-ahead="`, "and its clock says")
+	for _, path := range []string{"/bookings", "/deadlines"} {
+		c.Get(path).Has("1 h 40 min")
+	}
+	c.Post("/environment", url.Values{"environment": {"production"}, "back": {"/"}})
+	c.Get("/bookings").Lacks("data-ahead")
+}

@@ -24,6 +24,7 @@ type frame struct {
 	Notice      string         // what the form on the page before did
 	Troubles    []string       // of the account, each with what to do about it
 	LeftScale   leftScale
+	Ahead       int64 // of the account's clock, in milliseconds
 	Find        Find
 	Found       string // the text of the search that the page shows
 	Sections    []entry
@@ -43,6 +44,7 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	}
 	f.SignedIn = true
 	f.Customer = v.Account.Customer.Name
+	f.Ahead = v.Account.Ahead.Milliseconds()
 	f.Development = v.Account.Environment == gangway.Development
 	var err error
 	if f.Stripe, err = sh.stripe(r.Context(), v, p); err != nil {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -15,7 +16,7 @@ import (
 )
 
 // functions are the template functions of every room. Those that return HTML
-// escape their arguments.
+// escape their arguments. Besides, pages have those of timed.
 func (sh *Shell) functions() template.FuncMap {
 	return template.FuncMap{
 		"href":      sh.href,      // href "/bookings/" .ID: an address of ours
@@ -27,26 +28,36 @@ func (sh *Shell) functions() template.FuncMap {
 		"moment":    moment,       // moment .At: "12 Dec 08:00 UTC"
 		"date":      DateInWords,  // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
 		"dayshort":  DayInWords,
-		"shortdate": shortDate,  // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
-		"when":      when,       // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
-		"remains":   sh.remains, // remains .Expires: "3 h 10 min left", counting down; "ended"
-		"ended":     sh.ended,   // ended .PriceUntil: whether it has passed
-		"left":      sh.left,    // left .HoldUntil: "3 h 10 min", counting down
-		"ago":       sh.ago,     // ago .CreatedAt: "2 h ago"
-		"duration":  Duration,   // duration .Duration: "11 h 05"
-		"unbroken":  unbroken,   // unbroken .Risk: durations within words stay on one line
-		"money":     money,      // money .Price.Total
-		"amount":    Amount,     // amount .Price.Total: "USD 1,228.00", for a button
-		"number":    Number,     // number 12345: "12,345"
-		"counted":   Counted,    // counted 1000: "999+"
-		"plural":    Plural,     // plural 3 "traveller" "travellers": "3 travellers"
-		"json":      asJSON,     // for data-fill
+		"shortdate": shortDate, // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
+		"when":      when,      // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
+		"duration":  Duration,  // duration .Duration: "11 h 05"
+		"unbroken":  unbroken,  // unbroken .Risk: durations within words stay on one line
+		"money":     money,     // money .Price.Total
+		"amount":    Amount,    // amount .Price.Total: "USD 1,228.00", for a button
+		"number":    Number,    // number 12345: "12,345"
+		"counted":   Counted,   // counted 1000: "999+"
+		"plural":    Plural,    // plural 3 "traveller" "travellers": "3 travellers"
+		"json":      asJSON,    // for data-fill
 		"capital":   Capital,
 		"upper":     strings.ToUpper,
 		"join":      strings.Join,
 		"fields":    fields,  // fields "A" 1 "B" 2: several values for one template
 		"options":   options, // options "public" "Public" "marine" "Marine": the lines of a select
 		"add":       func(a, b int) int { return a + b },
+	}
+}
+
+// timed are the template functions that compare an instant with the present, by the clock now.
+func timed(now func() time.Time) template.FuncMap {
+	return template.FuncMap{
+		// remains .Expires: "3 h 10 min left", counting down; "ended"
+		"remains": func(t time.Time) template.HTML { return remains(now(), t) },
+		// ended .PriceUntil: whether it has passed
+		"ended": func(t time.Time) bool { return !t.IsZero() && !now().Before(t) },
+		// left .HoldUntil: "3 h 10 min", counting down
+		"left": func(t time.Time) template.HTML { return left(now(), t) },
+		// ago .CreatedAt: "2 h ago"
+		"ago": func(t time.Time) template.HTML { return ago(now(), t) },
 	}
 }
 
@@ -137,27 +148,27 @@ func shortDate(d gangway.Date) template.HTML {
 }
 
 // left writes how much time is left until a deadline, coloured and counting down.
-func (sh *Shell) left(t time.Time) template.HTML {
+func left(now, t time.Time) template.HTML {
 	if t.IsZero() {
 		return ""
 	}
-	return sh.Countdown(t, "", "", "ended")
+	return Countdown(now, t, "", "", "ended")
 }
 
 // remains writes how much time is left as part of a sentence: "3 h 10 min left".
-func (sh *Shell) remains(t time.Time) template.HTML {
+func remains(now, t time.Time) template.HTML {
 	if t.IsZero() {
 		return ""
 	}
-	return sh.Countdown(t, "", " left", "ended")
+	return Countdown(now, t, "", " left", "ended")
 }
 
 // Countdown writes how much time is left until a deadline between the words before
 // and after, or the word past once the deadline has come. clocks.js keeps it up to
 // date.
-func (sh *Shell) Countdown(t time.Time, before, after, past string) template.HTML {
-	words, class := TimeLeft(t.Sub(sh.Now()))
-	if words = before + words + after; !sh.Now().Before(t) {
+func Countdown(now, t time.Time, before, after, past string) template.HTML {
+	words, class := TimeLeft(t.Sub(now))
+	if words = before + words + after; !now.Before(t) {
 		words = past
 	}
 	return template.HTML(`<time data-left data-before="` + before + `" data-after="` + after + `" data-then="` + past +
@@ -165,10 +176,8 @@ func (sh *Shell) Countdown(t time.Time, before, after, past string) template.HTM
 		`" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
 }
 
-func (sh *Shell) ended(t time.Time) bool { return !t.IsZero() && !sh.Now().Before(t) }
-
-func (sh *Shell) ago(t time.Time) template.HTML {
-	words, _ := TimeLeft(sh.Now().Sub(t))
+func ago(now, t time.Time) template.HTML {
+	words, _ := TimeLeft(now.Sub(t))
 	if words == "past" || words == "0 min" {
 		return timeTag(t, "nowrap", "just now")
 	}
@@ -296,5 +305,11 @@ func DoDoes(n int) string {
 	return "do"
 }
 
-// Today is the present date.
-func (sh *Shell) Today() gangway.Today { return gangway.TodayAt(sh.Now()) }
+// Clock returns the time by the clock of the account that the visitor works in.
+func (sh *Shell) Clock(ctx context.Context) time.Time {
+	v, _ := VisitorOf(ctx)
+	return v.Account.Scope().Now(sh.Now())
+}
+
+// Today is the present date by that clock.
+func (sh *Shell) Today(ctx context.Context) gangway.Today { return gangway.TodayAt(sh.Clock(ctx)) }

@@ -62,9 +62,10 @@ func sendNow(w http.ResponseWriter, html []byte, e gangway.Environment) error {
 
 // render writes a whole page into out.
 func (sh *Shell) render(out io.Writer, r *http.Request, p Page) error {
-	set, ok := sh.pages[p.Template]
-	if !ok {
-		return fmt.Errorf("show page: there is no template %q", p.Template)
+	v, _ := VisitorOf(r.Context())
+	set, err := sh.page(p.Template, v.Account.Ahead)
+	if err != nil {
+		return err
 	}
 	f, err := sh.frame(r, p)
 	if err != nil {

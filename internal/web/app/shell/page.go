@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"time"
 
 	"gangway"
 	"gangway/internal/web"
@@ -128,16 +129,21 @@ var templates embed.FS
 type Parts struct {
 	Files fs.FS // with templates/parts; nil where there are none
 	Funcs template.FuncMap
+
+	// Timed are functions that compare instants with the present by the clock now. Pages with them go by the clock
+	// of the account that they show, others by real time.
+	Timed func(now func() time.Time) template.FuncMap
 }
 
 // readLayout reads the layout, the parts of every page and the pages that belong to no room.
 func (sh *Shell) readLayout() error {
 	var err error
-	if sh.layout, err = template.New("layout").Funcs(sh.functions()).ParseFS(templates, "templates/layout.html",
-		"templates/parts/*.html"); err != nil {
+	if sh.layout, err = template.New("layout").Funcs(sh.functions()).Funcs(timed(sh.Now)).ParseFS(templates,
+		"templates/layout.html", "templates/parts/*.html"); err != nil {
 		return fmt.Errorf("read templates: %w", err)
 	}
 	sh.pages = map[string]*template.Template{}
+	sh.ahead.read = map[string]func(func() time.Time) (*template.Template, error){}
 	return sh.ReadPages(templates)
 }
 
@@ -149,8 +155,13 @@ func (sh *Shell) ReadPages(room fs.FS, with ...Parts) error {
 	if err != nil {
 		return fmt.Errorf("read templates: %w", err)
 	}
+	var clocks []func(now func() time.Time) template.FuncMap
 	for _, p := range with {
-		if shared.Funcs(p.Funcs); p.Files == nil {
+		if shared.Funcs(p.Funcs); p.Timed != nil {
+			shared.Funcs(p.Timed(sh.Now))
+			clocks = append(clocks, timed, p.Timed)
+		}
+		if p.Files == nil {
 			continue
 		}
 		if _, err := shared.ParseFS(p.Files, "templates/parts/*.html"); err != nil {
@@ -175,6 +186,18 @@ func (sh *Shell) ReadPages(room fs.FS, with ...Parts) error {
 		}
 		if sh.pages[name], err = set.ParseFS(room, file); err != nil {
 			return fmt.Errorf("read templates: %w", err)
+		}
+		if clocks != nil {
+			sh.ahead.read[name] = func(now func() time.Time) (*template.Template, error) {
+				set, err := shared.Clone()
+				if err != nil {
+					return nil, err
+				}
+				for _, c := range clocks {
+					set.Funcs(c(now))
+				}
+				return set.ParseFS(room, file)
+			}
 		}
 	}
 	return nil

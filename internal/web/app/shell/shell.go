@@ -79,6 +79,7 @@ type Shell struct {
 	assets    map[string]asset
 	layout    *template.Template
 	pages     map[string]*template.Template
+	ahead     aheadPages
 }
 
 // nobodysHash is made once: whom it was made for does not matter.

@@ -17,7 +17,8 @@ export function clocks(root) {
 }
 
 function tick(time, scale) {
-  const left = new Date(time.dateTime) - Date.now();
+  // The account's clock may be ahead of real time.
+  const left = new Date(time.dateTime) - Date.now() - Number(document.body.dataset.ahead ?? 0);
   const { before = "", after = "", then = "ended" } = time.dataset;
   const words = left > 0 ? before + inWords(left, scale.words) + after : then;
   if (time.textContent !== words) time.textContent = words;
