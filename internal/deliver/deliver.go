@@ -44,6 +44,9 @@ const (
 	// pollInterval is how often due queues are looked for if no wake-up arrives.
 	pollInterval = 500 * time.Millisecond
 
+	// setBack is by how much a clock is behind where it was that was set back.
+	setBack = 5 * time.Second
+
 	// grace is how long pushes may continue once the program is told to stop.
 	grace = 5 * time.Second
 )
@@ -69,6 +72,7 @@ type Deliverer struct {
 
 	unrecorded chan struct{} // as many as were accepted, and not recorded yet
 	outcomes   chan outcome
+	looked     time.Time // when it last looked for work, by its clock
 
 	mu    sync.Mutex
 	held  int
@@ -123,7 +127,9 @@ func (d *Deliverer) Run(ctx context.Context) {
 		more := false
 		err := background.Guard(d.log, "take due deliveries", func() (err error) {
 			d.releaseLeft(ctx)
-			more, err = d.takeQueues(ctx, pushing)
+			if err = d.lookAtClock(ctx); err == nil {
+				more, err = d.takeQueues(ctx, pushing)
+			}
 			return err
 		})
 		if more && ctx.Err() == nil {
@@ -142,6 +148,19 @@ func (d *Deliverer) Run(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// lookAtClock has nothing wait for a clock that was set back to come to where it was.
+func (d *Deliverer) lookAtClock(ctx context.Context) error {
+	now := d.now()
+	if back := d.looked.Sub(now); back > setBack {
+		d.log.Warn("the clock was set back, so that all deliveries that wait are tried now", "by", back)
+		if err := d.db.MakeQueuesDue(ctx, now); err != nil {
+			return err
+		}
+	}
+	d.looked = now
+	return nil
 }
 
 // takeQueues takes due queues, as many as there is room for, and has them served. more reports whether there

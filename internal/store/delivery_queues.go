@@ -114,6 +114,19 @@ func (d dialect) takeQueues(pass string) string {
 		RETURNING account, outlet, booking, tries, first_at`
 }
 
+// MakeQueuesDue makes everything that waits for a retry due, in all accounts, because the clock that said when was
+// set back.
+func (db *DB) MakeQueuesDue(ctx context.Context, now time.Time) error {
+	ctx = withLongWork(ctx)
+	return db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE lane SET due = $1 WHERE pending > 0 AND due > $1`,
+			millis(now)); err != nil {
+			return fmt.Errorf("make queues due: %w", err)
+		}
+		return nil
+	}, Deliveries)
+}
+
 // ReleaseQueue releases a queue without having delivered anything.
 func (s Scoped) ReleaseQueue(ctx context.Context, l DeliveryQueue) error {
 	of := `d.booking = lane.booking`
