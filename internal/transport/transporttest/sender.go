@@ -66,6 +66,12 @@ func Dropped(t *testing.T, kind transport.Kind, make func(t *testing.T, path str
 			t.Errorf("%s has %d bytes; want the %d of the document", doc.Name, len(got), len(doc.Body))
 		}
 	}
+	served := make(t, t.TempDir()).Dies != nil
+	atServer := func(promise string, hold func(*testing.T)) {
+		if served {
+			t.Run(promise, hold)
+		}
+	}
 	doc := document("bkg_1-3-msg_2.json", 20_000)
 
 	t.Run("a file is there whole, and nothing beside it", func(t *testing.T) {
@@ -124,15 +130,12 @@ func Dropped(t *testing.T, kind transport.Kind, make func(t *testing.T, path str
 			t.Errorf("there are %q; want %d files", names, many)
 		}
 	})
-	t.Run("a server that dies before a file has its name loses and doubles nothing", func(t *testing.T) {
+	atServer("a server that dies before a file has its name loses and doubles nothing", func(t *testing.T) {
 		// It dies at the next thing it is asked once the file is whole, or the one after it, …, until
 		// it has nothing more to be asked.
 		for after := int64(0); ; after++ {
 			path := t.TempDir()
 			target := make(t, path)
-			if target.Dies == nil {
-				t.Skip("there is no server")
-			}
 			var asked atomic.Int64
 			target.Dies(func() bool {
 				info, err := os.Stat(filepath.Join(path, doc.Name+".part"))
@@ -152,12 +155,9 @@ func Dropped(t *testing.T, kind transport.Kind, make func(t *testing.T, path str
 			there(t, path, doc)
 		}
 	})
-	t.Run("a connection that the server has ended meanwhile fails nothing", func(t *testing.T) {
+	atServer("a connection that the server has ended meanwhile fails nothing", func(t *testing.T) {
 		path := t.TempDir()
 		target := make(t, path)
-		if target.Dies == nil {
-			t.Skip("there is no server")
-		}
 		s := open(t, target.Settings)
 		mustSend(t, s, document(doc.Name, 10))
 		var died atomic.Bool
@@ -167,11 +167,8 @@ func Dropped(t *testing.T, kind transport.Kind, make func(t *testing.T, path str
 			t.Error("the connection was not used again")
 		}
 	})
-	t.Run("a server that hangs is not waited for longer than the caller waits", func(t *testing.T) {
+	atServer("a server that hangs is not waited for longer than the caller waits", func(t *testing.T) {
 		target := make(t, t.TempDir())
-		if target.Dies == nil {
-			t.Skip("there is no server")
-		}
 		s := open(t, target.Settings)
 		mustSend(t, s, doc)
 		target.Dies(func() bool {
@@ -216,11 +213,8 @@ func Dropped(t *testing.T, kind transport.Kind, make func(t *testing.T, path str
 			}
 		}
 	})
-	t.Run("what the operator has not allowed is not connected to", func(t *testing.T) {
+	atServer("what the operator has not allowed is not connected to", func(t *testing.T) {
 		target := make(t, t.TempDir())
-		if target.Dies == nil {
-			t.Skip("there is no server")
-		}
 		s, err := kind.Send(target.Settings, transport.Options{})
 		if err == nil {
 			_, err = s.Send(t.Context(), doc)
