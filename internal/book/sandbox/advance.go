@@ -17,7 +17,7 @@ type Advanced struct {
 const (
 	// mostMoments is at how many moments the clock stops on its way: beyond them it goes on in one step, and
 	// what is due is done at its end.
-	mostMoments = 2000
+	mostMoments = 1000
 
 	// taken is how long a booking that is attended to is left alone by others.
 	taken = 3 * time.Minute
@@ -46,20 +46,28 @@ func (s *Sandbox) Advance(ctx context.Context, in store.Scoped, by gangway.Actor
 		return Advanced{}, err
 	}
 	a := Advanced{Bookings: []Played{}}
-	for range mostMoments {
-		next, err := s.next(ctx, &in, &d, &a)
-		if err != nil {
-			return a, err
-		}
-		if !next {
-			break
-		}
+	if err := s.attend(ctx, &in, &d, &a); err != nil {
+		return a, err
 	}
 	if in, err = in.MoveClock(ctx, d); err != nil {
 		return a, err
 	}
+	d = 0
+	if err := s.attend(ctx, &in, &d, &a); err != nil { // what is left if there were too many moments
+		return a, err
+	}
 	a.Clock = in.Now(s.now()).UTC().Truncate(time.Second)
 	return a, in.WakeIntents(ctx)
+}
+
+// attend attends to what is due within d, one moment after the other, as far as mostMoments go.
+func (s *Sandbox) attend(ctx context.Context, in *store.Scoped, d *time.Duration, a *Advanced) error {
+	for range mostMoments {
+		if next, err := s.next(ctx, in, d, a); err != nil || !next {
+			return err
+		}
+	}
+	return nil
 }
 
 // next moves the clock to when the next booking is due, if that is within d, and attends to it.

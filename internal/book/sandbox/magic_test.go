@@ -55,6 +55,7 @@ func TestMagicTravellers(t *testing.T) {
 type magicBooking struct {
 	*box
 	name, id string
+	auto     bool // it is issued automatically
 	booker   gangway.User
 }
 
@@ -105,7 +106,9 @@ func (m *magicBooking) book(t *testing.T) error {
 		var s gangway.Search
 		s, m.booker, _ = samplebookings.Journey(seed, in.Now(m.now))
 		s.ID = book.NewID()
-		s.Members[0].Traveller.LastName = strings.ToLower(m.name[:5]) + " " + m.name[5:]
+		if m.name != "" {
+			s.Members[0].Traveller.LastName = strings.ToLower(m.name[:5]) + " " + m.name[5:]
+		}
 		var offers []flight.Offer
 		if err := m.desk.Search(t.Context(), in, s, func(f book.FoundOffers) {
 			offers = append(offers, f.Offers...)
@@ -120,8 +123,25 @@ func (m *magicBooking) book(t *testing.T) error {
 			t.Fatal(err)
 		}
 		_, err := m.desk.Book(t.Context(), in, m.booker, book.BookAsk{ID: m.id, Search: s.ID, Offer: offers[i].ID,
-			Price: offers[i].Price.Total, Passenger: s.Members[0].Traveller})
+			Price: offers[i].Price.Total, Passenger: s.Members[0].Traveller, AutoIssue: m.auto})
 		return err
+	}
+}
+
+// A booking that is to be issued automatically before its price ends is issued at its time, although the clock goes
+// far beyond that.
+func TestAdvanceStopsOnItsWay(t *testing.T) {
+	b := open(t, storetest.New(t))
+	m := magicBooking{box: b, id: book.NewID(), auto: true}
+	m.do(t, "book")
+	held, err := b.in(t).Booking(t.Context(), m.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.advance(t, 100*time.Hour)
+	history, err := b.in(t).History(t.Context(), m.id)
+	if err != nil || len(history) != 2 || history[1].Name != gangway.Issued || !history[1].At.Equal(held.IssuesAt()) {
+		t.Errorf("after 100 hours: %+v, %v; want it issued at %s", history, err, held.IssuesAt())
 	}
 }
 

@@ -163,6 +163,17 @@ func TestAdvance(t *testing.T) {
 	})
 }
 
+// Where much is due on the way, the clock goes on in one step in the end, and what is left is done there.
+func TestAdvanceFar(t *testing.T) {
+	b := open(t, storetest.New(t))
+	for range 4 {
+		b.send(t, "refund_pending")
+	}
+	if done := b.advance(t, 720*time.Hour); len(done.Bookings) != 4 || !done.Clock.Equal(b.now.Add(720*time.Hour)) {
+		t.Errorf("to %d of 4 bookings something happened by %s", len(done.Bookings), done.Clock)
+	}
+}
+
 // Whoever does the scheduled work for all accounts goes by each one's clock, and takes nothing twice.
 func TestScheduledWorkFollowsTheClock(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
