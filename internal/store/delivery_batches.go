@@ -68,25 +68,28 @@ func (s Scoped) NextBatch(ctx context.Context, l DeliveryQueue) (b DeliveryBatch
 // set back may say otherwise.
 func (s Scoped) makeBatch(ctx context.Context, l DeliveryQueue) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
+		// MATERIALIZED keeps PostgreSQL's planner from counting the places again for each row.
 		_, err := tx.ExecContext(ctx, `
+			WITH waiting AS MATERIALIZED (
+				SELECT booking
+				FROM delivery
+				WHERE account = $1 AND outlet = $2 AND state = 'due'
+				ORDER BY made_at, booking, seq
+				LIMIT $4),
+			chosen AS MATERIALIZED (
+				SELECT booking, count(*) AS most
+				FROM waiting
+				GROUP BY booking),
+			placed AS MATERIALIZED (
+				SELECT d.booking, d.seq, c.most, row_number() OVER (PARTITION BY d.booking ORDER BY d.seq) AS place
+				FROM chosen c
+				JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = c.booking AND d.state = 'due')
 			UPDATE delivery
 			SET batch = $3
-			WHERE account = $1 AND outlet = $2 AND state = 'due' AND (booking, seq) IN (
-				SELECT booking, seq
-				FROM (
-					SELECT d.booking, d.seq, c.most, row_number() OVER (PARTITION BY d.booking ORDER BY d.seq) AS place
-					FROM (
-						SELECT booking, count(*) AS most
-						FROM (
-							SELECT booking
-							FROM delivery
-							WHERE account = $1 AND outlet = $2 AND state = 'due'
-							ORDER BY made_at, booking, seq
-							LIMIT $4) w
-						GROUP BY booking) c
-					JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = c.booking AND d.state = 'due') p
-				WHERE place <= most)
-			AND EXISTS (SELECT 1 FROM lane WHERE account = $1 AND outlet = $2 AND booking = '' AND holder = $5)`,
+			FROM placed p
+			WHERE delivery.account = $1 AND delivery.outlet = $2 AND delivery.booking = p.booking AND delivery.seq = p.seq
+				AND p.place <= p.most
+				AND EXISTS (SELECT 1 FROM lane WHERE account = $1 AND outlet = $2 AND booking = '' AND holder = $5)`,
 			s.account, l.Outlet, "bat_"+rand.Text(), mostTogether, l.holder)
 		if err != nil {
 			return fmt.Errorf("put deliveries together: %w", err)
