@@ -51,8 +51,8 @@ var packages = []struct{ name, may string }{
 		". internal/book internal/book/flight internal/samplebookings internal/store"},
 
 	// Out: the customer is told.
-	{"internal/deliver",
-		". internal/background internal/deliver/format internal/store internal/transport internal/wire"},
+	{"internal/deliver", ". internal/accept/mapping internal/background internal/deliver/format internal/store " +
+		"internal/transport internal/wire"},
 	{"internal/deliver/format", "."},
 
 	// Out: the customer asks.

@@ -15,6 +15,8 @@ import (
 // A consignment is what leaves as one document: a delivery, or several together.
 type consignment interface {
 	to() gangway.Outlet
+	// unshaped are its deliveries whose bodies the outlet's mapping has still to make.
+	unshaped() []*store.Delivery
 	// document is the same on every try, but for the time at which it is signed.
 	document(at time.Time) (transport.Outgoing, error)
 	delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
@@ -26,10 +28,10 @@ type consignment interface {
 func next(ctx context.Context, in store.Scoped, l store.DeliveryQueue) (consignment, error) {
 	if l.Together() {
 		b, err := in.NextBatch(ctx, l)
-		return together{b}, err
+		return &together{b}, err
 	}
 	d, err := in.NextDelivery(ctx, l)
-	return single{d}, err
+	return &single{d}, err
 }
 
 // record is what a delivery tells the customer, as JSON.
@@ -43,9 +45,16 @@ func record(d store.Delivery) ([]byte, error) {
 // A single consignment is one delivery.
 type single struct{ store.Delivery }
 
-func (c single) to() gangway.Outlet { return c.Outlet }
+func (c *single) to() gangway.Outlet { return c.Outlet }
 
-func (c single) document(at time.Time) (d transport.Outgoing, err error) {
+func (c *single) unshaped() []*store.Delivery {
+	if c.Outlet.Mapping == "" || c.Body != nil {
+		return nil
+	}
+	return []*store.Delivery{&c.Delivery}
+}
+
+func (c *single) document(at time.Time) (d transport.Outgoing, err error) {
 	as := c.Outlet.Format
 	d = transport.Outgoing{ID: c.ID, Type: format.Media(as),
 		Name: fmt.Sprintf("%s-%d-%s.%s", c.Booking.ID, c.Seq, c.ID, format.Ending(as))}
@@ -59,12 +68,12 @@ func (c single) document(at time.Time) (d transport.Outgoing, err error) {
 	return d, err
 }
 
-func (c single) delivered(_ context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
+func (c *single) delivered(_ context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
 	until time.Time) (more bool, err error) {
 	return d.delivered(store.Outcome{Queue: l, Delivery: c.Delivery, Attempt: a, Until: until})
 }
 
-func (c single) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+func (c *single) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
 	b store.DeliveryFailure) error {
 	return in.Failed(ctx, l, c.Delivery, a, b)
 }
@@ -72,9 +81,18 @@ func (c single) failed(ctx context.Context, in store.Scoped, l store.DeliveryQue
 // Several deliveries go together as one file, called after the first and the last of them.
 type together struct{ store.DeliveryBatch }
 
-func (c together) to() gangway.Outlet { return c.Outlet }
+func (c *together) to() gangway.Outlet { return c.Outlet }
 
-func (c together) document(time.Time) (d transport.Outgoing, err error) {
+func (c *together) unshaped() (list []*store.Delivery) {
+	for i := range c.Deliveries {
+		if d := &c.Deliveries[i]; c.Outlet.Mapping != "" && d.Body == nil {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func (c *together) document(time.Time) (d transport.Outgoing, err error) {
 	as, first, last := c.Outlet.Format, c.Deliveries[0].ID, c.Deliveries[len(c.Deliveries)-1].ID
 	d = transport.Outgoing{ID: first, Type: format.Media(as),
 		Name: fmt.Sprintf("%s-%s.%s", first, last, format.Ending(as))}
@@ -88,12 +106,12 @@ func (c together) document(time.Time) (d transport.Outgoing, err error) {
 	return d, err
 }
 
-func (c together) delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
+func (c *together) delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
 	until time.Time) (more bool, err error) {
 	return d.db.In(l.Scope).BatchDelivered(ctx, l, c.DeliveryBatch, a, until)
 }
 
-func (c together) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
+func (c *together) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
 	b store.DeliveryFailure) error {
 	return in.BatchFailed(ctx, l, c.DeliveryBatch, a, b)
 }

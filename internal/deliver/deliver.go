@@ -64,8 +64,11 @@ type Config struct {
 type Deliverer struct {
 	db      *store.DB
 	senders *senders
-	now     func() time.Time
-	log     *slog.Logger
+
+	reshapings reshapings
+
+	now func() time.Time
+	log *slog.Logger
 
 	workers sync.WaitGroup
 	freed   chan struct{} // signals that there is room again
@@ -279,6 +282,14 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 		}
 		return d.logFailure(ctx, err, l)
 	}
+	settled, more, err := d.shape(pushing, in, l, next)
+	if err != nil || settled {
+		if err == nil && more {
+			l.Tries, l.FirstAt = 0, time.Time{}
+			d.put(stop, pushing, readyQueue{DeliveryQueue: l})
+		}
+		return d.logFailure(ctx, err, l)
+	}
 	attempt, answer := d.try(transport.WithHeld(pushing, l.Held), next)
 	if attempt.Status == 0 && !l.Held() {
 		return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l) // it may not have left
@@ -311,7 +322,7 @@ func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error)
 		return next(ctx, d.db.In(r.Scope), r.DeliveryQueue)
 	}
 	delivery, err := r.next.Open()
-	return single{delivery}, err
+	return &single{delivery}, err
 }
 
 // leave has a queue released later.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/accept/mapping"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )
@@ -100,6 +101,11 @@ func (s Setter) completed(name string, old store.StoredOutlet, edit Edit) (o gan
 	}
 	if err := o.Check(kind.Live); err != nil {
 		return o, nil, err
+	}
+	if o.Mapping != "" {
+		if _, err := mapping.CompileReshaping(o.Mapping); err != nil {
+			return o, nil, err
+		}
 	}
 	kept, change := json.RawMessage("{}"), kind.Change
 	switch {

@@ -177,6 +177,14 @@ func (d dialect) skipLocked() string {
 	return ""
 }
 
+// randomText is a text that nobody can guess, another in each row.
+func (d dialect) randomText() string {
+	if d == postgres {
+		return `upper(replace(CAST(gen_random_uuid() AS TEXT), '-', ''))`
+	}
+	return `hex(randomblob(16))`
+}
+
 // keyShare locks the rows that a query reads against being deleted until the transaction ends; others may
 // lock them so as well, and change them.
 func (d dialect) keyShare() string {

@@ -22,13 +22,15 @@ type machine struct {
 type machines struct {
 	mu   sync.Mutex
 	idle []*machine
+	most int // of them that are kept
 }
 
 // So many machines of a program are kept, until they are so old: two-digit years are read by
 // the day on which a machine was made.
 const (
-	mostIdle   = 2
-	machineAge = time.Hour
+	mostIdle     = 2
+	mostReshaped = 16 // of what leaves: as many as one outlet is served by at a time
+	machineAge   = time.Hour
 )
 
 // machine returns one that nobody else uses.
@@ -53,7 +55,7 @@ func (m *Mapping) putBack(used *machine) {
 	used.meter.reset()
 	m.machines.mu.Lock()
 	defer m.machines.mu.Unlock()
-	if len(m.machines.idle) < mostIdle {
+	if len(m.machines.idle) < m.machines.most {
 		m.machines.idle = append(m.machines.idle, used)
 	}
 }

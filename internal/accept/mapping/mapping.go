@@ -32,7 +32,7 @@ type Mapping struct {
 // shapes in all their variants, and common spellings of names. The error is
 // Invalid and says at which line and column the program is wrong.
 func Compile(text string, flow gangway.Flow) (*Mapping, error) {
-	m := &Mapping{flow: flow, now: time.Now}
+	m := &Mapping{flow: flow, now: time.Now, machines: machines{most: mostIdle}}
 	if blank(text) {
 		return m, nil
 	}

@@ -1,0 +1,92 @@
+package mapping
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gangway"
+
+	"github.com/itchyny/gojq"
+)
+
+// A Reshaping makes a customer's own document of one of ours: a jq program, run within the same bounds as
+// those of feeds. It can be used by several at the same time.
+type Reshaping struct{ mapping *Mapping }
+
+// mostShaped is how many bytes a document may have that was made of one record.
+const mostShaped = 1 << 20
+
+// ErrLeftOut says that a program puts nothing out: it wants the record left out.
+var ErrLeftOut = errors.New("the mapping leaves it out")
+
+// CompileReshaping reads a jq program. The error is Invalid and says at which line and column it is wrong.
+func CompileReshaping(text string) (*Reshaping, error) {
+	if blank(text) {
+		return nil, gangway.Errorf(gangway.Invalid, "the mapping is no jq program: it is empty")
+	}
+	m, err := Compile(text, "")
+	if err != nil {
+		return nil, err
+	}
+	m.machines.most = mostReshaped
+	return &Reshaping{m}, nil
+}
+
+// Reshape runs the program on a document of JSON, and returns the one document that it puts out, as JSON with
+// the members of objects in the order of their names. ErrLeftOut: it puts out none. Any other error is a
+// sentence about the program and this document, unless ctx has ended.
+func (r *Reshaping) Reshape(ctx context.Context, doc []byte) ([]byte, error) {
+	var value any
+	d := json.NewDecoder(bytes.NewReader(doc))
+	d.UseNumber() // amounts stay as they are written
+	if err := d.Decode(&value); err != nil {
+		return nil, fmt.Errorf("read a record: %w", err)
+	}
+	used := r.mapping.machine(ctx)
+	defer r.mapping.putBack(used)
+	code, err := used.code(r.mapping.program, wholeProgram)
+	if err != nil {
+		return nil, err
+	}
+	used.meter.start(mostTime)
+	iter := code.RunWithContext(used.meter, value, make([]any, len(variables))...)
+	out, err := oneOf(ctx, iter)
+	if err != nil {
+		return nil, err
+	}
+	if weigh(out, mostShaped, 0) > mostShaped {
+		return nil, fmt.Errorf("the program makes more than %d MB of one record", mostShaped>>20)
+	}
+	return gojq.Marshal(out)
+}
+
+// oneOf returns the one output of a program.
+func oneOf(ctx context.Context, iter gojq.Iter) (out any, err error) {
+	for n := 0; ; n++ {
+		next, ok := iter.Next()
+		switch err, failed := next.(error); {
+		case failed && ctx.Err() != nil:
+			return nil, ctx.Err()
+		case failed && !isBreak(err):
+			return nil, errors.New(runError(err))
+		case !ok || failed:
+			if n == 0 {
+				return nil, ErrLeftOut
+			}
+			return out, nil
+		case n > 0:
+			return nil, errors.New("the program makes more than one document of a record: put them into one list, " +
+				"as in [.a, .b]")
+		}
+		out = next
+	}
+}
+
+// isBreak reports whether an error only ends a stream.
+func isBreak(err error) bool {
+	var halt *gojq.HaltError
+	return errors.As(err, &halt) && halt.Value() == nil
+}

@@ -1,0 +1,169 @@
+package deliver_test
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// change changes the pipeline's outlet.
+func (r *pipeline) change(t *testing.T, edit func(*gangway.Outlet)) {
+	t.Helper()
+	_, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		func(old store.StoredOutlet) (gangway.Outlet, error) {
+			edit(&old.Outlet)
+			return old.Outlet, nil
+		}, nil, r.clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mapBy(program string) func(*gangway.Outlet) {
+	return func(o *gangway.Outlet) { o.Mapping = program }
+}
+
+func TestMapping(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("what the mapping makes is the body, the same on every try, whatever the mapping is by then",
+			func(t *testing.T) {
+				c := newCustomer(t)
+				c.answers(func(n int, _ received) (int, map[string]string) {
+					if n == 1 {
+						return http.StatusServiceUnavailable, nil
+					}
+					return http.StatusOK, nil
+				})
+				r := newPipeline(t, db, c.URL)
+				r.change(t, mapBy(`[{ref: .locator, was: .state, total: .price.total}]`))
+				r.book(t, "M00001")
+				r.run(t, loopback)
+				r.attempts(t, "M00001", 1)
+				r.change(t, mapBy(`{now: .locator}`)) // and all is due at once
+				r.move(t, "M00001", gangway.Issue)
+				got := c.wait(t, 3)
+				if want := `[{"ref":"M00001","total":482.00,"was":"confirmed"}]`; string(got[0].Body) != want {
+					t.Errorf("it got %s; want %s", got[0].Body, want)
+				}
+				if !bytes.Equal(got[0].Body, got[1].Body) || got[0].ID != got[1].ID {
+					t.Errorf("the second try is %s %s; want the same again", got[1].ID, got[1].Body)
+				}
+				if string(got[2].Body) != `{"now":"M00001"}` {
+					t.Errorf("the next action is %s; want it by the mapping as it is then", got[2].Body)
+				}
+			})
+		t.Run("a record that the mapping leaves out is not sent, and the next one is", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newPipeline(t, db, c.URL)
+			r.change(t, mapBy(`select(.state != "confirmed") | {id, state}`))
+			r.book(t, "M00002")
+			r.move(t, "M00002", gangway.Issue)
+			r.run(t, loopback)
+			list := r.wantStatuses(t, "M00002", "done", "done")
+			got := c.wait(t, 1)
+			if len(got) != 1 || got[0].State != "issued" || list[0].Attempts != 0 || !list[0].DoneAt.IsZero() ||
+				list[1].Attempts != 1 {
+				t.Errorf("%d came, %+v; want the second action alone, and the first neither tried nor delivered",
+					len(got), list)
+			}
+		})
+		t.Run("one on which it fails is parked with the reason, later ones go on, and a replay has a new id",
+			func(t *testing.T) {
+				c := newCustomer(t)
+				r := newPipeline(t, db, c.URL)
+				r.change(t, mapBy(`if .state == "confirmed" then error("no cost centre") else {id, state} end`))
+				r.book(t, "M00003")
+				r.move(t, "M00003", gangway.Issue)
+				r.run(t, loopback)
+				list := r.wantStatuses(t, "M00003", "parked", "done")
+				if !strings.Contains(list[0].Last.Answer, "The mapping fails on this record: ") ||
+					!strings.Contains(list[0].Last.Answer, "no cost centre") {
+					t.Errorf("it says %q; want what the program says", list[0].Last.Answer)
+				}
+				if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {
+					t.Errorf("outlet = %+v, %v; want it well", o[0], err)
+				}
+				r.change(t, mapBy(`{id, state, again: true}`))
+				if n, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now()); n != 1 ||
+					err != nil {
+					t.Fatalf("ReplayAll = %d, %v", n, err)
+				}
+				c.wait(t, 2)
+				err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "M00003", 2, r.clock.Now())
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := c.wait(t, 3)
+				if got[2].ID == got[0].ID || !strings.HasPrefix(got[2].ID, "msg_") ||
+					strings.Contains(got[2].ID, ".") || string(got[2].Body) != `{"again":true,"id":"M00003","state":"issued"}` {
+					t.Errorf("replayed: %s %s; want it mapped anew, under another id than %s", got[2].ID, got[2].Body,
+						got[0].ID)
+				}
+			})
+		t.Run("of what goes together each is mapped by itself", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newPipeline(t, db, c.URL)
+			folder := t.TempDir()
+			o := r.fileOutlet(t, gangway.JSONFormat, time.Hour, folder)
+			_, err := r.in.SetOutlet(t.Context(), storetest.Operator, o.Name,
+				func(old store.StoredOutlet) (gangway.Outlet, error) {
+					old.Mapping = `if .id == "M1" then empty elif .id == "M2" then error("no") else [.id, .state] end`
+					return old.Outlet, nil
+				}, nil, r.clock.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.run(t, loopback)
+			for _, id := range []string{"M1", "M2", "M3", "M4"} {
+				r.book(t, id)
+			}
+			r.move(t, "M1", gangway.Issue)
+			r.clock.forward(time.Hour)
+			until(t, "there is a file", func() bool { return len(files(t, folder)) == 1 })
+			for _, doc := range files(t, folder) {
+				if doc != "[[\"M3\",\"confirmed\"],\n[\"M4\",\"confirmed\"]]\n" {
+					t.Errorf("the file is %q; want what was made of two bookings", doc)
+				}
+			}
+			until(t, "all are settled", func() bool {
+				list := r.statuses(t, o, "M1", "M2", "M3", "M4")
+				return len(list) == 5 && list[0].State == "done" && list[0].Attempts == 0 && list[1].State == "done" &&
+					list[2].State == "parked" && list[3].State == "done" && list[4].Attempts == 1
+			})
+		})
+		t.Run("an outlet gets the states that it is for, others are not even waiting", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newPipeline(t, db, c.URL)
+			r.change(t, func(o *gangway.Outlet) { o.States = []gangway.State{gangway.Issued, gangway.Cancelled} })
+			r.book(t, "M00004")
+			r.move(t, "M00004", gangway.Issue)
+			r.run(t, loopback)
+			list := r.wantStatuses(t, "M00004", "done")
+			if got := c.wait(t, 1); len(got) != 1 || got[0].State != "issued" || list[0].Seq != 2 {
+				t.Errorf("it got %d, the first of %s with %d; want the second action alone", len(got), got[0].State,
+					list[0].Seq)
+			}
+		})
+		t.Run("what happens while it is paused waits, and comes when it goes on", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newPipeline(t, db, c.URL)
+			r.change(t, func(o *gangway.Outlet) { o.Paused = true })
+			r.book(t, "M00005")
+			stop := r.run(t, loopback)
+			r.clock.forward(time.Hour)
+			stop()
+			if n := len(c.wait(t, 0)); n != 0 {
+				t.Fatalf("%d pushes to an outlet that is paused", n)
+			}
+			r.run(t, loopback)
+			r.change(t, func(o *gangway.Outlet) { o.Paused = false })
+			r.wantStatuses(t, "M00005", "done")
+		})
+	})
+}
