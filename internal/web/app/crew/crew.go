@@ -238,10 +238,10 @@ func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) 
 	if v.Found.Over {
 		p := newCrewPage(v)
 		p.Progress.Kept = p.Progress.All > 0
-		err := room.Part(out, "crew", "head", p.page())
+		err := room.PartAt(v.Ahead, out, "crew", "head", p.page())
 		for _, part := range []string{"crew-filters", "crew-table", "crew-progress"} {
 			if err == nil {
-				err = room.Part(out, "crew", part, p)
+				err = room.PartAt(v.Ahead, out, "crew", part, p)
 			}
 		}
 		return err
@@ -257,11 +257,12 @@ func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) 
 		}
 		sent.done[i] = v.Found.Members[i].Done
 		row, _ := newCrewRow(v, i)
-		if err := room.Part(out, "crew", "crew-row", map[string]any{"Row": row, "Search": v.ID}); err != nil {
+		dot := map[string]any{"Row": row, "Search": v.ID}
+		if err := room.PartAt(v.Ahead, out, "crew", "crew-row", dot); err != nil {
 			return err
 		}
 	}
-	return room.Part(out, "crew", "progress-line", v.Progress())
+	return room.PartAt(v.Ahead, out, "crew", "progress-line", v.Progress())
 }
 
 // sentRows says what a stream has sent already.

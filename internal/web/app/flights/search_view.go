@@ -24,7 +24,8 @@ type SearchView struct {
 	forms    Forms
 	Choosers map[string]string // names of those who have chosen flights, by e-mail address
 	Mover    string            // the name of the person who moved the ship, if anybody did
-	Now      time.Time
+	Now      time.Time         // by the clock of the account, which is so far
+	Ahead    time.Duration     // ahead of real time
 	laid     *laidOffers
 }
 
@@ -32,7 +33,7 @@ type SearchView struct {
 func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values,
 	st MemberBookings) SearchView {
 	v := SearchView{Search: s, Query: q, Keep: readFilter(q), MemberBookings: st, Settings: shell.Settings(ctx),
-		forms: room.Forms(ctx, in, s), Now: in.Now(room.Now()), laid: room.laid}
+		forms: room.Forms(ctx, in, s), Now: in.Now(room.Now()), Ahead: in.Scope().Ahead, laid: room.laid}
 	v.Found, v.Doubles, v.Choosers = ss.Look(), s.Again(), room.choosers(ctx, s)
 	if s.Moved != nil {
 		v.Mover = room.NameOf(ctx, s.Moved.By)

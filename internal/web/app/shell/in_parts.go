@@ -42,7 +42,7 @@ func (sh *Shell) ShowInParts(w http.ResponseWriter, r *http.Request, p Page,
 	if err := parts(func(name string, data any) error {
 		part := sh.budget.Page(readerOf(r))
 		defer part.Release()
-		if err := sh.Part(part, p.Template, name, data); err != nil {
+		if err := sh.PartAt(v.Account.Ahead, part, p.Template, name, data); err != nil {
 			return err
 		}
 		return send(part.Bytes())

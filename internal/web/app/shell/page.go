@@ -105,9 +105,14 @@ func writeStamped(w io.Writer, html []byte, e gangway.Environment) error {
 
 // Part writes one named template of a page's file, for a page that is already open.
 func (sh *Shell) Part(w io.Writer, page, name string, data any) error {
-	set, ok := sh.pages[page]
-	if !ok {
-		return fmt.Errorf("show part: there is no template %q", page)
+	return sh.PartAt(0, w, page, name, data)
+}
+
+// PartAt is Part by a clock that is so far ahead of real time.
+func (sh *Shell) PartAt(ahead time.Duration, w io.Writer, page, name string, data any) error {
+	set, err := sh.page(page, ahead)
+	if err != nil {
+		return err
 	}
 	if err := set.ExecuteTemplate(w, name, data); err != nil {
 		return fmt.Errorf("show %s of page %s: %w", name, page, err)
