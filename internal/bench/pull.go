@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -16,7 +15,6 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
-	"gangway/internal/web/api"
 )
 
 // What a pull may cost, however much is waiting behind it.
@@ -178,8 +176,9 @@ func answerPulls(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: api.New(api.Config{DB: db, Now: time.Now,
-		Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})}
+	surface, logged := serveAPI(ctx, db, os.Stderr)
+	defer logged()
+	server := &http.Server{Handler: surface}
 	go server.Serve(l)
 	defer server.Close()
 	fmt.Printf("http://%s\n", l.Addr())

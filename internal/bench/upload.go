@@ -11,10 +11,12 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/web/access"
 	"gangway/internal/web/api"
 
@@ -120,6 +122,7 @@ type uploader struct {
 	server *httptest.Server
 	key    string
 	in     store.Scoped
+	logged func() // ends the writing of the request log
 }
 
 func newUploader(ctx context.Context, p place) (*uploader, error) {
@@ -128,9 +131,23 @@ func newUploader(ctx context.Context, p place) (*uploader, error) {
 		return nil, err
 	}
 	u := &uploader{db: db, url: url}
-	u.server = httptest.NewServer(api.New(api.Config{DB: db, Now: time.Now,
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
+	surface, logged := serveAPI(ctx, db, io.Discard)
+	u.server, u.logged = httptest.NewServer(surface), logged
 	return u, u.newAccount(ctx)
+}
+
+// serveAPI returns the integration surface, with its request log being written as beside "gangway serve", until the
+// function returned is called.
+func serveAPI(ctx context.Context, db *store.DB, log io.Writer) (surface *api.API, end func()) {
+	to := slog.New(slog.NewTextHandler(log, nil))
+	requests := web.NewRequestLog(db, to, time.Now)
+	running, stop := context.WithCancel(ctx)
+	var writing sync.WaitGroup
+	writing.Go(func() { requests.Run(running) })
+	return api.New(api.Config{DB: db, Now: time.Now, Log: to, Requests: requests}), func() {
+		stop()
+		writing.Wait()
+	}
 }
 
 // newAccount assigns the following uploads to a new customer.
@@ -167,6 +184,7 @@ func (u *uploader) upload(ctx context.Context, body []byte) error {
 
 func (u *uploader) close() {
 	u.server.Close()
+	u.logged()
 	u.db.Close()
 }
 
