@@ -86,8 +86,11 @@ func loggedProblems(of map[string][]string) (kept map[string][]string, cut bool)
 // keyLike finds what is, or was meant to be, an API key of ours.
 var keyLike = regexp.MustCompile(`gw_(live|test)_[0-9A-Za-z]+`)
 
+// WithoutKeys returns a text in which of each API key only what it begins with is left.
+func WithoutKeys(text string) string { return keyLike.ReplaceAllString(text, "gw_${1}_…") }
+
 func loggedWords(text string) string {
-	text = keyLike.ReplaceAllString(text, "gw_${1}_…")
+	text = WithoutKeys(text)
 	if len(text) <= loggedText {
 		return text
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"gangway"
@@ -20,7 +21,9 @@ type noted struct {
 	gangway.LoggedRequest
 	account string // empty: nobody's, as it has shown no key that is known
 	bodies  bool   // the account has bodies kept
+	refused bool
 	began   time.Time
+	end     func() // has it written down
 }
 
 type notedKey struct{}
@@ -37,12 +40,13 @@ func (a *API) noting(next http.Handler) http.Handler {
 		if n.Path == "" || r.URL.RawQuery != "" {
 			n.Details.Address = gangway.LoggedAddress(r.URL)
 		}
-		defer func() {
+		n.end = sync.OnceFunc(func() {
 			if n.account != "" {
 				n.Answer = unpacked(w.Header().Get("Content-Encoding"), n.Answer)
 				a.requests.Note(n.account, n.LoggedRequest)
 			}
-		}()
+		})
+		defer n.end()
 		r = r.WithContext(context.WithValue(r.Context(), notedKey{}, n))
 		if r.Body != nil && r.Body != http.NoBody {
 			r.Body = &notedBody{r.Body, n}
@@ -65,6 +69,7 @@ func (n *noted) answered() bool { return n.Status >= 200 }
 
 // fail notes why a request was refused.
 func (n *noted) fail(err error) {
+	n.refused = true
 	n.Details.Detail = web.Message(err)
 	var fields *gangway.ProblemsError
 	if errors.As(err, &fields) {
@@ -119,13 +124,23 @@ func (w *notedAnswer) Write(p []byte) (int, error) {
 	if !w.of.answered() {
 		w.of.Status = http.StatusOK
 	}
-	n, err := w.ResponseWriter.Write(p)
-	w.of.Took = time.Since(w.of.began)
-	w.of.Sent += int64(n)
-	if w.of.bodies {
-		w.of.Answer = append(w.of.Answer, p[:min(n, gangway.LoggedBody-len(w.of.Answer))]...)
+	if w.of.refused { // whoever has read why finds it in the log, although more of the body is still being read
+		w.sent(p)
+		w.of.end()
+		return w.ResponseWriter.Write(p)
 	}
+	n, err := w.ResponseWriter.Write(p)
+	w.sent(p[:n])
 	return n, err
+}
+
+// sent notes a part of the answer.
+func (w *notedAnswer) sent(p []byte) {
+	w.of.Took = time.Since(w.of.began)
+	w.of.Sent += int64(len(p))
+	if w.of.bodies {
+		w.of.Answer = append(w.of.Answer, p[:min(len(p), gangway.LoggedBody-len(w.of.Answer))]...)
+	}
 }
 
 // Unwrap lets streams flush.

@@ -159,9 +159,12 @@ func TestRequestsOfNobody(t *testing.T) {
 	requests := s.logged(t, slog.New(web.LogRequestIDs(slog.NewTextHandler(&log, nil))))
 	bad, _, _ := access.NewKey(gangway.Production)
 	for _, key := range []string{"", bad} {
-		id := s.do(t, "GET", "/bookings", nil, "X-Api-Key", key).header.Get("Request-Id")
+		id := s.do(t, "GET", "/bookings/"+bad, nil, "X-Api-Key", key).header.Get("Request-Id")
 		if !strings.Contains(log.String(), "request="+id) {
 			t.Errorf("the log does not tell of request %s:\n%s", id, log.String())
+		}
+		if strings.Contains(log.String(), bad) {
+			t.Errorf("the log has the key:\n%s", log.String())
 		}
 		if err := requests.Settle(t.Context()); err != nil {
 			t.Fatal(err)
