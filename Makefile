@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 # Everything that tests can need; scripts/need has the reasons.
-NEEDS := postgresql locale browser axe refdata duffel-client soap-client soap-client-node odata-clients odata-client-go webhook-clients curl python java csharp workbook-reader sshd vsftpd dovecot mariadb root
+NEEDS := postgresql locale browser axe refdata duffel-client soap-client soap-client-node description-tools odata-clients odata-client-go webhook-clients curl python java csharp workbook-reader sshd vsftpd dovecot mariadb root
 
 .PHONY: help build run needs test check trial bench attack fuzz assets generate clean
 SHELL := /bin/sh

@@ -1,6 +1,8 @@
 package describe
 
 import (
+	"cmp"
+
 	"gangway/internal/schema"
 	"gangway/internal/wire"
 )
@@ -24,8 +26,9 @@ func Handoff(app string) Group {
 		About: "Your own page posts an HTML form to the web application, and the user lands on the flights that were " +
 			"found. Its answers are pages for people.",
 		Calls: []Call{{
-			ID: "startSearch", Spec: "A6", Method: "POST", Path: "/integrations/search", Server: app, Open: true,
-			Title: "Start a search",
+			ID: "startSearch", Spec: "A6", Method: "POST", Path: "/integrations/search", Open: true,
+			Server: cmp.Or(app, "/"),
+			Title:  "Start a search",
 			About: "The user signs in if necessary. A field that is missing or wrong never refuses the form: the " +
 				"user is shown what is missing and fills it in. At most 200 people and 1 MiB.",
 			Body: body,

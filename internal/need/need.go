@@ -94,6 +94,13 @@ func SOAPClientOfNode(t testing.TB) string {
 	return find(t, "soap-client-node")
 }
 
+// DescriptionTools returns the path of Node.js, with a linter of OpenAPI, a validator of JSON Schemas and Postman's
+// runner beside it: what the interface says of itself is read with them.
+func DescriptionTools(t testing.TB) string {
+	t.Helper()
+	return find(t, "description-tools")
+}
+
 // ODataClients returns the path of Node.js, with OData clients beside it: the report is read with them.
 func ODataClients(t testing.TB) string {
 	t.Helper()
