@@ -10,6 +10,7 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/kinds"
+	"gangway/internal/wire"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,15 +26,21 @@ type outletCommand struct {
 
 type outletSet struct {
 	outletFlags
-	URL        string `name:"url" required:"" help:"The customer's address, such as https://crewing.example/api/sync."`
-	Name       string `default:"default" help:"The outlet's name (${default}). An account may have several."`
-	AuthFile   string `placeholder:"FILE" help:"What the customer's system wants to be shown; - is standard input."`
-	ShowSecret bool   `help:"Print the signing secret also of an outlet that was there already."`
+	URL         string          `name:"url" help:"The customer's address, such as https://crewing.example/api/sync."`
+	Name        string          `default:"default" help:"The outlet's name (${default}). An account may have several."`
+	AuthFile    string          `placeholder:"FILE" help:"What the customer's system wants to be shown; - is stdin."`
+	States      []gangway.State `placeholder:"STATE,…" help:"Only the actions that lead to these states."`
+	MappingFile string          `placeholder:"FILE" help:"A jq program that makes the body of the record."`
+	File        string          `placeholder:"OUTLET.json" help:"In place of these: the outlet as a whole; - is stdin."`
+	ShowSecret  bool            `help:"Print the signing secret also of an outlet that was there already."`
 }
 
 // Help tells what is in the files.
 func (outletSet) Help() string {
-	return "An outlet that is there already keeps what is not given.\n\n" +
+	return "An outlet that is there already keeps what is not given with --url.\n\n" +
+		`--file has the outlet as one JSON object, of any kind of transport, such as {"name": "erp", "states": ` +
+		`["issued"], "mapping": "…", "format": "csv", "batch": "15m", "transport": {"kind": "sftp", "host": "…", …}}. ` +
+		"What is left out there is as usual, but secrets stay where they are left out.\n\n" +
 		`--auth-file has one JSON object, such as {"kind": "bearer", "token": "…"}. The kinds are none, basic (user, ` +
 		"password), bearer (token), header (name, value) and certificate (certificate, key: PEM). It is kept sealed, " +
 		"stays where it is left out, and is never shown to another system.\n"
@@ -61,28 +68,78 @@ type outletSecret struct {
 }
 
 func (c *outletSet) check() error {
+	switch {
+	case c.File == "" && c.URL == "":
+		return wrongUsage("--url or --file is missing")
+	case c.File != "" && (c.URL != "" || c.AuthFile != "" || c.Name != gangway.DefaultOutlet || len(c.States) > 0 ||
+		c.MappingFile != ""):
+		return wrongUsage("--file has everything: leave out --url, --name, --auth-file, --states and --mapping-file")
+	case c.File != "":
+		return nil
+	}
 	if err := endpoint.CheckForm(c.URL); err != nil {
 		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
 	}
 	return nil
 }
 
-// edit makes an outlet one that posts to the address.
-func (c *outletSet) edit(t *terminal) (deliver.Edit, error) {
-	post := deliver.PostTo(c.URL)
-	if c.AuthFile == "" {
-		return post, nil
+// edit returns what is made of the outlet of a name.
+func (c *outletSet) edit(t *terminal) (name string, edit deliver.Edit, err error) {
+	if c.File != "" {
+		return c.whole(t)
 	}
-	_, auth, err := readCredentials(c.AuthFile, t.in)
-	if err != nil {
-		return nil, err
-	}
-	return func(o gangway.Outlet) (gangway.Outlet, error) {
-		o, err := post(o)
-		if err == nil {
-			o.Transport.Settings, err = withSetting(jsontext.Value(o.Transport.Settings), "auth", auth)
+	edits := []deliver.Edit{deliver.PostTo(c.URL)}
+	if c.AuthFile != "" {
+		_, auth, err := readCredentials(c.AuthFile, t.in)
+		if err != nil {
+			return "", nil, err
 		}
-		return o, err
+		edits = append(edits, func(o gangway.Outlet) (gangway.Outlet, error) {
+			o.Transport.Settings, err = withSetting(jsontext.Value(o.Transport.Settings), "auth", auth)
+			return o, err
+		})
+	}
+	if c.MappingFile != "" {
+		mapping, err := readPrivate("the mapping", c.MappingFile, t.in, longestOutlet)
+		if err != nil {
+			return "", nil, err
+		}
+		edits = append(edits, func(o gangway.Outlet) (gangway.Outlet, error) {
+			o.Mapping = mapping
+			return o, nil
+		})
+	}
+	return c.Name, func(o gangway.Outlet) (gangway.Outlet, error) {
+		if len(c.States) > 0 {
+			o.States = c.States
+		}
+		for _, edit := range edits {
+			var err error
+			if o, err = edit(o); err != nil {
+				return o, err
+			}
+		}
+		return o, nil
+	}, nil
+}
+
+// longestOutlet is how long an outlet's form may be.
+const longestOutlet = 1 << 20
+
+// whole reads an outlet that is given as a whole.
+func (c *outletSet) whole(t *terminal) (name string, edit deliver.Edit, err error) {
+	text, err := readPrivate("the outlet", c.File, t.in, longestOutlet)
+	if err != nil {
+		return "", nil, err
+	}
+	set, err := wire.ReadOutlet([]byte(text))
+	if err != nil {
+		return "", nil, gangway.Errorf(gangway.Invalid, "--file: %v", err)
+	}
+	return set.Name, func(o gangway.Outlet) (gangway.Outlet, error) {
+		o.Transport, o.States, o.Mapping, o.Format = set.Transport, set.States, set.Mapping, set.Format
+		o.Batch, o.Paused = set.Batch, set.Paused
+		return o, nil
 	}, nil
 }
 
@@ -105,7 +162,7 @@ func (c *outletSet) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	edit, err := c.edit(t)
+	name, edit, err := c.edit(t)
 	if err != nil {
 		return err
 	}
@@ -114,7 +171,7 @@ func (c *outletSet) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	o, err := setter.Set(t.ctx, db.In(account.Scope()), t.actor(), c.Name, edit)
+	o, err := setter.Set(t.ctx, db.In(account.Scope()), t.actor(), name, edit)
 	if err != nil {
 		return inFlags(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -11,49 +12,37 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
-	"gangway/internal/deliver"
-	"gangway/internal/seal"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport"
-	"gangway/internal/transport/kinds"
 	"gangway/internal/transport/transporttest"
 )
 
-// setOutlet sets an outlet up as the command does.
-func setOutlet(t *testing.T, in store.Scoped, name string, as gangway.FormatKind, kind string,
-	settings map[string]any) {
+// setOutlet sets an outlet up by command, from a file with its whole form.
+func setOutlet(t *testing.T, v *vault, name, as, kind string, settings map[string]any) {
 	t.Helper()
-	doc, err := json.Marshal(settings)
+	settings["kind"] = kind
+	doc, err := json.Marshal(map[string]any{"name": name, "format": as, "transport": settings})
 	if err != nil {
 		t.Fatal(err)
 	}
-	setter := deliver.Setter{Kinds: kinds.Outlets, Options: transport.Options{Allow: loopback}, Now: time.Now}
-	_, err = setter.Set(t.Context(), in, storetest.Operator, name, func(o gangway.Outlet) (gangway.Outlet, error) {
-		o.Format, o.Transport = as, gangway.Transport{Kind: kind, Settings: doc}
-		return o, nil
-	})
-	if err != nil {
-		t.Fatalf("set %s: %v", name, err)
+	cmd := gangwayCommand(t, v.of(nil, "outlet", "set", "--file", "-", "--allow-network", "127.0.0.0/8")...)
+	cmd.Stdin = bytes.NewReader(doc)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("outlet set of %s: %v\n%s", name, err, said)
 	}
 }
 
 // newFiler returns a customer of the real program, whose bookings a test makes.
-func newFiler(t *testing.T, database string) store.Scoped {
+func newFiler(t *testing.T, database string) (*vault, store.Scoped) {
 	t.Helper()
-	customer := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database).Customer
+	v := &vault{t: t, database: database}
+	v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
 	db := openStore(t, database)
-	sealer, err := seal.New([]byte("a key for tests; it is no secret"))
+	production, _, err := db.Accounts(t.Context(), v.customer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	db.SealWith(sealer)
-	production, _, err := db.Accounts(t.Context(), customer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db.In(production.Scope())
+	return v, db.In(production.Scope())
 }
 
 // filesIn are the names in a folder.
@@ -84,7 +73,7 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 	t.Setenv("SSL_CERT_FILE", trusted)
 	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
 	storetest.EachURL(t, func(t *testing.T, database string) {
-		in := newFiler(t, database)
+		v, in := newFiler(t, database)
 		folders := map[string]string{}
 		for _, kind := range []string{"sftp", "ftps", "ftp", "folder"} {
 			folders[kind] = t.TempDir()
@@ -105,8 +94,7 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 			"folder": {"path": folders["folder"]},
 			"mail":   {"to": "crewing@example.com", "subject": "Flights"},
 		} {
-			as := map[string]gangway.FormatKind{"ftps": gangway.CSVFormat, "ftp": gangway.XMLFormat}[kind]
-			setOutlet(t, in, kind, cmp.Or(as, gangway.JSONFormat), kind, settings)
+			setOutlet(t, v, kind, cmp.Or(map[string]string{"ftps": "csv", "ftp": "xml"}[kind], "json"), kind, settings)
 		}
 		before := len(office.Mails())
 		serve(t, database, "--allow-network", "127.0.0.0/8", "--smtp",
@@ -149,10 +137,10 @@ func TestFilesOfProgramThatIsKilled(t *testing.T) {
 	sshd := transporttest.ServeSFTP(t, false)
 	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
 	storetest.EachURL(t, func(t *testing.T, database string) {
-		in := newFiler(t, database)
+		v, in := newFiler(t, database)
 		here, there := t.TempDir(), t.TempDir()
-		setOutlet(t, in, "here", gangway.JSONFormat, "folder", map[string]any{"path": here})
-		setOutlet(t, in, "there", gangway.JSONFormat, "sftp", map[string]any{"host": "127.0.0.1", "port": sshd.Port,
+		setOutlet(t, v, "here", "json", "folder", map[string]any{"path": here})
+		setOutlet(t, v, "there", "json", "sftp", map[string]any{"host": "127.0.0.1", "port": sshd.Port,
 			"user": sshd.User, "private_key": sshd.PrivateKey, "host_key": sshd.HostKey, "path": there})
 		const many = 120
 		for i := range many {

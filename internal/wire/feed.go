@@ -21,7 +21,7 @@ import (
 // Decided: docs/choices.md, "Feeds".
 func ReadFeed(doc []byte) (gangway.Feed, error) {
 	var f gangway.Feed
-	members, err := feedMembers(doc)
+	members, err := strictMembers(doc, "a feed", `{"name": …, "flow": …, "transport": {"kind": …}}`)
 	if err != nil {
 		return f, err
 	}
@@ -50,8 +50,9 @@ type feedMember struct {
 	value jsontext.Value
 }
 
-// feedMembers reads the members of an object strictly: no name twice at any depth, nothing but UTF-8.
-func feedMembers(doc []byte) (list []feedMember, err error) {
+// strictMembers reads the members of an object strictly: no name twice at any depth, nothing but UTF-8. what it is,
+// and such as what, is for its errors.
+func strictMembers(doc []byte, what, such string) (list []feedMember, err error) {
 	var whole jsontext.Value
 	err = json.Unmarshal(doc, &whole)
 	var syntax *jsontext.SyntacticError
@@ -59,11 +60,10 @@ func feedMembers(doc []byte) (list []feedMember, err error) {
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
 		return nil, gangway.Errorf(gangway.Invalid, "%s comes twice", memberPath(syntax.JSONPointer))
 	case err != nil && errors.As(err, &syntax):
-		return nil, gangway.Errorf(gangway.Invalid, "a feed must be a JSON object in UTF-8; this is none, at byte %d",
-			syntax.ByteOffset)
+		return nil, gangway.Errorf(gangway.Invalid, "%s must be a JSON object in UTF-8; this is none, at byte %d",
+			what, syntax.ByteOffset)
 	case err != nil || whole.Kind() != '{':
-		return nil, gangway.Errorf(gangway.Invalid,
-			`a feed must be a JSON object such as {"name": …, "flow": …, "transport": {"kind": …}}`)
+		return nil, gangway.Errorf(gangway.Invalid, "%s must be a JSON object such as %s", what, such)
 	}
 	return objectMembers(whole), nil
 }
@@ -113,10 +113,10 @@ func readFeedMember(f *gangway.Feed, name string, value jsontext.Value) (err err
 	case "mapping":
 		return readAs(name, "text: a jq program", '"', value, &f.Mapping)
 	case "every":
-		f.Every, err = readInterval(value)
+		f.Every, err = readDuration(name, value)
 		return err
 	case "transport":
-		f.Transport, err = readFeedTransport(value)
+		f.Transport, err = readTransport(value)
 		return err
 	case "format":
 		f.Format, err = ReadDocumentFormat(value)
@@ -144,21 +144,21 @@ func readYesNo(name string, value jsontext.Value, to *bool) error {
 	return readAs(name, "true or false", map[bool]jsontext.Kind{true: 't', false: 'f'}[value.Kind() == 't'], value, to)
 }
 
-// readInterval reads a length of time as Go writes it: "1h", "90m".
-func readInterval(value jsontext.Value) (time.Duration, error) {
+// readDuration reads a length of time as Go writes it: "1h", "90m".
+func readDuration(name string, value jsontext.Value) (time.Duration, error) {
 	var text string
-	err := readAs("every", "", '"', value, &text)
+	err := readAs(name, "", '"', value, &text)
 	d := time.Duration(0)
 	if err == nil {
 		d, err = time.ParseDuration(text)
 	}
 	if err != nil || d <= 0 {
-		return 0, gangway.Errorf(gangway.Invalid, `every must be a length of time such as "1h" or "90m"`)
+		return 0, gangway.Errorf(gangway.Invalid, `%s must be a length of time such as "1h" or "90m"`, name)
 	}
 	return d, nil
 }
 
-func readFeedTransport(value jsontext.Value) (t gangway.Transport, err error) {
+func readTransport(value jsontext.Value) (t gangway.Transport, err error) {
 	if value.Kind() != '{' {
 		return t, gangway.Errorf(gangway.Invalid, `transport must be an object such as {"kind": "endpoint", "url": …}`)
 	}
@@ -190,12 +190,7 @@ func Feed(f gangway.Feed, state any) jsontext.Value {
 	if f.Every > 0 {
 		w.text("every", Interval(f.Every))
 	}
-	t := newObject()
-	t.text("kind", f.Transport.Kind)
-	for _, m := range objectMembers(jsontext.Value(f.Transport.Settings)) {
-		t.member(m.name, m.value)
-	}
-	w.member("transport", t.end())
+	w.member("transport", writeTransport(f.Transport))
 	w.member("format", DocumentFormat(f.Format))
 	w.text("mapping", f.Mapping)
 	if f.Complete != nil {
@@ -206,6 +201,16 @@ func Feed(f gangway.Feed, state any) jsontext.Value {
 	}
 	if state != nil {
 		w.value("state", state)
+	}
+	return w.end()
+}
+
+// writeTransport writes what may be shown of a transport.
+func writeTransport(t gangway.Transport) jsontext.Value {
+	w := newObject()
+	w.text("kind", t.Kind)
+	for _, m := range objectMembers(jsontext.Value(t.Settings)) {
+		w.member(m.name, m.value)
 	}
 	return w.end()
 }
