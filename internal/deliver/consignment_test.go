@@ -35,6 +35,18 @@ func (r *pipeline) fileOutlet(t *testing.T, as gangway.FormatKind, batch time.Du
 	return o
 }
 
+// remap gives an outlet of files another mapping.
+func (r *pipeline) remap(t *testing.T, o gangway.Outlet, mapping string) {
+	t.Helper()
+	_, err := r.in.SetOutlet(t.Context(), storetest.Operator, o.Name, func(old store.StoredOutlet) (gangway.Outlet, error) {
+		old.Mapping = mapping
+		return old.Outlet, nil
+	}, nil, r.clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // statuses are the deliveries of bookings to an outlet.
 func (r *pipeline) statuses(t *testing.T, o gangway.Outlet, bookings ...string) (list []store.DeliveryStatus) {
 	t.Helper()
@@ -180,6 +192,30 @@ func TestFiles(t *testing.T) {
 			}
 			until(t, "it is noted", func() bool { return r.statuses(t, o, "G3")[0].State == "done" })
 		})
+		t.Run("of what goes together a mapping leaves out some, and fails on one, and the others are one file",
+			func(t *testing.T) {
+				r := newPipeline(t, db, newCustomer(t).URL)
+				folder := t.TempDir()
+				o := r.fileOutlet(t, gangway.CSVFormat, time.Minute, folder)
+				r.remap(t, o, `if .id == "J2" then error("no such vessel") elif .state == "issued" then empty else `+
+					`{id, actions: [{action: .state}]} end`)
+				r.book(t, "J1")
+				r.book(t, "J2")
+				r.book(t, "J3")
+				r.move(t, "J1", gangway.Issue)
+				r.clock.forward(time.Minute)
+				r.run(t, loopback)
+				until(t, "all are settled", func() bool {
+					list := r.statuses(t, o, "J1", "J2", "J3")
+					return list[0].State == "done" && list[1].State == "done" && list[3].State == "done"
+				})
+				if _, rows := states(t, folder); strings.Join(rows, ", ") != "J1 confirmed, J3 confirmed" {
+					t.Errorf("the file has %q; want what the mapping makes", rows)
+				}
+				if d := r.statuses(t, o, "J2")[0]; d.State != "parked" || !strings.Contains(d.Last.Answer, "no such vessel") {
+					t.Errorf("what the mapping fails on: %+v; want it parked with the reason", d)
+				}
+			})
 		t.Run("an outlet that gets actions together from now on loses none that wait, nor the other way round",
 			func(t *testing.T) {
 				c := newCustomer(t)
