@@ -51,12 +51,16 @@ type outletFlags struct {
 	accountFlags
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network to send to, as serve has it. Repeatable."`
 	pushFlags
+	mailFlags
 }
 
 // setter returns what sets outlets up.
 func (c *outletFlags) setter(t *terminal) (s deliver.Setter, err error) {
 	s = deliver.Setter{Kinds: kinds.Outlets, Now: t.now}
-	s.Options.Allow, err = c.pushable(c.AllowNetwork)
+	if s.Options.Allow, err = c.pushable(c.AllowNetwork); err != nil {
+		return s, err
+	}
+	s.Options.Mailer, err = c.mailer(t)
 	return s, err
 }
 

@@ -38,10 +38,11 @@ func (r *pipeline) fileOutlet(t *testing.T, as gangway.FormatKind, batch time.Du
 // remap gives an outlet of files another mapping.
 func (r *pipeline) remap(t *testing.T, o gangway.Outlet, mapping string) {
 	t.Helper()
-	_, err := r.in.SetOutlet(t.Context(), storetest.Operator, o.Name, func(old store.StoredOutlet) (gangway.Outlet, error) {
+	change := func(old store.StoredOutlet) (gangway.Outlet, error) {
 		old.Mapping = mapping
 		return old.Outlet, nil
-	}, nil, r.clock.Now())
+	}
+	_, err := r.in.SetOutlet(t.Context(), storetest.Operator, o.Name, change, nil, r.clock.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +213,8 @@ func TestFiles(t *testing.T) {
 				if _, rows := states(t, folder); strings.Join(rows, ", ") != "J1 confirmed, J3 confirmed" {
 					t.Errorf("the file has %q; want what the mapping makes", rows)
 				}
-				if d := r.statuses(t, o, "J2")[0]; d.State != "parked" || !strings.Contains(d.Last.Answer, "no such vessel") {
+				d := r.statuses(t, o, "J2")[0]
+				if d.State != "parked" || !strings.Contains(d.Last.Answer, "no such vessel") {
 					t.Errorf("what the mapping fails on: %+v; want it parked with the reason", d)
 				}
 			})

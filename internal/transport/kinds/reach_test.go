@@ -35,6 +35,7 @@ func TestReach(t *testing.T) {
 		{"ftp", `{"host":"127.0.0.1","user":"u","password":"tide"}`, true, "", "in clear"},
 		{"folder", `{"path":"/nowhere/at/all"}`, false, "", "no such file or directory: until it can"},
 		{"folder", `{"path":"/tmp"}`, false, "", ""},
+		{"mail", `{"to":"crewing@example.com"}`, false, "", "--smtp"},
 	} {
 		k := kinds.Outlets[slices.IndexFunc(kinds.Outlets, func(k transport.Kind) bool { return k.Name == tt.kind })]
 		var o transport.Options

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	netmail "net/mail"
 	"strings"
+	"time"
 
 	"gangway"
 	"gangway/internal/transport"
@@ -20,6 +21,7 @@ var Outlet = transport.Kind{
 	Settings: sent,
 	Example:  `{"to": "crewing@example.com", "subject": "Flights"}`,
 	Send:     sendMails,
+	Reach:    reach,
 }
 
 var sent = []transport.Setting{
@@ -82,6 +84,18 @@ func sendMails(raw json.RawMessage, o transport.Options) (transport.Sender, erro
 		return nil, gangway.Errorf(gangway.Invalid, "from and subject must be one line")
 	}
 	return s, nil
+}
+
+// reach implements transport.Kind.Reach.
+func reach(_ context.Context, raw json.RawMessage, o transport.Options, _ time.Time) (warnings []string, err error) {
+	if _, err := sendMails(raw, o); err != nil {
+		return nil, err
+	}
+	if o.Mailer == nil {
+		warnings = append(warnings, "mails go by the mail server that serve is given with --smtp and --mail-from; "+
+			"until it is, they wait")
+	}
+	return warnings, nil
 }
 
 // Send implements transport.Sender. A mail that is sent again has the Message-ID that it had.
