@@ -67,7 +67,8 @@ func pushed() Call {
 		ID: "syncFlights", Spec: "B5", Method: "POST", Path: "/api/sync_flights", Ours: true, Title: "Receive bookings",
 		About: "Each action on a booking is one request, with the booking as it was right after that action; those " +
 			"of one booking come in order. An action may come twice, always with the same webhook-id. An outlet may " +
-			"be set up to send something else in place of this body (a mapping), or other states only.",
+			"be set up to send something else in place of this body (a mapping), or only the actions of some states, " +
+			"which leaves gaps in metadata.sequence. Outlets to files and mailboxes take the same record.",
 		Headers: []Parameter{
 			{Name: "webhook-id", Required: true, Schema: text, Example: "msg_2xkq3vbn7tz4",
 				About: "The delivery's identifier, the same on every try."},

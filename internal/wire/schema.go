@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"slices"
 
 	"gangway"
@@ -38,11 +39,14 @@ const unseen = `\s` + "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\
 func forms() schema.Properties {
 	return schema.Properties{
 		{Name: "FilledText", Schema: schema.Schema{Type: "string", MaxLength: gangway.MostText,
-			Description: "A text with at least one character that can be seen, and without control characters.",
-			Pattern:     "^[^" + unprintable + "]*[^" + unseen + unprintable + "][^" + unprintable + "]*$"}},
+			Description: limited("A text with at least one character that can be seen and without control characters",
+				gangway.MostText),
+			Pattern: "^[^" + unprintable + "]*[^" + unseen + unprintable + "][^" + unprintable + "]*$"}},
 		{Name: "Text", Schema: schema.Schema{Type: "string", MaxLength: gangway.MostText,
-			Description: "A text without control characters.", Pattern: "^[^" + unprintable + "]*$"}},
-		{Name: "FreeText", Schema: schema.Schema{Type: "string", MaxLength: freeText, Description: "Any text."}},
+			Description: limited("A text without control "+
+				"characters", gangway.MostText), Pattern: "^[^" + unprintable + "]*$"}},
+		{Name: "FreeText", Schema: schema.Schema{Type: "string", MaxLength: freeText,
+			Description: limited("Any text", freeText)}},
 		{Name: "Date", Schema: schema.Schema{Type: "string", Format: "date",
 			Description: "A calendar date written YYYY-MM-DD, without a time."}},
 		{Name: "BirthDate", Schema: schema.Schema{Type: "string", Format: "date",
@@ -56,8 +60,13 @@ func forms() schema.Properties {
 		{Name: "Entries", Schema: schema.Schema{Type: "object", MaxProperties: entries,
 			PropertyNames:        &schema.Schema{MaxLength: entryName},
 			AdditionalProperties: pointer(schema.To("FreeText").OrNull()),
-			Description:          "Additional entries: texts under names of your own."}},
+			Description: fmt.Sprintf("Texts under names of your own: at most %d, with names of at most %d characters.",
+				entries, entryName)}},
 	}
+}
+
+func limited(what string, characters int) string {
+	return fmt.Sprintf("%s, of at most %d characters.", what, characters)
 }
 
 // formOf returns the schema of a field that keeps a rule.
