@@ -73,15 +73,21 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 					storetest.PushTo("https://crew.example.com/sync?token=very-secret"), []string{"whsec_secret"}, at)
 				return err
 			}, nil, func() doc {
-				return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false}
+				return doc{"outlet": outlet.ID, "name": "default", "kind": "endpoint",
+					"to": "https://crew.example.com/sync?…", "off": false}
 			}},
 			{gangway.OutletSet, func() error {
 				_, err := in.SetOutlet(t.Context(), by, gangway.DefaultOutlet,
 					storetest.PushTo("https://ships.example.com/sync"),
 					[]string{"whsec_secret"}, at)
 				return err
-			}, func() doc { return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false} },
-				func() doc { return doc{"outlet": outlet.ID, "url": "https://ships.example.com/sync", "off": false} }},
+			}, func() doc {
+				return doc{"outlet": outlet.ID, "name": "default", "kind": "endpoint",
+					"to": "https://crew.example.com/sync?…", "off": false}
+			}, func() doc {
+				return doc{"outlet": outlet.ID, "name": "default", "kind": "endpoint",
+					"to": "https://ships.example.com/sync", "off": false}
+			}},
 			{gangway.OutletRotated, func() error {
 				return in.SetOutletSecrets(t.Context(), by, outlet.ID, []string{"whsec_secret", "whsec_older"}, at)
 			}, nil, func() doc { return doc{"outlet": outlet.ID, "signatures": 2.0} }},
