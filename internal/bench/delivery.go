@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"strings"
@@ -152,7 +153,6 @@ type deliveries struct {
 	sinks    *sinks
 	accounts []string
 	outlets  []string
-	filled   int
 	stop     func()
 }
 
@@ -191,61 +191,34 @@ func (d *deliveries) close() {
 	d.db.Close()
 }
 
-// wait has n actions wait for a system that is down, shared out among the accounts, with the same result as
-// recording them one by one.
+// wait has n actions of as many bookings wait for systems that are down, shared out among the accounts, with the
+// same result as recording them one by one.
 func (d *deliveries) wait(ctx context.Context, n int) error {
-	return d.record(ctx, n, "due", func(i int) int { return i % len(d.accounts) })
-}
-
-// record writes n actions of as many bookings, each with its delivery in that state.
-func (d *deliveries) record(ctx context.Context, n int, state string, account func(i int) int) error {
-	at := time.Now().UnixMilli()
-	due := time.Now().Add(time.Hour).UnixMilli()
-	const atOnce = 2000
-	var tables [4]struct {
-		name    string
-		columns []string
-		rows    [][]any
-	}
-	for i, t := range [4][2]string{
-		{"action", "account booking seq name at by_whom note snapshot"},
-		{"delivery", "account outlet booking seq id state made_at done_at attempts"},
-		{"lane", "account outlet booking pending due tries first_at lease holder"},
-		{"attempt", "account outlet booking seq at took_ms status answer"},
-	} {
-		tables[i].name, tables[i].columns = t[0], strings.Fields(t[1])
-	}
-	pending, tried := 1, state == "done"
-	if tried {
-		pending = 0
-	}
-	for from := 0; from < n; from += atOnce {
-		for i := from; i < min(from+atOnce, n); i++ {
-			b := benchBooking(d.filled)
-			b.ID = fmt.Sprintf("bkg_%026d", d.filled)
-			d.filled++
-			b.State, b.Version = gangway.Confirmed, 1
-			if tried { // of what was delivered nobody reads more
-				b = gangway.Booking{ID: b.ID, State: b.State, Version: b.Version}
-			}
-			snapshot, err := json.Marshal(b)
-			if err != nil {
-				return err
-			}
-			a, o := d.accounts[account(i)], d.outlets[account(i)]
-			add := func(table int, row ...any) { tables[table].rows = append(tables[table].rows, row) }
-			add(0, a, b.ID, 1, string(b.State), at, "ana@example.com", "", string(snapshot))
-			add(1, a, o, b.ID, 1, "msg_"+b.ID, state, at, at*int64(1-pending), 1-pending)
-			add(2, a, o, b.ID, pending, due, 0, 0, 0, "")
-			if tried {
-				add(3, a, o, b.ID, 1, at, 3, http.StatusNoContent, "")
-			}
+	now := time.Now()
+	var actions, list, lanes [][]any
+	for i := range n {
+		b := benchBooking(i)
+		b.ID, b.State, b.Version = fmt.Sprintf("bkg_%018d", rand.Int64N(1e17)), gangway.Confirmed, 1
+		snapshot, err := json.Marshal(b)
+		if err != nil {
+			return err
 		}
-		for i := range tables {
-			if err := d.fill.insert(ctx, tables[i].name, tables[i].columns, tables[i].rows); err != nil {
-				return err
-			}
-			tables[i].rows = tables[i].rows[:0]
+		a, o := d.accounts[i%len(d.accounts)], d.outlets[i%len(d.accounts)]
+		at, due := now.UnixMilli(), now.Add(time.Hour).UnixMilli()
+		actions = append(actions, []any{a, b.ID, 1, string(b.State), at, b.CreatedBy, "", string(snapshot)})
+		list = append(list, []any{a, o, b.ID, 1, "msg_" + b.ID, "due", at, 0, 0})
+		lanes = append(lanes, []any{a, o, b.ID, 1, due, 0, 0, 0, ""})
+	}
+	for _, t := range []struct {
+		name, columns string
+		rows          [][]any
+	}{
+		{"action", "account booking seq name at by_whom note snapshot", actions},
+		{"delivery", "account outlet booking seq id state made_at done_at attempts", list},
+		{"lane", "account outlet booking pending due tries first_at lease holder", lanes},
+	} {
+		if err := d.fill.insert(ctx, t.name, strings.Fields(t.columns), t.rows); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -258,11 +231,8 @@ func (d *deliveries) deliver(ctx context.Context, n int) (time.Duration, error) 
 	}
 	until := d.sinks.taken.Load() + int64(n)
 	began := time.Now()
-	for i, account := range d.accounts { // as once a customer's system is back
-		in := d.db.In(gangway.Scope{Account: account})
-		if err := in.OutletAnswers(ctx, d.outlets[i], began, true); err != nil {
-			return 0, err
-		}
+	if err := d.recover(ctx); err != nil {
+		return 0, err
 	}
 	if err := d.sinks.await(ctx, until); err != nil {
 		return 0, err
@@ -274,6 +244,20 @@ func (d *deliveries) deliver(ctx context.Context, n int) (time.Duration, error) 
 		}
 	}
 	return time.Since(began), nil
+}
+
+// recover has everything that waits delivered, as once the customers' systems are back.
+func (d *deliveries) recover(ctx context.Context) error {
+	for i := range d.accounts {
+		if err := d.db.In(d.scope(i)).OutletAnswers(ctx, d.outlets[i], time.Now(), true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *deliveries) scope(account int) gangway.Scope {
+	return gangway.Scope{Account: d.accounts[account]}
 }
 
 // run begins to deliver.

@@ -1,8 +1,8 @@
 // Command bench measures what Gangway adds to the bare work: each figure is shown beside its
 // floor, a measurement of the same work with nothing around it, written next to it.
 //
-//	go run ./internal/bench [upload] [document] [feed] [suggest] [receipt] [delivery] [pull] [bookings] [report] \
-//		[flights] [page]
+//	go run ./internal/bench [upload] [document] [feed] [suggest] [receipt] [delivery] [others] [growth] [pull] \
+//		[bookings] [report] [flights] [page]
 //
 // SQLite is measured in a temporary folder; PostgreSQL on the server named in
 // GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in databases
@@ -38,6 +38,8 @@ var measures = []struct {
 	{"suggest", measureSuggest, false},
 	{"receipt", measureReceipt, false},
 	{"delivery", measureDelivery, false},
+	{"others", measureOthers, false},
+	{"growth", measureGrowth, false},
 	{"pull", measurePull, false},
 	{"bookings", measureBookings, false},
 	{"report", measureReport, false},
@@ -53,6 +55,7 @@ type scale struct {
 	lookups    int    // of suggestions
 	actions    int    // whose time to the customer is measured
 	deliveries int    // waiting actions that are delivered
+	history    int    // actions that an account has delivered
 	waiting    int    // actions that wait to be pulled
 	bookings   int    // of the larger account whose lists are read
 	looks      int    // queries of each kind on either account's bookings
@@ -128,6 +131,8 @@ func main() {
 	flag.IntVar(&s.lookups, "lookups", 4000, "suggestions looked up")
 	flag.IntVar(&s.actions, "actions", 1000, "actions whose time to the customer is measured, a hundred a second")
 	flag.IntVar(&s.deliveries, "deliveries", 6000, "waiting actions that are delivered, to one receiver and to fifty")
+	flag.IntVar(&s.history, "history", 1_000_000, "delivered actions in the account whose deliveries may cost no "+
+		"more; 10000000 take long to write")
 	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three for each booking")
 	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are read")
 	flag.IntVar(&s.looks, "looks", 300, "queries of each kind on either account's bookings")

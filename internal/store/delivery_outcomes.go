@@ -76,10 +76,12 @@ func (d dialect) writeAttempts() string {
 		ON CONFLICT DO NOTHING`
 }
 
-// given is the table of objects in the JSON array $1, whose members are columns.
+// given is the table of objects in the JSON array $1, whose members are columns. PostgreSQL takes any such table to
+// have a hundred rows, and to be worth reading another from its beginning; of a limit that it does not know yet it
+// expects ten.
 func (d dialect) given(columns string) string {
 	if d == postgres {
-		return `(SELECT * FROM json_to_recordset(CAST($1 AS JSON)) AS x (` + columns + `))`
+		return `(SELECT * FROM json_to_recordset(CAST($1 AS JSON)) AS x (` + columns + `) LIMIT (SELECT 1000000))`
 	}
 	var members []string
 	for column := range strings.SplitSeq(columns, ", ") {

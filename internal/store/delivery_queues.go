@@ -75,7 +75,8 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 // takeQueues is the statement of TakeQueues. For each outlet it reads only the queues that are due
 // first, by index, so that a customer with a hundred thousand queues does not slow down the others.
 // On PostgreSQL a replica skips rows that another is just taking; MATERIALIZED keeps the planner
-// from running the subquery twice.
+// from running the subquery twice. On SQLite CROSS JOIN keeps it from going through all queues there
+// ever were.
 func (d dialect) takeQueues(pass string) string {
 	if d == postgres {
 		return `
@@ -103,13 +104,14 @@ func (d dialect) takeQueues(pass string) string {
 		WHERE (account, outlet, booking) IN (
 			SELECT o.account, o.id, l.booking
 			FROM outlet o
-			JOIN lane l ON l.account = o.account AND l.outlet = o.id AND l.booking IN (
-				SELECT booking
-				FROM lane
-				WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease = 0
-				ORDER BY due
-				LIMIT $4)
-			WHERE o.off = 0 AND o.paused = 0 AND o.held_until <= $1` + pass + `
+			CROSS JOIN lane l
+			WHERE o.off = 0 AND o.paused = 0 AND o.held_until <= $1` + pass + ` AND l.account = o.account AND l.outlet = o.id
+				AND l.booking IN (
+					SELECT booking
+					FROM lane
+					WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease = 0
+					ORDER BY due
+					LIMIT $4)
 			LIMIT $5)
 		RETURNING account, outlet, booking, tries, first_at`
 }

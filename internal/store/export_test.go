@@ -375,3 +375,17 @@ func SetLoggedRequestsMost(n int) (back func()) {
 	loggedRequestsMost = n
 	return func() { loggedRequestsMost = before }
 }
+
+// DeliveryStatements are those that every delivery costs, on this database. Their arguments fit an account "a".
+func (db *DB) DeliveryStatements() map[string]Statement {
+	d := db.dialect
+	queues := `[{"place":0,"of_account":"a","of_outlet":"o","of_booking":"b","held_by":"h","number":1}]`
+	return map[string]Statement{
+		"take queues":     {d.takeQueues(""), []any{int64(2e12), int64(3e12), "h", 32, 512}},
+		"next delivery":   {nextDelivery, []any{"a", "o", "b", "h"}},
+		"next deliveries": {d.nextDeliveries(), []any{queues}},
+		"advance queues":  {d.advanceQueues(), []any{queues}},
+		"end deliveries":  {d.endDeliveries(), []any{queues}},
+		"write attempts":  {d.writeAttempts(), []any{queues}},
+	}
+}

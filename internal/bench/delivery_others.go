@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"gangway/internal/store"
+)
+
+// othersWait is how much longer the slowest of other customers' actions may be on their way because one customer
+// has many that wait, or a system that hangs.
+const othersWait = 1.5
+
+// othersEvery is how often another customer's action is committed, and othersRounds how often the times without and
+// with the trouble are measured in turns.
+const (
+	othersEvery  = 10 * time.Millisecond
+	othersRounds = 4
+	waitingOfOne = 10_000
+)
+
+// measureOthers measures how long actions of fifty customers take from their commit to the customer's system: alone,
+// and while another customer has ten thousand that wait, and while one's system hangs that gets half of all actions.
+func measureOthers(ctx context.Context, p place, s scale) ([]line, error) {
+	backlog, err := measureBacklog(ctx, p, s.actions)
+	if err != nil {
+		return nil, err
+	}
+	hanging, err := measureHanging(ctx, p, s.actions)
+	return []line{backlog, hanging}, err
+}
+
+func measureBacklog(ctx context.Context, p place, n int) (line, error) {
+	o, err := newOthers(ctx, p, n)
+	if err != nil {
+		return line{}, err
+	}
+	defer o.close()
+	one, err := newSinks(1)
+	if err != nil {
+		return line{}, err
+	}
+	defer one.close()
+	if err := o.addAccount(ctx, "Backlog", one.addresses[0]); err != nil {
+		return line{}, err
+	}
+	defer o.run(ctx)()
+	var alone, beside []time.Duration
+	for range othersRounds {
+		part, err := o.receipts(ctx, n/othersRounds/2)
+		if err != nil {
+			return line{}, err
+		}
+		alone = append(alone, part...)
+		done := one.taken.Load() + waitingOfOne
+		if err := o.wait(ctx, waitingOfOne); err != nil {
+			return line{}, err
+		}
+		if err := o.recover(ctx); err != nil {
+			return line{}, err
+		}
+		if part, err = o.receipts(ctx, n/othersRounds/2); err != nil {
+			return line{}, err
+		}
+		beside = append(beside, part...)
+		if err := one.await(ctx, done); err != nil {
+			return line{}, err
+		}
+	}
+	return othersLine("commit to receipt, p99 beside 10,000 of one customer", alone, beside), nil
+}
+
+func measureHanging(ctx context.Context, p place, n int) (line, error) {
+	o, err := newOthers(ctx, p, n)
+	if err != nil {
+		return line{}, err
+	}
+	defer o.close()
+	defer o.run(ctx)()
+	alone, err := o.receipts(ctx, n/2)
+	if err != nil {
+		return line{}, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return line{}, err
+	}
+	hangs := make(chan struct{})
+	server := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hangs })}
+	go server.Serve(listener)
+	defer server.Close()
+	defer close(hangs)
+	if err := o.addAccount(ctx, "Hanging", "http://"+listener.Addr().String()); err != nil {
+		return line{}, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var hanging sync.WaitGroup
+	defer hanging.Wait()
+	defer cancel()
+	hanging.Go(func() {
+		tick := time.NewTicker(othersEvery)
+		defer tick.Stop()
+		for i := 0; ctx.Err() == nil; i++ {
+			<-tick.C
+			b, err := prepareBooking(ctx, o.db.In(o.scope(0)), 1_000_000+i)
+			if err == nil {
+				_, _ = b.in.CreateBooking(ctx, b.ID, b.Booking, b.action)
+			}
+		}
+	})
+	beside, err := o.receipts(ctx, n/2)
+	if err != nil {
+		return line{}, err
+	}
+	return othersLine("commit to receipt, p99 beside one that hangs", alone, beside), nil
+}
+
+func othersLine(measure string, alone, beside []time.Duration) line {
+	l := line{measure: measure, floor: quantile(alone, 0.99), ours: quantile(beside, 0.99), target: othersWait,
+		atMost: true}
+	l.ratio = float64(l.ours) / float64(l.floor)
+	l.spread = fmt.Sprintf("medians %s, %s", short(median(alone)), short(median(beside)))
+	return l
+}
+
+// others are fifty customers, with bookings that only have to be committed, and one more with its own system.
+type others struct {
+	*deliveries
+	receiver *receiver
+	bookings []prepared
+}
+
+func newOthers(ctx context.Context, p place, n int) (*others, error) {
+	r, err := newReceiver()
+	if err != nil {
+		return nil, err
+	}
+	db, url, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := &others{deliveries: &deliveries{db: db, stop: func() {}}, receiver: r}
+	if o.fill, err = newBareFill(ctx, url); err != nil {
+		return nil, err
+	}
+	o.bookings, err = prepareBookings(ctx, db, r.address, n)
+	return o, err
+}
+
+func (o *others) close() {
+	o.deliveries.close()
+	o.receiver.server.Close()
+}
+
+// receipts commits n bookings, one every othersEvery, and returns how long each took from there to its customer.
+func (o *others) receipts(ctx context.Context, n int) ([]time.Duration, error) {
+	tick := time.NewTicker(othersEvery)
+	defer tick.Stop()
+	var working sync.WaitGroup
+	var mu sync.Mutex
+	var times []time.Duration
+	var failed error
+	for _, b := range o.bookings[:n] {
+		<-tick.C
+		working.Go(func() {
+			took, err := o.receipt(ctx, b)
+			mu.Lock()
+			defer mu.Unlock()
+			if times = append(times, took); err != nil {
+				failed = err
+			}
+		})
+	}
+	working.Wait()
+	o.bookings = o.bookings[n:]
+	return times, failed
+}
+
+func (o *others) receipt(ctx context.Context, b prepared) (time.Duration, error) {
+	came := o.receiver.expect(b.ID)
+	if _, err := b.in.CreateBooking(ctx, b.ID, b.Booking, b.action); err != nil {
+		return 0, err
+	}
+	since := time.Now()
+	select {
+	case at := <-came:
+		return max(0, at.Sub(since)), nil
+	case <-time.After(20 * time.Second):
+		return 0, fmt.Errorf("%s never came", b.ID)
+	}
+}
+
+// growthMost is how much more one delivery may cost in an account with a long history than in one with a short.
+const (
+	growthMost   = 1.3
+	shortHistory = 10_000
+	growthWaits  = 2000 // actions that wait in each round
+)
+
+// measureGrowth compares the cost of a delivery in an account with a long history with that in one with a short.
+func measureGrowth(ctx context.Context, p place, s scale) ([]line, error) {
+	sink, err := newSinks(1)
+	if err != nil {
+		return nil, err
+	}
+	defer sink.close()
+	var sides [2]*deliveries
+	for i, n := range []int{shortHistory, s.history} {
+		if sides[i], err = newHistory(ctx, p, sink, n); err != nil {
+			return nil, fmt.Errorf("a history of %d: %w", n, err)
+		}
+		defer sides[i].close()
+	}
+	var times [2][]time.Duration
+	for i := range deliveryRounds + 1 {
+		for turn := range sides {
+			who := (turn + i) % 2
+			took, err := sides[who].deliver(ctx, growthWaits)
+			if err != nil {
+				return nil, err
+			}
+			if i > 0 { // the first round warms up
+				times[who] = append(times[who], took/growthWaits)
+			}
+		}
+	}
+	l := line{measure: fmt.Sprintf("a delivery after %d, against after %d", s.history, shortHistory),
+		floor: median(times[0]), ours: median(times[1]), target: growthMost, atMost: true, spread: spread(times[0],
+			times[1])}
+	l.ratio = float64(l.ours) / float64(l.floor)
+	return []line{l}, nil
+}
+
+// newHistory returns an account with n actions that were delivered.
+func newHistory(ctx context.Context, p place, sink *sinks, n int) (*deliveries, error) {
+	url, filled, err := p.kept(ctx, fmt.Sprintf("history-%d", n))
+	if err != nil {
+		return nil, err
+	}
+	d := &deliveries{sinks: sink, stop: func() {}}
+	if d.db, err = store.Open(ctx, url); err != nil {
+		return nil, err
+	}
+	if d.fill, err = newBareFill(ctx, url); err != nil {
+		return nil, err
+	}
+	if err := d.addAccount(ctx, fmt.Sprint("Customer ", time.Now().UnixNano()), sink.addresses[0]); err != nil {
+		return nil, err
+	}
+	if filled != nil {
+		if err := d.fill.history(ctx, d.accounts[0], d.outlets[0], n); err != nil {
+			return nil, err
+		}
+		if err := filled(); err != nil {
+			return nil, err
+		}
+	}
+	d.stop = d.run(ctx)
+	return d, nil
+}
+
+// history writes n delivered actions of as many bookings. Their identifiers are spread evenly over those that there
+// can be, so that new ones come to lie anywhere among them.
+func (f bareFill) history(ctx context.Context, account, outlet string, n int) error {
+	const atOnce = 500_000
+	again, err := f.withoutIndexes(ctx, "action", "delivery", "lane", "attempt")
+	if err != nil {
+		return err
+	}
+	for from := 0; from < n; from += atOnce {
+		numbers := `WITH RECURSIVE n (i) AS (SELECT CAST($3 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $4)`
+		id := `printf('bkg_%018d', i * $5)`
+		if f.conn != nil {
+			id = `'bkg_' || lpad(CAST(i * CAST($5 AS BIGINT) AS TEXT), 18, '0')`
+		}
+		for _, into := range []string{`
+			INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot)
+			SELECT $1, ` + id + `, 1, 'confirmed', 1700000000000 + i, 'ana@example.com', '', '{}' FROM n WHERE $2 <> ''`, `
+			INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
+			SELECT $1, $2, ` + id + `, 1, 'msg_' || i, 'done', 1700000000000 + i, 1700000000010 + i, 1 FROM n`, `
+			INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
+			SELECT $1, $2, ` + id + `, 0, 1700000000000 + i, 0, 0, 0, '' FROM n`, `
+			INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer)
+			SELECT $1, $2, ` + id + `, 1, 1700000000000 + i, 10, 204, '' FROM n`,
+		} {
+			if _, err := f.db.ExecContext(ctx, numbers+into, account, outlet, from, min(from+atOnce, n),
+				int64(1e17)/int64(n)); err != nil {
+				return err
+			}
+		}
+	}
+	return again()
+}

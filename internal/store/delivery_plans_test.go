@@ -1,0 +1,59 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestDeliveryPlans holds that no statement of a delivery reads more because an account has a history: each finds
+// its rows by their key, or in an index of what is due.
+func TestDeliveryPlans(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		account := storetest.Account(t, db)
+		if _, err := db.In(account.Scope()).SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+			storetest.PushTo("https://crew.example.com/"), nil, noon); err != nil {
+			t.Fatal(err)
+		}
+		beside := raw(t, url)
+		numbers, explain := `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) `, explainSQLite
+		for _, into := range []string{
+			`INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot)
+			SELECT 'a', 'b' || i, 1, 'confirmed', i, 'ana@example.com', '', '{}' FROM n`,
+			`INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
+			SELECT 'a', 'o', 'b' || i, 1, 'd', 'done', i, i, 1 FROM n`,
+			`INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
+			SELECT 'a', 'o', 'b' || i, 0, i, 0, 0, 0, '' FROM n`,
+		} {
+			if _, err := beside.ExecContext(t.Context(), numbers+into); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if strings.HasPrefix(url, "postgres") {
+			explain = explainPostgres
+			if _, err := beside.ExecContext(t.Context(), `ANALYZE`); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name, s := range db.DeliveryStatements() {
+			plan := explain(t, beside, s)
+			for line := range strings.Lines(plan) {
+				for _, table := range []string{"lane", "delivery", "action", " l ", " d ", " a "} {
+					all := strings.Contains(line, "SCAN") && strings.Contains(line+" ", table) ||
+						strings.Contains(line, "Seq Scan on "+strings.TrimSpace(table))
+					if all || strings.Contains(line, "delivery_due") || strings.HasSuffix(line, "(account=?)\n") {
+						t.Errorf("%s reads too much: %s in\n%s", name, line, plan)
+					}
+				}
+			}
+		}
+	})
+}
