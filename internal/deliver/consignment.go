@@ -42,6 +42,16 @@ func record(d store.Delivery) ([]byte, error) {
 	return wire.Booking(d.Booking, []gangway.Action{d.Action})
 }
 
+// Body returns what is sent of a delivery, the same bytes on every try. Of one that goes together with others it is
+// what is sent of it alone.
+func Body(d store.Delivery) ([]byte, error) {
+	body, err := record(d)
+	if err != nil {
+		return nil, err
+	}
+	return format.One(d.Outlet.Format, body)
+}
+
 // A single consignment is one delivery.
 type single struct{ store.Delivery }
 
@@ -58,10 +68,7 @@ func (c *single) document(at time.Time) (d transport.Outgoing, err error) {
 	as := c.Outlet.Format
 	d = transport.Outgoing{ID: c.ID, Type: format.Media(as),
 		Name: fmt.Sprintf("%s-%d-%s.%s", c.Booking.ID, c.Seq, c.ID, format.Ending(as))}
-	if d.Body, err = record(c.Delivery); err != nil {
-		return d, err
-	}
-	if d.Body, err = format.One(as, d.Body); err != nil {
+	if d.Body, err = Body(c.Delivery); err != nil {
 		return d, err
 	}
 	d.Header, err = sign(c.Delivery, at, d.Body)

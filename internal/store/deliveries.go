@@ -228,38 +228,6 @@ func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b
 	}, Deliveries)
 }
 
-// LastFailure returns the latest failed attempt at an outlet since it began to fail, which is among
-// what waits there and what is parked; a zero Attempt where the outlet is well.
-func (s Scoped) LastFailure(ctx context.Context, outlet string) (Attempt, error) {
-	var a Attempt
-	var at int64
-	err := s.db.reader.QueryRowContext(ctx, `
-		SELECT t.at, t.status, t.answer
-		FROM (
-			SELECT booking
-			FROM lane
-			WHERE account = $1 AND outlet = $2 AND pending > 0 AND tries > 0
-			UNION
-			SELECT booking
-			FROM delivery
-			WHERE account = $1 AND outlet = $2 AND state = 'parked'
-			UNION
-			SELECT booking
-			FROM delivery
-			WHERE account = $1 AND outlet = $2 AND state = 'due' AND batch <> '') q
-		JOIN outlet o ON o.account = $1 AND o.id = $2 AND o.failing_since > 0
-		JOIN attempt t ON t.account = $1 AND t.outlet = $2 AND t.booking = q.booking AND t.at >= o.failing_since
-			AND (t.status < 200 OR t.status > 299)
-		ORDER BY t.at DESC
-		LIMIT 1`,
-		s.account, outlet).Scan(&at, &a.Status, &a.Answer)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return a, fmt.Errorf("read the last failure of outlet %s: %w", outlet, err)
-	}
-	a.At = instant(at)
-	return a, nil
-}
-
 // recordOff records in the audit log that the service has switched an outlet off.
 func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string, at time.Time) error {
 	return s.record(ctx, tx, gangway.AuditEntry{
@@ -367,14 +335,23 @@ func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now
 	return n, err
 }
 
-// replayDetails is what the audit log records of n replayed deliveries; one has the booking and the
-// number of its action.
-func replayDetails(outlet string, n int, one []any) map[string]any {
+// replayDetails is what the audit log records of n replayed deliveries; of one the booking and the number of its
+// action, and of a span of time that.
+func replayDetails(outlet string, n int, which []any) map[string]any {
 	details := map[string]any{"outlet": outlet, "deliveries": n}
-	if len(one) == 2 {
-		details["booking"], details["action"] = one[0], one[1]
+	switch len(which) {
+	case 2:
+		details["booking"], details["action"] = which[0], which[1]
+	case 3:
+		details["from"], details["to"] = inUTC(which[0]), inUTC(which[1])
 	}
 	return details
+}
+
+// inUTC is an instant, stored in milliseconds, as the audit log has it.
+func inUTC(ms any) string {
+	n, _ := ms.(int64)
+	return time.UnixMilli(n).UTC().Format(time.RFC3339)
 }
 
 // A DeliveryStatus says how far the delivery of an action has come.

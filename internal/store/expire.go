@@ -48,7 +48,12 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			WHERE %[1]s IN (SELECT %[1]s FROM batch WHERE created_at < $1 LIMIT %[2]d)`, []any{before(batchLife)}},
 		{&e.Answers, `
 			DELETE FROM attempt
-			WHERE %[1]s IN (SELECT %[1]s FROM attempt WHERE at < $1 LIMIT %[2]d)`, []any{before(attemptLife)}},
+			WHERE %[1]s IN (
+				SELECT t.%[1]s
+				FROM outlet o
+				CROSS JOIN attempt t
+				WHERE t.account = o.account AND t.outlet = o.id AND t.at < $1
+				LIMIT %[2]d)`, []any{before(attemptLife)}},
 		{&e.Answers, `
 			DELETE FROM idempotency
 			WHERE %[1]s IN (SELECT %[1]s FROM idempotency WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(remembered)}},

@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -39,6 +40,7 @@ type office struct {
 	claims                            map[string]string // one-time addresses of hand-offs
 	system                            string            // the address of a customer's system that can be checked
 	reading, read                     string            // files that were given to a feed
+	delivered, refusedThere, kept     string            // deliveries
 
 	program *apptest.Client // somebody with an API key
 	asked   []string        // identifiers of what a program has asked: well, wrongly, with warnings
@@ -118,6 +120,35 @@ func (o *office) giveFiles() {
 	}
 }
 
+// sendOut has an outlet that delivers, one that fails and one that is paused.
+func (o *office) sendOut() {
+	o.t.Helper()
+	apptest.Receive(o.t, o.Site, "erp")
+	theirs := apptest.Receive(o.t, o.Site, "crew-planning-system-of-the-manning-office-in-Manila")
+	apptest.Receive(o.t, o.Site, "archive")
+	in := apptest.Production(o.Site)
+	if err := in.PauseOutlet(o.t.Context(), apptest.Maya, "archive", true, o.Now()); err != nil {
+		o.t.Fatal(err)
+	}
+	theirs.Status.Store(http.StatusBadGateway)
+	took, refused := o.Outlet(o.t, "erp"), o.Outlet(o.t, "crew-planning-system-of-the-manning-office-in-Manila")
+	id := strings.TrimPrefix(o.booker.Booked("fare=marine"), "/bookings/")
+	o.Deliver(o.t, o.Now(), apptest.Private, func(in store.Scoped) bool {
+		list, err := in.DeliveryStatuses(o.t.Context(), id)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		tried := map[string]bool{}
+		for _, d := range list {
+			tried[d.Outlet] = d.Attempts > 0
+		}
+		return tried[took.ID] && tried[refused.ID]
+	})
+	o.delivered = "/settings/outlets/erp/deliveries/" + id + "/1"
+	o.refusedThere = "/settings/outlets/crew-planning-system-of-the-manning-office-in-Manila/deliveries/" + id + "/1"
+	o.kept = "/settings/outlets/archive/deliveries/" + id + "/1"
+}
+
 // wrongList is an office's list in which much is wrong, some of it over and over.
 func wrongList() string {
 	list := "vessel;change_date;side;id;last_name;first_name;gender;dob;home_airport;rank;rank\n"
@@ -180,6 +211,7 @@ func newOffice(t *testing.T) *office {
 	apptest.SetBusyFeed(t, s)
 	o.system = apptest.CheckedSystem(t, s).URL
 	o.giveFiles()
+	o.sendOut()
 	o.search()
 	o.bookCrew()
 	o.book()

@@ -44,6 +44,7 @@ var noPages = map[string]string{
 
 const (
 	arrived   = `document.querySelector("[data-stream]") === null`
+	newSecret = `document.querySelector("main pre")?.textContent.startsWith("whsec_")`
 	refused   = `document.querySelector('main [role="alert"]') !== null`
 	listed    = `document.querySelector("[role=option], .none:not([hidden])")?.checkVisibility()`
 	fifteen   = `[...document.querySelectorAll(".audit tbody tr")].filter(e => e.getBoundingClientRect().bottom <= innerHeight).length >= 15`
@@ -232,6 +233,25 @@ func (o *office) looks() []look {
 		{route: "GET /report/download", state: "some rows", who: a, at: "/report/download?from=&to="},
 		{route: "GET /report/download", state: "another set", who: a, at: "/report/download?from=&to=&set=Actions"},
 		{route: "GET /report/download", state: "none", who: a, at: "/report/download?from=&to=&vessel=Nowhere"},
+		{route: "GET /settings/outlets", state: "some", who: a, at: "/settings/outlets"},
+		{route: "GET /settings/outlets", state: "none yet, example open", who: o.trial, at: "/settings/outlets",
+			then: openAll},
+		{route: "GET /settings/outlets/{name}", state: "on", who: a, at: "/settings/outlets/erp"},
+		{route: "GET /settings/outlets/{name}", state: "failing", who: a,
+			at: "/settings/outlets/crew-planning-system-of-the-manning-office-in-Manila"},
+		{route: "GET /settings/outlets/{name}", state: "paused", who: a, at: "/settings/outlets/archive"},
+		{route: "GET /settings/outlets/{name}", state: "a new secret", who: a, at: "/settings/outlets/archive",
+			action: "/settings/outlets/archive/secret", until: newSecret},
+		{route: "GET /settings/outlets/{name}", state: "two secrets", who: a, at: "/settings/outlets/archive"},
+		{route: "GET /settings/outlets/{name}/replay", state: "as it opens", who: a,
+			at: "/settings/outlets/erp/replay"},
+		{route: "GET /settings/outlets/{name}/replay", state: "some", who: a,
+			at: "/settings/outlets/erp/replay?from=2036-01-01T00:00&to=2037-01-01T00:00"},
+		{route: "GET /settings/outlets/{name}/replay", state: "times that make no sense", who: a,
+			at: "/settings/outlets/erp/replay?from=soon&to=later"},
+		{route: "GET /settings/outlets/{name}/deliveries/{booking}/{action}", state: "delivered", who: a, at: o.delivered},
+		{route: "GET /settings/outlets/{name}/deliveries/{booking}/{action}", state: "tried", who: a, at: o.refusedThere},
+		{route: "GET /settings/outlets/{name}/deliveries/{booking}/{action}", state: "waiting", who: a, at: o.kept},
 		{route: "GET /settings/feeds", state: "some", who: a, at: "/settings/feeds"},
 		{route: "GET /settings/feeds", state: "none yet, example open", who: o.trial, at: "/settings/feeds",
 			then: openAll},

@@ -42,6 +42,12 @@ var shownAgain = []struct{ sent, page string }{
 	{"/settings/sandbox/send", "/settings/sandbox"},
 	{"/settings/sandbox/advance", "/settings/sandbox"},
 	{"/settings/sandbox/disrupt", "/settings/sandbox"},
+	{"/settings/outlets/{name}/pause", "/settings/outlets/{name}"},
+	{"/settings/outlets/{name}/secret", "/settings/outlets/{name}"},
+	{"/settings/outlets/{name}/secret/drop", "/settings/outlets/{name}"},
+	{"/settings/outlets/{name}/parked", "/settings/outlets/{name}"},
+	{"/settings/outlets/{name}/deliveries/{booking}/{action}/replay",
+		"/settings/outlets/{name}/deliveries/{booking}/{action}"},
 }
 
 // reloads adds an address for each of them.
@@ -49,7 +55,7 @@ func (a *App) reloads(mux *web.Table) {
 	for _, s := range shownAgain {
 		mux.Handle("GET "+s.sent, a.shell.SignedIn(func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 			page := s.page
-			for _, of := range []string{"id", "name"} {
+			for _, of := range []string{"id", "name", "booking", "action"} {
 				page = strings.ReplaceAll(page, "{"+of+"}", url.PathEscape(r.PathValue(of)))
 			}
 			return a.shell.Redirect(w, r, page)

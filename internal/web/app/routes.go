@@ -155,6 +155,18 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/feeds/new", setUp)
 	mux.Handle("GET /settings/feeds/{name}/edit", sh.Only(gangway.ToAdminister, a.settings.EditFeed))
 	mux.Handle("POST /settings/feeds/{name}/edit", setUp)
+	mux.Handle("GET /settings/outlets", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Outlets)))
+	mux.Handle("GET /settings/outlets/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Outlet)))
+	mux.Handle("POST /settings/outlets/{name}/pause", sh.Only(gangway.ToAdminister, a.settings.PauseOutlet))
+	mux.Handle("POST /settings/outlets/{name}/secret", sh.Only(gangway.ToAdminister, a.settings.RotateOutlet))
+	mux.Handle("POST /settings/outlets/{name}/secret/drop", sh.Only(gangway.ToAdminister, a.settings.DropOutletSecret))
+	mux.Handle("POST /settings/outlets/{name}/parked", sh.Only(gangway.ToAdminister, a.settings.ReplayParked))
+	mux.Handle("GET /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AskReplay)))
+	mux.Handle("POST /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, a.settings.ReplaySpan))
+	mux.Handle("GET /settings/outlets/{name}/deliveries/{booking}/{action}",
+		sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.OutletDelivery)))
+	mux.Handle("POST /settings/outlets/{name}/deliveries/{booking}/{action}/replay",
+		sh.Only(gangway.ToAdminister, a.settings.ReplayDelivery))
 	mux.Handle("GET /settings/check", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Check)))
 	mux.Handle("POST /settings/check", sh.Only(gangway.ToAdminister, a.settings.RunCheck))
 	mux.Handle("GET /settings/feeds/{name}/upload", sh.SignedIn(a.settings.UploadForm))

@@ -89,7 +89,7 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 	live := room.live(f.Feed)
 	p := feedPage{
 		Name: f.Name, What: flowWords(f.Flow), Kind: kindWords(f.Transport.Kind), Version: f.Version,
-		Settings: settingsOf(f.Feed, room.settingNames(f.Feed)), Format: formatWords(f.Format), Mapping: f.Mapping,
+		Settings: settingsOf(f.Transport, room.settingNames(f.Feed)), Format: formatWords(f.Format), Mapping: f.Mapping,
 		Complete: completeWords(f.Feed, live), Local: room.poller.Local(f.Feed),
 		Asked: f.Asked(live), Newest: before <= 0, Every: fetchedWords(f.Feed, live),
 		Given: room.poller.MayGive(f.Feed) == nil, ByHand: f.ByHand(),

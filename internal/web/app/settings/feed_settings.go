@@ -11,20 +11,20 @@ import (
 	"gangway/internal/wire"
 )
 
-// A feedSetting is a setting of a feed's transport as it may be shown.
+// A feedSetting is a setting of a transport as it may be shown.
 type feedSetting struct {
 	Name, Value string
 	Kept        bool // it, or a part of it, is secret: kept, and never shown
 }
 
-// settingsOf lists the settings of a feed's transport, in the order of names, those of objects by their
+// settingsOf lists the settings of a transport, in the order of names, those of objects by their
 // path: "auth.user".
-func settingsOf(f gangway.Feed, names []string) []feedSetting {
+func settingsOf(t gangway.Transport, names []string) []feedSetting {
 	var open, secret map[string]any
-	if json.Unmarshal(f.Transport.Settings, &open) != nil {
+	if json.Unmarshal(t.Settings, &open) != nil {
 		return nil
 	}
-	_ = json.Unmarshal(f.Transport.Secrets, &secret) // there may be none
+	_ = json.Unmarshal(t.Secrets, &secret) // there may be none
 	list := listSettings(nil, "", open, secret)
 	slices.SortStableFunc(list, func(a, b feedSetting) int {
 		return placeIn(names, a.Name) - placeIn(names, b.Name)

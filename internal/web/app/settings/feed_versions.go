@@ -85,7 +85,7 @@ func differencesOf(then, now gangway.Feed, names []string) (list []feedDifferenc
 	}
 	add("what for", flowWords(then.Flow), flowWords(now.Flow))
 	add("from", kindWords(then.Transport.Kind), kindWords(now.Transport.Kind))
-	was, is := settingsOf(then, names), settingsOf(now, names)
+	was, is := settingsOf(then.Transport, names), settingsOf(now.Transport, names)
 	for _, s := range was {
 		add(s.Name, s.words(), settingNamed(is, s.Name).words())
 	}

@@ -1,0 +1,118 @@
+package deliver_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+func TestHealth(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := newCustomer(t)
+		r := newPipeline(t, db, c.URL)
+		health := func() store.OutletHealth {
+			t.Helper()
+			h, err := r.in.OutletHealth(t.Context(), r.outlet.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return h
+		}
+		began := r.clock.Now()
+		t.Run("what waits is counted from the oldest on", func(t *testing.T) {
+			r.book(t, "HEALT1")
+			r.clock.forward(time.Minute)
+			r.book(t, "HEALT2")
+			if h := health(); h.Waiting != 2 || !h.Oldest.Equal(began.Truncate(time.Millisecond)) || h.Timed != 0 {
+				t.Errorf("health = %+v; want two waiting since %s, and no times", h, began)
+			}
+		})
+		t.Run("times are from the action to the answer, and a replay does not change them", func(t *testing.T) {
+			r.clock.forward(time.Minute)
+			stop := r.run(t, loopback)
+			r.wantStatuses(t, "HEALT1", "done")
+			r.wantStatuses(t, "HEALT2", "done")
+			want := health()
+			if want.Timed != 2 || want.Median != time.Minute || want.Tail != 2*time.Minute || want.Waiting != 0 {
+				t.Errorf("health = %+v; want a minute and two, of two deliveries", want)
+			}
+			r.clock.forward(48 * time.Hour)
+			if err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "HEALT1", 1, r.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+			r.wantStatuses(t, "HEALT1", "done")
+			stop()
+			if h := health(); h != want {
+				t.Errorf("after a replay health = %+v; want %+v", h, want)
+			}
+		})
+		t.Run("what was tried is read page by page, the newest first, each once", func(t *testing.T) {
+			var place store.AttemptPlace
+			var seen []string
+			for range 4 {
+				page, err := r.in.Attempts(t.Context(), r.outlet.ID, place, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, a := range page {
+					seen, place = append(seen, a.Booking+" "+a.State), a.Place()
+				}
+			}
+			if len(seen) != 3 || seen[0] != "HEALT1 done" {
+				t.Errorf("tries = %q; want three, the replay first", seen)
+			}
+		})
+		t.Run("a span of time is delivered again, and nothing else", func(t *testing.T) {
+			from, to := began.Add(-time.Second), began.Add(30*time.Second)
+			n, err := r.in.DeliveriesIn(t.Context(), r.outlet.ID, from, to)
+			if err != nil || n != 1 {
+				t.Fatalf("there are %d deliveries, %v; want one", n, err)
+			}
+			n, err = r.in.ReplaySpan(t.Context(), storetest.Operator, r.outlet.ID, from, to, r.clock.Now())
+			if err != nil || n != 1 || health().Waiting != 1 {
+				t.Fatalf("%d delivered again, %v, %d waiting; want one", n, err, health().Waiting)
+			}
+			r.run(t, loopback)
+			r.wantStatuses(t, "HEALT1", "done")
+			r.wantStatuses(t, "HEALT2", "done")
+		})
+		t.Run("a paused outlet gets what waits when it goes on", func(t *testing.T) {
+			pause := func(paused bool) {
+				t.Helper()
+				err := r.in.PauseOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, paused, r.clock.Now())
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			r.run(t, loopback)
+			pause(true)
+			r.book(t, "HEALT3")
+			if n := len(c.wait(t, 4)); n != 4 {
+				t.Errorf("%d pushes; want no more than the four before", n)
+			}
+			pause(false)
+			r.wantStatuses(t, "HEALT3", "done")
+		})
+		t.Run("the last failure is known until a delivery is taken", func(t *testing.T) {
+			c.answers(func(int, received) (int, map[string]string) { return http.StatusBadGateway, nil })
+			r.run(t, loopback)
+			r.book(t, "HEALT4")
+			r.attempts(t, "HEALT4", 1)
+			last, err := r.in.LastFailure(t.Context(), r.outlet.ID)
+			if err != nil || last.Status != http.StatusBadGateway {
+				t.Errorf("last failure = %+v, %v; want 502", last, err)
+			}
+			c.answers(nil)
+			r.clock.forward(time.Hour)
+			r.wantStatuses(t, "HEALT4", "done")
+			last, err = r.in.LastFailure(t.Context(), r.outlet.ID)
+			if err != nil || !last.At.IsZero() {
+				t.Errorf("last failure = %+v, %v; want none", last, err)
+			}
+		})
+	})
+}

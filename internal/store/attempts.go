@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A TriedDelivery is one try to deliver an action to an outlet.
+type TriedDelivery struct {
+	Attempt
+	Booking, Locator string
+	Seq              int
+	Action           gangway.State
+	State            string // of the delivery now: "due", "done" or "parked"
+}
+
+// Place is where t is in the list of Attempts.
+func (t TriedDelivery) Place() AttemptPlace { return AttemptPlace{t.At, t.Booking, t.Seq} }
+
+// An AttemptPlace is a place in the list of what was tried at an outlet. The zero place is its beginning.
+type AttemptPlace struct {
+	At      time.Time
+	Booking string
+	Seq     int
+}
+
+// Attempts returns up to n tries to deliver to an outlet, the newest first, those after a place in that list.
+func (s Scoped) Attempts(ctx context.Context, outlet string, after AttemptPlace, n int) ([]TriedDelivery, error) {
+	place, args := "", []any{s.account, outlet, n}
+	if !after.At.IsZero() {
+		place = ` AND (at, booking, seq) < (CAST($4 AS BIGINT), CAST($5 AS TEXT), CAST($6 AS INTEGER))`
+		args = append(args, millis(after.At), after.Booking, after.Seq)
+	}
+	list, err := selectAll(ctx, s.db.reader, scanTriedDelivery, `
+		SELECT t.at, t.took_ms, t.status, t.answer, t.booking, b.locator, t.seq, a.name, d.state
+		FROM (
+			SELECT at, took_ms, status, answer, booking, seq
+			FROM attempt
+			WHERE account = $1 AND outlet = $2`+place+`
+			ORDER BY at DESC, booking DESC, seq DESC
+			LIMIT $3) t
+		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = t.booking AND d.seq = t.seq
+		JOIN action a ON a.account = $1 AND a.booking = t.booking AND a.seq = t.seq
+		JOIN booking b ON b.account = $1 AND b.id = t.booking
+		ORDER BY t.at DESC, t.booking DESC, t.seq DESC`,
+		args...)
+	if err != nil {
+		return nil, fmt.Errorf("read what was tried at outlet %s: %w", outlet, err)
+	}
+	return list, nil
+}
+
+func scanTriedDelivery(row scanner) (t TriedDelivery, err error) {
+	var at, took int64
+	err = row.Scan(&at, &took, &t.Status, &t.Answer, &t.Booking, &t.Locator, &t.Seq, &t.Action, &t.State)
+	t.At, t.Took = instant(at), time.Duration(took)*time.Millisecond
+	return t, err
+}
+
+// A KeptDelivery is a delivery with how far it has come. Its outlet has no secrets.
+type KeptDelivery struct {
+	Delivery
+	State    string // "due", "done" or "parked"
+	MadeAt   time.Time
+	DoneAt   time.Time // zero: it is not
+	Attempts int
+}
+
+// Delivery returns the delivery of a booking's action to the outlet of a name. NotFound: there is none.
+func (s Scoped) Delivery(ctx context.Context, outlet, booking string, seq int) (d KeptDelivery, err error) {
+	if d.Outlet, err = s.Outlet(ctx, outlet); err != nil {
+		return d, err
+	}
+	var at, made, done int64
+	var snapshot, body string
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT d.id, d.seq, d.body, d.state, d.made_at, d.done_at, d.attempts, a.name, a.at, a.by_whom, a.snapshot
+		FROM delivery d
+		JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
+		WHERE d.account = $1 AND d.outlet = $2 AND d.booking = $3 AND d.seq = $4`,
+		s.account, d.Outlet.ID, booking, seq).Scan(&d.ID, &d.Seq, &body, &d.State, &made, &done, &d.Attempts,
+		&d.Action.Name, &at, &d.Action.By, &snapshot)
+	if err != nil {
+		return d, notFoundOr(err, "there is no such delivery")
+	}
+	d.Action.Seq, d.Action.At, d.MadeAt, d.DoneAt = d.Seq, instant(at), instant(made), instant(done)
+	if body != "" {
+		d.Body = []byte(body)
+	}
+	if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
+		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
+	}
+	return d, nil
+}
+
+// DeliveryAttempts returns up to n tries of one delivery, the newest first.
+func (s Scoped) DeliveryAttempts(ctx context.Context, outlet, booking string, seq, n int) ([]Attempt, error) {
+	list, err := selectAll(ctx, s.db.reader, scanAttempt, `
+		SELECT at, took_ms, status, answer
+		FROM attempt
+		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4
+		ORDER BY at DESC
+		LIMIT $5`,
+		s.account, outlet, booking, seq, n)
+	if err != nil {
+		return nil, fmt.Errorf("read tries of a delivery: %w", err)
+	}
+	return list, nil
+}
+
+func scanAttempt(row scanner) (a Attempt, err error) {
+	var at, took int64
+	err = row.Scan(&at, &took, &a.Status, &a.Answer)
+	a.At, a.Took = instant(at), time.Duration(took)*time.Millisecond
+	return a, err
+}
+
+// Outlet returns the account's outlet of a name, without its secrets. NotFound: there is none.
+func (s Scoped) Outlet(ctx context.Context, name string) (gangway.Outlet, error) {
+	o, err := scanOutlet(s.db.reader.QueryRowContext(ctx, `
+		SELECT `+outletColumns+`
+		FROM outlet
+		WHERE account = $1 AND name = $2`,
+		s.account, name))
+	return o, err
+}

@@ -1,0 +1,140 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A deliveryPage is one delivery: what is sent, and what was answered to each try.
+type deliveryPage struct {
+	Outlet, Booking, Locator, Action string
+	Seq                              int
+	ID                               string // the webhook-id
+	Sign, State, Next                string // Next: a sentence
+	MadeAt, DoneAt                   time.Time
+	Body                             string
+	Cut                              bool   // Body is not all of it
+	NoBody                           string // why there is none
+	Waits                            bool
+	Tries                            []answeredTry
+	More                             int // tries that are not shown
+}
+
+// An answeredTry is a try with the beginning of what was answered.
+type answeredTry struct {
+	tryRow
+	Answer string
+}
+
+const (
+	answersShown = 50
+	bodyShown    = 256 << 10 // bytes
+)
+
+// OutletDelivery shows one delivery.
+func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	seq, err := actionNumber(r)
+	if err != nil {
+		return err
+	}
+	d, err := in.Delivery(r.Context(), r.PathValue("name"), r.PathValue("booking"), seq)
+	if err != nil {
+		return err
+	}
+	tries, err := in.DeliveryAttempts(r.Context(), d.Outlet.ID, d.Booking.ID, seq, answersShown)
+	if err != nil {
+		return err
+	}
+	p := deliveryPage{Outlet: d.Outlet.Name, Booking: d.Booking.ID, Locator: d.Booking.Locator,
+		Action: actionWords(d.Action.Name),
+		Seq:    seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
+		More: max(0, d.Attempts-len(tries))}
+	p.Sign, p.State, p.Next = deliveryState(d)
+	if p.NoBody = unshaped(d); p.NoBody == "" {
+		p.show(deliver.Body(d.Delivery))
+	}
+	for _, a := range tries {
+		p.Tries = append(p.Tries, answeredTry{newTryRow(a), answerOf(a)})
+	}
+	return room.Show(w, r, shell.Page{Template: "outlet_delivery", Section: "settings",
+		Title: "Settings › Outlets › " + p.Outlet + ": " + p.Locator, Answer: p.answer(), Data: p})
+}
+
+// actionNumber reads the number of the action that an address names.
+func actionNumber(r *http.Request) (int, error) {
+	seq, err := strconv.ParseInt(r.PathValue("action"), 10, 32)
+	if err != nil {
+		return 0, gangway.Errorf(gangway.NotFound, "there is no such delivery")
+	}
+	return int(seq), nil
+}
+
+// deliveryState says how far a delivery has come.
+func deliveryState(d store.KeptDelivery) (sign, state, next string) {
+	switch {
+	case d.State == "done" && d.DoneAt.IsZero():
+		return "info", "left out", "The outlet's mapping leaves this action out."
+	case d.State == "done":
+		return "good", "delivered", ""
+	case d.State == "parked":
+		return "act", "parked", "It is not tried any more by itself."
+	case d.Attempts > 0:
+		return "watch", "waiting", "It is tried again by itself."
+	}
+	return "info", "waiting", ""
+}
+
+// unshaped says why there is nothing of what an outlet's mapping makes of a delivery; empty: there is, or no mapping.
+func unshaped(d store.KeptDelivery) string {
+	switch {
+	case d.Outlet.Mapping == "" || d.Body != nil:
+		return ""
+	case d.State == "done":
+		return "Nothing was sent."
+	case d.State == "parked":
+		return "The outlet's mapping made nothing of it that can be sent: what was tried says why."
+	}
+	return "The outlet's mapping makes it when it is tried first."
+}
+
+func (p deliveryPage) answer() string {
+	return "Action " + strconv.Itoa(p.Seq) + ", " + p.Action + " · " + p.State
+}
+
+// show has the page show the body of a delivery: JSON with a line for each member.
+func (p *deliveryPage) show(body []byte, err error) {
+	if err != nil {
+		p.NoBody = capitalised(shell.SentenceOf(err))
+		return
+	}
+	var lines bytes.Buffer
+	if json.Indent(&lines, body, "", "  ") == nil {
+		body = lines.Bytes()
+	}
+	if p.Cut = len(body) > bodyShown; p.Cut {
+		body = body[:bodyShown]
+	}
+	p.Body = string(bytes.ToValidUTF8(body, nil))
+}
+
+// answerOf is the beginning of what was answered to a try; empty if nothing was.
+func answerOf(a store.Attempt) string {
+	if a.Status == 0 {
+		return ""
+	}
+	return a.Answer
+}
+
+// deliveryPath is the address of a delivery's page.
+func deliveryPath(outlet, booking string, seq int) string {
+	return outletPath(outlet) + "/deliveries/" + url.PathEscape(booking) + "/" + strconv.Itoa(seq)
+}

@@ -1,0 +1,191 @@
+package settings
+
+import (
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// PauseOutlet stops an outlet for a while, or has it go on.
+func (room *Room) PauseOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	name, paused := r.PathValue("name"), r.PostFormValue("to") == "paused"
+	if err := in.PauseOutlet(r.Context(), room.Actor(r), name, paused, room.Now()); err != nil {
+		return err
+	}
+	said := "Outlet " + name + " goes on: what waited is sent now."
+	if paused {
+		said = "Outlet " + name + " is paused: what happens from now on waits, and nothing is lost."
+	}
+	room.Sessions.SetFlash(r.Context(), said)
+	return room.Redirect(w, r, outletPath(name))
+}
+
+// A secretPage shows a new signing secret, once.
+type secretPage struct{ Name, Secret string }
+
+// RotateOutlet gives an outlet a new signing secret and shows it. The one before stays valid beside it.
+func (room *Room) RotateOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	fresh := deliver.NewSecret()
+	o, err := room.changeSecrets(r, in, func(old []string) []string {
+		return append([]string{fresh}, old[:min(1, len(old))]...)
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return room.Show(w, r, shell.Page{Template: "outlet_secret", Section: "settings",
+		Title: "New signing secret of outlet " + o.Name, Answer: "It is shown now, and never again.",
+		Data: secretPage{o.Name, fresh}})
+}
+
+// DropOutletSecret has an outlet sign with its newest secret alone.
+func (room *Room) DropOutletSecret(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	o, err := room.changeSecrets(r, in, func(old []string) []string { return old[:min(1, len(old))] })
+	if err != nil {
+		return err
+	}
+	room.Sessions.SetFlash(r.Context(), "Outlet "+o.Name+" signs with its newest secret alone from now on.")
+	return room.Redirect(w, r, outletPath(o.Name))
+}
+
+// changeSecrets changes the signing secrets of an outlet, unless that was done since the page was shown: a form that is
+// sent twice changes them once.
+func (room *Room) changeSecrets(r *http.Request, in store.Scoped, change func(old []string) []string) (gangway.Outlet,
+	error) {
+	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	if err != nil {
+		return o, err
+	}
+	return o, in.ChangeOutletSecrets(r.Context(), room.Actor(r), o.ID, func(old []string) ([]string, error) {
+		if room.fingerprint(old) != r.PostFormValue("was") {
+			return nil, gangway.Errorf(gangway.Conflict, "the signing secrets of outlet %s were changed meanwhile: look at "+
+				"its page", o.Name)
+		}
+		return change(old), nil
+	}, room.Now())
+}
+
+// fingerprint tells the signing secrets of an outlet from others, and nothing of what they are.
+func (room *Room) fingerprint(secrets []string) string {
+	return room.FormKeys.Sign(append([]string{"signing secrets"}, secrets...)...)
+}
+
+// ReplayDelivery delivers one action once more.
+func (room *Room) ReplayDelivery(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	if err != nil {
+		return err
+	}
+	seq, err := actionNumber(r)
+	if err != nil {
+		return err
+	}
+	if err := in.Replay(r.Context(), room.Actor(r), o.ID, r.PathValue("booking"), seq, room.Now()); err != nil {
+		return err
+	}
+	room.Sessions.SetFlash(r.Context(), "It is delivered once more.")
+	return room.Redirect(w, r, deliveryPath(o.Name, r.PathValue("booking"), seq))
+}
+
+// ReplayParked delivers everything that is parked at an outlet once more.
+func (room *Room) ReplayParked(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	if err != nil {
+		return err
+	}
+	n, err := in.ReplayAll(r.Context(), room.Actor(r), o.ID, room.Now())
+	if err != nil {
+		return err
+	}
+	return room.replayed(w, r, o, n)
+}
+
+func (room *Room) replayed(w http.ResponseWriter, r *http.Request, o gangway.Outlet, n int) error {
+	said := shell.Plural(n, "delivery is", "deliveries are") + " sent once more."
+	if n == 0 {
+		said = "There was nothing to deliver again."
+	}
+	room.Sessions.SetFlash(r.Context(), said)
+	return room.Redirect(w, r, outletPath(o.Name))
+}
+
+// A replayPage asks whether to deliver again what was made in a span of time.
+type replayPage struct {
+	Name, From, To string
+	N              int
+	Wrong          string
+	Asked          bool // From and To can be read
+}
+
+// minute is how browsers write the fields of the form, in UTC.
+const minute = "2006-01-02T15:04"
+
+// AskReplay says how many deliveries there are in a span of time, before they are delivered again.
+func (room *Room) AskReplay(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return room.showReplay(w, r, in, r.FormValue("from"), r.FormValue("to"), nil)
+}
+
+func (room *Room) showReplay(w http.ResponseWriter, r *http.Request, in store.Scoped, from, to string,
+	err error) error {
+	o, missing := in.Outlet(r.Context(), r.PathValue("name"))
+	if missing != nil {
+		return missing
+	}
+	p, status := replayPage{Name: o.Name, From: from, To: to}, http.StatusOK
+	if err == nil && from+to != "" {
+		var begin, end time.Time
+		if begin, end, err = readSpan(from, to); err == nil {
+			p.N, err = in.DeliveriesIn(r.Context(), o.ID, begin, end)
+		}
+		p.Asked = err == nil
+	}
+	if gangway.KindOf(err) == gangway.Invalid {
+		p.Wrong, status, err = shell.SentenceOf(err), http.StatusUnprocessableEntity, nil
+	}
+	if err != nil {
+		return err
+	}
+	return room.Show(w, r, shell.Page{Template: "outlet_replay", Section: "settings", Status: status,
+		Title: "Deliver again what outlet " + o.Name + " had", Data: p,
+		Answer: "Each with the webhook-id it had, so that a receiver drops what it has; what a mapping makes " +
+			"anew has a new one."})
+}
+
+// ReplaySpan delivers again what was made for an outlet in a span of time.
+func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	if err != nil {
+		return err
+	}
+	from, to := r.PostFormValue("from"), r.PostFormValue("to")
+	begin, end, err := readSpan(from, to)
+	n := 0
+	if err == nil {
+		n, err = in.ReplaySpan(r.Context(), room.Actor(r), o.ID, begin, end, room.Now())
+	}
+	if gangway.KindOf(err) == gangway.Invalid {
+		return room.showReplay(w, r, in, from, to, err)
+	}
+	if err != nil {
+		return err
+	}
+	return room.replayed(w, r, o, n)
+}
+
+// readSpan reads a span of time, both ends in UTC.
+func readSpan(from, to string) (begin, end time.Time, err error) {
+	if begin, err = time.Parse(minute, from); err != nil {
+		return begin, end, gangway.Errorf(gangway.Invalid, "from must be a date and a time, as in 2036-12-01T08:30")
+	}
+	if end, err = time.Parse(minute, to); err != nil {
+		return begin, end, gangway.Errorf(gangway.Invalid, "to must be a date and a time, as in 2036-12-01T08:30")
+	}
+	if !begin.Before(end) {
+		return begin, end, gangway.Errorf(gangway.Invalid, "to must be later than from")
+	}
+	return begin, end, nil
+}

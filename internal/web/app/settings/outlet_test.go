@@ -1,0 +1,213 @@
+package settings_test
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/apptest"
+)
+
+// delivered reports whether nothing waits at an outlet.
+func delivered(t *testing.T, o gangway.Outlet) func(store.Scoped) bool {
+	return func(in store.Scoped) bool {
+		h, err := in.OutletHealth(t.Context(), o.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h.Waiting == 0
+	}
+}
+
+// failing reports whether an outlet fails.
+func failing(t *testing.T, name string) func(store.Scoped) bool {
+	return func(in store.Scoped) bool {
+		o, err := in.Outlet(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !o.FailingSince.IsZero()
+	}
+}
+
+// TestOutletPages: an admin sees how an outlet is doing, what was sent and answered, and steers it; nobody else does.
+func TestOutletPages(t *testing.T) {
+	s := apptest.NewSite(t)
+	admin := s.SignedIn(t, gangway.Admin)
+	admin.Get("/settings/outlets").Has("No outlets yet", "gangway outlet set")
+	theirs := apptest.Receive(t, s, "erp")
+	o := s.Outlet(t, "erp")
+	admin.Get("/settings/outlets").Has("on, nothing sent yet")
+	booking := strings.TrimPrefix(s.SignedIn(t, gangway.Booker).Booked("fare=marine"), "/bookings/")
+	delivery := "/settings/outlets/erp/deliveries/" + booking + "/1"
+
+	t.Run("what waits is counted, and a refused network is told with how to allow it", func(t *testing.T) {
+		s.Deliver(t, s.Now(), nil, failing(t, "erp"))
+		page := admin.In(t).Get("/settings/outlets")
+		page.Has("1 outlet does not deliver", "failing", "The address lies in a network",
+			"gangway serve --allow-network 10.20.0.0/16", `data-label="Waiting">1<`)
+		admin.In(t).Get("/settings/outlets/erp").Has("1 waiting", "no answer", "the oldest since")
+		page = admin.In(t).Get(delivery)
+		page.Has("It is tried again by itself", "&#34;locator&#34;", "msg_")
+		page.Lacks("Deliver it again", "whsec_")
+	})
+	t.Run("each try has its answer, and times are told of how many deliveries", func(t *testing.T) {
+		theirs.Status.Store(http.StatusBadGateway)
+		s.Deliver(t, s.Now().Add(time.Hour), apptest.Private, func(in store.Scoped) bool {
+			last, err := in.LastFailure(t.Context(), o.ID)
+			return err == nil && last.Status == http.StatusBadGateway
+		})
+		admin.In(t).Get("/settings/outlets").Has("It answered 502 Bad Gateway.")
+		theirs.Status.Store(http.StatusOK)
+		s.Deliver(t, s.Now().Add(2*time.Hour), apptest.Private, delivered(t, o))
+		admin.In(t).Get("/settings/outlets/erp").Has("Web address · on", "Nothing is waiting",
+			"Of the latest 1 delivery",
+			"(p99)", "taken", "502 Bad Gateway", "no answer")
+		admin.In(t).Get(delivery).Has("delivered", "by the crew system", "Deliver it again", "502 Bad Gateway")
+	})
+	t.Run("one delivery, or a span of time, is delivered again, and that is noted", func(t *testing.T) {
+		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "It is delivered once more")
+		s.Deliver(t, s.Now().Add(3*time.Hour), apptest.Private, delivered(t, o))
+		at := s.Now().UTC()
+		span := url.Values{"from": {at.Add(-time.Hour).Format("2006-01-02T15:04")},
+			"to": {at.Add(time.Hour).Format("2006-01-02T15:04")}}
+		admin.In(t).Get("/settings/outlets/erp/replay?" + span.Encode()).Has("Deliver 1 action again")
+		admin.In(t).Post("/settings/outlets/erp/replay", span).Shows("/settings/outlets/erp", "1 delivery is sent once more")
+		if e := apptest.LastEntry(t, s); e.What != gangway.DeliveriesReplayed || e.After["from"] == nil {
+			t.Errorf("the audit log ends with %+v; want the replay of a span", e)
+		}
+		s.Deliver(t, s.Now().Add(4*time.Hour), apptest.Private, delivered(t, o))
+		for _, wrong := range []url.Values{{"from": {"soon"}, "to": span["to"]}, {"from": span["from"], "to": {"late"}},
+			{"from": span["to"], "to": span["from"]}} {
+			a := admin.In(t).Post("/settings/outlets/erp/replay", wrong)
+			if a.Status != http.StatusUnprocessableEntity || !strings.Contains(a.Body, "must be") {
+				t.Errorf("%v is answered with %d; want 422 and what is wanted", wrong, a.Status)
+			}
+		}
+	})
+	t.Run("a paused outlet has waiting what happens, and sends it when it goes on", func(t *testing.T) {
+		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"paused"}}).Shows("/settings/outlets/erp",
+			"paused", "Resume")
+		s.SignedIn(t, gangway.Booker).Booked("")
+		admin.In(t).Get("/settings/outlets").Has("paused", `data-label="Waiting">1<`)
+		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"on"}}).Shows("/settings/outlets/erp", "Pause")
+		if n := len(s.Audit(t, gangway.OutletSet)); n < 3 {
+			t.Errorf("the audit log has %d entries of the outlet; want it set, paused and resumed", n)
+		}
+		s.Deliver(t, s.Now().Add(5*time.Hour), apptest.Private, delivered(t, o))
+	})
+	t.Run("a new secret is shown once, beside the old one until that is dropped", func(t *testing.T) {
+		page := admin.In(t).Get("/settings/outlets/erp")
+		form := page.Form("/settings/outlets/erp/secret")
+		fresh := admin.In(t).Post("/settings/outlets/erp/secret", form)
+		secrets, err := apptest.Production(s).OutletSecrets(t.Context(), o.ID)
+		if err != nil || len(secrets) != 2 {
+			t.Fatalf("there are %d secrets, %v; want two", len(secrets), err)
+		}
+		fresh.Body = html.UnescapeString(fresh.Body)
+		fresh.Has(secrets[0], "never shown again")
+		fresh.Lacks(secrets[1])
+		if a := admin.In(t).Post("/settings/outlets/erp/secret", form); a.Status != http.StatusConflict {
+			t.Errorf("the same form again is answered with %d; want 409", a.Status)
+		}
+		page = admin.In(t).Get("/settings/outlets/erp")
+		page.Has("Two secrets are valid")
+		page.Lacks("whsec_")
+		admin.In(t).Post("/settings/outlets/erp/secret/drop", page.Form("/settings/outlets/erp/secret/drop")).
+			Shows("/settings/outlets/erp", "with its newest secret alone")
+		left, err := apptest.Production(s).OutletSecrets(t.Context(), o.ID)
+		if err != nil || len(left) != 1 || left[0] != secrets[0] {
+			t.Errorf("%d secrets are left, %v; want the new one alone", len(left), err)
+		}
+		if n := len(s.Audit(t, gangway.OutletRotated)); n != 2 {
+			t.Errorf("the audit log has %d changes of secrets; want two", n)
+		}
+	})
+	t.Run("only admins see or do any of it", func(t *testing.T) {
+		for _, role := range []gangway.Role{gangway.Booker, gangway.Approver} {
+			c := s.SignedIn(t, role)
+			for _, path := range []string{"/settings/outlets", "/settings/outlets/erp", delivery,
+				"/settings/outlets/erp/replay"} {
+				if a := c.Get(path); a.Status != http.StatusForbidden {
+					t.Errorf("%s got %s with %d; want 403", role, path, a.Status)
+				}
+			}
+			for _, path := range []string{"/pause", "/secret", "/secret/drop", "/parked", "/replay",
+				"/deliveries/" + booking + "/1/replay"} {
+				if a := c.Post("/settings/outlets/erp"+path, nil); a.Status != http.StatusForbidden {
+					t.Errorf("%s did %s with %d; want 403", role, path, a.Status)
+				}
+			}
+		}
+	})
+	t.Run("another environment has none of it", func(t *testing.T) {
+		c := s.SignedIn(t, gangway.Admin)
+		c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+		for _, path := range []string{"/settings/outlets/erp", delivery} {
+			if a := c.Get(path); a.Status != http.StatusNotFound {
+				t.Errorf("%s is answered with %d; want 404", path, a.Status)
+			}
+		}
+	})
+}
+
+// TestOutletTriesArePaged: what was tried is read page by page, each try once.
+func TestOutletTriesArePaged(t *testing.T) {
+	s := apptest.NewSite(t)
+	theirs := apptest.Receive(t, s, "erp")
+	o := s.Outlet(t, "erp")
+	s.SignedIn(t, gangway.Booker).Booked("fare=marine")
+	theirs.Status.Store(http.StatusInternalServerError)
+	for i := range 30 {
+		at := s.Now().Add(time.Duration(i+1) * 2 * time.Hour)
+		s.Deliver(t, at, apptest.Private, func(in store.Scoped) bool {
+			last, err := in.LastFailure(t.Context(), o.ID)
+			return err == nil && last.At.Equal(at)
+		})
+	}
+	admin := s.SignedIn(t, gangway.Admin)
+	first := admin.Get("/settings/outlets/erp")
+	_, after, more := strings.Cut(first.Body, `href="/settings/outlets/erp?action=`)
+	query, _, _ := strings.Cut(after, `"`)
+	if !more {
+		t.Fatal("30 tries are on one page")
+	}
+	second := admin.Get("/settings/outlets/erp?action=" + strings.ReplaceAll(query, "&amp;", "&"))
+	row := func(a apptest.Answer) int { return strings.Count(a.Body, `data-label="Outcome"`) }
+	if row(first) != 25 || row(second) != 5 {
+		t.Errorf("the pages have %d and %d tries; want 25 and 5", row(first), row(second))
+	}
+	second.Has("Newest")
+}
+
+// TestDeliveryIsShownAsSent: what is sent to an outlet is shown as it is sent.
+func TestDeliveryIsShownAsSent(t *testing.T) {
+	s := apptest.NewSite(t)
+	got := make(chan []byte, 1)
+	theirs := apptest.Receive(t, s, "erp")
+	theirs.Config.Handler = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got <- body
+	})
+	booking := strings.TrimPrefix(s.SignedIn(t, gangway.Booker).Booked("fare=marine"), "/bookings/")
+	s.Deliver(t, s.Now(), apptest.Private, delivered(t, s.Outlet(t, "erp")))
+	page := s.SignedIn(t, gangway.Admin).Get(fmt.Sprintf("/settings/outlets/erp/deliveries/%s/1", booking))
+	_, shown, _ := strings.Cut(page.Body, `aria-label="What is sent">`)
+	shown, _, _ = strings.Cut(shown, "</pre>")
+	if want := string(<-got); compact(shown) != compact(want) {
+		t.Errorf("shown is %s; want what was sent: %s", shown, want)
+	}
+}
+
+// compact is a text without white space and with quotation marks as they are.
+func compact(s string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;",
+		"&", "&#43;", "+").Replace(s)), "")
+}
