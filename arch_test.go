@@ -118,8 +118,8 @@ var packages = []struct{ name, may string }{
 		"internal/report/odata internal/report/query " +
 		"internal/store internal/web internal/web/app/shell internal/world"},
 	{"internal/web/app/settings", ". internal/accept internal/accept/mapping internal/accept/poll " +
-		"internal/background internal/book/sandbox internal/deliver internal/doctor internal/store internal/transport " +
-		"internal/web internal/web/app/shell internal/wire"},
+		"internal/background internal/book/sandbox internal/deliver internal/doctor internal/store " +
+		"internal/transport internal/web internal/web/app/shell internal/wire"},
 	{"internal/web/app/integrator", ". internal/store internal/web internal/web/access internal/web/app/shell"},
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
 	{"internal/web/app", ". internal/accept/poll internal/book internal/book/plan internal/book/sandbox " +

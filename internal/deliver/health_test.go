@@ -41,7 +41,8 @@ func TestHealth(t *testing.T) {
 				t.Errorf("health = %+v; want a minute and two, of two deliveries", want)
 			}
 			r.clock.forward(48 * time.Hour)
-			if err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "HEALT1", 1, r.clock.Now()); err != nil {
+			err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "HEALT1", 1, r.clock.Now())
+			if err != nil {
 				t.Fatal(err)
 			}
 			r.wantStatuses(t, "HEALT1", "done")

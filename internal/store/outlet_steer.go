@@ -92,8 +92,8 @@ func (s Scoped) DeliveriesIn(ctx context.Context, outlet string, from, to time.T
 		return 0, fmt.Errorf("count deliveries: %w", err)
 	}
 	if all > SpanDeliveries {
-		return 0, gangway.Errorf(gangway.Invalid, "from and to must be so near to each other that there are at most %d "+
-			"deliveries between them", SpanDeliveries)
+		return 0, gangway.Errorf(gangway.Invalid, "from and to must be so near to each other that there are at "+
+			"most %d deliveries between them", SpanDeliveries)
 	}
 	return n, nil
 }

@@ -59,6 +59,7 @@ type bookingPage struct {
 	Refund      *gangway.Refund
 	History     []historyRow
 	Outlets     bool
+	Delivers    bool // the reader may look at what was sent
 }
 
 // bookingActions are the actions that the booking's state and the reader's role allow.
@@ -87,12 +88,13 @@ type historyRow struct {
 
 // A deliveryRow is how far the delivery of one action to one outlet has come.
 type deliveryRow struct {
-	Where string
-	Class string
-	Sign  string
-	Words string
-	At    time.Time
-	Title string
+	Outlet string // its name
+	Where  string
+	Class  string
+	Sign   string
+	Words  string
+	At     time.Time
+	Answer string // to the last try, or why there was none
 }
 
 // Booking shows one booking, or that it is being made.
@@ -117,7 +119,8 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	now := in.Now(room.Now())
 	p := bookingPage{
-		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Delivers: v.User.Role.May(gangway.ToAdminister),
+		ID:       b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		About: flights.About(b.Passenger), Ticket: flights.TicketWords(b.Passenger),
 		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: bookingTerms(now, b),
 		Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: flights.EmissionsMethod(b.Emissions),
@@ -297,9 +300,9 @@ func (room *Room) history(ctx context.Context, in store.Scoped, b gangway.Bookin
 	if err != nil {
 		return nil, false, err
 	}
-	where := map[string]string{}
+	by := map[string]gangway.Outlet{}
 	for _, o := range outlets {
-		where[o.ID] = hostOf(o.Address())
+		by[o.ID] = o
 	}
 	var rows []historyRow
 	for i := len(actions) - 1; i >= 0; i-- {
@@ -309,7 +312,7 @@ func (room *Room) history(ctx context.Context, in store.Scoped, b gangway.Bookin
 		}
 		for _, d := range statuses {
 			if d.Seq == row.Seq {
-				row.Delivered = append(row.Delivered, deliveryWords(d, where[d.Outlet]))
+				row.Delivered = append(row.Delivered, deliveryWords(d, by[d.Outlet]))
 			}
 		}
 		rows = append(rows, row)
@@ -325,15 +328,21 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// deliveryWords describes the state of a delivery.
-func deliveryWords(d store.DeliveryStatus, where string) deliveryRow {
-	row := deliveryRow{Where: where, At: d.DoneAt}
-	if d.Last.Status != 0 {
-		row.Title = fmt.Sprintf("the last answer was HTTP %d", d.Last.Status)
-	} else if d.Attempts > 0 {
-		row.Title = d.Last.Answer
+// deliveryWords describes the state of a delivery to an outlet.
+func deliveryWords(d store.DeliveryStatus, o gangway.Outlet) deliveryRow {
+	row := deliveryRow{Outlet: o.Name, Where: hostOf(o.Address()), At: d.DoneAt}
+	if o.Name != gangway.DefaultOutlet {
+		row.Where = o.Name + ", " + row.Where
 	}
 	switch {
+	case d.Last.Status != 0:
+		row.Answer = strings.TrimSpace(fmt.Sprintf("answered %d %s", d.Last.Status, http.StatusText(d.Last.Status)))
+	case d.Attempts > 0 && d.Last.Answer != "":
+		row.Answer = "no answer: " + d.Last.Answer
+	}
+	switch {
+	case d.State == "done" && d.DoneAt.IsZero():
+		row.Sign, row.Words = "–", "left out by its mapping"
 	case d.State == "done":
 		row.Class, row.Sign, row.Words = "good", "✓", "delivered"
 	case d.State == "parked":

@@ -79,7 +79,8 @@ func TestOutletPages(t *testing.T) {
 		span := url.Values{"from": {at.Add(-time.Hour).Format("2006-01-02T15:04")},
 			"to": {at.Add(time.Hour).Format("2006-01-02T15:04")}}
 		admin.In(t).Get("/settings/outlets/erp/replay?" + span.Encode()).Has("Deliver 1 action again")
-		admin.In(t).Post("/settings/outlets/erp/replay", span).Shows("/settings/outlets/erp", "1 delivery is sent once more")
+		admin.In(t).Post("/settings/outlets/erp/replay", span).Shows("/settings/outlets/erp",
+			"1 delivery is sent once more")
 		if e := apptest.LastEntry(t, s); e.What != gangway.DeliveriesReplayed || e.After["from"] == nil {
 			t.Errorf("the audit log ends with %+v; want the replay of a span", e)
 		}
@@ -97,7 +98,8 @@ func TestOutletPages(t *testing.T) {
 			"paused", "Resume")
 		s.SignedIn(t, gangway.Booker).Booked("")
 		admin.In(t).Get("/settings/outlets").Has("paused", `data-label="Waiting">1<`)
-		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"on"}}).Shows("/settings/outlets/erp", "Pause")
+		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"on"}}).Shows("/settings/outlets/erp",
+			"Pause")
 		if n := len(s.Audit(t, gangway.OutletSet)); n < 3 {
 			t.Errorf("the audit log has %d entries of the outlet; want it set, paused and resumed", n)
 		}

@@ -31,10 +31,11 @@ func OutletTroubles(db *store.DB, now func() time.Time) func(context.Context, sh
 			switch {
 			case o.Off:
 				list = append(list, fmt.Sprintf("Bookings are not delivered to %s: %s. They wait, and nothing is "+
-					"lost; gangway outlet set switches it on again.", o.Address(), o.OffReason))
+					"lost; Settings › Outlets says how it is switched on again.", o.Address(), o.OffReason))
 			case !o.FailingSince.IsZero() && now().Sub(o.FailingSince) >= unwell:
 				list = append(list, fmt.Sprintf("Bookings have not reached %s since %s. They are tried again every "+
-					"minute, and nothing is lost.", o.Address(), o.FailingSince.UTC().Format("2 Jan 15:04 UTC")))
+					"minute, and nothing is lost; Settings › Outlets says why.",
+					o.Address(), o.FailingSince.UTC().Format("2 Jan 15:04 UTC")))
 			}
 		}
 		return list, nil
