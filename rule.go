@@ -3,15 +3,15 @@ package gangway
 import "unicode/utf8"
 
 // A Form is how a field of a record is written.
-type Form string
+type Form int
 
 const (
-	ShortText   Form = "text"    // names, identifiers, addresses: nothing that cannot be printed, and not too long
-	CountryCode Form = "country" // two letters that are assigned (ISO 3166-1 alpha-2)
-	AirportCode Form = "airport" // three letters (IATA)
-	GenderCode  Form = "gender"  // M or F
-	Day         Form = "date"    // a calendar date, YYYY-MM-DD
-	BirthDay    Form = "birth"   // a Day since 1900 that is not to come
+	ShortText   Form = iota // names, identifiers, addresses: nothing that cannot be printed, and not too long
+	CountryCode             // two letters that are assigned (ISO 3166-1 alpha-2)
+	AirportCode             // three letters (IATA)
+	GenderCode              // M or F
+	Day                     // a calendar date, YYYY-MM-DD
+	BirthDay                // a Day since 1900 that is not to come
 )
 
 // A Rule is what a kind of record demands of one of its fields. Check keeps the rules, and the description of the
@@ -75,17 +75,25 @@ func (r *Rule) keepText(p *Problems, at ProblemPath, value string) {
 
 // wrong returns what is wrong with a value, as the end of a sentence; empty when nothing is wrong.
 func (f Form) wrong(value string, today Today) string {
-	switch {
-	case f == BirthDay:
+	switch f {
+	case BirthDay:
 		return today.Birth(Date(value))
-	case f == Day && !Date(value).Valid():
-		return "must be a calendar date written YYYY-MM-DD"
-	case f == CountryCode && !Country(value).Assigned():
-		return "must be a country code of two letters (ISO 3166-1 alpha-2)"
-	case f == AirportCode && !Airport(value).WellFormed():
-		return "must be an airport code of three letters (IATA)"
-	case f == GenderCode && value != "M" && value != "F":
-		return "must be M or F"
+	case Day:
+		if !Date(value).Valid() {
+			return "must be a calendar date written YYYY-MM-DD"
+		}
+	case CountryCode:
+		if !Country(value).Assigned() {
+			return "must be a country code of two letters (ISO 3166-1 alpha-2)"
+		}
+	case AirportCode:
+		if !Airport(value).WellFormed() {
+			return "must be an airport code of three letters (IATA)"
+		}
+	case GenderCode:
+		if value != "M" && value != "F" {
+			return "must be M or F"
+		}
 	}
 	return ""
 }
