@@ -80,6 +80,7 @@ const (
 	OutletSet          AuditEvent = "outlet.set"
 	OutletRotated      AuditEvent = "outlet.rotated"
 	OutletOff          AuditEvent = "outlet.off"
+	OutletDeleted      AuditEvent = "outlet.deleted"
 	DeliveriesReplayed AuditEvent = "deliveries.replayed"
 
 	FeedSet     AuditEvent = "feed.set"
@@ -114,7 +115,8 @@ const (
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
-	KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated, OutletSet, ReportExported, ReportLoginCreated,
+	KeyCreated, KeyRefused, KeyRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
+	ReportExported, ReportLoginCreated,
 	ReportLoginRefused, ReportLoginRevoked, RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted,
 	SandboxSent, SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,
 	SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,

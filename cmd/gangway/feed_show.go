@@ -195,7 +195,7 @@ func describeFeed(w io.Writer, f store.StoredFeed, state feedState) {
 	line("flow", f.Flow)
 	line("fetched", whenWords(f.Feed))
 	line("transport", f.Transport.Kind)
-	for _, s := range shownSettings(f.Feed) {
+	for _, s := range shownSettings(f.Transport) {
 		line("  "+s[0], s[1])
 	}
 	line("format", string(wire.DocumentFormat(f.Format)))
@@ -217,10 +217,10 @@ func describeFeed(w io.Writer, f store.StoredFeed, state feedState) {
 	}
 }
 
-// shownSettings returns the settings of a feed's transport for reading: what is kept but not shown says so.
-func shownSettings(f gangway.Feed) (list [][2]string) {
+// shownSettings returns the settings of a transport for reading: what is kept but not shown says so.
+func shownSettings(t gangway.Transport) (list [][2]string) {
 	var settings map[string]any
-	if err := json.Unmarshal(f.Transport.Settings, &settings); err != nil {
+	if err := json.Unmarshal(t.Settings, &settings); err != nil {
 		return nil
 	}
 	sayKept(settings)

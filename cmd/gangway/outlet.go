@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"net/netip"
+	"os"
 	"strings"
 	"time"
 
@@ -17,11 +20,17 @@ import (
 )
 
 type outletCommand struct {
-	Set    outletSet    `cmd:"" help:"Say where an account's bookings are pushed to."`
-	List   outletList   `cmd:"" help:"List an account's outlets."`
-	Rotate outletRotate `cmd:"" help:"Make a new signing secret. The one before it stays valid until the next rotation."`
-	Parked outletParked `cmd:"" help:"List what was tried for three days and never accepted."`
-	Replay outletReplay `cmd:"" help:"Deliver again what is parked, or one action of a booking."`
+	Set      outletSet      `cmd:"" help:"Create an outlet of an account, or change the one of its name."`
+	List     outletList     `cmd:"" help:"List an account's outlets."`
+	Show     outletShow     `cmd:"" help:"Show an outlet and how it is doing."`
+	Test     outletTest     `cmd:"" help:"Send an invented booking, and say what was answered. Nothing of it is kept."`
+	Delete   outletDelete   `cmd:"" help:"Delete an outlet."`
+	Pause    outletPause    `cmd:"" help:"Stop deliveries; what happens meanwhile waits."`
+	Resume   outletResume   `cmd:"" help:"Deliver what waits since it was paused, and go on."`
+	Rotate   outletRotate   `cmd:"" help:"Make a new signing secret; the one before it stays valid until the next."`
+	Parked   outletParked   `cmd:"" help:"List what was tried for three days and never accepted."`
+	Replay   outletReplay   `cmd:"" help:"Deliver again what is parked, or one action of a booking."`
+	Attempts outletAttempts `cmd:"" help:"List the latest tries and what was answered."`
 }
 
 type outletSet struct {
@@ -29,8 +38,9 @@ type outletSet struct {
 	URL         string          `name:"url" help:"The customer's address, such as https://crewing.example/api/sync."`
 	Name        string          `default:"default" help:"The outlet's name (${default}). An account may have several."`
 	AuthFile    string          `placeholder:"FILE" help:"What the customer's system wants to be shown; - is stdin."`
-	States      []gangway.State `placeholder:"STATE,…" help:"Only the actions that lead to these states."`
+	States      []gangway.State `placeholder:"STATE,…" help:"Only actions that lead to these states; all: every one."`
 	MappingFile string          `placeholder:"FILE" help:"A jq program that makes the body of the record."`
+	Replace     bool            `help:"Send to another address than until now, without being asked."`
 	File        string          `placeholder:"OUTLET.json" help:"In place of these: the outlet as a whole; - is stdin."`
 	ShowSecret  bool            `help:"Print the signing secret also of an outlet that was there already."`
 }
@@ -114,7 +124,10 @@ func (c *outletSet) edit(t *terminal) (name string, edit deliver.Edit, err error
 		})
 	}
 	return c.Name, func(o gangway.Outlet) (gangway.Outlet, error) {
-		if len(c.States) > 0 {
+		switch {
+		case len(c.States) == 1 && c.States[0] == "all":
+			o.States = nil
+		case len(c.States) > 0:
 			o.States = c.States
 		}
 		for _, edit := range edits {
@@ -147,6 +160,33 @@ func (c *outletSet) whole(t *terminal) (name string, edit deliver.Edit, err erro
 	}, nil
 }
 
+// mayReplace returns an error unless an outlet may send to another address than until now.
+func (c *outletSet) mayReplace(t *terminal, old, given gangway.Outlet) error {
+	if c.URL == "" || c.Replace || given.Address() == old.Address() {
+		return nil
+	}
+	if !asksPeople(t) {
+		return gangway.Errorf(gangway.Conflict, "outlet %s sends to %s: --replace sends to the other address from now "+
+			"on", old.Name, old.Address())
+	}
+	fmt.Fprintf(t.err, "Outlet %s sends to %s. Send to %s from now on? [y/N] ", old.Name, old.Address(),
+		given.Address())
+	line, err := bufio.NewReader(t.in).ReadString('\n')
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "y" || answer == "yes" {
+		return nil
+	}
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	return gangway.Errorf(gangway.Conflict, "nothing was changed")
+}
+
+// asksPeople reports whether there is a person to be asked.
+func asksPeople(t *terminal) bool {
+	in, ok := t.in.(*os.File)
+	return ok && terminalWidth(in) > 0 && terminalWidth(t.err) > 0
+}
+
 // withSetting returns settings with another value for one of them.
 func withSetting(settings jsontext.Value, name string, value jsontext.Value) ([]byte, error) {
 	var members map[string]jsontext.Value
@@ -157,7 +197,7 @@ func withSetting(settings jsontext.Value, name string, value jsontext.Value) ([]
 	return json.Marshal(members, json.Deterministic(true))
 }
 
-// Run sets the address. It prints the signing secret only when it has just made it, because
+// Run sets the outlet. It prints the signing secret only when it has just made it, because
 // addresses are often set again in terminals that others see, and by scripts that write logs. A
 // host that has no address yet is accepted with a warning, because somebody may prepare an outlet
 // in advance.
@@ -175,6 +215,7 @@ func (c *outletSet) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
+	setter.Confirm = func(is, becomes gangway.Outlet) error { return c.mayReplace(t, is, becomes) }
 	o, err := setter.Set(t.ctx, db.In(account.Scope()), t.actor(), name, edit)
 	if err != nil {
 		return inFlags(err)
@@ -266,44 +307,36 @@ func (c *outletList) Run(t *terminal) error {
 			listed.LastError = &deliveryError{last.At, last.Status, last.Answer}
 		}
 		list = append(list, listed)
-		state := "on"
-		switch {
-		case o.Off:
-			state = "off: " + o.OffReason
-		case !o.FailingSince.IsZero():
-			state = "failing since " + o.FailingSince.Format(time.RFC3339)
-		}
-		rows = append(rows, []any{o.ID, o.Name, state, o.Address(), o.Authentication(), attemptWords(last)})
+		rows = append(rows, []any{o.ID, o.Name, outletWords(o), o.Address(), o.Authentication(), attemptWords(last)})
 	}
 	return c.printList(t, list, rows)
 }
 
 type outletRotate struct {
-	Outlet string `arg:"" help:"The outlet's identifier, as outlet list names it."`
-	accountFlags
+	outletArg
 	Now bool `help:"Drop the secret before it at once: because somebody else knows it, or its key is lost."`
 }
 
 // Run makes a new secret, keeps the previous one beside it and drops older ones.
 func (c *outletRotate) Run(t *terminal) error {
-	db, account, err := c.account(t)
+	db, in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	in, fresh := db.In(account.Scope()), deliver.NewSecret()
+	fresh := deliver.NewSecret()
 	secrets, carry := []string{fresh}, "one signature now, with this secret"
 	if !c.Now {
-		old, err := in.OutletSecrets(t.ctx, c.Outlet)
+		old, err := in.OutletSecrets(t.ctx, o.ID)
 		if err != nil {
 			return err
 		}
 		secrets, carry = append(secrets, old[:min(1, len(old))]...),
 			"two signatures now: with this secret, and with the one before it"
 	}
-	if err := in.SetOutletSecrets(t.ctx, t.actor(), c.Outlet, secrets, t.now()); err != nil {
+	if err := in.SetOutletSecrets(t.ctx, t.actor(), o.ID, secrets, t.now()); err != nil {
 		return err
 	}
-	return c.print(t, outletSecret{Outlet: c.Outlet, Secret: fresh},
-		fmt.Sprintf("Pushes of outlet %s carry %s.\n  signing secret  %s\n", c.Outlet, carry, fresh))
+	return c.print(t, outletSecret{Outlet: o.ID, Secret: fresh},
+		fmt.Sprintf("Pushes of outlet %s carry %s.\n  signing secret  %s\n", o.ID, carry, fresh))
 }

@@ -63,8 +63,8 @@ func TestOutletCredentials(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cmd := gangwayCommand(t, v.of(nil, "outlet", "set", "--url", url, "--auth-file", "-", "--allow-network",
-				"127.0.0.0/8")...)
+			cmd := gangwayCommand(t, v.of(nil, "outlet", "set", "--url", url, "--replace", "--auth-file", "-",
+				"--allow-network", "127.0.0.0/8")...)
 			cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(doc), &said, &said
 			if err := cmd.Run(); err != nil {
 				t.Fatalf("outlet set: %v\n%s", err, &said)
@@ -113,8 +113,9 @@ func TestOutletCredentials(t *testing.T) {
 			})
 		}
 		moved := answer[[]listedOutlet](t, v.of(nil, "outlet", "list")...)[0].URL + "/v2"
-		if out, err := gangwayCommand(t, v.of(nil, "outlet", "set", "--url", moved, "--allow-network", "127.0.0.0/8",
-			"--json")...).CombinedOutput(); err != nil || !strings.Contains(string(out), `"auth":{"kind":"certificate"}`) {
+		if out, err := gangwayCommand(t, v.of(nil, "outlet", "set", "--url", moved, "--replace",
+			"--allow-network", "127.0.0.0/8", "--json")...).CombinedOutput(); err != nil ||
+			!strings.Contains(string(out), `"auth":{"kind":"certificate"}`) {
 			t.Errorf("another path, the credentials as kept: %v, %s; want the kind", err, out)
 		}
 		listed := answer[[]listedOutlet](t, v.of(nil, "outlet", "list")...)

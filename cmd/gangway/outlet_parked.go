@@ -1,18 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/store"
 )
 
 type outletParked struct {
-	Outlet string `arg:"" help:"The outlet's identifier, as outlet list names it."`
-	accountFlags
+	outletArg
 }
 
 // A parkedAction is an action that Gangway has stopped delivering by itself.
@@ -27,16 +24,12 @@ type parkedAction struct {
 
 // Run prints what was tried for three days and never accepted.
 func (c *outletParked) Run(t *terminal) error {
-	db, account, err := c.account(t)
+	db, in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	in := db.In(account.Scope())
-	if err := wantOutlet(t, in, c.Outlet); err != nil {
-		return err
-	}
-	parked, err := in.Parked(t.ctx, c.Outlet)
+	parked, err := in.Parked(t.ctx, o.ID)
 	if err != nil {
 		return err
 	}
@@ -60,8 +53,7 @@ func attemptWords(a store.Attempt) string {
 }
 
 type outletReplay struct {
-	Outlet string `arg:"" help:"The outlet's identifier, as outlet list names it."`
-	accountFlags
+	outletArg
 	Booking string `placeholder:"ID" help:"Only this booking's action; any that was delivered or parked, not only a parked one."`
 	Action  int    `placeholder:"N" help:"With --booking: which of its actions, counted from 1."`
 }
@@ -74,20 +66,16 @@ func (c *outletReplay) Run(t *terminal) error {
 	if (c.Booking == "") != (c.Action == 0) {
 		return wrongUsage("--booking and --action go together")
 	}
-	db, account, err := c.account(t)
+	db, in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	in := db.In(account.Scope())
-	if err := wantOutlet(t, in, c.Outlet); err != nil {
-		return err
-	}
 	n := 1
 	if c.Booking == "" {
-		n, err = in.ReplayAll(t.ctx, t.actor(), c.Outlet, t.now())
+		n, err = in.ReplayAll(t.ctx, t.actor(), o.ID, t.now())
 	} else {
-		err = in.Replay(t.ctx, t.actor(), c.Outlet, c.Booking, c.Action, t.now())
+		err = in.Replay(t.ctx, t.actor(), o.ID, c.Booking, c.Action, t.now())
 	}
 	if err != nil {
 		return err
@@ -97,15 +85,4 @@ func (c *outletReplay) Run(t *terminal) error {
 		what = "1 action is delivered again.\n"
 	}
 	return c.print(t, map[string]int{"replayed": n}, what)
-}
-
-// wantOutlet returns NotFound if the account has no such outlet.
-func wantOutlet(t *terminal, in store.Scoped, id string) error {
-	outlets, err := in.Outlets(t.ctx)
-	for _, o := range outlets {
-		if o.ID == id {
-			return nil
-		}
-	}
-	return cmp.Or(err, gangway.Errorf(gangway.NotFound, "there is no outlet %q", id))
 }

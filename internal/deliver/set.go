@@ -18,6 +18,9 @@ type Setter struct {
 	Kinds   []transport.Kind // that outlets may use
 	Options transport.Options
 	Now     func() time.Time
+
+	// Confirm is asked before an outlet that is there becomes another; its error leaves it as it is. Nil: nobody is.
+	Confirm func(is, becomes gangway.Outlet) error
 }
 
 // A SetOutlet is what became of setting one.
@@ -76,6 +79,11 @@ func (s Setter) Set(ctx context.Context, in store.Scoped, by gangway.Actor, name
 	if kind.Reach != nil {
 		if done.Warnings, err = kind.Reach(ctx, whole, s.Options, s.Now()); err != nil {
 			return SetOutlet{}, inTransport(err)
+		}
+	}
+	if s.Confirm != nil && !done.Created {
+		if err := s.Confirm(old.Outlet, set); err != nil {
+			return SetOutlet{}, err
 		}
 	}
 	done.Outlet, err = in.SetOutlet(ctx, by, name, func(old store.StoredOutlet) (gangway.Outlet, error) {

@@ -107,7 +107,7 @@ func (x *pushing) post(question, id, secret string, shown gangway.Credentials) *
 		x.report.Calls = append(x.report.Calls, *c)
 		x.calls = append(x.calls, c)
 	}()
-	body, err := wire.Booking(invented(id, x.report.At))
+	body, err := wire.Booking(deliver.Invented(id, x.report.At))
 	if err != nil {
 		c.Error = sentence(err)
 		return c
@@ -219,20 +219,4 @@ func (x *pushing) inTime() {
 		}
 		c.say(Fine, "%s, the slowest after %s.", plural(answers, "answer"), rounded(most))
 	})
-}
-
-// invented is a booking that nobody made.
-func invented(id string, at time.Time) (gangway.Booking, []gangway.Action) {
-	leaves := at.AddDate(0, 1, 0).Truncate(time.Hour)
-	total := gangway.Money{Minor: 61250, Currency: "USD"}
-	b := gangway.Booking{
-		ID: id, Locator: "CHECK2", State: gangway.Confirmed, Version: 1, Simulated: true,
-		Passenger: gangway.Traveller{LastName: "Check", FirstName: "Gangway"},
-		CreatedAt: at, CreatedBy: gangway.System, CreatedByName: "Gangway check",
-	}
-	b.Itinerary.Segments = []gangway.Segment{{Carrier: "XX", FlightNumber: "XX 1", Origin: "MNL", Destination: "SIN",
-		Departure: leaves, Arrival: leaves.Add(4 * time.Hour), Cabin: gangway.Economy}}
-	b.Terms = gangway.Terms{FareType: gangway.Public, Cancellations: gangway.Refundable, Changes: gangway.PaidChange}
-	b.Price = gangway.PriceOf(total, gangway.Money{Currency: "USD"}, gangway.Money{})
-	return b, []gangway.Action{{Seq: 1, Name: gangway.Confirmed, At: at, By: gangway.System}}
 }

@@ -68,6 +68,7 @@ var eventWords = []struct {
 	{gangway.OutletSet, "Outlet set"},
 	{gangway.OutletRotated, "Outlet's secret replaced"},
 	{gangway.OutletOff, "Outlet switched off"},
+	{gangway.OutletDeleted, "Outlet deleted"},
 	{gangway.DeliveriesReplayed, "Deliveries repeated"},
 	{gangway.FeedSet, "Feed changed"},
 	{gangway.FeedFetched, "Feed fetched at once"},

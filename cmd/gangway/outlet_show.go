@@ -1,0 +1,286 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/wire"
+)
+
+// outletArg names one of an account's outlets.
+type outletArg struct {
+	Outlet string `arg:"" optional:"" name:"name-or-id" help:"The outlet (default, or the only one)."`
+	accountFlags
+}
+
+// outlet opens the database and finds the outlet; the caller closes the database.
+func (c outletArg) outlet(t *terminal) (db *store.DB, in store.Scoped, o gangway.Outlet, err error) {
+	db, account, err := c.account(t)
+	if err != nil {
+		return nil, in, o, err
+	}
+	in = db.In(account.Scope())
+	if o, err = in.FindOutlet(t.ctx, c.Outlet); err != nil {
+		db.Close()
+		return nil, in, o, err
+	}
+	return db, in, o, nil
+}
+
+type outletShow struct {
+	outletArg
+}
+
+// An outletState says how an outlet is doing. It stands beside what the outlet is, and outlet set passes it over.
+type outletState struct {
+	Outlet    string         `json:"outlet"` // its identifier
+	To        string         `json:"to"`
+	Off       bool           `json:"off"`
+	Reason    string         `json:"reason,omitzero"`
+	CreatedAt time.Time      `json:"created_at"`
+	Failing   time.Time      `json:"failing_since,omitzero"`
+	LastError *deliveryError `json:"last_error,omitzero"`
+	Waiting   int            `json:"waiting"`
+	Oldest    time.Time      `json:"oldest_waiting,omitzero"`
+	Parked    int            `json:"parked"`
+}
+
+// Run shows the outlet as outlet set --file takes it, without its secrets, and how it is doing.
+func (c *outletShow) Run(t *terminal) error {
+	db, in, o, err := c.outlet(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	backlog, err := in.OutletBacklog(t.ctx, o.ID)
+	if err != nil {
+		return err
+	}
+	last, err := in.LastFailure(t.ctx, o.ID)
+	if err != nil {
+		return err
+	}
+	state := outletState{Outlet: o.ID, To: o.Address(), Off: o.Off, Reason: o.OffReason, CreatedAt: o.CreatedAt,
+		Failing: o.FailingSince, Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
+	if !last.At.IsZero() {
+		state.LastError = &deliveryError{last.At, last.Status, last.Answer}
+	}
+	if c.JSON {
+		return printJSON(t.out, wire.Outlet(o, state))
+	}
+	var text bytes.Buffer
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	line := func(what string, value any) { fmt.Fprintf(table, "%s\t%v\n", what, value) }
+	line("outlet", fmt.Sprintf("%s (%s)", o.Name, o.ID))
+	line("state", outletWords(o))
+	line("transport", o.Transport.Kind)
+	for _, s := range shownSettings(o.Transport) {
+		line("  "+s[0], s[1])
+	}
+	states := make([]string, len(o.States))
+	for i, s := range o.States {
+		states[i] = string(s)
+	}
+	line("states", orWords(strings.Join(states, ", "), "all"))
+	line("mapping", orWords(strings.ReplaceAll(strings.TrimSpace(o.Mapping), "\n", "\n\t"),
+		"none: the record as the interface has it"))
+	line("format", o.Format)
+	if o.Batch > 0 {
+		line("batch", wire.Interval(o.Batch))
+	}
+	line("actions since", agoWords(o.CreatedAt))
+	line("waiting", backlog.Waiting)
+	if !backlog.Oldest.IsZero() {
+		line("oldest waiting", agoWords(backlog.Oldest))
+	}
+	line("parked", backlog.Parked)
+	if !last.At.IsZero() {
+		line("last error", attemptWords(last))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err = t.out.Write(text.Bytes())
+	return err
+}
+
+func orWords(text, words string) string {
+	if text == "" {
+		return words
+	}
+	return text
+}
+
+// outletWords says in a few words how an outlet is doing.
+func outletWords(o gangway.Outlet) string {
+	switch {
+	case o.Off:
+		return "off: " + o.OffReason
+	case o.Paused:
+		return "paused"
+	case !o.FailingSince.IsZero():
+		return "failing since " + o.FailingSince.Format(time.RFC3339)
+	}
+	return "on"
+}
+
+type outletDelete struct {
+	outletArg
+	Discard bool `help:"Also if deliveries wait there or are parked: they are lost, but actions can still be pulled."`
+}
+
+// Run deletes the outlet, and says what went with it.
+func (c *outletDelete) Run(t *terminal) error {
+	db, in, o, err := c.outlet(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	lost, err := in.DeleteOutlet(t.ctx, t.actor(), o.ID, c.Discard, t.now())
+	if gangway.KindOf(err) == gangway.Conflict {
+		return gangway.Errorf(gangway.Conflict, "%v: --discard deletes it all the same", err)
+	}
+	if err != nil {
+		return err
+	}
+	deleted := struct {
+		Deleted   string `json:"deleted"`
+		Discarded int    `json:"discarded"`
+	}{o.ID, lost.Waiting + lost.Parked}
+	return c.print(t, deleted, fmt.Sprintf("Outlet %s was deleted, and %s. What was delivered stays in the history.\n",
+		o.Name, countOf(deleted.Discarded, "delivery that was not accepted")))
+}
+
+type outletPause struct{ outletArg }
+
+// Run pauses the outlet.
+func (c *outletPause) Run(t *terminal) error { return c.pause(t, true) }
+
+type outletResume struct{ outletArg }
+
+// Run lets the outlet go on.
+func (c *outletResume) Run(t *terminal) error { return c.pause(t, false) }
+
+func (c outletArg) pause(t *terminal, paused bool) error {
+	db, in, o, err := c.outlet(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := in.PauseOutlet(t.ctx, t.actor(), o.Name, paused, t.now()); err != nil {
+		return err
+	}
+	words := fmt.Sprintf("Outlet %s goes on.\n", o.Name)
+	if paused {
+		words = fmt.Sprintf("Outlet %s is paused: what happens waits until outlet resume.\n", o.Name)
+	}
+	return c.print(t, struct {
+		Outlet string `json:"outlet"`
+		Paused bool   `json:"paused"`
+	}{o.ID, paused}, words)
+}
+
+type outletAttempts struct {
+	outletArg
+	Limit int `default:"100" help:"How many, at most 1000 (${default})."`
+}
+
+func (c *outletAttempts) check() error {
+	if c.Limit < 1 || c.Limit > 1000 {
+		return wrongUsage("--limit is from 1 to 1000")
+	}
+	return nil
+}
+
+// A listedAttempt is a try to deliver an action.
+type listedAttempt struct {
+	At      time.Time `json:"at"`
+	Booking string    `json:"booking"`
+	Action  int       `json:"action"`
+	Took    int64     `json:"took_ms"`
+	Status  int       `json:"status,omitzero"`
+	Answer  string    `json:"answer"`
+}
+
+// Run lists the latest tries, newest first.
+func (c *outletAttempts) Run(t *terminal) error {
+	db, in, o, err := c.outlet(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	attempts, err := in.OutletAttempts(t.ctx, o.ID, c.Limit)
+	if err != nil {
+		return err
+	}
+	list, rows := []listedAttempt{}, [][]any{{"AT", "BOOKING", "ACTION", "TOOK", "ANSWER"}}
+	for _, a := range attempts {
+		list = append(list, listedAttempt{a.At, a.Booking, a.Seq, a.Took.Milliseconds(), a.Status, a.Answer})
+		rows = append(rows, []any{a.At.Format(time.RFC3339), a.Booking, a.Seq, a.Took, attemptWords(a.Attempt)})
+	}
+	return c.printList(t, list, rows)
+}
+
+type outletTest struct {
+	Outlet string `arg:"" optional:"" name:"name-or-id" help:"The outlet (default, or the only one)."`
+	outletFlags
+	State string `default:"confirmed" placeholder:"STATE" help:"The invented booking's state (${default})."`
+}
+
+func (c *outletTest) check() error {
+	if (gangway.Outlet{Name: "x", Format: gangway.JSONFormat, States: []gangway.State{gangway.State(c.State)}}).
+		Check(true) != nil {
+		return wrongUsage("--state is none of the states of a booking")
+	}
+	return nil
+}
+
+// outletTrial is the answer of outlet test.
+type outletTrial struct {
+	Outlet   string `json:"outlet"`
+	Accepted bool   `json:"accepted"`
+	LeftOut  bool   `json:"left_out,omitzero"` // by the mapping: nothing was sent
+	Status   int    `json:"status,omitzero"`
+	Answer   string `json:"answer"`
+	Took     int64  `json:"took_ms"`
+	Name     string `json:"file,omitzero"` // what it is called as a file
+	Sent     string `json:"sent,omitzero"` // the body
+}
+
+// Run sends an invented booking. It fails if that is not accepted.
+func (c *outletTest) Run(t *terminal) error {
+	setter, err := c.setter(t)
+	if err != nil {
+		return err
+	}
+	db, in, o, err := outletArg{c.Outlet, c.accountFlags}.outlet(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	trial, err := setter.TryOut(t.ctx, in, o.Name, gangway.State(c.State))
+	if err != nil {
+		return err
+	}
+	a := trial.Attempt
+	accepted := a.Status >= 200 && a.Status <= 299
+	answer := outletTrial{Outlet: o.ID, Accepted: accepted, LeftOut: trial.LeftOut, Status: a.Status, Answer: a.Answer,
+		Took: a.Took.Milliseconds(), Name: trial.Sent.Name, Sent: string(trial.Sent.Body)}
+	words := fmt.Sprintf("The invented booking was accepted by %s after %s: %s\n", o.Address(),
+		a.Took.Round(time.Millisecond), attemptWords(a))
+	if trial.LeftOut {
+		words = "The mapping leaves the invented booking out: nothing was sent.\n"
+	}
+	if !accepted && !trial.LeftOut {
+		words = fmt.Sprintf("The invented booking was sent to %s.\n", o.Address())
+	}
+	if err := c.print(t, answer, words); err != nil || accepted || trial.LeftOut {
+		return err
+	}
+	return gangway.Errorf(gangway.Unavailable, "it was not accepted: %s", attemptWords(a))
+}

@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// FindOutlet returns the account's outlet of a name or identifier, without its secrets. Without either it is the only
+// one, or the one called default. NotFound: there is no such outlet.
+func (s Scoped) FindOutlet(ctx context.Context, nameOrID string) (gangway.Outlet, error) {
+	list, err := s.Outlets(ctx)
+	if err != nil {
+		return gangway.Outlet{}, err
+	}
+	if nameOrID == "" && len(list) == 1 {
+		return list[0], nil
+	}
+	for _, o := range list {
+		if o.ID == nameOrID || o.Name == nameOrID || nameOrID == "" && o.Name == gangway.DefaultOutlet {
+			return o, nil
+		}
+	}
+	if nameOrID == "" {
+		return gangway.Outlet{}, gangway.Errorf(gangway.NotFound, "there is no outlet called %s: name one",
+			gangway.DefaultOutlet)
+	}
+	return gangway.Outlet{}, gangway.Errorf(gangway.NotFound, "there is no outlet %q", nameOrID)
+}
+
+// An OutletBacklog is what is at an outlet that was not accepted.
+type OutletBacklog struct {
+	Waiting int       // deliveries that are still tried
+	Oldest  time.Time // when the oldest of them was made; zero: none waits
+	Parked  int       // deliveries that were given up
+}
+
+// OutletBacklog returns what is at an outlet that was not accepted.
+func (s Scoped) OutletBacklog(ctx context.Context, id string) (OutletBacklog, error) {
+	return s.backlog(ctx, s.db.reader, id)
+}
+
+func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBacklog, err error) {
+	var oldest int64
+	err = q.QueryRowContext(ctx, `
+		SELECT (SELECT count(*) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due'),
+			coalesce((SELECT min(made_at) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due'), 0),
+			(SELECT count(*) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked')`,
+		s.account, id).Scan(&b.Waiting, &oldest, &b.Parked)
+	if err != nil {
+		return b, fmt.Errorf("read what waits at outlet %s: %w", id, err)
+	}
+	b.Oldest = instant(oldest)
+	return b, nil
+}
+
+// DeleteOutlet deletes an outlet with what still waits there or is parked, and returns how much that was. What was
+// delivered stays in the history of bookings. Conflict: something waits or is parked, and discard is not set.
+func (s Scoped) DeleteOutlet(ctx context.Context, by gangway.Actor, id string, discard bool,
+	at time.Time) (b OutletBacklog, err error) {
+	ctx = withLongWork(ctx) // much may wait
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		old, err := scanOutlet(tx.QueryRowContext(ctx, `
+			DELETE FROM outlet
+			WHERE account = $1 AND id = $2
+			RETURNING `+outletColumns,
+			s.account, id))
+		if err != nil {
+			return err
+		}
+		if b, err = s.backlog(ctx, tx, id); err != nil {
+			return err
+		}
+		if b.Waiting+b.Parked > 0 && !discard {
+			return gangway.Errorf(gangway.Conflict, "outlet %s has %d deliveries waiting and %d parked, which would "+
+				"be lost", old.Name, b.Waiting, b.Parked)
+		}
+		for _, statement := range []string{
+			`DELETE FROM delivery WHERE account = $1 AND outlet = $2 AND state <> 'done'`,
+			`DELETE FROM lane WHERE account = $1 AND outlet = $2`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement, s.account, id); err != nil {
+				return fmt.Errorf("delete outlet %s: %w", id, err)
+			}
+		}
+		entry := gangway.AuditEntry{At: at, By: by, What: gangway.OutletDeleted, Before: outletDetails(old)}
+		if b.Waiting+b.Parked > 0 {
+			entry.Before["discarded"] = b.Waiting + b.Parked
+		}
+		return s.record(ctx, tx, entry)
+	}, Deliveries)
+	return b, err
+}
+
+// An OutletAttempt is a try to deliver an action to an outlet.
+type OutletAttempt struct {
+	Booking string
+	Seq     int // of the action
+	Attempt
+}
+
+// OutletAttempts returns the latest tries at an outlet, newest first.
+func (s Scoped) OutletAttempts(ctx context.Context, id string, most int) ([]OutletAttempt, error) {
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (a OutletAttempt, err error) {
+		var at, took int64
+		err = row.Scan(&a.Booking, &a.Seq, &at, &took, &a.Status, &a.Answer)
+		a.At, a.Took = instant(at), time.Duration(took)*time.Millisecond
+		return a, err
+	}, `
+		SELECT booking, seq, at, took_ms, status, answer
+		FROM attempt
+		WHERE account = $1 AND outlet = $2
+		ORDER BY at DESC, booking DESC, seq DESC
+		LIMIT $3`,
+		s.account, id, most)
+	if err != nil {
+		return nil, fmt.Errorf("read attempts at outlet %s: %w", id, err)
+	}
+	return list, nil
+}
