@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
@@ -155,6 +156,7 @@ func (w *walked) fill() {
 	w.crew = strings.TrimPrefix(w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}}).
 		path, "/searches/")
 	w.one = strings.TrimPrefix(w.send(b, "/requests/search", url.Values{"only": {requestKey}}).path, "/searches/")
+	w.outlet()
 	w.states()
 	all := w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-2"}, "airport": {"SIN"}}).path
 	review := w.open(b, all+"/book-all")
@@ -217,6 +219,20 @@ func (w *walked) feed() {
 	w.shorter = apptest.RunFeed(w.t, in, gangway.FeedRun{Feed: walkedFeed, At: w.now, Received: 1,
 		Error:   "it brought 1 records, where it had 10: nothing was changed",
 		Shorter: gangway.ShorterList{Now: 1, Before: 10}}, w.now.Add(time.Hour))
+}
+
+// outlet makes an outlet at which all that happens waits.
+func (w *walked) outlet() {
+	w.t.Helper()
+	in := w.db.In(w.theirs.prod.Scope())
+	_, err := in.SetOutlet(w.t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		storetest.PushTo("https://crew.halcyon.example/bookings"), []string{deliver.NewSecret()}, w.now)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := in.PauseOutlet(w.t.Context(), storetest.Operator, gangway.DefaultOutlet, true, w.now); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // states makes a booking in each state, and leaves one member of the crew without.

@@ -56,6 +56,7 @@ func (w *walked) samples() map[string]sample {
 		"flow": {"travellers"}, "do": {"save"}}
 	const uploads = "/settings/feeds/" + walkedUploads + "/upload"
 	feed := func(rest string) []string { return []string{"/settings/feeds/" + walkedFeed + rest} }
+	outlet := func(rest string) []string { return []string{"/settings/outlets/" + gangway.DefaultOutlet + rest} }
 	member := "/members/" + strconv.Itoa(w.left)
 	changeKey, takenRequest, travellerKey := url.Values{"key": {"id:CC-1"}}, url.Values{"request": {"R-77"},
 		"sub": {"1"}}, url.Values{"key": {"id:H-001-T"}}
@@ -209,7 +210,20 @@ func (w *walked) samples() map[string]sample {
 		"POST /settings/feeds/{name}/versions/{version}": {who: administer, at: feed("/versions/1")},
 		"GET /settings/feeds/{name}/delete":              {who: administer, at: feed("/delete")},
 		"POST /settings/feeds/{name}/delete":             {who: administer, at: feed("/delete")},
-		"GET /settings/integrator":                       {who: administer},
+		"GET /settings/outlets":                          {who: administer},
+		"GET /settings/outlets/{name}":                   {who: administer, at: outlet("")},
+		"POST /settings/outlets/{name}/pause": {who: administer, at: outlet("/pause"),
+			form: url.Values{"to": {"paused"}}},
+		"POST /settings/outlets/{name}/secret":      {who: administer, at: outlet("/secret")},
+		"POST /settings/outlets/{name}/secret/drop": {who: administer, at: outlet("/secret/drop")},
+		"POST /settings/outlets/{name}/parked":      {who: administer, at: outlet("/parked")},
+		"GET /settings/outlets/{name}/replay":       {who: administer, at: outlet("/replay")},
+		"POST /settings/outlets/{name}/replay":      {who: administer, at: outlet("/replay")},
+		"GET /settings/outlets/{name}/deliveries/{booking}/{action}": {who: administer,
+			at: outlet("/deliveries/" + w.bookings[0] + "/1")},
+		"POST /settings/outlets/{name}/deliveries/{booking}/{action}/replay": {who: administer,
+			at: outlet("/deliveries/" + w.bookings[0] + "/1/replay")},
+		"GET /settings/integrator": {who: administer},
 		"GET /settings/integrator/{environment}/{request}": {who: administer,
 			at: []string{"/settings/integrator/production/" + w.request}},
 		"GET /settings/sandbox":          {who: booking},
