@@ -259,6 +259,9 @@ type listedOutlet struct {
 	Off     bool        `json:"off"`
 	Reason  string      `json:"reason,omitzero"`
 	Failing time.Time   `json:"failing_since,omitzero"`
+	Waiting int         `json:"waiting"` // 10,001: more than 10,000
+	Oldest  time.Time   `json:"oldest_waiting,omitzero"`
+	Parked  int         `json:"parked"`
 
 	LastError *deliveryError `json:"last_error,omitzero"` // while it fails
 }
@@ -295,19 +298,24 @@ func (c *outletList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "NAME", "STATE", "ADDRESS", "AUTH", "LAST ERROR"}}
+	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "NAME", "STATE", "WAITING", "ADDRESS", "AUTH", "LAST ERROR"}}
 	for _, o := range outlets {
 		last, err := db.In(account.Scope()).LastFailure(t.ctx, o.ID)
 		if err != nil {
 			return err
 		}
+		backlog, err := db.In(account.Scope()).OutletBacklog(t.ctx, o.ID)
+		if err != nil {
+			return err
+		}
 		listed := listedOutlet{Outlet: o.ID, Name: o.Name, URL: o.Address(), Auth: authOf(o), Off: o.Off,
-			Reason: o.OffReason, Failing: o.FailingSince}
+			Reason: o.OffReason, Failing: o.FailingSince, Waiting: backlog.Waiting, Oldest: backlog.Oldest,
+			Parked: backlog.Parked}
 		if !last.At.IsZero() {
 			listed.LastError = &deliveryError{last.At, last.Status, last.Answer}
 		}
 		list = append(list, listed)
-		rows = append(rows, []any{o.ID, o.Name, outletWords(o), o.Address(), o.Authentication(), attemptWords(last)})
+		rows = append(rows, []any{o.ID, o.Name, outletWords(o), backlog.Waiting, o.Address(), o.Authentication(), attemptWords(last)})
 	}
 	return c.printList(t, list, rows)
 }
@@ -325,16 +333,16 @@ func (c *outletRotate) Run(t *terminal) error {
 	}
 	defer db.Close()
 	fresh := deliver.NewSecret()
-	secrets, carry := []string{fresh}, "one signature now, with this secret"
-	if !c.Now {
-		old, err := in.OutletSecrets(t.ctx, o.ID)
-		if err != nil {
-			return err
-		}
-		secrets, carry = append(secrets, old[:min(1, len(old))]...),
-			"two signatures now: with this secret, and with the one before it"
+	carry := "one signature now, with this secret"
+	if c.Now { // also if those before cannot be opened any more
+		err = in.SetOutletSecrets(t.ctx, t.actor(), o.ID, []string{fresh}, t.now())
+	} else {
+		carry = "two signatures now: with this secret, and with the one before it"
+		err = in.ChangeOutletSecrets(t.ctx, t.actor(), o.ID, func(old []string) ([]string, error) {
+			return append([]string{fresh}, old[:min(1, len(old))]...), nil
+		}, t.now())
 	}
-	if err := in.SetOutletSecrets(t.ctx, t.actor(), o.ID, secrets, t.now()); err != nil {
+	if err != nil {
 		return err
 	}
 	return c.print(t, outletSecret{Outlet: o.ID, Secret: fresh},

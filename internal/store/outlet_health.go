@@ -20,29 +20,18 @@ const (
 
 // OutletHealth says how an outlet is doing.
 type OutletHealth struct {
-	Waiting int       // deliveries that wait; CountedDeliveries + 1: more than that
-	Oldest  time.Time // since when the oldest of them waits
-	Parked  int       // deliveries that are no longer tried; as Waiting
-	Timed   int       // of how many deliveries, the latest that were taken, the times are
-	Median  time.Duration
-	Tail    time.Duration // within which 99 of 100 were taken
+	OutletBacklog
+	Timed  int // of how many deliveries, the latest that were taken, the times are
+	Median time.Duration
+	Tail   time.Duration // within which 99 of 100 were taken
 }
 
 // OutletHealth returns how an outlet is doing. It reads no more than the latest deliveries and what waits, and of
 // that a bounded part.
 func (s Scoped) OutletHealth(ctx context.Context, outlet string) (h OutletHealth, err error) {
-	var oldest sql.NullInt64
-	err = s.db.reader.QueryRowContext(ctx, `
-		SELECT (SELECT count(*) FROM (
-				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due' LIMIT $3) w),
-			(SELECT min(made_at) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due'),
-			(SELECT count(*) FROM (
-				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked' LIMIT $3) p)`,
-		s.account, outlet, CountedDeliveries+1).Scan(&h.Waiting, &oldest, &h.Parked)
-	if err != nil {
-		return h, fmt.Errorf("count what waits at outlet %s: %w", outlet, err)
+	if h.OutletBacklog, err = s.OutletBacklog(ctx, outlet); err != nil {
+		return h, err
 	}
-	h.Oldest = instant(oldest.Int64)
 	times, err := selectAll(ctx, s.db.reader, column[int64], `
 		SELECT t.at + t.took_ms - d.made_at
 		FROM (

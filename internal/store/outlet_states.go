@@ -33,12 +33,12 @@ func (s Scoped) FindOutlet(ctx context.Context, nameOrID string) (gangway.Outlet
 
 // An OutletBacklog is what is at an outlet that was not accepted.
 type OutletBacklog struct {
-	Waiting int       // deliveries that are still tried
+	Waiting int       // deliveries that are still tried; CountedDeliveries + 1: more than that
 	Oldest  time.Time // when the oldest of them was made; zero: none waits
-	Parked  int       // deliveries that were given up
+	Parked  int       // deliveries that were given up; as Waiting
 }
 
-// OutletBacklog returns what is at an outlet that was not accepted.
+// OutletBacklog returns what is at an outlet that was not accepted. It counts no further than it has to.
 func (s Scoped) OutletBacklog(ctx context.Context, id string) (OutletBacklog, error) {
 	return s.backlog(ctx, s.db.reader, id)
 }
@@ -46,10 +46,12 @@ func (s Scoped) OutletBacklog(ctx context.Context, id string) (OutletBacklog, er
 func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBacklog, err error) {
 	var oldest int64
 	err = q.QueryRowContext(ctx, `
-		SELECT (SELECT count(*) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due'),
+		SELECT (SELECT count(*) FROM (
+				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due' LIMIT $3) w),
 			coalesce((SELECT min(made_at) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due'), 0),
-			(SELECT count(*) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked')`,
-		s.account, id).Scan(&b.Waiting, &oldest, &b.Parked)
+			(SELECT count(*) FROM (
+				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked' LIMIT $3) p)`,
+		s.account, id, CountedDeliveries+1).Scan(&b.Waiting, &oldest, &b.Parked)
 	if err != nil {
 		return b, fmt.Errorf("read what waits at outlet %s: %w", id, err)
 	}
@@ -57,11 +59,24 @@ func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBack
 	return b, nil
 }
 
-// DeleteOutlet deletes an outlet with what still waits there or is parked, and returns how much that was. What was
-// delivered stays in the history of bookings. Conflict: something waits or is parked, and discard is not set.
+// DeleteOutlet deletes an outlet with what still waits there or is parked, and returns how much that was, counted as
+// OutletBacklog does. That something was delivered stays in the history of bookings; what was answered goes. Conflict:
+// something waits or is parked, and discard is not set.
 func (s Scoped) DeleteOutlet(ctx context.Context, by gangway.Actor, id string, discard bool,
 	at time.Time) (b OutletBacklog, err error) {
 	ctx = withLongWork(ctx) // much may wait
+	if b, err = s.backlog(ctx, s.db.reader, id); err != nil {
+		return b, err
+	}
+	if discard || b.Waiting+b.Parked == 0 { // first, in portions: without the outlet they would never expire
+		_, err := s.db.inPortions(ctx, oldAtOnce, `
+			DELETE FROM attempt
+			WHERE account = $1 AND %[1]s IN (
+				SELECT %[1]s FROM attempt WHERE account = $1 AND outlet = $2 LIMIT %[2]d)`, s.account, id)
+		if err != nil {
+			return b, fmt.Errorf("delete what outlet %s was answered: %w", id, err)
+		}
+	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		old, err := scanOutlet(tx.QueryRowContext(ctx, `
 			DELETE FROM outlet
@@ -81,6 +96,7 @@ func (s Scoped) DeleteOutlet(ctx context.Context, by gangway.Actor, id string, d
 		for _, statement := range []string{
 			`DELETE FROM delivery WHERE account = $1 AND outlet = $2 AND state <> 'done'`,
 			`DELETE FROM lane WHERE account = $1 AND outlet = $2`,
+			`DELETE FROM attempt WHERE account = $1 AND outlet = $2`, // those made meanwhile
 		} {
 			if _, err := tx.ExecContext(ctx, statement, s.account, id); err != nil {
 				return fmt.Errorf("delete outlet %s: %w", id, err)

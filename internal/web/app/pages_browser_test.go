@@ -72,7 +72,7 @@ func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 	}
 	for _, width := range widths {
 		b.Resize(width)
-		if faults := b.Read(fmt.Sprintf(`%s; whole(%d)`, whole, width)); faults != "" {
+		if faults := faultsAt(b, width); faults != "" {
 			t.Errorf("at %d:\n%s", width, faults)
 		}
 		if *pictures != "" && (width == 390 || width == 1280 || width == 1440) {
@@ -90,6 +90,18 @@ func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 		b.Resize(width)
 		if faults := b.Read(apptest.Nameless) + apptest.Axe(t, b); faults != "" {
 			t.Errorf("at %d, %s:\n%s", width, scheme, faults)
+		}
+	}
+}
+
+// faultsAt names the faults of the page at a width. A page that loads itself anew is looked at once it is there.
+func faultsAt(b *apptest.Tab, width int64) string {
+	const none = "no document yet"
+	for {
+		b.Until(`document.body`)
+		faults := b.Read(fmt.Sprintf(`%s; document.documentElement ? whole(%d) : %q`, whole, width, none))
+		if faults != none {
+			return faults
 		}
 	}
 }

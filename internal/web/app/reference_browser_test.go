@@ -29,7 +29,7 @@ func TestReferenceInBrowser(t *testing.T) {
 	b.WithScript(true)
 	for _, width := range widths {
 		b.Resize(width)
-		if faults := b.Read(fmt.Sprintf(`%s; whole(%d)`, whole, width)); faults != "" {
+		if faults := faultsAt(b, width); faults != "" {
 			t.Errorf("at %d:\n%s", width, faults)
 		}
 		if *pictures != "" {
