@@ -98,8 +98,7 @@ func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 func faultsAt(b *apptest.Tab, width int64) string {
 	const none = "no document yet"
 	for {
-		b.Until(`document.body`)
-		faults := b.Read(fmt.Sprintf(`%s; document.documentElement ? whole(%d) : %q`, whole, width, none))
+		faults := b.Read(fmt.Sprintf(`%s; document.body ? whole(%d) : %q`, whole, width, none))
 		if faults != none {
 			return faults
 		}
