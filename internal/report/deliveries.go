@@ -24,6 +24,6 @@ var Deliveries = Set{
 		ofBooking,
 		{Name: "Action", To: "Actions", On: []string{"BookingId", "Sequence"}},
 	},
-	About: "One row for each action and outlet that it is pushed to, and how far that has come. Single tries are kept " +
-		"for 30 days: FirstTriedAt, LastTriedAt and LastStatus are of those.",
+	About: "One row for each action and outlet that it is pushed to, and how far that has come. Single tries are " +
+		"kept for 30 days: FirstTriedAt, LastTriedAt and LastStatus are of those.",
 }
