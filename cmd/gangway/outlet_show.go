@@ -214,7 +214,7 @@ func (c *outletAttempts) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	attempts, err := in.OutletAttempts(t.ctx, o.ID, c.Limit)
+	attempts, err := in.Attempts(t.ctx, o.ID, store.AttemptPlace{}, c.Limit)
 	if err != nil {
 		return err
 	}

@@ -110,30 +110,3 @@ func (s Scoped) DeleteOutlet(ctx context.Context, by gangway.Actor, id string, d
 	}, Deliveries)
 	return b, err
 }
-
-// An OutletAttempt is a try to deliver an action to an outlet.
-type OutletAttempt struct {
-	Booking string
-	Seq     int // of the action
-	Attempt
-}
-
-// OutletAttempts returns the latest tries at an outlet, newest first.
-func (s Scoped) OutletAttempts(ctx context.Context, id string, most int) ([]OutletAttempt, error) {
-	list, err := selectAll(ctx, s.db.reader, func(row scanner) (a OutletAttempt, err error) {
-		var at, took int64
-		err = row.Scan(&a.Booking, &a.Seq, &at, &took, &a.Status, &a.Answer)
-		a.At, a.Took = instant(at), time.Duration(took)*time.Millisecond
-		return a, err
-	}, `
-		SELECT booking, seq, at, took_ms, status, answer
-		FROM attempt
-		WHERE account = $1 AND outlet = $2
-		ORDER BY at DESC, booking DESC, seq DESC
-		LIMIT $3`,
-		s.account, id, most)
-	if err != nil {
-		return nil, fmt.Errorf("read attempts at outlet %s: %w", id, err)
-	}
-	return list, nil
-}
