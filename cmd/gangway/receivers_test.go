@@ -114,10 +114,10 @@ func (r *exampleReceiver) stored() []string {
 	return list
 }
 
-// post pushes a body, and returns the status of the answer; 0 if there is none.
-func (r *exampleReceiver) post(header http.Header, body []byte) int {
+// post pushes a body, and returns the status of the answer; 0 if there is none. behind is added to the address.
+func (r *exampleReceiver) post(header http.Header, body []byte, behind ...string) int {
 	r.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, r.url, bytes.NewReader(body))
+	req, err := http.NewRequest(http.MethodPost, r.url+strings.Join(behind, ""), bytes.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -168,6 +168,7 @@ func TestReceivers(t *testing.T) {
 				return header
 			}
 			signature := good("m0", first).Get("Webhook-Signature")
+			nested := bytes.Repeat([]byte("["), 200_000)
 			for _, refused := range []struct {
 				what   string
 				header http.Header
@@ -183,6 +184,7 @@ func TestReceivers(t *testing.T) {
 				{"no signature", without("Webhook-Signature"), first, 401},
 				{"no time", without("Webhook-Timestamp"), first, 401},
 				{"no webhook-id", without("Webhook-Id"), first, 401},
+				{"an empty webhook-id", good("", first), first, 401},
 				{"a time that is no number", with("Webhook-Timestamp", "now"), first, 401},
 				{"a time beyond all numbers", with("Webhook-Timestamp", strings.Repeat("9", 40)), first, 401},
 				{"half of a signature", with("Webhook-Signature", signature[:20]), first, 401},
@@ -192,10 +194,14 @@ func TestReceivers(t *testing.T) {
 				{"what is no JSON", good("m0", []byte(`{"id`)), []byte(`{"id`), 400},
 				{"a record without a sequence", good("m0", []byte(`{"id":"B1","actions":[{}],"metadata":{}}`)),
 					[]byte(`{"id":"B1","actions":[{}],"metadata":{}}`), 400},
+				{"what is nested without end", good("m0", nested), nested, 400},
 			} {
 				if status := r.post(refused.header, refused.body); status != refused.status {
 					t.Errorf("%s is answered %d; want %d", refused.what, status, refused.status)
 				}
+			}
+			if status := r.post(good("m0", first), first, "X"); status != 404 {
+				t.Errorf("another address is answered %d; want 404", status)
 			}
 			if got := r.stored(); len(got) > 0 {
 				t.Fatalf("it stored %q of what it refused", got)
@@ -219,6 +225,10 @@ func TestReceivers(t *testing.T) {
 				fourth, "m1 B1 1", "m2 B1 4")
 			taken("a push signed with ours and an older one", headersOf(t, "m3", now, other, secret, stranger), other,
 				"m1 B1 1", "m2 B1 4", "m3 B2 2")
+
+			if status := r.post(good("m3", other), other, "?token=tide"); status != 204 {
+				t.Errorf("an address with a query is answered %d; want 204", status)
+			}
 
 			r.restart(secret)
 			taken("a repeat after a restart", good("m2", fourth), fourth, "m1 B1 1", "m2 B1 4", "m3 B2 2")

@@ -18,7 +18,7 @@ var checksOf = map[string][]named{
 		{"nothing", "A period without travel requests"}, askedOnly}),
 	"b4": common([]named{{"nothing", "A day without crew changes"}, askedOnly}),
 	"b5": {{"twice", "The same push once more is no trouble"}, {"forged", "A wrong signature is refused"},
-		noCredentials, wrongCredentials, inTime},
+		{"old", "What is more than five minutes old is refused"}, noCredentials, wrongCredentials, inTime},
 }
 
 var (

@@ -190,6 +190,15 @@ func TestFaults(t *testing.T) {
 		}, "b3.no-credentials", doctor.Wrong, "anybody who knows the address gets crew data"},
 		{"signatures are not checked", func(s *crewSystem) { s.secret = "" }, "b5.forged", doctor.Warning,
 			"webhook-signature"},
+		{"old pushes are accepted", func(s *crewSystem) {
+			hook, err := standardwebhooks.NewWebhook(s.secret)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.before = func(w http.ResponseWriter, r *http.Request) bool {
+				return r.Method == http.MethodPost && hook.VerifyIgnoringTimestamp(bodyOf(r), r.Header) == nil
+			}
+		}, "b5.old", doctor.Warning, "webhook-timestamp"},
 		{"a repeated push is an error", func(s *crewSystem) {
 			seen := map[string]bool{}
 			s.before = func(w http.ResponseWriter, r *http.Request) bool {

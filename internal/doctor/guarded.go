@@ -78,7 +78,7 @@ func judgeRefusal(c *Check, call *Call, words string) (judged bool) {
 	case status == 429:
 		c.skip("It could not be told %s: the system was asked too often (status 429).", words)
 	case status == 0:
-		c.say(Warning, "It could not be told %s: there was no answer. %s Answer 401.", words, call.Error)
+		c.say(Warning, "It could not be told %s. %s Answer 401.", words, call.Error)
 	case status >= 500 || slices.Contains(noRefusal, status):
 		c.say(Warning, "It could not be told %s: status %d is no refusal, but another fault. Answer 401.", words,
 			status)

@@ -25,7 +25,7 @@ func (e *examination) examinePush(p push) {
 		signedWith = deliver.NewSecret()
 	}
 	id := "check_" + strings.ToLower(rand.Text())
-	first := x.post("an invented booking", id, signedWith, p.credentials)
+	first := x.post("an invented booking", id, signedWith, e.doctor.now(), p.credentials)
 	e.check("b5", "answer", titles[PushFlow], func(c *Check) {
 		c.see(first)
 		x.judgeFirst(c, first)
@@ -36,7 +36,7 @@ func (e *examination) examinePush(p push) {
 		return
 	}
 	x.twice(id, signedWith)
-	x.forged()
+	x.old(signedWith, x.forged())
 	x.unwelcome(signedWith)
 	x.inTime()
 }
@@ -100,8 +100,8 @@ func (x *pushing) close() {
 	}
 }
 
-// post posts the booking once.
-func (x *pushing) post(question, id, secret string, shown gangway.Credentials) *Call {
+// post posts the booking once, as if it were signed at a time.
+func (x *pushing) post(question, id, secret string, at time.Time, shown gangway.Credentials) *Call {
 	c := &Call{Number: len(x.report.Calls) + 1, Part: "b5", Question: question}
 	defer func() {
 		x.report.Calls = append(x.report.Calls, *c)
@@ -112,14 +112,14 @@ func (x *pushing) post(question, id, secret string, shown gangway.Credentials) *
 		c.Error = sentence(err)
 		return c
 	}
-	header, err := deliver.Headers(id, []string{secret}, x.doctor.now(), body)
+	header, err := deliver.Headers(id, []string{secret}, at, body)
 	if err != nil {
 		c.Error = sentence(err)
 		return c
 	}
 	ctx := endpoint.WithExchanges(x.ctx, func(e endpoint.Exchange) { x.note(c, e, "") })
 	doc := transport.Outgoing{ID: id, Type: "application/json", Header: header, Body: body}
-	c.took, c.status, err = x.send(ctx, shown, doc)
+	c.took, err = x.send(ctx, shown, doc)
 	c.Took = c.took.Milliseconds()
 	if err != nil {
 		c.Error = sentence(err)
@@ -127,21 +127,22 @@ func (x *pushing) post(question, id, secret string, shown gangway.Credentials) *
 	return c
 }
 
-func (x *pushing) send(ctx context.Context, shown gangway.Credentials, doc transport.Outgoing) (time.Duration, int,
-	error) {
+// send posts a document. The status is noted as soon as it is there (see note), also of an answer that has no end.
+func (x *pushing) send(ctx context.Context, shown gangway.Credentials, doc transport.Outgoing) (time.Duration, error) {
 	to, err := x.sender(shown)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	began := time.Now()
-	answer, err := to.Send(ctx, doc)
-	return time.Since(began), answer.Status, err
+	_, err = to.Send(ctx, doc)
+	return time.Since(began), err
 }
 
 // twice checks that a push may come again, as it does where its answer was lost.
 func (x *pushing) twice(id, secret string) {
 	x.make("b5", "twice", func(c *Check) {
-		again := x.post("the same booking, with the same webhook-id", id, secret, x.credentials)
+		again := x.post("the same booking, with the same webhook-id", id, secret, x.doctor.now(),
+			x.credentials)
 		c.see(again)
 		switch {
 		case again.Error != "":
@@ -154,24 +155,49 @@ func (x *pushing) twice(id, secret string) {
 	})
 }
 
-// forged checks that a push of somebody else is refused.
-func (x *pushing) forged() {
+// forged checks that a push of somebody else is refused, and returns whether it is accepted.
+func (x *pushing) forged() (accepted bool) {
 	x.make("b5", "forged", func(c *Check) {
 		if x.secret == "" {
+			accepted = true
 			c.say(Warning, "It accepted a booking signed with an invented secret, so it does not check signatures: "+
 				"anybody who knows the address can send bookings.")
 			return
 		}
 		call := x.post("a booking with a wrong signature", "check_"+strings.ToLower(rand.Text()), deliver.NewSecret(),
-			x.credentials)
+			x.doctor.now(), x.credentials)
 		call.unwelcome = true
 		c.see(call)
 		switch {
 		case call.status == 400: // as the libraries of Standard Webhooks have it
 			c.say(Fine, "It refuses with status 400.")
 		case !judgeRefusal(c, call, "whether a wrong signature is refused"):
+			accepted = true
 			c.say(Warning, "It accepts it with status %d: anybody who knows the address can send bookings. Check "+
 				"webhook-signature.", call.status)
+		}
+	})
+	return accepted
+}
+
+// old checks that a push that was overheard is refused where it comes again later; forged, whether the system accepts
+// what anybody has signed.
+func (x *pushing) old(secret string, forged bool) {
+	x.make("b5", "old", func(c *Check) {
+		if forged {
+			c.because("b5.forged", "it checks no signatures")
+			return
+		}
+		call := x.post("a booking signed an hour ago", "check_"+strings.ToLower(rand.Text()), secret,
+			x.doctor.now().Add(-time.Hour), x.credentials)
+		call.unwelcome = true
+		c.see(call)
+		switch {
+		case call.status == 400:
+			c.say(Fine, "It refuses with status 400.")
+		case !judgeRefusal(c, call, "whether an old push is refused"):
+			c.say(Warning, "It accepts it with status %d: whoever has overheard a push can send it again at any time. "+
+				"Refuse what has a webhook-timestamp of more than five minutes ago.", call.status)
 		}
 	})
 }
@@ -192,7 +218,8 @@ func (x *pushing) unwelcome(secret string) {
 				c.skip("No credentials were given that could be left out or changed: the signature is what tells.")
 				return
 			}
-			call := x.post("an invented booking "+with.words, "check_"+strings.ToLower(rand.Text()), secret, with.shown)
+			call := x.post("an invented booking "+with.words, "check_"+strings.ToLower(rand.Text()), secret,
+				x.doctor.now(), with.shown)
 			call.unwelcome = true
 			c.see(call)
 			if !judgeRefusal(c, call, "whether it refuses "+with.words) {

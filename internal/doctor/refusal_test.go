@@ -45,6 +45,12 @@ func TestForged(t *testing.T) {
 		{"403", status(403), doctor.Fine, "status 403"},
 		{"400", status(400), doctor.Fine, "status 400"},
 		{"422", status(422), doctor.Warning, "401 says what is the matter"},
+		{"401 without an end", func(w http.ResponseWriter) {
+			w.Header().Set("Content-Length", "100")
+			w.WriteHeader(401)
+			w.(http.Flusher).Flush()
+			breakOff(w)
+		}, doctor.Fine, "It refuses with status 401."},
 		{"accepts it", status(204), doctor.Warning, "Check webhook-signature"},
 	}, noRefusals...) {
 		t.Run(tt.name, func(t *testing.T) {

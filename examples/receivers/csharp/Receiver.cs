@@ -23,6 +23,13 @@ static class Receiver
     const long Tolerance = 5 * 60; // seconds; so that nobody can send again later what they have overheard
     const int Longest = 16 << 20; // bytes of a body that are read, before anybody knows whose it is
 
+    // A record is not nested deeply; what is would take all of the stack.
+    static readonly XmlDictionaryReaderQuotas Limits = new XmlDictionaryReaderQuotas
+    {
+        MaxDepth = 64, MaxStringContentLength = Longest, MaxArrayLength = Longest, MaxBytesPerRead = Longest,
+        MaxNameTableCharCount = Longest
+    };
+
     static string secret;
     static Inbox inbox;
 
@@ -73,7 +80,7 @@ static class Receiver
         int sequence;
         try
         {
-            document.Load(JsonReaderWriterFactory.CreateJsonReader(body, XmlDictionaryReaderQuotas.Max));
+            document.Load(JsonReaderWriterFactory.CreateJsonReader(body, Limits));
             record = document.DocumentElement;
             booking = record["id"].InnerText;
             sequence = int.Parse(record["metadata"]["sequence"].InnerText);
@@ -96,7 +103,7 @@ static class Receiver
     {
         string id = headers["webhook-id"], stamp = headers["webhook-timestamp"];
         var signatures = headers["webhook-signature"];
-        if (id == null || stamp == null || signatures == null || !Regex.IsMatch(stamp, "^[0-9]{1,12}$")
+        if (string.IsNullOrEmpty(id) || stamp == null || signatures == null || !Regex.IsMatch(stamp, "^[0-9]{1,12}$")
             || Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - long.Parse(stamp)) > Tolerance) return false;
         var key = Convert.FromBase64String(secret.StartsWith("whsec_") ? secret.Substring("whsec_".Length) : secret);
         using (var mac = new HMACSHA256(key))

@@ -64,6 +64,7 @@ public class Receiver {
 
     /** Returns the status: 204 once the push is stored. Any other makes Gangway push again, for three days. */
     int receive(HttpExchange exchange) throws IOException {
+        if (!exchange.getRequestURI().getPath().equals("/api/sync_flights")) return 404;
         if (!exchange.getRequestMethod().equals("POST")) return 405;
         byte[] body = exchange.getRequestBody().readNBytes(LONGEST + 1);
         if (body.length > LONGEST) return 413;
@@ -79,7 +80,7 @@ public class Receiver {
             booking = (String) record.get("id");
             sequence = ((Double) ((Map<?, ?>) record.get("metadata")).get("sequence")).intValue();
             if (booking.isEmpty() || sequence < 1 || ((List<?>) record.get("actions")).size() != 1) return 400;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             return 400; // no record of a booking
         }
         String outcome = inbox.keep(id, booking, sequence, body);
@@ -92,7 +93,7 @@ public class Receiver {
      * replaced, one is made with the old and one with the new.
      */
     boolean isSigned(String id, String stamp, String signatures, byte[] body) {
-        if (id == null || stamp == null || signatures == null || !stamp.matches("[0-9]{1,12}")
+        if (id == null || id.isEmpty() || stamp == null || signatures == null || !stamp.matches("[0-9]{1,12}")
                 || Math.abs(Instant.now().getEpochSecond() - Long.parseLong(stamp)) > TOLERANCE) return false;
         byte[] ours;
         try {

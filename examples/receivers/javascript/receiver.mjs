@@ -68,7 +68,7 @@ function keep(id, booking, sequence, body) {
 
 // receive returns the status: 204 once the push is stored. Any other makes Gangway push again, for three days.
 function receive(request, body) {
-  if (request.method !== 'POST' || request.url !== '/api/sync_flights') return 404
+  if (request.method !== 'POST' || request.url.split('?')[0] !== '/api/sync_flights') return 404
   if (!isSigned(request.headers, body)) return 401
   let record
   try {

@@ -85,10 +85,10 @@ class Receiver(BaseHTTPRequestHandler):
     timeout = 15
 
     def do_POST(self):
-        length = self.headers.get("content-length", "")
-        if self.path != "/api/sync_flights" or not length.isdecimal() or int(length) > LONGEST:
+        length, ours = self.headers.get("content-length", ""), self.path.split("?")[0] == "/api/sync_flights"
+        if not ours or not length.isdecimal() or int(length) > LONGEST:
             self.close_connection = True
-            return self.answer(404 if self.path != "/api/sync_flights" else 413)
+            return self.answer(413 if ours else 404)
         body = self.rfile.read(int(length))
         if not is_signed(secret, self.headers, body):
             return self.answer(401)
@@ -97,7 +97,7 @@ class Receiver(BaseHTTPRequestHandler):
             booking, sequence = record["id"], record["metadata"]["sequence"]
             if not booking or not isinstance(sequence, int) or sequence < 1 or len(record["actions"]) != 1:
                 return self.answer(400)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return self.answer(400)
         outcome = inbox.keep(self.headers["webhook-id"], record, body)
         print(record.get("locator"), sequence, record.get("state"), outcome, flush=True)
