@@ -1,6 +1,7 @@
 package web
 
 import (
+	"sync"
 	"time"
 )
 
@@ -35,11 +36,9 @@ func (b *Budget) ReportPage(client string) *Page {
 // Write is part of io.Writer.
 func (p *Page) Write(q []byte) (int, error) {
 	if need := len(p.html) + len(q); need > cap(p.html) {
-		size := max(need, 2*cap(p.html), beginning/4)
-		if err := p.grow(int64(size)); err != nil {
+		if err := p.makeRoom(max(need, 2*cap(p.html), beginning/4)); err != nil {
 			return 0, err
 		}
-		p.html = append(make([]byte, 0, size), p.html...)
 	}
 	p.html = append(p.html, q...)
 	return len(q), nil
@@ -48,9 +47,36 @@ func (p *Page) Write(q []byte) (int, error) {
 // Reserve makes room for n more bytes at once, if there is room for that many. Write finds it otherwise,
 // and copies what there is each time.
 func (p *Page) Reserve(n int) {
-	if size := len(p.html) + n; size > cap(p.html) && p.grow(int64(size)) == nil {
-		p.html = append(make([]byte, 0, size), p.html...)
+	if size := len(p.html) + n; size > cap(p.html) {
+		_ = p.makeRoom(size) // if there is none, Write says so
 	}
+}
+
+// makeRoom moves what there is to memory of at least size bytes.
+func (p *Page) makeRoom(size int) error {
+	to := spare(size)
+	if err := p.grow(int64(cap(to))); err != nil {
+		return err
+	}
+	p.html = append(to, p.html...)
+	return nil
+}
+
+// spares are the memory of large pages that were released, until the collector takes it: whoever reads a
+// report page by page has each made where the last one was.
+var spares sync.Pool // of *[]byte
+
+// spareFrom is from how many bytes a page is large.
+const spareFrom = 1 << 20
+
+// spare returns empty memory of at least size bytes, and at most a quarter more.
+func spare(size int) []byte {
+	if size >= spareFrom {
+		if kept, _ := spares.Get().(*[]byte); kept != nil && cap(*kept) >= size && cap(*kept) <= size+size/4 {
+			return (*kept)[:0]
+		}
+	}
+	return make([]byte, 0, size)
 }
 
 func (p *Page) grow(size int64) error {
@@ -77,5 +103,8 @@ func (p *Page) Release() {
 	defer p.b.mu.Unlock()
 	p.of.take(p.client, -p.has)
 	p.b.tidier.Leave(int64(cap(p.html)))
+	if kept := p.html; cap(kept) >= spareFrom {
+		spares.Put(&kept)
+	}
 	p.html, p.has = nil, 0
 }
