@@ -60,7 +60,7 @@ func (p *parser) expandItem(q *Query) error {
 		if p.work.expanded++; p.work.expanded > p.limits.Expands {
 			return p.badf(t.at, "more than %d navigation properties are expanded", p.limits.Expands)
 		}
-		inner, err := p.query(n.Target, values)
+		inner, err := p.query(n.Target, true, values)
 		if err != nil {
 			if e, ok := err.(*Error); ok {
 				e.Option = "$expand=" + n.Name + "(" + e.Option + ")"

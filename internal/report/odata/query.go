@@ -20,10 +20,10 @@ type Query struct {
 	// Row is what Search, Filter, OrderBy and Select refer to: the properties of
 	// the set, or what Apply and Compute made of them.
 	Row *Row
-	// OrderBy is a total order: what was asked for, or the order of the set, and
-	// then the key or whatever tells the rows of Apply apart, in the direction of
-	// what comes before it, so that one index serves both directions. It is empty
-	// only where there is a single row.
+	// OrderBy is a total order: what was asked for, or the order of the set unless
+	// these are rows that another leads to, and then the key or whatever tells the
+	// rows of Apply apart, in the direction of what comes before it, so that one
+	// index serves both directions. It is empty only where there is a single row.
 	OrderBy []Order
 	Skip    int64
 	Top     *int64        // nil is all
@@ -68,8 +68,8 @@ type Computed struct {
 	By       Expr
 }
 
-// query reads the options of a request for rows of set.
-func (r *reading) query(set *EntitySet, values map[string]string) (*Query, error) {
+// query reads the options of a request for rows of set: all of them, or only those that others lead to.
+func (r *reading) query(set *EntitySet, led bool, values map[string]string) (*Query, error) {
 	q := &Query{Set: set, Row: set.row}
 	for _, step := range []struct {
 		option string
@@ -103,7 +103,7 @@ func (r *reading) query(set *EntitySet, values map[string]string) (*Query, error
 	if err := q.simple(values); err != nil {
 		return nil, err
 	}
-	q.completeOrder()
+	q.completeOrder(led)
 	return q, nil
 }
 
@@ -229,9 +229,10 @@ func (p *parser) orderBy(q *Query) error {
 	}
 }
 
-// completeOrder makes the order a total one.
-func (q *Query) completeOrder() {
-	if len(q.OrderBy) == 0 && q.Row.set != nil {
+// completeOrder makes the order a total one. The few rows that another leads to are in the order of their key, as the
+// flights of a booking are flown.
+func (q *Query) completeOrder(led bool) {
+	if len(q.OrderBy) == 0 && q.Row.set != nil && !led {
 		for _, s := range q.Set.Order {
 			q.OrderBy = append(q.OrderBy, Order{By: refTo(s.Property), Descending: s.Descending})
 		}

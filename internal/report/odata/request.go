@@ -80,7 +80,7 @@ func (r *reading) request(path, query string) (*Request, error) {
 		q := &Query{}
 		return &Request{p, q}, q.simple(opts.values)
 	}
-	q, err := r.query(p.Target(), opts.values)
+	q, err := r.query(p.Target(), len(p.Steps) > 0, opts.values)
 	if err != nil {
 		return nil, err
 	}

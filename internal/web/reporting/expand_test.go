@@ -164,7 +164,7 @@ func TestRelatedPaths(t *testing.T) {
 			{"Segments(BookingId='B000',Number=1)/Booking?$select=BookingId&$expand=Segments($select=Number;$top=1)",
 				200,
 				`#FlightBookingDetailed(BookingId,Segments(Number))/` +
-					`$entity","BookingId":"B000","Segments":[{"Number":3}]}`},
+					`$entity","BookingId":"B000","Segments":[{"Number":1}]}`},
 			{"Segments(BookingId='B000',Number=1)/Booking/Segments(2)/Booking/Actions(1)/Booking/BookingId/$value",
 				200, "B000"},
 			{"FlightBookingDetailed('B000')/Segments/$ref?$filter=Number eq 2", 200, `#Collection($ref)","value":[` +
