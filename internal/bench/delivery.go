@@ -35,7 +35,7 @@ const deliveryRounds = 5
 func measureDelivery(ctx context.Context, p place, s scale) ([]line, error) {
 	var lines []line
 	for _, receivers := range []int{1, 50} {
-		l, err := deliveryThroughput(ctx, p, receivers, s.deliveries)
+		l, err := deliveryThroughput(ctx, p, receivers, s.deliveries, s.profile)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func measureDelivery(ctx context.Context, p place, s scale) ([]line, error) {
 	return lines, nil
 }
 
-func deliveryThroughput(ctx context.Context, p place, receivers, n int) (line, error) {
+func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile string) (line, error) {
 	sinks, err := newSinks(receivers)
 	if err != nil {
 		return line{}, err
@@ -64,7 +64,11 @@ func deliveryThroughput(ctx context.Context, p place, receivers, n int) (line, e
 	for i := range deliveryRounds + 1 {
 		run := [2]func(int) (time.Duration, error){
 			func(n int) (time.Duration, error) { return floor.deliver(ctx, n) },
-			func(n int) (time.Duration, error) { return ours.deliver(ctx, n) },
+			func(n int) (time.Duration, error) {
+				return profiled(profile, fmt.Sprintf("%s delivery to %d", p.name, receivers), func() (time.Duration, error) {
+					return ours.deliver(ctx, n)
+				})
+			},
 		}
 		for turn := range run {
 			who := (turn + i) % 2

@@ -32,11 +32,14 @@ const (
 	recordAgain = 250 * time.Millisecond
 
 	// heldAtMost is how many queues are held at a time, and eachAtOnce how many of one outlet's are served, so
-	// that a customer who does not answer takes up only its own places. When no more than those are
-	// held of an outlet, ahead more are taken, so that one look finds work for a while.
+	// that a customer who does not answer takes up only its own places. More of an outlet's are taken ahead, so
+	// that one look finds work for a while, and again when few are left: most where there is much room, and
+	// least where others need it.
 	heldAtMost = 4096
 	eachAtOnce = 16
-	ahead      = 32
+	fewAhead   = 48
+	leastAhead = 32
+	mostAhead  = 256
 
 	// fresh is for how long a delivery that was read with others is sent as it was read.
 	fresh = time.Second
@@ -107,7 +110,7 @@ type leftQueue struct {
 // New returns a deliverer.
 func New(c Config) *Deliverer {
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
-		freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, togetherAtMost), outcomes: make(chan outcome),
+		freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, unrecordedAtMost), outcomes: make(chan outcome),
 		lines: map[string]*line{}}
 }
 
@@ -169,12 +172,12 @@ func (d *Deliverer) lookAtClock(ctx context.Context) error {
 // takeQueues takes due queues, as many as there is room for, and has them served. more reports whether there
 // may be more to take at once.
 func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err error) {
-	room, busy := d.room()
+	room, each, busy := d.room()
 	if room <= 0 {
 		return false, nil
 	}
 	now := d.now()
-	queues, err := d.db.TakeQueues(ctx, now, now.Add(lease), room, ahead, busy)
+	queues, err := d.db.TakeQueues(ctx, now, now.Add(lease), room, each, busy)
 	if err != nil {
 		return false, err
 	}
@@ -189,16 +192,17 @@ func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err err
 	return len(queues) == room, err
 }
 
-// room returns how many more queues may be held, and the outlets of which enough are.
-func (d *Deliverer) room() (room int, busy []string) {
+// room returns how many more queues may be taken, how many of one outlet, and the outlets of which enough are held.
+func (d *Deliverer) room() (room, each int, busy []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for outlet, l := range d.lines {
-		if l.held() > eachAtOnce {
+		if l.held() > fewAhead {
 			busy = append(busy, outlet)
 		}
 	}
-	return min(heldAtMost-d.held, heldAtMost/8), busy
+	room = heldAtMost - d.held
+	return min(room, heldAtMost/8), min(max(leastAhead, room/16), mostAhead), busy
 }
 
 // put has a queue served, at once or when one of its outlet's is done.
@@ -238,7 +242,7 @@ func (d *Deliverer) nextReady(outlet string) (r readyQueue, more bool) {
 	} else {
 		l.serving--
 	}
-	if l.held() == eachAtOnce || d.held == heldAtMost-1 {
+	if l.held() == fewAhead || d.held == heldAtMost-1 {
 		select {
 		case d.freed <- struct{}{}:
 		default:
@@ -259,11 +263,16 @@ func (d *Deliverer) giveUp(ctx context.Context, outlet string) {
 		d.held -= len(ready)
 	}
 	d.mu.Unlock()
-	for _, r := range ready {
-		err := d.db.In(r.Scope).ReleaseQueue(ctx, r.DeliveryQueue)
-		if d.logFailure(ctx, err, r.DeliveryQueue); err != nil && !errors.Is(err, store.ErrQueueLost) {
-			d.leave(r.DeliveryQueue)
-		}
+	if len(ready) == 0 {
+		return
+	}
+	queues := make([]store.DeliveryQueue, len(ready))
+	for i, r := range ready {
+		queues[i] = r.DeliveryQueue
+	}
+	err := d.db.In(queues[0].Scope).ReleaseQueues(ctx, queues)
+	if d.logFailure(ctx, err, queues[0]); err != nil {
+		d.leave(queues...)
 	}
 }
 
@@ -325,11 +334,13 @@ func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error)
 	return &single{delivery}, err
 }
 
-// leave has a queue released later.
-func (d *Deliverer) leave(l store.DeliveryQueue) {
+// leave has queues released later.
+func (d *Deliverer) leave(list ...store.DeliveryQueue) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.left = append(d.left, leftQueue{l, time.Now().Add(rest)})
+	for _, l := range list {
+		d.left = append(d.left, leftQueue{l, time.Now().Add(rest)})
+	}
 }
 
 // releaseLeft releases the queues that were left long enough ago.

@@ -77,11 +77,14 @@ func (d dialect) writeAttempts() string {
 }
 
 // given is the table of objects in the JSON array $1, whose members are columns. PostgreSQL takes any such table to
-// have a hundred rows, and to be worth reading another from its beginning; of a limit that it does not know yet it
-// expects ten.
+// have a hundred rows, and to be worth reading another from its beginning while that is small: a plan that it keeps
+// when that has grown. Of a limit that it does not know yet it expects a tenth, and so of two a single row, for which
+// the other is read by its key.
 func (d dialect) given(columns string) string {
 	if d == postgres {
-		return `(SELECT * FROM json_to_recordset(CAST($1 AS JSON)) AS x (` + columns + `) LIMIT (SELECT 1000000))`
+		const unknown = ` LIMIT (SELECT 1000000)`
+		return `(SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS JSON)) AS x (` + columns + `)` + unknown +
+			`) y` + unknown + `)`
 	}
 	var members []string
 	for column := range strings.SplitSeq(columns, ", ") {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -131,15 +132,30 @@ func (db *DB) MakeQueuesDue(ctx context.Context, now time.Time) error {
 
 // ReleaseQueue releases a queue without having delivered anything.
 func (s Scoped) ReleaseQueue(ctx context.Context, l DeliveryQueue) error {
+	return s.write(ctx, func(tx *sql.Tx) error { return s.release(ctx, tx, l) })
+}
+
+func (s Scoped) release(ctx context.Context, tx *sql.Tx, l DeliveryQueue) error {
 	of := `d.booking = lane.booking`
 	if l.Together() {
 		of = `d.account = lane.account`
 	}
+	return s.releaseQueue(ctx, tx, l, `pending = (
+		SELECT count(*)
+		FROM delivery d
+		WHERE d.account = lane.account AND d.outlet = lane.outlet AND `+of+` AND d.state = 'due')`)
+}
+
+// ReleaseQueues is ReleaseQueue for queues of one outlet. Those that were lost are left out.
+func (s Scoped) ReleaseQueues(ctx context.Context, list []DeliveryQueue) error {
+	list = slices.SortedFunc(slices.Values(list), DeliveryQueue.compare) // as everybody locks them
 	return s.write(ctx, func(tx *sql.Tx) error {
-		return s.releaseQueue(ctx, tx, l, `pending = (
-			SELECT count(*)
-			FROM delivery d
-			WHERE d.account = lane.account AND d.outlet = lane.outlet AND `+of+` AND d.state = 'due')`)
+		for _, l := range list {
+			if err := s.release(ctx, tx, l); err != nil && err != ErrQueueLost {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
