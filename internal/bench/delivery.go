@@ -65,9 +65,8 @@ func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile 
 		run := [2]func(int) (time.Duration, error){
 			func(n int) (time.Duration, error) { return floor.deliver(ctx, n) },
 			func(n int) (time.Duration, error) {
-				return profiled(profile, fmt.Sprintf("%s delivery to %d", p.name, receivers), func() (time.Duration, error) {
-					return ours.deliver(ctx, n)
-				})
+				name := fmt.Sprintf("%s delivery to %d", p.name, receivers)
+				return profiled(profile, name, func() (time.Duration, error) { return ours.deliver(ctx, n) })
 			},
 		}
 		for turn := range run {
@@ -241,7 +240,7 @@ func (d *deliveries) deliver(ctx context.Context, n int) (time.Duration, error) 
 	if err := d.sinks.await(ctx, until); err != nil {
 		return 0, err
 	}
-	for left := 1; left > 0; {
+	for left := 1; left > 0; time.Sleep(time.Millisecond) { // rather than keep the database busy
 		err := d.fill.db.QueryRowContext(ctx, `SELECT count(*) FROM lane WHERE pending > 0`).Scan(&left)
 		if err != nil {
 			return 0, err
