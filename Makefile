@@ -39,10 +39,16 @@ check: ## what a change must pass: gofmt, vet, staticcheck, every test with the 
 	scripts/need $(NEEDS) compiler
 	CI=1 scripts/postgres env CGO_ENABLED=1 go test -race -timeout 20m ./...
 
+# How often each fault of deliveries happens; the program is killed twice as often, during a hundred times as many
+# actions. LIVES are lives of bookings, on each database.
+FAULTS := 50
+LIVES := 10000
 trial: ## run what takes too long for every change: 10,000 lives of bookings on each database, faults of deliveries
-	scripts/need postgresql locale
-	scripts/postgres go test ./internal/book -run TestLives -lives 10000 -timeout 6h -v
-	scripts/postgres go test ./cmd/gangway -run TestDelivery -faults 50 -timeout 6h -v
+	scripts/need postgresql locale sshd root
+	scripts/postgres go test ./internal/book -run TestLives -lives $(LIVES) -timeout 6h -v
+	scripts/postgres go test ./internal/deliver -run 'TestReceivers|TestClocks|TestFileServerDies' -faults $(FAULTS) \
+		-timeout 6h -v
+	scripts/postgres go test ./cmd/gangway -run TestDelivery -faults $(FAULTS) -timeout 6h -v
 
 bench: ## measure, and compare each figure with its bare floor
 	scripts/need postgresql locale

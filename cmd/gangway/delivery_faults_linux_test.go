@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestDeliveryDatabase restarts PostgreSQL under load, and fills the disk of a SQLite file, while a server
-// delivers and others write actions.
+// TestDeliveryDatabase restarts PostgreSQL under load, and fills the disk of either database, while a server delivers
+// and others write actions.
 func TestDeliveryDatabase(t *testing.T) {
 	t.Run("PostgreSQL is restarted", func(t *testing.T) {
 		c := startCluster(t, shortFolder(t))
@@ -25,27 +25,41 @@ func TestDeliveryDatabase(t *testing.T) {
 				c.start()
 				eventually(t, time.Minute, "fifty more actions", d.more(50))
 			}
+			t.Logf("PostgreSQL was restarted %d times", *faults)
 		})
 	})
 	t.Run("the disk is full", func(t *testing.T) {
 		folder := smallDisk(t, "size=192m")
 		d := newDeliveryTrial(t, "sqlite:"+filepath.Join(folder, "gangway.db"))
-		filler := filepath.Join(folder, "filler")
-		d.underLoad(func(p *program) {
-			for n := range *faults {
-				eventually(t, time.Minute, "fifty more actions", d.more(50))
-				fill(t, filler)
-				eventually(t, time.Minute, "the server notices", func() bool {
-					return strings.Count(p.said.String(), `msg="the database is away"`) > n
-				})
-				os.Remove(filler)
-				eventually(t, time.Minute, "fifty more actions", d.more(50))
-				eventually(t, time.Minute, "the server is well again", func() bool {
-					return strings.Count(p.said.String(), `msg="the database is back"`) > n
-				})
-			}
-		})
+		d.underLoad(func(p *program) { d.fills(p, folder, func() {}) })
 	})
+	t.Run("the disk of PostgreSQL is full", func(t *testing.T) {
+		if *faults == 1 {
+			t.Skip("only in long trials; TestOutages fills such a disk once")
+		}
+		home := smallDisk(t, "size=400m")
+		c := startCluster(t, home)
+		d := newDeliveryTrial(t, c.url())
+		d.underLoad(func(p *program) { d.fills(p, home, c.revive) })
+	})
+}
+
+// fills fills the disk of a database, has room again, and revives the database where that needs it.
+func (d *deliveryTrial) fills(p *program, folder string, revive func()) {
+	filler := filepath.Join(folder, "filler")
+	told := func(what string, times int) func() bool {
+		return func() bool { return strings.Count(p.said.String(), `msg="the database is `+what+`"`) >= times }
+	}
+	for n := range *faults {
+		eventually(d.t, time.Minute, "fifty more actions", d.more(50))
+		fill(d.t, filler)
+		eventually(d.t, time.Minute, "the server notices", told("away", n+1))
+		os.Remove(filler)
+		revive()
+		eventually(d.t, time.Minute, "fifty more actions", d.more(50))
+		eventually(d.t, time.Minute, "the server is well again", told("back", n+1))
+	}
+	d.t.Logf("the disk was full %d times", *faults)
 }
 
 // underLoad has actions written while a server delivers and things happen, and checks what came of it.

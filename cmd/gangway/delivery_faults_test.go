@@ -200,6 +200,7 @@ func TestDeliveryKilled(t *testing.T) {
 		}
 		writing.Wait()
 		d.check()
+		t.Logf("%d kills", kills)
 	})
 }
 
@@ -229,6 +230,7 @@ func TestDeliveryReplicas(t *testing.T) {
 	stop()
 	writing.Wait()
 	d.check()
+	t.Logf("%d replicas killed, as many paused", *faults)
 }
 
 // more reports whether n more actions were written since it was made.

@@ -364,13 +364,15 @@ func startChild(ctx context.Context, task string, out ...*bytes.Buffer) (*exec.C
 func child(ctx context.Context, task string) error {
 	switch task {
 	case pullTask:
-		return answerPulls(ctx)
+		return withProfile(func() error { return answerPulls(ctx) })
+	case pullFloorTask:
+		return withProfile(answerPullFloor)
 	case feedTask:
 		return answerFeed(ctx)
 	case documentTask:
 		return answerDocument(ctx)
 	case reportTask, reportFloorTask:
-		return answerReport(ctx, task == reportFloorTask)
+		return withProfile(func() error { return answerReport(ctx, task == reportFloorTask) })
 	}
 	network, err := sim.New(sim.Config{Now: time.Now})
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,12 +21,14 @@ import (
 const (
 	pullPage   = 10_000 // bookings
 	pullLater  = 2.0    // how much longer the last page may take than the first
+	pullShare  = 0.40   // of the floor's throughput that pulls have at least
 	pullMemory = 64     // MB above the server's memory at rest
 	eachWaits  = 3      // actions of each booking
+	pullWarm   = 3      // requests before anything is measured
 )
 
-// measurePull pulls everything that waits, page by page, from a server in a separate process,
-// whose memory is then not that of the caller.
+// measurePull pulls everything that waits, page by page, from a server in a separate process, whose memory is then not
+// that of the caller; and each page again from the floor, in a process of its own.
 func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 	up, err := newUploader(ctx, p)
 	if err != nil {
@@ -36,27 +38,46 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 	if err := fillWaiting(ctx, up.url, up.in.Scope().Account, s.waiting/eachWaits); err != nil {
 		return nil, fmt.Errorf("fill: %w", err)
 	}
-	server, err := servePulls(ctx, up.url)
+	server, err := servePulls(ctx, p, s, pullTask, up.url)
 	if err != nil {
 		return nil, err
 	}
 	defer server.end()
-	if _, err := server.get(ctx, up.key, "?pull=last"); err != nil { // makes the connections without pulling anything
+	floor, err := servePulls(ctx, p, s, pullFloorTask, up.url)
+	if err != nil {
 		return nil, err
+	}
+	defer floor.end()
+	ours := func(query string) (more bool, err error) { return server.get(ctx, "/bookings"+query, up.key) }
+	bare := func(query string) (more bool, err error) {
+		return floor.get(ctx, "/?account="+up.in.Scope().Account+query, "")
+	}
+	for range pullWarm { // makes the connections without pulling anything
+		if _, err := ours("?pull=last"); err != nil {
+			return nil, err
+		}
+		if _, err := bare(""); err != nil {
+			return nil, err
+		}
 	}
 	rest, err := privateMemory(server.cmd.Process.Pid)
 	if err != nil {
 		return nil, err
 	}
 	most := watchMemory(server.cmd.Process.Pid)
-	var pages []time.Duration
+	var pages, barePages []time.Duration
 	for more := true; more; {
+		name := fmt.Sprintf("page-%d", len(pages))
 		began := time.Now()
-		if more, err = server.get(ctx, up.key, fmt.Sprintf("?pull=page-%d&limit=%d", len(pages), pullPage)); err !=
-			nil {
+		if more, err = ours(fmt.Sprintf("?pull=%s&limit=%d", name, pullPage)); err != nil {
 			return nil, err
 		}
 		pages = append(pages, time.Since(began))
+		began = time.Now()
+		if _, err := bare("&pull=" + name); err != nil {
+			return nil, err
+		}
+		barePages = append(barePages, time.Since(began))
 	}
 	peak, err := most()
 	if err != nil {
@@ -68,8 +89,9 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 		{
 			measure: fmt.Sprintf("pull: last of %d pages, against the first", len(pages)), floor: first, ours: last,
 			ratio: float64(last) / float64(first), target: pullLater, atMost: true, spread: "median " +
-				short(median(pages)),
+				short(median(slices.Clone(pages))),
 		},
+		speed(fmt.Sprintf("pull: each of %d pages of %d bookings", len(pages), pullPage), pullShare, barePages, pages),
 		{
 			measure: fmt.Sprintf("pull: memory over rest, %d actions", s.waiting), got: fmt.Sprintf("+%d MB", grown),
 			want: fmt.Sprintf("≤ +%d MB", pullMemory), ok: grown <= pullMemory, spread: fmt.Sprintf("%d MB at rest",
@@ -157,12 +179,14 @@ type pullServer struct {
 
 const (
 	pullTask      = "pulls"
+	pullFloorTask = "pulls floor"
 	childDatabase = "GANGWAY_BENCH_DATABASE" // for a child process to use
 )
 
-func servePulls(ctx context.Context, url string) (*pullServer, error) {
-	child, err := serveChild(ctx, pullTask, url)
-	return &pullServer{child, &http.Client{}}, err
+// servePulls starts one, or the floor. What is compared is not compressed by either.
+func servePulls(ctx context.Context, p place, s scale, task, url string) (*pullServer, error) {
+	child, err := serveTask(ctx, p, s, task, url)
+	return &pullServer{child, &http.Client{Transport: &http.Transport{DisableCompression: true}}}, err
 }
 
 // answerPulls is what the process of a pullServer does, until its standard input ends.
@@ -172,23 +196,14 @@ func answerPulls(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
 	surface, logged := serveAPI(ctx, db, os.Stderr)
 	defer logged()
-	server := &http.Server{Handler: surface}
-	go server.Serve(l)
-	defer server.Close()
-	fmt.Printf("http://%s\n", l.Addr())
-	_, err = io.Copy(io.Discard, os.Stdin)
-	return err
+	return serveUntilTold(func(string) (http.Handler, error) { return surface, nil })
 }
 
 // get requests bookings, discards the answer, and reports whether more are waiting.
-func (s *pullServer) get(ctx context.Context, key, query string) (more bool, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address+"/bookings"+query, nil)
+func (s *pullServer) get(ctx context.Context, address, key string) (more bool, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address+address, nil)
 	if err != nil {
 		return false, err
 	}

@@ -171,10 +171,10 @@ func openReport(ctx context.Context, p place, s scale) (b *reportBench, err erro
 		}
 	}
 	b.client.Transport = &http.Transport{DisableCompression: true} // what comes is not unpacked while time runs
-	if b.floor, err = serveReport(ctx, p, s, reportFloorTask, url); err != nil {
+	if b.floor, err = serveTask(ctx, p, s, reportFloorTask, url); err != nil {
 		return nil, err
 	}
-	b.ours, err = serveReport(ctx, p, s, reportTask, url)
+	b.ours, err = serveTask(ctx, p, s, reportTask, url)
 	return b, err
 }
 

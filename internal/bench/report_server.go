@@ -68,8 +68,8 @@ func (s *childServer) end() {
 	s.cmd.Wait()
 }
 
-// serveReport starts one of them.
-func serveReport(ctx context.Context, p place, s scale, task, url string) (*childServer, error) {
+// serveTask starts one for a task, with a processor profile of it where one is wanted.
+func serveTask(ctx context.Context, p place, s scale, task, url string) (*childServer, error) {
 	if s.profile == "" {
 		return serveChild(ctx, task, url)
 	}
@@ -77,19 +77,45 @@ func serveReport(ctx context.Context, p place, s scale, task, url string) (*chil
 	return serveChild(ctx, task, url, childProfile+"="+filepath.Join(s.profile, name))
 }
 
+// withProfile does what a child process is for, and writes a processor profile of it where one is wanted.
+func withProfile(do func() error) error {
+	file := os.Getenv(childProfile)
+	if file == "" {
+		return do()
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	return do()
+}
+
+// serveUntilTold serves at an address, which it prints, until the standard input of this process ends.
+func serveUntilTold(handler func(root string) (http.Handler, error)) error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	root := "http://" + l.Addr().String()
+	serving, err := handler(root)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: serving}
+	go server.Serve(l)
+	defer server.Close()
+	fmt.Println(root)
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
 // answerReport is what the process of the report, or of its floor, does until its standard input ends.
 func answerReport(ctx context.Context, bare bool) error {
-	if file := os.Getenv(childProfile); file != "" {
-		out, err := os.Create(file)
-		if err != nil {
-			return err
-		}
-		defer out.Close()
-		if err := pprof.StartCPUProfile(out); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
 	url := os.Getenv(childDatabase)
 	db, err := store.OpenWith(ctx, url, store.Options{Serve: !bare})
 	if err != nil {
@@ -100,26 +126,12 @@ func answerReport(ctx context.Context, bare bool) error {
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	root := "http://" + l.Addr().String()
-	var handler http.Handler
-	if bare {
-		handler, err = newReportFloor(url, account.ID, account.Customer.ID)
-	} else {
-		handler = reportAndBookings(db, account, root)
-	}
-	if err != nil {
-		return err
-	}
-	server := &http.Server{Handler: handler}
-	go server.Serve(l)
-	defer server.Close()
-	fmt.Println(root)
-	_, err = io.Copy(io.Discard, os.Stdin)
-	return err
+	return serveUntilTold(func(root string) (http.Handler, error) {
+		if bare {
+			return newReportFloor(url, account.ID, account.Customer.ID)
+		}
+		return reportAndBookings(db, account, root), nil
+	})
 }
 
 // reportAndBookings serves the report, and at /book makes bookings.

@@ -2,13 +2,15 @@ package deliver_test
 
 import (
 	"context"
-	"crypto/rand"
+	cryptorand "crypto/rand"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -25,6 +27,9 @@ import (
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/transporttest"
 )
+
+// faults is how often each trial of delivery is made: once in a short test, many times by `make trial`.
+var faults = flag.Int("faults", 1, "how often each trial of delivery is made")
 
 // A faulty customer's system takes each request that comes whole, but answers the first ones wrongly.
 type faulty struct {
@@ -144,33 +149,29 @@ func TestReceivers(t *testing.T) {
 	}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		for _, tt := range tests {
-			t.Run(tt.name, func(t *testing.T) {
-				f := newFaulty(t, tt.wrong, tt.answer)
+			again(t, tt.name, func(t *testing.T, round round) came {
+				f := newFaulty(t, round.of(tt.wrong), tt.answer)
 				f.Start()
 				r := newPipeline(t, db, f.URL)
 				stop := r.runWith(t, impatient, loopback)
-				ids := r.threeActionsEach(t, 3)
-				first := r.attempts(t, ids[0], 1)
-				if said := fmt.Sprint(first.Status, " ", first.Answer); !strings.Contains(said, tt.first) {
-					t.Errorf("the first attempt is %q; want %q", said, tt.first)
-				}
-				if o := r.stored(t); o.Off { // somebody switches it on again
-					if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
-						storetest.PushTo(f.URL), nil, r.clock.Now()); err != nil {
-						t.Fatal(err)
+				ids := r.threeActionsEach(t, round.bookings)
+				if round.first {
+					first := r.attempts(t, ids[0], 1)
+					if said := fmt.Sprint(first.Status, " ", first.Answer); !strings.Contains(said, tt.first) {
+						t.Errorf("the first attempt is %q; want %q", said, tt.first)
 					}
 				}
 				r.arrives(t, ids)
 				stop()
-				f.check(t, ids)
+				return f.check(t, ids)
 			})
 		}
-		t.Run("is down for an hour", func(t *testing.T) {
+		again(t, "is down for an hour", func(t *testing.T, round round) came {
 			f := newFaulty(t, 0, nil)
 			r := newPipeline(t, db, "http://"+f.Listener.Addr().String())
 			f.Listener.Close()
 			stop := r.run(t, loopback)
-			ids := r.threeActionsEach(t, 3)
+			ids := r.threeActionsEach(t, round.bookings)
 			for n := 1; n <= 6; n++ {
 				for _, id := range ids {
 					r.attempts(t, id, n)
@@ -184,15 +185,15 @@ func TestReceivers(t *testing.T) {
 			f.Start()
 			r.arrives(t, ids)
 			stop()
-			f.check(t, ids)
+			return f.check(t, ids)
 		})
-		t.Run("has a certificate that nobody vouches for", func(t *testing.T) {
+		again(t, "has a certificate that nobody vouches for", func(t *testing.T, round round) came {
 			f := newFaulty(t, 0, nil)
 			f.EnableHTTP2 = true
 			f.StartTLS()
 			r := newPipeline(t, db, f.URL)
 			stop := r.run(t, loopback)
-			ids := r.threeActionsEach(t, 3)
+			ids := r.threeActionsEach(t, round.bookings)
 			if last := r.attempts(t, ids[0], 1); last.Status != 0 || !strings.Contains(last.Answer, "certificate") {
 				t.Errorf("the attempt says %q; want the certificate named", last.Answer)
 			}
@@ -214,10 +215,10 @@ func TestReceivers(t *testing.T) {
 			}
 			r.arrives(t, ids)
 			stop()
-			f.check(t, ids)
 			if f.protocol != "HTTP/2.0" {
 				t.Errorf("it was sent by %s; want HTTP/2, which it speaks", f.protocol)
 			}
+			return f.check(t, ids)
 		})
 	})
 	if n := len(canary.wait(t, 0)); n > 0 {
@@ -229,7 +230,7 @@ func TestReceivers(t *testing.T) {
 func (r *pipeline) threeActionsEach(t *testing.T, n int) (ids []string) {
 	t.Helper()
 	for i := range n {
-		id := fmt.Sprintf("%s%d", strings.ToUpper(rand.Text()[:5]), i)
+		id := fmt.Sprintf("%s%d", strings.ToUpper(cryptorand.Text()[:5]), i)
 		r.book(t, id)
 		r.move(t, id, gangway.Issue)
 		r.move(t, id, gangway.Cancel)
@@ -248,11 +249,18 @@ func (r *pipeline) stored(t *testing.T) gangway.Outlet {
 	return list[0]
 }
 
-// arrives lets time pass until everything is delivered.
+// arrives lets time pass until everything is delivered. An outlet that was switched off is switched on again.
 func (r *pipeline) arrives(t *testing.T, ids []string) {
 	t.Helper()
 	until(t, "everything is delivered", func() bool {
-		r.clock.forward(20 * time.Second)
+		r.clock.forward(time.Minute)
+		if r.stored(t).Off {
+			same := func(old store.StoredOutlet) (gangway.Outlet, error) { return old.Outlet, nil }
+			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, same, nil,
+				r.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for _, id := range ids {
 			list, err := r.in.DeliveryStatuses(t.Context(), id)
 			if err != nil {
@@ -266,8 +274,44 @@ func (r *pipeline) arrives(t *testing.T, ids []string) {
 	})
 }
 
+// came is how many actions arrived, none of them lost, doubled or out of order, and how many pushes were repeats.
+type came struct{ actions, again int }
+
+// A round is one of those of a trial: the first is always the same, the others are drawn.
+type round struct {
+	first    bool
+	bookings int
+	chance   *rand.Rand
+}
+
+// of returns how often something happens that happens n times in the first round.
+func (r round) of(n int) int {
+	if r.first {
+		return n
+	}
+	return 1 + r.chance.IntN(2*n)
+}
+
+// again runs a trial as often as -faults says, and logs what came in all.
+func again(t *testing.T, name string, trial func(*testing.T, round) came) {
+	t.Run(name, func(t *testing.T) {
+		var all came
+		chance := rand.New(rand.NewPCG(12, 4))
+		for n := 0; n < *faults && !t.Failed(); n++ {
+			r := round{n == 0, 3, chance}
+			if n > 0 {
+				r.bookings = 1 + chance.IntN(12)
+			}
+			got := trial(t, r)
+			all.actions, all.again = all.actions+got.actions, all.again+got.again
+		}
+		t.Logf("%s, %d rounds, %d actions: 0 lost, 0 doubled, 0 out of order; %d came again", name, *faults,
+			all.actions, all.again)
+	})
+}
+
 // check holds what came against what was to come.
-func (f *faulty) check(t *testing.T, ids []string) {
+func (f *faulty) check(t *testing.T, ids []string) came {
 	t.Helper()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -292,37 +336,39 @@ func (f *faulty) check(t *testing.T, ids []string) {
 		}
 	}
 	if err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
-	t.Logf("0 lost, 0 doubled, 0 out of order of %d; %d came again", 3*len(ids), again)
+	return came{3 * len(ids), again}
 }
 
 // TestClocks has the clock of a replica an hour ahead, and set back two hours while it works: nothing is lost,
 // doubled or out of order, and nothing waits for the clock to come back to where it was.
 func TestClocks(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		f := newFaulty(t, 3, answering(http.StatusServiceUnavailable))
-		f.Start()
-		db := openDB(t, url)
-		r := newPipeline(t, db, f.URL)
-		replicas := []*pipeline{r}
-		if strings.HasPrefix(url, "postgres") {
-			other := *r
-			other.db, other.clock = openDB(t, url), &clock{now: r.clock.Now()}
-			other.in = other.db.In(r.in.Scope())
-			replicas = append(replicas, &other)
-		}
-		r.clock.forward(time.Hour)
-		var ids []string
-		for _, replica := range replicas {
-			replica.run(t, loopback)
-			ids = append(ids, replica.threeActionsEach(t, 5)...)
-		}
-		r.clock.forward(-2 * time.Hour)
-		for _, replica := range replicas {
-			ids = append(ids, replica.threeActionsEach(t, 5)...)
-			replica.arrives(t, ids)
-		}
-		f.check(t, ids)
+		again(t, "set back", func(t *testing.T, round round) came {
+			f := newFaulty(t, round.of(3), answering(http.StatusServiceUnavailable))
+			f.Start()
+			db := openDB(t, url)
+			r := newPipeline(t, db, f.URL)
+			replicas := []*pipeline{r}
+			if strings.HasPrefix(url, "postgres") {
+				other := *r
+				other.db, other.clock = openDB(t, url), &clock{now: r.clock.Now()}
+				other.in = other.db.In(r.in.Scope())
+				replicas = append(replicas, &other)
+			}
+			r.clock.forward(time.Hour)
+			var ids []string
+			for _, replica := range replicas {
+				defer replica.run(t, loopback)()
+				ids = append(ids, replica.threeActionsEach(t, round.bookings)...)
+			}
+			r.clock.forward(-2 * time.Hour)
+			for _, replica := range replicas {
+				ids = append(ids, replica.threeActionsEach(t, round.bookings)...)
+				replica.arrives(t, ids)
+			}
+			return f.check(t, ids)
+		})
 	})
 }

@@ -2,44 +2,73 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
 	"gangway"
+
+	"github.com/go-json-experiment/json" // as for lists of bookings: scanBooking
 )
 
 // A PulledBooking is a booking and some of its actions, oldest first.
 type PulledBooking struct {
 	Booking string
 	Actions []gangway.Action
-}
-
-// A wantedBooking is a booking, and which of its actions are wanted.
-type wantedBooking struct {
-	id       string
-	from, to int // seq, both included
+	Then    gangway.Booking // as it was right after the last of them
 }
 
 // PullPart returns up to n bookings of a pull, in the order of its answer, skipping the first
 // before.
 func (s Scoped) PullPart(ctx context.Context, id string, before, n int) ([]PulledBooking, error) {
-	wanted, err := selectAll(ctx, s.db.reader, func(row scanner) (w wantedBooking, err error) {
-		err = row.Scan(&w.id, &w.from, &w.to)
-		return w, err
-	}, `
-		SELECT booking, from_seq, to_seq
-		FROM pull_booking
-		WHERE account = $1 AND pull = $2 AND place > $3
-		ORDER BY place
-		LIMIT $4`,
-		s.account, id, before, n)
+	// The limit is a part of the text so that PostgreSQL knows it when it plans: it looks up the actions of
+	// each booking then. CROSS JOIN makes SQLite do that.
+	var list []PulledBooking
+	last, read := -1, 0
+	err := eachRow(ctx, s.db.reader, `
+		SELECT p.place, p.booking, a.seq, a.name, a.at, a.by_whom, CASE WHEN a.seq = p.to_seq THEN a.snapshot ELSE '' END
+		FROM (
+			SELECT place, booking, from_seq, to_seq
+			FROM pull_booking
+			WHERE account = $1 AND pull = $2 AND place > $3
+			ORDER BY place
+			LIMIT `+strconv.Itoa(n)+`) AS p
+		CROSS JOIN action a
+		WHERE a.account = $1 AND a.booking = p.booking AND a.seq >= p.from_seq AND a.seq <= p.to_seq
+		ORDER BY p.place, a.seq`,
+		[]any{s.account, id, before}, func(row scanner) error {
+			var place int
+			var booking string
+			var a gangway.Action
+			var at int64
+			var snapshot []byte
+			if err := row.Scan(&place, &booking, &a.Seq, &a.Name, &at, &a.By, &snapshot); err != nil {
+				return err
+			}
+			a.At = instant(at)
+			if place != last {
+				list, last = append(list, PulledBooking{Booking: booking}), place
+			}
+			p := &list[len(list)-1]
+			p.Actions = append(p.Actions, a)
+			if len(snapshot) == 0 {
+				return nil
+			}
+			read++
+			if err := json.Unmarshal(snapshot, &p.Then); err != nil {
+				return fmt.Errorf("booking %s: %w", booking, err)
+			}
+			return nil
+		})
 	if err != nil {
 		return nil, fmt.Errorf("read pull %s: %w", id, err)
 	}
-	return s.actionsOf(ctx, wanted, math.MinInt64)
+	if read != len(list) {
+		return nil, fmt.Errorf("read pull %s: %d of %d snapshots exist", id, read, len(list))
+	}
+	return list, nil
 }
 
 // A Position is a place in a list of bookings by time: an instant in milliseconds, and the booking
@@ -84,11 +113,15 @@ func (s Scoped) positions(ctx context.Context, column string, from, until int64,
 // ActionsAfter returns the bookings at positions, each with all its actions
 // after from. The list must not be longer than a few hundred.
 func (s Scoped) ActionsAfter(ctx context.Context, at []Position, from time.Time) ([]PulledBooking, error) {
-	wanted := make([]wantedBooking, len(at))
-	for i, p := range at {
-		wanted[i] = wantedBooking{p.Booking, 1, math.MaxInt32}
+	list, err := s.actionsOf(ctx, at, sinceMillis(from))
+	if err != nil {
+		return nil, err
 	}
-	return s.actionsOf(ctx, wanted, sinceMillis(from))
+	then, err := s.Snapshots(ctx, list)
+	for i, b := range then {
+		list[i].Then = b
+	}
+	return list, err
 }
 
 // sinceMillis returns a millisecond such that every action after from is later than it. Instants
@@ -102,27 +135,26 @@ func sinceMillis(from time.Time) int64 {
 	return after
 }
 
-// actionsOf returns the wanted actions that came after an instant, in the order of the bookings in
-// wanted.
-func (s Scoped) actionsOf(ctx context.Context, wanted []wantedBooking, after int64) ([]PulledBooking, error) {
+// actionsOf returns the actions of the wanted bookings that came after an instant, in the order of the
+// bookings in wanted.
+func (s Scoped) actionsOf(ctx context.Context, wanted []Position, after int64) ([]PulledBooking, error) {
 	if len(wanted) == 0 {
 		return nil, nil
 	}
 	places, args := make([]string, len(wanted)), []any{s.account, after}
 	for i, w := range wanted {
-		n := len(args)
-		places[i] = fmt.Sprintf("(%d, $%d, CAST($%d AS INTEGER), CAST($%d AS INTEGER))", i, n+1, n+2, n+3)
-		args = append(args, w.id, w.from, w.to)
+		places[i] = fmt.Sprintf("(%d, $%d)", i, len(args)+1)
+		args = append(args, w.Booking)
 	}
 	// CROSS JOIN makes SQLite look up the actions for each booking, as PostgreSQL does by itself.
 	var list []PulledBooking
 	last := -1
 	err := eachRow(ctx, s.db.reader, `
-		WITH wanted (place, booking, from_seq, to_seq) AS (VALUES `+strings.Join(places, ", ")+`)
+		WITH wanted (place, booking) AS (VALUES `+strings.Join(places, ", ")+`)
 		SELECT w.place, a.seq, a.name, a.at, a.by_whom
 		FROM wanted w
 		CROSS JOIN action a
-		WHERE a.account = $1 AND a.booking = w.booking AND a.seq >= w.from_seq AND a.seq <= w.to_seq AND a.at > $2
+		WHERE a.account = $1 AND a.booking = w.booking AND a.at > $2
 		ORDER BY w.place, a.seq`,
 		args, func(row scanner) error {
 			var place int
@@ -133,7 +165,7 @@ func (s Scoped) actionsOf(ctx context.Context, wanted []wantedBooking, after int
 			}
 			a.At = instant(at)
 			if place != last {
-				list, last = append(list, PulledBooking{Booking: wanted[place].id}), place
+				list, last = append(list, PulledBooking{Booking: wanted[place].Booking}), place
 			}
 			p := &list[len(list)-1]
 			p.Actions = append(p.Actions, a)
@@ -165,12 +197,13 @@ func (s Scoped) Snapshots(ctx context.Context, list []PulledBooking) ([]gangway.
 		CROSS JOIN action a
 		WHERE a.account = $1 AND a.booking = w.booking AND a.seq = w.seq`,
 		args, func(row scanner) error {
-			var id, snapshot string
+			var id string
+			var snapshot []byte
 			if err := row.Scan(&id, &snapshot); err != nil {
 				return err
 			}
 			read++
-			if err := json.Unmarshal([]byte(snapshot), &bookings[at[id]]); err != nil {
+			if err := json.Unmarshal(snapshot, &bookings[at[id]]); err != nil {
 				return fmt.Errorf("booking %s: %w", id, err)
 			}
 			return nil

@@ -150,7 +150,7 @@ func (a *API) answerPull(w http.ResponseWriter, r *http.Request, in store.Scoped
 		}
 		return part, err
 	}
-	if err := a.answerBookings(w, r, in, next, hold); err != nil {
+	if err := a.answerBookings(w, r, next, hold); err != nil {
 		return err
 	}
 	written = true

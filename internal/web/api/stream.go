@@ -33,9 +33,8 @@ type bookingsPart func(ctx context.Context) ([]store.PulledBooking, error)
 // caller knows that the end of the array and of the transfer is missing. hold is called
 // again and again: once it fails, nothing more is written. A caller who receives nothing
 // for long is cut off as well.
-func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next bookingsPart,
-	hold func() error) error {
-	s := records{in: in, next: next}
+func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, next bookingsPart, hold func() error) error {
+	s := records{next: next}
 	first, err := s.read(r.Context())
 	if err != nil {
 		return err
@@ -49,7 +48,6 @@ func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Sc
 
 // records turns the parts of an answer into JSON.
 type records struct {
-	in    store.Scoped
 	next  bookingsPart
 	begun bool
 	buf   bytes.Buffer
@@ -66,12 +64,8 @@ func (s *records) read(ctx context.Context) ([]byte, error) {
 	if !s.begun && len(list) == 0 {
 		s.buf.WriteByte('[')
 	}
-	bookings, err := s.in.Snapshots(ctx, list)
-	if err != nil {
-		return nil, err
-	}
-	for i, b := range bookings {
-		record, err := wire.Booking(b, list[i].Actions)
+	for i, b := range list {
+		record, err := wire.Booking(b.Then, b.Actions)
 		if err != nil {
 			return nil, err
 		}

@@ -75,5 +75,5 @@ func (a *API) answerList(w http.ResponseWriter, r *http.Request, in store.Scoped
 		}
 		return nil, nil
 	}
-	return a.answerBookings(w, r, in, next, func() error { return nil })
+	return a.answerBookings(w, r, next, func() error { return nil })
 }
