@@ -144,7 +144,4 @@ func (m *Mailer) compose(letter transport.Mail) (message *mail.Msg, to []string,
 	return message, to, nil
 }
 
-func domain(address string) string {
-	_, host, _ := strings.Cut(address, "@")
-	return host
-}
+func domain(address string) string { return address[strings.LastIndex(address, "@")+1:] }

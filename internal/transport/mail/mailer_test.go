@@ -57,6 +57,9 @@ func TestOutletSends(t *testing.T) {
 				`"Crewing" <crewing@example.com>, <ops@example.net>`, "Flüge"},
 			{`{"to":["crewing@example.com","ops@example.net"]}`, "crewing@example.com ops@example.net",
 				"<gangway@gangway.example>", "<crewing@example.com>, <ops@example.net>", outgoing.Name},
+			{`{"to":"\"a> NOTIFY=NEVER RCPT TO:<z\"@b.example","from":"\"a@c\"@gangway.example"}`,
+				"a> NOTIFY=NEVER RCPT TO:<z@b.example", `<"a@c"@gangway.example>`,
+				`<"a> NOTIFY=NEVER RCPT TO:<z"@b.example>`, outgoing.Name},
 		} {
 			before := len(server.Mails())
 			answer, err := mailing(t, tt.settings, m).Send(t.Context(), outgoing)

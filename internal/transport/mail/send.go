@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	netmail "net/mail"
 	"net/textproto"
 	"sync"
 	"time"
@@ -68,11 +69,11 @@ func (o *office) send(ctx context.Context, m *mail.Msg, to []string, accepted fu
 
 // handOver sends a mail over a connection that is signed in.
 func handOver(ctx context.Context, server *smtp.Client, from string, to []string, m *mail.Msg) error {
-	if err := server.Mail(from); err != nil {
+	if err := server.Mail(bracketed(from)); err != nil {
 		return err
 	}
 	for _, address := range to {
-		if err := server.Rcpt(address); err != nil {
+		if err := server.Rcpt(bracketed(address)); err != nil {
 			return err
 		}
 	}
@@ -88,6 +89,10 @@ func handOver(ctx context.Context, server *smtp.Client, from string, to []string
 	}
 	return w.Close() // the server accepts the mail, or does not
 }
+
+// bracketed is an address as an envelope has it (RFC 5321, section 4.1.2): in angle brackets, with quotation marks
+// around what is before the @ where that needs them. The library adds neither.
+func bracketed(address string) string { return (&netmail.Address{Address: address}).String() }
 
 // outlast returns a context that ends some time after ctx does.
 func outlast(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {

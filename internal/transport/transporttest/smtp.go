@@ -5,6 +5,8 @@ import (
 	"crypto/x509"
 	"io"
 	"net"
+	"regexp"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,7 +16,8 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// An SMTPServer is one in this process, with one user, which keeps what it is given.
+// An SMTPServer is one in this process, with one user, which keeps what it is given. It takes no envelope but one
+// that is as RFC 5321 wants it.
 type SMTPServer struct {
 	Port           int
 	User, Password string
@@ -25,6 +28,32 @@ type SMTPServer struct {
 
 	mu    sync.Mutex
 	mails []string
+	path  string // the last command that had one
+}
+
+// envelope is what RFC 5321 wants an envelope's commands to be.
+var envelope = regexp.MustCompile(`^(MAIL FROM|RCPT TO):<([^<>"@ ]+|"[^"]+")@[^<>"@ ]+>( [A-Z0-9]+(=[A-Z0-9]+)?)*$`)
+
+// Write implements io.Writer for what is said.
+func (s *SMTPServer) Write(said []byte) (int, error) {
+	for line := range strings.Lines(string(said)) {
+		if strings.HasPrefix(line, "MAIL FROM") || strings.HasPrefix(line, "RCPT TO") {
+			s.mu.Lock()
+			s.path = strings.TrimSpace(line)
+			s.mu.Unlock()
+		}
+	}
+	return len(said), nil
+}
+
+// strict returns an error unless the last path is as it has to be.
+func (s *SMTPServer) strict() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !envelope.MatchString(s.path) {
+		return &smtp.SMTPError{Code: 555, EnhancedCode: smtp.EnhancedCode{5, 5, 2}, Message: "Syntax error: " + s.path}
+	}
+	return nil
 }
 
 // ServeSMTP starts one, with TLS from the first byte or when it is asked for.
@@ -42,7 +71,7 @@ func ServeSMTP(t testing.TB, fromTheFirst bool) *SMTPServer {
 	server := smtp.NewServer(smtp.BackendFunc(func(conn *smtp.Conn) (smtp.Session, error) {
 		return &smtpSession{s: s, conn: conn}, nil
 	}))
-	server.Domain = "localhost"
+	server.Domain, server.Debug = "localhost", s
 	server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -88,12 +117,12 @@ func (c *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
 		return smtp.ErrAuthRequired
 	}
 	c.envelope = from
-	return nil
+	return c.s.strict()
 }
 
 func (c *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	c.envelope += " " + to
-	return nil
+	return c.s.strict()
 }
 
 func (c *smtpSession) Data(r io.Reader) error {
