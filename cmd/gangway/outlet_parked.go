@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway"
 	"gangway/internal/store"
 )
 
@@ -54,7 +55,7 @@ func attemptWords(a store.Attempt) string {
 
 type outletReplay struct {
 	outletArg
-	Booking string `placeholder:"ID" help:"Only this booking's action; any that was delivered or parked, not only a parked one."`
+	Booking string `placeholder:"LOCATOR" help:"One booking's action, also one that was delivered. Or its identifier."`
 	Action  int    `placeholder:"N" help:"With --booking: which of its actions, counted from 1."`
 }
 
@@ -75,7 +76,7 @@ func (c *outletReplay) Run(t *terminal) error {
 	if c.Booking == "" {
 		n, err = in.ReplayAll(t.ctx, t.actor(), o.ID, t.now())
 	} else {
-		err = in.Replay(t.ctx, t.actor(), o.ID, c.Booking, c.Action, t.now())
+		err = c.one(t, in, o.ID)
 	}
 	if err != nil {
 		return err
@@ -85,4 +86,16 @@ func (c *outletReplay) Run(t *terminal) error {
 		what = "1 action is delivered again.\n"
 	}
 	return c.print(t, map[string]int{"replayed": n}, what)
+}
+
+// one delivers one action again.
+func (c *outletReplay) one(t *terminal, in store.Scoped, outlet string) error {
+	id := c.Booking
+	switch b, err := in.BookingByLocator(t.ctx, c.Booking); {
+	case err == nil:
+		id = b.ID
+	case gangway.KindOf(err) != gangway.NotFound:
+		return err
+	}
+	return in.Replay(t.ctx, t.actor(), outlet, id, c.Action, t.now())
 }

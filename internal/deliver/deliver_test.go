@@ -317,6 +317,11 @@ func TestPush(t *testing.T) {
 				t.Fatalf("ReplayAll = %d, %v; want 1", n, err)
 			}
 			r.wantStatuses(t, "B00005", "done", "done")
+			got := c.wait(t, 4)
+			if got[1].ID != got[0].ID || got[3].ID == got[0].ID || string(got[3].Body) != string(got[0].Body) {
+				t.Errorf("tried %+v, then %+v, and replayed %+v; want the same record, at last under a new id",
+					got[0], got[1], got[3])
+			}
 		})
 		t.Run("a private network is not called unless allowed, and a redirect is not followed", func(t *testing.T) {
 			c := newCustomer(t)

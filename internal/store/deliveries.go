@@ -271,8 +271,8 @@ func storedAnswer(a Attempt) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(a.Answer, "\x00", ""), "\uFFFD")
 }
 
-// Replay delivers an action of a booking to an outlet once more: with the same webhook-id, unless something was
-// made of its record, or will be, which is then made anew, under a new one.
+// Replay delivers an action of a booking to an outlet once more. A mapping makes its body anew, and it has a new
+// webhook-id: somebody wants it to arrive, and a receiver that knows the id drops it as a repeat.
 // NotFound: the action was never meant for the outlet, or still waits to be delivered.
 func (s Scoped) Replay(ctx context.Context, by gangway.Actor, outlet, booking string, seq int, now time.Time) error {
 	n, err := s.replay(ctx, by, outlet, now, `booking = $3 AND seq = $4 AND state <> 'due'`, booking, seq)
@@ -293,10 +293,7 @@ func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		booked, err := selectAll(ctx, tx, column[string], `
 			UPDATE delivery
-			SET state = 'due', done_at = 0, batch = '', body = '', id = CASE
-				WHEN body <> '' OR EXISTS (SELECT 1 FROM outlet WHERE account = $1 AND id = $2 AND mapping <> '')
-				THEN 'msg_' || `+s.db.dialect.randomText()+`
-				ELSE id END
+			SET state = 'due', done_at = 0, batch = '', body = '', id = 'msg_' || `+s.db.dialect.randomText()+`
 			WHERE account = $1 AND outlet = $2 AND `+which+`
 			RETURNING booking`,
 			append([]any{s.account, outlet}, args...)...)
