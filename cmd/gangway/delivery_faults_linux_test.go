@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,18 +47,24 @@ func TestDeliveryDatabase(t *testing.T) {
 
 // fills fills the disk of a database, has room again, and revives the database where that needs it.
 func (d *deliveryTrial) fills(p *program, folder string, revive func()) {
-	filler := filepath.Join(folder, "filler")
-	told := func(what string, times int) func() bool {
-		return func() bool { return strings.Count(p.said.String(), `msg="the database is `+what+`"`) >= times }
+	told := func(what string, times int) bool {
+		return strings.Count(p.said.String(), `msg="the database is `+what+`"`) >= times
 	}
 	for n := range *faults {
 		eventually(d.t, time.Minute, "fifty more actions", d.more(50))
-		fill(d.t, filler)
-		eventually(d.t, time.Minute, "the server notices", told("away", n+1))
-		os.Remove(filler)
+		var fillers []string
+		eventually(d.t, time.Minute, "the server notices", func() bool {
+			filler := filepath.Join(folder, fmt.Sprint("filler", len(fillers)))
+			fill(d.t, filler) // and what a database gives back meanwhile
+			fillers = append(fillers, filler)
+			return told("away", n+1)
+		})
+		for _, filler := range fillers {
+			os.Remove(filler)
+		}
 		revive()
 		eventually(d.t, time.Minute, "fifty more actions", d.more(50))
-		eventually(d.t, time.Minute, "the server is well again", told("back", n+1))
+		eventually(d.t, time.Minute, "the server is well again", func() bool { return told("back", n+1) })
 	}
 	d.t.Logf("the disk was full %d times", *faults)
 }

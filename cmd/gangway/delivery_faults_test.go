@@ -152,12 +152,18 @@ func (d *deliveryTrial) written() int {
 // booking, and what came again has its own identifier.
 func (d *deliveryTrial) check() {
 	d.t.Helper()
-	eventually(d.t, 90*time.Second, "every action is delivered", func() bool {
-		n := 0
-		for _, action := range d.customer.first() {
-			n += len(action)
+	came := 0
+	defer func() {
+		if d.t.Failed() {
+			d.t.Logf("%d of %d actions came; the oldest waits for %s", came, d.written(), d.oldest())
 		}
-		return n >= d.written()
+	}()
+	eventually(d.t, 90*time.Second, "every action is delivered", func() bool {
+		came = 0
+		for _, action := range d.customer.first() {
+			came += len(action)
+		}
+		return came >= d.written()
 	})
 	eventually(d.t, 30*time.Second, "every delivery is recorded", func() bool { return d.oldest() == 0 })
 	again := 0

@@ -37,6 +37,7 @@ type DB struct {
 	bulky      bulkyTurn
 	precedence precedence
 	searches   searchesSeen
+	takes      takes
 
 	customers sync.Map // identifiers of accounts, and of the customers whose they are
 

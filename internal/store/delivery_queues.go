@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gangway"
@@ -45,7 +46,7 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 	if err != nil || !lasts {
 		return nil, err
 	}
-	holder := life.holder()
+	holder, unheard := db.takes.holder(life)
 	args := []any{millis(now), millis(until), holder, each, n}
 	pass := ""
 	if len(busy) > 0 {
@@ -65,12 +66,50 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 	}
 	var taken []DeliveryQueue
 	err = db.write(ctx, func(tx *sql.Tx) (err error) {
+		if unheard {
+			if _, err := tx.ExecContext(ctx, `
+				UPDATE lane
+				SET lease = 0, holder = ''
+				WHERE pending > 0 AND lease > 0 AND holder = $1`, holder); err != nil {
+				return fmt.Errorf("give back what was taken unheard: %w", err)
+			}
+		}
 		if taken, err = selectAll(ctx, tx, scan, db.dialect.takeQueues(pass), args...); err != nil {
 			return fmt.Errorf("take due queues: %w", err)
 		}
 		return nil
 	})
-	return taken, err
+	if err != nil {
+		db.takes.failed(holder)
+		return nil, err
+	}
+	return taken, nil
+}
+
+// takes remembers who took queues if it is not known whether they were taken: the database went away before it
+// answered. As this replica goes on living, nobody else would ever give them back. The next take gives them back, and
+// has the same holder, so that there is never more than one to remember.
+type takes struct {
+	mu      sync.Mutex
+	unheard string
+}
+
+// holder returns the holder of what is taken next. With unheard it may have some queues that nobody serves.
+func (t *takes) holder(l *life) (holder string, unheard bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	holder, t.unheard = t.unheard, ""
+	if holder == "" || l != nil && !strings.HasPrefix(holder, l.id+"/") { // of an earlier life: others give it back
+		return l.holder(), false
+	}
+	return holder, true
+}
+
+// failed notes that a take ended with an error.
+func (t *takes) failed(holder string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.unheard = holder
 }
 
 // takeQueues is the statement of TakeQueues. For each outlet it reads only the queues that are due
