@@ -27,10 +27,13 @@ needs: ## show where the tests find what they need, and what is missing
 # time as there are processors.
 AT_A_TIME := $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 
+# The packages that take longest begin first, so that none of them is left to run alone in the end.
+LONGEST_FIRST := ./cmd/gangway ./internal/web/app ./internal/store ./internal/book ./internal/web/api ./...
+
 # With CI set, a test that lacks something fails instead of being skipped.
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
 	scripts/need $(NEEDS)
-	CI=1 scripts/postgres go test -p $(AT_A_TIME) -timeout 20m ./...
+	CI=1 scripts/postgres go test -p $(AT_A_TIME) -timeout 20m $(LONGEST_FIRST)
 
 check: ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
 	scripts/formatted
@@ -52,11 +55,11 @@ trial: ## run what takes too long for every change: 10,000 lives of bookings on 
 
 bench: ## measure, and compare each figure with its bare floor
 	scripts/need postgresql locale
-	scripts/postgres go run ./internal/bench
+	scripts/postgres --sync go run ./internal/bench
 
 attack: ## try to fill the memory of the program, and measure how much it uses (Linux; half an hour)
 	scripts/need postgresql locale
-	scripts/postgres go run ./internal/attack
+	scripts/postgres --sync go run ./internal/attack
 
 # Without a bound for making inputs smaller it would do little else.
 FUZZ := -run '^$$' -fuzztime 10m -fuzzminimizetime 20x

@@ -19,21 +19,21 @@ import (
 // TestNothingIsLeftOfOrders erases a traveller with bookings at Duffel, one held and one with an unpaid
 // change offer, and one made elsewhere, and searches every byte.
 func TestNothingIsLeftOfOrders(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "keys")
+	if err := makeKey(file); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GANGWAY_SECRET_KEYS", string(keys))
+	token := filepath.Join(folder, "token")
+	if err := os.WriteFile(token, []byte(duffeltest.Token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	storetest.EachURL(t, func(t *testing.T, database string) {
-		folder := t.TempDir()
-		file := filepath.Join(folder, "keys")
-		if err := makeKey(file); err != nil {
-			t.Fatal(err)
-		}
-		keys, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Setenv("GANGWAY_SECRET_KEYS", string(keys))
-		token := filepath.Join(folder, "token")
-		if err := os.WriteFile(token, []byte(duffeltest.Token+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
 		server := httptest.NewServer(duffeltest.New(time.Now))
 		defer server.Close()
 		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)

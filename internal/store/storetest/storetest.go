@@ -7,6 +7,7 @@ package storetest
 
 import (
 	"encoding/json"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,26 +22,34 @@ var Began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 // Operator is the actor who sets up what a test needs.
 var Operator = gangway.ByCommand("tester", "testing")
 
-// Each runs test once on SQLite and once on PostgreSQL, each on a fresh database.
+// Each runs test once on SQLite and once on PostgreSQL, side by side, each on a fresh database.
 func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	t.Helper()
 	EachURL(t, func(t *testing.T, url string) { test(t, open(t, url)) })
 }
 
 // EachURL runs test once with the address of a fresh SQLite database and once
-// with that of a PostgreSQL one, for tests that run the real program.
+// with that of a PostgreSQL one, side by side, for tests that run the real program.
 func EachURL(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, SQLiteURL(t)) })
-	t.Run("postgres", func(t *testing.T) { test(t, PostgresURL(t)) })
+	sideBySide(t, test, SQLiteURL, PostgresURL)
+}
+
+// sideBySide runs test on both databases at once, and returns when both are done: much of each
+// is waiting.
+func sideBySide(t *testing.T, test func(t *testing.T, url string), sqlite, postgres func(testing.TB) string) {
+	t.Helper()
+	var both sync.WaitGroup
+	defer both.Wait()
+	both.Go(func() { t.Run("sqlite", func(t *testing.T) { test(t, sqlite(t)) }) })
+	both.Go(func() { t.Run("postgres", func(t *testing.T) { test(t, postgres(t)) }) })
 }
 
 // EachEmptyURL is EachURL for databases that have no schema yet.
 func EachEmptyURL(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, EmptySQLiteURL(t)) })
-	t.Run("postgres", func(t *testing.T) {
-		test(t, thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`))
+	sideBySide(t, test, EmptySQLiteURL, func(t testing.TB) string {
+		return thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`)
 	})
 }
 
