@@ -17,6 +17,7 @@ import (
 // the first in the middle. The other takes over the batch while it is watched, and everybody
 // is booked exactly once, including those whose request was in progress.
 func TestBatchKilled(t *testing.T) {
+	t.Parallel() // it waits for leases of whoever was killed
 	const crew = 40
 	r := searchAtTwo(t, crew)
 	here, there := r.here, r.there

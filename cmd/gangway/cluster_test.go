@@ -20,6 +20,7 @@ import (
 type cluster struct {
 	t    *testing.T
 	home string
+	bin  string               // the folder of PostgreSQL's programs
 	as   *syscall.SysProcAttr // PostgreSQL refuses to run as root
 }
 
@@ -45,8 +46,7 @@ func shortFolder(t *testing.T) string {
 // newCluster makes a server that is not running yet, with its files under home.
 func newCluster(t *testing.T, home string) *cluster {
 	t.Helper()
-	c := &cluster{t: t, home: home}
-	t.Setenv("PATH", need.PostgreSQLPrograms(t)+":"+os.Getenv("PATH"))
+	c := &cluster{t: t, home: home, bin: need.PostgreSQLPrograms(t)}
 	if os.Getuid() == 0 {
 		u, err := user.Lookup("postgres")
 		if err != nil {
@@ -62,8 +62,8 @@ func newCluster(t *testing.T, home string) *cluster {
 		}
 		c.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	}
-	c.run("initdb", "--pgdata="+c.data(), "--username=gangway", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8",
-		"--no-sync", "--wal-segsize=1")
+	c.run(c.program("initdb"), "--pgdata="+c.data(), "--username=gangway", "--auth=trust", "--encoding=UTF8",
+		"--locale=C.UTF-8", "--no-sync", "--wal-segsize=1")
 	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nshared_buffers = "+
 		"16MB\nmax_wal_size = 8MB\nmin_wal_size = 2MB\n", home)
 	if err := os.WriteFile(filepath.Join(c.data(), "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
@@ -91,6 +91,8 @@ func (c *cluster) moveLog(folder string) {
 	c.run("ln", "-s", filepath.Join(folder, "pg_wal"), filepath.Join(c.data(), "pg_wal"))
 }
 
+func (c *cluster) program(name string) string { return filepath.Join(c.bin, name) }
+
 func (c *cluster) data() string { return filepath.Join(c.home, "data") }
 func (c *cluster) url() string  { return "postgres://gangway@/postgres?host=" + c.home }
 
@@ -105,13 +107,13 @@ func (c *cluster) run(name string, args ...string) {
 
 func (c *cluster) start() {
 	c.t.Helper()
-	c.run("pg_ctl", "start", "--wait", "--pgdata="+c.data(), "--log="+filepath.Join(c.home, "log"))
+	c.run(c.program("pg_ctl"), "start", "--wait", "--pgdata="+c.data(), "--log="+filepath.Join(c.home, "log"))
 }
 
 // revive starts the server if it has stopped itself, as on a full disk.
 func (c *cluster) revive() {
 	c.t.Helper()
-	status := exec.Command("pg_ctl", "status", "--pgdata="+c.data())
+	status := exec.Command(c.program("pg_ctl"), "status", "--pgdata="+c.data())
 	status.Dir, status.SysProcAttr = "/", c.as
 	if status.Run() != nil {
 		c.start()
@@ -121,7 +123,7 @@ func (c *cluster) revive() {
 // stop stops the server like a crash, as its clients see it.
 func (c *cluster) stop() {
 	c.t.Helper()
-	c.run("pg_ctl", "stop", "--mode=immediate", "--pgdata="+c.data())
+	c.run(c.program("pg_ctl"), "stop", "--mode=immediate", "--pgdata="+c.data())
 }
 
 // query executes statements in one session.
@@ -131,7 +133,7 @@ func (c *cluster) query(statements ...string) {
 	for _, s := range statements {
 		args = append(args, "--command="+s)
 	}
-	c.run("psql", args...)
+	c.run(c.program("psql"), args...)
 }
 
 // master returns the process id of the server; 0 when it is not running.

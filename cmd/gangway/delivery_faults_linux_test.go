@@ -16,7 +16,9 @@ import (
 // TestDeliveryDatabase restarts PostgreSQL under load, and fills the disk of either database, while a server delivers
 // and others write actions.
 func TestDeliveryDatabase(t *testing.T) {
+	t.Parallel() // it waits for what is away
 	t.Run("PostgreSQL is restarted", func(t *testing.T) {
+		t.Parallel()
 		c := startCluster(t, shortFolder(t))
 		d := newDeliveryTrial(t, c.url())
 		d.underLoad(func(*program) {
@@ -30,11 +32,13 @@ func TestDeliveryDatabase(t *testing.T) {
 		})
 	})
 	t.Run("the disk is full", func(t *testing.T) {
+		t.Parallel()
 		folder := smallDisk(t, "size=192m")
 		d := newDeliveryTrial(t, "sqlite:"+filepath.Join(folder, "gangway.db"))
 		d.underLoad(func(p *program) { d.fills(p, folder, func() {}) })
 	})
 	t.Run("the disk of PostgreSQL is full", func(t *testing.T) {
+		t.Parallel()
 		if *faults == 1 {
 			t.Skip("only in long trials; TestOutages fills such a disk once")
 		}

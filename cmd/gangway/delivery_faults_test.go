@@ -214,6 +214,7 @@ func TestDeliveryKilled(t *testing.T) {
 // others wait for it. What they were delivering is given back within seconds; the paused one sends nothing
 // of it when it goes on.
 func TestDeliveryReplicas(t *testing.T) {
+	t.Parallel() // it waits for leases of whoever was killed
 	url := storetest.PostgresURL(t)
 	d := newDeliveryTrial(t, url)
 	replicas := []*program{d.serve(), d.serve(), d.serve()}

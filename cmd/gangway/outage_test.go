@@ -142,7 +142,9 @@ type fault struct {
 // The database is stopped, stalled, full or read-only, and comes back, while programs upload: they are told to
 // try again, and everything acknowledged is there.
 func TestOutages(t *testing.T) {
+	t.Parallel() // it waits for what is away
 	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
 		c := startCluster(t, shortFolder(t))
 		o := newOutageTrial(t, c.url())
 		o.suffer(fault{name: "stopped", begin: c.stop, heal: c.start})
@@ -160,6 +162,7 @@ func TestOutages(t *testing.T) {
 		o.complete()
 	})
 	t.Run("postgres on a small disk", func(t *testing.T) {
+		t.Parallel()
 		home := smallDisk(t, "size=160m")
 		c := startCluster(t, home)
 		o := newOutageTrial(t, c.url())
@@ -168,6 +171,7 @@ func TestOutages(t *testing.T) {
 		o.complete()
 	})
 	t.Run("postgres with its log on another disk", func(t *testing.T) { // keeps running, and small writes fit
+		t.Parallel()
 		home := smallDisk(t, "size=160m")
 		c := newCluster(t, home)
 		c.moveLog(shortFolder(t))
@@ -179,6 +183,7 @@ func TestOutages(t *testing.T) {
 		o.complete()
 	})
 	t.Run("sqlite on a disk that breaks", func(t *testing.T) {
+		t.Parallel()
 		d := newLoopDisk(t)
 		o := newOutageTrial(t, "sqlite:"+filepath.Join(d.folder, "gangway.db"))
 		o.suffer(fault{name: "read-only", begin: func() {
@@ -187,6 +192,7 @@ func TestOutages(t *testing.T) {
 		o.complete()
 	})
 	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
 		folder := smallDisk(t, "size=192m")
 		o := newOutageTrial(t, "sqlite:"+filepath.Join(folder, "gangway.db"))
 		var unlock func()

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -70,19 +71,25 @@ func TestPagesOfHostileSystems(t *testing.T) {
 				s.Patience.Store(int64(time.Second))
 			}
 			s.Passed.Add(int64(time.Hour))
+			var opened sync.WaitGroup
 			for page, has := range pages {
-				a := booker.In(t).Get(page)
-				a.Has(has...)
-				a.Has("Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown.")
-				a.Lacks("secret", "127.0.0.1", "status 500", "gzip")
-				if n := strings.Count(a.Body, "does not answer"); n != 1 {
-					t.Errorf("%s says it %d times; want one calm line", page, n)
-				}
-				if h.Holds && system.Holds() == 0 {
-					t.Errorf("%s: the system has let go, so that this test shows nothing", page)
-				}
-				other.In(t).Get("/?on="+day).Shows("/?on="+day, "No travel requests")
+				opened.Go(func() {
+					t.Run(page, func(t *testing.T) {
+						a := booker.In(t).Get(page)
+						a.Has(has...)
+						a.Has("Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown.")
+						a.Lacks("secret", "127.0.0.1", "status 500", "gzip")
+						if n := strings.Count(a.Body, "does not answer"); n != 1 {
+							t.Errorf("%s says it %d times; want one calm line", page, n)
+						}
+						if h.Holds && system.Holds() == 0 {
+							t.Errorf("%s: the system has let go, so that this test shows nothing", page)
+						}
+						other.In(t).Get("/?on="+day).Shows("/?on="+day, "No travel requests")
+					})
+				})
 			}
+			opened.Wait()
 			system.LetGo()
 		})
 	}

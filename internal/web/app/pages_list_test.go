@@ -16,6 +16,7 @@ type look struct {
 	until string          // an expression that is true once the state is reached
 	shows string          // an expression that must be true at 1440 by 900
 	plain bool            // the browser runs no script
+	stays bool            // the page leads on at once, and is looked at as if it did not
 
 	action string            // a form of the page that is sent, so that the answer is what is looked at
 	fields map[string]string // what it is sent with
@@ -366,7 +367,7 @@ func (o *office) looksWhileWaiting() []look {
 		{route: "GET /searches/{id}", state: "search for one under way", who: o.admin, at: "/searches/" + one.ID},
 		{route: "GET /searches/{id}", state: "search for a crew under way", who: o.admin, at: "/searches/" + crew.ID},
 		{route: "GET /searches/{id}", state: "search under way, without script", who: o.admin, at: "/searches/" +
-			one.ID, plain: true, then: `stop() /* it would ask again in the middle */`},
+			one.ID, plain: true, stays: true},
 		{route: "GET /searches/{id}/batches/{batch}", state: "under way", who: o.booker, at: o.begun},
 		{route: "GET /searches/{id}", state: "booking is under way", who: o.admin, at: o.planned + "?wait=1"},
 		{route: "GET /searches/{id}/book-all", state: "booking is under way", who: o.admin, at: o.planned +
