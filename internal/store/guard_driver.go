@@ -98,18 +98,22 @@ func (c *guardedConn) Ping(ctx context.Context) error {
 	return w.end(c.fullConn.Ping(ctx))
 }
 
+// errStale makes database/sql close a connection and take another one. When the database comes back, somebody
+// may be given one broken connection after another; to them, it is still away.
+var errStale = fmt.Errorf("%w: %w", ErrAway, driver.ErrBadConn)
+
 // ResetSession makes a connection ready for its next user. One opened before the
 // schema changed is dropped: its statements were prepared for the old columns.
 func (c *guardedConn) ResetSession(ctx context.Context) error {
 	if c.schema != c.guard.schema.Load() {
-		return driver.ErrBadConn
+		return errStale
 	}
 	ctx, w := c.guard.watch(ctx)
 	w.turn = nil // not an answer yet
 	err := c.fullConn.ResetSession(ctx)
 	if err == driver.ErrBadConn { // closed with the statement that its last user left: another one is opened
 		w.end(nil)
-		return err
+		return errStale
 	}
 	return w.end(err)
 }
