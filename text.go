@@ -29,3 +29,29 @@ func Unprintable(s string) bool {
 	}
 	return false
 }
+
+// Legible returns a text of somebody else's as it may be shown: what cannot be seen and makes a page show the text
+// around it differently from what it is becomes U+FFFD. Lines and tabs remain.
+func Legible(text string) string {
+	if !strings.ContainsFunc(text, illegible) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if illegible(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+}
+
+func illegible(r rune) bool {
+	return r != '\n' && r != '\t' && unicode.IsControl(r) || Misleading(r)
+}
+
+// Shortened returns a text with at most so many letters of it, and says with … that there were more.
+func Shortened(text string, most int) string {
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return text
+}

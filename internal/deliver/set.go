@@ -40,7 +40,7 @@ type Edit func(old gangway.Outlet) (gangway.Outlet, error)
 func PostTo(url string) Edit {
 	return func(o gangway.Outlet) (gangway.Outlet, error) {
 		var settings map[string]any
-		if o.Transport.Kind == endpointKind {
+		if o.Transport.Kind == gangway.EndpointTransport {
 			if err := json.Unmarshal(o.Transport.Settings, &settings); err != nil {
 				return o, fmt.Errorf("read settings of outlet %s: %w", o.ID, err)
 			}
@@ -50,14 +50,11 @@ func PostTo(url string) Edit {
 			kept["ca"] = ca
 		}
 		doc, err := json.Marshal(kept)
-		o.Transport = gangway.Transport{Kind: endpointKind, Settings: doc}
+		o.Transport = gangway.Transport{Kind: gangway.EndpointTransport, Settings: doc}
 		o.Format = cmp.Or(o.Format, gangway.JSONFormat)
 		return o, err
 	}
 }
-
-// endpointKind is the kind of transport of addresses.
-const endpointKind = "endpoint"
 
 // Set creates the account's outlet of a name or changes the one that is there. Invalid: it cannot be so, or
 // what it would send would be refused.

@@ -41,6 +41,7 @@ type office struct {
 	system                            string            // the address of a customer's system that can be checked
 	reading, read                     string            // files that were given to a feed
 	delivered, refusedThere, kept     string            // deliveries
+	sent                              string            // the booking that was sent to many outlets
 
 	program *apptest.Client // somebody with an API key
 	asked   []string        // identifiers of what a program has asked: well, wrongly, with warnings
@@ -124,14 +125,15 @@ func (o *office) giveFiles() {
 func (o *office) sendOut() {
 	o.t.Helper()
 	apptest.Receive(o.t, o.Site, "erp")
-	theirs := apptest.Receive(o.t, o.Site, "crew-planning-system-of-the-manning-office-in-Manila")
+	theirs := apptest.Receive(o.t, o.Site, longOutlet)
 	apptest.Receive(o.t, o.Site, "archive")
 	in := apptest.Production(o.Site)
 	if err := in.PauseOutlet(o.t.Context(), apptest.Maya, "archive", true, o.Now()); err != nil {
 		o.t.Fatal(err)
 	}
 	theirs.Status.Store(http.StatusBadGateway)
-	took, refused := o.Outlet(o.t, "erp"), o.Outlet(o.t, "crew-planning-system-of-the-manning-office-in-Manila")
+	theirs.Says = strings.Repeat("Überlast", 60) + "\u202e " + strings.Repeat("die Warteschlange ist voll, ", 30)
+	took, refused := o.Outlet(o.t, "erp"), o.Outlet(o.t, longOutlet)
 	id := strings.TrimPrefix(o.booker.Booked("fare=marine"), "/bookings/")
 	o.Deliver(o.t, o.Now(), apptest.Private, func(in store.Scoped) bool {
 		list, err := in.DeliveryStatuses(o.t.Context(), id)
@@ -145,7 +147,8 @@ func (o *office) sendOut() {
 		return tried[took.ID] && tried[refused.ID]
 	})
 	o.delivered = "/settings/outlets/erp/deliveries/" + id + "/1"
-	o.refusedThere = "/settings/outlets/crew-planning-system-of-the-manning-office-in-Manila/deliveries/" + id + "/1"
+	o.refusedThere = "/settings/outlets/" + longOutlet + "/deliveries/" + id + "/1"
+	o.sent = "/bookings/" + id
 	o.kept = "/settings/outlets/archive/deliveries/" + id + "/1"
 }
 
@@ -162,6 +165,8 @@ func wrongList() string {
 }
 
 const (
+	longOutlet = "CrewPlanningSystemOfTheManningOfficeInManilaSecondFloorRoom12345"
+
 	longName = "Wiśniewska-Dimaculangan"
 	plan     = "on:2036-12-03:PA:NORTHERN LIGHT"
 )

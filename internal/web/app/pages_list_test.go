@@ -187,7 +187,8 @@ func (o *office) looks() []look {
 		{route: "GET /bookings/{id}", state: "decline without a reason", who: a, at: o.waits, action: o.waits +
 			"/decline", fields: map[string]string{"reason": " "}, until: refused},
 		{route: "GET /bookings/{id}", state: "no such booking", who: a, at: "/bookings/none"},
-		{route: "GET /bookings/{id}", state: "without script", who: a, at: o.held, plain: true},
+		{route: "GET /bookings/{id}", state: "sent to many outlets, without script", who: a, at: o.sent,
+			then: openAll, plain: true},
 		{route: "GET /bookings/{id}/issue", state: "quoted", who: a, at: o.held + "/issue"},
 		{route: "GET /bookings/{id}/issue", state: "refused", who: a, at: o.held + "/issue", action: o.held + "/issue",
 			fields: map[string]string{"price": "USD 1.00"}, until: refused},
@@ -239,7 +240,7 @@ func (o *office) looks() []look {
 			then: openAll},
 		{route: "GET /settings/outlets/{name}", state: "on", who: a, at: "/settings/outlets/erp"},
 		{route: "GET /settings/outlets/{name}", state: "failing", who: a,
-			at: "/settings/outlets/crew-planning-system-of-the-manning-office-in-Manila"},
+			at: "/settings/outlets/" + longOutlet},
 		{route: "GET /settings/outlets/{name}", state: "paused", who: a, at: "/settings/outlets/archive"},
 		{route: "GET /settings/outlets/{name}", state: "a new secret", who: a, at: "/settings/outlets/archive",
 			action: "/settings/outlets/archive/secret", until: newSecret},

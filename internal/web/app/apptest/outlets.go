@@ -23,17 +23,18 @@ import (
 type Receiver struct {
 	*httptest.Server
 	Status atomic.Int32
+	Says   string // to everything; set it before anything is sent
 }
 
 // Receive starts a receiver that takes everything, and an outlet of a name in the site's production account that
 // pushes to it.
 func Receive(t *testing.T, s *Site, name string) *Receiver {
 	t.Helper()
-	c := &Receiver{}
+	c := &Receiver{Says: `{"said": "by the crew system"}`}
 	c.Status.Store(http.StatusOK)
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(int(c.Status.Load()))
-		_, _ = io.WriteString(w, `{"said": "by the crew system"}`)
+		_, _ = io.WriteString(w, c.Says)
 	}))
 	t.Cleanup(c.Close)
 	_, err := Production(s).SetOutlet(t.Context(), storetest.Operator, name, storetest.PushTo(c.URL),

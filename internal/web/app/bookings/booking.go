@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -83,18 +82,7 @@ type historyRow struct {
 	gangway.Action
 	Money     string // in words: what was paid or refunded with it
 	Who       string
-	Delivered []deliveryRow
-}
-
-// A deliveryRow is how far the delivery of one action to one outlet has come.
-type deliveryRow struct {
-	Outlet string // its name
-	Where  string
-	Class  string
-	Sign   string
-	Words  string
-	At     time.Time
-	Answer string // to the last try, or why there was none
+	Delivered actionDeliveries
 }
 
 // Booking shows one booking, or that it is being made.
@@ -292,67 +280,20 @@ func (room *Room) history(ctx context.Context, in store.Scoped, b gangway.Bookin
 	if err != nil {
 		return nil, false, err
 	}
-	statuses, err := in.DeliveryStatuses(ctx, b.ID)
+	delivered, outlets, err := bookingDeliveries(ctx, in, b.ID)
 	if err != nil {
 		return nil, false, err
-	}
-	outlets, err := in.Outlets(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	by := map[string]gangway.Outlet{}
-	for _, o := range outlets {
-		by[o.ID] = o
 	}
 	var rows []historyRow
 	for i := len(actions) - 1; i >= 0; i-- {
-		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: "automatically"}
+		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: "automatically",
+			Delivered: delivered[actions[i].Seq]}
 		if actions[i].By != gangway.System {
 			row.Who = room.NameOf(ctx, actions[i].By)
 		}
-		for _, d := range statuses {
-			if d.Seq == row.Seq {
-				row.Delivered = append(row.Delivered, deliveryWords(d, by[d.Outlet]))
-			}
-		}
 		rows = append(rows, row)
 	}
-	return rows, len(outlets) > 0, nil
-}
-
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return "your system"
-	}
-	return u.Host
-}
-
-// deliveryWords describes the state of a delivery to an outlet.
-func deliveryWords(d store.DeliveryStatus, o gangway.Outlet) deliveryRow {
-	row := deliveryRow{Outlet: o.Name, Where: hostOf(o.Address()), At: d.DoneAt}
-	if o.Name != gangway.DefaultOutlet {
-		row.Where = o.Name + ", " + row.Where
-	}
-	switch {
-	case d.Last.Status != 0:
-		row.Answer = strings.TrimSpace(fmt.Sprintf("answered %d %s", d.Last.Status, http.StatusText(d.Last.Status)))
-	case d.Attempts > 0 && d.Last.Answer != "":
-		row.Answer = "no answer: " + d.Last.Answer
-	}
-	switch {
-	case d.State == "done" && d.DoneAt.IsZero():
-		row.Sign, row.Words = "–", "left out by its mapping"
-	case d.State == "done":
-		row.Class, row.Sign, row.Words = "good", "✓", "delivered"
-	case d.State == "parked":
-		row.Class, row.Sign, row.Words = "act", "✕", "given up after "+shell.Plural(d.Attempts, "try", "tries")
-	case d.Attempts > 0:
-		row.Class, row.Sign, row.Words = "watch", "↻", shell.Plural(d.Attempts, "try", "tries")+" so far"
-	default:
-		row.Class, row.Sign, row.Words = "", "…", "on its way"
-	}
-	return row
+	return rows, outlets > 0, nil
 }
 
 // bookedPassport warns about the passport of the passenger of a live booking.

@@ -194,14 +194,14 @@ func TestBooking(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := c.In(t).Booked("")
-		c.In(t).Get(path).Has("crew.example.com: on its way")
+		c.In(t).Get(path).Has("crew.example.com: waiting")
 		c.In(t).Get(path).Lacks("what was sent")
 		s.Deliver(t, s.Now(), nil, func(in store.Scoped) bool {
 			list, err := in.DeliveryStatuses(t.Context(), strings.TrimPrefix(path, "/bookings/"))
 			return err == nil && list[0].Attempts > 0
 		})
 		admin := s.SignedIn(t, gangway.Admin)
-		admin.Get(path).Has("1 try so far, no answer: ", "/settings/outlets/default/deliveries/")
+		admin.Get(path).Has("1 try so far, the host", "/settings/outlets/default/deliveries/")
 		_, after, _ := strings.Cut(admin.Get(path).Body, `href="/settings/outlets/default/deliveries/`)
 		at, _, _ := strings.Cut(after, `"`)
 		admin.Get("/settings/outlets/default/deliveries/"+at).Has("What is sent", "no answer")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
@@ -48,21 +49,26 @@ func newDeliveryRow(d store.LatestDelivery, now time.Time) deliveryRow {
 	}
 	row.Day, row.Clock = momentWords(at, now)
 	switch {
+	case d.State == "done" && d.DoneAt.IsZero():
+		row.Sign, row.State = "info", "left out"
+		row.Answer = "The outlet's mapping leaves this action out."
+		return row
 	case d.State == "done":
 		row.Sign, row.State = "good", "delivered"
 		return row
 	case d.State == "parked":
-		row.Sign, row.State = "act", "given up"
+		row.Sign, row.State = "act", "parked"
 	case d.Attempts > 0:
 		row.Sign, row.State = "watch", "tried again"
 	default:
-		row.Sign, row.State = "info", "on its way"
+		row.Sign, row.State = "info", "waiting"
 		return row
 	}
-	row.Answer = cut(d.Last.Answer)
+	row.Answer = gangway.Legible(d.Last.Answer)
 	if d.Last.Status > 0 {
 		row.Answer = fmt.Sprintf("%d %s", d.Last.Status, row.Answer)
 	}
+	row.Answer = gangway.Shortened(row.Answer, problemShown)
 	return row
 }
 

@@ -201,7 +201,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Get(at).Shows(at, b.Locator, "confirmed", "on its way", "msg_", "erp")
+		c.Get(at).Shows(at, b.Locator, "confirmed", "waiting", "msg_", "erp")
 		tried(t, d.Site, in)
 		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
 			"1 of them was not accepted yet")

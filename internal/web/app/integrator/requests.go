@@ -304,7 +304,7 @@ func problemWords(d gangway.RequestDetails) string {
 	if first == "" {
 		first = shell.AsSentence(d.Detail)
 	}
-	first = cut(first)
+	first = gangway.Shortened(first, problemShown)
 	switch {
 	case more > 0 && d.Truncated:
 		first += fmt.Sprintf(" And more than %d others.", more)
@@ -312,14 +312,6 @@ func problemWords(d gangway.RequestDetails) string {
 		first += fmt.Sprintf(" And %s.", shell.Plural(more, "other", "others"))
 	}
 	return first
-}
-
-// cut returns as much of a text as a list shows.
-func cut(text string) string {
-	if letters := []rune(text); len(letters) > problemShown {
-		return string(letters[:problemShown]) + "…"
-	}
-	return text
 }
 
 // tookWords writes how long an answer took.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
@@ -64,7 +65,7 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 		p.Older = writeTryPlace(tries[triesShown-1].Place())
 	}
 	for _, t := range tries {
-		row := newTryRow(t.Attempt)
+		row := newTryRow(t.Attempt, o)
 		row.Booking, row.Locator, row.Action, row.Seq = t.Booking, t.Locator, actionWords(t.Action), t.Seq
 		p.Tries = append(p.Tries, row)
 	}
@@ -84,13 +85,13 @@ func (p outletPage) answer() string {
 	return answer
 }
 
-func newTryRow(a store.Attempt) tryRow {
-	row := tryRow{At: a.At, Took: tookWords(a.Took), Sign: "good", State: "taken", Why: failureWords(a)}
+func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
+	row := tryRow{At: a.At, Took: tookWords(a.Took), Sign: "good", State: "delivered", Why: failureWords(a, o)}
 	switch {
 	case a.Status == 0:
 		row.Sign, row.State = "act", "no answer"
 	case row.Why != "":
-		row.Sign, row.State, row.Why = "act", statusWords(a.Status), ""
+		row.Sign, row.State, row.Why = "act", gangway.HTTPStatusWords(a.Status), ""
 	}
 	return row
 }

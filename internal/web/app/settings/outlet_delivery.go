@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gangway"
 	"gangway/internal/deliver"
@@ -22,6 +24,7 @@ type deliveryPage struct {
 	Sign, State, Next                string // Next: a sentence
 	MadeAt, DoneAt                   time.Time
 	Body                             string
+	Lines                            bool   // Body is JSON with a line for each member, which was sent in one
 	Cut                              bool   // Body is not all of it
 	NoBody                           string // why there is none
 	Waits                            bool
@@ -34,6 +37,12 @@ type answeredTry struct {
 	tryRow
 	Answer string
 }
+
+// Long reports whether the answer is more than a line or two.
+func (t answeredTry) Long() bool { return len(t.Answer) > 200 || strings.Count(t.Answer, "\n") > 2 }
+
+// Letters is how long the answer is.
+func (t answeredTry) Letters() int { return utf8.RuneCountInString(t.Answer) }
 
 const (
 	answersShown = 50
@@ -63,7 +72,7 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		p.show(deliver.Body(d.Delivery))
 	}
 	for _, a := range tries {
-		p.Tries = append(p.Tries, answeredTry{newTryRow(a), answerOf(a)})
+		p.Tries = append(p.Tries, answeredTry{newTryRow(a, d.Outlet), answerOf(a)})
 	}
 	return room.Show(w, r, shell.Page{Template: "outlet_delivery", Section: "settings",
 		Title: "Settings › Outlets › " + p.Outlet + ": " + p.Locator, Answer: p.answer(), Data: p})
@@ -117,13 +126,13 @@ func (p *deliveryPage) show(body []byte, err error) {
 		return
 	}
 	var lines bytes.Buffer
-	if json.Indent(&lines, body, "", "  ") == nil {
+	if p.Lines = json.Indent(&lines, body, "", "  ") == nil; p.Lines {
 		body = lines.Bytes()
 	}
 	if p.Cut = len(body) > bodyShown; p.Cut {
 		body = body[:bodyShown]
 	}
-	p.Body = string(bytes.ToValidUTF8(body, nil))
+	p.Body = gangway.Legible(string(bytes.ToValidUTF8(body, nil)))
 }
 
 // answerOf is the beginning of what was answered to a try; empty if nothing was.
@@ -131,7 +140,7 @@ func answerOf(a store.Attempt) string {
 	if a.Status == 0 {
 		return ""
 	}
-	return a.Answer
+	return strings.TrimSpace(gangway.Legible(a.Answer))
 }
 
 // deliveryPath is the address of a delivery's page.

@@ -69,7 +69,7 @@ func TestOutletPages(t *testing.T) {
 		s.Deliver(t, s.Now().Add(2*time.Hour), apptest.Private, delivered(t, o))
 		admin.In(t).Get("/settings/outlets/erp").Has("Web address · on", "Nothing is waiting",
 			"Of the latest 1 delivery",
-			"(p99)", "taken", "502 Bad Gateway", "no answer")
+			"(p99)", "delivered", "502 Bad Gateway", "no answer")
 		admin.In(t).Get(delivery).Has("delivered", "by the crew system", "Deliver it again", "502 Bad Gateway")
 	})
 	t.Run("one delivery, or a span of time, is delivered again, and that is noted", func(t *testing.T) {

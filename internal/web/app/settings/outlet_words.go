@@ -43,25 +43,24 @@ func togetherWords(o gangway.Outlet) string {
 	return "together in one document, " + intervalWords(o.Batch)
 }
 
+// reasonShown is how many letters of a reason are shown: a mapping's message may be as long as somebody likes.
+const reasonShown = 400
+
 // failureWords says in a sentence why a try failed; a try that did not fail has none.
-func failureWords(a store.Attempt) string {
+func failureWords(a store.Attempt, o gangway.Outlet) string {
 	switch {
 	case a.At.IsZero() || a.Status >= 200 && a.Status <= 299:
 		return ""
 	case a.Status == 0:
-		return capitalised(a.Answer)
+		return capitalised(gangway.Shortened(o.AnswerWords(a.Status, a.Answer), reasonShown))
 	case a.Status >= 300 && a.Status <= 399:
 		return fmt.Sprintf("It answered %s: redirects are not followed, so the address must be the right one.",
-			statusWords(a.Status))
+			gangway.HTTPStatusWords(a.Status))
 	case a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden:
-		return fmt.Sprintf("It answered %s: it does not accept the outlet's authentication.", statusWords(a.Status))
+		return fmt.Sprintf("It answered %s: it does not accept the outlet's authentication.",
+			gangway.HTTPStatusWords(a.Status))
 	}
-	return fmt.Sprintf("It answered %s.", statusWords(a.Status))
-}
-
-// statusWords is a status of HTTP with its name: "502 Bad Gateway".
-func statusWords(status int) string {
-	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+	return fmt.Sprintf("It answered %s.", gangway.HTTPStatusWords(a.Status))
 }
 
 // allowWords says how an address can be allowed that was refused.

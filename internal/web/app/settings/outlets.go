@@ -94,7 +94,7 @@ func outletHealthOf(ctx context.Context, in store.Scoped, o gangway.Outlet) (h o
 		if err != nil {
 			return h, err
 		}
-		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince, Why: failureWords(last)}
+		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince, Why: failureWords(last, o)}
 		h.How = allowWords(last)
 	case figures.Timed == 0 && figures.Waiting == 0:
 		h.feedState = feedState{Sign: "info", State: "on, nothing sent yet"}

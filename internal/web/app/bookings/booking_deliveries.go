@@ -1,0 +1,115 @@
+package bookings
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// actionDeliveries are the deliveries of one action, by the names of their outlets.
+type actionDeliveries []deliveryRow
+
+// A deliveryRow is how far the delivery of one action to one outlet has come.
+type deliveryRow struct {
+	Outlet string // its name
+	Where  string
+	State  string // in a word, by which deliveries are counted
+	Class  string
+	Sign   string
+	Words  string
+	At     time.Time
+	Answer string // to the last try, or why there was none
+	Sent   bool   // something was
+}
+
+// deliveriesInSight is how many deliveries of an action are in sight before somebody unfolds them.
+const deliveriesInSight = 3
+
+// Folded reports whether they are more than are in sight.
+func (d actionDeliveries) Folded() bool { return len(d) > deliveriesInSight }
+
+// Summary counts them by state: "301 outlets: 299 delivered, 2 waiting".
+func (d actionDeliveries) Summary() string {
+	var states []string
+	n := map[string]int{}
+	for _, row := range d {
+		if n[row.State]++; n[row.State] == 1 {
+			states = append(states, row.State)
+		}
+	}
+	slices.SortStableFunc(states, func(a, b string) int { return n[b] - n[a] })
+	for i, state := range states {
+		states[i] = shell.Number(n[state]) + " " + state
+	}
+	return shell.Plural(len(d), "outlet", "outlets") + ": " + strings.Join(states, ", ")
+}
+
+// bookingDeliveries returns how far each action of a booking was delivered, by the action's number, and how many
+// outlets there are.
+func bookingDeliveries(ctx context.Context, in store.Scoped, booking string) (map[int]actionDeliveries, int, error) {
+	statuses, err := in.DeliveryStatuses(ctx, booking)
+	if err != nil {
+		return nil, 0, err
+	}
+	outlets, err := in.Outlets(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	by := map[string]gangway.Outlet{}
+	for _, o := range outlets {
+		by[o.ID] = o
+	}
+	of := map[int]actionDeliveries{}
+	for _, d := range statuses {
+		of[d.Seq] = append(of[d.Seq], deliveryWords(d, by[d.Outlet]))
+	}
+	for _, rows := range of {
+		slices.SortFunc(rows, func(a, b deliveryRow) int { return cmp.Compare(a.Outlet, b.Outlet) })
+	}
+	return of, len(outlets), nil
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "your system"
+	}
+	return u.Host
+}
+
+// answerShown is how many letters of an answer the history has: the delivery's own page has all that is kept.
+const answerShown = 140
+
+// deliveryWords describes the state of a delivery to an outlet.
+func deliveryWords(d store.DeliveryStatus, o gangway.Outlet) deliveryRow {
+	row := deliveryRow{Outlet: o.Name, Where: hostOf(o.Address()), At: d.DoneAt, Sent: d.Attempts > 0,
+		Answer: gangway.Shortened(o.AnswerWords(d.Last.Status, d.Last.Answer), answerShown)}
+	switch {
+	case !o.Pushes():
+		row.Where = o.Name
+	case o.Name != gangway.DefaultOutlet:
+		row.Where = o.Name + ", " + row.Where
+	}
+	switch {
+	case d.State == "done" && d.DoneAt.IsZero():
+		row.State, row.Sign, row.Words = "left out", "–", "left out by its mapping"
+	case d.State == "done":
+		row.State, row.Class, row.Sign, row.Words = "delivered", "good", "✓", "delivered"
+	case d.State == "parked":
+		row.State, row.Class, row.Sign = "parked", "act", "✕"
+		row.Words = "parked after " + shell.Plural(d.Attempts, "try", "tries")
+	case d.Attempts > 0:
+		row.State, row.Class, row.Sign = "failing", "watch", "↻"
+		row.Words = shell.Plural(d.Attempts, "try", "tries") + " so far"
+	default:
+		row.State, row.Sign, row.Words = "waiting", "…", "waiting"
+	}
+	return row
+}
