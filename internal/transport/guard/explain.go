@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"slices"
@@ -49,6 +50,9 @@ func Explain(err error, interrupted string) error {
 		return fmt.Errorf("no connection: %w", innermost(op.Err))
 	case errors.As(err, &op):
 		return fmt.Errorf("the connection broke: %w", innermost(op.Err))
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%s: the host closed the connection before it was complete", interrupted)
 	}
 	if strings.Contains(err.Error(), "server response headers exceeded") { // net/http has no type for it
 		return fmt.Errorf("%s: it has more headers than are read", interrupted)

@@ -43,7 +43,6 @@ var shownAgain = []struct{ sent, page string }{
 	{"/settings/sandbox/advance", "/settings/sandbox"},
 	{"/settings/sandbox/disrupt", "/settings/sandbox"},
 	{"/settings/outlets/{name}/pause", "/settings/outlets/{name}"},
-	{"/settings/outlets/{name}/secret", "/settings/outlets/{name}"},
 	{"/settings/outlets/{name}/secret/drop", "/settings/outlets/{name}"},
 	{"/settings/outlets/{name}/parked", "/settings/outlets/{name}"},
 	{"/settings/outlets/{name}/deliveries/{booking}/{action}/replay",

@@ -41,6 +41,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /integrator/leave", sh.Bare(a.integrator.Leave))
 	mux.Handle("GET /integrator/requests", a.integrator.WithKey(a.integrator.KeyRequests))
 	mux.Handle("GET /integrator/requests/{request}", a.integrator.WithKey(a.integrator.KeyRequest))
+	mux.Handle("POST /integrator/requests/{request}", a.integrator.WithKey(a.integrator.KeyRequest))
 	mux.Otherwise(sh.Open(a.noSuchPage).Handler)
 
 	// The frame.
@@ -158,6 +159,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /settings/outlets", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Outlets)))
 	mux.Handle("GET /settings/outlets/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Outlet)))
 	mux.Handle("POST /settings/outlets/{name}/pause", sh.Only(gangway.ToAdminister, a.settings.PauseOutlet))
+	mux.Handle("GET /settings/outlets/{name}/secret", sh.Only(gangway.ToAdminister, a.settings.AskSecret))
 	mux.Handle("POST /settings/outlets/{name}/secret", sh.Only(gangway.ToAdminister, a.settings.RotateOutlet))
 	mux.Handle("POST /settings/outlets/{name}/secret/drop", sh.Only(gangway.ToAdminister, a.settings.DropOutletSecret))
 	mux.Handle("POST /settings/outlets/{name}/parked", sh.Only(gangway.ToAdminister, a.settings.ReplayParked))
@@ -175,6 +177,8 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /settings/feeds/{name}/upload/{run}/stream", sh.SignedIn(sh.Streaming(a.settings.UploadStream)))
 	mux.Handle("GET /settings/integrator", sh.Only(gangway.ToAdminister, sh.InTurn(a.integrator.Requests)))
 	mux.Handle("GET /settings/integrator/{environment}/{request}",
+		sh.Only(gangway.ToAdminister, a.integrator.Request))
+	mux.Handle("POST /settings/integrator/{environment}/{request}",
 		sh.Only(gangway.ToAdminister, a.integrator.Request))
 	mux.Handle("GET /settings/sandbox", sh.SignedIn(a.settings.Sandbox))
 	mux.Handle("POST /settings/sandbox/send", sh.SignedIn(a.settings.SendSandbox))

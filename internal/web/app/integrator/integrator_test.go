@@ -165,7 +165,8 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 		one := "/settings/integrator/production/" + live
 		admin.Get("/settings/integrator?find="+live).Shows(one, "Show them")
 		admin.Get(one).Lacks("Quux")
-		admin.Get(one + "?bodies=show").Has("Quux")
+		admin.Get(one + "?bodies=show").Lacks("Quux") // whatever a link or a prefetch opens
+		admin.Post(one, nil).Has("Quux")
 		list, err := d.DB.Audit(t.Context(), store.AuditQuery{What: gangway.RequestShown}, 10)
 		if err != nil || len(list) != 1 || list[0].After["request"] != live {
 			t.Errorf("the audit log has %+v, %v; want who has seen what was sent", list, err)

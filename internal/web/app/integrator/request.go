@@ -89,7 +89,7 @@ func (room *Room) showRequest(w http.ResponseWriter, r *http.Request, a gangway.
 	if len(p.Errors) == 0 {
 		p.Detail = shell.AsSentence(req.Details.Detail)
 	}
-	if p.Kept && r.URL.Query().Get("bodies") == "show" {
+	if p.Kept && r.Method == http.MethodPost {
 		if err := in.Record(r.Context(), by, gangway.RequestShown, map[string]any{"request": req.ID},
 			room.Now()); err != nil {
 			return err

@@ -55,6 +55,10 @@ func (d detail) words(e gangway.AuditEntry) string {
 		return d.mayNotSignIn()
 	case "times":
 		return valueWords(d.new) + " times within an hour"
+	case "request":
+		if e.What == gangway.RequestShown {
+			return "Request-Id: " + d.values()
+		}
 	case "rows":
 		return ""
 	case "finished":

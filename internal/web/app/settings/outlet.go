@@ -17,6 +17,7 @@ type outletPage struct {
 	CreatedAt                                              time.Time
 	Settings                                               []feedSetting
 	Paused, Off                                            bool
+	Signs                                                  bool   // what it sends
 	Secrets                                                int    // that sign
 	Fingerprint                                            string // of the newest of them
 	Now                                                    outletHealth
@@ -41,13 +42,19 @@ const triesShown = 25
 // Outlet shows an outlet with a page of what was tried there: the newest, or those before one.
 func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	if gangway.KindOf(err) == gangway.NotFound {
+		if o, err = in.FindOutlet(r.Context(), r.PathValue("name")); err == nil { // by its identifier
+			return room.Redirect(w, r, outletPath(o.Name))
+		}
+	}
 	if err != nil {
 		return err
 	}
 	after := readTryPlace(r)
 	p := outletPage{Name: o.Name, ID: o.ID, Kind: outletKind(o.Transport.Kind), Where: o.Address(), Gets: getsWords(o),
 		Format: string(o.Format), Together: togetherWords(o), Mapping: o.Mapping, CreatedAt: o.CreatedAt,
-		Settings: settingsOf(o.Transport, nil), Paused: o.Paused, Off: o.Off, Newest: after.At.IsZero()}
+		Settings: settingsOf(o.Transport, nil), Paused: o.Paused, Off: o.Off, Newest: after.At.IsZero(),
+		Signs: o.Pushes()}
 	if p.Now, err = outletHealthOf(r.Context(), in, o); err != nil {
 		return err
 	}

@@ -27,6 +27,39 @@ func (room *Room) PauseOutlet(w http.ResponseWriter, r *http.Request, in store.S
 // A secretPage shows a new signing secret, once.
 type secretPage struct{ Name, Secret string }
 
+// A secretQuestion asks before a signing secret is dropped that may still be checked with.
+type secretQuestion struct {
+	Name, Fingerprint string
+	Drops, Two        bool // the old one is dropped; there are two
+}
+
+// Post is the end of the address that does it.
+func (q secretQuestion) Post() string {
+	if q.Drops {
+		return "/secret/drop"
+	}
+	return "/secret"
+}
+
+// AskSecret says what comes of another signing secret, or of dropping the old one, before that is done.
+func (room *Room) AskSecret(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	if err != nil {
+		return err
+	}
+	secrets, err := in.OutletSecrets(r.Context(), o.ID)
+	if err != nil {
+		return err
+	}
+	q := secretQuestion{Name: o.Name, Fingerprint: room.fingerprint(secrets), Two: len(secrets) > 1}
+	q.Drops = q.Two && r.FormValue("drop") != ""
+	title := "Make another signing secret for outlet " + o.Name + "?"
+	if q.Drops {
+		title = "Drop the old signing secret of outlet " + o.Name + "?"
+	}
+	return room.Show(w, r, shell.Page{Template: "outlet_secret_ask", Section: "settings", Title: title, Data: q})
+}
+
 // RotateOutlet gives an outlet a new signing secret and shows it. The one before stays valid beside it.
 func (room *Room) RotateOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	fresh := deliver.NewSecret()
@@ -38,7 +71,7 @@ func (room *Room) RotateOutlet(w http.ResponseWriter, r *http.Request, in store.
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return room.Show(w, r, shell.Page{Template: "outlet_secret", Section: "settings",
-		Title: "New signing secret of outlet " + o.Name, Answer: "It is shown now, and never again.",
+		Title: "New signing secret of outlet " + o.Name, Answer: "It is shown now, and on no page again.",
 		Data: secretPage{o.Name, fresh}})
 }
 

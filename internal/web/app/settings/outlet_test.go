@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/store"
+	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -45,6 +47,7 @@ func TestOutletPages(t *testing.T) {
 	theirs := apptest.Receive(t, s, "erp")
 	o := s.Outlet(t, "erp")
 	admin.Get("/settings/outlets").Has("on, nothing sent yet")
+	admin.Get("/settings/outlets/"+o.ID).Shows("/settings/outlets/erp", "Signing secret")
 	booking := strings.TrimPrefix(s.SignedIn(t, gangway.Booker).Booked("fare=marine"), "/bookings/")
 	delivery := "/settings/outlets/erp/deliveries/" + booking + "/1"
 
@@ -114,7 +117,7 @@ func TestOutletPages(t *testing.T) {
 			t.Fatalf("there are %d secrets, %v; want two", len(secrets), err)
 		}
 		fresh.Body = html.UnescapeString(fresh.Body)
-		fresh.Has(secrets[0], "never shown again")
+		fresh.Has(secrets[0], "no page shows it again")
 		fresh.Lacks(secrets[1])
 		if a := admin.In(t).Post("/settings/outlets/erp/secret", form); a.Status != http.StatusConflict {
 			t.Errorf("the same form again is answered with %d; want 409", a.Status)
@@ -122,6 +125,8 @@ func TestOutletPages(t *testing.T) {
 		page = admin.In(t).Get("/settings/outlets/erp")
 		page.Has("Two secrets are valid")
 		page.Lacks("whsec_")
+		page = admin.In(t).Get("/settings/outlets/erp/secret?drop=old")
+		page.Has("signed with the newest secret alone")
 		admin.In(t).Post("/settings/outlets/erp/secret/drop", page.Form("/settings/outlets/erp/secret/drop")).
 			Shows("/settings/outlets/erp", "with its newest secret alone")
 		left, err := apptest.Production(s).OutletSecrets(t.Context(), o.ID)
@@ -212,4 +217,30 @@ func TestDeliveryIsShownAsSent(t *testing.T) {
 func compact(s string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;",
 		"&", "&#43;", "+").Replace(s)), "")
+}
+
+// TestManyOutlets: however many outlets there are, an admin comes to each, and first to those that need somebody.
+func TestManyOutlets(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Production(s)
+	for i := range 60 {
+		if _, err := in.SetOutlet(t.Context(), storetest.Operator, fmt.Sprintf("ship-%02d", i),
+			storetest.PushTo("https://crew.example/api"), []string{deliver.NewSecret()}, s.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.PauseOutlet(t.Context(), apptest.Maya, "ship-59", true, s.Now()); err != nil {
+		t.Fatal(err)
+	}
+	admin := s.SignedIn(t, gangway.Admin)
+	page := admin.Get("/settings/outlets")
+	page.Has("1 to 50 of 60", "ship-59", "ship-48", "?after=ship-48")
+	page.Lacks("ship-49")
+	page = admin.Get("/settings/outlets?after=ship-48")
+	page.Has("51 to 60 of 60", "ship-49", "ship-58", "First")
+	page.Lacks("/settings/outlets/ship-48", "ship-59")
+	page = admin.Get("/settings/outlets?find=SHIP-4")
+	page.Has("ship-40", "ship-49")
+	page.Lacks("ship-39", "Next")
+	admin.Get("/settings/outlets?find=nowhere").Has("No such outlet")
 }

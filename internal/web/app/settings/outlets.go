@@ -2,8 +2,11 @@ package settings
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"gangway"
@@ -11,10 +14,13 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// An outletsPage is the account's outlets, the oldest first.
+// An outletsPage is a page of the account's outlets, those first that need somebody.
 type outletsPage struct {
 	Rows        []outletRow
-	Cut         int // outlets that are not shown
+	Find        string // what the names or addresses have
+	Finds       bool   // there are so many that somebody may want to find one
+	Place       string // which of them the page has; empty: all
+	First, Next url.Values
 	Environment gangway.Environment
 }
 
@@ -34,8 +40,13 @@ type outletHealth struct {
 	Median, Tail    string // within which half of them were taken, and 99 of 100
 }
 
-// outletsShown is how many outlets the page has at most.
-const outletsShown = 50
+const (
+	// outletsShown is how many outlets a page has at most.
+	outletsShown = 50
+
+	// outletsInSight is how many are found by looking.
+	outletsInSight = 10
+)
 
 // Outlets lists the account's outlets in this environment.
 func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -43,7 +54,8 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		return err
 	}
-	p, n, unwell := outletsPage{}, len(list), 0
+	p, n, unwell := outletsPage{Find: strings.TrimSpace(r.FormValue("find")), Finds: len(list) > outletsInSight},
+		len(list), 0
 	if v, ok := shell.VisitorOf(r.Context()); ok {
 		p.Environment = v.Account.Environment
 	}
@@ -52,10 +64,7 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 			unwell++
 		}
 	}
-	if n > outletsShown {
-		p.Cut, list = n-outletsShown, list[:outletsShown]
-	}
-	for _, o := range list {
+	for _, o := range p.choose(list, r.FormValue("after")) {
 		health, err := outletHealthOf(r.Context(), in, o)
 		if err != nil {
 			return err
@@ -66,6 +75,41 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 	return room.Show(w, r, shell.Page{Template: "outlets", Section: "settings", Title: "Settings › Outlets",
 		Answer: outletsAnswer(n, unwell), Data: p})
 }
+
+// choose returns the outlets of the page: of those that are looked for, the ones after the one of a name.
+func (p *outletsPage) choose(list []gangway.Outlet, after string) []gangway.Outlet {
+	of := func(after string) url.Values {
+		q := url.Values{}
+		if p.Find != "" {
+			q.Set("find", p.Find)
+		}
+		if after != "" {
+			q.Set("after", after)
+		}
+		return q
+	}
+	list = slices.DeleteFunc(list, func(o gangway.Outlet) bool { return p.Find != "" && !o.Found(p.Find) })
+	slices.SortFunc(list, gangway.CompareOutlets)
+	all, begin := len(list), 1+slices.IndexFunc(list, func(o gangway.Outlet) bool { return o.Name == after })
+	if list = list[begin:]; len(list) > outletsShown {
+		list = list[:outletsShown]
+		p.Next = of(list[outletsShown-1].Name)
+	}
+	if len(list) < all {
+		p.Place = fmt.Sprintf("%s to %s of %s", shell.Number(min(begin+1, all)), shell.Number(begin+len(list)),
+			shell.Number(all))
+	}
+	if begin > 0 {
+		p.First = of("")
+	}
+	return list
+}
+
+// Paged reports whether there are outlets on other pages.
+func (p outletsPage) Paged() bool { return p.Place != "" }
+
+// Later reports whether the page does not begin with the first outlet.
+func (p outletsPage) Later() bool { return p.First != nil }
 
 func outletsAnswer(n, unwell int) string {
 	const about = "Where this account's bookings are sent when something happens to them."
