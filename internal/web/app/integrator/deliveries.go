@@ -3,7 +3,6 @@ package integrator
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -17,7 +16,7 @@ const deliveriesShown = 100
 type deliveryRow struct {
 	ID, Outlet, Locator, Action string
 	Sign, State                 string // the badge
-	Day, Clock                  string // of the last attempt, or when it was made; UTC
+	When                        string // of the last attempt, or when it was made; UTC
 	Tries                       int
 	Took                        string
 	Answer                      string // of an attempt that failed
@@ -36,18 +35,18 @@ func (room *Room) deliveries(ctx context.Context, in store.Scoped) (log accountL
 		if d.State != "done" {
 			log.Failed++
 		}
-		log.Deliveries = append(log.Deliveries, newDeliveryRow(d, room.Now()))
+		log.Deliveries = append(log.Deliveries, newDeliveryRow(d))
 	}
 	return log, nil
 }
 
-func newDeliveryRow(d store.LatestDelivery, now time.Time) deliveryRow {
+func newDeliveryRow(d store.LatestDelivery) deliveryRow {
 	row := deliveryRow{ID: d.ID, Outlet: d.OutletName, Locator: d.Locator, Action: d.Action, Tries: d.Attempts}
 	at := d.MadeAt
 	if !d.Last.At.IsZero() {
 		at, row.Took = d.Last.At, tookWords(d.Last.Took)
 	}
-	row.Day, row.Clock = momentWords(at, now)
+	row.When = momentWords(at)
 	switch {
 	case d.State == "done" && d.DoneAt.IsZero():
 		row.Sign, row.State = "info", "left out"

@@ -151,6 +151,27 @@ func TestKeysAreNotGuessed(t *testing.T) {
 	}
 }
 
+// However many requests there were, each of the latest is on one page.
+func TestRequestsArePaged(t *testing.T) {
+	d := newDesk(t, storetest.New(t))
+	for i := range 130 {
+		at := d.Now().Add(-time.Duration(i) * time.Minute)
+		d.Requests.Note(d.Production.ID, gangway.LoggedRequest{ID: store.NewRequestID(at), At: at, Method: "GET",
+			Path: "/bookings", Status: 200})
+	}
+	c := d.Client(t)
+	first := c.Post("/integrator", url.Values{"key": {d.live}})
+	first.Has("130 requests in the last 30 days", d.Now().UTC().Format("2 Jan 15:04:05"))
+	_, after, more := strings.Cut(first.Body, `href="/integrator/requests?after=`)
+	id, _, _ := strings.Cut(after, `"`)
+	second := c.Get("/integrator/requests?after=" + id)
+	rows := func(a apptest.Answer) int { return strings.Count(a.Body, `data-label="Took"`) }
+	if !more || rows(first) != 100 || rows(second) != 30 {
+		t.Errorf("the pages have %d and %d requests; want 100 and 30", rows(first), rows(second))
+	}
+	second.Has("Latest")
+}
+
 // An admin sees both environments, with the bodies that are kept; that somebody has seen them is in the audit log.
 func TestAdminsSeeBothEnvironments(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {

@@ -82,7 +82,7 @@ func (room *Room) showRequest(w http.ResponseWriter, r *http.Request, a gangway.
 		return err
 	}
 	p := requestPage{Back: back, At: path + "/" + url.PathEscape(req.ID), Request: req,
-		Row:   newRequestRow(req, room.Now()),
+		Row:   newRequestRow(req),
 		Words: http.StatusText(req.Status), Errors: remarksOf(req.Details.Errors),
 		Warnings: remarksOf(req.Details.Warnings), More: req.Details.Truncated, Keeps: a.Settings.LogBodies,
 		Kept: len(req.Body)+len(req.Answer) > 0}

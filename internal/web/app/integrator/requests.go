@@ -16,8 +16,10 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// requestsShown is how many requests of an account are listed.
-const requestsShown = 500
+const (
+	requestsShown  = 500 // how many requests of an account are listed
+	requestsOnPage = 100
+)
 
 // A keyLog is the page of an account, for somebody who has shown its key.
 type keyLog struct {
@@ -38,6 +40,8 @@ type finding struct {
 	View  string // one of the views
 	Find  string // the identifier of a request
 	Lost  bool   // there is no such request
+
+	after string // the last request of the page before this one
 }
 
 // The views of a list.
@@ -69,7 +73,7 @@ func (f finding) Views() (list []view) {
 
 // readFinding reads the address of a list.
 func readFinding(r *http.Request, at string) finding {
-	f := finding{At: at, Find: strings.TrimSpace(r.URL.Query().Get("find"))}
+	f := finding{At: at, Find: strings.TrimSpace(r.URL.Query().Get("find")), after: r.URL.Query().Get("after")}
 	if show := r.URL.Query().Get("show"); show == refusedRequests || show == allDeliveries {
 		f.View = show
 	}
@@ -80,21 +84,24 @@ func readFinding(r *http.Request, at string) finding {
 type accountLog struct {
 	Environment gangway.Environment
 	Show        string
+	List        string // the address of the list
 	Deliveries  []deliveryRow
 	Path        string // of a request, before its identifier
 	Rows        []requestRow
-	Failed      int // of them
+	Requests    int // that are listed, on all pages
+	Failed      int // of them, or of the deliveries
 	Cut         bool
-	Missing     int       // requests that could not be written down
-	MissingAt   time.Time // the latest of them
-	Narrow      bool      // beside another
+	First       url.Values // nil: the page begins with the latest
+	Older       url.Values // nil: there are none
+	Missing     int        // requests that could not be written down
+	MissingAt   time.Time  // the latest of them
+	Narrow      bool       // beside another
 }
 
 // A requestRow is one request.
 type requestRow struct {
 	ID       string
-	Day      string // UTC; empty: today
-	Clock    string
+	When     string // UTC
 	Method   string
 	Address  string
 	Status   int
@@ -122,7 +129,7 @@ func (room *Room) KeyRequests(w http.ResponseWriter, r *http.Request, in store.S
 		}
 		p.Lost = true
 	}
-	if p.accountLog, err = room.accountLog(r.Context(), account, p.View); err != nil {
+	if p.accountLog, err = room.accountLog(r.Context(), account, p.finding); err != nil {
 		return err
 	}
 	p.Path = requestsPath + "/"
@@ -157,7 +164,7 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, _ store.Scope
 			}
 			p.Lost = true
 		}
-		log, err := room.accountLog(r.Context(), account, p.View)
+		log, err := room.accountLog(r.Context(), account, p.finding)
 		if err != nil {
 			return err
 		}
@@ -184,20 +191,20 @@ func (room *Room) find(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 }
 
 // accountLog reads what a view of an account has.
-func (room *Room) accountLog(ctx context.Context, a gangway.Account, show string) (log accountLog, err error) {
+func (room *Room) accountLog(ctx context.Context, a gangway.Account, f finding) (log accountLog, err error) {
 	in := room.db.In(a.Scope())
-	if show == allDeliveries {
+	if f.View == allDeliveries {
 		log, err = room.deliveries(ctx, in)
 	} else {
-		log, err = room.logged(ctx, in, show == refusedRequests)
+		log, err = room.logged(ctx, in, f)
 	}
-	log.Environment, log.Show = a.Environment, show
+	log.Environment, log.Show, log.List = a.Environment, f.View, f.At
 	return log, err
 }
 
-// logged reads the latest requests of an account.
-func (room *Room) logged(ctx context.Context, in store.Scoped, refused bool) (log accountLog, err error) {
-	list, err := in.LoggedRequests(ctx, refused, requestsShown+1)
+// logged reads a page of the latest requests of an account.
+func (room *Room) logged(ctx context.Context, in store.Scoped, f finding) (log accountLog, err error) {
+	list, err := in.LoggedRequests(ctx, f.View == refusedRequests, requestsShown+1)
 	if err != nil {
 		return log, err
 	}
@@ -215,28 +222,60 @@ func (room *Room) logged(ctx context.Context, in store.Scoped, refused bool) (lo
 	for _, k := range keys {
 		shown[k.ID] = k.Shown
 	}
+	log.Requests = len(list)
 	for _, r := range list {
-		row := newRequestRow(r, room.Now())
-		row.Key = cmp.Or(shown[r.Key], r.Key)
 		if r.Status >= 400 {
 			log.Failed++
 		}
+	}
+	for _, r := range log.choose(list, f) {
+		row := newRequestRow(r)
+		row.Key = cmp.Or(shown[r.Key], r.Key)
 		log.Rows = append(log.Rows, row)
 	}
 	return log, nil
 }
+
+// choose returns the requests of the page that is asked for. A request that is not in the list leads to its beginning.
+func (l *accountLog) choose(list []gangway.LoggedRequest, f finding) []gangway.LoggedRequest {
+	of := func(after string) url.Values {
+		q := url.Values{}
+		if f.View != allRequests {
+			q.Set("show", f.View)
+		}
+		if after != "" {
+			q.Set("after", after)
+		}
+		return q
+	}
+	begin := 1 + slices.IndexFunc(list, func(r gangway.LoggedRequest) bool { return r.ID == f.after })
+	if begin > 0 {
+		l.First = of("")
+	}
+	if list = list[begin:]; len(list) > requestsOnPage {
+		list = list[:requestsOnPage]
+		l.Older = of(list[requestsOnPage-1].ID)
+	}
+	return list
+}
+
+// Later reports whether the page does not begin with the latest request.
+func (l accountLog) Later() bool { return l.First != nil }
+
+// Paged reports whether there are other pages.
+func (l accountLog) Paged() bool { return l.Later() || l.Older != nil }
 
 // answer says how an account's programs, or its outlets, are doing.
 func (l accountLog) answer() string {
 	if l.Show == allDeliveries {
 		return l.deliveriesAnswer()
 	}
-	if len(l.Rows) == 0 {
+	if l.Requests == 0 {
 		return "Nothing was asked in the last 30 days."
 	}
-	answer := "the latest " + shell.Plural(len(l.Rows), "request", "requests")
+	answer := "the latest " + shell.Plural(l.Requests, "request", "requests")
 	if !l.Cut {
-		answer = shell.Plural(len(l.Rows), "request", "requests") + " in the last 30 days"
+		answer = shell.Plural(l.Requests, "request", "requests") + " in the last 30 days"
 	}
 	refused := "none was refused"
 	if l.Failed > 0 {
@@ -252,11 +291,10 @@ func wasWere(n int) string {
 	return "were"
 }
 
-func newRequestRow(r gangway.LoggedRequest, now time.Time) requestRow {
-	row := requestRow{ID: r.ID,
+func newRequestRow(r gangway.LoggedRequest) requestRow {
+	row := requestRow{ID: r.ID, When: momentWords(r.At),
 		Method: r.Method, Address: cmp.Or(r.Details.Address, r.Path), Status: r.Status, Sign: signOf(r.Status),
 		Took: tookWords(r.Took), Received: sizeWords(r.Received), Sent: sizeWords(r.Sent)}
-	row.Day, row.Clock = momentWords(r.At, now)
 	row.Problem = problemWords(r.Details)
 	if row.Address == "" {
 		row.Address = "an address without anything"
@@ -264,14 +302,8 @@ func newRequestRow(r gangway.LoggedRequest, now time.Time) requestRow {
 	return row
 }
 
-// momentWords writes an instant in UTC; the day is empty if it is today.
-func momentWords(at, now time.Time) (day, clock string) {
-	day, clock = at.UTC().Format("2 Jan"), at.UTC().Format("15:04:05")
-	if day == now.UTC().Format("2 Jan") {
-		day = ""
-	}
-	return day, clock
-}
+// momentWords writes an instant in UTC.
+func momentWords(at time.Time) string { return at.UTC().Format("2 Jan 15:04:05") }
 
 // signOf is the badge of a status: good, to be mended by who asked, or to be asked again later.
 func signOf(status int) string {

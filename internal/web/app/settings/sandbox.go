@@ -1,7 +1,9 @@
 package settings
 
 import (
+	"cmp"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -22,6 +24,7 @@ type sandboxPage struct {
 	Locator    string
 	Disruption string
 	Forward    string
+	Played     gangway.Booking // the one to which something was made happen; its ID is empty: none
 
 	States      []gangway.SandboxState
 	Disruptions []disruptionChoice
@@ -42,7 +45,15 @@ var disruptionChoices = []disruptionChoice{
 
 // Sandbox shows what can be done, and the account's clock.
 func (room *Room) Sandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return room.showSandbox(w, r, sandboxPage{State: string(gangway.Issued), Forward: "26h"}, http.StatusOK)
+	p := sandboxPage{State: cmp.Or(r.FormValue("state"), string(gangway.Issued)), Forward: "26h"}
+	if id := r.FormValue("booking"); id != "" {
+		b, err := in.Booking(r.Context(), id)
+		if err != nil {
+			return err
+		}
+		p.Played, p.Locator = b, b.Locator
+	}
+	return room.showSandbox(w, r, p, http.StatusOK)
 }
 
 func (room *Room) showSandbox(w http.ResponseWriter, r *http.Request, p sandboxPage, status int) error {
@@ -67,7 +78,7 @@ func (room *Room) SendSandbox(w http.ResponseWriter, r *http.Request, in store.S
 	if err != nil {
 		return room.refuseSandbox(w, r, p, err)
 	}
-	return room.played(w, r, sent, "")
+	return room.played(w, r, sent, "", url.Values{"state": {p.State}})
 }
 
 // DisruptSandbox has an airline disrupt a flight of a booking.
@@ -78,7 +89,7 @@ func (room *Room) DisruptSandbox(w http.ResponseWriter, r *http.Request, in stor
 	if err != nil {
 		return room.refuseSandbox(w, r, p, err)
 	}
-	return room.played(w, r, done, "the airline was told; nothing has come of it yet")
+	return room.played(w, r, done, "the airline was told; nothing has come of it yet", url.Values{})
 }
 
 // AdvanceSandbox moves the account's clock forward.
@@ -108,10 +119,12 @@ func (room *Room) AdvanceSandbox(w http.ResponseWriter, r *http.Request, in stor
 // bookingsSaid is of how many bookings it is said what happened to them while the clock went forward.
 const bookingsSaid = 10
 
-// played leads back to the page, which says what happened to a booking.
-func (room *Room) played(w http.ResponseWriter, r *http.Request, b sandbox.Played, otherwise string) error {
+// played leads back to the page, which says what happened to a booking and leads there; again is what is filled in.
+func (room *Room) played(w http.ResponseWriter, r *http.Request, b sandbox.Played, otherwise string,
+	again url.Values) error {
 	room.Sessions.SetFlash(r.Context(), playedWords(b, otherwise))
-	return room.Redirect(w, r, "/settings/sandbox")
+	again.Set("booking", b.Booking)
+	return room.Redirect(w, r, "/settings/sandbox?"+again.Encode())
 }
 
 // playedWords says what happened to a booking; otherwise is said where nothing has.

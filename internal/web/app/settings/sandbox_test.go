@@ -25,14 +25,15 @@ func TestSandboxPage(t *testing.T) {
 	c.Get("/settings/sandbox").Shows("/settings/sandbox", "which is real time", "MAGICTICKET")
 
 	a := c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}})
-	a.Shows("/settings/sandbox", "confirmed, then issued.")
+	a.Has("confirmed, then issued.", "Open booking")
 	locator := regexp.MustCompile(`Booking ([A-Z0-9]{6}):`).FindStringSubmatch(a.Body)[1]
 	sent, err := apptest.Development(s).BookingByLocator(t.Context(), locator)
 	if err != nil || sent.CreatedBy != "booker@example.com" {
 		t.Errorf("it was booked by %q, %v; want the person at the page", sent.CreatedBy, err)
 	}
 	c.Post("/settings/sandbox/disrupt", url.Values{"booking": {locator}, "disruption": {"cancel"}}).
-		Shows("/settings/sandbox", "Booking "+locator+": change pending.")
+		Shows("/settings/sandbox?booking="+sent.ID, "Booking "+locator+": change pending.",
+			`href="/bookings/`+sent.ID)
 	a = c.Post("/settings/sandbox/disrupt", url.Values{"booking": {"NOSUCH"}, "disruption": {"cancel"}})
 	if a.Has(`value="NOSUCH"`); a.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown booking was answered with %d; want 422", a.Status)

@@ -26,6 +26,7 @@ func (sh *Shell) functions() template.FuncMap {
 		"arrival":   arrival,      // arrival .Departure .Arrival: "06:10 +1"
 		"day":       day,          // day .Departure: "Tue 12 Dec"
 		"moment":    moment,       // moment .At: "12 Dec 08:00 UTC"
+		"second":    second,       // second .At: "12 Dec 08:00:05 UTC", for what is tried again within a minute
 		"date":      DateInWords,  // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
 		"dayshort":  DayInWords,
 		"shortdate": shortDate, // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
@@ -121,6 +122,14 @@ func moment(t time.Time) template.HTML {
 		return ""
 	}
 	return timeTag(t, "nowrap", t.UTC().Format("2 Jan 15:04")+" UTC")
+}
+
+// second writes what moment does, with the second.
+func second(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return timeTag(t, "nowrap", t.UTC().Format("2 Jan 15:04:05")+" UTC")
 }
 
 // when writes what moment does, with the weekday.
