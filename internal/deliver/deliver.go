@@ -125,6 +125,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 	recorded := d.recordOutcomes(context.WithoutCancel(ctx))
 	defer recorded()
 	defer d.workers.Wait()
+	defer d.takeAlong(ctx, pushing)()
 
 	wake := d.db.Wakes(store.Deliveries)
 	tick := time.NewTicker(pollInterval)
@@ -203,6 +204,42 @@ func (d *Deliverer) room() (room, each int, busy []string) {
 	}
 	room = heldAtMost - d.held
 	return min(room, heldAtMost/8), min(max(leastAhead, room/16), mostAhead), busy
+}
+
+// takeAlong has what happens in this process served as soon as it is committed, until stop is called.
+func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
+	var mu sync.Mutex // held while a worker may be added
+	stopped := false
+	end := d.db.TakeAlong(store.Taker{
+		Room: func(outlet string, due time.Time) (time.Time, bool) {
+			now := d.now()
+			return now.Add(lease), ctx.Err() == nil && !due.After(now) && d.roomOf(outlet)
+		},
+		Take: func(l store.DeliveryQueue) {
+			mu.Lock()
+			defer mu.Unlock()
+			if stopped {
+				d.logFailure(ctx, d.db.In(l.Scope).ReleaseQueue(context.WithoutCancel(ctx), l), l)
+				return
+			}
+			d.put(ctx, pushing, readyQueue{DeliveryQueue: l})
+		},
+		Leave: func(l store.DeliveryQueue) { d.leave(l) },
+	})
+	return func() {
+		end()
+		mu.Lock()
+		defer mu.Unlock()
+		stopped = true
+	}
+}
+
+// roomOf reports whether one more queue of an outlet may be held: what happens now goes ahead of nothing that waits.
+func (d *Deliverer) roomOf(outlet string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l := d.lines[outlet]
+	return d.held < heldAtMost && (l == nil || l.held() < eachAtOnce)
 }
 
 // put has a queue served, at once or when one of its outlet's is done.

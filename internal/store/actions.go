@@ -34,11 +34,11 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 	if err := s.awaitPull(ctx, tx, b.ID, action); err != nil {
 		return err
 	}
-	outlets, err := s.outletsWanting(ctx, tx, action.Name)
+	made := s.real(action.At)
+	outlets, err := s.outletsWanting(ctx, tx, action.Name, made)
 	if err != nil {
 		return err
 	}
-	made := s.real(action.At)
 	for _, outlet := range outlets {
 		if err := s.makeDelivery(ctx, tx, outlet, b.ID, action.Seq, made); err != nil {
 			return err
@@ -58,16 +58,25 @@ func writeSnapshot(b gangway.Booking) (string, error) {
 	return string(doc), nil
 }
 
-// outletsWanting returns the outlets that get the actions that lead to a state, with their identifiers and what
-// they get together. None of them is deleted before the transaction ends.
-func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.State) (list []gangway.Outlet,
-	err error) {
-	err = eachRow(ctx, tx, `SELECT id, states, batch FROM outlet WHERE account = $1`+s.db.dialect.keyShare(),
-		[]any{s.account}, func(row scanner) error {
-			var o gangway.Outlet
+// A wantingOutlet is an outlet that gets an action, with its identifier and what it gets together.
+type wantingOutlet struct {
+	gangway.Outlet
+	ready bool // it takes deliveries now
+}
+
+// outletsWanting returns the outlets that get the actions that lead to a state. None of them is deleted before the
+// transaction ends.
+func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.State,
+	now time.Time) (list []wantingOutlet, err error) {
+	err = eachRow(ctx, tx, `
+		SELECT id, states, batch, CASE WHEN off = 0 AND paused = 0 AND held_until <= $2 THEN 1 ELSE 0 END
+		FROM outlet
+		WHERE account = $1`+s.db.dialect.keyShare(),
+		[]any{s.account, millis(now)}, func(row scanner) error {
+			var o wantingOutlet
 			var states string
 			var batch int64
-			if err := row.Scan(&o.ID, &states, &batch); err != nil {
+			if err := row.Scan(&o.ID, &states, &batch, &o.ready); err != nil {
 				return err
 			}
 			o.Batch = time.Duration(batch) * time.Millisecond
@@ -84,7 +93,7 @@ func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.St
 
 // makeDelivery puts an action into its queue at the outlet. An empty queue becomes due when the action is; one
 // that waits, for a retry or for what else comes, keeps waiting.
-func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet gangway.Outlet, booking string, seq int,
+func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet wantingOutlet, booking string, seq int,
 	at time.Time) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
@@ -93,23 +102,27 @@ func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet gangway.Out
 	if err != nil {
 		return fmt.Errorf("make delivery: %w", err)
 	}
-	queue, due := queueOf(outlet, booking, at)
-	return s.enqueue(ctx, tx, outlet.ID, queue, 1, due)
+	queue, due := queueOf(outlet.Outlet, booking, at)
+	return s.fillQueue(ctx, tx, outlet.ID, queue, due, outlet.ready)
 }
 
-// enqueue counts n more deliveries in a queue.
-func (s Scoped) enqueue(ctx context.Context, tx *sql.Tx, outlet, queue string, n int, due time.Time) error {
-	_, err := tx.ExecContext(ctx, `
+// enqueue counts n more deliveries in a queue. taken: it was empty, and whoever l names has it until then.
+func (s Scoped) enqueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, n int, due, until time.Time) (taken bool,
+	err error) {
+	err = tx.QueryRowContext(ctx, `
 		INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
-		VALUES ($1, $2, $3, $4, $5, 0, 0, 0, '')
+		VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $7)
 		ON CONFLICT (account, outlet, booking) DO UPDATE
 		SET pending = lane.pending + excluded.pending,
-			due = CASE WHEN lane.pending = 0 THEN excluded.due ELSE lane.due END`,
-		s.account, outlet, queue, n, millis(due))
+			due = CASE WHEN lane.pending = 0 THEN excluded.due ELSE lane.due END,
+			lease = CASE WHEN lane.pending = 0 AND lane.lease = 0 THEN excluded.lease ELSE lane.lease END,
+			holder = CASE WHEN lane.pending = 0 AND lane.lease = 0 THEN excluded.holder ELSE lane.holder END
+		RETURNING CASE WHEN holder = $7 AND holder <> '' THEN 1 ELSE 0 END`,
+		s.account, l.Outlet, l.Booking, n, millis(due), millis(until), l.holder).Scan(&taken)
 	if err != nil {
-		return fmt.Errorf("put delivery into its queue: %w", err)
+		return false, fmt.Errorf("put delivery into its queue: %w", err)
 	}
-	return nil
+	return taken, nil
 }
 
 // History returns what happened to a booking, oldest first.

@@ -39,6 +39,9 @@ type DB struct {
 	searches   searchesSeen
 	takes      takes
 
+	taker    atomic.Pointer[Taker]
+	fillings sync.Map // by transaction
+
 	customers sync.Map // identifiers of accounts, and of the customers whose they are
 
 	generation atomic.Int64 // the one given out last
@@ -94,15 +97,20 @@ func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics [
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer tx.Rollback()
-	if err := do(tx); err != nil {
+	err = do(tx)
+	filled := db.filled(tx)
+	if err != nil {
 		return err
 	}
+	topics = filled.toWake(topics)
 	for _, topic := range topics {
 		if err := db.notify(ctx, tx, topic); err != nil {
 			return err
 		}
 	}
-	if err := tx.Commit(); err != nil {
+	err = tx.Commit()
+	filled.committed(err)
+	if err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	for _, topic := range topics {

@@ -311,7 +311,8 @@ func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now
 		}
 		n = len(booked)
 		for queue, more := range again {
-			if err := s.enqueue(ctx, tx, outlet, queue, more, now); err != nil {
+			l := DeliveryQueue{Outlet: outlet, Booking: queue} // which nobody takes along
+			if _, err := s.enqueue(ctx, tx, l, more, now, time.Time{}); err != nil {
 				return err
 			}
 			_, err := tx.ExecContext(ctx, `

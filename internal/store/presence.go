@@ -76,6 +76,15 @@ func (l *life) lasts() bool {
 	return now.Before(*until) && now.Round(0).Before(until.Round(0))
 }
 
+// now returns the life of this replica. lasts is false before it has begun, too.
+func (p *presence) now() (l *life, lasts bool) {
+	if p == nil {
+		return nil, true
+	}
+	l = p.current.Load()
+	return l, l != nil && l.lasts()
+}
+
 func (l *life) holder() string {
 	if l == nil {
 		return newHolder()

@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"gangway"
+)
+
+// A Taker delivers in this process. It gets an empty queue together with what is put into it, so that what happened
+// is on its way as soon as it is committed, without the database being asked what is due.
+type Taker struct {
+	// Room says until when a queue of an outlet that is due then may be taken, as in TakeQueues. Not ok: it may not.
+	Room func(outlet string, due time.Time) (until time.Time, ok bool)
+
+	// Take gets a queue that was taken. Leave gets one of which that is not known, since the database went away
+	// while it was committed.
+	Take, Leave func(DeliveryQueue)
+}
+
+// TakeAlong has t get the queues that are filled in this process, until stop is called.
+func (db *DB) TakeAlong(t Taker) (stop func()) {
+	db.taker.Store(&t)
+	return func() { db.taker.CompareAndSwap(&t, nil) }
+}
+
+// A filling is the queues that a transaction has put deliveries into.
+type filling struct {
+	taker *Taker
+	taken []DeliveryQueue
+	left  bool // others are to be looked for
+}
+
+// fillQueue puts a delivery into its queue at an outlet, and takes the queue along if it was empty. ready: the outlet
+// takes deliveries now.
+func (s Scoped) fillQueue(ctx context.Context, tx *sql.Tx, outlet, queue string, due time.Time, ready bool) error {
+	kept, _ := s.db.fillings.LoadOrStore(tx, &filling{taker: s.db.taker.Load()})
+	f := kept.(*filling)
+	l := DeliveryQueue{Scope: gangway.Scope{Account: s.account}, Outlet: outlet, Booking: queue}
+	until := f.take(&l, s.db.presence, due, ready)
+	taken, err := s.enqueue(ctx, tx, l, 1, due, until)
+	if taken {
+		f.taken = append(f.taken, l)
+	} else {
+		f.left = true
+	}
+	return err
+}
+
+// take makes l a queue that the taker holds, if there is room, and returns until when; otherwise nobody holds it.
+func (f *filling) take(l *DeliveryQueue, p *presence, due time.Time, ready bool) (until time.Time) {
+	if f.taker == nil || !ready || l.Together() {
+		return time.Time{}
+	}
+	life, lasts := p.now()
+	if !lasts {
+		return time.Time{}
+	}
+	until, ok := f.taker.Room(l.Outlet, due)
+	if !ok {
+		return time.Time{}
+	}
+	l.life, l.holder = life, life.holder()
+	return until
+}
+
+// filled returns what a transaction has filled, and forgets it; nil: nothing.
+func (db *DB) filled(tx *sql.Tx) *filling {
+	kept, _ := db.fillings.LoadAndDelete(tx)
+	f, _ := kept.(*filling)
+	return f
+}
+
+// toWake returns those of the topics of a transaction for which somebody is to be woken: nobody for deliveries that
+// are all on their way.
+func (f *filling) toWake(topics []Topic) []Topic {
+	if f == nil || f.left {
+		return topics
+	}
+	return slices.DeleteFunc(slices.Clone(topics), func(t Topic) bool { return t == Deliveries })
+}
+
+// committed hands over the queues that a transaction has taken, after its commit.
+func (f *filling) committed(err error) {
+	if f == nil {
+		return
+	}
+	for _, l := range f.taken {
+		if err != nil {
+			f.taker.Leave(l)
+		} else {
+			f.taker.Take(l)
+		}
+	}
+}
