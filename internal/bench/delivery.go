@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,7 +42,75 @@ func measureDelivery(ctx context.Context, p place, s scale) ([]line, error) {
 		}
 		lines = append(lines, l)
 	}
+	for _, w := range ways {
+		l, err := deliveryWay(ctx, p, w, s.deliveries)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+	}
 	return lines, nil
+}
+
+// ways are other ways out than a plain push.
+var ways = []way{
+	{"by a mapping", func(address, _ string) store.OutletChange {
+		return func(old store.StoredOutlet) (gangway.Outlet, error) {
+			o, err := storetest.PushTo(address)(old)
+			o.Mapping = `{ref: .locator, state: .state, total: .price.total}`
+			return o, err
+		}
+	}},
+	{"into a folder", func(_, folder string) store.OutletChange {
+		return func(old store.StoredOutlet) (gangway.Outlet, error) {
+			o, settings := old.Outlet, map[string]string{"path": folder}
+			doc, err := json.Marshal(settings)
+			o.Transport, o.Format = gangway.Transport{Kind: "folder", Settings: doc}, gangway.JSONFormat
+			return o, err
+		}
+	}},
+}
+
+// A way is how an outlet differs from a plain push to an address.
+type way struct {
+	name   string
+	outlet func(address, folder string) store.OutletChange
+}
+
+// deliveryWay compares how fast waiting actions leave another way with how fast they are pushed plainly.
+func deliveryWay(ctx context.Context, p place, w way, n int) (line, error) {
+	sinks, err := newSinks(1)
+	if err != nil {
+		return line{}, err
+	}
+	defer sinks.close()
+	folder, err := os.MkdirTemp("", "gangway-bench.")
+	if err != nil {
+		return line{}, err
+	}
+	defer os.RemoveAll(folder)
+	var sides [2]*deliveries
+	to := sinks.addresses[0]
+	for i, outlet := range []store.OutletChange{storetest.PushTo(to), w.outlet(to, folder)} {
+		if sides[i], err = newDeliveries(ctx, p, outlet); err != nil {
+			return line{}, err
+		}
+		defer sides[i].close()
+	}
+	var times [2][]time.Duration
+	for i := range deliveryRounds + 1 {
+		for turn := range sides {
+			who := (turn + i) % 2
+			took, err := sides[who].deliver(ctx, n/deliveryRounds)
+			if err != nil {
+				return line{}, err
+			}
+			if i > 0 { // the first round makes the connections
+				times[who] = append(times[who], took)
+			}
+		}
+	}
+	return speed("waiting actions "+w.name+", against plainly", deliveryShare, times[0], times[1]), nil
 }
 
 func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile string) (line, error) {
@@ -50,7 +119,11 @@ func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile 
 		return line{}, err
 	}
 	defer sinks.close()
-	ours, err := newDeliveries(ctx, p, sinks)
+	var outlets []store.OutletChange
+	for _, address := range sinks.addresses {
+		outlets = append(outlets, storetest.PushTo(address))
+	}
+	ours, err := newDeliveries(ctx, p, outlets...)
 	if err != nil {
 		return line{}, err
 	}
@@ -153,23 +226,22 @@ func (s *sinks) close() {
 type deliveries struct {
 	db       *store.DB
 	fill     bareFill
-	sinks    *sinks
 	accounts []string
 	outlets  []string
 	stop     func()
 }
 
-func newDeliveries(ctx context.Context, p place, sinks *sinks) (*deliveries, error) {
+func newDeliveries(ctx context.Context, p place, outlets ...store.OutletChange) (*deliveries, error) {
 	db, url, err := p.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d := &deliveries{db: db, sinks: sinks}
+	d := &deliveries{db: db}
 	if d.fill, err = newBareFill(ctx, url); err != nil {
 		return nil, err
 	}
-	for i, address := range sinks.addresses {
-		if err := d.addAccount(ctx, fmt.Sprintf("Customer %d", i), address); err != nil {
+	for i, outlet := range outlets {
+		if err := d.addAccount(ctx, fmt.Sprintf("Customer %d", i), outlet); err != nil {
 			return nil, err
 		}
 	}
@@ -177,12 +249,12 @@ func newDeliveries(ctx context.Context, p place, sinks *sinks) (*deliveries, err
 	return d, nil
 }
 
-func (d *deliveries) addAccount(ctx context.Context, name, address string) error {
+func (d *deliveries) addAccount(ctx context.Context, name string, to store.OutletChange) error {
 	_, account, err := d.db.CreateCustomer(ctx, operator, name, time.Now())
 	if err != nil {
 		return err
 	}
-	outlet, err := d.db.In(account.Scope()).SetOutlet(ctx, operator, gangway.DefaultOutlet, storetest.PushTo(address),
+	outlet, err := d.db.In(account.Scope()).SetOutlet(ctx, operator, gangway.DefaultOutlet, to,
 		[]string{deliver.NewSecret()}, time.Now())
 	d.accounts, d.outlets = append(d.accounts, account.ID), append(d.outlets, outlet.ID)
 	return err
@@ -232,12 +304,8 @@ func (d *deliveries) deliver(ctx context.Context, n int) (time.Duration, error) 
 	if err := d.wait(ctx, n); err != nil {
 		return 0, err
 	}
-	until := d.sinks.taken.Load() + int64(n)
 	began := time.Now()
 	if err := d.recover(ctx); err != nil {
-		return 0, err
-	}
-	if err := d.sinks.await(ctx, until); err != nil {
 		return 0, err
 	}
 	for left := 1; left > 0; time.Sleep(time.Millisecond) { // rather than keep the database busy

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway/internal/store"
+	"gangway/internal/store/storetest"
 )
 
 // othersWait is how much longer the slowest of other customers' actions may be on their way because one customer
@@ -45,7 +46,7 @@ func measureBacklog(ctx context.Context, p place, n int) (line, error) {
 		return line{}, err
 	}
 	defer one.close()
-	if err := o.addAccount(ctx, "Backlog", one.addresses[0]); err != nil {
+	if err := o.addAccount(ctx, "Backlog", storetest.PushTo(one.addresses[0])); err != nil {
 		return line{}, err
 	}
 	defer o.run(ctx)()
@@ -94,7 +95,7 @@ func measureHanging(ctx context.Context, p place, n int) (line, error) {
 	go server.Serve(listener)
 	defer server.Close()
 	defer close(hangs)
-	if err := o.addAccount(ctx, "Hanging", "http://"+listener.Addr().String()); err != nil {
+	if err := o.addAccount(ctx, "Hanging", storetest.PushTo("http://"+listener.Addr().String())); err != nil {
 		return line{}, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -242,14 +243,15 @@ func newHistory(ctx context.Context, p place, sink *sinks, n int) (*deliveries, 
 	if err != nil {
 		return nil, err
 	}
-	d := &deliveries{sinks: sink, stop: func() {}}
+	d := &deliveries{stop: func() {}}
 	if d.db, err = store.Open(ctx, url); err != nil {
 		return nil, err
 	}
 	if d.fill, err = newBareFill(ctx, url); err != nil {
 		return nil, err
 	}
-	if err := d.addAccount(ctx, fmt.Sprint("Customer ", time.Now().UnixNano()), sink.addresses[0]); err != nil {
+	name := fmt.Sprint("Customer ", time.Now().UnixNano())
+	if err := d.addAccount(ctx, name, storetest.PushTo(sink.addresses[0])); err != nil {
 		return nil, err
 	}
 	if filled != nil {

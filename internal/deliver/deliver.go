@@ -77,7 +77,8 @@ type Deliverer struct {
 	freed   chan struct{} // signals that there is room again
 
 	unrecorded chan struct{} // as many as were accepted, and not recorded yet
-	outcomes   chan outcome
+	outcomes   *recorder[store.Outcome, store.Recorded]
+	bodies     *recorder[store.Made, error]
 	looked     time.Time // when it last looked for work, by its clock
 
 	mu    sync.Mutex
@@ -110,8 +111,8 @@ type leftQueue struct {
 // New returns a deliverer.
 func New(c Config) *Deliverer {
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
-		freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, unrecordedAtMost), outcomes: make(chan outcome),
-		lines: map[string]*line{}}
+		freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
+		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies)}
 }
 
 // Run delivers until ctx ends, and returns once the pushes under way have ended.
@@ -122,8 +123,8 @@ func (d *Deliverer) Run(ctx context.Context) {
 	pushing, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	context.AfterFunc(ctx, func() { time.AfterFunc(grace, cut) })
-	recorded := d.recordOutcomes(context.WithoutCancel(ctx))
-	defer recorded()
+	defer d.outcomes.run(context.WithoutCancel(ctx), d)()
+	defer d.bodies.run(context.WithoutCancel(ctx), d)()
 	defer d.workers.Wait()
 	defer d.takeAlong(ctx, pushing)()
 

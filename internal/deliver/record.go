@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -10,51 +11,76 @@ import (
 )
 
 const (
-	// togetherAtMost is how many outcomes are recorded in one transaction, and gatherFor is for how long others are
-	// awaited: a row costs half as much among a hundred as among ten, and nobody waits for it but the booking's
-	// next action.
+	// togetherAtMost is how much is recorded in one transaction. outcomesGather is for how long other outcomes are
+	// awaited: a row costs half as much among a hundred as among ten, and nobody waits for it but the booking's next
+	// action. For a body a push waits, and bodiesGather is as long as its transaction takes anyway.
 	togetherAtMost = 512
-	gatherFor      = 5 * time.Millisecond
+	outcomesGather = 5 * time.Millisecond
+	bodiesGather   = time.Millisecond
 
 	// unrecordedAtMost is how many pushes were accepted and wait to be recorded: those that one transaction writes,
 	// and as many that gather meanwhile.
 	unrecordedAtMost = 2 * togetherAtMost
 )
 
-// An outcome is a push that was accepted. What became of recording it goes to done.
-type outcome struct {
-	store.Outcome
-	done chan store.Recorded
+// A recorder writes together what workers give it: what comes soon after the first, and while one transaction is being
+// written goes into the next.
+type recorder[T, R any] struct {
+	given  chan recording[T, R]
+	gather time.Duration
+	write  func(context.Context, []T) []R // what became of each
 }
 
-// recordOutcomes records what workers hand it until it is stopped: what has come while one transaction was being
-// written goes into the next.
-func (d *Deliverer) recordOutcomes(ctx context.Context) (stop func()) {
+// A recording is to be written.
+type recording[T, R any] struct {
+	what T
+	done chan<- recorded[R]
+}
+
+type recorded[R any] struct {
+	result R
+	err    error // there is none, because of a panic
+}
+
+func newRecorder[T, R any](gather time.Duration, write func(context.Context, []T) []R) *recorder[T, R] {
+	return &recorder[T, R]{make(chan recording[T, R]), gather, write}
+}
+
+// record gives what is to be written, and returns what became of it.
+func (r *recorder[T, R]) record(what T) (R, error) {
+	done := make(chan recorded[R], 1)
+	r.given <- recording[T, R]{what, done}
+	of := <-done
+	return of.result, of.err
+}
+
+// run writes what it is given until it is stopped, when nothing more is given.
+func (r *recorder[T, R]) run(ctx context.Context, d *Deliverer) (stop func()) {
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
-		for first := range d.outcomes {
-			d.recordTogether(ctx, d.withOthers(first))
+		for first := range r.given {
+			r.writeTogether(ctx, d, r.withOthers(first))
 		}
 	}()
 	return func() {
-		close(d.outcomes)
+		close(r.given)
 		<-stopped
 	}
 }
 
-// withOthers returns an outcome with those that come soon.
-func (d *Deliverer) withOthers(first outcome) []outcome {
-	group := []outcome{first}
-	enough := time.NewTimer(gatherFor)
+// withOthers returns what was given first with what comes soon.
+func (r *recorder[T, R]) withOthers(first recording[T, R]) []recording[T, R] {
+	group := []recording[T, R]{first}
+	enough := time.NewTimer(r.gather)
 	defer enough.Stop()
 	for len(group) < togetherAtMost {
 		select {
-		case o, ok := <-d.outcomes:
+		case other, ok := <-r.given:
 			if !ok {
 				return group
 			}
-			group = append(group, o)
+			group = append(group, other)
 		case <-enough.C:
 			return group
 		}
@@ -62,32 +88,30 @@ func (d *Deliverer) withOthers(first outcome) []outcome {
 	return group
 }
 
-func (d *Deliverer) recordTogether(ctx context.Context, group []outcome) {
-	list := make([]store.Outcome, len(group))
-	for i, o := range group {
-		list[i] = o.Outcome
+func (r *recorder[T, R]) writeTogether(ctx context.Context, d *Deliverer, group []recording[T, R]) {
+	list := make([]T, len(group))
+	for i, g := range group {
+		list[i] = g.what
 	}
-	var recorded []store.Recorded
+	var results []R
 	err := background.Guard(d.log, "record deliveries", func() error {
-		recorded = d.db.RecordDelivered(ctx, list)
+		results = r.write(ctx, list)
 		return nil
 	})
-	for i, o := range group {
+	for i, g := range group {
 		if err != nil {
-			o.done <- store.Recorded{Err: err}
+			g.done <- recorded[R]{err: err}
 			continue
 		}
-		o.done <- recorded[i]
+		g.done <- recorded[R]{result: results[i]}
 	}
 }
 
 // delivered records a push that was accepted. more reports whether the queue stays with this worker and has
 // something due.
 func (d *Deliverer) delivered(o store.Outcome) (more bool, err error) {
-	handed := outcome{o, make(chan store.Recorded, 1)}
-	d.outcomes <- handed
-	done := <-handed.done
-	return done.More, done.Err
+	done, err := d.outcomes.record(o)
+	return done.More, cmp.Or(err, done.Err)
 }
 
 // record calls settle until the database is there to record the outcome of a push, but not for ever.

@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -74,6 +75,10 @@ func (d *Deliverer) shape(ctx context.Context, in store.Scoped, l store.Delivery
 	}
 	if len(list) == 0 {
 		return false, true, nil
+	}
+	if len(list) == 1 && !list[0].Settles() {
+		lost, err := d.bodies.record(store.Made{Queue: l, Delivery: list[0].Delivery})
+		return false, true, cmp.Or(err, lost)
 	}
 	now := d.now()
 	n, more, err := in.Shaped(ctx, l, list, now, now.Add(lease))

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -15,8 +16,8 @@ type Shaping struct {
 	Failure  string // why nothing could be made of its record
 }
 
-// settles reports whether there is nothing left to be tried.
-func (s Shaping) settles() bool { return s.LeftOut || s.Failure != "" }
+// Settles reports whether there is nothing left to be tried.
+func (s Shaping) Settles() bool { return s.LeftOut || s.Failure != "" }
 
 // Shaped records what the outlet's mapping made of deliveries of a queue. Bodies are kept, so that every try has the
 // same bytes. What is left out is done without having been tried or delivered, and what failed is parked with the
@@ -30,7 +31,7 @@ func (s Scoped) Shaped(ctx context.Context, l DeliveryQueue, list []Shaping, at,
 			if err := s.shaped(ctx, tx, l, shaping, at); err != nil {
 				return err
 			}
-			if shaping.settles() {
+			if shaping.Settles() {
 				settled++
 			}
 		}
@@ -40,6 +41,86 @@ func (s Scoped) Shaped(ctx context.Context, l DeliveryQueue, list []Shaping, at,
 		return err
 	})
 	return settled, more && err == nil, err
+}
+
+// A Made delivery is one whose body was made by its outlet's mapping.
+type Made struct {
+	Queue    DeliveryQueue
+	Delivery Delivery
+}
+
+// bodyColumns are the columns of what keepBodies is given.
+const bodyColumns = `of_account TEXT, of_outlet TEXT, of_booking TEXT, number INTEGER, in_queue TEXT, held_by TEXT, ` +
+	`made TEXT`
+
+// keepBodies is the statement of KeepBodies.
+func (d dialect) keepBodies() string {
+	return `
+		UPDATE delivery
+		SET body = g.made
+		FROM ` + d.given(bodyColumns) + ` g
+		WHERE account = g.of_account AND outlet = g.of_outlet AND booking = g.of_booking AND seq = g.number
+			AND CASE state WHEN 'due' THEN 1 ELSE 0 END = 1 AND EXISTS (
+				SELECT 1
+				FROM lane l
+				WHERE l.account = g.of_account AND l.outlet = g.of_outlet AND l.booking = g.in_queue
+					AND l.holder = g.held_by)
+		RETURNING account, outlet, booking, seq`
+}
+
+// KeepBodies keeps the bodies of deliveries, each of another queue, in one transaction, as Shaped does for one queue.
+// It returns what became of each: ErrQueueLost among others.
+func (db *DB) KeepBodies(ctx context.Context, list []Made) []error {
+	done := make([]error, len(list))
+	err := db.keepBodiesOf(ctx, list, done)
+	if err != nil && len(list) == 1 {
+		return []error{err}
+	}
+	for i := range list {
+		if err != nil { // one of them spoils it for the others
+			done[i] = db.KeepBodies(ctx, list[i:i+1])[0]
+		}
+	}
+	return done
+}
+
+func (db *DB) keepBodiesOf(ctx context.Context, list []Made, done []error) error {
+	type key struct {
+		queueKey
+		seq int
+	}
+	type row struct {
+		Account string `json:"of_account"`
+		Outlet  string `json:"of_outlet"`
+		Booking string `json:"of_booking"`
+		Seq     int    `json:"number"`
+		Queue   string `json:"in_queue"`
+		Holder  string `json:"held_by"`
+		Body    string `json:"made"`
+	}
+	rows := make([]row, len(list))
+	at := make(map[key]int, len(list))
+	for i, m := range list {
+		l := m.Queue
+		rows[i] = row{l.Scope.Account, l.Outlet, m.Delivery.Booking.ID, m.Delivery.Seq, l.Booking, l.holder,
+			string(m.Delivery.Body)}
+		at[key{queueKey{l.Scope.Account, l.Outlet, m.Delivery.Booking.ID}, m.Delivery.Seq}] = i
+	}
+	return db.write(ctx, func(tx *sql.Tx) error {
+		for i := range done {
+			done[i] = ErrQueueLost
+		}
+		doc, err := json.Marshal(rows)
+		if err != nil {
+			return fmt.Errorf("write bodies: %w", err)
+		}
+		return eachRow(ctx, tx, db.dialect.keepBodies(), []any{string(doc)}, func(row scanner) error {
+			var k key
+			err := row.Scan(&k.Account, &k.Outlet, &k.Booking, &k.seq)
+			done[at[k]] = nil
+			return err
+		})
+	})
 }
 
 func (s Scoped) shaped(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Shaping, at time.Time) error {

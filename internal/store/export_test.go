@@ -379,7 +379,8 @@ func SetLoggedRequestsMost(n int) (back func()) {
 // DeliveryStatements are those that every delivery costs, on this database. Their arguments fit an account "a".
 func (db *DB) DeliveryStatements() map[string]Statement {
 	d := db.dialect
-	queues := `[{"place":0,"of_account":"a","of_outlet":"o","of_booking":"b","held_by":"h","number":1}]`
+	queues := `[{"place":0,"of_account":"a","of_outlet":"o","of_booking":"b","held_by":"h","number":1,` +
+		`"in_queue":"b","made":"[]"}]`
 	return map[string]Statement{
 		"take queues":     {d.takeQueues(""), []any{int64(2e12), int64(3e12), "h", 32, 512}},
 		"next delivery":   {nextDelivery, []any{"a", "o", "b", "h"}},
@@ -387,5 +388,6 @@ func (db *DB) DeliveryStatements() map[string]Statement {
 		"advance queues":  {d.advanceQueues(), []any{queues}},
 		"end deliveries":  {d.endDeliveries(), []any{queues}},
 		"write attempts":  {d.writeAttempts(), []any{queues}},
+		"keep bodies":     {d.keepBodies(), []any{queues}},
 	}
 }

@@ -43,7 +43,8 @@ func TestTakeAlong(t *testing.T) {
 		woken := db.Wakes(store.Deliveries)
 		createBooking(t, in, "b1", func(*gangway.Booking) {})
 		if len(got) != 1 || others() != 0 || len(woken) != 0 {
-			t.Fatalf("%d queues were taken along, %d wake-ups; want one, which nobody else looks for", len(got), len(woken))
+			t.Fatalf("%d queues were taken along, %d wake-ups; want one, which nobody else looks for", len(got),
+				len(woken))
 		}
 		if d, err := in.NextDelivery(t.Context(), got[0]); err != nil || d.Booking.ID != "b1" {
 			t.Errorf("NextDelivery = %+v, %v; want that of the booking", d, err)
