@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -91,7 +90,7 @@ func (s Scoped) Delivery(ctx context.Context, outlet, booking string, seq int) (
 	if body != "" {
 		d.Body = []byte(body)
 	}
-	if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
+	if d.Booking, err = readSnapshot(snapshot); err != nil {
 		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 	}
 	return d, nil

@@ -26,6 +26,12 @@ func scanBooking(row scanner) (gangway.Booking, error) {
 	return b, nil
 }
 
+// readSnapshot reads a booking as it was right after an action.
+func readSnapshot(snapshot string) (b gangway.Booking, err error) {
+	err = json.Unmarshal([]byte(snapshot), &b)
+	return b, err
+}
+
 func scanBookings(rows *sql.Rows) ([]gangway.Booking, error) { return scanAll(rows, scanBooking) }
 
 // scanJourney reads only the part of a booking that plans are compared with: the passenger, the

@@ -134,8 +134,8 @@ func (r *StoredDelivery) Open() (Delivery, error) {
 	if r.body != "" {
 		d.Body = []byte(r.body)
 	}
-	err := json.Unmarshal([]byte(r.snapshot), &d.Booking)
-	if err != nil {
+	var err error
+	if d.Booking, err = readSnapshot(r.snapshot); err != nil {
 		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 	}
 	if d.Outlet.Secrets, err = r.in.openOutletSecrets(r.outlet, r.secrets); err != nil {

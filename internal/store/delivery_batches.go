@@ -122,7 +122,7 @@ func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (b DeliveryBatch
 			if body != "" {
 				d.Body = []byte(body)
 			}
-			if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
+			if d.Booking, err = readSnapshot(snapshot); err != nil {
 				return fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 			}
 			if n := len(b.Deliveries); n > 0 && b.Deliveries[n-1].Booking.ID == d.Booking.ID {
