@@ -19,6 +19,7 @@ import (
 
 // A server that starts before its database waits for it, and can be told to stop meanwhile.
 func TestServeWaitsForItsDatabase(t *testing.T) {
+	t.Parallel() // it waits for what is away
 	c := newCluster(t, shortFolder(t))
 	told, _ := start(t, "waiting for the database", "serve", "--listen", "127.0.0.1:0", "--database", c.url())
 	told.stop()
@@ -35,6 +36,7 @@ func TestServeWaitsForItsDatabase(t *testing.T) {
 
 // A server whose database goes away once it is open, and before it serves, waits too.
 func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
+	t.Parallel() // it waits for what is away
 	database := storetest.EmptySQLiteURL(t)
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 	release := holdLock(t, strings.TrimPrefix(database, "sqlite:"))
@@ -48,6 +50,7 @@ func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
 
 // The log has a line when an outage begins and one when it ends.
 func TestOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
+	t.Parallel() // it waits for what is away
 	c := startCluster(t, shortFolder(t))
 	p, app, _ := serve(t, c.url())
 	signIn := func() int {
