@@ -76,11 +76,11 @@ func (d *deliveryTrial) fills(p *program, folder string, revive func()) {
 // underLoad has actions written while a server delivers and things happen, and checks what came of it.
 func (d *deliveryTrial) underLoad(happen func(*program)) {
 	ctx, stop := context.WithCancel(d.t.Context())
-	defer stop()
 	p := d.serve()
 	var writing sync.WaitGroup
 	writing.Go(func() { d.write(ctx, 150, 1_000_000) })
 	defer writing.Wait()
+	defer stop()
 	happen(p)
 	stop()
 	writing.Wait()

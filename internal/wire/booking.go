@@ -133,22 +133,21 @@ func record(b gangway.Booking, actions []gangway.Action) booking {
 //
 // Decided: docs/choices.md, "Booking record".
 func metadata(b gangway.Booking, actions []gangway.Action) map[string]any {
-	m, p := map[string]any{}, b.Purpose
+	m, p := make(map[string]any, 16), b.Purpose
 	for key, id := range p.FlightIDs {
 		if strings.HasSuffix(key, "_flight_id") {
 			m[key] = id
 		}
 	}
-	for name, value := range map[string]string{
-		"crew_change_member": string(p.Side), "crew_change_airport": string(p.Airport),
-		"crew_change_date": string(p.Date),
-		"crew_change_port": string(p.Port),
-		"vessel":           p.Vessel, "vessel_flag": string(p.Flag), "request_id": p.RequestID,
-		"sub_request_id":    p.SubRequestID,
-		"travel_request_id": p.TravelRequestID, "attention": b.UnhandledAttention(),
+	for _, member := range []struct{ name, value string }{
+		{"crew_change_member", string(p.Side)}, {"crew_change_airport", string(p.Airport)},
+		{"crew_change_date", string(p.Date)}, {"crew_change_port", string(p.Port)},
+		{"vessel", p.Vessel}, {"vessel_flag", string(p.Flag)}, {"request_id", p.RequestID},
+		{"sub_request_id", p.SubRequestID}, {"travel_request_id", p.TravelRequestID},
+		{"attention", b.UnhandledAttention()},
 	} {
-		if value != "" {
-			m[name] = value
+		if member.value != "" {
+			m[member.name] = member.value
 		}
 	}
 	if len(p.Metadata) > 0 {
