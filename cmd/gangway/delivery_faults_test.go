@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -30,6 +31,7 @@ type deliveryTrial struct {
 	operator *sql.DB
 	customer *receiver
 	chance   *rand.Rand
+	refused  atomic.Int64 // how often the database took no action
 
 	mu   sync.Mutex
 	made map[string][]gangway.State // the actions of each booking
@@ -86,6 +88,7 @@ func (d *deliveryTrial) until(ctx context.Context, do func(ctx context.Context) 
 		err := do(ctx)
 		switch gangway.KindOf(err) {
 		case gangway.Unavailable:
+			d.refused.Add(1)
 			<-time.After(50 * time.Millisecond)
 			continue
 		case gangway.Conflict, gangway.NotFound: // it was done, and the answer was lost

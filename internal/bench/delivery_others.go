@@ -217,23 +217,39 @@ func measureGrowth(ctx context.Context, p place, s scale) ([]line, error) {
 		}
 		defer sides[i].close()
 	}
-	var times [2][]time.Duration
+	spent := [2]*spending{newSpending(sides[0].fill), newSpending(sides[1].fill)}
+	var times, works [2][]time.Duration
 	for i := range growthRounds + 1 {
 		for turn := range sides {
 			who := (turn + i) % 2
-			took, err := sides[who].deliver(ctx, growthWaits)
+			if err := sides[who].wait(ctx, growthWaits); err != nil {
+				return nil, err
+			}
+			before, err := spent[who].spent(ctx)
+			if err != nil {
+				return nil, err
+			}
+			took, err := sides[who].drain(ctx, growthWaits)
+			if err != nil {
+				return nil, err
+			}
+			after, err := spent[who].spent(ctx)
 			if err != nil {
 				return nil, err
 			}
 			if i > 0 { // the first round warms up
 				times[who] = append(times[who], took/growthWaits)
+				works[who] = append(works[who], (after-before)/growthWaits)
 			}
 		}
 	}
-	l := speed(fmt.Sprintf("a delivery after %d, against after %d", s.history, shortHistory), growthMost, times[0],
-		times[1])
-	l.ratio, l.atMost = 1/l.ratio, true
-	return []line{l}, nil
+	measure := fmt.Sprintf("a delivery after %d, against after %d", s.history, shortHistory)
+	lines := []line{speed(measure, growthMost, times[0], times[1]),
+		speed(measure+": processor time", growthMost, works[0], works[1])}
+	for i := range lines {
+		lines[i].ratio, lines[i].atMost = 1/lines[i].ratio, true
+	}
+	return lines, nil
 }
 
 // newHistory returns an account with n actions that were delivered.
