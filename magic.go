@@ -38,3 +38,12 @@ func MagicOf(lastName string) Magic {
 	}
 	return ""
 }
+
+// MistypedMagic returns a surname that begins like the magic ones and is none of them; empty: lastName is no such one.
+func MistypedMagic(lastName string) string {
+	m := strings.ToUpper(strings.Join(strings.Fields(lastName), ""))
+	if rest, like := strings.CutPrefix(m, "MAGIC"); !like || rest == "" || slices.Contains(Magics, Magic(m)) {
+		return ""
+	}
+	return m
+}

@@ -1,6 +1,11 @@
 package gangway
 
-import "time"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // longestAhead is how far an account's clock can be ahead: as long as flights are sold for, with room to spare.
 const longestAhead = 10 * 366 * 24 * time.Hour
@@ -25,7 +30,7 @@ func (a Account) AdmitsSupplier(name string) error {
 		return nil
 	}
 	return Errorf(Conflict, "the clock of this account was moved forward in the sandbox, by %s, and never goes back: "+
-		"only the simulated network follows it. Take another customer's development account", a.Ahead)
+		"only the simulated network follows it. Take another customer's development account", a.AheadWords())
 }
 
 // ForwardBy returns how far the clock of a is ahead of real time once it was moved forward by d.
@@ -41,6 +46,52 @@ func (a Account) ForwardBy(d time.Duration) (time.Duration, error) {
 		return a.Ahead, Errorf(Invalid, "the clock of an account can be ten years ahead of real time, and no more")
 	}
 	return a.Ahead + d, nil
+}
+
+// ParseForward reads by how much a clock is to go forward, such as "26h", "90m", "3d" or "1d12h".
+func ParseForward(s string) (time.Duration, error) {
+	wrong := Errorf(Invalid, "the clock only goes forward: by a time such as 26h, 90m or 3d")
+	whole, rest, inDays := strings.Cut(s, "d")
+	if !inDays {
+		whole, rest = "0", s
+	}
+	days, err := strconv.ParseUint(whole, 10, 16)
+	if err != nil {
+		return 0, wrong
+	}
+	d := time.Duration(days) * 24 * time.Hour
+	if rest != "" {
+		more, err := time.ParseDuration(rest)
+		if err != nil || more < 0 {
+			return 0, wrong
+		}
+		d += more
+	}
+	if d <= 0 {
+		return 0, wrong
+	}
+	return d, nil
+}
+
+// AheadWords says how far the clock of a is ahead of real time, such as "4 days 4 h 1 min".
+func (a Account) AheadWords() string {
+	minutes := int(a.Ahead / time.Minute)
+	var words []string
+	for _, part := range []struct {
+		n         int
+		one, more string
+	}{{minutes / 60 / 24, "day", "days"}, {minutes / 60 % 24, "h", "h"}, {minutes % 60, "min", "min"}} {
+		switch {
+		case part.n == 1:
+			words = append(words, "1 "+part.one)
+		case part.n > 1:
+			words = append(words, fmt.Sprint(part.n, " ", part.more))
+		}
+	}
+	if len(words) == 0 {
+		return "less than a minute"
+	}
+	return strings.Join(words, " ")
 }
 
 // A SandboxState is what a booking of the sandbox is to come to: a state, or one of the two below.

@@ -162,7 +162,7 @@ func (c *outletSet) whole(t *terminal) (name string, edit deliver.Edit, err erro
 
 // mayReplace returns an error unless an outlet may send to another address than until now.
 func (c *outletSet) mayReplace(t *terminal, old, given gangway.Outlet) error {
-	if c.URL == "" || c.Replace || given.Address() == old.Address() {
+	if c.Replace || given.Address() == old.Address() {
 		return nil
 	}
 	if !asksPeople(t) {

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"time"
 
 	"gangway"
 	"gangway/internal/book"
@@ -20,9 +19,15 @@ type sandboxCommand struct {
 	Disrupt sandboxDisrupt `cmd:"" help:"Have an airline cancel, delay or retime a flight of a booking."`
 }
 
-// play opens a customer's development account to play with; the caller closes the database.
-func (f customerFlags) play(t *terminal) (*sandbox.Sandbox, *store.DB, store.Scoped, error) {
-	db, account, err := accountFlags{f, string(gangway.Development)}.account(t)
+// sandboxFlags name the account to play with. Production can be named, too, to be told that it is refused.
+type sandboxFlags struct {
+	customerFlags
+	Environment string `enum:"production,development" default:"development" help:"${default}, as nothing else is played with."`
+}
+
+// play opens the account; the caller closes the database.
+func (f sandboxFlags) play(t *terminal) (*sandbox.Sandbox, *store.DB, store.Scoped, error) {
+	db, account, err := accountFlags{f.customerFlags, f.Environment}.account(t)
 	if err != nil {
 		return nil, nil, store.Scoped{}, err
 	}
@@ -41,7 +46,7 @@ func (f customerFlags) play(t *terminal) (*sandbox.Sandbox, *store.DB, store.Sco
 }
 
 type sandboxSend struct {
-	customerFlags
+	sandboxFlags
 	State gangway.SandboxState `required:"" help:"One of the seven states, changed or refunded."`
 }
 
@@ -76,25 +81,29 @@ func (c *sandboxSend) Run(t *terminal) error {
 }
 
 type sandboxAdvance struct {
-	customerFlags
-	By time.Duration `arg:"" placeholder:"DURATION" help:"By how much, as in 26h or 90m."`
+	sandboxFlags
+	By string `arg:"" placeholder:"TIME" help:"By how much, as in 26h, 90m or 3d."`
 }
 
 func (c *sandboxAdvance) check() error {
-	if c.By <= 0 {
-		return wrongUsage("the clock only goes forward: by a duration such as 26h")
+	if _, err := gangway.ParseForward(c.By); err != nil {
+		return wrongUsage("%v", err)
 	}
 	return nil
 }
 
 // Run moves the clock, and does what is due on the way.
 func (c *sandboxAdvance) Run(t *terminal) error {
+	by, err := gangway.ParseForward(c.By)
+	if err != nil {
+		return err
+	}
 	s, db, in, err := c.play(t)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	done, err := s.Advance(t.ctx, in, t.actor(), c.By)
+	done, err := s.Advance(t.ctx, in, t.actor(), by)
 	if err != nil {
 		return err
 	}
@@ -106,7 +115,7 @@ func (c *sandboxAdvance) Run(t *terminal) error {
 }
 
 type sandboxDisrupt struct {
-	customerFlags
+	sandboxFlags
 	Booking    string             `required:"" placeholder:"LOCATOR" help:"The booking."`
 	Disruption gangway.Disruption `arg:"" help:"What the airline does to a flight: cancel, delay or retime."`
 }

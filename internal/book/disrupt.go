@@ -15,6 +15,10 @@ func (d *Desk) Disrupt(ctx context.Context, in store.Scoped, b gangway.Booking, 
 		return gangway.Errorf(gangway.Conflict, "booking %s is a sample: it was made up, and nothing can be done "+
 			"with it", b.Locator)
 	}
+	if b.State == gangway.ChangePending {
+		return gangway.Errorf(gangway.Conflict, "booking %s waits for an answer to a change already: answer that first",
+			b.Locator)
+	}
 	supplier, err := d.suppliers(ctx, in, b.Supplier)
 	if err != nil {
 		return err

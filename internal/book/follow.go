@@ -29,6 +29,17 @@ func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
 	}
 }
 
+// Unanswered takes what was begun in an account and not answered yet, the latest of it and at most so much, to be
+// followed up by FollowUp.
+func (d *Desk) Unanswered(ctx context.Context, in store.Scoped, most int) ([]store.Intent, error) {
+	return in.TakeIntents(ctx, d.clock().Add(lease), most)
+}
+
+// FollowUp finds out what became of an intent of an account, as the automated user does from time to time.
+func (d *Desk) FollowUp(ctx context.Context, in store.Scoped, i store.Intent) {
+	d.followUp(ctx, store.UnsettledIntent{Scope: in.Scope(), Intent: i})
+}
+
 // follow asks the supplier for the outcome of an intent, and settles it. It never
 // repeats the request itself.
 func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent) error {

@@ -73,18 +73,28 @@ func (s Scoped) TakeNext(ctx context.Context, until time.Time, postpone time.Dur
 	return id, at, err
 }
 
-// WakeIntents makes the follow-up of the account's open intents due at once, as it is once the time of their
-// leases has passed.
-func (s Scoped) WakeIntents(ctx context.Context) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+// TakeIntents takes the account's open intents, the latest of them and at most so many, as if the time of their leases
+// had passed, and leases them until the given time.
+func (s Scoped) TakeIntents(ctx context.Context, until time.Time, most int) (taken []Intent, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		taken = nil
+		return eachRow(ctx, tx, `
 			UPDATE intent
-			SET lease = 0
-			WHERE account = $1 AND open = 1`,
-			s.account)
-		if err != nil {
-			return fmt.Errorf("wake the intents of account %s: %w", s.account, err)
-		}
-		return nil
-	}, Work)
+			SET lease = $2
+			WHERE account = $1 AND id IN (
+				SELECT id
+				FROM intent
+				WHERE account = $1 AND open = 1
+				ORDER BY created_at DESC, id
+				LIMIT $3)
+			RETURNING `+intentColumns, []any{s.account, millis(until), most}, func(row scanner) error {
+			i, _, err := scanIntent(row)
+			taken = append(taken, i)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("take the intents of account %s: %w", s.account, err)
+	}
+	return taken, nil
 }

@@ -19,6 +19,14 @@ const (
 	// what is due is done at its end.
 	mostMoments = 1000
 
+	// Airlines that have not answered are asked again so often on the way, and no further than that: it is how long
+	// a desk takes at most to ask again, and as long as any airline takes that answers at all.
+	askAgain = 5 * time.Minute
+	mostAsks = 24
+
+	// mostAsked is of how much the airlines are asked.
+	mostAsked = 100
+
 	// taken is how long a booking that is attended to is left alone by others.
 	taken = 3 * time.Minute
 )
@@ -57,34 +65,99 @@ func (s *Sandbox) Advance(ctx context.Context, in store.Scoped, by gangway.Actor
 		return a, err
 	}
 	a.Clock = in.Now(s.now()).UTC().Truncate(time.Second)
-	return a, in.WakeIntents(ctx)
+	return a, nil
 }
 
-// attend attends to what is due within d, one moment after the other, as far as mostMoments go.
+// attend attends to what is due within d, one moment after the other, as far as mostMoments go. While an airline has
+// not answered, some of these moments are when it is asked again.
 func (s *Sandbox) attend(ctx context.Context, in *store.Scoped, d *time.Duration, a *Advanced) error {
+	silent, err := s.ask(ctx, *in, a)
+	if err != nil {
+		return err
+	}
+	asks, again := 1, in.Now(s.now()).Add(askAgain)
 	for range mostMoments {
-		if next, err := s.next(ctx, in, d, a); err != nil || !next {
+		until := *d
+		if silent && asks < mostAsks {
+			until = min(*d, max(again.Sub(in.Now(s.now())), 0))
+		}
+		next, err := s.next(ctx, in, d, until, a)
+		switch {
+		case err != nil:
+			return err
+		case next:
+			continue
+		case until == *d:
+			return nil
+		}
+		if err := s.forward(ctx, in, d, until); err != nil {
 			return err
 		}
+		if silent, err = s.ask(ctx, *in, a); err != nil {
+			return err
+		}
+		asks, again = asks+1, in.Now(s.now()).Add(askAgain)
 	}
 	return nil
 }
 
-// next moves the clock to when the next booking is due, if that is within d, and attends to it.
-func (s *Sandbox) next(ctx context.Context, in *store.Scoped, d *time.Duration, a *Advanced) (bool, error) {
+// ask asks airlines what became of what they have not answered, and reports whether there was such a thing.
+func (s *Sandbox) ask(ctx context.Context, in store.Scoped, a *Advanced) (silent bool, err error) {
+	open, err := s.desk.Unanswered(ctx, in, mostAsked)
+	if err != nil {
+		return false, err
+	}
+	for _, i := range open {
+		before, err := in.Booking(ctx, i.Booking)
+		if err != nil && gangway.KindOf(err) != gangway.NotFound {
+			return false, err
+		}
+		s.desk.FollowUp(ctx, in, i)
+		b, err := in.Booking(ctx, i.Booking)
+		if gangway.KindOf(err) == gangway.NotFound {
+			continue
+		}
+		if err == nil {
+			err = s.tell(ctx, in, b, before.Version, a)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return len(open) > 0, nil
+}
+
+// tell notes what was done to a booking after its first n actions.
+func (s *Sandbox) tell(ctx context.Context, in store.Scoped, b gangway.Booking, n int, a *Advanced) error {
+	done, err := since(ctx, in, b, n)
+	if err == nil && len(done.Actions) > 0 {
+		a.Bookings = append(a.Bookings, done)
+	}
+	return err
+}
+
+// forward moves the clock by some of d.
+func (s *Sandbox) forward(ctx context.Context, in *store.Scoped, d *time.Duration, by time.Duration) (err error) {
+	*in, err = in.MoveClock(ctx, by)
+	*d -= by
+	return err
+}
+
+// next moves the clock to when the next booking is due, if that is by then, and attends to it.
+func (s *Sandbox) next(ctx context.Context, in *store.Scoped, d *time.Duration, until time.Duration,
+	a *Advanced) (bool, error) {
 	now := in.Now(s.now())
-	id, at, err := in.TakeNext(ctx, now.Add(*d), taken)
+	id, at, err := in.TakeNext(ctx, now.Add(until), taken)
 	if gangway.KindOf(err) == gangway.NotFound {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	if wait := min((at.Sub(now) + time.Millisecond - 1).Truncate(time.Millisecond), *d); wait > 0 {
-		if *in, err = in.MoveClock(ctx, wait); err != nil {
+	if wait := min((at.Sub(now) + time.Millisecond - 1).Truncate(time.Millisecond), until); wait > 0 {
+		if err := s.forward(ctx, in, d, wait); err != nil {
 			return false, err
 		}
-		*d -= wait
 	}
 	before, err := in.Booking(ctx, id)
 	if err != nil {
@@ -94,9 +167,5 @@ func (s *Sandbox) next(ctx context.Context, in *store.Scoped, d *time.Duration, 
 		s.log.Warn("a booking could not be attended to; it is tried again", "booking", id, "error", err)
 		return true, ctx.Err()
 	}
-	done, err := since(ctx, *in, before, before.Version)
-	if err == nil && len(done.Actions) > 0 {
-		a.Bookings = append(a.Bookings, done)
-	}
-	return true, err
+	return true, s.tell(ctx, *in, before, before.Version, a)
 }

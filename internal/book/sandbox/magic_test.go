@@ -145,6 +145,35 @@ func TestAdvanceStopsOnItsWay(t *testing.T) {
 	}
 }
 
+// An airline that answers late does so at its time, however soon the clock goes on and however far, and it is told.
+func TestAdvanceHearsLateAnswers(t *testing.T) {
+	b := open(t, storetest.New(t))
+	m := magicBooking{box: b, name: string(gangway.MagicLate), id: book.NewID()}
+	m.do(t, "book")
+	begun := b.in(t).Now(b.now)
+	b.advance(t, 2*time.Minute)
+	done := b.advance(t, 26*time.Hour)
+	history, err := b.in(t).History(t.Context(), m.id)
+	if err != nil || len(history) == 0 || history[0].At.Before(begun.Add(time.Hour)) ||
+		history[0].At.After(begun.Add(65*time.Minute)) {
+		t.Errorf("begun at %s: %+v, %v; want it confirmed an hour later", begun, history, err)
+	}
+	if len(done.Bookings) == 0 || done.Bookings[0].Booking != m.id ||
+		!slices.Equal(done.Bookings[0].Actions, []gangway.State{gangway.Confirmed}) {
+		t.Errorf("it is said %+v; want the booking, confirmed", done.Bookings)
+	}
+}
+
+// A slip of the pen in a magic name is told, and nothing is booked.
+func TestMistypedMagic(t *testing.T) {
+	b := open(t, storetest.New(t))
+	m := magicBooking{box: b, name: "MAGICTICKETS", id: book.NewID()}
+	err := m.book(t)
+	if gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "MAGICTICKETS is no magic traveller") {
+		t.Errorf("it is answered with %v; want it told", err)
+	}
+}
+
 // In production and for others they are names like any other.
 func TestMagicNames(t *testing.T) {
 	for name, want := range map[string]gangway.Magic{"Magic Ticket": gangway.MagicTicket,

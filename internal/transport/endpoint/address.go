@@ -26,8 +26,12 @@ func check(ctx context.Context, u *url.URL, g *guard.Guard) (warning string, err
 		return "", errors.New("the address has a port that does not exist")
 	}
 	found, unknown := guard.Resolve(ctx, u.Hostname())
-	if unknown != "" && u.Scheme != "https" && !g.AllowsAny() {
+	switch { // where the name leads is not known: it may be allowed later, unless nothing is
+	case unknown == "" || g.AllowsAny():
+	case u.Scheme != "https":
 		return "", errPlain
+	case !ofWeb(uint16(port)):
+		return "", guard.ErrRefused
 	}
 	for _, ip := range found {
 		if err := safe(g, u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
@@ -100,8 +104,11 @@ func safe(g *guard.Guard, scheme string, to netip.AddrPort) error {
 	if scheme != "https" {
 		return errPlain
 	}
-	if p := to.Port(); p == 80 || p == 443 || p >= 1024 {
+	if ofWeb(to.Port()) {
 		return nil
 	}
 	return guard.ErrRefused
 }
+
+// ofWeb reports whether a customer's system may answer at a port.
+func ofWeb(port uint16) bool { return port == 80 || port == 443 || port >= 1024 }

@@ -196,6 +196,7 @@ func TestCheck(t *testing.T) {
 		{open, "https://crew.invalid/#", "fragment"},
 		{open, "https://crew.invalid:99999/", "port"},
 		{open, "https://93.184.216.34:25/", "not allowed"},
+		{open, "https://crew.invalid:22/", "not allowed"},
 		{open, "http://93.184.216.34/api", "plain http://"},
 		{open, "http://crew.invalid/api", "plain http://"},
 		{open, "http://169.254.169.254/x", "not allowed"},

@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"slices"
@@ -25,6 +26,7 @@ type OfferList struct {
 	More      url.Values // the query that shows further rows; nil when all are shown
 	Query     url.Values // the page's own
 	Searching bool
+	Past      string        // what the account's clock says, where the day asked for is over by it
 	Wrong     string        // why there may be offers that were not found
 	AutoIssue bool          // the account's policy is to issue holds automatically
 	From      gangway.Money // the cheapest that passes the filters
@@ -90,6 +92,9 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	l.Passenger.Travel = LastDate(m.Legs)
 	if l.encoded = q.Encode(); len(s.Members) == 1 {
 		l.Twice = v.twice
+	}
+	if gangway.TodayAt(v.Now).Over(gangway.Date(cmp.Or(m.Legs[0].Date, m.Legs[0].ArriveOn))) {
+		l.Past = v.Now.UTC().Format(shell.LongUTC)
 	}
 	l.asks()
 	if l.Crew {

@@ -62,8 +62,8 @@ func (room *Room) showSandbox(w http.ResponseWriter, r *http.Request, p sandboxP
 		p.Closed = shell.SentenceOf(err)
 	}
 	p.Clock = v.Account.Scope().Now(room.Now())
-	if ahead := v.Account.Ahead.Truncate(time.Minute); ahead > 0 {
-		p.Ahead = strings.TrimSuffix(ahead.String(), "0s")
+	if v.Account.Ahead > 0 {
+		p.Ahead = v.Account.AheadWords()
 	}
 	p.States, p.Disruptions, p.Magics = gangway.SandboxStates(), disruptionChoices, gangway.Magics
 	return room.Show(w, r, shell.Page{Template: "sandbox", Section: "settings", Title: "Settings › Sandbox",
@@ -95,10 +95,9 @@ func (room *Room) DisruptSandbox(w http.ResponseWriter, r *http.Request, in stor
 // AdvanceSandbox moves the account's clock forward.
 func (room *Room) AdvanceSandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	p := sandboxPage{State: string(gangway.Issued), Forward: strings.TrimSpace(r.PostFormValue("by"))}
-	by, err := time.ParseDuration(p.Forward)
+	by, err := gangway.ParseForward(p.Forward)
 	if err != nil {
-		return room.refuseSandbox(w, r, p, gangway.Errorf(gangway.Invalid,
-			"a time to go forward by is written as in 26h or 90m"))
+		return room.refuseSandbox(w, r, p, err)
 	}
 	done, err := room.sandbox.Advance(r.Context(), in, room.Actor(r), by)
 	if err != nil {

@@ -38,12 +38,12 @@ func TestSandboxPage(t *testing.T) {
 	if a.Has(`value="NOSUCH"`); a.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown booking was answered with %d; want 422", a.Status)
 	}
-	c.Post("/settings/sandbox/advance", url.Values{"by": {"tomorrow"}}).Has("is written as in 26h or 90m",
+	c.Post("/settings/sandbox/advance", url.Values{"by": {"tomorrow"}}).Has("by a time such as 26h, 90m or 3d",
 		`value="tomorrow"`)
 
 	c.Post("/settings/sandbox/send", url.Values{"state": {"confirmed"}})
-	a = c.Post("/settings/sandbox/advance", url.Values{"by": {"100h"}})
-	a.Shows("/settings/sandbox", "100h0m ahead of real time", "confirmed", "cancelled.",
+	a = c.Post("/settings/sandbox/advance", url.Values{"by": {"4d4h"}})
+	a.Shows("/settings/sandbox", "4 days 4 h ahead of real time", "confirmed", "cancelled.",
 		apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 15:04 UTC"))
 	for what, want := range map[gangway.AuditEvent]int{gangway.SandboxSent: 2, gangway.SandboxDisrupted: 1,
 		gangway.SandboxAdvanced: 1} {

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"strings"
 	"time"
 
 	"gangway"
@@ -20,16 +21,31 @@ const (
 	magicHold   = time.Minute // until a hold, or the guarantee of a price, ends
 )
 
-// spell returns the spell of a passenger; nil: there is none. Conflict: the airline refuses such passengers.
+// spell returns the spell of a passenger; nil: there is none. Conflict: the airline refuses such passengers, or
+// somebody has mistyped a magic surname.
 func (s *Seller) spell(p gangway.Traveller) (*spell, error) {
 	m := gangway.MagicOf(p.LastName)
-	switch {
-	case !s.magic || m == "":
+	switch mistyped := gangway.MistypedMagic(p.LastName); {
+	case !s.magic:
+		return nil, nil
+	case mistyped != "":
+		return nil, gangway.Errorf(gangway.Conflict, "%s is no magic traveller: the sandbox knows %s", mistyped,
+			magicNames())
+	case m == "":
 		return nil, nil
 	case m == gangway.MagicRefused:
 		return nil, gangway.Errorf(gangway.Conflict, "the airline refuses %s, as it always does", m)
 	}
 	return &spell{Of: m, Since: tariff.Second(s.now())}, nil
+}
+
+// magicNames lists the magic surnames.
+func magicNames() string {
+	names := make([]string, len(gangway.Magics))
+	for i, m := range gangway.Magics {
+		names[i] = string(m)
+	}
+	return strings.Join(names, ", ")
 }
 
 // is reports whether the order of r is of a magic traveller.
