@@ -37,7 +37,7 @@ type commands struct {
 	User           userCommand           `cmd:"" help:"People who sign in to the web application."`
 	Audit          auditCommand          `cmd:"" help:"Say who did what, when and from where."`
 	Flights        flightsCommand        `cmd:"" help:"Search the simulated airline network, without a database."`
-	Outlet         outletCommand         `cmd:"" help:"Addresses of a customer that bookings are pushed to."`
+	Outlet         outletCommand         `cmd:"" help:"Where the bookings of a customer go: addresses, file servers, folders and mails."`
 	Feed           feedCommand           `cmd:"" help:"Ways in for a customer's records: what is fetched from its systems, and how."`
 	Check          checkCommand          `cmd:"" help:"Examine a customer's system: call it as Gangway does, and say what to mend."`
 	Planned        plannedCommand        `cmd:"" help:"What is planned for a day: travel requests and crew changes."`

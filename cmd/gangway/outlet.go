@@ -252,16 +252,22 @@ type outletList struct {
 }
 
 type listedOutlet struct {
-	Outlet  string      `json:"outlet"`
-	Name    string      `json:"name"`
-	URL     string      `json:"url"`
-	Auth    *listedAuth `json:"auth,omitzero"` // nil for none
-	Off     bool        `json:"off"`
-	Reason  string      `json:"reason,omitzero"`
-	Failing time.Time   `json:"failing_since,omitzero"`
-	Waiting int         `json:"waiting"` // 10,001: more than 10,000
-	Oldest  time.Time   `json:"oldest_waiting,omitzero"`
-	Parked  int         `json:"parked"`
+	Outlet  string          `json:"outlet"`
+	Name    string          `json:"name"`
+	Kind    string          `json:"kind"`
+	To      string          `json:"to"`
+	URL     string          `json:"url,omitzero"`     // of an endpoint: the same
+	Auth    *listedAuth     `json:"auth,omitzero"`    // nil for none
+	States  []gangway.State `json:"states,omitempty"` // none: all
+	Format  string          `json:"format"`
+	Batch   string          `json:"batch,omitzero"`
+	Paused  bool            `json:"paused"`
+	Off     bool            `json:"off"`
+	Reason  string          `json:"reason,omitzero"`
+	Failing time.Time       `json:"failing_since,omitzero"`
+	Waiting int             `json:"waiting"` // 10,001: more than 10,000
+	Oldest  time.Time       `json:"oldest_waiting,omitzero"`
+	Parked  int             `json:"parked"`
 
 	LastError *deliveryError `json:"last_error,omitzero"` // while it fails
 }
@@ -308,9 +314,15 @@ func (c *outletList) Run(t *terminal) error {
 		if err != nil {
 			return err
 		}
-		listed := listedOutlet{Outlet: o.ID, Name: o.Name, URL: o.Address(), Auth: authOf(o), Off: o.Off,
-			Reason: o.OffReason, Failing: o.FailingSince, Waiting: backlog.Waiting, Oldest: backlog.Oldest,
-			Parked: backlog.Parked}
+		listed := listedOutlet{Outlet: o.ID, Name: o.Name, Kind: o.Transport.Kind, To: o.Address(), Auth: authOf(o),
+			States: o.States, Format: string(o.Format), Paused: o.Paused, Off: o.Off, Reason: o.OffReason,
+			Failing: o.FailingSince, Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
+		if o.Transport.Kind == endpoint.Kind.Name {
+			listed.URL = o.Address()
+		}
+		if o.Batch > 0 {
+			listed.Batch = wire.Interval(o.Batch)
+		}
 		if !last.At.IsZero() {
 			listed.LastError = &deliveryError{last.At, last.Status, last.Answer}
 		}
@@ -328,7 +340,7 @@ type outletRotate struct {
 
 // Run makes a new secret, keeps the previous one beside it and drops older ones.
 func (c *outletRotate) Run(t *terminal) error {
-	db, in, o, err := c.outlet(t)
+	db, in, o, err := c.namedOutlet(t)
 	if err != nil {
 		return err
 	}

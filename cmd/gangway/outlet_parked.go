@@ -42,16 +42,22 @@ func (c *outletParked) Run(t *terminal) error {
 	return c.printList(t, list, rows)
 }
 
-// attemptWords describes the outcome of a delivery attempt, in as much as a line of a table has
-// room for. Nothing else that a customer's system answers reaches the terminal.
+// attemptWords describes the outcome of a delivery attempt, in a line that says what is wrong and what to do about
+// it. Nothing but letters of what a customer's system answers reaches the terminal.
 func attemptWords(a store.Attempt) string {
 	answer, _, _ := strings.Cut(strings.TrimSpace(a.Answer), "\n")
 	if a.Status > 0 {
 		answer = strings.TrimSpace(fmt.Sprintf("%d %s", a.Status, answer))
 	}
 	letters := []rune(printable(strings.TrimSpace(answer)))
-	return string(letters[:min(len(letters), 60)])
+	if len(letters) > longestAnswer {
+		return string(letters[:longestAnswer]) + "…"
+	}
+	return string(letters)
 }
+
+// longestAnswer is how many letters of an answer a line has room for. Our own reasons are shorter.
+const longestAnswer = 400
 
 type outletReplay struct {
 	outletArg

@@ -32,6 +32,21 @@ func (c outletArg) outlet(t *terminal) (db *store.DB, in store.Scoped, o gangway
 	return db, in, o, nil
 }
 
+// namedOutlet is outlet where it is not enough that one of several is called default.
+func (c outletArg) namedOutlet(t *terminal) (db *store.DB, in store.Scoped, o gangway.Outlet, err error) {
+	if db, in, o, err = c.outlet(t); err != nil || c.Outlet != "" {
+		return db, in, o, err
+	}
+	list, err := in.Outlets(t.ctx)
+	if err == nil && len(list) > 1 {
+		err = wrongUsage("there are several outlets: name the one that is meant")
+	}
+	if err != nil {
+		db.Close()
+	}
+	return db, in, o, err
+}
+
 type outletShow struct {
 	outletArg
 }
@@ -136,7 +151,7 @@ type outletDelete struct {
 
 // Run deletes the outlet, and says what went with it.
 func (c *outletDelete) Run(t *terminal) error {
-	db, in, o, err := c.outlet(t)
+	db, in, o, err := c.namedOutlet(t)
 	if err != nil {
 		return err
 	}
