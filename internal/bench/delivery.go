@@ -304,11 +304,11 @@ func (d *deliveries) deliver(ctx context.Context, n int) (time.Duration, error) 
 	if err := d.wait(ctx, n); err != nil {
 		return 0, err
 	}
-	return d.drain(ctx, n)
+	return d.drain(ctx)
 }
 
 // drain returns how long it takes until the n actions that wait are delivered and that is recorded.
-func (d *deliveries) drain(ctx context.Context, n int) (time.Duration, error) {
+func (d *deliveries) drain(ctx context.Context) (time.Duration, error) {
 	began := time.Now()
 	if err := d.recover(ctx); err != nil {
 		return 0, err

@@ -229,7 +229,7 @@ func measureGrowth(ctx context.Context, p place, s scale) ([]line, error) {
 			if err != nil {
 				return nil, err
 			}
-			took, err := sides[who].drain(ctx, growthWaits)
+			took, err := sides[who].drain(ctx)
 			if err != nil {
 				return nil, err
 			}
