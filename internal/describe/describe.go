@@ -20,6 +20,7 @@ type Surface struct {
 	Schemas  schema.Properties
 	Groups   []Group
 	Refusals []Refusal
+	Refused  []Parameter // headers that refusals may have besides their own
 	Limits   []Limit
 }
 

@@ -34,7 +34,9 @@ func (s Surface) OpenAPI() []byte {
 		"openapi", "3.1.0",
 		"info", of("title", "Gangway", "version", "1", "summary", about,
 			"description", "The same to read: "+s.Base+"/reference. The report (A7) is OData and describes itself: "+
-				s.Reporting+"/v2/odata/$metadata.",
+				s.Reporting+"/v2/odata/$metadata. An address that is not there is answered with 404, and a method "+
+				"that an address does not answer with 405 and Allow: problems like all others (see no_address and "+
+				"another_method).",
 			"license", of("name", "Apache-2.0", "identifier", "Apache-2.0")),
 		"servers", []any{of("url", cmp.Or(s.Base, "/"))},
 		"security", []any{of("key", []any{})},
@@ -153,6 +155,9 @@ func (s Surface) responses(c Call) object {
 	for _, met := range byStatus(s.refusalsOf(c)) {
 		examples := object{}
 		var sent []Parameter
+		if !c.Ours && c.Server == "" {
+			sent = slices.Clone(s.Refused)
+		}
 		for _, r := range met {
 			examples = examples.With(r.Name, of("$ref", "#/components/examples/"+r.Name))
 			for name := range r.Header {

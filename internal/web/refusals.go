@@ -89,7 +89,7 @@ func (x *Refusals) write(ctx context.Context, e gangway.AuditEntry) {
 // that stands for many networks keeps only whom it was about.
 func (x *Refusals) fold(e *gangway.AuditEntry) bool {
 	times, many := x.count(*e)
-	if times > eachOf && !powerOfTen(times) {
+	if !WorthNoting(times) {
 		return false
 	}
 	about := maps.Clone(e.After)
@@ -153,6 +153,10 @@ func (x *Refusals) sweep(now time.Time) {
 		}
 	}
 }
+
+// WorthNoting reports whether what was refused so many times is written down once more: the first ten times, and then
+// at each power of ten.
+func WorthNoting(times int) bool { return times <= eachOf || powerOfTen(times) }
 
 func powerOfTen(n int) bool {
 	for n%10 == 0 {

@@ -221,7 +221,9 @@ func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) 
 	if err != nil {
 		among, caller = a.rate.strangers, web.Network(web.Client(r))
 	}
-	if slower := a.rate.admit(header, among, caller); slower != nil {
+	over, slower := a.rate.admit(header, among, caller)
+	if slower != nil {
+		n.over = over
 		return scope, slower
 	}
 	if _, ok := a.routes[r.URL.Path]; !ok {

@@ -43,7 +43,7 @@ func documentPaths() []string {
 func (a *API) Surface() describe.Surface {
 	s := describe.Surface{Base: strings.TrimSuffix(a.at.Base, "/"), App: strings.TrimSuffix(a.at.App, "/"),
 		Reporting: strings.TrimSuffix(a.at.Reporting, "/"), Schemas: schemas(), Refusals: a.saysNo(),
-		Limits: a.described()}
+		Refused: everyAnswers, Limits: a.described()}
 	for _, g := range a.groups() {
 		one := describe.Group{Name: g.name, About: g.about}
 		for _, e := range g.endpoints {

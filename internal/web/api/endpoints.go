@@ -43,7 +43,7 @@ func (a *API) groups() []group {
 				"operations",
 				About: "The description of the SOAP operations (WSDL 1.1).",
 				Answers: []describe.Answer{{Status: 200, About: "The description.",
-					Body: []describe.Media{{Type: "text/xml"}}}}}, a.describe, true},
+					Headers: everyAnswers, Body: []describe.Media{{Type: "text/xml"}}}}}, a.describe, true},
 		}},
 		{"Taking back", "Takes records back that were uploaded. Bookings stay.", []endpoint{
 			takeBack("deleteTraveller", "", "/passenger", "Take a traveller back",

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -22,6 +23,7 @@ type noted struct {
 	account string // empty: nobody's, as it has shown no key that is known
 	bodies  bool   // the account has bodies kept
 	refused bool
+	over    int // how many requests beyond the limit there were in this minute, if it is one
 	began   time.Time
 	end     func() // has it written down
 }
@@ -41,7 +43,7 @@ func (a *API) noting(next http.Handler) http.Handler {
 			n.Details.Address = gangway.LoggedAddress(r.URL)
 		}
 		n.end = sync.OnceFunc(func() {
-			if n.account != "" {
+			if n.account != "" && web.WorthNoting(n.over) {
 				n.Answer = unpacked(w.Header().Get("Content-Encoding"), n.Answer)
 				a.requests.Note(n.account, n.LoggedRequest)
 			}
@@ -71,6 +73,9 @@ func (n *noted) answered() bool { return n.Status >= 200 }
 func (n *noted) fail(err error) {
 	n.refused = true
 	n.Details.Detail = web.Message(err)
+	if n.over > 1 {
+		n.Details.Detail += fmt.Sprintf(", which was refused %d times by now", n.over)
+	}
 	var fields *gangway.ProblemsError
 	if errors.As(err, &fields) {
 		n.Details.Detail = "One or more validation errors occurred."

@@ -60,6 +60,25 @@ func TestEveryAnswerNamesItsRequest(t *testing.T) {
 	}
 }
 
+// A program in a loop does not fill the log with what was refused as too fast: it is counted.
+func TestFloodsAreCounted(t *testing.T) {
+	s := newSurface(t)
+	requests := s.logged(t, slog.New(slog.DiscardHandler))
+	for range 20 + 109 {
+		s.do(t, "GET", "/bookings/pulls", nil)
+	}
+	if err := requests.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.in.LoggedRequests(t.Context(), true, 200)
+	counted := slices.ContainsFunc(list, func(r gangway.LoggedRequest) bool {
+		return strings.HasSuffix(r.Details.Detail, "refused 100 times by now")
+	})
+	if err != nil || len(list) != 11 || !counted {
+		t.Errorf("the log has %d refused requests, %v: %+v; want ten and the hundredth", len(list), err, list)
+	}
+}
+
 // What a program asked is in its account's log under its Request-Id, with what was wrong and without what is secret.
 func TestRequestsAreLogged(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {

@@ -24,15 +24,15 @@ func newRate(limit int, now func() time.Time) *rate {
 }
 
 // admit counts a request of caller, says in header how many are left, and refuses one
-// beyond the limit.
-func (l *rate) admit(header http.Header, among *web.Limiter, caller string) error {
+// beyond the limit; over is how many were refused in this minute, with this one.
+func (l *rate) admit(header http.Header, among *web.Limiter, caller string) (over int, err error) {
 	left, ends := among.Use(caller)
 	header.Set("RateLimit-Policy", fmt.Sprintf(`"default";q=%d;w=60`, l.limit))
 	header.Set("RateLimit", fmt.Sprintf(`"default";r=%d;t=%s`, max(0, left), web.Seconds(ends)))
 	if left < 0 {
-		return l.exceeded(ends)
+		return -left, l.exceeded(ends)
 	}
-	return nil
+	return 0, nil
 }
 
 // exceeded refuses a request beyond the limit.

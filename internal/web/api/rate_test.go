@@ -30,7 +30,7 @@ func TestRate(t *testing.T) {
 	for _, step := range steps {
 		now = began.Add(step.after)
 		header := http.Header{}
-		err := r.admit(header, r.keys, step.caller)
+		_, err := r.admit(header, r.keys, step.caller)
 		if got := header.Get("RateLimit"); got != step.left || header.Get("RateLimit-Policy") != `"default";q=2;w=60` {
 			t.Errorf("%s: RateLimit %s, policy %s; want %s", step.name, got, header.Get("RateLimit-Policy"), step.left)
 		}

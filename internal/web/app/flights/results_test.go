@@ -89,6 +89,12 @@ func TestResults(t *testing.T) {
 		lost := apptest.Maria
 		lost.HomeAirport = "XQX"
 		c.In(t).Get("/searches/"+s.Keep(t, lost).ID).Has("No airline flies to or from XQX", "No flights found")
+		over := s.Keep(t, lost)
+		over.Members[0].Legs[0].Date = gangway.DateOf(apptest.Today).AddDays(-2)
+		if err := apptest.Production(s).SaveSearch(t.Context(), over); err != nil {
+			t.Fatal(err)
+		}
+		c.In(t).Get("/searches/"+over.ID).Has("This day is over", apptest.Today.Format("2 Jan 15:04 UTC"))
 	})
 }
 
