@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,5 +45,24 @@ func TestParked(t *testing.T) {
 	eventually(t, 30*time.Second, "the action is delivered after all", received(gangway.Confirmed))
 	if list := answer[[]parkedAction](t, append([]string{"outlet", "parked"}, flags...)...); len(list) != 0 {
 		t.Fatalf("parked: %+v; want nothing", list)
+	}
+	eventually(t, 10*time.Second, "its tries are listed, the refused ones and the one that was accepted", func() bool {
+		var of []int
+		for _, a := range answer[[]listedAttempt](t, append([]string{"outlet", "attempts"}, flags...)...) {
+			if a.Booking == booking && a.Action == 1 {
+				of = append(of, a.Status)
+			}
+		}
+		refused := func(status int) bool { return status == 500 }
+		return len(of) > 6 && of[0] < 300 && len(slices.DeleteFunc(of[1:], refused)) == 0
+	})
+	tried := append([]string{"outlet", "test", "--allow-network", "127.0.0.0/8"}, flags...)
+	if got := answer[outletTrial](t, tried...); !got.Accepted || !strings.Contains(got.Sent, "confirmed") {
+		t.Errorf("outlet test = %+v; want the invented booking accepted", got)
+	}
+	w.customer.refusing.Store(true)
+	out, err := gangwayCommand(t, tried...).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "it was not accepted: 500") {
+		t.Errorf("outlet test at a system that refuses: %v, %s; want it said", err, out)
 	}
 }

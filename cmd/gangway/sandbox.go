@@ -22,7 +22,7 @@ type sandboxCommand struct {
 // sandboxFlags name the account to play with. Production can be named, too, to be told that it is refused.
 type sandboxFlags struct {
 	customerFlags
-	Environment string `enum:"production,development" default:"development" help:"${default}, as nothing else is played with."`
+	Environment string `enum:"production,development" default:"development" help:"Only ${default} is played with."`
 }
 
 // play opens the account; the caller closes the database.
