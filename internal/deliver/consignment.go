@@ -15,10 +15,9 @@ import (
 // A consignment is what leaves as one document: a delivery, or several together.
 type consignment interface {
 	to() gangway.Outlet
-	// unshaped are its deliveries whose bodies the outlet's mapping has still to make.
-	unshaped() []*store.Delivery
+	deliveries() []*store.Delivery
 	// document is the same on every try, but for the time at which it is signed.
-	document(at time.Time) (transport.Outgoing, error)
+	document(ctx context.Context, at time.Time) (transport.Outgoing, error)
 	delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
 		until time.Time) (more bool, err error)
 	failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt, b store.DeliveryFailure) error
@@ -44,12 +43,12 @@ func record(d store.Delivery) ([]byte, error) {
 
 // Body returns what is sent of a delivery, the same bytes on every try. Of one that goes together with others it is
 // what is sent of it alone.
-func Body(d store.Delivery) ([]byte, error) {
+func Body(ctx context.Context, d store.Delivery) ([]byte, error) {
 	body, err := record(d)
 	if err != nil {
 		return nil, err
 	}
-	return format.One(d.Outlet.Format, body)
+	return format.One(ctx, d.Outlet.Format, body)
 }
 
 // A single consignment is one delivery.
@@ -57,18 +56,13 @@ type single struct{ store.Delivery }
 
 func (c *single) to() gangway.Outlet { return c.Outlet }
 
-func (c *single) unshaped() []*store.Delivery {
-	if c.Outlet.Mapping == "" || c.Body != nil {
-		return nil
-	}
-	return []*store.Delivery{&c.Delivery}
-}
+func (c *single) deliveries() []*store.Delivery { return []*store.Delivery{&c.Delivery} }
 
-func (c *single) document(at time.Time) (d transport.Outgoing, err error) {
+func (c *single) document(ctx context.Context, at time.Time) (d transport.Outgoing, err error) {
 	as := c.Outlet.Format
 	d = transport.Outgoing{ID: c.ID, Type: format.Media(as),
 		Name: fmt.Sprintf("%s-%d-%s.%s", c.Booking.ID, c.Seq, c.ID, format.Ending(as))}
-	if d.Body, err = Body(c.Delivery); err != nil {
+	if d.Body, err = Body(ctx, c.Delivery); err != nil {
 		return d, err
 	}
 	d.Header, err = sign(c.Delivery, at, d.Body)
@@ -90,16 +84,14 @@ type together struct{ store.DeliveryBatch }
 
 func (c *together) to() gangway.Outlet { return c.Outlet }
 
-func (c *together) unshaped() (list []*store.Delivery) {
+func (c *together) deliveries() (list []*store.Delivery) {
 	for i := range c.Deliveries {
-		if d := &c.Deliveries[i]; c.Outlet.Mapping != "" && d.Body == nil {
-			list = append(list, d)
-		}
+		list = append(list, &c.Deliveries[i])
 	}
 	return list
 }
 
-func (c *together) document(time.Time) (d transport.Outgoing, err error) {
+func (c *together) document(ctx context.Context, _ time.Time) (d transport.Outgoing, err error) {
 	as, first, last := c.Outlet.Format, c.Deliveries[0].ID, c.Deliveries[len(c.Deliveries)-1].ID
 	d = transport.Outgoing{ID: first, Type: format.Media(as),
 		Name: fmt.Sprintf("%s-%s.%s", first, last, format.Ending(as))}
@@ -109,7 +101,7 @@ func (c *together) document(time.Time) (d transport.Outgoing, err error) {
 			return d, err
 		}
 	}
-	d.Body, err = format.Several(as, records)
+	d.Body, err = format.Several(ctx, as, records)
 	return d, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -216,6 +217,40 @@ func TestFiles(t *testing.T) {
 				d := r.statuses(t, o, "J2")[0]
 				if d.State != "parked" || !strings.Contains(d.Last.Answer, "no such vessel") {
 					t.Errorf("what the mapping fails on: %+v; want it parked with the reason", d)
+				}
+			})
+		t.Run("a file that would be too long is several, and one of too many columns is parked with the reason",
+			func(t *testing.T) {
+				r := newPipeline(t, db, newCustomer(t).URL)
+				folder := t.TempDir()
+				o := r.fileOutlet(t, gangway.CSVFormat, time.Minute, folder)
+				r.remap(t, o, `{id, actions: [{action: .state}], much: ("a" * 999999)}`)
+				ids := []string{"K1", "K2", "K3", "K4", "K5", "K6", "K7"}
+				for _, id := range ids {
+					r.book(t, id)
+				}
+				r.clock.forward(time.Minute)
+				r.run(t, loopback)
+				until(t, "there are two files", func() bool { return len(files(t, folder)) == 2 })
+				var lines []int
+				for _, doc := range files(t, folder) {
+					lines = append(lines, strings.Count(doc, "\r\n"))
+				}
+				if slices.Sort(lines); !slices.Equal(lines, []int{3, 6}) {
+					t.Errorf("they have %d lines; want five bookings, and the other two", lines)
+				}
+				r.remap(t, o, `{a: [range(20000)]}`)
+				r.book(t, "K8")
+				r.clock.forward(time.Minute)
+				until(t, "it is parked", func() bool { return r.statuses(t, o, "K8")[0].State == "parked" })
+				d := r.statuses(t, o, "K8")[0]
+				if !strings.Contains(d.Last.Answer, "more than 16384 columns") {
+					t.Errorf("it is parked as %q; want why", d.Last.Answer)
+				}
+				for _, d := range r.statuses(t, o, ids...) {
+					if d.State != "done" || d.Attempts != 1 {
+						t.Errorf("%+v; want it delivered at once", d)
+					}
 				}
 			})
 		t.Run("an outlet that gets actions together from now on loses none that wait, nor the other way round",

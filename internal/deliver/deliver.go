@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/accept/mapping"
 	"gangway/internal/background"
 	"gangway/internal/store"
 	"gangway/internal/transport"
@@ -25,9 +26,11 @@ const (
 	lease = 30 * time.Second
 
 	// A queue that could not be served, or whose outcome could not be recorded, is released after a
-	// rest; what was not recorded is delivered again. Recording is tried for recordFor while the
+	// rest, and one whose outlet's mapping rests soon; what was not recorded is delivered again.
+	// Recording is tried for recordFor while the
 	// database is away, every recordAgain.
 	rest        = 10 * time.Second
+	soon        = time.Second
 	recordFor   = time.Minute
 	recordAgain = 250 * time.Millisecond
 
@@ -40,6 +43,11 @@ const (
 	fewAhead   = 48
 	leastAhead = 32
 	mostAhead  = 256
+
+	// filesAtOnce is how many documents of several actions are held at a time, and filesOfOne how many of them an
+	// account's, as each takes a dozen MB of memory or more.
+	filesAtOnce = 8
+	filesOfOne  = 2
 
 	// fresh is for how long a delivery that was read with others is sent as it was read.
 	fresh = time.Second
@@ -69,6 +77,8 @@ type Deliverer struct {
 	senders *senders
 
 	reshapings reshapings
+	turns      *background.Places // of mappings
+	files      *background.Places // of what goes together
 
 	now func() time.Time
 	log *slog.Logger
@@ -112,7 +122,8 @@ type leftQueue struct {
 func New(c Config) *Deliverer {
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
 		freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
-		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies)}
+		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
+		turns: newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
 }
 
 // Run delivers until ctx ends, and returns once the pushes under way have ended.
@@ -225,7 +236,7 @@ func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 			}
 			d.put(ctx, pushing, readyQueue{DeliveryQueue: l})
 		},
-		Leave: func(l store.DeliveryQueue) { d.leave(l) },
+		Leave: func(l store.DeliveryQueue) { d.leave(rest, l) },
 	})
 	return func() {
 		end()
@@ -262,7 +273,7 @@ func (d *Deliverer) put(ctx, pushing context.Context, r readyQueue) {
 		for more := true; more; r, more = d.nextReady(r.Outlet) {
 			err := background.Guard(d.log, "deliver", func() error { return d.serve(ctx, pushing, r) })
 			if err != nil && !errors.Is(err, store.ErrQueueLost) {
-				d.leave(r.DeliveryQueue)
+				d.leave(rest, r.DeliveryQueue)
 			}
 		}
 	})
@@ -310,7 +321,7 @@ func (d *Deliverer) giveUp(ctx context.Context, outlet string) {
 	}
 	err := d.db.In(queues[0].Scope).ReleaseQueues(ctx, queues)
 	if d.logFailure(ctx, err, queues[0]); err != nil {
-		d.leave(queues...)
+		d.leave(rest, queues...)
 	}
 }
 
@@ -322,6 +333,13 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 	if stop.Err() != nil || !l.Held() {
 		return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l)
 	}
+	if l.Together() {
+		leave, err := d.files.Take(pushing, l.Scope.Account, 1)
+		if err != nil {
+			return err
+		}
+		defer leave()
+	}
 	next, err := d.next(ctx, r)
 	if err != nil {
 		if gangway.KindOf(err) == gangway.NotFound {
@@ -329,7 +347,17 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 		}
 		return d.logFailure(ctx, err, l)
 	}
+	var p parcel
 	settled, more, err := d.shape(pushing, in, l, next)
+	switch rests := (*restingError)(nil); {
+	case errors.As(err, &rests) && rests.known && !l.Together(): // which is recorded with the delivery that it was at
+		d.leave(soon, l)
+		return nil
+	case errors.Is(err, mapping.ErrSlow), errors.As(err, &rests):
+		return d.logFailure(ctx, d.unshaped(ctx, in, l, next, err), l)
+	case err == nil && !settled:
+		p, settled, more, err = d.pack(pushing, in, l, next)
+	}
 	if err != nil || settled {
 		if err == nil && more {
 			l.Tries, l.FirstAt = 0, time.Time{}
@@ -337,7 +365,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 		}
 		return d.logFailure(ctx, err, l)
 	}
-	attempt, answer := d.try(transport.WithHeld(pushing, l.Held), next)
+	attempt, answer := d.try(transport.WithHeld(pushing, l.Held), next, p)
 	if attempt.Status == 0 && !l.Held() {
 		return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l) // it may not have left
 	}
@@ -354,7 +382,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 		more, err := settle()
 		switch d.logFailure(ctx, err, l); {
 		case err != nil && !errors.Is(err, store.ErrQueueLost):
-			d.leave(l)
+			d.leave(rest, l)
 		case more:
 			l.Tries, l.FirstAt = 0, time.Time{}
 			d.put(stop, pushing, readyQueue{DeliveryQueue: l})
@@ -372,12 +400,12 @@ func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error)
 	return &single{delivery}, err
 }
 
-// leave has queues released later.
-func (d *Deliverer) leave(list ...store.DeliveryQueue) {
+// leave has queues released after a time.
+func (d *Deliverer) leave(after time.Duration, list ...store.DeliveryQueue) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, l := range list {
-		d.left = append(d.left, leftQueue{l, time.Now().Add(rest)})
+		d.left = append(d.left, leftQueue{l, time.Now().Add(after)})
 	}
 }
 
@@ -397,7 +425,7 @@ func (d *Deliverer) releaseLeft(ctx context.Context) {
 	for _, l := range due {
 		err := d.db.In(l.Scope).ReleaseQueue(ctx, l.DeliveryQueue)
 		if d.logFailure(ctx, err, l.DeliveryQueue); err != nil && !errors.Is(err, store.ErrQueueLost) {
-			d.leave(l.DeliveryQueue)
+			d.leave(rest, l.DeliveryQueue)
 		}
 	}
 }

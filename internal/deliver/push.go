@@ -5,16 +5,44 @@ import (
 	"net/http"
 	"time"
 
+	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )
 
+// makeFor is how long the document of a consignment may take to be made: as long as to be sent.
+const makeFor = 15 * time.Second
+
+// A parcel is the document of a consignment, or why it could not be made.
+type parcel struct {
+	transport.Outgoing
+	failed error
+}
+
+// pack makes the document of a consignment. settled, more: as for shape, as one of which there would be too much in
+// the outlet's format is parked with the reason.
+func (d *Deliverer) pack(pushing context.Context, in store.Scoped, l store.DeliveryQueue,
+	next consignment) (p parcel, settled, more bool, err error) {
+	ctx, cancel := context.WithTimeout(pushing, makeFor)
+	defer cancel()
+	p.Outgoing, p.failed = next.document(ctx, d.now())
+	if gangway.KindOf(p.failed) != gangway.Invalid {
+		return p, false, false, nil
+	}
+	var list []store.Shaping
+	for _, delivery := range next.deliveries() {
+		list = append(list, store.Shaping{Delivery: *delivery, Failure: "It cannot be sent: " + p.failed.Error()})
+	}
+	settled, more, err = d.shaped(pushing, in, l, list)
+	return p, settled, more, err
+}
+
 // try sends a consignment once.
 //
 // Spec: B5 Receive bookings.
-func (d *Deliverer) try(ctx context.Context, next consignment) (store.Attempt, transport.Answer) {
+func (d *Deliverer) try(ctx context.Context, next consignment, p parcel) (store.Attempt, transport.Answer) {
 	begun := d.now()
-	answer, err := d.send(ctx, next, begun)
+	answer, err := d.send(ctx, next, p)
 	attempt := store.Attempt{At: begun, Took: d.now().Sub(begun), Status: answer.Status, Answer: string(answer.Body)}
 	if err != nil {
 		attempt.Answer = err.Error()
@@ -22,16 +50,15 @@ func (d *Deliverer) try(ctx context.Context, next consignment) (store.Attempt, t
 	return attempt, answer
 }
 
-func (d *Deliverer) send(ctx context.Context, next consignment, at time.Time) (transport.Answer, error) {
-	document, err := next.document(at)
-	if err != nil {
-		return transport.Answer{}, err
+func (d *Deliverer) send(ctx context.Context, next consignment, p parcel) (transport.Answer, error) {
+	if p.failed != nil {
+		return transport.Answer{}, p.failed
 	}
 	to, err := d.senders.of(next.to())
 	if err != nil {
 		return transport.Answer{}, err
 	}
-	return to.Send(ctx, document)
+	return to.Send(ctx, p.Outgoing)
 }
 
 // settle records the outcome of a try. more reports whether the queue stays with
@@ -41,18 +68,23 @@ func (d *Deliverer) send(ctx context.Context, next consignment, at time.Time) (t
 func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next consignment,
 	attempt store.Attempt, answer transport.Answer) (more bool, err error) {
 	if !answer.Accepted() {
-		back := d.failureOf(ctx, l, attempt, answer)
-		err := next.failed(ctx, in, l, attempt, back)
-		if err == nil && (back.Off != "" || !back.Quiet.IsZero()) {
-			d.giveUp(ctx, l.Outlet)
-		}
-		return false, err
+		return false, d.failed(ctx, in, l, next, attempt, d.failureOf(ctx, l, attempt, answer))
 	}
 	more, err = next.delivered(ctx, d, l, attempt, d.now().Add(lease))
 	if since := next.to().FailingSince; err == nil && !since.IsZero() {
 		d.logFailure(ctx, in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
 	}
 	return more, err
+}
+
+// failed records a failed try and what it leads to.
+func (d *Deliverer) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next consignment,
+	attempt store.Attempt, back store.DeliveryFailure) error {
+	err := next.failed(ctx, in, l, attempt, back)
+	if err == nil && (back.Off != "" || !back.Quiet.IsZero()) {
+		d.giveUp(ctx, l.Outlet)
+	}
+	return err
 }
 
 // failureOf decides what a failed try leads to.

@@ -4,22 +4,51 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"runtime"
 	"sync"
+	"time"
 
 	"gangway"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/background"
 	"gangway/internal/store"
+	"gangway/internal/transport"
 	"gangway/internal/wire"
 )
 
-// reshapings are the mappings of outlets that were compiled lately, by what they say.
+// reshapings are the mappings of outlets that were compiled lately, by what they say, and what is known of those
+// that are good for nothing.
 type reshapings struct {
-	mu   sync.Mutex
-	kept map[string]*mapping.Reshaping
+	mu    sync.Mutex
+	kept  map[string]*mapping.Reshaping
+	spent map[string]*spentMapping // by outlet
 }
 
-// reshapingsKept is how many are kept; when there are more, all are compiled again.
-const reshapingsKept = 100
+// A spentMapping has used up what it may on every record lately.
+type spentMapping struct {
+	text  string
+	times int
+	until time.Time // it rests; zero: it does not yet
+}
+
+const (
+	// reshapingsKept is how many are kept; when there are more, all are compiled again, and forgiven.
+	reshapingsKept = 100
+
+	// A mapping that has used up what it may so many times in a row rests.
+	mostSpent   = 3
+	mappingRest = 5 * time.Minute
+
+	// shapeFor is after how long what goes together is sent without what the mapping has still to make.
+	shapeFor = 10 * time.Second
+)
+
+// newTurns are for mappings that take longer than nearly all do: one of each account at a time, and one processor
+// is left for everybody else.
+func newTurns() *background.Places {
+	return background.NewPlaces(max(1, int64(runtime.GOMAXPROCS(0))-1), 1)
+}
 
 // of returns a mapping, which several may use at the same time. Invalid: it is no program.
 func (r *reshapings) of(text string) (*mapping.Reshaping, error) {
@@ -39,8 +68,9 @@ func (r *reshapings) of(text string) (*mapping.Reshaping, error) {
 	return compiled, nil
 }
 
-// shaped returns what an outlet's mapping makes of an action, as JSON. mapping.ErrLeftOut: nothing is to be sent.
-func (r *reshapings) shaped(ctx context.Context, d store.Delivery) ([]byte, error) {
+// shaped returns what an outlet's mapping makes of an action, as JSON. mapping.ErrLeftOut: nothing is to be sent. The
+// share is mapping.Reshape's.
+func (r *reshapings) shaped(ctx context.Context, d store.Delivery, share mapping.Share) ([]byte, error) {
 	program, err := r.of(d.Outlet.Mapping)
 	if err != nil {
 		return nil, err
@@ -49,29 +79,79 @@ func (r *reshapings) shaped(ctx context.Context, d store.Delivery) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	return program.Reshape(ctx, doc)
+	return program.Reshape(ctx, doc, share)
+}
+
+// A restingError says that an outlet's mapping rests.
+type restingError struct {
+	until time.Time
+	known bool // it was resting already
+}
+
+func (e *restingError) Error() string {
+	return fmt.Sprintf("The outlet's mapping took too long, or too much memory, %d times in a row, so that nothing is "+
+		"made by it before %s. Once it is changed, what waits goes on at once.", mostSpent,
+		e.until.UTC().Format(time.RFC3339))
+}
+
+// rests returns a *restingError if an outlet's mapping rests.
+func (r *reshapings) rests(o gangway.Outlet, now time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.spent[o.ID]; s != nil && s.text == o.Mapping && now.Before(s.until) {
+		return &restingError{s.until, true}
+	}
+	return nil
+}
+
+// note notes how an outlet's mapping ended on a record, and returns a *restingError if it rests from now on.
+func (r *reshapings) note(o gangway.Outlet, ended error, now time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !mapping.Spent(ended) {
+		delete(r.spent, o.ID)
+		return nil
+	}
+	s := r.spent[o.ID]
+	if s == nil || s.text != o.Mapping {
+		if r.spent == nil || len(r.spent) >= reshapingsKept {
+			r.spent = map[string]*spentMapping{}
+		}
+		s = &spentMapping{text: o.Mapping}
+		r.spent[o.ID] = s
+	}
+	if s.times++; s.times < mostSpent {
+		return nil
+	}
+	s.until = now.Add(mappingRest)
+	return &restingError{until: s.until}
 }
 
 // shape has the bodies of a consignment made, once, before it is tried first, and kept. settled: something of it is
-// not to be tried, because the mapping leaves it out, or fails on it: then it is parked with the reason. more reports
-// whether the queue stays with this worker and has something due then.
+// not to be tried, because the mapping leaves it out, or fails on it: then it is parked with the reason; or it goes
+// later. more reports whether the queue stays with this worker and has something due then. mapping.ErrSlow and
+// *restingError: nothing could be made, and it is to be tried again.
 //
 // Decided: docs/choices.md, "Outlets".
 func (d *Deliverer) shape(ctx context.Context, in store.Scoped, l store.DeliveryQueue,
 	next consignment) (settled, more bool, err error) {
 	var list []store.Shaping
-	for _, delivery := range next.unshaped() {
-		s := store.Shaping{}
-		delivery.Body, err = d.reshapings.shaped(ctx, *delivery)
-		switch s.Delivery = *delivery; {
-		case errors.Is(err, mapping.ErrLeftOut):
-			s.LeftOut = true
-		case ctx.Err() != nil:
-			return false, false, ctx.Err()
-		case err != nil:
-			s.Failure = "The mapping fails on this record: " + err.Error()
+	size, began, later := 0, time.Now(), false
+	for _, delivery := range next.deliveries() {
+		if delivery.Outlet.Mapping == "" || delivery.Body != nil {
+			continue
 		}
+		s := store.Shaping{}
+		if !later {
+			if s, err = d.shapeOne(ctx, l, delivery); err != nil && len(list) == 0 {
+				return false, false, err
+			}
+			later = err != nil
+		}
+		s.Delivery, s.Later = *delivery, later
 		list = append(list, s)
+		size += len(delivery.Body)
+		later = later || size > store.MostBytesTogether || time.Since(began) > shapeFor
 	}
 	if len(list) == 0 {
 		return false, true, nil
@@ -80,7 +160,63 @@ func (d *Deliverer) shape(ctx context.Context, in store.Scoped, l store.Delivery
 		lost, err := d.bodies.record(store.Made{Queue: l, Delivery: list[0].Delivery})
 		return false, true, cmp.Or(err, lost)
 	}
+	return d.shaped(ctx, in, l, list)
+}
+
+// shapeOne has the body of a delivery made.
+func (d *Deliverer) shapeOne(ctx context.Context, l store.DeliveryQueue,
+	delivery *store.Delivery) (s store.Shaping, err error) {
+	o := delivery.Outlet
+	if err := d.reshapings.rests(o, d.now()); err != nil {
+		return s, err
+	}
+	delivery.Body, err = d.reshapings.shaped(ctx, *delivery, func(ctx context.Context) (leave func(), err error) {
+		if leave, err = d.turns.Take(ctx, l.Scope.Account, 1); err != nil {
+			return nil, err
+		}
+		if err := d.reshapings.rests(o, d.now()); err != nil {
+			leave()
+			return nil, err
+		}
+		return leave, nil
+	})
+	var rests *restingError
+	switch {
+	case ctx.Err() != nil:
+		return s, ctx.Err()
+	case errors.Is(err, mapping.ErrSlow):
+		return s, err
+	case errors.As(err, &rests):
+		return s, err
+	}
+	if err := d.reshapings.note(o, err, d.now()); err != nil {
+		return s, err
+	}
+	if s.LeftOut = errors.Is(err, mapping.ErrLeftOut); err != nil && !s.LeftOut {
+		s.Failure = "The mapping fails on this record: " + err.Error()
+	}
+	return s, nil
+}
+
+// shaped records what the mapping made, see shape.
+func (d *Deliverer) shaped(ctx context.Context, in store.Scoped, l store.DeliveryQueue,
+	list []store.Shaping) (settled, more bool, err error) {
 	now := d.now()
 	n, more, err := in.Shaped(ctx, l, list, now, now.Add(lease))
 	return n > 0, more, err
+}
+
+// unshaped records that nothing could be made of a consignment now, as a try that failed.
+func (d *Deliverer) unshaped(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next consignment,
+	why error) error {
+	attempt := store.Attempt{At: d.now(), Answer: why.Error()}
+	back := d.failureOf(ctx, l, attempt, transport.Answer{})
+	var rests *restingError
+	if errors.As(why, &rests) {
+		back.Next, back.Probe, back.Quiet = rests.until, rests.until, rests.until
+	} else {
+		attempt.Answer = "The mapping did not come to an end on this record in the time that there was, as the machine " +
+			"is busy. It is tried again."
+	}
+	return d.failed(ctx, in, l, next, attempt, back)
 }

@@ -106,6 +106,31 @@ func TestMapping(t *testing.T) {
 						got[0].ID)
 				}
 			})
+		t.Run("one that uses up what it may again and again rests, and what waits goes on once it is changed",
+			func(t *testing.T) {
+				c := newCustomer(t)
+				r := newPipeline(t, db, c.URL)
+				r.change(t, mapBy(`def f: f; f`))
+				ids := []string{"M10", "M11", "M12", "M13"}
+				for _, id := range ids {
+					r.book(t, id)
+				}
+				r.run(t, loopback)
+				count := func(state string) (n int) {
+					for _, d := range r.statuses(t, r.outlet, ids...) {
+						if d.State == state {
+							n++
+						}
+					}
+					return n
+				}
+				until(t, "two are parked, and the outlet fails", func() bool {
+					o, err := r.in.Outlets(t.Context())
+					return err == nil && count("parked") == 2 && !o[0].FailingSince.IsZero()
+				})
+				r.change(t, mapBy(`{id, state}`))
+				until(t, "the others are delivered", func() bool { return count("done") == 2 && count("parked") == 2 })
+			})
 		t.Run("of what goes together each is mapped by itself", func(t *testing.T) {
 			c := newCustomer(t)
 			r := newPipeline(t, db, c.URL)

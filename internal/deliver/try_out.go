@@ -47,7 +47,7 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 	booking.State, actions[0].Name = state, state
 	next.Booking, next.Action = booking, actions[0]
 	if o.Mapping != "" {
-		next.Body, err = new(reshapings).shaped(ctx, next.Delivery)
+		next.Body, err = new(reshapings).shaped(ctx, next.Delivery, nil)
 		switch {
 		case errors.Is(err, mapping.ErrLeftOut):
 			t.LeftOut = true
@@ -56,7 +56,7 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 			return t, gangway.Errorf(gangway.Invalid, "the mapping fails on an invented booking: %v", err)
 		}
 	}
-	if t.Sent, err = next.document(began); err != nil {
+	if t.Sent, err = next.document(ctx, began); err != nil {
 		return t, err
 	}
 	answer, err := to.Send(ctx, t.Sent)

@@ -15,10 +15,15 @@ import (
 	"gangway"
 )
 
-// mostTogether is how many actions go out together at most.
-const mostTogether = 1000
+// mostTogether is how many actions go out together at most, and MostBytesTogether how many bytes they have, but for the
+// last of them.
+const (
+	mostTogether      = 1000
+	MostBytesTogether = 4 << 20
+)
 
-// A DeliveryBatch is the actions that go to an outlet as one document. On every try they are the same.
+// A DeliveryBatch is the actions that go to an outlet as one document. On every try they are the same. Of a booking
+// whose delivery has its body there is but the identifier.
 type DeliveryBatch struct {
 	ID         string
 	Outlet     gangway.Outlet
@@ -70,12 +75,21 @@ func (s Scoped) makeBatch(ctx context.Context, l DeliveryQueue) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		// MATERIALIZED keeps PostgreSQL's planner from counting the places again for each row.
 		_, err := tx.ExecContext(ctx, `
-			WITH waiting AS MATERIALIZED (
-				SELECT booking
+			WITH oldest AS MATERIALIZED (
+				SELECT booking, seq, made_at
 				FROM delivery
 				WHERE account = $1 AND outlet = $2 AND state = 'due'
 				ORDER BY made_at, booking, seq
 				LIMIT $4),
+			weighed AS MATERIALIZED (
+				SELECT o.booking, octet_length(a.snapshot) AS bytes,
+					sum(octet_length(a.snapshot)) OVER (ORDER BY o.made_at, o.booking, o.seq) AS upto
+				FROM oldest o
+				JOIN action a ON a.account = $1 AND a.booking = o.booking AND a.seq = o.seq),
+			waiting AS MATERIALIZED (
+				SELECT booking
+				FROM weighed
+				WHERE upto - bytes <= $6),
 			chosen AS MATERIALIZED (
 				SELECT booking, count(*) AS most
 				FROM waiting
@@ -90,7 +104,7 @@ func (s Scoped) makeBatch(ctx context.Context, l DeliveryQueue) error {
 			WHERE delivery.account = $1 AND delivery.outlet = $2 AND delivery.booking = p.booking AND delivery.seq = p.seq
 				AND p.place <= p.most
 				AND EXISTS (SELECT 1 FROM lane WHERE account = $1 AND outlet = $2 AND booking = '' AND holder = $5)`,
-			s.account, l.Outlet, "bat_"+rand.Text(), mostTogether, l.holder)
+			s.account, l.Outlet, "bat_"+rand.Text(), mostTogether, l.holder, MostBytesTogether)
 		if err != nil {
 			return fmt.Errorf("put deliveries together: %w", err)
 		}
@@ -105,7 +119,8 @@ func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (b DeliveryBatch
 	}
 	made := map[string]time.Time{} // of each delivery
 	err = eachRow(ctx, s.db.reader, `
-		SELECT d.batch, d.made_at, d.id, d.seq, d.body, a.name, a.at, a.by_whom, a.snapshot
+		SELECT d.batch, d.made_at, d.id, d.booking, d.seq, d.body, a.name, a.at, a.by_whom,
+			CASE WHEN d.body = '' THEN a.snapshot ELSE '' END
 		FROM delivery d
 		JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
 		WHERE d.account = $1 AND d.outlet = $2 AND d.state = 'due' AND d.batch <> ''
@@ -114,15 +129,14 @@ func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (b DeliveryBatch
 			d := Delivery{Outlet: b.Outlet}
 			var at, madeAt int64
 			var body, snapshot string
-			err := row.Scan(&b.ID, &madeAt, &d.ID, &d.Seq, &body, &d.Action.Name, &at, &d.Action.By, &snapshot)
+			err := row.Scan(&b.ID, &madeAt, &d.ID, &d.Booking.ID, &d.Seq, &body, &d.Action.Name, &at, &d.Action.By, &snapshot)
 			if err != nil {
 				return err
 			}
 			d.Action.Seq, d.Action.At, made[d.ID] = d.Seq, instant(at), instant(madeAt)
 			if body != "" {
 				d.Body = []byte(body)
-			}
-			if d.Booking, err = readSnapshot(snapshot); err != nil {
+			} else if d.Booking, err = readSnapshot(snapshot); err != nil {
 				return fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 			}
 			if n := len(b.Deliveries); n > 0 && b.Deliveries[n-1].Booking.ID == d.Booking.ID {

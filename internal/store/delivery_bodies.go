@@ -14,6 +14,7 @@ type Shaping struct {
 	Delivery        // with its body, if there is one
 	LeftOut  bool   // nothing is to be sent of it
 	Failure  string // why nothing could be made of its record
+	Later    bool   // it does not go with the others of its batch, but with what comes after it
 }
 
 // Settles reports whether there is nothing left to be tried.
@@ -21,12 +22,14 @@ func (s Shaping) Settles() bool { return s.LeftOut || s.Failure != "" }
 
 // Shaped records what the outlet's mapping made of deliveries of a queue. Bodies are kept, so that every try has the
 // same bytes. What is left out is done without having been tried or delivered, and what failed is parked with the
-// reason; the outlet is none the worse for it. settled is how many these are. Without them the queue stays as it is;
-// with them, more is true if something in it is due, and the worker keeps it until then as in TakeQueues.
-func (s Scoped) Shaped(ctx context.Context, l DeliveryQueue, list []Shaping, at, until time.Time) (settled int,
-	more bool, err error) {
+// reason; the outlet is none the worse for it. changed is how many these are, and what goes later. Without them the
+// queue stays as it is; with them, more is true if something in it is due, and the worker keeps it until then as in
+// TakeQueues.
+func (s Scoped) Shaped(ctx context.Context, l DeliveryQueue, list []Shaping, at,
+	until time.Time) (changed int, more bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) (err error) {
-		settled = 0
+		settled := 0
+		changed = 0
 		for _, shaping := range list {
 			if err := s.shaped(ctx, tx, l, shaping, at); err != nil {
 				return err
@@ -34,13 +37,16 @@ func (s Scoped) Shaped(ctx context.Context, l DeliveryQueue, list []Shaping, at,
 			if shaping.Settles() {
 				settled++
 			}
+			if shaping.Settles() || shaping.Later {
+				changed++
+			}
 		}
-		if settled > 0 {
+		if changed > 0 {
 			more, err = s.advance(ctx, tx, l, settled, at, until)
 		}
 		return err
 	})
-	return settled, more && err == nil, err
+	return changed, more && err == nil, err
 }
 
 // A Made delivery is one whose body was made by its outlet's mapping.
@@ -135,12 +141,12 @@ func (s Scoped) shaped(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Shapi
 	}
 	res, err := tx.ExecContext(ctx, `
 		UPDATE delivery
-		SET state = $6, body = $7
+		SET state = $6, body = $7, batch = CASE WHEN $9 = 1 THEN '' ELSE batch END
 		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4 AND state = 'due' AND EXISTS (
 			SELECT 1
 			FROM lane
 			WHERE account = $1 AND outlet = $2 AND booking = $5 AND holder = $8)`,
-		s.account, l.Outlet, d.Booking.ID, d.Seq, l.Booking, state, string(d.Body), l.holder)
+		s.account, l.Outlet, d.Booking.ID, d.Seq, l.Booking, state, string(d.Body), l.holder, truthValue(d.Later))
 	if err != nil {
 		return fmt.Errorf("keep the body of delivery %s: %w", d.ID, err)
 	}

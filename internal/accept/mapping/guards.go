@@ -39,6 +39,9 @@ type guard struct{ *meter }
 func (g guard) take(value any, factor int) error {
 	switch v := value.(type) {
 	case string:
+		if factor == costs["match"] {
+			g.meter.worked(len(v) * (factor + len(v)/2) / bytesPer) // matches are counted in signs from the first on
+		}
 		if len(v) < 1<<10 {
 			return nil
 		}
@@ -186,6 +189,7 @@ func (g guard) subtract(_ any, args []any) any {
 	if len(l)*len(r) > mostCompares {
 		return errTime
 	}
+	g.meter.worked(len(l) * len(r) / comparesPer)
 	if len(l) > 0 && len(r) > 0 {
 		if err := g.both(args, func(v any) error { return g.take(v, 1) }); err != nil {
 			return err
@@ -222,6 +226,7 @@ func (g guard) compare(value any, args []any) any {
 	if l*r > mostCompares {
 		return errTime
 	}
+	g.meter.worked(l * r / comparesPer)
 	return value
 }
 

@@ -29,6 +29,15 @@ const (
 	lookEvery     = 1 << 20 // instructions
 	lookEachBytes = 8 << 20 // or bytes that values took
 	clockEvery    = 1 << 10 // instructions
+
+	// A run for an outlet is bounded by what it does, so that it ends alike however busy the machine is: so many
+	// instructions, and as one more counts what takes as long in one. It takes a share of the processors before it
+	// goes beyond what nearly all need. Where it does not end in time all the same, the next may.
+	mostWork    = 20_000_000
+	lightWork   = 1 << 14
+	bytesPer    = 64 // of values that are made
+	comparesPer = 16
+	mostShaping = 10 * time.Second
 )
 
 var (
@@ -56,7 +65,15 @@ type meter struct {
 	err     error    // why the program was stopped
 	turn    *turn    // nil: it has not taken much so far
 	forget  []func() // what helpers remember
+
+	mostWork int // 0: time alone bounds it
+	work     int // besides steps
+	share    Share
+	leave    func() // nil: it has no share so far
 }
+
+// A Share waits until a program may take more than nearly all do; leave is called when it has ended.
+type Share func(context.Context) (leave func(), err error)
 
 var stopped = func() <-chan struct{} { c := make(chan struct{}); close(c); return c }()
 
@@ -67,7 +84,7 @@ func newMeter(ctx context.Context, now func() time.Time) *meter {
 // reset makes m as if nothing had run.
 func (m *meter) reset() {
 	m.stop()
-	m.Context, m.spent = context.Background(), 0
+	m.Context, m.spent, m.mostWork, m.share = context.Background(), 0, 0, nil
 	m.start(0)
 	for _, forget := range m.forget {
 		forget()
@@ -76,7 +93,7 @@ func (m *meter) reset() {
 
 // start begins a run of the program.
 func (m *meter) start(most time.Duration) {
-	m.steps, m.charged, m.rest, m.err = 0, 0, 0, nil
+	m.steps, m.work, m.charged, m.rest, m.err = 0, 0, 0, 0, nil
 	m.most, m.began = most, time.Time{}
 }
 
@@ -85,6 +102,10 @@ func (m *meter) stop() {
 	if m.turn != nil {
 		m.turn.end() // which counts, too
 		m.turn = nil
+	}
+	if m.leave != nil {
+		m.leave()
+		m.leave = nil
 	}
 	if !m.began.IsZero() {
 		m.spent += time.Since(m.began)
@@ -116,8 +137,15 @@ func (m *meter) check() {
 	case m.err != nil:
 	case err != nil:
 		m.err = err
+	case m.mostWork > 0 && m.steps+m.work > m.mostWork:
+		m.err = errTime
+	case m.share != nil && m.leave == nil && m.steps+m.work > lightWork:
+		m.leave, m.err = m.share(m.Context)
+		m.began = time.Now()
 	case m.began.IsZero():
 		m.began = time.Now()
+	case m.mostWork > 0 && time.Since(m.began) > m.most:
+		m.err = ErrSlow
 	case time.Since(m.began) > m.most:
 		m.err = errTime
 	case m.steps%lookEvery == 0:
@@ -127,6 +155,7 @@ func (m *meter) check() {
 
 // charge notes that a value is about to be made that takes so many bytes.
 func (m *meter) charge(bytes int) error {
+	m.worked(bytes / bytesPer)
 	if bytes > mostValue {
 		m.err = errMemory
 	}
@@ -135,6 +164,13 @@ func (m *meter) charge(bytes int) error {
 		m.look()
 	}
 	return m.err
+}
+
+// worked notes that one instruction takes as long as so many.
+func (m *meter) worked(steps int) {
+	if m.work += steps; m.mostWork > 0 && m.steps+m.work > m.mostWork && m.err == nil {
+		m.err = errTime
+	}
 }
 
 // look sees how much memory is in use. It is all of the process's: a program that

@@ -13,7 +13,7 @@ import (
 )
 
 // A Reshaping makes a customer's own document of one of ours: a jq program, run within the same bounds as
-// those of feeds. It can be used by several at the same time.
+// those of feeds, but that work bounds it rather than time. It can be used by several at the same time.
 type Reshaping struct{ mapping *Mapping }
 
 // mostShaped is how many bytes a document may have that was made of one record.
@@ -21,6 +21,14 @@ const mostShaped = 1 << 20
 
 // ErrLeftOut says that a program puts nothing out: it wants the record left out.
 var ErrLeftOut = errors.New("the mapping leaves it out")
+
+// ErrSlow says that a program has not come to an end in the time that there was, although it had not done more than
+// it may: the machine is busy, and it may be tried again.
+var ErrSlow = errors.New("the program did not come to an end in the time that there was")
+
+// Spent reports whether an error of Reshape says that the program did, or took, all that it may: it is not worth
+// another try.
+func Spent(err error) bool { return errors.Is(err, errTime) || errors.Is(err, errMemory) }
 
 // CompileReshaping reads a jq program. The error is Invalid and says at which line and column it is wrong.
 func CompileReshaping(text string) (*Reshaping, error) {
@@ -36,9 +44,10 @@ func CompileReshaping(text string) (*Reshaping, error) {
 }
 
 // Reshape runs the program on a document of JSON, and returns the one document that it puts out, as JSON with
-// the members of objects in the order of their names. ErrLeftOut: it puts out none. Any other error is a
-// sentence about the program and this document, unless ctx has ended.
-func (r *Reshaping) Reshape(ctx context.Context, doc []byte) ([]byte, error) {
+// the members of objects in the order of their names. A program that takes longer than nearly all do waits for a
+// share first, unless that is nil; its error is Reshape's. ErrLeftOut: it puts out none. ErrSlow: it may be tried
+// again. Any other error is a sentence about the program and this document, unless ctx has ended.
+func (r *Reshaping) Reshape(ctx context.Context, doc []byte, share Share) ([]byte, error) {
 	var value any
 	d := json.NewDecoder(bytes.NewReader(doc))
 	d.UseNumber() // amounts stay as they are written
@@ -51,9 +60,10 @@ func (r *Reshaping) Reshape(ctx context.Context, doc []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	used.meter.start(mostTime)
+	used.meter.start(mostShaping)
+	used.meter.mostWork, used.meter.share = mostWork, share
 	iter := code.RunWithContext(used.meter, value, make([]any, len(variables))...)
-	out, err := oneOf(ctx, iter)
+	out, err := used.oneOf(iter)
 	if err != nil {
 		return nil, err
 	}
@@ -64,12 +74,12 @@ func (r *Reshaping) Reshape(ctx context.Context, doc []byte) ([]byte, error) {
 }
 
 // oneOf returns the one output of a program.
-func oneOf(ctx context.Context, iter gojq.Iter) (out any, err error) {
+func (c *machine) oneOf(iter gojq.Iter) (out any, err error) {
 	for n := 0; ; n++ {
 		next, ok := iter.Next()
 		switch err, failed := next.(error); {
-		case failed && ctx.Err() != nil:
-			return nil, ctx.Err()
+		case failed && c.meter.Err() != nil:
+			return nil, c.meter.Err()
 		case failed && !isBreak(err):
 			return nil, errors.New(runError(err))
 		case !ok || failed:

@@ -13,7 +13,7 @@ import (
 // account gets half.
 //
 // Decided: docs/choices.md, "Feeds".
-type liveRoom struct{ asked, long, short *places }
+type liveRoom struct{ asked, long, short places }
 
 // shortRoom is the room for short answers in bytes; each takes timesInMemory its length of it, which is
 // what XML of small elements takes once it is read.
@@ -60,7 +60,7 @@ func (p *Poller) answer(ctx context.Context, account string) *answer {
 func (a *answer) begins(ctx context.Context) (over func(), err error) {
 	ctx, cancel := context.WithDeadline(ctx, a.until)
 	defer cancel()
-	if over, err = a.room.asked.take(ctx, a.account, 1); err != nil {
+	if over, err = a.room.asked.Take(ctx, a.account, 1); err != nil {
 		return nil, errNoRoom
 	}
 	return over, nil
@@ -75,7 +75,7 @@ func (a *answer) holds(ctx context.Context, d *document) error {
 	defer cancel()
 	a.size += d.size
 	a.long = a.size > smallDocument || !d.isShort()
-	take := func() (func(), error) { return a.room.short.take(ctx, a.account, d.size*timesInMemory) }
+	take := func() (func(), error) { return a.room.short.Take(ctx, a.account, d.size*timesInMemory) }
 	if a.long {
 		take = func() (func(), error) { return a.room.long.takeOne(ctx, a.account) }
 	}

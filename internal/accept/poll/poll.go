@@ -55,7 +55,7 @@ type Poller struct {
 	live     live
 	troubles troubles
 	programs programs
-	places   *places
+	places   places
 	tidier   background.Tidier // of what documents leave behind
 }
 

@@ -6,17 +6,22 @@ package format
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"strconv"
 
 	"gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// mostBytes is how much of a document is made: a table of many columns grows with each row.
+const mostBytes = 32 << 20
+
 // A written format has an ending for files, without the dot, and a media type.
 type written struct {
 	ending, media string
-	write         func(records []jsontext.Value) ([]byte, error)
+	write         func(ctx context.Context, records []jsontext.Value) ([]byte, error)
 }
 
 var formats = map[gangway.FormatKind]written{
@@ -31,87 +36,94 @@ func Ending(as gangway.FormatKind) string { return formats[as].ending }
 // Media returns the media type, as in a Content-Type.
 func Media(as gangway.FormatKind) string { return formats[as].media }
 
-// One writes a record by itself. As JSON it stays as it is, to the byte.
-func One(as gangway.FormatKind, record []byte) ([]byte, error) {
+// One writes a record by itself. As JSON it stays as it is, to the byte. Errors are as for Several.
+func One(ctx context.Context, as gangway.FormatKind, record []byte) ([]byte, error) {
 	if as == gangway.JSONFormat {
 		return record, nil
 	}
-	return Several(as, [][]byte{record})
+	return Several(ctx, as, [][]byte{record})
 }
 
 // Several writes records into one document, in their order: as JSON a list of them. The same records
-// always give the same bytes.
-func Several(as gangway.FormatKind, records [][]byte) ([]byte, error) {
+// always give the same bytes. Invalid: they make more of a document than there may be, which a sentence says.
+func Several(ctx context.Context, as gangway.FormatKind, records [][]byte) ([]byte, error) {
 	list := make([]jsontext.Value, len(records))
 	for i, record := range records {
 		if list[i] = record; !list[i].IsValid() {
 			return nil, errors.New("a record is no JSON")
 		}
 	}
-	return formats[as].write(list)
+	return formats[as].write(ctx, list)
 }
 
-func writeJSON(records []jsontext.Value) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('[')
+func writeJSON(_ context.Context, records []jsontext.Value) ([]byte, error) {
+	size := len("[]\n")
+	for _, record := range records {
+		size += len(record) + len(",\n")
+	}
+	b := append(make([]byte, 0, size), '[')
 	for i, record := range records {
 		if i > 0 {
-			b.WriteString(",\n")
+			b = append(b, ",\n"...)
 		}
-		b.Write(record)
+		b = append(b, record...)
 	}
-	b.WriteString("]\n")
-	return b.Bytes(), nil
+	return append(b, "]\n"...), nil
 }
 
-// items returns what a record stands for: those of a list, or else itself.
-func items(record jsontext.Value) (list []jsontext.Value, err error) {
-	if record.Kind() != '[' {
-		return []jsontext.Value{record}, nil
-	}
-	err = members(record, func(_ string, item jsontext.Value) error {
-		list = append(list, item)
+// tooLong refuses a document that has become longer than there may be.
+func tooLong(size int) error {
+	if size <= mostBytes {
 		return nil
-	})
-	return list, err
+	}
+	return gangway.Errorf(gangway.Invalid, "the document would have more than %d MB in this format", mostBytes>>20)
 }
 
-// members calls each with the members of an object, by name and in their order, or with the items of
-// a list.
-func members(of jsontext.Value, each func(name string, value jsontext.Value) error) error {
-	d := jsontext.NewDecoder(bytes.NewReader(of))
-	object := of.Kind() == '{'
-	if _, err := d.ReadToken(); err != nil {
-		return err
+// eachItem calls each, with what reads it, for what the records stand for: the items of a list, or else the
+// record itself.
+func eachItem(ctx context.Context, records []jsontext.Value, each func(d *jsontext.Decoder) error) error {
+	for _, record := range records {
+		d := jsontext.NewDecoder(bytes.NewBuffer(record))
+		list := record.Kind() == '['
+		if list {
+			if _, err := d.ReadToken(); err != nil {
+				return err
+			}
+		}
+		for more := true; more && d.PeekKind() != ']'; more = list {
+			if err := errors.Join(ctx.Err(), each(d)); err != nil {
+				return err
+			}
+		}
 	}
-	for d.PeekKind() != '}' && d.PeekKind() != ']' {
-		var name string
-		if object {
+	return nil
+}
+
+// members calls each, with what reads it, for the members of the object that has just begun, by name and in their
+// order, or for the items of the list, by number from 0 on, and reads its end.
+func members(d *jsontext.Decoder, each func(name string) error) error {
+	begun, length := d.StackIndex(d.StackDepth())
+	for n := length; d.PeekKind() != '}' && d.PeekKind() != ']'; n++ {
+		name := strconv.FormatInt(n, 10)
+		if begun == jsontext.KindBeginObject {
 			token, err := d.ReadToken()
 			if err != nil {
 				return err
 			}
 			name = token.String()
 		}
-		value, err := d.ReadValue()
-		if err != nil {
-			return err
-		}
-		if err := each(name, value.Clone()); err != nil {
+		if err := each(name); err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err := d.ReadToken()
+	return err
 }
 
 // text returns a value that is no object and no list as text; nothing for null.
-func text(value jsontext.Value) (string, error) {
-	switch value.Kind() {
-	case '"':
-		unquoted, err := jsontext.AppendUnquote(nil, value)
-		return string(unquoted), err
-	case 'n':
-		return "", nil
+func text(value jsontext.Token) string {
+	if value.Kind() == 'n' {
+		return ""
 	}
-	return string(value), nil
+	return value.String()
 }

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
@@ -16,11 +17,11 @@ import (
 // A record by itself stays as it is in JSON; several are a list.
 func TestJSON(t *testing.T) {
 	const record = `{"b": 1.50, "a":"x"}`
-	one, err := format.One(gangway.JSONFormat, []byte(record))
+	one, err := format.One(t.Context(), gangway.JSONFormat, []byte(record))
 	if err != nil || string(one) != record {
 		t.Errorf("One = %s, %v; want it as it is", one, err)
 	}
-	several, err := format.Several(gangway.JSONFormat, [][]byte{[]byte(record), []byte("7")})
+	several, err := format.Several(t.Context(), gangway.JSONFormat, [][]byte{[]byte(record), []byte("7")})
 	if want := "[" + record + ",\n7]\n"; err != nil || string(several) != want {
 		t.Errorf("Several = %s, %v; want %s", several, err, want)
 	}
@@ -42,11 +43,12 @@ func TestCSV(t *testing.T) {
 		{"quotes", []string{`{"a":"x\"y","b":"1,2","c":"l1\nl2","d":" x"}`},
 			"a,b,c,d\r\n\"x\"\"y\",\"1,2\",\"l1\nl2\",\" x\"\r\n"},
 		{"formulas", []string{`{"=a":"=1+1","b":"-2","c":-2,"d":"@x"}`}, "'=a,b,c,d\r\n'=1+1,'-2,-2,'@x\r\n"},
+		{"what is not printed", []string{`{"a":"x\u0000\u001by"}`}, "a\r\nx\uFFFD\uFFFDy\r\n"},
 		{"a list is its items", []string{`[{"a":1},{"a":2}]`, `{"a":3}`}, "a\r\n1\r\n2\r\n3\r\n"},
 		{"no object", []string{`"x"`, `7`}, "value\r\nx\r\n7\r\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := format.Several(gangway.CSVFormat, bytesOf(tt.records))
+			got, err := format.Several(t.Context(), gangway.CSVFormat, bytesOf(tt.records))
 			if err != nil || string(got) != tt.want {
 				t.Errorf("Several = %q, %v; want %q", got, err, tt.want)
 			}
@@ -67,7 +69,7 @@ func TestXML(t *testing.T) {
 		`{"MNL-AMS":"a\u0001b\n"}`: "<booking><MNL-AMS>a\uFFFDb&#xA;</MNL-AMS></booking>",
 		`[1,2]`:                    "<booking>1</booking>\n<booking>2</booking>",
 	} {
-		got, err := format.One(gangway.XMLFormat, []byte(record))
+		got, err := format.One(t.Context(), gangway.XMLFormat, []byte(record))
 		if want := xml.Header + "<bookings>\n" + want + "\n</bookings>\n"; err != nil || string(got) != want {
 			t.Errorf("One(%s) = %s, %v; want %s", record, got, err, want)
 		}
@@ -82,10 +84,40 @@ func TestXML(t *testing.T) {
 	}
 }
 
+// A file of which there would be too much is refused with a sentence, soon, and nothing is made for nobody.
+func TestTooMuch(t *testing.T) {
+	numbers := func(n int) string { return "[" + strings.Repeat("1,", n-1) + "1]" }
+	for _, tt := range []struct {
+		as      gangway.FormatKind
+		records []string
+		want    string
+	}{
+		{gangway.CSVFormat, []string{`{"a":` + numbers(16_384) + `}`}, ""},
+		{gangway.CSVFormat, []string{`{"a":` + numbers(400_000) + `}`}, "more than 16384 columns"},
+		{gangway.CSVFormat, []string{`{"a":` + numbers(10_000) + `}`, `{"b":` + numbers(10_000) + `}`},
+			"more than 16384 columns"},
+		{gangway.CSVFormat, []string{`{"a":` + numbers(16_000) + `}`, numbers(10_000)}, "more than 32 MB"},
+		{gangway.CSVFormat, []string{`{"` + strings.Repeat("a", 1<<20) + `":` + numbers(1000) + `}`}, "more than 32 MB"},
+		{gangway.XMLFormat, []string{`"` + strings.Repeat(`\"`, 7<<20) + `"`}, "more than 32 MB"},
+		{gangway.CSVFormat, []string{`[]`}, ""},
+	} {
+		_, err := format.Several(t.Context(), tt.as, bytesOf(tt.records))
+		if tt.want == "" && err != nil || tt.want != "" && (gangway.KindOf(err) != gangway.Invalid ||
+			!strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("Several = %v; want %q", err, tt.want)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := format.One(ended, gangway.CSVFormat, []byte(`{}`)); !errors.Is(err, context.Canceled) {
+		t.Errorf("One = %v; want it ended", err)
+	}
+}
+
 func TestNoJSON(t *testing.T) {
 	for _, record := range []string{"", "{", `{"a":1,"a":2}`, "\xff", "1 2"} {
 		for _, as := range []gangway.FormatKind{gangway.JSONFormat, gangway.CSVFormat, gangway.XMLFormat} {
-			if got, err := format.Several(as, bytesOf([]string{record})); err == nil {
+			if got, err := format.Several(t.Context(), as, bytesOf([]string{record})); err == nil {
 				t.Errorf("Several(%s, %q) = %q; want an error", as, record, got)
 			}
 		}

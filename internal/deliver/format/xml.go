@@ -2,6 +2,8 @@ package format
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/xml"
 	"regexp"
 
@@ -10,51 +12,47 @@ import (
 
 // writeXML writes <bookings> with a <booking> for each record. A member is an element of its name, and
 // an item of a list an <item>; null is an empty element.
-func writeXML(records []jsontext.Value) ([]byte, error) {
+func writeXML(ctx context.Context, records []jsontext.Value) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(xml.Header + "<bookings>\n")
-	for _, record := range records {
-		list, err := items(record)
-		if err != nil {
-			return nil, err
-		}
-		for _, item := range list {
-			if err := writeElement(&b, "booking", item); err != nil {
-				return nil, err
-			}
-			b.WriteByte('\n')
-		}
-	}
+	err := eachItem(ctx, records, func(d *jsontext.Decoder) error {
+		err := writeElement(&b, "booking", d)
+		b.WriteByte('\n')
+		return err
+	})
 	b.WriteString("</bookings>\n")
-	return b.Bytes(), nil
+	return b.Bytes(), err
 }
 
 // elementName is a name that every reader of XML takes.
 var elementName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
-// writeElement writes a value as an element. A name that none can have is in one of its own.
-func writeElement(b *bytes.Buffer, name string, value jsontext.Value) error {
+// writeElement writes the value that comes next as an element. A name that none can have is in one of its own.
+func writeElement(b *bytes.Buffer, name string, d *jsontext.Decoder) error {
 	if !elementName.MatchString(name) {
 		b.WriteString("<entry><name>")
 		_ = xml.EscapeText(b, []byte(name)) // which a buffer takes
 		b.WriteString("</name>")
-		if err := writeElement(b, "value", value); err != nil {
-			return err
-		}
+		err := writeElement(b, "value", d)
 		b.WriteString("</entry>")
-		return nil
+		return err
+	}
+	value, err := d.ReadToken()
+	if err != nil {
+		return err
 	}
 	b.WriteString("<" + name + ">")
-	defer b.WriteString("</" + name + ">")
-	if kind := value.Kind(); kind == '{' || kind == '[' {
-		return members(value, func(inner string, value jsontext.Value) error {
+	switch kind := value.Kind(); kind {
+	case '{', '[':
+		err = members(d, func(inner string) error {
 			if kind == '[' {
 				inner = "item"
 			}
-			return writeElement(b, inner, value)
+			return writeElement(b, inner, d)
 		})
+	default:
+		_ = xml.EscapeText(b, []byte(text(value)))
 	}
-	plain, err := text(value)
-	_ = xml.EscapeText(b, []byte(plain))
-	return err
+	b.WriteString("</" + name + ">")
+	return cmp.Or(err, tooLong(b.Len()))
 }

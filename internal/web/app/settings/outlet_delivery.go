@@ -69,7 +69,7 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		More: max(0, d.Attempts-len(tries))}
 	p.Sign, p.State, p.Next = deliveryState(d)
 	if p.NoBody = unshaped(d); p.NoBody == "" {
-		p.show(deliver.Body(d.Delivery))
+		p.show(deliver.Body(r.Context(), d.Delivery))
 	}
 	for _, a := range tries {
 		p.Tries = append(p.Tries, answeredTry{newTryRow(a, d.Outlet), answerOf(a)})
