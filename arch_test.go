@@ -54,6 +54,7 @@ var packages = []struct{ name, may string }{
 	{"internal/deliver", ". internal/accept/mapping internal/background internal/deliver/format internal/store " +
 		"internal/transport internal/wire"},
 	{"internal/deliver/format", "."},
+	{"internal/deliver/notify", ". internal/background internal/deliver internal/store internal/transport"},
 
 	// Out: the customer asks.
 	{"internal/report/odata", ""},

@@ -92,7 +92,7 @@ func (c *outletShow) Run(t *terminal) error {
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	line := func(what string, value any) { fmt.Fprintf(table, "%s\t%v\n", what, value) }
 	line("outlet", fmt.Sprintf("%s (%s)", o.Name, o.ID))
-	line("state", outletWords(o))
+	line("state", outletWords(o, backlog.Oldest, t.now()))
 	line("transport", o.Transport.Kind)
 	for _, s := range shownSettings(o.Transport) {
 		line("  "+s[0], s[1])
@@ -131,8 +131,8 @@ func orWords(text, words string) string {
 	return text
 }
 
-// outletWords says in a few words how an outlet is doing.
-func outletWords(o gangway.Outlet) string {
+// outletWords says in a few words how an outlet is doing at which the oldest that waits was made at a time.
+func outletWords(o gangway.Outlet, oldest, now time.Time) string {
 	switch {
 	case o.Off:
 		return "off: " + o.OffReason
@@ -140,6 +140,8 @@ func outletWords(o gangway.Outlet) string {
 		return "paused"
 	case !o.FailingSince.IsZero():
 		return "failing since " + o.FailingSince.Format(time.RFC3339)
+	case o.Behind(oldest, now):
+		return "on, but behind: some wait since " + oldest.Format(time.RFC3339)
 	}
 	return "on"
 }

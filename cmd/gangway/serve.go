@@ -22,12 +22,14 @@ import (
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/plan"
 	"gangway/internal/deliver"
+	"gangway/internal/deliver/notify"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
 	"gangway/internal/web"
 	"gangway/internal/web/api"
 	"gangway/internal/web/app"
+	"gangway/internal/web/app/settings"
 	"gangway/internal/web/hooks"
 	"gangway/internal/web/reporting"
 	"gangway/internal/world"
@@ -260,6 +262,7 @@ type server struct {
 	desk      *book.Desk
 	batches   *plan.Batches
 	deliverer *deliver.Deliverer
+	notifier  *notify.Notifier
 	poller    *poll.Poller
 	requests  *web.RequestLog
 	db        *store.DB
@@ -318,6 +321,8 @@ func buildServer(p serverParts) (*server, error) {
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets,
 			Options: transport.Options{Allow: p.push, Mailer: p.mailer}, Now: p.now, Log: p.log}),
+		notifier: notify.New(notify.Config{DB: p.db, Mailer: p.mailer, Now: p.now, Log: p.log,
+			Page: func(outlet string) string { return p.at.app.JoinPath(settings.OutletPath(outlet)).String() }}),
 		poller:   poller,
 		requests: requests,
 		db:       p.db,
@@ -343,6 +348,7 @@ func (h *server) serveAt(ctx context.Context, f *front) error {
 	workers.Go(func() { h.desk.RunErasing(working) })
 	workers.Go(func() { h.batches.Run(working) })
 	workers.Go(func() { h.deliverer.Run(working) })
+	workers.Go(func() { h.notifier.Run(working) })
 	workers.Go(func() { h.poller.Run(working) })
 	workers.Go(func() { h.requests.Run(working) })
 	workers.Go(func() { watchClock(working, h.db, h.now, h.log) })

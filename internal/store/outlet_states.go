@@ -97,6 +97,8 @@ func (s Scoped) DeleteOutlet(ctx context.Context, by gangway.Actor, id string, d
 			`DELETE FROM delivery WHERE account = $1 AND outlet = $2 AND state <> 'done'`,
 			`DELETE FROM lane WHERE account = $1 AND outlet = $2`,
 			`DELETE FROM attempt WHERE account = $1 AND outlet = $2`, // those made meanwhile
+			`DELETE FROM outlet_notice WHERE account = $1 AND outlet = $2`,
+			`DELETE FROM outlet_mail WHERE account = $1 AND outlet = $2`,
 		} {
 			if _, err := tx.ExecContext(ctx, statement, s.account, id); err != nil {
 				return fmt.Errorf("delete outlet %s: %w", id, err)

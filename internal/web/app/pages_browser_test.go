@@ -46,6 +46,11 @@ func TestPagesInBrowser(t *testing.T) {
 		t.Run(l.name(), func(t *testing.T) { l.check(t, o, b.In(t)) })
 	}
 	o.Gate.Pass(900)
+	o.tellNews()
+	news := look{route: "GET /settings/outlets", state: "some fail, one has recovered", who: o.admin,
+		at: "/settings/outlets", shows: `document.querySelectorAll(".notice.act a").length === 2 &&
+			document.querySelectorAll(".notice.good a").length === 1`}
+	t.Run(news.name(), func(t *testing.T) { news.check(t, o, b.In(t)) })
 }
 
 func (l look) name() string {

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver/notify"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/access"
@@ -42,6 +44,7 @@ type office struct {
 	reading, read                     string            // files that were given to a feed
 	delivered, refusedThere, kept     string            // deliveries
 	sent                              string            // the booking that was sent to many outlets
+	archive                           *apptest.Receiver // of what is in the outlet of that name
 
 	program *apptest.Client // somebody with an API key
 	asked   []string        // identifiers of what a program has asked: well, wrongly, with warnings
@@ -126,7 +129,7 @@ func (o *office) sendOut() {
 	o.t.Helper()
 	apptest.Receive(o.t, o.Site, "erp")
 	theirs := apptest.Receive(o.t, o.Site, longOutlet)
-	apptest.Receive(o.t, o.Site, "archive")
+	o.archive = apptest.Receive(o.t, o.Site, "archive")
 	in := apptest.Production(o.Site)
 	if err := in.PauseOutlet(o.t.Context(), apptest.Maya, "archive", true, o.Now()); err != nil {
 		o.t.Fatal(err)
@@ -150,6 +153,33 @@ func (o *office) sendOut() {
 	o.refusedThere = "/settings/outlets/" + longOutlet + "/deliveries/" + id + "/1"
 	o.sent = "/bookings/" + id
 	o.kept = "/settings/outlets/archive/deliveries/" + id + "/1"
+}
+
+// tellNews lets hours pass in which one outlet fails, and another one recovers.
+func (o *office) tellNews() {
+	o.t.Helper()
+	in := apptest.Production(o.Site)
+	teller := notify.New(notify.Config{DB: o.DB, Now: o.Now, Log: slog.New(slog.DiscardHandler)})
+	if err := in.PauseOutlet(o.t.Context(), apptest.Maya, "archive", false, o.Now()); err != nil {
+		o.t.Fatal(err)
+	}
+	for _, is := range []struct {
+		status int32
+		until  func(gangway.Outlet) bool
+		pass   time.Duration
+	}{
+		{http.StatusServiceUnavailable, func(a gangway.Outlet) bool { return !a.FailingSince.IsZero() }, time.Hour},
+		{http.StatusOK, func(a gangway.Outlet) bool { return a.FailingSince.IsZero() }, 15 * time.Minute},
+	} {
+		o.archive.Status.Store(is.status)
+		o.Deliver(o.t, o.Now(), apptest.Private, func(store.Scoped) bool { return is.until(o.Outlet(o.t, "archive")) })
+		for range 2 {
+			if err := teller.Look(o.t.Context()); err != nil {
+				o.t.Fatal(err)
+			}
+			o.Passed.Add(int64(is.pass))
+		}
+	}
 }
 
 // wrongList is an office's list in which much is wrong, some of it over and over.

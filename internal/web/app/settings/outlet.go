@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
@@ -44,7 +45,7 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 	o, err := in.Outlet(r.Context(), r.PathValue("name"))
 	if gangway.KindOf(err) == gangway.NotFound {
 		if o, err = in.FindOutlet(r.Context(), r.PathValue("name")); err == nil { // by its identifier
-			return room.Redirect(w, r, outletPath(o.Name))
+			return room.Redirect(w, r, OutletPath(o.Name))
 		}
 	}
 	if err != nil {
@@ -55,7 +56,7 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 		Format: string(o.Format), Together: togetherWords(o), Mapping: o.Mapping, CreatedAt: o.CreatedAt,
 		Settings: settingsOf(o.Transport, nil), Paused: o.Paused, Off: o.Off, Newest: after.At.IsZero(),
 		Signs: o.Pushes()}
-	if p.Now, err = outletHealthOf(r.Context(), in, o); err != nil {
+	if p.Now, err = room.outletHealthOf(r.Context(), in, o); err != nil {
 		return err
 	}
 	secrets, err := in.OutletSecrets(r.Context(), o.ID)
@@ -93,7 +94,7 @@ func (p outletPage) answer() string {
 }
 
 func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
-	row := tryRow{At: a.At, Took: tookWords(a.Took), Sign: "good", State: "delivered", Why: failureWords(a, o)}
+	row := tryRow{At: a.At, Took: tookWords(a.Took), Sign: "good", State: "delivered", Why: deliver.FailureWords(a, o)}
 	switch {
 	case a.Status == 0:
 		row.Sign, row.State = "act", "no answer"

@@ -122,7 +122,7 @@ func (p deliveryPage) answer() string {
 // show has the page show the body of a delivery: JSON with a line for each member.
 func (p *deliveryPage) show(body []byte, err error) {
 	if err != nil {
-		p.NoBody = capitalised(shell.SentenceOf(err))
+		p.NoBody = deliver.Sentence(shell.SentenceOf(err))
 		return
 	}
 	var lines bytes.Buffer
@@ -145,5 +145,5 @@ func answerOf(a store.Attempt) string {
 
 // deliveryPath is the address of a delivery's page.
 func deliveryPath(outlet, booking string, seq int) string {
-	return outletPath(outlet) + "/deliveries/" + url.PathEscape(booking) + "/" + strconv.Itoa(seq)
+	return OutletPath(outlet) + "/deliveries/" + url.PathEscape(booking) + "/" + strconv.Itoa(seq)
 }

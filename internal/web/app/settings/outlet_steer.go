@@ -21,7 +21,7 @@ func (room *Room) PauseOutlet(w http.ResponseWriter, r *http.Request, in store.S
 		said = "Outlet " + name + " is paused: what happens from now on waits, and nothing is lost."
 	}
 	room.Sessions.SetFlash(r.Context(), said)
-	return room.Redirect(w, r, outletPath(name))
+	return room.Redirect(w, r, OutletPath(name))
 }
 
 // A secretPage shows a new signing secret, once.
@@ -82,7 +82,7 @@ func (room *Room) DropOutletSecret(w http.ResponseWriter, r *http.Request, in st
 		return err
 	}
 	room.Sessions.SetFlash(r.Context(), "Outlet "+o.Name+" signs with its newest secret alone from now on.")
-	return room.Redirect(w, r, outletPath(o.Name))
+	return room.Redirect(w, r, OutletPath(o.Name))
 }
 
 // changeSecrets changes the signing secrets of an outlet, unless that was done since the page was shown: a form that is
@@ -143,7 +143,7 @@ func (room *Room) replayed(w http.ResponseWriter, r *http.Request, o gangway.Out
 		said = "There was nothing to deliver again."
 	}
 	room.Sessions.SetFlash(r.Context(), said)
-	return room.Redirect(w, r, outletPath(o.Name))
+	return room.Redirect(w, r, OutletPath(o.Name))
 }
 
 // A replayPage asks whether to deliver again what was made in a span of time.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
@@ -65,7 +66,7 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 		}
 	}
 	for _, o := range p.choose(list, r.FormValue("after")) {
-		health, err := outletHealthOf(r.Context(), in, o)
+		health, err := room.outletHealthOf(r.Context(), in, o)
 		if err != nil {
 			return err
 		}
@@ -123,7 +124,7 @@ func outletsAnswer(n, unwell int) string {
 }
 
 // outletHealthOf reads how an outlet is doing.
-func outletHealthOf(ctx context.Context, in store.Scoped, o gangway.Outlet) (h outletHealth, err error) {
+func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway.Outlet) (h outletHealth, err error) {
 	figures, err := in.OutletHealth(ctx, o.ID)
 	if err != nil {
 		return h, err
@@ -131,15 +132,20 @@ func outletHealthOf(ctx context.Context, in store.Scoped, o gangway.Outlet) (h o
 	h.feedState = feedState{Sign: "good", State: "on"}
 	switch {
 	case o.Off:
-		h.feedState = feedState{Sign: "act", State: "switched off", Why: capitalised(o.OffReason)}
+		h.feedState = feedState{Sign: "act", State: "switched off", Why: deliver.Sentence(o.OffReason)}
 		h.How = "What happens meanwhile waits. gangway outlet set switches it on again."
 	case !o.FailingSince.IsZero():
 		last, err := in.LastFailure(ctx, o.ID)
 		if err != nil {
 			return h, err
 		}
-		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince, Why: failureWords(last, o)}
+		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince,
+			Why: deliver.FailureWords(last, o)}
 		h.How = allowWords(last)
+	case o.Behind(figures.Oldest, room.Now()):
+		h.feedState = feedState{Sign: "watch", State: "on, but behind",
+			Why: "Some of what waits is more than an hour old, though other deliveries are accepted."}
+		h.How = "What was answered is among the outlet's tries."
 	case figures.Timed == 0 && figures.Waiting == 0:
 		h.feedState = feedState{Sign: "info", State: "on, nothing sent yet"}
 	}
@@ -156,5 +162,5 @@ func outletHealthOf(ctx context.Context, in store.Scoped, o gangway.Outlet) (h o
 	return h, nil
 }
 
-// outletPath is the address of an outlet's page.
-func outletPath(name string) string { return "/settings/outlets/" + url.PathEscape(name) }
+// OutletPath is the address of the page of an outlet of a name.
+func OutletPath(name string) string { return "/settings/outlets/" + url.PathEscape(name) }

@@ -22,7 +22,7 @@ type frame struct {
 	Role        gangway.Role
 	Settings    []settingsLink // for admins of the account
 	Notice      string         // what the form on the page before did
-	Troubles    []string       // of the account, each with what to do about it
+	News        []News         // of the account
 	LeftScale   leftScale
 	Ahead       int64 // of the account's clock, in milliseconds
 	Find        Find
@@ -60,14 +60,21 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	}
 	f.Notice = sh.Sessions.TakeFlash(r.Context())
 	f.Find, f.Found = sh.navigation.Find, r.URL.Query().Get("find")
-	if sh.troubles != nil {
-		if f.Troubles, err = sh.troubles(r.Context(), v); err != nil {
+	if sh.news != nil {
+		if f.News, err = sh.news(r.Context(), v, p.Section); err != nil {
 			return f, err
 		}
 	}
 	waits, err := sh.db.In(v.Account.Scope()).Waits(r.Context())
 	f.Sections = sh.navigation.entries(waits, v.User.Role, p.Section)
 	return f, err
+}
+
+// News is something of the account that its people are told at the top of pages.
+type News struct {
+	Good       bool   // nothing has to be done
+	Words      string // and what to do about it
+	Path, Link string // where more is to be seen, and the words that lead there
 }
 
 // A Stripe is a line across the top of a page that says what is true of all that it shows.

@@ -40,8 +40,9 @@ type Config struct {
 
 	// What the rooms add to the frame.
 	Navigation Navigation
-	Stripe     func(context.Context, Visitor) (Stripe, error)   // of an account in production; nil: none
-	Troubles   func(context.Context, Visitor) ([]string, error) // shown to the visitor on every page; nil: none
+	Stripe     func(context.Context, Visitor) (Stripe, error) // of an account in production; nil: none
+	// shown to the visitor at the top of the pages of a section; nil: none
+	News func(ctx context.Context, v Visitor, section string) ([]News, error)
 
 	// whether the page at a path shows something that this account has, and not every account; nil: none does
 	Has func(ctx context.Context, in store.Scoped, path string) (bool, error)
@@ -66,7 +67,7 @@ type Shell struct {
 	secure   bool
 
 	takesFile func(path string) bool
-	troubles  func(context.Context, Visitor) ([]string, error)
+	news      func(ctx context.Context, v Visitor, section string) ([]News, error)
 	has       func(ctx context.Context, in store.Scoped, path string) (bool, error)
 	signIns   *access.SignIns
 	refusals  *web.Refusals
@@ -92,7 +93,7 @@ func New(c Config) (*Shell, error) {
 		return nil, err
 	}
 	sh.db = c.DB
-	sh.navigation, sh.accountStripe, sh.troubles, sh.has = c.Navigation, c.Stripe, c.Troubles, c.Has
+	sh.navigation, sh.accountStripe, sh.news, sh.has = c.Navigation, c.Stripe, c.News, c.Has
 	sh.Sessions = access.NewSessions(c.DB, c.Now, c.Log, c.Secure)
 	sh.Sessions.Begin, sh.Sessions.Refuse = c.Begin, sh.refuse
 	sh.refusals = web.NewRefusals(c.DB, c.Log, c.Now)

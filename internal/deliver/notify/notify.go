@@ -1,0 +1,197 @@
+// Package notify tells an account's admins what becomes of its outlets: that one has been failing, is switched off
+// or has recovered. What is told, and when, are rules of gangway.OutletNotice.
+package notify
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"gangway"
+	"gangway/internal/background"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+)
+
+const (
+	// lookEvery is how often outlets are looked at, and mails sent that are due.
+	lookEvery = 30 * time.Second
+
+	// readAtOnce is how many outlets are read in one statement, and sentAtOnce how many mails are sent between two
+	// looks.
+	readAtOnce = 500
+	sentAtOnce = 50
+
+	// lease is for how long a mail belongs to the replica that sends it: longer than that may take.
+	lease = time.Minute
+
+	// A mail that the server does not take is tried again after firstPause, then after twice as long as before, at
+	// most mostPause, and given up after horizon. Pages say the same all the time.
+	firstPause = time.Minute
+	mostPause  = 30 * time.Minute
+	horizon    = 3 * 24 * time.Hour
+
+	// grace is how long a mail may take once the program is told to stop.
+	grace = 5 * time.Second
+)
+
+// Config is what a Notifier needs.
+type Config struct {
+	DB     *store.DB
+	Mailer transport.Mailer           // nil: no mails are sent, and pages alone tell
+	Page   func(outlet string) string // the address of the page of an outlet of that name
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// A Notifier tells admins of all accounts. Any number of them may run on one database: each thing is told by one.
+type Notifier struct{ Config }
+
+// New returns a notifier.
+func New(c Config) *Notifier { return &Notifier{c} }
+
+// Run tells what is to be told until ctx ends.
+func (n *Notifier) Run(ctx context.Context) {
+	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	context.AfterFunc(ctx, func() { time.AfterFunc(grace, cut) })
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for failing := false; ; {
+		err := background.Guard(n.Log, "tell admins of outlets", func() error {
+			return errors.Join(n.Look(ctx), n.Send(ctx, sending))
+		})
+		// Log a lasting failure once. The store itself logs that its database is away.
+		if err != nil && !failing && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
+			n.Log.Error("admins could not be told of outlets; it is tried again", "error", err)
+		}
+		failing = err != nil
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Look looks at all outlets once, and notes what admins are to be told of them.
+func (n *Notifier) Look(ctx context.Context) error {
+	for after := (store.OutletPlace{}); ; {
+		list, err := n.DB.OutletsToTell(ctx, after, readAtOnce)
+		if err != nil {
+			return err
+		}
+		for _, o := range list {
+			after = o.Place()
+			if err := n.tell(ctx, o); err != nil {
+				return err
+			}
+		}
+		if len(list) < readAtOnce {
+			return nil
+		}
+	}
+}
+
+// tell notes what admins are to be told of an outlet. It writes nothing where there is nothing new.
+func (n *Notifier) tell(ctx context.Context, o store.NoticedOutlet) error {
+	now := n.Now()
+	if next, _ := o.Notice.Next(o.Outlet, o.Taken, now); next == o.Notice {
+		return nil
+	}
+	notice, tell, err := n.DB.In(o.Scope).TellOutlet(ctx, o.Outlet.ID, n.Mailer != nil, now)
+	switch {
+	case gangway.KindOf(err) == gangway.NotFound: // it was deleted, or its account removed
+		return nil
+	case err == nil && tell:
+		n.Log.Info("admins are told of an outlet", n.DB.Whose(ctx, o.Scope), "outlet", o.Outlet.ID, "news", notice.News)
+	}
+	return err
+}
+
+// Send sends the mails that are due, until ctx ends. A mail that is being sent when ctx ends has until sending does.
+func (n *Notifier) Send(ctx, sending context.Context) error {
+	if n.Mailer == nil {
+		return nil
+	}
+	for left := sentAtOnce; left > 0; {
+		list, err := n.DB.OutletMails(ctx, n.Now(), left)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, m := range list {
+			if left--; ctx.Err() != nil {
+				return nil
+			}
+			if err := n.send(sending, m); err != nil && gangway.KindOf(err) != gangway.NotFound &&
+				gangway.KindOf(err) != gangway.Conflict {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// send sends a mail, unless another replica does. Conflict: one does.
+func (n *Notifier) send(ctx context.Context, m store.OutletMail) error {
+	in := n.DB.In(m.Scope)
+	m, err := in.TakeOutletMail(ctx, m, n.Now().Add(lease))
+	if err != nil {
+		return err
+	}
+	mail, err := n.write(ctx, m)
+	if gangway.KindOf(err) == gangway.NotFound { // whom or what it is about is gone
+		return in.EndOutletMail(ctx, m)
+	}
+	if err != nil {
+		return err
+	}
+	err = n.Mailer.Mail(ctx, mail)
+	switch {
+	case err == nil:
+		return in.EndOutletMail(context.WithoutCancel(ctx), m)
+	case n.Now().Sub(m.Notice.At) >= horizon:
+		n.Log.Warn("a mail about an outlet was never taken by the mail server, and is given up",
+			n.DB.Whose(ctx, m.Scope), "outlet", m.Outlet, "user", m.Person, "because", err)
+		return in.EndOutletMail(context.WithoutCancel(ctx), m)
+	case m.Tries == 0:
+		n.Log.Warn("a mail about an outlet was not taken by the mail server, and is tried again",
+			n.DB.Whose(ctx, m.Scope), "outlet", m.Outlet, "user", m.Person, "because", err)
+	}
+	return in.PutOffOutletMail(context.WithoutCancel(ctx), m, n.Now().Add(pause(m.Tries)))
+}
+
+// pause is how long a mail waits after its failed try number tries, counted from 0.
+func pause(tries int) time.Duration { return min(firstPause<<min(tries, 10), mostPause) }
+
+// write writes a mail. NotFound: it is not to be sent, because the outlet is gone, or the person, or may no longer do
+// anything about outlets.
+func (n *Notifier) write(ctx context.Context, m store.OutletMail) (transport.Mail, error) {
+	in := n.DB.In(m.Scope)
+	account, err := in.Account(ctx)
+	if err != nil {
+		return transport.Mail{}, err
+	}
+	person, err := n.DB.User(ctx, m.Person)
+	if err != nil {
+		return transport.Mail{}, err
+	}
+	if !person.ToldOfOutlets() || person.Customer != account.Customer.ID {
+		return transport.Mail{}, gangway.Errorf(gangway.NotFound, "this person is not told of outlets")
+	}
+	o, err := in.FindOutlet(ctx, m.Outlet)
+	if err != nil {
+		return transport.Mail{}, err
+	}
+	letter := gangway.OutletMail{Notice: m.Notice, Outlet: o, Account: account, Page: n.Page(o.Name)}
+	if m.Notice.Fails() {
+		last, err := in.LastFailure(ctx, o.ID)
+		if err != nil {
+			return transport.Mail{}, err
+		}
+		letter.Why = deliver.FailureWords(last, o)
+	}
+	return transport.Mail{ID: m.ID, To: []string{person.Email}, Subject: letter.Subject(), Text: letter.Text()}, nil
+}

@@ -1,0 +1,226 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A NoticedOutlet is an outlet, and what its admins were told of it.
+type NoticedOutlet struct {
+	Scope  gangway.Scope
+	Outlet gangway.Outlet
+	Notice gangway.OutletNotice
+	Taken  bool // the latest delivery that was tried was accepted, after the trouble of the notice began
+}
+
+// noticedColumns are the columns that scanNoticed reads, of an outlet o and what was told of it, n. The latest
+// attempt is only asked of an outlet that does not fail.
+const noticedColumns = `o.account, coalesce(n.news, ''), coalesce(n.since, 0), coalesce(n.told_at, 0),
+	coalesce(n.well_since, 0), CASE WHEN o.failing_since > 0 THEN 0 ELSE coalesce((
+		SELECT t.status
+		FROM attempt t
+		WHERE t.account = o.account AND t.outlet = o.id AND t.at > coalesce(n.since, 0)
+		ORDER BY t.at DESC
+		LIMIT 1), 0) END, ` + outletColumns
+
+func scanNoticed(row scanner) (o NoticedOutlet, err error) {
+	var since, told, well int64
+	var status int
+	o.Outlet, err = scanOutlet(prefixedRow{row, []any{&o.Scope.Account, &o.Notice.News, &since, &told, &well, &status}})
+	o.Notice.Since, o.Notice.At, o.Notice.Well = instant(since), instant(told), instant(well)
+	o.Taken = status >= 200 && status <= 299
+	return o, err
+}
+
+// An OutletPlace is a place in the list of the outlets of all accounts.
+type OutletPlace struct{ Account, Outlet string }
+
+// Place is where the outlet is in the list.
+func (o NoticedOutlet) Place() OutletPlace { return OutletPlace{o.Scope.Account, o.Outlet.ID} }
+
+// OutletsToTell returns up to n outlets of all accounts of which admins may have something to be told, those after a
+// place: what fails or is off, and what did so when they were told.
+func (db *DB) OutletsToTell(ctx context.Context, after OutletPlace, n int) ([]NoticedOutlet, error) {
+	list, err := selectAll(ctx, db.reader, scanNoticed, `
+		SELECT `+noticedColumns+`
+		FROM outlet o
+		LEFT JOIN outlet_notice n ON n.account = o.account AND n.outlet = o.id
+		WHERE (o.account, o.id) > ($1, $2) AND (o.off = 1 OR o.failing_since > 0 OR n.news NOT IN ('', $3))
+			AND o.`+notRemoving+`
+		ORDER BY o.account, o.id
+		LIMIT $4`,
+		after.Account, after.Outlet, gangway.NewsRecovered, n)
+	if err != nil {
+		return nil, fmt.Errorf("read what is to be told of outlets: %w", err)
+	}
+	return list, nil
+}
+
+// RecoveredOutlets returns up to n of the account's outlets of which admins were told last that they have recovered,
+// the latest first.
+func (s Scoped) RecoveredOutlets(ctx context.Context, n int) ([]NoticedOutlet, error) {
+	list, err := selectAll(ctx, s.db.reader, scanNoticed, `
+		SELECT `+noticedColumns+`
+		FROM outlet_notice n
+		JOIN outlet o ON o.account = n.account AND o.id = n.outlet
+		WHERE n.account = $1 AND n.news = $2
+		ORDER BY n.told_at DESC, n.outlet
+		LIMIT $3`,
+		s.account, gangway.NewsRecovered, n)
+	if err != nil {
+		return nil, fmt.Errorf("read which outlets have recovered: %w", err)
+	}
+	return list, nil
+}
+
+// TellOutlet looks at an outlet once more and keeps what admins are told of it, so that nobody else tells it. tell
+// reports whether there is something to be told. With mail, there is then a mail for each of them, see TakeOutletMail.
+// NotFound: there is no such outlet.
+func (s Scoped) TellOutlet(ctx context.Context, outlet string, mail bool, now time.Time) (n gangway.OutletNotice,
+	tell bool, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		// Others who look at the outlet wait here.
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO outlet_notice (account, outlet, news, since, told_at, well_since)
+			SELECT account, id, '', 0, 0, 0
+			FROM outlet
+			WHERE account = $1 AND id = $2
+			ON CONFLICT (account, outlet) DO UPDATE SET news = outlet_notice.news`,
+			s.account, outlet)
+		if err != nil {
+			return fmt.Errorf("hold what was told of outlet %s: %w", outlet, err)
+		}
+		o, err := scanNoticed(tx.QueryRowContext(ctx, `
+			SELECT `+noticedColumns+`
+			FROM outlet_notice n
+			JOIN outlet o ON o.account = n.account AND o.id = n.outlet
+			WHERE n.account = $1 AND n.outlet = $2`,
+			s.account, outlet))
+		if err != nil {
+			return err
+		}
+		if n, tell = o.Notice.Next(o.Outlet, o.Taken, now); n == o.Notice {
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE outlet_notice
+			SET news = $3, since = $4, told_at = $5, well_since = $6
+			WHERE account = $1 AND outlet = $2`,
+			s.account, outlet, n.News, millis(n.Since), millis(n.At), millis(n.Well))
+		if err != nil {
+			return fmt.Errorf("keep what is told of outlet %s: %w", outlet, err)
+		}
+		if !tell || !mail {
+			return nil
+		}
+		return s.writeOutletMails(ctx, tx, outlet, n)
+	})
+	return n, tell && err == nil, err
+}
+
+// writeOutletMails writes a mail for each of the admins who are told of an outlet.
+func (s Scoped) writeOutletMails(ctx context.Context, tx *sql.Tx, outlet string, n gangway.OutletNotice) error {
+	var customer string
+	err := tx.QueryRowContext(ctx, `SELECT customer FROM account WHERE id = $1`, s.account).Scan(&customer)
+	if err != nil {
+		return fmt.Errorf("read whose account it is: %w", err)
+	}
+	people, err := usersOf(ctx, tx, customer)
+	if err != nil {
+		return err
+	}
+	for _, u := range people {
+		if !u.ToldOfOutlets() {
+			continue
+		}
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO outlet_mail (account, id, outlet, person, news, since, told_at, due)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+			s.account, NewID("mail"), outlet, u.ID, n.News, millis(n.Since), millis(n.At))
+		if err != nil {
+			return fmt.Errorf("write a mail about outlet %s: %w", outlet, err)
+		}
+	}
+	return nil
+}
+
+// An OutletMail is news of an outlet for one admin, to be mailed.
+type OutletMail struct {
+	Scope  gangway.Scope
+	ID     string // the same on every try
+	Outlet string
+	Person string
+	Notice gangway.OutletNotice
+	Tries  int // before this one
+	due    int64
+}
+
+// OutletMails returns up to n mails of all accounts that are due, those due longest first. Of those about one outlet
+// to one person it has the oldest alone, so that news arrive in their order.
+func (db *DB) OutletMails(ctx context.Context, now time.Time, n int) ([]OutletMail, error) {
+	list, err := selectAll(ctx, db.reader, func(row scanner) (m OutletMail, err error) {
+		var since, told int64
+		err = row.Scan(&m.Scope.Account, &m.ID, &m.Outlet, &m.Person, &m.Notice.News, &since, &told, &m.Tries, &m.due)
+		m.Notice.Since, m.Notice.At = instant(since), instant(told)
+		return m, err
+	}, `
+		SELECT m.account, m.id, m.outlet, m.person, m.news, m.since, m.told_at, m.tries, m.due
+		FROM outlet_mail m
+		WHERE m.due <= $1 AND m.`+notRemoving+` AND NOT EXISTS (
+			SELECT 1
+			FROM outlet_mail e
+			WHERE e.account = m.account AND e.outlet = m.outlet AND e.person = m.person AND e.told_at < m.told_at)
+		ORDER BY m.due, m.account, m.id
+		LIMIT $2`,
+		millis(now), n)
+	if err != nil {
+		return nil, fmt.Errorf("read mails about outlets: %w", err)
+	}
+	return list, nil
+}
+
+// TakeOutletMail gives a mail to the caller until a time, after which it is due again. Conflict: another has it.
+func (s Scoped) TakeOutletMail(ctx context.Context, m OutletMail, until time.Time) (OutletMail, error) {
+	return s.moveOutletMail(ctx, m, until, 1)
+}
+
+// PutOffOutletMail gives back a mail that was taken, to be sent at another time. Conflict: another has it.
+func (s Scoped) PutOffOutletMail(ctx context.Context, m OutletMail, until time.Time) error {
+	_, err := s.moveOutletMail(ctx, m, until, 0)
+	return err
+}
+
+// moveOutletMail has a mail be due at another time, unless somebody else has done that.
+func (s Scoped) moveOutletMail(ctx context.Context, m OutletMail, until time.Time, tries int) (OutletMail, error) {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `
+			UPDATE outlet_mail
+			SET due = $4, tries = tries + $5
+			WHERE account = $1 AND id = $2 AND due = $3
+			RETURNING due`,
+			s.account, m.ID, m.due, millis(until), tries).Scan(&m.due)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return m, gangway.Errorf(gangway.Conflict, "another process has taken the mail")
+	}
+	if err != nil {
+		return m, fmt.Errorf("take a mail about outlet %s: %w", m.Outlet, err)
+	}
+	return m, nil
+}
+
+// EndOutletMail deletes a mail that was sent, or never will be.
+func (s Scoped) EndOutletMail(ctx context.Context, m OutletMail) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM outlet_mail WHERE account = $1 AND id = $2`, s.account, m.ID)
+		if err != nil {
+			return fmt.Errorf("end a mail about outlet %s: %w", m.Outlet, err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,145 @@
+package settings_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/deliver/notify"
+	"gangway/internal/store/storetest"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestOutletNews pushes a booking to a customer whose system is broken, and then
+// gone: an admin reads it on every page, until it is well again, and then for a day
+// in the settings and where bookings are made.
+func TestOutletNews(t *testing.T) {
+	s := apptest.NewSite(t)
+	var status atomic.Int32
+	status.Store(http.StatusInternalServerError)
+	asked := make(chan struct{}, 100)
+	theirs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(int(status.Load()))
+		asked <- struct{}{}
+	}))
+	defer theirs.Close()
+	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		storetest.PushTo(theirs.URL), []string{deliver.NewSecret()}, apptest.Today.Add(-48*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	s.SignedIn(t, gangway.Booker).Booked("fare=marine")
+
+	// push delivers at a time of the past, until the outlet stands as told.
+	push := func(at time.Time, stands func(gangway.Outlet) bool) {
+		t.Helper()
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		d := deliver.New(deliver.Config{
+			DB: s.DB, Now: func() time.Time { return at }, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+			Kinds: kinds.Outlets, Options: transport.Options{
+				Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		})
+		done := make(chan struct{})
+		go func() { defer close(done); d.Run(ctx) }()
+		for {
+			outlets, err := apptest.Production(s).Outlets(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stands(outlets[0]) {
+				break
+			}
+			select {
+			case <-asked:
+			case <-time.After(20 * time.Millisecond):
+			case <-ctx.Done():
+				t.Fatalf("the outlet stands %+v", outlets[0])
+			}
+		}
+		stop()
+		<-done
+	}
+	admin := s.SignedIn(t, gangway.Admin)
+	admin.Get("/").Lacks("notice act")
+
+	booker := s.SignedIn(t, gangway.Booker)
+	teller := notify.New(notify.Config{DB: s.DB, Now: s.Now, Log: slog.New(slog.DiscardHandler)})
+	pass := func(d time.Duration) { // and have the outlet looked at
+		t.Helper()
+		s.Passed.Add(int64(d))
+		if err := teller.Look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	push(apptest.Today, func(o gangway.Outlet) bool { return !o.FailingSince.IsZero() })
+	pass(59 * time.Minute)
+	admin.Get("/").Lacks("notice act")
+	pass(time.Minute)
+	const link = `<a href="/settings/outlets/default">Open the outlet</a>`
+	admin.Get("/hotels").Has("Bookings have not reached "+theirs.URL, "tried again every minute", link)
+	booker.Get("/").Lacks("Bookings have not reached")
+
+	in := apptest.Production(s)
+	for _, paused := range []bool{true, false} {
+		err := in.PauseOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, paused, s.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if paused {
+			admin.Get("/hotels").Lacks("notice act")
+		}
+	}
+
+	status.Store(http.StatusGone)
+	push(s.Now(), func(o gangway.Outlet) bool { return o.Off })
+	admin.Get("/hotels").Has("Bookings are not delivered to "+theirs.URL, "410", "nothing is lost", link)
+	booker.Get("/").Lacks("Bookings are not delivered")
+
+	status.Store(http.StatusOK)
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(theirs.URL), nil,
+		s.Now()); err != nil {
+		t.Fatal(err)
+	}
+	pass(time.Minute)
+	push(s.Now(), func(gangway.Outlet) bool {
+		waits, err := in.OutletBacklog(t.Context(), s.Outlet(t, gangway.DefaultOutlet).ID)
+		return err == nil && waits.Waiting == 0
+	})
+	pass(time.Minute)
+	admin.Get("/").Lacks("notice act", "notice good")
+	pass(15 * time.Minute)
+	for _, page := range []string{"/", "/settings/feeds", "/settings/outlets/default"} {
+		read := admin.Get(page)
+		read.Has("Bookings reach "+theirs.URL+" (outlet default) again", link)
+		read.Lacks("notice act")
+	}
+	admin.Get("/hotels").Lacks("again")
+	booker.Get("/").Lacks("Bookings reach")
+	pass(24 * time.Hour)
+	admin, booker = s.SignedIn(t, gangway.Admin), s.SignedIn(t, gangway.Booker) // the sessions are over, too
+	read := admin.Get("/settings/outlets")
+	read.Has(theirs.URL)
+	read.Lacks("Bookings reach")
+
+	// Of two bookings one is refused, and the other one accepted: the outlet does not fail, but all is not well.
+	status.Store(http.StatusInternalServerError)
+	booker.Booked("fare=marine")
+	push(s.Now(), func(o gangway.Outlet) bool { return !o.FailingSince.IsZero() })
+	status.Store(http.StatusOK)
+	booker.Booked("fare=marine")
+	push(s.Now(), func(o gangway.Outlet) bool { return o.FailingSince.IsZero() })
+	admin.Get("/settings/outlets").Lacks("on, but behind")
+	pass(time.Hour)
+	admin.Get("/settings/outlets").Has("on, but behind")
+}

@@ -1,0 +1,192 @@
+package gangway
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// OutletNews is what admins are told of an outlet.
+type OutletNews string
+
+const (
+	NewsFailing    OutletNews = "failing"          // for an hour
+	NewsFailingDay OutletNews = "failing for long" // for a day
+	NewsOff        OutletNews = "off"              // the customer's system answered 410
+	NewsRecovered  OutletNews = "recovered"        // after one of these
+)
+
+// gravity is in what order an outlet's trouble gets worse.
+var gravity = []OutletNews{"", NewsFailing, NewsFailingDay, NewsOff}
+
+const (
+	// From when on admins are told of an outlet that fails: shorter breaks repair themselves.
+	failingLong    = time.Hour
+	failingForADay = 24 * time.Hour
+
+	// wellFor is how long an outlet is well before admins are told that it has recovered.
+	wellFor = 15 * time.Minute
+
+	// newsAgain is how long after the latest news of an outlet trouble that is another than that is told.
+	newsAgain = 6 * time.Hour
+
+	// recoveredFor is how long pages say that an outlet has recovered.
+	recoveredFor = 24 * time.Hour
+)
+
+// Trouble returns what is wrong with an outlet that admins are to know of; empty: nothing. What somebody has
+// paused does not fail.
+func (o Outlet) Trouble(now time.Time) OutletNews {
+	failing := now.Sub(o.FailingSince)
+	switch {
+	case o.Off:
+		return NewsOff
+	case o.Paused || o.FailingSince.IsZero() || failing < failingLong:
+		return ""
+	case failing < failingForADay:
+		return NewsFailing
+	}
+	return NewsFailingDay
+}
+
+// Behind reports whether something has waited too long at an outlet that delivers: the oldest, which was made at a
+// time. Of what is delivered it is refused again and again, or its next try is far off. A zero oldest: nothing waits.
+func (o Outlet) Behind(oldest, now time.Time) bool {
+	return !oldest.IsZero() && !o.Off && !o.Paused && o.FailingSince.IsZero() && now.Sub(oldest) >= o.Batch+failingLong
+}
+
+// An OutletNotice is the latest news that admins were told of an outlet. The zero OutletNotice says that they
+// were told nothing.
+type OutletNotice struct {
+	News  OutletNews
+	Since time.Time // when that trouble began
+	At    time.Time // when they were told
+	Well  time.Time // since when the outlet has been well again, unless they were told that; zero: it is not
+}
+
+// Next returns what is to be kept of the notice after a look at its outlet. tell reports whether admins are to be
+// told it now. taken says that the latest delivery which was tried there was accepted, after the trouble began.
+//
+// Decided: docs/choices.md, "What admins are told of an outlet".
+func (n OutletNotice) Next(o Outlet, taken bool, now time.Time) (next OutletNotice, tell bool) {
+	trouble := o.Trouble(now)
+	switch {
+	case trouble != "":
+		n.Well = time.Time{}
+		if !n.tells(trouble, o.FailingSince, now) {
+			return n, false
+		}
+		return OutletNotice{News: trouble, Since: o.FailingSince, At: now}, true
+	case n.News == "" || n.News == NewsRecovered || o.Paused:
+		return n, false
+	case !o.FailingSince.IsZero() || !taken:
+		n.Well = time.Time{}
+	case n.Well.IsZero():
+		n.Well = now
+	case now.Sub(n.Well) >= wellFor:
+		return OutletNotice{News: NewsRecovered, Since: n.Since, At: now}, true
+	}
+	return n, false
+}
+
+// tells reports whether admins, who were told n, are to be told of trouble that began at since.
+func (n OutletNotice) tells(trouble OutletNews, since, now time.Time) bool {
+	switch {
+	case trouble == NewsOff && n.News != NewsOff, n.News == "":
+		return true
+	case n.Since.Equal(since):
+		return slices.Index(gravity, trouble) > slices.Index(gravity, n.News)
+	}
+	return now.Sub(n.At) >= newsAgain
+}
+
+// Recent reports whether pages still say that the outlet has recovered.
+func (n OutletNotice) Recent(now time.Time) bool {
+	return n.News == NewsRecovered && now.Sub(n.At) < recoveredFor
+}
+
+// noticeTime is how a notice writes an instant.
+const noticeTime = "Mon 2 Jan 2006 15:04 UTC"
+
+// Fails reports whether the news is that the outlet fails.
+func (n OutletNotice) Fails() bool { return n.News == NewsFailing || n.News == NewsFailingDay }
+
+// Sentence says the news of outlet o in a sentence or two.
+func (n OutletNotice) Sentence(o Outlet) string {
+	switch {
+	case n.Fails():
+		sentence := fmt.Sprintf("Bookings have not reached %s (outlet %s) since %s.", o.Address(), o.Name,
+			n.Since.UTC().Format(noticeTime))
+		if n.News == NewsFailing {
+			return sentence + " They are tried again every minute, and nothing is lost."
+		}
+		return sentence + " What fails for three days is no longer tried by itself: it is parked, and waits to be " +
+			"delivered again by hand. Nothing is lost."
+	case n.News == NewsOff:
+		why := ""
+		if o.OffReason != "" {
+			why = ": " + o.OffReason
+		}
+		return fmt.Sprintf("Bookings are not delivered to %s (outlet %s)%s. They wait, and nothing is lost.",
+			o.Address(), o.Name, why)
+	}
+	return fmt.Sprintf("Bookings reach %s (outlet %s) again. What waited there is delivered by itself.", o.Address(),
+		o.Name)
+}
+
+// advice says what is to be done.
+func (n OutletNotice) advice() string {
+	switch {
+	case n.Fails():
+		return "What to do: the outlet's page shows each try with what was sent and answered. Mend the system that " +
+			"receives, or have the outlet's settings changed. What waits is delivered by itself as soon as it is " +
+			"accepted again."
+	case n.News == NewsOff:
+		return "What to do: once the system that receives wants bookings again, have whoever runs Gangway set the " +
+			"outlet again (gangway outlet set), which switches it on. What waits is delivered then."
+	}
+	return "There is nothing to do, unless the outlet's page says that deliveries are parked: those can be delivered " +
+		"again there."
+}
+
+// An OutletMail is a notice as it is mailed to an admin.
+type OutletMail struct {
+	Notice  OutletNotice
+	Outlet  Outlet
+	Account Account
+	Why     string // how the latest try failed, in a sentence; empty: it is not known
+	Page    string // the address of the outlet's page
+}
+
+// Subject is the mail's.
+func (m OutletMail) Subject() string {
+	words := "has recovered"
+	switch m.Notice.News {
+	case NewsFailing:
+		words = "has been failing for an hour"
+	case NewsFailingDay:
+		words = "has been failing for a day"
+	case NewsOff:
+		words = "is switched off"
+	}
+	return fmt.Sprintf("Gangway: outlet %s %s (%s, %s)", m.Outlet.Name, words, m.Account.Customer.Name,
+		m.Account.Environment)
+}
+
+// Text is what the mail says. No booking is in it, nor anything that customers' systems have answered beyond a
+// status.
+func (m OutletMail) Text() string {
+	lines := []string{m.Notice.Sentence(m.Outlet), m.Notice.advice()}
+	if m.Why != "" {
+		lines = slices.Insert(lines, 1, "The latest try: "+m.Why)
+	}
+	return strings.Join(append(lines,
+		fmt.Sprintf("Customer: %s\nEnvironment: %s\nAs of: %s\n%s", m.Account.Customer.Name, m.Account.Environment,
+			m.Notice.At.UTC().Format(noticeTime), m.Page),
+		"You get this mail because you are an admin of this account. Admins are told when an outlet has been failing "+
+			"for an hour and for a day, when it is switched off, and when it has recovered."), "\n\n") + "\n"
+}
+
+// ToldOfOutlets reports whether u is told by mail when an outlet is in trouble: whoever may do something about it.
+func (u User) ToldOfOutlets() bool { return u.MaySignIn() && u.Role.May(ToAdminister) && u.Email != "" }
