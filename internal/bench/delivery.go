@@ -304,13 +304,13 @@ func (d *deliveries) deliver(ctx context.Context, n int) (time.Duration, error) 
 	if err := d.wait(ctx, n); err != nil {
 		return 0, err
 	}
-	return d.drain(ctx)
+	return d.drain(ctx, d.recover)
 }
 
-// drain returns how long it takes until the n actions that wait are delivered and that is recorded.
-func (d *deliveries) drain(ctx context.Context) (time.Duration, error) {
+// drain returns how long it takes from begin until everything that waits is delivered and that is recorded.
+func (d *deliveries) drain(ctx context.Context, begin func(context.Context) error) (time.Duration, error) {
 	began := time.Now()
-	if err := d.recover(ctx); err != nil {
+	if err := begin(ctx); err != nil {
 		return 0, err
 	}
 	for left := 1; left > 0; time.Sleep(time.Millisecond) { // rather than keep the database busy

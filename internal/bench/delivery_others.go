@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"gangway"
 	"gangway/internal/store/storetest"
 )
 
@@ -222,14 +223,14 @@ func measureGrowth(ctx context.Context, p place, s scale) ([]line, error) {
 	for i := range growthRounds + 1 {
 		for turn := range sides {
 			who := (turn + i) % 2
-			if err := sides[who].wait(ctx, growthWaits); err != nil {
+			if err := sides[who].waitPaused(ctx, growthWaits); err != nil {
 				return nil, err
 			}
 			before, err := spent[who].spent(ctx)
 			if err != nil {
 				return nil, err
 			}
-			took, err := sides[who].drain(ctx)
+			took, err := sides[who].drain(ctx, func(ctx context.Context) error { return sides[who].pause(ctx, false) })
 			if err != nil {
 				return nil, err
 			}
@@ -250,6 +251,22 @@ func measureGrowth(ctx context.Context, p place, s scale) ([]line, error) {
 		lines[i].ratio, lines[i].atMost = 1/lines[i].ratio, true
 	}
 	return lines, nil
+}
+
+// waitPaused has n actions wait for an outlet that is paused. They are due, so that resuming it changes none of them.
+func (d *deliveries) waitPaused(ctx context.Context, n int) error {
+	if err := d.pause(ctx, true); err != nil {
+		return err
+	}
+	if err := d.wait(ctx, n); err != nil {
+		return err
+	}
+	return d.fill.run(ctx, []string{fmt.Sprintf(`UPDATE lane SET due = %d WHERE pending > 0`, time.Now().UnixMilli())})
+}
+
+// pause pauses the outlet of the first account, or resumes it.
+func (d *deliveries) pause(ctx context.Context, paused bool) error {
+	return d.db.In(d.scope(0)).PauseOutlet(ctx, operator, gangway.DefaultOutlet, paused, time.Now())
 }
 
 // newHistory returns an account with n actions that were delivered.
