@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"net"
 	"slices"
 	"strings"
@@ -175,8 +176,10 @@ func reachSecure(ctx context.Context, raw json.RawMessage, o transport.Options, 
 
 // look does what both kinds do for transport.Kind.Reach.
 func (s *server) look(ctx context.Context, o transport.Options) (warnings []string, err error) {
-	unknown, err := guard.New(o.Allow).Look(ctx, s.Host)
+	unknown, err := guard.NewFor(o.Allow, 21, 990).Look(ctx, s.Host, s.Port)
 	switch {
+	case errors.Is(err, guard.ErrPort):
+		return nil, gangway.Errorf(gangway.Invalid, "port: %v", err)
 	case err != nil:
 		return nil, gangway.Errorf(gangway.Invalid, "host: %v", err)
 	case unknown != "":
@@ -236,7 +239,7 @@ func newServer(table []transport.Setting, raw json.RawMessage, o transport.Optio
 	if err := watch.CheckPattern(s.Pattern); err != nil {
 		return nil, err
 	}
-	g := guard.New(o.Allow)
+	g := guard.NewFor(o.Allow, 21, 990)
 	if err := g.CheckHost(s.Host); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "host: %s", err)
 	}

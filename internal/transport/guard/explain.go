@@ -24,7 +24,7 @@ func Explain(err error, interrupted string) error {
 	var record tls.RecordHeaderError
 	var op *net.OpError
 	var timeout net.Error
-	for _, refused := range []error{ErrRefused, errHost, errThisMachine} {
+	for _, refused := range []error{ErrRefused, ErrPort, errHost, errThisMachine} {
 		if errors.Is(err, refused) {
 			return refused
 		}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"code.dny.dev/ssrf"
 	"golang.org/x/text/unicode/norm"
@@ -23,6 +24,10 @@ import (
 var ErrRefused = errors.New("the address lies in a network, or has a port, that the operator has not allowed with " +
 	"--allow-network")
 
+// ErrPort is what a connection ends with to a port at which something else is served.
+var ErrPort = errors.New("below 1024 only the usual port is connected to, unless the operator allows the network " +
+	"with --allow-network")
+
 // A Rule refuses addresses that the guard would connect to: one that a kind of
 // transport has besides.
 type Rule func(ctx context.Context, to netip.AddrPort) error
@@ -31,6 +36,7 @@ type Rule func(ctx context.Context, to netip.AddrPort) error
 type Guard struct {
 	allow  []netip.Prefix
 	public *ssrf.Guardian
+	rules  []Rule
 	dialer net.Dialer
 }
 
@@ -44,20 +50,40 @@ func New(allow []netip.Prefix, rules ...Rule) *Guard {
 			v6 = append(v6, p)
 		}
 	}
-	g := &Guard{allow: allow, public: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...),
+	g := &Guard{allow: allow, rules: rules, public: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...),
 		ssrf.WithAllowedV6Prefixes(v6...))}
 	g.dialer.ControlContext = func(ctx context.Context, _, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
-		if err != nil || g.public.SafeAddr(to.Addr()) != nil {
+		if err != nil {
 			return ErrRefused
 		}
-		for _, rule := range rules {
-			if err := rule(ctx, to); err != nil {
-				return err
-			}
-		}
-		return nil
+		return g.checkPort(ctx, to)
 	}
+	return g
+}
+
+// checkPort refuses an address and a port that nothing may connect to.
+func (g *Guard) checkPort(ctx context.Context, to netip.AddrPort) error {
+	if err := g.Check(to.Addr()); err != nil {
+		return err
+	}
+	for _, rule := range g.rules {
+		if err := rule(ctx, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NewFor returns a guard for what is served at certain ports. Where the operator has not allowed the network by itself,
+// it connects to these and to those that any user may listen on, but not at ports of other services.
+func NewFor(allow []netip.Prefix, ports ...uint16) (g *Guard) {
+	g = New(allow, func(_ context.Context, to netip.AddrPort) error {
+		if p := to.Port(); p >= 1024 || slices.Contains(ports, p) || g.Allows(to.Addr()) {
+			return nil
+		}
+		return ErrPort
+	})
 	return g
 }
 
@@ -106,7 +132,7 @@ func (g *Guard) CheckHost(host string) error {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return nil // its network is checked
 	}
-	if strings.ContainsAny(host, "[]()/\\,:@?#% \t") {
+	if strings.ContainsAny(host, "[]()/\\,:@?#% ") || strings.ContainsFunc(host, unicode.IsControl) {
 		return errHost // an address in brackets, a path, or more than one host
 	}
 	labels := strings.Split(strings.TrimRight(plainHost(host), "."), ".")

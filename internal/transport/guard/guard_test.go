@@ -105,3 +105,10 @@ func TestRule(t *testing.T) {
 		t.Errorf("Dial = %v, the rule was asked for %s; want its refusal of %s", err, asked, address)
 	}
 }
+
+// What is served at its own ports is not looked for at those of others, whatever the settings said.
+func TestPorts(t *testing.T) {
+	if _, err := guard.NewFor(nil, 22).DialContext(t.Context(), "tcp", "8.8.8.8:25"); !errors.Is(err, guard.ErrPort) {
+		t.Errorf("DialContext = %v; want the port refused before anything is sent", err)
+	}
+}

@@ -29,12 +29,12 @@ func Resolve(ctx context.Context, host string) (found []netip.Addr, unknown stri
 		"days", host, why)
 }
 
-// Look refuses a host of whose addresses one must not be connected to. A name that cannot be resolved now is accepted,
-// since each connection checks it again; then the sentence says so, and otherwise it is empty.
-func (g *Guard) Look(ctx context.Context, host string) (unknown string, err error) {
+// Look refuses a host of whose addresses one must not be connected to at a port. A name that cannot be resolved now is
+// accepted, since each connection checks it again; then the sentence says so, and otherwise it is empty.
+func (g *Guard) Look(ctx context.Context, host string, port int) (unknown string, err error) {
 	found, unknown := Resolve(ctx, host)
 	for _, ip := range found {
-		if err := g.Check(ip.Unmap()); err != nil {
+		if err := g.checkPort(ctx, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
 			return "", err
 		}
 	}

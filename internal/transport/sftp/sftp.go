@@ -115,8 +115,10 @@ func reach(ctx context.Context, raw json.RawMessage, o transport.Options, _ time
 	if err != nil {
 		return nil, err
 	}
-	unknown, err := guard.New(o.Allow).Look(ctx, s.Host)
+	unknown, err := guard.NewFor(o.Allow, 22).Look(ctx, s.Host, cmp.Or(s.Port, 22))
 	switch {
+	case errors.Is(err, guard.ErrPort):
+		return nil, gangway.Errorf(gangway.Invalid, "port: %v", err)
 	case err != nil:
 		return nil, gangway.Errorf(gangway.Invalid, "host: %v", err)
 	case unknown != "":
@@ -155,7 +157,7 @@ func newServer(table []transport.Setting, raw json.RawMessage, o transport.Optio
 	if err := watch.CheckPattern(s.Pattern); err != nil {
 		return nil, err
 	}
-	g := guard.New(o.Allow)
+	g := guard.NewFor(o.Allow, 22)
 	if err := g.CheckHost(s.Host); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "host: %s", err)
 	}
