@@ -27,8 +27,7 @@ const (
 
 	// A queue that could not be served, or whose outcome could not be recorded, is released after a
 	// rest, and one whose outlet's mapping rests soon; what was not recorded is delivered again.
-	// Recording is tried for recordFor while the
-	// database is away, every recordAgain.
+	// Recording is tried for recordFor while the database is away, every recordAgain.
 	rest        = 10 * time.Second
 	soon        = time.Second
 	recordFor   = time.Minute
