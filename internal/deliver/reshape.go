@@ -215,8 +215,8 @@ func (d *Deliverer) unshaped(ctx context.Context, in store.Scoped, l store.Deliv
 	if errors.As(why, &rests) {
 		back.Next, back.Probe, back.Quiet = rests.until, rests.until, rests.until
 	} else {
-		attempt.Answer = "The mapping did not come to an end on this record in the time that there was, as the machine " +
-			"is busy. It is tried again."
+		attempt.Answer = "The mapping did not come to an end on this record in the time that there was, as the " +
+			"machine is busy. It is tried again."
 	}
 	return d.failed(ctx, in, l, next, attempt, back)
 }

@@ -129,7 +129,8 @@ func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (b DeliveryBatch
 			d := Delivery{Outlet: b.Outlet}
 			var at, madeAt int64
 			var body, snapshot string
-			err := row.Scan(&b.ID, &madeAt, &d.ID, &d.Booking.ID, &d.Seq, &body, &d.Action.Name, &at, &d.Action.By, &snapshot)
+			err := row.Scan(&b.ID, &madeAt, &d.ID, &d.Booking.ID, &d.Seq, &body, &d.Action.Name, &at, &d.Action.By,
+				&snapshot)
 			if err != nil {
 				return err
 			}
