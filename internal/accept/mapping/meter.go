@@ -133,6 +133,9 @@ func (m *meter) Err() error {
 }
 
 func (m *meter) check() {
+	if m.leave != nil && m.steps%lightWork == 0 {
+		runtime.Gosched() // whoever does little is ahead
+	}
 	switch err := m.Context.Err(); {
 	case m.err != nil:
 	case err != nil:
