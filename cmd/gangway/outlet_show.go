@@ -286,8 +286,9 @@ func (c *outletTest) Run(t *terminal) error {
 	}
 	a := trial.Attempt
 	accepted := a.Status >= 200 && a.Status <= 299
-	answer := outletTrial{Outlet: o.ID, Accepted: accepted, LeftOut: trial.LeftOut, Status: a.Status, Answer: a.Answer,
-		Took: a.Took.Milliseconds(), Name: trial.Sent.Name, Sent: string(trial.Sent.Body)}
+	answer := outletTrial{Outlet: o.ID, Accepted: accepted, LeftOut: trial.LeftOut, Status: a.Status,
+		Answer: strings.ToValidUTF8(a.Answer, "\uFFFD"),
+		Took:   a.Took.Milliseconds(), Name: trial.Sent.Name, Sent: string(trial.Sent.Body)}
 	words := fmt.Sprintf("The invented booking was accepted by %s after %s: %s\n", o.Address(),
 		a.Took.Round(time.Millisecond), attemptWords(a))
 	if trial.LeftOut {
