@@ -27,7 +27,8 @@ type Outlet struct {
 	Off          bool      // switched off, because the customer answered 410
 	OffReason    string    // why, in words
 	CreatedAt    time.Time // it gets the actions from then on
-	FailingSince time.Time // of the first failed push since the last success; zero when the last push succeeded
+	FailingSince time.Time // of the first failure since the last success: a push, or the mapping; zero: it is well
+	HeldUntil    time.Time // nothing is sent before then, as its system asked or its mapping rests; zero: neither
 }
 
 // DefaultOutlet is the name of an outlet that was given none.

@@ -119,7 +119,7 @@ func (n OutletNotice) Sentence(o Outlet) string {
 		sentence := fmt.Sprintf("Bookings have not reached %s (outlet %s) since %s.", o.Address(), o.Name,
 			n.Since.UTC().Format(noticeTime))
 		if n.News == NewsFailing {
-			return sentence + " They are tried again every minute, and nothing is lost."
+			return sentence + " What was sent is tried again every minute, and nothing is lost."
 		}
 		return sentence + " What fails for three days is no longer tried by itself: it is parked, and waits to be " +
 			"delivered again by hand. Nothing is lost."
@@ -143,8 +143,8 @@ func (n OutletNotice) advice() string {
 			"receives, or have the outlet's settings changed. What waits is delivered by itself as soon as it is " +
 			"accepted again."
 	case n.News == NewsOff:
-		return "What to do: once the system that receives wants bookings again, have whoever runs Gangway set the " +
-			"outlet again (gangway outlet set), which switches it on. What waits is delivered then."
+		return "What to do: once the system that receives wants bookings again, switch the outlet on at its page. " +
+			"What waits is delivered then."
 	}
 	return "There is nothing to do, unless the outlet's page says that deliveries are parked: those can be delivered " +
 		"again there."

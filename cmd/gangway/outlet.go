@@ -26,9 +26,9 @@ type outletCommand struct {
 	Test     outletTest     `cmd:"" help:"Send an invented booking, and say what was answered. Nothing of it is kept."`
 	Delete   outletDelete   `cmd:"" help:"Delete an outlet."`
 	Pause    outletPause    `cmd:"" help:"Stop deliveries; what happens meanwhile waits."`
-	Resume   outletResume   `cmd:"" help:"Deliver what waits since it was paused, and go on."`
+	Resume   outletResume   `cmd:"" help:"Go on after a pause or a 410, and try now what waits for a later try."`
 	Rotate   outletRotate   `cmd:"" help:"Make a new signing secret; the one before it stays valid until the next."`
-	Parked   outletParked   `cmd:"" help:"List what was tried for three days and never accepted."`
+	Parked   outletParked   `cmd:"" help:"List what is no longer tried by itself, and why."`
 	Replay   outletReplay   `cmd:"" help:"Deliver again what is parked, or one action of a booking."`
 	Attempts outletAttempts `cmd:"" help:"List the latest tries and what was answered."`
 }
@@ -265,6 +265,8 @@ type listedOutlet struct {
 	Off     bool            `json:"off"`
 	Reason  string          `json:"reason,omitzero"`
 	Failing time.Time       `json:"failing_since,omitzero"`
+	Held    time.Time       `json:"held_until,omitzero"` // as its system asked, or its mapping rests
+	Next    time.Time       `json:"next_try,omitzero"`
 	Waiting int             `json:"waiting"` // 10,001: more than 10,000
 	Oldest  time.Time       `json:"oldest_waiting,omitzero"`
 	Parked  int             `json:"parked"`
@@ -316,7 +318,8 @@ func (c *outletList) Run(t *terminal) error {
 		}
 		listed := listedOutlet{Outlet: o.ID, Name: o.Name, Kind: o.Transport.Kind, To: o.Address(), Auth: authOf(o),
 			States: o.States, Format: string(o.Format), Paused: o.Paused, Off: o.Off, Reason: o.OffReason,
-			Failing: o.FailingSince, Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
+			Failing: o.FailingSince, Held: heldUntil(o, t.now()), Next: nextTry(o, backlog, t.now()),
+			Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
 		if o.Transport.Kind == endpoint.Kind.Name {
 			listed.URL = o.Address()
 		}

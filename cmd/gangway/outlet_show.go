@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -59,6 +60,8 @@ type outletState struct {
 	Reason    string         `json:"reason,omitzero"`
 	CreatedAt time.Time      `json:"created_at"`
 	Failing   time.Time      `json:"failing_since,omitzero"`
+	Held      time.Time      `json:"held_until,omitzero"` // as its system asked, or its mapping rests
+	Next      time.Time      `json:"next_try,omitzero"`
 	LastError *deliveryError `json:"last_error,omitzero"`
 	Waiting   int            `json:"waiting"`
 	Oldest    time.Time      `json:"oldest_waiting,omitzero"`
@@ -81,7 +84,8 @@ func (c *outletShow) Run(t *terminal) error {
 		return err
 	}
 	state := outletState{Outlet: o.ID, To: o.Address(), Off: o.Off, Reason: o.OffReason, CreatedAt: o.CreatedAt,
-		Failing: o.FailingSince, Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
+		Failing: o.FailingSince, Held: heldUntil(o, t.now()), Next: nextTry(o, backlog, t.now()),
+		Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
 	if !last.At.IsZero() {
 		state.LastError = &deliveryError{last.At, last.Status, last.Answer}
 	}
@@ -113,6 +117,9 @@ func (c *outletShow) Run(t *terminal) error {
 	if !backlog.Oldest.IsZero() {
 		line("oldest waiting", agoWords(backlog.Oldest))
 	}
+	if !state.Next.IsZero() {
+		line("next try", state.Next.Format(time.RFC3339))
+	}
 	line("parked", backlog.Parked)
 	if !last.At.IsZero() {
 		line("last error", attemptWords(last))
@@ -133,17 +140,40 @@ func orWords(text, words string) string {
 
 // outletWords says in a few words how an outlet is doing at which the oldest that waits was made at a time.
 func outletWords(o gangway.Outlet, oldest, now time.Time) string {
+	words := "on"
 	switch {
 	case o.Off:
 		return "off: " + o.OffReason
 	case o.Paused:
 		return "paused"
 	case !o.FailingSince.IsZero():
-		return "failing since " + o.FailingSince.Format(time.RFC3339)
+		words = "failing since " + o.FailingSince.Format(time.RFC3339)
 	case o.Behind(oldest, now):
-		return "on, but behind: some wait since " + oldest.Format(time.RFC3339)
+		words = "on, but behind: some wait since " + oldest.Format(time.RFC3339)
 	}
-	return "on"
+	if wait := o.Waits(now); wait != (gangway.Wait{}) {
+		words += ", " + wait.String()
+	}
+	return words
+}
+
+// heldUntil is until when nothing is sent to an outlet; zero: something may be.
+func heldUntil(o gangway.Outlet, now time.Time) time.Time {
+	if o.HeldUntil.After(now) {
+		return o.HeldUntil
+	}
+	return time.Time{}
+}
+
+// nextTry is when what waits at an outlet is tried next; zero: now, or nobody knows.
+func nextTry(o gangway.Outlet, b store.OutletBacklog, now time.Time) time.Time {
+	switch wait := o.Waits(now); {
+	case !wait.Until.IsZero() && b.Waiting > 0:
+		return wait.Until
+	case wait == gangway.Wait{} && b.Next.After(now):
+		return b.Next
+	}
+	return time.Time{}
 }
 
 type outletDelete struct {
@@ -176,30 +206,31 @@ func (c *outletDelete) Run(t *terminal) error {
 type outletPause struct{ outletArg }
 
 // Run pauses the outlet.
-func (c *outletPause) Run(t *terminal) error { return c.pause(t, true) }
+func (c *outletPause) Run(t *terminal) error {
+	return c.steer(t, store.Scoped.PauseOutlet, true, "is paused: what happens waits until outlet resume")
+}
 
 type outletResume struct{ outletArg }
 
-// Run lets the outlet go on.
-func (c *outletResume) Run(t *terminal) error { return c.pause(t, false) }
+// Run lets the outlet go on, and tries what waits there.
+func (c *outletResume) Run(t *terminal) error {
+	return c.steer(t, store.Scoped.ResumeOutlet, false, "goes on: what waits is sent now")
+}
 
-func (c outletArg) pause(t *terminal, paused bool) error {
+func (c outletArg) steer(t *terminal, steer func(store.Scoped, context.Context, gangway.Actor, string, time.Time) error,
+	paused bool, words string) error {
 	db, in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if err := in.PauseOutlet(t.ctx, t.actor(), o.Name, paused, t.now()); err != nil {
+	if err := steer(in, t.ctx, t.actor(), o.Name, t.now()); err != nil {
 		return err
-	}
-	words := fmt.Sprintf("Outlet %s goes on.\n", o.Name)
-	if paused {
-		words = fmt.Sprintf("Outlet %s is paused: what happens waits until outlet resume.\n", o.Name)
 	}
 	return c.print(t, struct {
 		Outlet string `json:"outlet"`
 		Paused bool   `json:"paused"`
-	}{o.ID, paused}, words)
+	}{o.ID, paused}, fmt.Sprintf("Outlet %s %s.\n", o.Name, words))
 }
 
 type outletAttempts struct {

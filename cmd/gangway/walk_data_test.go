@@ -230,7 +230,7 @@ func (w *walked) outlet() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if err := in.PauseOutlet(w.t.Context(), storetest.Operator, gangway.DefaultOutlet, true, w.now); err != nil {
+	if err := in.PauseOutlet(w.t.Context(), storetest.Operator, gangway.DefaultOutlet, w.now); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -266,7 +266,11 @@ func (d *deliveries) waitPaused(ctx context.Context, n int) error {
 
 // pause pauses the outlet of the first account, or resumes it.
 func (d *deliveries) pause(ctx context.Context, paused bool) error {
-	return d.db.In(d.scope(0)).PauseOutlet(ctx, operator, gangway.DefaultOutlet, paused, time.Now())
+	steer := d.db.In(d.scope(0)).ResumeOutlet
+	if paused {
+		steer = d.db.In(d.scope(0)).PauseOutlet
+	}
+	return steer(ctx, operator, gangway.DefaultOutlet, time.Now())
 }
 
 // newHistory returns an account with n actions that were delivered.

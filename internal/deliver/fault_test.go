@@ -324,9 +324,18 @@ func TestOutage(t *testing.T) {
 			if n := len(c.wait(t, 1)); n != 1 {
 				t.Fatalf("%d pushes before Retry-After was over; want 1", n)
 			}
-			c.answers(nil)
+			if o, err := r.in.Outlets(t.Context()); err != nil || o[0].Waits(r.clock.Now()).Until.IsZero() {
+				t.Errorf("outlet = %+v, %v; want it to say until when it waits", o[0], err)
+			}
 			r.clock.forward(2 * time.Second)
 			r.run(t, loopback)
+			c.wait(t, 2)
+			r.attempts(t, "QUIETA", 2) // it asks for time again
+			c.answers(nil)
+			if err := r.in.ResumeOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+				r.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
 			r.wantStatuses(t, "QUIETA", "done")
 			r.wantStatuses(t, "QUIETB", "done")
 		})

@@ -84,8 +84,11 @@ func TestHealth(t *testing.T) {
 		t.Run("a paused outlet gets what waits when it goes on", func(t *testing.T) {
 			pause := func(paused bool) {
 				t.Helper()
-				err := r.in.PauseOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, paused, r.clock.Now())
-				if err != nil {
+				steer := r.in.ResumeOutlet
+				if paused {
+					steer = r.in.PauseOutlet
+				}
+				if err := steer(t.Context(), storetest.Operator, gangway.DefaultOutlet, r.clock.Now()); err != nil {
 					t.Fatal(err)
 				}
 			}

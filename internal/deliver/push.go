@@ -31,7 +31,7 @@ func (d *Deliverer) pack(pushing context.Context, in store.Scoped, l store.Deliv
 	}
 	var list []store.Shaping
 	for _, delivery := range next.deliveries() {
-		list = append(list, store.Shaping{Delivery: *delivery, Failure: "It cannot be sent: " + p.failed.Error()})
+		list = append(list, store.Shaping{Delivery: *delivery, Failure: store.CannotBeSent + p.failed.Error()})
 	}
 	settled, more, err = d.shaped(pushing, in, l, list)
 	return p, settled, more, err

@@ -193,7 +193,7 @@ func (d *Deliverer) shapeOne(ctx context.Context, l store.DeliveryQueue,
 		return s, err
 	}
 	if s.LeftOut = errors.Is(err, mapping.ErrLeftOut); err != nil && !s.LeftOut {
-		s.Failure = "The mapping fails on this record: " + err.Error()
+		s.Failure = store.MappingFails + err.Error()
 	}
 	return s, nil
 }

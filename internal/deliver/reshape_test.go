@@ -86,9 +86,6 @@ func TestMapping(t *testing.T) {
 					!strings.Contains(list[0].Last.Answer, "no cost centre") {
 					t.Errorf("it says %q; want what the program says", list[0].Last.Answer)
 				}
-				if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {
-					t.Errorf("outlet = %+v, %v; want it well", o[0], err)
-				}
 				r.change(t, mapBy(`{id, state, again: true}`))
 				if n, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now()); n != 1 ||
 					err != nil {
@@ -124,13 +121,34 @@ func TestMapping(t *testing.T) {
 					}
 					return n
 				}
-				until(t, "two are parked, and the outlet fails", func() bool {
+				until(t, "two are parked, and the mapping rests", func() bool {
 					o, err := r.in.Outlets(t.Context())
-					return err == nil && count("parked") == 2 && !o[0].FailingSince.IsZero()
+					return err == nil && count("parked") == 2 && !o[0].HeldUntil.IsZero()
 				})
 				r.change(t, mapBy(`{id, state}`))
 				until(t, "the others are delivered", func() bool { return count("done") == 2 && count("parked") == 2 })
 			})
+		t.Run("an outlet whose mapping fails on every record is failing, and says why", func(t *testing.T) {
+			r := newPipeline(t, db, newCustomer(t).URL)
+			r.change(t, mapBy(`error("no cost centre")`))
+			r.book(t, "M00006")
+			r.run(t, loopback)
+			r.wantStatuses(t, "M00006", "parked")
+			o, err := r.in.Outlets(t.Context())
+			last, _ := r.in.LastFailure(t.Context(), r.outlet.ID)
+			if err != nil || o[0].FailingSince.IsZero() || !last.Unsent() {
+				t.Errorf("outlet = %+v, %v, last failure %+v; want it failing, because of its mapping", o[0], err, last)
+			}
+			r.change(t, mapBy(`{id}`))
+			if _, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+			r.wantStatuses(t, "M00006", "done")
+			until(t, "it is well again", func() bool {
+				o, err := r.in.Outlets(t.Context())
+				return err == nil && o[0].FailingSince.IsZero()
+			})
+		})
 		t.Run("of what goes together each is mapped by itself", func(t *testing.T) {
 			c := newCustomer(t)
 			r := newPipeline(t, db, c.URL)

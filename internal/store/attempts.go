@@ -67,6 +67,7 @@ type KeptDelivery struct {
 	MadeAt   time.Time
 	DoneAt   time.Time // zero: it is not
 	Attempts int
+	Place    gangway.DeliveryPlace // of one that is due
 }
 
 // Delivery returns the delivery of a booking's action to the outlet of a name. NotFound: there is none.
@@ -76,17 +77,20 @@ func (s Scoped) Delivery(ctx context.Context, outlet, booking string, seq int) (
 	}
 	var at, made, done int64
 	var snapshot, body string
+	var p placed
 	err = s.db.reader.QueryRowContext(ctx, `
-		SELECT d.id, d.seq, d.body, d.state, d.made_at, d.done_at, d.attempts, a.name, a.at, a.by_whom, a.snapshot
+		SELECT d.id, d.seq, d.body, d.state, d.made_at, d.done_at, d.attempts, a.name, a.at, a.by_whom,
+			a.snapshot,`+placeColumns+`
 		FROM delivery d
 		JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
 		WHERE d.account = $1 AND d.outlet = $2 AND d.booking = $3 AND d.seq = $4`,
 		s.account, d.Outlet.ID, booking, seq).Scan(&d.ID, &d.Seq, &body, &d.State, &made, &done, &d.Attempts,
-		&d.Action.Name, &at, &d.Action.By, &snapshot)
+		&d.Action.Name, &at, &d.Action.By, &snapshot, &p.first, &p.due)
 	if err != nil {
 		return d, notFoundOr(err, "there is no such delivery")
 	}
 	d.Action.Seq, d.Action.At, d.MadeAt, d.DoneAt = d.Seq, instant(at), instant(made), instant(done)
+	d.Place = p.of(d.Seq, d.Attempts)
 	if body != "" {
 		d.Body = []byte(body)
 	}

@@ -23,6 +23,8 @@ var unaudited = map[string]string{
 	"changeCredentials":  "SetOutlet, which calls it through both, writes the entry in the same transaction",
 	"MoveClock":          "one of the steps of an advance, which the sandbox records as a whole",
 	"OutletAnswers":      "the outlet's health, seen by the service",
+	"noteFailing":        "the outlet's health, seen by the service",
+	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",
 	"failed":             "the outlet's health; that it is switched off is recorded as done by the service",
 	"reseal":             "the same secrets under another of the operator's keys; the server logs it",
 }

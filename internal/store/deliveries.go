@@ -340,7 +340,7 @@ func replayDetails(outlet string, n int, which []any) map[string]any {
 	switch len(which) {
 	case 2:
 		details["booking"], details["action"] = which[0], which[1]
-	case 3:
+	case 4:
 		details["from"], details["to"] = inUTC(which[0]), inUTC(which[1])
 	}
 	return details
@@ -360,7 +360,8 @@ type DeliveryStatus struct {
 	State    string // "due", "done" or "parked"
 	Attempts int
 	DoneAt   time.Time
-	Last     Attempt // the latest, if any
+	Last     Attempt               // the latest, if any
+	Place    gangway.DeliveryPlace // of one that is due
 }
 
 // DeliveryStatuses returns how far each action of a booking was delivered, outlet by outlet, in the
@@ -377,7 +378,8 @@ func (s Scoped) Parked(ctx context.Context, outlet string) ([]DeliveryStatus, er
 
 func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStatus, error) {
 	list, err := selectAll(ctx, s.db.reader, scanDeliveryStatus, `
-		SELECT d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at, coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, '')
+		SELECT d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at,
+			coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, ''),`+placeColumns+`
 		FROM delivery d
 		LEFT JOIN attempt t ON t.account = d.account AND t.outlet = d.outlet AND t.booking = d.booking AND t.seq = d.seq
 			AND t.at = (SELECT max(at) FROM attempt WHERE account = d.account AND outlet = d.outlet AND booking = d.booking AND seq = d.seq)
@@ -393,8 +395,10 @@ func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStat
 
 func scanDeliveryStatus(row scanner) (d DeliveryStatus, err error) {
 	var done, at, took int64
+	var p placed
 	err = row.Scan(&d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status,
-		&d.Last.Answer)
+		&d.Last.Answer, &p.first, &p.due)
+	d.Place = p.of(d.Seq, d.Attempts)
 	d.DoneAt, d.Last.At, d.Last.Took = instant(done), instant(at), time.Duration(took)*time.Millisecond
 	return d, err
 }

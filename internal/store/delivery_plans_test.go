@@ -3,6 +3,7 @@ package store_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -41,6 +42,14 @@ func TestDeliveryPlans(t *testing.T) {
 			explain = explainPostgres
 			if _, err := beside.ExecContext(t.Context(), `ANALYZE`); err != nil {
 				t.Fatal(err)
+			}
+		}
+		// What another outlet had in a span of time is not counted with this one's.
+		history := db.In(gangway.Scope{Account: "a"})
+		for outlet, want := range map[string]gangway.Kind{"o": gangway.Invalid, "p": gangway.KindOf(nil)} {
+			n, err := history.DeliveriesIn(t.Context(), outlet, time.Unix(0, 0), noon)
+			if gangway.KindOf(err) != want || n != 0 {
+				t.Errorf("outlet %s had %d, %v; want it refused for too many, and 0 for the other", outlet, n, err)
 			}
 		}
 		for name, s := range db.DeliveryStatements() {

@@ -27,7 +27,7 @@ func (s Scoped) LatestDeliveries(ctx context.Context, most int) ([]LatestDeliver
 	}, `
 		SELECT d.id, o.name, b.locator, a.name, d.made_at,
 			d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at,
-			coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, '')
+			coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, ''),`+placeColumns+`
 		FROM (
 			SELECT id, outlet, booking, seq, state, made_at, attempts, done_at
 			FROM delivery

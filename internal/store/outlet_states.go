@@ -36,6 +36,7 @@ type OutletBacklog struct {
 	Waiting int       // deliveries that are still tried; CountedDeliveries + 1: more than that
 	Oldest  time.Time // when the oldest of them was made; zero: none waits
 	Parked  int       // deliveries that were given up; as Waiting
+	Next    time.Time // when one that waits is tried next, unless the outlet waits for something; zero: none waits
 }
 
 // OutletBacklog returns what is at an outlet that was not accepted. It counts no further than it has to.
@@ -44,18 +45,19 @@ func (s Scoped) OutletBacklog(ctx context.Context, id string) (OutletBacklog, er
 }
 
 func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBacklog, err error) {
-	var oldest int64
+	var oldest, next int64
 	err = q.QueryRowContext(ctx, `
 		SELECT (SELECT count(*) FROM (
 				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due' LIMIT $3) w),
 			coalesce((SELECT min(made_at) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due'), 0),
 			(SELECT count(*) FROM (
-				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked' LIMIT $3) p)`,
-		s.account, id, CountedDeliveries+1).Scan(&b.Waiting, &oldest, &b.Parked)
+				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked' LIMIT $3) p),
+			coalesce((SELECT min(due) FROM lane WHERE account = $1 AND outlet = $2 AND pending > 0), 0)`,
+		s.account, id, CountedDeliveries+1).Scan(&b.Waiting, &oldest, &b.Parked, &next)
 	if err != nil {
 		return b, fmt.Errorf("read what waits at outlet %s: %w", id, err)
 	}
-	b.Oldest = instant(oldest)
+	b.Oldest, b.Next = instant(oldest), instant(next)
 	return b, nil
 }
 

@@ -24,7 +24,7 @@ func TestDeleteOutlet(t *testing.T) {
 			t.Fatalf("OutletBacklog = %+v, %v; want one that waits", b, err)
 		}
 		now := storetest.Began.Add(time.Hour)
-		if err := in.PauseOutlet(t.Context(), storetest.Operator, o.Name, true, now); err != nil {
+		if err := in.PauseOutlet(t.Context(), storetest.Operator, o.Name, now); err != nil {
 			t.Fatal(err)
 		}
 		if taken, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil); err != nil ||

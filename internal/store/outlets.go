@@ -101,7 +101,7 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, old, o gangway.Out
 	if err != nil {
 		return o, fmt.Errorf("set outlet %s: %w", o.ID, err)
 	}
-	o.Off, o.OffReason, o.FailingSince = false, "", time.Time{}
+	o.Off, o.OffReason, o.FailingSince, o.HeldUntil = false, "", time.Time{}, time.Time{}
 	if (o.Batch > 0) != (old.Batch > 0) {
 		if err := s.requeue(ctx, tx, o); err != nil {
 			return o, err
@@ -110,7 +110,8 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, old, o gangway.Out
 	if o.Secrets, err = s.outletSecrets(ctx, tx, o.ID); err != nil {
 		return o, err
 	}
-	return o, s.makeQueuesDue(ctx, tx, o.ID, at)
+	_, err = s.makeQueuesDue(ctx, tx, o.ID, at)
+	return o, err
 }
 
 // joinStates is how the states of an outlet are stored.
@@ -177,17 +178,18 @@ func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// makeQueuesDue makes everything that waits for a retry at an outlet due now.
-func (s Scoped) makeQueuesDue(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) error {
-	_, err := tx.ExecContext(ctx, `
+// makeQueuesDue makes everything that waits for a retry at an outlet due now, and reports whether anything did.
+func (s Scoped) makeQueuesDue(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) (waited bool, err error) {
+	res, err := tx.ExecContext(ctx, `
 		UPDATE lane
 		SET due = $3
 		WHERE account = $1 AND outlet = $2 AND pending > 0 AND due > $3 AND (booking <> '' OR tries > 0)`,
 		s.account, outlet, millis(now))
 	if err != nil {
-		return fmt.Errorf("make queues of outlet %s due: %w", outlet, err)
+		return false, fmt.Errorf("make queues of outlet %s due: %w", outlet, err)
 	}
-	return nil
+	n, err := res.RowsAffected()
+	return n > 0, err
 }
 
 // SetOutletSecrets replaces the signing secrets of an outlet, newest first.
@@ -271,13 +273,14 @@ func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, ret
 		if !retryNow {
 			return nil
 		}
-		return s.makeQueuesDue(ctx, tx, id, now)
+		_, err = s.makeQueuesDue(ctx, tx, id, now)
+		return err
 	}, Deliveries)
 }
 
 // outletColumns are the columns that scanOutlet reads; no secrets are among them.
 const outletColumns = `id, name, kind, settings, states, mapping, format, batch, paused, off, off_reason, created_at,
-	failing_since`
+	failing_since, held_until`
 
 // Outlets returns the account's outlets, the oldest first, without their secrets.
 func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
@@ -317,13 +320,14 @@ func (s Scoped) outlet(ctx context.Context, q querier, name string) (StoredOutle
 func scanOutlet(row scanner) (o gangway.Outlet, err error) {
 	var settings, states string
 	var paused, off int
-	var batch, created, failing int64
+	var batch, created, failing, held int64
 	if err := row.Scan(&o.ID, &o.Name, &o.Transport.Kind, &settings, &states, &o.Mapping, &o.Format, &batch, &paused,
-		&off, &o.OffReason, &created, &failing); err != nil {
+		&off, &o.OffReason, &created, &failing, &held); err != nil {
 		return o, notFoundOr(err, "there is no such outlet")
 	}
 	o.Transport.Settings, o.States = json.RawMessage(settings), splitStates(states)
 	o.Batch = time.Duration(batch) * time.Millisecond
 	o.Paused, o.Off, o.CreatedAt, o.FailingSince = paused == 1, off == 1, instant(created), instant(failing)
+	o.HeldUntil = instant(held)
 	return o, nil
 }

@@ -57,11 +57,11 @@ func TestTakeAlong(t *testing.T) {
 		room = false
 		createBooking(t, in, "b2", func(*gangway.Booking) {})
 		room = true
-		if err := in.PauseOutlet(t.Context(), storetest.Operator, "erp", true, now); err != nil {
+		if err := in.PauseOutlet(t.Context(), storetest.Operator, "erp", now); err != nil {
 			t.Fatal(err)
 		}
 		createBooking(t, in, "b3", func(*gangway.Booking) {})
-		if err := in.PauseOutlet(t.Context(), storetest.Operator, "erp", false, now); err != nil {
+		if err := in.ResumeOutlet(t.Context(), storetest.Operator, "erp", now); err != nil {
 			t.Fatal(err)
 		}
 		stop()

@@ -191,7 +191,9 @@ func (n *Notifier) write(ctx context.Context, m store.OutletMail) (transport.Mai
 		if err != nil {
 			return transport.Mail{}, err
 		}
-		letter.Why = deliver.FailureWords(last, o)
+		if letter.Why = deliver.FailureWords(last, o); last.Unsent() { // whose reason may repeat the record
+			letter.Why = "Nothing can be made of the record that could be sent: the outlet's page says why."
+		}
 	}
 	return transport.Mail{ID: m.ID, To: []string{person.Email}, Subject: letter.Subject(), Text: letter.Text()}, nil
 }

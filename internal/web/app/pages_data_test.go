@@ -131,7 +131,7 @@ func (o *office) sendOut() {
 	theirs := apptest.Receive(o.t, o.Site, longOutlet)
 	o.archive = apptest.Receive(o.t, o.Site, "archive")
 	in := apptest.Production(o.Site)
-	if err := in.PauseOutlet(o.t.Context(), apptest.Maya, "archive", true, o.Now()); err != nil {
+	if err := in.PauseOutlet(o.t.Context(), apptest.Maya, "archive", o.Now()); err != nil {
 		o.t.Fatal(err)
 	}
 	theirs.Status.Store(http.StatusBadGateway)
@@ -160,7 +160,7 @@ func (o *office) tellNews() {
 	o.t.Helper()
 	in := apptest.Production(o.Site)
 	teller := notify.New(notify.Config{DB: o.DB, Now: o.Now, Log: slog.New(slog.DiscardHandler)})
-	if err := in.PauseOutlet(o.t.Context(), apptest.Maya, "archive", false, o.Now()); err != nil {
+	if err := in.ResumeOutlet(o.t.Context(), apptest.Maya, "archive", o.Now()); err != nil {
 		o.t.Fatal(err)
 	}
 	for _, is := range []struct {

@@ -19,7 +19,8 @@ import (
 	"gangway/internal/transport/kinds"
 )
 
-// A Receiver is a customer's system that bookings are pushed to. It answers with a status that may be changed.
+// A Receiver is a customer's system that bookings are pushed to. It answers with a status that may be changed; with
+// 429 it asks for an hour.
 type Receiver struct {
 	*httptest.Server
 	Status atomic.Int32
@@ -33,6 +34,9 @@ func Receive(t *testing.T, s *Site, name string) *Receiver {
 	c := &Receiver{Says: `{"said": "by the crew system"}`}
 	c.Status.Store(http.StatusOK)
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c.Status.Load() == http.StatusTooManyRequests {
+			w.Header().Set("Retry-After", "3600")
+		}
 		w.WriteHeader(int(c.Status.Load()))
 		_, _ = io.WriteString(w, c.Says)
 	}))

@@ -280,7 +280,7 @@ func (room *Room) history(ctx context.Context, in store.Scoped, b gangway.Bookin
 	if err != nil {
 		return nil, false, err
 	}
-	delivered, outlets, err := bookingDeliveries(ctx, in, b.ID)
+	delivered, outlets, err := bookingDeliveries(ctx, in, b.ID, room.Now())
 	if err != nil {
 		return nil, false, err
 	}

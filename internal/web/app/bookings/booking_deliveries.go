@@ -53,7 +53,8 @@ func (d actionDeliveries) Summary() string {
 
 // bookingDeliveries returns how far each action of a booking was delivered, by the action's number, and how many
 // outlets there are.
-func bookingDeliveries(ctx context.Context, in store.Scoped, booking string) (map[int]actionDeliveries, int, error) {
+func bookingDeliveries(ctx context.Context, in store.Scoped, booking string, now time.Time) (map[int]actionDeliveries,
+	int, error) {
 	statuses, err := in.DeliveryStatuses(ctx, booking)
 	if err != nil {
 		return nil, 0, err
@@ -68,7 +69,7 @@ func bookingDeliveries(ctx context.Context, in store.Scoped, booking string) (ma
 	}
 	of := map[int]actionDeliveries{}
 	for _, d := range statuses {
-		of[d.Seq] = append(of[d.Seq], deliveryWords(d, by[d.Outlet]))
+		of[d.Seq] = append(of[d.Seq], deliveryWords(d, by[d.Outlet], now))
 	}
 	for _, rows := range of {
 		slices.SortFunc(rows, func(a, b deliveryRow) int { return cmp.Compare(a.Outlet, b.Outlet) })
@@ -88,15 +89,18 @@ func hostOf(address string) string {
 const answerShown = 140
 
 // deliveryWords describes the state of a delivery to an outlet.
-func deliveryWords(d store.DeliveryStatus, o gangway.Outlet) deliveryRow {
-	row := deliveryRow{Outlet: o.Name, Where: hostOf(o.Address()), At: d.DoneAt, Sent: d.Attempts > 0,
+func deliveryWords(d store.DeliveryStatus, o gangway.Outlet, now time.Time) deliveryRow {
+	row := deliveryRow{Outlet: o.Name, Where: hostOf(o.Address()), At: d.DoneAt, Sent: d.Attempts > 0 && o.Name != "",
 		Answer: gangway.Shortened(o.AnswerWords(d.Last.Status, d.Last.Answer), answerShown)}
 	switch {
+	case o.Name == "":
+		row.Where = "an outlet that was deleted"
 	case !o.Pushes():
 		row.Where = o.Name
 	case o.Name != gangway.DefaultOutlet:
 		row.Where = o.Name + ", " + row.Where
 	}
+	wait := o.DeliveryWaits(d.Place, now).String()
 	switch {
 	case d.State == "done" && d.DoneAt.IsZero():
 		row.State, row.Sign, row.Words = "left out", "–", "left out by its mapping"
@@ -108,6 +112,11 @@ func deliveryWords(d store.DeliveryStatus, o gangway.Outlet) deliveryRow {
 	case d.Attempts > 0:
 		row.State, row.Class, row.Sign = "failing", "watch", "↻"
 		row.Words = shell.Plural(d.Attempts, "try", "tries") + " so far"
+		if wait != "" {
+			row.Words += "; " + wait
+		}
+	case wait != "":
+		row.State, row.Sign, row.Words = "waiting", "…", "waiting: "+wait
 	default:
 		row.State, row.Sign, row.Words = "waiting", "…", "waiting"
 	}

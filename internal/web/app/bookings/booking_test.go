@@ -201,7 +201,7 @@ func TestBooking(t *testing.T) {
 			return err == nil && list[0].Attempts > 0
 		})
 		admin := s.SignedIn(t, gangway.Admin)
-		admin.Get(path).Has("1 try so far, the host", "/settings/outlets/default/deliveries/")
+		admin.Get(path).Has("1 try so far; it is tried again at ", "/settings/outlets/default/deliveries/")
 		_, after, _ := strings.Cut(admin.Get(path).Body, `href="/settings/outlets/default/deliveries/`)
 		at, _, _ := strings.Cut(after, `"`)
 		admin.Get("/settings/outlets/default/deliveries/"+at).Has("What is sent", "no answer")

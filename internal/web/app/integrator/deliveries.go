@@ -3,6 +3,7 @@ package integrator
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -16,6 +17,7 @@ const deliveriesShown = 100
 type deliveryRow struct {
 	ID, Outlet, Locator, Action string
 	Sign, State                 string // the badge
+	Wait                        string // why it waits; empty: it does not
 	When                        string // of the last attempt, or when it was made; UTC
 	Tries                       int
 	Took                        string
@@ -31,16 +33,24 @@ func (room *Room) deliveries(ctx context.Context, in store.Scoped) (log accountL
 	if log.Cut = len(list) > deliveriesShown; log.Cut {
 		list = list[:deliveriesShown]
 	}
+	outlets, err := in.Outlets(ctx)
+	if err != nil {
+		return log, err
+	}
+	by := map[string]gangway.Outlet{}
+	for _, o := range outlets {
+		by[o.ID] = o
+	}
 	for _, d := range list {
 		if d.State != "done" {
 			log.Failed++
 		}
-		log.Deliveries = append(log.Deliveries, newDeliveryRow(d))
+		log.Deliveries = append(log.Deliveries, newDeliveryRow(d, by[d.Outlet], room.Now()))
 	}
 	return log, nil
 }
 
-func newDeliveryRow(d store.LatestDelivery) deliveryRow {
+func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) deliveryRow {
 	row := deliveryRow{ID: d.ID, Outlet: d.OutletName, Locator: d.Locator, Action: d.Action, Tries: d.Attempts}
 	at := d.MadeAt
 	if !d.Last.At.IsZero() {
@@ -57,10 +67,13 @@ func newDeliveryRow(d store.LatestDelivery) deliveryRow {
 		return row
 	case d.State == "parked":
 		row.Sign, row.State = "act", "parked"
-	case d.Attempts > 0:
-		row.Sign, row.State = "watch", "tried again"
 	default:
-		row.Sign, row.State = "info", "waiting"
+		row.Sign, row.State, row.Wait = "info", "waiting", o.DeliveryWaits(d.Place, now).String()
+		if d.Attempts > 0 {
+			row.Sign = "watch"
+		}
+	}
+	if d.Attempts == 0 {
 		return row
 	}
 	row.Answer = gangway.Legible(d.Last.Answer)

@@ -67,7 +67,7 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		Action: actionWords(d.Action.Name),
 		Seq:    seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
 		More: max(0, d.Attempts-len(tries))}
-	p.Sign, p.State, p.Next = deliveryState(d)
+	p.Sign, p.State, p.Next = deliveryState(d, tries, room.Now())
 	if p.NoBody = unshaped(d); p.NoBody == "" {
 		p.show(deliver.Body(r.Context(), d.Delivery))
 	}
@@ -87,19 +87,22 @@ func actionNumber(r *http.Request) (int, error) {
 	return int(seq), nil
 }
 
-// deliveryState says how far a delivery has come.
-func deliveryState(d store.KeptDelivery) (sign, state, next string) {
+// deliveryState says how far a delivery has come. Its tries are the newest first.
+func deliveryState(d store.KeptDelivery, tries []store.Attempt, now time.Time) (sign, state, next string) {
+	wait := d.Outlet.DeliveryWaits(d.Place, now).String()
 	switch {
 	case d.State == "done" && d.DoneAt.IsZero():
 		return "info", "left out", "The outlet's mapping leaves this action out."
 	case d.State == "done":
 		return "good", "delivered", ""
+	case d.State == "parked" && len(tries) > 0 && tries[0].Unsent():
+		return "act", "parked", "Nothing can be made of its record that could be sent: what was tried says why."
 	case d.State == "parked":
-		return "act", "parked", "It is not tried any more by itself."
-	case d.Attempts > 0:
-		return "watch", "waiting", "It is tried again by itself."
+		return "act", "parked", "It was tried for three days and never taken. It is not tried any more by itself."
+	case wait != "":
+		return "watch", "waiting", deliver.Sentence(wait)
 	}
-	return "info", "waiting", ""
+	return "info", "waiting", "It is on its way."
 }
 
 // unshaped says why there is nothing of what an outlet's mapping makes of a delivery; empty: there is, or no mapping.

@@ -87,13 +87,16 @@ func TestOutletNews(t *testing.T) {
 	admin.Get("/").Lacks("notice act")
 	pass(time.Minute)
 	const link = `<a href="/settings/outlets/default">Open the outlet</a>`
-	admin.Get("/hotels").Has("Bookings have not reached "+theirs.URL, "tried again every minute", link)
+	admin.Get("/hotels").Has("Bookings have not reached "+theirs.URL, "What was sent is tried again every minute", link)
 	booker.Get("/").Lacks("Bookings have not reached")
 
 	in := apptest.Production(s)
 	for _, paused := range []bool{true, false} {
-		err := in.PauseOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, paused, s.Now())
-		if err != nil {
+		steer := in.ResumeOutlet
+		if paused {
+			steer = in.PauseOutlet
+		}
+		if err := steer(t.Context(), storetest.Operator, gangway.DefaultOutlet, s.Now()); err != nil {
 			t.Fatal(err)
 		}
 		if paused {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -10,17 +11,23 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// PauseOutlet stops an outlet for a while, or has it go on.
+// PauseOutlet stops an outlet for a while, or has it go on and try what waits now.
 func (room *Room) PauseOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	name, paused := r.PathValue("name"), r.PostFormValue("to") == "paused"
-	if err := in.PauseOutlet(r.Context(), room.Actor(r), name, paused, room.Now()); err != nil {
+	name := r.PathValue("name")
+	var steer func(context.Context, gangway.Actor, string, time.Time) error
+	var said string
+	switch r.PostFormValue("to") {
+	case "paused":
+		steer, said = in.PauseOutlet, "is paused: what happens from now on waits, and nothing is lost."
+	case "on":
+		steer, said = in.ResumeOutlet, "goes on: what waits is sent now."
+	default:
+		return gangway.Errorf(gangway.Invalid, "to must be paused or on")
+	}
+	if err := steer(r.Context(), room.Actor(r), name, room.Now()); err != nil {
 		return err
 	}
-	said := "Outlet " + name + " goes on: what waited is sent now."
-	if paused {
-		said = "Outlet " + name + " is paused: what happens from now on waits, and nothing is lost."
-	}
-	room.Sessions.SetFlash(r.Context(), said)
+	room.Sessions.SetFlash(r.Context(), "Outlet "+name+" "+said)
 	return room.Redirect(w, r, OutletPath(name))
 }
 

@@ -58,7 +58,7 @@ func TestOutletPages(t *testing.T) {
 			"gangway serve --allow-network 10.20.0.0/16", `data-label="Waiting">1<`)
 		admin.In(t).Get("/settings/outlets/erp").Has("1 waiting", "no answer", "the oldest since")
 		page = admin.In(t).Get(delivery)
-		page.Has("It is tried again by itself", "&#34;locator&#34;", "msg_")
+		page.Has("It is tried again at ", "&#34;locator&#34;", "msg_")
 		page.Lacks("Deliver it again", "whsec_")
 	})
 	t.Run("each try has its answer, and times are told of how many deliveries", func(t *testing.T) {
@@ -107,6 +107,37 @@ func TestOutletPages(t *testing.T) {
 			t.Errorf("the audit log has %d entries of the outlet; want it set, paused and resumed", n)
 		}
 		s.Deliver(t, s.Now().Add(5*time.Hour), apptest.Private, delivered(t, o))
+	})
+	t.Run("one whose system asked for an hour is tried before that if somebody wants it", func(t *testing.T) {
+		theirs.Status.Store(http.StatusTooManyRequests)
+		admin.In(t).Post(delivery+"/replay", nil)
+		s.Deliver(t, s.Now().Add(6*time.Hour), apptest.Private, failing(t, "erp"))
+		for _, path := range []string{"/settings/outlets", "/settings/outlets/erp", delivery} {
+			admin.In(t).Get(path).Has("othing is sent there until ")
+		}
+		theirs.Status.Store(http.StatusOK)
+		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"banana"}}).Has("To must be paused or on")
+		page := admin.In(t).Get("/settings/outlets/erp")
+		page.Has("Try now")
+		admin.In(t).Post("/settings/outlets/erp/pause", page.Form("/settings/outlets/erp/pause")).
+			Shows("/settings/outlets/erp", "goes on: what waits is sent now")
+		if e := apptest.LastEntry(t, s); e.What != gangway.OutletSet || e.After["tried_now"] != true {
+			t.Errorf("the audit log ends with %+v; want that it was tried", e)
+		}
+		s.Deliver(t, s.Now().Add(7*time.Hour), apptest.Private, delivered(t, o))
+	})
+	t.Run("one that was switched off says so everywhere, until it is switched on", func(t *testing.T) {
+		theirs.Status.Store(http.StatusGone)
+		admin.In(t).Post(delivery+"/replay", nil)
+		s.Deliver(t, s.Now().Add(8*time.Hour), apptest.Private,
+			func(in store.Scoped) bool { return s.Outlet(t, "erp").Off })
+		admin.In(t).Get(delivery).Has("The outlet is switched off.")
+		s.SignedIn(t, gangway.Booker).Get("/bookings/" + booking).Has("so far; the outlet is switched off")
+		theirs.Status.Store(http.StatusOK)
+		page := admin.In(t).Get("/settings/outlets/erp")
+		page.Has("Switch on")
+		admin.In(t).Post("/settings/outlets/erp/pause", page.Form("/settings/outlets/erp/pause"))
+		s.Deliver(t, s.Now().Add(9*time.Hour), apptest.Private, delivered(t, o))
 	})
 	t.Run("a new secret is shown once, beside the old one until that is dropped", func(t *testing.T) {
 		page := admin.In(t).Get("/settings/outlets/erp")
@@ -229,7 +260,7 @@ func TestManyOutlets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := in.PauseOutlet(t.Context(), apptest.Maya, "ship-59", true, s.Now()); err != nil {
+	if err := in.PauseOutlet(t.Context(), apptest.Maya, "ship-59", s.Now()); err != nil {
 		t.Fatal(err)
 	}
 	admin := s.SignedIn(t, gangway.Admin)

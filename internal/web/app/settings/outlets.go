@@ -35,6 +35,7 @@ type outletRow struct {
 type outletHealth struct {
 	feedState
 	How             string // what can be done about Why
+	Wait            string // a sentence: until when nothing is tried; empty: that is known from the state
 	Waiting, Parked string // numbers; empty: none
 	Oldest          time.Time
 	Timed           int    // of how many deliveries, the latest, the times are
@@ -133,7 +134,7 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 	switch {
 	case o.Off:
 		h.feedState = feedState{Sign: "act", State: "switched off", Why: deliver.Sentence(o.OffReason)}
-		h.How = "What happens meanwhile waits. gangway outlet set switches it on again."
+		h.How = "What happens meanwhile waits. It is sent once somebody switches the outlet on again."
 	case !o.FailingSince.IsZero():
 		last, err := in.LastFailure(ctx, o.ID)
 		if err != nil {
@@ -154,6 +155,13 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		if !o.FailingSince.IsZero() {
 			h.State = "paused, and failing"
 		}
+	}
+	now := room.Now()
+	switch wait := o.Waits(now); {
+	case !wait.Until.IsZero():
+		h.Wait = "What waits is not tried yet: " + wait.String() + "."
+	case wait == gangway.Wait{} && figures.Next.After(now):
+		h.Wait = gangway.Wait{Why: "The next try is at", Until: figures.Next}.String() + "."
 	}
 	h.Waiting, h.Oldest, h.Parked = countedWords(figures.Waiting), figures.Oldest, countedWords(figures.Parked)
 	if figures.Timed > 0 {

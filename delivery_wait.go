@@ -1,0 +1,59 @@
+package gangway
+
+import (
+	"fmt"
+	"time"
+)
+
+// A DeliveryPlace says where a delivery that was not accepted yet stands at its outlet.
+type DeliveryPlace struct {
+	Seq   int       // of its action
+	First int       // of the action of the booking that goes first: Seq, unless an earlier one waits there as well
+	Tries int       // that failed
+	Due   time.Time // when it, or what goes before it, is tried next
+}
+
+// A Wait is why something that is to be delivered was not delivered yet. The zero Wait: nothing keeps it, it is on its
+// way.
+type Wait struct {
+	Why   string    // in words; with Until, words that a time follows
+	Until time.Time // zero: nobody knows
+}
+
+// Waits says why what is at o waits; for all of it alike.
+func (o Outlet) Waits(now time.Time) Wait {
+	switch {
+	case o.Off:
+		return Wait{Why: "the outlet is switched off"}
+	case o.Paused:
+		return Wait{Why: "the outlet is paused"}
+	case o.HeldUntil.After(now):
+		return Wait{Why: "nothing is sent there until", Until: o.HeldUntil}
+	}
+	return Wait{}
+}
+
+// DeliveryWaits says why a delivery to o waits.
+func (o Outlet) DeliveryWaits(p DeliveryPlace, now time.Time) Wait {
+	switch wait := o.Waits(now); {
+	case wait != Wait{} && wait.Until.IsZero():
+		return wait
+	case o.Batch == 0 && p.First > 0 && p.First < p.Seq:
+		return Wait{Why: fmt.Sprintf("action %d comes first", p.First)}
+	case wait != Wait{}:
+		return wait
+	case p.Tries > 0 && p.Due.After(now):
+		return Wait{Why: "it is tried again at", Until: p.Due}
+	case p.Due.After(now): // what waits for a document of several
+		return Wait{Why: "it goes with others at", Until: p.Due}
+	}
+	return Wait{}
+}
+
+// String is the reason with the time; empty for the zero Wait.
+func (w Wait) String() string {
+	if w.Until.IsZero() {
+		return w.Why
+	}
+	return w.Why + " " + w.Until.UTC().Format("2 Jan 15:04:05 UTC")
+}
