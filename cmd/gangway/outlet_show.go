@@ -199,8 +199,12 @@ func (c *outletDelete) Run(t *terminal) error {
 		Deleted   string `json:"deleted"`
 		Discarded int    `json:"discarded"`
 	}{o.ID, lost.Waiting + lost.Parked}
-	return c.print(t, deleted, fmt.Sprintf("Outlet %s was deleted, and %s. What was delivered stays in the history.\n",
-		o.Name, countOf(deleted.Discarded, "delivery that was not accepted")))
+	with := "nothing waited there"
+	if n := deleted.Discarded; n > 0 {
+		with = countOf(n, "waiting or parked action") + " will not be delivered there"
+	}
+	return c.print(t, deleted, fmt.Sprintf("Outlet %s was deleted; %s. What was delivered there stays in the history, "+
+		"what was answered does not.\n", o.Name, with))
 }
 
 type outletPause struct{ outletArg }

@@ -109,10 +109,10 @@ func measureReceipt(ctx context.Context, p place, s scale) ([]line, error) {
 	}, nil
 }
 
-// receiptLine compares two waits: ours may be so many times the floor, or be as short as we aim at.
+// receiptLine compares two waits: ours may be so many times the floor. What we aim at stands beside it.
 func receiptLine(measure string, times float64, aim, floor, ours time.Duration) line {
 	return line{measure: measure, floor: floor, ours: ours, ratio: float64(ours) / float64(floor), target: times,
-		atMost: true, orMost: aim}
+		atMost: true, spread: "aim " + short(aim)}
 }
 
 // A prepared booking only has to be committed.
