@@ -320,7 +320,7 @@ func (c *outletList) Run(t *terminal) error {
 			States: o.States, Format: string(o.Format), Paused: o.Paused, Off: o.Off, Reason: o.OffReason,
 			Failing: o.FailingSince, Held: heldUntil(o, t.now()), Next: nextTry(o, backlog, t.now()),
 			Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
-		if o.Transport.Kind == endpoint.Kind.Name {
+		if o.Pushes() {
 			listed.URL = o.Address()
 		}
 		if o.Batch > 0 {

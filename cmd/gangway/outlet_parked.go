@@ -49,11 +49,7 @@ func attemptWords(a store.Attempt) string {
 	if a.Status > 0 {
 		answer = strings.TrimSpace(fmt.Sprintf("%d %s", a.Status, answer))
 	}
-	letters := []rune(printable(strings.TrimSpace(answer)))
-	if len(letters) > longestAnswer {
-		return string(letters[:longestAnswer]) + "…"
-	}
-	return string(letters)
+	return gangway.Shortened(printable(strings.TrimSpace(answer)), longestAnswer)
 }
 
 // longestAnswer is how many letters of an answer a line has room for. Our own reasons are shorter.
