@@ -13,6 +13,9 @@ type DeliveryPlace struct {
 	Due   time.Time // when it, or what goes before it, is tried next
 }
 
+// waitTime is how a Wait writes an instant.
+const waitTime = "2 Jan 15:04:05 UTC"
+
 // A Wait is why something that is to be delivered was not delivered yet. The zero Wait: nothing keeps it, it is on its
 // way.
 type Wait struct {
@@ -31,6 +34,19 @@ func (o Outlet) Waits(now time.Time) Wait {
 		return Wait{Why: "nothing is sent there until", Until: o.HeldUntil}
 	}
 	return Wait{}
+}
+
+// SentFrom says when what is delivered again goes out, as the end of a sentence; empty: at once.
+func (o Outlet) SentFrom(now time.Time) string {
+	switch wait := o.Waits(now); {
+	case o.Off:
+		return "once the outlet is switched on again"
+	case o.Paused:
+		return "once the outlet is resumed"
+	case !wait.Until.IsZero():
+		return "from " + wait.Until.UTC().Format(waitTime) + " on: " + wait.Why + " then"
+	}
+	return ""
 }
 
 // DeliveryWaits says why a delivery to o waits.
@@ -55,5 +71,5 @@ func (w Wait) String() string {
 	if w.Until.IsZero() {
 		return w.Why
 	}
-	return w.Why + " " + w.Until.UTC().Format("2 Jan 15:04:05 UTC")
+	return w.Why + " " + w.Until.UTC().Format(waitTime)
 }

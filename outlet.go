@@ -34,6 +34,10 @@ type Outlet struct {
 // DefaultOutlet is the name of an outlet that was given none.
 const DefaultOutlet = "default"
 
+// TriesForgiven is how many failed tries in a row count of a delivery whose outlet has recovered or was resumed: it is
+// not the delivery's fault that it waits for an hour between them by now. If it fails again, that is for a minute.
+const TriesForgiven = 3
+
 // OutletFormats are the ways in which outlets write.
 var OutletFormats = []FormatKind{JSONFormat, CSVFormat, XMLFormat}
 

@@ -71,6 +71,9 @@ func (c *accountPolicy) Run(t *terminal) error {
 		Keep: settings.Keep.String(), PaymentMethod: cmp.Or(settings.PaymentMethod, gangway.ByInvoice),
 		LogBodies: settings.LogBodies,
 	}
+	if c.LogBodies != nil {
+		fmt.Fprintln(t.err, "What programs ask is kept so after five seconds, when every server knows of it.")
+	}
 	if err := p.countApprovers(t, db, account, settings); err != nil {
 		return err
 	}
@@ -151,9 +154,9 @@ func (p policy) words(customer string) string {
 	if p.Keep != "off" {
 		keeping = "erased " + p.Keep + " after the last arrival"
 	}
-	bodies := "the request log has no bodies"
+	bodies := "the request log keeps no bodies; any it kept go within a day"
 	if p.LogBodies {
-		bodies = "the request log has what programs send and are answered, for 24 hours"
+		bodies = "the request log keeps what programs send and are answered, for 24 hours"
 	}
 	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  "+
 		"personal data %s\n  paid by       %s\n  requests      %s\n",

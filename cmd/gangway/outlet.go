@@ -330,7 +330,7 @@ func (c *outletList) Run(t *terminal) error {
 			listed.LastError = &deliveryError{last.At, last.Status, last.Answer}
 		}
 		list = append(list, listed)
-		rows = append(rows, []any{o.ID, o.Name, outletWords(o, backlog.Oldest, t.now()), backlog.Waiting, o.Address(),
+		rows = append(rows, []any{o.ID, o.Name, outletWords(o, backlog, t.now()), backlog.Waiting, o.Address(),
 			o.Authentication(), attemptWords(last)})
 	}
 	return c.printList(t, list, rows)

@@ -34,6 +34,10 @@ func (c *outletParked) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if len(parked) > store.DeliveriesListed {
+		parked = parked[:store.DeliveriesListed]
+		fmt.Fprintf(t.err, "gangway: warning: more than %d actions are parked; these are the oldest\n", len(parked))
+	}
 	list, rows := []parkedAction{}, [][]any{{"BOOKING", "ACTION", "ATTEMPTS", "LAST", "ANSWER"}}
 	for _, p := range parked {
 		list = append(list, parkedAction{p.Booking, p.Seq, p.Attempts, p.Last.At, p.Last.Status, p.Last.Answer})
@@ -83,11 +87,14 @@ func (c *outletReplay) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	what := fmt.Sprintf("%d actions are delivered again.\n", n)
+	what := fmt.Sprintf("%d actions are delivered again", n)
 	if n == 1 {
-		what = "1 action is delivered again.\n"
+		what = "1 action is delivered again"
 	}
-	return c.print(t, map[string]int{"replayed": n}, what)
+	if from := o.SentFrom(t.now()); from != "" {
+		what += ", " + from
+	}
+	return c.print(t, map[string]int{"replayed": n}, what+".\n")
 }
 
 // one delivers one action again.

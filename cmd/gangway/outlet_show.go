@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/wire"
 )
@@ -96,7 +97,7 @@ func (c *outletShow) Run(t *terminal) error {
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	line := func(what string, value any) { fmt.Fprintf(table, "%s\t%v\n", what, value) }
 	line("outlet", fmt.Sprintf("%s (%s)", o.Name, o.ID))
-	line("state", outletWords(o, backlog.Oldest, t.now()))
+	line("state", outletWords(o, backlog, t.now()))
 	line("transport", o.Transport.Kind)
 	for _, s := range shownSettings(o.Transport) {
 		line("  "+s[0], s[1])
@@ -139,7 +140,7 @@ func orWords(text, words string) string {
 }
 
 // outletWords says in a few words how an outlet is doing at which the oldest that waits was made at a time.
-func outletWords(o gangway.Outlet, oldest, now time.Time) string {
+func outletWords(o gangway.Outlet, backlog store.OutletBacklog, now time.Time) string {
 	words := "on"
 	switch {
 	case o.Off:
@@ -148,8 +149,10 @@ func outletWords(o gangway.Outlet, oldest, now time.Time) string {
 		return "paused"
 	case !o.FailingSince.IsZero():
 		words = "failing since " + o.FailingSince.Format(time.RFC3339)
-	case o.Behind(oldest, now):
-		words = "on, but behind: some wait since " + oldest.Format(time.RFC3339)
+	case o.Behind(backlog.Oldest, now):
+		words = "on, but behind: some wait since " + backlog.Oldest.Format(time.RFC3339)
+	case backlog.Refused > 0:
+		words = "on, but " + deliver.RefusedWords(backlog.Refused)
 	}
 	if wait := o.Waits(now); wait != (gangway.Wait{}) {
 		words += ", " + wait.String()

@@ -65,7 +65,7 @@ func (c *single) document(ctx context.Context, at time.Time) (d transport.Outgoi
 	if d.Body, err = Body(ctx, c.Delivery); err != nil {
 		return d, err
 	}
-	d.Header, err = sign(c.Delivery, at, d.Body)
+	d.Header, err = Headers(c.ID, c.Outlet.Secrets, at, d.Body)
 	return d, err
 }
 

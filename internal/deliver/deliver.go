@@ -364,7 +364,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 		}
 		return d.logFailure(ctx, err, l)
 	}
-	attempt, answer := d.try(transport.WithHeld(pushing, l.Held), next, p)
+	attempt, answer := d.try(transport.WithHeld(pushing, l.Held), l, next, p)
 	if attempt.Status == 0 && !l.Held() {
 		return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l) // it may not have left
 	}
@@ -434,7 +434,7 @@ func (d *Deliverer) releaseLeft(ctx context.Context) {
 func (d *Deliverer) logFailure(ctx context.Context, err error, l store.DeliveryQueue) error {
 	if err != nil && err != store.ErrQueueLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) !=
 		gangway.NotFound {
-		d.log.Error("a delivery could not be read or recorded; it is retried", d.db.Whose(ctx, l.Scope), "outlet",
+		d.log.Error("a delivery could not be read, made or recorded; it is retried", d.db.Whose(ctx, l.Scope), "outlet",
 			l.Outlet, "booking", l.Booking, "error", err)
 	}
 	return err

@@ -1,6 +1,8 @@
 package deliver
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -29,6 +31,38 @@ func FailureWords(a store.Attempt, o gangway.Outlet) string {
 			gangway.HTTPStatusWords(a.Status))
 	}
 	return fmt.Sprintf("It answered %s.", gangway.HTTPStatusWords(a.Status))
+}
+
+var (
+	errNoSignature = errors.New("nothing was sent, since a signing secret of the outlet cannot be used: make a new " +
+		"one, and drop the old one, on the outlet's page or by gangway outlet rotate --now")
+	errTooLong = errors.New("nothing was sent, since the document was not made in time: this machine is busy, and it " +
+		"is tried again")
+	errOurs = errors.New("nothing was sent, since the document could not be made: whoever runs Gangway finds the " +
+		"reason in its log, and it is tried again")
+)
+
+// unsent says for admins why a consignment could not be made or sent, in place of an error of ours: errOurs where they
+// can do nothing about it.
+func unsent(err error) error {
+	var settings *gangway.Error
+	switch {
+	case errors.Is(err, errSecret):
+		return errNoSignature
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return errTooLong
+	case errors.As(err, &settings) && settings.Kind == gangway.Invalid:
+		return fmt.Errorf("nothing was sent, since the outlet's settings cannot be used: %s", settings.Msg)
+	}
+	return errOurs
+}
+
+// RefusedWords says that an outlet which accepts others does not accept those of n bookings, which are tried again.
+func RefusedWords(n int) string {
+	if n == 1 {
+		return "one booking is not accepted"
+	}
+	return fmt.Sprintf("%d bookings are not accepted", n)
 }
 
 // Sentence makes a sentence of an error.

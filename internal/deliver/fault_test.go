@@ -275,9 +275,27 @@ func TestOutage(t *testing.T) {
 				t.Errorf("the last failure is %+v, %v; want the one at %v", last, err, r.clock.Now())
 			}
 			stop()
-			c.answers(nil)
+			// It takes one, is overrun by the others, and takes a new one: those do not wait as long as before.
+			var mu sync.Mutex
+			refused := map[string]bool{"OUTNEW": true}
+			c.answers(func(_ int, p received) (int, map[string]string) {
+				mu.Lock()
+				defer mu.Unlock()
+				if len(refused) == 1 || refused[p.Ref] {
+					refused["the first"], refused[p.Ref] = true, true
+					return http.StatusOK, nil
+				}
+				refused[p.Ref] = true
+				return http.StatusServiceUnavailable, nil
+			})
 			r.clock.forward(61 * time.Second) // the probe is due every minute
 			r.run(t, loopback)
+			for i := range 6 {
+				r.attempts(t, fmt.Sprintf("OUT%03d", i), 6)
+			}
+			r.book(t, "OUTNEW")
+			r.wantStatuses(t, "OUTNEW", "done")
+			r.clock.forward(75 * time.Second)
 			for i := range 6 {
 				r.wantStatuses(t, fmt.Sprintf("OUT%03d", i), "done")
 			}
@@ -306,6 +324,9 @@ func TestOutage(t *testing.T) {
 			}
 			if list := r.wantStatuses(t, "POISON", "due"); list[0].Attempts != 1 {
 				t.Fatalf("%d attempts while no time passed; want 1", list[0].Attempts)
+			}
+			if b, err := r.in.OutletBacklog(t.Context(), r.outlet.ID); err != nil || b.Refused != 1 || b.Waiting != 1 {
+				t.Errorf("at the outlet is %+v, %v; want one refused", b, err)
 			}
 		})
 		t.Run("Retry-After holds back the deliveries of all bookings", func(t *testing.T) {
@@ -365,6 +386,17 @@ func TestRotation(t *testing.T) {
 	stranger, _ := standardwebhooks.NewWebhook(deliver.NewSecret())
 	if err := stranger.VerifyIgnoringTimestamp(p.Body, p.Header); err == nil {
 		t.Error("a third secret verifies the push as well")
+	}
+	if err := r.in.SetOutletSecrets(t.Context(), storetest.Operator, r.outlet.ID, []string{"mislaid"},
+		r.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	r.book(t, "UNSIGN")
+	last := r.attempts(t, "UNSIGN", 1)
+	words := deliver.FailureWords(last, r.outlet)
+	if !strings.Contains(words, "a signing secret of the outlet cannot be used: make a new one") ||
+		strings.Contains(words, "msg_") || strings.Contains(words, "out_") || strings.Contains(words, "mislaid") {
+		t.Errorf("without a secret that can be used it is said: %q; want what is wrong and what to do", words)
 	}
 }
 

@@ -40,9 +40,10 @@ func (d *Deliverer) pack(pushing context.Context, in store.Scoped, l store.Deliv
 // try sends a consignment once.
 //
 // Spec: B5 Receive bookings.
-func (d *Deliverer) try(ctx context.Context, next consignment, p parcel) (store.Attempt, transport.Answer) {
+func (d *Deliverer) try(ctx context.Context, l store.DeliveryQueue, next consignment, p parcel) (store.Attempt,
+	transport.Answer) {
 	begun := d.now()
-	answer, err := d.send(ctx, next, p)
+	answer, err := d.send(ctx, l, next, p)
 	attempt := store.Attempt{At: begun, Took: d.now().Sub(begun), Status: answer.Status, Answer: string(answer.Body)}
 	if err != nil {
 		attempt.Answer = err.Error()
@@ -50,13 +51,20 @@ func (d *Deliverer) try(ctx context.Context, next consignment, p parcel) (store.
 	return attempt, answer
 }
 
-func (d *Deliverer) send(ctx context.Context, next consignment, p parcel) (transport.Answer, error) {
-	if p.failed != nil {
-		return transport.Answer{}, p.failed
+// send sends a consignment. Its errors are sentences for the customer's admins.
+func (d *Deliverer) send(ctx context.Context, l store.DeliveryQueue, next consignment, p parcel) (transport.Answer,
+	error) {
+	err := p.failed
+	var to transport.Sender
+	if err == nil {
+		to, err = d.senders.of(next.to())
 	}
-	to, err := d.senders.of(next.to())
 	if err != nil {
-		return transport.Answer{}, err
+		said := unsent(err)
+		if said == errOurs {
+			d.logFailure(ctx, err, l)
+		}
+		return transport.Answer{}, said
 	}
 	return to.Send(ctx, p.Outgoing)
 }

@@ -14,7 +14,7 @@ import (
 const horizon = (3*24 + 4) * time.Hour
 
 // waits is how long a delivery waits after each failed try; the last one repeats
-// until the horizon.
+// until the horizon. After gangway.TriesForgiven it is a minute.
 var waits = []time.Duration{
 	2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute,
 	30 * time.Minute, time.Hour,

@@ -4,25 +4,13 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
-	"gangway/internal/store"
-
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
-
-// sign returns the headers of a push, signed with each of the outlet's secrets.
-func sign(d store.Delivery, at time.Time, body []byte) (http.Header, error) {
-	header, err := Headers(d.ID, d.Outlet.Secrets, at, body)
-	if err != nil {
-		return nil, fmt.Errorf("sign delivery %s of outlet %s: %w", d.ID, d.Outlet.ID, err)
-	}
-	return header, nil
-}
 
 // Headers returns the headers of a push: its identifier, its time, and a signature
 // with each secret.

@@ -56,7 +56,9 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 			return t, gangway.Errorf(gangway.Invalid, "the mapping fails on an invented booking: %v", err)
 		}
 	}
-	if t.Sent, err = next.document(ctx, began); err != nil {
+	if t.Sent, err = next.document(ctx, began); errors.Is(err, errSecret) {
+		return t, gangway.Errorf(gangway.Invalid, "%v", errNoSignature)
+	} else if err != nil {
 		return t, err
 	}
 	answer, err := to.Send(ctx, t.Sent)

@@ -25,5 +25,6 @@ var Deliveries = Set{
 		{Name: "Action", To: "Actions", On: []string{"BookingId", "Sequence"}},
 	},
 	About: "One row for each action and outlet that it is pushed to, and how far that has come. Single tries are " +
-		"kept for 30 days: FirstTriedAt, LastTriedAt and LastStatus are of those.",
+		"kept for 30 days, while their outlet is there: FirstTriedAt, LastTriedAt and LastStatus are of those, and " +
+		"Tries counts all.",
 }

@@ -364,14 +364,17 @@ type DeliveryStatus struct {
 	Place    gangway.DeliveryPlace // of one that is due
 }
 
+// DeliveriesListed is how many deliveries a list of them has at most. One more says that there are more.
+const DeliveriesListed = 1000
+
 // DeliveryStatuses returns how far each action of a booking was delivered, outlet by outlet, in the
-// order of the actions.
+// order of the actions: the first DeliveriesListed, and one more if there are more.
 func (s Scoped) DeliveryStatuses(ctx context.Context, booking string) ([]DeliveryStatus, error) {
 	return s.statuses(ctx, `d.booking = $2`, booking)
 }
 
-// Parked returns the deliveries to an outlet that are no longer retried, at most 1,000, oldest
-// first.
+// Parked returns the deliveries to an outlet that are no longer retried, oldest first, as many as
+// DeliveryStatuses.
 func (s Scoped) Parked(ctx context.Context, outlet string) ([]DeliveryStatus, error) {
 	return s.statuses(ctx, `d.outlet = $2 AND d.state = 'parked'`, outlet)
 }
@@ -385,8 +388,8 @@ func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStat
 			AND t.at = (SELECT max(at) FROM attempt WHERE account = d.account AND outlet = d.outlet AND booking = d.booking AND seq = d.seq)
 		WHERE d.account = $1 AND `+which+`
 		ORDER BY d.made_at, d.seq, d.outlet
-		LIMIT 1000`,
-		s.account, arg)
+		LIMIT $3`,
+		s.account, arg, DeliveriesListed+1)
 	if err != nil {
 		return nil, fmt.Errorf("read deliveries: %w", err)
 	}

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,8 @@ func TestDeliveryPlans(t *testing.T) {
 			SELECT 'a', 'b' || i, 1, 'confirmed', i, 'ana@example.com', '', '{}' FROM n`,
 			`INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
 			SELECT 'a', 'o', 'b' || i, 1, 'd', 'done', i, i, 1 FROM n`,
+			`INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
+			SELECT 'a', 'q', 'many', i, 'm', 'parked', 0, 0, 1 FROM n WHERE i < 1200`,
 			`INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
 			SELECT 'a', 'o', 'b' || i, 0, i, 0, 0, 0, '' FROM n`,
 		} {
@@ -50,6 +53,13 @@ func TestDeliveryPlans(t *testing.T) {
 			n, err := history.DeliveriesIn(t.Context(), outlet, time.Unix(0, 0), noon)
 			if gangway.KindOf(err) != want || n != 0 {
 				t.Errorf("outlet %s had %d, %v; want it refused for too many, and 0 for the other", outlet, n, err)
+			}
+		}
+		// A list says that it is cut.
+		for of, list := range map[string]func(context.Context, string) ([]store.DeliveryStatus, error){
+			"many": history.DeliveryStatuses, "q": history.Parked} {
+			if rows, err := list(t.Context(), of); err != nil || len(rows) != store.DeliveriesListed+1 {
+				t.Errorf("%d deliveries of %s are listed, %v; want one more than a list has", len(rows), of, err)
 			}
 		}
 		for name, s := range db.DeliveryStatements() {

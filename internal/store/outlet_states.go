@@ -36,8 +36,12 @@ type OutletBacklog struct {
 	Waiting int       // deliveries that are still tried; CountedDeliveries + 1: more than that
 	Oldest  time.Time // when the oldest of them was made; zero: none waits
 	Parked  int       // deliveries that were given up; as Waiting
+	Refused int       // queues whose oldest delivery was tried and not accepted, of the mostRefused tried last
 	Next    time.Time // when one that waits is tried next, unless the outlet waits for something; zero: none waits
 }
+
+// mostRefused is among how many queues those are counted whose oldest delivery was tried and not accepted.
+const mostRefused = 100
 
 // OutletBacklog returns what is at an outlet that was not accepted. It counts no further than it has to.
 func (s Scoped) OutletBacklog(ctx context.Context, id string) (OutletBacklog, error) {
@@ -52,8 +56,11 @@ func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBack
 			coalesce((SELECT min(made_at) FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due'), 0),
 			(SELECT count(*) FROM (
 				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked' LIMIT $3) p),
-			coalesce((SELECT min(due) FROM lane WHERE account = $1 AND outlet = $2 AND pending > 0), 0)`,
-		s.account, id, CountedDeliveries+1).Scan(&b.Waiting, &oldest, &b.Parked, &next)
+			coalesce((SELECT min(due) FROM lane WHERE account = $1 AND outlet = $2 AND pending > 0), 0),
+			(SELECT count(*) FROM (
+				SELECT tries FROM lane WHERE account = $1 AND outlet = $2 AND pending > 0
+				ORDER BY due DESC LIMIT $4) r WHERE r.tries > 0)`,
+		s.account, id, CountedDeliveries+1, mostRefused).Scan(&b.Waiting, &oldest, &b.Parked, &next, &b.Refused)
 	if err != nil {
 		return b, fmt.Errorf("read what waits at outlet %s: %w", id, err)
 	}

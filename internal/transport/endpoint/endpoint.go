@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"gangway/internal/transport"
@@ -60,6 +61,16 @@ func unreachable(err error) error {
 	}
 	if op := (*url.Error)(nil); errors.As(err, &op) && !op.Timeout() {
 		err = op.Err
+	}
+	// net/http has no types for the others.
+	switch said := err.Error(); {
+	case errors.Is(err, http.ErrSchemeMismatch):
+		return errors.New("the host does not speak TLS at this port")
+	case strings.Contains(said, "malformed"):
+		return errors.New("no answer: what the host says is not HTTP")
+	case strings.HasPrefix(said, "http2: "), strings.HasPrefix(said, "stream error: "),
+		strings.HasPrefix(said, "connection error: "):
+		return errors.New("no answer: the host broke off the HTTP/2 connection")
 	}
 	return guard.Explain(err, "no answer")
 }

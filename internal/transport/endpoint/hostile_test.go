@@ -76,6 +76,9 @@ func TestHostile(t *testing.T) {
 			conn.Write([]byte("220 smtp " +
 				"ready\r\n"))
 		}, false, false},
+		{"has headers that are none", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nnot a header\r\n\r\n")
+		}, false, false},
 		{"drips headers", func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
 			transporttest.Drip(conn, gone, "X-A: b\r\n")
@@ -126,6 +129,11 @@ func TestHostile(t *testing.T) {
 			if (err == nil) != tt.answered || len(answer.Body) > transport.AnswerKept {
 				t.Errorf("Send = %d with %d bytes, %v; want an answer: %v", answer.Status, len(answer.Body), err,
 					tt.answered)
+			}
+			for _, internals := range []string{"http: ", "net/http", "http2", "EOF", "malformed", " tcp "} {
+				if err != nil && strings.Contains(err.Error(), internals) {
+					t.Errorf("Send = %v; want words for the customer's admins", err)
+				}
 			}
 			if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
 				t.Errorf("it used %d MiB", used>>20)

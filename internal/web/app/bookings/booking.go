@@ -57,7 +57,8 @@ type bookingPage struct {
 	Change      *changeQuote
 	Refund      *gangway.Refund
 	History     []historyRow
-	Outlets     bool
+	Outlets     bool // there are some
+	Cut         bool // of the deliveries only the first are shown
 	Delivers    bool // the reader may look at what was sent
 }
 
@@ -161,7 +162,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 				!b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
 		}
 	}
-	if p.History, p.Outlets, err = room.history(r.Context(), in, b); err != nil {
+	if err = room.showHistory(r.Context(), in, b, &p); err != nil {
 		return err
 	}
 	return room.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Stripe: flights.StripeOf(b),
@@ -273,27 +274,26 @@ func waitingFor(kind, by string) string {
 		"refreshes by itself.", what, by)
 }
 
-// history returns what happened to a booking, newest first, with where each action was delivered. It
-// also reports whether there is any outlet.
-func (room *Room) history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]historyRow, bool, error) {
+// showHistory has the page show what happened to a booking, newest first, with where each action was delivered.
+func (room *Room) showHistory(ctx context.Context, in store.Scoped, b gangway.Booking, p *bookingPage) error {
 	actions, err := in.History(ctx, b.ID)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
-	delivered, outlets, err := bookingDeliveries(ctx, in, b.ID, room.Now())
+	delivered, outlets, cut, err := bookingDeliveries(ctx, in, b.ID, room.Now())
 	if err != nil {
-		return nil, false, err
+		return err
 	}
-	var rows []historyRow
+	p.Outlets, p.Cut = outlets, cut
 	for i := len(actions) - 1; i >= 0; i-- {
 		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: "automatically",
 			Delivered: delivered[actions[i].Seq]}
 		if actions[i].By != gangway.System {
 			row.Who = room.NameOf(ctx, actions[i].By)
 		}
-		rows = append(rows, row)
+		p.History = append(p.History, row)
 	}
-	return rows, outlets > 0, nil
+	return nil
 }
 
 // bookedPassport warns about the passport of the passenger of a live booking.

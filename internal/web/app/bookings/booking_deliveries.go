@@ -51,30 +51,33 @@ func (d actionDeliveries) Summary() string {
 	return shell.Plural(len(d), "outlet", "outlets") + ": " + strings.Join(states, ", ")
 }
 
-// bookingDeliveries returns how far each action of a booking was delivered, by the action's number, and how many
-// outlets there are.
-func bookingDeliveries(ctx context.Context, in store.Scoped, booking string, now time.Time) (map[int]actionDeliveries,
-	int, error) {
+// bookingDeliveries returns how far each action of a booking was delivered, by the action's number. any reports whether
+// there are outlets, and cut whether only the first store.DeliveriesListed are returned.
+func bookingDeliveries(ctx context.Context, in store.Scoped, booking string,
+	now time.Time) (by map[int]actionDeliveries, any, cut bool, err error) {
 	statuses, err := in.DeliveryStatuses(ctx, booking)
 	if err != nil {
-		return nil, 0, err
+		return nil, false, false, err
+	}
+	if cut = len(statuses) > store.DeliveriesListed; cut {
+		statuses = statuses[:store.DeliveriesListed]
 	}
 	outlets, err := in.Outlets(ctx)
 	if err != nil {
-		return nil, 0, err
+		return nil, false, false, err
 	}
-	by := map[string]gangway.Outlet{}
+	of := map[string]gangway.Outlet{}
 	for _, o := range outlets {
-		by[o.ID] = o
+		of[o.ID] = o
 	}
-	of := map[int]actionDeliveries{}
+	by = map[int]actionDeliveries{}
 	for _, d := range statuses {
-		of[d.Seq] = append(of[d.Seq], deliveryWords(d, by[d.Outlet], now))
+		by[d.Seq] = append(by[d.Seq], deliveryWords(d, of[d.Outlet], now))
 	}
-	for _, rows := range of {
+	for _, rows := range by {
 		slices.SortFunc(rows, func(a, b deliveryRow) int { return cmp.Compare(a.Outlet, b.Outlet) })
 	}
-	return of, len(outlets), nil
+	return by, len(outlets) > 0, cut, nil
 }
 
 func hostOf(address string) string {

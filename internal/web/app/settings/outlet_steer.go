@@ -127,7 +127,7 @@ func (room *Room) ReplayDelivery(w http.ResponseWriter, r *http.Request, in stor
 	if err := in.Replay(r.Context(), room.Actor(r), o.ID, r.PathValue("booking"), seq, room.Now()); err != nil {
 		return err
 	}
-	room.Sessions.SetFlash(r.Context(), "It is delivered once more.")
+	room.Sessions.SetFlash(r.Context(), room.again("It is delivered once more", o))
 	return room.Redirect(w, r, deliveryPath(o.Name, r.PathValue("booking"), seq))
 }
 
@@ -145,12 +145,20 @@ func (room *Room) ReplayParked(w http.ResponseWriter, r *http.Request, in store.
 }
 
 func (room *Room) replayed(w http.ResponseWriter, r *http.Request, o gangway.Outlet, n int) error {
-	said := shell.Plural(n, "delivery is", "deliveries are") + " sent once more."
+	said := room.again(shell.Plural(n, "delivery is", "deliveries are")+" sent once more", o)
 	if n == 0 {
 		said = "There was nothing to deliver again."
 	}
 	room.Sessions.SetFlash(r.Context(), said)
 	return room.Redirect(w, r, OutletPath(o.Name))
+}
+
+// again says that something is sent once more, and when, unless that is at once.
+func (room *Room) again(said string, o gangway.Outlet) string {
+	if from := o.SentFrom(room.Now()); from != "" {
+		said += ", " + from
+	}
+	return said + "."
 }
 
 // A replayPage asks whether to deliver again what was made in a span of time.
@@ -191,8 +199,7 @@ func (room *Room) showReplay(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	return room.Show(w, r, shell.Page{Template: "outlet_replay", Section: "settings", Status: status,
 		Title: "Deliver again what outlet " + o.Name + " had", Data: p,
-		Answer: "Each with the webhook-id it had, so that a receiver drops what it has; what a mapping makes " +
-			"anew has a new one."})
+		Answer: room.again("Each is sent with a new webhook-id, so that receivers take it", o)})
 }
 
 // ReplaySpan delivers again what was made for an outlet in a span of time.

@@ -67,7 +67,7 @@ func TestOutletPages(t *testing.T) {
 			last, err := in.LastFailure(t.Context(), o.ID)
 			return err == nil && last.Status == http.StatusBadGateway
 		})
-		admin.In(t).Get("/settings/outlets").Has("It answered 502 Bad Gateway.")
+		admin.In(t).Get("/settings/outlets").Has("It answered 502 Bad Gateway.", "It is one booking")
 		theirs.Status.Store(http.StatusOK)
 		s.Deliver(t, s.Now().Add(2*time.Hour), apptest.Private, delivered(t, o))
 		admin.In(t).Get("/settings/outlets/erp").Has("Web address · on", "Nothing is waiting",
@@ -101,6 +101,7 @@ func TestOutletPages(t *testing.T) {
 			"paused", "Resume")
 		s.SignedIn(t, gangway.Booker).Booked("")
 		admin.In(t).Get("/settings/outlets").Has("paused", `data-label="Waiting">1<`)
+		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "delivered once more, once the outlet is resumed.")
 		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"on"}}).Shows("/settings/outlets/erp",
 			"Pause")
 		if n := len(s.Audit(t, gangway.OutletSet)); n < 3 {

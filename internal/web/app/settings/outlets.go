@@ -142,10 +142,16 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		}
 		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince,
 			Why: deliver.FailureWords(last, o)}
-		h.How = allowWords(last)
+		if h.How = allowWords(last); figures.Refused == 1 && last.Status != 0 {
+			h.How = "It is one booking, and nothing else was sent since: others may well be accepted."
+		}
 	case o.Behind(figures.Oldest, room.Now()):
 		h.feedState = feedState{Sign: "watch", State: "on, but behind",
 			Why: "Some of what waits is more than an hour old, though other deliveries are accepted."}
+		h.How = "What was answered is among the outlet's tries."
+	case figures.Refused > 0:
+		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.RefusedWords(figures.Refused),
+			Why: "Others are accepted. What was not is tried again by itself, for three days."}
 		h.How = "What was answered is among the outlet's tries."
 	case figures.Timed == 0 && figures.Waiting == 0:
 		h.feedState = feedState{Sign: "info", State: "on, nothing sent yet"}
