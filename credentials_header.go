@@ -27,24 +27,28 @@ var (
 // their place would break each call. Authorization is not among them, because
 // many systems use it with a scheme of their own, as in "ApiKey …".
 var ownHeaders = []string{
-	"accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host",
-	"keep-alive",
-	"range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
+	"accept-encoding", "connection", "date", "expect", "host", "keep-alive", "range", "te", "trailer",
+	"transfer-encoding", "upgrade", "user-agent",
 }
 
-// ownPrefixes are how other such headers start: those of our signature, and
-// those addressed to proxies.
-var ownPrefixes = []string{"proxy-", "webhook-", "if-"}
+// ownPrefixes are how other such headers start: those of the body, those of our
+// signature, and those addressed to proxies.
+var ownPrefixes = []string{"content-", "proxy-", "webhook-", "if-"}
+
+// IsOwnHeader reports whether HTTP or we ourselves set a header of a name, so that nobody else may.
+func IsOwnHeader(name string) bool {
+	lower := strings.ToLower(name)
+	return slices.Contains(ownHeaders, lower) ||
+		slices.ContainsFunc(ownPrefixes, func(p string) bool { return strings.HasPrefix(lower, p) })
+}
 
 func checkHeaderName(text string) error {
-	lower := strings.ToLower(text)
 	switch {
 	case text == "":
 		return errEmpty
 	case len(text) > 128 || strings.ContainsFunc(text, func(r rune) bool { return !isTokenLetter(r) }):
 		return errHeaderName
-	case slices.Contains(ownHeaders, lower),
-		slices.ContainsFunc(ownPrefixes, func(p string) bool { return strings.HasPrefix(lower, p) }):
+	case IsOwnHeader(text):
 		return fmt.Errorf("must not be %s, which each call already has", text)
 	}
 	return nil

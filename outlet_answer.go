@@ -15,6 +15,14 @@ const EndpointTransport = "endpoint"
 // HTTP. Files and mails are not.
 func (o Outlet) Pushes() bool { return o.Transport.Kind == EndpointTransport }
 
+// CheckSigned returns Conflict for an outlet that has nothing to sign, so that no signing secret of it is shown.
+func (o Outlet) CheckSigned() error {
+	if !o.Pushes() {
+		return Errorf(Conflict, "outlet %s has no signing secret: only what is pushed to an address is signed", o.Name)
+	}
+	return nil
+}
+
 // AnswerWords says in a part of a sentence what came of a try to deliver: "answered 502 Bad Gateway", "no connection:
 // connection refused", "the file is there as …". status is as in HTTP, 0 where there was no answer; text is the
 // beginning of the answer, or why there was none. Empty: nothing is known.

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
-	"os"
 	"strings"
 
 	"gangway"
@@ -66,38 +64,6 @@ func (c *customerRemove) remove(t *terminal, db *store.DB) (store.Belongings, er
 		}
 	}
 	return db.RemoveCustomer(t.ctx, t.actor(), c.Customer, t.now())
-}
-
-// askQuestion returns the answer of somebody at a terminal, and whether there is anybody.
-// When told to stop, the program does not wait for the answer.
-func askQuestion(t *terminal, question string) (answer string, there bool) {
-	file, ok := t.in.(*os.File)
-	if !ok {
-		return "", false
-	}
-	info, err := file.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return "", false
-	}
-	if nothing, err := os.Stat(os.DevNull); err == nil && os.SameFile(info, nothing) {
-		return "", false // a device, but not a terminal with a person
-	}
-	fmt.Fprint(t.err, question)
-	typed := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(t.in).ReadString('\n')
-		typed <- line
-	}()
-	select {
-	case line := <-typed:
-		if !strings.HasSuffix(line, "\n") {
-			fmt.Fprintln(t.err) // the input ended on the question's line
-		}
-		return strings.TrimSpace(line), true
-	case <-t.ctx.Done():
-		fmt.Fprintln(t.err)
-		return "", true
-	}
 }
 
 func belongingsWords(b store.Belongings) string {

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"net/netip"
-	"os"
 	"strings"
 	"time"
 
@@ -165,26 +162,17 @@ func (c *outletSet) mayReplace(t *terminal, old, given gangway.Outlet) error {
 	if c.Replace || given.Address() == old.Address() {
 		return nil
 	}
-	if !asksPeople(t) {
+	typed, there := askQuestion(t, fmt.Sprintf("Outlet %s sends to %s. Send to %s from now on? [y/N] ", old.Name,
+		old.Address(), given.Address()))
+	switch typed = strings.ToLower(typed); {
+	case !there:
 		return gangway.Errorf(gangway.Conflict, "outlet %s sends to %s: --replace sends to the other address from now "+
 			"on", old.Name, old.Address())
-	}
-	fmt.Fprintf(t.err, "Outlet %s sends to %s. Send to %s from now on? [y/N] ", old.Name, old.Address(),
-		given.Address())
-	line, err := bufio.NewReader(t.in).ReadString('\n')
-	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "y" || answer == "yes" {
+	case typed == "y" || typed == "yes":
 		return nil
 	}
-	if err != nil && err != io.EOF {
-		return fmt.Errorf("read the answer: %w", err)
-	}
-	return gangway.Errorf(gangway.Conflict, "nothing was changed")
-}
-
-// asksPeople reports whether there is a person to be asked.
-func asksPeople(t *terminal) bool {
-	in, ok := t.in.(*os.File)
-	return ok && terminalWidth(in) > 0 && terminalWidth(t.err) > 0
+	return gangway.Errorf(gangway.Conflict, "nothing was changed: outlet %s goes on sending to %s", old.Name,
+		old.Address())
 }
 
 // withSetting returns settings with another value for one of them.
@@ -225,14 +213,17 @@ func (c *outletSet) Run(t *terminal) error {
 			fmt.Fprintln(t.err, "gangway: warning:", w)
 		}
 	}
-	answer, shown := outletSecret{Outlet: o.ID, Auth: authOf(o.Outlet)}, "as before (--show-secret prints it)"
-	if c.ShowSecret || o.Created {
-		answer.Secret, shown = o.Secrets[0], o.Secrets[0]
+	answer := outletSecret{Outlet: o.ID, Auth: authOf(o.Outlet)}
+	words := fmt.Sprintf("Bookings of %s, %s, go to %s.\n  outlet          %s (%s)\n", account.Customer.Name,
+		account.Environment, o.Address(), o.ID, o.Name)
+	if o.Pushes() { // nothing else is signed, nor shown credentials of this kind
+		shown := "as before (--show-secret prints it)"
+		if c.ShowSecret || o.Created {
+			answer.Secret, shown = o.Secrets[0], o.Secrets[0]
+		}
+		words += fmt.Sprintf("  authentication  %s\n  signing secret  %s\n", o.Authentication(), shown)
 	}
-	return c.print(t, answer, fmt.Sprintf(
-		"Bookings of %s, %s, are pushed to %s.\n  outlet          %s (%s)\n  authentication  %s\n"+
-			"  signing secret  %s\n",
-		account.Customer.Name, account.Environment, o.Address(), o.ID, o.Name, o.Authentication(), shown))
+	return c.print(t, answer, words)
 }
 
 // inFlags names the flag that an error about a setting is about.
@@ -348,6 +339,9 @@ func (c *outletRotate) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
+	if err := o.CheckSigned(); err != nil {
+		return err
+	}
 	fresh := deliver.NewSecret()
 	carry := "one signature now, with this secret"
 	if c.Now { // also if those before cannot be opened any more

@@ -19,17 +19,17 @@ func TestRemovalIsAskedForAtATerminal(t *testing.T) {
 	remove := []string{"customer", "remove", "--database", database, "--customer", customer}
 	// What is typed may be the end of the input, too.
 	for _, typed := range []string{"halcyon tankers\n", "yes\n", "no\n", "\n", "\x04"} {
-		said, code := typedAt(t, typed, remove...)
+		said, code := typedAt(t, "to remove it: ", typed, remove...)
 		if code != 1 || !strings.Contains(said,
 			"\ngangway: nothing was removed: what was typed is not the customer's name, Halcyon Tankers") {
 			t.Errorf("%q ended with %d: %s; want nothing removed", typed, code, said)
 		}
 	}
-	if said, code := typedAt(t, "", remove...); code != 1 ||
+	if said, code := typedAt(t, "to remove it: ", "", remove...); code != 1 ||
 		!strings.Contains(said, "\ngangway: nothing was removed: the question was interrupted") {
 		t.Errorf("an interruption ended with %d: %s; want nothing removed", code, said)
 	}
-	said, code := typedAt(t, "Halcyon Tankers\n", remove...)
+	said, code := typedAt(t, "to remove it: ", "Halcyon Tankers\n", remove...)
 	if code != 0 || !strings.Contains(said, "This would remove for good") || !strings.Contains(said, "Removed:") {
 		t.Errorf("the name ended with %d: %s; want it removed", code, said)
 	}
@@ -38,9 +38,32 @@ func TestRemovalIsAskedForAtATerminal(t *testing.T) {
 	}
 }
 
-// typedAt runs a command at a terminal of its own, types an answer when asked for a name, and
-// returns everything on the screen. With nothing to type it is interrupted there.
-func typedAt(t *testing.T, typed string, args ...string) (said string, code int) {
+// Somebody at a terminal is asked before an outlet sends elsewhere, and only a yes has it do so.
+func TestAnotherAddressIsAskedForAtATerminal(t *testing.T) {
+	database := storetest.EmptySQLiteURL(t)
+	customer := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database).Customer
+	of := []string{"--database", database, "--customer", customer, "--environment", "production"}
+	set := func(url string) []string { return append([]string{"outlet", "set", "--url", url}, of...) }
+	const first, second = "https://93.184.216.34/crew", "https://93.184.216.35/crew"
+	answer[outletSecret](t, set(first)...)
+	for _, typed := range []string{"\n", "no\n", "yesterday\n", "\x04", ""} {
+		said, code := typedAt(t, "[y/N] ", typed, set(second)...)
+		if code != 1 || !strings.Contains(said, "Outlet default sends to "+first+". Send to "+second+" from now on?") ||
+			!strings.Contains(said, "\ngangway: nothing was changed: outlet default goes on sending to "+first) {
+			t.Errorf("%q ended with %d: %s; want nothing changed", typed, code, said)
+		}
+	}
+	if said, code := typedAt(t, "[y/N] ", "Yes\n", set(second)...); code != 0 {
+		t.Errorf("a yes ended with %d: %s; want it changed", code, said)
+	}
+	if list := answer[[]listedOutlet](t, append([]string{"outlet", "list"}, of...)...); list[0].To != second {
+		t.Errorf("it sends to %s; want %s", list[0].To, second)
+	}
+}
+
+// typedAt runs a command at a terminal of its own, types an answer to a question that ends so, and returns
+// everything on the screen. With nothing to type it is interrupted there.
+func typedAt(t *testing.T, question, typed string, args ...string) (said string, code int) {
 	t.Helper()
 	screen, line := newTerminal(t)
 	cmd := gangwayCommand(t, args...)
@@ -59,7 +82,7 @@ func typedAt(t *testing.T, typed string, args ...string) (said string, code int)
 				return
 			}
 			all.WriteByte(c)
-			if !asked && strings.HasSuffix(all.String(), "to remove it: ") {
+			if !asked && strings.HasSuffix(all.String(), question) {
 				asked = true
 				screen.WriteString(typed)
 				if typed == "" {

@@ -58,13 +58,14 @@ type Setting struct {
 type Type string
 
 const (
-	Text   Type = "text"
+	Text   Type = "text" // of one line
+	Lines  Type = "text of lines"
 	Number Type = "number" // whole, not below 0
 	YesNo  Type = "yes or no"
-	List   Type = "list" // of texts
-	Texts  Type = "text or list"
-	Object Type = "object" // with members of its own, or of texts by name
-	Auth   Type = "auth"   // gangway.Credentials
+	List   Type = "list"         // of texts
+	Texts  Type = "text or list" // of texts
+	Object Type = "object"       // with members of its own, or of texts by name
+	Auth   Type = "auth"         // gangway.Credentials
 )
 
 // A Secret says what of a setting is sealed, never shown, and kept if a later change

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gangway"
 
@@ -92,24 +93,25 @@ func checkMembers(path string, table []Setting, m members, whole bool) error {
 func (s Setting) check(path string, value json.RawMessage, whole bool) error {
 	wrong := gangway.Errorf(gangway.Invalid, "%s%s must be %s", path, s.Name, s.Type.phrase(s.Members))
 	switch s.Type {
-	case Text:
+	case Lines:
 		return orWrong(json.Unmarshal(value, new(string)), wrong)
 	case Number:
 		return orWrong(json.Unmarshal(value, new(uint32)), wrong)
 	case YesNo:
 		return orWrong(json.Unmarshal(value, new(bool)), wrong)
-	case Texts:
-		if json.Unmarshal(value, new(string)) == nil {
-			return nil
-		}
-		fallthrough
-	case List:
+	case Text, Texts, List:
+		var text string
 		var list []*string
-		err := json.Unmarshal(value, &list)
-		if err == nil && slices.Contains(list, nil) {
+		if s.Type != List && json.Unmarshal(value, &text) == nil {
+			list = []*string{&text}
+		} else if s.Type == Text || json.Unmarshal(value, &list) != nil || slices.Contains(list, nil) {
 			return wrong
 		}
-		return orWrong(err, wrong)
+		hasControl := func(text *string) bool { return strings.ContainsFunc(*text, unicode.IsControl) }
+		if slices.ContainsFunc(list, hasControl) {
+			return gangway.Errorf(gangway.Invalid, "%s%s must be one line, without control characters", path, s.Name)
+		}
+		return nil
 	case Auth:
 		if !whole {
 			_, err := gangway.ReadCredentials(value)
@@ -143,7 +145,7 @@ func orWrong(err, wrong error) error {
 // phrase says what a value must be.
 func (t Type) phrase(members []Setting) string {
 	switch t {
-	case Text:
+	case Text, Lines:
 		return "a text"
 	case Number:
 		return "a whole number"

@@ -13,6 +13,17 @@ import (
 // errCertificatePlain refuses a request that would be sent without the certificate.
 var errCertificatePlain = errors.New("a client certificate is shown over https:// only")
 
+// credentialsHeader is the header that credentials are sent in; empty: none.
+func credentialsHeader(c gangway.Credentials) string {
+	switch c.Kind {
+	case gangway.BasicCredentials, gangway.BearerCredentials:
+		return "Authorization"
+	case gangway.HeaderCredentials:
+		return c.Name
+	}
+	return ""
+}
+
 // setCredentials puts credentials on a request, and refuses one that would be sent
 // without the certificate.
 func setCredentials(req *http.Request, c gangway.Credentials) error {

@@ -108,6 +108,27 @@ func TestOutletSettings(t *testing.T) {
 			t.Errorf("Send(%s) = %v; want %q", settings, err, says)
 		}
 	}
+	for with, says := range map[string]string{
+		`{"X": "hüsh"}`:                  "headers.X must be of printable ASCII",
+		`{"X-A": "hush", "x-a": "hush"}`: "headers.x-a must be given once",
+		`{"authorization": "hush"}, "auth": {"kind": "bearer", "token": "hush"}`: "headers.authorization must be left out",
+		`{"x-key": "hush"}, "auth": {"kind": "header", "name": "X-Key", "value": "hush"}`: "headers.x-key must be left " +
+			"out: auth sets it",
+	} {
+		_, err := endpoint.Outlet.Send([]byte(`{"url": "https://crew.example/", "headers": `+with+`}`), transport.Options{})
+		if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), says) {
+			t.Errorf("Send with %s = %v; want %q", with, err, says)
+		}
+	}
+	for _, name := range []string{"Connection", "content-encoding", "Content-Length", "Content-Range", "Expect", "host",
+		"If-Match", "Keep-Alive", "Proxy-Authorization", "TE", "Transfer-Encoding", "User-Agent", "webhook-signature"} {
+		settings := fmt.Sprintf(`{"url": "https://crew.example/", "headers": {%q: "hush"}}`, name)
+		_, err := endpoint.Outlet.Send(json.RawMessage(settings), transport.Options{})
+		if want := "headers." + name + " must be left out"; gangway.KindOf(err) != gangway.Invalid ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("Send(%s) = %v; want %q", settings, err, want)
+		}
+	}
 }
 
 // TestOutletWarnings: credentials that others on the way can read are taken with a warning.

@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"gangway"
 	"gangway/internal/transport"
@@ -38,7 +40,8 @@ var outletSettings = []transport.Setting{
 	{Name: "url", Type: transport.Text, Required: true, System: true, Secret: transport.InURL,
 		About: "the whole address", Example: `"https://crew.example/api/sync_flights"`},
 	{Name: "headers", Type: transport.Object, Secret: transport.Values,
-		About: "further headers", Example: `{"X-Tenant": "halcyon"}`},
+		About: "further headers, in printable ASCII; none that each push has (content-…, webhook-…), that HTTP sets " +
+			"or that auth sends", Example: `{"X-Tenant": "halcyon"}`},
 	setting("ca"),
 	setting("auth"),
 }
@@ -83,16 +86,10 @@ func newSender(doc json.RawMessage, o transport.Options, deadline time.Duration)
 	if s.to, err = parse(settings.URL, s.guard); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "url: %v", err)
 	}
-	for name, value := range settings.Headers {
-		if err := checkHeader(name, value); err != nil {
-			return nil, err
-		}
-		if name := http.CanonicalHeaderKey(name); name == "Content-Type" || strings.HasPrefix(name, "Webhook-") {
-			return nil, gangway.Errorf(gangway.Invalid, "headers.%s must be left out: each push already has it", name)
-		}
-		s.headers[name] = []string{value}
-	}
 	if s.credentials, err = transport.ReadAuth(settings.Auth); err != nil {
+		return nil, err
+	}
+	if err := s.setHeaders(settings.Headers); err != nil {
 		return nil, err
 	}
 	authorities, err := ReadAuthorities(settings.CA)
@@ -113,6 +110,32 @@ func newSender(doc json.RawMessage, o transport.Options, deadline time.Duration)
 	s.secrets = secretsIn(s.credentials, s.headers, s.address)
 	s.client = newClient(deadline, holding(s.guard.DialContext), certificate, authorities)
 	return s, nil
+}
+
+// setHeaders sets the headers of the outlet's own. They stay in the letters given: some systems are case-sensitive.
+func (s *sender) setHeaders(own map[string]string) error {
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		value := own[name]
+		if err := checkHeader(name, value); err != nil {
+			return err
+		}
+		lower := strings.ToLower(name)
+		switch {
+		case gangway.IsOwnHeader(name):
+			return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: each push already has it, or must not",
+				name)
+		case lower == strings.ToLower(credentialsHeader(s.credentials)):
+			return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: auth sets it", name)
+		case seen[lower]:
+			return gangway.Errorf(gangway.Invalid, "headers.%s must be given once, in whatever letters", name)
+		case strings.ContainsFunc(value, func(r rune) bool { return r > unicode.MaxASCII }):
+			return gangway.Errorf(gangway.Invalid, "headers.%s must be of printable ASCII", name)
+		}
+		seen[lower] = true
+		s.headers[name] = []string{value}
+	}
+	return nil
 }
 
 // Close implements io.Closer.

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"net"
 	"slices"
-	"strings"
 	"time"
 
 	"gangway"
@@ -106,7 +105,7 @@ var (
 			Example: `21`, System: true},
 		{Name: "tls", Type: transport.Text, About: `"explicit" (asked for after connecting; the usual) or ` +
 			`"implicit" (from the first byte)`, Example: `"explicit"`, System: true},
-		{Name: "ca", Type: transport.Text, About: "the certificate of the authority that issued the server's, " +
+		{Name: "ca", Type: transport.Lines, About: "the certificate of the authority that issued the server's, " +
 			"in PEM, if it is none of the public ones", Example: `"-----BEGIN CERTIFICATE-----\n…"`, System: true}}
 
 	plainWatched  = slices.Concat(plainServer, signIn, watched)
@@ -230,11 +229,6 @@ func newServer(table []transport.Setting, raw json.RawMessage, o transport.Optio
 	}
 	if s.Port > 65535 {
 		return nil, gangway.Errorf(gangway.Invalid, "port must be from 1 to 65535")
-	}
-	for _, set := range []struct{ name, value string }{{"user", s.User}, {"password", s.Password}, {"path", s.Path}} {
-		if strings.ContainsAny(set.value, "\r\n\x00") {
-			return nil, gangway.Errorf(gangway.Invalid, "%s must be one line", set.name)
-		}
 	}
 	if err := watch.CheckPattern(s.Pattern); err != nil {
 		return nil, err

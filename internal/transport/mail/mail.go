@@ -68,7 +68,7 @@ func serverTable(host, portImplicit, portStartTLS, usual string, signIn bool) []
 			portStartTLS + " for starttls", Example: portImplicit, System: true},
 		{Name: "tls", Type: transport.Text, About: `"implicit" (from the first byte) or "starttls" (asked for after ` +
 			`connecting); left out: ` + usual, Example: `"` + usual + `"`, System: true},
-		{Name: "ca", Type: transport.Text, About: "the certificate of the authority that issued the server's, " +
+		{Name: "ca", Type: transport.Lines, About: "the certificate of the authority that issued the server's, " +
 			"in PEM, if it is none of the public ones", Example: `"-----BEGIN CERTIFICATE-----\n…"`, System: true},
 		{Name: "user", Type: transport.Text, About: "who signs in", Example: `"crew@example.com"`, Required: signIn,
 			System: true},
@@ -125,9 +125,6 @@ func open(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
 				"@example.com")
 		}
 	}
-	if strings.ContainsFunc(b.Mailbox, isControl) {
-		return nil, gangway.Errorf(gangway.Invalid, "mailbox must be one line")
-	}
 	if b.SMTP == nil {
 		if b.settings.Answer {
 			return nil, gangway.Errorf(gangway.Invalid, "smtp is missing: answers are sent by it")
@@ -157,9 +154,6 @@ func (s *server) check(path string, g *guard.Guard, ports map[string]int) (*tls.
 	s.Port = cmp.Or(s.Port, ports[s.TLS])
 	if err := g.CheckHost(s.Host); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "%shost: %s", path, err)
-	}
-	if strings.ContainsFunc(s.User+s.Password, isControl) {
-		return nil, gangway.Errorf(gangway.Invalid, "%suser and %spassword must be one line", path, path)
 	}
 	config := &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12}
 	if s.CA != "" {

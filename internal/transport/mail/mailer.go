@@ -92,9 +92,26 @@ func NewMailer(c MailerConfig) (*Mailer, error) {
 	return &Mailer{o}, nil
 }
 
-// Mail implements transport.Mailer. Whom it is from is the operator's to say, or else anybody could
-// write in anybody's name: another address is of the same domain. What cannot be delivered comes back
-// to the operator's.
+// CheckFrom implements transport.Mailer. Whom mails are from is the operator's to say, or else anybody could write in
+// anybody's name: another address than the operator's is of the same domain, for which its server may send.
+func (m *Mailer) CheckFrom(address string) error {
+	_, err := m.mayBeFrom(address)
+	return err
+}
+
+func (m *Mailer) mayBeFrom(address string) (*netmail.Address, error) {
+	from, err := netmail.ParseAddress(address)
+	if err != nil {
+		return nil, errFrom
+	}
+	if host := domain(m.office.from); !strings.EqualFold(domain(from.Address), host) {
+		return nil, gangway.Errorf(gangway.Invalid, "from must be an address of %s, for which this service's mail "+
+			"server may send: mails from any other would pass for forged", limit.Words(host))
+	}
+	return from, nil
+}
+
+// Mail implements transport.Mailer. What cannot be delivered comes back to the operator's address.
 func (m *Mailer) Mail(ctx context.Context, letter transport.Mail) error {
 	message, to, err := m.compose(letter)
 	if err != nil {
@@ -107,14 +124,9 @@ func (m *Mailer) Mail(ctx context.Context, letter transport.Mail) error {
 
 // compose writes a mail, and names the addresses that it goes to.
 func (m *Mailer) compose(letter transport.Mail) (message *mail.Msg, to []string, err error) {
-	from, err := netmail.ParseAddress(cmp.Or(letter.From, m.office.from))
+	from, err := m.mayBeFrom(cmp.Or(letter.From, m.office.from))
 	if err != nil {
-		return nil, nil, errFrom
-	}
-	host := domain(m.office.from)
-	if !strings.EqualFold(domain(from.Address), host) {
-		return nil, nil, gangway.Errorf(gangway.Invalid, "from must be an address of %s, as those of all mails of "+
-			"this service are", limit.Words(host))
+		return nil, nil, err
 	}
 	message = mail.NewMsg()
 	message.FromMailAddress(from)
@@ -130,7 +142,7 @@ func (m *Mailer) compose(letter transport.Mail) (message *mail.Msg, to []string,
 		return nil, nil, errTo
 	}
 	message.SetDate()
-	message.SetMessageIDWithValue(cmp.Or(letter.ID, rand.Text()) + "@" + host)
+	message.SetMessageIDWithValue(cmp.Or(letter.ID, rand.Text()) + "@" + domain(m.office.from))
 	message.Subject(oneLine(letter.Subject, 200))
 	message.SetGenHeader("Auto-Submitted", "auto-generated")
 	message.SetBodyString(mail.TypeTextPlain, strings.ToValidUTF8(letter.Text, "\uFFFD"))

@@ -128,7 +128,9 @@ func TestOutletRefused(t *testing.T) {
 		`{"to":["a@b.example","no"]}`:     "to must have addresses",
 		`{"to":7}`:                        "to must be a text or a list of texts",
 		`{"to":"a@b.example","from":"x"}`: "from must be an address",
-		`{"to":"a@b.example","subject":"a\nBcc: x@y.example"}`:           "one line",
+		`{"to":"a@b.example","subject":"a\nBcc: x@y.example"}`:           "subject must be one line",
+		`{"to":"a@b.example","from":"g@x.example\r\nBcc: x@y.example"}`:  "from must be one line",
+		`{"to":"a@b.example,\r\n c@d.example"}`:                          "to must be one line",
 		`{"to":"a@b.example","host":"smtp.example.com"}`:                 "host is none of the settings",
 		`{"to":"` + strings.Repeat("a@b.example,", 50) + `a@b.example"}`: "at most 50",
 	} {
@@ -149,8 +151,17 @@ func TestOutletRefused(t *testing.T) {
 	told(mailing(t, to, nil), t.Context(), "--smtp")
 	server := transporttest.ServeSMTP(t, false)
 	m := operator(t, server, "smtp")
-	told(mailing(t, `{"to":"crewing@example.com","from":"boss@customer.example"}`, m), t.Context(),
-		"must be an address of gangway.example")
+	forged := json.RawMessage(`{"to":"crewing@example.com","from":"Boss <boss@customer.example>"}`)
+	if _, err := Outlet.Send(forged, transport.Options{Mailer: m}); gangway.KindOf(err) != gangway.Invalid ||
+		!strings.Contains(err.Error(), "from must be an address of gangway.example") {
+		t.Errorf("Send(%s) = %v; want the operator's domain", forged, err)
+	}
+	// Where the operator's domain is not known it is refused when it is set, and sent by nobody.
+	if _, err := Outlet.Reach(t.Context(), forged, transport.Options{}, time.Now()); err == nil ||
+		!strings.Contains(err.Error(), "--mail-from") {
+		t.Errorf("Reach(%s) = %v; want to be told of what the domain is known by", forged, err)
+	}
+	told(mailing(t, string(forged), nil), t.Context(), "--smtp")
 	wrong := operator(t, server, "smtp")
 	wrong.office.Password = "flood-tables"
 	told(mailing(t, to, wrong), t.Context(), `does not let the user "crew" in`)

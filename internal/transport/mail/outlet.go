@@ -20,15 +20,18 @@ var Outlet = transport.Kind{
 	About:    "files attached to mails, which the operator's mail server sends",
 	Settings: sent,
 	Example:  `{"to": "crewing@example.com", "subject": "Flights"}`,
-	Send:     sendMails,
-	Reach:    reach,
+	Send: func(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
+		return newSender(raw, o)
+	},
+	Reach: reach,
 }
 
 var sent = []transport.Setting{
 	{Name: "to", Type: transport.Texts, Required: true, About: "the addresses; in one text with commas between them",
 		Example: `"crewing@example.com"`},
-	{Name: "from", Type: transport.Text, About: "an address of the domain that the operator's mails come from; left " +
-		"out: the operator's", Example: `"Flights <flights@gangway.example>"`},
+	{Name: "from", Type: transport.Text, About: "an address of the domain that the operator's mails come from: from " +
+		"any other they would pass for forged; left out: the operator's",
+		Example: `"Flights <flights@gangway.example>"`},
 	{Name: "subject", Type: transport.Text, About: "the same of every mail; left out: the name of the file",
 		Example: `"Flights"`},
 }
@@ -37,6 +40,8 @@ var (
 	errTo   = gangway.Errorf(gangway.Invalid, "to must have addresses like crewing@example.com")
 	errFrom = gangway.Errorf(gangway.Invalid, "from must be an address like flights@example.com")
 
+	errUnjudged = gangway.Errorf(gangway.Invalid, "from must be an address of the domain that the operator's mails "+
+		"come from, which is not known here: give --smtp and --mail-from as serve has them, or leave from out")
 	errNoMailer = errors.New("this service sends no mails: its operator has named no mail server (--smtp, --mail-from)")
 )
 
@@ -51,7 +56,8 @@ type sender struct {
 	subject string
 }
 
-func sendMails(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
+// newSender reads settings.
+func newSender(raw json.RawMessage, o transport.Options) (*sender, error) {
 	var set struct {
 		To            json.RawMessage
 		From, Subject string
@@ -77,21 +83,27 @@ func sendMails(raw json.RawMessage, o transport.Options) (transport.Sender, erro
 	if len(s.to) > mostReceivers {
 		return nil, gangway.Errorf(gangway.Invalid, "to must have at most %d addresses", mostReceivers)
 	}
-	if _, err := netmail.ParseAddress(s.from); s.from != "" && err != nil {
+	if s.from == "" {
+		return s, nil
+	}
+	if _, err := netmail.ParseAddress(s.from); err != nil {
 		return nil, errFrom
 	}
-	if strings.ContainsFunc(s.from+s.subject, isControl) {
-		return nil, gangway.Errorf(gangway.Invalid, "from and subject must be one line")
+	if s.mailer != nil {
+		err = s.mailer.CheckFrom(s.from)
 	}
-	return s, nil
+	return s, err
 }
 
 // reach implements transport.Kind.Reach.
 func reach(_ context.Context, raw json.RawMessage, o transport.Options, _ time.Time) (warnings []string, err error) {
-	if _, err := sendMails(raw, o); err != nil {
+	s, err := newSender(raw, o)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if o.Mailer == nil {
+	case s.mailer == nil && s.from != "":
+		return nil, errUnjudged
+	case s.mailer == nil:
 		warnings = append(warnings, "mails go by the mail server that serve is given with --smtp and --mail-from; "+
 			"until it is, they wait")
 	}

@@ -63,11 +63,11 @@ var signIn = []transport.Setting{
 	{Name: "user", Type: transport.Text, About: "who signs in", Example: `"gangway"`, Required: true, System: true},
 	{Name: "password", Type: transport.Text, About: "the user's password", Example: `"tide-tables"`,
 		Secret: transport.Whole},
-	{Name: "private_key", Type: transport.Text, About: "instead of a password or beside it: a private key, as " +
+	{Name: "private_key", Type: transport.Lines, About: "instead of a password or beside it: a private key, as " +
 		"ssh-keygen writes it", Example: `"-----BEGIN OPENSSH PRIVATE KEY-----\n…"`, Secret: transport.Whole},
 	{Name: "passphrase", Type: transport.Text, About: "of the private key, if it has one", Example: `"neap"`,
 		Secret: transport.Whole},
-	{Name: "host_key", Type: transport.Text, About: "the server's public key as in known_hosts, or its fingerprint; " +
+	{Name: "host_key", Type: transport.Lines, About: "the server's public key as in known_hosts, or its fingerprint; " +
 		"several, one a line; without it nobody signs in, and the error says which fingerprint was met",
 		Example: `"SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"`, System: true},
 }

@@ -81,10 +81,10 @@ func settingFields(prefix string, table []transport.Setting, open map[string]jso
 			} else {
 				f.Rows = headerRows(membersOf(value))
 			}
+		case transport.Lines:
+			f.As = "lines"
 		case transport.Text:
-			if strings.Contains(f.Example, "\n") || slices.Contains([]string{"query", "body", "host_key"}, s.Name) {
-				f.As = "lines"
-			} else if slices.Contains([]string{"url", "path"}, s.Name) {
+			if slices.Contains([]string{"url", "path"}, s.Name) {
 				f.As = "long"
 			}
 		}
@@ -140,7 +140,7 @@ func readSettings(form url.Values, prefix string, table []transport.Setting) map
 		name := prefix + s.Name
 		typed := lines(form.Get(name))
 		switch s.Type {
-		case transport.Text:
+		case transport.Text, transport.Lines:
 			if typed != "" {
 				given[s.Name] = typed
 			} else if form.Get(name+".forget") != "" {

@@ -48,9 +48,18 @@ func (q secretQuestion) Post() string {
 	return "/secret"
 }
 
+// signedOutlet is the outlet of a page about its signing secrets.
+func signedOutlet(r *http.Request, in store.Scoped) (gangway.Outlet, error) {
+	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	if err == nil {
+		err = o.CheckSigned()
+	}
+	return o, err
+}
+
 // AskSecret says what comes of another signing secret, or of dropping the old one, before that is done.
 func (room *Room) AskSecret(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	o, err := signedOutlet(r, in)
 	if err != nil {
 		return err
 	}
@@ -96,7 +105,7 @@ func (room *Room) DropOutletSecret(w http.ResponseWriter, r *http.Request, in st
 // sent twice changes them once.
 func (room *Room) changeSecrets(r *http.Request, in store.Scoped, change func(old []string) []string) (gangway.Outlet,
 	error) {
-	o, err := in.Outlet(r.Context(), r.PathValue("name"))
+	o, err := signedOutlet(r, in)
 	if err != nil {
 		return o, err
 	}

@@ -169,6 +169,24 @@ func TestOutletPages(t *testing.T) {
 			t.Errorf("the audit log has %d changes of secrets; want two", n)
 		}
 	})
+	t.Run("what leaves unsigned has no secret to show", func(t *testing.T) {
+		_, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, "files",
+			func(store.StoredOutlet) (gangway.Outlet, error) {
+				return gangway.Outlet{Format: gangway.JSONFormat, Transport: gangway.Transport{Kind: "folder",
+					Settings: []byte(`{"path": "/srv/bookings"}`)}}, nil
+			}, []string{deliver.NewSecret()}, s.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		admin.In(t).Get("/settings/outlets/files").Lacks("ecret")
+		asked, made := admin.In(t).Get("/settings/outlets/files/secret"),
+			admin.In(t).Post("/settings/outlets/files/secret", nil)
+		for _, a := range []apptest.Answer{asked, made} {
+			if a.Has("Outlet files has no signing secret"); a.Status != http.StatusConflict {
+				t.Errorf("it is answered with %d; want 409", a.Status)
+			}
+		}
+	})
 	t.Run("only admins see or do any of it", func(t *testing.T) {
 		for _, role := range []gangway.Role{gangway.Booker, gangway.Approver} {
 			c := s.SignedIn(t, role)
