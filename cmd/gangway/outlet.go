@@ -26,7 +26,7 @@ type outletCommand struct {
 	Resume   outletResume   `cmd:"" help:"Go on after a pause or a 410, and try now what waits for a later try."`
 	Rotate   outletRotate   `cmd:"" help:"Make a new signing secret; the one before it stays valid until the next."`
 	Parked   outletParked   `cmd:"" help:"List what is no longer tried by itself, and why."`
-	Replay   outletReplay   `cmd:"" help:"Deliver again what is parked, or one action of a booking."`
+	Replay   outletReplay   `cmd:"" help:"Deliver again what is parked, one action, or those of a span of time."`
 	Attempts outletAttempts `cmd:"" help:"List the latest tries and what was answered."`
 }
 

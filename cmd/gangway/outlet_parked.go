@@ -63,15 +63,36 @@ type outletReplay struct {
 	outletArg
 	Booking string `placeholder:"LOCATOR" help:"One booking's action, also one that was delivered. Or its identifier."`
 	Action  int    `placeholder:"N" help:"With --booking: which of its actions, counted from 1."`
+	From    string `placeholder:"TIME" help:"All from this instant on, also what was delivered: 2026-11-22T09:00:00Z."`
+	To      string `placeholder:"TIME" help:"With --from: before this instant."`
 }
 
-// Run delivers everything parked again, or one action.
-func (c *outletReplay) Run(t *terminal) error {
-	if c.Action < 0 {
+func (c *outletReplay) check() error {
+	switch {
+	case c.Action < 0:
 		return wrongUsage("--action is a number from 1")
-	}
-	if (c.Booking == "") != (c.Action == 0) {
+	case (c.Booking == "") != (c.Action == 0):
 		return wrongUsage("--booking and --action go together")
+	case (c.From == "") != (c.To == ""):
+		return wrongUsage("--from and --to go together")
+	case c.Booking != "" && c.From != "":
+		return wrongUsage("--booking and --from are two things to deliver again: one at a time")
+	}
+	return nil
+}
+
+// Run delivers again everything parked, one action, or those of a span of time.
+func (c *outletReplay) Run(t *terminal) error {
+	from, err := readInstant("--from", c.From)
+	if err != nil {
+		return err
+	}
+	to, err := readInstant("--to", c.To)
+	if err != nil {
+		return err
+	}
+	if !from.Before(to) && c.From != "" {
+		return wrongUsage("--to must be later than --from")
 	}
 	db, in, o, err := c.outlet(t)
 	if err != nil {
@@ -79,10 +100,13 @@ func (c *outletReplay) Run(t *terminal) error {
 	}
 	defer db.Close()
 	n := 1
-	if c.Booking == "" {
-		n, err = in.ReplayAll(t.ctx, t.actor(), o.ID, t.now())
-	} else {
+	switch {
+	case c.From != "":
+		n, err = in.ReplaySpan(t.ctx, t.actor(), o.ID, from, to, t.now())
+	case c.Booking != "":
 		err = c.one(t, in, o.ID)
+	default:
+		n, err = in.ReplayAll(t.ctx, t.actor(), o.ID, t.now())
 	}
 	if err != nil {
 		return err

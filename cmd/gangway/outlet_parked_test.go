@@ -56,6 +56,10 @@ func TestParked(t *testing.T) {
 		refused := func(status int) bool { return status == 500 }
 		return len(of) > 6 && of[0] < 300 && len(slices.DeleteFunc(of[1:], refused)) == 0
 	})
+	span := append([]string{"outlet", "replay", "--from", "2026-01-01", "--to", "2100-01-01T00:00:00Z"}, flags...)
+	if got := answer[map[string]int](t, span...); got["replayed"] < 1 {
+		t.Errorf("outlet replay of a span of time = %+v; want what was delivered in it", got)
+	}
 	tried := append([]string{"outlet", "test", "--allow-network", "127.0.0.0/8"}, flags...)
 	if got := answer[outletTrial](t, tried...); !got.Accepted || !strings.Contains(got.Sent, "confirmed") {
 		t.Errorf("outlet test = %+v; want the invented booking accepted", got)
