@@ -108,16 +108,16 @@ func TestOutletSettings(t *testing.T) {
 			t.Errorf("Send(%s) = %v; want %q", settings, err, says)
 		}
 	}
-	for with, says := range map[string]string{
-		`{"X": "hüsh"}`:                  "headers.X must be of printable ASCII",
-		`{"X-A": "hush", "x-a": "hush"}`: "headers.x-a must be given once",
-		`{"authorization": "hush"}, "auth": {"kind": "bearer", "token": "hush"}`: "headers.authorization must be left out",
-		`{"x-key": "hush"}, "auth": {"kind": "header", "name": "X-Key", "value": "hush"}`: "headers.x-key must be left " +
-			"out: auth sets it",
+	for _, tt := range []struct{ headers, auth, says string }{
+		{`{"X": "hüsh"}`, `null`, "headers.X must be of printable ASCII"},
+		{`{"X-A": "hush", "x-a": "hush"}`, `null`, "headers.x-a must be given once"},
+		{`{"authorization": "hush"}`, `{"kind": "bearer", "token": "hush"}`, "headers.authorization must be left out"},
+		{`{"x-key": "hush"}`, `{"kind": "header", "name": "X-Key", "value": "hush"}`, "headers.x-key must be left out"},
 	} {
-		_, err := endpoint.Outlet.Send([]byte(`{"url": "https://crew.example/", "headers": `+with+`}`), transport.Options{})
-		if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), says) {
-			t.Errorf("Send with %s = %v; want %q", with, err, says)
+		doc := fmt.Appendf(nil, `{"url": "https://crew.example/", "headers": %s, "auth": %s}`, tt.headers, tt.auth)
+		_, err := endpoint.Outlet.Send(doc, transport.Options{})
+		if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("Send(%s) = %v; want %q", doc, err, tt.says)
 		}
 	}
 	for _, name := range []string{"Connection", "content-encoding", "Content-Length", "Content-Range", "Expect", "host",
