@@ -23,6 +23,16 @@ func NewRequestID(at time.Time) string {
 	return writeRequestID(id, at)
 }
 
+// requestTime returns when the request came in that an identifier names. ok: it is one.
+func requestTime(id string) (at time.Time, ok bool) {
+	text, is := strings.CutPrefix(id, requestIDPrefix)
+	raw, err := requestIDs.DecodeString(strings.ToUpper(text))
+	if !is || err != nil || len(raw) != 16 {
+		return time.Time{}, false
+	}
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(append(make([]byte, 2, 8), raw[:6]...)))), true
+}
+
 // firstRequestID is before every identifier of a request that came in at an instant or later, and after all others.
 func firstRequestID(at time.Time) string { return writeRequestID([16]byte{}, at) }
 

@@ -128,6 +128,9 @@ func (s Scoped) LoggedRequests(ctx context.Context, refused bool, most int) ([]g
 	return list, nil
 }
 
+var errNoRequest = gangway.Errorf(gangway.NotFound, "there is no such request in the log of this account: it has "+
+	"those of 30 days")
+
 // LoggedRequest returns a request with what is kept of its body and its answer. NotFound: the log has no such
 // request.
 func (s Scoped) LoggedRequest(ctx context.Context, id string) (gangway.LoggedRequest, error) {
@@ -136,8 +139,11 @@ func (s Scoped) LoggedRequest(ctx context.Context, id string) (gangway.LoggedReq
 		FROM logged_request
 		WHERE account = $1 AND id = $2`,
 		s.account, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return r, errNoRequest
+	}
 	if err != nil {
-		return r, notFoundOr(err, "there is no such request in the log of this account: it has those of 30 days")
+		return r, fmt.Errorf("read request %s: %w", id, err)
 	}
 	var body, answer string
 	err = s.db.reader.QueryRowContext(ctx, `
@@ -156,6 +162,32 @@ func (s Scoped) LoggedRequest(ctx context.Context, id string) (gangway.LoggedReq
 	}
 	r.Answer, err = s.openRequestBody(id, answer)
 	return r, err
+}
+
+// CountedRequest returns the request of the log in whose entry another is counted that came faster than a limit, and
+// has no entry of its own: the last that was refused for it before, within the period of limits, if at least as many
+// as noted were. NotFound: there is none.
+func (s Scoped) CountedRequest(ctx context.Context, id string, period time.Duration,
+	noted int) (r gangway.LoggedRequest, err error) {
+	at, ok := requestTime(id)
+	if !ok {
+		return r, errNoRequest
+	}
+	const aside = time.Second // requests that come together are counted in any order
+	list, err := selectAll(ctx, s.db.reader, scanLoggedRequest, `
+		SELECT `+loggedRequestColumns+`
+		FROM logged_request
+		WHERE account = $1 AND id >= $2 AND id < $3 AND status = 429
+		ORDER BY id DESC
+		LIMIT $4`,
+		s.account, firstRequestID(at.Add(-period)), firstRequestID(at.Add(aside)), noted)
+	if err != nil {
+		return r, fmt.Errorf("read where request %s is counted: %w", id, err)
+	}
+	if len(list) < noted {
+		return r, errNoRequest
+	}
+	return list[0], nil
 }
 
 // openRequestBody returns what was sealed; nothing where the operator's keys do not open it any more.

@@ -44,7 +44,6 @@ type repeat struct {
 
 const (
 	refusalPeriod    = time.Hour
-	eachOf           = 10 // so many of a kind are written down one by one
 	newAtMost        = 60 // kinds in a minute
 	networksOfPerson = 10 // in an hour
 	elsewhere        = "many addresses"
@@ -96,11 +95,11 @@ func (x *Refusals) fold(e *gangway.AuditEntry) bool {
 	if about == nil {
 		about = map[string]any{}
 	}
-	if many && times > eachOf {
+	if many && times > NotedEach {
 		e.By.From = elsewhere
 		maps.DeleteFunc(about, func(name string, _ any) bool { return name != "user" })
 	}
-	if times > 1 && (!many || times > eachOf) {
+	if times > 1 && (!many || times > NotedEach) {
 		about["times"] = times
 	}
 	e.After = about
@@ -154,9 +153,12 @@ func (x *Refusals) sweep(now time.Time) {
 	}
 }
 
+// NotedEach is how many refusals of a kind are written down one by one.
+const NotedEach = 10
+
 // WorthNoting reports whether what was refused so many times is written down once more: the first ten times, and then
 // at each power of ten.
-func WorthNoting(times int) bool { return times <= eachOf || powerOfTen(times) }
+func WorthNoting(times int) bool { return times <= NotedEach || powerOfTen(times) }
 
 func powerOfTen(n int) bool {
 	for n%10 == 0 {

@@ -64,8 +64,9 @@ func TestEveryAnswerNamesItsRequest(t *testing.T) {
 func TestFloodsAreCounted(t *testing.T) {
 	s := newSurface(t)
 	requests := s.logged(t, slog.New(slog.DiscardHandler))
+	var last string
 	for range 20 + 109 {
-		s.do(t, "GET", "/bookings/pulls", nil)
+		last = s.do(t, "GET", "/bookings/pulls", nil).header.Get("Request-Id")
 	}
 	if err := requests.Settle(t.Context()); err != nil {
 		t.Fatal(err)
@@ -76,6 +77,14 @@ func TestFloodsAreCounted(t *testing.T) {
 	})
 	if err != nil || len(list) != 11 || !counted {
 		t.Errorf("the log has %d refused requests, %v: %+v; want ten and the hundredth", len(list), err, list)
+	}
+	in, err := s.in.CountedRequest(t.Context(), last, time.Minute, web.NotedEach)
+	if err != nil || !slices.ContainsFunc(list, func(r gangway.LoggedRequest) bool { return r.ID == in.ID }) {
+		t.Errorf("the last one is counted in %+v, %v; want one of those of its minute", in, err)
+	}
+	early := store.NewRequestID(now.Add(-time.Hour))
+	if in, err := s.in.CountedRequest(t.Context(), early, time.Minute, web.NotedEach); err == nil {
+		t.Errorf("one of an hour before is counted in %+v", in)
 	}
 }
 

@@ -29,6 +29,9 @@ var navigation = shell.Navigation{
 		{Path: "/settings/check", Words: "Check"}, {Path: "/settings/integrator", Words: "Integrator"},
 		{Path: "/settings/sandbox", Words: "Sandbox"}, {Path: "/settings/audit", Words: "Audit"}},
 	Find: shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, name, vessel, ticket"},
+	WaysIn: []shell.WaysIn{{Begins: "/integrator/", Ways: []shell.Link{
+		{Path: "/integrator/requests", Words: "All requests"},
+		{Path: "/integrator/requests?show=deliveries", Words: "All deliveries"}}}},
 	Ways: []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
 	Going: []shell.Link{
 		{Path: "/integrations/search/", Words: "the flights for the crew that your system has just sent"},

@@ -3,6 +3,10 @@ package integrator
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"gangway"
@@ -13,6 +17,16 @@ import (
 // deliveriesShown is how many deliveries of an account are listed.
 const deliveriesShown = 100
 
+// The states of deliveries that may be asked for.
+const (
+	waitingDeliveries = "waiting"
+	parkedDeliveries  = "parked"
+	doneDeliveries    = "delivered"
+	leftDeliveries    = "left out"
+)
+
+var deliveryStates = []string{waitingDeliveries, parkedDeliveries, doneDeliveries, leftDeliveries}
+
 // A deliveryRow is an action on its way to an outlet.
 type deliveryRow struct {
 	ID, Outlet, Locator, Action string
@@ -21,21 +35,37 @@ type deliveryRow struct {
 	When                        string // of the last attempt, or when it was made; UTC
 	Tries                       int
 	Took                        string
-	Answer                      string // of an attempt that failed
+	Answer                      string     // of an attempt that failed
+	Path                        string     // of its page; empty: it has none that the reader may see
+	Alone                       url.Values // the list with it alone
 }
 
-// deliveries reads the latest deliveries to an account's outlets.
-func (room *Room) deliveries(ctx context.Context, in store.Scoped) (log accountLog, err error) {
-	list, err := in.LatestDeliveries(ctx, deliveriesShown+1)
+// A tryRow is one try of a delivery.
+type tryRow struct{ When, Took, Sign, State, Answer string }
+
+// triesShown is how many tries of a delivery are listed.
+const triesShown = 50
+
+// deliveries reads the deliveries to an account's outlets that are asked for, the latest first. linked says that they
+// have pages that the reader may see.
+func (room *Room) deliveries(ctx context.Context, in store.Scoped, f finding, linked bool) (log accountLog, err error) {
+	outlets, err := in.Outlets(ctx)
+	if err != nil {
+		return log, err
+	}
+	q, err := deliveryQuery(ctx, in, f, outlets)
+	if gangway.KindOf(err) == gangway.NotFound {
+		return log, nil
+	}
+	if err != nil {
+		return log, err
+	}
+	list, err := in.LatestDeliveries(ctx, q, deliveriesShown+1)
 	if err != nil {
 		return log, err
 	}
 	if log.Cut = len(list) > deliveriesShown; log.Cut {
 		list = list[:deliveriesShown]
-	}
-	outlets, err := in.Outlets(ctx)
-	if err != nil {
-		return log, err
 	}
 	by := map[string]gangway.Outlet{}
 	for _, o := range outlets {
@@ -45,13 +75,72 @@ func (room *Room) deliveries(ctx context.Context, in store.Scoped) (log accountL
 		if d.State != "done" {
 			log.Failed++
 		}
-		log.Deliveries = append(log.Deliveries, newDeliveryRow(d, by[d.Outlet], room.Now()))
+		row := newDeliveryRow(d, by[d.Outlet], room.Now())
+		if linked {
+			row.Path = "/settings/outlets/" + url.PathEscape(d.OutletName) + "/deliveries/" +
+				url.PathEscape(d.Booking) + "/" + strconv.Itoa(d.Seq)
+		}
+		log.Deliveries = append(log.Deliveries, row)
 	}
-	return log, nil
+	if q.ID == "" || len(list) != 1 {
+		return log, nil
+	}
+	d := list[0]
+	tries, err := in.DeliveryAttempts(ctx, d.Outlet, d.Booking, d.Seq, triesShown)
+	for _, a := range tries {
+		log.Tries = append(log.Tries, newTryRow(a, by[d.Outlet]))
+	}
+	log.MoreTries = max(0, d.Attempts-len(tries))
+	return log, err
+}
+
+// deliveryQuery returns what a list of deliveries is asked for: a webhook-id, the name of an outlet or the locator of a
+// booking, and a state. NotFound: the account has none such.
+func deliveryQuery(ctx context.Context, in store.Scoped, f finding,
+	outlets []gangway.Outlet) (q store.DeliveryQuery, err error) {
+	switch f.State {
+	case waitingDeliveries:
+		q.State = "due"
+	case parkedDeliveries:
+		q.State = "parked"
+	case doneDeliveries, leftDeliveries:
+		q.State, q.LeftOut = "done", f.State == leftDeliveries
+	}
+	switch at := slices.IndexFunc(outlets, func(o gangway.Outlet) bool { return o.Name == f.Find || o.ID == f.Find }); {
+	case f.Find == "":
+	case isWebhookID(f.Find):
+		q.ID = f.Find
+	case at >= 0:
+		q.Outlet = outlets[at].ID
+	default:
+		var b gangway.Booking
+		b, err = in.BookingByLocator(ctx, strings.ToUpper(f.Find))
+		q.Booking = b.ID
+	}
+	return q, err
+}
+
+// isWebhookID reports whether somebody has typed the identifier of a delivery.
+func isWebhookID(text string) bool { return strings.HasPrefix(text, "msg_") }
+
+func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
+	row := tryRow{When: momentWords(a.At), Took: tookWords(a.Took), Sign: "good", State: "accepted",
+		Answer: gangway.Legible(a.Answer)}
+	if a.Status < 200 || a.Status > 299 {
+		row.Sign, row.State = "act", "no answer"
+		if a.Status != 0 {
+			row.State = gangway.HTTPStatusWords(a.Status)
+		}
+	}
+	if a.Unsent() {
+		row.State = "not sent"
+	}
+	return row
 }
 
 func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) deliveryRow {
-	row := deliveryRow{ID: d.ID, Outlet: d.OutletName, Locator: d.Locator, Action: d.Action, Tries: d.Attempts}
+	row := deliveryRow{ID: d.ID, Outlet: d.OutletName, Locator: d.Locator, Action: d.Action, Tries: d.Attempts,
+		Alone: url.Values{"show": {allDeliveries}, "find": {d.ID}}}
 	at := d.MadeAt
 	if !d.Last.At.IsZero() {
 		at, row.Took = d.Last.At, tookWords(d.Last.Took)
@@ -85,6 +174,9 @@ func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) del
 }
 
 func (l accountLog) deliveriesAnswer() string {
+	if len(l.Deliveries) == 0 && l.Chosen {
+		return "No such delivery."
+	}
 	if len(l.Deliveries) == 0 {
 		return "Nothing was to be delivered yet."
 	}
@@ -92,6 +184,10 @@ func (l accountLog) deliveriesAnswer() string {
 	if l.Failed > 0 {
 		waiting = shell.Number(l.Failed) + " of them " + wasWere(l.Failed) + " not accepted yet"
 	}
-	return "the latest " + shell.Plural(len(l.Deliveries), "delivery", "deliveries") + ", " + waiting +
+	which := "the latest "
+	if l.Chosen {
+		which = ""
+	}
+	return which + shell.Plural(len(l.Deliveries), "delivery", "deliveries") + ", " + waiting +
 		". Times are UTC."
 }

@@ -2,6 +2,7 @@ package integrator_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -90,10 +91,23 @@ func TestKeyShowsItsOwnAccount(t *testing.T) {
 		c.Get("/integrator/requests?show=refused").Lacks("night-1")
 		c.Get("/integrator/requests?find="+bad).Shows("/integrator/requests/"+bad, "POST /passenger",
 			"400 Bad Request", "[0].Gender", "The Gender field", "They are not kept in this account")
+		c.Get("/integrator/requests?find="+strings.ToUpper(bad)).Shows("/integrator/requests/"+bad, "400 Bad Request")
+		c.Get("/integrator/requests?find=K7Q2MX").Has("A Request-Id begins with req_")
+		c.Get("/integrator/requests?find=msg_4711").Has("deliveries has this webhook-id")
 		c.Get("/integrator/requests?find=" + live).Has("No request of the last 30 days is called")
-		if a := c.Get("/integrator/requests/" + live); a.Status != http.StatusNotFound {
+		a := c.Get("/integrator/requests/" + live)
+		if a.Lacks("Book a flight"); a.Status != http.StatusNotFound || !strings.Contains(a.Body, "All requests") {
 			t.Errorf("the key of development opens a request of production: %d", a.Status)
 		}
+		for i := range 10 {
+			at := d.Now().Add(time.Duration(i) * time.Millisecond)
+			d.Requests.Note(d.Development.ID, gangway.LoggedRequest{ID: store.NewRequestID(at), At: at, Method: "GET",
+				Path: "/bookings/pulls", Status: 429, Details: gangway.RequestDetails{
+					Detail: fmt.Sprintf("more than 600 requests in a minute, which was refused %d times by now", i+1)}})
+		}
+		counted := store.NewRequestID(d.Now().Add(time.Second / 2))
+		c.Get("/integrator/requests?find="+counted).Shows("/integrator/requests/"+counted, counted,
+			"refused 10 times by now", "in whose entry it is counted")
 		c.Post("/integrator/leave", nil).Shows("/integrator", "Check an API key")
 		c.Get("/integrator/requests").Shows("/integrator", "Check an API key")
 	})
@@ -227,6 +241,20 @@ func TestDeliveriesAreShown(t *testing.T) {
 		tried(t, d.Site, in)
 		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
 			"1 of them was not accepted yet")
+		c.Get(at+"&find="+strings.ToLower(b.Locator)+"&state=waiting").Has(b.Locator, "msg_")
+		c.Get(at + "&find=erp&state=parked").Has("No such deliveries")
+		list, err := in.LatestDeliveries(t.Context(), store.DeliveryQuery{Booking: b.ID}, 2)
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%d deliveries, %v; want one", len(list), err)
+		}
+		c.Get("/integrator/requests?find="+list[0].ID).Has(b.Locator, "What was tried", "500 Internal Server Error",
+			"the crewing system is being updated")
+		other.Get("/integrator/requests?find=" + list[0].ID).Has("deliveries has this webhook-id")
+		if a := other.Get(at + "&find=" + b.Locator); a.Status != http.StatusNotFound {
+			t.Errorf("another account's key is answered with %d; want 404", a.Status)
+		}
+		admin.Get("/settings/integrator?find="+list[0].ID).Has("/settings/outlets/erp/deliveries/"+b.ID+"/1",
+			"What was tried")
 		other.Get(at).Lacks(b.Locator)
 		admin.Get("/settings/integrator?show=deliveries").Shows("/settings/integrator?show=deliveries",
 			b.Locator, "tried again")
@@ -244,7 +272,7 @@ func tried(t *testing.T, s *apptest.Site, in store.Scoped) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		list, err := in.LatestDeliveries(ctx, 1)
+		list, err := in.LatestDeliveries(ctx, store.DeliveryQuery{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"gangway"
@@ -19,6 +20,7 @@ import (
 type requestPage struct {
 	Back     string // the list that it is in
 	At       string // the address of this page
+	Counted  string // the request that was asked for, which is only counted in this one's entry; empty: it is this one
 	Request  gangway.LoggedRequest
 	Row      requestRow
 	Words    string // of the status
@@ -77,7 +79,7 @@ func (room *Room) showRequest(w http.ResponseWriter, r *http.Request, a gangway.
 	back, path string, show shell.Page) error {
 	room.settle(r.Context())
 	in := room.db.In(a.Scope())
-	req, err := in.LoggedRequest(r.Context(), r.PathValue("request"))
+	req, counted, err := room.request(r.Context(), in, r.PathValue("request"))
 	if err != nil {
 		return err
 	}
@@ -86,6 +88,9 @@ func (room *Room) showRequest(w http.ResponseWriter, r *http.Request, a gangway.
 		Words: http.StatusText(req.Status), Errors: remarksOf(req.Details.Errors),
 		Warnings: remarksOf(req.Details.Warnings), More: req.Details.Truncated, Keeps: a.Settings.LogBodies,
 		Kept: len(req.Body)+len(req.Answer) > 0}
+	if counted {
+		p.Counted = strings.ToLower(r.PathValue("request"))
+	}
 	if len(p.Errors) == 0 {
 		p.Detail = shell.AsSentence(req.Details.Detail)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
 )
 
@@ -38,8 +39,9 @@ type finding struct {
 	At    string // the address of the list
 	ByKey bool   // of the account whose key was shown
 	View  string // one of the views
-	Find  string // the identifier of a request
-	Lost  bool   // there is no such request
+	Find  string // the identifier of a request or a delivery; of deliveries an outlet or a booking, too
+	State string // of deliveries; empty: any
+	Lost  string // why nothing was found; empty: nothing was looked for, or something was found
 
 	after string // the last request of the page before this one
 }
@@ -77,7 +79,55 @@ func readFinding(r *http.Request, at string) finding {
 	if show := r.URL.Query().Get("show"); show == refusedRequests || show == allDeliveries {
 		f.View = show
 	}
+	switch {
+	case isWebhookID(f.Find):
+		f.View = allDeliveries
+	case f.View == allDeliveries && isRequestID(f.Find):
+		f.View = allRequests
+	}
+	if state := r.URL.Query().Get("state"); f.View == allDeliveries && slices.Contains(deliveryStates, state) {
+		f.State = state
+	}
 	return f
+}
+
+// isRequestID reports whether somebody has typed the identifier of a request.
+func isRequestID(text string) bool { return strings.HasPrefix(strings.ToLower(text), "req_") }
+
+// OfDeliveries reports whether deliveries are listed.
+func (f finding) OfDeliveries() bool { return f.View == allDeliveries }
+
+// States are the states of deliveries that may be asked for.
+func (f finding) States() []string { return deliveryStates }
+
+// FindsRequest reports whether a request is looked for.
+func (f finding) findsRequest() bool { return f.Find != "" && f.View != allDeliveries }
+
+// lost says why nothing was found. delivered says that deliveries were.
+func (f finding) lost(delivered bool) string {
+	switch {
+	case f.Find == "" || delivered:
+		return ""
+	case isWebhookID(f.Find):
+		return "None of the latest " + shell.Number(store.DeliveriesSearched) + " deliveries has this webhook-id. " +
+			"What is delivered again has another one than before."
+	case f.View == allDeliveries:
+		return "There is no delivery to an outlet of this name, and none of a booking with this locator" +
+			ofState(f.State) + "."
+	case isRequestID(f.Find):
+		return "No request of the last 30 days is called so. One that showed no key that is valid belongs to no " +
+			"account, and is in the server's log only."
+	}
+	return "A Request-Id begins with req_, and is a header of each answer. A webhook-id begins with msg_, and is a " +
+		"header of each push."
+}
+
+// ofState limits a sentence to a state that is asked for.
+func ofState(state string) string {
+	if state == "" {
+		return ""
+	}
+	return ", that is " + state
 }
 
 // An accountLog is the latest requests of an account, or the latest deliveries to its outlets.
@@ -86,7 +136,10 @@ type accountLog struct {
 	Show        string
 	List        string // the address of the list
 	Deliveries  []deliveryRow
-	Path        string // of a request, before its identifier
+	Chosen      bool     // not any deliveries are asked for
+	Tries       []tryRow // of the only one
+	MoreTries   int      // that are not listed
+	Path        string   // of a request, before its identifier
 	Rows        []requestRow
 	Requests    int // that are listed, on all pages
 	Failed      int // of them, or of the deliveries
@@ -122,18 +175,17 @@ func (room *Room) KeyRequests(w http.ResponseWriter, r *http.Request, in store.S
 		return err
 	}
 	room.settle(r.Context())
-	if p.Find != "" {
+	if p.findsRequest() {
 		found, err := room.find(w, r, in, requestsPath+"/", p.Find)
 		if found || err != nil {
 			return err
 		}
-		p.Lost = true
 	}
-	if p.accountLog, err = room.accountLog(r.Context(), account, p.finding); err != nil {
+	if p.accountLog, err = room.accountLog(r.Context(), account, p.finding, false); err != nil {
 		return err
 	}
-	p.Path = requestsPath + "/"
-	return room.Show(w, r, shell.Page{Template: "integrator", Wide: true, Stripe: stripeOf(account),
+	p.Path, p.Lost = requestsPath+"/", p.lost(len(p.Deliveries) > 0)
+	return room.Show(w, r, shell.Page{Template: "integrator", Wide: true, Stripe: stripeOf(account), Status: p.status(),
 		Title:  "This key is for " + account.Customer.Name + ", " + string(account.Environment),
 		Answer: key.Shown + " (" + key.ID + ") · " + p.answer(), Data: p})
 }
@@ -154,33 +206,43 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, _ store.Scope
 		return err
 	}
 	room.settle(r.Context())
-	p := bothLogs{finding: readFinding(r, settingsPath)}
+	p, delivered := bothLogs{finding: readFinding(r, settingsPath)}, false
 	for _, account := range []gangway.Account{production, development} {
 		path := settingsPath + "/" + string(account.Environment) + "/"
-		if p.Find != "" {
+		if p.findsRequest() {
 			found, err := room.find(w, r, room.db.In(account.Scope()), path, p.Find)
 			if found || err != nil {
 				return err
 			}
-			p.Lost = true
 		}
-		log, err := room.accountLog(r.Context(), account, p.finding)
+		log, err := room.accountLog(r.Context(), account, p.finding, account.ID == v.Account.ID)
 		if err != nil {
 			return err
 		}
 		log.Path, log.Narrow = path, true
-		p.Logs = append(p.Logs, log)
+		p.Logs, delivered = append(p.Logs, log), delivered || len(log.Deliveries) > 0
 	}
+	p.Lost = p.lost(delivered)
 	return room.Show(w, r, shell.Page{Template: "integrator_both", Section: "settings", Title: "Settings › Integrator",
+		Status: p.status(),
 		Answer: "What your programs ask of Gangway, and how it is answered, in both environments. Times are UTC.",
 		Data:   p})
 }
 
 const settingsPath = "/settings/integrator"
 
+// status is that of the answer.
+func (f finding) status() int {
+	if f.Lost != "" {
+		return http.StatusNotFound
+	}
+	return http.StatusOK
+}
+
 // find leads to the page of a request if the account has it.
 func (room *Room) find(w http.ResponseWriter, r *http.Request, in store.Scoped, path, id string) (bool, error) {
-	_, err := in.LoggedRequest(r.Context(), id)
+	id = strings.ToLower(id)
+	_, _, err := room.request(r.Context(), in, id)
 	switch {
 	case gangway.KindOf(err) == gangway.NotFound:
 		return false, nil
@@ -190,11 +252,25 @@ func (room *Room) find(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	return true, room.Redirect(w, r, path+url.PathEscape(id))
 }
 
-// accountLog reads what a view of an account has.
-func (room *Room) accountLog(ctx context.Context, a gangway.Account, f finding) (log accountLog, err error) {
+// request returns a request of an account's log. counted: it has no entry of its own, as it came faster than the limit;
+// what is returned is the one in whose entry it is counted. NotFound: the log has neither.
+func (room *Room) request(ctx context.Context, in store.Scoped, id string) (req gangway.LoggedRequest, counted bool,
+	err error) {
+	req, err = in.LoggedRequest(ctx, id)
+	if gangway.KindOf(err) != gangway.NotFound {
+		return req, false, err
+	}
+	req, err = in.CountedRequest(ctx, id, time.Minute, web.NotedEach)
+	return req, err == nil, err
+}
+
+// accountLog reads what a view of an account has. linked says that the reader may see the pages of its deliveries.
+func (room *Room) accountLog(ctx context.Context, a gangway.Account, f finding, linked bool) (log accountLog,
+	err error) {
 	in := room.db.In(a.Scope())
 	if f.View == allDeliveries {
-		log, err = room.deliveries(ctx, in)
+		log, err = room.deliveries(ctx, in, f, linked)
+		log.Chosen = f.Find != "" || f.State != ""
 	} else {
 		log, err = room.logged(ctx, in, f)
 	}

@@ -14,6 +14,7 @@ type Navigation struct {
 	Settings []Link // in the menu of admins
 	Find     Find
 	Ways     []Link // onwards from an error page
+	WaysIn   []WaysIn
 	Going    []Link // what signing in leads to, by the start of the address; the first that fits
 	Beside   []Link // on the sign-in page: for those who do not sign in
 }
@@ -34,6 +35,12 @@ type Section struct {
 	// Settings says that its pages are the links of Settings: admins see it, with them below it once they are
 	// there, and on a phone find them in the menu.
 	Settings bool
+}
+
+// WaysIn are the ways onwards from an error page at addresses that begin alike, in place of Navigation.Ways.
+type WaysIn struct {
+	Begins string
+	Ways   []Link
 }
 
 // A Link is an address in words.
@@ -65,6 +72,16 @@ func (n Navigation) entries(waits store.Waits, role gangway.Role, current string
 		}
 	}
 	return list
+}
+
+// ways are the ways onwards from an error page at an address.
+func (n Navigation) ways(at string) []Link {
+	for _, in := range n.WaysIn {
+		if strings.HasPrefix(at, in.Begins) {
+			return in.Ways
+		}
+	}
+	return n.Ways
 }
 
 // A settingsLink is a link of Settings on a page.
