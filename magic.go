@@ -30,6 +30,24 @@ const (
 var Magics = []Magic{MagicRefused, MagicDeclined, MagicSilent, MagicLate, MagicHold, MagicPrice, MagicTicket,
 	MagicRefund, MagicRefunded, MagicCancelled, MagicRetimed}
 
+// magicWords say what happens to each, as the integrator's guide does.
+var magicWords = map[Magic]string{
+	MagicRefused:   "the airline refuses to hold seats: nothing is booked",
+	MagicDeclined:  "the booking waits for approval, and that is refused at once",
+	MagicSilent:    "the airline never answers: nobody knows whether it is booked",
+	MagicLate:      "the airline answers an hour late",
+	MagicHold:      "the hold ends after a minute",
+	MagicPrice:     "the price rises by 5 % whenever tickets are asked for, so none is ever issued",
+	MagicTicket:    "tickets are refused once, and issued when they are asked for again",
+	MagicRefund:    "tickets cannot be voided, so that the refund comes 72 hours after cancelling",
+	MagicRefunded:  "the same, and the refund comes within a quarter of an hour",
+	MagicCancelled: "the airline cancels a flight as soon as the tickets are issued",
+	MagicRetimed:   "the airline moves a flight by two hours as soon as the tickets are issued",
+}
+
+// Words say what happens to travellers of that name.
+func (m Magic) Words() string { return magicWords[m] }
+
 // MagicOf returns the magic surname that lastName is, however it is spelled; empty: it is none.
 func MagicOf(lastName string) Magic {
 	m := Magic(strings.ToUpper(strings.Join(strings.Fields(lastName), "")))

@@ -30,12 +30,15 @@ func Headers(id string, secrets []string, at time.Time, body []byte) (http.Heade
 		signatures = append(signatures, signature)
 	}
 	header := http.Header{}
-	header.Set("User-Agent", "Gangway")
+	header.Set("User-Agent", userAgent)
 	header.Set("Webhook-Id", id)
 	header.Set("Webhook-Timestamp", strconv.FormatInt(at.Unix(), 10))
 	header.Set("Webhook-Signature", strings.Join(signatures, " "))
 	return header, nil
 }
+
+// userAgent names us to customers' systems.
+const userAgent = "Gangway"
 
 // errSecret says nothing of the secret itself.
 var errSecret = errors.New("a signing secret cannot be read: it begins with whsec_, as outlet set printed it")

@@ -57,9 +57,10 @@ type bookingPage struct {
 	Change      *changeQuote
 	Refund      *gangway.Refund
 	History     []historyRow
-	Outlets     bool // there are some
-	Cut         bool // of the deliveries only the first are shown
-	Delivers    bool // the reader may look at what was sent
+	Outlets     bool   // there are some
+	Cut         bool   // of the deliveries only the first are shown
+	Ahead       string // how far the account's clock is ahead of real time; empty: it is not
+	Delivers    bool   // the reader may look at what was sent
 }
 
 // bookingActions are the actions that the booking's state and the reader's role allow.
@@ -161,6 +162,9 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 			Decide:  b.Can(gangway.Approve) && v.User.Role.CanApprove(), Own: v.User.Role.CanApprove() &&
 				!b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
 		}
+	}
+	if v.Account.Ahead > 0 {
+		p.Ahead = v.Account.AheadWords()
 	}
 	if err = room.showHistory(r.Context(), in, b, &p); err != nil {
 		return err

@@ -126,6 +126,9 @@ func ReadOthers(r *http.Request, field string) []string {
 
 // held says what was done, and what will happen to the booking if nobody acts.
 func (room *Room) held(ctx context.Context, in store.Scoped, b gangway.Booking) string {
+	if b.State == gangway.Declined { // at once, in the sandbox
+		return "Booking " + b.Locator + " was declined: " + b.Approval.Reason + ". Its seats are not held."
+	}
 	said := "Held as " + b.Locator + "."
 	if b.State == gangway.ApprovalRequired {
 		said += " It waits for an approver: " + b.Approval.Why + "."

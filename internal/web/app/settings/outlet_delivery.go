@@ -23,6 +23,7 @@ type deliveryPage struct {
 	ID                               string // the webhook-id
 	Sign, State, Next                string // Next: a sentence
 	MadeAt, DoneAt                   time.Time
+	Headers                          []deliver.Header // of a push
 	Body                             string
 	Lines                            bool   // Body is JSON with a line for each member, which was sent in one
 	Cut                              bool   // Body is not all of it
@@ -68,6 +69,11 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		Seq:    seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
 		More: max(0, d.Attempts-len(tries))}
 	p.Sign, p.State, p.Next = deliveryState(d, tries, room.Now())
+	secrets, err := in.OutletSecrets(r.Context(), d.Outlet.ID)
+	if err != nil {
+		return err
+	}
+	p.Headers = deliver.ShownHeaders(d.Delivery, len(secrets))
 	if p.NoBody = unshaped(d); p.NoBody == "" {
 		p.show(deliver.Body(r.Context(), d.Delivery))
 	}

@@ -26,9 +26,30 @@ type sandboxPage struct {
 	Forward    string
 	Played     gangway.Booking // the one to which something was made happen; its ID is empty: none
 
-	States      []gangway.SandboxState
+	States      []stateChoice
 	Disruptions []disruptionChoice
 	Magics      []gangway.Magic
+}
+
+// A stateChoice is what a booking is to come to, in words.
+type stateChoice struct {
+	Value gangway.SandboxState
+	Words string
+}
+
+// stateChoices are all of them.
+func stateChoices() (list []stateChoice) {
+	for _, s := range gangway.SandboxStates() {
+		c := stateChoice{s, actionWords(gangway.State(s))}
+		switch s {
+		case gangway.Changed:
+			c.Words += ": change pending, then issued"
+		case gangway.Refunded:
+			c.Words += ": refund pending, then cancelled"
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // A disruptionChoice is a disruption in words.
@@ -65,7 +86,7 @@ func (room *Room) showSandbox(w http.ResponseWriter, r *http.Request, p sandboxP
 	if v.Account.Ahead > 0 {
 		p.Ahead = v.Account.AheadWords()
 	}
-	p.States, p.Disruptions, p.Magics = gangway.SandboxStates(), disruptionChoices, gangway.Magics
+	p.States, p.Disruptions, p.Magics = stateChoices(), disruptionChoices, gangway.Magics
 	return room.Show(w, r, shell.Page{Template: "sandbox", Section: "settings", Title: "Settings › Sandbox",
 		Answer: "Makes bookings happen, so that your system can be tried without a booker.", Status: status, Data: p})
 }

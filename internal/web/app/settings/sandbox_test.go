@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -22,8 +23,21 @@ func TestSandboxPage(t *testing.T) {
 	c.Get("/settings/sandbox").Shows("/settings/sandbox", "The sandbox is in development only")
 	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/bookings"}}).
 		Shows("/bookings", "Sandbox…")
-	c.Get("/settings/sandbox").Shows("/settings/sandbox", "which is real time", "MAGICTICKET")
+	c.Get("/settings/sandbox").Shows("/settings/sandbox", "which is real time", "MAGICTICKET",
+		"tickets are refused once", `<option value="approval_required">approval required<`,
+		"changed: change pending, then issued", "keep real time")
 
+	magic := gangway.Search{ID: book.NewID(), By: "booker@example.com", CreatedAt: apptest.Today,
+		Members: []gangway.SearchMember{{Traveller: apptest.Maria, Legs: []gangway.Leg{{Origin: "MNL",
+			Destination: "AMS", ArriveOn: "2036-12-01"}}}}}
+	magic.Members[0].Traveller.LastName = string(gangway.MagicDeclined)
+	if err := apptest.Development(s).SaveSearch(t.Context(), magic); err != nil {
+		t.Fatal(err)
+	}
+	found := "/searches/" + magic.ID
+	declined := c.Post(found+"/book", c.Get(found).Form(found+"/book"))
+	declined.Has("was declined: the approval of MAGICDECLINED is always refused. Its seats are not held.")
+	declined.Lacks("Held as")
 	a := c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}})
 	a.Has("confirmed, then issued.", "Open booking")
 	locator := regexp.MustCompile(`Booking ([A-Z0-9]{6}):`).FindStringSubmatch(a.Body)[1]
