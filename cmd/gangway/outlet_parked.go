@@ -81,6 +81,11 @@ func (c *outletReplay) check() error {
 	return nil
 }
 
+// replayedActions is the answer of outlet replay.
+type replayedActions struct {
+	Replayed int `json:"replayed"`
+}
+
 // Run delivers again everything parked, one action, or those of a span of time.
 func (c *outletReplay) Run(t *terminal) error {
 	from, err := readInstant("--from", c.From)
@@ -118,7 +123,7 @@ func (c *outletReplay) Run(t *terminal) error {
 	if from := o.SentFrom(t.now()); from != "" {
 		what += ", " + from
 	}
-	return c.print(t, map[string]int{"replayed": n}, what+".\n")
+	return c.print(t, replayedActions{n}, what+".\n")
 }
 
 // one delivers one action again.

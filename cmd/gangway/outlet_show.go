@@ -184,6 +184,12 @@ type outletDelete struct {
 	Discard bool `help:"Also if deliveries wait there or are parked: they are lost, but actions can still be pulled."`
 }
 
+// A deletedOutlet is the answer of outlet delete.
+type deletedOutlet struct {
+	Deleted   string `json:"deleted"`   // its identifier
+	Discarded int    `json:"discarded"` // how many actions waited or were parked there
+}
+
 // Run deletes the outlet, and says what went with it.
 func (c *outletDelete) Run(t *terminal) error {
 	db, in, o, err := c.namedOutlet(t)
@@ -198,10 +204,7 @@ func (c *outletDelete) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	deleted := struct {
-		Deleted   string `json:"deleted"`
-		Discarded int    `json:"discarded"`
-	}{o.ID, lost.Waiting + lost.Parked}
+	deleted := deletedOutlet{o.ID, lost.Waiting + lost.Parked}
 	with := "nothing waited there"
 	if n := deleted.Discarded; n > 0 {
 		with = countOf(n, "waiting or parked action") + " will not be delivered there"
@@ -224,6 +227,12 @@ func (c *outletResume) Run(t *terminal) error {
 	return c.steer(t, store.Scoped.ResumeOutlet, false, "goes on: what waits is sent now")
 }
 
+// A steeredOutlet is the answer of outlet pause and outlet resume.
+type steeredOutlet struct {
+	Outlet string `json:"outlet"`
+	Paused bool   `json:"paused"`
+}
+
 func (c outletArg) steer(t *terminal, steer func(store.Scoped, context.Context, gangway.Actor, string, time.Time) error,
 	paused bool, words string) error {
 	db, in, o, err := c.outlet(t)
@@ -234,10 +243,7 @@ func (c outletArg) steer(t *terminal, steer func(store.Scoped, context.Context, 
 	if err := steer(in, t.ctx, t.actor(), o.Name, t.now()); err != nil {
 		return err
 	}
-	return c.print(t, struct {
-		Outlet string `json:"outlet"`
-		Paused bool   `json:"paused"`
-	}{o.ID, paused}, fmt.Sprintf("Outlet %s %s.\n", o.Name, words))
+	return c.print(t, steeredOutlet{o.ID, paused}, fmt.Sprintf("Outlet %s %s.\n", o.Name, words))
 }
 
 type outletAttempts struct {
