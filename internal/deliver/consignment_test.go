@@ -219,7 +219,7 @@ func TestFiles(t *testing.T) {
 					t.Errorf("what the mapping fails on: %+v; want it parked with the reason", d)
 				}
 			})
-		t.Run("a file that would be too long is several, and one of too many columns is parked with the reason",
+		t.Run("a file that would be too long is several, and one record of too many columns is parked with the reason",
 			func(t *testing.T) {
 				r := newPipeline(t, db, newCustomer(t).URL)
 				folder := t.TempDir()
@@ -239,14 +239,16 @@ func TestFiles(t *testing.T) {
 				if slices.Sort(lines); !slices.Equal(lines, []int{3, 6}) {
 					t.Errorf("they have %d lines; want five bookings, and the other two", lines)
 				}
-				r.remap(t, o, `{a: [range(20000)]}`)
+				r.remap(t, o, `if .id == "K8" then {a: [range(20000)]} else {id, actions: [{action: .state}]} end`)
 				r.book(t, "K8")
+				r.book(t, "K9")
 				r.clock.forward(time.Minute)
 				until(t, "it is parked", func() bool { return r.statuses(t, o, "K8")[0].State == "parked" })
 				d := r.statuses(t, o, "K8")[0]
 				if !strings.Contains(d.Last.Answer, "more than 16384 columns") {
 					t.Errorf("it is parked as %q; want why", d.Last.Answer)
 				}
+				until(t, "what came with it has gone", func() bool { return r.statuses(t, o, "K9")[0].State == "done" })
 				for _, d := range r.statuses(t, o, ids...) {
 					if d.State != "done" || d.Attempts != 1 {
 						t.Errorf("%+v; want it delivered at once", d)

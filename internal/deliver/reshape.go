@@ -12,6 +12,7 @@ import (
 	"gangway"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/background"
+	"gangway/internal/deliver/format"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/wire"
@@ -39,6 +40,10 @@ const (
 	// A mapping that has used up what it may so many times in a row rests.
 	mostSpent   = 3
 	mappingRest = 5 * time.Minute
+
+	// restKnown is after how long a rest is in every outlet that is read: longer than an outlet is kept once it was
+	// read, and than noting that it is held takes.
+	restKnown = 2 * time.Second
 
 	// shapeFor is after how long what goes together is sent without what the mapping has still to make.
 	shapeFor = 10 * time.Second
@@ -104,6 +109,17 @@ func (r *reshapings) rests(o gangway.Outlet, now time.Time) error {
 	return nil
 }
 
+// endRest ends the rest of a mapping whose outlet, as it was just read, is held no more: somebody has resumed it. If
+// the mapping uses up what it may once more, it rests again.
+func (r *reshapings) endRest(o gangway.Outlet, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.spent[o.ID]
+	if s != nil && o.HeldUntil.Before(s.until) && s.until.Sub(now) < mappingRest-restKnown {
+		s.until, s.times = time.Time{}, mostSpent-1
+	}
+}
+
 // note notes how an outlet's mapping ended on a record, and returns a *restingError if it rests from now on.
 func (r *reshapings) note(o gangway.Outlet, ended error, now time.Time) error {
 	r.mu.Lock()
@@ -123,7 +139,7 @@ func (r *reshapings) note(o gangway.Outlet, ended error, now time.Time) error {
 	if s.times++; s.times < mostSpent {
 		return nil
 	}
-	s.until = now.Add(mappingRest)
+	s.until = now.Add(mappingRest).Truncate(time.Millisecond) // as it is noted with the outlet
 	return &restingError{until: s.until}
 }
 
@@ -167,6 +183,7 @@ func (d *Deliverer) shape(ctx context.Context, in store.Scoped, l store.Delivery
 func (d *Deliverer) shapeOne(ctx context.Context, l store.DeliveryQueue,
 	delivery *store.Delivery) (s store.Shaping, err error) {
 	o := delivery.Outlet
+	d.reshapings.endRest(o, d.now())
 	if err := d.reshapings.rests(o, d.now()); err != nil {
 		return s, err
 	}
@@ -194,6 +211,11 @@ func (d *Deliverer) shapeOne(ctx context.Context, l store.DeliveryQueue,
 	}
 	if s.LeftOut = errors.Is(err, mapping.ErrLeftOut); err != nil && !s.LeftOut {
 		s.Failure = store.MappingFails + err.Error()
+	}
+	if err == nil && l.Together() { // what is too much by itself is parked alone, and the others go
+		if _, err := format.One(ctx, o.Format, delivery.Body); gangway.KindOf(err) == gangway.Invalid {
+			s.Failure, delivery.Body = store.CannotBeSent+err.Error(), nil
+		}
 	}
 	return s, nil
 }

@@ -103,7 +103,7 @@ func TestMapping(t *testing.T) {
 						got[0].ID)
 				}
 			})
-		t.Run("one that uses up what it may again and again rests, and what waits goes on once it is changed",
+		t.Run("one that uses up what it may again and again rests, until it is resumed, or for good once it is changed",
 			func(t *testing.T) {
 				c := newCustomer(t)
 				r := newPipeline(t, db, c.URL)
@@ -125,6 +125,19 @@ func TestMapping(t *testing.T) {
 					o, err := r.in.Outlets(t.Context())
 					return err == nil && count("parked") == 2 && !o[0].HeldUntil.IsZero()
 				})
+				held := func() time.Time {
+					o, err := r.in.Outlets(t.Context())
+					if err != nil {
+						t.Fatal(err)
+					}
+					return o[0].HeldUntil
+				}
+				before := held()
+				r.clock.forward(time.Minute)
+				if err := r.in.ResumeOutlet(t.Context(), storetest.Operator, r.outlet.Name, r.clock.Now()); err != nil {
+					t.Fatal(err)
+				}
+				until(t, "it is tried once more, and rests again", func() bool { return held().After(before) })
 				r.change(t, mapBy(`{id, state}`))
 				until(t, "the others are delivered", func() bool { return count("done") == 2 && count("parked") == 2 })
 			})
