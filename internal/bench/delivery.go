@@ -19,6 +19,7 @@ import (
 
 	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/seal"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/kinds"
@@ -58,6 +59,14 @@ var ways = []way{
 		return func(old store.StoredOutlet) (gangway.Outlet, error) {
 			o, err := storetest.PushTo(address)(old)
 			o.Mapping = `{ref: .locator, state: .state, total: .price.total}`
+			return o, err
+		}
+	}},
+	{"with authentication", func(address, _ string) store.OutletChange {
+		return func(old store.StoredOutlet) (gangway.Outlet, error) {
+			o, err := storetest.PushTo(address)(old)
+			o.Transport.Settings = fmt.Appendf(nil, `{"url": %q, "auth": {"kind": "bearer", "token": null}}`, address)
+			o.Transport.Secrets = gangway.SecretSettings(`{"auth": {"token": "tide-tables"}}`)
 			return o, err
 		}
 	}},
@@ -237,6 +246,11 @@ func newDeliveries(ctx context.Context, p place, outlets ...store.OutletChange) 
 		return nil, err
 	}
 	d := &deliveries{db: db}
+	sealer, err := seal.New([]byte("a key to measure with; it is no secret"))
+	if err != nil {
+		return nil, err
+	}
+	db.SealWith(sealer)
 	if d.fill, err = newBareFill(ctx, url); err != nil {
 		return nil, err
 	}
