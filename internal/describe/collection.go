@@ -53,8 +53,12 @@ func (s Surface) request(c Call) object {
 	}
 	if len(c.Body) > 0 {
 		header = append(header, of("key", "Content-Type", "value", c.Body[0].Type))
-		request = request.With("body", of("mode", "raw", "raw", indented(schema.Write(c.Body[0].Examples[0].Body)),
-			"options", of("raw", of("language", "json"))))
+		sample, language := c.Body[0].Examples[0], "json"
+		if _, is := sample.Body.(string); is {
+			language = "xml"
+		}
+		request = request.With("body", of("mode", "raw", "raw", sample.text(), "options",
+			of("raw", of("language", language))))
 	}
 	address := of("raw", raw, "host", []string{"{{base_url}}"}, "path", strings.Split(strings.Trim(c.Path, "/"), "/"))
 	if query != nil {

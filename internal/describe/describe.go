@@ -70,6 +70,14 @@ type Example struct {
 	Body        any
 }
 
+// text is the body as it is sent, for reading: what is no text is JSON.
+func (e Example) text() string {
+	if text, is := e.Body.(string); is {
+		return text
+	}
+	return indented(schema.Write(e.Body))
+}
+
 // An Answer is what a call may be answered with, apart from refusals.
 type Answer struct {
 	Status  int

@@ -137,6 +137,7 @@ func (s Surface) part(g Group) partView {
 		if !c.Ours {
 			v.Samples = append(v.Samples, sampleView{Name: c.ID, About: "Request", Open: true,
 				Body: s.curl(c, v.Host+c.Path)})
+			v.Samples = append(v.Samples, c.otherBodies()...)
 		}
 		for _, a := range c.Answers {
 			v.Answered = append(v.Answered, s.answered(a)...)
@@ -152,6 +153,18 @@ func (s Surface) part(g Group) partView {
 		p.Calls = append(p.Calls, v)
 	}
 	return p
+}
+
+// otherBodies are the samples of a call's body besides the first.
+func (c Call) otherBodies() (list []sampleView) {
+	for i, m := range c.Body {
+		for j, e := range m.Examples {
+			if i+j > 0 {
+				list = append(list, sampleView{About: e.About + " as " + m.Type, Body: e.text()})
+			}
+		}
+	}
+	return list
 }
 
 // recordOf returns the name of the record that a body has; otherwise, if it has none.
@@ -170,8 +183,7 @@ func (s Surface) answered(a Answer) (list []sampleView) {
 	status := fmt.Sprintf("%d %s", a.Status, http.StatusText(a.Status))
 	for _, m := range a.Body {
 		for _, e := range m.Examples {
-			list = append(list, sampleView{About: status + ": " + e.About, Body: indented(schema.Write(e.Body)),
-				Open: len(a.Body) == 1})
+			list = append(list, sampleView{About: status + ": " + e.About, Body: e.text(), Open: len(a.Body) == 1})
 		}
 		if value := s.example(m.Schema); len(m.Examples) == 0 && value != nil {
 			list = append(list, sampleView{About: status, Body: indented(schema.Write(value)), Open: true})
@@ -221,10 +233,7 @@ func (s Surface) curl(c Call, address string) string {
 		return b.String()
 	}
 	b.WriteString(" \\\n  -H 'Content-Type: " + m.Type + "'")
-	if len(m.Examples) == 0 {
-		return b.String() + " --data-binary @message.xml"
-	}
-	return b.String() + " -d '" + indented(schema.Write(m.Examples[0].Body)) + "'"
+	return b.String() + " -d '" + m.Examples[0].text() + "'"
 }
 
 func (s Surface) rows(list []Parameter) (rows []row) {

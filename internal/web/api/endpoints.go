@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"reflect"
 
-	"gangway"
 	"gangway/internal/describe"
 	"gangway/internal/schema"
 	"gangway/internal/web"
@@ -31,13 +30,12 @@ func (a *API) groups() []group {
 	return []group{
 		{"Uploads", "What you send replaces what you sent before with the same identifier; one that has not changed " +
 			"costs nothing. One wrong record rejects the whole array, and nothing is stored.", []endpoint{
-			a.upload1("uploadTravellers", "A1", "/passenger", "Traveller", "Upload travellers",
-				"Stores travellers, who are suggested to bookers at once.", gangway.TravellersFlow, a.uploadTravellers),
-			a.upload1("uploadTravelRequests", "A2", "/travelers-requests", "TravelRequest", "Upload travel requests",
-				"Stores planned travel, which bookers see at "+
-					"once.", gangway.TravelRequestsFlow, a.uploadTravelRequests),
-			a.upload1("uploadCrewChanges", "A4", "/travel-requests", "CrewChange", "Upload crew changes",
-				"Stores crew changes, which bookers see at once.", gangway.CrewChangesFlow, a.uploadCrewChanges),
+			a.upload1("uploadTravellers", "A1", "/passenger", "Upload travellers",
+				"Stores travellers, who are suggested to bookers at once.", operations[0], a.uploadTravellers),
+			a.upload1("uploadTravelRequests", "A2", "/travelers-requests", "Upload travel requests",
+				"Stores planned travel, which bookers see at once.", operations[1], a.uploadTravelRequests),
+			a.upload1("uploadCrewChanges", "A4", "/travel-requests", "Upload crew changes",
+				"Stores crew changes, which bookers see at once.", operations[2], a.uploadCrewChanges),
 			a.soapEndpoint(),
 			{describe.Call{ID: "describeSOAP", Method: "GET", Path: soapPath, Open: true, Title: "Describe SOAP " +
 				"operations",
@@ -89,14 +87,18 @@ func (a *API) groups() []group {
 	}
 }
 
-// upload1 is an upload of one flow.
-func (a *API) upload1(id, spec, path, record, title, about string, flow gangway.Flow, serve web.Handler) endpoint {
-	sample := schemas().Example(schema.To(record))
-	json := arrayOf(record, describe.Example{Name: id, About: "One record", Body: []any{sample}})
+// upload1 is an upload of the records that a SOAP operation uploads, too.
+func (a *API) upload1(id, spec, path, title, about string, as operation, serve web.Handler) endpoint {
+	sample := as.sample()
+	json := arrayOf(as.schema, describe.Example{Name: id, About: "One record", Body: []any{sample}})
 	json.Schema.MaxItems = a.limits.Upload.Records
 	body := []describe.Media{json}
 	for _, f := range bodyFormats[1:] {
-		body = append(body, describe.Media{Type: f.types[0]})
+		media := describe.Media{Type: f.types[0]}
+		if text := as.sampleIn(f.format, sample); text != "" {
+			media.Examples = []describe.Example{{Name: id, About: "The same", Body: text}}
+		}
+		body = append(body, media)
 	}
 	return endpoint{describe.Call{
 		ID: id, Spec: spec, Method: "POST", Path: path, Title: title, About: about + " Bodies in other formats than " +
@@ -109,10 +111,16 @@ func (a *API) upload1(id, spec, path, record, title, about string, flow gangway.
 }
 
 func (a *API) soapEndpoint() endpoint {
-	var body, faults []describe.Media
+	var body, answer, faults []describe.Media
 	for _, version := range []soapVersion{soap11, soap12} {
 		_, fault := version.faultOf(http.Header{}, "", access.ErrNoKey)
-		body = append(body, describe.Media{Type: version.media})
+		var sent, answered []describe.Example
+		for _, o := range operations {
+			sent = append(sent, describe.Example{Name: o.name, About: o.name, Body: o.sampleMessage(version)})
+			answered = append(answered, describe.Example{Name: o.name, About: o.name, Body: o.sampleAnswer(version)})
+		}
+		body = append(body, describe.Media{Type: version.media, Examples: sent})
+		answer = append(answer, describe.Media{Type: version.media, Examples: answered})
 		faults = append(faults, describe.Media{Type: version.media, Examples: []describe.Example{
 			{Name: "no_key", About: "No key", Body: string(fault)}}})
 	}
@@ -121,7 +129,7 @@ func (a *API) soapEndpoint() endpoint {
 		About: "The three uploads as operations of SOAP 1.1 and 1.2, which the WSDL at the same address describes. " +
 			"What is refused is a fault with the same problem in it.",
 		Headers: uploadHeaders, Body: body,
-		Answers:  []describe.Answer{{Status: 200, About: "Everything is stored.", Headers: everyAnswers, Body: body}},
+		Answers:  []describe.Answer{{Status: 200, About: "Everything is stored.", Headers: everyAnswers, Body: answer}},
 		Refusals: uploading, Faults: faults,
 	}, a.soap, false}
 }
