@@ -34,12 +34,12 @@ func FailureWords(a store.Attempt, o gangway.Outlet) string {
 }
 
 var (
-	errNoSignature = errors.New("nothing was sent, since a signing secret of the outlet cannot be used: make a new " +
+	errNoSignature = errors.New(store.NothingSent + "a signing secret of the outlet cannot be used: make a new " +
 		"one, and drop the old one, on the outlet's page or by gangway outlet rotate --now")
-	errTooLong = errors.New("nothing was sent, since the document was not made in time: this machine is busy, and it " +
-		"is tried again")
-	errOurs = errors.New("nothing was sent, since the document could not be made: whoever runs Gangway finds the " +
-		"reason in its log, and it is tried again")
+	errTooLong = errors.New(store.NothingSent + "the document was not made in time: this machine is busy, and it is " +
+		"tried again")
+	errOurs = errors.New(store.NothingSent + "the document could not be made: whoever runs Gangway finds the reason " +
+		"in its log, and it is tried again")
 )
 
 // unsent says for admins why a consignment could not be made or sent, in place of an error of ours: errOurs where they
@@ -52,7 +52,7 @@ func unsent(err error) error {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return errTooLong
 	case errors.As(err, &settings) && settings.Kind == gangway.Invalid:
-		return fmt.Errorf("nothing was sent, since the outlet's settings cannot be used: %s", settings.Msg)
+		return fmt.Errorf("%sthe outlet's settings cannot be used: %s", store.NothingSent, settings.Msg)
 	}
 	return errOurs
 }

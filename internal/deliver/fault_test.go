@@ -394,7 +394,7 @@ func TestRotation(t *testing.T) {
 	r.book(t, "UNSIGN")
 	last := r.attempts(t, "UNSIGN", 1)
 	words := deliver.FailureWords(last, r.outlet)
-	if !strings.Contains(words, "a signing secret of the outlet cannot be used: make a new one") ||
+	if !last.NeverLeft() || !strings.Contains(words, "a signing secret of the outlet cannot be used: make a new one") ||
 		strings.Contains(words, "msg_") || strings.Contains(words, "out_") || strings.Contains(words, "mislaid") {
 		t.Errorf("without a secret that can be used it is said: %q; want what is wrong and what to do", words)
 	}

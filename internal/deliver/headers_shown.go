@@ -2,7 +2,6 @@ package deliver
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -14,18 +13,15 @@ import (
 // A Header is one that a push has, as it may be shown.
 type Header struct{ Name, Value string }
 
-// ShownHeaders returns the headers with which a delivery is pushed, as its outlet is now, signed with a number of
-// secrets. What is secret, or differs from try to try, is told in words. None: the outlet does not push.
-func ShownHeaders(d store.Delivery, secrets int) []Header {
+// ShownHeaders returns the headers with which a delivery is pushed, as its outlet is now. What is secret, or differs
+// from try to try, is told in words. None: the outlet does not push.
+func ShownHeaders(d store.Delivery) []Header {
 	if !d.Outlet.Pushes() {
 		return nil
 	}
-	each := "one signature, with the outlet's secret"
-	if secrets > 1 {
-		each = fmt.Sprintf("%d signatures, one with each of the outlet's secrets", secrets)
-	}
 	list := []Header{{"content-type", format.Media(d.Outlet.Format)}, {"user-agent", userAgent}, {"webhook-id", d.ID},
-		{"webhook-timestamp", "when it is tried, in seconds since 1970"}, {"webhook-signature", each}}
+		{"webhook-timestamp", "when it is tried, in seconds since 1970"},
+		{"webhook-signature", "one with each of the outlet's secrets"}}
 	switch d.Outlet.Authentication() {
 	case gangway.BasicCredentials:
 		list = append(list, Header{"authorization", "Basic, with the user and password of the outlet"})

@@ -19,15 +19,21 @@ type Shaping struct {
 	Later    bool   // it does not go with the others of its batch, but with what comes after it
 }
 
-// How the reason begins of a delivery of which nothing can be sent.
+// How the reason begins of a delivery of which nothing can be sent, and of one that was not because of Gangway itself.
 const (
 	MappingFails = "The mapping fails on this record: "
 	CannotBeSent = "It cannot be sent: "
+	NothingSent  = "nothing was sent, since "
 )
 
 // Unsent reports whether a was over before anything was sent, because nothing can be made of the record.
 func (a Attempt) Unsent() bool {
 	return a.Status == 0 && (strings.HasPrefix(a.Answer, MappingFails) || strings.HasPrefix(a.Answer, CannotBeSent))
+}
+
+// NeverLeft reports whether a was over before anything was sent, for whatever reason.
+func (a Attempt) NeverLeft() bool {
+	return a.Unsent() || a.Status == 0 && strings.HasPrefix(a.Answer, NothingSent)
 }
 
 // Settles reports whether there is nothing left to be tried.

@@ -132,7 +132,7 @@ func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
 			row.State = gangway.HTTPStatusWords(a.Status)
 		}
 	}
-	if a.Unsent() {
+	if a.NeverLeft() {
 		row.State = "not sent"
 	}
 	return row

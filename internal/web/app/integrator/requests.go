@@ -369,7 +369,7 @@ func wasWere(n int) string {
 
 func newRequestRow(r gangway.LoggedRequest) requestRow {
 	row := requestRow{ID: r.ID, When: momentWords(r.At),
-		Method: r.Method, Address: cmp.Or(r.Details.Address, r.Path), Status: r.Status, Sign: signOf(r.Status),
+		Method: r.Method, Address: cmp.Or(r.Details.Address, r.Path), Status: r.Status, Sign: signOf(r),
 		Took: tookWords(r.Took), Received: sizeWords(r.Received), Sent: sizeWords(r.Sent)}
 	row.Problem = problemWords(r.Details)
 	if row.Address == "" {
@@ -382,11 +382,13 @@ func newRequestRow(r gangway.LoggedRequest) requestRow {
 func momentWords(at time.Time) string { return at.UTC().Format("2 Jan 15:04:05") }
 
 // signOf is the badge of a status: good, to be mended by who asked, or to be asked again later.
-func signOf(status int) string {
+func signOf(r gangway.LoggedRequest) string {
 	switch {
-	case status < 400:
+	case r.Status < 400:
 		return "good"
-	case status == http.StatusTooManyRequests, status == http.StatusConflict, status >= 500:
+	case len(r.Details.Errors) > 0: // whatever the status: that of SOAP is 500
+		return "act"
+	case r.Status == http.StatusTooManyRequests, r.Status == http.StatusConflict, r.Status >= 500:
 		return "watch"
 	}
 	return "act"

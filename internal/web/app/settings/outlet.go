@@ -96,7 +96,7 @@ func (p outletPage) answer() string {
 func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
 	row := tryRow{At: a.At, Took: tookWords(a.Took), Sign: "good", State: "delivered", Why: deliver.FailureWords(a, o)}
 	switch {
-	case a.Unsent():
+	case a.NeverLeft():
 		row.Sign, row.State = "act", "not sent"
 	case a.Status == 0:
 		row.Sign, row.State = "act", "no answer"

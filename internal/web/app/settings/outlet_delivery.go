@@ -69,11 +69,7 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		Seq:    seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
 		More: max(0, d.Attempts-len(tries))}
 	p.Sign, p.State, p.Next = deliveryState(d, tries, room.Now())
-	secrets, err := in.OutletSecrets(r.Context(), d.Outlet.ID)
-	if err != nil {
-		return err
-	}
-	p.Headers = deliver.ShownHeaders(d.Delivery, len(secrets))
+	p.Headers = deliver.ShownHeaders(d.Delivery)
 	if p.NoBody = unshaped(d); p.NoBody == "" {
 		p.show(deliver.Body(r.Context(), d.Delivery))
 	}
