@@ -42,7 +42,7 @@ func (c *sampleBookings) check() error {
 }
 
 // samplesAtOnce is how many bookings are made up and written in one go.
-const samplesAtOnce = 200
+const samplesAtOnce = 100
 
 // A sampleAnswer is the answer of sample bookings.
 type sampleAnswer struct {

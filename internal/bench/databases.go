@@ -85,7 +85,7 @@ func (s *scratch) sqlite(context.Context) (url string, err error) {
 	file := filepath.Join(s.folder, rand.Text()+".db")
 	url = "sqlite:" + file
 	s.drops[url] = func(context.Context) (err error) {
-		for _, end := range []string{"", "-wal", "-shm", ".migrating"} {
+		for _, end := range []string{"", "-wal", "-shm", ".next", ".migrating"} {
 			if wrong := os.Remove(file + end); !errors.Is(wrong, fs.ErrNotExist) {
 				err = errors.Join(err, wrong)
 			}

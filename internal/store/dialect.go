@@ -56,11 +56,10 @@ const idleTimeout = "10000"
 // as long as a server waits for its database.
 var lockWait = strconv.FormatInt(patience.Milliseconds(), 10)
 
-// open opens the pools of connections to the database called name; as is the
-// name under which they connect to PostgreSQL.
-func (d dialect) open(name, as string, g *guard) (writer, reader *pool, reports *reportPool, err error) {
+// open opens the pools of connections to the database called name.
+func (d dialect) open(name string, o Options, g *guard) (writer, reader *pool, reports *reportPool, err error) {
 	if d == postgres {
-		config, err := postgresConfig(name, as)
+		config, err := postgresConfig(name, o.Name)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -91,25 +90,34 @@ func (d dialect) open(name, as string, g *guard) (writer, reader *pool, reports 
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
 	// No answer may only mean that others are writing that much.
 	g.asks = func(context.Context) bool { return time.Since(g.written()) < patience }
-	open := func(more string) *pool { return &pool{sql.OpenDB(guardedConnector{sqliteFile(dsn + more), g}), g} }
-	writer = open("&_pragma=cache_size(-8192)&_pragma=secure_delete(1)&_txlock=immediate")
+	open := func(more string, turn *writeTurn) *pool {
+		return &pool{sql.OpenDB(guardedConnector{sqliteFile{dsn + more, turn}, g}), g}
+	}
+	writer = open("&_pragma=cache_size(-8192)&_pragma=secure_delete(1)&_txlock=immediate", newWriteTurn(file, !o.Serve))
 	writer.SetMaxOpenConns(1)
-	reader = open("&_pragma=cache_size(-2048)&_pragma=query_only(1)")
+	reader = open("&_pragma=cache_size(-2048)&_pragma=query_only(1)", nil)
 	reader.SetMaxOpenConns(max(4, 2*runtime.GOMAXPROCS(0)))
 	reader.SetMaxIdleConns(max(4, 2*runtime.GOMAXPROCS(0)))
-	return writer, reader, openReports(open(reportsOnSQLite).DB), nil
+	return writer, reader, openReports(open(reportsOnSQLite, nil).DB), nil
 }
 
-// A sqliteFile opens connections to a file; it is the file's DSN.
-type sqliteFile string
+// A sqliteFile opens connections to a file.
+type sqliteFile struct {
+	dsn  string
+	turn *writeTurn // nil: they only read
+}
 
 // Connect opens a connection.
 func (f sqliteFile) Connect(context.Context) (driver.Conn, error) {
-	conn, err := f.Driver().Open(string(f))
+	conn, err := f.Driver().Open(f.dsn)
 	if err != nil {
 		return nil, err
 	}
-	return &sqliteConn{fullConn: conn.(fullConn)}, nil
+	keeping := &sqliteConn{fullConn: conn.(fullConn)}
+	if f.turn == nil {
+		return keeping, nil
+	}
+	return &writingConn{sqliteConn: keeping, turn: f.turn}, nil
 }
 
 // Driver returns SQLite's driver.

@@ -32,7 +32,8 @@ func MigrateTo(ctx context.Context, url string, version int64) error {
 	if err != nil {
 		return err
 	}
-	db, reader, reports, err := d.open(url, "", &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}})
+	db, reader, reports, err := d.open(url, Options{},
+		&guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		return err
 	}

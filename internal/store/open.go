@@ -90,7 +90,7 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url), bulky: make(bulkyTurn, 1)}
 	file, ok := strings.CutPrefix(url, "sqlite:")
 	db.guard = &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler), file: realFile(file)}}
-	if db.writer, db.reader, db.reports, err = d.open(url, o.Name, db.guard); err != nil {
+	if db.writer, db.reader, db.reports, err = d.open(url, o, db.guard); err != nil {
 		return nil, err
 	}
 	defer func() {

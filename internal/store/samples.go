@@ -177,7 +177,7 @@ func (s Scoped) insertSampleActions(ctx context.Context, tx *sql.Tx, list []Samp
 }
 
 // removedSamples is how many made-up bookings are removed in one transaction.
-const removedSamples = 200
+const removedSamples = 50
 
 // RemoveSamples removes the account's made-up bookings, some at a time, and calls removed with the number of those that
 // were, after each time.

@@ -11,7 +11,7 @@ import (
 // statementsOf opens a new file with one connection, and returns a function that lists the statements it keeps.
 func statementsOf(t *testing.T) (db *sql.DB, kept func() []keptStatement) {
 	t.Helper()
-	db = sql.OpenDB(sqliteFile("file:" + filepath.Join(t.TempDir(), "statements.db")))
+	db = sql.OpenDB(sqliteFile{dsn: "file:" + filepath.Join(t.TempDir(), "statements.db")})
 	db.SetMaxOpenConns(1)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {

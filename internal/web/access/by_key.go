@@ -18,6 +18,9 @@ const (
 	// transaction checks it again.
 	keyLife = 5 * time.Second
 
+	// noting is how long it may take to note that a credential was used.
+	noting = time.Second
+
 	// manyKeys is how many trusted keys are cached before expired ones are removed.
 	manyKeys = 1000
 
@@ -101,16 +104,19 @@ func (k *keyCache) program(r *http.Request) (Program, error) {
 	return known, nil
 }
 
-// noteUse notes that a credential was used. On a full disk, requests that only read are answered
-// nevertheless.
+// noteUse notes that a credential was used. On a full disk, or while others write, requests that only read are
+// answered nevertheless.
 func noteUse(ctx context.Context, in store.Scoped, c store.Credential, now time.Time) error {
 	if now.Sub(c.UsedAt) < time.Minute {
 		return nil
 	}
-	if err := in.MarkCredentialUsed(ctx, c.ID, now); !errors.Is(err, store.ErrAway) {
-		return err
+	ctx, cancel := context.WithTimeout(ctx, noting)
+	defer cancel()
+	err := in.MarkCredentialUsed(ctx, c.ID, now)
+	if errors.Is(err, store.ErrAway) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // Ended turns err into the answer to an invalid key if it says that the key or its

@@ -3,6 +3,8 @@ package access
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -85,7 +87,11 @@ func (l *ReportLogins) Scope(r *http.Request) (gangway.Scope, error) {
 	found, err, _ := l.checks.Do(both+t.Network, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), loginLife)
 		defer cancel()
-		return l.check(ctx, t, password, both)
+		scope, err := l.check(ctx, t, password, both)
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && gangway.KindOf(err) == gangway.Internal {
+			err = fmt.Errorf("%w: %w", store.ErrAway, err)
+		}
+		return scope, err
 	})
 	if err != nil {
 		return gangway.Scope{}, err

@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"database/sql"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -123,4 +124,40 @@ func TestReportLogins(t *testing.T) {
 			want(t, office, "report_old", passwords["report_old"], 401, prod)
 		})
 	})
+}
+
+// TestReadersWaitForNoWriter holds that a login reads the report although its use cannot be noted, since somebody
+// else writes to the file.
+func TestReadersWaitForNoWriter(t *testing.T) {
+	url := storetest.SQLiteURL(t)
+	db, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	password, account := access.NewPassword(), storetest.Account(t, db)
+	err = db.In(account.Scope()).CreateCredential(t.Context(), storetest.Operator, store.Credential{
+		Kind: store.ReportLogin, ID: "report_prod", CreatedAt: storetest.Began}, access.HashKey(password))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(url, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	conn, err := other.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(t.Context(), `BEGIN IMMEDIATE`); err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.SetBasicAuth("report_prod", password)
+	got, err := access.NewReportLogins(db, func() time.Time { return storetest.Began }).Scope(r)
+	if err != nil || got.Account != account.ID {
+		t.Errorf("%+v, %v; want %s", got, err, account.ID)
+	}
 }

@@ -1,13 +1,17 @@
 package reporting
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"gangway"
 	"gangway/internal/report/odata"
+	"gangway/internal/store"
 	"gangway/internal/web"
 )
 
@@ -60,11 +64,14 @@ func takesGzip(r *http.Request) bool {
 	return takes
 }
 
-// refused gives an error that the report's own packages return its status.
+// refused gives an error that the report's own packages return its status, and one of a request whose time is over.
 func refused(err error) error {
 	var bad *odata.Error
-	if errors.As(err, &bad) {
+	switch {
+	case errors.As(err, &bad):
 		return errors.Join(&web.Refusal{Status: bad.Status, Msg: bad.Error()}, err)
+	case errors.Is(err, context.DeadlineExceeded) && gangway.KindOf(err) == gangway.Internal:
+		return fmt.Errorf("%w: %w", store.ErrReportTooLong, err)
 	}
 	return err
 }

@@ -1,0 +1,76 @@
+package store_test
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/gofrs/flock"
+)
+
+// TestACommandKeepsNoServerOut holds that a command that writes to a SQLite file again and again, as one does that
+// writes a report anew, lets a server write between any two of its transactions.
+func TestACommandKeepsNoServerOut(t *testing.T) {
+	url := storetest.SQLiteURL(t)
+	server, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	command := openURL(t, url)
+	account := storetest.Account(t, server)
+	for _, id := range []string{"1", "2"} {
+		createBooking(t, server.In(account.Scope()), id, nil)
+	}
+	var order []string
+	write := func(db *store.DB, booking string, do func()) {
+		_, err := db.In(account.Scope()).UpdateBooking(t.Context(), booking, "",
+			func(*gangway.Booking) (gangway.Action, error) { do(); return gangway.Action{}, nil })
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	for range 5 {
+		var both sync.WaitGroup
+		writing, goOn := make(chan bool), make(chan bool)
+		both.Go(func() {
+			write(command, "1", func() { close(writing); <-goOn })
+			write(command, "1", func() { order = append(order, "command") })
+		})
+		<-writing
+		both.Go(func() { write(server, "2", func() { order = append(order, "server") }) })
+		untilNext(t, strings.TrimPrefix(url, "sqlite:"))
+		close(goOn)
+		both.Wait()
+	}
+	if want := slices.Repeat([]string{"server", "command"}, 5); !slices.Equal(order, want) {
+		t.Errorf("they wrote in the order %v, want %v", order, want)
+	}
+}
+
+// untilNext waits until somebody is the next to write to a SQLite file.
+func untilNext(t *testing.T, file string) {
+	t.Helper()
+	for began := time.Now(); ; runtime.Gosched() {
+		next := flock.New(file + ".next")
+		switch free, err := next.TryLock(); {
+		case err != nil:
+			t.Fatal(err)
+		case !free:
+			return
+		}
+		if err := next.Unlock(); err != nil {
+			t.Fatal(err)
+		}
+		if time.Since(began) > time.Minute {
+			t.Fatal("nobody is the next to write")
+		}
+	}
+}
