@@ -226,14 +226,14 @@ func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 			now := d.now()
 			return now.Add(lease), ctx.Err() == nil && !due.After(now) && d.roomOf(outlet)
 		},
-		Take: func(l store.DeliveryQueue) {
+		Take: func(l store.DeliveryQueue, next *store.StoredDelivery) {
 			mu.Lock()
 			defer mu.Unlock()
 			if stopped {
 				d.logFailure(ctx, d.db.In(l.Scope).ReleaseQueue(context.WithoutCancel(ctx), l), l)
 				return
 			}
-			d.put(ctx, pushing, readyQueue{DeliveryQueue: l})
+			d.put(ctx, pushing, readyQueue{l, next, time.Now()})
 		},
 		Leave: func(l store.DeliveryQueue) { d.leave(rest, l) },
 	})
@@ -390,7 +390,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 	return nil
 }
 
-// next returns what is to be delivered: as it was read with others, unless that was some time ago.
+// next returns what is to be delivered: as it was read with others or made, unless that was some time ago.
 func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error) {
 	if r.next == nil || time.Since(r.read) > fresh {
 		return next(ctx, d.db.In(r.Scope), r.DeliveryQueue)

@@ -40,7 +40,7 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 		return err
 	}
 	for _, outlet := range outlets {
-		if err := s.makeDelivery(ctx, tx, outlet, b.ID, action.Seq, made); err != nil {
+		if err := s.makeDelivery(ctx, tx, outlet, b.ID, action, snapshot, made); err != nil {
 			return err
 		}
 	}
@@ -58,10 +58,11 @@ func writeSnapshot(b gangway.Booking) (string, error) {
 	return string(doc), nil
 }
 
-// A wantingOutlet is an outlet that gets an action, with its identifier and what it gets together.
+// A wantingOutlet is an outlet that gets an action, with its identifier, how it is sent, and what it gets together.
 type wantingOutlet struct {
 	gangway.Outlet
-	ready bool // it takes deliveries now
+	settings, secrets, hidden string // as they are stored
+	ready                     bool   // it takes deliveries now
 }
 
 // outletsWanting returns the outlets that get the actions that lead to a state. None of them is deleted before the
@@ -69,17 +70,19 @@ type wantingOutlet struct {
 func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.State,
 	now time.Time) (list []wantingOutlet, err error) {
 	err = eachRow(ctx, tx, `
-		SELECT id, states, batch, CASE WHEN off = 0 AND paused = 0 AND held_until <= $2 THEN 1 ELSE 0 END
+		SELECT id, states, batch, CASE WHEN off = 0 AND paused = 0 AND held_until <= $2 THEN 1 ELSE 0 END,
+			name, kind, settings, credentials, mapping, format, secrets, failing_since
 		FROM outlet
 		WHERE account = $1`+s.db.dialect.keyShare(),
 		[]any{s.account, millis(now)}, func(row scanner) error {
 			var o wantingOutlet
 			var states string
-			var batch int64
-			if err := row.Scan(&o.ID, &states, &batch, &o.ready); err != nil {
+			var batch, failing int64
+			if err := row.Scan(&o.ID, &states, &batch, &o.ready, &o.Name, &o.Transport.Kind, &o.settings, &o.hidden,
+				&o.Mapping, &o.Format, &o.secrets, &failing); err != nil {
 				return err
 			}
-			o.Batch = time.Duration(batch) * time.Millisecond
+			o.Batch, o.FailingSince = time.Duration(batch)*time.Millisecond, instant(failing)
 			if o.States = splitStates(states); o.Wants(state) {
 				list = append(list, o)
 			}
@@ -93,17 +96,27 @@ func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.St
 
 // makeDelivery puts an action into its queue at the outlet. An empty queue becomes due when the action is; one
 // that waits, for a retry or for what else comes, keeps waiting.
-func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet wantingOutlet, booking string, seq int,
-	at time.Time) error {
+func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet wantingOutlet, booking string,
+	action gangway.Action, snapshot string, at time.Time) error {
+	id := "msg_" + rand.Text()
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
 		VALUES ($1, $2, $3, $4, $5, 'due', $6, 0, 0)`,
-		s.account, outlet.ID, booking, seq, "msg_"+rand.Text(), millis(at))
+		s.account, outlet.ID, booking, action.Seq, id, millis(at))
 	if err != nil {
 		return fmt.Errorf("make delivery: %w", err)
 	}
 	queue, due := queueOf(outlet.Outlet, booking, at)
-	return s.fillQueue(ctx, tx, outlet.ID, queue, due, outlet.ready)
+	return s.fillQueue(ctx, tx, queue, due, outlet.ready, s.justMade(outlet, id, action, snapshot))
+}
+
+// justMade returns a delivery as it would be read once it is committed.
+func (s Scoped) justMade(outlet wantingOutlet, id string, action gangway.Action, snapshot string) *StoredDelivery {
+	return &StoredDelivery{in: s, outlet: outlet.ID, snapshot: snapshot, settings: outlet.settings,
+		secrets: outlet.secrets, hidden: outlet.hidden, delivery: Delivery{ID: id, Seq: action.Seq,
+			Outlet: gangway.Outlet{Name: outlet.Name, Transport: outlet.Transport, Mapping: outlet.Mapping,
+				Format: outlet.Format, FailingSince: outlet.FailingSince},
+			Action: gangway.Action{Seq: action.Seq, Name: action.Name, By: action.By, At: instant(millis(action.At))}}}
 }
 
 // enqueue counts n more deliveries in a queue. taken: it was empty, and whoever l names has it until then.

@@ -10,14 +10,15 @@ import (
 )
 
 // A Taker delivers in this process. It gets an empty queue together with what is put into it, so that what happened
-// is on its way as soon as it is committed, without the database being asked what is due.
+// is on its way as soon as it is committed, without the database being asked what is due, or what it is.
 type Taker struct {
 	// Room says until when a queue of an outlet that is due then may be taken, as in TakeQueues. Not ok: it may not.
 	Room func(outlet string, due time.Time) (until time.Time, ok bool)
 
-	// Take gets a queue that was taken. Leave gets one of which that is not known, since the database went away
-	// while it was committed.
-	Take, Leave func(DeliveryQueue)
+	// Take gets a queue that was taken, and its only delivery. Leave gets one of which that is not known, since the
+	// database went away while it was committed.
+	Take  func(DeliveryQueue, *StoredDelivery)
+	Leave func(DeliveryQueue)
 }
 
 // TakeAlong has t get the queues that are filled in this process, until stop is called.
@@ -29,20 +30,27 @@ func (db *DB) TakeAlong(t Taker) (stop func()) {
 // A filling is the queues that a transaction has put deliveries into.
 type filling struct {
 	taker *Taker
-	taken []DeliveryQueue
+	taken []filledQueue
 	left  bool // others are to be looked for
 }
 
-// fillQueue puts a delivery into its queue at an outlet, and takes the queue along if it was empty. ready: the outlet
-// takes deliveries now.
-func (s Scoped) fillQueue(ctx context.Context, tx *sql.Tx, outlet, queue string, due time.Time, ready bool) error {
+// A filledQueue was empty before.
+type filledQueue struct {
+	DeliveryQueue
+	next *StoredDelivery
+}
+
+// fillQueue puts a delivery that was made into its queue, and takes the queue along if it was empty. ready: the
+// outlet takes deliveries now.
+func (s Scoped) fillQueue(ctx context.Context, tx *sql.Tx, queue string, due time.Time, ready bool,
+	made *StoredDelivery) error {
 	kept, _ := s.db.fillings.LoadOrStore(tx, &filling{taker: s.db.taker.Load()})
 	f := kept.(*filling)
-	l := DeliveryQueue{Scope: gangway.Scope{Account: s.account}, Outlet: outlet, Booking: queue}
+	l := DeliveryQueue{Scope: gangway.Scope{Account: s.account}, Outlet: made.outlet, Booking: queue}
 	until := f.take(&l, s.db.presence, due, ready)
 	taken, err := s.enqueue(ctx, tx, l, 1, due, until)
 	if taken {
-		f.taken = append(f.taken, l)
+		f.taken = append(f.taken, filledQueue{l, made})
 	} else {
 		f.left = true
 	}
@@ -89,9 +97,9 @@ func (f *filling) committed(err error) {
 	}
 	for _, l := range f.taken {
 		if err != nil {
-			f.taker.Leave(l)
+			f.taker.Leave(l.DeliveryQueue)
 		} else {
-			f.taker.Take(l)
+			f.taker.Take(l.DeliveryQueue, l.next)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -14,8 +15,12 @@ import (
 func TestTakeAlong(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		o, err := in.SetOutlet(t.Context(), storetest.Operator, "erp", storetest.PushTo("https://crew.example/sync"),
-			[]string{"whsec_x"}, storetest.Began)
+		o, err := in.SetOutlet(t.Context(), storetest.Operator, "erp",
+			func(old store.StoredOutlet) (gangway.Outlet, error) {
+				o, err := storetest.PushTo("https://crew.example/sync")(old)
+				o.Mapping, o.Format, o.Transport.Secrets = ".", gangway.XMLFormat, []byte(`{"auth":{"kind":"bearer"}}`)
+				return o, err
+			}, []string{"whsec_x"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,10 +38,12 @@ func TestTakeAlong(t *testing.T) {
 			}
 			return len(taken)
 		}
-		room, got := true, []store.DeliveryQueue{}
+		room, got, made := true, []store.DeliveryQueue{}, []*store.StoredDelivery{}
 		stop := db.TakeAlong(store.Taker{
-			Room:  func(outlet string, due time.Time) (time.Time, bool) { return now, room && outlet == o.ID },
-			Take:  func(l store.DeliveryQueue) { got = append(got, l) },
+			Room: func(outlet string, due time.Time) (time.Time, bool) { return now, room && outlet == o.ID },
+			Take: func(l store.DeliveryQueue, d *store.StoredDelivery) {
+				got, made = append(got, l), append(made, d)
+			},
 			Leave: func(store.DeliveryQueue) {},
 		})
 		others() // is known to the other replicas from now on
@@ -46,8 +53,12 @@ func TestTakeAlong(t *testing.T) {
 			t.Fatalf("%d queues were taken along, %d wake-ups; want one, which nobody else looks for", len(got),
 				len(woken))
 		}
-		if d, err := in.NextDelivery(t.Context(), got[0]); err != nil || d.Booking.ID != "b1" {
-			t.Errorf("NextDelivery = %+v, %v; want that of the booking", d, err)
+		read, err := in.NextDelivery(t.Context(), got[0])
+		if err != nil || read.Booking.ID != "b1" {
+			t.Errorf("NextDelivery = %+v, %v; want that of the booking", read, err)
+		}
+		if d, err := made[0].Open(); err != nil || !reflect.DeepEqual(d, read) {
+			t.Errorf("with the queue came %+v, %v; want what would be read, %+v", d, err, read)
 		}
 		if _, err := in.UpdateBooking(t.Context(), "b1", "", func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Issue, "ana@example.com", storetest.Began)
