@@ -142,31 +142,44 @@ func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile 
 		return line{}, err
 	}
 	defer floor.close()
-	var times [2][]time.Duration
+	run := [2]func() (time.Duration, error){
+		func() (time.Duration, error) { return floor.deliver(ctx, n/deliveryRounds) },
+		func() (time.Duration, error) {
+			name := fmt.Sprintf("%s delivery to %d", p.name, receivers)
+			return profiled(profile, name, func() (time.Duration, error) { return ours.drain(ctx, ours.recover) })
+		},
+	}
+	spent := [2]*spending{newSpending(floor.fill), newSpending(ours.fill)}
+	var times, works [2][]time.Duration
 	for i := range deliveryRounds + 1 {
-		run := [2]func(int) (time.Duration, error){
-			func(n int) (time.Duration, error) { return floor.deliver(ctx, n) },
-			func(n int) (time.Duration, error) {
-				name := fmt.Sprintf("%s delivery to %d", p.name, receivers)
-				return profiled(profile, name, func() (time.Duration, error) { return ours.deliver(ctx, n) })
-			},
+		if err := ours.wait(ctx, n/deliveryRounds); err != nil {
+			return line{}, err
 		}
 		for turn := range run {
 			who := (turn + i) % 2
-			took, err := run[who](n / deliveryRounds)
+			before, err := spent[who].spent(ctx)
+			if err != nil {
+				return line{}, err
+			}
+			took, err := run[who]()
+			if err != nil {
+				return line{}, err
+			}
+			after, err := spent[who].spent(ctx)
 			if err != nil {
 				return line{}, err
 			}
 			if i > 0 { // the first round makes the connections
 				times[who] = append(times[who], took)
+				works[who] = append(works[who], (after-before)/time.Duration(n/deliveryRounds))
 			}
 		}
 	}
 	l := speed(fmt.Sprintf("%d waiting actions to %s", n/deliveryRounds, count(receivers, "receiver")), deliveryShare,
 		times[0], times[1])
 	each := float64(n / deliveryRounds)
-	l.spread = fmt.Sprintf("%.0f and %.0f a second; ", each/median(times[0]).Seconds(),
-		each/median(times[1]).Seconds()) + l.spread
+	l.spread = fmt.Sprintf("%.0f and %.0f a second, %s and %s of processor each; ", each/median(times[0]).Seconds(),
+		each/median(times[1]).Seconds(), short(median(works[0])), short(median(works[1]))) + l.spread
 	return l, nil
 }
 
@@ -327,8 +340,8 @@ func (d *deliveries) drain(ctx context.Context, begin func(context.Context) erro
 	if err := begin(ctx); err != nil {
 		return 0, err
 	}
-	for left := 1; left > 0; time.Sleep(time.Millisecond) { // rather than keep the database busy
-		err := d.fill.db.QueryRowContext(ctx, `SELECT count(*) FROM lane WHERE pending > 0`).Scan(&left)
+	for waits := true; waits; time.Sleep(time.Millisecond) { // rather than keep the database busy
+		err := d.fill.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM lane WHERE pending > 0)`).Scan(&waits)
 		if err != nil {
 			return 0, err
 		}
@@ -363,6 +376,7 @@ func (d *deliveries) run(ctx context.Context) (stop func()) {
 
 // A bareDelivery writes a row for each document and posts it, with nothing around it.
 type bareDelivery struct {
+	fill   bareFill // sees what the database spends
 	db     *sql.DB
 	client http.Client
 	sinks  *sinks
@@ -381,6 +395,9 @@ func newBareDelivery(ctx context.Context, p place, sinks *sinks) (*bareDelivery,
 		return nil, err
 	}
 	b := &bareDelivery{sinks: sinks}
+	if b.fill, err = newBareFill(ctx, url); err != nil {
+		return nil, err
+	}
 	b.client.Transport = &http.Transport{MaxIdleConnsPerHost: bareAtOnce, MaxIdleConns: 1024}
 	driver, name := "pgx", url
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
@@ -395,7 +412,10 @@ func newBareDelivery(ctx context.Context, p place, sinks *sinks) (*bareDelivery,
 	return b, err
 }
 
-func (b *bareDelivery) close() { b.db.Close() }
+func (b *bareDelivery) close() {
+	b.db.Close()
+	b.fill.close()
+}
 
 // deliver returns how long it takes to write and post n documents.
 func (b *bareDelivery) deliver(ctx context.Context, n int) (time.Duration, error) {

@@ -136,6 +136,12 @@ func explainPostgres(t *testing.T, db *sql.DB, s store.Statement) string {
 	words := make([]string, len(s.Args))
 	for i, a := range s.Args {
 		words[i] = fmt.Sprintf("'%v'", a)
+		switch a := a.(type) {
+		case []string:
+			words[i] = "'{" + strings.Join(a, ",") + "}'"
+		case []int64:
+			words[i] = "'{" + strings.Trim(fmt.Sprint(a), "[]") + "}'"
+		}
 	}
 	given := ""
 	if len(words) > 0 {

@@ -56,11 +56,15 @@ func (s Scoped) NextDelivery(ctx context.Context, l DeliveryQueue) (Delivery, er
 	return r.Open()
 }
 
-// nextDeliveries is the statement of NextDeliveries.
-func (d dialect) nextDeliveries() string {
+// queueColumns are a queue as the statement of NextDeliveries is given it, with its place in the list.
+var queueColumns = givenColumns{{"place", numberColumn}, {"of_account", textColumn}, {"of_outlet", textColumn},
+	{"of_booking", textColumn}}
+
+// nextDeliveries is the statement of NextDeliveries, on queues as a table.
+func nextDeliveries(queues string) string {
 	return `
 		SELECT g.place, ` + deliveryColumns + `
-		FROM ` + d.given(`place INTEGER, of_account TEXT, of_outlet TEXT, of_booking TEXT`) + ` g
+		FROM ` + queues + ` g
 		CROSS JOIN outlet o
 		CROSS JOIN delivery d
 		CROSS JOIN action a
@@ -76,22 +80,13 @@ func (db *DB) NextDeliveries(ctx context.Context, queues []DeliveryQueue) ([]*St
 	if len(queues) == 0 {
 		return nil, nil
 	}
-	type row struct {
-		Place   int    `json:"place"`
-		Account string `json:"of_account"`
-		Outlet  string `json:"of_outlet"`
-		Booking string `json:"of_booking"`
-	}
-	rows := make([]row, len(queues))
+	rows := make([][]any, len(queues))
 	for i, l := range queues {
-		rows[i] = row{i, l.Scope.Account, l.Outlet, l.Booking}
+		rows[i] = []any{int64(i), l.Scope.Account, l.Outlet, l.Booking}
 	}
-	doc, err := json.Marshal(rows)
-	if err != nil {
-		return nil, fmt.Errorf("write queues: %w", err)
-	}
+	given, args := db.dialect.given(queueColumns, rows)
 	list := make([]*StoredDelivery, len(queues))
-	err = eachRow(ctx, db.reader, db.dialect.nextDeliveries(), []any{string(doc)}, func(row scanner) error {
+	err := eachRow(ctx, db.reader, nextDeliveries(given), args, func(row scanner) error {
 		var r StoredDelivery
 		var place int
 		err := r.scan(row, &place)

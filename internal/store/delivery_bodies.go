@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -92,16 +91,16 @@ type Made struct {
 	Delivery Delivery
 }
 
-// bodyColumns are the columns of what keepBodies is given.
-const bodyColumns = `of_account TEXT, of_outlet TEXT, of_booking TEXT, number INTEGER, in_queue TEXT, held_by TEXT, ` +
-	`made TEXT`
+// bodyColumns are what the statement of KeepBodies is given.
+var bodyColumns = givenColumns{{"of_account", textColumn}, {"of_outlet", textColumn}, {"of_booking", textColumn},
+	{"number", numberColumn}, {"in_queue", textColumn}, {"held_by", textColumn}, {"made", textColumn}}
 
-// keepBodies is the statement of KeepBodies.
-func (d dialect) keepBodies() string {
+// keepBodies is the statement of KeepBodies, on bodies as a table.
+func keepBodies(bodies string) string {
 	return `
 		UPDATE delivery
 		SET body = g.made
-		FROM ` + d.given(bodyColumns) + ` g
+		FROM ` + bodies + ` g
 		WHERE account = g.of_account AND outlet = g.of_outlet AND booking = g.of_booking AND seq = g.number
 			AND CASE state WHEN 'due' THEN 1 ELSE 0 END = 1 AND EXISTS (
 				SELECT 1
@@ -132,20 +131,11 @@ func (db *DB) keepBodiesOf(ctx context.Context, list []Made, done []error) error
 		queueKey
 		seq int
 	}
-	type row struct {
-		Account string `json:"of_account"`
-		Outlet  string `json:"of_outlet"`
-		Booking string `json:"of_booking"`
-		Seq     int    `json:"number"`
-		Queue   string `json:"in_queue"`
-		Holder  string `json:"held_by"`
-		Body    string `json:"made"`
-	}
-	rows := make([]row, len(list))
+	rows := make([][]any, len(list))
 	at := make(map[key]int, len(list))
 	for i, m := range list {
 		l := m.Queue
-		rows[i] = row{l.Scope.Account, l.Outlet, m.Delivery.Booking.ID, m.Delivery.Seq, l.Booking, l.holder,
+		rows[i] = []any{l.Scope.Account, l.Outlet, m.Delivery.Booking.ID, int64(m.Delivery.Seq), l.Booking, l.holder,
 			string(m.Delivery.Body)}
 		at[key{queueKey{l.Scope.Account, l.Outlet, m.Delivery.Booking.ID}, m.Delivery.Seq}] = i
 	}
@@ -153,11 +143,8 @@ func (db *DB) keepBodiesOf(ctx context.Context, list []Made, done []error) error
 		for i := range done {
 			done[i] = ErrQueueLost
 		}
-		doc, err := json.Marshal(rows)
-		if err != nil {
-			return fmt.Errorf("write bodies: %w", err)
-		}
-		return eachRow(ctx, tx, db.dialect.keepBodies(), []any{string(doc)}, func(row scanner) error {
+		bodies, args := db.dialect.given(bodyColumns, rows)
+		return eachRow(ctx, tx, keepBodies(bodies), args, func(row scanner) error {
 			var k key
 			err := row.Scan(&k.Account, &k.Outlet, &k.Booking, &k.seq)
 			done[at[k]] = nil

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
 
@@ -379,16 +380,19 @@ func SetLoggedRequestsMost(n int) (back func()) {
 
 // DeliveryStatements are those that every delivery costs, on this database. Their arguments fit an account "a".
 func (db *DB) DeliveryStatements() map[string]Statement {
-	d := db.dialect
-	queues := `[{"place":0,"of_account":"a","of_outlet":"o","of_booking":"b","held_by":"h","number":1,` +
-		`"in_queue":"b","made":"[]"}]`
+	given := func(statement func(table string) string, columns givenColumns, row ...any) Statement {
+		table, args := db.dialect.given(columns, [][]any{row})
+		return Statement{statement(table), args}
+	}
+	outcome := Outcome{Queue: DeliveryQueue{Scope: gangway.Scope{Account: "a"}, Outlet: "o", Booking: "b", holder: "h"}}
+	outcome.Delivery.Seq = 1
 	return map[string]Statement{
-		"take queues":     {d.takeQueues(""), []any{int64(2e12), int64(3e12), "h", 32, 512}},
+		"take queues":     {db.dialect.takeQueues(""), []any{int64(2e12), int64(3e12), "h", 32, 512}},
 		"next delivery":   {nextDelivery, []any{"a", "o", "b", "h"}},
-		"next deliveries": {d.nextDeliveries(), []any{queues}},
-		"advance queues":  {d.advanceQueues(), []any{queues}},
-		"end deliveries":  {d.endDeliveries(), []any{queues}},
-		"write attempts":  {d.writeAttempts(), []any{queues}},
-		"keep bodies":     {d.keepBodies(), []any{queues}},
+		"next deliveries": given(nextDeliveries, queueColumns, int64(0), "a", "o", "b"),
+		"advance queues":  given(advanceQueues, outcomeColumns, outcome.row()...),
+		"end deliveries":  given(endDeliveries, outcomeColumns, outcome.row()...),
+		"write attempts":  given(writeAttempts, outcomeColumns, outcome.row()...),
+		"keep bodies":     given(keepBodies, bodyColumns, "a", "o", "b", int64(1), "b", "h", "made"),
 	}
 }
