@@ -56,8 +56,8 @@ func (columns givenColumns) arrays(rows [][]any) (table string, args []any) {
 			args = append(args, columnOf[int64](rows, i))
 		}
 	}
-	return `(SELECT * FROM (SELECT * FROM unnest(` + strings.Join(arrays, ", ") + `) AS x (` + strings.Join(names, ", ") +
-		`)` + unknown + `) y` + unknown + `)`, args
+	from := `unnest(` + strings.Join(arrays, ", ") + `) AS x (` + strings.Join(names, ", ") + `)`
+	return `(SELECT * FROM (SELECT * FROM ` + from + unknown + `) y` + unknown + `)`, args
 }
 
 // columnOf returns a column of rows.
