@@ -259,7 +259,7 @@ func newDeliveries(ctx context.Context, p place, outlets ...store.OutletChange) 
 		return nil, err
 	}
 	d := &deliveries{db: db}
-	sealer, err := seal.New([]byte("a key to measure with; it is no secret"))
+	sealer, err := seal.New([]byte("a key for bench; it is no secret"))
 	if err != nil {
 		return nil, err
 	}
