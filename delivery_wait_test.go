@@ -33,3 +33,14 @@ func TestDeliveryWaits(t *testing.T) {
 		}
 	}
 }
+
+func TestSentFrom(t *testing.T) {
+	now := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	for want, o := range map[string]Outlet{"": {}, "once the outlet is resumed": {Paused: true},
+		"once the outlet is switched on again":                          {Off: true, Paused: true},
+		"from 23 Nov 09:00:05 UTC on: nothing is sent there until then": {HeldUntil: now.Add(5 * time.Second)}} {
+		if got := o.SentFrom(now); got != want {
+			t.Errorf("what is sent again at %+v goes out %q; want %q", o, got, want)
+		}
+	}
+}

@@ -120,7 +120,7 @@ func (c *outletReplay) Run(t *terminal) error {
 	if n == 1 {
 		what = "1 action is delivered again"
 	}
-	if from := o.SentFrom(t.now()); from != "" {
+	if from := o.SentFrom(t.now()); from != "" && n > 0 {
 		what += ", " + from
 	}
 	return c.print(t, replayedActions{n}, what+".\n")

@@ -139,7 +139,8 @@ func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
 }
 
 func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) deliveryRow {
-	row := deliveryRow{ID: d.ID, Outlet: d.OutletName, Locator: d.Locator, Action: d.Action, Tries: d.Attempts,
+	row := deliveryRow{ID: d.ID, Outlet: d.OutletName, Locator: d.Locator,
+		Action: strings.ReplaceAll(d.Action, "_", " "), Tries: d.Attempts,
 		Alone: url.Values{"show": {allDeliveries}, "find": {d.ID}}}
 	at := d.MadeAt
 	if !d.Last.At.IsZero() {
