@@ -142,7 +142,7 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		}
 		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince,
 			Why: deliver.FailureWords(last, o)}
-		if h.How = allowWords(last); figures.Refused == 1 && last.Status != 0 {
+		if h.How = allowWords(last); figures.Refused == 1 && o.Batch == 0 && last.Status != 0 {
 			h.How = "It is one booking, and nothing else was sent since: others may well be accepted."
 		}
 	case o.Behind(figures.Oldest, room.Now()):
@@ -158,7 +158,9 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 	}
 	if o.Paused && !o.Off {
 		h.Sign, h.State = "watch", "paused"
-		if !o.FailingSince.IsZero() {
+		if o.FailingSince.IsZero() {
+			h.Why, h.How = "", ""
+		} else {
 			h.State = "paused, and failing"
 		}
 	}
