@@ -106,7 +106,7 @@ func (c *checkCommand) plan(t *terminal) (plan doctor.Plan, err error) {
 		}
 	}
 	if c.SecretFile != "" {
-		if at.Secret, err = readSecret(c.SecretFile, t.in); err != nil {
+		if at.Secret, err = readSecret("--secret-file", c.SecretFile, t.in); err != nil {
 			return plan, err
 		}
 	}

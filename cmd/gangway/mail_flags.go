@@ -23,9 +23,13 @@ func (f mailFlags) mailer(t *terminal) (transport.Mailer, error) {
 	c := mail.MailerConfig{URL: f.SMTP, From: f.MailFrom}
 	if f.SMTPPasswordFile != "" {
 		var err error
-		if c.Password, err = readSecret(f.SMTPPasswordFile, t.in); err != nil {
+		if c.Password, err = readSecret("--smtp-password-file", f.SMTPPasswordFile, t.in); err != nil {
 			return nil, err
 		}
 	}
-	return mail.NewMailer(c)
+	mailer, err := mail.NewMailer(c)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return mailer, nil
 }

@@ -109,7 +109,7 @@ func (c *outletReplay) Run(t *terminal) error {
 	case c.From != "":
 		n, err = in.ReplaySpan(t.ctx, t.actor(), o.ID, from, to, t.now())
 	case c.Booking != "":
-		err = c.one(t, in, o.ID)
+		err = c.one(t, in, o)
 	default:
 		n, err = in.ReplayAll(t.ctx, t.actor(), o.ID, t.now())
 	}
@@ -126,14 +126,29 @@ func (c *outletReplay) Run(t *terminal) error {
 	return c.print(t, replayedActions{n}, what+".\n")
 }
 
-// one delivers one action again.
-func (c *outletReplay) one(t *terminal, in store.Scoped, outlet string) error {
-	id := c.Booking
-	switch b, err := in.BookingByLocator(t.ctx, c.Booking); {
-	case err == nil:
-		id = b.ID
-	case gangway.KindOf(err) != gangway.NotFound:
+// one delivers one action again. Its error says why that cannot be.
+func (c *outletReplay) one(t *terminal, in store.Scoped, o gangway.Outlet) error {
+	b, err := in.BookingByLocator(t.ctx, c.Booking)
+	if gangway.KindOf(err) == gangway.NotFound {
+		b, err = in.Booking(t.ctx, c.Booking)
+	}
+	if gangway.KindOf(err) == gangway.NotFound {
+		return gangway.Errorf(gangway.NotFound, "there is no booking %q", c.Booking)
+	}
+	if err != nil {
 		return err
 	}
-	return in.Replay(t.ctx, t.actor(), outlet, id, c.Action, t.now())
+	err = in.Replay(t.ctx, t.actor(), o.ID, b.ID, c.Action, t.now())
+	if gangway.KindOf(err) != gangway.NotFound {
+		return err
+	}
+	switch d, gone := in.Delivery(t.ctx, o.Name, b.ID, c.Action); {
+	case gangway.KindOf(gone) == gangway.NotFound:
+		return gangway.Errorf(gangway.NotFound, "outlet %s never had action %d of booking %s", o.Name, c.Action,
+			b.Locator)
+	case gone == nil && d.State == "due":
+		return gangway.Errorf(gangway.Conflict, "action %d of booking %s waits at outlet %s as it is", c.Action,
+			b.Locator, o.Name)
+	}
+	return err
 }

@@ -32,6 +32,11 @@ func TestParked(t *testing.T) {
 	if last := listed[0].LastError; last == nil || last.Status != 500 || last.At.Before(listed[0].Failing) {
 		t.Errorf("outlet list = %+v; want the last error, also when all is parked", listed[0])
 	}
+	none := append([]string{"outlet", "replay", "--booking", booking, "--action", "99"}, flags...)
+	if said, err := gangwayCommand(t, none...).CombinedOutput(); err == nil ||
+		!strings.Contains(string(said), "never had action 99 of booking") {
+		t.Errorf("an action that there is not is delivered again: %v, %s; want it said", err, said)
+	}
 	w.customer.refusing.Store(false)
 	if got := answer[map[string]int](t, append([]string{"outlet", "replay"}, flags...)...); got["replayed"] < 1 {
 		t.Fatalf("outlet replay = %+v; want what was parked", got)

@@ -16,15 +16,15 @@ const (
 	longestCredentials = 256 << 10
 )
 
-// readSecret reads a secret from a file, or from in if the file is "-".
-func readSecret(file string, in io.Reader) (string, error) {
-	text, err := readPrivate("the secret", file, in, longestSecret)
+// readSecret reads the secret of a flag from a file, or from in if the file is "-".
+func readSecret(flag, file string, in io.Reader) (string, error) {
+	text, err := readPrivate(flag, file, in, longestSecret)
 	if err != nil {
 		return "", err
 	}
 	secret := strings.TrimSpace(text)
 	if secret == "" {
-		return "", gangway.Errorf(gangway.Invalid, "the secret is empty")
+		return "", gangway.Errorf(gangway.Invalid, "%s is empty", flag)
 	}
 	return secret, nil
 }

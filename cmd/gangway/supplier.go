@@ -60,7 +60,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 		return err
 	}
 	if c.TokenFile != "" {
-		token, err := readSecret(c.TokenFile, t.in)
+		token, err := readSecret("--token-file", c.TokenFile, t.in)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 		}
 	}
 	if c.WebhookFile != "" {
-		secret, err := readSecret(c.WebhookFile, t.in)
+		secret, err := readSecret("--webhook-file", c.WebhookFile, t.in)
 		if err != nil {
 			return err
 		}

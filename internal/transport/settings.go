@@ -148,7 +148,7 @@ func (t Type) phrase(members []Setting) string {
 	case Text, Lines:
 		return "a text"
 	case Number:
-		return "a whole number"
+		return "a whole number, and not below 0"
 	case YesNo:
 		return "true or false"
 	case List:

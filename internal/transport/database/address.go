@@ -55,7 +55,7 @@ func readAddress(s settings) (address, error) {
 	if s.CA != "" {
 		a.authorities = x509.NewCertPool()
 		if !a.authorities.AppendCertsFromPEM([]byte(s.CA)) {
-			return address{}, invalid("ca", `must be PEM, and begin with "-----BEGIN CERTIFICATE-----"`)
+			return address{}, invalid("ca", "must be PEM, with a certificate that can be read")
 		}
 	}
 	return a, a.check(u)

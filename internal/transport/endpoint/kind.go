@@ -130,7 +130,7 @@ func ReadAuthorities(pem string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM([]byte(pem)) {
-		return nil, gangway.Errorf(gangway.Invalid, `ca must be PEM, and begin with "-----BEGIN CERTIFICATE-----"`)
+		return nil, gangway.Errorf(gangway.Invalid, "ca must be PEM, with a certificate that can be read")
 	}
 	return pool, nil
 }

@@ -143,7 +143,7 @@ func (m *Mailer) compose(letter transport.Mail) (message *mail.Msg, to []string,
 	}
 	message.SetDate()
 	message.SetMessageIDWithValue(cmp.Or(letter.ID, rand.Text()) + "@" + domain(m.office.from))
-	message.Subject(oneLine(letter.Subject, 200))
+	message.Subject(oneLine(letter.Subject, longestSubject))
 	message.SetGenHeader("Auto-Submitted", "auto-generated")
 	message.SetBodyString(mail.TypeTextPlain, strings.ToValidUTF8(letter.Text, "\uFFFD"))
 	if letter.File.Name != "" {

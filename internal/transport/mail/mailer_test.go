@@ -128,11 +128,12 @@ func TestOutletRefused(t *testing.T) {
 		`{"to":["a@b.example","no"]}`:     "to must have addresses",
 		`{"to":7}`:                        "to must be a text or a list of texts",
 		`{"to":"a@b.example","from":"x"}`: "from must be an address",
-		`{"to":"a@b.example","subject":"a\nBcc: x@y.example"}`:           "subject must be one line",
-		`{"to":"a@b.example","from":"g@x.example\r\nBcc: x@y.example"}`:  "from must be one line",
-		`{"to":"a@b.example,\r\n c@d.example"}`:                          "to must be one line",
-		`{"to":"a@b.example","host":"smtp.example.com"}`:                 "host is none of the settings",
-		`{"to":"` + strings.Repeat("a@b.example,", 50) + `a@b.example"}`: "at most 50",
+		`{"to":"a@b.example","subject":"a\nBcc: x@y.example"}`:              "subject must be one line",
+		`{"to":"a@b.example","from":"g@x.example\r\nBcc: x@y.example"}`:     "from must be one line",
+		`{"to":"a@b.example,\r\n c@d.example"}`:                             "to must be one line",
+		`{"to":"a@b.example","subject":"` + strings.Repeat("ü", 201) + `"}`: "subject must have at most 200",
+		`{"to":"a@b.example","host":"smtp.example.com"}`:                    "host is none of the settings",
+		`{"to":"` + strings.Repeat("a@b.example,", 50) + `a@b.example"}`:    "at most 50",
 	} {
 		_, err := Outlet.Send(json.RawMessage(settings), transport.Options{})
 		if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), says) {

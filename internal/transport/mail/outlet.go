@@ -32,8 +32,8 @@ var sent = []transport.Setting{
 	{Name: "from", Type: transport.Text, About: "an address of the domain that the operator's mails come from: from " +
 		"any other they would pass for forged; left out: the operator's",
 		Example: `"Flights <flights@gangway.example>"`},
-	{Name: "subject", Type: transport.Text, About: "the same of every mail; left out: the name of the file",
-		Example: `"Flights"`},
+	{Name: "subject", Type: transport.Text, About: "the same of every mail, at most 200 letters; left out: the name " +
+		"of the file", Example: `"Flights"`},
 }
 
 var (
@@ -44,6 +44,9 @@ var (
 		"come from, which is not known here: give --smtp and --mail-from as serve has them, or leave from out")
 	errNoMailer = errors.New("this service sends no mails: its operator has named no mail server (--smtp, --mail-from)")
 )
+
+// longestSubject is how many letters the subject of a mail has at most.
+const longestSubject = 200
 
 // mostReceivers is how many addresses one outlet sends to.
 const mostReceivers = 50
@@ -82,6 +85,9 @@ func newSender(raw json.RawMessage, o transport.Options) (*sender, error) {
 	}
 	if len(s.to) > mostReceivers {
 		return nil, gangway.Errorf(gangway.Invalid, "to must have at most %d addresses", mostReceivers)
+	}
+	if len([]rune(s.subject)) > longestSubject {
+		return nil, gangway.Errorf(gangway.Invalid, "subject must have at most %d letters", longestSubject)
 	}
 	if s.from == "" {
 		return s, nil
