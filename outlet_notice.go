@@ -63,6 +63,9 @@ type OutletNotice struct {
 	Since time.Time // when that trouble began
 	At    time.Time // when they were told
 	Well  time.Time // since when the outlet has been well again, unless they were told that; zero: it is not
+
+	// One says of an outlet that fails that it is one booking, and nothing else was sent since. It is not kept.
+	One bool
 }
 
 // Next returns what is to be kept of the notice after a look at its outlet. tell reports whether admins are to be
@@ -116,8 +119,12 @@ func (n OutletNotice) Fails() bool { return n.News == NewsFailing || n.News == N
 func (n OutletNotice) Sentence(o Outlet) string {
 	switch {
 	case n.Fails():
-		sentence := fmt.Sprintf("Bookings have not reached %s (outlet %s) since %s.", o.Address(), o.Name,
-			n.Since.UTC().Format(noticeTime))
+		since := n.Since.UTC().Format(noticeTime)
+		sentence := fmt.Sprintf("Bookings have not reached %s (outlet %s) since %s.", o.Address(), o.Name, since)
+		if n.One {
+			sentence = fmt.Sprintf("One booking has not been accepted by %s (outlet %s) since %s, and nothing else "+
+				"was sent there.", o.Address(), o.Name, since)
+		}
 		if n.News == NewsFailing {
 			return sentence + " What was sent is tried again every minute, and nothing is lost."
 		}

@@ -36,12 +36,20 @@ type OutletBacklog struct {
 	Waiting int       // deliveries that are still tried; CountedDeliveries + 1: more than that
 	Oldest  time.Time // when the oldest of them was made; zero: none waits
 	Parked  int       // deliveries that were given up; as Waiting
-	Refused int       // queues whose oldest delivery was tried and not accepted, of the mostRefused tried last
+	Refused int       // queues whose oldest delivery was tried and not accepted, of the hundred that are tried last
 	Next    time.Time // when one that waits is tried next, unless the outlet waits for something; zero: none waits
 }
 
-// mostRefused is among how many queues those are counted whose oldest delivery was tried and not accepted.
-const mostRefused = 100
+// refusedQueues are the queues whose oldest delivery was tried and not accepted, of the hundred that are tried last.
+const refusedQueues = `
+	SELECT r.tries
+	FROM (
+		SELECT tries
+		FROM lane
+		WHERE account = $1 AND outlet = $2 AND pending > 0
+		ORDER BY due DESC
+		LIMIT 100) r
+	WHERE r.tries > 0`
 
 // OutletBacklog returns what is at an outlet that was not accepted. It counts no further than it has to.
 func (s Scoped) OutletBacklog(ctx context.Context, id string) (OutletBacklog, error) {
@@ -57,15 +65,24 @@ func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBack
 			(SELECT count(*) FROM (
 				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked' LIMIT $3) p),
 			coalesce((SELECT min(due) FROM lane WHERE account = $1 AND outlet = $2 AND pending > 0), 0),
-			(SELECT count(*) FROM (
-				SELECT tries FROM lane WHERE account = $1 AND outlet = $2 AND pending > 0
-				ORDER BY due DESC LIMIT $4) r WHERE r.tries > 0)`,
-		s.account, id, CountedDeliveries+1, mostRefused).Scan(&b.Waiting, &oldest, &b.Parked, &next, &b.Refused)
+			(SELECT count(*) FROM (`+refusedQueues+`) q)`,
+		s.account, id, CountedDeliveries+1).Scan(&b.Waiting, &oldest, &b.Parked, &next, &b.Refused)
 	if err != nil {
 		return b, fmt.Errorf("read what waits at outlet %s: %w", id, err)
 	}
 	b.Oldest, b.Next = instant(oldest), instant(next)
 	return b, nil
+}
+
+// RefusesOne reports whether what an outlet has not accepted is of one booking, as far as anything was sent.
+func (s Scoped) RefusesOne(ctx context.Context, outlet string) (bool, error) {
+	var n int
+	err := s.db.reader.QueryRowContext(ctx, `SELECT count(*) FROM (`+refusedQueues+` LIMIT 2) q`,
+		s.account, outlet).Scan(&n)
+	if err != nil {
+		return false, fmt.Errorf("read what outlet %s refuses: %w", outlet, err)
+	}
+	return n == 1, nil
 }
 
 // DeleteOutlet deletes an outlet with what still waits there or is parked, and returns how much that was, counted as

@@ -191,6 +191,10 @@ func (n *Notifier) write(ctx context.Context, m store.OutletMail) (transport.Mai
 		if err != nil {
 			return transport.Mail{}, err
 		}
+		if letter.Notice.One, err = in.RefusesOne(ctx, o.ID); err != nil {
+			return transport.Mail{}, err
+		}
+		letter.Notice.One = letter.Notice.One && o.Batch == 0
 		if letter.Why = deliver.FailureWords(last, o); last.Unsent() { // whose reason may repeat the record
 			letter.Why = "Nothing can be made of the record that could be sent: the outlet's page says why."
 		}

@@ -34,7 +34,13 @@ func OutletNews(db *store.DB, now func() time.Time) func(context.Context, shell.
 		var list []shell.News
 		for _, o := range outlets {
 			if trouble := o.Trouble(now()); trouble != "" {
-				list = append(list, newsOf(gangway.OutletNotice{News: trouble, Since: o.FailingSince}, o))
+				n := gangway.OutletNotice{News: trouble, Since: o.FailingSince}
+				if n.Fails() && o.Batch == 0 && len(list) <= newsShown {
+					if n.One, err = in.RefusesOne(ctx, o.ID); err != nil {
+						return nil, err
+					}
+				}
+				list = append(list, newsOf(n, o))
 			}
 		}
 		list = boundedNews(list, false, "outlets do not deliver.")

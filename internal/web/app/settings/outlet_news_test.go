@@ -87,8 +87,15 @@ func TestOutletNews(t *testing.T) {
 	admin.Get("/").Lacks("notice act")
 	pass(time.Minute)
 	const link = `<a href="/settings/outlets/default">Open the outlet</a>`
-	admin.Get("/hotels").Has("Bookings have not reached "+theirs.URL, "What was sent is tried again every minute", link)
-	booker.Get("/").Lacks("Bookings have not reached")
+	admin.Get("/hotels").Has("One booking has not been accepted by "+theirs.URL,
+		"What was sent is tried again every minute", link)
+	booker.Get("/").Lacks("has not been accepted")
+	s.SignedIn(t, gangway.Booker).Booked("")
+	push(s.Now(), func(o gangway.Outlet) bool {
+		one, err := apptest.Production(s).RefusesOne(t.Context(), o.ID)
+		return err == nil && !one
+	})
+	admin.Get("/hotels").Has("Bookings have not reached " + theirs.URL)
 
 	in := apptest.Production(s)
 	for _, paused := range []bool{true, false} {
