@@ -181,9 +181,10 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 func (d demo) tell(out io.Writer, at addresses) {
 	fmt.Fprintf(out, `
 Gangway            %s
+The report         %s/v2/odata   for Excel, Power BI and programs; Report › Connect says how
 The customer       %s   Corvina Shipping's own crewing system; it has sent its crew and its plans
 
-Sign in as`, at.app, d.theirs)
+Sign in as`, at.app, at.reporting, d.theirs)
 	for _, u := range d.people {
 		fmt.Fprintf(out, "\n  %-9s        %s", u.Role, u.Email)
 	}

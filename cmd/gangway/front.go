@@ -37,12 +37,19 @@ func newFront(l net.Listener, h http.Handler, now func() time.Time, log *slog.Lo
 		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
 		WriteTimeout:      5 * time.Minute, // until the first byte, because a page may wait for a search
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    16 << 10, // for each of thousands of connections that may be slow
+		MaxHeaderBytes:    headBytes - headSlack,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	go func() { f.failed <- f.server.Serve(l) }()
 	return f
 }
+
+// headBytes is how long the head of a request may be, for each of thousands of connections that may be slow;
+// net/http reads headSlack more than it is told.
+const (
+	headBytes = 16 << 10
+	headSlack = 4 << 10
+)
 
 // open passes requests to h from now on.
 func (f *front) open(h http.Handler) { f.behind.Store(&h) }

@@ -141,7 +141,7 @@ func (c *serveCommand) Run(t *terminal) error {
 		go serveFigures(figures, h.db, log)
 	}
 	front.open(h.handler)
-	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base)
+	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "report", at.reporting)
 	return h.serveAt(t.ctx, front)
 }
 

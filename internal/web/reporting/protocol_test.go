@@ -161,6 +161,8 @@ func TestWhatIsNotThere(t *testing.T) {
 			"FlightBookingDetailed?$apply=concat(aggregate($count as N),filter(true))": 501,
 			"FlightBookingDetailed?$apply=topcount(1,PriceTotal)":                      501,
 			"FlightBookingDetailed?$apply=orderby(PriceTotal)":                         501,
+			"FlightBookingDetailed?$filter=matchesPattern(State,'a')":                  501,
+			"FlightBookingDetailed?$filter=hassubset(State,State)":                     501,
 			"FlightBookingDetailed?$levels=1":                                          501,
 			"FlightBookingDetailed?$index=1":                                           501,
 			"FlightBookingDetailed?$id=1":                                              501,

@@ -10,6 +10,7 @@ import (
 	"gangway/internal/report"
 	"gangway/internal/report/files"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
 )
 
@@ -50,7 +51,7 @@ func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scop
 	values, today := r.URL.Query(), gangway.DateOf(room.Now().UTC())
 	c := readChoice(values, today)
 	for _, wrong := range c.Wrong {
-		return gangway.Errorf(gangway.Invalid, "a filter makes no sense: %s", wrong)
+		return web.Unprocessable("a filter makes no sense: " + wrong)
 	}
 	if c.Refused != "" {
 		return gangway.Errorf(gangway.Invalid, "%s", c.Refused)
@@ -121,6 +122,9 @@ func (room *Room) about(r *http.Request, c choice, rows int) files.About {
 		facts[1].Value += ": nothing here is real"
 	}
 	facts = append(facts, c.facts()...)
+	if c.ofBookings() {
+		facts = append(facts, files.Fact{Name: "Spend", Value: spendInWords})
+	}
 	order := map[bool]string{true: ", the newest first"}[c.newest() != ""]
 	return files.About{Title: c.Set.Name, Made: room.Now(), Facts: append(facts,
 		files.Fact{Name: "Rows", Value: shell.Number(rows) + order},

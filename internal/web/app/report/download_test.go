@@ -308,7 +308,7 @@ func TestDownloadsByDeparture(t *testing.T) {
 	var workbook readBook
 	readBy(t, "workbook", c.Get("/report.xlsx"+filters).Body, &workbook)
 	if about := fmt.Sprint(cells(workbook.Sheets[1].Rows)); !strings.Contains(about, "Leaving Fri 21 Nov 2036") ||
-		!strings.Contains(about, "Made Thu 20 Nov 2036 ") {
+		!strings.Contains(about, "Made Thu 20 Nov 2036 ") || !strings.Contains(about, "the sum of PriceTotal") {
 		t.Errorf("the last sheet says %s", about)
 	}
 }

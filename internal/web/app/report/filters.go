@@ -74,6 +74,7 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 	if !q.Has("from") && !q.Has("to") {
 		f.From, f.To = firstOfMonth(today).AddMonths(1-usualMonths), lastOfMonth(today)
 	}
+	_, exact := quoted(f.Vessel)
 	for _, field := range []struct {
 		name, wanted string
 		fits         bool
@@ -82,6 +83,7 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 		{"from", "a day such as 2026-01-31", reportable(f.From)},
 		{"to", "a day such as 2026-01-31", reportable(f.To)},
 		{"vessel", "a name, or part of one", len(f.Vessel) <= longestName},
+		{"vessel", "closed with a quote, as it begins with one", exact || !strings.HasPrefix(f.Vessel, `"`)},
 		{"airline", "a code, or part of a name", len(f.Airline) <= longestName},
 		{"state", "a state of bookings", f.State == "" || slices.Contains(gangway.States, f.State)},
 		{"origin", "an airport's three letters, such as MNL", f.Origin == "" || f.Origin.WellFormed()},

@@ -23,6 +23,10 @@ const (
 	given     = "State in ('refund_pending','cancelled')" // tickets that were given back
 )
 
+// spendInWords says how spend is made of the columns.
+const spendInWords = "on the report's page: the sum of PriceTotal, each PriceCurrency apart, of the rows with tickets: " +
+	"those with TicketNumbers, with a RefundTotal, or of State issued or refund_pending"
+
 // stands is the condition for bookings that stand.
 var stands = func() string {
 	var gone []string

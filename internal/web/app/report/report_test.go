@@ -174,12 +174,15 @@ func TestWrongFilters(t *testing.T) {
 		"from=soon": "This must be a day such as", "from=2036-02-02&to=2036-02-01": "must not be before the first",
 		"to=2036-02-30": "This must be a day such as", "to=9999-12-31": "This must be a day such as",
 		"vessel=" + strings.Repeat("x", 300): "a name, or part of one", "origin=Manila": "three letters, such as MNL",
-		"state=lost": "This must be a state", "by=leave": "created or departure",
+		"vessel=%22Aur": "closed with a quote", "state=lost": "This must be a state", "by=leave": "created or departure",
 		"currency=$": "three letters, such as USD", "fare=free": "marine or public",
 	} {
 		a := c.Get("/report?" + filter)
 		if a.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%s is answered with %d; want 422", filter, a.Status)
+		}
+		if file := c.Get("/report.csv?" + filter); file.Status != http.StatusUnprocessableEntity {
+			t.Errorf("a file of %s is answered with %d; want 422", filter, file.Status)
 		}
 		a.Has(says, "Nothing is reported until the filters make sense")
 		a.Lacks(`class="tiles"`, "OData feed")

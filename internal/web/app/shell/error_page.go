@@ -50,6 +50,13 @@ var refusals = map[int]struct{ title, remedy string }{
 	},
 }
 
+// ofPages are the same where a page was asked for: nothing was sent that could have changed anything.
+var ofPages = map[int]struct{ title, remedy string }{
+	http.StatusBadRequest:          {"That cannot be shown as it was asked", "Go back, or begin at one of the pages below."},
+	http.StatusForbidden:           {"Not for your role", "If your work needs it, ask an admin of your company."},
+	http.StatusUnprocessableEntity: {"That cannot be looked for", "Go back and ask for something else."},
+}
+
 // elsewhere is the heading and the remedy for a form that another site's page sent.
 var elsewhere = struct{ title, remedy string }{"That came from another site",
 	"Use the pages of Gangway itself: open them with one of the buttons below."}
@@ -58,6 +65,9 @@ var elsewhere = struct{ title, remedy string }{"That came from another site",
 func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	status := web.Answer(w.Header(), err)
 	words := refusals[status]
+	if of, there := ofPages[status]; there && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		words = of
+	}
 	if errors.Is(err, errElsewhere) {
 		words = elsewhere
 	}

@@ -54,6 +54,8 @@ func TestErrorPagesSayWhatToDo(t *testing.T) {
 	}{
 		{"400", 400, serve, request("POST", "/sign-in", "a=%zz"), "That cannot be done as it was asked",
 			"What was sent cannot be read as a form.", "look at what was typed"},
+		{"400, a page", 400, refuse(gangway.Errorf(gangway.Invalid, "there is no such set")), plain(),
+			"That cannot be shown as it was asked", "There is no such set.", "Go back, or begin at one"},
 		{"403", 403, refuse(gangway.Errorf(gangway.Denied, "only an approver approves")), plain(), "Not for your role",
 			"Only an approver approves.", "ask an admin"},
 		{"403, another site", 403, serve, request("POST", "/searches", "", "Sec-Fetch-Site", "cross-site"),
@@ -70,6 +72,8 @@ func TestErrorPagesSayWhatToDo(t *testing.T) {
 			"That cannot be read here", "not in the form that the pages of Gangway send", "Open the page again"},
 		{"422", 422, serve, request("POST", "/sign-in", "email="+long[:4000]), "Something in the form is not right",
 			"The field email has at most", "correct it and send it again"},
+		{"422, a page", 422, serve, request("GET", "/sign-in?back="+long[:9000], ""), "That cannot be looked for",
+			"The field back has at most", "ask for something else"},
 		{"429", 429, refuse(web.TooManyRequests(150*time.Second, "too many tries")), plain(), "Too much at once",
 			"Too many tries.", "Try again in 3 minutes."},
 		{"500", 500, refuse(errors.New("disk on fire")), plain(), "Something went wrong on our side",
