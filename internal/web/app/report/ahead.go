@@ -80,9 +80,10 @@ func (a *asked) byDaysAhead(ctx context.Context) (ahead, error) {
 func (out *ahead) draw() {
 	var counts, prices []column
 	for _, r := range out.Rows {
-		counts = append(counts, column{name: r.Words, parts: []part{{float(r.bookings), solid}}, label: r.Share,
+		counts = append(counts, column{name: briefDays(r.Words), parts: []part{{float(r.bookings), solid}},
+			label: r.Share,
 			title: r.Words + " days: " + shell.Plural(r.Bookings, "booking", "bookings") + ", " + r.Share})
-		price := column{name: r.Words, title: r.Words + " days: no tickets"}
+		price := column{name: briefDays(r.Words), title: r.Words + " days: no tickets"}
 		if r.Average != "" {
 			price.parts = []part{{float(r.average), solid}}
 			price.label = short(float(r.average))

@@ -177,4 +177,4 @@ func (c chart) TickX() float64 { return c.Left - 5 }
 func (c chart) NameY() float64 { return c.Height - belowChart + 14 }
 
 // UnderY is the line below that.
-func (c chart) UnderY() float64 { return c.Height - belowChart + 27 }
+func (c chart) UnderY() float64 { return c.Height - belowChart + 29 }

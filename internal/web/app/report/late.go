@@ -145,7 +145,7 @@ func (l late) answer(all *big.Rat) string {
 func (l *late) draw() {
 	var columns []column
 	for _, r := range l.Rows {
-		c := column{name: r.Words, title: r.Words + " days: no tickets"}
+		c := column{name: briefDays(r.Words), title: r.Words + " days: no tickets"}
 		if r.Percent != "" {
 			p := share(new(big.Rat).Sub(r.sums.spend, r.sums.expected), r.sums.expected)
 			c.parts, c.label = []part{{float(p) * 100, solid}}, r.Percent

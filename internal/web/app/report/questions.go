@@ -24,8 +24,8 @@ const (
 )
 
 // spendInWords says how spend is made of the columns.
-const spendInWords = "on the report's page: the sum of PriceTotal, each PriceCurrency apart, of the rows with tickets: " +
-	"those with TicketNumbers, with a RefundTotal, or of State issued or refund_pending"
+const spendInWords = "on the report's page: the sum of PriceTotal, each PriceCurrency apart, of the rows with " +
+	"tickets: those with TicketNumbers, with a RefundTotal, or of State issued or refund_pending"
 
 // stands is the condition for bookings that stand.
 var stands = func() string {
@@ -186,3 +186,6 @@ func aheadWords(from int) string {
 	}
 	return fmt.Sprintf("%d–%d", from, aheads[i+1]-1)
 }
+
+// briefDays are the words of a range of days below a column, where there is little room.
+func briefDays(words string) string { return strings.Replace(words, " or more", "+", 1) }

@@ -174,7 +174,8 @@ func TestWrongFilters(t *testing.T) {
 		"from=soon": "This must be a day such as", "from=2036-02-02&to=2036-02-01": "must not be before the first",
 		"to=2036-02-30": "This must be a day such as", "to=9999-12-31": "This must be a day such as",
 		"vessel=" + strings.Repeat("x", 300): "a name, or part of one", "origin=Manila": "three letters, such as MNL",
-		"vessel=%22Aur": "closed with a quote", "state=lost": "This must be a state", "by=leave": "created or departure",
+		"vessel=%22Aur": "closed with a quote",
+		"state=lost":    "This must be a state", "by=leave": "created or departure",
 		"currency=$": "three letters, such as USD", "fare=free": "marine or public",
 	} {
 		a := c.Get("/report?" + filter)

@@ -52,7 +52,8 @@ var refusals = map[int]struct{ title, remedy string }{
 
 // ofPages are the same where a page was asked for: nothing was sent that could have changed anything.
 var ofPages = map[int]struct{ title, remedy string }{
-	http.StatusBadRequest:          {"That cannot be shown as it was asked", "Go back, or begin at one of the pages below."},
+	http.StatusBadRequest: {"That cannot be shown as it was asked",
+		"Go back, or begin at one of the pages below."},
 	http.StatusForbidden:           {"Not for your role", "If your work needs it, ask an admin of your company."},
 	http.StatusUnprocessableEntity: {"That cannot be looked for", "Go back and ask for something else."},
 }
