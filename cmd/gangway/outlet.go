@@ -185,7 +185,7 @@ func withSetting(settings jsontext.Value, name string, value jsontext.Value) ([]
 	return json.Marshal(members, json.Deterministic(true))
 }
 
-// Run sets the outlet. It prints the signing secret only when it has just made it, because
+// Run sets the outlet. It prints the signing secret only when that is new to everybody, because
 // addresses are often set again in terminals that others see, and by scripts that write logs. A
 // host that has no address yet is accepted with a warning, because somebody may prepare an outlet
 // in advance.
@@ -203,7 +203,11 @@ func (c *outletSet) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	setter.Confirm = func(is, becomes gangway.Outlet) error { return c.mayReplace(t, is, becomes) }
+	signed := false // it was before, so that its secret was shown
+	setter.Confirm = func(is, becomes gangway.Outlet) error {
+		signed = is.Pushes()
+		return c.mayReplace(t, is, becomes)
+	}
 	o, err := setter.Set(t.ctx, db.In(account.Scope()), t.actor(), name, edit)
 	if err != nil {
 		return inFlags(err)
@@ -218,7 +222,7 @@ func (c *outletSet) Run(t *terminal) error {
 		account.Environment, o.Address(), o.ID, o.Name)
 	if o.Pushes() { // nothing else is signed, nor shown credentials of this kind
 		shown := "as before (--show-secret prints it)"
-		if c.ShowSecret || o.Created {
+		if c.ShowSecret || !signed {
 			answer.Secret, shown = o.Secrets[0], o.Secrets[0]
 		}
 		words += fmt.Sprintf("  authentication  %s\n  signing secret  %s\n", o.Authentication(), shown)
