@@ -84,19 +84,21 @@ func (db *DB) NextDeliveries(ctx context.Context, queues []DeliveryQueue) ([]*St
 	for i, l := range queues {
 		rows[i] = []any{int64(i), l.Scope.Account, l.Outlet, l.Booking}
 	}
-	given, args := db.dialect.given(queueColumns, rows)
 	list := make([]*StoredDelivery, len(queues))
-	err := eachRow(ctx, db.reader, nextDeliveries(given), args, func(row scanner) error {
-		var r StoredDelivery
-		var place int
-		err := r.scan(row, &place)
-		if err == nil {
-			r.in, r.outlet, list[place] = db.In(queues[place].Scope), queues[place].Outlet, &r
+	for part := range db.dialect.parts(rows) {
+		given, args := db.dialect.given(queueColumns, part)
+		err := eachRow(ctx, db.reader, nextDeliveries(given), args, func(row scanner) error {
+			var r StoredDelivery
+			var place int
+			err := r.scan(row, &place)
+			if err == nil {
+				r.in, r.outlet, list[place] = db.In(queues[place].Scope), queues[place].Outlet, &r
+			}
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("read deliveries: %w", err)
 		}
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read deliveries: %w", err)
 	}
 	return list, nil
 }

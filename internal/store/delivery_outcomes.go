@@ -97,37 +97,50 @@ func (db *DB) recordDelivered(ctx context.Context, list []Outcome, done []Record
 		for i := range done {
 			done[i] = Recorded{Err: ErrQueueLost}
 		}
-		outcomes, args := db.dialect.given(outcomeColumns, rows)
-		left, err := selectAll(ctx, tx, func(row scanner) (q queueLeft, err error) {
-			return q, row.Scan(&q.Account, &q.Outlet, &q.Booking, &q.pending)
-		}, advanceQueues(outcomes), args...)
-		if err != nil {
-			return fmt.Errorf("advance queues: %w", err)
-		}
-		var kept [][]any
-		for _, q := range left {
-			n := at[q.queueKey]
-			done[order[n]] = Recorded{More: q.pending > 0}
-			kept = append(kept, rows[n])
-		}
-		if len(kept) == 0 {
-			return nil
-		}
-		if len(kept) < len(rows) {
-			outcomes, args = db.dialect.given(outcomeColumns, kept)
-		}
-		res, err := tx.ExecContext(ctx, endDeliveries(outcomes), args...)
-		if err != nil {
-			return fmt.Errorf("write deliveries: %w", err)
-		}
-		if n, err := res.RowsAffected(); err != nil || int(n) != len(kept) {
-			return errSettled
-		}
-		if _, err := tx.ExecContext(ctx, writeAttempts(outcomes), args...); err != nil {
-			return fmt.Errorf("write attempts: %w", err)
+		for part := range db.dialect.parts(rows) {
+			if err := db.dialect.recordOutcomes(ctx, tx, part, func(q queueLeft) []any {
+				n := at[q.queueKey]
+				done[order[n]] = Recorded{More: q.pending > 0}
+				return rows[n]
+			}); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
+}
+
+// recordOutcomes records outcomes of queues that are still held. held gets what is left in each of them, and returns
+// its outcome.
+func (d dialect) recordOutcomes(ctx context.Context, tx *sql.Tx, rows [][]any, held func(queueLeft) []any) error {
+	outcomes, args := d.given(outcomeColumns, rows)
+	left, err := selectAll(ctx, tx, func(row scanner) (q queueLeft, err error) {
+		return q, row.Scan(&q.Account, &q.Outlet, &q.Booking, &q.pending)
+	}, advanceQueues(outcomes), args...)
+	if err != nil {
+		return fmt.Errorf("advance queues: %w", err)
+	}
+	var kept [][]any
+	for _, q := range left {
+		kept = append(kept, held(q))
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	if len(kept) < len(rows) {
+		outcomes, args = d.given(outcomeColumns, kept)
+	}
+	res, err := tx.ExecContext(ctx, endDeliveries(outcomes), args...)
+	if err != nil {
+		return fmt.Errorf("write deliveries: %w", err)
+	}
+	if n, err := res.RowsAffected(); err != nil || int(n) != len(kept) {
+		return errSettled
+	}
+	if _, err := tx.ExecContext(ctx, writeAttempts(outcomes), args...); err != nil {
+		return fmt.Errorf("write attempts: %w", err)
+	}
+	return nil
 }
 
 // A queueKey identifies a queue.

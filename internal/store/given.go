@@ -2,6 +2,8 @@ package store
 
 import (
 	"fmt"
+	"iter"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -43,6 +45,25 @@ func (d dialect) given(columns givenColumns, rows [][]any) (table string, args [
 	row := "(?" + strings.Repeat(", ?", len(columns)-1) + ")"
 	b.WriteString(" FROM (VALUES " + row + strings.Repeat(", "+row, len(rows)-1) + "))")
 	return b.String(), slices.Concat(rows...)
+}
+
+// givenAtOnce is how many rows a statement on SQLite is given at most: it works in this process, and others wait for a
+// processor until it is over. So many take it half a millisecond.
+const givenAtOnce = 64
+
+// parts are rows that are given together. Between two parts whoever waits for a processor goes ahead.
+func (d dialect) parts(rows [][]any) iter.Seq[[][]any] {
+	return func(yield func([][]any) bool) {
+		for n := len(rows); len(rows) > 0; rows = rows[n:] {
+			if d == sqlite {
+				n = min(givenAtOnce, len(rows))
+				runtime.Gosched()
+			}
+			if !yield(rows[:n]) {
+				return
+			}
+		}
+	}
 }
 
 func (columns givenColumns) arrays(rows [][]any) (table string, args []any) {
