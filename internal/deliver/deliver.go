@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gangway"
@@ -42,6 +43,9 @@ const (
 	fewAhead   = 48
 	leastAhead = 32
 	mostAhead  = 256
+
+	// busyFor is for how long after an action what waited longer gives way, see Deliverer.busy.
+	busyFor = 100 * time.Millisecond
 
 	// filesAtOnce is how many documents of several actions are held at a time, and filesOfOne how many of them an
 	// account's, as each takes a dozen MB of memory or more.
@@ -90,6 +94,9 @@ type Deliverer struct {
 	bodies     *recorder[store.Made, error]
 	looked     time.Time // when it last looked for work, by its clock
 
+	began time.Time
+	taken atomic.Int64 // how long after it began something was taken along last
+
 	mu    sync.Mutex
 	held  int
 	lines map[string]*line // by outlet
@@ -120,7 +127,7 @@ type leftQueue struct {
 // New returns a deliverer.
 func New(c Config) *Deliverer {
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
-		freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
+		began: time.Now(), freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
 		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
 		turns: newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
 }
@@ -214,7 +221,18 @@ func (d *Deliverer) room() (room, each int, busy []string) {
 		}
 	}
 	room = heldAtMost - d.held
-	return min(room, heldAtMost/8), min(max(leastAhead, room/16), mostAhead), busy
+	most := mostAhead
+	if d.busy() {
+		most = leastAhead
+	}
+	return min(room, heldAtMost/8), min(max(leastAhead, room/16), most), busy
+}
+
+// busy reports whether somebody is at work in this process, so that what happens now is sent now. Those of whom much
+// waits are served in small parts then, as each part keeps a processor, or the database, for a while.
+func (d *Deliverer) busy() bool {
+	taken := d.taken.Load()
+	return taken > 0 && time.Since(d.began)-time.Duration(taken) < busyFor
 }
 
 // takeAlong has what happens in this process served as soon as it is committed, until stop is called.
@@ -227,6 +245,7 @@ func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 			return now.Add(lease), ctx.Err() == nil && !due.After(now) && d.roomOf(outlet)
 		},
 		Take: func(l store.DeliveryQueue, next *store.StoredDelivery) {
+			d.taken.Store(int64(time.Since(d.began)))
 			mu.Lock()
 			defer mu.Unlock()
 			if stopped {

@@ -15,6 +15,7 @@ const (
 	// awaited: a row costs half as much among a hundred as among ten, and nobody waits for it but the booking's next
 	// action. For a body a push waits, and bodiesGather is as long as its transaction takes anyway.
 	togetherAtMost = 512
+	togetherBusy   = 32 // while somebody is at work, see Deliverer.busy
 	outcomesGather = 5 * time.Millisecond
 	bodiesGather   = time.Millisecond
 
@@ -60,7 +61,11 @@ func (r *recorder[T, R]) run(ctx context.Context, d *Deliverer) (stop func()) {
 	go func() {
 		defer close(stopped)
 		for first := range r.given {
-			r.writeTogether(ctx, d, r.withOthers(first))
+			most := togetherAtMost
+			if d.busy() {
+				most = togetherBusy
+			}
+			r.writeTogether(ctx, d, r.withOthers(first, most))
 		}
 	}()
 	return func() {
@@ -69,12 +74,12 @@ func (r *recorder[T, R]) run(ctx context.Context, d *Deliverer) (stop func()) {
 	}
 }
 
-// withOthers returns what was given first with what comes soon.
-func (r *recorder[T, R]) withOthers(first recording[T, R]) []recording[T, R] {
+// withOthers returns what was given first with what comes soon, most at most.
+func (r *recorder[T, R]) withOthers(first recording[T, R], most int) []recording[T, R] {
 	group := []recording[T, R]{first}
 	enough := time.NewTimer(r.gather)
 	defer enough.Stop()
-	for len(group) < togetherAtMost {
+	for len(group) < most {
 		select {
 		case other, ok := <-r.given:
 			if !ok {
