@@ -127,7 +127,8 @@ type leftQueue struct {
 // New returns a deliverer.
 func New(c Config) *Deliverer {
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
-		began: time.Now(), freed: make(chan struct{}, 1), unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
+		began: time.Now(), freed: make(chan struct{}, 1),
+		unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
 		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
 		turns: newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
 }
