@@ -36,13 +36,12 @@ const (
 
 	// heldAtMost is how many queues are held at a time, and eachAtOnce how many of one outlet's are served, so
 	// that a customer who does not answer takes up only its own places. More of an outlet's are taken ahead, so
-	// that one look finds work for a while, and again when few are left: most where there is much room, and
+	// that one look finds work for a while, and again when half of them are left: most where there is much room, and
 	// least where others need it.
 	heldAtMost = 4096
 	eachAtOnce = 16
-	fewAhead   = 48
 	leastAhead = 32
-	mostAhead  = 256
+	mostAhead  = 512
 
 	// busyFor is for how long after an action what waited longer gives way, see Deliverer.busy.
 	busyFor = 100 * time.Millisecond
@@ -107,6 +106,7 @@ type Deliverer struct {
 type line struct {
 	serving int
 	ready   []readyQueue // those that wait for one that is being served
+	refill  int          // more are taken when so many are left; 0: now
 }
 
 func (l *line) held() int { return l.serving + len(l.ready) }
@@ -217,7 +217,7 @@ func (d *Deliverer) room() (room, each int, busy []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for outlet, l := range d.lines {
-		if l.held() > fewAhead {
+		if l.refill > 0 {
 			busy = append(busy, outlet)
 		}
 	}
@@ -226,7 +226,7 @@ func (d *Deliverer) room() (room, each int, busy []string) {
 	if d.busy() {
 		most = leastAhead
 	}
-	return min(room, heldAtMost/8), min(max(leastAhead, room/16), most), busy
+	return min(room, mostAhead), min(max(leastAhead, room/(heldAtMost/mostAhead+len(d.lines))), most), busy
 }
 
 // busy reports whether somebody is at work in this process, so that what happens now is sent now. Those of whom much
@@ -285,6 +285,7 @@ func (d *Deliverer) put(ctx, pushing context.Context, r readyQueue) {
 	d.held++
 	if l.serving == eachAtOnce {
 		l.ready = append(l.ready, r)
+		l.refill = l.held() / 2
 		return
 	}
 	l.serving++
@@ -299,7 +300,7 @@ func (d *Deliverer) put(ctx, pushing context.Context, r readyQueue) {
 }
 
 // nextReady notes that a queue of an outlet is no longer being served, and returns the one to serve in its
-// place. Once few of the outlet's are held, the loop in Run is woken.
+// place. Once half of the outlet's are left, the loop in Run is woken.
 func (d *Deliverer) nextReady(outlet string) (r readyQueue, more bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -310,7 +311,8 @@ func (d *Deliverer) nextReady(outlet string) (r readyQueue, more bool) {
 	} else {
 		l.serving--
 	}
-	if l.held() == fewAhead || d.held == heldAtMost-1 {
+	if half := l.refill > 0 && l.held() <= l.refill; half || d.held == heldAtMost-1 {
+		l.refill = 0
 		select {
 		case d.freed <- struct{}{}:
 		default:
