@@ -55,6 +55,7 @@ var ofPages = map[int]struct{ title, remedy string }{
 	http.StatusBadRequest: {"That cannot be shown as it was asked",
 		"Go back, or begin at one of the pages below."},
 	http.StatusForbidden:           {"Not for your role", "If your work needs it, ask an admin of your company."},
+	http.StatusServiceUnavailable:  {"No answer just now", "Open the page again in a moment."},
 	http.StatusUnprocessableEntity: {"That cannot be looked for", "Go back and ask for something else."},
 }
 

@@ -81,8 +81,11 @@ func TestErrorPagesSayWhatToDo(t *testing.T) {
 		{"503, a limit", 503, refuse(web.Full()), plain(), "No answer just now", "As much is being received",
 			"Nothing was changed by this. Try again in 5 seconds."},
 		{"503, somebody does not answer", 503,
-			refuse(gangway.Errorf(gangway.Unavailable, "the airline does not answer")), plain(), "No answer just now",
-			"The airline does not answer.", "check before you send it again"},
+			refuse(gangway.Errorf(gangway.Unavailable, "the airline does not answer")),
+			request("POST", "/bookings", ""), "No answer just now", "The airline does not answer.",
+			"check before you send it again"},
+		{"503, a page", 503, refuse(gangway.Errorf(gangway.Unavailable, "the airline does not answer")), plain(),
+			"No answer just now", "The airline does not answer.", "Open the page again in a moment."},
 		{"a status that none of ours has", 418, refuse(&web.Refusal{Status: 418, Msg: "no tea"}), plain(),
 			"That could not be done", "No tea.", "Book a flight"},
 	} {
