@@ -14,7 +14,7 @@ import (
 )
 
 // reportedAtOnce is how many bookings get their rows anew in one transaction.
-const reportedAtOnce = 200
+const reportedAtOnce = 100
 
 // RebuildReport has all rows of the account's report written anew while it is read: BuildReport
 // and BuildReports do so, some at a time.

@@ -17,7 +17,7 @@ import (
 // overtakes it. The lock is a courtesy and guards nothing: who cannot have it goes on without.
 type writeTurn struct {
 	next   *flock.Flock
-	yields bool // rests where somebody else waits: a command, beside the server that people wait for
+	yields bool // rests while others write: a command, beside the server that people wait for
 }
 
 func newWriteTurn(file string, yields bool) *writeTurn {
@@ -33,13 +33,13 @@ const (
 	// process was stopped, or so much is written that nothing helps.
 	turnAtMost = time.Second
 
-	// longestRest is for how long a command rests at most.
-	longestRest = time.Second
+	// fewLooks is how many times in a row nobody else is next until a command ends its rest: an upload or a booking
+	// is several transactions, one soon after the other.
+	fewLooks = 3
 )
 
 // take waits until this process is the next one to write, whose last transaction took as long as lasted, and returns
-// what says that it has been let in. If somebody else is next and t yields, it rests as long as it has worked first:
-// where others write all the time, its work takes twice as long.
+// what says that it has been let in.
 func (t *writeTurn) take(ctx context.Context, lasted time.Duration) (taken func()) {
 	release := func() { _ = t.next.Unlock() }
 	mine, err := t.next.TryLock()
@@ -47,18 +47,38 @@ func (t *writeTurn) take(ctx context.Context, lasted time.Duration) (taken func(
 		return release
 	}
 	if t.yields {
-		rest := time.NewTimer(min(lasted, longestRest))
-		defer rest.Stop()
-		select {
-		case <-rest.C:
-		case <-ctx.Done():
-			return release
-		}
+		t.rest(ctx, lasted)
 	}
 	ctx, cancel := context.WithTimeout(ctx, turnAtMost)
 	defer cancel()
 	_, _ = t.next.TryLockContext(ctx, turnLook)
 	return release
+}
+
+// rest lets others write, as long as this process has worked at most: where they write all the time, its work takes
+// twice as long.
+func (t *writeTurn) rest(ctx context.Context, atMost time.Duration) {
+	enough := time.NewTimer(min(atMost, turnAtMost))
+	defer enough.Stop()
+	look := time.NewTicker(turnLook)
+	defer look.Stop()
+	for free := 0; free < fewLooks; {
+		select {
+		case <-look.C:
+		case <-enough.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+		mine, err := t.next.TryLock()
+		if err != nil {
+			return
+		}
+		if free++; !mine {
+			free = 0
+		}
+		_ = t.next.Unlock()
+	}
 }
 
 // A writingConn is the connection that a SQLite file is written by.
