@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -93,6 +94,7 @@ type Deliverer struct {
 	bodies     *recorder[store.Made, error]
 	looked     time.Time // when it last looked for work, by its clock
 
+	steps chan struct{} // of what waits, while somebody is at work: all processors but one
 	began time.Time
 	taken atomic.Int64 // how long after it began something was taken along last
 
@@ -116,6 +118,7 @@ type readyQueue struct {
 	store.DeliveryQueue
 	next *store.StoredDelivery // nil: it is to be read
 	read time.Time
+	now  bool // it happens now, and goes ahead of what waits
 }
 
 // A leftQueue is to be released at a time.
@@ -127,7 +130,7 @@ type leftQueue struct {
 // New returns a deliverer.
 func New(c Config) *Deliverer {
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
-		began: time.Now(), freed: make(chan struct{}, 1),
+		began: time.Now(), freed: make(chan struct{}, 1), steps: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
 		unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
 		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
 		turns: newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
@@ -197,6 +200,7 @@ func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err err
 		return false, nil
 	}
 	now := d.now()
+	defer d.step(false)()
 	queues, err := d.db.TakeQueues(ctx, now, now.Add(lease), room, each, busy)
 	if err != nil {
 		return false, err
@@ -207,7 +211,7 @@ func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err err
 		next = make([]*store.StoredDelivery, len(queues)) // each is read by itself
 	}
 	for i, l := range queues {
-		d.put(ctx, pushing, readyQueue{l, next[i], read})
+		d.put(ctx, pushing, readyQueue{l, next[i], read, false})
 	}
 	return len(queues) == room, err
 }
@@ -236,6 +240,16 @@ func (d *Deliverer) busy() bool {
 	return taken > 0 && time.Since(d.began)-time.Duration(taken) < busyFor
 }
 
+// step is called before a step in which nobody else is waited for, and done after it: while somebody is at work, what
+// waits leaves one processor to what happens now.
+func (d *Deliverer) step(now bool) (done func()) {
+	if now || !d.busy() {
+		return func() {}
+	}
+	d.steps <- struct{}{}
+	return func() { <-d.steps }
+}
+
 // takeAlong has what happens in this process served as soon as it is committed, until stop is called.
 func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 	var mu sync.Mutex // held while a worker may be added
@@ -253,7 +267,7 @@ func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 				d.logFailure(ctx, d.db.In(l.Scope).ReleaseQueue(context.WithoutCancel(ctx), l), l)
 				return
 			}
-			d.put(ctx, pushing, readyQueue{l, next, time.Now()})
+			d.put(ctx, pushing, readyQueue{l, next, time.Now(), true})
 		},
 		Leave: func(l store.DeliveryQueue) { d.leave(rest, l) },
 	})
@@ -377,7 +391,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 	case errors.Is(err, mapping.ErrSlow), errors.As(err, &rests):
 		return d.logFailure(ctx, d.unshaped(ctx, in, l, next, err), l)
 	case err == nil && !settled:
-		p, settled, more, err = d.pack(pushing, in, l, next)
+		p, settled, more, err = d.pack(pushing, in, r, next)
 	}
 	if err != nil || settled {
 		if err == nil && more {
@@ -414,6 +428,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 
 // next returns what is to be delivered: as it was read with others or made, unless that was some time ago.
 func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error) {
+	defer d.step(r.now)()
 	if r.next == nil || time.Since(r.read) > fresh {
 		return next(ctx, d.db.In(r.Scope), r.DeliveryQueue)
 	}

@@ -21,8 +21,9 @@ type parcel struct {
 
 // pack makes the document of a consignment. settled, more: as for shape, as one of which there would be too much in
 // the outlet's format is parked with the reason.
-func (d *Deliverer) pack(pushing context.Context, in store.Scoped, l store.DeliveryQueue,
+func (d *Deliverer) pack(pushing context.Context, in store.Scoped, r readyQueue,
 	next consignment) (p parcel, settled, more bool, err error) {
+	defer d.step(r.now)()
 	ctx, cancel := context.WithTimeout(pushing, makeFor)
 	defer cancel()
 	p.Outgoing, p.failed = next.document(ctx, d.now())
@@ -33,7 +34,7 @@ func (d *Deliverer) pack(pushing context.Context, in store.Scoped, l store.Deliv
 	for _, delivery := range next.deliveries() {
 		list = append(list, store.Shaping{Delivery: *delivery, Failure: store.CannotBeSent + p.failed.Error()})
 	}
-	settled, more, err = d.shaped(pushing, in, l, list)
+	settled, more, err = d.shaped(pushing, in, r.DeliveryQueue, list)
 	return p, settled, more, err
 }
 

@@ -100,6 +100,7 @@ func (r *recorder[T, R]) writeTogether(ctx context.Context, d *Deliverer, group 
 	}
 	var results []R
 	err := background.Guard(d.log, "record deliveries", func() error {
+		defer d.step(false)()
 		results = r.write(ctx, list)
 		return nil
 	})
