@@ -60,9 +60,9 @@ func unsent(err error) error {
 // RefusedWords says that an outlet which accepts others does not accept those of n bookings, which are tried again.
 func RefusedWords(n int) string {
 	if n == 1 {
-		return "one booking is not accepted"
+		return "one booking was not accepted yet"
 	}
-	return fmt.Sprintf("%d bookings are not accepted", n)
+	return fmt.Sprintf("%d bookings were not accepted yet", n)
 }
 
 // Sentence makes a sentence of an error.
