@@ -247,7 +247,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	switch order.Status {
 	case flight.Refused, flight.Withdrawn, flight.Lapsed:
 		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict,
-			"the airline could not book it: %s", order.Reason))
+			"the airline could not book it: %s", cmp.Or(order.Reason, "nothing is held there any more")))
 	}
 	ctx = context.WithoutCancel(ctx)
 	b := draft

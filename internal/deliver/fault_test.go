@@ -328,6 +328,12 @@ func TestOutage(t *testing.T) {
 			if b, err := r.in.OutletBacklog(t.Context(), r.outlet.ID); err != nil || b.Refused != 1 || b.Waiting != 1 {
 				t.Errorf("at the outlet is %+v, %v; want one refused", b, err)
 			}
+			r.clock.forward(time.Minute)
+			r.attempts(t, "POISON", 2)
+			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {
+				t.Errorf("failing since %v, %v once it is refused again; want the outlet well, as it accepts others",
+					o[0].FailingSince, err)
+			}
 		})
 		t.Run("Retry-After holds back the deliveries of all bookings", func(t *testing.T) {
 			c := newCustomer(t)

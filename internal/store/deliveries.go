@@ -178,15 +178,16 @@ func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b
 	settle func(tx *sql.Tx, state string) error) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		// The outlet's row is locked first, so that failures of one outlet are handled one after
-		// another: each sees when the queues of the earlier ones are due.
+		// another: each sees when the queues of the earlier ones are due. What was refused before, and is again,
+		// says nothing new of an outlet that has accepted others meanwhile.
 		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
-			SET failing_since = CASE WHEN failing_since = 0 THEN CAST($3 AS BIGINT) ELSE failing_since END,
+			SET failing_since = CASE WHEN failing_since = 0 AND $6 = 1 THEN CAST($3 AS BIGINT) ELSE failing_since END,
 				held_until = CASE WHEN held_until < $4 THEN CAST($4 AS BIGINT) ELSE held_until END,
 				off = CASE WHEN $5 = '' THEN off ELSE 1 END,
 				off_reason = CASE WHEN $5 = '' THEN off_reason ELSE CAST($5 AS TEXT) END
 			WHERE account = $1 AND id = $2`,
-			s.account, l.Outlet, millis(a.At), millis(b.Quiet), b.Off)
+			s.account, l.Outlet, millis(a.At), millis(b.Quiet), b.Off, truthValue(l.Tries == 0 || a.Status == 0))
 		if err != nil {
 			return fmt.Errorf("write failure of outlet %s: %w", l.Outlet, err)
 		}

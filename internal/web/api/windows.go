@@ -15,8 +15,8 @@ func (a *API) createdBookings(w http.ResponseWriter, r *http.Request, in store.S
 		q.alone(window, "pull", "limit")
 	}
 	q.alone("days", "from", "to", "after")
-	// A booking made by another replica may be ahead of our clock.
-	from, until := a.now(), a.now().Add(time.Minute)
+	from := in.Now(a.now())
+	until := from.Add(time.Minute) // a booking made by another replica may be ahead of our clock
 	if q.has("days") {
 		from = from.AddDate(0, 0, -q.number("days", mostDays, 1))
 	} else {

@@ -107,7 +107,7 @@ func TestKeyShowsItsOwnAccount(t *testing.T) {
 		}
 		counted := store.NewRequestID(d.Now().Add(time.Second / 2))
 		c.Get("/integrator/requests?find="+counted).Shows("/integrator/requests/"+counted, counted,
-			"refused 10 times by now", "in whose entry it is counted")
+			"refused 10 times by now", "if it was one of them, it is counted")
 		c.Post("/integrator/leave", nil).Shows("/integrator", "Check an API key")
 		c.Get("/integrator/requests").Shows("/integrator", "Check an API key")
 	})

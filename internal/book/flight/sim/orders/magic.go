@@ -59,6 +59,11 @@ func (r *record) enchant() time.Time {
 		r.TicketBy, r.PriceUntil = r.HoldUntil, r.HoldUntil
 	case r.is(gangway.MagicPrice):
 		r.PriceUntil = r.Magic.Since.Add(magicHold).UTC()
+	case r.is(gangway.MagicLate):
+		// Also where tickets are due at once, there is something left to confirm.
+		if late := r.Magic.Since.Add(2 * magicAnswer).UTC(); r.HoldUntil.Before(late) {
+			r.HoldUntil, r.TicketBy, r.PriceUntil = late, late, late
+		}
 	}
 	return r.HoldUntil
 }
