@@ -50,7 +50,7 @@ func (a Account) ForwardBy(d time.Duration) (time.Duration, error) {
 
 // ParseForward reads by how much a clock is to go forward, such as "26h", "90m", "3d" or "1d12h".
 func ParseForward(s string) (time.Duration, error) {
-	wrong := Errorf(Invalid, "the clock only goes forward: by a time such as 26h, 90m or 3d")
+	wrong := Errorf(Invalid, "the clock only goes forward: by a time such as 26h, 90m or 3d, and ten years at most")
 	s = strings.ReplaceAll(s, " ", "")
 	whole, rest, inDays := strings.Cut(s, "d")
 	if !inDays {

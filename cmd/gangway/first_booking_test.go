@@ -116,6 +116,9 @@ func newWalk(t *testing.T, listen string, here *strings.Replacer) *walk {
 	t.Cleanup(func() {
 		syscall.Kill(-shell.Process.Pid, syscall.SIGKILL)
 		<-w.ended
+		if t.Failed() {
+			t.Logf("The terminal says:\n%s", w.said)
+		}
 	})
 	go func() { shell.Wait(); close(w.ended) }()
 	fmt.Fprintln(w.typed, `make() { [ "$*" = build ]; }`)

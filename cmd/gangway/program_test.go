@@ -3,7 +3,9 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -126,15 +128,17 @@ func serve(t testing.TB, database string, flags ...string) (p *program, app, bas
 	return p, at[1], at[2]
 }
 
-// freePort returns an address that nobody listens at.
+// freePort returns an address that nobody listens at, below the ports from which systems take one for whoever names
+// none: one of these may be somebody's before it is listened at.
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		address := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
+		if l, err := net.Listen("tcp", address); err == nil {
+			l.Close()
+			return address
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // kill ends the program as a power cut does, and returns when it is gone.

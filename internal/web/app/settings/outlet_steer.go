@@ -133,11 +133,15 @@ func (room *Room) ReplayDelivery(w http.ResponseWriter, r *http.Request, in stor
 	if err != nil {
 		return err
 	}
-	if err := in.Replay(r.Context(), room.Actor(r), o.ID, r.PathValue("booking"), seq, room.Now()); err != nil {
-		return err
+	booking, said := r.PathValue("booking"), room.again("It is delivered once more", o)
+	if err := in.Replay(r.Context(), room.Actor(r), o.ID, booking, seq, room.Now()); err != nil {
+		if d, gone := in.Delivery(r.Context(), o.Name, booking, seq); gone != nil || d.State != "due" {
+			return err
+		}
+		said = room.again("It waits to be delivered already", o)
 	}
-	room.Sessions.SetFlash(r.Context(), room.again("It is delivered once more", o))
-	return room.Redirect(w, r, deliveryPath(o.Name, r.PathValue("booking"), seq))
+	room.Sessions.SetFlash(r.Context(), said)
+	return room.Redirect(w, r, deliveryPath(o.Name, booking, seq))
 }
 
 // ReplayParked delivers everything that is parked at an outlet once more.

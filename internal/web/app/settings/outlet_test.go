@@ -103,6 +103,7 @@ func TestOutletPages(t *testing.T) {
 		s.SignedIn(t, gangway.Booker).Booked("")
 		admin.In(t).Get("/settings/outlets").Has("paused", `data-label="Waiting">1<`)
 		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "delivered once more, once the outlet is resumed.")
+		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "It waits to be delivered already, once the outlet")
 		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"on"}}).Shows("/settings/outlets/erp",
 			"Pause")
 		if n := len(s.Audit(t, gangway.OutletSet)); n < 3 {

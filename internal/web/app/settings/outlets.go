@@ -142,7 +142,8 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		}
 		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince,
 			Why: deliver.FailureWords(last, o)}
-		if h.How = allowWords(last); figures.Refused == 1 && o.Batch == 0 && last.Status != 0 {
+		one := figures.Refused == 1 && o.Batch == 0 && last.Status != 0 && !o.HeldUntil.After(room.Now())
+		if h.How = allowWords(last); one {
 			h.How = "It is one booking, and nothing else was sent since: others may well be accepted."
 		}
 	case o.Behind(figures.Oldest, room.Now()):
@@ -159,7 +160,7 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 	if o.Paused && !o.Off {
 		h.Sign, h.State = "watch", "paused"
 		if o.FailingSince.IsZero() {
-			h.Why, h.How = "", ""
+			h.Why, h.How = "", "What happens meanwhile waits. It is sent once somebody resumes the outlet."
 		} else {
 			h.State = "paused, and failing"
 		}
