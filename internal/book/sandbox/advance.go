@@ -49,7 +49,7 @@ func (s *Sandbox) Advance(ctx context.Context, in store.Scoped, by gangway.Actor
 		return Advanced{}, err
 	}
 	in = in.At(account.Ahead)
-	if err := in.Record(ctx, by, gangway.SandboxAdvanced, map[string]any{"forward": d.String(),
+	if err := in.Record(ctx, by, gangway.SandboxAdvanced, map[string]any{"by": d.String(),
 		"clock": in.Now(s.now()).Add(d).UTC().Format(time.RFC3339)}, s.now()); err != nil {
 		return Advanced{}, err
 	}
