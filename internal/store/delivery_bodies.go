@@ -143,13 +143,19 @@ func (db *DB) keepBodiesOf(ctx context.Context, list []Made, done []error) error
 		for i := range done {
 			done[i] = ErrQueueLost
 		}
-		bodies, args := db.dialect.given(bodyColumns, rows)
-		return eachRow(ctx, tx, keepBodies(bodies), args, func(row scanner) error {
-			var k key
-			err := row.Scan(&k.Account, &k.Outlet, &k.Booking, &k.seq)
-			done[at[k]] = nil
-			return err
-		})
+		for part := range db.dialect.parts(rows) {
+			bodies, args := db.dialect.given(bodyColumns, part)
+			err := eachRow(ctx, tx, keepBodies(bodies), args, func(row scanner) error {
+				var k key
+				err := row.Scan(&k.Account, &k.Outlet, &k.Booking, &k.seq)
+				done[at[k]] = nil
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
