@@ -40,8 +40,12 @@ func TestFirstBooking(t *testing.T) {
 		}
 		w.run(i+1, body)
 	}
-	if said := w.said.String(); !strings.Contains(said, `"locator":"`+locator+`"`) {
-		t.Errorf("the stored record is not shown:\n%s", said)
+	said := w.said.String()
+	if !strings.Contains(said, `"locator":"`+locator+`"`) {
+		t.Error("the stored record is not shown")
+	}
+	if strings.Contains(said, `"status":`) {
+		t.Error("a request was refused on the way")
 	}
 	eventually(t, 20*time.Second, "everything that the recipe started has ended", func() bool {
 		for _, address := range []string{listen, receiver} {
@@ -100,6 +104,7 @@ func newWalk(t *testing.T, listen string, here *strings.Replacer) *walk {
 	shell.Env = append(os.Environ(), "GANGWAY_LISTEN="+listen,
 		"PATH="+filepath.Dir(need.Python(t))+":"+filepath.Dir(need.Curl(t))+":"+os.Getenv("PATH"))
 	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what is left behind ends with the test
+	shell.WaitDelay = time.Second                           // because what it left behind may still write
 	typed, err := shell.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
