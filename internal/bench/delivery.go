@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -377,7 +376,7 @@ func (d *deliveries) run(ctx context.Context) (stop func()) {
 // A bareDelivery writes a row for each document and posts it, with nothing around it.
 type bareDelivery struct {
 	fill   bareFill // sees what the database spends
-	db     *sql.DB
+	log    *bareLog
 	client http.Client
 	sinks  *sinks
 	done   int
@@ -399,21 +398,12 @@ func newBareDelivery(ctx context.Context, p place, sinks *sinks) (*bareDelivery,
 		return nil, err
 	}
 	b.client.Transport = &http.Transport{MaxIdleConnsPerHost: bareAtOnce, MaxIdleConns: 1024}
-	driver, name := "pgx", url
-	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		driver, name = "sqlite", "file:"+file+
-			"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)"
-	}
-	if b.db, err = sql.Open(driver, name); err != nil {
-		return nil, err
-	}
-	b.db.SetMaxOpenConns(1)
-	_, err = b.db.ExecContext(ctx, `CREATE TABLE bare (id TEXT PRIMARY KEY, at BIGINT NOT NULL, document TEXT NOT NULL)`)
+	b.log, err = newBareLog(ctx, url)
 	return b, err
 }
 
 func (b *bareDelivery) close() {
-	b.db.Close()
+	b.log.close()
 	b.fill.close()
 }
 
@@ -430,29 +420,20 @@ func (b *bareDelivery) deliver(ctx context.Context, n int) (time.Duration, error
 			return 0, err
 		}
 	}
-	rows := make(chan bareRow, bareInAll)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var writing, posting sync.WaitGroup
+	var posting sync.WaitGroup
 	began := time.Now()
-	writing.Go(func() {
-		if err := b.write(ctx, rows); err != nil {
-			cancel(err)
-		}
-	})
 	var next atomic.Int64
 	for w := range min(bareAtOnce*len(b.sinks.addresses), bareInAll) {
 		to := b.sinks.addresses[w%len(b.sinks.addresses)]
 		posting.Go(func() {
 			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				row := bareRow{fmt.Sprintf("%d-%d", b.done, i), documents[i], make(chan struct{})}
-				rows <- row
-				select {
-				case <-row.written:
-				case <-ctx.Done():
-					return
+				err := b.log.keep(ctx, fmt.Sprintf("%d-%d", b.done, i), documents[i])
+				if err == nil {
+					err = b.post(ctx, to, documents[i])
 				}
-				if err := b.post(ctx, to, documents[i]); err != nil {
+				if err != nil {
 					cancel(err)
 					return
 				}
@@ -460,8 +441,6 @@ func (b *bareDelivery) deliver(ctx context.Context, n int) (time.Duration, error
 		})
 	}
 	posting.Wait()
-	close(rows)
-	writing.Wait()
 	b.done++
 	return time.Since(began), context.Cause(ctx)
 }
@@ -476,42 +455,4 @@ func (b *bareDelivery) post(ctx context.Context, to string, document []byte) err
 		return err
 	}
 	return res.Body.Close()
-}
-
-// A bareRow is on disk when written is closed.
-type bareRow struct {
-	id       string
-	document []byte
-	written  chan struct{}
-}
-
-// write writes the rows that have come in one transaction, and then the next.
-func (b *bareDelivery) write(ctx context.Context, rows <-chan bareRow) error {
-	for first := range rows {
-		group := []bareRow{first}
-		for more := true; more && len(group) < bareInAll; {
-			select {
-			case r, ok := <-rows:
-				if more = ok; ok {
-					group = append(group, r)
-				}
-			default:
-				more = false
-			}
-		}
-		var places []string
-		var args []any
-		for _, r := range group {
-			places = append(places, fmt.Sprintf("($%d, $%d, $%d)", len(args)+1, len(args)+2, len(args)+3))
-			args = append(args, r.id, time.Now().UnixMilli(), string(r.document))
-		}
-		if _, err := b.db.ExecContext(ctx, `INSERT INTO bare (id, at, document) VALUES `+strings.Join(places, ", "),
-			args...); err != nil {
-			return err
-		}
-		for _, r := range group {
-			close(r.written)
-		}
-	}
-	return nil
 }

@@ -30,8 +30,8 @@ const (
 // loopback are the operator's settings with which the receivers here are called.
 var loopback = transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 
-// measureReceipt compares how long an action takes from its commit to the customer's system with
-// a bare POST of the same document, at 100 actions a second. Actions and bare posts take turns.
+// measureReceipt compares how long an action takes from its commit to the customer's system with how long the same
+// document takes there that was just put on disk, as one row, and is then posted; each at 100 a second, in turns.
 func measureReceipt(ctx context.Context, p place, s scale) ([]line, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -49,6 +49,15 @@ func measureReceipt(ctx context.Context, p place, s scale) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
+	url, err := p.fresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	bare, err := newBareLog(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	defer bare.close()
 
 	delivering := sync.WaitGroup{}
 	delivering.Go(func() {
@@ -94,6 +103,9 @@ func measureReceipt(ctx context.Context, p place, s scale) ([]line, error) {
 		time.Sleep(actionEvery / 2)
 		working.Go(func() {
 			measure(&floor, "bare "+b.ID, func() (time.Time, error) {
+				if err := bare.keep(ctx, b.ID, b.document); err != nil {
+					return time.Time{}, err
+				}
 				since := time.Now()
 				return since, r.post(ctx, "bare "+b.ID, b.document)
 			})

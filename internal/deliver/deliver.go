@@ -118,8 +118,11 @@ type readyQueue struct {
 	store.DeliveryQueue
 	next *store.StoredDelivery // nil: it is to be read
 	read time.Time
-	now  bool // it happens now, and goes ahead of what waits
+	made <-chan *single // next, as it is sent; not nil: it happens now, and goes ahead of what waits
 }
+
+// now reports whether it happens now.
+func (r readyQueue) now() bool { return r.made != nil }
 
 // A leftQueue is to be released at a time.
 type leftQueue struct {
@@ -211,7 +214,7 @@ func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err err
 		next = make([]*store.StoredDelivery, len(queues)) // each is read by itself
 	}
 	for i, l := range queues {
-		d.put(ctx, pushing, readyQueue{l, next[i], read, false})
+		d.put(ctx, pushing, readyQueue{l, next[i], read, nil})
 	}
 	return len(queues) == room, err
 }
@@ -259,15 +262,18 @@ func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 			now := d.now()
 			return now.Add(lease), ctx.Err() == nil && !due.After(now) && d.roomOf(outlet)
 		},
-		Take: func(l store.DeliveryQueue, next *store.StoredDelivery) {
-			d.taken.Store(int64(time.Since(d.began)))
-			mu.Lock()
-			defer mu.Unlock()
-			if stopped {
-				d.logFailure(ctx, d.db.In(l.Scope).ReleaseQueue(context.WithoutCancel(ctx), l), l)
-				return
+		Take: func(l store.DeliveryQueue, next *store.StoredDelivery) (taken func()) {
+			made := d.makeAhead(next)
+			return func() {
+				d.taken.Store(int64(time.Since(d.began)))
+				mu.Lock()
+				defer mu.Unlock()
+				if stopped {
+					d.logFailure(ctx, d.db.In(l.Scope).ReleaseQueue(context.WithoutCancel(ctx), l), l)
+					return
+				}
+				d.put(ctx, pushing, readyQueue{l, next, time.Now(), made})
 			}
-			d.put(ctx, pushing, readyQueue{l, next, time.Now(), true})
 		},
 		Leave: func(l store.DeliveryQueue) { d.leave(rest, l) },
 	})
@@ -277,6 +283,28 @@ func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 		defer mu.Unlock()
 		stopped = true
 	}
+}
+
+// makeAhead opens a delivery, and makes what is sent of it unless a mapping does, while its action is committed.
+func (d *Deliverer) makeAhead(stored *store.StoredDelivery) <-chan *single {
+	made := make(chan *single, 1)
+	go func() {
+		defer close(made) // empty if it cannot be made: serve tries again, and says why
+		_ = background.Guard(d.log, "make a delivery", func() error {
+			delivery, err := stored.Open()
+			if err != nil {
+				return err
+			}
+			if delivery.Outlet.Mapping == "" {
+				if delivery.Body, err = record(delivery); err != nil {
+					return err
+				}
+			}
+			made <- &single{delivery}
+			return nil
+		})
+	}()
+	return made
 }
 
 // roomOf reports whether one more queue of an outlet may be held: what happens now goes ahead of nothing that waits.
@@ -428,9 +456,14 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 
 // next returns what is to be delivered: as it was read with others or made, unless that was some time ago.
 func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error) {
-	defer d.step(r.now)()
+	defer d.step(r.now())()
 	if r.next == nil || time.Since(r.read) > fresh {
 		return next(ctx, d.db.In(r.Scope), r.DeliveryQueue)
+	}
+	if r.now() {
+		if made := <-r.made; made != nil {
+			return made, nil
+		}
 	}
 	delivery, err := r.next.Open()
 	return &single{delivery}, err

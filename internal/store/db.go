@@ -108,9 +108,7 @@ func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics [
 			return err
 		}
 	}
-	err = tx.Commit()
-	filled.committed(err)
-	if err != nil {
+	if err := filled.commit(tx); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	for _, topic := range topics {

@@ -15,9 +15,10 @@ type Taker struct {
 	// Room says until when a queue of an outlet that is due then may be taken, as in TakeQueues. Not ok: it may not.
 	Room func(outlet string, due time.Time) (until time.Time, ok bool)
 
-	// Take gets a queue that was taken, and its only delivery. Leave gets one of which that is not known, since the
-	// database went away while it was committed.
-	Take  func(DeliveryQueue, *StoredDelivery)
+	// Take gets a queue that is about to be taken, and its only delivery, to make it ready while that is committed.
+	// What it returns is called once it is. Leave gets a queue of which that is not known, since the database went
+	// away while it was committed.
+	Take  func(DeliveryQueue, *StoredDelivery) (taken func())
 	Leave func(DeliveryQueue)
 }
 
@@ -37,7 +38,8 @@ type filling struct {
 // A filledQueue was empty before.
 type filledQueue struct {
 	DeliveryQueue
-	next *StoredDelivery
+	next    *StoredDelivery
+	isTaken func() // of its taker
 }
 
 // fillQueue puts a delivery that was made into its queue, and takes the queue along if it was empty. ready: the
@@ -50,7 +52,7 @@ func (s Scoped) fillQueue(ctx context.Context, tx *sql.Tx, queue string, due tim
 	until := f.take(&l, s.db.presence, due, ready)
 	taken, err := s.enqueue(ctx, tx, l, 1, due, until)
 	if taken {
-		f.taken = append(f.taken, filledQueue{l, made})
+		f.taken = append(f.taken, filledQueue{l, made, nil})
 	} else {
 		f.left = true
 	}
@@ -90,16 +92,21 @@ func (f *filling) toWake(topics []Topic) []Topic {
 	return slices.DeleteFunc(slices.Clone(topics), func(t Topic) bool { return t == Deliveries })
 }
 
-// committed hands over the queues that a transaction has taken, after its commit.
-func (f *filling) committed(err error) {
+// commit commits a transaction, and hands over the queues that it has taken.
+func (f *filling) commit(tx *sql.Tx) error {
 	if f == nil {
-		return
+		return tx.Commit()
 	}
+	for i, l := range f.taken {
+		f.taken[i].isTaken = f.taker.Take(l.DeliveryQueue, l.next)
+	}
+	err := tx.Commit()
 	for _, l := range f.taken {
 		if err != nil {
 			f.taker.Leave(l.DeliveryQueue)
 		} else {
-			f.taker.Take(l.DeliveryQueue, l.next)
+			l.isTaken()
 		}
 	}
+	return err
 }

@@ -41,8 +41,8 @@ func TestTakeAlong(t *testing.T) {
 		room, got, made := true, []store.DeliveryQueue{}, []*store.StoredDelivery{}
 		stop := db.TakeAlong(store.Taker{
 			Room: func(outlet string, due time.Time) (time.Time, bool) { return now, room && outlet == o.ID },
-			Take: func(l store.DeliveryQueue, d *store.StoredDelivery) {
-				got, made = append(got, l), append(made, d)
+			Take: func(l store.DeliveryQueue, d *store.StoredDelivery) (taken func()) {
+				return func() { got, made = append(got, l), append(made, d) }
 			},
 			Leave: func(store.DeliveryQueue) {},
 		})
