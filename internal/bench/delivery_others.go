@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gangway"
@@ -75,6 +76,8 @@ func measureBacklog(ctx context.Context, p place, n int) (line, error) {
 	return othersLine("commit to receipt, p99 beside 10,000 of one customer", alone, beside), nil
 }
 
+// measureHanging compares the waits beside a customer who gets half of all actions: while its system answers, and
+// while it hangs.
 func measureHanging(ctx context.Context, p place, n int) (line, error) {
 	o, err := newOthers(ctx, p, n)
 	if err != nil {
@@ -82,28 +85,47 @@ func measureHanging(ctx context.Context, p place, n int) (line, error) {
 	}
 	defer o.close()
 	defer o.run(ctx)()
-	alone, err := o.receipts(ctx, n/2)
-	if err != nil {
-		return line{}, err
-	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return line{}, err
 	}
-	hangs := make(chan struct{})
-	server := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hangs })}
+	var hangs atomic.Bool
+	end := make(chan struct{})
+	server := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if hangs.Load() {
+			<-end
+		}
+	})}
 	go server.Serve(listener)
 	defer server.Close()
-	defer close(hangs)
+	defer close(end)
 	if err := o.addAccount(ctx, "Hanging", storetest.PushTo("http://"+listener.Addr().String())); err != nil {
 		return line{}, err
 	}
+	alone, err := o.receipts(ctx, n/4)
+	if err != nil {
+		return line{}, err
+	}
+	defer o.keepBusy(ctx)()
+	answers, err := o.receipts(ctx, n/3)
+	if err != nil {
+		return line{}, err
+	}
+	hangs.Store(true)
+	beside, err := o.receipts(ctx, n/3)
+	if err != nil {
+		return line{}, err
+	}
+	l := othersLine("commit to receipt, p99 beside one that hangs, against one that answers", answers, beside)
+	l.spread += fmt.Sprintf("; without its actions p99 %s, median %s", short(quantile(alone, 0.99)), short(median(alone)))
+	return l, nil
+}
+
+// keepBusy commits actions of the first account, as often as the others', until stop is called.
+func (o *others) keepBusy(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var hanging sync.WaitGroup
-	defer hanging.Wait()
-	defer cancel()
-	hanging.Go(func() {
+	var working sync.WaitGroup
+	working.Go(func() {
 		tick := time.NewTicker(othersEvery)
 		defer tick.Stop()
 		for i := 0; ctx.Err() == nil; i++ {
@@ -114,11 +136,7 @@ func measureHanging(ctx context.Context, p place, n int) (line, error) {
 			}
 		}
 	})
-	beside, err := o.receipts(ctx, n/2)
-	if err != nil {
-		return line{}, err
-	}
-	return othersLine("commit to receipt, p99 beside one that hangs", alone, beside), nil
+	return func() { cancel(); working.Wait() }
 }
 
 func othersLine(measure string, alone, beside []time.Duration) line {

@@ -44,8 +44,11 @@ const (
 	leastAhead = 32
 	mostAhead  = 512
 
-	// busyFor is for how long after an action what waited longer gives way, see Deliverer.busy.
-	busyFor = 100 * time.Millisecond
+	// busyFor is for how long after an action what waited longer gives way, see Deliverer.busy. After each step it
+	// rests so many times as long as the step took, but not for longer than mostRest.
+	busyFor  = 100 * time.Millisecond
+	giveWay  = 3
+	mostRest = 50 * time.Millisecond
 
 	// filesAtOnce is how many documents of several actions are held at a time, and filesOfOne how many of them an
 	// account's, as each takes a dozen MB of memory or more.
@@ -94,7 +97,7 @@ type Deliverer struct {
 	bodies     *recorder[store.Made, error]
 	looked     time.Time // when it last looked for work, by its clock
 
-	steps chan struct{} // of what waits, while somebody is at work: all processors but one
+	steps chan struct{} // of what waits and its rests, while somebody is at work: as many as processors, but one
 	began time.Time
 	taken atomic.Int64 // how long after it began something was taken along last
 
@@ -244,13 +247,14 @@ func (d *Deliverer) busy() bool {
 }
 
 // step is called before a step in which nobody else is waited for, and done after it: while somebody is at work, what
-// waits leaves one processor to what happens now.
+// waits leaves one processor to what happens now, and most of the others.
 func (d *Deliverer) step(now bool) (done func()) {
 	if now || !d.busy() {
 		return func() {}
 	}
 	d.steps <- struct{}{}
-	return func() { <-d.steps }
+	began := time.Now()
+	return func() { time.AfterFunc(min(giveWay*time.Since(began), mostRest), func() { <-d.steps }) }
 }
 
 // takeAlong has what happens in this process served as soon as it is committed, until stop is called.
