@@ -52,6 +52,7 @@ func measureBacklog(ctx context.Context, p place, n int) (line, error) {
 	}
 	defer o.run(ctx)()
 	var alone, beside []time.Duration
+	var gone, took float64
 	for range othersRounds {
 		part, err := o.receipts(ctx, n/othersRounds/2)
 		if err != nil {
@@ -65,15 +66,19 @@ func measureBacklog(ctx context.Context, p place, n int) (line, error) {
 		if err := o.recover(ctx); err != nil {
 			return line{}, err
 		}
+		began, before := time.Now(), one.taken.Load()
 		if part, err = o.receipts(ctx, n/othersRounds/2); err != nil {
 			return line{}, err
 		}
+		gone, took = gone+float64(one.taken.Load()-before), took+time.Since(began).Seconds()
 		beside = append(beside, part...)
 		if err := one.await(ctx, done); err != nil {
 			return line{}, err
 		}
 	}
-	return othersLine("commit to receipt, p99 beside 10,000 of one customer", alone, beside), nil
+	l := othersLine("commit to receipt, p99 beside 10,000 of one customer", alone, beside)
+	l.spread += fmt.Sprintf("; of these %.0f a second meanwhile", gone/took)
+	return l, nil
 }
 
 // measureHanging compares the waits beside a customer who gets half of all actions: while its system answers, and

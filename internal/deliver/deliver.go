@@ -44,11 +44,12 @@ const (
 	leastAhead = 32
 	mostAhead  = 512
 
-	// busyFor is for how long after an action what waited longer gives way, see Deliverer.busy. After each step it
-	// rests so many times as long as the step took, but not for longer than mostRest.
-	busyFor  = 100 * time.Millisecond
-	giveWay  = 3
-	mostRest = 50 * time.Millisecond
+	// busyFor is for how long after an action what waited longer gives way, see Deliverer.busy. It rests giveWay times
+	// as long as its steps take, from leastRest, which timers can tell, to mostRest after a long one.
+	busyFor   = 100 * time.Millisecond
+	giveWay   = 2
+	leastRest = 600 * time.Microsecond
+	mostRest  = 50 * time.Millisecond
 
 	// filesAtOnce is how many documents of several actions are held at a time, and filesOfOne how many of them an
 	// account's, as each takes a dozen MB of memory or more.
@@ -98,6 +99,7 @@ type Deliverer struct {
 	looked     time.Time // when it last looked for work, by its clock
 
 	steps chan struct{} // of what waits and its rests, while somebody is at work: as many as processors, but one
+	rests atomic.Int64  // how long it still has to rest
 	began time.Time
 	taken atomic.Int64 // how long after it began something was taken along last
 
@@ -254,7 +256,15 @@ func (d *Deliverer) step(now bool) (done func()) {
 	}
 	d.steps <- struct{}{}
 	began := time.Now()
-	return func() { time.AfterFunc(min(giveWay*time.Since(began), mostRest), func() { <-d.steps }) }
+	return func() {
+		rest := time.Duration(d.rests.Add(int64(giveWay * time.Since(began))))
+		if rest < leastRest {
+			<-d.steps
+			return
+		}
+		d.rests.Add(int64(-rest))
+		time.AfterFunc(min(rest, mostRest), func() { <-d.steps })
+	}
 }
 
 // takeAlong has what happens in this process served as soon as it is committed, until stop is called.
