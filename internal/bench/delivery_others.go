@@ -122,7 +122,8 @@ func measureHanging(ctx context.Context, p place, n int) (line, error) {
 		return line{}, err
 	}
 	l := othersLine("commit to receipt, p99 beside one that hangs, against one that answers", answers, beside)
-	l.spread += fmt.Sprintf("; without its actions p99 %s, median %s", short(quantile(alone, 0.99)), short(median(alone)))
+	l.spread += fmt.Sprintf("; without its actions p99 %s, median %s", short(quantile(alone, 0.99)),
+		short(median(alone)))
 	return l, nil
 }
 
