@@ -11,7 +11,6 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
-	"gangway/internal/web/app/shell"
 )
 
 // deliveriesShown is how many deliveries of an account are listed.
@@ -181,14 +180,5 @@ func (l accountLog) deliveriesAnswer() string {
 	if len(l.Deliveries) == 0 {
 		return "Nothing was to be delivered yet."
 	}
-	waiting := "all of them were accepted"
-	if l.Failed > 0 {
-		waiting = shell.Number(l.Failed) + " of them " + wasWere(l.Failed) + " not accepted yet"
-	}
-	which := "the latest "
-	if l.Chosen {
-		which = ""
-	}
-	return which + shell.Plural(len(l.Deliveries), "delivery", "deliveries") + ", " + waiting +
-		". Times are UTC."
+	return l.Counted() + ". Times are UTC."
 }

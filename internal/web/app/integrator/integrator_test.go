@@ -194,7 +194,8 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 		dev, live := d.ask(t, d.dev, "GET", "/nothing", ""), d.ask(t, d.live, "POST", "/passenger", refused)
 		admin := d.SignedIn(t, gangway.Admin)
 		admin.Get("/settings/integrator").Shows("/settings/integrator", "Production", "Development", "GET /nothing",
-			"There is nothing at this address.", "POST /passenger", "The Gender field")
+			"There is nothing at this address.", "POST /passenger", "The Gender field",
+			"1 request in the last 30 days, refused")
 		admin.Get("/settings/integrator?show=refused").Has(`aria-current="page">Refused</a>`)
 		admin.Get("/settings/integrator?find="+dev).Shows("/settings/integrator/development/"+dev, "404 Not Found")
 		one := "/settings/integrator/production/" + live
@@ -211,6 +212,8 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 		}
 		if a := admin.Get("/settings/integrator/development/" + live); a.Status != http.StatusNotFound {
 			t.Errorf("a request of production is found in development: %d", a.Status)
+		} else {
+			a.Has(`href="/settings/integrator">Settings › Integrator<`)
 		}
 	})
 }
@@ -240,9 +243,16 @@ func TestDeliveriesAreShown(t *testing.T) {
 		c.Get(at).Shows(at, b.Locator, "confirmed", "waiting", "msg_", "erp")
 		tried(t, d.Site, in)
 		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
-			"1 of them was not accepted yet")
+			"· 1 delivery, not accepted yet. Times are UTC.")
 		c.Get(at+"&find="+strings.ToLower(b.Locator)+"&state=waiting").Has(b.Locator, "msg_")
-		c.Get(at + "&find=erp&state=parked").Has("No such deliveries")
+		c.Get("/integrator/requests?state=parked&find=erp").Has("No such deliveries")
+		for wrong, want := range map[string]string{"&state=bogus": "State must be one of waiting, parked, delivered",
+			"x": "Show must be refused or deliveries"} {
+			a := c.Get(at + wrong)
+			if a.Has(want, "All deliveries"); a.Status != http.StatusBadRequest {
+				t.Errorf("%s is answered with %d; want 400", wrong, a.Status)
+			}
+		}
 		list, err := in.LatestDeliveries(t.Context(), store.DeliveryQuery{Booking: b.ID}, 2)
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%d deliveries, %v; want one", len(list), err)
@@ -253,8 +263,9 @@ func TestDeliveriesAreShown(t *testing.T) {
 		if a := other.Get(at + "&find=" + b.Locator); a.Status != http.StatusNotFound {
 			t.Errorf("another account's key is answered with %d; want 404", a.Status)
 		}
-		admin.Get("/settings/integrator?find="+list[0].ID).Has("/settings/outlets/erp/deliveries/"+b.ID+"/1",
-			"What was tried")
+		found := admin.Get("/settings/integrator?find=" + list[0].ID)
+		found.Has("/settings/outlets/erp/deliveries/"+b.ID+"/1", "What was tried",
+			`<input id="find" name="find" type="search" value=""`) // the search for bookings above the page
 		other.Get(at).Lacks(b.Locator)
 		admin.Get("/settings/integrator?show=deliveries").Shows("/settings/integrator?show=deliveries",
 			b.Locator, "tried again")

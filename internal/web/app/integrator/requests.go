@@ -73,11 +73,20 @@ func (f finding) Views() (list []view) {
 	return list
 }
 
-// readFinding reads the address of a list.
-func readFinding(r *http.Request, at string) finding {
-	f := finding{At: at, Find: strings.TrimSpace(r.URL.Query().Get("find")), after: r.URL.Query().Get("after")}
-	if show := r.URL.Query().Get("show"); show == refusedRequests || show == allDeliveries {
-		f.View = show
+// readFinding reads the address of a list. Invalid: it asks for a view, or a state, that there is not.
+func readFinding(r *http.Request, at string) (finding, error) {
+	q := r.URL.Query()
+	f := finding{At: at, Find: strings.TrimSpace(q.Get("find")), View: q.Get("show"), State: q.Get("state"),
+		after: q.Get("after")}
+	switch {
+	case !slices.Contains([]string{allRequests, refusedRequests, allDeliveries}, f.View):
+		return f, gangway.Errorf(gangway.Invalid, "show must be %s or %s, or be left out", refusedRequests,
+			allDeliveries)
+	case f.State != "" && !slices.Contains(deliveryStates, f.State):
+		return f, gangway.Errorf(gangway.Invalid, "state must be one of %s, or be left out",
+			strings.Join(deliveryStates, ", "))
+	case f.State != "": // which only deliveries have
+		f.View = allDeliveries
 	}
 	switch {
 	case isWebhookID(f.Find):
@@ -85,10 +94,10 @@ func readFinding(r *http.Request, at string) finding {
 	case f.View == allDeliveries && isRequestID(f.Find):
 		f.View = allRequests
 	}
-	if state := r.URL.Query().Get("state"); f.View == allDeliveries && slices.Contains(deliveryStates, state) {
-		f.State = state
+	if f.View != allDeliveries {
+		f.State = ""
 	}
-	return f
+	return f, nil
 }
 
 // isRequestID reports whether somebody has typed the identifier of a request.
@@ -168,8 +177,12 @@ type requestRow struct {
 
 // KeyRequests shows the requests of the account whose key was shown.
 func (room *Room) KeyRequests(w http.ResponseWriter, r *http.Request, in store.Scoped, key store.Credential) error {
-	p := keyLog{finding: readFinding(r, requestsPath)}
-	p.ByKey = true
+	f, err := readFinding(r, requestsPath)
+	if err != nil {
+		return err
+	}
+	f.ByKey = true
+	p := keyLog{finding: f}
 	account, err := in.Account(r.Context())
 	if err != nil {
 		return err
@@ -200,13 +213,17 @@ func stripeOf(a gangway.Account) *shell.Stripe {
 
 // Requests shows the requests of both of a customer's environments.
 func (room *Room) Requests(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	f, err := readFinding(r, settingsPath)
+	if err != nil {
+		return err
+	}
 	v, _ := shell.VisitorOf(r.Context())
 	production, development, err := room.db.Accounts(r.Context(), v.User.Customer)
 	if err != nil {
 		return err
 	}
 	room.settle(r.Context())
-	p, delivered := bothLogs{finding: readFinding(r, settingsPath)}, false
+	p, delivered := bothLogs{finding: f}, false
 	for _, account := range []gangway.Account{production, development} {
 		path := settingsPath + "/" + string(account.Environment) + "/"
 		if p.findsRequest() {
@@ -349,22 +366,29 @@ func (l accountLog) answer() string {
 	if l.Requests == 0 {
 		return "Nothing was asked in the last 30 days."
 	}
-	answer := "the latest " + shell.Plural(l.Requests, "request", "requests")
-	if !l.Cut {
-		answer = shell.Plural(l.Requests, "request", "requests") + " in the last 30 days"
-	}
-	refused := "none was refused"
-	if l.Failed > 0 {
-		refused = shell.Number(l.Failed) + " " + wasWere(l.Failed) + " refused"
-	}
-	return answer + ", of which " + refused + ". Times are UTC."
+	return l.Counted() + ". Times are UTC."
 }
 
-func wasWere(n int) string {
-	if n == 1 {
-		return "was"
+// Counted is how many requests or deliveries are listed, and how many of them did not do well.
+func (l accountLog) Counted() string {
+	n, words, poorly, well := l.Requests, shell.Plural(l.Requests, "request", "requests"), "refused", "none refused"
+	if l.Show == allDeliveries {
+		n, poorly, well = len(l.Deliveries), "not accepted yet", "nothing waits"
+		words = shell.Plural(n, "delivery", "deliveries")
 	}
-	return "were"
+	switch {
+	case l.Cut:
+		words = "the latest " + words
+	case l.Show != allDeliveries:
+		words += " in the last 30 days"
+	}
+	switch {
+	case l.Failed == 0:
+		return words + ", " + well
+	case n == 1:
+		return words + ", " + poorly
+	}
+	return words + ", " + shell.Number(l.Failed) + " of them " + poorly
 }
 
 func newRequestRow(r gangway.LoggedRequest) requestRow {

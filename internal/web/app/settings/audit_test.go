@@ -75,6 +75,7 @@ func TestAuditPage(t *testing.T) {
 			{gangway.BookingsExported, nil, map[string]any{"finished": true, "rows": 1}, "1 row went out"},
 			{gangway.BookingsExported, nil, map[string]any{"finished": false, "rows": 500}, "cut off after 500 rows"},
 			{gangway.TravellerErased, nil, map[string]any{"finished": false}, "not finished"},
+			{gangway.SandboxAdvanced, nil, map[string]any{"by": "26h0m0s"}, "forward by: 26h0m0s"},
 		} {
 			e := gangway.AuditEntry{At: apptest.Today, By: gangway.ByCommand("words", "bridge"),
 				Customer: s.Production.Customer.ID, What: tt.what, Before: tt.before, After: tt.after}

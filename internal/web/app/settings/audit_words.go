@@ -59,6 +59,10 @@ func (d detail) words(e gangway.AuditEntry) string {
 		if e.What == gangway.RequestShown {
 			return "Request-Id: " + d.values()
 		}
+	case "by":
+		if e.What == gangway.SandboxAdvanced {
+			return "forward by: " + d.values()
+		}
 	case "rows":
 		return ""
 	case "finished":

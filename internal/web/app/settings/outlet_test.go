@@ -194,7 +194,8 @@ func TestOutletPages(t *testing.T) {
 			c := s.SignedIn(t, role)
 			for _, path := range []string{"/settings/outlets", "/settings/outlets/erp", delivery,
 				"/settings/outlets/erp/replay"} {
-				if a := c.Get(path); a.Status != http.StatusForbidden {
+				a := c.Get(path)
+				if a.Lacks("Settings › Outlets"); a.Status != http.StatusForbidden {
 					t.Errorf("%s got %s with %d; want 403", role, path, a.Status)
 				}
 			}
@@ -210,7 +211,8 @@ func TestOutletPages(t *testing.T) {
 		c := s.SignedIn(t, gangway.Admin)
 		c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 		for _, path := range []string{"/settings/outlets/erp", delivery} {
-			if a := c.Get(path); a.Status != http.StatusNotFound {
+			a := c.Get(path)
+			if a.Has(`href="/settings/outlets">Settings › Outlets<`); a.Status != http.StatusNotFound {
 				t.Errorf("%s is answered with %d; want 404", path, a.Status)
 			}
 		}

@@ -124,7 +124,7 @@ func (room *Room) AdvanceSandbox(w http.ResponseWriter, r *http.Request, in stor
 	if err != nil {
 		return room.refuseSandbox(w, r, p, err)
 	}
-	said := "The account's clock says " + done.Clock.Format(shell.LongUTC) + "."
+	said := "The account's clock says " + done.Clock.UTC().Format(shell.FullUTC) + "."
 	for i, b := range done.Bookings {
 		if i == bookingsSaid {
 			said += " And " + shell.Plural(len(done.Bookings)-i, "more booking", "more bookings") + "."

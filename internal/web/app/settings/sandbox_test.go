@@ -58,7 +58,7 @@ func TestSandboxPage(t *testing.T) {
 	c.Post("/settings/sandbox/send", url.Values{"state": {"confirmed"}})
 	a = c.Post("/settings/sandbox/advance", url.Values{"by": {"4d 4 h"}})
 	a.Shows("/settings/sandbox", "4 days 4 h ahead of real time", "confirmed", "cancelled.",
-		apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 15:04 UTC"))
+		"clock says "+apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 2006 15:04 UTC"))
 	for what, want := range map[gangway.AuditEvent]int{gangway.SandboxSent: 2, gangway.SandboxDisrupted: 1,
 		gangway.SandboxAdvanced: 1} {
 		if got := len(s.Audit(t, what)); got != want {

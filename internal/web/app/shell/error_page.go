@@ -76,8 +76,9 @@ func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	if words.title == "" { // a status that none of our errors has yet
 		words.title = "That could not be done"
 	}
+	v, _ := VisitorOf(r.Context())
 	p := errorPage{Sentence: SentenceOf(err), Remedy: words.remedy, Back: sh.back(r),
-		Ways: sh.navigation.ways(r.URL.Path)}
+		Ways: sh.navigation.ways(r.URL.Path, v.User.Role)}
 	switch {
 	case status == http.StatusNotFound:
 		if p.Other, p.At = sh.otherEnvironment(r), r.URL.Path; p.Other != "" {

@@ -59,7 +59,9 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 		f.Settings = sh.navigation.settings(r.URL.Path)
 	}
 	f.Notice = sh.Sessions.TakeFlash(r.Context())
-	f.Find, f.Found = sh.navigation.Find, r.URL.Query().Get("find")
+	if f.Find = sh.navigation.Find; r.URL.Path == f.Find.Path { // other lists have a search of their own
+		f.Found = r.URL.Query().Get("find")
+	}
 	if sh.news != nil {
 		if f.News, err = sh.news(r.Context(), v, p.Section); err != nil {
 			return f, err
@@ -89,7 +91,7 @@ func (sh *Shell) stripe(ctx context.Context, v Visitor, p Page) (Stripe, error) 
 	case v.Account.Environment == gangway.Development:
 		s := DevelopmentStripe
 		if v.Account.Ahead > 0 {
-			s.Words += ", and its clock says " + v.Account.Scope().Now(sh.Now()).UTC().Format(LongUTC)
+			s.Words += ", and its clock says " + v.Account.Scope().Now(sh.Now()).UTC().Format(FullUTC)
 		}
 		return s, nil
 	case p.Stripe != nil:

@@ -31,6 +31,7 @@ func (sh *Shell) functions() template.FuncMap {
 		"dayshort":  DayInWords,
 		"shortdate": shortDate, // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
 		"when":      when,      // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
+		"full":      full,      // full .Clock: "Tue 24 Nov 2026 18:59 UTC"
 		"duration":  Duration,  // duration .Duration: "11 h 05"
 		"unbroken":  unbroken,  // unbroken .Risk: durations within words stay on one line
 		"money":     money,     // money .Price.Total
@@ -85,13 +86,10 @@ func (sh *Shell) href(path string, parts ...any) string {
 	return b.String()
 }
 
-// utc is the format of an instant in the title of a local time.
-const utc = "Mon 2 Jan 2006 15:04 UTC"
-
 // timeTag writes a <time>. The script adds the reader's own time to its title.
 func timeTag(t time.Time, class, words string) template.HTML {
 	return template.HTML(`<time class="` + class + `" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` +
-		t.UTC().Format(utc) + `">` + words + `</time>`)
+		t.UTC().Format(FullUTC) + `">` + words + `</time>`)
 }
 
 // clock writes an airport's local time, which is t's own wall clock.
@@ -140,6 +138,9 @@ func when(t time.Time) template.HTML {
 	return timeTag(t, "nowrap", t.UTC().Format(LongUTC))
 }
 
+// full writes what when does, with the year.
+func full(t time.Time) template.HTML { return timeTag(t, "nowrap", t.UTC().Format(FullUTC)) }
+
 // DateInWords writes a date with its year: "Tue 12 Dec 2026".
 func DateInWords(d gangway.Date) string {
 	if !d.Valid() {
@@ -182,7 +183,8 @@ func Countdown(now, t time.Time, before, after, past string) template.HTML {
 	}
 	return template.HTML(`<time data-left data-before="` + before + `" data-after="` + after + `" data-then="` + past +
 		`" class="left ` + class +
-		`" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
+		`" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` +
+		t.UTC().Format(FullUTC) + `">` + words + `</time>`)
 }
 
 func ago(now, t time.Time) template.HTML {
@@ -294,6 +296,9 @@ func options(pairs ...string) []option {
 
 // LongUTC is how an instant is written in a sentence.
 const LongUTC = "Mon 2 Jan 15:04 UTC"
+
+// FullUTC is LongUTC with the year, for titles, and for an account's clock, which may be years ahead.
+const FullUTC = "Mon 2 Jan 2006 15:04 UTC"
 
 // DayInWords writes a date whose year the reader knows: "Tue 12 Dec".
 func DayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }

@@ -74,11 +74,17 @@ func (n Navigation) entries(waits store.Waits, role gangway.Role, current string
 	return list
 }
 
-// ways are the ways onwards from an error page at an address.
-func (n Navigation) ways(at string) []Link {
+// ways are the ways onwards from an error page at an address, for somebody in a role: an admin's begin at the page of
+// Settings that it is below.
+func (n Navigation) ways(at string, role gangway.Role) []Link {
 	for _, in := range n.WaysIn {
 		if strings.HasPrefix(at, in.Begins) {
 			return in.Ways
+		}
+	}
+	for _, l := range n.settings(at) {
+		if l.Current && role.May(gangway.ToAdminister) {
+			return append([]Link{{l.Path, "Settings › " + l.Words}}, n.Ways...)
 		}
 	}
 	return n.Ways
