@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/deliver"
 	"gangway/internal/seal"
 	"gangway/internal/store"
@@ -299,7 +299,7 @@ func (d *deliveries) wait(ctx context.Context, n int) error {
 	var actions, list, lanes [][]any
 	for i := range n {
 		b := benchBooking(i)
-		b.ID, b.State, b.Version = fmt.Sprintf("bkg_%018d", rand.Int64N(1e17)), gangway.Confirmed, 1
+		b.ID, b.State, b.Version = book.NewID(), gangway.Confirmed, 1
 		snapshot, err := json.Marshal(b)
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,8 +70,13 @@ func (d *Desk) Simulated(ctx context.Context, in store.Scoped) (bool, error) {
 	return supplier.Simulated(), nil
 }
 
-// NewID returns an opaque identifier with 130 random bits, so that it cannot be guessed.
-func NewID() string { return strings.ToLower(rand.Text()) }
+// NewID returns an opaque identifier of 26 letters and digits: nine for the time in milliseconds, and 85 random bits,
+// so that it cannot be guessed. Those that are made one after another lie beside each other in every index, so that
+// writing them costs the same however many there are.
+func NewID() string {
+	at := strconv.FormatInt(time.Now().UnixMilli(), 32)
+	return at + strings.ToLower(rand.Text())[len(at):]
+}
 
 // newLocator returns six letters and digits, of a billion possible ones.
 func newLocator() string {

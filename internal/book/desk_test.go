@@ -737,3 +737,20 @@ func (c *counter) tick(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestIdentifiersInOrder: what is made later sorts later, by bytes, so that it lies beside what was made just before.
+func TestIdentifiersInOrder(t *testing.T) {
+	seen := map[string]bool{}
+	last := ""
+	for range 3 {
+		for range 1000 {
+			id := book.NewID()
+			if len(id) != 26 || seen[id] || id[:9] < last {
+				t.Fatalf("%q comes after %q", id, last)
+			}
+			seen[id], last = true, id[:9]
+		}
+		for at := last; book.NewID()[:9] == at; { // until the next millisecond
+		}
+	}
+}
