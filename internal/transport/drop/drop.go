@@ -36,8 +36,10 @@ const (
 	// within is how long a file may take, with signing in: as long as a push.
 	within = 15 * time.Second
 
-	// atOnce is how many connections a place gets: many servers let a user in only so often.
-	atOnce = 4
+	// OfServer and OfMachine are how many connections a place gets: many servers let a user in only so often, and a
+	// disk takes as many files as are made at a time for one place.
+	OfServer  = 4
+	OfMachine = 16
 
 	// resting is how long a connection is kept for the next file.
 	resting = 10 * time.Second
@@ -52,8 +54,8 @@ type Dropper struct {
 	idle []Folder
 }
 
-// New returns a dropper for the folder that dial connects to.
-func New(dial func(context.Context) (Folder, error)) *Dropper {
+// New returns a dropper for the folder that dial connects to, atOnce times at most.
+func New(atOnce int, dial func(context.Context) (Folder, error)) *Dropper {
 	return &Dropper{dial: dial, places: make(chan struct{}, atOnce)}
 }
 

@@ -77,7 +77,7 @@ func send(doc json.RawMessage, _ transport.Options) (transport.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drop.New(func(context.Context) (drop.Folder, error) { return s.open() }), nil
+	return drop.New(drop.OfMachine, func(context.Context) (drop.Folder, error) { return s.open() }), nil
 }
 
 // reach implements transport.Kind.Reach. The folder may be there later, or only where the program serves.

@@ -150,7 +150,7 @@ func dropper(s *server, err error) (transport.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drop.New(func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
+	return drop.New(drop.OfServer, func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
 }
 
 func reachPlain(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) (warnings []string,

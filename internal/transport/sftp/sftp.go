@@ -106,7 +106,7 @@ func send(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drop.New(func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
+	return drop.New(drop.OfServer, func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
 }
 
 // reach implements transport.Kind.Reach.
