@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
 	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/store"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/kinds"
 	"gangway/internal/wire"
@@ -162,13 +165,13 @@ func (c *outletSet) mayReplace(t *terminal, old, given gangway.Outlet) error {
 	if c.Replace || given.Address() == old.Address() {
 		return nil
 	}
-	typed, there := askQuestion(t, fmt.Sprintf("Outlet %s sends to %s. Send to %s from now on? [y/N] ", old.Name,
-		old.Address(), given.Address()))
-	switch typed = strings.ToLower(typed); {
+	yes, there := askYes(t, fmt.Sprintf("Outlet %s sends to %s. Send to %s from now on?", old.Name, old.Address(),
+		given.Address()))
+	switch {
 	case !there:
 		return gangway.Errorf(gangway.Conflict, "outlet %s sends to %s: --replace sends to the other address from now "+
 			"on", old.Name, old.Address())
-	case typed == "y" || typed == "yes":
+	case yes:
 		return nil
 	}
 	return gangway.Errorf(gangway.Conflict, "nothing was changed: outlet %s goes on sending to %s", old.Name,
@@ -266,15 +269,35 @@ type listedOutlet struct {
 	Oldest  time.Time       `json:"oldest_waiting,omitzero"`
 	Parked  int             `json:"parked"`
 
-	LastError *deliveryError `json:"last_error,omitzero"` // while it fails
+	LastError *deliveryError `json:"last_error,omitzero"` // while it fails, or something refused waits or is parked
 }
 
 // A deliveryError is the outcome of the last failed push. The answer is stored without the
 // credentials that it may repeat.
 type deliveryError struct {
-	At     time.Time `json:"at"`
-	Status int       `json:"status,omitzero"` // none: there was no answer, and Answer has the reason
-	Answer string    `json:"answer"`
+	At      time.Time `json:"at"`
+	Status  int       `json:"status,omitzero"` // none: there was no answer, and Answer has the reason
+	Answer  string    `json:"answer"`
+	Booking string    `json:"booking,omitzero"` // its identifier, where the outlet does not fail
+	Action  int       `json:"action,omitzero"`
+}
+
+// lastError is why an outlet fails, or else what was answered last to what still waits there or is parked; words say
+// it in a line. Nil: neither.
+func lastError(ctx context.Context, in store.Scoped, o gangway.Outlet) (last *deliveryError, words string, err error) {
+	var t store.TriedDelivery
+	if o.FailingSince.IsZero() {
+		t, err = in.LastRefusal(ctx, o.ID)
+	} else {
+		t.Attempt, err = in.LastFailure(ctx, o.ID)
+	}
+	if err != nil || t.At.IsZero() {
+		return nil, "", err
+	}
+	if words = attemptWords(t.Attempt); t.Booking != "" {
+		words += fmt.Sprintf(" (booking %s, action %d)", t.Locator, t.Seq)
+	}
+	return &deliveryError{t.At, t.Status, t.Answer, t.Booking, t.Seq}, words, nil
 }
 
 // listedAuth is the part of credentials that may be shown.
@@ -303,7 +326,7 @@ func (c *outletList) Run(t *terminal) error {
 	}
 	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "NAME", "STATE", "WAITING", "ADDRESS", "AUTH", "LAST ERROR"}}
 	for _, o := range outlets {
-		last, err := db.In(account.Scope()).LastFailure(t.ctx, o.ID)
+		last, lastWords, err := lastError(t.ctx, db.In(account.Scope()), o)
 		if err != nil {
 			return err
 		}
@@ -314,26 +337,42 @@ func (c *outletList) Run(t *terminal) error {
 		listed := listedOutlet{Outlet: o.ID, Name: o.Name, Kind: o.Transport.Kind, To: o.Address(), Auth: authOf(o),
 			States: o.States, Format: string(o.Format), Paused: o.Paused, Off: o.Off, Reason: o.OffReason,
 			Failing: o.FailingSince, Held: heldUntil(o, t.now()), Next: nextTry(o, backlog, t.now()),
-			Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
+			Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked, LastError: last}
 		if o.Pushes() {
 			listed.URL = o.Address()
 		}
 		if o.Batch > 0 {
 			listed.Batch = wire.Interval(o.Batch)
 		}
-		if !last.At.IsZero() {
-			listed.LastError = &deliveryError{last.At, last.Status, last.Answer}
-		}
 		list = append(list, listed)
 		rows = append(rows, []any{o.ID, o.Name, outletWords(o, backlog, t.now()), backlog.Waiting, o.Address(),
-			o.Authentication(), attemptWords(last)})
+			o.Authentication(), lastWords})
 	}
 	return c.printList(t, list, rows)
 }
 
 type outletRotate struct {
 	outletArg
-	Now bool `help:"Drop the secret before it at once: because somebody else knows it, or its key is lost."`
+	Now     bool `help:"Drop the secret before it at once: because somebody else knows it, or its key is lost."`
+	Replace bool `help:"End the older one of two secrets that are valid, without being asked."`
+}
+
+// mayReplace returns an error unless the older one of an outlet's two secrets may end, which a receiver may still
+// check with.
+func (c *outletRotate) mayReplace(t *terminal, o gangway.Outlet, secrets []string) error {
+	if c.Replace || len(secrets) < 2 {
+		return nil
+	}
+	state := fmt.Sprintf("outlet %s has two valid secrets since its last rotation, and another one ends the older at "+
+		"once, also for a receiver that still checks with it", o.Name)
+	yes, there := askYes(t, deliver.Sentence(state)+" Rotate again?")
+	switch {
+	case !there:
+		return gangway.Errorf(gangway.Conflict, "%s: --replace does that", state)
+	case yes:
+		return nil
+	}
+	return gangway.Errorf(gangway.Conflict, "nothing was changed: both secrets of outlet %s stay valid", o.Name)
 }
 
 // Run makes a new secret, keeps the previous one beside it and drops older ones.
@@ -352,13 +391,29 @@ func (c *outletRotate) Run(t *terminal) error {
 		err = in.SetOutletSecrets(t.ctx, t.actor(), o.ID, []string{fresh}, t.now())
 	} else {
 		carry = "two signatures now: with this secret, and with the one before it"
-		err = in.ChangeOutletSecrets(t.ctx, t.actor(), o.ID, func(old []string) ([]string, error) {
-			return append([]string{fresh}, old[:min(1, len(old))]...), nil
-		}, t.now())
+		err = c.rotate(t, in, o, fresh)
 	}
 	if err != nil {
 		return err
 	}
 	return c.print(t, outletSecret{Outlet: o.ID, Secret: fresh},
 		fmt.Sprintf("Pushes of outlet %s carry %s.\n  signing secret  %s\n", o.ID, carry, fresh))
+}
+
+// rotate puts a fresh secret before the newest of an outlet.
+func (c *outletRotate) rotate(t *terminal, in store.Scoped, o gangway.Outlet, fresh string) error {
+	known, err := in.OutletSecrets(t.ctx, o.ID)
+	if err == nil {
+		err = c.mayReplace(t, o, known)
+	}
+	if err != nil {
+		return err
+	}
+	return in.ChangeOutletSecrets(t.ctx, t.actor(), o.ID, func(old []string) ([]string, error) {
+		if !slices.Equal(old, known) {
+			return nil, gangway.Errorf(gangway.Conflict, "the secrets of outlet %s were changed meanwhile: nothing was "+
+				"changed by this", o.Name)
+		}
+		return append([]string{fresh}, old[:min(1, len(old))]...), nil
+	}, t.now())
 }

@@ -38,6 +38,11 @@ func TestParked(t *testing.T) {
 		t.Errorf("an action that there is not is delivered again: %v, %s; want it said", err, said)
 	}
 	w.customer.refusing.Store(false)
+	bookAlone(t, w.in, "TAKEN1")
+	eventually(t, 30*time.Second, "of an outlet that accepts others it is listed what it has refused", func() bool {
+		out, err := gangwayCommand(t, append([]string{"outlet", "list"}, flags[1:]...)...).Output()
+		return err == nil && strings.Contains(string(out), "500") && strings.Contains(string(out), ", action 1)")
+	})
 	if got := answer[map[string]int](t, append([]string{"outlet", "replay"}, flags...)...); got["replayed"] < 1 {
 		t.Fatalf("outlet replay = %+v; want what was parked", got)
 	}

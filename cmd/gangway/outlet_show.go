@@ -80,16 +80,13 @@ func (c *outletShow) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	last, err := in.LastFailure(t.ctx, o.ID)
+	last, lastWords, err := lastError(t.ctx, in, o)
 	if err != nil {
 		return err
 	}
 	state := outletState{Outlet: o.ID, To: o.Address(), Off: o.Off, Reason: o.OffReason, CreatedAt: o.CreatedAt,
 		Failing: o.FailingSince, Held: heldUntil(o, t.now()), Next: nextTry(o, backlog, t.now()),
-		Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked}
-	if !last.At.IsZero() {
-		state.LastError = &deliveryError{last.At, last.Status, last.Answer}
-	}
+		Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked, LastError: last}
 	if c.JSON {
 		return printJSON(t.out, wire.Outlet(o, state))
 	}
@@ -122,8 +119,8 @@ func (c *outletShow) Run(t *terminal) error {
 		line("next try", state.Next.Format(time.RFC3339))
 	}
 	line("parked", backlog.Parked)
-	if !last.At.IsZero() {
-		line("last error", attemptWords(last))
+	if last != nil {
+		line("last error", lastWords)
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -38,3 +38,10 @@ func askQuestion(t *terminal, question string) (answer string, there bool) {
 		return "", true
 	}
 }
+
+// askYes asks a question that is answered with yes or no, and nothing but yes is one.
+func askYes(t *terminal, question string) (yes, there bool) {
+	typed, there := askQuestion(t, question+" [y/N] ")
+	typed = strings.ToLower(typed)
+	return typed == "y" || typed == "yes", there
+}

@@ -38,7 +38,8 @@ func TestRemovalIsAskedForAtATerminal(t *testing.T) {
 	}
 }
 
-// Somebody at a terminal is asked before an outlet sends elsewhere, and only a yes has it do so.
+// Somebody at a terminal is asked before an outlet sends elsewhere, or a secret ends that may still be checked with,
+// and only a yes has it do so.
 func TestAnotherAddressIsAskedForAtATerminal(t *testing.T) {
 	database := storetest.EmptySQLiteURL(t)
 	customer := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database).Customer
@@ -58,6 +59,15 @@ func TestAnotherAddressIsAskedForAtATerminal(t *testing.T) {
 	}
 	if list := answer[[]listedOutlet](t, append([]string{"outlet", "list"}, of...)...); list[0].To != second {
 		t.Errorf("it sends to %s; want %s", list[0].To, second)
+	}
+	rotate := append([]string{"outlet", "rotate"}, of...)
+	answer[outletSecret](t, rotate...)
+	if said, code := typedAt(t, "[y/N] ", "no\n", rotate...); code != 1 || !strings.Contains(said, "Rotate again?") ||
+		!strings.Contains(said, "\ngangway: nothing was changed: both secrets of outlet default stay valid") {
+		t.Errorf("a second rotation ended with %d: %s; want nothing changed", code, said)
+	}
+	if said, code := typedAt(t, "[y/N] ", "y\n", rotate...); code != 0 || !strings.Contains(said, "whsec_") {
+		t.Errorf("a yes to a second rotation ended with %d: %s; want a new secret", code, said)
 	}
 }
 

@@ -328,6 +328,10 @@ func TestOutage(t *testing.T) {
 			if b, err := r.in.OutletBacklog(t.Context(), r.outlet.ID); err != nil || b.Refused != 1 || b.Waiting != 1 {
 				t.Errorf("at the outlet is %+v, %v; want one refused", b, err)
 			}
+			last, err := r.in.LastRefusal(t.Context(), r.outlet.ID)
+			if err != nil || last.Status != 400 || last.Locator != "POISON" || last.Seq != 1 {
+				t.Errorf("refused last was %+v, %v; want the one that waits", last, err)
+			}
 			r.clock.forward(time.Minute)
 			r.attempts(t, "POISON", 2)
 			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {

@@ -42,9 +42,9 @@ type OutletBacklog struct {
 
 // refusedQueues are the queues whose oldest delivery was tried and not accepted, of the hundred that are tried last.
 const refusedQueues = `
-	SELECT r.tries
+	SELECT r.booking
 	FROM (
-		SELECT tries
+		SELECT booking, tries
 		FROM lane
 		WHERE account = $1 AND outlet = $2 AND pending > 0
 		ORDER BY due DESC
