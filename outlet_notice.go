@@ -112,6 +112,11 @@ func (n OutletNotice) Recent(now time.Time) bool {
 // noticeTime is how a notice writes an instant.
 const noticeTime = "Mon 2 Jan 2006 15:04 UTC"
 
+// GoneReason is why an outlet is switched off whose system answered 410 at a time.
+func GoneReason(at time.Time) string {
+	return "the customer's system answered 410 Gone on " + at.UTC().Format(noticeTime)
+}
+
 // Fails reports whether the news is that the outlet fails.
 func (n OutletNotice) Fails() bool { return n.News == NewsFailing || n.News == NewsFailingDay }
 
@@ -168,12 +173,15 @@ type OutletMail struct {
 
 // Subject is the mail's.
 func (m OutletMail) Subject() string {
-	words := "has recovered"
+	words, failing := "has recovered", "has been failing"
+	if m.Notice.One {
+		failing = "has not accepted one booking"
+	}
 	switch m.Notice.News {
 	case NewsFailing:
-		words = "has been failing for an hour"
+		words = failing + " for an hour"
 	case NewsFailingDay:
-		words = "has been failing for a day"
+		words = failing + " for a day"
 	case NewsOff:
 		words = "is switched off"
 	}

@@ -115,6 +115,12 @@ func TestOutletNotice(t *testing.T) {
 		if got := m.Subject(); got != want {
 			t.Errorf("subject %q; want %q", got, want)
 		}
+		one := m
+		one.Notice.One = true
+		want = "Gangway: outlet erp has not accepted one booking for an hour (Halcyon Tankers, development)"
+		if got := one.Subject(); got != want {
+			t.Errorf("subject %q; want %q", got, want)
+		}
 		text := m.Text()
 		for _, part := range []string{"https://crew.example/in?…", "since Mon 2 Nov 2026 09:00 UTC", "502 Bad Gateway",
 			"What to do:", "Halcyon Tankers", "development", m.Page} {

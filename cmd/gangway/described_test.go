@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -91,25 +90,13 @@ func TestSamplesOfUploadsAreTaken(t *testing.T) {
 			}
 			body = string(doc)
 		}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at.base.String()+path,
-			strings.NewReader(body))
+		res, answer, err := sendDocument(http.MethodPost, at.base.String()+path, made.Development.APIKey, media,
+			[]byte(body))
 		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("X-Api-Key", made.Development.APIKey)
-		r.Header.Set("Content-Type", media)
-		res, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Body.Close()
-		answer, err := io.ReadAll(res.Body)
-		if err != nil || res.StatusCode != http.StatusOK {
-			t.Errorf("the sample for POST %s as %s is answered with %d %s, %v\n%s", path, media, res.StatusCode, answer,
-				err, body)
+			t.Fatalf("the sample as %s: %v\n%s", media, err, body)
 		}
 		held := httptest.NewRequest(http.MethodPost, path, nil)
-		held.Header = r.Header
+		held.Header = res.Request.Header
 		d.Hold(t, held, []byte(body), res.StatusCode, res.Header, answer)
 		return string(answer)
 	}

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
 	"gangway/internal/web/reporting"
@@ -55,8 +54,8 @@ const (
 func (f *front) open(h http.Handler) { f.behind.Store(&h) }
 
 // errWaiting says that the server has no database yet.
-var errWaiting = gangway.Errorf(gangway.Unavailable,
-	"Gangway is starting: it waits for its database, or brings it up to date; please try again in a moment")
+var errWaiting = web.Starting("Gangway is starting: it waits for its database, or brings it up to date; please try " +
+	"again in a moment")
 
 // startingHandler answers while a server has no database yet: it is alive but not ready,
 // and everybody is told to try again.
@@ -86,7 +85,9 @@ func withHealth(ready func(context.Context) error, next http.Handler) http.Handl
 			ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 			defer cancel()
 			if err := ready(ctx); err != nil {
-				w.Header().Set("Retry-After", web.RetryAfter)
+				if web.Answer(w.Header(), err) != http.StatusServiceUnavailable {
+					w.Header().Set("Retry-After", web.RetryAfter)
+				}
 				http.Error(w, err.Error(), http.StatusServiceUnavailable)
 				return
 			}

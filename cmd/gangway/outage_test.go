@@ -92,8 +92,8 @@ func wantWaiting(t *testing.T, at string) {
 		"/sign-in": "text/html; charset=utf-8",
 	} {
 		got, body := look(t, at+path)
-		if got.StatusCode != 503 || got.Header.Get("Retry-After") == "" || got.Header.Get("Content-Type") != kind {
-			t.Errorf("%s = %d, Retry-After %q, %s while it waits; want 503 with one as %s", path, got.StatusCode,
+		if got.StatusCode != 503 || got.Header.Get("Retry-After") != "1" || got.Header.Get("Content-Type") != kind {
+			t.Errorf("%s = %d, Retry-After %q, %s while it waits; want 503 with 1 as %s", path, got.StatusCode,
 				got.Header.Get("Retry-After"), got.Header.Get("Content-Type"), kind)
 		}
 		if strings.HasPrefix(path, "/reporting") && (len(got.Header.Values("OData-Version")) != 1 ||

@@ -411,8 +411,8 @@ func (c *outletRotate) rotate(t *terminal, in store.Scoped, o gangway.Outlet, fr
 	}
 	return in.ChangeOutletSecrets(t.ctx, t.actor(), o.ID, func(old []string) ([]string, error) {
 		if !slices.Equal(old, known) {
-			return nil, gangway.Errorf(gangway.Conflict, "the secrets of outlet %s were changed meanwhile: nothing was "+
-				"changed by this", o.Name)
+			return nil, gangway.Errorf(gangway.Conflict, "the secrets of outlet %s were changed meanwhile, and not "+
+				"by this", o.Name)
 		}
 		return append([]string{fresh}, old[:min(1, len(old))]...), nil
 	}, t.now())

@@ -120,6 +120,11 @@ func call(method, url, key string, body any) (*http.Response, []byte, error) {
 			return nil, nil, err
 		}
 	}
+	return sendDocument(method, url, key, "application/json", doc)
+}
+
+// sendDocument calls the integration surface with a document of a media type. Another answer than 200 is an error.
+func sendDocument(method, url, key, media string, doc []byte) (*http.Response, []byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(doc))
@@ -127,7 +132,7 @@ func call(method, url, key string, body any) (*http.Response, []byte, error) {
 		return nil, nil, err
 	}
 	req.Header.Set("X-Api-Key", key)
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Type", media)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, nil, err

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -117,6 +119,7 @@ type pipeline struct {
 	in     store.Scoped
 	clock  *clock
 	outlet gangway.Outlet
+	log    slog.Handler // nil: nobody reads it
 }
 
 func newPipeline(t *testing.T, db *store.DB, url string) *pipeline {
@@ -253,21 +256,45 @@ func TestPush(t *testing.T) {
 		})
 		t.Run("an outlet that answered 410 is not called again until it is switched on", func(t *testing.T) {
 			c := newCustomer(t)
-			c.answers(func(int, received) (int, map[string]string) { return http.StatusGone, nil })
+			var underWay sync.WaitGroup
+			underWay.Add(3)
+			c.answers(func(int, received) (int, map[string]string) {
+				underWay.Done()
+				underWay.Wait()
+				return http.StatusGone, nil
+			})
 			r := newPipeline(t, db, c.URL)
+			var said bytes.Buffer
+			r.log = slog.NewTextHandler(&said, nil)
 			stop := r.run(t, loopback)
-			r.book(t, "B00003")
-			c.wait(t, 1)
-			r.attempts(t, "B00003", 1)
+			for _, id := range []string{"B00003", "B00013", "B00023"} {
+				r.book(t, id)
+			}
+			for _, id := range []string{"B00003", "B00013", "B00023"} {
+				r.attempts(t, id, 1)
+			}
 			outlets, err := r.in.Outlets(t.Context())
-			if err != nil || !outlets[0].Off || outlets[0].OffReason == "" {
+			if err != nil || !outlets[0].Off || !strings.HasSuffix(outlets[0].OffReason,
+				"on Mon 2 Nov 2026 09:00 UTC") {
 				t.Fatalf("outlet = %+v, %v; want it off, with a reason", outlets[0], err)
 			}
 			r.move(t, "B00003", gangway.Issue)
 			r.clock.forward(time.Hour)
 			stop()
-			if n := len(c.wait(t, 1)); n != 1 {
-				t.Fatalf("%d pushes to an outlet that is off; want none after the first", n)
+			if n := len(c.wait(t, 3)); n != 3 {
+				t.Fatalf("%d pushes to an outlet that is off; want none after those that were under way", n)
+			}
+			if n := strings.Count(said.String(), "answered 410 and is switched off"); n != 1 {
+				t.Errorf("the log says %d times that it is switched off; want once\n%s", n, &said)
+			}
+			account, err := r.in.Account(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			audit, err := db.Audit(t.Context(), store.AuditQuery{Customer: account.Customer.ID,
+				What: gangway.OutletOff}, 9)
+			if err != nil || len(audit) != 1 {
+				t.Errorf("the audit log has %v, %v; want one entry", audit, err)
 			}
 			c.answers(nil)
 			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,

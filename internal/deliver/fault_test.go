@@ -1,6 +1,7 @@
 package deliver_test
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -231,7 +232,7 @@ func TestLostQueue(t *testing.T) {
 		if _, err := r.in.Delivered(t.Context(), first, d, attempt, now); !errors.Is(err, store.ErrQueueLost) {
 			t.Errorf("Delivered in another worker's queue = %v; want ErrQueueLost", err)
 		}
-		if err := r.in.Failed(t.Context(), first, d, attempt, store.DeliveryFailure{Next: now.Add(time.Hour),
+		if _, err := r.in.Failed(t.Context(), first, d, attempt, store.DeliveryFailure{Next: now.Add(time.Hour),
 			Off: "gone"}); !errors.Is(err, store.ErrQueueLost) {
 			t.Errorf("Failed in another worker's queue = %v; want ErrQueueLost", err)
 		}
@@ -416,7 +417,7 @@ func (r *pipeline) runWith(t *testing.T, kinds []transport.Kind, allow []netip.P
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	d := deliver.New(deliver.Config{DB: r.db, Kinds: kinds, Options: transport.Options{Allow: allow}, Now: r.clock.Now,
-		Log: slog.New(slog.DiscardHandler)})
+		Log: slog.New(cmp.Or[slog.Handler](r.log, slog.DiscardHandler))})
 	go func() {
 		defer close(done)
 		d.Run(ctx)

@@ -89,7 +89,10 @@ func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Deliver
 // failed records a failed try and what it leads to.
 func (d *Deliverer) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next consignment,
 	attempt store.Attempt, back store.DeliveryFailure) error {
-	err := next.failed(ctx, in, l, attempt, back)
+	off, err := next.failed(ctx, in, l, attempt, back)
+	if off {
+		d.log.Warn("an outlet answered 410 and is switched off", d.db.Whose(ctx, l.Scope), "outlet", l.Outlet)
+	}
 	if err == nil && (back.Off != "" || !back.Quiet.IsZero()) {
 		d.giveUp(ctx, l.Outlet)
 	}
@@ -102,8 +105,7 @@ func (d *Deliverer) failureOf(ctx context.Context, l store.DeliveryQueue, attemp
 	now := d.now()
 	back := store.DeliveryFailure{Next: now.Add(pause(l.Tries)), Probe: now.Add(probe)}
 	if answer.Status == http.StatusGone {
-		back.Next, back.Off = now, "the customer's system answered 410 Gone at "+attempt.At.UTC().Format(time.RFC3339)
-		d.log.Warn("an outlet answered 410 and is switched off", d.db.Whose(ctx, l.Scope), "outlet", l.Outlet)
+		back.Next, back.Off = now, gangway.GoneReason(attempt.At)
 		return back
 	}
 	if wait, asked := retryAfter(answer, now); asked {

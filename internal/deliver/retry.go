@@ -25,9 +25,9 @@ var waits = []time.Duration{
 const probe = time.Minute
 
 // outage is how long an outlet must have failed for its next success to make all its
-// waiting deliveries due. After a shorter failure nothing waits long. This also keeps
-// one record that the customer always refuses, among many that it accepts, from being
-// retried with each of them.
+// waiting deliveries due. After a shorter failure nothing waits longer than 72 seconds. This
+// also keeps a system that takes some pushes and refuses others from getting all that it
+// refused with each of those, and one record that it never answers from being tried so.
 const outage = 30 * time.Second
 
 // pause returns how long a delivery waits after its failed try number tries, counted

@@ -166,8 +166,10 @@ type DeliveryFailure struct {
 	Off   string    // why the outlet is switched off; empty: it is not
 }
 
-// Failed records that d could not be delivered and releases the queue.
-func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt, b DeliveryFailure) error {
+// Failed records that d could not be delivered and releases the queue. off reports whether the outlet was switched off
+// by it, and not before.
+func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt,
+	b DeliveryFailure) (off bool, err error) {
 	return s.failed(ctx, l, 1, a, b, func(tx *sql.Tx, state string) error {
 		return s.settle(ctx, tx, l, d, a, state)
 	})
@@ -175,24 +177,22 @@ func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attem
 
 // failed is Failed for n deliveries, which settle settles.
 func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b DeliveryFailure,
-	settle func(tx *sql.Tx, state string) error) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	settle func(tx *sql.Tx, state string) error) (off bool, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		// The outlet's row is locked first, so that failures of one outlet are handled one after
 		// another: each sees when the queues of the earlier ones are due. What was refused before, and is again,
 		// says nothing new of an outlet that has accepted others meanwhile.
 		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
-			SET failing_since = CASE WHEN failing_since = 0 AND $6 = 1 THEN CAST($3 AS BIGINT) ELSE failing_since END,
-				held_until = CASE WHEN held_until < $4 THEN CAST($4 AS BIGINT) ELSE held_until END,
-				off = CASE WHEN $5 = '' THEN off ELSE 1 END,
-				off_reason = CASE WHEN $5 = '' THEN off_reason ELSE CAST($5 AS TEXT) END
+			SET failing_since = CASE WHEN failing_since = 0 AND $5 = 1 THEN CAST($3 AS BIGINT) ELSE failing_since END,
+				held_until = CASE WHEN held_until < $4 THEN CAST($4 AS BIGINT) ELSE held_until END
 			WHERE account = $1 AND id = $2`,
-			s.account, l.Outlet, millis(a.At), millis(b.Quiet), b.Off, truthValue(l.Tries == 0 || a.Status == 0))
+			s.account, l.Outlet, millis(a.At), millis(b.Quiet), truthValue(l.Tries == 0 || a.Status == 0))
 		if err != nil {
 			return fmt.Errorf("write failure of outlet %s: %w", l.Outlet, err)
 		}
 		if b.Off != "" {
-			if err := s.recordOff(ctx, tx, l.Outlet, b.Off, a.At); err != nil {
+			if off, err = s.switchOff(ctx, tx, l.Outlet, b.Off, a.At); err != nil {
 				return err
 			}
 		}
@@ -224,11 +224,24 @@ func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b
 		}
 		return nil
 	}, Deliveries)
+	return off && err == nil, err
 }
 
-// recordOff records in the audit log that the service has switched an outlet off.
-func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string, at time.Time) error {
-	return s.record(ctx, tx, gangway.AuditEntry{
+// switchOff switches an outlet off and records that in the audit log, unless it is off: of the pushes that were under
+// way one does it.
+func (s Scoped) switchOff(ctx context.Context, tx *sql.Tx, outlet, reason string, at time.Time) (off bool, err error) {
+	res, err := tx.ExecContext(ctx, `
+		UPDATE outlet
+		SET off = 1, off_reason = $3
+		WHERE account = $1 AND id = $2 AND off = 0`,
+		s.account, outlet, reason)
+	if err != nil {
+		return false, fmt.Errorf("switch outlet %s off: %w", outlet, err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return false, err
+	}
+	return true, s.record(ctx, tx, gangway.AuditEntry{
 		At: at, By: gangway.BySystem(), What: gangway.OutletOff,
 		Before: map[string]any{"outlet": outlet, "off": false},
 		After:  map[string]any{"outlet": outlet, "off": true, "reason": reason},

@@ -199,7 +199,7 @@ func TestExpire(t *testing.T) {
 		if err != nil || len(queues) != 1 {
 			t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
 		}
-		if err := in.Failed(t.Context(), queues[0], store.Delivery{Seq: 1}, store.Attempt{At: noon, Status: 503},
+		if _, err := in.Failed(t.Context(), queues[0], store.Delivery{Seq: 1}, store.Attempt{At: noon, Status: 503},
 			store.DeliveryFailure{Park: true, Probe: noon}); err != nil {
 			t.Fatal(err)
 		}

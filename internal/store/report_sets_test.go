@@ -175,7 +175,7 @@ func TestActionsAndDeliveries(t *testing.T) {
 		failed := func(a store.Attempt, f store.DeliveryFailure) func(store.DeliveryQueue, store.Delivery) {
 			return func(q store.DeliveryQueue, d store.Delivery) {
 				a.At = at
-				if err := in.Failed(t.Context(), q, d, a, f); err != nil {
+				if _, err := in.Failed(t.Context(), q, d, a, f); err != nil {
 					t.Fatal(err)
 				}
 			}

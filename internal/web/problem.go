@@ -81,6 +81,13 @@ func retryLater(status int, after time.Duration, msg string) error {
 // Seconds returns how long to wait, as Retry-After has it.
 func Seconds(wait time.Duration) string { return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))) }
 
+// StartTakes is when to ask a server again that is starting: a start takes a second or two, unless it waits for its
+// database.
+const StartTakes = time.Second
+
+// Starting says that the server is starting, and when to ask again.
+func Starting(msg string) error { return retryLater(http.StatusServiceUnavailable, StartTakes, msg) }
+
 // RetryAfter is when to ask a system again that is not answering now.
 const RetryAfter = "5"
 

@@ -212,7 +212,7 @@ func TestAdminsAreMailed(t *testing.T) {
 		wantMails(t, s.look(t, one, other), "nobody is told before an hour")
 		s.forward(time.Minute)
 		mails := s.look(t, one, other)
-		wantMails(t, mails, "outlet erp has been failing for an hour", "ana@example.com", "ben@example.com")
+		wantMails(t, mails, "outlet erp has not accepted one booking for an hour", "ana@example.com", "ben@example.com")
 		for _, want := range []string{"Köln; Bcc: eve@example.com, production)\n",
 			"Message-Id: <mail_", "Auto-Submitted: auto-generated",
 			"502 Bad Gateway", "https://gangway.example/settings/outlets/erp", "production"} {
@@ -235,7 +235,7 @@ func TestAdminsAreMailed(t *testing.T) {
 			wantMails(t, s.look(t, one, other), "it waits")
 			s.disable(t, "ben@example.com")
 			s.forward(time.Minute)
-			wantMails(t, s.look(t, one, other), "outlet erp has been failing for a day", "ana@example.com")
+			wantMails(t, s.look(t, one, other), "outlet erp has not accepted one booking for a day", "ana@example.com")
 		})
 		t.Run("a recovery is told once it has lasted", func(t *testing.T) {
 			s.deliver(t, http.StatusOK, delivers)

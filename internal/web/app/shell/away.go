@@ -46,6 +46,9 @@ func Away(appURL string, log *slog.Logger) (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /assets/{file}", a.Asset)
-	mux.HandleFunc("/", a.showAway)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", web.Seconds(web.StartTakes))
+		a.showAway(w, r)
+	})
 	return a.sheltered(mux), nil
 }
