@@ -95,18 +95,23 @@ type Made struct {
 var bodyColumns = givenColumns{{"of_account", textColumn}, {"of_outlet", textColumn}, {"of_booking", textColumn},
 	{"number", numberColumn}, {"in_queue", textColumn}, {"held_by", textColumn}, {"made", textColumn}}
 
-// keepBodies is the statement of KeepBodies, on bodies as a table.
+// keepBodies is the statement of KeepBodies, on bodies as a table. That their queues are held is asked first, apart:
+// before PostgreSQL knows how many deliveries an outlet has, it took all of the queue's outlet to be as few as one.
 func keepBodies(bodies string) string {
 	return `
-		UPDATE delivery
-		SET body = g.made
-		FROM ` + bodies + ` g
-		WHERE account = g.of_account AND outlet = g.of_outlet AND booking = g.of_booking AND seq = g.number
-			AND CASE state WHEN 'due' THEN 1 ELSE 0 END = 1 AND EXISTS (
+		WITH held AS MATERIALIZED (
+			SELECT *
+			FROM ` + bodies + ` g
+			WHERE EXISTS (
 				SELECT 1
 				FROM lane l
 				WHERE l.account = g.of_account AND l.outlet = g.of_outlet AND l.booking = g.in_queue
-					AND l.holder = g.held_by)
+					AND l.holder = g.held_by))
+		UPDATE delivery
+		SET body = held.made
+		FROM held
+		WHERE account = held.of_account AND outlet = held.of_outlet AND booking = held.of_booking AND seq = held.number
+			AND CASE state WHEN 'due' THEN 1 ELSE 0 END = 1
 		RETURNING account, outlet, booking, seq`
 }
 
