@@ -85,6 +85,30 @@ func (s Scoped) RefusesOne(ctx context.Context, outlet string) (bool, error) {
 	return n == 1, nil
 }
 
+// RefusedDeliveries returns up to n of the deliveries that an outlet has not accepted, of each booking the oldest, with
+// the latest try: those that were tried last, newest first. Of an outlet that gets actions together there are none.
+func (s Scoped) RefusedDeliveries(ctx context.Context, outlet string, n int) ([]TriedDelivery, error) {
+	list, err := selectAll(ctx, s.db.reader, scanTriedDelivery, `
+		SELECT t.at, t.took_ms, t.status, t.answer, d.booking, b.locator, d.seq, a.name, d.state
+		FROM (`+refusedQueues+` LIMIT $3) r
+		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = r.booking AND d.seq = (
+			SELECT min(seq)
+			FROM delivery
+			WHERE account = $1 AND outlet = $2 AND booking = r.booking AND state = 'due')
+		JOIN attempt t ON t.account = $1 AND t.outlet = $2 AND t.booking = d.booking AND t.seq = d.seq AND t.at = (
+			SELECT max(at)
+			FROM attempt
+			WHERE account = $1 AND outlet = $2 AND booking = d.booking AND seq = d.seq)
+		JOIN action a ON a.account = $1 AND a.booking = d.booking AND a.seq = d.seq
+		JOIN booking b ON b.account = $1 AND b.id = d.booking
+		ORDER BY t.at DESC, d.booking DESC`,
+		s.account, outlet, n)
+	if err != nil {
+		return nil, fmt.Errorf("read what outlet %s refuses: %w", outlet, err)
+	}
+	return list, nil
+}
+
 // DeleteOutlet deletes an outlet with what still waits there or is parked, and returns how much that was, counted as
 // OutletBacklog does. That something was delivered stays in the history of bookings; what was answered goes. Conflict:
 // something waits or is parked, and discard is not set.

@@ -44,6 +44,7 @@ type office struct {
 	reading, read                     string            // files that were given to a feed
 	delivered, refusedThere, kept     string            // deliveries
 	sent                              string            // the booking that was sent to many outlets
+	pushed                            string            // the webhook-id of what one of them refused
 	archive                           *apptest.Receiver // of what is in the outlet of that name
 
 	program *apptest.Client // somebody with an API key
@@ -124,10 +125,10 @@ func (o *office) giveFiles() {
 	}
 }
 
-// sendOut has an outlet that delivers, one that fails and one that is paused.
+// sendOut has an outlet that delivers all but one booking, one that fails and one that is paused.
 func (o *office) sendOut() {
 	o.t.Helper()
-	apptest.Receive(o.t, o.Site, "erp")
+	erp := apptest.Receive(o.t, o.Site, "erp")
 	theirs := apptest.Receive(o.t, o.Site, longOutlet)
 	o.archive = apptest.Receive(o.t, o.Site, "archive")
 	in := apptest.Production(o.Site)
@@ -137,21 +138,30 @@ func (o *office) sendOut() {
 	theirs.Status.Store(http.StatusBadGateway)
 	theirs.Says = strings.Repeat("Überlast", 60) + "\u202e " + strings.Repeat("die Warteschlange ist voll, ", 30)
 	took, refused := o.Outlet(o.t, "erp"), o.Outlet(o.t, longOutlet)
-	id := strings.TrimPrefix(o.booker.Booked("fare=marine"), "/bookings/")
-	o.Deliver(o.t, o.Now(), apptest.Private, func(in store.Scoped) bool {
-		list, err := in.DeliveryStatuses(o.t.Context(), id)
-		if err != nil {
-			o.t.Fatal(err)
-		}
-		tried := map[string]bool{}
-		for _, d := range list {
-			tried[d.Outlet] = d.Attempts > 0
-		}
-		return tried[took.ID] && tried[refused.ID]
-	})
+	var id string
+	for _, status := range []int32{http.StatusUnprocessableEntity, http.StatusOK} {
+		erp.Status.Store(status)
+		id = strings.TrimPrefix(o.booker.Booked("fare=marine"), "/bookings/")
+		o.Deliver(o.t, o.Now(), apptest.Private, func(in store.Scoped) bool {
+			list, err := in.DeliveryStatuses(o.t.Context(), id)
+			if err != nil {
+				o.t.Fatal(err)
+			}
+			tried := map[string]bool{}
+			for _, d := range list {
+				tried[d.Outlet] = d.Attempts > 0
+			}
+			return tried[took.ID] && tried[refused.ID]
+		})
+	}
 	o.delivered = "/settings/outlets/erp/deliveries/" + id + "/1"
 	o.refusedThere = "/settings/outlets/" + longOutlet + "/deliveries/" + id + "/1"
 	o.sent = "/bookings/" + id
+	d, err := in.Delivery(o.t.Context(), longOutlet, id, 1)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.pushed = d.ID
 	o.kept = "/settings/outlets/archive/deliveries/" + id + "/1"
 }
 

@@ -342,6 +342,8 @@ func (o *office) looks() []look {
 			at: "/integrator/requests?show=refused&find=req_06h0cl47ejlc3f2ml187ihsbss"},
 		{route: "GET /integrator/requests", state: "deliveries", who: o.program,
 			at: "/integrator/requests?show=deliveries"},
+		{route: "GET /integrator/requests", state: "a delivery", who: o.program,
+			at: "/integrator/requests?find=" + o.pushed},
 		{route: "GET /integrator/requests", state: "no such delivery", who: o.program,
 			at: "/integrator/requests?find=msg_EXOPEHBRDMA3W5YFAVSHYEXW2C"},
 		{route: "GET /settings/integrator", state: "deliveries", who: a, at: "/settings/integrator?show=deliveries"},

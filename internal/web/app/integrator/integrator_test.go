@@ -267,6 +267,8 @@ func TestDeliveriesAreShown(t *testing.T) {
 		found.Has("/settings/outlets/erp/deliveries/"+b.ID+"/1", "What was tried",
 			`<input id="find" name="find" type="search" value=""`) // the search for bookings above the page
 		other.Get(at).Lacks(b.Locator)
+		admin.Get("/settings/outlets").Has("/settings/outlets/erp/deliveries/"+b.ID+"/1", b.Locator,
+			"It answered 500 Internal Server Error.", "the crewing system is being updated")
 		admin.Get("/settings/integrator?show=deliveries").Shows("/settings/integrator?show=deliveries",
 			b.Locator, "tried again")
 	})

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -144,12 +145,13 @@ func TestOutletNews(t *testing.T) {
 
 	// Of two bookings one is refused, and the other one accepted: the outlet does not fail, but all is not well.
 	status.Store(http.StatusInternalServerError)
-	booker.Booked("fare=marine")
+	refusedAt := strings.Replace(booker.Booked("fare=marine"), "/bookings/", "/settings/outlets/default/deliveries/", 1)
 	push(s.Now(), func(o gangway.Outlet) bool { return !o.FailingSince.IsZero() })
 	status.Store(http.StatusOK)
 	booker.Booked("fare=marine")
 	push(s.Now(), func(o gangway.Outlet) bool { return o.FailingSince.IsZero() })
-	admin.Get("/settings/outlets").Lacks("on, but behind")
+	admin.Get("/settings/outlets").Has("on, but one booking was not accepted yet", refusedAt,
+		"It answered 500 Internal Server Error.")
 	pass(time.Hour)
-	admin.Get("/settings/outlets").Has("on, but behind")
+	admin.Get("/settings/outlets").Has("on, but behind", refusedAt)
 }

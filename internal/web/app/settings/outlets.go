@@ -40,6 +40,30 @@ type outletHealth struct {
 	Oldest          time.Time
 	Timed           int    // of how many deliveries, the latest, the times are
 	Median, Tail    string // within which half of them were taken, and 99 of 100
+
+	Refused     []refusedRow // of the bookings that were not accepted, those tried last
+	MoreRefused int          // that are not among them
+}
+
+// A refusedRow is a booking that an outlet has not accepted, while it accepts others.
+type refusedRow struct{ Locator, Path, Why, Answer string }
+
+const (
+	refusedShown = 3   // bookings
+	answerShown  = 140 // letters
+)
+
+// nameRefused names the bookings that an outlet has not accepted, with what was answered last.
+func (h *outletHealth) nameRefused(ctx context.Context, in store.Scoped, o gangway.Outlet, all int) error {
+	list, err := in.RefusedDeliveries(ctx, o.ID, refusedShown)
+	for _, d := range list {
+		h.Refused = append(h.Refused, refusedRow{Locator: d.Locator, Path: deliveryPath(o.Name, d.Booking, d.Seq),
+			Why: deliver.FailureWords(d.Attempt, o), Answer: gangway.Shortened(answerOf(d.Attempt), answerShown)})
+	}
+	if h.MoreRefused = all - len(list); len(list) == 0 && h.How == "" { // bookings that go together are no rows
+		h.How = "What was answered is among the outlet's tries."
+	}
+	return err
 }
 
 const (
@@ -145,17 +169,23 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		one := figures.Refused == 1 && o.Batch == 0 && last.Status != 0 && !o.HeldUntil.After(room.Now())
 		if h.How = allowWords(last); one {
 			h.How = "It is one booking, and nothing else was sent since: others may well be accepted."
+			if err := h.nameRefused(ctx, in, o, figures.Refused); err != nil {
+				return h, err
+			}
 		}
 	case o.Behind(figures.Oldest, room.Now()):
 		h.feedState = feedState{Sign: "watch", State: "on, but behind",
 			Why: "Some of what waits is more than an hour old, though other deliveries are accepted."}
-		h.How = "What was answered is among the outlet's tries."
+		err = h.nameRefused(ctx, in, o, figures.Refused)
 	case figures.Refused > 0:
 		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.RefusedWords(figures.Refused),
 			Why: "Others are accepted. What was not is tried again by itself, for three days."}
-		h.How = "What was answered is among the outlet's tries."
+		err = h.nameRefused(ctx, in, o, figures.Refused)
 	case figures.Timed == 0 && figures.Waiting == 0:
 		h.feedState = feedState{Sign: "info", State: "on, nothing sent yet"}
+	}
+	if err != nil {
+		return h, err
 	}
 	if o.Paused && !o.Off {
 		h.Sign, h.State = "watch", "paused"
