@@ -25,8 +25,8 @@ var waits = []time.Duration{
 const probe = time.Minute
 
 // outage is how long an outlet must have failed for its next success to make all its
-// waiting deliveries due. After a shorter failure nothing waits longer than 72 seconds. This
-// also keeps a system that takes some pushes and refuses others from getting all that it
+// waiting deliveries due. After a shorter failure what failed in it waits 72 seconds at most.
+// This also keeps a system that takes some pushes and refuses others from getting all that it
 // refused with each of those, and one record that it never answers from being tried so.
 const outage = 30 * time.Second
 
