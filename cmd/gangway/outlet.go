@@ -353,26 +353,24 @@ func (c *outletList) Run(t *terminal) error {
 
 type outletRotate struct {
 	outletArg
-	Now     bool `help:"Drop the secret before it at once: because somebody else knows it, or its key is lost."`
-	Replace bool `help:"End the older one of two secrets that are valid, without being asked."`
+	Now bool `help:"Drop the secret before it at once: because somebody else knows it, or its key is lost."`
 }
 
-// mayReplace returns an error unless the older one of an outlet's two secrets may end, which a receiver may still
-// check with.
-func (c *outletRotate) mayReplace(t *terminal, o gangway.Outlet, secrets []string) error {
-	if c.Replace || len(secrets) < 2 {
+// mayEnd returns an error if somebody at a terminal does not want the older one of an outlet's two secrets to end,
+// which a receiver may still check with. Others are warned.
+func (c *outletRotate) mayEnd(t *terminal, o gangway.Outlet, secrets []string) error {
+	if len(secrets) < 2 {
 		return nil
 	}
-	state := fmt.Sprintf("outlet %s has two valid secrets since its last rotation, and another one ends the older at "+
-		"once, also for a receiver that still checks with it", o.Name)
-	yes, there := askYes(t, deliver.Sentence(state)+" Rotate again?")
-	switch {
-	case !there:
-		return gangway.Errorf(gangway.Conflict, "%s: --replace does that", state)
-	case yes:
-		return nil
+	yes, there := askYes(t, fmt.Sprintf("Outlet %s has two valid secrets since its last rotation, and another one "+
+		"ends the older at once, also for a receiver that still checks with it. Rotate again?", o.Name))
+	if !there {
+		fmt.Fprintf(t.err, "gangway: warning: outlet %s had two valid secrets, of which the older ends now: a "+
+			"receiver that still checks with it refuses what comes\n", o.Name)
+	} else if !yes {
+		return gangway.Errorf(gangway.Conflict, "nothing was changed: both secrets of outlet %s stay valid", o.Name)
 	}
-	return gangway.Errorf(gangway.Conflict, "nothing was changed: both secrets of outlet %s stay valid", o.Name)
+	return nil
 }
 
 // Run makes a new secret, keeps the previous one beside it and drops older ones.
@@ -404,7 +402,7 @@ func (c *outletRotate) Run(t *terminal) error {
 func (c *outletRotate) rotate(t *terminal, in store.Scoped, o gangway.Outlet, fresh string) error {
 	known, err := in.OutletSecrets(t.ctx, o.ID)
 	if err == nil {
-		err = c.mayReplace(t, o, known)
+		err = c.mayEnd(t, o, known)
 	}
 	if err != nil {
 		return err
