@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,7 +21,6 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/kinds"
-	"gangway/internal/wire"
 )
 
 // deliveryShare is how much of the floor's throughput deliveries have at least.
@@ -32,16 +30,21 @@ const deliveryShare = 0.75
 const deliveryRounds = 5
 
 // measureDelivery compares how fast waiting actions are delivered with the bare work: a document is put on disk,
-// and then posted; as many at a time, and those that come at once are written at once.
+// and then posted, or left as a file; as many at a time, and those that come at once are written at once.
 func measureDelivery(ctx context.Context, p place, s scale) ([]line, error) {
 	var lines []line
 	for _, receivers := range []int{1, 50} {
-		l, err := deliveryThroughput(ctx, p, receivers, s.deliveries, s.profile)
+		l, err := deliveryByPush(ctx, p, receivers, s.deliveries, s.profile)
 		if err != nil {
 			return nil, err
 		}
 		lines = append(lines, l)
 	}
+	l, err := deliveryByFile(ctx, p, s.deliveries)
+	if err != nil {
+		return nil, err
+	}
+	lines = append(lines, l)
 	for _, w := range ways {
 		l, err := deliveryWay(ctx, p, w, s.deliveries)
 		if err != nil {
@@ -69,14 +72,17 @@ var ways = []way{
 			return o, err
 		}
 	}},
-	{"into a folder", func(_, folder string) store.OutletChange {
-		return func(old store.StoredOutlet) (gangway.Outlet, error) {
-			o, settings := old.Outlet, map[string]string{"path": folder}
-			doc, err := json.Marshal(settings)
-			o.Transport, o.Format = gangway.Transport{Kind: "folder", Settings: doc}, gangway.JSONFormat
-			return o, err
-		}
-	}},
+	{"into a folder", func(_, folder string) store.OutletChange { return intoFolder(folder) }},
+}
+
+// intoFolder makes an outlet leave files in a folder.
+func intoFolder(path string) store.OutletChange {
+	return func(old store.StoredOutlet) (gangway.Outlet, error) {
+		o, settings := old.Outlet, map[string]string{"path": path}
+		doc, err := json.Marshal(settings)
+		o.Transport, o.Format = gangway.Transport{Kind: "folder", Settings: doc}, gangway.JSONFormat
+		return o, err
+	}
 }
 
 // A way is how an outlet differs from a plain push to an address.
@@ -121,7 +127,8 @@ func deliveryWay(ctx context.Context, p place, w way, n int) (line, error) {
 	return speed("waiting actions "+w.name+", against plainly", deliveryShare, times[0], times[1]), nil
 }
 
-func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile string) (line, error) {
+// deliveryByPush measures how fast waiting actions are pushed to so many receivers.
+func deliveryByPush(ctx context.Context, p place, receivers, n int, profile string) (line, error) {
 	sinks, err := newSinks(receivers)
 	if err != nil {
 		return line{}, err
@@ -131,12 +138,29 @@ func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile 
 	for _, address := range sinks.addresses {
 		outlets = append(outlets, storetest.PushTo(address))
 	}
+	return deliveryThroughput(ctx, p, "to "+count(receivers, "receiver"), outlets, posting(sinks.addresses), n, profile)
+}
+
+// deliveryByFile measures how fast waiting actions are left in a folder.
+func deliveryByFile(ctx context.Context, p place, n int) (line, error) {
+	folder, err := os.MkdirTemp("", "gangway-bench.")
+	if err != nil {
+		return line{}, err
+	}
+	defer os.RemoveAll(folder)
+	return deliveryThroughput(ctx, p, "into a folder", []store.OutletChange{intoFolder(folder)},
+		[]bareWay{leaving(folder)}, n, "")
+}
+
+// deliveryThroughput compares how fast waiting actions leave by outlets, where, with the bare work.
+func deliveryThroughput(ctx context.Context, p place, where string, outlets []store.OutletChange, bare []bareWay, n int,
+	profile string) (line, error) {
 	ours, err := newDeliveries(ctx, p, outlets...)
 	if err != nil {
 		return line{}, err
 	}
 	defer ours.close()
-	floor, err := newBareDelivery(ctx, p, sinks)
+	floor, err := newBareDelivery(ctx, p, bare)
 	if err != nil {
 		return line{}, err
 	}
@@ -144,7 +168,7 @@ func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile 
 	run := [2]func() (time.Duration, error){
 		func() (time.Duration, error) { return floor.deliver(ctx, n/deliveryRounds) },
 		func() (time.Duration, error) {
-			name := fmt.Sprintf("%s delivery to %d", p.name, receivers)
+			name := fmt.Sprintf("%s delivery %s", p.name, where)
 			return profiled(profile, name, func() (time.Duration, error) { return ours.drain(ctx, ours.recover) })
 		},
 	}
@@ -174,7 +198,7 @@ func deliveryThroughput(ctx context.Context, p place, receivers, n int, profile 
 			}
 		}
 	}
-	l := speed(fmt.Sprintf("%d waiting actions to %s", n/deliveryRounds, count(receivers, "receiver")), deliveryShare,
+	l := speed(fmt.Sprintf("%d waiting actions %s", n/deliveryRounds, where), deliveryShare,
 		times[0], times[1])
 	each := float64(n / deliveryRounds)
 	l.spread = fmt.Sprintf("%.0f and %.0f a second, %s and %s of processor each; ", each/median(times[0]).Seconds(),
@@ -371,88 +395,4 @@ func (d *deliveries) run(ctx context.Context) (stop func()) {
 			Log: slog.New(slog.DiscardHandler)}).Run(ctx)
 	})
 	return sync.OnceFunc(func() { cancel(); running.Wait() })
-}
-
-// A bareDelivery writes a row for each document and posts it, with nothing around it.
-type bareDelivery struct {
-	fill   bareFill // sees what the database spends
-	log    *bareLog
-	client http.Client
-	sinks  *sinks
-	done   int
-}
-
-// bareAtOnce is how many documents are on their way to one receiver at a time, and in all: as many as ours.
-const (
-	bareAtOnce = 16
-	bareInAll  = 512
-)
-
-func newBareDelivery(ctx context.Context, p place, sinks *sinks) (*bareDelivery, error) {
-	url, err := p.fresh(ctx)
-	if err != nil {
-		return nil, err
-	}
-	b := &bareDelivery{sinks: sinks}
-	if b.fill, err = newBareFill(ctx, url); err != nil {
-		return nil, err
-	}
-	b.client.Transport = &http.Transport{MaxIdleConnsPerHost: bareAtOnce, MaxIdleConns: 1024}
-	b.log, err = newBareLog(ctx, url)
-	return b, err
-}
-
-func (b *bareDelivery) close() {
-	b.log.close()
-	b.fill.close()
-}
-
-// deliver returns how long it takes to write and post n documents.
-func (b *bareDelivery) deliver(ctx context.Context, n int) (time.Duration, error) {
-	documents := make([][]byte, n)
-	for i := range documents {
-		booking := benchBooking(i)
-		action, err := booking.Move(gangway.Book, booking.CreatedBy, booking.CreatedAt)
-		if err != nil {
-			return 0, err
-		}
-		if documents[i], err = wire.Booking(booking, []gangway.Action{action}); err != nil {
-			return 0, err
-		}
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var posting sync.WaitGroup
-	began := time.Now()
-	var next atomic.Int64
-	for w := range min(bareAtOnce*len(b.sinks.addresses), bareInAll) {
-		to := b.sinks.addresses[w%len(b.sinks.addresses)]
-		posting.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				err := b.log.keep(ctx, fmt.Sprintf("%d-%d", b.done, i), documents[i])
-				if err == nil {
-					err = b.post(ctx, to, documents[i])
-				}
-				if err != nil {
-					cancel(err)
-					return
-				}
-			}
-		})
-	}
-	posting.Wait()
-	b.done++
-	return time.Since(began), context.Cause(ctx)
-}
-
-func (b *bareDelivery) post(ctx context.Context, to string, document []byte) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(document))
-	if err != nil {
-		return err
-	}
-	res, err := b.client.Do(req)
-	if err != nil {
-		return err
-	}
-	return res.Body.Close()
 }
