@@ -112,9 +112,12 @@ func (n OutletNotice) Recent(now time.Time) bool {
 // noticeTime is how a notice writes an instant.
 const noticeTime = "Mon 2 Jan 2006 15:04 UTC"
 
+// NoticeTime writes an instant as people read it, in UTC and to the minute.
+func NoticeTime(at time.Time) string { return at.UTC().Format(noticeTime) }
+
 // GoneReason is why an outlet is switched off whose system answered 410 at a time.
 func GoneReason(at time.Time) string {
-	return "the customer's system answered 410 Gone on " + at.UTC().Format(noticeTime)
+	return "the customer's system answered 410 Gone on " + NoticeTime(at)
 }
 
 // Fails reports whether the news is that the outlet fails.

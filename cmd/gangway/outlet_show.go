@@ -150,6 +150,8 @@ func outletWords(o gangway.Outlet, backlog store.OutletBacklog, now time.Time) s
 		words = "on, but behind: some wait since " + backlog.Oldest.Format(time.RFC3339)
 	case backlog.Refused > 0:
 		words = "on, but " + deliver.RefusedWords(backlog.Refused)
+	case backlog.Parked > 0:
+		words = "on, but " + deliver.ParkedWords(backlog.Parked)
 	}
 	if wait := o.Waits(now); wait != (gangway.Wait{}) {
 		words += ", " + wait.String()

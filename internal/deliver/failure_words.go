@@ -65,6 +65,17 @@ func RefusedWords(n int) string {
 	return fmt.Sprintf("%d bookings were not accepted yet", n)
 }
 
+// ParkedWords says that n deliveries are parked at an outlet that accepts others, or more than are counted.
+func ParkedWords(n int) string {
+	switch {
+	case n == 1:
+		return "one delivery is parked"
+	case n > store.CountedDeliveries:
+		return fmt.Sprintf("more than %d deliveries are parked", store.CountedDeliveries)
+	}
+	return fmt.Sprintf("%d deliveries are parked", n)
+}
+
 // Sentence makes a sentence of an error.
 func Sentence(text string) string {
 	r, size := utf8.DecodeRuneInString(text)

@@ -96,7 +96,7 @@ type restingError struct {
 func (e *restingError) Error() string {
 	return fmt.Sprintf("The outlet's mapping took too long, or too much memory, %d times in a row, so that nothing is "+
 		"made by it before %s. Once it is changed, what waits goes on at once.", mostSpent,
-		e.until.UTC().Format(time.RFC3339))
+		gangway.NoticeTime(e.until))
 }
 
 // rests returns a *restingError if an outlet's mapping rests.

@@ -41,6 +41,7 @@ type outletHealth struct {
 	Timed           int    // of how many deliveries, the latest, the times are
 	Median, Tail    string // within which half of them were taken, and 99 of 100
 
+	Answer      string       // the beginning of the last one, while all fails
 	Refused     []refusedRow // of the bookings that were not accepted, those tried last
 	MoreRefused int          // that are not among them
 }
@@ -172,6 +173,8 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 			if err := h.nameRefused(ctx, in, o, figures.Refused); err != nil {
 				return h, err
 			}
+		} else {
+			h.Answer = gangway.Shortened(answerOf(last), answerShown)
 		}
 	case o.Behind(figures.Oldest, room.Now()):
 		h.feedState = feedState{Sign: "watch", State: "on, but behind",
@@ -181,6 +184,10 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.RefusedWords(figures.Refused),
 			Why: "Others are accepted. What was not is tried again by itself, for three days."}
 		err = h.nameRefused(ctx, in, o, figures.Refused)
+	case figures.Parked > 0:
+		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.ParkedWords(figures.Parked),
+			Why: "Others are accepted. What is parked is not tried by itself any more."}
+		h.How = "Once the reason is mended, somebody has to deliver it again."
 	case figures.Timed == 0 && figures.Waiting == 0:
 		h.feedState = feedState{Sign: "info", State: "on, nothing sent yet"}
 	}
