@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -79,10 +81,11 @@ func (o Outlet) Check(live bool) error {
 }
 
 // Address says where o sends to, as far as that may be shown: an address without its query, a folder
-// at a server or here, or mail addresses.
+// at a server, with the port if one is set, or here, or mail addresses.
 func (o Outlet) Address() string {
 	var s struct {
 		URL, Host, Path string
+		Port            int
 		To              json.RawMessage // a text, or a list of them
 	}
 	if json.Unmarshal(o.Transport.Settings, &s) != nil {
@@ -95,7 +98,11 @@ func (o Outlet) Address() string {
 	case address != "":
 		return address
 	case s.Host != "":
-		return fmt.Sprintf("%s://%s/%s", o.Transport.Kind, s.Host, strings.TrimPrefix(s.Path, "/"))
+		host := s.Host
+		if s.Port > 0 {
+			host = net.JoinHostPort(host, strconv.Itoa(s.Port))
+		}
+		return fmt.Sprintf("%s://%s/%s", o.Transport.Kind, host, strings.TrimPrefix(s.Path, "/"))
 	}
 	var list []string
 	if json.Unmarshal(s.To, &list) != nil {

@@ -25,7 +25,8 @@ var unaudited = map[string]string{
 	"OutletAnswers":      "the outlet's health, seen by the service",
 	"noteFailing":        "the outlet's health, seen by the service",
 	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",
-	"failed":             "the outlet's health; that it is switched off is recorded as done by the service",
+	"failed":             "the outlet's health",
+	"switchOff":          "done by the service, and recorded as that in the same transaction",
 	"reseal":             "the same secrets under another of the operator's keys; the server logs it",
 }
 
