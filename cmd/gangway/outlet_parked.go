@@ -53,6 +53,9 @@ func attemptWords(a store.Attempt) string {
 	if a.Status > 0 {
 		answer = strings.TrimSpace(fmt.Sprintf("%d %s", a.Status, answer))
 	}
+	if a.Status >= 300 && a.Status <= 399 {
+		answer += " (redirects are not followed)"
+	}
 	return gangway.Shortened(printable(strings.TrimSpace(answer)), longestAnswer)
 }
 

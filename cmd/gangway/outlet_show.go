@@ -338,7 +338,7 @@ func (c *outletTest) Run(t *terminal) error {
 		words = "The mapping leaves the invented booking out: nothing was sent.\n"
 	}
 	if !accepted && !trial.LeftOut {
-		words = fmt.Sprintf("The invented booking was sent to %s.\n", o.Address())
+		words = fmt.Sprintf("An invented booking was tried at %s.\n", o.Address())
 	}
 	if err := c.print(t, answer, words); err != nil || accepted || trial.LeftOut {
 		return err
