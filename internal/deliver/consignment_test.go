@@ -69,7 +69,7 @@ func (r *pipeline) statuses(t *testing.T, o gangway.Outlet, bookings ...string) 
 // until waits until something is so.
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	tick, end := time.NewTicker(10*time.Millisecond), time.After(time.Minute)
+	tick, end := time.NewTicker(10*time.Millisecond), time.After(20*time.Second)
 	defer tick.Stop()
 	for !is() {
 		select {

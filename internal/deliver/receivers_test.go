@@ -320,7 +320,10 @@ func again(t *testing.T, name string, trial func(*testing.T, round) came) {
 			if n > 0 {
 				r.bookings = 1 + chance.IntN(12)
 			}
-			got := trial(t, r)
+			var got came
+			t.Run(fmt.Sprint("round ", n+1), func(t *testing.T) { // which gives its connections back
+				got = trial(t, r)
+			})
 			all.actions, all.again = all.actions+got.actions, all.again+got.again
 		}
 		t.Logf("%s, %d rounds, %d actions: 0 lost, 0 doubled, 0 out of order; %d came again", name, *faults,
