@@ -29,7 +29,7 @@ type Outlet struct {
 	Off          bool      // switched off, because the customer answered 410
 	OffReason    string    // why, in words
 	CreatedAt    time.Time // it gets the actions from then on
-	FailingSince time.Time // of the first failure since the last success: a push, or the mapping; zero: it is well
+	FailingSince time.Time // of the first failure since the last success, see UnmadeSince, too; zero: it is well
 	HeldUntil    time.Time // nothing is sent before then, as its system asked or its mapping rests; zero: neither
 }
 

@@ -15,6 +15,7 @@ const (
 	NewsFailingDay OutletNews = "failing for long" // for a day
 	NewsOff        OutletNews = "off"              // the customer's system answered 410
 	NewsRecovered  OutletNews = "recovered"        // after one of these
+	NewsParked     OutletNews = "parked"           // deliveries are, and nobody was told that
 )
 
 // gravity is in what order an outlet's trouble gets worse.
@@ -31,8 +32,8 @@ const (
 	// newsAgain is how long after the latest news of an outlet trouble that is another than that is told.
 	newsAgain = 6 * time.Hour
 
-	// recoveredFor is how long pages say that an outlet has recovered.
-	recoveredFor = 24 * time.Hour
+	// recentFor is how long pages say that an outlet has recovered, or that something was parked there.
+	recentFor = 24 * time.Hour
 )
 
 // Trouble returns what is wrong with an outlet that admins are to know of; empty: nothing. What somebody has
@@ -56,23 +57,48 @@ func (o Outlet) Behind(oldest, now time.Time) bool {
 	return !oldest.IsZero() && !o.Off && !o.Paused && o.FailingSince.IsZero() && now.Sub(oldest) >= o.Batch+failingLong
 }
 
-// An OutletNotice is the latest news that admins were told of an outlet. The zero OutletNotice says that they
-// were told nothing.
+// An OutletNotice is the latest news that admins were told of an outlet, and whether they know that deliveries are
+// parked there. The zero OutletNotice says that they were told nothing.
 type OutletNotice struct {
 	News  OutletNews
 	Since time.Time // when that trouble began
 	At    time.Time // when they were told
 	Well  time.Time // since when the outlet has been well again, unless they were told that; zero: it is not
 
-	// One says of an outlet that fails that it is one booking, and nothing else was sent since. It is not kept.
-	One bool
+	Parked   bool      // they know that deliveries are parked
+	ParkedAt time.Time // when they were told that last
+
+	// These say of an outlet that fails that it is one booking, and nothing else was sent since; and that nothing can
+	// be made of the records. They are not kept.
+	One, Unmade bool
 }
 
-// Next returns what is to be kept of the notice after a look at its outlet. tell reports whether admins are to be
-// told it now. taken says that the latest delivery which was tried there was accepted, after the trouble began.
+// An OutletLook is what a look at an outlet has found, beside the outlet.
+type OutletLook struct {
+	Taken  bool // the latest delivery that was tried there was accepted, after the trouble of the notice began
+	Parked bool // something is parked there
+}
+
+// Next returns what is to be kept of the notice after a look at its outlet, and what admins are to be told now; empty:
+// nothing.
 //
 // Decided: docs/choices.md, "What admins are told of an outlet".
-func (n OutletNotice) Next(o Outlet, taken bool, now time.Time) (next OutletNotice, tell bool) {
+func (n OutletNotice) Next(o Outlet, found OutletLook, now time.Time) (next OutletNotice, told OutletNews) {
+	next, tell := n.afterTrouble(o, found.Taken, now)
+	switch {
+	case tell:
+		return next, next.News
+	case !found.Parked:
+		next.Parked = false
+	case !n.Parked && now.Sub(n.ParkedAt) >= newsAgain:
+		next.Parked, next.ParkedAt = true, now
+		return next, NewsParked
+	}
+	return next, ""
+}
+
+// afterTrouble is Next without what is parked.
+func (n OutletNotice) afterTrouble(o Outlet, taken bool, now time.Time) (next OutletNotice, tell bool) {
 	trouble := o.Trouble(now)
 	switch {
 	case trouble != "":
@@ -80,7 +106,8 @@ func (n OutletNotice) Next(o Outlet, taken bool, now time.Time) (next OutletNoti
 		if !n.tells(trouble, o.FailingSince, now) {
 			return n, false
 		}
-		return OutletNotice{News: trouble, Since: o.FailingSince, At: now}, true
+		n.News, n.Since, n.At = trouble, o.FailingSince, now
+		return n, true
 	case n.News == "" || n.News == NewsRecovered || o.Paused:
 		return n, false
 	case !o.FailingSince.IsZero() || !taken:
@@ -88,9 +115,18 @@ func (n OutletNotice) Next(o Outlet, taken bool, now time.Time) (next OutletNoti
 	case n.Well.IsZero():
 		n.Well = now
 	case now.Sub(n.Well) >= wellFor:
-		return OutletNotice{News: NewsRecovered, Since: n.Since, At: now}, true
+		n.News, n.At, n.Well = NewsRecovered, now, time.Time{}
+		return n, true
 	}
 	return n, false
+}
+
+// Told is the notice as admins are told it.
+func (n OutletNotice) Told(news OutletNews) OutletNotice {
+	if news == NewsParked {
+		return OutletNotice{News: NewsParked, Since: n.ParkedAt, At: n.ParkedAt}
+	}
+	return n
 }
 
 // tells reports whether admins, who were told n, are to be told of trouble that began at since.
@@ -106,7 +142,12 @@ func (n OutletNotice) tells(trouble OutletNews, since, now time.Time) bool {
 
 // Recent reports whether pages still say that the outlet has recovered.
 func (n OutletNotice) Recent(now time.Time) bool {
-	return n.News == NewsRecovered && now.Sub(n.At) < recoveredFor
+	return n.News == NewsRecovered && now.Sub(n.At) < recentFor
+}
+
+// ParkedRecently reports whether pages still say that something was parked.
+func (n OutletNotice) ParkedRecently(now time.Time) bool {
+	return n.Parked && now.Sub(n.ParkedAt) < recentFor
 }
 
 // noticeTime is how a notice writes an instant.
@@ -133,6 +174,10 @@ func (n OutletNotice) Sentence(o Outlet) string {
 			sentence = fmt.Sprintf("One booking has not been accepted by %s (outlet %s) since %s, and nothing else "+
 				"was sent there.", o.Address(), o.Name, since)
 		}
+		if n.Unmade {
+			return fmt.Sprintf("Nothing has been sent to %s (outlet %s) since %s: of each record since then nothing "+
+				"could be made, and it is parked. Nothing is lost.", o.Address(), o.Name, since)
+		}
 		if n.News == NewsFailing {
 			return sentence + " What was sent is tried again every minute, and nothing is lost."
 		}
@@ -145,6 +190,10 @@ func (n OutletNotice) Sentence(o Outlet) string {
 		}
 		return fmt.Sprintf("Bookings are not delivered to %s (outlet %s)%s. They wait, and nothing is lost.",
 			o.Address(), o.Name, why)
+	case n.News == NewsParked:
+		return fmt.Sprintf("Deliveries to %s (outlet %s) are parked: nothing could be made of their records, or they "+
+			"were not accepted for three days. They are not tried again by themselves. Nothing is lost.", o.Address(),
+			o.Name)
 	}
 	return fmt.Sprintf("Bookings reach %s (outlet %s) again. What waited there is delivered by itself.", o.Address(),
 		o.Name)
@@ -153,6 +202,9 @@ func (n OutletNotice) Sentence(o Outlet) string {
 // advice says what is to be done.
 func (n OutletNotice) advice() string {
 	switch {
+	case n.Fails() && n.Unmade, n.News == NewsParked:
+		return "What to do: the outlet's page shows what is parked, and why. Have the outlet's mapping mended, or " +
+			"the system that receives, and then deliver it again there."
 	case n.Fails():
 		return "What to do: the outlet's page shows each try with what was sent and answered. Mend the system that " +
 			"receives, or have the outlet's settings changed. What waits is delivered by itself as soon as it is " +
@@ -177,7 +229,10 @@ type OutletMail struct {
 // Subject is the mail's.
 func (m OutletMail) Subject() string {
 	words, failing := "has recovered", "has been failing"
-	if m.Notice.One {
+	switch {
+	case m.Notice.Unmade:
+		failing = "has sent nothing"
+	case m.Notice.One:
 		failing = "has not accepted one booking"
 	}
 	switch m.Notice.News {
@@ -187,6 +242,8 @@ func (m OutletMail) Subject() string {
 		words = failing + " for a day"
 	case NewsOff:
 		words = "is switched off"
+	case NewsParked:
+		words = "has deliveries that are parked"
 	}
 	return fmt.Sprintf("Gangway: outlet %s %s (%s, %s)", m.Outlet.Name, words, m.Account.Customer.Name,
 		m.Account.Environment)
@@ -203,7 +260,8 @@ func (m OutletMail) Text() string {
 		fmt.Sprintf("Customer: %s\nEnvironment: %s\nAs of: %s\n%s", m.Account.Customer.Name, m.Account.Environment,
 			m.Notice.At.UTC().Format(noticeTime), m.Page),
 		"You get this mail because you are an admin of this account. Admins are told when an outlet has been failing "+
-			"for an hour and for a day, when it is switched off, and when it has recovered."), "\n\n") + "\n"
+			"for an hour and for a day, when it is switched off, when it has recovered, and once when deliveries are "+
+			"parked."), "\n\n") + "\n"
 }
 
 // ToldOfOutlets reports whether u is told by mail when an outlet is in trouble: whoever may do something about it.

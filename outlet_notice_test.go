@@ -13,7 +13,8 @@ func TestOutletNotice(t *testing.T) {
 	began := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 	type look struct {
 		at time.Duration
-		// "well", "empty" (well, but nothing was accepted), "paused", and "off@D", "failing@D": since began + D
+		// "well", "empty" (well, but nothing was accepted), "paused", and "off@D", "failing@D": since began + D; each
+		// followed by " parked" if something is
 		state string
 		told  gangway.OutletNews
 	}
@@ -51,6 +52,15 @@ func TestOutletNotice(t *testing.T) {
 			{hour, "failing@0s", failing}, {2 * hour, "well", ""}, {3 * hour, "well", recovered},
 			{5 * hour, "failing@3h30m", ""}, {9*hour - time.Second, "failing@3h30m", ""},
 			{9 * hour, "failing@3h30m", failing}},
+		"what is parked is told at once, and not for each": {
+			{0, "well parked", gangway.NewsParked}, {day, "well parked", ""}, {9 * day, "well parked", ""}},
+		"once nothing was parked it is told anew, but not within six hours": {
+			{0, "well parked", gangway.NewsParked}, {hour, "well", ""}, {2 * hour, "well parked", ""},
+			{6 * hour, "well parked", gangway.NewsParked}, {7 * hour, "well", ""},
+			{day, "well parked", gangway.NewsParked}},
+		"what is parked is told beside the trouble, each once": {
+			{hour, "failing@0s parked", failing}, {hour + time.Minute, "failing@0s parked", gangway.NewsParked},
+			{2 * hour, "well parked", ""}, {3 * hour, "well parked", recovered}, {4 * hour, "well parked", ""}},
 		"who switches off what was just switched on again is not heard at each time": {
 			{0, "off@0s", gangway.NewsOff}, {time.Minute, "empty", ""}, {2 * time.Minute, "off@2m", ""},
 			{6 * hour, "off@2m", gangway.NewsOff}},
@@ -58,10 +68,10 @@ func TestOutletNotice(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var n gangway.OutletNotice
 			for _, l := range looks {
-				o, taken := outletThat(t, began, l.state)
-				next, tell := n.Next(o, taken, began.Add(l.at))
-				if got := map[bool]gangway.OutletNews{true: next.News}[tell]; got != l.told {
-					t.Fatalf("after %s, %s: told %q; want %q", l.at, l.state, got, l.told)
+				o, found := outletThat(t, began, l.state)
+				next, told := n.Next(o, found, began.Add(l.at))
+				if told != l.told {
+					t.Fatalf("after %s, %s: told %q; want %q", l.at, l.state, told, l.told)
 				}
 				n = next
 			}
@@ -75,9 +85,9 @@ func TestOutletNotice(t *testing.T) {
 			if round < 75*time.Minute {
 				state = "failing@" + (at - round).String()
 			}
-			o, taken := outletThat(t, began, state)
-			var tell bool
-			if n, tell = n.Next(o, taken, began.Add(at)); tell {
+			o, found := outletThat(t, began, state)
+			var news gangway.OutletNews
+			if n, news = n.Next(o, found, began.Add(at)); news != "" {
 				told++
 			}
 		}
@@ -134,9 +144,10 @@ func TestOutletNotice(t *testing.T) {
 	})
 }
 
-// outletThat is an outlet in a state, and whether its latest delivery was accepted.
-func outletThat(t *testing.T, began time.Time, state string) (o gangway.Outlet, taken bool) {
+// outletThat is an outlet in a state, and what is found there.
+func outletThat(t *testing.T, began time.Time, state string) (o gangway.Outlet, found gangway.OutletLook) {
 	t.Helper()
+	state, found.Parked = strings.CutSuffix(state, " parked")
 	is, after, _ := strings.Cut(state, "@")
 	if after != "" {
 		since, err := time.ParseDuration(after)
@@ -149,5 +160,6 @@ func outletThat(t *testing.T, began time.Time, state string) (o gangway.Outlet, 
 	if o.Paused = is == "paused"; o.Paused {
 		o.FailingSince = began
 	}
-	return o, is == "well"
+	found.Taken = is == "well"
+	return o, found
 }

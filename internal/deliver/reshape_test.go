@@ -141,27 +141,6 @@ func TestMapping(t *testing.T) {
 				r.change(t, mapBy(`{id, state}`))
 				until(t, "the others are delivered", func() bool { return count("done") == 2 && count("parked") == 2 })
 			})
-		t.Run("an outlet whose mapping fails on every record is failing, and says why", func(t *testing.T) {
-			r := newPipeline(t, db, newCustomer(t).URL)
-			r.change(t, mapBy(`error("no cost centre")`))
-			r.book(t, "M00006")
-			r.run(t, loopback)
-			r.wantStatuses(t, "M00006", "parked")
-			o, err := r.in.Outlets(t.Context())
-			last, _ := r.in.LastFailure(t.Context(), r.outlet.ID)
-			if err != nil || o[0].FailingSince.IsZero() || !last.Unsent() {
-				t.Errorf("outlet = %+v, %v, last failure %+v; want it failing, because of its mapping", o[0], err, last)
-			}
-			r.change(t, mapBy(`{id}`))
-			if _, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now()); err != nil {
-				t.Fatal(err)
-			}
-			r.wantStatuses(t, "M00006", "done")
-			until(t, "it is well again", func() bool {
-				o, err := r.in.Outlets(t.Context())
-				return err == nil && o[0].FailingSince.IsZero()
-			})
-		})
 		t.Run("of what goes together each is mapped by itself", func(t *testing.T) {
 			c := newCustomer(t)
 			r := newPipeline(t, db, c.URL)

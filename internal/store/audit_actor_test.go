@@ -23,9 +23,10 @@ var unaudited = map[string]string{
 	"changeCredentials":  "SetOutlet, which calls it through both, writes the entry in the same transaction",
 	"MoveClock":          "one of the steps of an advance, which the sandbox records as a whole",
 	"OutletAnswers":      "the outlet's health, seen by the service",
-	"noteFailing":        "the outlet's health, seen by the service",
+	"NoteUnmade":         "the outlet's health, seen by the service",
 	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",
 	"failed":             "the outlet's health",
+	"beginFailing":       "the outlet's health, seen by the service",
 	"switchOff":          "done by the service, and recorded as that in the same transaction",
 	"reseal":             "the same secrets under another of the operator's keys; the server logs it",
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -39,20 +38,15 @@ func (a Attempt) NeverLeft() bool {
 func (s Shaping) Settles() bool { return s.LeftOut || s.Failure != "" }
 
 // Shaped records what the outlet's mapping made of deliveries of a queue. Bodies are kept, so that every try has the
-// same bytes. What is left out is done without having been tried or delivered. What failed is parked with the reason,
-// and the outlet is failing from then on, until something is accepted there. changed is how many these are, and what
-// goes later. Without them the queue stays as it is; with them, more is true if something in it is due, and the worker
-// keeps it until then as in TakeQueues.
+// same bytes. What is left out is done without having been tried or delivered. What failed is parked with the reason;
+// whether the outlet is failing is for NoteUnmade to say. changed is how many these are, and what goes later. Without
+// them the queue stays as it is; with them, more is true if something in it is due, and the worker keeps it until then
+// as in TakeQueues.
 func (s Scoped) Shaped(ctx context.Context, l DeliveryQueue, list []Shaping, at,
 	until time.Time) (changed int, more bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) (err error) {
 		settled := 0
 		changed = 0
-		if slices.ContainsFunc(list, func(sh Shaping) bool { return sh.Failure != "" }) { // see failed
-			if err := s.noteFailing(ctx, tx, l.Outlet, at); err != nil {
-				return err
-			}
-		}
 		for _, shaping := range list {
 			if err := s.shaped(ctx, tx, l, shaping, at); err != nil {
 				return err
@@ -70,19 +64,6 @@ func (s Scoped) Shaped(ctx context.Context, l DeliveryQueue, list []Shaping, at,
 		return err
 	})
 	return changed, more && err == nil, err
-}
-
-// noteFailing notes that an outlet fails, unless it did before.
-func (s Scoped) noteFailing(ctx context.Context, tx *sql.Tx, outlet string, at time.Time) error {
-	_, err := tx.ExecContext(ctx, `
-		UPDATE outlet
-		SET failing_since = $3
-		WHERE account = $1 AND id = $2 AND failing_since = 0`,
-		s.account, outlet, millis(at))
-	if err != nil {
-		return fmt.Errorf("write failure of outlet %s: %w", outlet, err)
-	}
-	return nil
 }
 
 // A Made delivery is one whose body was made by its outlet's mapping.

@@ -15,7 +15,7 @@ type NoticedOutlet struct {
 	Scope  gangway.Scope
 	Outlet gangway.Outlet
 	Notice gangway.OutletNotice
-	Taken  bool // the latest delivery that was tried was accepted, after the trouble of the notice began
+	Found  gangway.OutletLook
 }
 
 // noticedColumns are the columns that scanNoticed reads, of an outlet o and what was told of it, n. The latest
@@ -26,14 +26,24 @@ const noticedColumns = `o.account, coalesce(n.news, ''), coalesce(n.since, 0), c
 		FROM attempt t
 		WHERE t.account = o.account AND t.outlet = o.id AND t.at > coalesce(n.since, 0)
 		ORDER BY t.at DESC
-		LIMIT 1), 0) END, ` + outletColumns
+		LIMIT 1), 0) END, coalesce(n.parked, 0), coalesce(n.parked_told_at, 0), CASE WHEN ` + anyParked + `
+	THEN 1 ELSE 0 END, ` + outletColumns
+
+// anyParked is whether something is parked at an outlet o.
+const anyParked = `EXISTS (
+	SELECT 1
+	FROM delivery d
+	WHERE d.account = o.account AND d.outlet = o.id AND d.state = 'parked')`
 
 func scanNoticed(row scanner) (o NoticedOutlet, err error) {
-	var since, told, well int64
-	var status int
-	o.Outlet, err = scanOutlet(prefixedRow{row, []any{&o.Scope.Account, &o.Notice.News, &since, &told, &well, &status}})
+	var since, told, well, parkedAt int64
+	var known, parked int
+	var last Attempt
+	o.Outlet, err = scanOutlet(prefixedRow{row, []any{&o.Scope.Account, &o.Notice.News, &since, &told, &well,
+		&last.Status, &known, &parkedAt, &parked}})
 	o.Notice.Since, o.Notice.At, o.Notice.Well = instant(since), instant(told), instant(well)
-	o.Taken = status >= 200 && status <= 299
+	o.Notice.Parked, o.Notice.ParkedAt = known == 1, instant(parkedAt)
+	o.Found = gangway.OutletLook{Taken: last.accepted(), Parked: parked == 1}
 	return o, err
 }
 
@@ -44,13 +54,14 @@ type OutletPlace struct{ Account, Outlet string }
 func (o NoticedOutlet) Place() OutletPlace { return OutletPlace{o.Scope.Account, o.Outlet.ID} }
 
 // OutletsToTell returns up to n outlets of all accounts of which admins may have something to be told, those after a
-// place: what fails or is off, and what did so when they were told.
+// place: what fails or is off, or has something parked, and what did so when they were told.
 func (db *DB) OutletsToTell(ctx context.Context, after OutletPlace, n int) ([]NoticedOutlet, error) {
 	list, err := selectAll(ctx, db.reader, scanNoticed, `
 		SELECT `+noticedColumns+`
 		FROM outlet o
 		LEFT JOIN outlet_notice n ON n.account = o.account AND n.outlet = o.id
-		WHERE (o.account, o.id) > ($1, $2) AND (o.off = 1 OR o.failing_since > 0 OR n.news NOT IN ('', $3))
+		WHERE (o.account, o.id) > ($1, $2) AND (o.off = 1 OR o.failing_since > 0 OR n.news NOT IN ('', $3)
+				OR n.parked = 1 OR `+anyParked+`)
 			AND o.`+notRemoving+`
 		ORDER BY o.account, o.id
 		LIMIT $4`,
@@ -61,28 +72,28 @@ func (db *DB) OutletsToTell(ctx context.Context, after OutletPlace, n int) ([]No
 	return list, nil
 }
 
-// RecoveredOutlets returns up to n of the account's outlets of which admins were told last that they have recovered,
-// the latest first.
-func (s Scoped) RecoveredOutlets(ctx context.Context, n int) ([]NoticedOutlet, error) {
+// ToldOutlets returns up to n of the account's outlets of which admins were told last that they have recovered, or that
+// something is parked there, the latest first.
+func (s Scoped) ToldOutlets(ctx context.Context, n int) ([]NoticedOutlet, error) {
 	list, err := selectAll(ctx, s.db.reader, scanNoticed, `
 		SELECT `+noticedColumns+`
 		FROM outlet_notice n
 		JOIN outlet o ON o.account = n.account AND o.id = n.outlet
-		WHERE n.account = $1 AND n.news = $2
-		ORDER BY n.told_at DESC, n.outlet
+		WHERE n.account = $1 AND (n.news = $2 OR n.parked = 1)
+		ORDER BY CASE WHEN n.parked_told_at > n.told_at THEN n.parked_told_at ELSE n.told_at END DESC, n.outlet
 		LIMIT $3`,
 		s.account, gangway.NewsRecovered, n)
 	if err != nil {
-		return nil, fmt.Errorf("read which outlets have recovered: %w", err)
+		return nil, fmt.Errorf("read what was told of outlets: %w", err)
 	}
 	return list, nil
 }
 
-// TellOutlet looks at an outlet once more and keeps what admins are told of it, so that nobody else tells it. tell
-// reports whether there is something to be told. With mail, there is then a mail for each of them, see TakeOutletMail.
+// TellOutlet looks at an outlet once more and keeps what admins are told of it, so that nobody else tells it. It
+// returns what they are told; empty: nothing. With mail, there is then a mail for each of them, see TakeOutletMail.
 // NotFound: there is no such outlet.
-func (s Scoped) TellOutlet(ctx context.Context, outlet string, mail bool, now time.Time) (n gangway.OutletNotice,
-	tell bool, err error) {
+func (s Scoped) TellOutlet(ctx context.Context, outlet string, mail bool, now time.Time) (news gangway.OutletNews,
+	err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		// Others who look at the outlet wait here.
 		_, err := tx.ExecContext(ctx, `
@@ -104,23 +115,25 @@ func (s Scoped) TellOutlet(ctx context.Context, outlet string, mail bool, now ti
 		if err != nil {
 			return err
 		}
-		if n, tell = o.Notice.Next(o.Outlet, o.Taken, now); n == o.Notice {
+		var n gangway.OutletNotice
+		if n, news = o.Notice.Next(o.Outlet, o.Found, now); n == o.Notice {
 			return nil
 		}
 		_, err = tx.ExecContext(ctx, `
 			UPDATE outlet_notice
-			SET news = $3, since = $4, told_at = $5, well_since = $6
+			SET news = $3, since = $4, told_at = $5, well_since = $6, parked = $7, parked_told_at = $8
 			WHERE account = $1 AND outlet = $2`,
-			s.account, outlet, n.News, millis(n.Since), millis(n.At), millis(n.Well))
+			s.account, outlet, n.News, millis(n.Since), millis(n.At), millis(n.Well), truthValue(n.Parked),
+			millis(n.ParkedAt))
 		if err != nil {
 			return fmt.Errorf("keep what is told of outlet %s: %w", outlet, err)
 		}
-		if !tell || !mail {
+		if news == "" || !mail {
 			return nil
 		}
-		return s.writeOutletMails(ctx, tx, outlet, n)
+		return s.writeOutletMails(ctx, tx, outlet, n.Told(news))
 	})
-	return n, tell && err == nil, err
+	return news, err
 }
 
 // writeOutletMails writes a mail for each of the admins who are told of an outlet.

@@ -110,7 +110,7 @@ var keptTables = []schemaTable{
 	{"outlet", ofAccount, "",
 		"account id name kind settings credentials states mapping format batch paused secrets off off_reason " +
 			"created_at failing_since held_until"},
-	{"outlet_notice", ofAccount, "", "account outlet news since told_at well_since"},
+	{"outlet_notice", ofAccount, "", "account outlet news since told_at well_since parked parked_told_at"},
 	{"outlet_mail", ofAccount, "", "account id outlet person news since told_at due tries"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},
 	{"credential", ofAccount, "", "id kind account shown hash created_at revoked_at used_at"},

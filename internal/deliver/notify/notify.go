@@ -1,5 +1,5 @@
 // Package notify tells an account's admins what becomes of its outlets: that one has been failing, is switched off
-// or has recovered. What is told, and when, are rules of gangway.OutletNotice.
+// or has recovered, or that deliveries are parked there. What is told, and when, are rules of gangway.OutletNotice.
 package notify
 
 import (
@@ -85,7 +85,7 @@ func (n *Notifier) Look(ctx context.Context) error {
 		}
 		for _, o := range list {
 			after = o.Place()
-			if err := n.tell(ctx, o); err != nil {
+			if err := errors.Join(n.judge(ctx, o), n.tell(ctx, o)); err != nil {
 				return err
 			}
 		}
@@ -95,18 +95,32 @@ func (n *Notifier) Look(ctx context.Context) error {
 	}
 }
 
+// judge notes that an outlet is failing of which nothing leaves any more. That is not asked with each delivery that is
+// parked: it costs those nothing, and what was tried at the same time is known by now.
+func (n *Notifier) judge(ctx context.Context, o store.NoticedOutlet) error {
+	if !o.Found.Parked || o.Found.Taken || o.Outlet.Off || !o.Outlet.FailingSince.IsZero() {
+		return nil
+	}
+	began, err := n.DB.In(o.Scope).NoteUnmade(ctx, o.Outlet.ID, n.Now())
+	if began {
+		n.Log.Warn("an outlet is failing: nothing can be made of any record", n.DB.Whose(ctx, o.Scope), "outlet",
+			o.Outlet.ID)
+	}
+	return err
+}
+
 // tell notes what admins are to be told of an outlet. It writes nothing where there is nothing new.
 func (n *Notifier) tell(ctx context.Context, o store.NoticedOutlet) error {
 	now := n.Now()
-	if next, _ := o.Notice.Next(o.Outlet, o.Taken, now); next == o.Notice {
+	if next, _ := o.Notice.Next(o.Outlet, o.Found, now); next == o.Notice {
 		return nil
 	}
-	notice, tell, err := n.DB.In(o.Scope).TellOutlet(ctx, o.Outlet.ID, n.Mailer != nil, now)
+	news, err := n.DB.In(o.Scope).TellOutlet(ctx, o.Outlet.ID, n.Mailer != nil, now)
 	switch {
 	case gangway.KindOf(err) == gangway.NotFound: // it was deleted, or its account removed
 		return nil
-	case err == nil && tell:
-		n.Log.Info("admins are told of an outlet", n.DB.Whose(ctx, o.Scope), "outlet", o.Outlet.ID, "news", notice.News)
+	case err == nil && news != "":
+		n.Log.Info("admins are told of an outlet", n.DB.Whose(ctx, o.Scope), "outlet", o.Outlet.ID, "news", news)
 	}
 	return err
 }
@@ -194,9 +208,9 @@ func (n *Notifier) write(ctx context.Context, m store.OutletMail) (transport.Mai
 		if letter.Notice.One, err = in.RefusesOne(ctx, o.ID); err != nil {
 			return transport.Mail{}, err
 		}
-		letter.Notice.One = letter.Notice.One && o.Batch == 0
+		letter.Notice.One, letter.Notice.Unmade = letter.Notice.One && o.Batch == 0, last.Unsent()
 		if letter.Why = deliver.FailureWords(last, o); last.Unsent() { // whose reason may repeat the record
-			letter.Why = "Nothing can be made of the record that could be sent: the outlet's page says why."
+			letter.Why = ""
 		}
 	}
 	return transport.Mail{ID: m.ID, To: []string{person.Email}, Subject: letter.Subject(), Text: letter.Text()}, nil

@@ -280,6 +280,75 @@ func TestAdminsAreMailed(t *testing.T) {
 	})
 }
 
+// TestNothingCanBeMade has a mapping fail on one kind of booking, and then on all.
+func TestNothingCanBeMade(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s := newScene(t, db)
+		one, other := s.notifier(t, s.office.Port), s.notifier(t, s.office.Port)
+		_, err := s.in().SetOutlet(t.Context(), storetest.Operator, "erp",
+			func(old store.StoredOutlet) (gangway.Outlet, error) {
+				old.Mapping = `if .id | startswith("ODD") then error("no cost centre") else {id} end`
+				return old.Outlet, nil
+			}, nil, s.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled := func(parked int) func(gangway.Outlet) bool {
+			return func(o gangway.Outlet) bool {
+				b, err := s.in().OutletBacklog(t.Context(), o.ID)
+				return err == nil && b.Waiting == 0 && b.Parked == parked
+			}
+		}
+		failing := func() bool {
+			t.Helper()
+			o, err := s.in().Outlet(t.Context(), "erp")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return !o.FailingSince.IsZero()
+		}
+		s.book(t, "ODD001")
+		s.deliver(t, http.StatusOK, settled(1))
+		mails := s.look(t, one, other)
+		wantMails(t, mails, "outlet erp has deliveries that are parked", "ana@example.com", "ben@example.com")
+		for _, not := range []string{"no cost centre", "ODD001"} {
+			if strings.Contains(mails[0], not) {
+				t.Errorf("the mail has %q:\n%s", not, mails[0])
+			}
+		}
+		for i, id := range []string{"ODD002", "ODD003", "FINE01", "ODD004", "ODD005"} {
+			s.forward(time.Second)
+			s.book(t, id)
+			s.deliver(t, http.StatusOK, settled(1+[]int{1, 2, 2, 3, 4}[i]))
+		}
+		s.forward(time.Minute)
+		if wantMails(t, s.look(t, one, other), "nobody is told of each"); failing() {
+			t.Error("the outlet is failing, which accepts what is of another kind")
+		}
+		s.book(t, "ODD006")
+		s.deliver(t, http.StatusOK, settled(6))
+		s.forward(time.Minute)
+		if wantMails(t, s.look(t, one, other), "not yet"); !failing() {
+			t.Error("the outlet is not failing, of which nothing leaves any more")
+		}
+		last, err := s.in().LastFailure(t.Context(), s.outlet.ID)
+		if err != nil || !last.Unsent() {
+			t.Errorf("last failure = %+v, %v; want that of the mapping", last, err)
+		}
+		s.forward(time.Hour)
+		mails = s.look(t, one, other)
+		wantMails(t, mails, "outlet erp has sent nothing for an hour", "ana@example.com", "ben@example.com")
+		if !strings.Contains(mails[0], "of each record since then nothing could be made") {
+			t.Errorf("the mail does not say why:\n%s", mails[0])
+		}
+		s.book(t, "FINE02")
+		s.deliver(t, http.StatusOK, delivers)
+		s.look(t, one, other)
+		s.forward(15 * time.Minute)
+		wantMails(t, s.look(t, one, other), "outlet erp has recovered", "ana@example.com", "ben@example.com")
+	})
+}
+
 // freePort is one that nobody listens on.
 func freePort(t *testing.T) int {
 	t.Helper()

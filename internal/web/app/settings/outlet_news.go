@@ -13,12 +13,12 @@ const (
 	// newsShown is how many outlets of a kind the top of a page names at most.
 	newsShown = 3
 
-	// recoveredRead is of how many outlets, the latest, it is asked whether they have recovered.
-	recoveredRead = 50
+	// toldRead is of how many outlets, the latest, it is asked whether they have recovered, or something is parked.
+	toldRead = 50
 )
 
 // OutletNews tells an admin, on every page, which outlets do not deliver; in the settings and where bookings are made,
-// which have recovered. Nobody else can do anything about it.
+// which have recovered, and where something was parked. Nobody else can do anything about it.
 //
 // Decided: docs/choices.md, "What admins are told of an outlet".
 func OutletNews(db *store.DB, now func() time.Time) func(context.Context, shell.Visitor, string) ([]shell.News, error) {
@@ -40,6 +40,13 @@ func OutletNews(db *store.DB, now func() time.Time) func(context.Context, shell.
 						return nil, err
 					}
 				}
+				if n.Fails() && len(list) <= newsShown {
+					last, err := in.LastFailure(ctx, o.ID)
+					if err != nil {
+						return nil, err
+					}
+					n.Unmade = last.Unsent()
+				}
 				list = append(list, newsOf(n, o))
 			}
 		}
@@ -47,16 +54,20 @@ func OutletNews(db *store.DB, now func() time.Time) func(context.Context, shell.
 		if section != "settings" && section != "book" || len(outlets) == 0 {
 			return list, nil
 		}
-		recovered, err := in.RecoveredOutlets(ctx, recoveredRead)
+		told, err := in.ToldOutlets(ctx, toldRead)
 		if err != nil {
 			return nil, err
 		}
-		var good []shell.News
-		for _, o := range recovered {
+		var good, parked []shell.News
+		for _, o := range told {
 			if o.Notice.Recent(now()) && o.Outlet.Trouble(now()) == "" {
 				good = append(good, newsOf(o.Notice, o.Outlet))
 			}
+			if o.Notice.ParkedRecently(now()) && o.Found.Parked {
+				parked = append(parked, newsOf(o.Notice.Told(gangway.NewsParked), o.Outlet))
+			}
 		}
+		list = append(list, boundedNews(parked, false, "outlets have deliveries that are parked.")...)
 		return append(list, boundedNews(good, true, "outlets have recovered.")...), nil
 	}
 }

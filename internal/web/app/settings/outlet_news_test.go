@@ -15,6 +15,7 @@ import (
 	"gangway"
 	"gangway/internal/deliver"
 	"gangway/internal/deliver/notify"
+	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
@@ -154,4 +155,26 @@ func TestOutletNews(t *testing.T) {
 		"It answered 500 Internal Server Error.")
 	pass(time.Hour)
 	admin.Get("/settings/outlets").Has("on, but behind", refusedAt)
+
+	// Nothing can be made of what waits: it is parked, and said for a day.
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		func(old store.StoredOutlet) (gangway.Outlet, error) {
+			old.Mapping = `error("no cost centre")`
+			return old.Outlet, nil
+		}, nil, s.Now()); err != nil {
+		t.Fatal(err)
+	}
+	push(s.Now(), func(o gangway.Outlet) bool {
+		b, err := in.OutletBacklog(t.Context(), o.ID)
+		return err == nil && b.Parked == 1 && b.Waiting == 0
+	})
+	pass(time.Minute)
+	admin.Get("/").Has("Deliveries to "+theirs.URL+" (outlet default) are parked", link)
+	admin.Get("/hotels").Lacks("are parked")
+	pass(23*time.Hour + 59*time.Minute)
+	admin = s.SignedIn(t, gangway.Admin)
+	read = admin.Get("/settings/outlets")
+	read.Has("on, but one delivery is parked")
+	pass(time.Minute)
+	admin.Get("/settings/outlets").Lacks("are parked")
 }

@@ -186,7 +186,7 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		err = h.nameRefused(ctx, in, o, figures.Refused)
 	case figures.Parked > 0:
 		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.ParkedWords(figures.Parked),
-			Why: "Others are accepted. What is parked is not tried by itself any more."}
+			Why: "What is parked is not tried by itself any more. What comes later is sent as ever."}
 		h.How = "Once the reason is mended, somebody has to deliver it again."
 	case figures.Timed == 0 && figures.Waiting == 0:
 		h.feedState = feedState{Sign: "info", State: "on, nothing sent yet"}

@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// triesJudged is of how many tries, the latest, it is judged whether nothing leaves an outlet any more.
+const triesJudged = 100
+
+// NoteUnmade notes that an outlet is failing, if nothing leaves it any more because nothing can be made of the records.
+// began reports that it was not failing before.
+func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) (began bool, err error) {
+	tries, err := selectAll(ctx, s.db.reader, func(row scanner) (t gangway.OutletTry, err error) {
+		var a Attempt
+		var at int64
+		var tried int
+		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &tried)
+		t.At, t.Accepted, t.Unmade = instant(at), a.accepted(), a.Unsent() && tried == 1
+		return t, err
+	}, `
+		SELECT t.booking, t.at, t.status, t.answer, d.attempts
+		FROM (
+			SELECT booking, seq, at, status, answer
+			FROM attempt
+			WHERE account = $1 AND outlet = $2
+			ORDER BY at DESC
+			LIMIT $3) t
+		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = t.booking AND d.seq = t.seq
+		ORDER BY t.at DESC`,
+		s.account, outlet, triesJudged)
+	if err != nil {
+		return false, fmt.Errorf("read what was tried at outlet %s: %w", outlet, err)
+	}
+	since := gangway.UnmadeSince(tries, now)
+	if since.IsZero() {
+		return false, nil
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `
+			UPDATE outlet
+			SET failing_since = $3
+			WHERE account = $1 AND id = $2 AND failing_since = 0 AND NOT EXISTS (
+				SELECT 1
+				FROM attempt
+				WHERE account = $1 AND outlet = $2 AND at >= $3 AND status BETWEEN 200 AND 299)`,
+			s.account, outlet, millis(since))
+		if err != nil {
+			return fmt.Errorf("write failure of outlet %s: %w", outlet, err)
+		}
+		n, err := res.RowsAffected()
+		began = n > 0
+		return err
+	})
+	return began && err == nil, err
+}
+
+// accepted reports whether what was sent was accepted.
+func (a Attempt) accepted() bool { return a.Status >= 200 && a.Status <= 299 }
