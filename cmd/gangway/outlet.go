@@ -47,7 +47,9 @@ type outletSet struct {
 
 // Help tells what is in the files.
 func (outletSet) Help() string {
-	return "An outlet that is there already keeps what is not given with --url.\n\n" +
+	return "An outlet that is there already keeps what is not given with --url, also the query (?key=…) of its " +
+		"address, which nothing shows: setting what outlet show prints changes nothing. An address that ends in ? " +
+		"has none from then on.\n\n" +
 		`--file has the outlet as one JSON object, of any kind of transport, such as {"name": "erp", "states": ` +
 		`["issued"], "mapping": "…", "format": "csv", "batch": "15m", "transport": {"kind": "sftp", "host": "…", …}}. ` +
 		"What is left out there is as usual, but secrets stay where they are left out.\n\n" +
@@ -213,12 +215,18 @@ func (c *outletSet) Run(t *terminal) error {
 	}
 	o, err := setter.Set(t.ctx, db.In(account.Scope()), t.actor(), name, edit)
 	if err != nil {
-		return inFlags(err)
+		if c.File == "" {
+			err = inFlags(err)
+		}
+		return err
 	}
 	for _, w := range append(o.Warnings, c.ownMachineWarning(c.URL, c.AllowNetwork)) {
 		if w != "" {
 			fmt.Fprintln(t.err, "gangway: warning:", w)
 		}
+	}
+	if o.KeptQuery {
+		fmt.Fprintln(t.err, "gangway: the address keeps its query, which is not shown: end it with a ? to have none")
 	}
 	answer := outletSecret{Outlet: o.ID, Auth: authOf(o.Outlet)}
 	words := fmt.Sprintf("Bookings of %s, %s, go to %s.\n  outlet          %s (%s)\n", account.Customer.Name,

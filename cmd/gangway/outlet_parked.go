@@ -76,8 +76,10 @@ func (c *outletReplay) check() error {
 		return wrongUsage("--action is a number from 1")
 	case (c.Booking == "") != (c.Action == 0):
 		return wrongUsage("--booking and --action go together")
-	case (c.From == "") != (c.To == ""):
-		return wrongUsage("--from and --to go together")
+	case c.From != "" && c.To == "":
+		return wrongUsage("--to is missing: the instant before which what is delivered again was made")
+	case c.From == "" && c.To != "":
+		return wrongUsage("--from is missing: the instant from which on what is delivered again was made")
 	case c.Booking != "" && c.From != "":
 		return wrongUsage("--booking and --from are two things to deliver again: one at a time")
 	}

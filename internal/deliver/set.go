@@ -28,6 +28,7 @@ type SetOutlet struct {
 	gangway.Outlet          // with its signing secrets
 	Created        bool     // it was not there before
 	Warnings       []string // of what will cause trouble, in sentences
+	KeptQuery      bool     // its address was given without a query, and has kept the one that it had
 }
 
 // An Edit makes of an outlet as it may be shown, or of the zero one, the one that somebody wants. The
@@ -64,7 +65,7 @@ func (s Setter) Set(ctx context.Context, in store.Scoped, by gangway.Actor, name
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return SetOutlet{}, err
 	}
-	set, whole, err := s.completed(name, old, edit)
+	set, err := s.completed(name, old, edit)
 	if err != nil {
 		return SetOutlet{}, err
 	}
@@ -74,42 +75,54 @@ func (s Setter) Set(ctx context.Context, in store.Scoped, by gangway.Actor, name
 	}
 	done := SetOutlet{Created: old.ID == ""}
 	if kind.Reach != nil {
-		if done.Warnings, err = kind.Reach(ctx, whole, s.Options, s.Now()); err != nil {
+		if done.Warnings, err = kind.Reach(ctx, set.whole, s.Options, s.Now()); err != nil {
 			return SetOutlet{}, inTransport(err)
 		}
 	}
+	if set.Mapping != "" && set.Mapping != old.Mapping {
+		if err := mappingFails(ctx, set.Outlet, s.Now()); err != nil {
+			done.Warnings = append(done.Warnings,
+				fmt.Sprintf("the mapping fails on an invented booking, as outlet test sends it: %v", err))
+		}
+	}
 	if s.Confirm != nil && !done.Created {
-		if err := s.Confirm(old.Outlet, set); err != nil {
+		if err := s.Confirm(old.Outlet, set.Outlet); err != nil {
 			return SetOutlet{}, err
 		}
 	}
 	done.Outlet, err = in.SetOutlet(ctx, by, name, func(old store.StoredOutlet) (gangway.Outlet, error) {
-		o, _, err := s.completed(name, old, edit)
-		return o, err
+		set, err := s.completed(name, old, edit)
+		done.KeptQuery = set.keepsQuery
+		return set.Outlet, err
 	}, []string{NewSecret()}, s.Now())
 	return done, err
 }
 
-// completed returns the outlet of a name that an edit makes of old, with its transport's settings divided, and these
-// as a whole. It connects to nothing.
-func (s Setter) completed(name string, old store.StoredOutlet, edit Edit) (o gangway.Outlet, whole json.RawMessage,
-	err error) {
+// A completedOutlet has its transport's settings divided.
+type completedOutlet struct {
+	gangway.Outlet
+	whole      json.RawMessage // the settings, with what is secret
+	keepsQuery bool            // see SetOutlet
+}
+
+// completed returns the outlet of a name that an edit makes of old. It connects to nothing.
+func (s Setter) completed(name string, old store.StoredOutlet, edit Edit) (o completedOutlet, err error) {
 	shown := old.Outlet
 	shown.Transport.Secrets = nil
-	if o, err = edit(shown); err != nil {
-		return o, nil, err
+	if o.Outlet, err = edit(shown); err != nil {
+		return o, err
 	}
 	o.Name = name
 	kind, err := kindOf(s.Kinds, o.Transport.Kind)
 	if err != nil {
-		return o, nil, err
+		return o, err
 	}
 	if err := o.Check(kind.Live); err != nil {
-		return o, nil, err
+		return o, err
 	}
 	if o.Mapping != "" {
 		if _, err := mapping.CompileReshaping(o.Mapping); err != nil {
-			return o, nil, err
+			return o, err
 		}
 	}
 	kept, change := json.RawMessage("{}"), kind.Change
@@ -119,25 +132,26 @@ func (s Setter) completed(name string, old store.StoredOutlet, edit Edit) (o gan
 		kept, change = old.Transport.Settings, kind.ChangeLost
 	default:
 		if kept, err = transport.Merge(old.Transport.Settings, json.RawMessage(old.Transport.Secrets)); err != nil {
-			return o, nil, err
+			return o, err
 		}
 	}
-	whole, err = change(kept, o.Transport.Settings)
+	o.whole, err = change(kept, o.Transport.Settings)
 	if err == nil {
-		_, err = kind.Send(whole, s.Options)
+		_, err = kind.Send(o.whole, s.Options)
 	}
 	if err != nil {
-		return o, nil, inTransport(err)
+		return o, inTransport(err)
 	}
-	open, secret, err := kind.Split(whole)
+	o.keepsQuery = kind.KeepsQuery(o.Transport.Settings, o.whole)
+	open, secret, err := kind.Split(o.whole)
 	if err != nil {
-		return o, nil, err
+		return o, err
 	}
 	o.Transport.Settings, o.Transport.Secrets = open, nil
 	if string(secret) != "{}" {
 		o.Transport.Secrets = gangway.SecretSettings(secret)
 	}
-	return o, whole, nil
+	return o, nil
 }
 
 // inTransport names the member of an outlet that an error about settings is about.

@@ -42,10 +42,7 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 		defer c.Close()
 	}
 	began := s.Now()
-	next := &single{store.Delivery{ID: "check_" + strings.ToLower(rand.Text()), Seq: 1, Outlet: o.Outlet}}
-	booking, actions := Invented(next.ID, began)
-	booking.State, actions[0].Name = state, state
-	next.Booking, next.Action = booking, actions[0]
+	next := &single{invented(o.Outlet, state, began)}
 	if o.Mapping != "" {
 		next.Body, err = new(reshapings).shaped(ctx, next.Delivery, nil)
 		switch {
@@ -67,6 +64,29 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 		t.Attempt.Answer = err.Error()
 	}
 	return t, nil
+}
+
+// invented is the delivery of an invented booking of a state to an outlet.
+func invented(o gangway.Outlet, state gangway.State, at time.Time) store.Delivery {
+	d := store.Delivery{ID: "check_" + strings.ToLower(rand.Text()), Seq: 1, Outlet: o}
+	booking, actions := Invented(d.ID, at)
+	booking.State, actions[0].Name = state, state
+	d.Booking, d.Action = booking, actions[0]
+	return d
+}
+
+// mappingFails returns why an outlet's mapping makes nothing of an invented booking, of the first state that the outlet
+// gets.
+func mappingFails(ctx context.Context, o gangway.Outlet, at time.Time) error {
+	state := gangway.Confirmed
+	if len(o.States) > 0 {
+		state = o.States[0]
+	}
+	_, err := new(reshapings).shaped(ctx, invented(o, state, at), nil)
+	if errors.Is(err, mapping.ErrLeftOut) {
+		return nil
+	}
+	return err
 }
 
 // Invented is a booking that nobody made, to try out where bookings go, and its only action.

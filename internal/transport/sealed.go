@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -125,6 +126,11 @@ func (k Kind) Change(kept, given json.RawMessage) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, s := range k.Settings {
+		if text := textOf(result[s.Name]); s.Secret == InURL && strings.HasSuffix(text, "?") {
+			result[s.Name] = mustMarshal(strings.TrimSuffix(text, "?"))
+		}
+	}
 	whole := mustMarshal(result)
 	if err := k.Check(whole); err != nil {
 		return nil, err
@@ -140,6 +146,16 @@ func (k Kind) Change(kept, given json.RawMessage) (json.RawMessage, error) {
 		}
 	}
 	return whole, nil
+}
+
+// KeepsQuery reports whether an address was given without its query (or password), and has kept it in the whole
+// settings that Change made of those given.
+func (k Kind) KeepsQuery(given, whole json.RawMessage) bool {
+	before, after := must(given), must(whole)
+	return slices.ContainsFunc(k.Settings, func(s Setting) bool {
+		return s.Secret == InURL && !isNull(after[s.Name]) && !sameText(withoutSecrets(after[s.Name]), after[s.Name]) &&
+			sameText(withoutSecrets(after[s.Name]), before[s.Name])
+	})
 }
 
 // keep adds to the settings given the secrets among those kept that are left out, and

@@ -115,7 +115,7 @@ func TestChange(t *testing.T) {
 		{`{"url": "https://u@a.example/crew", "smtp": {"host": "n", "password": "new"}}`, "",
 			strings.NewReplacer(`"m"`, `"n"`, "hush5", "new").Replace(whole)},
 		{`{"url": "https://u@a.example/crew?", "auth": {"kind": "none"}, "headers": {"X-A": null}, "body": ""}`, "",
-			`{"auth":{"kind":"none"},"body":"","headers":{"X-A":"hush3"},"url":"https://u@a.example/crew?"}`},
+			`{"auth":{"kind":"none"},"body":"","headers":{"X-A":"hush3"},"url":"https://u@a.example/crew"}`},
 		{`{"url": "https://u@a.example/other", "auth": {"kind": "none"}, "headers": {}, "body": ""}`, "",
 			`{"auth":{"kind":"none"},"body":"","headers":{},"url":"https://u@a.example/other"}`},
 		{`{"url": "https://b.example/crew"}`, "url is another than before: give body, headers, auth again", ""},

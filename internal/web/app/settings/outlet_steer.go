@@ -68,7 +68,10 @@ func (room *Room) AskSecret(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	q := secretQuestion{Name: o.Name, Fingerprint: room.fingerprint(secrets), Two: len(secrets) > 1}
-	q.Drops = q.Two && r.FormValue("drop") != ""
+	if q.Drops = r.FormValue("drop") != ""; q.Drops && !q.Two {
+		return gangway.Errorf(gangway.Conflict, "outlet %s has one signing secret alone: there is no old one to drop",
+			o.Name)
+	}
 	title := "Make another signing secret for outlet " + o.Name + "?"
 	if q.Drops {
 		title = "Drop the old signing secret of outlet " + o.Name + "?"

@@ -166,6 +166,10 @@ func TestOutletPages(t *testing.T) {
 		if err != nil || len(left) != 1 || left[0] != secrets[0] {
 			t.Errorf("%d secrets are left, %v; want the new one alone", len(left), err)
 		}
+		a := admin.In(t).Get("/settings/outlets/erp/secret?drop=old")
+		if a.Has("has one signing secret alone"); a.Status != http.StatusConflict {
+			t.Errorf("to drop the only secret is answered with %d; want 409", a.Status)
+		}
 		if n := len(s.Audit(t, gangway.OutletRotated)); n != 2 {
 			t.Errorf("the audit log has %d changes of secrets; want two", n)
 		}
