@@ -10,12 +10,15 @@ import (
 // longestAhead is how far an account's clock can be ahead: as long as flights are sold for, with room to spare.
 const longestAhead = 10 * 366 * 24 * time.Hour
 
+// ErrDevelopmentOnly refuses the sandbox in production, to whatever role.
+var ErrDevelopmentOnly = Errorf(Denied, "the sandbox is in development only: bookings in production are real")
+
 // AdmitsSandbox returns why a cannot be played with: its bookings are real, or its supplier is not ours to
 // move.
 func (a Account) AdmitsSandbox() error {
 	switch {
 	case a.Environment != Development:
-		return Errorf(Denied, "the sandbox is in development only: bookings in production are real")
+		return ErrDevelopmentOnly
 	case a.Settings.Supplier != "":
 		return Errorf(Conflict, "this account books with %s, whose bookings and clock nobody can move: the sandbox "+
 			"needs the simulated network (gangway account supplier --supplier simulated)", a.Settings.Supplier)

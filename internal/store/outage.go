@@ -50,8 +50,12 @@ type outage struct {
 }
 
 // note wraps a driver's error in ErrAway, and logs the outage when it begins and
-// at intervals while it lasts.
+// at intervals while it lasts. That this process was paused is no outage.
 func (o *outage) note(ctx context.Context, err error) error {
+	if paused(err) { // and nothing is wrong with the database
+		o.log.Warn("the database ended a transaction, since this process was paused in it", "error", err)
+		return fmt.Errorf("%w: %w", ErrAway, err)
+	}
 	if o.isRead() {
 		err = explained(err, o.file)
 	}
@@ -147,7 +151,7 @@ func (d dialect) away(err error) bool {
 func postgresAway(code string) bool {
 	switch code {
 	case "25006", // read-only transaction: a standby, or default_transaction_read_only
-		"25P03", // idle_in_transaction_session_timeout: this process was paused
+		idleInTransaction,
 		"55P03", // lock_not_available
 		"57014": // query_canceled, by statement_timeout
 		return true
@@ -159,6 +163,16 @@ func postgresAway(code string) bool {
 		return true
 	}
 	return strings.HasPrefix(code, "57P") // shut down, crashed, starting up
+}
+
+// idleInTransaction is how PostgreSQL ends a transaction in which nothing has happened for longer than
+// idle_in_transaction_session_timeout: this process was paused.
+const idleInTransaction = "25P03"
+
+// paused reports whether err says that it was this process that the database waited for.
+func paused(err error) bool {
+	pg := (*pgconn.PgError)(nil)
+	return errors.As(err, &pg) && pg.Code == idleInTransaction
 }
 
 // unwritable reports whether err says that the database cannot be written to; it

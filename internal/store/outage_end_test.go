@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // TestAnOutageIsLoggedOnce holds that the log has one line when an outage begins,
@@ -52,10 +54,14 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 			synctest.Wait()
 		}
 		outage(9)
+		if err := o.note(t.Context(), &pgconn.PgError{Message: "idle", Code: "25P03"}); !errors.Is(err, ErrAway) {
+			t.Errorf("note = %v; want %v", err, ErrAway)
+		}
 		outage(1)
 		want := `level=ERROR msg="the database is away" error=gone
 level=ERROR msg="the database is still away" error=gone answers=6
 level=INFO msg="the database is back" away=14s answers=9
+level=WARN msg="the database ended a transaction, since this process was paused in it" error=": idle (SQLSTATE 25P03)"
 level=ERROR msg="the database is away" error=gone
 level=INFO msg="the database is back" away=2s answers=1
 `

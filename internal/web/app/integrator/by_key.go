@@ -76,8 +76,14 @@ func (room *Room) CheckKey(w http.ResponseWriter, r *http.Request) error {
 	return room.Redirect(w, r, requestsPath)
 }
 
-// Leave ends what CheckKey began.
+// Leave ends what CheckKey began, also for whoever has a copy of the cookie.
 func (room *Room) Leave(w http.ResponseWriter, r *http.Request) error {
+	if shown := room.shownIn(r); shown.id != "" {
+		err := room.db.Sessions(room.Now).CommitCtx(r.Context(), shown.forgotten(), nil, shown.until)
+		if err != nil {
+			return err
+		}
+	}
 	room.remember(w, "", time.Time{})
 	w.Header().Set("Clear-Site-Data", `"cache"`)
 	return room.Redirect(w, r, firstPath)
@@ -105,22 +111,46 @@ func (room *Room) cookie() string {
 	return "gangway-key"
 }
 
-// keyOf returns the key that was shown in the browser of r. None: none was, that is too long ago, or the key was
-// revoked since.
-func (room *Room) keyOf(r *http.Request) (store.Credential, error) {
+// A showing says that a key was shown in a browser. The zero one says that none was.
+type showing struct {
+	id    string // of the key
+	until time.Time
+}
+
+// forgotten is what is kept among the sessions once it was ended before its time: of a key one for each second at most.
+func (s showing) forgotten() string {
+	return "forgotten " + s.id + " " + strconv.FormatInt(s.until.Unix(), 10)
+}
+
+// shownIn returns what the cookie of r says, unless that is over.
+func (room *Room) shownIn(r *http.Request) showing {
 	c, err := r.Cookie(room.cookie())
 	if err != nil {
-		return store.Credential{}, nil
+		return showing{}
 	}
 	part := strings.Split(c.Value, ".")
 	if len(part) != 3 || !room.FormKeys.Signed(part[2], shownKey, part[0], part[1]) {
-		return store.Credential{}, nil
+		return showing{}
 	}
 	ends, err := strconv.ParseInt(part[1], 10, 64)
 	if err != nil || !room.Now().Before(time.Unix(ends, 0)) {
+		return showing{}
+	}
+	return showing{part[0], time.Unix(ends, 0)}
+}
+
+// keyOf returns the key that was shown in the browser of r. None: none was, that is too long ago or was ended, or the
+// key was revoked since.
+func (room *Room) keyOf(r *http.Request) (store.Credential, error) {
+	shown := room.shownIn(r)
+	if shown.id == "" {
 		return store.Credential{}, nil
 	}
-	key, err := room.db.Key(r.Context(), part[0])
+	_, over, err := room.db.Sessions(room.Now).FindCtx(r.Context(), shown.forgotten())
+	if err != nil || over {
+		return store.Credential{}, err
+	}
+	key, err := room.db.Key(r.Context(), shown.id)
 	if gangway.KindOf(err) == gangway.NotFound {
 		return store.Credential{}, nil
 	}

@@ -108,8 +108,13 @@ func TestKeyShowsItsOwnAccount(t *testing.T) {
 		counted := store.NewRequestID(d.Now().Add(time.Second / 2))
 		c.Get("/integrator/requests?find="+counted).Shows("/integrator/requests/"+counted, counted,
 			"refused 10 times by now", "if it was one of them, it is counted")
+		at, _ := url.Parse(d.URL)
+		copied := d.Client(t)
+		copied.HTTP.Jar.SetCookies(at, c.HTTP.Jar.Cookies(at))
+		copied.Get("/integrator/requests").Has(bad)
 		c.Post("/integrator/leave", nil).Shows("/integrator", "Check an API key")
 		c.Get("/integrator/requests").Shows("/integrator", "Check an API key")
+		copied.Get("/integrator/requests").Shows("/integrator", "Check an API key")
 	})
 }
 

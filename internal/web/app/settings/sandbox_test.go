@@ -17,7 +17,8 @@ import (
 func TestSandboxPage(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	if a := c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}}); a.Status != http.StatusForbidden {
+	a := c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}})
+	if a.Has("Not in production", "Switch to development"); a.Status != http.StatusForbidden {
 		t.Errorf("in production it was answered with %d; want 403", a.Status)
 	}
 	c.Get("/settings/sandbox").Shows("/settings/sandbox", "The sandbox is in development only")
@@ -38,7 +39,7 @@ func TestSandboxPage(t *testing.T) {
 	declined := c.Post(found+"/book", c.Get(found).Form(found+"/book"))
 	declined.Has("was declined: the approval of MAGICDECLINED is always refused. Its seats are not held.")
 	declined.Lacks("Held as")
-	a := c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}})
+	a = c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}})
 	a.Has("confirmed, then issued.", "Open booking")
 	locator := regexp.MustCompile(`Booking ([A-Z0-9]{6}):`).FindStringSubmatch(a.Body)[1]
 	sent, err := apptest.Development(s).BookingByLocator(t.Context(), locator)

@@ -63,6 +63,10 @@ var ofPages = map[int]struct{ title, remedy string }{
 var elsewhere = struct{ title, remedy string }{"That came from another site",
 	"Use the pages of Gangway itself: open them with one of the buttons below."}
 
+// developmentOnly is the same for what production refuses.
+var developmentOnly = struct{ title, remedy string }{"Not in production",
+	"Nothing was changed. Switch to development to do it there."}
+
 // showError answers with the page of an error.
 func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	status := web.Answer(w.Header(), err)
@@ -70,8 +74,11 @@ func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	if of, there := ofPages[status]; there && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		words = of
 	}
-	if errors.Is(err, errElsewhere) {
+	switch {
+	case errors.Is(err, errElsewhere):
 		words = elsewhere
+	case errors.Is(err, gangway.ErrDevelopmentOnly):
+		words = developmentOnly
 	}
 	if words.title == "" { // a status that none of our errors has yet
 		words.title = "That could not be done"
