@@ -3,6 +3,7 @@ package settings
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type auditPage struct {
 	Newest    url.Values // empty on the first page
 	Export    url.Values
 	Narrowed  bool
+	Wrong     string // what a filter must be; empty: they can be read
 }
 
 // An eventChoice is an event to filter by.
@@ -101,14 +103,20 @@ const auditShown = 50
 func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	values := r.URL.Query()
-	q := readAuditQuery(values)
+	p, status := auditPage{From: gangway.Date(values.Get("from")), To: gangway.Date(values.Get("to"))}, http.StatusOK
+	q, err := readAuditQuery(values)
 	q.Customer = v.User.Customer
-	list, err := room.db.Audit(r.Context(), q, auditShown+1)
+	var list []gangway.AuditEntry
+	if err == nil {
+		list, err = room.db.Audit(r.Context(), q, auditShown+1)
+	}
+	if gangway.KindOf(err) == gangway.Invalid {
+		p.Wrong, status, err = shell.SentenceOf(err), http.StatusUnprocessableEntity, nil
+	}
 	if err != nil {
 		return err
 	}
-	p := auditPage{Who: q.By, What: string(q.What), From: gangway.Date(values.Get("from")),
-		To: gangway.Date(values.Get("to"))}
+	p.Who, p.What = q.By, string(q.What)
 	p.Export = shell.Pick(values, "who", "what", "from", "to")
 	p.Narrowed = len(p.Export) > 0
 	if values.Get("before") != "" {
@@ -135,7 +143,7 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 	for _, u := range users {
 		p.People = append(p.People, u.Email)
 	}
-	return room.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit",
+	return room.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit", Status: status,
 		Answer: p.answer(), Data: p})
 }
 
@@ -150,18 +158,28 @@ func (p auditPage) answer() string {
 	return about + " Newest first."
 }
 
-// readAuditQuery reads the filters of the address.
-func readAuditQuery(values url.Values) store.AuditQuery {
+// readAuditQuery reads the filters of the address. Invalid: one of them cannot be.
+func readAuditQuery(values url.Values) (store.AuditQuery, error) {
 	q := store.AuditQuery{By: strings.TrimSpace(values.Get("who")), What: gangway.AuditEvent(values.Get("what")),
-		Newest: true}
-	if from := gangway.Date(values.Get("from")); from.Valid() {
+		Newest: true, After: readPlace(values.Get("before"))}
+	from, to := gangway.Date(values.Get("from")), gangway.Date(values.Get("to"))
+	switch {
+	case q.What != "" && !slices.Contains(gangway.AuditEvents, q.What):
+		return q, gangway.Errorf(gangway.Invalid, "what must be one of the events in the list, as settings.changed")
+	case from != "" && !from.Valid():
+		return q, gangway.Errorf(gangway.Invalid, "from must be a day, as 2036-12-01")
+	case to != "" && !to.Valid():
+		return q, gangway.Errorf(gangway.Invalid, "to must be a day, as 2036-12-01")
+	case from != "" && to != "" && to < from:
+		return q, gangway.Errorf(gangway.Invalid, "to must not be before from")
+	}
+	if from != "" {
 		q.Since = from.In(time.UTC)
 	}
-	if to := gangway.Date(values.Get("to")); to.Valid() {
+	if to != "" {
 		q.Until = to.AddDays(1).In(time.UTC)
 	}
-	q.After = readPlace(values.Get("before"))
-	return q
+	return q, nil
 }
 
 // writePlace writes an entry's place in the log for the address of the next page.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"gangway"
@@ -19,10 +18,13 @@ import (
 func (room *Room) ExportAudit(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	values := r.URL.Query()
-	q := readAuditQuery(values)
+	q, err := readAuditQuery(values)
+	if err != nil {
+		return err
+	}
 	q.Customer, q.After = v.User.Customer, store.AuditPlace{}
 	return room.Export(w, r, in, shell.Export{
-		What: gangway.AuditExported, Name: "audit", Filters: auditFilters(values, q),
+		What: gangway.AuditExported, Name: "audit", Filters: auditFilters(values),
 		Columns: []string{"at_utc", "who", "from", "what", "environment", "before", "after"},
 		Next: func(ctx context.Context) (rows [][]string, more bool, err error) {
 			list, err := room.db.Audit(ctx, q, shell.ExportBatch)
@@ -36,17 +38,9 @@ func (room *Room) ExportAudit(w http.ResponseWriter, r *http.Request, in store.S
 }
 
 // auditFilters is what the log records of the filters of an export.
-func auditFilters(values url.Values, q store.AuditQuery) map[string]any {
-	plain := map[string]string{}
-	if slices.Contains(gangway.AuditEvents, q.What) {
-		plain["what"] = string(q.What)
-	}
-	for _, name := range []string{"from", "to"} {
-		if day := gangway.Date(values.Get(name)); day.Valid() {
-			plain[name] = string(day)
-		}
-	}
-	return shell.Filters(values, plain, "who")
+func auditFilters(values url.Values) map[string]any {
+	return shell.Filters(values, map[string]string{"what": values.Get("what"), "from": values.Get("from"),
+		"to": values.Get("to")}, "who")
 }
 
 func auditRecord(e gangway.AuditEntry) []string {

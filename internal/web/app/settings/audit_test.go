@@ -139,6 +139,17 @@ func TestAuditPage(t *testing.T) {
 				t.Errorf("%s is answered %d", query, a.Status)
 			}
 		}
+		for query, want := range map[string]string{"what=bogus": "What must be one of the events",
+			"from=soon": "From must be a day", "to=2036-02-30": "To must be a day",
+			"from=2036-12-02&to=2036-12-01": "To must not be before from"} {
+			a := admin.Get("/settings/audit?who=ingrid&" + query)
+			if a.Has(want, `value="ingrid"`); a.Status != http.StatusUnprocessableEntity {
+				t.Errorf("%s is answered %d; want 422", query, a.Status)
+			}
+			if a := admin.Get("/settings/audit.csv?" + query); a.Status != http.StatusBadRequest {
+				t.Errorf("the file with %s is answered %d; want 400", query, a.Status)
+			}
+		}
 	})
 }
 
@@ -158,7 +169,7 @@ func TestExportsLeaveEntries(t *testing.T) {
 		{gangway.BookingsExported, "/bookings.csv?state=Santos", map[string]any{}},
 		{gangway.AuditExported, "/settings/audit.csv?who=maria.santos%40example.org&what=sign_in.done&to=2036-12-01",
 			map[string]any{"who": true, "what": "sign_in.done", "to": "2036-12-01"}},
-		{gangway.AuditExported, "/settings/audit.csv?what=Santos&from=Santos", map[string]any{}},
+		{gangway.AuditExported, "/settings/audit.csv?from=2036-12-01", map[string]any{"from": "2036-12-01"}},
 	} {
 		s.SignedIn(t, gangway.Admin).Get(tt.path).Has(",")
 		list := s.Audit(t, tt.what)
@@ -174,6 +185,7 @@ func TestExportsLeaveEntries(t *testing.T) {
 			t.Errorf("%s: the log says %v; want %v", tt.path, ended.After, tt.want)
 		}
 	}
+	s.SignedIn(t, gangway.Admin).Get("/settings/audit.csv?what=Santos&from=Santos").Has("What must be one of")
 	if all := strings.ToLower(fmt.Sprint(s.Audit(t, ""))); strings.Contains(all, "santos") {
 		t.Errorf("the log has what was typed: %s", all)
 	}
