@@ -2,21 +2,27 @@ package gangway
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
-// CompareOutlets orders outlets as admins look at them: those that are switched off, those that fail, those that are
-// paused, and the others; each of these by name.
-func CompareOutlets(a, b Outlet) int {
-	return cmp.Or(b.trouble()-a.trouble(), strings.Compare(a.Name, b.Name))
+// OrderOutlets puts outlets in the order in which admins look at them: those that are switched off, those that fail,
+// those at which deliveries are parked, those that are paused, and the others; each of these by name. parked has the
+// identifiers of those with parked deliveries.
+func OrderOutlets(list []Outlet, parked map[string]bool) {
+	slices.SortFunc(list, func(a, b Outlet) int {
+		return cmp.Or(b.trouble(parked)-a.trouble(parked), strings.Compare(a.Name, b.Name))
+	})
 }
 
 // trouble is the greater, the more o needs an admin.
-func (o Outlet) trouble() int {
+func (o Outlet) trouble(parked map[string]bool) int {
 	switch {
 	case o.Off:
-		return 3
+		return 4
 	case !o.FailingSince.IsZero():
+		return 3
+	case parked[o.ID]:
 		return 2
 	case o.Paused:
 		return 1

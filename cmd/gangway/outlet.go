@@ -293,15 +293,16 @@ type deliveryError struct {
 // lastError is why an outlet fails, or else what was answered last to what still waits there or is parked; words say
 // it in a line. Nil: neither.
 func lastError(ctx context.Context, in store.Scoped, o gangway.Outlet) (last *deliveryError, words string, err error) {
-	var t store.TriedDelivery
+	refused := make([]store.TriedDelivery, 1)
 	if o.FailingSince.IsZero() {
-		t, err = in.LastRefusal(ctx, o.ID)
+		refused, err = in.RefusedDeliveries(ctx, o.ID, 1)
 	} else {
-		t.Attempt, err = in.LastFailure(ctx, o.ID)
+		refused[0].Attempt, err = in.LastFailure(ctx, o.ID)
 	}
-	if err != nil || t.At.IsZero() {
+	if err != nil || len(refused) == 0 || refused[0].At.IsZero() {
 		return nil, "", err
 	}
+	t := refused[0]
 	if words = attemptWords(t.Attempt); t.Booking != "" {
 		words += fmt.Sprintf(" (booking %s, action %d)", t.Locator, t.Seq)
 	}

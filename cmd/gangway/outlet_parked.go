@@ -143,7 +143,7 @@ func (c *outletReplay) one(t *terminal, in store.Scoped, o gangway.Outlet) error
 	if err != nil {
 		return err
 	}
-	err = in.Replay(t.ctx, t.actor(), o.ID, b.ID, c.Action, t.now())
+	err = in.Replay(t.ctx, t.actor(), o.ID, b.ID, c.Action, "", t.now())
 	if gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}

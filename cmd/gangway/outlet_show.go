@@ -265,6 +265,7 @@ type listedAttempt struct {
 	Took    int64     `json:"took_ms"`
 	Status  int       `json:"status,omitzero"`
 	Answer  string    `json:"answer"`
+	ID      string    `json:"webhook_id"` // that it had: a replay has another one
 }
 
 // Run lists the latest tries, newest first.
@@ -278,10 +279,12 @@ func (c *outletAttempts) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	list, rows := []listedAttempt{}, [][]any{{"AT", "BOOKING", "ACTION", "TOOK", "ANSWER"}}
+	list, rows := []listedAttempt{}, [][]any{{"AT", "BOOKING", "ACTION", "WEBHOOK-ID", "TOOK", "ANSWER"}}
 	for _, a := range attempts {
-		list = append(list, listedAttempt{a.At, a.Booking, a.Seq, a.Took.Milliseconds(), a.Status, a.Answer})
-		rows = append(rows, []any{a.At.Format(time.RFC3339), a.Booking, a.Seq, a.Took, attemptWords(a.Attempt)})
+		list = append(list, listedAttempt{a.At, a.Booking, a.Seq, a.Took.Milliseconds(), a.Status, a.Answer,
+			a.WebhookID})
+		rows = append(rows, []any{a.At.Format(time.RFC3339), a.Booking, a.Seq, a.WebhookID, a.Took,
+			attemptWords(a.Attempt)})
 	}
 	return c.printList(t, list, rows)
 }

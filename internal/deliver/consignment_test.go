@@ -279,8 +279,12 @@ func TestFiles(t *testing.T) {
 				r.fileOutlet(t, gangway.JSONFormat, 0, folder)
 				r.run(t, loopback)
 				until(t, "each action is a file", func() bool { return len(files(t, folder)) == 3 })
-				if err := r.in.Replay(t.Context(), storetest.Operator, o.ID, "H1", 1, r.clock.Now()); err != nil {
+				was := r.statuses(t, o, "H1")[0].Last.WebhookID
+				if err := r.in.Replay(t.Context(), storetest.Operator, o.ID, "H1", 1, "", r.clock.Now()); err != nil {
 					t.Fatal(err)
+				}
+				if in, _, err := r.in.Replayed(t.Context(), was); in != "H1" || err != nil {
+					t.Errorf("the webhook-id that it had among others leads to %q, %v; want H1", in, err)
 				}
 				until(t, "what had no queue is delivered again", func() bool { return len(files(t, folder)) == 4 })
 			})

@@ -329,9 +329,10 @@ func TestOutage(t *testing.T) {
 			if b, err := r.in.OutletBacklog(t.Context(), r.outlet.ID); err != nil || b.Refused != 1 || b.Waiting != 1 {
 				t.Errorf("at the outlet is %+v, %v; want one refused", b, err)
 			}
-			last, err := r.in.LastRefusal(t.Context(), r.outlet.ID)
-			if err != nil || last.Status != 400 || last.Locator != "POISON" || last.Seq != 1 {
-				t.Errorf("refused last was %+v, %v; want the one that waits", last, err)
+			list, err := r.in.RefusedDeliveries(t.Context(), r.outlet.ID, 2)
+			if err != nil || len(list) != 1 || list[0].Status != 400 || list[0].Locator != "POISON" ||
+				list[0].Seq != 1 {
+				t.Errorf("refused are %+v, %v; want the one that waits", list, err)
 			}
 			r.clock.forward(time.Minute)
 			r.attempts(t, "POISON", 2)

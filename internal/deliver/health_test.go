@@ -41,7 +41,7 @@ func TestHealth(t *testing.T) {
 				t.Errorf("health = %+v; want a minute and two, of two deliveries", want)
 			}
 			r.clock.forward(48 * time.Hour)
-			err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "HEALT1", 1, r.clock.Now())
+			err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "HEALT1", 1, "", r.clock.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,22 +51,49 @@ func TestHealth(t *testing.T) {
 				t.Errorf("after a replay health = %+v; want %+v", h, want)
 			}
 		})
-		t.Run("what was tried is read page by page, the newest first, each once", func(t *testing.T) {
-			var place store.AttemptPlace
-			var seen []string
-			for range 4 {
-				page, err := r.in.Attempts(t.Context(), r.outlet.ID, place, 1)
-				if err != nil {
-					t.Fatal(err)
+		t.Run("what was tried is read page by page, the newest first, each once, with the webhook-id it had",
+			func(t *testing.T) {
+				var place store.AttemptPlace
+				var seen []string
+				var tried []store.TriedDelivery
+				for range 4 {
+					page, err := r.in.Attempts(t.Context(), r.outlet.ID, place, 1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, a := range page {
+						seen, tried, place = append(seen, a.Booking+" "+a.State), append(tried, a), a.Place()
+					}
 				}
-				for _, a := range page {
-					seen, place = append(seen, a.Booking+" "+a.State), a.Place()
+				if len(seen) != 3 || seen[0] != "HEALT1 done" {
+					t.Fatalf("tries = %q; want three, the replay first", seen)
 				}
-			}
-			if len(seen) != 3 || seen[0] != "HEALT1 done" {
-				t.Errorf("tries = %q; want three, the replay first", seen)
-			}
-		})
+				pushed := map[string]bool{}
+				for _, p := range c.wait(t, 3) {
+					pushed[p.ID] = true
+				}
+				for _, a := range tried {
+					delete(pushed, a.WebhookID)
+				}
+				one, err := r.in.DeliveryAttempts(t.Context(), r.outlet.ID, "HEALT1", 1, 3)
+				if err != nil || len(pushed) != 0 || len(one) != 2 || one[0] != tried[0].Attempt {
+					t.Errorf("the tries do not name %v; of HEALT1 they are %+v, %v; want each that was pushed", pushed,
+						one, err)
+				}
+				booking, id, err := r.in.Replayed(t.Context(), one[1].WebhookID)
+				if booking != "HEALT1" || id != one[0].WebhookID || err != nil {
+					t.Errorf("%s is found as %s of %s, %v; want HEALT1, as it is called now", one[1].WebhookID, id,
+						booking, err)
+				}
+				if _, _, err := r.in.Replayed(t.Context(), id); gangway.KindOf(err) != gangway.NotFound {
+					t.Errorf("%s, which is no earlier one, is found: %v", id, err)
+				}
+				err = r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "HEALT1", 1, one[1].WebhookID,
+					r.clock.Now())
+				if gangway.KindOf(err) != gangway.NotFound {
+					t.Errorf("who saw it before the replay replays it as well: %v", err)
+				}
+			})
 		t.Run("a span of time is delivered again, and nothing else", func(t *testing.T) {
 			from, to := began.Add(-time.Second), began.Add(30*time.Second)
 			n, err := r.in.DeliveriesIn(t.Context(), r.outlet.ID, from, to)

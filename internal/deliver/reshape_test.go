@@ -92,7 +92,7 @@ func TestMapping(t *testing.T) {
 					t.Fatalf("ReplayAll = %d, %v", n, err)
 				}
 				c.wait(t, 2)
-				err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "M00003", 2, r.clock.Now())
+				err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "M00003", 2, "", r.clock.Now())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,7 +9,7 @@ var Deliveries = Set{
 		sequence,
 		{Name: "OutletId", SQL: "outlet_id", Always: true, About: "The outlet that the action is pushed to."},
 		{Name: "DeliveryId", SQL: "delivery_id", Always: true, About: "The webhook-id that the outlet's system " +
-			"gets, the same on every try."},
+			"gets, the same on every try until it is delivered again."},
 		{Name: "Progress", SQL: "progress", Always: true,
 			About: "due, done, or parked: it is not tried again by itself."},
 		{Name: "MadeAt", SQL: "made_at", Kind: Instant, Always: true, About: "When the action was to be pushed from."},

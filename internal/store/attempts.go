@@ -35,9 +35,9 @@ func (s Scoped) Attempts(ctx context.Context, outlet string, after AttemptPlace,
 		args = append(args, millis(after.At), after.Booking, after.Seq)
 	}
 	list, err := selectAll(ctx, s.db.reader, scanTriedDelivery, `
-		SELECT t.at, t.took_ms, t.status, t.answer, t.booking, b.locator, t.seq, a.name, d.state
+		SELECT `+triedColumns+`
 		FROM (
-			SELECT at, took_ms, status, answer, booking, seq
+			SELECT at, took_ms, status, answer, webhook_id, booking, seq
 			FROM attempt
 			WHERE account = $1 AND outlet = $2`+place+`
 			ORDER BY at DESC, booking DESC, seq DESC
@@ -53,9 +53,12 @@ func (s Scoped) Attempts(ctx context.Context, outlet string, after AttemptPlace,
 	return list, nil
 }
 
+// triedColumns are what scanTriedDelivery reads, of a try t with its delivery d, action a and booking b.
+const triedColumns = attemptColumns + `, t.booking, b.locator, t.seq, a.name, d.state`
+
 func scanTriedDelivery(row scanner) (t TriedDelivery, err error) {
 	var at, took int64
-	err = row.Scan(&at, &took, &t.Status, &t.Answer, &t.Booking, &t.Locator, &t.Seq, &t.Action, &t.State)
+	err = row.Scan(&at, &took, &t.Status, &t.Answer, &t.WebhookID, &t.Booking, &t.Locator, &t.Seq, &t.Action, &t.State)
 	t.At, t.Took = instant(at), time.Duration(took)*time.Millisecond
 	return t, err
 }
@@ -103,10 +106,11 @@ func (s Scoped) Delivery(ctx context.Context, outlet, booking string, seq int) (
 // DeliveryAttempts returns up to n tries of one delivery, the newest first.
 func (s Scoped) DeliveryAttempts(ctx context.Context, outlet, booking string, seq, n int) ([]Attempt, error) {
 	list, err := selectAll(ctx, s.db.reader, scanAttempt, `
-		SELECT at, took_ms, status, answer
-		FROM attempt
-		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4
-		ORDER BY at DESC
+		SELECT `+attemptColumns+`
+		FROM attempt t
+		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = $3 AND d.seq = $4
+		WHERE t.account = $1 AND t.outlet = $2 AND t.booking = $3 AND t.seq = $4
+		ORDER BY t.at DESC
 		LIMIT $5`,
 		s.account, outlet, booking, seq, n)
 	if err != nil {
@@ -115,9 +119,12 @@ func (s Scoped) DeliveryAttempts(ctx context.Context, outlet, booking string, se
 	return list, nil
 }
 
+// attemptColumns are what scanAttempt reads, of a try t with its delivery d.
+const attemptColumns = `t.at, t.took_ms, t.status, t.answer, ` + webhookID
+
 func scanAttempt(row scanner) (a Attempt, err error) {
 	var at, took int64
-	err = row.Scan(&at, &took, &a.Status, &a.Answer)
+	err = row.Scan(&at, &took, &a.Status, &a.Answer, &a.WebhookID)
 	a.At, a.Took = instant(at), time.Duration(took)*time.Millisecond
 	return a, err
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +16,7 @@ import (
 
 // A Delivery is one action to be sent to one outlet.
 type Delivery struct {
-	ID      string // the webhook-id, the same on every try
+	ID      string // the webhook-id, the same on every try until it is replayed
 	Seq     int    // of the action
 	Outlet  gangway.Outlet
 	Booking gangway.Booking // as it was right after the action
@@ -144,10 +146,11 @@ func (r *StoredDelivery) Open() (Delivery, error) {
 
 // An Attempt is one try to deliver.
 type Attempt struct {
-	At     time.Time
-	Took   time.Duration
-	Status int    // HTTP status; 0 when there was no answer
-	Answer string // the beginning of it, or why there was none
+	At        time.Time
+	Took      time.Duration
+	Status    int    // HTTP status; 0 when there was no answer
+	Answer    string // the beginning of it, or why there was none
+	WebhookID string // that its delivery had then; empty in one that is not stored yet
 }
 
 // Delivered is RecordDelivered for one delivery.
@@ -310,10 +313,13 @@ func storedAnswer(a Attempt) string {
 }
 
 // Replay delivers an action of a booking to an outlet once more. A mapping makes its body anew, and it has a new
-// webhook-id: somebody wants it to arrive, and a receiver that knows the id drops it as a repeat.
-// NotFound: the action was never meant for the outlet, or still waits to be delivered.
-func (s Scoped) Replay(ctx context.Context, by gangway.Actor, outlet, booking string, seq int, now time.Time) error {
-	n, err := s.replay(ctx, by, outlet, now, `booking = $3 AND seq = $4 AND state <> 'due'`, booking, seq)
+// webhook-id: somebody wants it to arrive, and a receiver that knows the id drops it as a repeat. With was it is
+// replayed only if that is its webhook-id: who saw it with another one did not see what became of it since.
+// NotFound: the action was never meant for the outlet, still waits to be delivered, or has another webhook-id.
+func (s Scoped) Replay(ctx context.Context, by gangway.Actor, outlet, booking string, seq int, was string,
+	now time.Time) error {
+	n, err := s.replay(ctx, by, outlet, now, map[string]any{"booking": booking, "action": seq},
+		`booking = $3 AND seq = $4 AND (CAST($5 AS TEXT) = '' OR id = $5)`, booking, seq, was)
 	if err == nil && n == 0 {
 		return gangway.Errorf(gangway.NotFound, "there is nothing to deliver again")
 	}
@@ -323,71 +329,105 @@ func (s Scoped) Replay(ctx context.Context, by gangway.Actor, outlet, booking st
 // ReplayAll delivers everything that is parked at an outlet once more, and returns how many
 // deliveries that is.
 func (s Scoped) ReplayAll(ctx context.Context, by gangway.Actor, outlet string, now time.Time) (int, error) {
-	return s.replay(ctx, by, outlet, now, `state = 'parked'`)
+	return s.replay(ctx, by, outlet, now, nil, `state = 'parked'`)
 }
 
-func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now time.Time, which string,
-	args ...any) (n int, err error) {
+// replay delivers once more what a condition, with its values from $3 on, chooses of an outlet's deliveries and does
+// not wait. about is what the audit log has beside the outlet and how many deliveries that is.
+func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now time.Time, about map[string]any,
+	which string, args ...any) (n int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		booked, err := selectAll(ctx, tx, column[string], `
-			UPDATE delivery
-			SET state = 'due', done_at = 0, batch = '', body = '', id = 'msg_' || `+s.db.dialect.randomText()+`
-			WHERE account = $1 AND outlet = $2 AND `+which+`
-			RETURNING booking`,
+		again, err := selectAll(ctx, tx, func(row scanner) (d replayed, err error) {
+			return d, row.Scan(&d.booking, &d.seq, &d.was)
+		}, `
+			SELECT booking, seq, id
+			FROM delivery
+			WHERE account = $1 AND outlet = $2 AND state <> 'due' AND `+which+s.db.dialect.forUpdate(),
 			append([]any{s.account, outlet}, args...)...)
 		if err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
-		o, err := s.batchOf(ctx, tx, outlet)
-		if err != nil {
-			return err
-		}
-		again := map[string]int{}
-		for _, booking := range booked {
-			queue, _ := queueOf(o, booking, now)
-			again[queue]++
-		}
-		n = len(booked)
-		for queue, more := range again {
-			l := DeliveryQueue{Outlet: outlet, Booking: queue} // which nobody takes along
-			if _, err := s.enqueue(ctx, tx, l, more, now, time.Time{}); err != nil {
-				return err
-			}
-			_, err := tx.ExecContext(ctx, `
-				UPDATE lane
-				SET due = $4
-				WHERE account = $1 AND outlet = $2 AND booking = $3`,
-				s.account, outlet, queue, millis(now))
-			if err != nil {
-				return fmt.Errorf("replay: %w", err)
-			}
-		}
-		if n == 0 {
+		if n = len(again); n == 0 {
 			return nil
 		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: now, By: by, What: gangway.DeliveriesReplayed,
-			After: replayDetails(outlet, n, args)})
+		if err := s.renew(ctx, tx, outlet, again); err != nil {
+			return fmt.Errorf("replay: %w", err)
+		}
+		if err := s.queueAgain(ctx, tx, outlet, again, now); err != nil {
+			return err
+		}
+		details := map[string]any{"outlet": outlet, "deliveries": n}
+		maps.Copy(details, about)
+		return s.record(ctx, tx, gangway.AuditEntry{At: now, By: by, What: gangway.DeliveriesReplayed, After: details})
 	}, Deliveries)
 	return n, err
 }
 
-// replayDetails is what the audit log records of n replayed deliveries; of one the booking and the number of its
-// action, and of a span of time that.
-func replayDetails(outlet string, n int, which []any) map[string]any {
-	details := map[string]any{"outlet": outlet, "deliveries": n}
-	switch len(which) {
-	case 2:
-		details["booking"], details["action"] = which[0], which[1]
-	case 4:
-		details["from"], details["to"] = inUTC(which[0]), inUTC(which[1])
-	}
-	return details
+// A replayed delivery has another webhook-id than it was tried with.
+type replayed struct {
+	booking string
+	seq     int64
+	was     string // its webhook-id
 }
 
-// inUTC is an instant, stored in milliseconds, as the audit log has it.
-func inUTC(ms any) string {
-	n, _ := ms.(int64)
-	return time.UnixMilli(n).UTC().Format(time.RFC3339)
+// replayedColumns are a delivery as the statements of renew are given it.
+var replayedColumns = givenColumns{{"of_account", textColumn}, {"of_outlet", textColumn}, {"of_booking", textColumn},
+	{"number", numberColumn}, {"was", textColumn}}
+
+// renew has deliveries wait with a new webhook-id. Their tries so far keep the one that they had, by which people look
+// for them.
+func (s Scoped) renew(ctx context.Context, tx *sql.Tx, outlet string, list []replayed) error {
+	rows := make([][]any, len(list))
+	for i, d := range list {
+		rows[i] = []any{s.account, outlet, d.booking, d.seq, d.was}
+	}
+	for part := range s.db.dialect.parts(rows) {
+		deliveries, args := s.db.dialect.given(replayedColumns, part)
+		for _, statement := range []string{`
+			UPDATE attempt
+			SET webhook_id = g.was
+			FROM ` + deliveries + ` g
+			WHERE account = g.of_account AND outlet = g.of_outlet AND booking = g.of_booking AND seq = g.number
+				AND webhook_id = ''`, `
+			UPDATE delivery
+			SET state = 'due', done_at = 0, batch = '', body = '', id = 'msg_' || ` + s.db.dialect.randomText() + `
+			FROM ` + deliveries + ` g
+			WHERE account = g.of_account AND outlet = g.of_outlet AND booking = g.of_booking AND seq = g.number`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// queueAgain puts deliveries into their queues, which are due now.
+func (s Scoped) queueAgain(ctx context.Context, tx *sql.Tx, outlet string, list []replayed, now time.Time) error {
+	o, err := s.batchOf(ctx, tx, outlet)
+	if err != nil {
+		return err
+	}
+	again := map[string]int{}
+	for _, d := range list {
+		queue, _ := queueOf(o, d.booking, now)
+		again[queue]++
+	}
+	for _, queue := range slices.Sorted(maps.Keys(again)) { // as everybody locks queues
+		l := DeliveryQueue{Outlet: outlet, Booking: queue} // which nobody takes along
+		if _, err := s.enqueue(ctx, tx, l, again[queue], now, time.Time{}); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `
+			UPDATE lane
+			SET due = $4
+			WHERE account = $1 AND outlet = $2 AND booking = $3`,
+			s.account, outlet, queue, millis(now))
+		if err != nil {
+			return fmt.Errorf("replay: %w", err)
+		}
+	}
+	return nil
 }
 
 // A DeliveryStatus says how far the delivery of an action has come.
@@ -398,7 +438,7 @@ type DeliveryStatus struct {
 	State    string // "due", "done" or "parked"
 	Attempts int
 	DoneAt   time.Time
-	Last     Attempt               // the latest, if any
+	Last     Attempt               // the latest, if any; without one its webhook-id is that of the next
 	Place    gangway.DeliveryPlace // of one that is due
 }
 
@@ -419,8 +459,7 @@ func (s Scoped) Parked(ctx context.Context, outlet string) ([]DeliveryStatus, er
 
 func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStatus, error) {
 	list, err := selectAll(ctx, s.db.reader, scanDeliveryStatus, `
-		SELECT d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at,
-			coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, ''),`+placeColumns+`
+		SELECT `+statusColumns+`
 		FROM delivery d
 		LEFT JOIN attempt t ON t.account = d.account AND t.outlet = d.outlet AND t.booking = d.booking AND t.seq = d.seq
 			AND t.at = (SELECT max(at) FROM attempt WHERE account = d.account AND outlet = d.outlet AND booking = d.booking AND seq = d.seq)
@@ -434,11 +473,18 @@ func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStat
 	return list, nil
 }
 
+// statusColumns are what scanDeliveryStatus reads, of a delivery d and its latest try t.
+var statusColumns = `d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at, coalesce(t.at, 0),
+	coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, ''), ` + webhookID + `,` + placeColumns
+
+// webhookID is the webhook-id that a delivery d had when it was tried with t, and its own without any.
+const webhookID = `coalesce(nullif(t.webhook_id, ''), d.id)`
+
 func scanDeliveryStatus(row scanner) (d DeliveryStatus, err error) {
 	var done, at, took int64
 	var p placed
 	err = row.Scan(&d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status,
-		&d.Last.Answer, &p.first, &p.due)
+		&d.Last.Answer, &d.Last.WebhookID, &p.first, &p.due)
 	d.Place = p.of(d.Seq, d.Attempts)
 	d.DoneAt, d.Last.At, d.Last.Took = instant(done), instant(at), time.Duration(took)*time.Millisecond
 	return d, err

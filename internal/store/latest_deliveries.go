@@ -46,13 +46,21 @@ func (q DeliveryQuery) where(n int) (conditions string, args []any) {
 }
 
 // LatestDeliveries returns the deliveries of the account that were made last, newest first: those that q chooses of a
-// booking's, or of the latest DeliveriesSearched of the account.
+// booking's, of all that an outlet has not accepted if these are asked for, or of the latest DeliveriesSearched of the
+// account.
 func (s Scoped) LatestDeliveries(ctx context.Context, q DeliveryQuery, most int) ([]LatestDelivery, error) {
 	const order = ` ORDER BY made_at DESC, booking DESC, seq DESC, outlet DESC`
 	const columns = `SELECT id, account, outlet, booking, seq, state, made_at, attempts, done_at `
 	from, args := columns+`FROM delivery WHERE account = $1`+order, []any{s.account, most}
-	if q.Booking != "" { // which has few, and is not looked for in the order of time
+	switch { // a booking has few, and what an outlet has not accepted is in an index
+	case q.Booking != "":
 		from, args = columns+`FROM delivery WHERE account = $1 AND booking = $3`, append(args, q.Booking)
+	case q.Outlet != "" && q.State == "due":
+		from, args = columns+`FROM delivery WHERE account = $1 AND outlet = $3 AND state = 'due'`+order,
+			append(args, q.Outlet)
+	case q.Outlet != "" && q.State == "parked":
+		from, args = columns+`FROM delivery WHERE account = $1 AND outlet = $3 AND state = 'parked'`+order,
+			append(args, q.Outlet)
 	}
 	if which, values := q.where(len(args) + 1); q != (DeliveryQuery{}) {
 		args = append(args, values...)
@@ -66,9 +74,7 @@ func (s Scoped) LatestDeliveries(ctx context.Context, q DeliveryQuery, most int)
 		d.MadeAt = instant(made)
 		return d, err
 	}, `
-		SELECT d.id, o.name, b.locator, a.name, d.made_at,
-			d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at,
-			coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, ''),`+placeColumns+`
+		SELECT d.id, o.name, b.locator, a.name, d.made_at, `+statusColumns+`
 		FROM (`+from+` LIMIT $2) d
 		JOIN outlet o ON o.account = $1 AND o.id = d.outlet
 		JOIN booking b ON b.account = $1 AND b.id = d.booking
@@ -84,4 +90,20 @@ func (s Scoped) LatestDeliveries(ctx context.Context, q DeliveryQuery, most int)
 		return nil, fmt.Errorf("read the latest deliveries: %w", err)
 	}
 	return list, nil
+}
+
+// Replayed returns the booking of the delivery that was tried with a webhook-id and replayed since, and the webhook-id
+// that it has now. NotFound: there is no such try, or it is not kept any more.
+func (s Scoped) Replayed(ctx context.Context, was string) (booking, id string, err error) {
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT d.booking, d.id
+		FROM attempt t
+		JOIN delivery d ON d.account = $1 AND d.outlet = t.outlet AND d.booking = t.booking AND d.seq = t.seq
+		WHERE t.account = $1 AND t.webhook_id = $2 AND t.webhook_id <> ''
+		LIMIT 1`,
+		s.account, was).Scan(&booking, &id)
+	if err != nil {
+		return "", "", notFoundOr(err, "nothing that was replayed had this webhook-id")
+	}
+	return booking, id, nil
 }

@@ -63,11 +63,11 @@ func quantile(sorted []int64, percent int) time.Duration {
 	return time.Duration(max(0, sorted[max(1, at)-1])) * time.Millisecond
 }
 
-// LastFailure returns the latest failed attempt at an outlet since it began to fail; a zero Attempt where the
-// outlet is well.
+// LastFailure returns the latest failed attempt at an outlet since it began to fail, without its webhook-id; a zero
+// Attempt where the outlet is well.
 func (s Scoped) LastFailure(ctx context.Context, outlet string) (Attempt, error) {
 	a, err := scanAttempt(s.db.reader.QueryRowContext(ctx, `
-		SELECT t.at, t.took_ms, t.status, t.answer
+		SELECT t.at, t.took_ms, t.status, t.answer, ''
 		FROM outlet o
 		JOIN attempt t ON t.account = o.account AND t.outlet = o.id AND t.at >= o.failing_since
 			AND (t.status < 200 OR t.status > 299)
@@ -82,38 +82,4 @@ func (s Scoped) LastFailure(ctx context.Context, outlet string) (Attempt, error)
 		return a, fmt.Errorf("read the last failure of outlet %s: %w", outlet, err)
 	}
 	return a, nil
-}
-
-// LastRefusal returns the latest failed try of what still waits at an outlet or is parked there, also where the outlet
-// accepts others: of the hundred queues that are tried last and the hundred parked deliveries that were made last. A
-// zero TriedDelivery: there is none.
-func (s Scoped) LastRefusal(ctx context.Context, outlet string) (TriedDelivery, error) {
-	t, err := scanTriedDelivery(s.db.reader.QueryRowContext(ctx, `
-		WITH refused AS (
-			SELECT booking FROM (`+refusedQueues+`) w
-			UNION
-			SELECT booking FROM (
-				SELECT booking
-				FROM delivery
-				WHERE account = $1 AND outlet = $2 AND state = 'parked'
-				ORDER BY made_at DESC
-				LIMIT 100) p)
-		SELECT t.at, t.took_ms, t.status, t.answer, t.booking, b.locator, t.seq, a.name, d.state
-		FROM refused r
-		JOIN attempt t ON t.account = $1 AND t.outlet = $2 AND t.booking = r.booking
-			AND (t.status < 200 OR t.status > 299)
-		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = t.booking AND d.seq = t.seq
-			AND d.state <> 'done'
-		JOIN action a ON a.account = $1 AND a.booking = t.booking AND a.seq = t.seq
-		JOIN booking b ON b.account = $1 AND b.id = t.booking
-		ORDER BY t.at DESC
-		LIMIT 1`,
-		s.account, outlet))
-	if errors.Is(err, sql.ErrNoRows) {
-		return TriedDelivery{}, nil
-	}
-	if err != nil {
-		return t, fmt.Errorf("read what outlet %s refused last: %w", outlet, err)
-	}
-	return t, nil
 }

@@ -85,28 +85,60 @@ func (s Scoped) RefusesOne(ctx context.Context, outlet string) (bool, error) {
 	return n == 1, nil
 }
 
-// RefusedDeliveries returns up to n of the deliveries that an outlet has not accepted, of each booking the oldest, with
-// the latest try: those that were tried last, newest first. Of an outlet that gets actions together there are none.
+// RefusedDeliveries returns up to n of the deliveries that wait at an outlet or are parked there and were not accepted
+// when they were tried last, each with that try, the newest first: of the oldest in the hundred queues that are tried
+// last, and of the hundred parked ones that were made last. Of those that an outlet gets together only parked ones are
+// among them.
 func (s Scoped) RefusedDeliveries(ctx context.Context, outlet string, n int) ([]TriedDelivery, error) {
 	list, err := selectAll(ctx, s.db.reader, scanTriedDelivery, `
-		SELECT t.at, t.took_ms, t.status, t.answer, d.booking, b.locator, d.seq, a.name, d.state
-		FROM (`+refusedQueues+` LIMIT $3) r
-		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = r.booking AND d.seq = (
-			SELECT min(seq)
-			FROM delivery
-			WHERE account = $1 AND outlet = $2 AND booking = r.booking AND state = 'due')
-		JOIN attempt t ON t.account = $1 AND t.outlet = $2 AND t.booking = d.booking AND t.seq = d.seq AND t.at = (
+		WITH refused AS (
+			SELECT booking, `+oldestDue("$1", "$2", "q.booking")+` AS seq
+			FROM (`+refusedQueues+`) q
+			UNION ALL
+			SELECT booking, seq
+			FROM (
+				SELECT booking, seq
+				FROM delivery
+				WHERE account = $1 AND outlet = $2 AND state = 'parked'
+				ORDER BY made_at DESC
+				LIMIT 100) p)
+		SELECT `+triedColumns+`
+		FROM refused r
+		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = r.booking AND d.seq = r.seq
+		JOIN attempt t ON t.account = $1 AND t.outlet = $2 AND t.booking = r.booking AND t.seq = r.seq AND t.at = (
 			SELECT max(at)
 			FROM attempt
-			WHERE account = $1 AND outlet = $2 AND booking = d.booking AND seq = d.seq)
-		JOIN action a ON a.account = $1 AND a.booking = d.booking AND a.seq = d.seq
-		JOIN booking b ON b.account = $1 AND b.id = d.booking
-		ORDER BY t.at DESC, d.booking DESC`,
+			WHERE account = $1 AND outlet = $2 AND booking = r.booking AND seq = r.seq)
+			AND (t.status < 200 OR t.status > 299)
+		JOIN action a ON a.account = $1 AND a.booking = r.booking AND a.seq = r.seq
+		JOIN booking b ON b.account = $1 AND b.id = r.booking
+		ORDER BY t.at DESC, t.booking DESC, t.seq DESC
+		LIMIT $3`,
 		s.account, outlet, n)
 	if err != nil {
 		return nil, fmt.Errorf("read what outlet %s refuses: %w", outlet, err)
 	}
 	return list, nil
+}
+
+// ParkedOutlets returns the identifiers of the outlets at which deliveries are parked.
+func (s Scoped) ParkedOutlets(ctx context.Context) (map[string]bool, error) {
+	list, err := selectAll(ctx, s.db.reader, column[string], `
+		SELECT o.id
+		FROM outlet o
+		WHERE o.account = $1 AND EXISTS (
+			SELECT 1
+			FROM delivery d
+			WHERE d.account = $1 AND d.outlet = o.id AND d.state = 'parked')`,
+		s.account)
+	if err != nil {
+		return nil, fmt.Errorf("read where deliveries are parked: %w", err)
+	}
+	parked := map[string]bool{}
+	for _, id := range list {
+		parked[id] = true
+	}
+	return parked, nil
 }
 
 // DeleteOutlet deletes an outlet with what still waits there or is parked, and returns how much that was, counted as

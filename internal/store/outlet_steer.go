@@ -167,6 +167,7 @@ func (s Scoped) ReplaySpan(ctx context.Context, by gangway.Actor, outlet string,
 	if _, err := s.DeliveriesIn(ctx, outlet, from, to); err != nil {
 		return 0, err
 	}
-	return s.replay(withLongWork(ctx), by, outlet, now, `(booking, seq) IN (
-		SELECT d.booking, d.seq`+inSpan+`)`, millis(from), millis(to), spanRead, SpanDeliveries)
+	return s.replay(withLongWork(ctx), by, outlet, now,
+		map[string]any{"from": from.UTC().Format(time.RFC3339), "to": to.UTC().Format(time.RFC3339)},
+		`(booking, seq) IN (SELECT d.booking, d.seq`+inSpan+`)`, millis(from), millis(to), spanRead, SpanDeliveries)
 }

@@ -86,7 +86,7 @@ var keptTables = []schemaTable{
 	{"batch", ofAccount, "", "account id kind search change_key by_id by_whom by_name created_at pending lease holder"},
 	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
-	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status"},
+	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status webhook_id"},
 	{"search_finding", ofAccount, "", "account key place doc"}, // flights; only the place says who they are for
 	{"search_session", ofAccount, "", "account key holder lease expires found size ended"},
 	{"idempotency", ofAccount, "answer", "account route key body_hash created_at"},

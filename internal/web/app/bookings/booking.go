@@ -284,7 +284,7 @@ func (room *Room) showHistory(ctx context.Context, in store.Scoped, b gangway.Bo
 	if err != nil {
 		return err
 	}
-	delivered, outlets, cut, err := bookingDeliveries(ctx, in, b.ID, room.Now())
+	delivered, outlets, cut, err := bookingDeliveries(ctx, in, b.ID, p.Delivers, room.Now())
 	if err != nil {
 		return err
 	}

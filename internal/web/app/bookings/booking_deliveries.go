@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +28,7 @@ type deliveryRow struct {
 	At     time.Time
 	Answer string // to the last try, or why there was none
 	Sent   bool   // something was
+	ID     string // the webhook-id that the last try had
 }
 
 // deliveriesInSight is how many deliveries of an action are in sight before somebody unfolds them.
@@ -52,8 +54,9 @@ func (d actionDeliveries) Summary() string {
 }
 
 // bookingDeliveries returns how far each action of a booking was delivered, by the action's number. any reports whether
-// there are outlets, and cut whether only the first store.DeliveriesListed are returned.
-func bookingDeliveries(ctx context.Context, in store.Scoped, booking string,
+// there are outlets, and cut whether only the first store.DeliveriesListed are returned. admin is for one, who is told
+// how the operator allows what Gangway refuses to do.
+func bookingDeliveries(ctx context.Context, in store.Scoped, booking string, admin bool,
 	now time.Time) (by map[int]actionDeliveries, any, cut bool, err error) {
 	statuses, err := in.DeliveryStatuses(ctx, booking)
 	if err != nil {
@@ -72,13 +75,20 @@ func bookingDeliveries(ctx context.Context, in store.Scoped, booking string,
 	}
 	by = map[int]actionDeliveries{}
 	for _, d := range statuses {
-		by[d.Seq] = append(by[d.Seq], deliveryWords(d, of[d.Outlet], now))
+		row := deliveryWords(d, of[d.Outlet], now)
+		if !admin && d.Last.Status == 0 && operatorFlag.MatchString(d.Last.Answer) {
+			row.Answer = "nothing was sent: ask whoever runs Gangway"
+		}
+		by[d.Seq] = append(by[d.Seq], row)
 	}
 	for _, rows := range by {
 		slices.SortFunc(rows, func(a, b deliveryRow) int { return cmp.Compare(a.Outlet, b.Outlet) })
 	}
 	return by, len(outlets) > 0, cut, nil
 }
+
+// operatorFlag is a flag of a command, in a reason of our own.
+var operatorFlag = regexp.MustCompile(`\B--[a-z]`)
 
 func hostOf(address string) string {
 	u, err := url.Parse(address)
@@ -94,6 +104,7 @@ const answerShown = 140
 // deliveryWords describes the state of a delivery to an outlet.
 func deliveryWords(d store.DeliveryStatus, o gangway.Outlet, now time.Time) deliveryRow {
 	row := deliveryRow{Outlet: o.Name, Where: hostOf(o.Address()), At: d.DoneAt, Sent: d.Attempts > 0 && o.Name != "",
+		ID:     d.Last.WebhookID,
 		Answer: gangway.Shortened(o.AnswerWords(d.Last.Status, d.Last.Answer), answerShown)}
 	switch {
 	case o.Name == "":

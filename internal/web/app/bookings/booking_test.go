@@ -190,18 +190,22 @@ func TestBooking(t *testing.T) {
 	})
 	t.Run("where each action was delivered", func(t *testing.T) {
 		if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator,
-			gangway.DefaultOutlet, storetest.PushTo("https://crew.example.com/sync"), nil, apptest.Today); err != nil {
+			gangway.DefaultOutlet, storetest.PushTo("https://10.20.0.7/sync"), nil, apptest.Today); err != nil {
 			t.Fatal(err)
 		}
 		path := c.In(t).Booked("")
-		c.In(t).Get(path).Has("crew.example.com: waiting")
+		c.In(t).Get(path).Has("10.20.0.7: waiting")
 		c.In(t).Get(path).Lacks("what was sent")
 		s.Deliver(t, s.Now(), nil, func(in store.Scoped) bool {
 			list, err := in.DeliveryStatuses(t.Context(), strings.TrimPrefix(path, "/bookings/"))
 			return err == nil && list[0].Attempts > 0
 		})
+		told := c.In(t).Get(path)
+		told.Has("1 try so far; it is tried again at ", "nothing was sent: ask whoever runs Gangway")
+		told.Lacks("--allow-network", "msg_")
 		admin := s.SignedIn(t, gangway.Admin)
-		admin.Get(path).Has("1 try so far; it is tried again at ", "/settings/outlets/default/deliveries/")
+		admin.Get(path).Has("1 try so far; it is tried again at ", "/settings/outlets/default/deliveries/",
+			"with --allow-network", `title="webhook-id">msg_`)
 		_, after, _ := strings.Cut(admin.Get(path).Body, `href="/settings/outlets/default/deliveries/`)
 		at, _, _ := strings.Cut(after, `"`)
 		admin.Get("/settings/outlets/default/deliveries/"+at).Has("What is sent", "no answer")

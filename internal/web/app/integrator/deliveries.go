@@ -40,7 +40,10 @@ type deliveryRow struct {
 }
 
 // A tryRow is one try of a delivery.
-type tryRow struct{ When, Took, Sign, State, Answer string }
+type tryRow struct {
+	When, Took, Sign, State, Answer string
+	ID                              string // the webhook-id that it had
+}
 
 // triesShown is how many tries of a delivery are listed.
 const triesShown = 50
@@ -85,6 +88,7 @@ func (room *Room) deliveries(ctx context.Context, in store.Scoped, f finding, li
 		return log, nil
 	}
 	d := list[0]
+	log.Replayed = d.ID != f.Find
 	tries, err := in.DeliveryAttempts(ctx, d.Outlet, d.Booking, d.Seq, triesShown)
 	for _, a := range tries {
 		log.Tries = append(log.Tries, newTryRow(a, by[d.Outlet]))
@@ -93,8 +97,8 @@ func (room *Room) deliveries(ctx context.Context, in store.Scoped, f finding, li
 	return log, err
 }
 
-// deliveryQuery returns what a list of deliveries is asked for: a webhook-id, the name of an outlet or the locator of a
-// booking, and a state. NotFound: the account has none such.
+// deliveryQuery returns what a list of deliveries is asked for: a webhook-id, also one from before a replay, the name
+// of an outlet or the locator of a booking, and a state. NotFound: the account has none such.
 func deliveryQuery(ctx context.Context, in store.Scoped, f finding,
 	outlets []gangway.Outlet) (q store.DeliveryQuery, err error) {
 	switch f.State {
@@ -109,6 +113,11 @@ func deliveryQuery(ctx context.Context, in store.Scoped, f finding,
 	case f.Find == "":
 	case isWebhookID(f.Find):
 		q.ID = f.Find
+		booking, id, missing := in.Replayed(ctx, f.Find)
+		if gangway.KindOf(missing) == gangway.NotFound {
+			return q, nil
+		}
+		q.Booking, q.ID, err = booking, id, missing
 	case at >= 0:
 		q.Outlet = outlets[at].ID
 	default:
@@ -124,7 +133,7 @@ func isWebhookID(text string) bool { return strings.HasPrefix(text, "msg_") }
 
 func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
 	row := tryRow{When: momentWords(a.At), Took: tookWords(a.Took), Sign: "good", State: "accepted",
-		Answer: gangway.Legible(a.Answer)}
+		Answer: gangway.Legible(a.Answer), ID: a.WebhookID}
 	if a.Status < 200 || a.Status > 299 {
 		row.Sign, row.State = "act", "no answer"
 		if a.Status != 0 {

@@ -8,7 +8,9 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -227,8 +229,11 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 func TestDeliveriesAreShown(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		d := newDesk(t, db)
+		var well atomic.Bool
 		system := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, "the crewing system is being updated", http.StatusInternalServerError)
+			if !well.Load() {
+				http.Error(w, "the crewing system is being updated", http.StatusInternalServerError)
+			}
 		}))
 		defer system.Close()
 		in := apptest.Production(d.Site)
@@ -246,7 +251,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Get(at).Shows(at, b.Locator, "confirmed", "waiting", "msg_", "erp")
-		tried(t, d.Site, in)
+		until(t, d.Site, in, func(d store.LatestDelivery) bool { return d.Attempts > 0 })
 		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
 			"· 1 delivery, not accepted yet. Times are UTC.")
 		c.Get(at+"&find="+strings.ToLower(b.Locator)+"&state=waiting").Has(b.Locator, "msg_")
@@ -276,11 +281,33 @@ func TestDeliveriesAreShown(t *testing.T) {
 			"It answered 500 Internal Server Error.", "the crewing system is being updated")
 		admin.Get("/settings/integrator?show=deliveries").Shows("/settings/integrator?show=deliveries",
 			b.Locator, "tried again")
+
+		// What is delivered again is found by the webhook-id that its receiver saw.
+		well.Store(true)
+		if err := in.ResumeOutlet(t.Context(), apptest.Maya, "erp", d.Now()); err != nil {
+			t.Fatal(err)
+		}
+		until(t, d.Site, in, func(d store.LatestDelivery) bool { return d.State == "done" })
+		admin.Get("/settings/integrator?find=" + list[0].ID).Lacks("delivered again since")
+		if err := in.Replay(t.Context(), apptest.Maya, list[0].Outlet, b.ID, 1, "", d.Now()); err != nil {
+			t.Fatal(err)
+		}
+		now, err := in.LatestDeliveries(t.Context(), store.DeliveryQuery{Booking: b.ID}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range []apptest.Answer{c.Get("/integrator/requests?find=" + list[0].ID),
+			admin.Get("/settings/integrator?find=" + list[0].ID)} {
+			page.Has("It was delivered again since, as", now[0].ID, "Each try names the webhook-id")
+			if !regexp.MustCompile(`(id|code)">` + list[0].ID + `<`).MatchString(page.Body) {
+				t.Errorf("no try names %s", list[0].ID)
+			}
+		}
 	})
 }
 
-// tried delivers what waits until it was tried once.
-func tried(t *testing.T, s *apptest.Site, in store.Scoped) {
+// until delivers what waits until the only delivery has come so far.
+func until(t *testing.T, s *apptest.Site, in store.Scoped, far func(store.LatestDelivery) bool) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
@@ -294,7 +321,7 @@ func tried(t *testing.T, s *apptest.Site, in store.Scoped) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(list) == 1 && list[0].Attempts > 0 {
+		if len(list) == 1 && far(list[0]) {
 			return
 		}
 		select {

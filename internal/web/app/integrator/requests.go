@@ -118,8 +118,8 @@ func (f finding) lost(delivered bool) string {
 	case f.Find == "" || delivered:
 		return ""
 	case isWebhookID(f.Find):
-		return "None of the latest " + shell.Number(store.DeliveriesSearched) + " deliveries has this webhook-id. " +
-			"What is delivered again has another one than before."
+		return "None of the latest " + shell.Number(store.DeliveriesSearched) + " deliveries has this webhook-id, " +
+			"and nothing that was tried with it in the last 30 days was delivered again since."
 	case f.View == allDeliveries:
 		return "There is no delivery to an outlet of this name, and none of a booking with this locator" +
 			ofState(f.State) + "."
@@ -146,6 +146,7 @@ type accountLog struct {
 	List        string // the address of the list
 	Deliveries  []deliveryRow
 	Chosen      bool     // not any deliveries are asked for
+	Replayed    bool     // the only one had the webhook-id that is looked for before it was replayed
 	Tries       []tryRow // of the only one
 	MoreTries   int      // that are not listed
 	Path        string   // of a request, before its identifier

@@ -35,6 +35,7 @@ type tryRow struct {
 	At                       time.Time
 	Took                     string
 	Sign, State, Why         string
+	ID                       string // the webhook-id that it had
 }
 
 // triesShown is how many tries a page has.
@@ -94,7 +95,8 @@ func (p outletPage) answer() string {
 }
 
 func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
-	row := tryRow{At: a.At, Took: tookWords(a.Took), Sign: "good", State: "delivered", Why: deliver.FailureWords(a, o)}
+	row := tryRow{At: a.At, Took: tookWords(a.Took), Sign: "good", State: "delivered", Why: deliver.FailureWords(a, o),
+		ID: a.WebhookID}
 	switch {
 	case a.NeverLeft():
 		row.Sign, row.State = "act", "not sent"

@@ -126,7 +126,8 @@ func (room *Room) fingerprint(secrets []string) string {
 	return room.FormKeys.Sign(append([]string{"signing secrets"}, secrets...)...)
 }
 
-// ReplayDelivery delivers one action once more.
+// ReplayDelivery delivers one action once more, unless that was done since the page was shown: a form that is sent
+// twice does it once.
 func (room *Room) ReplayDelivery(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	o, err := in.Outlet(r.Context(), r.PathValue("name"))
 	if err != nil {
@@ -136,12 +137,16 @@ func (room *Room) ReplayDelivery(w http.ResponseWriter, r *http.Request, in stor
 	if err != nil {
 		return err
 	}
-	booking, said := r.PathValue("booking"), room.again("It is delivered once more", o)
-	if err := in.Replay(r.Context(), room.Actor(r), o.ID, booking, seq, room.Now()); err != nil {
-		if d, gone := in.Delivery(r.Context(), o.Name, booking, seq); gone != nil || d.State != "due" {
+	booking, was, said := r.PathValue("booking"), r.PostFormValue("was"), room.again("It is delivered once more", o)
+	if err := in.Replay(r.Context(), room.Actor(r), o.ID, booking, seq, was, room.Now()); err != nil {
+		switch d, gone := in.Delivery(r.Context(), o.Name, booking, seq); {
+		case gone == nil && d.State == "due":
+			said = room.again("It waits to be delivered already", o)
+		case gone == nil && was != "" && d.ID != was: // the form was sent before
+			said = "It was delivered once more since the page was shown: this is what came of it."
+		default:
 			return err
 		}
-		said = room.again("It waits to be delivered already", o)
 	}
 	room.Sessions.SetFlash(r.Context(), said)
 	return room.Redirect(w, r, deliveryPath(o.Name, booking, seq))

@@ -55,7 +55,8 @@ func TestOutletPages(t *testing.T) {
 		s.Deliver(t, s.Now(), nil, failing(t, "erp"))
 		page := admin.In(t).Get("/settings/outlets")
 		page.Has("1 outlet does not deliver", "failing", "The address lies in a network",
-			"gangway serve --allow-network 10.20.0.0/16", `data-label="Waiting">1<`)
+			"gangway serve --allow-network 10.20.0.0/16",
+			`href="/settings/integrator?find=erp&amp;show=deliveries&amp;state=waiting">1<`)
 		admin.In(t).Get("/settings/outlets/erp").Has("1 waiting", "no answer", "the oldest since")
 		page = admin.In(t).Get(delivery)
 		page.Has("It is tried again at ", "&#34;locator&#34;", "msg_")
@@ -68,7 +69,11 @@ func TestOutletPages(t *testing.T) {
 			last, err := in.LastFailure(t.Context(), o.ID)
 			return err == nil && last.Status == http.StatusBadGateway
 		})
-		admin.In(t).Get("/settings/outlets").Has("It answered 502 Bad Gateway.", "It is one booking")
+		page := admin.In(t).Get("/settings/outlets")
+		page.Has("It answered 502 Bad Gateway.", "It is one booking")
+		if n := strings.Count(page.Body, "502 Bad Gateway"); n != 1 {
+			t.Errorf("what was answered is said %d times; want once", n)
+		}
 		theirs.Status.Store(http.StatusOK)
 		s.Deliver(t, s.Now().Add(2*time.Hour), apptest.Private, delivered(t, o))
 		admin.In(t).Get("/settings/outlets/erp").Has("Web address · on", "Nothing is waiting",
@@ -76,8 +81,15 @@ func TestOutletPages(t *testing.T) {
 		admin.In(t).Get(delivery).Has("delivered", "by the crew system", "Deliver it again", "502 Bad Gateway")
 	})
 	t.Run("one delivery, or a span of time, is delivered again, and that is noted", func(t *testing.T) {
-		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "It is delivered once more")
+		form := admin.In(t).Get(delivery).Form(delivery + "/replay")
+		admin.In(t).Post(delivery+"/replay", form).Shows(delivery, "It is delivered once more")
 		s.Deliver(t, s.Now().Add(3*time.Hour), apptest.Private, delivered(t, o))
+		admin.In(t).Post(delivery+"/replay", form).Shows(delivery, "It was delivered once more since",
+			"Deliver it again")
+		admin.In(t).Get(delivery).Has(`title="webhook-id">` + form.Get("was") + `<`)
+		if n := len(s.Audit(t, gangway.DeliveriesReplayed)); n != 1 {
+			t.Errorf("it was replayed %d times; want once, as the same form was sent twice", n)
+		}
 		at := s.Now().UTC()
 		span := url.Values{"from": {at.Add(-time.Hour).Format("2006-01-02T15:04")},
 			"to": {at.Add(time.Hour).Format("2006-01-02T15:04")}}
@@ -100,7 +112,7 @@ func TestOutletPages(t *testing.T) {
 		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"paused"}}).Shows("/settings/outlets/erp",
 			"paused", "Resume")
 		s.SignedIn(t, gangway.Booker).Booked("")
-		admin.In(t).Get("/settings/outlets").Has("paused", `data-label="Waiting">1<`)
+		admin.In(t).Get("/settings/outlets").Has("paused", `state=waiting">1<`)
 		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "delivered once more, once the outlet is resumed.")
 		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "It waits to be delivered already, once the outlet")
 		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"on"}}).Shows("/settings/outlets/erp",
@@ -174,16 +186,38 @@ func TestOutletPages(t *testing.T) {
 			t.Errorf("the audit log has %d changes of secrets; want two", n)
 		}
 	})
-	t.Run("what leaves unsigned has no secret to show", func(t *testing.T) {
-		_, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, "files",
-			func(store.StoredOutlet) (gangway.Outlet, error) {
-				return gangway.Outlet{Format: gangway.JSONFormat, Transport: gangway.Transport{Kind: "folder",
-					Settings: []byte(`{"path": "/srv/bookings"}`)}}, nil
+	t.Run("what is parked is counted above the list, and named there with the reason", func(t *testing.T) {
+		mapped, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, "mapped",
+			func(was store.StoredOutlet) (gangway.Outlet, error) {
+				o, err := storetest.PushTo(theirs.URL)(was)
+				o.Mapping = `if .state == "confirmed" then error("no vessel") else . end`
+				return o, err
 			}, []string{deliver.NewSecret()}, s.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
-		admin.In(t).Get("/settings/outlets/files").Lacks("ecret")
+		c := s.SignedIn(t, gangway.Booker)
+		path := c.Booked("fare=marine")
+		c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue"))
+		s.Deliver(t, s.Now().Add(10*time.Hour), apptest.Private, delivered(t, mapped))
+		admin.In(t).Get("/settings/outlets").Has("2 outlets, none is failing; 1 has parked deliveries.",
+			"on, but one delivery is parked", "</a>, parked: ", "no vessel", `state=parked">1 parked<`)
+		admin.In(t).Get("/settings/integrator?find=mapped&show=deliveries&state=parked").
+			Has("/settings/outlets/mapped/deliveries" + strings.TrimPrefix(path, "/bookings") + "/1")
+	})
+	t.Run("what leaves unsigned has no secret to show", func(t *testing.T) {
+		_, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, "files",
+			func(store.StoredOutlet) (gangway.Outlet, error) {
+				return gangway.Outlet{Format: gangway.JSONFormat, Batch: time.Hour, Transport: gangway.Transport{
+					Kind: "folder", Settings: []byte(`{"path": "/srv/bookings"}`)}}, nil
+			}, []string{deliver.NewSecret()}, s.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.SignedIn(t, gangway.Booker).Booked("")
+		page := admin.In(t).Get("/settings/outlets/files")
+		page.Has("What waits goes together at ")
+		page.Lacks("ecret", "next try")
 		asked, made := admin.In(t).Get("/settings/outlets/files/secret"),
 			admin.In(t).Post("/settings/outlets/files/secret", nil)
 		for _, a := range []apptest.Answer{asked, made} {

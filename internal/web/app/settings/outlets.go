@@ -34,34 +34,41 @@ type outletRow struct {
 // outletHealth says how an outlet is doing.
 type outletHealth struct {
 	feedState
-	How             string // what can be done about Why
-	Wait            string // a sentence: until when nothing is tried; empty: that is known from the state
-	Waiting, Parked string // numbers; empty: none
+	How             string     // what can be done about Why
+	Wait            string     // a sentence: until when nothing is tried; empty: that is known from the state
+	Waiting, Parked string     // numbers; empty: none
+	Waits, Parks    url.Values // the lists of these
 	Oldest          time.Time
 	Timed           int    // of how many deliveries, the latest, the times are
 	Median, Tail    string // within which half of them were taken, and 99 of 100
 
 	Answer      string       // the beginning of the last one, while all fails
-	Refused     []refusedRow // of the bookings that were not accepted, those tried last
-	MoreRefused int          // that are not among them
+	Refused     []refusedRow // of what was not accepted, what was tried last
+	MoreRefused string       // how many are not among these; empty: none
 }
 
-// A refusedRow is a booking that an outlet has not accepted, while it accepts others.
-type refusedRow struct{ Locator, Path, Why, Answer string }
+// A refusedRow is a delivery that an outlet has not accepted, while it accepts others.
+type refusedRow struct {
+	Locator, Path, Why, Answer string
+	Parked                     bool
+}
 
 const (
 	refusedShown = 3   // bookings
 	answerShown  = 140 // letters
 )
 
-// nameRefused names the bookings that an outlet has not accepted, with what was answered last.
-func (h *outletHealth) nameRefused(ctx context.Context, in store.Scoped, o gangway.Outlet, all int) error {
+// nameRefused names what an outlet has not accepted, with what was answered last.
+func (h *outletHealth) nameRefused(ctx context.Context, in store.Scoped, o gangway.Outlet,
+	figures store.OutletBacklog) error {
 	list, err := in.RefusedDeliveries(ctx, o.ID, refusedShown)
 	for _, d := range list {
 		h.Refused = append(h.Refused, refusedRow{Locator: d.Locator, Path: deliveryPath(o.Name, d.Booking, d.Seq),
-			Why: deliver.FailureWords(d.Attempt, o), Answer: gangway.Shortened(answerOf(d.Attempt), answerShown)})
+			Why: deliver.FailureWords(d.Attempt, o), Answer: gangway.Shortened(answerOf(d.Attempt), answerShown),
+			Parked: d.State == "parked"})
 	}
-	if h.MoreRefused = all - len(list); len(list) == 0 && h.How == "" { // bookings that go together are no rows
+	h.MoreRefused = countedWords(max(0, figures.Refused+figures.Parked-len(list)))
+	if len(list) == 0 && h.How == "" { // bookings that go together are no rows
 		h.How = "What was answered is among the outlet's tries."
 	}
 	return err
@@ -81,14 +88,22 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		return err
 	}
-	p, n, unwell := outletsPage{Find: strings.TrimSpace(r.FormValue("find")), Finds: len(list) > outletsInSight},
-		len(list), 0
+	parked, err := in.ParkedOutlets(r.Context())
+	if err != nil {
+		return err
+	}
+	gangway.OrderOutlets(list, parked)
+	p, n, unwell, park := outletsPage{Find: strings.TrimSpace(r.FormValue("find")), Finds: len(list) > outletsInSight},
+		len(list), 0, 0
 	if v, ok := shell.VisitorOf(r.Context()); ok {
 		p.Environment = v.Account.Environment
 	}
 	for _, o := range list {
-		if o.Off || !o.FailingSince.IsZero() {
+		switch {
+		case o.Off || !o.FailingSince.IsZero():
 			unwell++
+		case parked[o.ID]:
+			park++
 		}
 	}
 	for _, o := range p.choose(list, r.FormValue("after")) {
@@ -100,7 +115,7 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 			Gets: getsWords(o), outletHealth: health})
 	}
 	return room.Show(w, r, shell.Page{Template: "outlets", Section: "settings", Title: "Settings › Outlets",
-		Answer: outletsAnswer(n, unwell), Data: p})
+		Answer: outletsAnswer(n, unwell, park), Data: p})
 }
 
 // choose returns the outlets of the page: of those that are looked for, the ones after the one of a name.
@@ -116,7 +131,6 @@ func (p *outletsPage) choose(list []gangway.Outlet, after string) []gangway.Outl
 		return q
 	}
 	list = slices.DeleteFunc(list, func(o gangway.Outlet) bool { return p.Find != "" && !o.Found(p.Find) })
-	slices.SortFunc(list, gangway.CompareOutlets)
 	all, begin := len(list), 1+slices.IndexFunc(list, func(o gangway.Outlet) bool { return o.Name == after })
 	if list = list[begin:]; len(list) > outletsShown {
 		list = list[:outletsShown]
@@ -138,15 +152,20 @@ func (p outletsPage) Paged() bool { return p.Place != "" }
 // Later reports whether the page does not begin with the first outlet.
 func (p outletsPage) Later() bool { return p.First != nil }
 
-func outletsAnswer(n, unwell int) string {
+// outletsAnswer says how n outlets are doing: how many do not deliver, and at how many others deliveries are parked.
+func outletsAnswer(n, unwell, parked int) string {
 	const about = "Where this account's bookings are sent when something happens to them."
-	switch {
-	case n == 0:
+	if n == 0 {
 		return about
-	case unwell > 0:
-		return shell.Plural(unwell, "outlet does", "outlets do") + " not deliver, of " + shell.Number(n) + ". " + about
 	}
-	return shell.Plural(n, "outlet", "outlets") + ", none is failing. " + about
+	words := shell.Plural(n, "outlet", "outlets") + ", none is failing"
+	if unwell > 0 {
+		words = shell.Plural(unwell, "outlet does", "outlets do") + " not deliver, of " + shell.Number(n)
+	}
+	if parked > 0 {
+		words += "; " + shell.Plural(parked, "has", "have") + " parked deliveries"
+	}
+	return words + ". " + about
 }
 
 // outletHealthOf reads how an outlet is doing.
@@ -170,8 +189,11 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		one := figures.Refused == 1 && o.Batch == 0 && last.Status != 0 && !o.HeldUntil.After(room.Now())
 		if h.How = allowWords(last); one {
 			h.How = "It is one booking, and nothing else was sent since: others may well be accepted."
-			if err := h.nameRefused(ctx, in, o, figures.Refused); err != nil {
+			if err := h.nameRefused(ctx, in, o, figures.OutletBacklog); err != nil {
 				return h, err
+			}
+			if len(h.Refused) > 0 {
+				h.Why = "" // which is said of the booking
 			}
 		} else {
 			h.Answer = gangway.Shortened(answerOf(last), answerShown)
@@ -179,15 +201,16 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 	case o.Behind(figures.Oldest, room.Now()):
 		h.feedState = feedState{Sign: "watch", State: "on, but behind",
 			Why: "Some of what waits is more than an hour old, though other deliveries are accepted."}
-		err = h.nameRefused(ctx, in, o, figures.Refused)
+		err = h.nameRefused(ctx, in, o, figures.OutletBacklog)
 	case figures.Refused > 0:
 		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.RefusedWords(figures.Refused),
 			Why: "Others are accepted. What was not is tried again by itself, for three days."}
-		err = h.nameRefused(ctx, in, o, figures.Refused)
+		err = h.nameRefused(ctx, in, o, figures.OutletBacklog)
 	case figures.Parked > 0:
 		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.ParkedWords(figures.Parked),
 			Why: "What is parked is not tried by itself any more. What comes later is sent as ever."}
 		h.How = "Once the reason is mended, somebody has to deliver it again."
+		err = h.nameRefused(ctx, in, o, figures.OutletBacklog)
 	case figures.Timed == 0 && figures.Waiting == 0:
 		h.feedState = feedState{Sign: "info", State: "on, nothing sent yet"}
 	}
@@ -206,9 +229,12 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 	switch wait := o.Waits(now); {
 	case !wait.Until.IsZero():
 		h.Wait = "What waits is not tried yet: " + wait.String() + "."
+	case wait == gangway.Wait{} && figures.Next.After(now) && o.Batch > 0 && figures.Refused == 0:
+		h.Wait = gangway.Wait{Why: "What waits goes together at", Until: figures.Next}.String() + "."
 	case wait == gangway.Wait{} && figures.Next.After(now):
 		h.Wait = gangway.Wait{Why: "The next try is at", Until: figures.Next}.String() + "."
 	}
+	h.Waits, h.Parks = deliveriesOf(o, "waiting"), deliveriesOf(o, "parked")
 	h.Waiting, h.Oldest, h.Parked = countedWords(figures.Waiting), figures.Oldest, countedWords(figures.Parked)
 	if figures.Timed > 0 {
 		h.Timed, h.Median, h.Tail = figures.Timed, tookWords(figures.Median), tookWords(figures.Tail)
@@ -218,3 +244,8 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 
 // OutletPath is the address of the page of an outlet of a name.
 func OutletPath(name string) string { return "/settings/outlets/" + url.PathEscape(name) }
+
+// deliveriesOf is the query of the address of a list: an outlet's deliveries in a state.
+func deliveriesOf(o gangway.Outlet, state string) url.Values {
+	return url.Values{"show": {"deliveries"}, "find": {o.Name}, "state": {state}}
+}
