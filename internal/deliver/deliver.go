@@ -35,15 +35,6 @@ const (
 	recordFor   = time.Minute
 	recordAgain = 250 * time.Millisecond
 
-	// heldAtMost is how many queues are held at a time, and eachAtOnce how many of one outlet's are served, so
-	// that a customer who does not answer takes up only its own places. More of an outlet's are taken ahead, so
-	// that one look finds work for a while, and again when half of them are left: most where there is much room, and
-	// least where others need it.
-	heldAtMost = 4096
-	eachAtOnce = 16
-	leastAhead = 32
-	mostAhead  = 512
-
 	// filesAtOnce is how many documents of several actions are held at a time, and filesOfOne how many of them an
 	// account's, as each takes a dozen MB of memory or more.
 	filesAtOnce = 8
@@ -101,26 +92,6 @@ type Deliverer struct {
 	lines map[string]*line // by outlet
 	left  []leftQueue      // still held, but nobody serves them
 }
-
-// A line is the queues of one outlet that are held.
-type line struct {
-	serving int
-	ready   []readyQueue // those that wait for one that is being served
-	refill  int          // more are taken when so many are left; 0: now
-}
-
-func (l *line) held() int { return l.serving + len(l.ready) }
-
-// A readyQueue was taken, and its oldest delivery read.
-type readyQueue struct {
-	store.DeliveryQueue
-	next *store.StoredDelivery // nil: it is to be read
-	read time.Time
-	made <-chan *single // next, as it is sent; not nil: it happens now, and goes ahead of what waits
-}
-
-// now reports whether it happens now.
-func (r readyQueue) now() bool { return r.made != nil }
 
 // A leftQueue is to be released at a time.
 type leftQueue struct {
@@ -212,26 +183,9 @@ func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err err
 		next = make([]*store.StoredDelivery, len(queues)) // each is read by itself
 	}
 	for i, l := range queues {
-		d.put(ctx, pushing, readyQueue{l, next[i], read, nil})
+		d.put(ctx, pushing, readyQueue{DeliveryQueue: l, next: next[i], read: read})
 	}
 	return len(queues) == room, err
-}
-
-// room returns how many more queues may be taken, how many of one outlet, and the outlets of which enough are held.
-func (d *Deliverer) room() (room, each int, busy []string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for outlet, l := range d.lines {
-		if l.refill > 0 {
-			busy = append(busy, outlet)
-		}
-	}
-	room = heldAtMost - d.held
-	most := mostAhead
-	if d.busy() {
-		most = leastAhead
-	}
-	return min(room, mostAhead), min(max(leastAhead, room/(heldAtMost/mostAhead+len(d.lines))), most), busy
 }
 
 // takeAlong has what happens in this process served as soon as it is committed, until stop is called.
@@ -250,10 +204,10 @@ func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 				mu.Lock()
 				defer mu.Unlock()
 				if stopped {
-					d.logFailure(ctx, d.db.In(l.Scope).ReleaseQueue(context.WithoutCancel(ctx), l), l)
+					_ = d.release(ctx, l)
 					return
 				}
-				d.put(ctx, pushing, readyQueue{l, next, time.Now(), made})
+				d.put(ctx, pushing, readyQueue{DeliveryQueue: l, next: next, read: time.Now(), made: made})
 			}
 		},
 		Leave: func(l store.DeliveryQueue) { d.leave(rest, l) },
@@ -288,95 +242,11 @@ func (d *Deliverer) makeAhead(stored *store.StoredDelivery) <-chan *single {
 	return made
 }
 
-// roomOf reports whether one more queue of an outlet may be held: what happens now goes ahead of nothing that waits.
-func (d *Deliverer) roomOf(outlet string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	l := d.lines[outlet]
-	return d.held < heldAtMost && (l == nil || l.held() < eachAtOnce)
-}
-
-// put has a queue served, at once or when one of its outlet's is done.
-func (d *Deliverer) put(ctx, pushing context.Context, r readyQueue) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	l := d.lines[r.Outlet]
-	if l == nil {
-		l = &line{}
-		d.lines[r.Outlet] = l
-	}
-	d.held++
-	if l.serving == eachAtOnce {
-		l.ready = append(l.ready, r)
-		l.refill = l.held() / 2
-		return
-	}
-	l.serving++
-	d.workers.Go(func() {
-		for more := true; more; r, more = d.nextReady(r.Outlet) {
-			err := background.Guard(d.log, "deliver", func() error { return d.serve(ctx, pushing, r) })
-			if err != nil && !errors.Is(err, store.ErrQueueLost) {
-				d.leave(rest, r.DeliveryQueue)
-			}
-		}
-	})
-}
-
-// nextReady notes that a queue of an outlet is no longer being served, and returns the one to serve in its
-// place. Once half of the outlet's are left, the loop in Run is woken.
-func (d *Deliverer) nextReady(outlet string) (r readyQueue, more bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	l := d.lines[outlet]
-	d.held--
-	if more = len(l.ready) > 0; more {
-		r, l.ready = l.ready[0], l.ready[1:]
-	} else {
-		l.serving--
-	}
-	if half := l.refill > 0 && l.held() <= l.refill; half || d.held == heldAtMost-1 {
-		l.refill = 0
-		select {
-		case d.freed <- struct{}{}:
-		default:
-		}
-	}
-	if l.held() == 0 {
-		delete(d.lines, outlet)
-	}
-	return r, more
-}
-
-// giveUp releases the queues of an outlet that are ready, since the customer wants nothing now.
-func (d *Deliverer) giveUp(ctx context.Context, outlet string) {
-	d.mu.Lock()
-	var ready []readyQueue
-	if l := d.lines[outlet]; l != nil {
-		ready, l.ready = l.ready, nil
-		d.held -= len(ready)
-	}
-	d.mu.Unlock()
-	if len(ready) == 0 {
-		return
-	}
-	queues := make([]store.DeliveryQueue, len(ready))
-	for i, r := range ready {
-		queues[i] = r.DeliveryQueue
-	}
-	err := d.db.In(queues[0].Scope).ReleaseQueues(ctx, queues)
-	if d.logFailure(ctx, err, queues[0]); err != nil {
-		d.leave(rest, queues...)
-	}
-}
-
 // serve makes the oldest delivery of a queue. What became of it is always recorded: of one that was accepted while
 // the next queue is served. If more is due in this queue then, it is served again. After an error it is still held.
 func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 	l := r.DeliveryQueue
 	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
-	if stop.Err() != nil || !l.Held() {
-		return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l)
-	}
 	if l.Together() {
 		leave, err := d.files.Take(pushing, l.Scope.Account, 1)
 		if err != nil {
@@ -384,34 +254,17 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 		}
 		defer leave()
 	}
-	next, err := d.next(ctx, r)
-	if err != nil {
-		if gangway.KindOf(err) == gangway.NotFound {
-			err = in.ReleaseQueue(ctx, l)
-		}
-		return d.logFailure(ctx, err, l)
+	next, err := d.prepare(stop, pushing, r)
+	if next == nil || err != nil {
+		return err
 	}
-	var p parcel
-	settled, more, err := d.shape(pushing, in, l, next)
-	switch rests := (*restingError)(nil); {
-	case errors.As(err, &rests) && rests.known && !l.Together(): // which is recorded with the delivery that it was at
-		d.leave(soon, l)
-		return nil
-	case errors.Is(err, mapping.ErrSlow), errors.As(err, &rests):
-		return d.logFailure(ctx, d.unshaped(ctx, in, l, next, err), l)
-	case err == nil && !settled:
-		p, settled, more, err = d.pack(pushing, in, r, next)
-	}
+	p, settled, more, err := d.pack(pushing, in, r, next)
 	if err != nil || settled {
-		if err == nil && more {
-			l.Tries, l.FirstAt = 0, time.Time{}
-			d.put(stop, pushing, readyQueue{DeliveryQueue: l})
-		}
-		return d.logFailure(ctx, err, l)
+		return d.settled(stop, pushing, l, more, err)
 	}
 	attempt, answer := d.try(transport.WithHeld(pushing, l.Held), l, next, p)
 	if attempt.Status == 0 && !l.Held() {
-		return d.logFailure(ctx, in.ReleaseQueue(ctx, l), l) // it may not have left
+		return d.release(stop, l) // it may not have left
 	}
 	settle := func() (more bool, err error) {
 		return d.record(pushing, func() (bool, error) { return d.settle(ctx, in, l, next, attempt, answer) })
@@ -435,11 +288,68 @@ func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
 	return nil
 }
 
+// shapeAhead has the outlet's mapping make the body of the oldest delivery of a queue, which then waits to be served.
+// Its error is as for serve.
+func (d *Deliverer) shapeAhead(stop, pushing context.Context, r readyQueue) error {
+	next, err := d.prepare(stop, pushing, r)
+	if next == nil || err != nil {
+		return err
+	}
+	r.shaped = next
+	if !d.put(stop, pushing, r) {
+		return d.release(stop, r.DeliveryQueue)
+	}
+	return nil
+}
+
+// release releases a queue of which nothing is to be sent now.
+func (d *Deliverer) release(stop context.Context, l store.DeliveryQueue) error {
+	ctx := context.WithoutCancel(stop)
+	return d.logFailure(ctx, d.db.In(l.Scope).ReleaseQueue(ctx, l), l)
+}
+
+// prepare returns the oldest delivery of a queue, with the body that the outlet's mapping makes of it. nil: it is not
+// to be sent now, and the queue is not held any more unless there is an error.
+func (d *Deliverer) prepare(stop, pushing context.Context, r readyQueue) (consignment, error) {
+	l := r.DeliveryQueue
+	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
+	next, err := d.next(ctx, r)
+	if err != nil {
+		if gangway.KindOf(err) == gangway.NotFound {
+			err = in.ReleaseQueue(ctx, l)
+		}
+		return nil, d.logFailure(ctx, err, l)
+	}
+	settled, more, err := d.shape(pushing, in, l, next)
+	switch rests := (*restingError)(nil); {
+	case errors.As(err, &rests) && rests.known && !l.Together(): // which is recorded with the delivery that it was at
+		d.leave(soon, l)
+		return nil, nil
+	case errors.Is(err, mapping.ErrSlow), errors.As(err, &rests):
+		return nil, d.logFailure(ctx, d.unshaped(ctx, in, l, next, err), l)
+	case err != nil || settled:
+		return nil, d.settled(stop, pushing, l, more, err)
+	}
+	return next, nil
+}
+
+// settled goes on with a queue of which what was next is settled without having been sent. more: something is due.
+func (d *Deliverer) settled(stop, pushing context.Context, l store.DeliveryQueue, more bool, err error) error {
+	if err == nil && more {
+		l.Tries, l.FirstAt = 0, time.Time{}
+		d.put(stop, pushing, readyQueue{DeliveryQueue: l})
+	}
+	return d.logFailure(context.WithoutCancel(stop), err, l)
+}
+
 // next returns what is to be delivered: as it was read with others or made, unless that was some time ago.
 func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error) {
 	defer d.step(r.now())()
 	if r.next == nil || time.Since(r.read) > fresh {
 		return next(ctx, d.db.In(r.Scope), r.DeliveryQueue)
+	}
+	if r.shaped != nil {
+		return r.shaped, nil
 	}
 	if r.now() {
 		if made := <-r.made; made != nil {

@@ -114,6 +114,9 @@ type StoredDelivery struct {
 	snapshot, secrets, settings, hidden, body string
 }
 
+// Unshaped reports whether its outlet's mapping has still to make its body.
+func (r *StoredDelivery) Unshaped() bool { return r.delivery.Outlet.Mapping != "" && r.body == "" }
+
 // scan reads deliveryColumns, and what stands before them.
 func (r *StoredDelivery) scan(row scanner, before ...any) error {
 	d := &r.delivery
