@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"iter"
+	"math/bits"
 	"runtime"
 	"slices"
 	"strings"
@@ -51,12 +52,13 @@ func (d dialect) given(columns givenColumns, rows [][]any) (table string, args [
 // processor until it is over. So many take it half a millisecond.
 const givenAtOnce = 64
 
-// parts are rows that are given together. Between two parts whoever waits for a processor goes ahead.
+// parts are rows that are given together. On SQLite they are powers of two, so that there are few statements, which are
+// kept, and between two parts whoever waits for a processor goes ahead.
 func (d dialect) parts(rows [][]any) iter.Seq[[][]any] {
 	return func(yield func([][]any) bool) {
 		for n := len(rows); len(rows) > 0; rows = rows[n:] {
 			if d == sqlite {
-				n = min(givenAtOnce, len(rows))
+				n = min(givenAtOnce, 1<<(bits.Len(uint(len(rows)))-1))
 				runtime.Gosched()
 			}
 			if !yield(rows[:n]) {

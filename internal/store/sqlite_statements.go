@@ -5,9 +5,9 @@ import (
 	"database/sql/driver"
 )
 
-// A sqliteConn keeps prepared statements. A page runs a dozen short queries, and
-// SQLite takes longer to parse and plan one than to answer it. PostgreSQL's
-// driver keeps statements by itself.
+// A sqliteConn keeps prepared statements. A page runs a dozen short queries, what
+// happens to a booking a dozen short writes, and SQLite takes longer to parse and
+// plan one than to do it. PostgreSQL's driver keeps statements by itself.
 //
 // A statement whose rows are still being read is not available until they are
 // closed: the same query in the same transaction then gets another statement.
@@ -43,6 +43,24 @@ func (c *sqliteConn) QueryContext(ctx context.Context, query string, args []driv
 		return nil, err
 	}
 	return &keptRows{rows, c, keptStatement{query, stmt}}, nil
+}
+
+// ExecContext executes a statement. One without values is none that comes again.
+func (c *sqliteConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if len(args) == 0 || len(query) > longestStatement {
+		return c.fullConn.ExecContext(ctx, query, args)
+	}
+	stmt, err := c.take(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	res, err := stmt.ExecContext(ctx, args)
+	if err != nil {
+		stmt.Close()
+		return nil, err
+	}
+	c.keep(keptStatement{query, stmt})
+	return res, nil
 }
 
 // take returns the kept statement for query, or a new one.

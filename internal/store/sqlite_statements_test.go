@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"path/filepath"
 	"testing"
 )
@@ -57,6 +58,24 @@ func TestStatementIsKept(t *testing.T) {
 		if list := kept(); len(list) != 1 || list[0].query != nameOfPort {
 			t.Fatalf("kept = %v; want the one query", list)
 		}
+	})
+	t.Run("a write that is repeated is kept once, and none that was refused, or comes once", func(t *testing.T) {
+		db, kept := statementsOf(t)
+		const rename = `UPDATE port SET name = $2 WHERE code = $1`
+		for _, name := range []string{"Europoort", "Botlek", "Rotterdam"} {
+			if res, err := db.ExecContext(t.Context(), rename, "NLRTM", name); err != nil {
+				t.Fatal(err)
+			} else if n, err := res.RowsAffected(); n != 1 || err != nil {
+				t.Fatalf("%d rows, %v; want the port", n, err)
+			}
+		}
+		if _, err := db.ExecContext(t.Context(), `UPDATE port SET name = abs($1)`, math.MinInt64); err == nil {
+			t.Fatal("an overflow was written")
+		}
+		if list := kept(); len(list) != 1 || list[0].query != rename {
+			t.Fatalf("kept = %v; want the one write", list)
+		}
+		portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
 	})
 	t.Run("the same query may run while its rows are read", func(t *testing.T) {
 		db, kept := statementsOf(t)

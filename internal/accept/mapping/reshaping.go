@@ -1,13 +1,12 @@
 package mapping
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"gangway"
+	"gangway/internal/accept/decode"
 
 	"github.com/itchyny/gojq"
 )
@@ -48,10 +47,8 @@ func CompileReshaping(text string) (*Reshaping, error) {
 // share first, unless that is nil; its error is Reshape's. ErrLeftOut: it puts out none. ErrSlow: it may be tried
 // again. Any other error is a sentence about the program and this document, unless ctx has ended.
 func (r *Reshaping) Reshape(ctx context.Context, doc []byte, share Share) ([]byte, error) {
-	var value any
-	d := json.NewDecoder(bytes.NewReader(doc))
-	d.UseNumber() // amounts stay as they are written
-	if err := d.Decode(&value); err != nil {
+	value, err := decode.Value(doc)
+	if err != nil {
 		return nil, fmt.Errorf("read a record: %w", err)
 	}
 	used := r.mapping.machine(ctx)
