@@ -21,6 +21,7 @@ type parkedAction struct {
 	Last     time.Time `json:"last"`
 	Status   int       `json:"status,omitzero"`
 	Answer   string    `json:"answer"`
+	ID       string    `json:"webhook_id"` // that it was tried with last
 }
 
 // Run prints what was tried for three days and never accepted.
@@ -40,7 +41,8 @@ func (c *outletParked) Run(t *terminal) error {
 	}
 	list, rows := []parkedAction{}, [][]any{{"BOOKING", "ACTION", "ATTEMPTS", "LAST", "ANSWER"}}
 	for _, p := range parked {
-		list = append(list, parkedAction{p.Booking, p.Seq, p.Attempts, p.Last.At, p.Last.Status, p.Last.Answer})
+		list = append(list, parkedAction{p.Booking, p.Seq, p.Attempts, p.Last.At, p.Last.Status, p.Last.Answer,
+			p.Last.WebhookID})
 		rows = append(rows, []any{p.Booking, p.Seq, p.Attempts, p.Last.At.Format(time.RFC3339), attemptWords(p.Last)})
 	}
 	return c.printList(t, list, rows)

@@ -104,14 +104,17 @@ func (s Scoped) RefusedDeliveries(ctx context.Context, outlet string, n int) ([]
 				LIMIT 100) p)
 		SELECT `+triedColumns+`
 		FROM refused r
-		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = r.booking AND d.seq = r.seq
-		JOIN attempt t ON t.account = $1 AND t.outlet = $2 AND t.booking = r.booking AND t.seq = r.seq AND t.at = (
-			SELECT max(at)
-			FROM attempt
-			WHERE account = $1 AND outlet = $2 AND booking = r.booking AND seq = r.seq)
+		CROSS JOIN delivery d
+		CROSS JOIN attempt t
+		CROSS JOIN action a
+		CROSS JOIN booking b
+		WHERE d.account = $1 AND d.outlet = $2 AND d.booking = r.booking AND d.seq = r.seq
+			AND t.account = $1 AND t.outlet = $2 AND t.booking = r.booking AND t.seq = r.seq AND t.at = (
+				SELECT max(at)
+				FROM attempt
+				WHERE account = $1 AND outlet = $2 AND booking = r.booking AND seq = r.seq)
 			AND (t.status < 200 OR t.status > 299)
-		JOIN action a ON a.account = $1 AND a.booking = r.booking AND a.seq = r.seq
-		JOIN booking b ON b.account = $1 AND b.id = r.booking
+			AND a.account = $1 AND a.booking = r.booking AND a.seq = r.seq AND b.account = $1 AND b.id = r.booking
 		ORDER BY t.at DESC, t.booking DESC, t.seq DESC
 		LIMIT $3`,
 		s.account, outlet, n)
