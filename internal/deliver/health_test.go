@@ -96,11 +96,11 @@ func TestHealth(t *testing.T) {
 			})
 		t.Run("a span of time is delivered again, and nothing else", func(t *testing.T) {
 			from, to := began.Add(-time.Second), began.Add(30*time.Second)
-			n, err := r.in.DeliveriesIn(t.Context(), r.outlet.ID, from, to)
-			if err != nil || n != 1 {
-				t.Fatalf("there are %d deliveries, %v; want one", n, err)
+			span, err := r.in.DeliveriesIn(t.Context(), r.outlet.ID, from, to)
+			if err != nil || span.N != 1 {
+				t.Fatalf("there are %d deliveries, %v; want one", span.N, err)
 			}
-			n, err = r.in.ReplaySpan(t.Context(), storetest.Operator, r.outlet.ID, from, to, r.clock.Now())
+			n, err := r.in.ReplaySpan(t.Context(), storetest.Operator, r.outlet.ID, from, to, r.clock.Now())
 			if err != nil || n != 1 || health().Waiting != 1 {
 				t.Fatalf("%d delivered again, %v, %d waiting; want one", n, err, health().Waiting)
 			}

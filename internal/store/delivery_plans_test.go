@@ -68,9 +68,10 @@ func TestDeliveryPlans(t *testing.T) {
 		// What another outlet had in a span of time is not counted with this one's.
 		history := db.In(gangway.Scope{Account: "a"})
 		for outlet, want := range map[string]gangway.Kind{"o": gangway.Invalid, "p": gangway.KindOf(nil)} {
-			n, err := history.DeliveriesIn(t.Context(), outlet, time.Unix(0, 0), noon)
-			if gangway.KindOf(err) != want || n != 0 {
-				t.Errorf("outlet %s had %d, %v; want it refused for too many, and 0 for the other", outlet, n, err)
+			span, err := history.DeliveriesIn(t.Context(), outlet, time.Unix(0, 0), noon)
+			if gangway.KindOf(err) != want || span.N != 0 {
+				t.Errorf("outlet %s had %d, %v; want it refused for too many, and 0 for the other", outlet, span.N,
+					err)
 			}
 		}
 		// A list says that it is cut.

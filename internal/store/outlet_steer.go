@@ -131,9 +131,15 @@ const inSpan = `
 		AND d.state <> 'due'
 	LIMIT $6`
 
+// A DeliverySpan is the deliveries to an outlet that were made in a span of time and do not wait.
+type DeliverySpan struct {
+	N    int
+	Mark string // another one once they were replayed, or are more or fewer
+}
+
 // DeliveriesIn counts the deliveries to an outlet that were made from one time up to another and do not wait.
 // Invalid: these are more than SpanDeliveries, or all outlets had too many in that time.
-func (s Scoped) DeliveriesIn(ctx context.Context, outlet string, from, to time.Time) (n int, err error) {
+func (s Scoped) DeliveriesIn(ctx context.Context, outlet string, from, to time.Time) (d DeliverySpan, err error) {
 	var all int
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT count(*)
@@ -144,21 +150,23 @@ func (s Scoped) DeliveriesIn(ctx context.Context, outlet string, from, to time.T
 			LIMIT $4) d`,
 		s.account, millis(from), millis(to), spanRead+1).Scan(&all)
 	if err == nil && all <= spanRead {
-		err = s.db.reader.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1`+inSpan+`) c`,
-			s.account, outlet, millis(from), millis(to), spanRead, SpanDeliveries+1).Scan(&n)
+		err = s.db.reader.QueryRowContext(ctx, `
+			SELECT count(*), CAST(count(*) AS TEXT) || coalesce(min(id), '')
+			FROM (SELECT d.id`+inSpan+`) c`,
+			s.account, outlet, millis(from), millis(to), spanRead, SpanDeliveries+1).Scan(&d.N, &d.Mark)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("count deliveries: %w", err)
+		return d, fmt.Errorf("count deliveries: %w", err)
 	}
-	most, whose := SpanDeliveries, "this outlet"
+	n, most, whose := d.N, SpanDeliveries, "this outlet"
 	if all > spanRead {
 		n, most, whose = all, spanRead, "all outlets"
 	}
 	if n > most {
-		return 0, gangway.Errorf(gangway.Invalid, "from and to must be so near to each other that there are at "+
-			"most %d deliveries to %s between them", most, whose)
+		return DeliverySpan{}, gangway.Errorf(gangway.Invalid, "from and to must be so near to each other that there "+
+			"are at most %d deliveries to %s between them", most, whose)
 	}
-	return n, nil
+	return d, nil
 }
 
 // ReplaySpan delivers once more what was made for an outlet from one time up to another and does not wait, and

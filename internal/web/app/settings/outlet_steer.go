@@ -185,9 +185,9 @@ func (room *Room) again(said string, o gangway.Outlet) string {
 // A replayPage asks whether to deliver again what was made in a span of time.
 type replayPage struct {
 	Name, From, To string
-	N              int
-	Wrong          string
-	Asked          bool // From and To can be read
+	store.DeliverySpan
+	Wrong string
+	Asked bool // From and To can be read
 }
 
 // minute is how browsers write the fields of the form, in UTC.
@@ -208,7 +208,7 @@ func (room *Room) showReplay(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err == nil && from+to != "" {
 		var begin, end time.Time
 		if begin, end, err = readSpan(from, to); err == nil {
-			p.N, err = in.DeliveriesIn(r.Context(), o.ID, begin, end)
+			p.DeliverySpan, err = in.DeliveriesIn(r.Context(), o.ID, begin, end)
 		}
 		p.Asked = err == nil
 	}
@@ -223,7 +223,8 @@ func (room *Room) showReplay(w http.ResponseWriter, r *http.Request, in store.Sc
 		Answer: room.again("Each is sent with a new webhook-id, so that receivers take it", o)})
 }
 
-// ReplaySpan delivers again what was made for an outlet in a span of time.
+// ReplaySpan delivers again what was made for an outlet in a span of time, if it is what was counted: a form that is
+// sent twice does it once.
 func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	o, err := in.Outlet(r.Context(), r.PathValue("name"))
 	if err != nil {
@@ -231,6 +232,14 @@ func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	from, to := r.PostFormValue("from"), r.PostFormValue("to")
 	begin, end, err := readSpan(from, to)
+	var span store.DeliverySpan
+	if err == nil {
+		span, err = in.DeliveriesIn(r.Context(), o.ID, begin, end)
+	}
+	if was := r.PostFormValue("was"); err == nil && was != "" && was != span.Mark {
+		err = gangway.Errorf(gangway.Invalid, "what was delivered between these times is not the same any more, or "+
+			"was delivered again: count it once more")
+	}
 	n := 0
 	if err == nil {
 		n, err = in.ReplaySpan(r.Context(), room.Actor(r), o.ID, begin, end, room.Now())

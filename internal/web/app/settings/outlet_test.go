@@ -93,13 +93,22 @@ func TestOutletPages(t *testing.T) {
 		at := s.Now().UTC()
 		span := url.Values{"from": {at.Add(-time.Hour).Format("2006-01-02T15:04")},
 			"to": {at.Add(time.Hour).Format("2006-01-02T15:04")}}
-		admin.In(t).Get("/settings/outlets/erp/replay?" + span.Encode()).Has("Deliver 1 action again")
-		admin.In(t).Post("/settings/outlets/erp/replay", span).Shows("/settings/outlets/erp",
+		asked := admin.In(t).Get("/settings/outlets/erp/replay?" + span.Encode())
+		asked.Has("Deliver 1 action again")
+		_, asked.Body, _ = strings.Cut(asked.Body, "went to this outlet") // the form that counts is before it
+		form = asked.Form("/settings/outlets/erp/replay")
+		admin.In(t).Post("/settings/outlets/erp/replay", form).Shows("/settings/outlets/erp",
 			"1 delivery is sent once more")
 		if e := apptest.LastEntry(t, s); e.What != gangway.DeliveriesReplayed || e.After["from"] == nil {
 			t.Errorf("the audit log ends with %+v; want the replay of a span", e)
 		}
 		s.Deliver(t, s.Now().Add(4*time.Hour), apptest.Private, delivered(t, o))
+		if a := admin.In(t).Post("/settings/outlets/erp/replay", form); a.Status != http.StatusUnprocessableEntity {
+			t.Errorf("the same form again is answered with %d; want 422", a.Status)
+		}
+		if n := len(s.Audit(t, gangway.DeliveriesReplayed)); n != 2 {
+			t.Errorf("there are %d replays; want that of one and that of a span", n)
+		}
 		for _, wrong := range []url.Values{{"from": {"soon"}, "to": span["to"]}, {"from": span["from"], "to": {"late"}},
 			{"from": span["to"], "to": span["from"]}} {
 			a := admin.In(t).Post("/settings/outlets/erp/replay", wrong)
