@@ -68,7 +68,7 @@ type Deliverer struct {
 	senders *senders
 
 	reshapings reshapings
-	turns      *background.Places // of mappings
+	turns      *background.Places // of what takes long: mappings, and documents of what goes together
 	files      *background.Places // of what goes together
 
 	now func() time.Time

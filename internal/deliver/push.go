@@ -23,7 +23,15 @@ type parcel struct {
 // the outlet's format is parked with the reason.
 func (d *Deliverer) pack(pushing context.Context, in store.Scoped, r readyQueue,
 	next consignment) (p parcel, settled, more bool, err error) {
-	defer d.step(r.now())()
+	if r.Together() { // which may take seconds
+		leave, err := d.turns.Take(pushing, r.Scope.Account, 1)
+		if err != nil {
+			return p, false, false, err
+		}
+		defer leave()
+	} else {
+		defer d.step(r.now())()
+	}
 	ctx, cancel := context.WithTimeout(pushing, makeFor)
 	defer cancel()
 	p.Outgoing, p.failed = next.document(ctx, d.now())

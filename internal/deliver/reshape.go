@@ -49,8 +49,8 @@ const (
 	shapeFor = 10 * time.Second
 )
 
-// newTurns are for mappings that take longer than nearly all do: one of each account at a time, and one processor
-// is left for everybody else.
+// newTurns are for mappings that take longer than nearly all do, and documents of several actions: one of each account
+// at a time, and one processor is left for everybody else.
 func newTurns() *background.Places {
 	return background.NewPlaces(max(1, int64(runtime.GOMAXPROCS(0))-1), 1)
 }

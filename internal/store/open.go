@@ -118,6 +118,9 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 		}
 		db.presence = &presence{db: db, url: url, as: o.Name}
 	}
+	if d == sqlite && o.Serve {
+		db.wakes.watch(ctx, db.writer)
+	}
 	if o.Serve {
 		db.guard.outage.attend(o.Log, db.recheck)
 		db.guard.limit.Store(int64(patience))

@@ -47,8 +47,9 @@ func (db *DB) notify(ctx context.Context, tx *sql.Tx, topic Topic) error {
 const channel = "gangway"
 
 // wakes tells workers of this process that there is something to do. On
-// PostgreSQL other replicas' commits arrive by LISTEN; a wake-up can still be
-// lost, so workers also look on their own from time to time.
+// PostgreSQL other replicas' commits arrive by LISTEN, on SQLite a server looks
+// whether a command has written; a wake-up can still be lost, so workers also
+// look on their own from time to time.
 type wakes struct {
 	mu      sync.Mutex
 	waiting map[Topic][]chan struct{}
@@ -137,6 +138,38 @@ func (w *wakes) listen(ctx context.Context, url, as string) error {
 		}
 	}()
 	return nil
+}
+
+// watchInterval is how often it is looked whether another process has written a SQLite file.
+const watchInterval = 50 * time.Millisecond
+
+// watch wakes workers after another process, a command, has written the SQLite file that writer writes, until close.
+func (w *wakes) watch(ctx context.Context, writer *pool) {
+	ctx, w.stop = context.WithCancel(context.WithoutCancel(ctx))
+	w.done = make(chan struct{})
+	written := func() (version int) { // another one once another connection has written; this process has only this one
+		_ = writer.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version)
+		return version
+	}
+	seen := written()
+	go func() {
+		defer close(w.done)
+		tick := time.NewTicker(watchInterval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+			if now := written(); now != seen {
+				seen = now
+				for _, topic := range []Topic{Deliveries, Work, Batches, Feeds} {
+					w.wake(topic)
+				}
+			}
+		}
+	}()
 }
 
 func connectListener(ctx context.Context, url, as string) (*pgx.Conn, error) {

@@ -55,6 +55,19 @@ func TestACommandKeepsNoServerOut(t *testing.T) {
 	}
 }
 
+// TestAServerSeesThatACommandHasWritten holds that what a command writes to a SQLite file wakes the server's workers.
+func TestAServerSeesThatACommandHasWritten(t *testing.T) {
+	url := storetest.SQLiteURL(t)
+	server, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	woken := server.Wakes(store.Work)
+	storetest.Account(t, openURL(t, url))
+	<-woken
+}
+
 // untilNext waits until somebody is the next to write to a SQLite file.
 func untilNext(t *testing.T, file string) {
 	t.Helper()
