@@ -60,9 +60,8 @@ func writeSnapshot(b gangway.Booking) (string, error) {
 
 // A wantingOutlet is an outlet that gets an action, with its identifier, how it is sent, and what it gets together.
 type wantingOutlet struct {
-	gangway.Outlet
-	settings, secrets, hidden string // as they are stored
-	ready                     bool   // it takes deliveries now
+	*sealedOutlet
+	ready bool // it takes deliveries now
 }
 
 // outletsWanting returns the outlets that get the actions that lead to a state. None of them is deleted before the
@@ -71,18 +70,18 @@ func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.St
 	now time.Time) (list []wantingOutlet, err error) {
 	err = eachRow(ctx, tx, `
 		SELECT id, states, batch, CASE WHEN off = 0 AND paused = 0 AND held_until <= $2 THEN 1 ELSE 0 END,
-			name, kind, settings, credentials, mapping, format, secrets, failing_since
-		FROM outlet
+			`+sealedOutletColumns+`
+		FROM outlet o
 		WHERE account = $1`+s.db.dialect.keyShare(),
 		[]any{s.account, millis(now)}, func(row scanner) error {
-			var o wantingOutlet
+			o := wantingOutlet{sealedOutlet: s.sealedOutlet("")}
 			var states string
-			var batch, failing int64
-			if err := row.Scan(&o.ID, &states, &batch, &o.ready, &o.Name, &o.Transport.Kind, &o.settings, &o.hidden,
-				&o.Mapping, &o.Format, &o.secrets, &failing); err != nil {
+			var batch int64
+			err := row.Scan(append([]any{&o.ID, &states, &batch, &o.ready}, o.columns()...)...)
+			if err != nil {
 				return err
 			}
-			o.Batch, o.FailingSince = time.Duration(batch)*time.Millisecond, instant(failing)
+			o.Batch = time.Duration(batch) * time.Millisecond
 			if o.States = splitStates(states); o.Wants(state) {
 				list = append(list, o)
 			}
@@ -107,16 +106,13 @@ func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet wantingOutl
 		return fmt.Errorf("make delivery: %w", err)
 	}
 	queue, due := queueOf(outlet.Outlet, booking, at)
-	return s.fillQueue(ctx, tx, queue, due, outlet.ready, s.justMade(outlet, id, action, snapshot))
+	return s.fillQueue(ctx, tx, queue, due, outlet.ready, justMade(outlet, id, action, snapshot))
 }
 
 // justMade returns a delivery as it would be read once it is committed.
-func (s Scoped) justMade(outlet wantingOutlet, id string, action gangway.Action, snapshot string) *StoredDelivery {
-	return &StoredDelivery{in: s, outlet: outlet.ID, snapshot: snapshot, settings: outlet.settings,
-		secrets: outlet.secrets, hidden: outlet.hidden, delivery: Delivery{ID: id, Seq: action.Seq,
-			Outlet: gangway.Outlet{Name: outlet.Name, Transport: outlet.Transport, Mapping: outlet.Mapping,
-				Format: outlet.Format, FailingSince: outlet.FailingSince},
-			Action: gangway.Action{Seq: action.Seq, Name: action.Name, By: action.By, At: instant(millis(action.At))}}}
+func justMade(outlet wantingOutlet, id string, action gangway.Action, snapshot string) *StoredDelivery {
+	return &StoredDelivery{outlet: outlet.sealedOutlet, at: millis(action.At), snapshot: snapshot, delivery: Delivery{
+		ID: id, Seq: action.Seq, Action: gangway.Action{Name: action.Name, By: action.By}}}
 }
 
 // enqueue counts n more deliveries in a queue. taken: it was empty, and whoever l names has it until then.

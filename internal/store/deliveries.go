@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -24,9 +23,8 @@ type Delivery struct {
 	Body    []byte // what was made of the record before; nil: nothing was yet, or it is sent as it is
 }
 
-// deliveryColumns are what scanDelivery reads.
-const deliveryColumns = `d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, d.body,
-	o.name, o.kind, o.settings, o.credentials, o.mapping, o.format, o.secrets, o.failing_since`
+// deliveryColumns are the columns of a delivery d and its action a that a StoredDelivery is read from.
+const deliveryColumns = `d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, d.body`
 
 // oldestDue is the number of the oldest delivery that is due in the queue of an account, outlet and booking. It
 // is found by the queue's key: an index of what is due would be read from its beginning.
@@ -39,7 +37,7 @@ func oldestDue(account, outlet, booking string) string {
 
 // nextDelivery is the statement of NextDelivery.
 var nextDelivery = `
-	SELECT ` + deliveryColumns + `
+	SELECT ` + deliveryColumns + `, ` + sealedOutletColumns + `
 	FROM lane l
 	JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0 AND o.paused = 0
 	JOIN delivery d ON d.account = l.account AND d.outlet = l.outlet AND d.booking = l.booking
@@ -50,8 +48,9 @@ var nextDelivery = `
 // NextDelivery returns the oldest delivery that is due in a queue. NotFound: there is none, the
 // outlet is switched off or paused, or another worker has taken the queue.
 func (s Scoped) NextDelivery(ctx context.Context, l DeliveryQueue) (Delivery, error) {
-	r := StoredDelivery{in: s, outlet: l.Outlet}
-	err := r.scan(s.db.reader.QueryRowContext(ctx, nextDelivery, s.account, l.Outlet, l.Booking, l.holder))
+	r := StoredDelivery{outlet: s.sealedOutlet(l.Outlet)}
+	err := s.db.reader.QueryRowContext(ctx, nextDelivery, s.account, l.Outlet, l.Booking, l.holder).
+		Scan(append(r.columns(), r.outlet.columns()...)...)
 	if err != nil {
 		return Delivery{}, notFoundOr(err, "nothing is due")
 	}
@@ -67,11 +66,9 @@ func nextDeliveries(queues string) string {
 	return `
 		SELECT g.place, ` + deliveryColumns + `
 		FROM ` + queues + ` g
-		CROSS JOIN outlet o
 		CROSS JOIN delivery d
 		CROSS JOIN action a
-		WHERE o.account = g.of_account AND o.id = g.of_outlet AND o.off = 0 AND o.paused = 0
-			AND d.account = g.of_account AND d.outlet = g.of_outlet AND d.booking = g.of_booking
+		WHERE d.account = g.of_account AND d.outlet = g.of_outlet AND d.booking = g.of_booking
 			AND d.seq = ` + oldestDue("g.of_account", "g.of_outlet", "g.of_booking") + `
 			AND a.account = d.account AND a.booking = d.booking AND a.seq = d.seq`
 }
@@ -82,21 +79,29 @@ func (db *DB) NextDeliveries(ctx context.Context, queues []DeliveryQueue) ([]*St
 	if len(queues) == 0 {
 		return nil, nil
 	}
-	rows := make([][]any, len(queues))
+	outlets, err := db.sealedOutlets(ctx, queues)
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]any
 	for i, l := range queues {
-		rows[i] = []any{int64(i), l.Scope.Account, l.Outlet, l.Booking}
+		if outlets[outletKey{l.Scope.Account, l.Outlet}] != nil {
+			rows = append(rows, []any{int64(i), l.Scope.Account, l.Outlet, l.Booking})
+		}
 	}
 	list := make([]*StoredDelivery, len(queues))
 	for part := range db.dialect.parts(rows) {
 		given, args := db.dialect.given(queueColumns, part)
 		err := eachRow(ctx, db.reader, nextDeliveries(given), args, func(row scanner) error {
-			var r StoredDelivery
 			var place int
-			err := r.scan(row, &place)
-			if err == nil {
-				r.in, r.outlet, list[place] = db.In(queues[place].Scope), queues[place].Outlet, &r
+			r := &StoredDelivery{}
+			if err := row.Scan(append([]any{&place}, r.columns()...)...); err != nil {
+				return err
 			}
-			return err
+			l := queues[place]
+			r.outlet = outlets[outletKey{l.Scope.Account, l.Outlet}]
+			list[place] = r
+			return nil
 		})
 		if err != nil {
 			return nil, fmt.Errorf("read deliveries: %w", err)
@@ -107,32 +112,25 @@ func (db *DB) NextDeliveries(ctx context.Context, queues []DeliveryQueue) ([]*St
 
 // A StoredDelivery is a delivery as it was read.
 type StoredDelivery struct {
-	in       Scoped
-	outlet   string
-	delivery Delivery
-
-	snapshot, secrets, settings, hidden, body string
+	outlet         *sealedOutlet
+	delivery       Delivery
+	at             int64
+	snapshot, body string
 }
 
 // Unshaped reports whether its outlet's mapping has still to make its body.
-func (r *StoredDelivery) Unshaped() bool { return r.delivery.Outlet.Mapping != "" && r.body == "" }
+func (r *StoredDelivery) Unshaped() bool { return r.outlet.Mapping != "" && r.body == "" }
 
-// scan reads deliveryColumns, and what stands before them.
-func (r *StoredDelivery) scan(row scanner, before ...any) error {
+// columns are where deliveryColumns are read to.
+func (r *StoredDelivery) columns() []any {
 	d := &r.delivery
-	var at, failing int64
-	err := row.Scan(append(before, &d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &r.snapshot, &r.body,
-		&d.Outlet.Name, &d.Outlet.Transport.Kind, &r.settings, &r.hidden, &d.Outlet.Mapping, &d.Outlet.Format,
-		&r.secrets, &failing)...)
-	d.Action.Seq, d.Action.At, d.Outlet.FailingSince = d.Seq, instant(at), instant(failing)
-	return err
+	return []any{&d.ID, &d.Seq, &d.Action.Name, &r.at, &d.Action.By, &r.snapshot, &r.body}
 }
 
 // Open unseals what is secret, and returns the delivery.
 func (r *StoredDelivery) Open() (Delivery, error) {
 	d := r.delivery
-	d.Outlet.ID = r.outlet
-	d.Outlet.Transport.Settings = json.RawMessage(r.settings)
+	d.Action.Seq, d.Action.At = d.Seq, instant(r.at)
 	if r.body != "" {
 		d.Body = []byte(r.body)
 	}
@@ -140,10 +138,7 @@ func (r *StoredDelivery) Open() (Delivery, error) {
 	if d.Booking, err = readSnapshot(r.snapshot); err != nil {
 		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 	}
-	if d.Outlet.Secrets, err = r.in.openOutletSecrets(r.outlet, r.secrets); err != nil {
-		return d, err
-	}
-	d.Outlet.Transport.Secrets, err = r.in.openOutletSettings(r.outlet, r.hidden)
+	d.Outlet, err = r.outlet.open()
 	return d, err
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -158,25 +157,17 @@ func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (b DeliveryBatch
 
 // outletOf returns the outlet of a queue, with its secrets. NotFound: as for NextDelivery.
 func (s Scoped) outletOf(ctx context.Context, l DeliveryQueue) (gangway.Outlet, error) {
-	o := gangway.Outlet{ID: l.Outlet}
-	var settings, hidden, secrets string
-	var failing int64
+	o := s.sealedOutlet(l.Outlet)
 	err := s.db.reader.QueryRowContext(ctx, `
-		SELECT o.name, o.kind, o.settings, o.credentials, o.mapping, o.format, o.secrets, o.failing_since
+		SELECT `+sealedOutletColumns+`
 		FROM lane l
 		JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0 AND o.paused = 0
 		WHERE l.account = $1 AND l.outlet = $2 AND l.booking = $3 AND l.holder = $4`,
-		s.account, l.Outlet, l.Booking, l.holder).
-		Scan(&o.Name, &o.Transport.Kind, &settings, &hidden, &o.Mapping, &o.Format, &secrets, &failing)
+		s.account, l.Outlet, l.Booking, l.holder).Scan(o.columns()...)
 	if err != nil {
-		return o, notFoundOr(err, "nothing is due")
+		return gangway.Outlet{}, notFoundOr(err, "nothing is due")
 	}
-	o.Transport.Settings, o.FailingSince = json.RawMessage(settings), instant(failing)
-	if o.Secrets, err = s.openOutletSecrets(o.ID, secrets); err != nil {
-		return o, err
-	}
-	o.Transport.Secrets, err = s.openOutletSettings(o.ID, hidden)
-	return o, err
+	return o.open()
 }
 
 // BatchDelivered is Delivered for a batch. What has come meanwhile waits for its own time, and the worker keeps

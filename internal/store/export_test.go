@@ -389,6 +389,7 @@ func (db *DB) DeliveryStatements() map[string]Statement {
 	return map[string]Statement{
 		"take queues":     {db.dialect.takeQueues(""), []any{int64(2e12), int64(3e12), "h", 32, 512}},
 		"next delivery":   {nextDelivery, []any{"a", "o", "b", "h"}},
+		"their outlets":   given(outletsOfQueues, outletKeyColumns, "a", "o"),
 		"next deliveries": given(nextDeliveries, queueColumns, int64(0), "a", "o", "b"),
 		"advance queues":  given(advanceQueues, outcomeColumns, outcome.row()...),
 		"end deliveries":  given(endDeliveries, outcomeColumns, outcome.row()...),

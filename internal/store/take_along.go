@@ -48,7 +48,7 @@ func (s Scoped) fillQueue(ctx context.Context, tx *sql.Tx, queue string, due tim
 	made *StoredDelivery) error {
 	kept, _ := s.db.fillings.LoadOrStore(tx, &filling{taker: s.db.taker.Load()})
 	f := kept.(*filling)
-	l := DeliveryQueue{Scope: gangway.Scope{Account: s.account}, Outlet: made.outlet, Booking: queue}
+	l := DeliveryQueue{Scope: gangway.Scope{Account: s.account}, Outlet: made.outlet.ID, Booking: queue}
 	until := f.take(&l, s.db.presence, due, ready)
 	taken, err := s.enqueue(ctx, tx, l, 1, due, until)
 	if taken {
