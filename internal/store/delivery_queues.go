@@ -175,6 +175,20 @@ func (s Scoped) ReleaseQueue(ctx context.Context, l DeliveryQueue) error {
 }
 
 func (s Scoped) release(ctx context.Context, tx *sql.Tx, l DeliveryQueue) error {
+	// The queue is locked before what waits in it is counted: who is putting something into it would not be waited for
+	// otherwise, and that not be counted.
+	var held int
+	err := tx.QueryRowContext(ctx, `
+		SELECT 1
+		FROM lane
+		WHERE account = $1 AND outlet = $2 AND booking = $3 AND holder = $4`+s.db.dialect.forUpdate(),
+		s.account, l.Outlet, l.Booking, l.holder).Scan(&held)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrQueueLost
+	}
+	if err != nil {
+		return fmt.Errorf("lock queue: %w", err)
+	}
 	of := `d.booking = lane.booking`
 	if l.Together() {
 		of = `d.account = lane.account`
