@@ -210,7 +210,6 @@ func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
 				d.put(ctx, pushing, readyQueue{DeliveryQueue: l, next: next, read: time.Now(), made: made})
 			}
 		},
-		Leave: func(l store.DeliveryQueue) { d.leave(rest, l) },
 	})
 	return func() {
 		end()

@@ -108,7 +108,7 @@ func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics [
 			return err
 		}
 	}
-	if err := filled.commit(tx); err != nil {
+	if err := filled.commit(tx, db); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	for _, topic := range topics {

@@ -46,7 +46,7 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 	if err != nil || !lasts {
 		return nil, err
 	}
-	holder, unheard := db.takes.holder(life)
+	holder := life.holder()
 	args := []any{millis(now), millis(until), holder, each, n}
 	pass := ""
 	if len(busy) > 0 {
@@ -65,51 +65,74 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 		return l, err
 	}
 	var taken []DeliveryQueue
+	committing := false
 	err = db.write(ctx, func(tx *sql.Tx) (err error) {
-		if unheard {
-			if _, err := tx.ExecContext(ctx, `
-				UPDATE lane
-				SET lease = 0, holder = ''
-				WHERE pending > 0 AND lease > 0 AND holder = $1`, holder); err != nil {
-				return fmt.Errorf("give back what was taken unheard: %w", err)
-			}
+		committing = false
+		if err := db.takes.giveBack(ctx, tx); err != nil {
+			return err
 		}
 		if taken, err = selectAll(ctx, tx, scan, db.dialect.takeQueues(pass), args...); err != nil {
 			return fmt.Errorf("take due queues: %w", err)
 		}
+		committing = true
 		return nil
 	})
 	if err != nil {
-		db.takes.failed(holder)
+		if committing {
+			db.noteUnheard(err, holder)
+		}
 		return nil, err
 	}
 	return taken, nil
 }
 
-// takes remembers who took queues if it is not known whether they were taken: the database went away before it
-// answered. As this replica goes on living, nobody else would ever give them back. The next take gives them back, and
-// has the same holder, so that there is never more than one to remember.
+// unheardFor is for how long a commit that was not heard of may still come through: nothing that this process has asked
+// of PostgreSQL goes on for so long.
+const unheardFor = 5 * time.Minute
+
+// takes remembers who took queues if it is not known whether they were taken: PostgreSQL went away, or took too long,
+// before it answered. As this replica goes on living, nobody else would ever give them back. Each take gives them back,
+// for a while, as such a commit may come through after the next take.
 type takes struct {
 	mu      sync.Mutex
-	unheard string
+	unheard []unheardTake // in the order of time
 }
 
-// holder returns the holder of what is taken next. With unheard it may have some queues that nobody serves.
-func (t *takes) holder(l *life) (holder string, unheard bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	holder, t.unheard = t.unheard, ""
-	if holder == "" || l != nil && !strings.HasPrefix(holder, l.id+"/") { // of an earlier life: others give it back
-		return l.holder(), false
+type unheardTake struct {
+	holder string
+	at     time.Time
+}
+
+// noteUnheard notes that a holder may have taken queues, although committing that has ended with an error: only
+// PostgreSQL may commit what it has not answered.
+func (db *DB) noteUnheard(err error, holder string) {
+	if db.dialect != postgres || db.dialect.retryable(err) {
+		return
 	}
-	return holder, true
+	db.takes.mu.Lock()
+	defer db.takes.mu.Unlock()
+	db.takes.unheard = append(db.takes.unheard, unheardTake{holder, time.Now()})
 }
 
-// failed notes that a take ended with an error.
-func (t *takes) failed(holder string) {
+// giveBack releases the queues of holders that were not heard of lately.
+func (t *takes) giveBack(ctx context.Context, tx *sql.Tx) error {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.unheard = holder
+	t.unheard = slices.DeleteFunc(t.unheard, func(u unheardTake) bool { return time.Since(u.at) > unheardFor })
+	holders := make([]string, len(t.unheard))
+	for i, u := range t.unheard {
+		holders[i] = u.holder
+	}
+	t.mu.Unlock()
+	if len(holders) == 0 {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, `
+		UPDATE lane
+		SET lease = 0, holder = ''
+		WHERE pending > 0 AND lease > 0 AND holder = ANY(CAST($1 AS TEXT[]))`, holders); err != nil {
+		return fmt.Errorf("give back what was taken unheard: %w", err)
+	}
+	return nil
 }
 
 // takeQueues is the statement of TakeQueues. For each outlet it reads only the queues that are due
@@ -229,16 +252,41 @@ func (s Scoped) releaseQueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, s
 }
 
 // FreeQueues gives back all queues on SQLite, when a process begins that has the database to itself:
-// whoever held them is dead. On PostgreSQL the replicas do that for each other; see presence.
+// whoever held them is dead. On PostgreSQL the replicas do that for each other, see presence; there queues are counted
+// anew in which more waits than they say, as earlier versions may have left them.
 func (db *DB) FreeQueues(ctx context.Context) error {
-	if db.dialect == postgres {
-		return nil
-	}
 	ctx = withLongWork(ctx)
+	if db.dialect == postgres {
+		return db.recountQueues(ctx)
+	}
 	return db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE lane SET lease = 0, holder = '' WHERE lease > 0`); err != nil {
 			return fmt.Errorf("free queues: %w", err)
 		}
 		return nil
 	}, Deliveries)
+}
+
+// recountQueues counts what waits in the queues that say less, unless somebody has them.
+func (db *DB) recountQueues(ctx context.Context) error {
+	wrong, err := selectAll(ctx, db.reader, func(row scanner) (l DeliveryQueue, err error) {
+		return l, row.Scan(&l.Scope.Account, &l.Outlet, &l.Booking)
+	}, `
+		SELECT l.account, l.outlet, l.booking
+		FROM delivery d
+		JOIN lane l ON l.account = d.account AND l.outlet = d.outlet AND l.booking IN (d.booking, '')
+		WHERE d.state = 'due' AND l.lease = 0
+		GROUP BY l.account, l.outlet, l.booking
+		HAVING count(*) > max(l.pending)
+		ORDER BY l.account, l.outlet, l.booking`)
+	if err != nil {
+		return fmt.Errorf("count what waits in queues: %w", err)
+	}
+	for _, l := range wrong {
+		err := db.write(ctx, func(tx *sql.Tx) error { return db.In(l.Scope).release(ctx, tx, l) }, Deliveries)
+		if err != nil && err != ErrQueueLost {
+			return err
+		}
+	}
+	return nil
 }

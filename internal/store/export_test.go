@@ -397,3 +397,6 @@ func (db *DB) DeliveryStatements() map[string]Statement {
 		"keep bodies":     given(keepBodies, bodyColumns, "a", "o", "b", int64(1), "b", "h", "made"),
 	}
 }
+
+// CommitUnheard has it not known whether a holder has taken queues, as when PostgreSQL did not answer in time.
+func (db *DB) CommitUnheard(holder string) { db.noteUnheard(ErrAway, holder) }

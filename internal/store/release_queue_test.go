@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 
 	"github.com/jackc/pgx/v5"
@@ -16,17 +17,9 @@ import (
 func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	db := openURL(t, url)
-	in := db.In(storetest.Account(t, db).Scope())
-	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
-		storetest.PushTo("https://crew.example/sync"), []string{"whsec_x"}, storetest.Began); err != nil {
-		t.Fatal(err)
-	}
+	in := withOutlet(t, db)
 	createBooking(t, in, "b1", nil)
-	now := noon.Add(time.Hour)
-	taken, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil)
-	if err != nil || len(taken) != 1 {
-		t.Fatalf("TakeQueues = %v, %v; want the booking's queue", taken, err)
-	}
+	taken := takeOne(t, db)
 	connect := func() *pgx.Conn {
 		conn, err := pgx.Connect(t.Context(), url)
 		if err != nil {
@@ -51,7 +44,7 @@ func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 		}
 	}
 	released := make(chan error)
-	go func() { released <- in.ReleaseQueue(t.Context(), taken[0]) }()
+	go func() { released <- in.ReleaseQueue(t.Context(), taken) }()
 	for waits := false; !waits; { // until the release waits for the queue
 		if err := watching.QueryRow(t.Context(), `
 			SELECT EXISTS (
@@ -71,4 +64,69 @@ func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 	if err := watching.QueryRow(t.Context(), `SELECT pending FROM lane`).Scan(&pending); err != nil || pending != 2 {
 		t.Errorf("%d wait in the queue, %v; want both actions", pending, err)
 	}
+}
+
+// TestACommitComesThroughLate holds that a queue is given back whose taking was committed after PostgreSQL had not
+// answered in time, also if others have been taken meanwhile.
+func TestACommitComesThroughLate(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	db := openURL(t, url)
+	in := withOutlet(t, db)
+	createBooking(t, in, "b1", nil)
+	const late = "late"
+	db.CommitUnheard(late)
+	if err := in.ReleaseQueue(t.Context(), takeOne(t, db)); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	if _, err := conn.Exec(t.Context(), `UPDATE lane SET lease = 1, holder = $1`, late); err != nil {
+		t.Fatal(err)
+	}
+	takeOne(t, db)
+}
+
+// TestAQueueIsCountedAnew holds that an action is delivered which a queue does not count, once a process begins.
+func TestAQueueIsCountedAnew(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	db := openURL(t, url)
+	in := withOutlet(t, db)
+	createBooking(t, in, "b1", nil)
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	if _, err := conn.Exec(t.Context(), `UPDATE lane SET pending = 0`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.FreeQueues(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	takeOne(t, db)
+}
+
+// withOutlet returns an account with an outlet.
+func withOutlet(t *testing.T, db *store.DB) store.Scoped {
+	t.Helper()
+	in := db.In(storetest.Account(t, db).Scope())
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		storetest.PushTo("https://crew.example/sync"), []string{"whsec_x"}, storetest.Began); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// takeOne takes the one queue that there is.
+func takeOne(t *testing.T, db *store.DB) store.DeliveryQueue {
+	t.Helper()
+	now := noon.Add(time.Hour)
+	taken, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil)
+	if err != nil || len(taken) != 1 {
+		t.Fatalf("TakeQueues = %v, %v; want the one queue", taken, err)
+	}
+	return taken[0]
 }

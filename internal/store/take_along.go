@@ -16,10 +16,8 @@ type Taker struct {
 	Room func(outlet string, due time.Time) (until time.Time, ok bool)
 
 	// Take gets a queue that is about to be taken, and its only delivery, to make it ready while that is committed.
-	// What it returns is called once it is. Leave gets a queue of which that is not known, since the database went
-	// away while it was committed.
-	Take  func(DeliveryQueue, *StoredDelivery) (taken func())
-	Leave func(DeliveryQueue)
+	// What it returns is called once it is.
+	Take func(DeliveryQueue, *StoredDelivery) (taken func())
 }
 
 // TakeAlong has t get the queues that are filled in this process, until stop is called.
@@ -93,7 +91,7 @@ func (f *filling) toWake(topics []Topic) []Topic {
 }
 
 // commit commits a transaction, and hands over the queues that it has taken.
-func (f *filling) commit(tx *sql.Tx) error {
+func (f *filling) commit(tx *sql.Tx, db *DB) error {
 	if f == nil {
 		return tx.Commit()
 	}
@@ -103,7 +101,7 @@ func (f *filling) commit(tx *sql.Tx) error {
 	err := tx.Commit()
 	for _, l := range f.taken {
 		if err != nil {
-			f.taker.Leave(l.DeliveryQueue)
+			db.noteUnheard(err, l.holder)
 		} else {
 			l.isTaken()
 		}

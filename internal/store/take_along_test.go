@@ -44,7 +44,6 @@ func TestTakeAlong(t *testing.T) {
 			Take: func(l store.DeliveryQueue, d *store.StoredDelivery) (taken func()) {
 				return func() { got, made = append(got, l), append(made, d) }
 			},
-			Leave: func(store.DeliveryQueue) {},
 		})
 		others() // is known to the other replicas from now on
 		woken := db.Wakes(store.Deliveries)
