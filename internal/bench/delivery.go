@@ -375,7 +375,7 @@ func (d *deliveries) drain(ctx context.Context, begin func(context.Context) erro
 // recover has everything that waits delivered, as once the customers' systems are back.
 func (d *deliveries) recover(ctx context.Context) error {
 	for i := range d.accounts {
-		if _, err := d.db.In(d.scope(i)).OutletAnswers(ctx, d.outlets[i], time.Now(), true); err != nil {
+		if err := d.db.In(d.scope(i)).OutletAnswers(ctx, d.outlets[i], time.Now(), true); err != nil {
 			return err
 		}
 	}

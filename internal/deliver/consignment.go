@@ -21,7 +21,7 @@ type consignment interface {
 	delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
 		until time.Time) (more bool, err error)
 	failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
-		b store.DeliveryFailure) (store.OutletTurn, error)
+		b store.DeliveryFailure) (off bool, err error)
 }
 
 // next returns what is to be delivered next of a queue. NotFound: as for store.NextDelivery.
@@ -76,7 +76,7 @@ func (c *single) delivered(_ context.Context, d *Deliverer, l store.DeliveryQueu
 }
 
 func (c *single) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
-	b store.DeliveryFailure) (store.OutletTurn, error) {
+	b store.DeliveryFailure) (off bool, err error) {
 	return in.Failed(ctx, l, c.Delivery, a, b)
 }
 
@@ -112,6 +112,6 @@ func (c *together) delivered(ctx context.Context, d *Deliverer, l store.Delivery
 }
 
 func (c *together) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
-	b store.DeliveryFailure) (store.OutletTurn, error) {
+	b store.DeliveryFailure) (off bool, err error) {
 	return in.BatchFailed(ctx, l, c.DeliveryBatch, a, b)
 }

@@ -236,9 +236,7 @@ func TestPush(t *testing.T) {
 				return http.StatusOK, nil
 			})
 			r := newPipeline(t, db, c.URL)
-			var said bytes.Buffer
-			r.log = slog.NewTextHandler(&said, nil)
-			stop := r.run(t, loopback)
+			r.run(t, loopback)
 			r.book(t, "B00002")
 			r.move(t, "B00002", gangway.Issue)
 			for n := 1; n <= 3; n++ {
@@ -254,12 +252,6 @@ func TestPush(t *testing.T) {
 			}
 			if got[4].State != "issued" || got[4].ID == got[0].ID {
 				t.Errorf("then came %s %s; want the next action", got[4].ID, got[4].State)
-			}
-			stop()
-			for _, line := range []string{`"an outlet is failing"`, `"an outlet is failing no more"`} {
-				if n := strings.Count(said.String(), line); n != 1 {
-					t.Errorf("the log says %d times %s; want once\n%s", n, line, &said)
-				}
 			}
 		})
 		t.Run("an outlet that answered 410 is not called again until it is switched on", func(t *testing.T) {
@@ -294,9 +286,6 @@ func TestPush(t *testing.T) {
 			}
 			if n := strings.Count(said.String(), "answered 410 and is switched off"); n != 1 {
 				t.Errorf("the log says %d times that it is switched off; want once\n%s", n, &said)
-			}
-			if n := strings.Count(said.String(), `"an outlet is failing"`); n != 1 {
-				t.Errorf("the log says %d times that it fails, for three pushes under way; want once\n%s", n, &said)
 			}
 			account, err := r.in.Account(t.Context())
 			if err != nil {

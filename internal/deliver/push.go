@@ -89,12 +89,7 @@ func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Deliver
 	}
 	more, err = next.delivered(ctx, d, l, attempt, d.now().Add(lease))
 	if since := next.to().FailingSince; err == nil && !since.IsZero() {
-		well, err := in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage)
-		if well {
-			d.log.Info("an outlet is failing no more", d.db.Whose(ctx, l.Scope), "outlet", l.Outlet, "failing_since",
-				since)
-		}
-		d.logFailure(ctx, err, l)
+		d.logFailure(ctx, in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
 	}
 	return more, err
 }
@@ -102,12 +97,8 @@ func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Deliver
 // failed records a failed try and what it leads to.
 func (d *Deliverer) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next consignment,
 	attempt store.Attempt, back store.DeliveryFailure) error {
-	turn, err := next.failed(ctx, in, l, attempt, back)
-	if turn.Failing {
-		d.log.Warn("an outlet is failing", d.db.Whose(ctx, l.Scope), "outlet", l.Outlet, "because",
-			FailureWords(attempt, next.to()))
-	}
-	if turn.Off {
+	off, err := next.failed(ctx, in, l, attempt, back)
+	if off {
 		d.log.Warn("an outlet answered 410 and is switched off", d.db.Whose(ctx, l.Scope), "outlet", l.Outlet)
 	}
 	if err == nil && (back.Off != "" || !back.Quiet.IsZero()) {

@@ -26,7 +26,6 @@ var unaudited = map[string]string{
 	"NoteUnmade":         "the outlet's health, seen by the service",
 	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",
 	"failed":             "the outlet's health",
-	"beginFailing":       "the outlet's health, seen by the service",
 	"switchOff":          "done by the service, and recorded as that in the same transaction",
 	"reseal":             "the same secrets under another of the operator's keys; the server logs it",
 }

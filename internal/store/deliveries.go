@@ -167,15 +167,10 @@ type DeliveryFailure struct {
 	Off   string    // why the outlet is switched off; empty: it is not
 }
 
-// An OutletTurn is what a failed try changed about its outlet.
-type OutletTurn struct {
-	Failing bool // it was well before
-	Off     bool // it was not switched off before
-}
-
-// Failed records that d could not be delivered and releases the queue.
+// Failed records that d could not be delivered and releases the queue. off reports whether the outlet was switched off
+// by it, and not before.
 func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt,
-	b DeliveryFailure) (OutletTurn, error) {
+	b DeliveryFailure) (off bool, err error) {
 	return s.failed(ctx, l, 1, a, b, func(tx *sql.Tx, state string) error {
 		return s.settle(ctx, tx, l, d, a, state)
 	})
@@ -183,27 +178,22 @@ func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attem
 
 // failed is Failed for n deliveries, which settle settles.
 func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b DeliveryFailure,
-	settle func(tx *sql.Tx, state string) error) (turn OutletTurn, err error) {
+	settle func(tx *sql.Tx, state string) error) (off bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		turn = OutletTurn{}
 		// The outlet's row is locked first, so that failures of one outlet are handled one after
-		// another: each sees when the queues of the earlier ones are due.
+		// another: each sees when the queues of the earlier ones are due. What was refused before, and is again,
+		// says nothing new of an outlet that has accepted others meanwhile.
 		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
-			SET held_until = CASE WHEN held_until < $3 THEN CAST($3 AS BIGINT) ELSE held_until END
+			SET failing_since = CASE WHEN failing_since = 0 AND $5 = 1 THEN CAST($3 AS BIGINT) ELSE failing_since END,
+				held_until = CASE WHEN held_until < $4 THEN CAST($4 AS BIGINT) ELSE held_until END
 			WHERE account = $1 AND id = $2`,
-			s.account, l.Outlet, millis(b.Quiet))
+			s.account, l.Outlet, millis(a.At), millis(b.Quiet), truthValue(l.Tries == 0 || a.Status == 0))
 		if err != nil {
 			return fmt.Errorf("write failure of outlet %s: %w", l.Outlet, err)
 		}
-		// What was refused before, and is again, says nothing new of an outlet that has accepted others meanwhile.
-		if l.Tries == 0 || a.Status == 0 {
-			if turn.Failing, err = s.beginFailing(ctx, tx, l.Outlet, a.At); err != nil {
-				return err
-			}
-		}
 		if b.Off != "" {
-			if turn.Off, err = s.switchOff(ctx, tx, l.Outlet, b.Off, a.At); err != nil {
+			if off, err = s.switchOff(ctx, tx, l.Outlet, b.Off, a.At); err != nil {
 				return err
 			}
 		}
@@ -235,24 +225,7 @@ func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b
 		}
 		return nil
 	}, Deliveries)
-	if err != nil {
-		return OutletTurn{}, err
-	}
-	return turn, nil
-}
-
-// beginFailing notes that an outlet is failing. began reports that it was not before.
-func (s Scoped) beginFailing(ctx context.Context, tx *sql.Tx, outlet string, since time.Time) (began bool, err error) {
-	res, err := tx.ExecContext(ctx, `
-		UPDATE outlet
-		SET failing_since = $3
-		WHERE account = $1 AND id = $2 AND failing_since = 0`,
-		s.account, outlet, millis(since))
-	if err != nil {
-		return false, fmt.Errorf("write failure of outlet %s: %w", outlet, err)
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return off && err == nil, err
 }
 
 // switchOff switches an outlet off and records that in the audit log, unless it is off: of the pushes that were under

@@ -207,7 +207,7 @@ func (s Scoped) BatchDelivered(ctx context.Context, l DeliveryQueue, b DeliveryB
 
 // BatchFailed is Failed for a batch.
 func (s Scoped) BatchFailed(ctx context.Context, l DeliveryQueue, b DeliveryBatch, a Attempt,
-	f DeliveryFailure) (OutletTurn, error) {
+	f DeliveryFailure) (off bool, err error) {
 	return s.failed(ctx, l, len(b.Deliveries), a, f, func(tx *sql.Tx, state string) error {
 		return s.settleBatch(ctx, tx, l, b, a, state)
 	})

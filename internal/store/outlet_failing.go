@@ -13,8 +13,7 @@ import (
 const triesJudged = 100
 
 // NoteUnmade notes that an outlet is failing, if nothing leaves it any more because nothing can be made of the records.
-// began reports that it was not failing before.
-func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) (began bool, err error) {
+func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) error {
 	tries, err := selectAll(ctx, s.db.reader, func(row scanner) (t gangway.OutletTry, err error) {
 		var a Attempt
 		var at int64
@@ -34,14 +33,14 @@ func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) (b
 		ORDER BY t.at DESC`,
 		s.account, outlet, triesJudged)
 	if err != nil {
-		return false, fmt.Errorf("read what was tried at outlet %s: %w", outlet, err)
+		return fmt.Errorf("read what was tried at outlet %s: %w", outlet, err)
 	}
 	since := gangway.UnmadeSince(tries, now)
 	if since.IsZero() {
-		return false, nil
+		return nil
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET failing_since = $3
 			WHERE account = $1 AND id = $2 AND failing_since = 0 AND NOT EXISTS (
@@ -52,11 +51,8 @@ func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) (b
 		if err != nil {
 			return fmt.Errorf("write failure of outlet %s: %w", outlet, err)
 		}
-		n, err := res.RowsAffected()
-		began = n > 0
-		return err
+		return nil
 	})
-	return began && err == nil, err
 }
 
 // accepted reports whether what was sent was accepted.

@@ -258,27 +258,25 @@ func (s Scoped) openOutletSecrets(id, text string) (secrets []string, err error)
 	return secrets, nil
 }
 
-// OutletAnswers notes that an outlet takes pushes. well reports that it was failing until now. With retryNow,
-// everything that waits for a retry there becomes due at once.
-func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, retryNow bool) (well bool, err error) {
+// OutletAnswers notes that an outlet that had failed takes pushes again. With
+// retryNow, everything that waits for a retry there becomes due at once.
+func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, retryNow bool) error {
 	ctx = withLongWork(ctx) // much may wait
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET failing_since = 0
-			WHERE account = $1 AND id = $2 AND failing_since > 0`,
+			WHERE account = $1 AND id = $2`,
 			s.account, id)
 		if err != nil {
 			return fmt.Errorf("note that outlet %s answers: %w", id, err)
 		}
-		n, err := res.RowsAffected()
-		if well = n > 0; err != nil || !retryNow {
-			return err
+		if !retryNow {
+			return nil
 		}
 		_, err = s.makeQueuesDue(ctx, tx, id, now)
 		return err
 	}, Deliveries)
-	return well && err == nil, err
 }
 
 // outletColumns are the columns that scanOutlet reads; no secrets are among them.

@@ -55,11 +55,8 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 			_, err := in.BeginPull(ctx, store.PullAsk{ID: "p", Limit: 1, Now: now})
 			return err
 		},
-		"an outlet answers": func(ctx context.Context) error {
-			_, err := in.OutletAnswers(ctx, "out_1", now, true)
-			return err
-		},
-		"reseal": func(ctx context.Context) error { _, err := db.Reseal(ctx); return err },
+		"an outlet answers": func(ctx context.Context) error { return in.OutletAnswers(ctx, "out_1", now, true) },
+		"reseal":            func(ctx context.Context) error { _, err := db.Reseal(ctx); return err },
 		"upload travellers": func(ctx context.Context) error {
 			_, err := in.UpsertTravellers(ctx, []gangway.Traveller{traveller})
 			return err

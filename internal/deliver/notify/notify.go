@@ -19,6 +19,10 @@ const (
 	// lookEvery is how often outlets are looked at, and mails sent that are due.
 	lookEvery = 30 * time.Second
 
+	// failingAWhile is for how long an outlet is failing before the log says so: one that refuses some bookings and accepts
+	// others is for moments, again and again.
+	failingAWhile = 30 * time.Second
+
 	// readAtOnce is how many outlets are read in one statement, and sentAtOnce how many mails are sent between two
 	// looks.
 	readAtOnce = 500
@@ -47,10 +51,13 @@ type Config struct {
 }
 
 // A Notifier tells admins of all accounts. Any number of them may run on one database: each thing is told by one.
-type Notifier struct{ Config }
+type Notifier struct {
+	Config
+	failing map[store.OutletPlace]bool // those of which the log says that they are failing
+}
 
 // New returns a notifier.
-func New(c Config) *Notifier { return &Notifier{c} }
+func New(c Config) *Notifier { return &Notifier{c, map[store.OutletPlace]bool{}} }
 
 // Run tells what is to be told until ctx ends.
 func (n *Notifier) Run(ctx context.Context) {
@@ -76,8 +83,9 @@ func (n *Notifier) Run(ctx context.Context) {
 	}
 }
 
-// Look looks at all outlets once, and notes what admins are to be told of them.
+// Look looks at all outlets once, and notes what admins are to be told of them, and what the log is to say.
 func (n *Notifier) Look(ctx context.Context) error {
+	failing := map[store.OutletPlace]bool{}
 	for after := (store.OutletPlace{}); ; {
 		list, err := n.DB.OutletsToTell(ctx, after, readAtOnce)
 		if err != nil {
@@ -85,14 +93,40 @@ func (n *Notifier) Look(ctx context.Context) error {
 		}
 		for _, o := range list {
 			after = o.Place()
-			if err := errors.Join(n.judge(ctx, o), n.tell(ctx, o)); err != nil {
+			if err := errors.Join(n.judge(ctx, o), n.tell(ctx, o), n.logFailing(ctx, o, failing)); err != nil {
 				return err
 			}
 		}
 		if len(list) < readAtOnce {
-			return nil
+			break
 		}
 	}
+	for place := range n.failing {
+		if !failing[place] {
+			n.Log.Info("an outlet is failing no more", n.DB.Whose(ctx, gangway.Scope{Account: place.Account}), "outlet",
+				place.Outlet)
+		}
+	}
+	n.failing = failing
+	return nil
+}
+
+// logFailing notes that an outlet is failing, and logs it once, with what was answered last.
+func (n *Notifier) logFailing(ctx context.Context, o store.NoticedOutlet, failing map[store.OutletPlace]bool) error {
+	since := o.Outlet.FailingSince
+	if o.Outlet.Off || since.IsZero() || n.Now().Sub(since) < failingAWhile {
+		return nil
+	}
+	failing[o.Place()] = true
+	if n.failing[o.Place()] {
+		return nil
+	}
+	last, err := n.DB.In(o.Scope).LastFailure(ctx, o.Outlet.ID)
+	if err == nil {
+		n.Log.Warn("an outlet is failing", n.DB.Whose(ctx, o.Scope), "outlet", o.Outlet.ID, "since", since, "because",
+			deliver.FailureWords(last, o.Outlet))
+	}
+	return err
 }
 
 // judge notes that an outlet is failing of which nothing leaves any more. That is not asked with each delivery that is
@@ -101,12 +135,7 @@ func (n *Notifier) judge(ctx context.Context, o store.NoticedOutlet) error {
 	if !o.Found.Parked || o.Found.Taken || o.Outlet.Off || !o.Outlet.FailingSince.IsZero() {
 		return nil
 	}
-	began, err := n.DB.In(o.Scope).NoteUnmade(ctx, o.Outlet.ID, n.Now())
-	if began {
-		n.Log.Warn("an outlet is failing: nothing can be made of any record", n.DB.Whose(ctx, o.Scope), "outlet",
-			o.Outlet.ID)
-	}
-	return err
+	return n.DB.In(o.Scope).NoteUnmade(ctx, o.Outlet.ID, n.Now())
 }
 
 // tell notes what admins are to be told of an outlet. It writes nothing where there is nothing new.

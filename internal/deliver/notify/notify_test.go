@@ -1,6 +1,7 @@
 package notify_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/x509"
 	"fmt"
@@ -199,6 +200,47 @@ func wantMails(t *testing.T, mails []string, subject string, to ...string) {
 	if len(mails) != len(to) {
 		t.Fatalf("%d mails; want %d with %q", len(mails), len(to), subject)
 	}
+}
+
+// TestFailingIsLogged holds that the log says once that an outlet is failing, and once that it is no more, and nothing of
+// one that fails for a moment.
+func TestFailingIsLogged(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s := newScene(t, db)
+		var log bytes.Buffer
+		n := notify.New(notify.Config{DB: s.db, Now: s.Now, Log: slog.New(slog.NewTextHandler(&log, nil))})
+		said := func(want ...string) {
+			t.Helper()
+			log.Reset()
+			for range 2 {
+				if err := n.Look(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lines := strings.Split(strings.TrimSuffix(log.String(), "\n"), "\n")
+			if log.Len() == 0 {
+				lines = nil
+			}
+			if !slices.EqualFunc(lines, want, strings.Contains) {
+				t.Errorf("the log says\n%s\nwant lines with %q", &log, want)
+			}
+		}
+		s.deliver(t, http.StatusBadGateway, fails)
+		said()
+		s.forward(29 * time.Second)
+		said()
+		s.forward(time.Second)
+		said(`"an outlet is failing"`)
+		if !strings.Contains(log.String(), "502 Bad Gateway") {
+			t.Errorf("the log does not say why:\n%s", &log)
+		}
+		s.forward(time.Minute)
+		s.deliver(t, http.StatusOK, delivers)
+		said(`"an outlet is failing no more"`)
+		s.book(t, "TELL02")
+		s.deliver(t, http.StatusBadGateway, fails)
+		said()
+	})
 }
 
 // TestAdminsAreMailed lets an outlet fail, recover and be switched off, with two replicas that look at the same time.
