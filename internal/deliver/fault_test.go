@@ -361,14 +361,16 @@ func TestOutage(t *testing.T) {
 				t.Errorf("outlet = %+v, %v; want it to say until when it waits", o[0], err)
 			}
 			r.clock.forward(2 * time.Second)
-			r.run(t, loopback)
+			stop = r.run(t, loopback)
 			c.wait(t, 2)
 			r.attempts(t, "QUIETA", 2) // it asks for time again
+			stop()                     // and nothing is on its way that does so later
 			c.answers(nil)
 			if err := r.in.ResumeOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
 				r.clock.Now()); err != nil {
 				t.Fatal(err)
 			}
+			r.run(t, loopback)
 			r.wantStatuses(t, "QUIETA", "done")
 			r.wantStatuses(t, "QUIETB", "done")
 		})

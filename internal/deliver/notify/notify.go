@@ -19,8 +19,8 @@ const (
 	// lookEvery is how often outlets are looked at, and mails sent that are due.
 	lookEvery = 30 * time.Second
 
-	// failingAWhile is for how long an outlet is failing before the log says so: one that refuses some bookings and accepts
-	// others is for moments, again and again.
+	// failingAWhile is for how long an outlet is failing before the log says so: one that refuses some bookings and
+	// accepts others is for moments, again and again.
 	failingAWhile = 30 * time.Second
 
 	// readAtOnce is how many outlets are read in one statement, and sentAtOnce how many mails are sent between two

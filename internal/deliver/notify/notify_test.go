@@ -202,8 +202,8 @@ func wantMails(t *testing.T, mails []string, subject string, to ...string) {
 	}
 }
 
-// TestFailingIsLogged holds that the log says once that an outlet is failing, and once that it is no more, and nothing of
-// one that fails for a moment.
+// TestFailingIsLogged holds that the log says once that an outlet is failing, and once that it is no more, and nothing
+// of one that fails for a moment.
 func TestFailingIsLogged(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := newScene(t, db)

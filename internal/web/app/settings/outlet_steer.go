@@ -114,9 +114,9 @@ func (room *Room) changeSecrets(r *http.Request, in store.Scoped, change func(ol
 	}
 	return o, in.ChangeOutletSecrets(r.Context(), room.Actor(r), o.ID, func(old []string) ([]string, error) {
 		if room.fingerprint(old) != r.PostFormValue("was") {
-			return nil, gangway.Errorf(gangway.Conflict, "the signing secrets of outlet %s were changed since the page was "+
-				"shown, by the same form if it was sent twice; a new secret that nobody has seen is replaced by making "+
-				"another one", o.Name)
+			return nil, gangway.Errorf(gangway.Conflict, "the signing secrets of outlet %s were changed since the "+
+				"page was shown, by the same form if it was sent twice; a new secret that nobody has seen is "+
+				"replaced by making another one", o.Name)
 		}
 		return change(old), nil
 	}, room.Now())
