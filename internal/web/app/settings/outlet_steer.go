@@ -2,7 +2,10 @@ package settings
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"strings"
+	"sync"
 	"time"
 
 	"gangway"
@@ -81,10 +84,17 @@ func (room *Room) AskSecret(w http.ResponseWriter, r *http.Request, in store.Sco
 
 // RotateOutlet gives an outlet a new signing secret and shows it. The one before stays valid beside it.
 func (room *Room) RotateOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	fresh := deliver.NewSecret()
+	form, fresh := room.secretForm(r), deliver.NewSecret()
 	o, err := room.changeSecrets(r, in, func(old []string) []string {
+		room.made.note(form, fresh, room.Now()) // before anybody sees that it is done
 		return append([]string{fresh}, old[:min(1, len(old))]...)
 	})
+	if gangway.KindOf(err) == gangway.Conflict {
+		if secrets, failed := in.OutletSecrets(r.Context(), o.ID); failed == nil && len(secrets) > 0 &&
+			secrets[0] == room.made.by(form, room.Now()) {
+			fresh, err = secrets[0], nil
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -97,11 +107,56 @@ func (room *Room) RotateOutlet(w http.ResponseWriter, r *http.Request, in store.
 // DropOutletSecret has an outlet sign with its newest secret alone.
 func (room *Room) DropOutletSecret(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	o, err := room.changeSecrets(r, in, func(old []string) []string { return old[:min(1, len(old))] })
+	if gangway.KindOf(err) == gangway.Conflict {
+		if secrets, failed := in.OutletSecrets(r.Context(), o.ID); failed == nil && len(secrets) == 1 {
+			err = nil // it was dropped before
+		}
+	}
 	if err != nil {
 		return err
 	}
 	room.Sessions.SetFlash(r.Context(), "Outlet "+o.Name+" signs with its newest secret alone from now on.")
 	return room.Redirect(w, r, OutletPath(o.Name))
+}
+
+// secretForm is the form that a request sends, and by whom it is sent: one that is sent twice is the same.
+func (room *Room) secretForm(r *http.Request) string {
+	return strings.Join([]string{room.Actor(r).ID, r.PathValue("name"), r.PostFormValue("was")}, "\x00")
+}
+
+// madeSecrets are the signing secrets that forms have made lately: who presses twice sees the answer to the second
+// press alone, and has to see the secret in it.
+type madeSecrets struct {
+	mu    sync.Mutex
+	forms map[string]madeSecret
+}
+
+type madeSecret struct {
+	secret string
+	at     time.Time
+}
+
+// seenAgain is for how long a form that is sent again shows the secret that it has made.
+const seenAgain = time.Minute
+
+func (m *madeSecrets) note(form, secret string, now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	maps.DeleteFunc(m.forms, func(_ string, made madeSecret) bool { return now.Sub(made.at) > seenAgain })
+	if m.forms == nil {
+		m.forms = map[string]madeSecret{}
+	}
+	m.forms[form] = madeSecret{secret, now}
+}
+
+// by returns the secret that a form has made; empty: none lately.
+func (m *madeSecrets) by(form string, now time.Time) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if made := m.forms[form]; now.Sub(made.at) <= seenAgain {
+		return made.secret
+	}
+	return ""
 }
 
 // changeSecrets changes the signing secrets of an outlet, unless that was done since the page was shown: a form that is

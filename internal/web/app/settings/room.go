@@ -20,6 +20,7 @@ type Room struct {
 	sandbox *sandbox.Sandbox
 	tries   *web.ConcurrencyLimit // of feeds that are being set up, by account
 	checks  checkTurns
+	made    madeSecrets
 }
 
 //go:embed templates
