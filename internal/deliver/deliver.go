@@ -71,8 +71,9 @@ type Deliverer struct {
 	turns      *background.Places // of what takes long: mappings, and documents of what goes together
 	files      *background.Places // of what goes together
 
-	now func() time.Time
-	log *slog.Logger
+	now   func() time.Time
+	log   *slog.Logger
+	grace time.Duration
 
 	workers sync.WaitGroup
 	freed   chan struct{} // signals that there is room again
@@ -101,7 +102,7 @@ type leftQueue struct {
 
 // New returns a deliverer.
 func New(c Config) *Deliverer {
-	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log,
+	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log, grace: grace,
 		began: time.Now(), freed: make(chan struct{}, 1), steps: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
 		unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
 		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
@@ -115,7 +116,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 	}
 	pushing, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
-	context.AfterFunc(ctx, func() { time.AfterFunc(grace, cut) })
+	context.AfterFunc(ctx, func() { time.AfterFunc(d.grace, cut) })
 	defer d.outcomes.run(context.WithoutCancel(ctx), d)()
 	defer d.bodies.run(context.WithoutCancel(ctx), d)()
 	defer d.workers.Wait()

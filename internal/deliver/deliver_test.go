@@ -119,7 +119,8 @@ type pipeline struct {
 	in     store.Scoped
 	clock  *clock
 	outlet gangway.Outlet
-	log    slog.Handler // nil: nobody reads it
+	log    slog.Handler  // nil: nobody reads it
+	grace  time.Duration // zero: as ever
 }
 
 func newPipeline(t *testing.T, db *store.DB, url string) *pipeline {

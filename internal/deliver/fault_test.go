@@ -341,6 +341,33 @@ func TestOutage(t *testing.T) {
 					o[0].FailingSince, err)
 			}
 		})
+		t.Run("what is broken off as the program stops says nothing of the customer's system", func(t *testing.T) {
+			c := newCustomer(t)
+			came, slow := make(chan bool, 1), make(chan bool)
+			c.answers(func(int, received) (int, map[string]string) {
+				came <- true
+				<-slow
+				return http.StatusOK, nil
+			})
+			r := newPipeline(t, db, c.URL)
+			r.grace = time.Millisecond
+			stop := r.run(t, loopback)
+			r.book(t, "SLOW01")
+			<-came
+			stop()
+			if last := r.attempts(t, "SLOW01", 1); !strings.Contains(last.Answer, "since this server was stopped") {
+				t.Errorf("its try says %q; want that it was broken off", last.Answer)
+			}
+			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {
+				t.Errorf("failing since %v, %v; want the outlet well", o[0].FailingSince, err)
+			}
+			close(slow)
+			r.run(t, loopback)
+			r.wantStatuses(t, "SLOW01", "done")
+			if got := c.wait(t, 2); got[0].ID != got[1].ID {
+				t.Errorf("it came as %s and as %s; want the same", got[0].ID, got[1].ID)
+			}
+		})
 		t.Run("Retry-After holds back the deliveries of all bookings", func(t *testing.T) {
 			c := newCustomer(t)
 			c.answers(func(int, received) (int, map[string]string) {
@@ -421,6 +448,9 @@ func (r *pipeline) runWith(t *testing.T, kinds []transport.Kind, allow []netip.P
 	done := make(chan struct{})
 	d := deliver.New(deliver.Config{DB: r.db, Kinds: kinds, Options: transport.Options{Allow: allow}, Now: r.clock.Now,
 		Log: slog.New(cmp.Or[slog.Handler](r.log, slog.DiscardHandler))})
+	if r.grace > 0 {
+		d.SetGrace(r.grace)
+	}
 	go func() {
 		defer close(done)
 		d.Run(ctx)

@@ -46,6 +46,9 @@ func (d *Deliverer) pack(pushing context.Context, in store.Scoped, r readyQueue,
 	return p, settled, more, err
 }
 
+// brokenOff is what is recorded of a try that was under way when grace was over.
+const brokenOff = "It was broken off before there was an answer, since this server was stopped. It is sent again."
+
 // try sends a consignment once.
 //
 // Spec: B5 Receive bookings.
@@ -54,7 +57,10 @@ func (d *Deliverer) try(ctx context.Context, l store.DeliveryQueue, next consign
 	begun := d.now()
 	answer, err := d.send(ctx, l, next, p)
 	attempt := store.Attempt{At: begun, Took: d.now().Sub(begun), Status: answer.Status, Answer: string(answer.Body)}
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		attempt.Answer = brokenOff
+	case err != nil:
 		attempt.Answer = err.Error()
 	}
 	return attempt, answer
@@ -111,6 +117,9 @@ func (d *Deliverer) failed(ctx context.Context, in store.Scoped, l store.Deliver
 func (d *Deliverer) failureOf(ctx context.Context, l store.DeliveryQueue, attempt store.Attempt,
 	answer transport.Answer) store.DeliveryFailure {
 	now := d.now()
+	if attempt.Answer == brokenOff {
+		return store.DeliveryFailure{Next: now, Probe: now, Ours: true}
+	}
 	back := store.DeliveryFailure{Next: now.Add(pause(l.Tries)), Probe: now.Add(probe)}
 	if answer.Status == http.StatusGone {
 		back.Next, back.Off = now, gangway.GoneReason(attempt.At)

@@ -165,6 +165,7 @@ type DeliveryFailure struct {
 	Probe time.Time // when the outlet is tried at the latest, even if everything there is due later
 	Quiet time.Time // the customer wants nothing before then; zero: it did not say
 	Off   string    // why the outlet is switched off; empty: it is not
+	Ours  bool      // it says nothing of the customer's system, and counts as no try
 }
 
 // Failed records that d could not be delivered and releases the queue. off reports whether the outlet was switched off
@@ -188,7 +189,8 @@ func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b
 			SET failing_since = CASE WHEN failing_since = 0 AND $5 = 1 THEN CAST($3 AS BIGINT) ELSE failing_since END,
 				held_until = CASE WHEN held_until < $4 THEN CAST($4 AS BIGINT) ELSE held_until END
 			WHERE account = $1 AND id = $2`,
-			s.account, l.Outlet, millis(a.At), millis(b.Quiet), truthValue(l.Tries == 0 || a.Status == 0))
+			s.account, l.Outlet, millis(a.At), millis(b.Quiet),
+			truthValue(!b.Ours && (l.Tries == 0 || a.Status == 0)))
 		if err != nil {
 			return fmt.Errorf("write failure of outlet %s: %w", l.Outlet, err)
 		}
@@ -198,10 +200,13 @@ func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b
 			}
 		}
 		state := "due"
-		if b.Park {
+		switch {
+		case b.Ours:
+			err = s.releaseQueue(ctx, tx, l, `due = $5`, millis(b.Next))
+		case b.Park:
 			state = "parked"
 			err = s.releaseQueue(ctx, tx, l, `pending = pending - $6, tries = 0, first_at = 0, due = $5`, millis(a.At), n)
-		} else {
+		default:
 			err = s.releaseQueue(ctx, tx, l,
 				`tries = tries + 1, first_at = CASE WHEN first_at = 0 THEN CAST($5 AS BIGINT) ELSE first_at END, due = $6`,
 				millis(a.At), millis(b.Next))
