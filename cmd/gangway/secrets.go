@@ -105,6 +105,11 @@ func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 	text := os.Getenv(secretKeys)
 	if from != secretKeys {
 		file, err := os.ReadFile(from)
+		if sealed == 0 && errors.Is(err, fs.ErrNotExist) {
+			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; nothing is sealed in "+
+				"this database yet, so a new key will do, as made by openssl rand -base64 32 (docs/operators.md, "+
+				"\"Secrets\")", err)
+		}
 		if err != nil {
 			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; put back the file "+
 				"that belongs to this database, or name it with --secret-key-file "+
