@@ -102,7 +102,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 		}
 	})
 	t.Run("where nothing is sealed yet it is said how a key is made", func(t *testing.T) {
-		v.refuses("so a new key will do, as made by openssl rand", "account", "list", "--database",
+		v.refuses("so a new key will do, as made by openssl rand", "account", "create", "A", "--database",
 			"sqlite:"+filepath.Join(t.TempDir(), "new.db"), "--secret-key-file", filepath.Join(t.TempDir(), "none"))
 	})
 	t.Run("everything works again with another key and new secrets", func(t *testing.T) {
