@@ -75,7 +75,8 @@ func (c *checkCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	d := doctor.New(doctor.Config{Options: transport.Options{Allow: networks}, Now: t.now})
+	options := transport.Options{Allow: networks}
+	d := doctor.New(doctor.Config{Options: options, Push: options, Now: t.now})
 	report, err := d.Examine(t.ctx, plan)
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +16,7 @@ import (
 )
 
 // TestOwnMachine holds when this machine is pushed to without --allow-network: while nobody but this machine reaches
-// Gangway. "outlet set" and "check" say the same as "serve" does, given the same flags.
+// Gangway. "outlet set" and "check" say the same as "serve" does, given the same flags, and so does its page.
 func TestOwnMachine(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -64,7 +66,13 @@ func TestOwnMachine(t *testing.T) {
 			if len(flags) == 0 || flags[0] != "--listen" {
 				flags = append([]string{"--listen", "127.0.0.1:0"}, flags...)
 			}
-			start(t, serving, append([]string{"serve", "--database", database}, flags...)...)
+			_, at := start(t, serving, append([]string{"serve", "--database", database}, flags...)...)
+			if tt.flags == nil || tt.flags[0] == "--trusted-proxy" {
+				said := checkedOnPage(t, at[1], database, made.Customer, customer.URL)
+				if refused := strings.Contains(said, "has not allowed"); refused == tt.pushed {
+					t.Errorf("Settings › Check says %s; want it examined: %v", said, tt.pushed)
+				}
+			}
 			list := append([]string{"outlet", "list"}, account...)
 			eventually(t, 30*time.Second, "the booking was pushed, or refused", func() bool {
 				actions, _ := customer.received(t, "B1")
@@ -79,6 +87,22 @@ func TestOwnMachine(t *testing.T) {
 			}
 		})
 	}
+}
+
+// checkedOnPage is what Settings › Check says of B5 at an address, and nothing else.
+func checkedOnPage(t *testing.T, app, database, customer, address string) string {
+	t.Helper()
+	person := answer[newUser](t, "user", "create", "--customer", customer, "--email", "admin@halcyon.example", "--role",
+		"admin", "--database", database)
+	b := newBrowser(t, app)
+	if err := b.signIn(person.Email, person.Password); err != nil {
+		t.Fatal(err)
+	}
+	p, err := b.send("/settings/check", url.Values{"what": {"address"}, "url": {address}, "flow": {"push"}})
+	if err != nil || p.status != http.StatusOK {
+		t.Fatalf("Settings › Check is answered with %d, %v", p.status, err)
+	}
+	return p.text()
 }
 
 // confirmed makes a booking in the development account of the only customer.

@@ -278,6 +278,14 @@ type host struct {
 	why         string // there was no connection
 }
 
+// howToAllow says how the host is allowed; empty: it was not refused.
+func (h host) howToAllow() string {
+	if h.connected {
+		return ""
+	}
+	return transport.HowToAllow(h.why)
+}
+
 // hostIn returns the host of an address, and whether it is called without TLS.
 func hostIn(address string) (name string, plain bool) {
 	address, _, _ = strings.Cut(address, "?")

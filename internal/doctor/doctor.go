@@ -28,7 +28,8 @@ const (
 
 // Config is what a Doctor needs.
 type Config struct {
-	Options transport.Options // the networks that may be called
+	Options transport.Options // of what is fetched: the networks that may be called
+	Push    transport.Options // of what is pushed
 	Now     func() time.Time
 	Limit   time.Duration // of an answer that somebody waits for; 0: 3 seconds
 	Whole   time.Duration // of one examination; 0: 3 minutes
@@ -37,13 +38,14 @@ type Config struct {
 // A Doctor examines customers' systems.
 type Doctor struct {
 	options      transport.Options
+	push         transport.Options
 	now          func() time.Time
 	limit, whole time.Duration
 }
 
 // New returns a doctor.
 func New(c Config) *Doctor {
-	return &Doctor{c.Options, c.Now, cmp.Or(c.Limit, liveLimit), cmp.Or(c.Whole, usualWhole)}
+	return &Doctor{c.Options, c.Push, c.Now, cmp.Or(c.Limit, liveLimit), cmp.Or(c.Whole, usualWhole)}
 }
 
 // Examine carries out a plan. Its error is Invalid, about the plan: what is wrong with

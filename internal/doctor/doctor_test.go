@@ -19,6 +19,7 @@ import (
 // newDoctor may call systems on this machine.
 func newDoctor(c doctor.Config) *doctor.Doctor {
 	c.Options = transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	c.Push = c.Options
 	c.Now = time.Now
 	return doctor.New(c)
 }

@@ -333,6 +333,17 @@ func TestPrivateNetwork(t *testing.T) {
 	if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), "--allow-network") {
 		t.Errorf("Examine = %v; want it refused", err)
 	}
+	report := examine(t, doctor.New(doctor.Config{Now: time.Now}), doctor.Address{URL: s.URL,
+		Flows: []gangway.Flow{doctor.PushFlow}}, gangway.Ask{})
+	toldOnce(t, report, "host.connection")
+	said := sentences(find(t, report, "host.connection"))
+	if !strings.Contains(said, "is not called. The address lies") ||
+		!strings.Contains(said, "gangway serve --allow-network") {
+		t.Errorf("of an address that is not allowed: %s; want it said, and how it is allowed", said)
+	}
+	if c := find(t, report, "tls.certificate"); c.Because != "host.connection" {
+		t.Errorf("%s is %s: %s; want it not tried", c.ID, c.Verdict, sentences(c))
+	}
 }
 
 // TestCertificate: a host that nobody vouches for is named, and what to do about it.

@@ -57,7 +57,7 @@ func (x *pushing) judgeFirst(c *Check, first *Call) {
 			"it wants? If so, check the signature over the body as it came, byte for byte: webhook-id + \".\" + "+
 			"webhook-timestamp + \".\" + body.", first.status)
 	case first.Error != "":
-		c.say(Wrong, "%s", first.Error)
+		c.say(Wrong, "%s", strings.TrimSpace(first.Error+" "+transport.HowToAllow(first.Error)))
 	default:
 		c.say(Wrong, "It answered with status %d: any 2xx is an acceptance, anything else is tried again for three "+
 			"days.", first.status)
@@ -84,7 +84,7 @@ func (x *pushing) sender(shown gangway.Credentials) (transport.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := endpoint.Outlet.Send(settings, x.doctor.options)
+	s, err := endpoint.Outlet.Send(settings, x.doctor.push)
 	if err == nil {
 		x.senders[shown] = s
 	}
@@ -124,6 +124,7 @@ func (x *pushing) post(question, id, secret string, at time.Time, shown gangway.
 	if err != nil {
 		c.Error = sentence(err)
 	}
+	x.missed(c)
 	return c
 }
 

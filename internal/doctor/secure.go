@@ -24,6 +24,10 @@ func (e *examination) connections() {
 			if h.connected {
 				continue
 			}
+			if how := h.howToAllow(); how != "" {
+				c.say(Wrong, "%s is not called. %s %s", h.address, h.why, how)
+				continue
+			}
 			c.say(Wrong, "There was no connection to %s. %s Is that the host and its port, and does it let this "+
 				"machine in?", h.address, h.why)
 		}
@@ -38,9 +42,11 @@ func (e *examination) secureConnection() {
 		}
 		for _, h := range e.hosts {
 			switch {
+			case h.plain && h.howToAllow() != "":
+				c.because("host.connection", "")
 			case h.plain:
 				c.say(Warning, "%s is called by http://, which everybody on the way can read. It is possible "+
-					"only because whoever runs Gangway allows this network: use https://.", h.address)
+					"only on this machine, and in a network that whoever runs Gangway allows: use https://.", h.address)
 			case h.untrusted != nil && h.certificate == nil:
 				c.say(Wrong, "There is no trusted connection to %s. %s Send the intermediate certificates too; of an "+
 					"authority of your own, give its certificate (--ca, or ca of a feed).", h.address, h.why)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 	"net/netip"
+	"strings"
 	"time"
 
 	"gangway"
@@ -103,4 +104,13 @@ type Outcome struct {
 type Options struct {
 	Allow  []netip.Prefix // private networks that may be connected to nevertheless
 	Mailer Mailer         // nil: the operator has named no mail server
+}
+
+// HowToAllow says how an address is allowed, given why there was no connection; empty where it was not refused.
+func HowToAllow(why string) string {
+	if !strings.Contains(why, "--allow-network") {
+		return ""
+	}
+	return "If it is right, whoever runs Gangway allows that network when starting it, as in gangway serve " +
+		"--allow-network 10.20.0.0/16."
 }

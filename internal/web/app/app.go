@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"gangway"
@@ -43,6 +44,7 @@ type Config struct {
 	AppURL      string              // where people reach it; its path is cut off before requests come here
 	Begin       gangway.Environment // where people work until they switch; where their data is unless set
 	Poller      *poll.Poller        // fetches and asks the feeds
+	Pushable    []netip.Prefix      // private networks that bookings may be pushed to
 	AskPatience time.Duration       // with which pages wait for customers' systems; 0: flights.AskPatience
 	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 
@@ -105,7 +107,8 @@ func New(c Config) (*App, error) {
 	if a.report, err = report.New(sh, c.DB, c.ReportingURL); err != nil {
 		return nil, err
 	}
-	if a.settings, err = settings.New(sh, c.DB, c.Poller, sandbox.New(c.Desk, c.Now, c.Log)); err != nil {
+	if a.settings, err = settings.New(sh, c.DB, c.Poller, c.Pushable,
+		sandbox.New(c.Desk, c.Now, c.Log)); err != nil {
 		return nil, err
 	}
 	if c.Requests == nil {

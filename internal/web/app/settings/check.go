@@ -10,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/doctor"
 	"gangway/internal/store"
+	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"
 )
 
@@ -72,6 +73,7 @@ func (room *Room) RunCheck(w http.ResponseWriter, r *http.Request, in store.Scop
 			return err
 		}
 		p.Wrong = shell.SentenceOf(err)
+		p.Wrong = strings.TrimSpace(p.Wrong + " " + transport.HowToAllow(p.Wrong))
 		return room.showCheck(w, r, in, p, http.StatusUnprocessableEntity)
 	}
 	plan, err := room.checkPlan(r, in, p.checkForm)
@@ -88,7 +90,8 @@ func (room *Room) RunCheck(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), pageWhole)
 	defer cancel()
-	d := doctor.New(doctor.Config{Options: room.poller.Options(), Now: room.Now, Whole: pageWhole})
+	d := doctor.New(doctor.Config{Options: room.poller.Options(), Push: transport.Options{Allow: room.pushable},
+		Now: room.Now, Whole: pageWhole})
 	report, err := d.Examine(ctx, plan)
 	if err != nil {
 		return refuse(err)

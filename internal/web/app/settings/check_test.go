@@ -88,7 +88,8 @@ func TestCheckPageRefuses(t *testing.T) {
 		says string
 	}{
 		{"no address", url.Values{"flow": {"crew-changes"}}, "must be a URL"},
-		{"our own network", url.Values{"url": {"http://10.1.2.3"}, "flow": {"crew-changes"}}, "has not allowed"},
+		{"our own network", url.Values{"url": {"http://10.1.2.3"}, "flow": {"crew-changes"}},
+			"gangway serve --allow-network 10.20.0.0/16"},
 		{"metadata of a cloud", url.Values{"url": {"https://169.254.169.254"}, "flow": {"push"}}, ""},
 		{"nothing to check", url.Values{"url": {"https://crew.example"}}, "Choose at least one"},
 		{"half a period", url.Values{"url": {"https://crew.example"}, "flow": {"travel-requests"},

@@ -5,6 +5,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"
 )
 
@@ -41,11 +42,11 @@ func togetherWords(o gangway.Outlet) string {
 
 // allowWords says how an address can be allowed that was refused.
 func allowWords(a store.Attempt) string {
-	if a.Status != 0 || !strings.Contains(a.Answer, "--allow-network") {
+	how := transport.HowToAllow(a.Answer)
+	if a.Status != 0 || how == "" {
 		return ""
 	}
-	return "If it is right, whoever runs Gangway allows that network when starting it, as in gangway serve " +
-		"--allow-network 10.20.0.0/16. What waits is sent within a minute after that."
+	return how + " What waits is sent within a minute after that."
 }
 
 // countedWords is a count of up to store.CountedDeliveries; empty for none.

@@ -3,6 +3,7 @@ package settings
 
 import (
 	"embed"
+	"net/netip"
 
 	"gangway/internal/accept/poll"
 	"gangway/internal/book/sandbox"
@@ -16,6 +17,8 @@ type Room struct {
 	*shell.Shell
 	db     *store.DB
 	poller *poll.Poller
+	// private networks that may be pushed to
+	pushable []netip.Prefix
 	// makes things happen in development
 	sandbox *sandbox.Sandbox
 	tries   *web.ConcurrencyLimit // of feeds that are being set up, by account
@@ -26,8 +29,10 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages.
-func New(sh *shell.Shell, db *store.DB, poller *poll.Poller, play *sandbox.Sandbox) (*Room, error) {
-	return &Room{Shell: sh, db: db, poller: poller, sandbox: play, tries: web.NewConcurrencyLimit(triesLimit)},
+// New returns the room and has the shell read its pages. Bookings may be pushed to the networks of pushable.
+func New(sh *shell.Shell, db *store.DB, poller *poll.Poller, pushable []netip.Prefix,
+	play *sandbox.Sandbox) (*Room, error) {
+	return &Room{Shell: sh, db: db, poller: poller, pushable: pushable, sandbox: play,
+			tries: web.NewConcurrencyLimit(triesLimit)},
 		sh.ReadPages(templates, shell.Parts{Files: templates})
 }
