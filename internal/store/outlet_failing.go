@@ -17,19 +17,22 @@ func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) er
 	tries, err := selectAll(ctx, s.db.reader, func(row scanner) (t gangway.OutletTry, err error) {
 		var a Attempt
 		var at int64
-		var tried int
-		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &tried)
-		t.At, t.Accepted, t.Unmade = instant(at), a.accepted(), a.Unsent() && tried == 1
+		var again bool
+		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &again)
+		t.At, t.Accepted, t.Unmade = instant(at), a.accepted(), a.Unsent() && !again
 		return t, err
 	}, `
-		SELECT t.booking, t.at, t.status, t.answer, d.attempts
+		SELECT t.booking, t.at, t.status, t.answer, CASE WHEN EXISTS (
+			SELECT 1
+			FROM attempt e
+			WHERE e.account = $1 AND e.outlet = $2 AND e.booking = t.booking AND e.seq = t.seq AND e.at < t.at)
+			THEN 1 ELSE 0 END
 		FROM (
 			SELECT booking, seq, at, status, answer
 			FROM attempt
 			WHERE account = $1 AND outlet = $2
 			ORDER BY at DESC
 			LIMIT $3) t
-		JOIN delivery d ON d.account = $1 AND d.outlet = $2 AND d.booking = t.booking AND d.seq = t.seq
 		ORDER BY t.at DESC`,
 		s.account, outlet, triesJudged)
 	if err != nil {

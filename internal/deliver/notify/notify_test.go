@@ -369,6 +369,11 @@ func TestNothingCanBeMade(t *testing.T) {
 		}
 		s.book(t, "ODD006")
 		s.deliver(t, http.StatusOK, settled(6))
+		s.forward(time.Second)
+		if _, err := s.in().ReplayAll(t.Context(), storetest.Operator, s.outlet.ID, s.Now()); err != nil {
+			t.Fatal(err)
+		}
+		s.deliver(t, http.StatusOK, settled(6)) // to no avail, which hides nothing of what was tried before
 		s.forward(time.Minute)
 		if wantMails(t, s.look(t, one, other), "not yet"); !failing() {
 			t.Error("the outlet is not failing, of which nothing leaves any more")
