@@ -47,10 +47,23 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 	o.Gate.Pass(900)
 	o.tellNews()
-	news := look{route: "GET /settings/outlets", state: "some fail, one has recovered", who: o.admin,
-		at: "/settings/outlets", shows: `document.querySelectorAll(".notice.act a").length === 2 &&
-			document.querySelectorAll(".notice.good a").length === 1`}
-	t.Run(news.name(), func(t *testing.T) { news.check(t, o, b.In(t)) })
+	for _, news := range []look{
+		{route: "GET /settings/sandbox", state: "two outlets fail, another one has recovered", who: o.admin,
+			at: "/settings/sandbox", shows: newsLines("act", "/settings/outlets") + ` && ` + newsLines("good")},
+		{route: "GET /settings/outlets/{name}", state: "it and another one fail, a third one has recovered",
+			who: o.admin, at: "/settings/outlets/" + longOutlet,
+			shows: newsLines("act", "/settings/outlets/erp-of-the-manning-office") + ` && ` + newsLines("good")},
+		{route: "GET /settings/outlets", state: "two fail, a third one has recovered", who: o.admin,
+			at: "/settings/outlets", shows: newsLines("act") + ` && ` + newsLines("good")},
+	} {
+		t.Run(news.name(), func(t *testing.T) { news.check(t, o, b.In(t)) })
+	}
+}
+
+// newsLines is whether the lines at the top of the page that have a sign lead to these addresses.
+func newsLines(sign string, to ...string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("main > section .notice.%s a")].map(a => a.getAttribute("href"))`+
+		`.join(" ") === %q`, sign, strings.Join(to, " "))
 }
 
 func (l look) name() string {

@@ -2,6 +2,8 @@ package settings
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"gangway"
@@ -9,81 +11,107 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-const (
-	// newsShown is how many outlets of a kind the top of a page names at most.
-	newsShown = 3
+// toldRead is of how many outlets, the latest, it is asked whether they have recovered, or something is parked.
+const toldRead = 50
 
-	// toldRead is of how many outlets, the latest, it is asked whether they have recovered, or something is parked.
-	toldRead = 50
-)
-
-// OutletNews tells an admin, on every page, which outlets do not deliver; in the settings and where bookings are made,
-// which have recovered, and where something was parked. Nobody else can do anything about it.
+// OutletNews tells an admin, at the top of the page of a path, which outlets do not deliver and where something was
+// parked; in the settings and where bookings are made, which have recovered, too. Of one outlet it says what is the
+// matter, and of several one line. The pages of an outlet say of that one themselves what is so, and the list of
+// outlets of all. Nobody else can do anything about it.
 //
 // Decided: docs/choices.md, "What admins are told of an outlet".
-func OutletNews(db *store.DB, now func() time.Time) func(context.Context, shell.Visitor, string) ([]shell.News, error) {
-	return func(ctx context.Context, v shell.Visitor, section string) ([]shell.News, error) {
-		if !v.User.Role.May(gangway.ToAdminister) {
+func OutletNews(db *store.DB, now func() time.Time) func(ctx context.Context, v shell.Visitor, section,
+	path string) ([]shell.News, error) {
+	return func(ctx context.Context, v shell.Visitor, section, path string) ([]shell.News, error) {
+		if !v.User.Role.May(gangway.ToAdminister) || path == outletsPath {
 			return nil, nil
 		}
 		in := db.In(v.Account.Scope())
 		outlets, err := in.Outlets(ctx)
-		if err != nil {
+		if err != nil || len(outlets) == 0 {
 			return nil, err
-		}
-		var list []shell.News
-		for _, o := range outlets {
-			if trouble := o.Trouble(now()); trouble != "" {
-				n := gangway.OutletNotice{News: trouble, Since: o.FailingSince}
-				if n.Fails() && o.Batch == 0 && len(list) <= newsShown {
-					if n.One, err = in.RefusesOne(ctx, o.ID); err != nil {
-						return nil, err
-					}
-				}
-				if n.Fails() && len(list) <= newsShown {
-					last, err := in.LastFailure(ctx, o.ID)
-					if err != nil {
-						return nil, err
-					}
-					n.Unmade = last.Unsent()
-				}
-				list = append(list, newsOf(n, o))
-			}
-		}
-		list = boundedNews(list, false, "outlets do not deliver.")
-		if section != "settings" && section != "book" || len(outlets) == 0 {
-			return list, nil
 		}
 		told, err := in.ToldOutlets(ctx, toldRead)
 		if err != nil {
 			return nil, err
 		}
-		var good, parked []shell.News
+		notices, parked := map[string]gangway.OutletNotice{}, map[string]bool{}
 		for _, o := range told {
-			if o.Notice.Recent(now()) && o.Outlet.Trouble(now()) == "" {
-				good = append(good, newsOf(o.Notice, o.Outlet))
-			}
-			if o.Notice.ParkedRecently(now()) && o.Found.Parked {
-				parked = append(parked, newsOf(o.Notice.Told(gangway.NewsParked), o.Outlet))
+			notices[o.Outlet.ID] = o.Notice
+			parked[o.Outlet.ID] = o.Found.Parked && o.Notice.ParkedRecently(now())
+		}
+		var troubled, well []gangway.Outlet
+		for _, o := range outlets {
+			switch {
+			case o.Trouble(now()) != "" || parked[o.ID]:
+				troubled = append(troubled, o)
+			case notices[o.ID].Recent(now()) && (section == "settings" || section == "book"):
+				well = append(well, o)
 			}
 		}
-		list = append(list, boundedNews(parked, false, "outlets have deliveries that are parked.")...)
-		return append(list, boundedNews(good, true, "outlets have recovered.")...), nil
+		several, cut := len(troubled) > 1, len(told) == toldRead
+		ofPage := func(o gangway.Outlet) bool { return strings.HasPrefix(path+"/", OutletPath(o.Name)+"/") }
+		troubled, well = slices.DeleteFunc(troubled, ofPage), slices.DeleteFunc(well, ofPage)
+		gangway.OrderOutlets(troubled, parked)
+		if several {
+			return []shell.News{newsInALine("Trouble at", troubled, cut)}, nil
+		}
+		var list []shell.News
+		for _, o := range troubled {
+			n := notices[o.ID].Told(gangway.NewsParked)
+			if trouble := o.Trouble(now()); trouble != "" {
+				if n, err = troubleOf(ctx, in, o, trouble); err != nil {
+					return nil, err
+				}
+			}
+			list = append(list, newsOf(n, o))
+		}
+		switch len(well) {
+		case 0:
+		case 1:
+			list = append(list, newsOf(notices[well[0].ID], well[0]))
+		default:
+			n := newsInALine("Bookings again reach", well, cut)
+			n.Good = true
+			list = append(list, n)
+		}
+		return list, nil
 	}
+}
+
+// troubleOf is what is wrong with an outlet, as far as that can be known.
+func troubleOf(ctx context.Context, in store.Scoped, o gangway.Outlet, trouble gangway.OutletNews) (
+	n gangway.OutletNotice, err error) {
+	n = gangway.OutletNotice{News: trouble, Since: o.FailingSince}
+	if !n.Fails() {
+		return n, nil
+	}
+	if o.Batch == 0 {
+		if n.One, err = in.RefusesOne(ctx, o.ID); err != nil {
+			return n, err
+		}
+	}
+	last, err := in.LastFailure(ctx, o.ID)
+	n.Unmade = last.Unsent()
+	return n, err
 }
 
 // newsOf says news of an outlet, and leads to its page.
 func newsOf(n gangway.OutletNotice, o gangway.Outlet) shell.News {
 	return shell.News{Good: n.News == gangway.NewsRecovered, Words: n.Sentence(o), Path: OutletPath(o.Name),
-		Link: "Open the outlet"}
+		Link: "Open the outlet", Of: o.Name}
 }
 
-// boundedNews is the beginning of a list, and then a line that says how many more there are.
-func boundedNews(list []shell.News, good bool, words string) []shell.News {
-	more := len(list) - newsShown
-	if more <= 1 { // which takes no more room than to say so
-		return list
+// newsInALine names the first of some outlets and says how many more there are: at least, where the list was cut.
+func newsInALine(words string, list []gangway.Outlet, cut bool) shell.News {
+	n := shell.News{Words: words, Path: OutletPath(list[0].Name), Link: "outlet " + list[0].Name}
+	if len(list) == 1 {
+		return n
 	}
-	return append(list[:newsShown], shell.News{Good: good, Words: shell.Number(more) + " more " + words,
-		Path: "/settings/outlets", Link: "Open all outlets"})
+	and := " and "
+	if cut {
+		and = " and at least "
+	}
+	n.Path, n.Link = outletsPath, n.Link+and+shell.Number(len(list)-1)+" more"
+	return n
 }

@@ -23,8 +23,9 @@ import (
 )
 
 // TestOutletNews pushes a booking to a customer whose system is broken, and then
-// gone: an admin reads it on every page, until it is well again, and then for a day
-// in the settings and where bookings are made.
+// gone: an admin reads it on every page but those that say it themselves, until it is
+// well again, and then for a day in the settings and where bookings are made. Of two
+// outlets with trouble they read one line. Nothing of it interrupts a screen reader.
 func TestOutletNews(t *testing.T) {
 	s := apptest.NewSite(t)
 	var status atomic.Int32
@@ -88,7 +89,7 @@ func TestOutletNews(t *testing.T) {
 	pass(59 * time.Minute)
 	admin.Get("/").Lacks("notice act")
 	pass(time.Minute)
-	const link = `<a href="/settings/outlets/default">Open the outlet</a>`
+	const link = `<a href="/settings/outlets/default">Open the outlet<span class="unseen"> default</span></a>`
 	admin.Get("/hotels").Has("One booking has not been accepted by "+theirs.URL,
 		"What was sent is tried again every minute", link)
 	booker.Get("/").Lacks("has not been accepted")
@@ -115,7 +116,12 @@ func TestOutletNews(t *testing.T) {
 
 	status.Store(http.StatusGone)
 	push(s.Now(), func(o gangway.Outlet) bool { return o.Off })
-	admin.Get("/hotels").Has("Bookings are not delivered to "+theirs.URL, "410", "nothing is lost", link)
+	read := admin.Get("/hotels")
+	read.Has("Bookings are not delivered to "+theirs.URL, "410", "nothing is lost", link,
+		`<section class="stack" aria-label="News of the account"><p class="notice act"><svg`)
+	read.Lacks(`role="alert"`)
+	admin.Get("/settings/outlets/default").Lacks("notice act")
+	admin.Get("/settings/outlets").Lacks("notice act")
 	booker.Get("/").Lacks("Bookings are not delivered")
 
 	status.Store(http.StatusOK)
@@ -131,8 +137,8 @@ func TestOutletNews(t *testing.T) {
 	pass(time.Minute)
 	admin.Get("/").Lacks("notice act", "notice good")
 	pass(15 * time.Minute)
-	for _, page := range []string{"/", "/settings/feeds", "/settings/outlets/default"} {
-		read := admin.Get(page)
+	for _, page := range []string{"/", "/settings/feeds"} {
+		read = admin.Get(page)
 		read.Has("Bookings reach "+theirs.URL+" (outlet default) again", link)
 		read.Lacks("notice act")
 	}
@@ -140,9 +146,7 @@ func TestOutletNews(t *testing.T) {
 	booker.Get("/").Lacks("Bookings reach")
 	pass(24 * time.Hour)
 	admin, booker = s.SignedIn(t, gangway.Admin), s.SignedIn(t, gangway.Booker) // the sessions are over, too
-	read := admin.Get("/settings/outlets")
-	read.Has(theirs.URL)
-	read.Lacks("Bookings reach")
+	admin.Get("/settings/feeds").Lacks("Bookings reach")
 
 	// Of two bookings one is refused, and the other one accepted: the outlet does not fail, but all is not well.
 	status.Store(http.StatusInternalServerError)
@@ -169,12 +173,37 @@ func TestOutletNews(t *testing.T) {
 		return err == nil && b.Parked == 1 && b.Waiting == 0
 	})
 	pass(time.Minute)
-	admin.Get("/").Has("Deliveries to "+theirs.URL+" (outlet default) are parked", link)
-	admin.Get("/hotels").Lacks("are parked")
+	for _, page := range []string{"/", "/hotels", "/settings/feeds"} {
+		admin.Get(page).Has("Deliveries to "+theirs.URL+" (outlet default) are parked", link)
+	}
+
+	// So it is at another outlet: one line for both, and on the pages of one, of the other one.
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, "archive",
+		func(old store.StoredOutlet) (gangway.Outlet, error) {
+			old.Mapping = `error("no ledger")`
+			return storetest.PushTo(theirs.URL)(old)
+		}, []string{deliver.NewSecret()}, s.Now()); err != nil {
+		t.Fatal(err)
+	}
+	booker.Booked("fare=marine")
+	push(s.Now(), func(gangway.Outlet) bool {
+		b, err := in.OutletBacklog(t.Context(), s.Outlet(t, "archive").ID)
+		return err == nil && b.Parked == 1 && b.Waiting == 0
+	})
+	pass(0)
+	for _, page := range []string{"/", "/hotels", "/settings/feeds"} {
+		read = admin.Get(page)
+		read.Has(`Trouble at <a href="/settings/outlets">outlet archive and 1 more</a>`)
+		read.Lacks("are parked")
+	}
+	admin.Get("/settings/outlets").Lacks("notice act")
+	read = admin.Get("/settings/outlets/archive")
+	read.Has(`Trouble at <a href="/settings/outlets/default">outlet default</a>`)
+	read.Lacks("are parked: ")
 	pass(23*time.Hour + 59*time.Minute)
 	admin = s.SignedIn(t, gangway.Admin)
 	read = admin.Get("/settings/outlets")
 	read.Has("on, but one delivery is parked")
 	pass(time.Minute)
-	admin.Get("/settings/outlets").Lacks("are parked")
+	admin.Get("/settings/feeds").Lacks("are parked", "Trouble at")
 }

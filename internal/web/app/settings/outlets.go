@@ -242,8 +242,11 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 	return h, nil
 }
 
+// outletsPath is the address of the list of outlets.
+const outletsPath = "/settings/outlets"
+
 // OutletPath is the address of the page of an outlet of a name.
-func OutletPath(name string) string { return "/settings/outlets/" + url.PathEscape(name) }
+func OutletPath(name string) string { return outletsPath + "/" + url.PathEscape(name) }
 
 // deliveriesOf is the query of the address of a list: an outlet's deliveries in a state.
 func deliveriesOf(o gangway.Outlet, state string) url.Values {

@@ -63,7 +63,7 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 		f.Found = r.URL.Query().Get("find")
 	}
 	if sh.news != nil {
-		if f.News, err = sh.news(r.Context(), v, p.Section); err != nil {
+		if f.News, err = sh.news(r.Context(), v, p.Section, r.URL.Path); err != nil {
 			return f, err
 		}
 	}
@@ -77,6 +77,7 @@ type News struct {
 	Good       bool   // nothing has to be done
 	Words      string // and what to do about it
 	Path, Link string // where more is to be seen, and the words that lead there
+	Of         string // what Link is about, for those who hear it without Words; empty: it says that itself
 }
 
 // A Stripe is a line across the top of a page that says what is true of all that it shows.

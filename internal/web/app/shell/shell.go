@@ -42,7 +42,7 @@ type Config struct {
 	Navigation Navigation
 	Stripe     func(context.Context, Visitor) (Stripe, error) // of an account in production; nil: none
 	// shown to the visitor at the top of the pages of a section; nil: none
-	News func(ctx context.Context, v Visitor, section string) ([]News, error)
+	News func(ctx context.Context, v Visitor, section, path string) ([]News, error)
 
 	// whether the page at a path shows something that this account has, and not every account; nil: none does
 	Has func(ctx context.Context, in store.Scoped, path string) (bool, error)
@@ -67,7 +67,7 @@ type Shell struct {
 	secure   bool
 
 	takesFile func(path string) bool
-	news      func(ctx context.Context, v Visitor, section string) ([]News, error)
+	news      func(ctx context.Context, v Visitor, section, path string) ([]News, error)
 	has       func(ctx context.Context, in store.Scoped, path string) (bool, error)
 	signIns   *access.SignIns
 	refusals  *web.Refusals
