@@ -34,8 +34,9 @@ func next(ctx context.Context, in store.Scoped, l store.DeliveryQueue) (consignm
 	return &single{d}, err
 }
 
-// record is what a delivery tells the customer, as JSON.
-func record(d store.Delivery) ([]byte, error) {
+// Record returns what a delivery tells the customer, as JSON: what the outlet's mapping has made, or else the record
+// that it is given.
+func Record(d store.Delivery) ([]byte, error) {
 	if d.Body != nil {
 		return d.Body, nil
 	}
@@ -45,7 +46,7 @@ func record(d store.Delivery) ([]byte, error) {
 // Body returns what is sent of a delivery, the same bytes on every try. Of one that goes together with others it is
 // what is sent of it alone.
 func Body(ctx context.Context, d store.Delivery) ([]byte, error) {
-	body, err := record(d)
+	body, err := Record(d)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (c *together) document(ctx context.Context, _ time.Time) (d transport.Outgo
 		Name: fmt.Sprintf("%s-%s.%s", first, last, format.Ending(as))}
 	records := make([][]byte, len(c.Deliveries))
 	for i, delivery := range c.Deliveries {
-		if records[i], err = record(delivery); err != nil {
+		if records[i], err = Record(delivery); err != nil {
 			return d, err
 		}
 	}

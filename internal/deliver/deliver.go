@@ -231,7 +231,7 @@ func (d *Deliverer) makeAhead(stored *store.StoredDelivery) <-chan *single {
 				return err
 			}
 			if delivery.Outlet.Mapping == "" {
-				if delivery.Body, err = record(delivery); err != nil {
+				if delivery.Body, err = Record(delivery); err != nil {
 					return err
 				}
 			}

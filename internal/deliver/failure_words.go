@@ -33,6 +33,11 @@ func FailureWords(a store.Attempt, o gangway.Outlet) string {
 	return fmt.Sprintf("It answered %s.", gangway.HTTPStatusWords(a.Status))
 }
 
+// OfMapping reports whether nothing came of a try because of the outlet's mapping.
+func OfMapping(a store.Attempt, o gangway.Outlet) bool {
+	return o.Mapping != "" && a.Status == 0 && (a.Unsent() || strings.HasPrefix(a.Answer, mappingRests))
+}
+
 var (
 	errNoSignature = errors.New(store.NothingSent + "a signing secret of the outlet cannot be used: make a new " +
 		"one, and drop the old one, on the outlet's page or by gangway outlet rotate --now")

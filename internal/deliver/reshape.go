@@ -93,10 +93,12 @@ type restingError struct {
 	known bool // it was resting already
 }
 
+// mappingRests is how it begins.
+const mappingRests = "The outlet's mapping took too long"
+
 func (e *restingError) Error() string {
-	return fmt.Sprintf("The outlet's mapping took too long, or too much memory, %d times in a row, so that nothing is "+
-		"made by it before %s. Once it is changed, what waits goes on at once.", mostSpent,
-		gangway.NoticeTime(e.until))
+	return fmt.Sprintf("%s, or too much memory, %d times in a row, so that nothing is made by it before %s. Once it "+
+		"is changed, what waits goes on at once.", mappingRests, mostSpent, gangway.NoticeTime(e.until))
 }
 
 // rests returns a *restingError if an outlet's mapping rests.

@@ -22,15 +22,22 @@ type deliveryPage struct {
 	Seq                              int
 	ID                               string // the webhook-id
 	Sign, State, Next                string // Next: a sentence
+	Mend                             string // how what stands in its way is mended, where no page can
 	MadeAt, DoneAt                   time.Time
 	Headers                          []deliver.Header // of a push
-	Body                             string
-	Lines                            bool   // Body is JSON with a line for each member, which was sent in one
-	Cut                              bool   // Body is not all of it
-	NoBody                           string // why there is none
+	Body                             shownBody
+	NoBody                           string    // why there is none
+	Given                            shownBody // what the outlet's mapping is given, where it made nothing of it
 	Waits                            bool
 	Tries                            []answeredTry
 	More                             int // tries that are not shown
+}
+
+// A shownBody is what is sent, or its beginning. Empty: there is none.
+type shownBody struct {
+	Text  string
+	Lines bool // it is JSON with a line for each member, which is sent in one
+	Cut   bool // it is not all of it
 }
 
 // An answeredTry is a try with the beginning of what was answered.
@@ -69,9 +76,20 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		Seq:    seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
 		More: max(0, d.Attempts-len(tries))}
 	p.Sign, p.State, p.Next = deliveryState(d, tries, room.Now())
+	if d.State != "done" && len(tries) > 0 {
+		p.Mend = mendWords(tries[0], d.Outlet)
+	}
 	p.Headers = deliver.ShownHeaders(d.Delivery)
+	var body []byte
 	if p.NoBody = unshaped(d); p.NoBody == "" {
-		p.show(deliver.Body(r.Context(), d.Delivery))
+		body, err = deliver.Body(r.Context(), d.Delivery)
+		p.Body = newShownBody(body)
+	} else {
+		body, err = deliver.Record(d.Delivery)
+		p.Given = newShownBody(body)
+	}
+	if err != nil {
+		p.NoBody = deliver.Sentence(shell.SentenceOf(err))
 	}
 	for _, a := range tries {
 		p.Tries = append(p.Tries, answeredTry{newTryRow(a, d.Outlet), answerOf(a)})
@@ -124,20 +142,17 @@ func (p deliveryPage) answer() string {
 	return "Action " + strconv.Itoa(p.Seq) + ", " + p.Action + " · " + p.State
 }
 
-// show has the page show the body of a delivery: JSON with a line for each member.
-func (p *deliveryPage) show(body []byte, err error) {
-	if err != nil {
-		p.NoBody = deliver.Sentence(shell.SentenceOf(err))
-		return
-	}
+// newShownBody shows a body: JSON with a line for each member.
+func newShownBody(body []byte) (b shownBody) {
 	var lines bytes.Buffer
-	if p.Lines = json.Indent(&lines, body, "", "  ") == nil; p.Lines {
+	if b.Lines = json.Indent(&lines, body, "", "  ") == nil; b.Lines {
 		body = lines.Bytes()
 	}
-	if p.Cut = len(body) > bodyShown; p.Cut {
+	if b.Cut = len(body) > bodyShown; b.Cut {
 		body = body[:bodyShown]
 	}
-	p.Body = gangway.Legible(string(bytes.ToValidUTF8(body, nil)))
+	b.Text = gangway.Legible(string(bytes.ToValidUTF8(body, nil)))
+	return b
 }
 
 // answerOf is the beginning of what was answered to a try; empty if nothing was.

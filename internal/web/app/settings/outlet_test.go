@@ -217,6 +217,16 @@ func TestOutletPages(t *testing.T) {
 		s.Deliver(t, s.Now().Add(10*time.Hour), apptest.Private, delivered(t, mapped))
 		admin.In(t).Get("/settings/outlets").Has("2 outlets, none is failing; 1 has parked deliveries.",
 			"on, but one delivery is parked", "</a>, parked: ", "no vessel", `state=parked">1 parked<`)
+		const how = "Whoever runs Gangway mends the mapping, as in gangway outlet set --customer … --environment … " +
+			"--name mapped --url … --mapping-file mapping.jq."
+		admin.In(t).Get("/settings/outlets/mapped").Has(how + " Once the reason is mended, somebody has to deliver it")
+		parked := admin.In(t).Get("/settings/outlets/mapped/deliveries" + strings.TrimPrefix(path, "/bookings") + "/1")
+		parked.Has(how, "no vessel")
+		_, given, _ := strings.Cut(parked.Body, `aria-label="What the mapping is given">`)
+		given, _, _ = strings.Cut(given, "</pre>")
+		if !strings.Contains(given, "&#34;state&#34;: &#34;confirmed&#34;") {
+			t.Errorf("the parked delivery shows %.300s; want the record that its mapping fails on", given)
+		}
 		admin.In(t).Get("/settings/integrator?find=mapped&show=deliveries&state=parked").
 			Has("/settings/outlets/mapped/deliveries" + strings.TrimPrefix(path, "/bookings") + "/1")
 	})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"
@@ -47,6 +48,19 @@ func allowWords(a store.Attempt) string {
 		return ""
 	}
 	return how + " What waits is sent within a minute after that."
+}
+
+// mendWords says how can be mended what a try failed on, where no page can: an address that is not allowed, or the
+// outlet's mapping.
+func mendWords(a store.Attempt, o gangway.Outlet) string {
+	if !deliver.OfMapping(a, o) {
+		return allowWords(a)
+	}
+	how := "--file outlet.json, which has the mapping"
+	if o.Pushes() {
+		how = "--name " + o.Name + " --url … --mapping-file mapping.jq"
+	}
+	return "Whoever runs Gangway mends the mapping, as in gangway outlet set --customer … --environment … " + how + "."
 }
 
 // countedWords is a count of up to store.CountedDeliveries; empty for none.

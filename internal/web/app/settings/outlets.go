@@ -66,6 +66,9 @@ func (h *outletHealth) nameRefused(ctx context.Context, in store.Scoped, o gangw
 		h.Refused = append(h.Refused, refusedRow{Locator: d.Locator, Path: deliveryPath(o.Name, d.Booking, d.Seq),
 			Why: deliver.FailureWords(d.Attempt, o), Answer: gangway.Shortened(answerOf(d.Attempt), answerShown),
 			Parked: d.State == "parked"})
+		if how := mendWords(d.Attempt, o); how != "" && !strings.Contains(h.How, how) {
+			h.How = strings.TrimSpace(how + " " + h.How)
+		}
 	}
 	h.MoreRefused = countedWords(max(0, figures.Refused+figures.Parked-len(list)))
 	if len(list) == 0 && h.How == "" { // bookings that go together are no rows
@@ -187,7 +190,7 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince,
 			Why: deliver.FailureWords(last, o)}
 		one := figures.Refused == 1 && o.Batch == 0 && last.Status != 0 && !o.HeldUntil.After(room.Now())
-		if h.How = allowWords(last); one {
+		if h.How = mendWords(last, o); one {
 			h.How = "It is one booking, and nothing else was sent since: others may well be accepted."
 			if err := h.nameRefused(ctx, in, o, figures.OutletBacklog); err != nil {
 				return h, err
