@@ -215,20 +215,51 @@ func (room *Room) ReplayParked(w http.ResponseWriter, r *http.Request, in store.
 		return err
 	}
 	n, err := in.ReplayAll(r.Context(), room.Actor(r), o.ID, room.Now())
+	twice := err == nil && n == 0
+	if twice {
+		n, err = room.justReplayed(r, o, "", "")
+	}
 	if err != nil {
 		return err
 	}
-	return room.replayed(w, r, o, n)
+	return room.replayed(w, r, o, n, twice)
 }
 
-func (room *Room) replayed(w http.ResponseWriter, r *http.Request, o gangway.Outlet, n int) error {
+// replayed says that n deliveries are sent once more; twice: by a form that was sent before.
+func (room *Room) replayed(w http.ResponseWriter, r *http.Request, o gangway.Outlet, n int, twice bool) error {
 	said := room.again(shell.Plural(n, "delivery is", "deliveries are")+" sent once more", o)
-	if n == 0 {
+	switch {
+	case n == 0:
 		said = "There was nothing to deliver again."
+	case twice:
+		said += " That was just done, and pressing again has sent nothing twice."
 	}
 	room.Sessions.SetFlash(r.Context(), said)
 	return room.Redirect(w, r, OutletPath(o.Name))
 }
+
+// justReplayed returns how many deliveries who asks now had delivered again within seenAgain, of the same span of time
+// as the audit log has it, or without one of those that were parked; 0: none. Who presses twice sees the answer to the
+// second press alone.
+func (room *Room) justReplayed(r *http.Request, o gangway.Outlet, from, to string) (int, error) {
+	v, _ := shell.VisitorOf(r.Context())
+	list, err := room.db.Audit(r.Context(), store.AuditQuery{Customer: v.User.Customer, By: room.Actor(r).ID,
+		What: gangway.DeliveriesReplayed, Since: room.Now().Add(-seenAgain), Newest: true}, replaysRead)
+	for _, e := range list {
+		about := func(name string) string {
+			text, _ := e.After[name].(string)
+			return text
+		}
+		if about("outlet") == o.ID && about("booking") == "" && about("from") == from && about("to") == to {
+			n, _ := e.After["deliveries"].(float64)
+			return int(n), nil
+		}
+	}
+	return 0, err
+}
+
+// replaysRead is among how many replays, the latest, that of a form is looked for that is sent again.
+const replaysRead = 20
 
 // again says that something is sent once more, and when, unless that is at once.
 func (room *Room) again(said string, o gangway.Outlet) string {
@@ -292,13 +323,18 @@ func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err == nil {
 		span, err = in.DeliveriesIn(r.Context(), o.ID, begin, end)
 	}
-	if was := r.PostFormValue("was"); err == nil && was != "" && was != span.Mark {
+	n, was := 0, r.PostFormValue("was")
+	changed := was != "" && was != span.Mark
+	if err == nil && !changed {
+		n, err = in.ReplaySpan(r.Context(), room.Actor(r), o.ID, begin, end, room.Now())
+	}
+	twice := err == nil && n == 0
+	if twice {
+		n, err = room.justReplayed(r, o, begin.Format(time.RFC3339), end.Format(time.RFC3339))
+	}
+	if err == nil && n == 0 && changed {
 		err = gangway.Errorf(gangway.Invalid, "what was delivered between these times is not the same any more, or "+
 			"was delivered again: count it once more")
-	}
-	n := 0
-	if err == nil {
-		n, err = in.ReplaySpan(r.Context(), room.Actor(r), o.ID, begin, end, room.Now())
 	}
 	if gangway.KindOf(err) == gangway.Invalid {
 		return room.showReplay(w, r, in, from, to, err)
@@ -306,7 +342,7 @@ func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err != nil {
 		return err
 	}
-	return room.replayed(w, r, o, n)
+	return room.replayed(w, r, o, n, twice)
 }
 
 // readSpan reads a span of time, both ends in UTC.

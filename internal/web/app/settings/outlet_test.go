@@ -103,8 +103,11 @@ func TestOutletPages(t *testing.T) {
 			t.Errorf("the audit log ends with %+v; want the replay of a span", e)
 		}
 		s.Deliver(t, s.Now().Add(4*time.Hour), apptest.Private, delivered(t, o))
+		admin.In(t).Post("/settings/outlets/erp/replay", form).Shows("/settings/outlets/erp",
+			"1 delivery is sent once more. That was just done")
+		form.Set("to", at.Add(2*time.Hour).Format("2006-01-02T15:04"))
 		if a := admin.In(t).Post("/settings/outlets/erp/replay", form); a.Status != http.StatusUnprocessableEntity {
-			t.Errorf("the same form again is answered with %d; want 422", a.Status)
+			t.Errorf("another span with what was counted of this one is answered with %d; want 422", a.Status)
 		}
 		if n := len(s.Audit(t, gangway.DeliveriesReplayed)); n != 2 {
 			t.Errorf("there are %d replays; want that of one and that of a span", n)
@@ -229,6 +232,9 @@ func TestOutletPages(t *testing.T) {
 		}
 		admin.In(t).Get("/settings/integrator?find=mapped&show=deliveries&state=parked").
 			Has("/settings/outlets/mapped/deliveries" + strings.TrimPrefix(path, "/bookings") + "/1")
+		for _, said := range []string{"1 delivery is sent once more.", "once more. That was just done"} {
+			admin.In(t).Post("/settings/outlets/mapped/parked", nil).Shows("/settings/outlets/mapped", said)
+		}
 	})
 	t.Run("what leaves unsigned has no secret to show", func(t *testing.T) {
 		_, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, "files",
