@@ -71,8 +71,9 @@ func (d *desk) ask(t *testing.T, key, method, path, body string) string {
 }
 
 // refused is an upload of which nothing is stored.
-const refused = `[{"id": "C-4711", "last_name": "Quux", "first_name": "Ana", "dob": "1990-04-30", "nationality": "PH",
-	"gender": "X", "doc_country": "PH", "doc_number": "P1", "doc_expire": "2041-01-01", "home_airport": "MNL"}]`
+const refused = `[{"id": "` + "\u202e" + `<C-4711", "last_name": "Quux", "first_name": "Ana", "dob": "1990-04-30",
+	"nationality": "PH", "gender": "X", "doc_country": "PH", "doc_number": "P1", "doc_expire": "2041-01-01",
+	"home_airport": "MNL"}]`
 
 // A refused upload is found on the page by its Request-Id, with what was wrong, by whoever has the key, and by nobody
 // else.
@@ -202,14 +203,18 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 		admin := d.SignedIn(t, gangway.Admin)
 		admin.Get("/settings/integrator").Shows("/settings/integrator", "Production", "Development", "GET /nothing",
 			"There is nothing at this address.", "POST /passenger", "The Gender field",
-			"1 request in the last 30 days, refused")
+			"1 request in the last 30 days, refused", "\uFFFD&lt;C-4711")
 		admin.Get("/settings/integrator?show=refused").Has(`aria-current="page">Refused</a>`)
 		admin.Get("/settings/integrator?find="+dev).Shows("/settings/integrator/development/"+dev, "404 Not Found")
 		one := "/settings/integrator/production/" + live
 		admin.Get("/settings/integrator?find="+live).Shows(one, "Show them")
 		admin.Get(one).Lacks("Quux")
 		admin.Get(one + "?bodies=show").Lacks("Quux") // whatever a link or a prefetch opens
-		admin.Post(one, nil).Has("Quux")
+		shown := admin.Post(one, nil)
+		shown.Has("Quux", "\uFFFD&lt;C-4711")
+		for _, page := range []apptest.Answer{admin.Get("/settings/integrator"), shown} {
+			page.Lacks("\u202e") // which turns round the rest of a line
+		}
 		list, err := d.DB.Audit(t.Context(), store.AuditQuery{What: gangway.RequestShown}, 10)
 		if err != nil || len(list) != 1 || list[0].After["request"] != live {
 			t.Errorf("the audit log has %+v, %v; want who has seen what was sent", list, err)

@@ -92,7 +92,7 @@ func (room *Room) showRequest(w http.ResponseWriter, r *http.Request, a gangway.
 		p.Counted = strings.ToLower(r.PathValue("request"))
 	}
 	if len(p.Errors) == 0 {
-		p.Detail = shell.AsSentence(req.Details.Detail)
+		p.Detail = gangway.Legible(shell.AsSentence(req.Details.Detail))
 	}
 	if p.Kept && r.Method == http.MethodPost {
 		if err := in.Record(r.Context(), by, gangway.RequestShown, map[string]any{"request": req.ID},
@@ -110,7 +110,11 @@ func (room *Room) showRequest(w http.ResponseWriter, r *http.Request, a gangway.
 
 func remarksOf(fields map[string][]string) (list []remark) {
 	for _, path := range slices.Sorted(maps.Keys(fields)) {
-		list = append(list, remark{path, fields[path]})
+		r := remark{Field: gangway.Legible(path)}
+		for _, sentence := range fields[path] {
+			r.Sentences = append(r.Sentences, gangway.Legible(sentence))
+		}
+		list = append(list, r)
 	}
 	return list
 }
@@ -132,6 +136,7 @@ func newBodyText(title string, doc []byte) bodyText {
 	default:
 		b.Note = shell.Plural(len(doc), "byte", "bytes") + " are kept, which are no text."
 	}
+	b.Text = gangway.Legible(b.Text)
 	return b
 }
 

@@ -76,8 +76,8 @@ func (f finding) Views() (list []view) {
 // readFinding reads the address of a list. Invalid: it asks for a view, or a state, that there is not.
 func readFinding(r *http.Request, at string) (finding, error) {
 	q := r.URL.Query()
-	f := finding{At: at, Find: strings.TrimSpace(q.Get("find")), View: q.Get("show"), State: q.Get("state"),
-		after: q.Get("after")}
+	f := finding{At: at, Find: gangway.Legible(strings.TrimSpace(q.Get("find"))), View: q.Get("show"),
+		State: q.Get("state"), after: q.Get("after")}
 	switch {
 	case !slices.Contains([]string{allRequests, refusedRequests, allDeliveries}, f.View):
 		return f, gangway.Errorf(gangway.Invalid, "show must be %s or %s, or be left out", refusedRequests,
@@ -394,8 +394,8 @@ func (l accountLog) Counted() string {
 
 func newRequestRow(r gangway.LoggedRequest) requestRow {
 	row := requestRow{ID: r.ID, When: momentWords(r.At),
-		Method: r.Method, Address: cmp.Or(r.Details.Address, r.Path), Status: r.Status, Sign: signOf(r),
-		Took: tookWords(r.Took), Received: sizeWords(r.Received), Sent: sizeWords(r.Sent)}
+		Method: r.Method, Address: gangway.Legible(cmp.Or(r.Details.Address, r.Path)), Status: r.Status,
+		Sign: signOf(r), Took: tookWords(r.Took), Received: sizeWords(r.Received), Sent: sizeWords(r.Sent)}
 	row.Problem = problemWords(r.Details)
 	if row.Address == "" {
 		row.Address = "an address without anything"
@@ -439,7 +439,7 @@ func problemWords(d gangway.RequestDetails) string {
 	if first == "" {
 		first = shell.AsSentence(d.Detail)
 	}
-	first = gangway.Shortened(first, problemShown)
+	first = gangway.Shortened(gangway.Legible(first), problemShown)
 	switch {
 	case more > 0 && d.Truncated:
 		first += fmt.Sprintf(" And more than %d others.", more)
