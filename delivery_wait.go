@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// A DeliveryPlace says where a delivery that was not accepted yet stands at its outlet.
+// A DeliveryPlace says where a delivery stands at its outlet.
 type DeliveryPlace struct {
 	Seq   int       // of its action
+	Tries int       // with its webhook-id: not those before it was replayed
 	First int       // of the action of the booking that goes first: Seq, unless an earlier one waits there as well
-	Tries int       // that failed
-	Due   time.Time // when it, or what goes before it, is tried next
+	Due   time.Time // when it, or what goes before it, is tried next; this and First only of one that waits
 }
 
 // waitTime is how a Wait writes an instant.
@@ -48,6 +48,10 @@ func (o Outlet) SentFrom(now time.Time) string {
 	}
 	return ""
 }
+
+// DeliveryFails reports whether a delivery that waits at o fails: it was tried and not accepted, and is tried again by
+// itself. At an outlet that somebody has to switch on again or resume it only waits.
+func (o Outlet) DeliveryFails(p DeliveryPlace) bool { return p.Tries > 0 && !o.Off && !o.Paused }
 
 // DeliveryWaits says why a delivery to o waits.
 func (o Outlet) DeliveryWaits(p DeliveryPlace, now time.Time) Wait {

@@ -41,9 +41,9 @@ func (c *outletParked) Run(t *terminal) error {
 	}
 	list, rows := []parkedAction{}, [][]any{{"BOOKING", "ACTION", "ATTEMPTS", "LAST", "ANSWER"}}
 	for _, p := range parked {
-		list = append(list, parkedAction{p.Booking, p.Seq, p.Attempts, p.Last.At, p.Last.Status, p.Last.Answer,
-			p.Last.WebhookID})
-		rows = append(rows, []any{p.Booking, p.Seq, p.Attempts, p.Last.At.Format(time.RFC3339), attemptWords(p.Last)})
+		list = append(list, parkedAction{p.Booking, p.Seq, p.Place.Tries, p.Last.At, p.Last.Status, p.Last.Answer,
+			p.ID})
+		rows = append(rows, []any{p.Booking, p.Seq, p.Place.Tries, p.Last.At.Format(time.RFC3339), attemptWords(p.Last)})
 	}
 	return c.printList(t, list, rows)
 }

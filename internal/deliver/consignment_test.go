@@ -279,7 +279,7 @@ func TestFiles(t *testing.T) {
 				r.fileOutlet(t, gangway.JSONFormat, 0, folder)
 				r.run(t, loopback)
 				until(t, "each action is a file", func() bool { return len(files(t, folder)) == 3 })
-				was := r.statuses(t, o, "H1")[0].Last.WebhookID
+				was := r.statuses(t, o, "H1")[0].ID
 				if err := r.in.Replay(t.Context(), storetest.Operator, o.ID, "H1", 1, "", r.clock.Now()); err != nil {
 					t.Fatal(err)
 				}

@@ -104,9 +104,17 @@ func TestHealth(t *testing.T) {
 			if err != nil || n != 1 || health().Waiting != 1 {
 				t.Fatalf("%d delivered again, %v, %d waiting; want one", n, err, health().Waiting)
 			}
+			again := r.statuses(t, r.outlet, "HEALT1")[0]
+			if again.Last != (store.Attempt{}) || again.Place.Tries != 0 || !again.Before.Accepted() ||
+				again.Before.WebhookID == again.ID {
+				t.Errorf("before it is sent again it is %+v; want no try with its webhook-id, and the one before", again)
+			}
 			r.run(t, loopback)
 			r.wantStatuses(t, "HEALT1", "done")
 			r.wantStatuses(t, "HEALT2", "done")
+			if again = r.statuses(t, r.outlet, "HEALT1")[0]; again.Place.Tries != 1 || again.Attempts != 3 {
+				t.Errorf("it is %+v; want one try of three with its webhook-id", again)
+			}
 		})
 		t.Run("a paused outlet gets what waits when it goes on", func(t *testing.T) {
 			pause := func(paused bool) {

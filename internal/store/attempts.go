@@ -69,8 +69,8 @@ type KeptDelivery struct {
 	State    string // "due", "done" or "parked"
 	MadeAt   time.Time
 	DoneAt   time.Time // zero: it is not
-	Attempts int
-	Place    gangway.DeliveryPlace // of one that is due
+	Attempts int       // with every webhook-id that it had
+	Place    gangway.DeliveryPlace
 }
 
 // Delivery returns the delivery of a booking's action to the outlet of a name. NotFound: there is none.
@@ -87,13 +87,13 @@ func (s Scoped) Delivery(ctx context.Context, outlet, booking string, seq int) (
 		FROM delivery d
 		JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
 		WHERE d.account = $1 AND d.outlet = $2 AND d.booking = $3 AND d.seq = $4`,
-		s.account, d.Outlet.ID, booking, seq).Scan(&d.ID, &d.Seq, &body, &d.State, &made, &done, &d.Attempts,
-		&d.Action.Name, &at, &d.Action.By, &snapshot, &p.first, &p.due)
+		s.account, d.Outlet.ID, booking, seq).Scan(append([]any{&d.ID, &d.Seq, &body, &d.State, &made, &done,
+		&d.Attempts, &d.Action.Name, &at, &d.Action.By, &snapshot}, p.columns()...)...)
 	if err != nil {
 		return d, notFoundOr(err, "there is no such delivery")
 	}
 	d.Action.Seq, d.Action.At, d.MadeAt, d.DoneAt = d.Seq, instant(at), instant(made), instant(done)
-	d.Place = p.of(d.Seq, d.Attempts)
+	d.Place = p.of(d.Seq)
 	if body != "" {
 		d.Body = []byte(body)
 	}

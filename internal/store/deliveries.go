@@ -408,14 +408,16 @@ func (s Scoped) queueAgain(ctx context.Context, tx *sql.Tx, outlet string, list 
 
 // A DeliveryStatus says how far the delivery of an action has come.
 type DeliveryStatus struct {
+	ID       string // the webhook-id
 	Outlet   string
 	Booking  string
 	Seq      int
 	State    string // "due", "done" or "parked"
-	Attempts int
+	Attempts int    // with every webhook-id that it had
 	DoneAt   time.Time
-	Last     Attempt               // the latest, if any; without one its webhook-id is that of the next
-	Place    gangway.DeliveryPlace // of one that is due
+	Last     Attempt // the latest with its webhook-id, if any
+	Before   Attempt // without one: the latest before it was replayed, if it was
+	Place    gangway.DeliveryPlace
 }
 
 // DeliveriesListed is how many deliveries a list of them has at most. One more says that there are more.
@@ -450,7 +452,7 @@ func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStat
 }
 
 // statusColumns are what scanDeliveryStatus reads, of a delivery d and its latest try t.
-var statusColumns = `d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at, coalesce(t.at, 0),
+var statusColumns = `d.id, d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at, coalesce(t.at, 0),
 	coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, ''), ` + webhookID + `,` + placeColumns
 
 // webhookID is the webhook-id that a delivery d had when it was tried with t, and its own without any.
@@ -458,10 +460,18 @@ const webhookID = `coalesce(nullif(t.webhook_id, ''), d.id)`
 
 func scanDeliveryStatus(row scanner) (d DeliveryStatus, err error) {
 	var done, at, took int64
+	var last Attempt
 	var p placed
-	err = row.Scan(&d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status,
-		&d.Last.Answer, &d.Last.WebhookID, &p.first, &p.due)
-	d.Place = p.of(d.Seq, d.Attempts)
-	d.DoneAt, d.Last.At, d.Last.Took = instant(done), instant(at), time.Duration(took)*time.Millisecond
+	err = row.Scan(append([]any{&d.ID, &d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took,
+		&last.Status, &last.Answer, &last.WebhookID}, p.columns()...)...)
+	d.Place, d.DoneAt = p.of(d.Seq), instant(done)
+	last.At, last.Took = instant(at), time.Duration(took)*time.Millisecond
+	switch {
+	case at == 0:
+	case last.WebhookID == d.ID:
+		d.Last = last
+	default:
+		d.Before = last
+	}
 	return d, err
 }

@@ -9,7 +9,6 @@ import (
 // A LatestDelivery is a delivery in a list of those to all of an account's outlets.
 type LatestDelivery struct {
 	DeliveryStatus
-	ID         string // the webhook-id
 	OutletName string
 	Locator    string // of the booking
 	Action     string
@@ -69,12 +68,11 @@ func (s Scoped) LatestDeliveries(ctx context.Context, q DeliveryQuery, most int)
 	}
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (d LatestDelivery, err error) {
 		var made int64
-		d.DeliveryStatus, err = scanDeliveryStatus(prefixedRow{row, []any{&d.ID, &d.OutletName, &d.Locator, &d.Action,
-			&made}})
+		d.DeliveryStatus, err = scanDeliveryStatus(prefixedRow{row, []any{&d.OutletName, &d.Locator, &d.Action, &made}})
 		d.MadeAt = instant(made)
 		return d, err
 	}, `
-		SELECT d.id, o.name, b.locator, a.name, d.made_at, `+statusColumns+`
+		SELECT o.name, b.locator, a.name, d.made_at, `+statusColumns+`
 		FROM (`+from+` LIMIT $2) d
 		JOIN outlet o ON o.account = $1 AND o.id = d.outlet
 		JOIN booking b ON b.account = $1 AND b.id = d.booking

@@ -19,7 +19,7 @@ func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) er
 		var at int64
 		var again bool
 		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &again)
-		t.At, t.Accepted, t.Unmade = instant(at), a.accepted(), a.Unsent() && !again
+		t.At, t.Accepted, t.Unmade = instant(at), a.Accepted(), a.Unsent() && !again
 		return t, err
 	}, `
 		SELECT t.booking, t.at, t.status, t.answer, CASE WHEN EXISTS (
@@ -58,5 +58,5 @@ func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) er
 	})
 }
 
-// accepted reports whether what was sent was accepted.
-func (a Attempt) accepted() bool { return a.Status >= 200 && a.Status <= 299 }
+// Accepted reports whether what was sent was accepted.
+func (a Attempt) Accepted() bool { return a.Status >= 200 && a.Status <= 299 }

@@ -43,7 +43,7 @@ func scanNoticed(row scanner) (o NoticedOutlet, err error) {
 		&last.Status, &known, &parkedAt, &parked}})
 	o.Notice.Since, o.Notice.At, o.Notice.Well = instant(since), instant(told), instant(well)
 	o.Notice.Parked, o.Notice.ParkedAt = known == 1, instant(parkedAt)
-	o.Found = gangway.OutletLook{Taken: last.accepted(), Parked: parked == 1}
+	o.Found = gangway.OutletLook{Taken: last.Accepted(), Parked: parked == 1}
 	return o, err
 }
 

@@ -86,9 +86,9 @@ func (s Scoped) RefusesOne(ctx context.Context, outlet string) (bool, error) {
 }
 
 // RefusedDeliveries returns up to n of the deliveries that wait at an outlet or are parked there and were not accepted
-// when they were tried last, each with that try, the newest first: of the oldest in the hundred queues that are tried
-// last, and of the hundred parked ones that were made last. Of those that an outlet gets together only parked ones are
-// among them.
+// when they were tried last with their webhook-id, each with that try, the newest first: of the oldest in the hundred
+// queues that are tried last, and of the hundred parked ones that were made last. Of those that an outlet gets together
+// only parked ones are among them.
 func (s Scoped) RefusedDeliveries(ctx context.Context, outlet string, n int) ([]TriedDelivery, error) {
 	list, err := selectAll(ctx, s.db.reader, scanTriedDelivery, `
 		WITH refused AS (
@@ -113,7 +113,7 @@ func (s Scoped) RefusedDeliveries(ctx context.Context, outlet string, n int) ([]
 				SELECT max(at)
 				FROM attempt
 				WHERE account = $1 AND outlet = $2 AND booking = r.booking AND seq = r.seq)
-			AND (t.status < 200 OR t.status > 299)
+			AND t.webhook_id IN ('', d.id) AND (t.status < 200 OR t.status > 299)
 			AND a.account = $1 AND a.booking = r.booking AND a.seq = r.seq AND b.account = $1 AND b.id = r.booking
 		ORDER BY t.at DESC, t.booking DESC, t.seq DESC
 		LIMIT $3`,

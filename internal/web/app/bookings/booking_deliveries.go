@@ -28,7 +28,7 @@ type deliveryRow struct {
 	At     time.Time
 	Answer string // to the last try, or why there was none
 	Sent   bool   // something was
-	ID     string // the webhook-id that the last try had
+	ID     string // the webhook-id
 }
 
 // deliveriesInSight is how many deliveries of an action are in sight before somebody unfolds them.
@@ -76,7 +76,7 @@ func bookingDeliveries(ctx context.Context, in store.Scoped, booking string, adm
 	by = map[int]actionDeliveries{}
 	for _, d := range statuses {
 		row := deliveryWords(d, of[d.Outlet], now)
-		if !admin && d.Last.Status == 0 && operatorFlag.MatchString(d.Last.Answer) {
+		if row.Answer != "" && !admin && d.Last.Status == 0 && operatorFlag.MatchString(d.Last.Answer) {
 			row.Answer = "nothing was sent: ask whoever runs Gangway"
 		}
 		by[d.Seq] = append(by[d.Seq], row)
@@ -104,7 +104,7 @@ const answerShown = 140
 // deliveryWords describes the state of a delivery to an outlet.
 func deliveryWords(d store.DeliveryStatus, o gangway.Outlet, now time.Time) deliveryRow {
 	row := deliveryRow{Outlet: o.Name, Where: hostOf(o.Address()), At: d.DoneAt, Sent: d.Attempts > 0 && o.Name != "",
-		ID:     d.Last.WebhookID,
+		ID:     d.ID,
 		Answer: gangway.Shortened(o.AnswerWords(d.Last.Status, d.Last.Answer), answerShown)}
 	switch {
 	case o.Name == "":
@@ -117,22 +117,31 @@ func deliveryWords(d store.DeliveryStatus, o gangway.Outlet, now time.Time) deli
 	wait := o.DeliveryWaits(d.Place, now).String()
 	switch {
 	case d.State == "done" && d.DoneAt.IsZero():
-		row.State, row.Sign, row.Words = "left out", "–", "left out by its mapping"
+		row.State, row.Sign, row.Words, row.Answer = "left out", "–", "left out by its mapping", ""
 	case d.State == "done":
 		row.State, row.Class, row.Sign, row.Words = "delivered", "good", "✓", "delivered"
 	case d.State == "parked":
 		row.State, row.Class, row.Sign = "parked", "act", "✕"
-		row.Words = "parked after " + shell.Plural(d.Attempts, "try", "tries")
-	case d.Attempts > 0:
-		row.State, row.Class, row.Sign = "failing", "watch", "↻"
-		row.Words = shell.Plural(d.Attempts, "try", "tries") + " so far"
-		if wait != "" {
-			row.Words += "; " + wait
+		row.Words = "parked after " + shell.Plural(d.Place.Tries, "try", "tries")
+	case d.Place.Tries > 0:
+		row.State, row.Sign = "waiting", "…"
+		if o.DeliveryFails(d.Place) {
+			row.State, row.Class, row.Sign = "failing", "watch", "↻"
 		}
-	case wait != "":
-		row.State, row.Sign, row.Words = "waiting", "…", "waiting: "+wait
+		row.Words = withWait(shell.Plural(d.Place.Tries, "try", "tries")+" so far", "; ", wait)
 	default:
-		row.State, row.Sign, row.Words = "waiting", "…", "waiting"
+		row.State, row.Sign, row.Words = "waiting", "…", withWait("waiting", ": ", wait)
+		if d.Before.Accepted() {
+			row.Words += "; accepted before"
+		}
 	}
 	return row
+}
+
+// withWait is words with why something waits, if anything keeps it.
+func withWait(words, by, wait string) string {
+	if wait == "" {
+		return words
+	}
+	return words + by + wait
 }

@@ -148,7 +148,7 @@ func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
 
 func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) deliveryRow {
 	row := deliveryRow{ID: d.ID, Outlet: d.OutletName, Locator: d.Locator,
-		Action: strings.ReplaceAll(d.Action, "_", " "), Tries: d.Attempts,
+		Action: strings.ReplaceAll(d.Action, "_", " "), Tries: d.Place.Tries,
 		Alone: url.Values{"show": {allDeliveries}, "find": {d.ID}}}
 	at := d.MadeAt
 	if !d.Last.At.IsZero() {
@@ -167,11 +167,12 @@ func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) del
 		row.Sign, row.State = "act", "parked"
 	default:
 		row.Sign, row.State, row.Wait = "info", "waiting", o.DeliveryWaits(d.Place, now).String()
-		if d.Attempts > 0 {
+		if o.DeliveryFails(d.Place) {
 			row.Sign = "watch"
 		}
 	}
-	if d.Attempts == 0 {
+	if d.Before.Accepted() {
+		row.Answer = "It was accepted before, as " + d.Before.WebhookID + "."
 		return row
 	}
 	row.Answer = gangway.Legible(d.Last.Answer)

@@ -256,7 +256,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Get(at).Shows(at, b.Locator, "confirmed", "waiting", "msg_", "erp")
-		until(t, d.Site, in, func(d store.LatestDelivery) bool { return d.Attempts > 0 })
+		until(t, d.Site, in, 0, func(d store.LatestDelivery) bool { return d.Attempts > 0 })
 		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
 			"· 1 delivery, not accepted yet. Times are UTC.")
 		c.Get(at+"&find="+strings.ToLower(b.Locator)+"&state=waiting").Has(b.Locator, "msg_")
@@ -292,8 +292,8 @@ func TestDeliveriesAreShown(t *testing.T) {
 		if err := in.ResumeOutlet(t.Context(), apptest.Maya, "erp", d.Now()); err != nil {
 			t.Fatal(err)
 		}
-		until(t, d.Site, in, func(d store.LatestDelivery) bool { return d.State == "done" })
-		admin.Get("/settings/integrator?find=" + list[0].ID).Lacks("delivered again since")
+		until(t, d.Site, in, time.Hour, func(d store.LatestDelivery) bool { return d.State == "done" })
+		admin.Get("/settings/integrator?find=" + list[0].ID).Lacks("replayed since")
 		if err := in.Replay(t.Context(), apptest.Maya, list[0].Outlet, b.ID, 1, "", d.Now()); err != nil {
 			t.Fatal(err)
 		}
@@ -301,9 +301,12 @@ func TestDeliveriesAreShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		again := c.Get(at)
+		again.Has("waiting", "It was accepted before, as "+list[0].ID, `data-label="Tries" class="number">0<`)
+		again.Lacks("500 the crewing", ">200 ")
 		for _, page := range []apptest.Answer{c.Get("/integrator/requests?find=" + list[0].ID),
 			admin.Get("/settings/integrator?find=" + list[0].ID)} {
-			page.Has("It was delivered again since, as", now[0].ID, "Each try names the webhook-id")
+			page.Has("It was replayed since, and has another webhook-id", now[0].ID, "Each try names the webhook-id")
 			if !regexp.MustCompile(`(id|code)">` + list[0].ID + `<`).MatchString(page.Body) {
 				t.Errorf("no try names %s", list[0].ID)
 			}
@@ -311,14 +314,15 @@ func TestDeliveriesAreShown(t *testing.T) {
 	})
 }
 
-// until delivers what waits until the only delivery has come so far.
-func until(t *testing.T, s *apptest.Site, in store.Scoped, far func(store.LatestDelivery) bool) {
+// until delivers what waits, some time later, until the only delivery has come so far.
+func until(t *testing.T, s *apptest.Site, in store.Scoped, later time.Duration,
+	far func(store.LatestDelivery) bool) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	go deliver.New(deliver.Config{DB: s.DB, Kinds: kinds.Outlets, Options: transport.Options{Allow: loopback},
-		Now: s.Now, Log: slog.New(slog.DiscardHandler)}).Run(ctx)
+		Now: func() time.Time { return s.Now().Add(later) }, Log: slog.New(slog.DiscardHandler)}).Run(ctx)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {

@@ -119,10 +119,15 @@ func deliveryState(d store.KeptDelivery, tries []store.Attempt, now time.Time) (
 		return "act", "parked", "Nothing can be made of its record that could be sent: what was tried says why."
 	case d.State == "parked":
 		return "act", "parked", "It was tried for three days and never taken. It is not tried any more by itself."
-	case wait != "":
-		return "watch", "waiting", deliver.Sentence(wait)
 	}
-	return "info", "waiting", "It is on its way."
+	sign, next = "info", "It is on its way."
+	if wait != "" {
+		sign, next = "watch", deliver.Sentence(wait)
+	}
+	if len(tries) > 0 && tries[0].WebhookID != d.ID && tries[0].Accepted() {
+		next += " It was accepted before, as " + tries[0].WebhookID + "."
+	}
+	return sign, "waiting", next
 }
 
 // unshaped says why there is nothing of what an outlet's mapping makes of a delivery; empty: there is, or no mapping.

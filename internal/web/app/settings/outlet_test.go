@@ -82,7 +82,11 @@ func TestOutletPages(t *testing.T) {
 	})
 	t.Run("one delivery, or a span of time, is delivered again, and that is noted", func(t *testing.T) {
 		form := admin.In(t).Get(delivery).Form(delivery + "/replay")
-		admin.In(t).Post(delivery+"/replay", form).Shows(delivery, "It is delivered once more")
+		admin.In(t).Post(delivery+"/replay", form).Shows(delivery, "It is delivered once more",
+			"It is on its way. It was accepted before, as "+form.Get("was"))
+		history := admin.In(t).Get("/bookings/" + booking)
+		history.Has("waiting; accepted before")
+		history.Lacks("failing", "so far", "answered 200")
 		s.Deliver(t, s.Now().Add(3*time.Hour), apptest.Private, delivered(t, o))
 		admin.In(t).Post(delivery+"/replay", form).Shows(delivery, "It was delivered once more since",
 			"Deliver it again")
@@ -126,6 +130,7 @@ func TestOutletPages(t *testing.T) {
 		s.SignedIn(t, gangway.Booker).Booked("")
 		admin.In(t).Get("/settings/outlets").Has("paused", `state=waiting">1<`)
 		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "delivered once more, once the outlet is resumed.")
+		admin.In(t).Get("/bookings/" + booking).Has("waiting: the outlet is paused; accepted before")
 		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "It waits to be delivered already, once the outlet")
 		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"on"}}).Shows("/settings/outlets/erp",
 			"Pause")
