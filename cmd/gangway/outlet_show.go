@@ -113,7 +113,7 @@ func (c *outletShow) Run(t *terminal) error {
 	line("actions since", agoWords(o.CreatedAt))
 	line("waiting", backlog.Waiting)
 	if !backlog.Oldest.IsZero() {
-		line("oldest waiting", agoWords(backlog.Oldest))
+		line("oldest made", agoWords(backlog.Oldest))
 	}
 	if !state.Next.IsZero() {
 		line("next try", state.Next.Format(time.RFC3339))
@@ -147,7 +147,7 @@ func outletWords(o gangway.Outlet, backlog store.OutletBacklog, now time.Time) s
 	case !o.FailingSince.IsZero():
 		words = "failing since " + o.FailingSince.Format(time.RFC3339)
 	case o.Behind(backlog.Oldest, now):
-		words = "on, but behind: some wait since " + backlog.Oldest.Format(time.RFC3339)
+		words = "on, but behind: the oldest that waits was made " + backlog.Oldest.Format(time.RFC3339)
 	case backlog.Refused > 0:
 		words = "on, but " + deliver.RefusedWords(backlog.Refused)
 	case backlog.Parked > 0:

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"gangway"
@@ -39,18 +38,11 @@ func (d actionDeliveries) Folded() bool { return len(d) > deliveriesInSight }
 
 // Summary counts them by state: "301 outlets: 299 delivered, 2 waiting".
 func (d actionDeliveries) Summary() string {
-	var states []string
-	n := map[string]int{}
-	for _, row := range d {
-		if n[row.State]++; n[row.State] == 1 {
-			states = append(states, row.State)
-		}
+	states := make([]string, len(d))
+	for i, row := range d {
+		states[i] = row.State
 	}
-	slices.SortStableFunc(states, func(a, b string) int { return n[b] - n[a] })
-	for i, state := range states {
-		states[i] = shell.Number(n[state]) + " " + state
-	}
-	return shell.Plural(len(d), "outlet", "outlets") + ": " + strings.Join(states, ", ")
+	return shell.Plural(len(d), "outlet", "outlets") + ": " + shell.Tally(states)
 }
 
 // bookingDeliveries returns how far each action of a booking was delivered, by the action's number. any reports whether

@@ -11,6 +11,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // deliveriesShown is how many deliveries of an account are listed.
@@ -74,9 +75,6 @@ func (room *Room) deliveries(ctx context.Context, in store.Scoped, f finding, li
 		by[o.ID] = o
 	}
 	for _, d := range list {
-		if d.State != "done" {
-			log.Failed++
-		}
 		row := newDeliveryRow(d, by[d.Outlet], room.Now())
 		if linked {
 			row.Path = "/settings/outlets/" + url.PathEscape(d.OutletName) + "/deliveries/" +
@@ -191,4 +189,23 @@ func (l accountLog) deliveriesAnswer() string {
 		return "Nothing was to be delivered yet."
 	}
 	return l.Counted() + ". Times are UTC."
+}
+
+// countedDeliveries is how many deliveries are listed, and how far they have come.
+func (l accountLog) countedDeliveries() string {
+	words := shell.Plural(len(l.Deliveries), "delivery", "deliveries")
+	if l.Cut {
+		words = "the latest " + words
+	}
+	states := make([]string, len(l.Deliveries))
+	for i, d := range l.Deliveries {
+		states[i] = d.State
+	}
+	switch different := slices.Compact(slices.Clone(states)); {
+	case len(states) == 1:
+		return words + ", " + states[0]
+	case len(different) == 1:
+		return words + ", all " + states[0]
+	}
+	return words + ": " + shell.Tally(states)
 }

@@ -258,7 +258,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 		c.Get(at).Shows(at, b.Locator, "confirmed", "waiting", "msg_", "erp")
 		until(t, d.Site, in, 0, func(d store.LatestDelivery) bool { return d.Attempts > 0 })
 		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
-			"· 1 delivery, not accepted yet. Times are UTC.")
+			"· 1 delivery, waiting. Times are UTC.")
 		c.Get(at+"&find="+strings.ToLower(b.Locator)+"&state=waiting").Has(b.Locator, "msg_")
 		c.Get("/integrator/requests?state=parked&find=erp").Has("No such deliveries")
 		for wrong, want := range map[string]string{"&state=bogus": "State must be one of waiting, parked, delivered",

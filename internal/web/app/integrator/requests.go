@@ -152,7 +152,7 @@ type accountLog struct {
 	Path        string   // of a request, before its identifier
 	Rows        []requestRow
 	Requests    int // that are listed, on all pages
-	Failed      int // of them, or of the deliveries
+	Failed      int // of them
 	Cut         bool
 	First       url.Values // nil: the page begins with the latest
 	Older       url.Values // nil: there are none
@@ -370,26 +370,24 @@ func (l accountLog) answer() string {
 	return l.Counted() + ". Times are UTC."
 }
 
-// Counted is how many requests or deliveries are listed, and how many of them did not do well.
+// Counted is how many requests or deliveries are listed, and how they did.
 func (l accountLog) Counted() string {
-	n, words, poorly, well := l.Requests, shell.Plural(l.Requests, "request", "requests"), "refused", "none refused"
 	if l.Show == allDeliveries {
-		n, poorly, well = len(l.Deliveries), "not accepted yet", "nothing waits"
-		words = shell.Plural(n, "delivery", "deliveries")
+		return l.countedDeliveries()
 	}
-	switch {
-	case l.Cut:
+	words := shell.Plural(l.Requests, "request", "requests")
+	if l.Cut {
 		words = "the latest " + words
-	case l.Show != allDeliveries:
+	} else {
 		words += " in the last 30 days"
 	}
 	switch {
 	case l.Failed == 0:
-		return words + ", " + well
-	case n == 1:
-		return words + ", " + poorly
+		return words + ", none refused"
+	case l.Requests == 1:
+		return words + ", refused"
 	}
-	return words + ", " + shell.Number(l.Failed) + " of them " + poorly
+	return words + ", " + shell.Number(l.Failed) + " of them refused"
 }
 
 func newRequestRow(r gangway.LoggedRequest) requestRow {

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -259,6 +260,22 @@ func Plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return Number(n) + " " + many
+}
+
+// Tally counts what is in each state, the most first: "299 delivered, 2 waiting". states has one for each.
+func Tally(states []string) string {
+	var words []string
+	n := map[string]int{}
+	for _, state := range states {
+		if n[state]++; n[state] == 1 {
+			words = append(words, state)
+		}
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return n[b] - n[a] })
+	for i, state := range words {
+		words[i] = Number(n[state]) + " " + state
+	}
+	return strings.Join(words, ", ")
 }
 
 func asJSON(v any) (string, error) {
