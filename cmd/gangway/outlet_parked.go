@@ -43,7 +43,8 @@ func (c *outletParked) Run(t *terminal) error {
 	for _, p := range parked {
 		list = append(list, parkedAction{p.Booking, p.Seq, p.Place.Tries, p.Last.At, p.Last.Status, p.Last.Answer,
 			p.ID})
-		rows = append(rows, []any{p.Booking, p.Seq, p.Place.Tries, p.Last.At.Format(time.RFC3339), attemptWords(p.Last)})
+		rows = append(rows, []any{p.Booking, p.Seq, p.Place.Tries, p.Last.At.Format(time.RFC3339),
+			attemptWords(p.Last)})
 	}
 	return c.printList(t, list, rows)
 }

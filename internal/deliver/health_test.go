@@ -107,7 +107,7 @@ func TestHealth(t *testing.T) {
 			again := r.statuses(t, r.outlet, "HEALT1")[0]
 			if again.Last != (store.Attempt{}) || again.Place.Tries != 0 || !again.Before.Accepted() ||
 				again.Before.WebhookID == again.ID {
-				t.Errorf("before it is sent again it is %+v; want no try with its webhook-id, and the one before", again)
+				t.Errorf("it is %+v; want no try with its webhook-id, and the one before", again)
 			}
 			r.run(t, loopback)
 			r.wantStatuses(t, "HEALT1", "done")
