@@ -224,7 +224,8 @@ func TestOutletPages(t *testing.T) {
 		c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue"))
 		s.Deliver(t, s.Now().Add(10*time.Hour), apptest.Private, delivered(t, mapped))
 		admin.In(t).Get("/settings/outlets").Has("2 outlets, none is failing; 1 has parked deliveries.",
-			"on, but one delivery is parked", "</a>, parked: ", "no vessel", `state=parked">1 parked<`)
+			"on, but one delivery is parked", "</a>, parked: ", "no vessel", `state=parked">1 parked<`,
+			`<span class="unseen"> at mapped</span></a>, parked`)
 		const how = "Whoever runs Gangway mends the mapping, as in gangway outlet set --customer … --environment … " +
 			"--name mapped --url … --mapping-file mapping.jq."
 		admin.In(t).Get("/settings/outlets/mapped").Has(how + " Once the reason is mended, somebody has to deliver it")
@@ -236,7 +237,9 @@ func TestOutletPages(t *testing.T) {
 			t.Errorf("the parked delivery shows %.300s; want the record that its mapping fails on", given)
 		}
 		admin.In(t).Get("/settings/integrator?find=mapped&show=deliveries&state=parked").
-			Has("/settings/outlets/mapped/deliveries" + strings.TrimPrefix(path, "/bookings") + "/1")
+			Has("/settings/outlets/mapped/deliveries"+strings.TrimPrefix(path, "/bookings")+"/1",
+				`confirmed<span class="unseen"> to mapped</span></a>`)
+		admin.In(t).Get("/settings/outlets/mapped").Has(`, action 1</span></a>`, `, action 2</span></a>`)
 		for _, said := range []string{"1 delivery is sent once more.", "once more. That was just done"} {
 			admin.In(t).Post("/settings/outlets/mapped/parked", nil).Shows("/settings/outlets/mapped", said)
 		}

@@ -49,8 +49,8 @@ type outletHealth struct {
 
 // A refusedRow is a delivery that an outlet has not accepted, while it accepts others.
 type refusedRow struct {
-	Locator, Path, Why, Answer string
-	Parked                     bool
+	Outlet, Locator, Path, Why, Answer string
+	Parked                             bool
 }
 
 const (
@@ -63,9 +63,9 @@ func (h *outletHealth) nameRefused(ctx context.Context, in store.Scoped, o gangw
 	figures store.OutletBacklog) error {
 	list, err := in.RefusedDeliveries(ctx, o.ID, refusedShown)
 	for _, d := range list {
-		h.Refused = append(h.Refused, refusedRow{Locator: d.Locator, Path: deliveryPath(o.Name, d.Booking, d.Seq),
-			Why: deliver.FailureWords(d.Attempt, o), Answer: gangway.Shortened(answerOf(d.Attempt), answerShown),
-			Parked: d.State == "parked"})
+		h.Refused = append(h.Refused, refusedRow{Outlet: o.Name, Locator: d.Locator,
+			Path: deliveryPath(o.Name, d.Booking, d.Seq), Why: deliver.FailureWords(d.Attempt, o),
+			Answer: gangway.Shortened(answerOf(d.Attempt), answerShown), Parked: d.State == "parked"})
 		if how := mendWords(d.Attempt, o); how != "" && !strings.Contains(h.How, how) {
 			h.How = strings.TrimSpace(how + " " + h.How)
 		}
