@@ -49,7 +49,7 @@ const longestFeed = 1 << 20
 
 // readFeed reads a feed from a file, or from standard input if the file is "-".
 func readFeed(file string, in io.Reader) (gangway.Feed, error) {
-	text, err := readPrivate("the feed", file, in, longestFeed)
+	text, err := readPrivate("--file", file, in, longestFeed)
 	if err != nil {
 		return gangway.Feed{}, err
 	}

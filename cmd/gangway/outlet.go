@@ -116,7 +116,7 @@ func (c *outletSet) edit(t *terminal) (name string, edit deliver.Edit, err error
 		})
 	}
 	if c.MappingFile != "" {
-		mapping, err := readPrivate("the mapping", c.MappingFile, t.in, longestOutlet)
+		mapping, err := readPrivate("--mapping-file", c.MappingFile, t.in, longestOutlet)
 		if err != nil {
 			return "", nil, err
 		}
@@ -147,7 +147,7 @@ const longestOutlet = 1 << 20
 
 // whole reads an outlet that is given as a whole.
 func (c *outletSet) whole(t *terminal) (name string, edit deliver.Edit, err error) {
-	text, err := readPrivate("the outlet", c.File, t.in, longestOutlet)
+	text, err := readPrivate("--file", c.File, t.in, longestOutlet)
 	if err != nil {
 		return "", nil, err
 	}
@@ -247,8 +247,11 @@ func inFlags(err error) error {
 	if gangway.KindOf(err) != gangway.Invalid || !is {
 		return err
 	}
-	if rest, is := strings.CutPrefix(text, "url: "); is {
-		text = "--url: " + rest
+	switch {
+	case strings.HasPrefix(text, "url"):
+		text = strings.Replace("--"+text, "give auth again", "give --auth-file again", 1)
+	case strings.HasPrefix(text, "auth"):
+		text = "--auth-file: " + text
 	}
 	return gangway.Errorf(gangway.Invalid, "%s", text)
 }

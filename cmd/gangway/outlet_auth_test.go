@@ -118,6 +118,14 @@ func TestOutletCredentials(t *testing.T) {
 			!strings.Contains(string(out), `"auth":{"kind":"certificate"}`) {
 			t.Errorf("another path, the credentials as kept: %v, %s; want the kind", err, out)
 		}
+		empty := filepath.Join(t.TempDir(), "auth.json")
+		if err := os.WriteFile(empty, []byte(`{"kind": "bearer"}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, "gangway: --auth-file: auth.token is missing", v.of(nil, "outlet", "set", "--url", moved,
+			"--auth-file", empty)...)
+		refused(t, "gangway: --url is another than before: give --auth-file again", v.of(nil, "outlet", "set", "--url",
+			"https://crew.example")...)
 		listed := answer[[]listedOutlet](t, v.of(nil, "outlet", "list")...)
 		if len(listed) != 1 || listed[0].Auth == nil || listed[0].Auth.Kind != gangway.CertificateCredentials {
 			t.Errorf("listed: %+v; want the kind", listed)

@@ -32,7 +32,7 @@ func readSecret(flag, file string, in io.Reader) (string, error) {
 // readCredentials reads credentials from a file, or from in if the file is "-", and returns the object that was
 // there as well.
 func readCredentials(file string, in io.Reader) (c gangway.CredentialsChange, doc []byte, err error) {
-	text, err := readPrivate("the credentials", file, in, longestCredentials)
+	text, err := readPrivate("--auth-file", file, in, longestCredentials)
 	if err != nil {
 		return c, nil, err
 	}

@@ -277,8 +277,8 @@ type replayPage struct {
 	Asked bool // From and To can be read
 }
 
-// minute is how browsers write the fields of the form, in UTC.
-const minute = "2006-01-02T15:04"
+// moments are how browsers write the fields of the form, in UTC: many leave out seconds that are 0.
+var moments = []string{"2006-01-02T15:04:05", "2006-01-02T15:04"}
 
 // AskReplay says how many deliveries there are in a span of time, before they are delivered again.
 func (room *Room) AskReplay(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -347,14 +347,24 @@ func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Sc
 
 // readSpan reads a span of time, both ends in UTC.
 func readSpan(from, to string) (begin, end time.Time, err error) {
-	if begin, err = time.Parse(minute, from); err != nil {
-		return begin, end, gangway.Errorf(gangway.Invalid, "from must be a date and a time, as in 2036-12-01T08:30")
+	if begin, err = readMoment("from", from); err != nil {
+		return begin, end, err
 	}
-	if end, err = time.Parse(minute, to); err != nil {
-		return begin, end, gangway.Errorf(gangway.Invalid, "to must be a date and a time, as in 2036-12-01T08:30")
+	if end, err = readMoment("to", to); err != nil {
+		return begin, end, err
 	}
 	if !begin.Before(end) {
 		return begin, end, gangway.Errorf(gangway.Invalid, "to must be later than from")
 	}
 	return begin, end, nil
+}
+
+func readMoment(field, text string) (time.Time, error) {
+	for _, form := range moments {
+		if at, err := time.Parse(form, text); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, gangway.Errorf(gangway.Invalid, "%s must be a date and a time, as in 2036-12-01T08:30:00",
+		field)
 }

@@ -95,8 +95,8 @@ func TestOutletPages(t *testing.T) {
 			t.Errorf("it was replayed %d times; want once, as the same form was sent twice", n)
 		}
 		at := s.Now().UTC()
-		span := url.Values{"from": {at.Add(-time.Hour).Format("2006-01-02T15:04")},
-			"to": {at.Add(time.Hour).Format("2006-01-02T15:04")}}
+		span := url.Values{"from": {at.Add(-time.Hour).Format("2006-01-02T15:04")}, // where the seconds are 0
+			"to": {at.Add(time.Hour).Format("2006-01-02T15:04:05")}}
 		asked := admin.In(t).Get("/settings/outlets/erp/replay?" + span.Encode())
 		asked.Has("Deliver 1 action again")
 		_, asked.Body, _ = strings.Cut(asked.Body, "went to this outlet") // the form that counts is before it
