@@ -333,19 +333,27 @@ func TestPush(t *testing.T) {
 			c.answers(func(int, received) (int, map[string]string) { return http.StatusBadGateway, nil })
 			r := newPipeline(t, db, c.URL)
 			r.book(t, "B00005")
-			r.run(t, loopback)
+			stop := r.run(t, loopback)
 			r.attempts(t, "B00005", 1)
 			r.clock.forward(76*time.Hour + time.Minute)
 			r.wantStatuses(t, "B00005", "parked")
-			c.answers(nil)
 			r.move(t, "B00005", gangway.Issue)
-			r.wantStatuses(t, "B00005", "parked", "done")
+			until(t, "the later one is refused as well", func() bool {
+				list := r.statuses(t, r.outlet, "B00005")
+				return len(list) == 2 && list[1].Attempts == 1
+			})
+			stop()
 			if n, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now()); n != 1 ||
 				err != nil {
 				t.Fatalf("ReplayAll = %d, %v; want 1", n, err)
 			}
+			if list, err := r.in.RefusedDeliveries(t.Context(), r.outlet.ID, 2); err != nil || len(list) != 0 {
+				t.Errorf("refused are %+v, %v; want none, as what goes first was not sent since its replay", list, err)
+			}
+			c.answers(nil)
+			r.run(t, loopback)
 			r.wantStatuses(t, "B00005", "done", "done")
-			got := c.wait(t, 4)
+			got := c.wait(t, 5)
 			if got[1].ID != got[0].ID || got[3].ID == got[0].ID || string(got[3].Body) != string(got[0].Body) {
 				t.Errorf("tried %+v, then %+v, and replayed %+v; want the same record, at last under a new id",
 					got[0], got[1], got[3])
