@@ -199,9 +199,21 @@ func operatorOf(t *testing.T, database string) *sql.DB {
 	return operator
 }
 
-// killDuring kills a command as soon as some of the requests are gone.
+// killDuring kills a command as soon as some of the requests are gone. On PostgreSQL, which is quick, it cannot end
+// before: the last of them is locked.
 func (r *records) killDuring(args ...string) {
 	r.t.Helper()
+	locking, err := r.operator.BeginTx(r.t.Context(), nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer locking.Rollback()
+	if r.postgres {
+		if _, err := locking.ExecContext(r.t.Context(),
+			`SELECT 1 FROM travel_request ORDER BY ctid DESC LIMIT 1 FOR UPDATE`); err != nil {
+			r.t.Fatal(err)
+		}
+	}
 	cmd := gangwayCommand(r.t, args...)
 	if err := cmd.Start(); err != nil {
 		r.t.Fatal(err)
@@ -212,6 +224,7 @@ func (r *records) killDuring(args ...string) {
 	}
 	cmd.Process.Kill()
 	cmd.Wait()
+	locking.Rollback()
 	if r.postgres { // wait for a commit in progress
 		if _, err := r.operator.ExecContext(r.t.Context(),
 			`BEGIN; LOCK TABLE travel_request IN SHARE MODE; COMMIT`); err != nil {
