@@ -1,14 +1,11 @@
 package store_test
 
 import (
-	"context"
 	"testing"
 
 	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // TestUploadWhileErasing holds that an upload that arrives while a traveller is
@@ -25,15 +22,7 @@ func TestUploadWhileErasing(t *testing.T) {
 	if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began); err != nil {
 		t.Fatal(err)
 	}
-	connect := func() *pgx.Conn {
-		conn, err := pgx.Connect(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { conn.Close(context.WithoutCancel(t.Context())) })
-		return conn
-	}
-	conn, watching := connect(), connect()
+	conn, watching := connect(t, url), connect(t, url)
 	erasing, err := conn.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -49,12 +38,7 @@ func TestUploadWhileErasing(t *testing.T) {
 		_, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{later}, storetest.Began)
 		sent <- err
 	}()
-	for waits := false; !waits; { // until the upload waits for the row
-		if err := watching.QueryRow(t.Context(), `
-			SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits); err != nil {
-			t.Fatal(err)
-		}
-	}
+	untilSomebodyWaits(t, watching) // the upload, for the row
 	if err := erasing.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}

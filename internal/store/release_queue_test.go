@@ -20,15 +20,7 @@ func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 	in := withOutlet(t, db)
 	createBooking(t, in, "b1", nil)
 	taken := takeOne(t, db)
-	connect := func() *pgx.Conn {
-		conn, err := pgx.Connect(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { conn.Close(context.WithoutCancel(t.Context())) })
-		return conn
-	}
-	conn, watching := connect(), connect()
+	conn, watching := connect(t, url), connect(t, url)
 	filling, err := conn.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -45,15 +37,7 @@ func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 	}
 	released := make(chan error)
 	go func() { released <- in.ReleaseQueue(t.Context(), taken) }()
-	for waits := false; !waits; { // until the release waits for the queue
-		if err := watching.QueryRow(t.Context(), `
-			SELECT EXISTS (
-				SELECT 1
-				FROM pg_stat_activity
-				WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits); err != nil {
-			t.Fatal(err)
-		}
-	}
+	untilSomebodyWaits(t, watching) // the release, for the queue
 	if err := filling.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -78,12 +62,7 @@ func TestACommitComesThroughLate(t *testing.T) {
 	if err := in.ReleaseQueue(t.Context(), takeOne(t, db)); err != nil {
 		t.Fatal(err)
 	}
-	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.WithoutCancel(t.Context()))
-	if _, err := conn.Exec(t.Context(), `UPDATE lane SET lease = 1, holder = $1`, late); err != nil {
+	if _, err := connect(t, url).Exec(t.Context(), `UPDATE lane SET lease = 1, holder = $1`, late); err != nil {
 		t.Fatal(err)
 	}
 	takeOne(t, db)
@@ -95,18 +74,38 @@ func TestAQueueIsCountedAnew(t *testing.T) {
 	db := openURL(t, url)
 	in := withOutlet(t, db)
 	createBooking(t, in, "b1", nil)
-	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.WithoutCancel(t.Context()))
-	if _, err := conn.Exec(t.Context(), `UPDATE lane SET pending = 0`); err != nil {
+	if _, err := connect(t, url).Exec(t.Context(), `UPDATE lane SET pending = 0`); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.FreeQueues(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	takeOne(t, db)
+}
+
+// connect connects to a database of PostgreSQL, beside the store.
+func connect(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+// untilSomebodyWaits waits until somebody waits for a lock in the database of a connection.
+func untilSomebodyWaits(t *testing.T, conn *pgx.Conn) {
+	t.Helper()
+	for waits := false; !waits; {
+		if err := conn.QueryRow(t.Context(), `
+			SELECT EXISTS (
+				SELECT 1
+				FROM pg_stat_activity
+				WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // withOutlet returns an account with an outlet.
