@@ -58,6 +58,7 @@ func TestOutletPages(t *testing.T) {
 			"gangway serve --allow-network 10.20.0.0/16",
 			`href="/settings/integrator?find=erp&amp;show=deliveries&amp;state=waiting">1<`)
 		admin.In(t).Get("/settings/outlets/erp").Has("1 waiting", "no answer", "the oldest made")
+		admin.In(t).Get("/settings/outlets").Has("oldest made")
 		page = admin.In(t).Get(delivery)
 		page.Has("It is tried again at ", "&#34;locator&#34;", "msg_")
 		page.Has("webhook-timestamp", "webhook-signature", "application/json")
