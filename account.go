@@ -40,6 +40,7 @@ type Account struct {
 	Environment Environment
 	Settings    Settings
 	Ahead       time.Duration // by how much the account's clock is ahead of real time; only in development
+	AheadTo     time.Duration // how far an advance takes it; Ahead, or less, where none is under way or was broken off
 }
 
 // A Scope names the account on whose behalf something is done, and says what time it is there.

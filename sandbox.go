@@ -29,26 +29,29 @@ func (a Account) AdmitsSandbox() error {
 // AdmitsSupplier returns why a cannot book with a supplier from now on: its clock is ahead of that of real
 // airlines. Empty: the one that it books with.
 func (a Account) AdmitsSupplier(name string) error {
-	if a.Ahead == 0 || name == "" || name == "simulated" {
+	if a.ForwardFrom() == 0 || name == "" || name == "simulated" {
 		return nil
 	}
 	return Errorf(Conflict, "the clock of this account was moved forward in the sandbox, by %s, and never goes back: "+
 		"only the simulated network follows it. Take another customer's development account", a.AheadWords())
 }
 
-// ForwardBy returns how far the clock of a is ahead of real time once it was moved forward by d.
+// ForwardFrom returns how far ahead of real time the next advance of the clock of a begins: where the one before ends.
+func (a Account) ForwardFrom() time.Duration { return max(a.Ahead, a.AheadTo) }
+
+// ForwardBy returns how far the clock of a is ahead of real time after another advance by d, in whole milliseconds.
 func (a Account) ForwardBy(d time.Duration) (time.Duration, error) {
 	if err := a.AdmitsSandbox(); err != nil {
-		return a.Ahead, err
+		return 0, err
 	}
 	d = d.Truncate(time.Millisecond)
 	switch {
-	case d < 0:
-		return a.Ahead, Errorf(Invalid, "a clock only goes forward")
-	case a.Ahead+d > longestAhead:
-		return a.Ahead, Errorf(Invalid, "the clock of an account can be ten years ahead of real time, and no more")
+	case d <= 0:
+		return 0, Errorf(Invalid, "the clock only goes forward: by a duration such as 26h")
+	case d > longestAhead-a.ForwardFrom():
+		return 0, Errorf(Invalid, "the clock of an account can be ten years ahead of real time, and no more")
 	}
-	return a.Ahead + d, nil
+	return a.ForwardFrom() + d, nil
 }
 
 // ParseForward reads by how much a clock is to go forward, such as "26h", "90m", "3d" or "1d12h".

@@ -21,7 +21,7 @@ var unaudited = map[string]string{
 	"addOutlet":          "SetOutlet, which calls it, writes the entry in the same transaction",
 	"changeOutlet":       "SetOutlet, which calls it, writes the entry in the same transaction",
 	"changeCredentials":  "SetOutlet, which calls it through both, writes the entry in the same transaction",
-	"MoveClock":          "one of the steps of an advance, which the sandbox records as a whole",
+	"MoveClock":          "one of the steps of an advance, which AdvanceClock records as a whole",
 	"OutletAnswers":      "the outlet's health, seen by the service",
 	"NoteUnmade":         "the outlet's health, seen by the service",
 	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",

@@ -134,20 +134,22 @@ func (s Scoped) Account(ctx context.Context) (gangway.Account, error) {
 }
 
 const accounts = `
-		SELECT a.id, a.environment, a.settings, a.removing, a.ahead, c.id, c.name, c.created_at
+		SELECT a.id, a.environment, a.settings, a.removing, a.ahead, a.ahead_to, c.id, c.name, c.created_at
 		FROM account a
 		JOIN customer c ON c.id = a.customer
 		WHERE `
 
 func scanAccount(row scanner) (a gangway.Account, err error) {
 	var environment string
-	var created, removing, ahead int64
+	var created, removing, ahead, aheadTo int64
 	var settings []byte
-	err = row.Scan(&a.ID, &environment, &settings, &removing, &ahead, &a.Customer.ID, &a.Customer.Name, &created)
+	err = row.Scan(&a.ID, &environment, &settings, &removing, &ahead, &aheadTo, &a.Customer.ID, &a.Customer.Name,
+		&created)
 	if err != nil {
 		return gangway.Account{}, err
 	}
-	a.Environment, a.Ahead = gangway.Environment(environment), time.Duration(ahead)*time.Millisecond
+	a.Environment = gangway.Environment(environment)
+	a.Ahead, a.AheadTo = time.Duration(ahead)*time.Millisecond, time.Duration(aheadTo)*time.Millisecond
 	a.Customer.CreatedAt, a.Customer.Removing = instant(created), instant(removing)
 	if err := json.Unmarshal(settings, &a.Settings); err != nil {
 		return gangway.Account{}, fmt.Errorf("settings of account %s: %w", a.ID, err)

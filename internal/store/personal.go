@@ -117,7 +117,7 @@ var keptTables = []schemaTable{
 
 	{"person", ofCustomer, "", "id customer email name role password created_at disabled round"},
 	{"familiar", ofNobody, "", "person place seen_at"}, // the foreign key deletes it with the person
-	{"account", itself, "", "id customer environment settings removing ahead"},
+	{"account", itself, "", "id customer environment settings removing ahead ahead_to"},
 	{"customer", itself, "", "id name created_at"},
 
 	// It says who erased what, so it outlives what was erased. At most it names a

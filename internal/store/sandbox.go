@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"gangway"
 )
 
 // aheadOf returns by how much an account's clock is ahead of real time.
@@ -17,20 +19,45 @@ func aheadOf(ctx context.Context, q querier, account string) (time.Duration, err
 	return time.Duration(ms) * time.Millisecond, nil
 }
 
-// MoveClock moves the account's clock forward, from where it is by now, and returns the database as the
-// account sees it from then on. Several who do it at once add up. Denied and Conflict: it has no sandbox.
-func (s Scoped) MoveClock(ctx context.Context, by time.Duration) (Scoped, error) {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		if err := s.lockAccount(ctx, tx); err != nil {
+// AdvanceClock has the account's clock go forward by d, from where the advance before ends, which is recorded;
+// MoveClock takes it there, and several at once add up. was is where the caller saw the advance before end, as a
+// duration is written; empty: wherever it does. It returns how far ahead of real time this one ends. Denied: there is
+// no sandbox. Conflict: nor is there, or the advance before ends elsewhere. Invalid: a clock cannot go forward by d.
+func (s Scoped) AdvanceClock(ctx context.Context, by gangway.Actor, d time.Duration, was string, now time.Time) (
+	to time.Duration, err error) {
+	err = s.changeClock(ctx, func(tx *sql.Tx, account gangway.Account) error {
+		from := account.ForwardFrom()
+		if was != "" && was != from.String() {
+			return gangway.Errorf(gangway.Conflict, "the clock was moved forward since this page was shown: nothing "+
+				"was done; look at what it says now, and send it again if that is still wanted")
+		}
+		var err error
+		if to, err = account.ForwardBy(d); err != nil {
 			return err
 		}
-		account, err := scanAccount(tx.QueryRowContext(ctx, accounts+`a.id = $1`, s.account))
-		if err != nil {
-			return notFoundOr(err, "there is no such account")
+		if _, err := tx.ExecContext(ctx, `
+			UPDATE account
+			SET ahead_to = $2
+			WHERE id = $1`,
+			s.account, to.Milliseconds()); err != nil {
+			return fmt.Errorf("advance the clock of account %s: %w", s.account, err)
 		}
-		if s.ahead, err = account.ForwardBy(by); err != nil {
+		clock := func(ahead time.Duration) string { return s.At(ahead).Now(now).UTC().Format(time.RFC3339) }
+		return s.record(ctx, tx, gangway.AuditEntry{At: now, By: by, What: gangway.SandboxAdvanced,
+			Before: map[string]any{"ahead": from.String(), "clock": clock(from)},
+			After:  map[string]any{"ahead": to.String(), "clock": clock(to), "by": (to - from).String()}})
+	})
+	return to, err
+}
+
+// MoveClock takes the account's clock so far ahead of real time as an advance is under way, to the millisecond, and
+// never back. It returns the database as the account sees it from then on. Denied and Conflict: it has no sandbox.
+func (s Scoped) MoveClock(ctx context.Context, ahead time.Duration) (Scoped, error) {
+	err := s.changeClock(ctx, func(tx *sql.Tx, account gangway.Account) error {
+		if err := account.AdmitsSandbox(); err != nil {
 			return err
 		}
+		s.ahead = max(account.Ahead, min(ahead.Truncate(time.Millisecond), account.AheadTo))
 		if _, err := tx.ExecContext(ctx, `
 			UPDATE account
 			SET ahead = $2
@@ -39,8 +66,22 @@ func (s Scoped) MoveClock(ctx context.Context, by time.Duration) (Scoped, error)
 			return fmt.Errorf("move the clock of account %s: %w", s.account, err)
 		}
 		return nil
-	}, Work)
+	})
 	return s, err
+}
+
+// changeClock changes the account's clock, one who does it after the other.
+func (s Scoped) changeClock(ctx context.Context, change func(*sql.Tx, gangway.Account) error) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.lockAccount(ctx, tx); err != nil {
+			return err
+		}
+		account, err := scanAccount(tx.QueryRowContext(ctx, accounts+`a.id = $1`, s.account))
+		if err != nil {
+			return notFoundOr(err, "there is no such account")
+		}
+		return change(tx, account)
+	}, Work)
 }
 
 // TakeNext takes the booking of the account whose check is due first, if that is at until or before, by

@@ -31,66 +31,72 @@ const (
 	taken = 3 * time.Minute
 )
 
-// Advance moves the account's clock forward by d. It stops at each moment at which something is due, so that it
-// happens at its time: deadlines pass one after the other, and airlines tell of changes while there is time to
-// answer. Invalid: d is not a duration to go forward by.
-func (s *Sandbox) Advance(ctx context.Context, in store.Scoped, by gangway.Actor, d time.Duration) (Advanced, error) {
-	account, err := in.Account(ctx)
-	if err == nil {
-		err = account.AdmitsSandbox()
-	}
+// Advance moves the account's clock forward by d, from where the advance before ends, and records that before it does.
+// It stops at each moment at which something is due, so that it happens at its time: deadlines pass one after the
+// other, and airlines tell of changes while there is time to answer. What is broken off on its way goes on with the
+// next advance, or with Arrive. was is where the caller saw the advance before end, as store.AdvanceClock has it;
+// Conflict: it ends elsewhere. Invalid: d is not a duration to go forward by.
+func (s *Sandbox) Advance(ctx context.Context, in store.Scoped, by gangway.Actor, d time.Duration,
+	was string) (Advanced, error) {
+	to, err := in.AdvanceClock(ctx, by, d, was, s.now())
 	if err != nil {
 		return Advanced{}, err
 	}
-	if d <= 0 {
-		return Advanced{}, gangway.Errorf(gangway.Invalid, "the clock only goes forward: by a duration such as 26h")
-	}
-	if _, err := account.ForwardBy(d); err != nil {
+	return s.goTo(ctx, in, to)
+}
+
+// Arrive moves the account's clock to where the latest advance ends, as Advance does. It may have come there.
+func (s *Sandbox) Arrive(ctx context.Context, in store.Scoped) (Advanced, error) {
+	account, err := in.Account(ctx)
+	if err != nil {
 		return Advanced{}, err
 	}
-	in = in.At(account.Ahead)
-	if err := in.Record(ctx, by, gangway.SandboxAdvanced, map[string]any{"by": d.String(),
-		"clock": in.Now(s.now()).Add(d).UTC().Format(time.RFC3339)}, s.now()); err != nil {
-		return Advanced{}, err
-	}
+	return s.goTo(ctx, in, account.ForwardFrom())
+}
+
+// goTo moves the account's clock so far ahead of real time, by way of what is due until then.
+func (s *Sandbox) goTo(ctx context.Context, in store.Scoped, to time.Duration) (Advanced, error) {
 	a := Advanced{Bookings: []Played{}}
-	if err := s.attend(ctx, &in, &d, &a); err != nil {
+	in, err := s.open(ctx, in)
+	if err != nil {
 		return a, err
 	}
-	if in, err = in.MoveClock(ctx, d); err != nil {
+	if err := s.attend(ctx, &in, to, &a); err != nil {
 		return a, err
 	}
-	d = 0
-	if err := s.attend(ctx, &in, &d, &a); err != nil { // what is left if there were too many moments
+	if in, err = in.MoveClock(ctx, to); err != nil {
+		return a, err
+	}
+	if err := s.attend(ctx, &in, to, &a); err != nil { // what is left if there were too many moments
 		return a, err
 	}
 	a.Clock = in.Now(s.now()).UTC().Truncate(time.Second)
 	return a, nil
 }
 
-// attend attends to what is due within d, one moment after the other, as far as mostMoments go. While an airline has
-// not answered, some of these moments are when it is asked again.
-func (s *Sandbox) attend(ctx context.Context, in *store.Scoped, d *time.Duration, a *Advanced) error {
+// attend attends to what is due until the clock is so far ahead, one moment after the other, as far as mostMoments go.
+// While an airline has not answered, some of these moments are when it is asked again.
+func (s *Sandbox) attend(ctx context.Context, in *store.Scoped, to time.Duration, a *Advanced) error {
 	silent, err := s.ask(ctx, *in, a)
 	if err != nil {
 		return err
 	}
 	asks, again := 1, in.Now(s.now()).Add(askAgain)
 	for range mostMoments {
-		until := *d
+		until := to
 		if silent && asks < mostAsks {
-			until = min(*d, max(again.Sub(in.Now(s.now())), 0))
+			until = min(to, max(again.Sub(s.now()), in.Scope().Ahead))
 		}
-		next, err := s.next(ctx, in, d, until, a)
+		next, err := s.next(ctx, in, until, a)
 		switch {
 		case err != nil:
 			return err
 		case next:
 			continue
-		case until == *d:
+		case until == to:
 			return nil
 		}
-		if err := s.forward(ctx, in, d, until); err != nil {
+		if *in, err = in.MoveClock(ctx, until); err != nil {
 			return err
 		}
 		if silent, err = s.ask(ctx, *in, a); err != nil {
@@ -136,17 +142,9 @@ func (s *Sandbox) tell(ctx context.Context, in store.Scoped, b gangway.Booking, 
 	return err
 }
 
-// forward moves the clock by some of d.
-func (s *Sandbox) forward(ctx context.Context, in *store.Scoped, d *time.Duration, by time.Duration) (err error) {
-	*in, err = in.MoveClock(ctx, by)
-	*d -= by
-	return err
-}
-
-// next moves the clock to when the next booking is due, if that is by then, and attends to it.
-func (s *Sandbox) next(ctx context.Context, in *store.Scoped, d *time.Duration, until time.Duration,
-	a *Advanced) (bool, error) {
-	now := in.Now(s.now())
+// next moves the clock to when the next booking is due, if that is until it is so far ahead, and attends to it.
+func (s *Sandbox) next(ctx context.Context, in *store.Scoped, until time.Duration, a *Advanced) (bool, error) {
+	now := s.now()
 	id, at, err := in.TakeNext(ctx, now.Add(until), taken)
 	if gangway.KindOf(err) == gangway.NotFound {
 		return false, nil
@@ -154,10 +152,8 @@ func (s *Sandbox) next(ctx context.Context, in *store.Scoped, d *time.Duration, 
 	if err != nil {
 		return false, err
 	}
-	if wait := min((at.Sub(now) + time.Millisecond - 1).Truncate(time.Millisecond), until); wait > 0 {
-		if err := s.forward(ctx, in, d, wait); err != nil {
-			return false, err
-		}
+	if *in, err = in.MoveClock(ctx, min(at.Sub(now)+time.Millisecond-1, until)); err != nil {
+		return false, err
 	}
 	before, err := in.Booking(ctx, id)
 	if err != nil {

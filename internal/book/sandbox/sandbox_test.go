@@ -65,11 +65,23 @@ func (b *box) send(t *testing.T, state gangway.SandboxState) sandbox.Played {
 
 func (b *box) advance(t *testing.T, d time.Duration) sandbox.Advanced {
 	t.Helper()
-	done, err := b.Advance(t.Context(), b.in(t), by, d)
+	done, err := b.Advance(t.Context(), b.in(t), by, d, "")
 	if err != nil {
 		t.Fatalf("Advance(%s) = %v", d, err)
 	}
 	return done
+}
+
+// moveClock moves the clock, and does nothing of what is due.
+func (b *box) moveClock(t *testing.T, d time.Duration) {
+	t.Helper()
+	to, err := b.in(t).AdvanceClock(t.Context(), by, d, "", b.now)
+	if err == nil {
+		_, err = b.in(t).MoveClock(t.Context(), to)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (b *box) booking(t *testing.T, locator string) gangway.Booking {
@@ -157,7 +169,7 @@ func TestAdvance(t *testing.T) {
 		if made := issued.CreatedAt; !made.Equal(done.Clock) {
 			t.Errorf("a booking was made at %s; want %s", made, done.Clock)
 		}
-		if _, err := b.Advance(t.Context(), b.in(t), by, -time.Hour); gangway.KindOf(err) != gangway.Invalid {
+		if _, err := b.Advance(t.Context(), b.in(t), by, -time.Hour, ""); gangway.KindOf(err) != gangway.Invalid {
 			t.Errorf("Advance(-1h) = %v; want Invalid", err)
 		}
 	})
@@ -179,9 +191,7 @@ func TestScheduledWorkFollowsTheClock(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		b := open(t, db)
 		held := b.booking(t, b.send(t, "confirmed").Locator)
-		if _, err := b.in(t).MoveClock(t.Context(), held.HoldUntil.Sub(b.now)-time.Second); err != nil {
-			t.Fatal(err)
-		}
+		b.moveClock(t, held.HoldUntil.Sub(b.now)-time.Second)
 		for _, want := range []gangway.State{gangway.Confirmed, gangway.Cancelled} {
 			if err := b.desk.Tick(t.Context()); err != nil {
 				t.Fatal(err)
@@ -189,31 +199,74 @@ func TestScheduledWorkFollowsTheClock(t *testing.T) {
 			if got := b.booking(t, held.Locator).State; got != want {
 				t.Errorf("it is %s; want %s", got, want)
 			}
-			if _, err := b.in(t).MoveClock(t.Context(), time.Second); err != nil {
-				t.Fatal(err)
-			}
+			b.moveClock(t, time.Second)
 		}
 	})
 }
 
-// Several who move one clock at once add up.
+// Several who move one clock at once add up, and each has an entry in the audit log that begins where another ends.
+// What is due meanwhile happens at its time. One that was broken off is not lost, and those who all go by what they
+// have seen of the clock move it once.
 func TestAdvanceAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		b := open(t, db)
-		in, done := b.in(t), make(chan error)
-		for range 4 {
-			go func() {
-				_, err := b.Advance(t.Context(), in, by, time.Hour)
-				done <- err
-			}()
+		held := b.booking(t, b.send(t, "confirmed").Locator)
+		in := b.in(t)
+		atOnce := func(d time.Duration, was string) (refused int) {
+			done := make(chan error)
+			for range 4 {
+				go func() {
+					_, err := b.Advance(t.Context(), in, by, d, was)
+					done <- err
+				}()
+			}
+			for range 4 {
+				switch err := <-done; {
+				case was != "" && gangway.KindOf(err) == gangway.Conflict:
+					refused++
+				case err != nil:
+					t.Error(err)
+				}
+			}
+			return refused
 		}
-		for range 4 {
-			if err := <-done; err != nil {
-				t.Error(err)
+		atOnce(30*time.Hour, "")
+		if _, err := in.AdvanceClock(t.Context(), by, 2*time.Hour, "", b.now); err != nil { // and killed after that
+			t.Fatal(err)
+		}
+		if ahead := b.in(t).Scope().Ahead; ahead != 120*time.Hour {
+			t.Errorf("the clock is %s ahead; want 120h", ahead)
+		}
+		if refused := atOnce(time.Hour, "122h0m0s"); refused != 3 {
+			t.Errorf("%d of 4 who saw the same clock were refused; want 3", refused)
+		}
+		if ahead := b.in(t).Scope().Ahead; ahead != 123*time.Hour {
+			t.Errorf("the clock is %s ahead; want 123h", ahead)
+		}
+		entries, err := db.Audit(t.Context(), store.AuditQuery{Customer: b.account.Customer.ID,
+			What: gangway.SandboxAdvanced}, 10)
+		if err != nil || len(entries) != 6 {
+			t.Fatalf("%d entries, %v; want 6", len(entries), err)
+		}
+		ends := map[any]any{}
+		for _, e := range entries {
+			ends[e.Before["clock"]] = e.After["clock"]
+		}
+		at := b.now
+		for _, hours := range []time.Duration{30, 30, 30, 30, 2, 1} {
+			from := at.Format(time.RFC3339)
+			at = at.Add(hours * time.Hour)
+			if to := at.Format(time.RFC3339); ends[from] != to {
+				t.Errorf("an entry says that the clock went from %s to %v; want %s", from, ends[from], to)
 			}
 		}
-		if ahead := b.in(t).Scope().Ahead; ahead != 4*time.Hour {
-			t.Errorf("the clock is %s ahead; want 4h", ahead)
+		history, err := b.in(t).History(t.Context(), held.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := history[len(history)-1]
+		if late := last.At.Sub(held.HoldUntil); last.Name != gangway.Cancelled || late < 0 || late > 15*time.Minute {
+			t.Errorf("it was %s at %s; want cancelled at %s or soon after", last.Name, last.At, held.HoldUntil)
 		}
 	})
 }
@@ -258,7 +311,7 @@ func TestRefused(t *testing.T) {
 	tryAll := func(in store.Scoped, want gangway.Kind) {
 		t.Helper()
 		_, sent := b.Send(t.Context(), in, by, nil, "issued")
-		_, advanced := b.Advance(t.Context(), in, by, time.Hour)
+		_, advanced := b.Advance(t.Context(), in, by, time.Hour, "")
 		_, disrupted := b.Disrupt(t.Context(), in, by, "K7Q2MX", "cancel")
 		_, moved := in.MoveClock(t.Context(), time.Hour)
 		for _, err := range []error{sent, advanced, disrupted, moved} {

@@ -59,6 +59,8 @@ func (d detail) words(e gangway.AuditEntry) string {
 		if e.What == gangway.RequestShown {
 			return "Request-Id: " + d.values()
 		}
+	case "ahead": // the clock says it
+		return ""
 	case "by":
 		if e.What == gangway.SandboxAdvanced {
 			return "forward by: " + d.values()

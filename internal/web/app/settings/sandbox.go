@@ -2,8 +2,10 @@ package settings
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +20,9 @@ type sandboxPage struct {
 	Closed string // why the account has no sandbox
 	Wrong  string // why nothing was done
 	Clock  time.Time
-	Ahead  string // how far that is ahead of real time; empty: it is not
+	Ahead  string    // how far that is ahead of real time; empty: it is not
+	Heads  time.Time // where it is on its way to; zero: nowhere
+	Was    string    // where the advance before ends: the form moves the clock from there alone
 
 	State      string // what is filled in
 	Locator    string
@@ -86,6 +90,10 @@ func (room *Room) showSandbox(w http.ResponseWriter, r *http.Request, p sandboxP
 	if v.Account.Ahead > 0 {
 		p.Ahead = v.Account.AheadWords()
 	}
+	if to := v.Account.ForwardFrom(); to > v.Account.Ahead {
+		p.Heads = room.Now().Add(to)
+	}
+	p.Was = v.Account.ForwardFrom().String()
 	p.States, p.Disruptions, p.Magics = stateChoices(), disruptionChoices, gangway.Magics
 	return room.Show(w, r, shell.Page{Template: "sandbox", Section: "settings", Title: "Settings › Sandbox",
 		Answer: "Makes bookings happen, so that your system can be tried without a booker.", Status: status, Data: p})
@@ -113,18 +121,32 @@ func (room *Room) DisruptSandbox(w http.ResponseWriter, r *http.Request, in stor
 	return room.played(w, r, done, "the airline was told; nothing has come of it yet", url.Values{})
 }
 
-// AdvanceSandbox moves the account's clock forward.
+// AdvanceSandbox moves the account's clock forward, unless that was done since the page was shown: a form that is sent
+// twice does it once, and the clock arrives though nobody waits for the answer to the first.
 func (room *Room) AdvanceSandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	p := sandboxPage{State: string(gangway.Issued), Forward: strings.TrimSpace(r.PostFormValue("by"))}
 	by, err := gangway.ParseForward(p.Forward)
 	if err != nil {
 		return room.refuseSandbox(w, r, p, err)
 	}
-	done, err := room.sandbox.Advance(r.Context(), in, room.Actor(r), by)
+	ctx, was, twice := context.WithoutCancel(r.Context()), r.PostFormValue("was"), false
+	done, err := room.sandbox.Advance(ctx, in, room.Actor(r), by, was)
+	if gangway.KindOf(err) == gangway.Conflict {
+		var failed error
+		if twice, failed = room.advanced(r, by, was); failed != nil {
+			return failed
+		}
+	}
+	if twice {
+		done, err = room.sandbox.Arrive(ctx, in)
+	}
 	if err != nil {
 		return room.refuseSandbox(w, r, p, err)
 	}
 	said := "The account's clock says " + done.Clock.UTC().Format(shell.FullUTC) + "."
+	if twice {
+		said += " This form was sent before, and sending it again has not moved the clock again."
+	}
 	for i, b := range done.Bookings {
 		if i == bookingsSaid {
 			said += " And " + shell.Plural(len(done.Bookings)-i, "more booking", "more bookings") + "."
@@ -135,6 +157,20 @@ func (room *Room) AdvanceSandbox(w http.ResponseWriter, r *http.Request, in stor
 	room.Sessions.SetFlash(r.Context(), said)
 	return room.Redirect(w, r, "/settings/sandbox")
 }
+
+// advanced reports whether who asks now has moved the account's clock before, by d from where it was, as the audit log
+// has it: a clock never goes back, so that nobody moves it from there again.
+func (room *Room) advanced(r *http.Request, d time.Duration, was string) (bool, error) {
+	v, _ := shell.VisitorOf(r.Context())
+	list, err := room.db.Audit(r.Context(), store.AuditQuery{Customer: v.User.Customer, By: room.Actor(r).ID,
+		What: gangway.SandboxAdvanced, Newest: true}, advancesRead)
+	return slices.ContainsFunc(list, func(e gangway.AuditEntry) bool {
+		return e.Before["ahead"] == was && e.After["by"] == d.Truncate(time.Millisecond).String()
+	}), err
+}
+
+// advancesRead is among how many advances, the latest, that of a form is looked for that is sent again.
+const advancesRead = 20
 
 // bookingsSaid is of how many bookings it is said what happened to them while the clock went forward.
 const bookingsSaid = 10

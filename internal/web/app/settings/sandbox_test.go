@@ -57,9 +57,19 @@ func TestSandboxPage(t *testing.T) {
 		`value="tomorrow"`)
 
 	c.Post("/settings/sandbox/send", url.Values{"state": {"confirmed"}})
-	a = c.Post("/settings/sandbox/advance", url.Values{"by": {"4d 4 h"}})
+	form := c.Get("/settings/sandbox").Form("/settings/sandbox/advance")
+	form.Set("by", "4d 4 h")
+	a = c.Post("/settings/sandbox/advance", form)
 	a.Shows("/settings/sandbox", "4 days 4 h ahead of real time", "confirmed", "cancelled.",
 		"clock says "+apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 2006 15:04 UTC"))
+	a = c.Post("/settings/sandbox/advance", form)
+	a.Shows("/settings/sandbox", "4 days 4 h ahead of real time", "has not moved the clock again")
+	form.Set("by", "3h") // another, on a page of before
+	a = c.Post("/settings/sandbox/advance", form)
+	if a.Has("The clock was moved forward since this page was shown", `value="3h"`, `value="100h0m0s"`); a.Status !=
+		http.StatusUnprocessableEntity {
+		t.Errorf("a form of an earlier page was answered with %d; want 422", a.Status)
+	}
 	for what, want := range map[gangway.AuditEvent]int{gangway.SandboxSent: 2, gangway.SandboxDisrupted: 1,
 		gangway.SandboxAdvanced: 1} {
 		if got := len(s.Audit(t, what)); got != want {
@@ -82,7 +92,13 @@ func TestPagesGoByTheAccountsClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Get("/bookings/" + held.ID).Lacks("data-ahead")
-	if _, err := in.MoveClock(t.Context(), held.HoldUntil.Add(-100*time.Minute).Sub(apptest.Today)); err != nil {
+	to, err := in.AdvanceClock(t.Context(), gangway.ByCommand("ines", "bridge"),
+		held.HoldUntil.Add(-100*time.Minute).Sub(apptest.Today), "", apptest.Today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Get("/settings/sandbox").Has("which is real time, and is on its way to ") // by whoever moves it
+	if _, err := in.MoveClock(t.Context(), to); err != nil {
 		t.Fatal(err)
 	}
 	c.Get("/bookings/"+held.ID).Has("1 h 40 min", ` data-ahead="`, "and its clock says")
