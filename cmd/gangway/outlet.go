@@ -40,7 +40,7 @@ type outletSet struct {
 	AuthFile    string          `placeholder:"FILE" help:"What the customer's system wants to be shown; - is stdin."`
 	States      []gangway.State `placeholder:"STATE,…" help:"Only actions that lead to these states; all: every one."`
 	MappingFile string          `placeholder:"FILE" help:"A jq program that makes the body of the record."`
-	Replace     bool            `help:"Send to another address than until now, without being asked."`
+	Replace     bool            `help:"Send to another address or query than until now, without being asked."`
 	File        string          `placeholder:"OUTLET.json" help:"In place of these: the outlet as a whole; - is stdin."`
 	ShowSecret  bool            `help:"Print the signing secret also of an outlet that was there already."`
 }
@@ -162,22 +162,24 @@ func (c *outletSet) whole(t *terminal) (name string, edit deliver.Edit, err erro
 	}, nil
 }
 
-// mayReplace returns an error unless an outlet may send to another address than until now.
-func (c *outletSet) mayReplace(t *terminal, old, given gangway.Outlet) error {
-	if c.Replace || given.Address() == old.Address() {
+// mayReplace returns an error unless an outlet may send to another address than until now, or with another query.
+func (c *outletSet) mayReplace(t *terminal, old, given gangway.Outlet, otherQuery bool) error {
+	is, question, flag := old.Address(), "Send to "+given.Address()+" from now on?", "sends to the other address"
+	switch {
+	case c.Replace, is == given.Address() && !otherQuery:
 		return nil
+	case otherQuery:
+		is += ", with another query than is given now (neither is shown)"
+		question, flag = "Send with this one from now on?", "sends with this one"
 	}
-	yes, there := askYes(t, fmt.Sprintf("Outlet %s sends to %s. Send to %s from now on?", old.Name, old.Address(),
-		given.Address()))
+	yes, there := askYes(t, fmt.Sprintf("Outlet %s sends to %s. %s", old.Name, is, question))
 	switch {
 	case !there:
-		return gangway.Errorf(gangway.Conflict, "outlet %s sends to %s: --replace sends to the other address from now "+
-			"on", old.Name, old.Address())
+		return gangway.Errorf(gangway.Conflict, "outlet %s sends to %s: --replace %s from now on", old.Name, is, flag)
 	case yes:
 		return nil
 	}
-	return gangway.Errorf(gangway.Conflict, "nothing was changed: outlet %s goes on sending to %s", old.Name,
-		old.Address())
+	return gangway.Errorf(gangway.Conflict, "nothing was changed: outlet %s goes on sending to %s", old.Name, is)
 }
 
 // withSetting returns settings with another value for one of them.
@@ -209,9 +211,9 @@ func (c *outletSet) Run(t *terminal) error {
 	}
 	defer db.Close()
 	signed := false // it was before, so that its secret was shown
-	setter.Confirm = func(is, becomes gangway.Outlet) error {
+	setter.Confirm = func(is, becomes gangway.Outlet, otherQuery bool) error {
 		signed = is.Pushes()
-		return c.mayReplace(t, is, becomes)
+		return c.mayReplace(t, is, becomes, otherQuery)
 	}
 	o, err := setter.Set(t.ctx, db.In(account.Scope()), t.actor(), name, edit)
 	if err != nil {

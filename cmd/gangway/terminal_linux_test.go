@@ -60,6 +60,11 @@ func TestAnotherAddressIsAskedForAtATerminal(t *testing.T) {
 	if list := answer[[]listedOutlet](t, append([]string{"outlet", "list"}, of...)...); list[0].To != second {
 		t.Errorf("it sends to %s; want %s", list[0].To, second)
 	}
+	said, code := typedAt(t, "[y/N] ", "no\n", set(second+"?key=hush")...)
+	if code != 1 || !strings.Contains(said, "Outlet default sends to "+second+", with another query than is given now") ||
+		strings.Contains(said, "hush") {
+		t.Errorf("another query ended with %d: %s; want nothing changed, and nothing of it shown", code, said)
+	}
 	rotate := append([]string{"outlet", "rotate"}, of...)
 	answer[outletSecret](t, rotate...)
 	if said, code := typedAt(t, "[y/N] ", "no\n", rotate...); code != 1 || !strings.Contains(said, "Rotate again?") ||

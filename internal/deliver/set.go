@@ -19,8 +19,9 @@ type Setter struct {
 	Options transport.Options
 	Now     func() time.Time
 
-	// Confirm is asked before an outlet that is there becomes another; its error leaves it as it is. Nil: nobody is.
-	Confirm func(is, becomes gangway.Outlet) error
+	// Confirm is asked before an outlet that is there becomes another; its error leaves it as it is. otherQuery: its
+	// address is the same but for the query, which neither of them shows. Nil: nobody is asked.
+	Confirm func(is, becomes gangway.Outlet, otherQuery bool) error
 }
 
 // A SetOutlet is what became of setting one.
@@ -86,7 +87,7 @@ func (s Setter) Set(ctx context.Context, in store.Scoped, by gangway.Actor, name
 		}
 	}
 	if s.Confirm != nil && !done.Created {
-		if err := s.Confirm(old.Outlet, set.Outlet); err != nil {
+		if err := s.Confirm(old.Outlet, set.Outlet, set.otherQuery); err != nil {
 			return SetOutlet{}, err
 		}
 	}
@@ -103,6 +104,7 @@ type completedOutlet struct {
 	gangway.Outlet
 	whole      json.RawMessage // the settings, with what is secret
 	keepsQuery bool            // see SetOutlet
+	otherQuery bool            // see Setter
 }
 
 // completed returns the outlet of a name that an edit makes of old. It connects to nothing.
@@ -143,6 +145,7 @@ func (s Setter) completed(name string, old store.StoredOutlet, edit Edit) (o com
 		return o, inTransport(err)
 	}
 	o.keepsQuery = kind.KeepsQuery(o.Transport.Settings, o.whole)
+	o.otherQuery = old.Unopened == nil && kind.OtherQuery(kept, o.whole)
 	open, secret, err := kind.Split(o.whole)
 	if err != nil {
 		return o, err

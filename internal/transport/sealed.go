@@ -158,6 +158,16 @@ func (k Kind) KeepsQuery(given, whole json.RawMessage) bool {
 	})
 }
 
+// OtherQuery reports whether an address is the same in two whole settings but for its query (or password), which is
+// what nobody sees of it.
+func (k Kind) OtherQuery(is, becomes json.RawMessage) bool {
+	before, after := must(is), must(becomes)
+	return slices.ContainsFunc(k.Settings, func(s Setting) bool {
+		return s.Secret == InURL && sameText(withoutSecrets(before[s.Name]), withoutSecrets(after[s.Name])) &&
+			!sameText(before[s.Name], after[s.Name])
+	})
+}
+
 // keep adds to the settings given the secrets among those kept that are left out, and
 // names all of them. path is where they are, with a dot.
 func keep(path string, table []Setting, before, after members) (result members, all []string, err error) {
