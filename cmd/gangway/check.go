@@ -75,8 +75,8 @@ func (c *checkCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	options := transport.Options{Allow: networks}
-	d := doctor.New(doctor.Config{Options: options, Push: options, Now: t.now})
+	d := doctor.New(doctor.Config{Options: transport.Options{Allow: c.AllowNetwork},
+		Push: transport.Options{Allow: networks}, Now: t.now})
 	report, err := d.Examine(t.ctx, plan)
 	if err != nil {
 		return err

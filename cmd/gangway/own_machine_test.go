@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,9 @@ func TestOwnMachine(t *testing.T) {
 			out, _ := gangwayCommand(t, check...).CombinedOutput()
 			if refused := strings.Contains(string(out), "--allow-network"); refused == tt.pushed {
 				t.Errorf("check says %s; want it examined: %v", out, tt.pushed)
+			}
+			if !slices.Contains(tt.flags, "--allow-network") { // what feeds fetch is called with it alone
+				refused(t, "--allow-network", append([]string{"check", "--url", customer.URL}, tt.flags...)...)
 			}
 			feed := filepath.Join(t.TempDir(), "feed.json")
 			if err := os.WriteFile(feed, []byte(`{"name": "crew", "flow": "travellers", "transport": {"kind": "endpoint", `+

@@ -61,7 +61,7 @@ func TestAnotherAddressIsAskedForAtATerminal(t *testing.T) {
 		t.Errorf("it sends to %s; want %s", list[0].To, second)
 	}
 	said, code := typedAt(t, "[y/N] ", "no\n", set(second+"?key=hush")...)
-	if code != 1 || !strings.Contains(said, "Outlet default sends to "+second+", with another query than is given now") ||
+	if code != 1 || !strings.Contains(said, "Outlet default sends to "+second+", with another query than") ||
 		strings.Contains(said, "hush") {
 		t.Errorf("another query ended with %d: %s; want nothing changed, and nothing of it shown", code, said)
 	}
