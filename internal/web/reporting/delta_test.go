@@ -48,6 +48,19 @@ func (s *service) track(t *testing.T, at string, header ...string) (ids, gone []
 	return nil, nil, ""
 }
 
+// trackOn is track from a link to changes until the next link leads further: on PostgreSQL it does not while a
+// transaction of another database of the server, such as one of another test, goes on that is older than the changes.
+func (s *service) trackOn(t *testing.T, delta string, header ...string) (ids, gone []string, next string) {
+	t.Helper()
+	for began := time.Now(); time.Since(began) < time.Minute; {
+		ids, gone, next = s.track(t, delta, header...)
+		if next != delta || strings.HasSuffix(t.Name(), "sqlite") {
+			break
+		}
+	}
+	return ids, gone, next
+}
+
 // TestDeltaLinks holds that who has read the report once reads only what has changed.
 func TestDeltaLinks(t *testing.T) {
 	each(t, 7, reporting.Limits{Rows: 3}, func(t *testing.T, s *service) {
@@ -67,7 +80,7 @@ func TestDeltaLinks(t *testing.T) {
 			s.book(t, 7+i)
 		}
 		for _, version := range []string{"4.0", "4.01"} {
-			ids, gone, next := s.track(t, delta, "Odata-Maxversion", version, "Prefer", "odata.maxpagesize=2")
+			ids, gone, next := s.trackOn(t, delta, "Odata-Maxversion", version, "Prefer", "odata.maxpagesize=2")
 			slices.Sort(gone)
 			if !slices.Equal(gone, []string{"B001", "B004"}) || next == "" || next == delta ||
 				!slices.Equal(fresh(ids), []string{"B007", "B008", "B009", "B010"}) {
