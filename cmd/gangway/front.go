@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
 	"gangway/internal/web/reporting"
@@ -88,7 +89,7 @@ func withHealth(ready func(context.Context) error, next http.Handler) http.Handl
 				if web.Answer(w.Header(), err) != http.StatusServiceUnavailable {
 					w.Header().Set("Retry-After", web.RetryAfter)
 				}
-				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				http.Error(w, store.Told(err).Error(), http.StatusServiceUnavailable)
 				return
 			}
 			fmt.Fprintln(w, "ready")

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/store"
 
 	"github.com/alecthomas/kong"
 )
@@ -69,7 +70,7 @@ func main() {
 	t := &terminal{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
 	err := run(t, os.Args[1:])
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "gangway:", err)
+		fmt.Fprintln(os.Stderr, "gangway:", store.Told(err))
 	}
 	os.Exit(exitCode(err))
 }

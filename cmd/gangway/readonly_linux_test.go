@@ -69,6 +69,32 @@ func TestDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
 	p.kill()
 }
 
+// A disk that fills up under a server is named once, and with what to do, by commands, in the server's log and to
+// monitoring.
+func TestDiskThatFillsUpIsNamed(t *testing.T) {
+	folder := smallDisk(t, "size=64m")
+	database := "sqlite:" + filepath.Join(folder, "gangway.db")
+	p, app, _ := serve(t, database)
+	fill(t, filepath.Join(folder, "filler"))
+	const want = "the disk with the database is full: make room"
+	out, err := gangwayCommand(t, "account", "create", "Halcyon Tankers", "--database", database).CombinedOutput()
+	if err == nil || string(out) != "gangway: "+want+"\n" {
+		t.Errorf("account create: %v, %s; want %s", err, out, want)
+	}
+	res, err := http.Get(app + "/readyz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if said, err := io.ReadAll(res.Body); err != nil || string(said) != want+"\n" {
+		t.Errorf("/readyz = %q, %v; want %q", said, err, want)
+	}
+	eventually(t, time.Minute, "the server's log says it", func() bool {
+		return strings.Contains(p.said.String(), `msg="the database is away" error="`+want+`"`)
+	})
+	p.kill()
+}
+
 // A folder or a file that belongs to somebody else is named, with the user that runs the command.
 func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 	if id := os.Geteuid(); id != 0 {

@@ -162,7 +162,7 @@ func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, m
 		if !errors.Is(err, store.ErrAway) {
 			return nil, err
 		}
-		log.Warn("waiting for the database, which went away again", "because", err)
+		log.Warn("waiting for the database, which went away again", "because", store.Told(err))
 		select {
 		case <-t.ctx.Done():
 			return nil, err

@@ -246,7 +246,7 @@ func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err err
 			return err
 		}
 		if try == retries {
-			return fmt.Errorf("%w: %w", ErrAway, err)
+			return away(err)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...To
 			return err
 		}
 		if try == retries {
-			return fmt.Errorf("%w: %w", ErrAway, err)
+			return away(err)
 		}
 	}
 }

@@ -217,13 +217,12 @@ func Mark(of string) int64 { return traceMark(of) }
 // OldSearches returns the statement that finds searches old enough to be deleted.
 func OldSearches() Statement { return Statement{oldSearches, []any{int64(5), int64(1), "a", "b7"}} }
 
-// NoteFull makes db behave as if a write was just refused for lack of room.
-func (db *DB) NoteFull(ctx context.Context) {
+// NoteFull makes db behave as if a write was just refused for lack of room, and returns its error.
+func (db *DB) NoteFull(ctx context.Context) error {
 	if db.dialect == sqlite {
-		_ = db.guard.outage.note(ctx, fmt.Errorf("write: %w", syscall.ENOSPC))
-		return
+		return db.guard.outage.note(ctx, fmt.Errorf("write: %w", syscall.ENOSPC))
 	}
-	_ = db.guard.outage.note(ctx, &pgconn.PgError{Code: "53100"})
+	return db.guard.outage.note(ctx, &pgconn.PgError{Code: "53100"})
 }
 
 // IsFull reports whether db believes that its disk is full.

@@ -67,7 +67,7 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 		}
 		if time.Since(said) >= sayAgain {
 			said = time.Now()
-			o.Log.Warn("waiting for the database", "because", err, "since", time.Since(began).Round(time.Second))
+			o.Log.Warn("waiting for the database", "because", Told(err), "since", time.Since(began).Round(time.Second))
 		}
 		select {
 		case <-ctx.Done():

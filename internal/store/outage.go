@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -25,6 +24,35 @@ import (
 // it; nobody else needs to.
 var ErrAway = gangway.Errorf(gangway.Unavailable, "Gangway cannot reach its database just now, or cannot write to "+
 	"it: please try again in a moment")
+
+// An awayError is ErrAway with the reason.
+type awayError struct{ why error }
+
+// away returns ErrAway with the reason why, which may have ErrAway already.
+func away(why error) error {
+	if errors.Is(why, ErrAway) {
+		return why
+	}
+	return &awayError{why}
+}
+
+// Error has both.
+func (e *awayError) Error() string { return ErrAway.Error() + ": " + e.why.Error() }
+
+// Unwrap returns both.
+func (e *awayError) Unwrap() []error { return []error{ErrAway, e.why} }
+
+// Told returns what an operator is told of err: where the database is away, not what was being done, but why, or only
+// what to do where that is known. Any other error is returned as it is.
+func Told(err error) error {
+	if known := (*unreachableError)(nil); errors.As(err, &known) {
+		return known
+	}
+	if away := (*awayError)(nil); errors.As(err, &away) {
+		return away
+	}
+	return err
+}
 
 // logEvery is how often an outage is logged while it lasts.
 const logEvery = 10 * time.Second
@@ -54,9 +82,9 @@ type outage struct {
 func (o *outage) note(ctx context.Context, err error) error {
 	if paused(err) { // and nothing is wrong with the database
 		o.log.Warn("the database ended a transaction, since this process was paused in it", "error", err)
-		return fmt.Errorf("%w: %w", ErrAway, err)
+		return away(err)
 	}
-	if o.isRead() {
+	if diskFull(err) || o.isRead() {
 		err = explained(err, o.file)
 	}
 	o.mu.Lock()
@@ -83,7 +111,7 @@ func (o *outage) note(ctx context.Context, err error) error {
 			o.unlogged)
 		o.logged, o.unlogged = now, 0
 	}
-	return fmt.Errorf("%w: %w", ErrAway, err)
+	return away(err)
 }
 
 // isRead reports whether anybody will read the next error: in the log, or as the
@@ -179,17 +207,17 @@ func paused(err error) bool {
 // may still be readable.
 func unwritable(err error) bool {
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
-		return pg.Code == "53100" || pg.Code == "25006"
+		return pg.Code == "25006" || diskFull(err)
 	}
 	code := sqliteCode(err)
-	return errors.Is(err, syscall.ENOSPC) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_READONLY ||
-		code == sqlite3.SQLITE_IOERR
+	return code == sqlite3.SQLITE_READONLY || code == sqlite3.SQLITE_IOERR || diskFull(err)
 }
 
-// diskFull reports whether err says that the disk is full.
+// diskFull reports whether err says that the disk is full. PostgreSQL says it by another code, and in English
+// whatever its language, where it finds no room to begin a connection.
 func diskFull(err error) bool {
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
-		return pg.Code == "53100"
+		return pg.Code == "53100" || pg.Code == "XX000" && pg.Message == "could not write init file"
 	}
 	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
 }

@@ -106,7 +106,7 @@ func (p *presence) here(ctx context.Context) (l *life, lasts bool, err error) {
 	if p.done == nil {
 		if err := p.beat(ctx); err != nil {
 			if p.db.dialect.away(err) {
-				err = fmt.Errorf("%w: %w", ErrAway, err)
+				err = away(err)
 			}
 			return nil, false, fmt.Errorf("join the other replicas: %w", err)
 		}

@@ -2,7 +2,8 @@ package store
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"syscall"
 	"time"
 
 	"gangway"
@@ -44,8 +45,11 @@ func (db *DB) checkNow(ctx context.Context) error {
 }
 
 func (db *DB) check(ctx context.Context) error {
-	if db.guard.outage.unwritten() {
-		return fmt.Errorf("%w: a write was refused just now", ErrAway)
+	switch o := db.guard.outage; {
+	case o.unwritten() && o.isFull():
+		return away(full(syscall.ENOSPC))
+	case o.unwritten():
+		return away(errors.New("a write was refused just now"))
 	}
 	if err := db.room(ctx); err != nil {
 		return err
@@ -62,7 +66,7 @@ func (db *DB) check(ctx context.Context) error {
 		err = admitNewer(ctx, db.reader)
 	}
 	if err != nil && gangway.KindOf(err) != gangway.Conflict {
-		return fmt.Errorf("%w: %w", ErrAway, err)
+		return away(err)
 	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 )
 
 // room reports whether the disk has room for more than the few bytes that fit
@@ -20,7 +19,7 @@ func (db *DB) room(ctx context.Context) error {
 		}
 	case db.guard.outage.isFull():
 		if err := db.extend(ctx); err != nil {
-			return fmt.Errorf("%w: %w", ErrAway, err)
+			return away(err)
 		}
 	}
 	db.guard.outage.hasRoom()

@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	"gangway"
@@ -10,15 +12,21 @@ import (
 
 // TestReadyOnceThereIsRoom holds that a database that was full is ready again once
 // something of some size was written, and not after a small write, which may
-// succeed on a full disk.
+// succeed on a full disk. Until then an operator is told to make room, and nothing else.
 func TestReadyOnceThereIsRoom(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		if err := db.Ready(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		db.NoteFull(t.Context())
-		if err := db.Ready(t.Context()); gangway.KindOf(err) != gangway.Unavailable {
-			t.Errorf("Ready = %v on a full disk; want Unavailable, whatever it was before", err)
+		refused, ready := fmt.Errorf("commit: %w", db.NoteFull(t.Context())), db.Ready(t.Context())
+		if gangway.KindOf(ready) != gangway.Unavailable {
+			t.Errorf("Ready = %v on a full disk; want Unavailable, whatever it was before", ready)
+		}
+		for _, err := range []error{refused, ready} {
+			const want = "the disk with the database is full: make room"
+			if told := store.Told(err); told.Error() != want || !errors.Is(err, store.ErrAway) {
+				t.Errorf("an operator is told %q of %v; want %q", told, err, want)
+			}
 		}
 		storetest.Account(t, db) // something small
 		if !db.IsFull() {
@@ -37,7 +45,7 @@ func TestReadyWhereNoTableMayBeMade(t *testing.T) {
 	if _, err := db.Reader().ExecContext(t.Context(), `CREATE TABLE room_tried (doc TEXT)`); err != nil {
 		t.Fatal(err)
 	}
-	db.NoteFull(t.Context())
+	_ = db.NoteFull(t.Context())
 	db.ALittleLater()
 	if err := db.Ready(t.Context()); err != nil {
 		t.Errorf("Ready = %v; want none", err)

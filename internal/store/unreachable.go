@@ -24,6 +24,9 @@ func (d dialect) unreachable(name string, err error) error {
 	if file, ok := strings.CutPrefix(name, "sqlite:"); ok {
 		return fileUnreachable(file, err)
 	}
+	if diskFull(err) {
+		return full(err)
+	}
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
 		return gangway.Errorf(gangway.Unavailable, "PostgreSQL refuses: %s", pg.Message)
 	}
@@ -81,14 +84,23 @@ func whyRefused(err error, file string) string {
 	return ""
 }
 
-// explained adds to a driver's error what keeps SQLite from using its file, if
-// that can be found: SQLite says "disk I/O error" even when the disk has become
-// read-only.
+// explained says, instead of a driver's error, what keeps SQLite from using its
+// file, if that can be found: SQLite says "disk I/O error" even when the disk has
+// become read-only. Of a full disk it says what to do, whatever the database.
 func explained(err error, file string) error {
+	if diskFull(err) {
+		return full(err)
+	}
 	if why := whyRefused(err, file); why != "" {
-		return fmt.Errorf("%s: %w", why, err)
+		return &unreachableError{errors.New(why), err}
 	}
 	return err
+}
+
+// full says what to do about a disk that is full, instead of its cause.
+func full(cause error) error {
+	const words = "the disk with the database is full: make room"
+	return &unreachableError{gangway.Errorf(gangway.Unavailable, words), cause}
 }
 
 func unopened(file, why string) error {
