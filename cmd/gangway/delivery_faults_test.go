@@ -6,7 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -214,12 +216,16 @@ func TestDeliveryKilled(t *testing.T) {
 }
 
 // TestDeliveryReplicas has three replicas deliver, of which one is killed and one paused for longer than the
-// others wait for it. What they were delivering is given back within seconds; the paused one sends nothing
-// of it when it goes on.
+// others wait for it. What they were delivering is given back within seconds, and the log says once of each
+// who it was; the paused one sends nothing of it when it goes on.
 func TestDeliveryReplicas(t *testing.T) {
 	t.Parallel() // it waits for leases of whoever was killed
 	url := storetest.PostgresURL(t)
 	d := newDeliveryTrial(t, url)
+	machine, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
 	replicas := []*program{d.serve(), d.serve(), d.serve()}
 	ctx, stop := context.WithCancel(t.Context())
 	var writing sync.WaitGroup
@@ -233,6 +239,12 @@ func TestDeliveryReplicas(t *testing.T) {
 		eventually(t, 20*time.Second, "what the two were delivering is given back", func() bool {
 			return len(rowsOf(t, d.operator, `SELECT id FROM replica`)) == 1 && d.oldest() < 2*time.Second
 		})
+		for _, stopped := range replicas[:2] {
+			line := fmt.Sprintf(`given back" replica="%s, process %d"`, machine, stopped.cmd.Process.Pid)
+			eventually(t, time.Minute, "the third says once who has stopped: "+line, func() bool {
+				return strings.Count(replicas[2].said.String(), line) == 1
+			})
+		}
 		replicas[1].cmd.Process.Signal(syscall.SIGCONT)
 		replicas = []*program{replicas[2], d.serve(), replicas[1]}
 		eventually(t, time.Minute, "a hundred more actions", d.more(100))

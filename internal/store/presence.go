@@ -1,11 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -60,6 +61,14 @@ type lastBeat struct {
 type life struct {
 	id    string
 	until atomic.Pointer[time.Time]
+}
+
+// newLifeID identifies a life, and to operators its machine and process. It has no stroke: in a holder it ends there.
+func newLifeID() string { return strings.ReplaceAll(newNamedHolder(), "/", ":") }
+
+// replicaOf names the replica of a life to operators; by the life itself, if it is of an older program.
+func replicaOf(life string) string {
+	return cmp.Or(holderWords(strings.ReplaceAll(life, ":", "/")), life)
 }
 
 // lasts reports whether no other replica can have taken over what this life holds.
@@ -191,7 +200,7 @@ func (p *presence) beat(ctx context.Context) (err error) {
 			p.log().Warn("this replica was not heard of for some seconds, and others have taken over what it was " +
 				"delivering; was it paused, or its machine overloaded?")
 		}
-		l = &life{id: rand.Text()}
+		l = &life{id: newLifeID()}
 		sent = time.Now()
 		if _, err := p.conn.Exec(ctx, `INSERT INTO replica (id, beat) VALUES ($1, 1)`, l.id); err != nil {
 			return err
@@ -247,7 +256,8 @@ func (p *presence) lookAround(ctx context.Context, l *life) error {
 		}
 		if tag.RowsAffected() == 1 {
 			p.gone[id] = true
-			p.log().Warn("another replica has stopped, and what it was delivering is given back")
+			p.log().Warn("another replica has stopped, and what it was delivering is given back", "replica",
+				replicaOf(id))
 		}
 	}
 	for id := range p.gone {
