@@ -64,15 +64,16 @@ type wantingOutlet struct {
 	ready bool // it takes deliveries now
 }
 
-// outletsWanting returns the outlets that get the actions that lead to a state. None of them is deleted before the
-// transaction ends.
+// outletsWanting returns the outlets that get the actions that lead to a state, in the order in which everybody locks
+// their queues. None of them is deleted before the transaction ends.
 func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.State,
 	now time.Time) (list []wantingOutlet, err error) {
 	err = eachRow(ctx, tx, `
 		SELECT id, states, batch, CASE WHEN off = 0 AND paused = 0 AND held_until <= $2 THEN 1 ELSE 0 END,
 			`+sealedOutletColumns+`
 		FROM outlet o
-		WHERE account = $1`+s.db.dialect.keyShare(),
+		WHERE account = $1
+		ORDER BY id`+s.db.dialect.keyShare(),
 		[]any{s.account, millis(now)}, func(row scanner) error {
 			o := wantingOutlet{sealedOutlet: s.sealedOutlet("")}
 			var states string

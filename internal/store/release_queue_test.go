@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -47,6 +48,53 @@ func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 	var pending int
 	if err := watching.QueryRow(t.Context(), `SELECT pending FROM lane`).Scan(&pending); err != nil || pending != 2 {
 		t.Errorf("%d wait in the queue, %v; want both actions", pending, err)
+	}
+}
+
+// TestQueuesAreFilledInOrder holds that an action locks its queues one outlet after the other, as whoever records
+// deliveries does, wherever PostgreSQL keeps the outlets: otherwise each could wait for the other.
+func TestQueuesAreFilledInOrder(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	db := openURL(t, url)
+	in := withOutlet(t, db)
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, "second", storetest.PushTo("https://crew.example/sync"),
+		[]string{"whsec_x"}, storetest.Began); err != nil {
+		t.Fatal(err)
+	}
+	createBooking(t, in, "b1", nil)
+	conn, watching := connect(t, url), connect(t, url)
+	for _, statement := range []string{
+		`UPDATE outlet SET failing_since = 1 WHERE id = (SELECT min(id) FROM outlet)`, // which moves it
+		`ANALYZE outlet`,
+	} {
+		if _, err := conn.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	recording, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := `SELECT 1 FROM lane WHERE outlet = (SELECT %s(id) FROM outlet) FOR UPDATE NOWAIT`
+	if _, err := recording.Exec(t.Context(), fmt.Sprintf(lock, "min")); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() {
+		_, err := in.UpdateBooking(t.Context(), "b1", "", func(b *gangway.Booking) (gangway.Action, error) {
+			return b.Move(gangway.Cancel, "ana@halcyon.example", b.CreatedAt.Add(time.Hour))
+		})
+		done <- err
+	}()
+	untilSomebodyWaits(t, watching) // the action, for the first outlet's
+	if _, err := recording.Exec(t.Context(), fmt.Sprintf(lock, "max")); err != nil {
+		t.Errorf("the second outlet's queue is locked before the first one's: %v", err)
+	}
+	if err := recording.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
 
