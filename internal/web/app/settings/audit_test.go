@@ -87,6 +87,35 @@ func TestAuditPage(t *testing.T) {
 			a.Lacks("usr_7", "none →", "→ none", "disabled:", "limit:", "finished:", "user:")
 		}
 	})
+	t.Run("what was taken away reads as what it was and became, as what was given does", func(t *testing.T) {
+		bare := map[string]any{"name": "erp", "off": false}
+		full := map[string]any{"name": "erp", "off": false, "auth": "bearer", "format": "csv", "paused": true,
+			"reason": "410 Gone", "states": "issued"}
+		given := maps.Clone(full)
+		given["tried_now"] = true
+		for _, tt := range []struct {
+			who           string
+			before, after map[string]any
+			want          string
+		}{
+			{"taken", full, bare, "authentication: bearer → none|format: csv → json|name: erp|switched off: no|" +
+				"paused: yes → no|reason: 410 Gone → none|states: issued → all"},
+			{"given", bare, given, "authentication: none → bearer|format: json → csv|name: erp|switched off: no|" +
+				"paused: no → yes|reason: 410 Gone|states: all → issued|tried now: yes"},
+			{"created", nil, full, "authentication: bearer|paused: yes|states: issued"},
+			{"deleted", full, nil, "authentication: bearer|paused: yes|states: issued"},
+		} {
+			e := gangway.AuditEntry{At: apptest.Today, By: gangway.ByCommand(tt.who, "bridge"),
+				Customer: s.Production.Customer.ID, What: gangway.OutletSet, Before: tt.before, After: tt.after}
+			if err := s.DB.Record(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+			a := admin.Get("/settings/audit?who=" + tt.who)
+			for want := range strings.SplitSeq(tt.want, "|") {
+				a.Has("<span>" + want + "</span>")
+			}
+		}
+	})
 	t.Run("other customers' entries are theirs", func(t *testing.T) {
 		other := storetest.Account(t, s.DB)
 		e := gangway.AuditEntry{At: apptest.Today, By: gangway.ByCommand("stranger", "elsewhere"),

@@ -33,11 +33,36 @@ func detailsInWords(e gangway.AuditEntry) []string {
 		d := detail{name: name}
 		d.old, d.was = e.Before[name]
 		d.new, d.is = e.After[name]
+		if e.Before != nil && e.After != nil {
+			d.complete()
+		}
 		if line := d.words(e); line != "" {
 			lines = append(lines, line)
 		}
 	}
 	return lines
+}
+
+// complete gives a detail of a change the side that its entry leaves out. What only the new side has, and is no
+// setting, is about the change itself, and stands for itself.
+func (d *detail) complete() {
+	value, setting := unset[d.name]
+	switch {
+	case !d.is:
+		d.new, d.is = value, true
+	case !d.was && setting:
+		d.old, d.was = value, true
+	}
+}
+
+// unset are the settings that an entry leaves out where they are not set, and what that means. Nil: no, or none.
+var unset = map[string]any{
+	"auth":    nil,
+	"batch":   nil,
+	"format":  string(gangway.JSONFormat),
+	"mapping": nil,
+	"paused":  nil,
+	"states":  "all",
 }
 
 // words is the line of a detail. It is empty if another line says the same.
