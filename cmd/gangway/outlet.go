@@ -96,7 +96,18 @@ func (c *outletSet) check() error {
 	if err := endpoint.CheckForm(c.URL); err != nil {
 		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
 	}
+	if err := (gangway.Outlet{Name: c.Name, States: c.states(), Format: gangway.JSONFormat}).Check(true); err != nil {
+		return gangway.Errorf(gangway.Invalid, "--%v", err)
+	}
 	return nil
+}
+
+// states are those that are given; none: all.
+func (c *outletSet) states() []gangway.State {
+	if len(c.States) == 1 && c.States[0] == "all" {
+		return nil
+	}
+	return c.States
 }
 
 // edit returns what is made of the outlet of a name.
@@ -126,11 +137,8 @@ func (c *outletSet) edit(t *terminal) (name string, edit deliver.Edit, err error
 		})
 	}
 	return c.Name, func(o gangway.Outlet) (gangway.Outlet, error) {
-		switch {
-		case len(c.States) == 1 && c.States[0] == "all":
-			o.States = nil
-		case len(c.States) > 0:
-			o.States = c.States
+		if len(c.States) > 0 {
+			o.States = c.states()
 		}
 		for _, edit := range edits {
 			var err error
@@ -243,13 +251,16 @@ func (c *outletSet) Run(t *terminal) error {
 	return c.print(t, answer, words)
 }
 
-// inFlags names the flag that an error about a setting is about.
+// inFlags names the flag that an error about an outlet is about.
 func inFlags(err error) error {
 	text, is := strings.CutPrefix(err.Error(), "transport: ")
-	if gangway.KindOf(err) != gangway.Invalid || !is {
-		return err
-	}
 	switch {
+	case gangway.KindOf(err) != gangway.Invalid:
+		return err
+	case !is && strings.HasPrefix(strings.TrimPrefix(text, "the "), "mapping "):
+		text = "--mapping-file: " + text
+	case !is:
+		return err
 	case strings.HasPrefix(text, "url"):
 		text = strings.Replace("--"+text, "give auth again", "give --auth-file again", 1)
 	case strings.HasPrefix(text, "auth"):
