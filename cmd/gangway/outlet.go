@@ -238,6 +238,14 @@ func (c *outletSet) Run(t *terminal) error {
 	if o.KeptQuery {
 		fmt.Fprintln(t.err, "gangway: the address keeps its query, which is not shown: end it with a ? to have none")
 	}
+	backlog, err := db.In(account.Scope()).OutletBacklog(t.ctx, o.ID)
+	if err != nil {
+		return err
+	}
+	if backlog.Parked > 0 {
+		fmt.Fprintf(t.err, "gangway: %s: gangway outlet replay delivers what is parked again\n",
+			deliver.ParkedWords(backlog.Parked))
+	}
 	answer := outletSecret{Outlet: o.ID, Auth: authOf(o.Outlet)}
 	words := fmt.Sprintf("Bookings of %s, %s, go to %s.\n  outlet          %s (%s)\n", account.Customer.Name,
 		account.Environment, o.Address(), o.ID, o.Name)

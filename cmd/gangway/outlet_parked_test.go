@@ -43,6 +43,11 @@ func TestParked(t *testing.T) {
 		out, err := gangwayCommand(t, append([]string{"outlet", "list"}, flags[1:]...)...).Output()
 		return err == nil && strings.Contains(string(out), "500") && strings.Contains(string(out), ", action 1)")
 	})
+	again := append([]string{"outlet", "set", "--url", listed[0].URL, "--allow-network", "127.0.0.0/8"}, flags[1:]...)
+	if said, err := gangwayCommand(t, again...).CombinedOutput(); err != nil ||
+		!strings.Contains(string(said), "parked: gangway outlet replay delivers what is parked again\n") {
+		t.Errorf("outlet set where something is parked: %v, %s; want it said what delivers it", err, said)
+	}
 	if got := answer[map[string]int](t, append([]string{"outlet", "replay"}, flags...)...); got["replayed"] < 1 {
 		t.Fatalf("outlet replay = %+v; want what was parked", got)
 	}
