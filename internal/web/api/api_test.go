@@ -35,7 +35,8 @@ func newSurface(t *testing.T) *surface { return surfaceOn(t, storetest.New(t), a
 
 func surfaceOn(t *testing.T, db *store.DB, limits api.Limits) *surface {
 	t.Helper()
-	s := &surface{db: db, in: db.In(storetest.Account(t, db).Scope())}
+	_, dev := storetest.Accounts(t, db)
+	s := &surface{db: db, in: db.In(dev.Scope())}
 	plain, hash, shown := access.NewKey(gangway.Development)
 	if err := s.in.CreateCredential(t.Context(), storetest.Operator, store.Credential{Kind: store.APIKey,
 		ID: "key_" + plain[8:16], Shown: shown, CreatedAt: now}, hash); err != nil {

@@ -307,6 +307,22 @@ func TestWindows(t *testing.T) {
 		if page, _ := s.pull(t, "?limit=10"); len(page) != 5 {
 			t.Errorf("afterwards a pull brings %d bookings; want all 5", len(page))
 		}
+
+		// The last days are days of the account's clock, from the moment in which it was moved.
+		to, err := s.in.AdvanceClock(t.Context(), storetest.Operator, 6*24*time.Hour, "", now)
+		if err == nil {
+			_, err = s.in.MoveClock(t.Context(), to)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.book(t, "WIND05", 6*day)
+		const w5 = "WIND05: confirmed [confirmed]; "
+		for path, want := range map[string]string{"/bookings?days=1": w5, "/bookings?days=7": w4 + w5} {
+			if got, _ := list(path); got != want {
+				t.Errorf("with the clock moved by 6 days GET %s = %s; want %s", path, got, want)
+			}
+		}
 	})
 }
 

@@ -15,10 +15,15 @@ func (a *API) createdBookings(w http.ResponseWriter, r *http.Request, in store.S
 		q.alone(window, "pull", "limit")
 	}
 	q.alone("days", "from", "to", "after")
-	from := in.Now(a.now())
-	until := from.Add(time.Minute) // a booking made by another replica may be ahead of our clock
+	var from, until time.Time
 	if q.has("days") {
-		from = from.AddDate(0, 0, -q.number("days", mostDays, 1))
+		account, err := in.Account(r.Context()) // with its clock as it is now
+		if err != nil {
+			return err
+		}
+		now := account.Scope().Now(a.now())
+		from = now.AddDate(0, 0, -q.number("days", mostDays, 1))
+		until = now.Add(time.Minute) // a booking made by another replica may be ahead of our clock
 	} else {
 		from, until = q.instant("from", false), q.instant("to", true)
 		if q.problems.Err() == nil && until.Before(from) {
