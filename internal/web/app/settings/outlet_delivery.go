@@ -77,7 +77,16 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		More: max(0, d.Attempts-len(tries))}
 	p.Sign, p.State, p.Next = deliveryState(d, tries, room.Now())
 	if d.State != "done" && len(tries) > 0 {
-		p.Mend = mendWords(tries[0], d.Outlet)
+		done, err := room.doneSince(r.Context(), in, d.Outlet, tries[0].At)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !done.mended(tries[0]):
+			p.Mend = mendWords(tries[0], d.Outlet)
+		case d.State == "parked":
+			p.Mend = "The mapping was changed since: deliver it again."
+		}
 	}
 	p.Headers = deliver.ShownHeaders(d.Delivery)
 	var body []byte

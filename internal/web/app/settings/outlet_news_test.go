@@ -206,4 +206,41 @@ func TestOutletNews(t *testing.T) {
 	read.Has("on, but one delivery is parked")
 	pass(time.Minute)
 	admin.Get("/settings/feeds").Lacks("are parked", "Trouble at")
+
+	// The mapping fails on everything, until it is changed: what is parked is left to be done.
+	booker = s.SignedIn(t, gangway.Booker)
+	refusedAt = strings.Replace(booker.Booked("fare=marine"), "/bookings/", "/settings/outlets/archive/deliveries/", 1)
+	booker.Booked("fare=marine")
+	booker.Booked("fare=marine")
+	parked := func(n int) func(gangway.Outlet) bool {
+		return func(gangway.Outlet) bool {
+			b, err := in.OutletBacklog(t.Context(), s.Outlet(t, "archive").ID)
+			return err == nil && b.Parked == n
+		}
+	}
+	push(s.Now(), parked(4))
+	pass(2 * time.Minute)
+	const mends = "Whoever runs Gangway mends the mapping, as in gangway outlet set"
+	archive := admin.Get("/settings/outlets/archive")
+	archive.Has("failing</span> since", "</time>: The mapping fails on this record", mends,
+		"--mapping-file mapping.jq. Once the reason is mended, somebody has to deliver again what is parked.")
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, "archive",
+		func(old store.StoredOutlet) (gangway.Outlet, error) {
+			old.Mapping = `.`
+			return old.Outlet, nil
+		}, nil, s.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // at once, and once it was looked at
+		archive = admin.Get("/settings/outlets/archive")
+		archive.Has("</time>, before it was changed: The mapping fails on this record",
+			"<p>The mapping was changed since: deliver again what is parked.</p>")
+		archive.Lacks(mends, "Once the reason is mended")
+		pass(2 * time.Minute)
+	}
+	admin.Get(refusedAt + "/1").Has("The mapping was changed since: deliver it again.")
+	archive = admin.Post("/settings/outlets/archive/parked", nil)
+	archive.Shows("/settings/outlets/archive", "4 deliveries are sent once more", "4 waiting")
+	archive = admin.Get("/settings/outlets/archive")
+	archive.Lacks(mends, "deliver again what is parked")
 }

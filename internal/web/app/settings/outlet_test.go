@@ -166,9 +166,16 @@ func TestOutletPages(t *testing.T) {
 		admin.In(t).Get(delivery).Has("The outlet is switched off.")
 		s.SignedIn(t, gangway.Booker).Get("/bookings/" + booking).Has("so far; the outlet is switched off")
 		theirs.Status.Store(http.StatusOK)
-		page := admin.In(t).Get("/settings/outlets/erp")
+		s.Passed.Add(int64(8*time.Hour + time.Minute))
+		later := s.SignedIn(t, gangway.Admin)
+		page := later.Get("/settings/outlets/erp")
 		page.Has("Switch on")
-		admin.In(t).Post("/settings/outlets/erp/pause", page.Form("/settings/outlets/erp/pause"))
+		later.Post("/settings/outlets/erp/pause", page.Form("/settings/outlets/erp/pause")).Shows(
+			"/settings/outlets/erp", "goes on: what waits is sent now")
+		page = later.Get("/settings/outlets/erp")
+		page.Has("</time>, before it was switched on: It answered 410 Gone.")
+		page.Lacks("It is one booking") // which 410 does not say
+		s.Passed.Add(-int64(8*time.Hour + time.Minute))
 		s.Deliver(t, s.Now().Add(9*time.Hour), apptest.Private, delivered(t, o))
 	})
 	t.Run("a new secret is shown once, beside the old one until that is dropped", func(t *testing.T) {
@@ -225,11 +232,12 @@ func TestOutletPages(t *testing.T) {
 		c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue"))
 		s.Deliver(t, s.Now().Add(10*time.Hour), apptest.Private, delivered(t, mapped))
 		admin.In(t).Get("/settings/outlets").Has("2 outlets, none is failing; 1 has parked deliveries.",
-			"on, but one delivery is parked", "</a>, parked: ", "no vessel", `state=parked">1 parked<`,
+			"on, but one delivery is parked", "</a>, parked, at <time", "no vessel", `state=parked">1 parked<`,
 			`<span class="unseen"> at mapped</span></a>, parked`)
 		const how = "Whoever runs Gangway mends the mapping, as in gangway outlet set --customer … --environment … " +
 			"--name mapped --url … --mapping-file mapping.jq."
-		admin.In(t).Get("/settings/outlets/mapped").Has(how + " Once the reason is mended, somebody has to deliver it")
+		admin.In(t).Get("/settings/outlets/mapped").Has(how +
+			" Once the reason is mended, somebody has to deliver again what is parked.")
 		parked := admin.In(t).Get("/settings/outlets/mapped/deliveries" + strings.TrimPrefix(path, "/bookings") + "/1")
 		parked.Has(how, "no vessel")
 		_, given, _ := strings.Cut(parked.Body, `aria-label="What the mapping is given">`)

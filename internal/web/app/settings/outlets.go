@@ -35,6 +35,8 @@ type outletRow struct {
 type outletHealth struct {
 	feedState
 	How             string     // what can be done about Why
+	At              time.Time  // when what Why tells was answered; zero: it tells of no try
+	Earlier         string     // what was done after that, such as "it was resumed"; empty: nothing
 	Wait            string     // a sentence: until when nothing is tried; empty: that is known from the state
 	Waiting, Parked string     // numbers; empty: none
 	Waits, Parks    url.Values // the lists of these
@@ -50,6 +52,8 @@ type outletHealth struct {
 // A refusedRow is a delivery that an outlet has not accepted, while it accepts others.
 type refusedRow struct {
 	Outlet, Locator, Path, Why, Answer string
+	At                                 time.Time // when it was tried
+	Earlier                            string    // as of outletHealth
 	Parked                             bool
 }
 
@@ -58,23 +62,50 @@ const (
 	answerShown  = 140 // letters
 )
 
-// nameRefused names what an outlet has not accepted, with what was answered last.
-func (h *outletHealth) nameRefused(ctx context.Context, in store.Scoped, o gangway.Outlet,
-	figures store.OutletBacklog) error {
+// nameRefused names what an outlet has not accepted, with what was answered last, and how that is mended.
+func (room *Room) nameRefused(ctx context.Context, in store.Scoped, o gangway.Outlet, figures store.OutletBacklog,
+	h *outletHealth) error {
 	list, err := in.RefusedDeliveries(ctx, o.ID, refusedShown)
+	if err != nil {
+		return err
+	}
+	oldest := room.Now()
 	for _, d := range list {
-		h.Refused = append(h.Refused, refusedRow{Outlet: o.Name, Locator: d.Locator,
-			Path: deliveryPath(o.Name, d.Booking, d.Seq), Why: deliver.FailureWords(d.Attempt, o),
-			Answer: gangway.Shortened(answerOf(d.Attempt), answerShown), Parked: d.State == "parked"})
-		if how := mendWords(d.Attempt, o); how != "" && !strings.Contains(h.How, how) {
-			h.How = strings.TrimSpace(how + " " + h.How)
+		if d.At.Before(oldest) {
+			oldest = d.At
 		}
 	}
+	done, err := room.doneSince(ctx, in, o, oldest)
+	how, mended := "", false
+	for _, d := range list {
+		h.Refused = append(h.Refused, refusedRow{Outlet: o.Name, Locator: d.Locator,
+			Path: deliveryPath(o.Name, d.Booking, d.Seq), Why: deliver.FailureWords(d.Attempt, o), At: d.At,
+			Earlier: done.after(d.At), Answer: gangway.Shortened(answerOf(d.Attempt), answerShown),
+			Parked: d.State == "parked"})
+		if done.mended(d.Attempt) {
+			mended = true
+		} else if words := mendWords(d.Attempt, o); !strings.Contains(how, words) {
+			how = words + " " + how
+		}
+	}
+	h.How = strings.TrimSpace(how + h.How)
+	h.sayParked(figures.Parked, mended && how == "")
 	h.MoreRefused = countedWords(max(0, figures.Refused+figures.Parked-len(list)))
 	if len(list) == 0 && h.How == "" { // bookings that go together are no rows
 		h.How = "What was answered is among the outlet's tries."
 	}
 	return err
+}
+
+// sayParked says what is to be done about what is parked; mended: what it failed on was changed since.
+func (h *outletHealth) sayParked(parked int, mended bool) {
+	words := "Once the reason is mended, somebody has to deliver again what is parked."
+	if mended {
+		words = "The mapping was changed since: deliver again what is parked."
+	}
+	if parked > 0 {
+		h.How = strings.TrimSpace(h.How + " " + words)
+	}
 }
 
 const (
@@ -180,7 +211,12 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 	h.feedState = feedState{Sign: "good", State: "on"}
 	switch {
 	case o.Off:
+		last, err := in.LastFailure(ctx, o.ID)
+		if err != nil {
+			return h, err
+		}
 		h.feedState = feedState{Sign: "act", State: "switched off", Why: deliver.Sentence(o.OffReason)}
+		h.At = last.At
 		h.How = "What happens meanwhile waits. It is sent once somebody switches the outlet on again."
 	case !o.FailingSince.IsZero():
 		last, err := in.LastFailure(ctx, o.ID)
@@ -189,10 +225,17 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 		}
 		h.feedState = feedState{Sign: "act", State: "failing", Since: o.FailingSince,
 			Why: deliver.FailureWords(last, o)}
-		one := figures.Refused == 1 && o.Batch == 0 && last.Status != 0 && !o.HeldUntil.After(room.Now())
-		if h.How = mendWords(last, o); one {
+		done, err := room.doneSince(ctx, in, o, last.At)
+		if err != nil {
+			return h, err
+		}
+		h.At, h.Earlier = last.At, done.after(last.At)
+		// What answers that nothing is wanted any more says so of every booking.
+		one := figures.Refused == 1 && o.Batch == 0 && last.Status != 0 && last.Status != http.StatusGone &&
+			!o.HeldUntil.After(room.Now())
+		if one {
 			h.How = "It is one booking, and nothing else was sent since: others may well be accepted."
-			if err := h.nameRefused(ctx, in, o, figures.OutletBacklog); err != nil {
+			if err := room.nameRefused(ctx, in, o, figures.OutletBacklog, &h); err != nil {
 				return h, err
 			}
 			if len(h.Refused) > 0 {
@@ -200,20 +243,24 @@ func (room *Room) outletHealthOf(ctx context.Context, in store.Scoped, o gangway
 			}
 		} else {
 			h.Answer = gangway.Shortened(answerOf(last), answerShown)
+			mended := done.mended(last)
+			if !mended {
+				h.How = mendWords(last, o)
+			}
+			h.sayParked(figures.Parked, mended)
 		}
 	case o.Behind(figures.Oldest, room.Now()):
 		h.feedState = feedState{Sign: "watch", State: "on, but behind",
 			Why: "Some of what waits is more than an hour old, though other deliveries are accepted."}
-		err = h.nameRefused(ctx, in, o, figures.OutletBacklog)
+		err = room.nameRefused(ctx, in, o, figures.OutletBacklog, &h)
 	case figures.Refused > 0:
 		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.RefusedWords(figures.Refused),
 			Why: "Others are accepted. What was not is tried again by itself, for three days."}
-		err = h.nameRefused(ctx, in, o, figures.OutletBacklog)
+		err = room.nameRefused(ctx, in, o, figures.OutletBacklog, &h)
 	case figures.Parked > 0:
 		h.feedState = feedState{Sign: "watch", State: "on, but " + deliver.ParkedWords(figures.Parked),
 			Why: "What is parked is not tried by itself any more. What comes later is sent as ever."}
-		h.How = "Once the reason is mended, somebody has to deliver it again."
-		err = h.nameRefused(ctx, in, o, figures.OutletBacklog)
+		err = room.nameRefused(ctx, in, o, figures.OutletBacklog, &h)
 	case figures.Timed == 0 && figures.Waiting == 0:
 		h.feedState = feedState{Sign: "info", State: "on, nothing sent yet"}
 	}
