@@ -10,25 +10,25 @@ type OutletTry struct {
 	Unmade   bool // nothing could be made of the record, for the first time: it was parked without having been sent
 }
 
-const (
-	// unmadeInARow is of how many bookings, one after another, nothing could be made at an outlet that fails.
-	unmadeInARow = 3
+// unmadeInARow is of how many bookings, one after another, nothing could be made at an outlet that fails.
+const unmadeInARow = 3
 
-	// triesKnown is after how long everything that was tried before is known: longer than a try may take.
-	triesKnown = time.Minute
-)
+// TriesKnown is after how long everything that was tried before is known: longer than a push may take, with what is
+// made for it.
+const TriesKnown = 45 * time.Second
 
 // UnmadeSince returns since when nothing leaves an outlet any more because nothing can be made of the records. tries
-// are the latest there, newest first. Zero: that is not so, or cannot be said yet.
+// are the latest of those there that are known whole (TriesKnown), newest first. Zero: that is not so, or cannot be
+// said yet.
 //
 // Decided: docs/choices.md, "When an outlet is failing".
-func UnmadeSince(tries []OutletTry, now time.Time) (since time.Time) {
+func UnmadeSince(tries []OutletTry) (since time.Time) {
 	bookings := map[string]bool{}
 	for _, t := range tries {
 		if t.Accepted {
 			break
 		}
-		if t.Unmade && now.Sub(t.At) >= triesKnown {
+		if t.Unmade {
 			bookings[t.Booking], since = true, t.At
 		}
 	}

@@ -4,17 +4,62 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"gangway"
 )
 
-// triesJudged is of how many tries, the latest, it is judged whether nothing leaves an outlet any more.
-const triesJudged = 100
+const (
+	// triesJudged is of how many tries, the latest that are known, it is judged whether nothing leaves an outlet any
+	// more. Where nothing of them left, more are read to know since when: up to mostTriesJudged.
+	triesJudged     = 100
+	mostTriesJudged = 10_000
+)
 
-// NoteUnmade notes that an outlet is failing, if nothing leaves it any more because nothing can be made of the records.
-func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) error {
-	tries, err := selectAll(ctx, s.db.reader, func(row scanner) (t gangway.OutletTry, err error) {
+// NoteUnmade notes that an outlet is failing, if nothing leaves it any more because nothing can be made of the
+// records. It returns since when; zero: it noted nothing.
+func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) (since time.Time, err error) {
+	for n := triesJudged; n <= mostTriesJudged; n *= 10 {
+		tries, err := s.latestTries(ctx, outlet, now.Add(-gangway.TriesKnown), n)
+		if err != nil {
+			return time.Time{}, err
+		}
+		since = gangway.UnmadeSince(tries)
+		left := slices.ContainsFunc(tries, func(t gangway.OutletTry) bool { return t.Accepted })
+		if since.IsZero() || left || len(tries) < n {
+			break
+		}
+	}
+	if since.IsZero() {
+		return since, nil
+	}
+	noted := false
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `
+			UPDATE outlet
+			SET failing_since = $3
+			WHERE account = $1 AND id = $2 AND failing_since = 0 AND NOT EXISTS (
+				SELECT 1
+				FROM attempt
+				WHERE account = $1 AND outlet = $2 AND at >= $3 AND status BETWEEN 200 AND 299)`,
+			s.account, outlet, millis(since))
+		if err != nil {
+			return fmt.Errorf("write failure of outlet %s: %w", outlet, err)
+		}
+		n, err := res.RowsAffected()
+		noted = n > 0
+		return err
+	})
+	if err != nil || !noted {
+		return time.Time{}, err
+	}
+	return since, nil
+}
+
+// latestTries returns the latest n tries at an outlet that were made up to a time, newest first.
+func (s Scoped) latestTries(ctx context.Context, outlet string, to time.Time, n int) ([]gangway.OutletTry, error) {
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (t gangway.OutletTry, err error) {
 		var a Attempt
 		var at int64
 		var again bool
@@ -30,32 +75,15 @@ func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) er
 		FROM (
 			SELECT booking, seq, at, status, answer
 			FROM attempt
-			WHERE account = $1 AND outlet = $2
+			WHERE account = $1 AND outlet = $2 AND at <= $3
 			ORDER BY at DESC
-			LIMIT $3) t
+			LIMIT $4) t
 		ORDER BY t.at DESC`,
-		s.account, outlet, triesJudged)
+		s.account, outlet, millis(to), n)
 	if err != nil {
-		return fmt.Errorf("read what was tried at outlet %s: %w", outlet, err)
+		return nil, fmt.Errorf("read what was tried at outlet %s: %w", outlet, err)
 	}
-	since := gangway.UnmadeSince(tries, now)
-	if since.IsZero() {
-		return nil
-	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE outlet
-			SET failing_since = $3
-			WHERE account = $1 AND id = $2 AND failing_since = 0 AND NOT EXISTS (
-				SELECT 1
-				FROM attempt
-				WHERE account = $1 AND outlet = $2 AND at >= $3 AND status BETWEEN 200 AND 299)`,
-			s.account, outlet, millis(since))
-		if err != nil {
-			return fmt.Errorf("write failure of outlet %s: %w", outlet, err)
-		}
-		return nil
-	})
+	return list, nil
 }
 
 // Accepted reports whether what was sent was accepted.

@@ -17,7 +17,7 @@ import (
 
 const (
 	// lookEvery is how often outlets are looked at, and mails sent that are due.
-	lookEvery = 30 * time.Second
+	lookEvery = 15 * time.Second
 
 	// failingAWhile is for how long an outlet is failing before the log says so: one that refuses some bookings and
 	// accepts others is for moments, again and again.
@@ -93,7 +93,8 @@ func (n *Notifier) Look(ctx context.Context) error {
 		}
 		for _, o := range list {
 			after = o.Place()
-			if err := errors.Join(n.judge(ctx, o), n.tell(ctx, o), n.logFailing(ctx, o, failing)); err != nil {
+			o, err := n.judge(ctx, o)
+			if err := errors.Join(err, n.tell(ctx, o), n.logFailing(ctx, o, failing)); err != nil {
 				return err
 			}
 		}
@@ -129,13 +130,15 @@ func (n *Notifier) logFailing(ctx context.Context, o store.NoticedOutlet, failin
 	return err
 }
 
-// judge notes that an outlet is failing of which nothing leaves any more. That is not asked with each delivery that is
-// parked: it costs those nothing, and what was tried at the same time is known by now.
-func (n *Notifier) judge(ctx context.Context, o store.NoticedOutlet) error {
+// judge notes that an outlet is failing of which nothing leaves any more, and returns it so. That is not asked with
+// each delivery that is parked: it costs those nothing, and what was tried at the same time is known by now.
+func (n *Notifier) judge(ctx context.Context, o store.NoticedOutlet) (store.NoticedOutlet, error) {
 	if !o.Found.Parked || o.Found.Taken || o.Outlet.Off || !o.Outlet.FailingSince.IsZero() {
-		return nil
+		return o, nil
 	}
-	return n.DB.In(o.Scope).NoteUnmade(ctx, o.Outlet.ID, n.Now())
+	since, err := n.DB.In(o.Scope).NoteUnmade(ctx, o.Outlet.ID, n.Now())
+	o.Outlet.FailingSince = since
+	return o, err
 }
 
 // tell notes what admins are to be told of an outlet. It writes nothing where there is nothing new.

@@ -341,13 +341,13 @@ func TestNothingCanBeMade(t *testing.T) {
 				return err == nil && b.Waiting == 0 && b.Parked == parked
 			}
 		}
-		failing := func() bool {
+		failing := func() time.Time {
 			t.Helper()
 			o, err := s.in().Outlet(t.Context(), "erp")
 			if err != nil {
 				t.Fatal(err)
 			}
-			return !o.FailingSince.IsZero()
+			return o.FailingSince
 		}
 		s.book(t, "ODD001")
 		s.deliver(t, http.StatusOK, settled(1))
@@ -358,13 +358,16 @@ func TestNothingCanBeMade(t *testing.T) {
 				t.Errorf("the mail has %q:\n%s", not, mails[0])
 			}
 		}
+		var began time.Time // when the first was tried after which nothing was accepted
 		for i, id := range []string{"ODD002", "ODD003", "FINE01", "ODD004", "ODD005"} {
-			s.forward(time.Second)
+			if s.forward(time.Second); id == "ODD004" {
+				began = s.Now()
+			}
 			s.book(t, id)
 			s.deliver(t, http.StatusOK, settled(1+[]int{1, 2, 2, 3, 4}[i]))
 		}
 		s.forward(time.Minute)
-		if wantMails(t, s.look(t, one, other), "nobody is told of each"); failing() {
+		if wantMails(t, s.look(t, one, other), "nobody is told of each"); !failing().IsZero() {
 			t.Error("the outlet is failing, which accepts what is of another kind")
 		}
 		s.book(t, "ODD006")
@@ -374,9 +377,23 @@ func TestNothingCanBeMade(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.deliver(t, http.StatusOK, settled(6)) // to no avail, which hides nothing of what was tried before
-		s.forward(time.Minute)
-		if wantMails(t, s.look(t, one, other), "not yet"); !failing() {
-			t.Error("the outlet is not failing, of which nothing leaves any more")
+		for _, parked := range []int{6, 106} {  // and much comes, and goes on coming
+			if wantMails(t, s.look(t, one, other), "not yet"); !failing().IsZero() {
+				t.Error("the outlet is failing, where something may be under way that is accepted")
+			}
+			for n := range 100 {
+				s.book(t, fmt.Sprintf("ODD%d", 100+parked+n))
+			}
+			s.deliver(t, http.StatusOK, settled(parked+100))
+			s.forward(gangway.TriesKnown / 2)
+		}
+		var log strings.Builder
+		says := notify.New(notify.Config{DB: db, Now: s.Now, Log: slog.New(slog.NewTextHandler(&log, nil))})
+		if s.look(t, says); !failing().Equal(began) {
+			t.Errorf("failing since %s; want %s: nothing leaves the outlet any more", failing(), began)
+		}
+		if !strings.Contains(log.String(), "an outlet is failing") {
+			t.Errorf("the log does not say so at once: %s", &log)
 		}
 		last, err := s.in().LastFailure(t.Context(), s.outlet.ID)
 		if err != nil || !last.Unsent() {
