@@ -96,8 +96,8 @@ func readFigures(ctx context.Context, db *store.DB) ([]byte, error) {
 	for _, o := range outlets {
 		labels := []string{"customer", o.Customer, "environment", o.Environment, "outlet", o.Outlet}
 		f.set("gangway_outlet_off", "Whether the outlet is switched off.", truth(o.Off), labels...)
-		f.set("gangway_outlet_failing", "Whether the last push to the outlet failed.", truth(!o.Failing.IsZero()),
-			labels...)
+		f.set("gangway_outlet_failing", "Whether the outlet is failing, and not switched off.",
+			truth(!o.Off && !o.Failing.IsZero()), labels...)
 		f.set("gangway_outlet_deliveries_waiting", "Deliveries that were not accepted yet, up to 100000.",
 			float64(o.Waiting), labels...)
 		f.set("gangway_outlet_oldest_waiting_timestamp_seconds",

@@ -46,6 +46,20 @@ func TestFiguresForMonitoring(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		bookAlone(t, in, "a1")
+		now := time.Now()
+		queues, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 1, 1, nil)
+		if err != nil || len(queues) != 1 {
+			t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
+		}
+		d, err := in.NextDelivery(t.Context(), queues[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.Failed(t.Context(), queues[0], d, store.Attempt{At: now, Status: http.StatusGone},
+			store.DeliveryFailure{Off: "it is gone", Next: now, Probe: now}); err != nil {
+			t.Fatal(err)
+		}
 		db.Close()
 		at := freePort(t)
 		_, app, _ := serve(t, database, "--metrics-listen", at)
@@ -56,7 +70,8 @@ func TestFiguresForMonitoring(t *testing.T) {
 			"# TYPE gangway_feed_failing gauge\ngangway_feed_failing" + feed + "1\n",
 			"gangway_feed_last_good_timestamp_seconds" + feed + "0\n",
 			"gangway_feed_next_run_timestamp_seconds" + feed + "1900000000\n",
-			"gangway_outlet_off" + outlet + "0\n", "gangway_outlet_deliveries_waiting" + outlet + "0\n",
+			"gangway_outlet_off" + outlet + "1\n", "gangway_outlet_failing" + outlet + "0\n",
+			"gangway_outlet_deliveries_waiting" + outlet + "1\n",
 			"gangway_database_up 1\n", "gangway_figures_cut 0\n",
 		} {
 			if !strings.Contains(said, want) {
