@@ -346,7 +346,8 @@ func TestPrivateNetwork(t *testing.T) {
 	}
 }
 
-// TestCertificate: a host that nobody vouches for is named, and what to do about it.
+// TestCertificate: a host that nobody vouches for is named, and what to do about it. No certificate helps where the
+// port does not speak TLS.
 func TestCertificate(t *testing.T) {
 	s := httptest.NewUnstartedServer(newCrewSystem())
 	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that were broken off
@@ -358,4 +359,14 @@ func TestCertificate(t *testing.T) {
 		t.Errorf("%s is %s: %s", c.ID, c.Verdict, sentences(c))
 	}
 	toldOnce(t, report, "tls.certificate")
+
+	plain := serve(t, newCrewSystem()).Listener.Addr().String()
+	report = examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: "https://" + plain, Flows: everything},
+		gangway.Ask{})
+	toldOnce(t, report, "tls.certificate")
+	said := sentences(find(t, report, "tls.certificate"))
+	if !strings.Contains(said, "does not speak TLS at this port. Give the port at which it does, or call it by "+
+		"http://") || strings.Contains(said, "--ca") {
+		t.Errorf("of a port that speaks plain HTTP: %s", said)
+	}
 }

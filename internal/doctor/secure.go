@@ -1,6 +1,10 @@
 package doctor
 
-import "time"
+import (
+	"crypto/tls"
+	"errors"
+	"time"
+)
 
 // soon is how long before a certificate ends it is worth a word: renewing one by hand takes a while.
 const soon = 30 * 24 * time.Hour
@@ -48,8 +52,7 @@ func (e *examination) secureConnection() {
 				c.say(Warning, "%s is called by http://, which everybody on the way can read. It is possible "+
 					"only on this machine, and in a network that whoever runs Gangway allows: use https://.", h.address)
 			case h.untrusted != nil && h.certificate == nil:
-				c.say(Wrong, "There is no trusted connection to %s. %s Send the intermediate certificates too; of an "+
-					"authority of your own, give its certificate (--ca, or ca of a feed).", h.address, h.why)
+				c.say(Wrong, "There is no trusted connection to %s. %s %s", h.address, h.why, h.howToTrust())
 			case h.certificate == nil && h.connected:
 				c.say(Wrong, "%s took the connection, and showed no certificate. %s", h.address, h.why)
 			case h.certificate == nil:
@@ -59,6 +62,16 @@ func (e *examination) secureConnection() {
 			}
 		}
 	})
+}
+
+// howToTrust says what to do about a host to which there is no TLS connection.
+func (h host) howToTrust() string {
+	if record := (tls.RecordHeaderError{}); errors.As(h.untrusted, &record) { // what it said is no TLS
+		return "Give the port at which it does, or call it by http://, which is possible on this machine, and in a " +
+			"network that whoever runs Gangway allows."
+	}
+	return "Send the intermediate certificates too; of an authority of your own, give its certificate (--ca, or ca " +
+		"of a feed)."
 }
 
 // validity checks how long a host's certificate is valid.
