@@ -74,7 +74,7 @@ func (s *system) advice(main *Call) string {
 			"and %s", n, s.howToFind())
 	}
 	if shown, err := s.puller(noneAtAll); main.status == 401 && err == nil && shown == nil {
-		return " No credentials were given: give those that it wants to be shown (--auth-file)."
+		return " Give those that it wants to be shown (--auth-file)."
 	}
 	return ""
 }

@@ -275,6 +275,7 @@ type host struct {
 	connected   bool // once at least
 	certificate *x509.Certificate
 	untrusted   error
+	nameless    bool   // its name led to no address
 	why         string // there was no connection
 }
 
@@ -304,6 +305,7 @@ func (e *examination) met(x endpoint.Exchange) {
 	}
 	h := &e.hosts[i]
 	h.connected = h.connected || x.Status != 0 || x.Connected > 0
+	h.nameless = h.nameless || x.Nameless
 	if h.certificate == nil {
 		h.certificate = x.Certificate
 	}

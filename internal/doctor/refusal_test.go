@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway"
 	"gangway/internal/doctor"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -108,5 +109,13 @@ func TestWithoutCredentials(t *testing.T) {
 				}
 			}
 		})
+	}
+	s := newCrewSystem()
+	s.password = "tide-tables"
+	report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: serve(t, s).URL}, gangway.Ask{})
+	const want = "The system wants credentials, and none were given (auth) (status 401). Give those that it wants to " +
+		"be shown (--auth-file)."
+	if said := sentences(find(t, report, "b1.answer")); said != want {
+		t.Errorf("where none were given: %s; want %s", said, want)
 	}
 }

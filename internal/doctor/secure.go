@@ -32,8 +32,11 @@ func (e *examination) connections() {
 				c.say(Wrong, "%s is not called. %s %s", h.address, h.why, how)
 				continue
 			}
-			c.say(Wrong, "There was no connection to %s. %s Is that the host and its port, and does it let this "+
-				"machine in?", h.address, h.why)
+			cure := "Is that the host and its port, and does it let this machine in?"
+			if h.nameless {
+				cure = "Is the name written right, and do the name servers of the machine that Gangway runs on know it?"
+			}
+			c.say(Wrong, "There was no connection to %s. %s %s", h.address, h.why, cure)
 		}
 	})
 }

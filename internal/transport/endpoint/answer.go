@@ -16,8 +16,8 @@ import (
 	"gangway/internal/transport"
 )
 
-// refusal says in a sentence why an answer is no document; nil if it is one.
-func refusal(res *http.Response) error {
+// refusal says in a sentence why an answer is no document; nil if it is one. Given: the system was shown credentials.
+func refusal(res *http.Response, given bool) error {
 	status := res.StatusCode
 	var why string
 	switch {
@@ -29,6 +29,8 @@ func refusal(res *http.Response) error {
 		why = "the system said that nothing has changed, though it was not asked"
 	case status >= 300 && status < 400:
 		why = "the system redirects to " + elsewhere(res) + ", which is not followed: give that address if it is right"
+	case status == http.StatusUnauthorized && !given:
+		why = "the system wants credentials, and none were given (auth)"
 	case status == http.StatusUnauthorized:
 		why = "the system refused the credentials: the user, password or key that it was given (auth)"
 	case status == http.StatusForbidden:

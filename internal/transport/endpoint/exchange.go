@@ -32,6 +32,7 @@ type Exchange struct {
 
 	Certificate *x509.Certificate // the host's own; nil: it showed none
 	Untrusted   error             // why there was no TLS connection; nil: there was, or none was tried
+	Nameless    bool              // the host's name led to no address
 
 	// Declared is the answer's Content-Type as it came, by which it is judged. It is not for showing: what
 	// was sent may stand in it.
@@ -90,6 +91,9 @@ func observe(req *http.Request, shown string, hidden http.Header, secrets []stri
 		do(time.Since(w.x.Began))
 	}
 	trace := &httptrace.ClientTrace{
+		DNSDone: func(found httptrace.DNSDoneInfo) {
+			note(func(time.Duration) { w.x.Nameless = found.Err != nil })
+		},
 		ConnectDone: func(_, _ string, err error) {
 			note(func(since time.Duration) {
 				if err == nil {

@@ -118,7 +118,7 @@ func (p *puller) page(ctx context.Context, to *url.URL, q transport.Query, n int
 		yield(arrival)
 		return nil, nil
 	}
-	if err := refusal(res); err != nil {
+	if err := refusal(res, p.credentials.Any() || len(p.secrets()) > 0); err != nil {
 		seen.refused(res, watch.reader(res.Body))
 		return nil, err
 	}

@@ -234,6 +234,7 @@ func TestStatuses(t *testing.T) {
 		w.WriteHeader(status)
 	})
 	p := opened(t, `{"url": "%s/", "auth": {"kind": "bearer", "token": "tide-tables"}}`, server)
+	bare, keyed := opened(t, `{"url": "%s/"}`, server), opened(t, `{"url": "%s/?key=tide-tables"}`, server)
 	for _, tt := range []struct {
 		status int
 		header http.Header
@@ -269,6 +270,13 @@ func TestStatuses(t *testing.T) {
 		if tt.says == "" && (err != nil || len(got) > 0) || tt.says != "" && !refused ||
 			strings.Contains(told, "tide") {
 			t.Errorf("%d: Pull = %v, %v; want %q", tt.status, got, err, tt.says)
+		}
+	}
+	status, header = 401, nil
+	for says, p := range map[string]transport.Puller{"wants credentials, and none were given": bare,
+		"refused the credentials": keyed} {
+		if _, err := transporttest.Pull(t.Context(), p, transport.Query{}); !strings.Contains(fmt.Sprint(err), says) {
+			t.Errorf("401: Pull = %v; want %q", err, says)
 		}
 	}
 }
