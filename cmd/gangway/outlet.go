@@ -243,8 +243,8 @@ func (c *outletSet) Run(t *terminal) error {
 		return err
 	}
 	if backlog.Parked > 0 {
-		fmt.Fprintf(t.err, "gangway: %s: gangway outlet replay delivers what is parked again\n",
-			deliver.ParkedWords(backlog.Parked))
+		fmt.Fprintf(t.err, "gangway: %s: gangway outlet replay %s delivers what is parked again\n",
+			deliver.ParkedWords(backlog.Parked), o.Name)
 	}
 	answer := outletSecret{Outlet: o.ID, Auth: authOf(o.Outlet)}
 	words := fmt.Sprintf("Bookings of %s, %s, go to %s.\n  outlet          %s (%s)\n", account.Customer.Name,

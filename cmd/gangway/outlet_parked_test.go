@@ -45,7 +45,7 @@ func TestParked(t *testing.T) {
 	})
 	again := append([]string{"outlet", "set", "--url", listed[0].URL, "--allow-network", "127.0.0.0/8"}, flags[1:]...)
 	if said, err := gangwayCommand(t, again...).CombinedOutput(); err != nil ||
-		!strings.Contains(string(said), "parked: gangway outlet replay delivers what is parked again\n") {
+		!strings.Contains(string(said), "parked: gangway outlet replay default delivers what is parked again\n") {
 		t.Errorf("outlet set where something is parked: %v, %s; want it said what delivers it", err, said)
 	}
 	if got := answer[map[string]int](t, append([]string{"outlet", "replay"}, flags...)...); got["replayed"] < 1 {
