@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"github.com/go-json-experiment/json"

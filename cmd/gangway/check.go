@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/doctor"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
 

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"github.com/go-json-experiment/json"

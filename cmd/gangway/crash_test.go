@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 
 	"github.com/go-json-experiment/json"

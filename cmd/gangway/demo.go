@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"syscall"
 
-	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/samplecustomer"
 	"gangway/internal/store"
 	"gangway/internal/transport"

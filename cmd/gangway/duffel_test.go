@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport/kinds"
 	"gangway/internal/wire"

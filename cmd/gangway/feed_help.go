@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
 	"gangway/internal/wire"

@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

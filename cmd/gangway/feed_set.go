@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport/kinds"
 	"gangway/internal/wire"
 )

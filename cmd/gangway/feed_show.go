@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/wire"
 

@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/wire"
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/kinds"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 
 	"github.com/go-json-experiment/json/jsontext"

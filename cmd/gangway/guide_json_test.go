@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/sandbox"
+	"gangway/internal/gangway"
 	"gangway/internal/wire"
 
 	"github.com/go-json-experiment/json"

@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"github.com/alecthomas/kong"

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

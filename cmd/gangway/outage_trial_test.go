@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // An outageTrial is a server under load: programs upload and pull, a person reads pages and books.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/kinds"

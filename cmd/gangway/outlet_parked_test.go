@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestParked parks an action for a customer who is unreachable for days, and delivers it by commands while replicas

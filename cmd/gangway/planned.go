@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/wire"
 

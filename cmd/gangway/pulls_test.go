@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // pulls are what a customer's program got by pulling.

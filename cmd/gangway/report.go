@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 type reportCommand struct {

@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"time"
 
-	"gangway"
 	receive "gangway/examples/receivers/go/receiver"
+	"gangway/internal/gangway"
 	"gangway/internal/samplecustomer"
 )
 

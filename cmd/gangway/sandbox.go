@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/sandbox"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/sandbox"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 
 	"github.com/go-json-experiment/json"

@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/seal"
 	"gangway/internal/store"
 )

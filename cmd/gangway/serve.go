@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/poll"
 	"gangway/internal/book"
@@ -23,6 +22,7 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/deliver"
 	"gangway/internal/deliver/notify"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"

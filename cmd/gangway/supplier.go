@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

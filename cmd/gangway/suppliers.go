@@ -6,11 +6,11 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/manual"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/world"
 )

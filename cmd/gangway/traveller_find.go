@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/poll"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/wire"
 
 	"github.com/go-json-experiment/json/jsontext"

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/access"
 )

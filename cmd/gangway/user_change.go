@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/access"
 )

@@ -13,8 +13,8 @@ import (
 	"errors"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/world"
 )

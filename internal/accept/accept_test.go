@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/wire"
 )

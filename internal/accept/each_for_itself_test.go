@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/wire"
 

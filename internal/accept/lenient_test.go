@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"github.com/go-json-experiment/json/jsontext"

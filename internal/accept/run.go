@@ -8,8 +8,8 @@ import (
 	"io"
 	"runtime"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/wire"
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

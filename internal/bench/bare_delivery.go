@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/wire"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

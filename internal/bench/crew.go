@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // The parts of invented names. Three letters narrow them down about as much as in a real crew

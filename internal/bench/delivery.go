@@ -14,9 +14,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/seal"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 

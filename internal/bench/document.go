@@ -11,8 +11,8 @@ import (
 	"runtime/debug"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"github.com/go-json-experiment/json"

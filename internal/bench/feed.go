@@ -21,9 +21,9 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/poll"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A fleet is an invented company: two years of bookings for its ships. Booking n is always the

@@ -14,9 +14,9 @@ import (
 	"syscall"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

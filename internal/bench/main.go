@@ -22,7 +22,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // measures lists what can be measured, in the order of the table. To add one,

@@ -20,10 +20,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/access"

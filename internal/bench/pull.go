@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/access"
 )

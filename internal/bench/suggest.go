@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

@@ -3,7 +3,7 @@ package book
 import (
 	"context"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

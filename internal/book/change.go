@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/manual"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

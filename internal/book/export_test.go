@@ -1,8 +1,8 @@
 package book
 
 import (
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // OrderOutcome returns the entry of the table for a state and a status.

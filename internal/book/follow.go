@@ -6,9 +6,9 @@ import (
 	"errors"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

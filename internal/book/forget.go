@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -3,7 +3,7 @@ package book_test
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

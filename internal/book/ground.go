@@ -1,8 +1,8 @@
 package book
 
 import (
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // placesBetween returns the places that legs were searched between, with the

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/flighttest"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

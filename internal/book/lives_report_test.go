@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 
 	atlas "gangway/internal/world" // world is what lives share

@@ -14,13 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/duffel/duffeltest"
 	"gangway/internal/book/flight/flighttest"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

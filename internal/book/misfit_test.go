@@ -3,8 +3,8 @@ package book_test
 import (
 	"testing"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 )
 
 // TestMisfit reads what is said of a booking that is not what is planned:

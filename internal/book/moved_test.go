@@ -3,8 +3,8 @@ package book_test
 import (
 	"testing"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 

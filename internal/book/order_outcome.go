@@ -1,8 +1,8 @@
 package book
 
 import (
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // An orderOutcome is what the state of an order at its supplier means for its booking.

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -4,8 +4,8 @@ import (
 	"log/slog"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // A Rehearsal lets things happen to bookings by the desk's own rules, in memory: no supplier is asked, and nothing

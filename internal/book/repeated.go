@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

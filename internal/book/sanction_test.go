@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 

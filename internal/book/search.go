@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/world"
 

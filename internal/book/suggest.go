@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -3,8 +3,8 @@ package book
 import (
 	"context"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

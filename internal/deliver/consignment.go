@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver/format"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/wire"

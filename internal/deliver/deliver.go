@@ -16,9 +16,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/background"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )

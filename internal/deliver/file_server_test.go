@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"

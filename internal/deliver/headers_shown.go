@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"gangway"
 	"gangway/internal/deliver/format"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

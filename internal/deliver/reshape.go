@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/background"
 	"gangway/internal/deliver/format"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/wire"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/wire"
 )
 

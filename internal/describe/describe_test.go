@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/describe"
+	"gangway/internal/gangway"
 	"gangway/internal/schema"
 	"gangway/internal/wire"
 )

@@ -11,7 +11,7 @@ import (
 	"context"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
 	"gangway/internal/doctor"
+	"gangway/internal/gangway"
 	"gangway/internal/samplecustomer"
 	"gangway/internal/transport"
 )

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/decode"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 	"gangway/internal/wire"
 	"gangway/internal/world"
 

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
 	"gangway/internal/doctor"
+	"gangway/internal/gangway"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )

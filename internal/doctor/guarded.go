@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // guarded checks that nobody else gets an answer.

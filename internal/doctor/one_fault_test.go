@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/doctor"
+	"gangway/internal/gangway"
 )
 
 func bodyOf(r *http.Request) []byte {

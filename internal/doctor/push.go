@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/wire"

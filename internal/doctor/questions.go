@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Where nobody says what is there, it is looked for: common beginnings of surnames, and the

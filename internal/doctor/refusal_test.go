@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/doctor"
+	"gangway/internal/gangway"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )

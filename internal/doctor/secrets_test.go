@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/doctor"
+	"gangway/internal/gangway"
 )
 
 // TestReportHasNoSecret: a system that repeats all it was sent, in its answer, its headers

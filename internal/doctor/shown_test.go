@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/doctor"
+	"gangway/internal/gangway"
 )
 
 // TestValues: a value that is understood, and not written as the interface has it, is told of with what it is

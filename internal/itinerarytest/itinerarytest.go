@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // At is an instant written as "2026-12-01 18:10", with the airport's offset in hours.

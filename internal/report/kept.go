@@ -1,6 +1,6 @@
 package report
 
-import "gangway"
+import "gangway/internal/gangway"
 
 // A columnOf is a column, and how its value is worked out from a T.
 type columnOf[T any] struct {

@@ -1,6 +1,6 @@
 package report
 
-import "gangway"
+import "gangway/internal/gangway"
 
 // Refunds has a row for each booking that was paid and cancelled, or is being cancelled: what comes
 // back, and when, which may be nothing.

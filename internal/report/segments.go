@@ -1,6 +1,6 @@
 package report
 
-import "gangway"
+import "gangway/internal/gangway"
 
 // Segments has a row for each flight of a booking, as it is booked now. What most questions about
 // flights are asked by stands in the row itself: when it was booked, its state and the vessel.

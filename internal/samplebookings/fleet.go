@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A vessel is an invented ship: where it changes its crew, and where they live.

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Journey makes up the search for a crew member who joins a ship some weeks from now, and who books it and may

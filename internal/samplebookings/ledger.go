@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A ledger has the simulated airlines' orders of one party, in memory: nobody asks for them again.

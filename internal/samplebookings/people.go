@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A country is where crew members come from: their airports, and names that people have there.

@@ -3,8 +3,8 @@ package samplebookings
 import (
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // All places that are drawn are known, and so are the countries of all crews.

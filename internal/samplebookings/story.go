@@ -1,6 +1,6 @@
 package samplebookings
 
-import "gangway"
+import "gangway/internal/gangway"
 
 // A story is what people want of a booking.
 type story struct {

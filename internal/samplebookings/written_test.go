@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"

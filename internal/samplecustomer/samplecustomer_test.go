@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/samplecustomer"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"

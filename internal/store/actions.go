@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // recordAction appends an action to the history of b, with a snapshot of b and the name that whoever did

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A TriedDelivery is one try to deliver an action to an outlet.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json"
 )

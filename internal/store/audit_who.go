@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // actors are the people and programs that an AuditQuery asks for.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A BatchLine is a batch without its items.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // BookingsOfChanges returns the live bookings of crew changes by the keys of the crew changes,

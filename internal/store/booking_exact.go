@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // The ways to name a booking in full.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // mostNames is for how many travellers found by a word the bookings are looked at.

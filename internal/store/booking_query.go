@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A BookingQuery selects bookings; an empty field selects all.

@@ -4,7 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	// Reads a booking in about half the time of encoding/json, which is most of
 	// what a page of bookings costs.

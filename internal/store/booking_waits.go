@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // MostCounted is how far bookings are counted. Counting reads every row, and on a page a thousand

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // ErrLocatorTaken says that another booking has the locator; the caller may try another one.

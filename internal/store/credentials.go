@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Credential is what a customer's programs show to be let in, as we keep it: enough to tell it

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json"
 )

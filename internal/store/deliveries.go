@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Delivery is one action to be sent to one outlet.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // mostTogether is how many actions go out together at most, and MostBytesTogether how many bytes they have, but for the

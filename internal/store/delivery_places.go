@@ -1,6 +1,6 @@
 package store
 
-import "gangway"
+import "gangway/internal/gangway"
 
 // placeColumns are what a placed reads of a delivery d of the account $1, with d.id, d.state and d.attempts: where it
 // stands if it is due, and how often it was tried with its webhook-id. It waits in the queue of its booking, or in that

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A DeliveryQueue is the deliveries of one booking to one outlet, leased to one worker. They leave

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Days are those that a run of a feed asked for; the zero Days are all days.

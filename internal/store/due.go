@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A SupplierQueue names the queue of scheduled work for one account at one supplier. A supplier

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Forget removes the traveller, of whom known is known, from a supplier's own

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // eraseBooking removes the traveller from a booking and from everything that was

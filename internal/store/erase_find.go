@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // traceMark is a match key (gangway.Identity.MatchKeys) as traces store it: a

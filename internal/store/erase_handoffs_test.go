@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

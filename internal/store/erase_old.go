@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A RetentionAccount is an account that keeps personal data only for some time.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // eraseRow deletes a row that is about the traveller alone. If sources disagree

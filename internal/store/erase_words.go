@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // learn notes what a traveller's record says, so that it can be found in sentences.

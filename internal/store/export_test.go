@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
 

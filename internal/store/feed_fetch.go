@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // FetchFeed makes a feed due at once; shrunk: and has its next run accept a list that is much shorter than the last

@@ -9,7 +9,7 @@ import (
 	"io"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A FeedGiven is what is stored of a document that somebody gave to a feed by hand, with its run.

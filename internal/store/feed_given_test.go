@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

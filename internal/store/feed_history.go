@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // LatestFeedRuns are how a feed's history ends.

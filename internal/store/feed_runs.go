@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A FeedRunEnd is what is stored when a run ends, besides the run itself.

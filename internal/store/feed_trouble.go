@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A FeedTrouble says since when a feed had been failing, and when it last did, before it failed once more.

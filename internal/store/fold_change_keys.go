@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json"
 )

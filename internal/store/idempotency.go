@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // remembered is how long the answer to an Idempotency-Key is kept, and abandoned is how long a

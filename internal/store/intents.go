@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // BookedAlready begins the message that refuses a second booking for the same

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Ledger stores suppliers' documents for one account. It does not look inside them.

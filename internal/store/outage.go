@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	sqlitedriver "modernc.org/sqlite"

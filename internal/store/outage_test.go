@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestReadyOnceWritten holds that a database that can be written to again is ready at once.

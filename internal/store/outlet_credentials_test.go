@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/seal"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"

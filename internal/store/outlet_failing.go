@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 const (

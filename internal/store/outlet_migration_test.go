@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/seal"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A NoticedOutlet is an outlet, and what its admins were told of it.

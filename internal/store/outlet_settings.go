@@ -3,7 +3,7 @@ package store
 import (
 	"encoding/json"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // sealOutletSettings returns how the settings of an outlet's transport that nobody may see are stored: as

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // FindOutlet returns the account's outlet of a name or identifier, without its secrets. Without either it is the only

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // PauseOutlet stops an outlet for a while: what happens meanwhile waits. Nothing is recorded where it is so already.

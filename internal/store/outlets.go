@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // An OutletChange changes an outlet: it gets the present one as OutletToChange returns it, or the zero

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // CreateUser adds a person to a customer. Conflict: the e-mail is taken, by any

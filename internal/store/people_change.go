@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // UpdateUser applies change to a customer's person and returns the result; change

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // SearchesOf returns the account's searches among those with the given

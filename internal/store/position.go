@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A position is a place in a list: before or after a given row.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // pullKept is how long a pull can be asked for again.

@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 

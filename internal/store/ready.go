@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // ready is how long Ready repeats a good answer, because each check costs a write.

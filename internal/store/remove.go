@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Belongings counts what a customer has, in both environments.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A removingError says that a customer is being removed. It tells the operator

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Replay delivers an action of a booking to an outlet once more. A mapping makes its body anew, and it has a new

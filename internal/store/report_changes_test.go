@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/odata"
 	"gangway/internal/report/odata/odatatest"

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report/query"
 
 	"github.com/jackc/pgx/v5"

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
 

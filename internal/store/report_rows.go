@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
 )

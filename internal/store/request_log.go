@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // How long the request log keeps what. It is the same for all accounts.

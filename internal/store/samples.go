@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A SampleBooking is a booking that was made up, and what happened to it, oldest first.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/pressly/goose/v3"
 )

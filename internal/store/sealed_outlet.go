@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // sealedOutletColumns are the columns of an outlet o that a sealedOutlet is read from.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A SearchLease says which process is looking for the flights of a search.

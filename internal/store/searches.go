@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // SaveSearch stores a new search. UpdateSearch changes one that is stored.

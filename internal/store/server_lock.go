@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/gofrs/flock"
 )

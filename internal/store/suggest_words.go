@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // candidates bounds how many travellers are read for one word of a suggestion;

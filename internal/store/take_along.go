@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Taker delivers in this process. It gets an empty queue together with what is put into it, so that what happened

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A person who takes a record back leaves an entry in the audit log. A customer's system that does

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // tracedAtOnce is about how many travellers get their traces in one transaction:

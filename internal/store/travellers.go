@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Which parts of a travel request have no date yet.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"

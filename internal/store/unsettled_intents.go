@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // An UnsettledIntent is an open intent that no process is working on.

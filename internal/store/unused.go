@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // pagesAtOnce is how many pages of a SQLite file are overwritten in one

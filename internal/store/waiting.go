@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // awaitPull adds an action to those that wait to be pulled, after the earlier ones

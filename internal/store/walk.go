@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // An indexRange is a part of a list of bookings that one index has in the list's

@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Whose names in a line of the log the account that it is about, in the words of commands: --customer and

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // GoBack returns the settings that result when somebody goes back to earlier ones, of

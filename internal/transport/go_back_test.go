@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestGoBack: earlier settings come back with the secrets that are kept, and are refused where theirs

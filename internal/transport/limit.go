@@ -3,7 +3,7 @@ package transport
 import (
 	"io"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // AtMost reads r, and fails if there are more bytes than that; most 0 is MostBytes.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // ChangeLost is Change where of the settings kept only what may be shown is known: nobody has the key

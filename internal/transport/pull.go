@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Puller fetches documents from one place at a customer: an address, a folder, a

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	jsonv2 "github.com/go-json-experiment/json"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // shortText is the length below which a secret is not looked for: a "1" is in every document.

@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
 

@@ -12,7 +12,7 @@ import (
 	"net/http"
 	"runtime/debug"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

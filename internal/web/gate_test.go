@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"golang.org/x/sync/semaphore"

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"

@@ -3,7 +3,7 @@ package wire
 import (
 	"iter"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )

@@ -3,7 +3,7 @@ package wire_test
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/wire"
 )
 

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // handoffMembers is the most people that one hand-off may have.

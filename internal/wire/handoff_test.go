@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )

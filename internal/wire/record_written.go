@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )

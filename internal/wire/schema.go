@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/schema"
 )
 

@@ -3,7 +3,7 @@ package wire
 import (
 	"reflect"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/schema"
 
 	"github.com/go-json-experiment/json/jsontext"

@@ -3,7 +3,7 @@ package wire
 import (
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/schema"
 )
 

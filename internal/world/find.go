@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // fold brings a name into the form in which places are compared: as all names are

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Well-known airports, typed from charts.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A csvReader reads rows of values between delimiters. A value may be in quotation marks and then

@@ -8,7 +8,7 @@ import (
 	"io"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // kept makes what is measured be on the heap, where records are.

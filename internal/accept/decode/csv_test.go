@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 func number(n int) *int { return &n }

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // hints are what a file's name or content type says about its format. They count only where the content

@@ -3,7 +3,7 @@ package decode
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestWhatADocumentIs holds that content decides how a document is written, and that its name and

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // An Input is a document to be decoded: a spooled file, or bytes. The file's name and the declared

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 var update = flag.Bool("update", false, "write what the samples say into testdata")

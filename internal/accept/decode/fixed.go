@@ -4,7 +4,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A fixedReader reads lines in which each value has fixed columns of characters.

@@ -3,7 +3,7 @@ package decode
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestFixed holds that columns count characters, may overlap and come in any order, and that a header is

@@ -8,7 +8,7 @@ import (
 	"io"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // BenchmarkFormats measures how fast travellers are read in each format: in records a second.

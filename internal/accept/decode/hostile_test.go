@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestHostileDocuments holds that documents made to do harm are refused with a sentence, in bounded

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"pgregory.net/rapid"
 )

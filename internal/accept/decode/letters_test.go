@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"golang.org/x/text/encoding/charmap"
 )

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A part is a document, or one that was unpacked from it.

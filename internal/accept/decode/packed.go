@@ -9,7 +9,7 @@ import (
 	"io"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/scratch"
 )
 

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestNothingIsLeft holds that what is unpacked to be read from anywhere leaves no file, neither while it

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"

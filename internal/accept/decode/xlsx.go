@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A workbook is an Excel workbook (.xlsx): an archive of XML, of which only the values of cells are read,

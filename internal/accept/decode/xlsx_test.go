@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestCells holds that a value of a workbook can be named by its cell.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestElements holds that the elements of an XML document, or of a SOAP message's operation, can be

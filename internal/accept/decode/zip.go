@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"golang.org/x/text/encoding/charmap"
 )

@@ -5,7 +5,7 @@ import (
 	"io"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // BenchmarkAnswer is what mapping costs of an answer with three travellers, as a customer's

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // crewCSV is a CSV of travellers whose columns are called by the given names.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/itchyny/gojq"
 )

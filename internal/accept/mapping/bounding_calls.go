@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/itchyny/gojq"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )

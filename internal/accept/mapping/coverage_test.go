@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestCoverageSaysWhatIsNotFilled: a trial says which of our fields no record had, and which names of theirs are

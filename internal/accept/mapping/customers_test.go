@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/itchyny/gojq"
@@ -36,7 +36,7 @@ type customer struct {
 // customersIn reads the sample customers in a folder.
 func customersIn(t *testing.T, folder string) (list []customer) {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join("../../../testdata", folder, "*", "feed.json"))
+	dirs, err := filepath.Glob(filepath.Join("testdata", folder, "*", "feed.json"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("%v: no customers in %s", err, folder)
 	}

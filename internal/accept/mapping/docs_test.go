@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 )
 
 // guessing is the built-in mapping: it goes by the names of fields, in our own

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // months are the names of months by their beginnings: English, and those of other

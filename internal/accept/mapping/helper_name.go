@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // nameOf reduces a name to letters and spaces: apostrophes go, a hyphen and

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 )
 
 // helperNames are what our functions in programs are called.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // leavesOf returns the values of a record that the interface names, by their paths.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A program is compiled once for many documents, and nothing of one is left for the next: neither what was asked, nor

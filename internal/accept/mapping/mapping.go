@@ -12,8 +12,8 @@ import (
 	"io"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 
 	"github.com/itchyny/gojq"
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 )
 
 // today is when two-digit years are read.

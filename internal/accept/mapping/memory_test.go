@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // mostHeld is what docs/mappings.md says that a program may take, with what lies between two looks at it.

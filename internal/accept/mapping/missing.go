@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 )
 
 // A tableCheck looks at the columns of a document's tables: whoever renames a column in the source would

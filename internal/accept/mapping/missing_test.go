@@ -5,7 +5,7 @@ import (
 	"io"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -3,7 +3,7 @@ package mapping
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // The built-in mapping, without a program.

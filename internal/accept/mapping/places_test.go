@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestProblemsHaveTheirLines: whoever is told of a wrong field is told in which line, whatever the format: that

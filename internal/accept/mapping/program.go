@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/itchyny/gojq"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 )
 
 // A Proposal is a program that was written from a sample of a customer's

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // assigned are the columns of a list of records, by the fields that they are.

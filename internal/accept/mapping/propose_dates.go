@@ -3,7 +3,7 @@ package mapping
 import (
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // whichDate says whether a column of dates is of births, of passports' ends, or neither.

@@ -3,7 +3,7 @@ package mapping
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A document that is the first of a list may be another one than the passport: that is said of each field that is

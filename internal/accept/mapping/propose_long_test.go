@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept/decode"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 )
 
 // TestEndlessNameIsNoWork has a column whose name is a hundred thousand words. Whoever looked at each part of it

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // fieldOrder is the order in which a proposal has the fields of a traveller.

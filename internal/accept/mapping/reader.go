@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A reader reads records by the names of their members.

@@ -3,7 +3,7 @@ package mapping
 import (
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // into puts the members of a record where they go.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 
 	"github.com/itchyny/gojq"
 )

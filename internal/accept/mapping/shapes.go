@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A field is a member of our records, as the interface has it.

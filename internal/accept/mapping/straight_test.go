@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Programs that take much memory take turns, also when whoever ran one does not read to its end; those that take

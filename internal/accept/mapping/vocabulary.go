@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A vocabulary is what the fields of a flow's records may be called.

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )

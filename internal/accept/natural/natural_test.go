@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept/decode"
 	"gangway/internal/accept/natural"
+	"gangway/internal/gangway"
 )
 
 // read returns the records of a document, one a line.

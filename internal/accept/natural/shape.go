@@ -1,6 +1,6 @@
 package natural
 
-import "gangway"
+import "gangway/internal/gangway"
 
 // A shape is that of a value of our records. The zero shape is a text; nil is that of what our records do
 // not name.

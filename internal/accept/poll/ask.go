@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

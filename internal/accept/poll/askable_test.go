@@ -3,7 +3,7 @@ package poll_test
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/decode"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )

@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

@@ -8,8 +8,8 @@ import (
 	"io"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/background"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

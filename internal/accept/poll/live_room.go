@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
+	"gangway/internal/gangway"
 )
 
 // A liveRoom bounds how much memory all answers take together that somebody waits for: so many long

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 

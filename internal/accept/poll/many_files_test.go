@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
 )

@@ -19,9 +19,9 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/background"
+	"gangway/internal/gangway"
 	"gangway/internal/scratch"
 	"gangway/internal/store"
 	"gangway/internal/transport"

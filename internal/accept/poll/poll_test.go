@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/seal"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"

@@ -3,8 +3,8 @@ package poll
 import (
 	"sync"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 )
 
 // programs are the mappings that were compiled lately, by what they say: compiling one takes

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )

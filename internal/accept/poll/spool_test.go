@@ -8,7 +8,7 @@ import (
 	"gangway/internal/accept/poll"
 	"gangway/internal/store/storetest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Where the folder for temporary files takes nothing, the customer's system is not blamed, and no file of ours is

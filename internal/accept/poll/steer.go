@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )

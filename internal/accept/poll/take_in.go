@@ -4,10 +4,10 @@ import (
 	"context"
 	"runtime/debug"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/decode"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 )
 
 // takeIn decodes a document, maps it and has it taken in, which waits for a place once it takes much

@@ -7,9 +7,9 @@ import (
 	"io"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 

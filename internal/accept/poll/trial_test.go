@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 

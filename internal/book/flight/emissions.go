@@ -3,7 +3,7 @@ package flight
 import (
 	"math"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

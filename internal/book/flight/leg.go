@@ -3,7 +3,7 @@ package flight
 import (
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -3,7 +3,7 @@ package flight
 import (
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // CheckName returns an error if a supplier that takes names of at most longest letters

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Elsewhere is the name of the supplier of what was booked elsewhere.

@@ -3,7 +3,7 @@ package flight
 import (
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

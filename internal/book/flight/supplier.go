@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Supplier sells flights to one account. It may be slow, may answer long after it has

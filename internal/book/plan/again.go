@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

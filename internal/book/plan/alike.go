@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 func TestCheapestAlike(t *testing.T) {

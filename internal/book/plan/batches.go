@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // CarbonOf returns the emissions, with radiative forcing if the method gives it and

@@ -3,8 +3,8 @@ package plan
 import (
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 )
 

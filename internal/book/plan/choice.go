@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // A Choice is an offer with its grades for one person.

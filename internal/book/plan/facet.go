@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Facet is something that choices can be filtered by. A choice has one or several

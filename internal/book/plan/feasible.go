@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Filter selects choices: in each facet those with any of the wanted values, or

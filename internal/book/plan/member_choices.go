@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // memberChoices are the offers found for one member, graded. Everybody who looks gets

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 )
 
 // TestChoices checks that offers are graded once for everybody who looks, and again

@@ -3,8 +3,8 @@ package plan
 import (
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 )
 
 // MoveMember moves one person's flight with the ship: by as many days as the ship

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 func TestMoveMember(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // A Session looks for the flights of one search. It continues when its page is left, and everybody

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"github.com/go-json-experiment/json"

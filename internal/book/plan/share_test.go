@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 

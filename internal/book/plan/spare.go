@@ -3,8 +3,8 @@ package plan
 import (
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // Time to spare before somebody is wanted: with less than six hours one late flight

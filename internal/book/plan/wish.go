@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // nearest is how far from the wished departure a flight may leave to count as what

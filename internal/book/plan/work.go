@@ -6,9 +6,9 @@ import (
 	"errors"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"golang.org/x/sync/errgroup"

@@ -3,7 +3,7 @@ package sandbox
 import (
 	"context"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/samplebookings"
 	"gangway/internal/store/storetest"
 )

@@ -10,8 +10,8 @@ import (
 	"log/slog"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/sandbox"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

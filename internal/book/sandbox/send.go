@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/samplebookings"
 	"gangway/internal/store"
 )

@@ -10,7 +10,7 @@ import (
 	"errors"
 	"strconv"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )

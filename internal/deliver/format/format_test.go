@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/deliver/format"
+	"gangway/internal/gangway"
 )
 
 // A record by itself stays as it is in JSON; several are a list.

@@ -8,9 +8,9 @@ import (
 	"log/slog"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/need"
 	"gangway/internal/report"
 )

@@ -3,7 +3,7 @@ package query
 import (
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/odata"
 )

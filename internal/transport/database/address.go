@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // An address says which database, and as whom. It is read by us and by no driver:

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	goora "github.com/sijms/go-ora/v2"
 )

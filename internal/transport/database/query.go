@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A query is the customer's SELECT, with the system's own marks for its parameters.

@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	mssql "github.com/microsoft/go-mssqldb"
 )

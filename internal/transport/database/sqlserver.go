@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/golang-sql/civil"
 	mssql "github.com/microsoft/go-mssqldb"

@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/database"
 	"gangway/internal/transport/transporttest"

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
 

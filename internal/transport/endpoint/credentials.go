@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // errCertificatePlain refuses a request that would be sent without the certificate.

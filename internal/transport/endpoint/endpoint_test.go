@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
 	"gangway/internal/transport/transporttest"

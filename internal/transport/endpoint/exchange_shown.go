@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // What of an exchange may be shown: headers that carry no secret by what they are for, and of the

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // place matches the places in addresses, bodies and headers that are filled with what

@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/guard"
 )

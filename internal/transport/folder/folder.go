@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/drop"
 	"gangway/internal/transport/watch"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/folder"
 	"gangway/internal/transport/transporttest"

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/limit"
 	"gangway/internal/transport/watch"

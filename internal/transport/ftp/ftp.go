@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/drop"
 	"gangway/internal/transport/guard"

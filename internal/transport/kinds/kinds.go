@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/database"
 	"gangway/internal/transport/endpoint"

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
 	"gangway/internal/transport/transporttest"

@@ -13,7 +13,7 @@ import (
 	"path"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
 

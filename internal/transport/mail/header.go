@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // mostHeader is how long a mail's header may be.

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/guard"
 )

@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/limit"
 	"gangway/internal/transport/watch"

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"golang.org/x/crypto/ssh"
 )

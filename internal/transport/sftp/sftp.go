@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/drop"
 	"gangway/internal/transport/guard"

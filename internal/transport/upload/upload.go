@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"iter"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 )

@@ -13,7 +13,7 @@ import (
 	"math/big"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 const (

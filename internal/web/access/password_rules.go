@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"golang.org/x/text/unicode/norm"
 )

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 
 	"github.com/alexedwards/scs/v2"

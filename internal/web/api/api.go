@@ -19,8 +19,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/access"

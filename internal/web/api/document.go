@@ -6,10 +6,10 @@ import (
 	"errors"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/decode"
 	"gangway/internal/accept/natural"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

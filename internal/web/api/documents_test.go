@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/describe/describetest"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
 	"gangway/internal/web/access"

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/api"

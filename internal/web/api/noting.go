@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
 

@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/describe"
+	"gangway/internal/gangway"
 	"gangway/internal/schema"
 	"gangway/internal/store"
 	"gangway/internal/web"

@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 )

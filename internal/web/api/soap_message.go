@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 )
 
 // soapSpace is the namespace of our operations and their types.

@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/schema"
 	"gangway/internal/store"
 )

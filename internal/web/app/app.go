@@ -13,11 +13,11 @@ import (
 	"net/netip"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/poll"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
 	"gangway/internal/book/sandbox"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app/bookings"

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/transport/transporttest"
 	"gangway/internal/web/app/apptest"
 )

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver/notify"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/access"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestPaperInBrowser holds that paper has the itinerary, and nothing to press.

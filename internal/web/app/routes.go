@@ -3,7 +3,7 @@ package app
 import (
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"

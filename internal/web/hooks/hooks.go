@@ -14,8 +14,8 @@ import (
 	"net/http"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight/duffel"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 )

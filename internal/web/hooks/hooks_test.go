@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/hooks"

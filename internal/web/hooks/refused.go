@@ -3,7 +3,7 @@ package hooks
 import (
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
 

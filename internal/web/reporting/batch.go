@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 	"gangway/internal/store"
 	"gangway/internal/web"

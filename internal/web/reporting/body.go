@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 	"gangway/internal/web"
 )

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
 	"gangway/internal/store"

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 	"gangway/internal/store"
 	"gangway/internal/web"

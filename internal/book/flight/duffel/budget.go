@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 const budgetPrefix = "duffel-searches-"

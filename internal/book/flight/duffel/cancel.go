@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // nothingQuote is the quote's id if the airline has nothing to cancel.

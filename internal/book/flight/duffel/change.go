@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 type sliceChange struct {

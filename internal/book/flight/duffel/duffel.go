@@ -23,8 +23,8 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 
 	"golang.org/x/sync/singleflight"

@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/duffel/duffeltest"
 	"gangway/internal/book/flight/flighttest"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 

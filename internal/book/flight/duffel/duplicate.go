@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // findDuplicate makes a new search for the flights of an offer at the same fare and price.

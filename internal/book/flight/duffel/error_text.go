@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // An errorText is one of Duffel's errors in words for a booker.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/gangway"
 )
 
 // fail makes the next call go wrong. If Duffel stays silent, the caller waits only for a

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // An orderAsk is the request for an order.

@@ -3,8 +3,8 @@ package duffel
 import (
 	"context"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // Issue pays for an order and has its tickets issued.

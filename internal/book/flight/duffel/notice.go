@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // A passenger is a traveller in Duffel's form.

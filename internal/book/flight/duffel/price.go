@@ -3,8 +3,8 @@ package duffel
 import (
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // An agreement is the price of an order after a change made through us. Duffel does not say

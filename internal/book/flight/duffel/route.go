@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -13,9 +13,9 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/background"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 
 	"golang.org/x/sync/errgroup"
 )

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

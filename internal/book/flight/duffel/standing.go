@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // ticketsTake is how long tickets may come after their payment. By then, airlines that issue

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // skew is how old a webhook may be, and how far in the future.

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/gangway"
 )
 
 // Only recent webhooks with Duffel's signature are accepted.

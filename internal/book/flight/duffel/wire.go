@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // testCancel holds that a hold costs nothing, that tickets can be voided for a while, and

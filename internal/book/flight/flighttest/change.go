@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // testChange holds that an order moves to the flights of a change offer, for its price,

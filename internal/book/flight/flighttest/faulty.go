@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // A Fault is what goes wrong with one call.

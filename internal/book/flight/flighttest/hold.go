@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // testHold holds that a reference is used once, and for the price agreed to.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 var thirteenDigits = regexp.MustCompile(`^\d{13}$`)

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // testMoney follows the money of one order through changes to its cancellation. The

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // testNames holds that a supplier takes only names in the letters of tickets, and never

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // testNotices holds that flights changed by the airline can be accepted free of charge, or

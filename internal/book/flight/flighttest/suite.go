@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // A Stage is a supplier under test and what the suite needs to test it.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // Forget removes what is known about the traveller from what was typed into an order that

@@ -1,8 +1,8 @@
 package manual
 
 import (
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // withFare returns a price whose parts add up to its total: whatever is not taxes or fees

@@ -3,9 +3,9 @@ package sim_test
 import (
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/gangway"
 )
 
 // One operation is a search, on average over many pairs of airports.

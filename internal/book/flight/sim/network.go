@@ -17,12 +17,12 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/orders"
 	"gangway/internal/book/flight/sim/search"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/gangway"
 )
 
 // network is the network on the day of the tests.

@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/flighttest"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 

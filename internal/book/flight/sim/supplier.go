@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/orders"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // A supplier is the network for one account. It adds the configured delay and leaves the

@@ -5,7 +5,7 @@ import (
 
 	"gangway/internal/store"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // LastEntry returns the latest entry of the audit log.

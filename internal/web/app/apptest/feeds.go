@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -3,7 +3,7 @@ package bookings
 import (
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

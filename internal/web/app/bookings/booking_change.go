@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"

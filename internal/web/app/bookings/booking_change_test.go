@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestConnectionsOfChanges holds that a pending change says the same about flights

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"

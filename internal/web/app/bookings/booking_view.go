@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

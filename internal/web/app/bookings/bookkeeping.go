@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 func TestBookkeepingPages(t *testing.T) {

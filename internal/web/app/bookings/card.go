@@ -1,7 +1,7 @@
 package bookings
 
 import (
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"

@@ -7,7 +7,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // What the fare forbids is not offered, and is refused to everybody.

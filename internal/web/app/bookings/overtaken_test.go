@@ -6,7 +6,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A cancel page that somebody else was faster than says who did what, as every other page does.

@@ -3,8 +3,8 @@ package bookings
 import (
 	"strings"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
 )

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/wire"
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // A till is a supplier that counts its own money. It may report refunds late, and pay less than it

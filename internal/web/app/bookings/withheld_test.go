@@ -6,7 +6,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestPagesSayWhatIsNotIssued holds that no page promises to issue a booking automatically when it

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 	"gangway/internal/web/app/flights"
 )

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"

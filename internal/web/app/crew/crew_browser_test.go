@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 func TestCrewChangeInBrowser(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"

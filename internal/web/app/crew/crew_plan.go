@@ -3,9 +3,9 @@ package crew
 import (
 	"slices"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
 )

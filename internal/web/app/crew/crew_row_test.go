@@ -3,7 +3,7 @@ package crew
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 )
 

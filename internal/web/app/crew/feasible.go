@@ -1,10 +1,10 @@
 package crew
 
 import (
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

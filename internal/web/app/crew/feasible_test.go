@@ -3,9 +3,9 @@ package crew
 import (
 	"testing"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
 	"gangway/internal/world"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"

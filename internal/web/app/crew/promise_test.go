@@ -8,7 +8,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 var ticks = regexp.MustCompile(`✓|badge good|class="flown good"`)

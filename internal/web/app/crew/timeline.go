@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/world"
 )

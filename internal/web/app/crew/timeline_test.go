@@ -3,8 +3,8 @@ package crew
 import (
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 	"gangway/internal/web/app/flights"
 )

@@ -3,7 +3,7 @@ package flights
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A state without a badge would be shown by its name on the wire, with no sign.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/world"
 )

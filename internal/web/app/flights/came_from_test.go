@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 func TestCameFrom(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

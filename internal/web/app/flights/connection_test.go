@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
 )

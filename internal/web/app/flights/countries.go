@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 var countryLines = template.Must(template.New("countries").

@@ -6,7 +6,7 @@ import (
 
 	"gangway/internal/web/app/shell"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // endWords name what ends next, before and after it has ended.

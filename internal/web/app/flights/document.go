@@ -3,7 +3,7 @@ package flights
 import (
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

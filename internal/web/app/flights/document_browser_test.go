@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // The button Show changes only its own field and keeps what was typed elsewhere. The

@@ -6,7 +6,7 @@ import (
 
 	"gangway/internal/web/app/shell"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestFormsEnd holds that an identifier is good for a day, as long as the key that it was

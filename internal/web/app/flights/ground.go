@@ -3,8 +3,8 @@ package flights
 import (
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

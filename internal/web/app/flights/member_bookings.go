@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 	"gangway/internal/web/app/shell"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Sentence is a rule of a fare in words, with the instant until which it holds,

@@ -7,7 +7,7 @@ import (
 
 	"gangway/internal/web/app/shell"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A PassengerForm is a passenger's details exactly as typed, and what is missing or

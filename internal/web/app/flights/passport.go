@@ -1,6 +1,6 @@
 package flights
 
-import "gangway"
+import "gangway/internal/gangway"
 
 // A passport that ends before the last flight, or soon after it, does not prevent a
 // hold, because a new one may be on its way. The page asks about it once before the

@@ -7,7 +7,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Impossible details are refused at their fields, before anything is held.

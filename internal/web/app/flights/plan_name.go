@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 )
 
 // Ships move while people look at flights. Forms carry the plan that their page was

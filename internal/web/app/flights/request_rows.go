@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/url"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

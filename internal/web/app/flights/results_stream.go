@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -11,9 +11,9 @@ import (
 	"net/url"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

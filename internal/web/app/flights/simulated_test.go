@@ -9,7 +9,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 const notReal = "Simulated airlines: these tickets are not real"

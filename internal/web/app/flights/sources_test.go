@@ -3,7 +3,7 @@ package flights_test
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 )
 

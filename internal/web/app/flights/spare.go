@@ -1,9 +1,9 @@
 package flights
 
 import (
-	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

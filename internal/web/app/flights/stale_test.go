@@ -6,7 +6,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestStaleSearch holds that a search's page counts the crew change as it is now, in its

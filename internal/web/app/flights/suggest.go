@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/world"
 )

@@ -3,7 +3,7 @@ package flights
 import (
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A QuoteLine is an amount of a sum. The lines above a total add up to it, so

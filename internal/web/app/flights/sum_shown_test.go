@@ -3,7 +3,7 @@ package flights
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Words that say which way the money goes need no sign.

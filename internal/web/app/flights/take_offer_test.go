@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	. "gangway/internal/web/app/apptest"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A traveller who is known only by a passport is found, booked and taken back without the

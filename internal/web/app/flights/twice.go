@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Before every hold the page shows the traveller's other bookings around the same days,

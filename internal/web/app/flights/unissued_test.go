@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
 )

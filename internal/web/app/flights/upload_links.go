@@ -3,7 +3,7 @@ package flights
 import (
 	"context"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

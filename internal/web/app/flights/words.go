@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )

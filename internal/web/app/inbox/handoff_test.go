@@ -10,7 +10,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"

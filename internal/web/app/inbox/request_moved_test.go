@@ -7,7 +7,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestRequestMoved compares bookings with travel requests that were sent again.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"

@@ -8,7 +8,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestTakeBackPages takes back a crew change, a travel request and a traveller on their pages: after a

@@ -9,7 +9,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestUndated holds that travel requests without a date are listed before the others, counted, and

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"

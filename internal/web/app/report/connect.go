@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/files"
 	"gangway/internal/store"

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/files"
 	"gangway/internal/store"

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
 	"gangway/internal/store"

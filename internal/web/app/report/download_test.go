@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/need"
 	rows "gangway/internal/report"
 	"gangway/internal/store"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 )
 

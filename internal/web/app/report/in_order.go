@@ -5,8 +5,8 @@ import (
 	"errors"
 	"sync"
 
-	"gangway"
 	"gangway/internal/background"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app/shell"

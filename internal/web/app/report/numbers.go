@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // sum returns the sum of numbers.

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
 	"gangway/internal/store"

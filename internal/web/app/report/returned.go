@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

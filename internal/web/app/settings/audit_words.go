@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/doctor"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 )
 

@@ -3,7 +3,7 @@ package settings
 import (
 	"sync"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // checksAtOnce is how many systems one process examines side by side: each may take a

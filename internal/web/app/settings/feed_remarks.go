@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

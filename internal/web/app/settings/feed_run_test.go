@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/apptest"
 )

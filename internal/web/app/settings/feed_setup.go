@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 
 	"github.com/chromedp/cdproto/cdp"

@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 )
 

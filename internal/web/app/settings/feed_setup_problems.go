@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 

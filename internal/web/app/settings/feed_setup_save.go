@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app/shell"

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"

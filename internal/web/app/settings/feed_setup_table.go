@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 )
 
 // A trialTable is what a trial made of the records: a column for each field.

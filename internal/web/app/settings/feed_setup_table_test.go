@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
 	"gangway/internal/accept"
+	"gangway/internal/gangway"
 )
 
 // TestHowRecordsFareInWords: the line that a trial begins with counts what is stored, refused and left out, and a

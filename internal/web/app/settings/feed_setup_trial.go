@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app/shell"

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
 )

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/deliver"
 	"gangway/internal/deliver/notify"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"

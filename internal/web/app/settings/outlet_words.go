@@ -3,8 +3,8 @@ package settings
 import (
 	"strings"
 
-	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 	"gangway/internal/web/app/shell"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/sandbox"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 )
 

@@ -10,7 +10,7 @@ import (
 	"path"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/assets"
 )
 

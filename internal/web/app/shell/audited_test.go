@@ -7,7 +7,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // Every sign-in, failed sign-in and sign-out is in the audit log.

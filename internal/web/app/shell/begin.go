@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // begin lets a person who signs in work where the page that they asked for has something to show, or else where

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 

@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

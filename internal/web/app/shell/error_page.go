@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 )

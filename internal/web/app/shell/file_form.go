@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/scratch"
 	"gangway/internal/store"
 	"gangway/internal/web"

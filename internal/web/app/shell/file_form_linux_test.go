@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/need"
 	"gangway/internal/web/app/apptest"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
 

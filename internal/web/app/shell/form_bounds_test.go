@@ -9,7 +9,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 func TestFormBounds(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A frame is the part around every page.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // partsPlace is where the parts of a page come in its template: {{template "parts"}}. Nothing else in a page

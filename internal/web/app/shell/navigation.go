@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestEveryPostFormIsStamped holds that every POST form, and no other, says in which

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
 

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
 

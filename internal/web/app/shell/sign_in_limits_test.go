@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/access"
 	"gangway/internal/web/app/apptest"

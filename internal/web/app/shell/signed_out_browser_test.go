@@ -5,7 +5,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
 )

@@ -8,7 +8,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestFormsStayInTheirEnvironment holds that a form opened in one environment does

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
 

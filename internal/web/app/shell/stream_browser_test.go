@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // impatient shortens every wait of a page to a second at most, and remembers how

@@ -6,7 +6,7 @@ import (
 
 	"gangway/internal/web/app/apptest"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 func TestStreamPlaces(t *testing.T) {

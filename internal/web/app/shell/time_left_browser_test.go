@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 	"gangway/internal/web/app/shell"
 

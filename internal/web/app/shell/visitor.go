@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 )

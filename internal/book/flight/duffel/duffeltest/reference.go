@@ -3,7 +3,7 @@ package duffeltest
 import (
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

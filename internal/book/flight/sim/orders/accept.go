@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // Accept accepts the flights that the airline offers in place of those it has changed; the

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // quoteLife is how long a cancellation quote is valid, unless the rule that applies ends

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // FindChanges looks for other flights in the order's own brand and cabin.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 func TestChanges(t *testing.T) {

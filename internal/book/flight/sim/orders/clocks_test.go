@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // midnight is the end of the first day in Manila, where journeys begin.

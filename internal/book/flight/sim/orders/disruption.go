@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/chance"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // A disruption is what an airline does to one of its flights by itself. Everybody with a

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // Airlines disrupt flights as often, by as much and with as much notice as the model says.

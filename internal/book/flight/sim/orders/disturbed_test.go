@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/gangway"
 )
 
 // disturbed returns an order in which airlines have changed flights by themselves, as seen so long

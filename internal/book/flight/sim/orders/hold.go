@@ -3,9 +3,9 @@ package orders
 import (
 	"context"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // Order returns the order as it is now.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/chance"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight/sim/chance"
+	"gangway/internal/gangway"
 )
 
 // locator returns an airline's locator for a reference. It cannot be guessed from others, and

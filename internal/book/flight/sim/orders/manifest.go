@@ -7,8 +7,8 @@ import (
 	"maps"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // A manifest has the seats of an account's orders on one flight. It is saved together with the

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 func sameFlights(a, b gangway.Itinerary) bool {

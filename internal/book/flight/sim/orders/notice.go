@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // notice returns what an order's buyer is told about changes that wait for an answer, and the

@@ -1,9 +1,9 @@
 package orders
 
 import (
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // A record is an order in the ledger. What time alone brings about (a hold that lapses, a price

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/chance"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // A replacement is what an airline offers in place of flights that it has changed.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // quotes returns a quote like q for each journey that can be sold: its sale has not ended, all its

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // ownSeats returns how many seats the account now has on each flight of a quote, not counting

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // This does anything to many orders, in any order: each has seats on exactly its flights as long as it

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // A settlement says what happens to the money paid for tickets that are given up: back, fee and

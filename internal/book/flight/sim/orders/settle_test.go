@@ -7,11 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // journeysOfAllKinds returns offers in every brand: on one ticket and on several, of one leg and of

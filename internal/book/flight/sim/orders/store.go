@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // refundTime is how long after a cancellation the refund is settled.

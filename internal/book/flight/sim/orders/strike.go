@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // A strike is what an airline was told to do to a flight of one order; nobody else's order is touched.

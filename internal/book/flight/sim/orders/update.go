@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/chance"
+	"gangway/internal/gangway"
 )
 
 // errDone tells update that there is nothing left to do.

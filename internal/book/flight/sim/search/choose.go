@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // How many trips are offered: for a search's only leg, for each of several legs, and for several

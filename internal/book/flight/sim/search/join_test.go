@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"gangway"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // The join finds the same earliest arrivals as a plain search that follows every flight, for

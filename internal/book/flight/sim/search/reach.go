@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // A target is an ask whose best trip a scan looks for, together with other asks.

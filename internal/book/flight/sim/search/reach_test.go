@@ -9,10 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 func reach(t testing.TB, n *network, asks ...flight.Ask) []flight.Reach {

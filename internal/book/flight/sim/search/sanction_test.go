@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

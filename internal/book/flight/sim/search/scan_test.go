@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // anyAirport returns a random airport: in proportion to its passengers, or each with the same

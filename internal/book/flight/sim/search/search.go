@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // Journeys returns the ways to fly what is asked for, as seen at now.

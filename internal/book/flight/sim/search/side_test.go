@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/gangway"
 )
 
 // A search uses any of several airports on a side.

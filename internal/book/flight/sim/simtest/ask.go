@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
 )
 
 // Today is when the tests search and book.

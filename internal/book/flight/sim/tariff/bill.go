@@ -1,8 +1,8 @@
 package tariff
 
 import (
-	"gangway"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // A Part has its own locator and ticket. Usually it is the whole journey; of a split journey, it is what

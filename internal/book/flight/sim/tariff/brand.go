@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Brand is a fare that airlines sell: its price and its rules.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // filed is the currency in which the simulated airlines file their fares.

@@ -3,9 +3,9 @@ package tariff
 import (
 	"strconv"
 
-	"gangway"
 	"gangway/internal/book/flight/sim/chance"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // demands says how much dearer a flight is, per mille, in how many of a hundred cases, and from which load

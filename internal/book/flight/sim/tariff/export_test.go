@@ -1,8 +1,8 @@
 package tariff
 
 import (
-	"gangway"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // Parts of the model that tests of offers use.

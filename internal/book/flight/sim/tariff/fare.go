@@ -3,9 +3,9 @@ package tariff
 import (
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight/sim/chance"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

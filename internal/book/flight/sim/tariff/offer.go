@@ -3,9 +3,9 @@ package tariff
 import (
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // OfferLife is how long an offer can be booked at its price.

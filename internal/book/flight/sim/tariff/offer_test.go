@@ -7,10 +7,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/gangway"
 )
 
 // The same rules hold for offers, over many pairs of airports and every day before departure, and

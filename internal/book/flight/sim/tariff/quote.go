@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // A Quote has everything that an offer's price depends on: flights, brand, cabin and the circumstances when

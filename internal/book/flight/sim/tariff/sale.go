@@ -1,9 +1,9 @@
 package tariff
 
 import (
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A Seat is a flight on a day and a cabin in it.

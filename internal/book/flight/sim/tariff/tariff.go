@@ -8,9 +8,9 @@ package tariff
 import (
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -1,9 +1,9 @@
 package tariff
 
 import (
-	"gangway"
 	"gangway/internal/book/flight/sim/chance"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/gangway"
 )
 
 // terms returns the brand's rules at an airline, for a journey on so many tickets. Seven in ten airlines

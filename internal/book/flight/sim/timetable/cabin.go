@@ -1,7 +1,7 @@
 package timetable
 
 import (
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // In all rooms of the network, instants are minutes since 1970 in UTC, and days are calendar days since

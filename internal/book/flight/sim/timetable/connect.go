@@ -1,6 +1,6 @@
 package timetable
 
-import "gangway"
+import "gangway/internal/gangway"
 
 // SelfTransfer is the minimum connecting time, in minutes, of travellers who collect their bags and check in
 // again.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"gangway"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestUnmadeSince has an outlet's latest tries, the oldest first, two minutes apart: "+" was accepted, "-" refused,

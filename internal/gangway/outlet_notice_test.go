@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // TestOutletNotice goes through what an outlet may meet, look by look, and what admins are told at each.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	. "gangway"
+	. "gangway/internal/gangway"
 )
 
 // TestCrewChangeWarnings checks that an upload warns of people who are in a crew

@@ -1,4 +1,4 @@
-package gangway_test
+package house
 
 import (
 	"io/fs"

@@ -3,7 +3,7 @@ package gangway_test
 import (
 	"testing"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 func TestHarmless(t *testing.T) {

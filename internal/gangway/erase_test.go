@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // runztt has values that nobody else has.

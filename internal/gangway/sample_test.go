@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway"
+	"gangway/internal/gangway"
 )
 
 // A booking that was made up waits for nothing, and nothing can be done with it.

@@ -44,7 +44,7 @@ func TestAuditEventsAreListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guide, err := os.ReadFile("docs/operators.md")
+	guide, err := os.ReadFile("../../docs/operators.md")
 	if err != nil {
 		t.Fatal(err)
 	}
