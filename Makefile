@@ -4,7 +4,7 @@
 # Everything that tests can need; scripts/need has the reasons.
 NEEDS := postgresql locale browser axe refdata duffel-client soap-client soap-client-node description-tools odata-clients odata-client-go webhook-clients curl python java csharp workbook-reader sshd vsftpd dovecot mariadb root
 
-.PHONY: help build run needs test check trial bench attack fuzz assets generate clean
+.PHONY: help build run needs test check trial interop bench attack fuzz assets generate clean
 SHELL := /bin/sh
 
 # The program needs no C library; the race detector does.
@@ -42,16 +42,18 @@ check: ## what a change must pass: gofmt, vet, staticcheck, every test with the 
 	scripts/need $(NEEDS) compiler
 	CI=1 scripts/postgres env CGO_ENABLED=1 go test -race -timeout 20m ./...
 
-# How often each fault of deliveries happens; the program is killed twice as often, during a hundred times as many
-# actions. LIVES are lives of bookings, on each database.
+# How often each fault of deliveries happens, how many lives of bookings are lived on each database, and how many such
+# tests run at a time.
 FAULTS := 50
 LIVES := 10000
-trial: ## run what takes too long for every change: 10,000 lives of bookings on each database, faults of deliveries
-	scripts/need postgresql locale sshd root
-	scripts/postgres go test ./internal/book -run TestLives -lives $(LIVES) -timeout 6h -v
-	scripts/postgres go test ./internal/deliver -run 'TestReceivers|TestClocks|TestFileServerDies' -faults $(FAULTS) \
-		-timeout 6h -v
-	scripts/postgres go test ./cmd/gangway -run TestDelivery -faults $(FAULTS) -timeout 6h -v
+trial: interop ## the gate before a release: what takes too long for every change
+	scripts/need $(NEEDS)
+	GANGWAY_TRIAL=1 GANGWAY_FAULTS=$(FAULTS) GANGWAY_LIVES=$(LIVES) CI=1 scripts/postgres \
+		go test -run '^TestTrial' -p 2 -timeout 6h ./...
+
+interop: ## try clients, validators and receivers that are not ours
+	scripts/need $(NEEDS)
+	GANGWAY_INTEROP=1 CI=1 scripts/postgres go test -run '^TestInterop' -timeout 60m ./...
 
 bench: ## measure, and compare each figure with its bare floor
 	scripts/need postgresql locale

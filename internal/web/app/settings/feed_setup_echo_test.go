@@ -13,9 +13,9 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestTrialShowsNoSecret: a system that repeats all it was sent has nothing of it shown, neither in what came nor in
+// TestTryingShowsNoSecret: a system that repeats all it was sent has nothing of it shown, neither in what came nor in
 // the records made of it, when it is fetched and when it is tried again.
-func TestTrialShowsNoSecret(t *testing.T) {
+func TestTryingShowsNoSecret(t *testing.T) {
 	const at, password, header = "/settings/feeds/new", `pw"sec ret/77`, "hdsecret77"
 	system := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, plain, _ := r.BasicAuth()
