@@ -4,7 +4,7 @@
 # Everything that tests can need; scripts/need has the reasons.
 NEEDS := postgresql locale browser axe refdata duffel-client soap-client soap-client-node description-tools odata-clients odata-client-go webhook-clients curl python java csharp workbook-reader sshd vsftpd dovecot mariadb root
 
-.PHONY: help build run needs test check trial interop bench attack fuzz assets generate clean
+.PHONY: help build run needs test check trial interop size bench attack fuzz assets generate clean
 SHELL := /bin/sh
 
 # The program needs no C library; the race detector does.
@@ -54,6 +54,9 @@ trial: interop ## the gate before a release: what takes too long for every chang
 interop: ## try clients, validators and receivers that are not ours
 	scripts/need $(NEEDS)
 	GANGWAY_INTEROP=1 CI=1 scripts/postgres go test -run '^TestInterop' -timeout 60m ./...
+
+size: ## count lines, files, exported names and types; internal/house/ceilings.txt has the most allowed
+	@go run ./tools/size
 
 bench: ## measure, and compare each figure with its bare floor
 	scripts/need postgresql locale

@@ -132,6 +132,7 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/integrator internal/web/app/report internal/web/app/settings internal/web/app/shell"},
 
 	{"internal/house", ""},          // tests about the repository as a whole
+	{"internal/house/size", ""},     // how large the repository is
 	{"internal/itinerarytest", "."}, // a journey that tests of several packages use
 	{"internal/need", ""},           // what tests need on the machine
 	{"internal/storedtest", ""},     // checks what is stored as JSON
@@ -148,6 +149,7 @@ var packages = []struct{ name, may string }{
 	{"tools/refdata/land", "internal/world"},
 	{"tools/refdata/passwords", ""}, // the most common passwords
 	{"tools/refdata/routes", "internal/world"},
+	{"tools/size", "internal/house/size"},
 
 	{"cmd/gangway", "*"}, // the only place where everything meets
 }
