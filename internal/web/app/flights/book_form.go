@@ -312,7 +312,7 @@ func (f *BookForm) ReadByHand() gangway.Traveller {
 	want("doc_country", known(t.DocCountry), "Two letters, as in PH.")
 	want("doc_number", len(t.DocNumber) <= 20, "At most 20 characters.")
 	want("doc_number", t.DocNumber == "" || gangway.PassportNumber(t.DocNumber), "Letters and digits, as in P1234567A.")
-	want("doc_number", !gangway.Masked(t.DocNumber), retype)
+	want("doc_number", !masked(t.DocNumber), retype)
 	want("email", t.Email == "" || gangway.EmailAddress(t.Email), "An address, as in ana@example.com.")
 	want("phone", t.Phone == "" || gangway.PhoneNumber(t.Phone), "With the country’s code, as in +63 917 555 0101.")
 	want("doc_expire", t.DocExpire == "" || t.DocExpire.Valid(), "A date, as in 2031-05-30.")

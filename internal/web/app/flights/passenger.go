@@ -73,7 +73,7 @@ func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 	f.Agreed = r.PostForm.Get(prefix + agreedField)
 	f.DocNumber = UnmaskedNumber(f.DocNumber, f.Known)
 	f.check(t, today)
-	if f.Known != "" && gangway.Masked(f.DocNumber) {
+	if f.Known != "" && masked(f.DocNumber) {
 		f.DocNumber, f.Wrong["doc_number"] = f.Known, retype
 	}
 	return f

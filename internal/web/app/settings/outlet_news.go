@@ -52,7 +52,7 @@ func OutletNews(db *store.DB, now func() time.Time) func(ctx context.Context, v 
 		several, cut := len(troubled) > 1, len(told) == toldRead
 		ofPage := func(o gangway.Outlet) bool { return strings.HasPrefix(path+"/", OutletPath(o.Name)+"/") }
 		troubled, well = slices.DeleteFunc(troubled, ofPage), slices.DeleteFunc(well, ofPage)
-		gangway.OrderOutlets(troubled, parked)
+		orderOutlets(troubled, parked)
 		if several {
 			return []shell.News{newsInALine("Trouble at", troubled, cut)}, nil
 		}

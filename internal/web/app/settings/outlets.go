@@ -126,7 +126,7 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		return err
 	}
-	gangway.OrderOutlets(list, parked)
+	orderOutlets(list, parked)
 	p, n, unwell, park := outletsPage{Find: strings.TrimSpace(r.FormValue("find")), Finds: len(list) > outletsInSight},
 		len(list), 0, 0
 	if v, ok := shell.VisitorOf(r.Context()); ok {
@@ -164,7 +164,7 @@ func (p *outletsPage) choose(list []gangway.Outlet, after string) []gangway.Outl
 		}
 		return q
 	}
-	list = slices.DeleteFunc(list, func(o gangway.Outlet) bool { return p.Find != "" && !o.Found(p.Find) })
+	list = slices.DeleteFunc(list, func(o gangway.Outlet) bool { return p.Find != "" && !outletFound(o, p.Find) })
 	all, begin := len(list), 1+slices.IndexFunc(list, func(o gangway.Outlet) bool { return o.Name == after })
 	if list = list[begin:]; len(list) > outletsShown {
 		list = list[:outletsShown]

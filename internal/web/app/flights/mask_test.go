@@ -1,4 +1,4 @@
-package gangway
+package flights
 
 import "testing"
 
@@ -7,11 +7,11 @@ func TestMaskDocument(t *testing.T) {
 		"": "", "P1": "••••", "P123": "••••", "P1234": "••••34", "P123456": "••••56", "P1234567": "••••567",
 		"P1234567A": "••••67A",
 	} {
-		if got := MaskDocument(number); got != want || number != "" && !Masked(got) {
-			t.Errorf("MaskDocument(%q) = %q; want %q", number, got, want)
+		if got := maskDocument(number); got != want || number != "" && !masked(got) {
+			t.Errorf("maskDocument(%q) = %q; want %q", number, got, want)
 		}
 	}
-	if Masked("P1234567A") {
+	if masked("P1234567A") {
 		t.Error("a number without hidden characters counts as masked")
 	}
 }
