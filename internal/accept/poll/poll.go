@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gangway/internal/accept"
@@ -49,8 +50,7 @@ type Poller struct {
 	patience func() time.Duration // of whoever waits
 	most     int64                // bytes of a document that is fetched
 
-	mu       sync.Mutex
-	working  int
+	working  atomic.Int32 // how many feeds it fetches
 	done     sync.WaitGroup
 	live     live
 	troubles troubles
@@ -137,24 +137,16 @@ func (p *Poller) Run(ctx context.Context) {
 
 // takeDue begins to fetch what is due, as far as there is room.
 func (p *Poller) takeDue(ctx context.Context) error {
-	p.mu.Lock()
-	room := atOnce - p.working
-	p.mu.Unlock()
+	room := atOnce - int(p.working.Load())
 	if room <= 0 {
 		return nil
 	}
 	now := p.now()
 	leases, err := p.db.TakeFeeds(ctx, now, now.Add(lease), room, perAccount)
 	for _, l := range leases {
-		p.mu.Lock()
-		p.working++
-		p.mu.Unlock()
+		p.working.Add(1)
 		p.done.Go(func() {
-			defer func() {
-				p.mu.Lock()
-				p.working--
-				p.mu.Unlock()
-			}()
+			defer p.working.Add(-1)
 			err := background.Guard(p.log, "fetch a feed", func() error {
 				_, err := p.work(ctx, l, Ask{due: true})
 				return err
