@@ -66,10 +66,14 @@ func (r *pipeline) statuses(t *testing.T, o gangway.Outlet, bookings ...string) 
 	return list
 }
 
+// hanging is how long these tests wait for anything before they say that it does not come: far longer than it takes on
+// the busiest machine.
+const hanging = 5 * time.Minute
+
 // until waits until something is so.
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	tick, end := time.NewTicker(10*time.Millisecond), time.After(20*time.Second)
+	tick, end := time.NewTicker(10*time.Millisecond), time.After(hanging)
 	defer tick.Stop()
 	for !is() {
 		select {

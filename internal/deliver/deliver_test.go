@@ -96,7 +96,7 @@ func (c *customer) answers(f func(n int, r received) (int, map[string]string)) {
 // wait waits until n pushes have arrived, and returns them.
 func (c *customer) wait(t *testing.T, n int) []received {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), hanging)
 	defer cancel()
 	for {
 		c.mu.Lock()
@@ -175,7 +175,7 @@ func (r *pipeline) move(t *testing.T, id string, event gangway.Event) {
 // wantStatuses waits until the booking's deliveries have the given states.
 func (r *pipeline) wantStatuses(t *testing.T, id string, want ...string) []store.DeliveryStatus {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), hanging)
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -387,7 +387,7 @@ func TestPush(t *testing.T) {
 // attempts waits until the booking's first action has been tried n times, and returns the last attempt.
 func (r *pipeline) attempts(t *testing.T, id string, n int) store.Attempt {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), hanging)
 	defer cancel()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
@@ -16,7 +17,15 @@ import (
 
 // TestFileServerDies has a file server die again and again once a file is whole and before it has its name. In the end
 // each action is one whole file under its own name, left after the one before it, and nothing lies beside them.
-func TestFileServerDies(t *testing.T) {
+func TestFileServerDies(t *testing.T) { fileServerDies(t) }
+
+// TestTrialFileServerDies has it die in many rounds.
+func TestTrialFileServerDies(t *testing.T) {
+	need.Trial(t)
+	fileServerDies(t)
+}
+
+func fileServerDies(t *testing.T) {
 	server := transporttest.ServeSFTP(t, false)
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		again(t, "before a file has its name", func(t *testing.T, round round) came {

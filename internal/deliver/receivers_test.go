@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -21,15 +20,14 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/transport/transporttest"
 )
-
-// faults is how often each trial of delivery is made: once in a short test, many times by `make trial`.
-var faults = flag.Int("faults", 1, "how often each trial of delivery is made")
 
 // A faulty customer's system takes each request that comes whole, but answers the first ones wrongly.
 type faulty struct {
@@ -123,51 +121,75 @@ func (b brief) Send(ctx context.Context, d transport.Outgoing) (transport.Answer
 	return b.Sender.Send(ctx, d)
 }
 
-// TestReceivers has customers' systems fail in each way we know. Whatever they do, every action arrives: none is
-// lost, none comes under two identifiers, and none comes after a later one of its booking. What comes again has
-// its own identifier and the same bytes.
-func TestReceivers(t *testing.T) {
+// TestReceivers has customers' systems fail, once in each kind of way.
+func TestReceivers(t *testing.T) { receiversFail(t, false) }
+
+// TestTrialReceivers has them fail in each way we know, many times.
+func TestTrialReceivers(t *testing.T) {
+	need.Trial(t)
+	receiversFail(t, true)
+}
+
+// mostOfAnswer is how many bytes of an answer a system gets rid of before its connection ends: those that are read,
+// and what the buffers of both sides hold.
+const mostOfAnswer = 64 << 20
+
+// receiversFail has customers' systems fail. Whatever they do, every action arrives: none is lost, none comes under
+// two identifiers, and none comes after a later one of its booking. What comes again has its own identifier and the
+// same bytes.
+func receiversFail(t *testing.T, all bool) {
 	canary := newCustomer(t)
 	inAnHour := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC).Format(http.TimeFormat)
 	tests := []struct {
-		name   string
-		wrong  int
-		answer func(http.ResponseWriter, <-chan struct{})
-		first  string // what the first attempt says
+		name    string
+		wrong   int
+		answer  func(http.ResponseWriter, <-chan struct{})
+		first   string           // what the first attempt says
+		outlets []transport.Kind // impatient with systems that hold whoever sends
+		trial   bool             // another of its kind is tried for every change
 	}{
-		{"answers 500 nine times", 9, answering(500), "500"},
-		{"hangs", 3, raw(func(_ net.Conn, gone <-chan struct{}) { <-gone }), "no answer"},
+		{"answers 500 nine times", 9, answering(500), "500", kinds.Outlets, false},
+		{"hangs", 3, raw(func(_ net.Conn, gone <-chan struct{}) { <-gone }), "no answer", impatient, false},
 		{"drips", 3, raw(func(conn net.Conn, gone <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
 			transporttest.Drip(conn, gone, "x")
-		}), "no answer"},
+		}), "no answer", impatient, true},
 		{"closes half-way", 3, raw(func(conn net.Conn, _ <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf of it")
-		}), "no answer"},
-		{"asks for an hour, in seconds", 1, answering(429, "Retry-After", "3600"), "429"},
-		{"asks for an hour, by a date", 1, answering(429, "Retry-After", inAnHour), "429"},
-		{"says that it is gone", 1, answering(410), "410"},
-		{"redirects", 3, answering(307, "Location", canary.URL), "307"},
-		{"redirects to a private address", 3, answering(308, "Location", "http://169.254.169.254/latest"), "308"},
+		}), "no answer", kinds.Outlets, false},
+		{"asks for an hour, in seconds", 1, answering(429, "Retry-After", "3600"), "429", kinds.Outlets, false},
+		{"asks for an hour, by a date", 1, answering(429, "Retry-After", inAnHour), "429", kinds.Outlets, true},
+		{"says that it is gone", 1, answering(410), "410", kinds.Outlets, false},
+		{"redirects", 3, answering(307, "Location", canary.URL), "307", kinds.Outlets, false},
+		{"redirects to a private address", 3, answering(308, "Location", "http://169.254.169.254/latest"), "308",
+			kinds.Outlets, true},
 		{"answers ten gigabytes", 3, raw(func(conn net.Conn, _ <-chan struct{}) {
 			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n")
-			for zeros, err := make([]byte, 1<<20), error(nil); err == nil; {
-				_, err = conn.Write(zeros)
+			zeros, sent, err := make([]byte, 1<<20), 0, error(nil)
+			for n := 0; err == nil; sent += n {
+				if sent > mostOfAnswer {
+					t.Errorf("%d MiB of an answer were read", sent>>20)
+					return
+				}
+				n, err = conn.Write(zeros)
 			}
-		}), "200"},
+		}), "200", kinds.Outlets, false},
 		{"resets after reading", 3, raw(func(conn net.Conn, _ <-chan struct{}) {
 			if tcp, ok := conn.(*net.TCPConn); ok {
 				tcp.SetLinger(0)
 			}
-		}), "broke"},
+		}), "broke", kinds.Outlets, true},
 	}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		for _, tt := range tests {
+			if tt.trial && !all {
+				continue
+			}
 			again(t, tt.name, func(t *testing.T, round round) came {
 				f := newFaulty(t, round.of(tt.wrong), tt.answer)
 				f.Start()
 				r := newPipeline(t, db, f.URL)
-				stop := r.runWith(t, impatient, loopback)
+				stop := r.runWith(t, tt.outlets, loopback)
 				ids := r.threeActionsEach(t, round.bookings)
 				if round.first {
 					first := r.attempts(t, f.first(t), 1)
@@ -310,12 +332,13 @@ func (r round) of(n int) int {
 	return 1 + r.chance.IntN(2*n)
 }
 
-// again runs a trial as often as -faults says, and logs what came in all.
+// again runs a trial as often as GANGWAY_FAULTS says, and logs what came in all.
 func again(t *testing.T, name string, trial func(*testing.T, round) came) {
 	t.Run(name, func(t *testing.T) {
+		faults := need.Count("FAULTS", 1)
 		var all came
 		chance := rand.New(rand.NewPCG(12, 4))
-		for n := 0; n < *faults && !t.Failed(); n++ {
+		for n := 0; n < faults && !t.Failed(); n++ {
 			r := round{n == 0, 3, chance}
 			if n > 0 {
 				r.bookings = 1 + chance.IntN(12)
@@ -326,7 +349,7 @@ func again(t *testing.T, name string, trial func(*testing.T, round) came) {
 			})
 			all.actions, all.again = all.actions+got.actions, all.again+got.again
 		}
-		t.Logf("%s, %d rounds, %d actions: 0 lost, 0 doubled, 0 out of order; %d came again", name, *faults,
+		t.Logf("%s, %d rounds, %d actions: 0 lost, 0 doubled, 0 out of order; %d came again", name, faults,
 			all.actions, all.again)
 	})
 }
@@ -364,7 +387,15 @@ func (f *faulty) check(t *testing.T, ids []string) came {
 
 // TestClocks has the clock of a replica an hour ahead, and set back two hours while it works: nothing is lost,
 // doubled or out of order, and nothing waits for the clock to come back to where it was.
-func TestClocks(t *testing.T) {
+func TestClocks(t *testing.T) { clocksAreSetBack(t) }
+
+// TestTrialClocks does so many times.
+func TestTrialClocks(t *testing.T) {
+	need.Trial(t)
+	clocksAreSetBack(t)
+}
+
+func clocksAreSetBack(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		again(t, "set back", func(t *testing.T, round round) came {
 			f := newFaulty(t, round.of(3), answering(http.StatusServiceUnavailable))

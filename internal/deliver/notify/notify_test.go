@@ -95,7 +95,7 @@ func (s *scene) disable(t *testing.T, email string) {
 func (s *scene) deliver(t *testing.T, answer int, until func(gangway.Outlet) bool) {
 	t.Helper()
 	s.answers.Store(int32(answer))
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute) // the machine may be busy
 	defer stop()
 	d := deliver.New(deliver.Config{DB: s.db, Now: s.Now, Kinds: kinds.Outlets, Log: slog.New(slog.DiscardHandler),
 		Options: transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}})
