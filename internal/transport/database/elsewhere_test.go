@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
@@ -179,8 +178,7 @@ func redirecting(host, port string) func(net.Conn) {
 	return func(conn net.Conn) {
 		conn.Read(make([]byte, 4<<10))
 		conn.Write(redirect(host, port))
-		conn.SetReadDeadline(time.Now().Add(time.Second))
-		conn.Read(make([]byte, 4<<10)) // what it asks besides
+		conn.Read(make([]byte, 4<<10)) // until it has gone
 	}
 }
 

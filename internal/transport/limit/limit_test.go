@@ -7,7 +7,9 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -19,24 +21,22 @@ func TestDo(t *testing.T) {
 		return func() error { <-cut; return io.ErrClosedPipe }
 	}
 	for _, tt := range []struct {
-		name string
-		ctx  func() (context.Context, context.CancelFunc)
-		long time.Duration
-		want string
+		name        string
+		waits, long time.Duration
+		want        string
 	}{
-		{"too slow", func() (context.Context, context.CancelFunc) { return context.WithCancel(t.Context()) },
-			time.Millisecond, "the server did not answer within 1ms"},
-		{"given up", func() (context.Context, context.CancelFunc) {
-			return context.WithTimeout(t.Context(), time.Millisecond)
-		}, time.Hour, context.DeadlineExceeded.Error()},
+		{"too slow", time.Hour, time.Minute, "the server did not answer within 1m0s"},
+		{"given up", time.Minute, time.Hour, context.DeadlineExceeded.Error()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, cancel := tt.ctx()
-			defer cancel()
-			cut := make(chan struct{})
-			if err := Do(ctx, tt.long, func() { close(cut) }, hang(cut)); err == nil || err.Error() != tt.want {
-				t.Errorf("Do = %v; want %s", err, tt.want)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), tt.waits)
+				defer cancel()
+				cut := make(chan struct{})
+				if err := Do(ctx, tt.long, func() { close(cut) }, hang(cut)); err == nil || err.Error() != tt.want {
+					t.Errorf("Do = %v; want %s", err, tt.want)
+				}
+			})
 		})
 	}
 	t.Run("a panic is an error", func(t *testing.T) {
@@ -73,28 +73,26 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// TestDrip ends a document that comes a byte at a time.
+// TestDrip ends a document that comes a byte a second.
 func TestDrip(t *testing.T) {
-	from, to := net.Pipe()
-	defer from.Close()
-	go func() {
-		for {
-			if _, err := from.Write([]byte("x")); err != nil {
-				return
+	synctest.Test(t, func(t *testing.T) {
+		from, to := net.Pipe()
+		var dripping sync.WaitGroup
+		defer dripping.Wait()
+		dripping.Go(func() {
+			for {
+				if _, err := from.Write([]byte("x")); err != nil {
+					return
+				}
+				time.Sleep(time.Second)
 			}
-			select {
-			case <-t.Context().Done():
-				return
-			case <-time.After(time.Millisecond):
-			}
+		})
+		b := NewBody(t.Context(), to, func() { to.Close() }, 1<<20, errLong)
+		got, err := io.ReadAll(b)
+		if !errors.Is(err, ErrSlow) || len(got) != 32 { // the first came at once, the last after 31 seconds
+			t.Errorf("%d bytes, %v; want ErrSlow after 32", len(got), err)
 		}
-	}()
-	b := NewBody(t.Context(), to, func() { to.Close() }, 1<<20, errLong)
-	b.patience = 20 * time.Millisecond
-	got, err := io.ReadAll(b)
-	if !errors.Is(err, ErrSlow) || len(got) > 1000 {
-		t.Errorf("%d bytes, %v; want ErrSlow", len(got), err)
-	}
+	})
 }
 
 // TestConn ends a connection by its bytes and by its lines.

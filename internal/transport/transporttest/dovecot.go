@@ -90,7 +90,7 @@ func ServeIMAP(t testing.TB, without ...string) IMAPServer {
 // lettingIn waits until its user is let in: on a busy machine it listens long before.
 func (s IMAPServer) lettingIn(t testing.TB) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		conn, err := tls.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)),
 			&tls.Config{InsecureSkipVerify: true}) // it is ours
 		if err == nil {
@@ -211,7 +211,7 @@ func freePort(t testing.TB) int {
 func listening(t testing.TB, address, log string) {
 	t.Helper()
 	err := errors.New("not tried")
-	for deadline := time.Now().Add(20 * time.Second); err != nil && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(deadline); {
 		var conn net.Conn
 		if conn, err = net.Dial("tcp", address); err == nil {
 			conn.Close()

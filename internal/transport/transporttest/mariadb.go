@@ -78,7 +78,7 @@ func ServeMariaDB(t testing.TB, a *Authority) MariaDB {
 
 // ready waits until a database answers.
 func ready(t testing.TB, db *sql.DB) error {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()

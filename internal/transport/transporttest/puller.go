@@ -119,7 +119,7 @@ func Puller(t *testing.T, kind transport.Kind, source func(t *testing.T) Source)
 		}
 		without(t, err, s.Secrets)
 	})
-	t.Run("a system that hangs is left in time, without a secret", func(t *testing.T) {
+	t.Run("a system that hangs is left, without a secret", func(t *testing.T) {
 		s := source(t)
 		s.Leave(t, body("Santos"))
 		if s.Hang == nil {
@@ -128,10 +128,9 @@ func Puller(t *testing.T, kind transport.Kind, source func(t *testing.T) Source)
 		s.Hang(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		begun := time.Now()
-		_, err := Pull(ctx, open(t, s), transport.Query{})
-		if took := time.Since(begun); err == nil || took > 10*time.Second {
-			t.Fatalf("Pull = %v after %s; want an error in time", err, took)
+		_, err := Pull(ctx, open(t, s), transport.Query{}) // which ends, or the test does not
+		if err == nil {
+			t.Fatal("Pull = nil; want an error")
 		}
 		without(t, err, s.Secrets)
 	})
