@@ -131,12 +131,10 @@ func TestThousandSlowPages(t *testing.T) {
 	fetched, stop := d.db.Await(store.FeedTopic("other"))
 	defer stop()
 	d.setNamed("other", gangway.TravellersFlow, c.URL+"/other")
-	<-fetched
+	d.ends("other", 1, fetched)
 	d.there("Zoe")
 	close(next)
-	<-failed
-	history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10)
-	if err != nil || len(history) != 1 || !strings.Contains(history[0].Error, "1,000 pages") || pages > 1002 {
-		t.Errorf("after %d pages: %+v, %v; want it given up", pages, history, err)
+	if history := d.ends("crew", 1, failed); !strings.Contains(history[0].Error, "1,000 pages") || pages > 1002 {
+		t.Errorf("after %d pages: %+v; want it given up", pages, history)
 	}
 }

@@ -78,7 +78,7 @@ type desk struct {
 
 // How long whoever asks waits in tests: for a system that answers, and for one that does not.
 const (
-	patient   = 30 * time.Second
+	patient   = 5 * time.Minute
 	impatient = 500 * time.Millisecond
 )
 
@@ -159,6 +159,22 @@ func (d *desk) fails(because string) {
 	run, err := d.poller.Fetch(d.t.Context(), d.in, "crew", poll.Ask{})
 	if err != nil || !strings.Contains(run.Error, because) || run.Created+run.Updated+run.Removed > 0 {
 		d.t.Fatalf("the run: %+v, %v; want it given up because %q", run, err, because)
+	}
+}
+
+// ends waits until the history of a feed has so many runs, the last one first. Word of a feed comes of the progress of
+// its runs as well.
+func (d *desk) ends(feed string, runs int, word <-chan struct{}) []gangway.FeedRun {
+	d.t.Helper()
+	for {
+		history, err := d.in.FeedRuns(d.t.Context(), feed, 0, runs)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if len(history) == runs {
+			return history
+		}
+		<-word
 	}
 }
 
@@ -372,7 +388,7 @@ func TestFeedsAreFetchedByThemselves(t *testing.T) {
 	var running sync.WaitGroup
 	running.Go(func() { d.poller.Run(ctx) })
 	d.set(gangway.TravellersFlow, c.URL)
-	<-ended
+	d.ends("crew", 1, ended)
 	cancel()
 	running.Wait()
 	d.there("Ana")
