@@ -80,7 +80,7 @@ func TestRepeatedFormOfWhatIsPutOff(t *testing.T) {
 	c := open(t, storetest.New(t), func(s flight.Supplier) flight.Supplier { return unheard{s} })
 	s := c.search(t, 1)
 	ask := c.ask(s, c.offer(t, s, marine))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	for range 3 {
 		if _, err := c.Book(ctx, c.in, c.booker, ask); gangway.KindOf(err) != gangway.Unavailable || ctx.Err() != nil {

@@ -125,7 +125,7 @@ func (p *pair) page(t *testing.T) string {
 // say when it has changed.
 func (p *pair) wantShown(t *testing.T, text string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the machine may be busy
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, "GET", p.system.URL+"/events", nil)
 	if err != nil {

@@ -293,7 +293,7 @@ func (s *surface) pushToo(t *testing.T) func(actions int) {
 	t.Cleanup(func() { stop(); <-ended })
 	return func(actions int) {
 		t.Helper()
-		for deadline := time.After(time.Minute); came.Load() < int64(actions); {
+		for deadline := time.After(5 * time.Minute); came.Load() < int64(actions); {
 			select {
 			case <-another:
 			case <-deadline:

@@ -52,7 +52,7 @@ func (s *service) track(t *testing.T, at string, header ...string) (ids, gone []
 // transaction of another database of the server, such as one of another test, goes on that is older than the changes.
 func (s *service) trackOn(t *testing.T, delta string, header ...string) (ids, gone []string, next string) {
 	t.Helper()
-	for began := time.Now(); time.Since(began) < time.Minute; {
+	for began := time.Now(); time.Since(began) < 5*time.Minute; {
 		ids, gone, next = s.track(t, delta, header...)
 		if next != delta || strings.HasSuffix(t.Name(), "sqlite") {
 			break
