@@ -267,8 +267,10 @@ func TestHostileSystems(t *testing.T) {
 		name   string
 		answer func(w http.ResponseWriter, r *http.Request)
 		says   string
+		holds  bool // whoever asks, for ever
 	}{
-		{"hangs", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "had not answered to the end"},
+		{"hangs", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "had not answered to the end",
+			true},
 		{"drips", func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				io.WriteString(w, " ")
@@ -278,32 +280,36 @@ func TestHostileSystems(t *testing.T) {
 				case <-time.After(time.Millisecond):
 				}
 			}
-		}, "had not answered to the end"},
+		}, "had not answered to the end", true},
 		{"endless", func(w http.ResponseWriter, r *http.Request) {
 			for part := strings.Repeat(`{"last_name":"A"},`, 5000); r.Context().Err() == nil; {
 				if _, err := io.WriteString(w, part); err != nil {
 					return
 				}
 			}
-		}, ""},
+		}, "", true},
 		{"redirects inwards", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://169.254.169.254/latest?token=abc", http.StatusFound)
-		}, "redirects to http://169.254.169.254/latest, which is not followed"},
+		}, "redirects to http://169.254.169.254/latest, which is not followed", false},
 		{"breaks off", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			io.WriteString(w, `[{"last_name":`)
-		}, "ended before it was whole"},
+		}, "ended before it was whole", false},
 		{"is no gzip", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			io.WriteString(w, "[]no gzip at all")
-		}, "cannot be unpacked"},
+		}, "cannot be unpacked", false},
 		{"is no document", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `[{"last_name": ]`) },
-			"at byte"},
+			"at byte", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, http.HandlerFunc(tt.answer))
-			d := newDoctor(doctor.Config{Limit: 150 * time.Millisecond})
+			config := doctor.Config{}
+			if tt.holds {
+				config.Limit = 150 * time.Millisecond
+			}
+			d := newDoctor(config)
 			report := examine(t, d, doctor.Address{URL: s.URL}, gangway.Ask{})
 			c := find(t, report, "b1.answer")
 			if c.Verdict != doctor.Wrong || !strings.Contains(sentences(c), tt.says) {

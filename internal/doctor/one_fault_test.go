@@ -161,7 +161,7 @@ func TestLate(t *testing.T) {
 		}
 		return late
 	}
-	report := examine(t, newDoctor(doctor.Config{Limit: 2 * time.Second}), doctor.Address{URL: serve(t, s).URL,
+	report := examine(t, newDoctor(doctor.Config{Limit: 5 * time.Second}), doctor.Address{URL: serve(t, s).URL,
 		Flows: []gangway.Flow{gangway.TravellerLookupFlow}}, gangway.Ask{})
 	toldOnce(t, report, "b1.time")
 	if c := find(t, report, "b1.percent"); c.Verdict != doctor.NotTried || c.Because != "b1.time" {
