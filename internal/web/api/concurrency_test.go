@@ -109,7 +109,7 @@ func another(t *testing.T, s *surface) *surface {
 }
 
 func TestCallerWhoReadsNothingIsCut(t *testing.T) {
-	s := surfaceOn(t, storetest.New(t), api.Limits{PerMinute: 1000, Answers: 1, Patience: 50 * time.Millisecond})
+	s := surfaceOn(t, storetest.New(t), api.Limits{PerMinute: 1000, Answers: 1, Patience: 2 * time.Second})
 	for i := range 110 {
 		s.bookWith(t, fmt.Sprintf("LONG%02d", i), i, strings.Repeat("a long remark ", 10_000))
 	}

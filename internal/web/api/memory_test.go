@@ -146,7 +146,7 @@ func TestRefusedWhileSending(t *testing.T) {
 }
 
 func TestStalledUpload(t *testing.T) {
-	s := newSurface(t).of(t, web.NewBudget(8<<20, 3<<20, 6*time.Second)) // nothing but the reserve
+	s := newSurface(t).of(t, web.NewBudget(8<<20, 3<<20, 30*time.Second)) // nothing but the reserve
 	conn := s.beginPost(t, "/passenger", 3_000_000, "")
 	conn.Write(bytes.Repeat([]byte(" "), 2_900_000))
 	if res := s.do(t, "POST", "/passenger", []byte("[]"+strings.Repeat(" ", 1_000_000))); res.status != 200 {

@@ -13,13 +13,13 @@ import (
 	"gangway/internal/gangway"
 )
 
-// fail makes the next call go wrong. If Duffel stays silent, the caller waits only for a
-// moment.
+// fail makes the next call go wrong. If Duffel stays silent, the caller waits only for as long as a busy machine takes
+// to make the call.
 func (b *buyer) fail(t *testing.T, call string, fault duffeltest.Fault) {
 	t.Helper()
 	b.duffel.Fail(call, fault)
 	if fault.Wait {
-		b.config.Patience = 50 * time.Millisecond
+		b.config.Patience = 2 * time.Second
 		b.open(t)
 		b.config.Patience = 0
 	}
