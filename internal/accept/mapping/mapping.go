@@ -24,6 +24,7 @@ type Mapping struct {
 	flow    gangway.Flow
 	program *program // nil: by names
 	now     func() time.Time
+	most    time.Duration // that the program may take for one record
 
 	machines machines
 }
@@ -32,7 +33,7 @@ type Mapping struct {
 // shapes in all their variants, and common spellings of names. The error is
 // Invalid and says at which line and column the program is wrong.
 func Compile(text string, flow gangway.Flow) (*Mapping, error) {
-	m := &Mapping{flow: flow, now: time.Now, machines: machines{most: mostIdle}}
+	m := &Mapping{flow: flow, now: time.Now, most: mostTime, machines: machines{most: mostIdle}}
 	if blank(text) {
 		return m, nil
 	}

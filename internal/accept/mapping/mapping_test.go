@@ -186,6 +186,7 @@ func TestHostileProgramsAreStopped(t *testing.T) {
 			if err != nil {
 				return // refused at once
 			}
+			m.most /= 10
 			got := made(t, m, open(t, `[{"a":1}]`, gangway.DocumentFormat{}), gangway.Ask{})
 			if len(got) > 200 {
 				t.Fatalf("it made %d bytes: %.300s", len(got), got)

@@ -125,7 +125,7 @@ func (r *running) run(value any) error {
 			return nil
 		}
 	}
-	r.meter.start(mostTime)
+	r.meter.start(r.mapping.most)
 	defer r.meter.stop()
 	iter := r.code.RunWithContext(r.meter, value, r.asked...)
 	for {
