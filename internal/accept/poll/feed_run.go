@@ -155,7 +155,7 @@ func (r *feedRun) fetch(ctx context.Context) error {
 			r.unchanged = len(r.documents) == 0
 			continue
 		}
-		if n := len(r.documents); (n >= mostDocuments || room <= 0) && r.documents[n-1].key != a.Key {
+		if n := len(r.documents); (n >= r.p.mostDocuments || room <= 0) && r.documents[n-1].key != a.Key {
 			switch {
 			case settles(r.puller):
 				return nil // the others are for the next run
@@ -163,7 +163,7 @@ func (r *feedRun) fetch(ctx context.Context) error {
 				return gangway.Errorf(gangway.Invalid, "all pages together are longer than %d MiB",
 					runDocuments*r.p.most>>20)
 			}
-			return gangway.Errorf(gangway.Invalid, "there are more than %d documents", mostDocuments)
+			return gangway.Errorf(gangway.Invalid, "there are more than %d documents", r.p.mostDocuments)
 		}
 		d := &document{key: a.Key, name: storable(a.Name), contentType: storable(a.ContentType),
 			from: storable(a.From), wrong: a.Wrong}

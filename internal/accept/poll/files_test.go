@@ -197,7 +197,7 @@ func TestTryLeavesFiles(t *testing.T) {
 func TestBrokenConnectionEndsTheRun(t *testing.T) {
 	var crew strings.Builder
 	crew.WriteString("id;last_name;first_name;gender\n")
-	for i := range 20_000 {
+	for i := range 10_000 {
 		fmt.Fprintf(&crew, "C-%d;Reyes;Ana;F\n", i)
 	}
 	for _, kind := range []string{"sftp", "ftp"} {
@@ -235,7 +235,7 @@ func TestBrokenConnectionEndsTheRun(t *testing.T) {
 			})
 			d.fails("the server closed the connection")
 			b.has("crew.csv")
-			d.run(20_000, 20_000, 0, 0, 0, 0)
+			d.run(10_000, 10_000, 0, 0, 0, 0)
 			b.has("done/crew.csv")
 		})
 	}

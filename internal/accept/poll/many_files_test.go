@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -13,17 +14,29 @@ import (
 
 	"gangway/internal/accept/poll"
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/transport/transporttest"
 )
 
-// A folder with ten thousand files is read in runs of so many as one may have, oldest first, until none is left.
-func TestTenThousandFiles(t *testing.T) {
-	const all, each = 10_000, 1000
+// A folder with many files is read in runs of so many as one may have, oldest first, until none is left.
+func TestManyFilesTakeSeveralRuns(t *testing.T) { manyFiles(t, 100, 10) }
+
+// TestTrialTenThousandFiles reads as many as one run may have, and of ten times as many.
+func TestTrialTenThousandFiles(t *testing.T) {
+	need.Trial(t)
+	manyFiles(t, 10_000, 1000)
+}
+
+func manyFiles(t *testing.T, all, each int) {
 	for _, kind := range []string{"folder", "sftp"} {
 		t.Run(kind, func(t *testing.T) {
 			d := newDesk(t, storetest.New(t))
+			d.poller = poll.New(poll.Config{DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.DiscardHandler),
+				Options: transport.Options{Allow: transporttest.Loopback}, MostDocuments: each})
 			b := newDropBox(t, d)
 			if kind == "sftp" {
 				b.bySFTP(d)

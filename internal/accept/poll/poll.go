@@ -38,6 +38,8 @@ type Config struct {
 
 	LivePatience func() time.Duration // how long anybody waits for a customer's system; nil: LivePatience
 	MostBytes    int64                // how long one document that is fetched may be; 0: 1 GiB
+
+	MostDocuments int // how many one run takes; 0: 1,000
 }
 
 // A Poller fetches and asks the feeds of all accounts.
@@ -49,6 +51,8 @@ type Poller struct {
 	log      *slog.Logger
 	patience func() time.Duration // of whoever waits
 	most     int64                // bytes of a document that is fetched
+
+	mostDocuments int // of one run
 
 	working  atomic.Int32 // how many feeds it fetches
 	done     sync.WaitGroup
@@ -66,7 +70,8 @@ func New(c Config) *Poller {
 	}
 	return &Poller{db: c.DB, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
 		patience: c.LivePatience, most: cmp.Or(c.MostBytes, mostBytes),
-		live: newLive(c.DB), places: newPlaces(placesAtOnce, 1)}
+		mostDocuments: cmp.Or(c.MostDocuments, mostDocuments),
+		live:          newLive(c.DB), places: newPlaces(placesAtOnce, 1)}
 }
 
 // Options are the operator's settings for all that is fetched.

@@ -79,7 +79,7 @@ type desk struct {
 // How long whoever asks waits in tests: for a system that answers, and for one that does not.
 const (
 	patient   = 5 * time.Minute
-	impatient = 500 * time.Millisecond
+	impatient = time.Second
 )
 
 func newDesk(t *testing.T, db *store.DB) *desk {

@@ -72,11 +72,12 @@ func says(text string) func(net.Conn, <-chan struct{}) {
 	return func(conn net.Conn, _ <-chan struct{}) { fmt.Fprint(conn, text) }
 }
 
-// endless writes text for ever, as fast as it is read.
+// endless writes text as fast as it is read, far more of it than anybody should read.
 func endless(begin, text string) func(net.Conn, <-chan struct{}) {
 	return func(conn net.Conn, _ <-chan struct{}) {
 		fmt.Fprint(conn, begin)
-		for more := bytes.Repeat([]byte(text), 1+(64<<10)/len(text)); ; {
+		more := bytes.Repeat([]byte(text), 1+(64<<10)/len(text))
+		for sent := 0; sent < 256<<20; sent += len(more) {
 			if _, err := conn.Write(more); err != nil {
 				return
 			}
