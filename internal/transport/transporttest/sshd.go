@@ -1,13 +1,21 @@
 package transporttest
 
 import (
+	"crypto"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/pem"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"gangway/internal/need"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // An SSHServer is OpenSSH's, with nothing but SFTP, for the user that runs the tests.
@@ -19,15 +27,38 @@ type SSHServer struct {
 	RSAHostKey string // another
 }
 
+// slowKey is a key of a kind that takes long to make: all servers of a test's program have it.
+var slowKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+
 // ServeSFTP starts OpenSSH's server; read-only if told so. Its files are this machine's.
 func ServeSFTP(t testing.TB, readOnly bool) SSHServer {
 	t.Helper()
 	program := need.SFTPServer(t)
 	home := t.TempDir()
-	for _, key := range []string{"ed25519", "rsa"} {
-		run(t, "ssh-keygen", "-q", "-t", key, "-N", "", "-f", filepath.Join(home, key))
+	slow, err := slowKey()
+	if err != nil {
+		t.Fatal(err)
 	}
-	run(t, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(home, "user"))
+	public := map[string]string{} // as in known_hosts
+	for _, name := range []string{"ed25519", "user", "rsa"} {
+		key := crypto.Signer(slow)
+		if name != "rsa" {
+			if _, key, err = ed25519.GenerateKey(rand.Reader); err != nil {
+				t.Fatal(err)
+			}
+		}
+		private, err := ssh.MarshalPrivateKey(key, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := ssh.NewPublicKey(key.Public())
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(home, name), string(pem.EncodeToMemory(private)), 0o600)
+		public[name] = strings.TrimSpace(string(ssh.MarshalAuthorizedKey(shown)))
+	}
+	write(t, filepath.Join(home, "user.pub"), public["user"]+"\n", 0o600)
 	if os.Getuid() == 0 {
 		if err := os.MkdirAll("/run/sshd", 0o755); err != nil { // where it hides before somebody signs in
 			t.Fatal(err)
@@ -43,9 +74,8 @@ func ServeSFTP(t testing.TB, readOnly bool) SSHServer {
 		"PasswordAuthentication no", "PidFile none", "Subsystem sftp " + subsystem, "ForceCommand " + subsystem,
 		"PermitRootLogin yes", "",
 	}, "\n"), 0o600)
-	s := SSHServer{User: userName(t), PrivateKey: read(t, filepath.Join(home, "user"))}
-	s.HostKey = strings.Join(strings.Fields(read(t, filepath.Join(home, "ed25519.pub")))[:2], " ")
-	s.RSAHostKey = strings.Join(strings.Fields(read(t, filepath.Join(home, "rsa.pub")))[:2], " ")
+	s := SSHServer{User: userName(t), PrivateKey: read(t, filepath.Join(home, "user")), HostKey: public["ed25519"],
+		RSAHostKey: public["rsa"]}
 	s.Port = each(t, func() *exec.Cmd { return exec.Command(program, "-i", "-f", config) })
 	return s
 }

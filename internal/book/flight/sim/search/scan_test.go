@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/timetable"
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 )
 
 // anyAirport returns a random airport: in proportion to its passengers, or each with the same
@@ -31,11 +32,19 @@ func anyAirport(n *network, r *rand.Rand, weighted bool) int {
 // Join and scan agree on the earliest arrival and on the latest departure. They share the connecting
 // times, and nothing of how they find trips. The join is not limited to short ways here, and both
 // allow any wait.
-func TestJoinAndScanAgree(t *testing.T) {
+func TestJoinAndScanAgree(t *testing.T) { joinAndScanAgree(t, 100) }
+
+// TestTrialJoinAndScanAgree compares them for more pairs.
+func TestTrialJoinAndScanAgree(t *testing.T) {
+	need.Trial(t)
+	joinAndScanAgree(t, 500)
+}
+
+func joinAndScanAgree(t *testing.T, pairs int) {
 	n := open(t)
 	r := rand.New(rand.NewPCG(7, 11))
 	patient := rules{wait: longestTrip, stops: 2, detour: detour{percent: 1 << 20, plus: 1 << 20}}
-	for i, agreed := 0, 0; agreed < 500; i++ {
+	for i, agreed := 0, 0; agreed < pairs; i++ {
 		from, to := anyAirport(n, r, i%4 != 0), anyAirport(n, r, i%4 != 0)
 		date := simtest.ClockChanges[r.IntN(6)] // few dates, so that their sheets are cached
 		leg := flight.Leg{From: ends(n, from), To: ends(n, to), Date: date}
