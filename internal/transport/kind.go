@@ -32,6 +32,9 @@ type Kind struct {
 	// else. Nil: each setting that is System tells it by itself.
 	Connects func(settings json.RawMessage) (string, error)
 
+	// Lacks returns the error of settings that only another build of the program can use. Nil: there are none.
+	Lacks func(settings json.RawMessage) error
+
 	// Local reports whether settings name files of the machine that the program runs
 	// on. Only its operator may make such feeds, by command: a page must refuse them,
 	// or a customer could have our own files read and moved. Nil: none do.

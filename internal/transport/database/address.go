@@ -127,6 +127,15 @@ func (a *address) readParameters(u *url.URL) error {
 	return nil
 }
 
+// lacks returns the error of an address whose driver this program was built without.
+func (a *address) lacks() error {
+	if a.system.connector != nil {
+		return nil
+	}
+	return invalid("url", "names an Oracle database, which this program cannot read: ask your Gangway operator for a "+
+		"program built with \"make build-oracle\"")
+}
+
 // connects says what is really connected to, and as whom.
 func (a *address) connects() string {
 	tls := "as the network is"

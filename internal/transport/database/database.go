@@ -49,6 +49,17 @@ var Kind = transport.Kind{
 		}
 		return a.connects(), nil
 	},
+	Lacks: func(doc json.RawMessage) error {
+		var s settings
+		if err := json.Unmarshal(doc, &s); err != nil {
+			return nil
+		}
+		a, err := readAddress(s)
+		if err != nil {
+			return nil
+		}
+		return a.lacks()
+	},
 	Local: func(doc json.RawMessage) bool {
 		var s struct{ URL string }
 		return json.Unmarshal(doc, &s) != nil || strings.HasPrefix(strings.ToLower(s.URL), "sqlite:")
@@ -115,6 +126,9 @@ func open(doc json.RawMessage, o transport.Options) (*puller, error) {
 		if err := p.guard.CheckHost(a.host); err != nil {
 			return nil, gangway.Errorf(gangway.Invalid, "url: %v", err)
 		}
+	}
+	if err := a.lacks(); err != nil {
+		return nil, err
 	}
 	return p, nil
 }

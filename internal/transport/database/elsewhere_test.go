@@ -95,15 +95,17 @@ func TestAddressNamesOneHost(t *testing.T) {
 	}
 }
 
+// sending are the servers that send elsewhere, to a host and a port.
+var sending = map[string]func(host, port string) func(net.Conn){"sqlserver": routing}
+
 // A server that sends elsewhere leads to nothing that the operator has not allowed.
 func TestSentElsewhere(t *testing.T) {
 	reached := make(chan struct{}, 100)
 	canary := serve(t, func(net.Conn) { reached <- struct{}{} })
 	only := transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.9/32")}}
-	for scheme, say := range map[string]func(net.Conn){"oracle": redirecting("127.0.0.1", canary),
-		"sqlserver": routing("127.0.0.1", canary)} {
+	for scheme, say := range sending {
 		sent := make(chan struct{}, 10)
-		port := serveAt(t, "127.0.0.9:0", func(conn net.Conn) { sent <- struct{}{}; say(conn) })
+		port := serveAt(t, "127.0.0.9:0", func(conn net.Conn) { sent <- struct{}{}; say("127.0.0.1", canary)(conn) })
 		p := opened(t, scheme, "127.0.0.9:"+port, only, `, "tls": false`)
 		_, err := transporttest.Pull(t.Context(), p, transport.Query{})
 		if err == nil || !strings.Contains(err.Error(), "--allow-network") || len(sent) == 0 {
@@ -166,20 +168,6 @@ func serveAt(t *testing.T, address string, say func(net.Conn)) (port string) {
 	}()
 	_, port, _ = net.SplitHostPort(l.Addr().String())
 	return port
-}
-
-// redirect is the packet by which a listener of Oracle sends elsewhere.
-func redirect(host, port string) []byte {
-	to := "(ADDRESS=(PROTOCOL=tcp)(HOST=" + host + ")(PORT=" + port + "))"
-	return append([]byte{0, byte(10 + len(to)), 0, 0, 5, 0, 0, 0, 0, byte(len(to))}, to...)
-}
-
-func redirecting(host, port string) func(net.Conn) {
-	return func(conn net.Conn) {
-		conn.Read(make([]byte, 4<<10))
-		conn.Write(redirect(host, port))
-		conn.Read(make([]byte, 4<<10)) // until it has gone
-	}
 }
 
 // routing signs anybody in to SQL Server, and sends them elsewhere.

@@ -30,13 +30,15 @@ type system struct {
 	mark          func(n int) string
 	date          func(gangway.Date) any // as a parameter
 
-	// connector returns how to connect; secure is nil without TLS.
-	connector func(a address, dial dialing, secure *tls.Config) (driver.Connector, error)
+	connector connecting // nil: this program was built without the driver
 
 	// begin begins a transaction in which nothing can be changed, and in which a
 	// statement ends after that time, as far as the system knows such things.
 	begin func(ctx context.Context, conn *sql.Conn, limit time.Duration) (*sql.Tx, error)
 }
+
+// connecting returns how to connect; secure is nil without TLS.
+type connecting func(a address, dial dialing, secure *tls.Config) (driver.Connector, error)
 
 // systems are all of them; to add one, write a file with it, and a line here.
 var systems = []*system{postgreSQL, mySQL, sqlServer, oracle, sqLite}
