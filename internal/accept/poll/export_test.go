@@ -19,3 +19,6 @@ func (p *Poller) OccupyShort(ctx context.Context, account string) (leave func(),
 
 // AskedOfOne is how many questions of an account are with its systems at a time.
 const AskedOfOne = askedOfOne
+
+// SayLacks is what Run begins with.
+func (p *Poller) SayLacks(ctx context.Context) error { return p.sayLacks(ctx) }

@@ -121,6 +121,9 @@ func (p *Poller) Run(ctx context.Context) {
 	if err := p.db.FreeFeeds(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		p.log.Error("feeds could not be freed", "error", err)
 	}
+	if err := p.sayLacks(ctx); err != nil && !errors.Is(err, store.ErrAway) {
+		p.log.Error("feeds could not be listed", "error", err)
+	}
 	wake, stop := p.db.Await(store.Feeds)
 	defer stop()
 	tick := time.NewTicker(lookInterval)

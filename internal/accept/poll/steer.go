@@ -102,5 +102,44 @@ func (p *Poller) Local(f gangway.Feed) bool {
 	return err == nil && kind.Local != nil && kind.Local(f.Transport.Settings)
 }
 
+// Lacks returns the error of a feed that only another build of the program can fetch.
+func (p *Poller) Lacks(f gangway.Feed) error {
+	kind, err := p.Kind(f.Transport.Kind)
+	if err != nil || kind.Lacks == nil {
+		return nil
+	}
+	return kind.Lacks(f.Transport.Settings)
+}
+
+// sayLacks logs each feed that only another build of the program can fetch.
+func (p *Poller) sayLacks(ctx context.Context) error {
+	customers, err := p.db.Customers(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range customers {
+		production, development, err := p.db.Accounts(ctx, c.ID)
+		if gangway.KindOf(err) == gangway.NotFound {
+			continue // removed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		for _, account := range []gangway.Account{production, development} {
+			in := p.db.In(gangway.Scope{Account: account.ID})
+			feeds, err := in.Feeds(ctx)
+			if err != nil {
+				return err
+			}
+			for _, f := range feeds {
+				if lacks := p.Lacks(f.Feed); lacks != nil {
+					p.log.Warn("a feed cannot be fetched", p.db.Whose(ctx, in.Scope()), "feed", f.Name, "because", lacks)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // A change makes whole settings of those that are kept and those that somebody gives.
 type change func(kept, given json.RawMessage) (json.RawMessage, error)

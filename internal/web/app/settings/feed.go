@@ -19,7 +19,8 @@ type feedPage struct {
 	Format, Mapping  string
 	Every, Complete  string
 	Now              feedNow
-	Local            bool // it names files of our machine, so that no page sets it
+	Local            bool   // it names files of our machine, so that no page sets it
+	Lacks            string // why only another build of the program can fetch it; empty: this one can
 
 	Runs   []feedRunRow
 	Older  int64 // the last run of this page, where there are older ones; else 0
@@ -93,6 +94,9 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 		Complete: completeWords(f.Feed, live), Local: room.poller.Local(f.Feed),
 		Asked: f.Asked(live), Newest: before <= 0, Every: fetchedWords(f.Feed, live),
 		Given: room.poller.MayGive(f.Feed) == nil, ByHand: f.ByHand(),
+	}
+	if lacks := room.poller.Lacks(f.Feed); lacks != nil {
+		p.Lacks = lacks.Error()
 	}
 	if p.Now, err = room.feedNow(ctx, in, f); err != nil {
 		return p, err
