@@ -15,9 +15,10 @@ import (
 
 const service = "https://report.example/gangway/v2/odata/"
 
-// TestQueryWorkbook holds that others find in the workbook what Excel needs to read rows by itself: a table,
+// TestInteropQueryWorkbook holds that others find in the workbook what Excel needs to read rows by itself: a table,
 // the query that fills it, the connection between the two, and its program. Excel itself has not opened it.
-func TestQueryWorkbook(t *testing.T) {
+func TestInteropQueryWorkbook(t *testing.T) {
+	need.Interop(t)
 	var file bytes.Buffer
 	about := About{"FlightBookingDetailed", made, []Fact{{"First", "Choose Basic"}}}
 	if err := QueryWorkbook(&file, about, service, report.FlightBookings); err != nil {
@@ -92,8 +93,9 @@ func TestPowerBI(t *testing.T) {
 	}
 }
 
-// TestPython holds that Python takes the program for one. What it reads is tested where there is a report.
-func TestPython(t *testing.T) {
+// TestInteropPython holds that Python takes the program for one. What it reads is tested where there is a report.
+func TestInteropPython(t *testing.T) {
+	need.Interop(t)
 	python := need.WorkbookReader(t)
 	check := exec.CommandContext(t.Context(), python, "-c", "import ast, sys; ast.parse(sys.stdin.read())")
 	check.Stdin = strings.NewReader(Python(service, report.FlightBookings))

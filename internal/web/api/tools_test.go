@@ -8,9 +8,10 @@ import (
 	"gangway/internal/need"
 )
 
-// TestDescriptionIsUnderstood has tools that are not ours read what the surface says of itself: a linter the OpenAPI
+// TestInteropDescriptionIsUnderstood has tools that are not ours read what the surface says of itself: a linter the OpenAPI
 // document, a validator the schemas and every sample, and Postman's runner the collection, whose requests it sends.
-func TestDescriptionIsUnderstood(t *testing.T) {
+func TestInteropDescriptionIsUnderstood(t *testing.T) {
+	need.Interop(t)
 	node := need.DescriptionTools(t)
 	s := newSurface(t)
 	script, err := filepath.Abs("../../describe/testdata/tools/check.mjs")

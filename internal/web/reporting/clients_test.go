@@ -18,8 +18,9 @@ import (
 	"gangway/internal/web/reporting"
 )
 
-// TestClients has clients for Node.js read the report that we did not write.
-func TestClients(t *testing.T) {
+// TestInteropClients has clients for Node.js read the report that we did not write.
+func TestInteropClients(t *testing.T) {
+	need.Interop(t)
 	node := need.ODataClients(t)
 	each(t, 12, reporting.Limits{Rows: 5}, func(t *testing.T, s *service) {
 		run := exec.CommandContext(t.Context(), node, "testdata/clients/client.mjs", s.root(), s.name, s.password)
@@ -62,8 +63,9 @@ func TestClients(t *testing.T) {
 	})
 }
 
-// TestClientOfGo has one for Go read it, which writes the links to pages in its own way before it follows them.
-func TestClientOfGo(t *testing.T) {
+// TestInteropClientOfGo has one for Go read it, which writes the links to pages in its own way before it follows them.
+func TestInteropClientOfGo(t *testing.T) {
+	need.Interop(t)
 	compiler, program := need.ODataClientOfGo(t), filepath.Join(t.TempDir(), "client")
 	build := exec.CommandContext(t.Context(), compiler, "build", "-o", program, ".")
 	build.Dir, build.Env = "testdata/clients_go", append(os.Environ(), "GOPROXY=off")
@@ -101,9 +103,10 @@ func TestClientOfGo(t *testing.T) {
 	})
 }
 
-// TestPython runs the program that people are given on the page Connect, as far as it reads rows: it follows the links,
+// TestInteropPython runs the program that people are given on the page Connect, as far as it reads rows: it follows the links,
 // and has each row once. What pandas makes of them is not tried.
-func TestPython(t *testing.T) {
+func TestInteropPython(t *testing.T) {
+	need.Interop(t)
 	python := need.SOAPClient(t) // which has requests
 	each(t, 25, reporting.Limits{Rows: 5, Most: 7}, func(t *testing.T, s *service) {
 		program, _, found := strings.Cut(files.Python(s.root(), report.FlightBookings), "table = ")

@@ -16,9 +16,10 @@ import (
 // monday is when these tests take place.
 var monday = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 
-// Duffel's own JavaScript client works with the model, and the model's answers have the types
-// that Duffel publishes.
-func TestOfficialClient(t *testing.T) {
+// TestInteropOfficialClient checks that Duffel's own JavaScript client works with the model, and that the model's
+// answers have the types that Duffel publishes.
+func TestInteropOfficialClient(t *testing.T) {
+	need.Interop(t)
 	node := need.DuffelClient(t)
 	duffel := httptest.NewServer(duffeltest.New(func() time.Time { return monday }))
 	defer duffel.Close()
