@@ -93,10 +93,22 @@ func (c *crewing) came(n int) []overheard {
 	return slices.Clone(c.pushes)
 }
 
-// TestReceiversOfABooking takes a booking through its life in the real program, while every example of a receiver
-// gets what is pushed: all of them are killed between storing and answering, and the signing secret is replaced.
-// In the end each has every action, once and in order; and two libraries that are not ours find every signature right.
-func TestReceiversOfABooking(t *testing.T) {
+// TestReceiversOfABooking takes a booking through its life in the real program, while the example of a receiver in Go
+// gets what is pushed.
+func TestReceiversOfABooking(t *testing.T) { tryReceiversOfABooking(t, receivers[:1]) }
+
+// TestInteropReceiversOfABooking does so with the examples in all languages; and two libraries that are not ours find
+// every signature right.
+func TestInteropReceiversOfABooking(t *testing.T) {
+	need.Interop(t)
+	pushes, old, fresh := tryReceiversOfABooking(t, receivers)
+	verified(t, pushes, old, fresh)
+}
+
+// tryReceiversOfABooking kills the receivers between storing and answering, and replaces the signing secret. In the end
+// each has every action, once and in order. It returns the pushes, and the old secret and the new one.
+func tryReceiversOfABooking(t *testing.T, receivers []receiverExample) (all []overheard, old, fresh string) {
+	t.Helper()
 	database := storetest.SQLiteURL(t)
 	c := &crewing{t: t}
 	for _, language := range receivers {
@@ -148,7 +160,7 @@ func TestReceiversOfABooking(t *testing.T) {
 	c.during(func() { c.killed = true })
 	press("/bookings/"+booking.ID+"/issue", "/issue")
 	c.came(3)
-	fresh := answer[outletSecret](t, append([]string{"outlet", "rotate", outlet.Outlet}, account...)...).Secret
+	fresh = answer[outletSecret](t, append([]string{"outlet", "rotate", outlet.Outlet}, account...)...).Secret
 	press("/bookings/"+booking.ID+"/cancel", "/cancel")
 	c.came(4)
 	c.during(func() { c.secret = fresh; c.restart() }) // now they check with the new one
@@ -156,7 +168,7 @@ func TestReceiversOfABooking(t *testing.T) {
 		strings.ToLower(booking.Locator), "--action", "1"}, account...)...).CombinedOutput(); err != nil {
 		t.Fatalf("outlet replay: %v, %s", err, out)
 	}
-	all := c.came(5)
+	all = c.came(5)
 
 	want := []string{}
 	for i, o := range all {
@@ -190,7 +202,7 @@ func TestReceiversOfABooking(t *testing.T) {
 				receivers[0].language)
 		}
 	}
-	verified(t, all, outlet.Secret, fresh)
+	return all, outlet.Secret, fresh
 }
 
 func pushed(t *testing.T, o overheard) (b sentBooking) {

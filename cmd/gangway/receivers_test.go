@@ -18,12 +18,15 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// receivers are the languages in which there is an example of a receiver. made makes it ready to run in a folder,
-// and returns the command that runs it.
-var receivers = []struct {
+// A receiverExample is the example of a receiver in a language. made makes it ready to run in a folder, and returns the
+// command that runs it.
+type receiverExample struct {
 	language string
 	made     func(t testing.TB, folder string) []string
-}{
+}
+
+// receivers are all examples, the one in Go first.
+var receivers = []receiverExample{
 	{"go", func(t testing.TB, folder string) []string {
 		program := filepath.Join(folder, "receiver")
 		compile(t, "go", "build", "-o", program, example(t, "go"))
@@ -147,8 +150,17 @@ func headersOf(t testing.TB, id string, at time.Time, body []byte, secrets ...st
 	return header
 }
 
-// TestReceivers holds each example of a receiver against what goes wrong on the way.
-func TestReceivers(t *testing.T) {
+// TestReceivers holds the example of a receiver in Go against what goes wrong on the way.
+func TestReceivers(t *testing.T) { tryReceivers(t, receivers[:1]) }
+
+// TestInteropReceivers does so with the examples in other languages.
+func TestInteropReceivers(t *testing.T) {
+	need.Interop(t)
+	tryReceivers(t, receivers[1:])
+}
+
+func tryReceivers(t *testing.T, receivers []receiverExample) {
+	t.Helper()
 	for _, language := range receivers {
 		t.Run(language.language, func(t *testing.T) {
 			t.Parallel()

@@ -1,8 +1,11 @@
 package report_test
 
 import (
+	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
 	"gangway/internal/need"
 	rows "gangway/internal/report"
@@ -54,13 +58,41 @@ func book(t *testing.T, in store.Scoped, i int) gangway.Booking {
 	return b
 }
 
-// readBy has a file read by Python's csv or by openpyxl.
+// readCSV has a file read by Go's reader.
+func readCSV(t *testing.T, content string) [][]string {
+	t.Helper()
+	lines, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(content, "\ufeff"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// readSheet has a sheet of a workbook read by the reader of uploads.
+func readSheet(t *testing.T, content, sheet string) (rows []map[string]any) {
+	t.Helper()
+	in := decode.Input{ReaderAt: strings.NewReader(content), Size: int64(len(content))}
+	doc, err := decode.Open(in, gangway.DocumentFormat{Kind: gangway.XLSXFormat, Sheet: sheet}, decode.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer doc.Close()
+	for {
+		item, err := doc.Next()
+		if errors.Is(err, io.EOF) {
+			return rows
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, item.Value.(map[string]any))
+	}
+}
+
+// readBy has a workbook read by openpyxl.
 func readBy(t *testing.T, how, content string, into any) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "file")
-	if how != "csv" {
-		path += ".xlsx"
-	}
+	path := filepath.Join(t.TempDir(), "file.xlsx")
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -112,35 +144,20 @@ func inCSV(c rows.Column, value any) string {
 	return ""
 }
 
-// TestDownloads holds that files have each row of the account, once, the newest first, as it stands, and none
-// of another account; and who took them is told.
-func TestDownloads(t *testing.T) {
+// TestInteropDownloads holds that a workbook has each row of the account, once, the newest first, as it stands.
+func TestInteropDownloads(t *testing.T) {
+	need.Interop(t)
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := apptest.NewSiteOn(t, db)
-		in, other := db.In(s.Production.Scope()), db.In(s.Development.Scope())
-		var all []rows.Row
-		for i := range 520 { // more than are read at a time
-			all = append(all, rows.RowOf(book(t, in, i), s.Production.Customer.ID))
-		}
-		slices.Reverse(all)
-		book(t, other, 9000)
-		c := s.SignedIn(t, gangway.Booker)
-		columns := rows.FlightBookings.Columns
-
+		all := booked(t, db, s)
 		var workbook readBook
-		file := c.Get("/report.xlsx?from=&to=")
-		name := file.Head.Get("Content-Disposition")
-		want := "production-flightbookingdetailed-made-2036-11-20.xlsx"
-		if !strings.Contains(name, want) {
-			t.Errorf("the file is named %s; want …%s", name, want)
-		}
-		readBy(t, "workbook", file.Body, &workbook)
+		readBy(t, "workbook", s.SignedIn(t, gangway.Booker).Get("/report.xlsx?from=&to=").Body, &workbook)
 		found := workbook.Sheets[0]
 		if found.Name != "FlightBookingDetailed" || len(found.Rows) != len(all)+1 || found.Filter != "A1:AN521" {
 			t.Fatalf("%s has %d rows with filters %s", found.Name, len(found.Rows), found.Filter)
 		}
 		for i, row := range all {
-			for j, c := range columns {
+			for j, c := range rows.FlightBookings.Columns {
 				got := "nothing"
 				if cell := found.Rows[i+1][j]; cell != nil {
 					got = fmt.Sprint(cell.Is, " ", cell.Value)
@@ -150,9 +167,46 @@ func TestDownloads(t *testing.T) {
 				}
 			}
 		}
+	})
+}
 
-		var lines [][]string
-		readBy(t, "csv", c.Get("/report.csv?from=&to=").Body, &lines)
+// booked makes more bookings than are read at a time, one of another account besides, and returns their rows.
+func booked(t *testing.T, db *store.DB, s *apptest.Site) (all []rows.Row) {
+	t.Helper()
+	for i := range 520 {
+		all = append(all, rows.RowOf(book(t, db.In(s.Production.Scope()), i), s.Production.Customer.ID))
+	}
+	slices.Reverse(all)
+	book(t, db.In(s.Development.Scope()), 9000)
+	return all
+}
+
+// TestDownloads holds that files have each row of the account, once, the newest first, as it stands, and none
+// of another account; and who took them is told.
+func TestDownloads(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s := apptest.NewSiteOn(t, db)
+		all := booked(t, db, s)
+		c := s.SignedIn(t, gangway.Booker)
+		columns := rows.FlightBookings.Columns
+
+		file := c.Get("/report.xlsx?from=&to=")
+		name := file.Head.Get("Content-Disposition")
+		want := "production-flightbookingdetailed-made-2036-11-20.xlsx"
+		if !strings.Contains(name, want) {
+			t.Errorf("the file is named %s; want …%s", name, want)
+		}
+		found := readSheet(t, file.Body, "FlightBookingDetailed")
+		if len(found) != len(all) {
+			t.Fatalf("the workbook has %d rows", len(found))
+		}
+		for i, row := range all {
+			if got, want := found[i]["BookingId"], row[0]; got != want {
+				t.Errorf("workbook, row %d is %v; want %v", i, got, want)
+			}
+		}
+
+		lines := readCSV(t, c.Get("/report.csv?from=&to=").Body)
 		if len(lines) != len(all)+1 {
 			t.Fatalf("the CSV file has %d lines", len(lines))
 		}
@@ -165,9 +219,8 @@ func TestDownloads(t *testing.T) {
 		}
 
 		// what filters and columns select
-		lines = nil
 		some := c.Get("/report.csv?from=&to=2036-10-25&vessel=aurora&column=PriceTotal&column=Locator&column=None")
-		readBy(t, "csv", some.Body, &lines)
+		lines = readCSV(t, some.Body)
 		if len(lines) != 46 || fmt.Sprint(lines[0], lines[1]) != "[Locator PriceTotal] [B0132A 4301.32]" {
 			t.Errorf("%d lines: %v …", len(lines), lines[:2])
 		}
@@ -225,11 +278,21 @@ func TestConnect(t *testing.T) {
 	if name := bi.Head.Get("Content-Disposition"); !strings.HasSuffix(name, `-production-report.pbids"`) {
 		t.Errorf("it is named %s", name)
 	}
+	if book := readSheet(t, c.Get("/report/connect.xlsx").Body, "FlightBookingDetailed"); len(book) > 1 {
+		t.Errorf("the workbook that reads rows by itself has %d of its own", len(book))
+	}
+}
+
+// TestInteropConnect holds that the workbook which reads rows by itself has the address.
+func TestInteropConnect(t *testing.T) {
+	need.Interop(t)
+	s := apptest.NewSite(t)
+	root := s.URL + "/reporting/v2/odata/"
 	var connected struct {
 		Program string
 		Table   struct{ Name string }
 	}
-	readBy(t, "query", c.Get("/report/connect.xlsx").Body, &connected)
+	readBy(t, "query", s.SignedIn(t, gangway.Booker).Get("/report/connect.xlsx").Body, &connected)
 	if !strings.Contains(connected.Program, `OData.Feed("`+root+`",`) || connected.Table.Name != "FlightBookingDetailed" {
 		t.Errorf("the workbook reads %+v", connected)
 	}
@@ -246,16 +309,13 @@ func TestDownloadsOfOtherSets(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	filters := "?from=2036-10-21&to=2036-10-21&vessel=Aurora&set="
 	for _, set := range rows.Sets {
-		var lines [][]string
-		readBy(t, "csv", c.Get("/report.csv"+filters+set.Name).Body, &lines)
+		lines := readCSV(t, c.Get("/report.csv"+filters+set.Name).Body)
 		want := map[string]int{"FlightBookingDetailed": 5, "Segments": 5, "Actions": 5}[set.Name]
 		if len(lines[0]) != len(set.Columns) || lines[0][0] != set.Columns[0].Name || len(lines)-1 != want {
 			t.Errorf("%s has %d rows of %v; want %d", set.Name, len(lines)-1, lines[0], want)
 		}
-		var book readBook
-		readBy(t, "workbook", c.Get("/report.xlsx"+filters+set.Name).Body, &book)
-		if got := book.Sheets[0]; got.Name != set.Name || len(got.Rows)-1 != want {
-			t.Errorf("the workbook of %s has %d rows in %s", set.Name, len(got.Rows)-1, got.Name)
+		if got := readSheet(t, c.Get("/report.xlsx"+filters+set.Name).Body, set.Name); len(got) != want {
+			t.Errorf("the workbook of %s has %d rows; want %d", set.Name, len(got), want)
 		}
 	}
 	c.Get("/report/download"+filters+"Actions").Has("The days are about ActedAt", "5 rows")
@@ -281,9 +341,8 @@ func TestDownloadsByDeparture(t *testing.T) {
 	filters := "?by=departure&from=2036-11-21&to=2036-11-21&vessel=Aurora"
 	for set, want := range map[string]int{"FlightBookingDetailed": 5, "Segments": 5, "Actions": 5, "Refunds": 0,
 		"HotelRequirements": 1} {
-		var lines [][]string
 		file := c.Get("/report.csv" + filters + "&set=" + set)
-		readBy(t, "csv", file.Body, &lines)
+		lines := readCSV(t, file.Body)
 		if len(lines)-1 != want {
 			t.Errorf("%s has %d rows; want %d", set, len(lines)-1, want)
 		}
@@ -305,24 +364,10 @@ func TestDownloadsByDeparture(t *testing.T) {
 	c.Get("/report/connect" + filters).Has(`href="/report?by=departure&amp;from=2036-11-21&amp;to=2036-11-21&amp;vessel=`)
 	c.Get("/report" + filters).Has(`href="/report/connect?by=departure&amp;from=2036-11-21`)
 
-	var workbook readBook
-	readBy(t, "workbook", c.Get("/report.xlsx"+filters).Body, &workbook)
-	if about := fmt.Sprint(cells(workbook.Sheets[1].Rows)); !strings.Contains(about, "Leaving Fri 21 Nov 2036") ||
-		!strings.Contains(about, "Made Thu 20 Nov 2036 ") || !strings.Contains(about, "the sum of PriceTotal") {
+	if about := fmt.Sprint(readSheet(t, c.Get("/report.xlsx"+filters).Body, "About")); !strings.Contains(about, "Leaving column_2:Fri 21 Nov 2036") ||
+		!strings.Contains(about, "Made column_2:Thu 20 Nov 2036 ") || !strings.Contains(about, "the sum of PriceTotal") {
 		t.Errorf("the last sheet says %s", about)
 	}
-}
-
-// cells are the values of a sheet, in their order.
-func cells(rows [][]*struct{ Is, Value any }) (all []any) {
-	for _, row := range rows {
-		for _, c := range row {
-			if c != nil {
-				all = append(all, c.Value)
-			}
-		}
-	}
-	return all
 }
 
 // TestColumnsAreChosenInBrowser holds that all columns and none are ticked by a button each, that no file comes while
