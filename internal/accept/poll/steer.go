@@ -133,7 +133,8 @@ func (p *Poller) sayLacks(ctx context.Context) error {
 			}
 			for _, f := range feeds {
 				if lacks := p.Lacks(f.Feed); lacks != nil {
-					p.log.Warn("a feed cannot be fetched", p.db.Whose(ctx, in.Scope()), "feed", f.Name, "because", lacks)
+					p.log.Warn("a feed cannot be fetched", p.db.Whose(ctx, in.Scope()), "feed", f.Name,
+						"because", lacks)
 				}
 			}
 		}

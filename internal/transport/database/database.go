@@ -69,7 +69,7 @@ var Kind = transport.Kind{
 var table = []transport.Setting{
 	{Name: "url", Type: transport.Text, Required: true, System: true, Secret: transport.InURL,
 		About: "postgres://, mysql://, mariadb://, sqlserver:// or oracle://user@host:port/database (of Oracle: the " +
-			"service), or sqlite:///path of a file",
+			"service, in a program built with make build-oracle), or sqlite:///path of a file",
 		Example: `"postgres://gangway@crew.example:5432/crew"`},
 	{Name: "user", Type: transport.Text, System: true, About: "in place of the one in the url", Example: `"gangway"`},
 	{Name: "password", Type: transport.Text, Secret: transport.Whole, About: "in place of the one in the url",

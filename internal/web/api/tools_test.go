@@ -8,8 +8,9 @@ import (
 	"gangway/internal/need"
 )
 
-// TestInteropDescriptionIsUnderstood has tools that are not ours read what the surface says of itself: a linter the OpenAPI
-// document, a validator the schemas and every sample, and Postman's runner the collection, whose requests it sends.
+// TestInteropDescriptionIsUnderstood has tools that are not ours read what the surface says of itself: a linter the
+// OpenAPI document, a validator the schemas and every sample, and Postman's runner the collection, whose requests it
+// sends.
 func TestInteropDescriptionIsUnderstood(t *testing.T) {
 	need.Interop(t)
 	node := need.DescriptionTools(t)

@@ -103,8 +103,8 @@ func TestInteropClientOfGo(t *testing.T) {
 	})
 }
 
-// TestInteropPython runs the program that people are given on the page Connect, as far as it reads rows: it follows the links,
-// and has each row once. What pandas makes of them is not tried.
+// TestInteropPython runs the program that people are given on the page Connect, as far as it reads rows: it follows the
+// links, and has each row once. What pandas makes of them is not tried.
 func TestInteropPython(t *testing.T) {
 	need.Interop(t)
 	python := need.SOAPClient(t) // which has requests
