@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"strings"
 	"syscall"
+	"testing/fstest"
 	"time"
 
 	"gangway/internal/gangway"
@@ -25,6 +27,19 @@ func Migrations(url string) (fs.FS, error) {
 		return nil, err
 	}
 	return d.migrations()
+}
+
+// OneSchema returns migration 100 alone.
+func OneSchema(url string) (fs.FS, error) {
+	d, err := dialectOf(url)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile("migrations/00100_gangway.sql")
+	if err != nil {
+		return nil, err
+	}
+	return migrationFiles{fstest.MapFS{"00100_gangway.sql": {Data: text}}, d}, nil
 }
 
 // MigrateTo brings a database to the schema that it had after migration version.

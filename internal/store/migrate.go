@@ -19,7 +19,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-//go:embed migrations/*.sql
+//go:embed migrations/000*.sql
 var migrations embed.FS
 
 // lockTries is how often, once a second, a replica tries to become the one that

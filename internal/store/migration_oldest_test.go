@@ -109,7 +109,7 @@ func latest(t *testing.T) int {
 // migrationFiles returns the migrations' files by number.
 func migrationFiles(t *testing.T) map[int]string {
 	t.Helper()
-	files, err := filepath.Glob("migrations/*.sql")
+	files, err := filepath.Glob("migrations/000*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,9 +48,13 @@ func sideBySide(t *testing.T, test func(t *testing.T, url string), sqlite, postg
 // EachEmptyURL is EachURL for databases that have no schema yet.
 func EachEmptyURL(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
-	sideBySide(t, test, EmptySQLiteURL, func(t testing.TB) string {
-		return thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`)
-	})
+	sideBySide(t, test, EmptySQLiteURL, EmptyPostgresURL)
+}
+
+// EmptyPostgresURL returns the address of a PostgreSQL database that has no schema yet.
+func EmptyPostgresURL(t testing.TB) string {
+	t.Helper()
+	return thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`)
 }
 
 // New opens a fresh SQLite database.
