@@ -129,35 +129,6 @@ func TestBookingsByWhatOthersCallThem(t *testing.T) {
 	})
 }
 
-// TestReferencesOfBefore: bookings from before the references were stored are
-// found by what others call them and by any word of their vessel's name.
-func TestReferencesOfBefore(t *testing.T) {
-	const past = `
-		INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 0);
-		INSERT INTO account (id, customer, environment, settings) VALUES ('a', 'c', 'production', '{}');
-		INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, request, sub_request, departs, tickets,
-			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc)
-		VALUES
-			('a', 'b1', 'AAAAAA', 'issued', 1, 'santos maria', 'ocean tern', '', '', '', '', '2026-12-01', '', 1, 'ana', 1, 0, 0, 0,
-				'{"id":"b1","state":"issued","pnrs":["QX7ZKP","8ghj2w"],"purpose":{"travel_request_id":"cc-É-03"}}'),
-			('a', 'b3', 'CCCCCC', 'issued', 1, 'santos maria', 'ocean pearl', '', '', '', '', '2026-12-01', '', 1, 'ana', 1, 0, 0, 0, '{"id":"b3","state":"issued"}'),
-			('a', 'b2', 'BBBBBB', 'issued', 1, 'santos maria', '', '', '', '', '', '2026-12-01', '', 1, 'ana', 1, 0, 0, 0, '{"id":"b2","state":"issued"}');`
-	storetest.EachEmptyURL(t, func(t *testing.T, url string) {
-		makeBefore(t, url, 24, past)
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		in := db.In(gangway.Scope{Account: "a"})
-		for _, find := range []string{"qx7zkp", "8GHJ2W", "CC-É-03", "Tern", "tern ocean"} {
-			if got := findAll(t, in, store.BookingQuery{Find: find}); !slices.Equal(got, []string{"b1"}) {
-				t.Errorf("%s finds %v; want b1", find, got)
-			}
-		}
-	})
-}
-
 // TestBookingsByWhoBooked: bookings are found by who booked, whom the list shows by name.
 func TestBookingsByWhoBooked(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {

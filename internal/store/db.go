@@ -46,6 +46,7 @@ type DB struct {
 
 	generation atomic.Int64 // the one given out last
 
+	knows    int64    // the newest schema that the program knows
 	wereOpen []string // files that others could read until now
 }
 

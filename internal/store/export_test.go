@@ -6,8 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"log/slog"
-	"os"
+	"maps"
 	"strings"
 	"syscall"
 	"testing/fstest"
@@ -20,58 +19,26 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Migrations returns the migrations in the SQL of the database named by url.
-func Migrations(url string) (fs.FS, error) {
-	d, err := dialectOf(url)
+// WithMigrations returns the options of a program that knows more migrations than this one, by their files' names.
+func WithMigrations(o Options, more fstest.MapFS) (Options, error) {
+	all := maps.Clone(more)
+	names, err := fs.Glob(released, "*.sql")
 	if err != nil {
-		return nil, err
+		return o, err
 	}
-	return d.migrations()
+	for _, name := range names {
+		text, err := fs.ReadFile(released, name)
+		if err != nil {
+			return o, err
+		}
+		all[name] = &fstest.MapFile{Data: text}
+	}
+	o.migrations = all
+	return o, nil
 }
 
-// OneSchema returns migration 100 alone.
-func OneSchema(url string) (fs.FS, error) {
-	d, err := dialectOf(url)
-	if err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile("migrations/00100_gangway.sql")
-	if err != nil {
-		return nil, err
-	}
-	return migrationFiles{fstest.MapFS{"00100_gangway.sql": {Data: text}}, d}, nil
-}
-
-// MigrateTo brings a database to the schema that it had after migration version.
-func MigrateTo(ctx context.Context, url string, version int64) error {
-	d, err := dialectOf(url)
-	if err != nil {
-		return err
-	}
-	db, reader, reports, err := d.open(url, Options{},
-		&guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}})
-	if err != nil {
-		return err
-	}
-	defer reports.Close()
-	defer reader.Close()
-	defer db.Close()
-	p, err := d.provider(db.DB)
-	if err != nil {
-		return err
-	}
-	for {
-		if had, err := p.GetDBVersion(ctx); err != nil || had >= version {
-			return err
-		}
-		if err := d.step(ctx, db.DB, p); err != nil {
-			return err
-		}
-		if _, err := p.UpByOne(ctx); err != nil {
-			return err
-		}
-	}
-}
+// AdmitsWith returns what Admits returns of a program with these options.
+func AdmitsWith(o Options) (int64, error) { return admits(o.known()) }
 
 // ForgetWords leaves travellers as they were before there were words of their names.
 func (db *DB) ForgetWords(ctx context.Context) error {

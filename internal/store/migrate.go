@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path"
@@ -19,8 +20,17 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-//go:embed migrations/000*.sql
-var migrations embed.FS
+//go:embed migrations/*.sql
+var embedded embed.FS
+
+// released are the migrations of this program.
+var released = func() fs.FS {
+	files, err := fs.Sub(embedded, "migrations")
+	if err != nil {
+		panic(err)
+	}
+	return files
+}()
 
 // lockTries is how often, once a second, a replica tries to become the one that
 // migrates. That is a week, because a migration may take hours.
@@ -41,7 +51,7 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 		}))
 		defer db.Close()
 	}
-	p, err := d.provider(db)
+	p, err := d.provider(db, o.known())
 	if err != nil {
 		return err
 	}
@@ -49,8 +59,12 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	if had > Schema() {
-		return admitNewer(ctx, db)
+	knows := newest(o.known())
+	switch {
+	case had > 0 && had < FirstSchema:
+		return unreleased(had)
+	case had > knows:
+		return admitNewer(ctx, db, knows)
 	}
 	if d == sqlite {
 		// A migration may sort as much as the whole database: not in memory.
@@ -73,9 +87,6 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 		level = slog.LevelDebug // the database is empty, so this takes no time
 	}
 	for {
-		if err := d.step(ctx, db, p); err != nil {
-			return err
-		}
 		done, err := p.UpByOne(ctx)
 		if errors.Is(err, goose.ErrNoNextVersion) {
 			return nil
@@ -88,11 +99,9 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 	}
 }
 
-func (d dialect) provider(db *sql.DB) (*goose.Provider, error) {
-	files, err := d.migrations()
-	if err != nil {
-		return nil, err
-	}
+// provider returns what carries out the migrations in files, with the statements that say which programs can work
+// beside each.
+func (d dialect) provider(db *sql.DB, files fs.FS) (*goose.Provider, error) {
 	kind, options := goose.DialectSQLite3, []goose.ProviderOption{}
 	if d == postgres {
 		kind = goose.DialectPostgres
@@ -102,7 +111,7 @@ func (d dialect) provider(db *sql.DB) (*goose.Provider, error) {
 		}
 		options = append(options, goose.WithSessionLocker(locker))
 	}
-	p, err := goose.NewProvider(kind, db, files, options...)
+	p, err := goose.NewProvider(kind, db, migrationFiles{files, d}, options...)
 	if err != nil {
 		return nil, fmt.Errorf("migrate: %w", err)
 	}

@@ -8,32 +8,25 @@ import (
 	"strings"
 )
 
-// firstWithOldest is the first migration whose file has an oldestLine.
-const firstWithOldest = 17
-
 // oldestLine is the line with which a migration says which programs can work
 // beside it: the number of the last migration that they must know. Its own
 // number means that only programs that know the migration itself can.
 var oldestLine = regexp.MustCompile(`(?m)^-- oldest: (\d+)$`)
 
-// oldestStatement returns the statement that stores what the migration's file says
-// about programs that do not know it. It is run together with the migration. A
-// file that says nothing admits none of them.
-func oldestStatement(name, text string) (string, error) {
+// oldestOf returns the number of a migration, and of the last one that programs
+// must know to work beside it. A file that does not say admits none that do not
+// know it.
+func oldestOf(name, text string) (version, oldest int64, err error) {
 	number, _, _ := strings.Cut(path.Base(name), "_")
-	version, err := strconv.Atoi(number)
-	if err != nil {
-		return "", fmt.Errorf("migration %s has no number: %w", name, err)
+	if version, err = strconv.ParseInt(number, 10, 64); err != nil {
+		return 0, 0, fmt.Errorf("migration %s has no number: %w", name, err)
 	}
-	if version < firstWithOldest {
-		return "", nil
+	said := oldestLine.FindStringSubmatch(text)
+	if said == nil {
+		return version, version, nil
 	}
-	oldest := version
-	if said := oldestLine.FindStringSubmatch(text); said != nil {
-		if oldest, err = strconv.Atoi(said[1]); err != nil || oldest < firstWithOldest || oldest > version {
-			return "", fmt.Errorf("migration %d: its oldest schema must be from %d to %[1]d", version, firstWithOldest)
-		}
+	if oldest, err = strconv.ParseInt(said[1], 10, 64); err != nil || oldest < FirstSchema || oldest > version {
+		return 0, 0, fmt.Errorf("migration %d: its oldest schema must be from %d to %[1]d", version, FirstSchema)
 	}
-	return fmt.Sprintf("\nINSERT INTO schema_oldest (version, oldest)\nVALUES (%d, %d)\nON CONFLICT DO NOTHING;\n",
-		version, oldest), nil
+	return version, oldest, nil
 }

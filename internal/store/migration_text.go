@@ -6,16 +6,6 @@ import (
 	"strings"
 )
 
-// migrations returns the migrations in the dialect's SQL, each with the statement
-// that says which programs can work beside it.
-func (d dialect) migrations() (fs.FS, error) {
-	written, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, fmt.Errorf("migrations: %w", err)
-	}
-	return migrationFiles{written, d}, nil
-}
-
 // migrationFiles are the migrations' files; opening one translates it into the
 // dialect's SQL.
 type migrationFiles struct {
@@ -38,12 +28,16 @@ func (m migrationFiles) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
 	}
-	oldest, err := oldestStatement(name, string(text))
+	version, oldest, err := oldestOf(name, string(text))
 	if err != nil {
 		return nil, err
 	}
 	file, err := m.written.Open(name)
-	return migrationFile{file, strings.NewReader(m.dialect.migrationText(string(text)) + oldest)}, err
+	return migrationFile{file, strings.NewReader(m.dialect.migrationText(string(text)) + fmt.Sprintf(`
+INSERT INTO schema_oldest (version, oldest)
+VALUES (%d, %d)
+ON CONFLICT DO NOTHING;
+`, version, oldest))}, err
 }
 
 func (f migrationFile) Read(b []byte) (int, error) { return f.text.Read(b) }

@@ -1,11 +1,18 @@
 package store_test
 
 import (
+	"bytes"
 	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
-	"time"
+	"testing/fstest"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -29,118 +36,318 @@ func raw(t *testing.T, url string) *sql.DB {
 	return db
 }
 
-// run executes a migration on what is in the database.
-func run(t *testing.T, db *sql.DB, migration string) {
+// Two migrations of later programs. Older programs can work beside the first, and
+// not beside the second, which PostgreSQL carries out step by step.
+const (
+	addsPort = `-- +goose Up
+
+-- oldest: 100
+
+CREATE TABLE port (
+	account TEXT COLLATE_BYTES NOT NULL,
+	code    TEXT COLLATE_BYTES NOT NULL,
+	PRIMARY KEY (account, code)
+) WITHOUT_ROWID;
+`
+	addsCity = `ON_POSTGRES -- +goose NO TRANSACTION
+-- +goose Up
+
+-- oldest: 102
+
+ALTER TABLE port ADD COLUMN IF NOT EXISTS city TEXT COLLATE_BYTES NOT NULL DEFAULT '';
+DROP INDEX CONCURRENTLY IF EXISTS port_city;
+CREATE INDEX CONCURRENTLY port_city ON port (account, city);
+`
+)
+
+// A program is one that may know later migrations than this one.
+type program struct{ store.Options }
+
+// programs returns this program, and the next two: 101 and 102.
+func programs(t *testing.T) (this, next, last program) {
 	t.Helper()
-	text, err := os.ReadFile("migrations/" + migration)
+	return program{}, later(t, addsPort), later(t, addsPort, addsCity)
+}
+
+// later returns a program with later migrations, from 101 on.
+func later(t *testing.T, migrations ...string) program {
+	t.Helper()
+	more := fstest.MapFS{}
+	for i, text := range migrations {
+		more[fmt.Sprintf("00%d_later.sql", store.FirstSchema+1+i)] = &fstest.MapFile{Data: []byte(text)}
+	}
+	o, err := store.WithMigrations(store.Options{}, more)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.ExecContext(t.Context(), string(text)); err != nil {
-		t.Fatalf("%s: %v", migration, err)
+	return program{o}
+}
+
+func (p program) starts(t *testing.T, url string) *store.DB {
+	t.Helper()
+	db, err := store.OpenWith(t.Context(), url, p.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// refused fails unless the program does not start, for the reason given.
+func (p program) refused(t *testing.T, url, why string) {
+	t.Helper()
+	db, err := store.OpenWith(t.Context(), url, p.Options)
+	if err == nil {
+		db.Close()
+	}
+	if gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), why) {
+		t.Fatalf("it starts: %v; want a refusal that says %q", err, why)
 	}
 }
 
-// TestHoldsFromBeforeKeepWhatTheyHad holds that bookings held before AutoIssue
-// was chosen with each hold keep what their account had chosen.
-func TestHoldsFromBeforeKeepWhatTheyHad(t *testing.T) {
+// TestUpgradeBesideOlderPrograms holds that a program brings the schema up to date
+// beside older ones that run: one that is admitted keeps working, and can be
+// started again; one that is not finishes what it does, and takes no more.
+func TestUpgradeBesideOlderPrograms(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		this, next, last := programs(t)
+		old := this.starts(t, url)
+		account := storetest.Account(t, old)
+		wantSchema(t, url, "100")
+
+		newer := next.starts(t, url)
+		wantSchema(t, url, "100 101")
+		if err := old.Ready(t.Context()); err != nil {
+			t.Errorf("Ready of a program that is admitted = %v", err)
+		}
+		this.starts(t, url) // rolled back
+		wantSchema(t, url, "100 101")
+
+		last.starts(t, url)
+		wantSchema(t, url, "100 101 102")
+		for _, running := range []*store.DB{old, newer} {
+			running.ALittleLater()
+			running.ALittleLater()
+			running.ALittleLater()
+			if err := running.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "newer") {
+				t.Errorf("Ready of a program that is not admitted = %v", err)
+			}
+			if _, err := running.In(account.Scope()).UpsertTravellers(t.Context(),
+				[]gangway.Traveller{person("1", "Reyes", "Ana")}); err != nil {
+				t.Errorf("what it was asked before is not finished: %v", err)
+			}
+		}
+		this.refused(t, url, "its schema is 102, this program knows 100")
+		next.refused(t, url, "its schema is 102, this program knows 101")
+		if _, err := last.starts(t, url).In(account.Scope()).Traveller(t.Context(), "id:1"); err != nil {
+			t.Errorf("what there was is gone: %v", err)
+		}
+	})
+}
+
+// TestUpgradesAtOnce holds that of any number of programs that start at once one
+// brings the schema up to date, and all of them start.
+func TestUpgradesAtOnce(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		_, next, last := programs(t)
+		var starts sync.WaitGroup
+		for i := range 6 {
+			starts.Go(func() {
+				p := []program{next, last}[i%2]
+				db, err := store.OpenWith(t.Context(), url, p.Options)
+				if err == nil {
+					db.Close()
+				} else if i%2 == 1 || gangway.KindOf(err) != gangway.Conflict { // 101 may come after 102
+					t.Errorf("one of several that start: %v", err)
+				}
+			})
+		}
+		starts.Wait()
+		wantSchema(t, url, "100 101 102")
+	})
+}
+
+// TestUpgradeContinues holds that a migration that fails leaves nothing, and that
+// one that was interrupted in the middle is finished by the next start.
+func TestUpgradeContinues(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		_, next, last := programs(t)
+		_, err := store.OpenWith(t.Context(), url, later(t, addsPort+"INSERT INTO nowhere VALUES (1);\n").Options)
+		if err == nil {
+			t.Fatal("a migration that fails passes")
+		}
+		wantSchema(t, url, "100")
+		next.starts(t, url)
+		if !strings.HasPrefix(url, "sqlite:") { // where a migration is one transaction
+			operator := raw(t, url)
+			for _, done := range []string{`ALTER TABLE port ADD COLUMN city TEXT COLLATE "C" NOT NULL DEFAULT ''`,
+				`CREATE INDEX port_city ON port (code)`} {
+				if _, err := operator.ExecContext(t.Context(), done); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		last.starts(t, url)
+		wantSchema(t, url, "100 101 102")
+		if _, err := raw(t, url).ExecContext(t.Context(), `INSERT INTO port VALUES ('a', 'PAONX', 'Colón')`); err != nil {
+			t.Errorf("the schema is not whole: %v", err)
+		}
+	})
+}
+
+// wantSchema fails unless these migrations, and no others, were carried out, each once.
+func wantSchema(t *testing.T, url, want string) {
+	t.Helper()
+	if got := strings.Join(texts(t, raw(t, url), `SELECT CAST(version_id AS TEXT)
+		FROM goose_db_version
+		WHERE version_id > 0
+		ORDER BY id`), " "); got != want {
+		t.Fatalf("the migrations %s were carried out; want %s", got, want)
+	}
+}
+
+// texts returns a column of text.
+func texts(t *testing.T, db *sql.DB, query string) (list []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, text)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestUnreleasedSchema holds that a database that a program from before the first
+// release made is refused with one sentence, and left as it is.
+func TestUnreleasedSchema(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer db.Close()
-		plain, kept := storetest.Account(t, db), storetest.Account(t, db)
+		storetest.Account(t, db)
+		db.Close()
 		operator := raw(t, url)
-		set := func(settings string, a gangway.Account) {
-			if _, err := operator.ExecContext(t.Context(), `UPDATE account SET settings = $1 WHERE id = $2`, settings,
-				a.ID); err != nil {
+		for _, statement := range []string{
+			`UPDATE goose_db_version SET version_id = 57 WHERE version_id = 100`,
+			`UPDATE schema_oldest SET version = 57, oldest = 43`,
+		} {
+			if _, err := operator.ExecContext(t.Context(), statement); err != nil {
 				t.Fatal(err)
 			}
 		}
-		set(`{"approval":{}}`, plain)
-		set(`{"approval":{},"keep_unissued":true,"currency":"EUR"}`, kept)
-		later := noon.AddDate(0, 0, 2)
-		sold := func(by string) func(*gangway.Booking) {
-			return func(b *gangway.Booking) { b.Supplier, b.HoldUntil, b.CheckAt = by, later, later }
-		}
-		createBooking(t, db.In(plain.Scope()), "a1", sold("simulated"))
-		createBooking(t, db.In(plain.Scope()), "a2", sold("simulated"))
-		createBooking(t, db.In(plain.Scope()), "a3", sold("manual"))
-		createBooking(t, db.In(kept.Scope()), "b1", sold("simulated"))
-		if _, err := db.In(plain.Scope()).UpdateBooking(t.Context(), "a2", "", issue); err != nil {
-			t.Fatal(err)
-		}
-		begin := func(a gangway.Account, id string) {
-			i := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com",
-				Doc: []byte(`{"booking":{"id":"` + id + `","supplier":"duffel","order":""}}`), CreatedAt: noon,
-				Lease: noon}
-			if err := db.In(a.Scope()).BeginBooking(t.Context(), i, store.Hold{Search: "search of " + id}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		begin(plain, "a4")
-		begin(kept, "b4")
-
-		run(t, operator, "00009_auto_issue.sql")
-
-		for _, tt := range []struct {
-			account gangway.Account
-			id      string
-			auto    bool
-			check   time.Time
-		}{
-			{plain, "a1", true, time.UnixMilli(1).UTC()}, // and it is looked at right away
-			{plain, "a2", false, later},                  // issued
-			{plain, "a3", false, later},                  // made elsewhere
-			{kept, "b1", false, later},
-		} {
-			b, err := db.In(tt.account.Scope()).Booking(t.Context(), tt.id)
-			if err != nil || b.AutoIssue != tt.auto || !b.CheckAt.Equal(tt.check) || b.Locator == "" {
-				t.Errorf("%s: issued automatically %v, looked at %s, %v; want %v, %s", tt.id, b.AutoIssue, b.CheckAt,
-					err, tt.auto, tt.check)
-			}
-		}
-		for a, want := range map[gangway.Account]string{
-			plain: `{"booking":{"auto_issue":true,"id":"a4","supplier":"duffel","order":""}}`,
-			kept:  `{"booking":{"id":"b4","supplier":"duffel","order":""}}`,
-		} {
-			i, err := db.In(a.Scope()).Intent(t.Context(), map[bool]string{true: "a4", false: "b4"}[a.ID == plain.ID])
-			if err != nil || string(i.Doc) != want {
-				t.Errorf("intent is %s, %v; want %s", i.Doc, err, want)
-			}
-		}
-		for _, a := range []gangway.Account{plain, kept} {
-			if got, err := db.Account(t.Context(), a.ID); err != nil || got.Settings.AutoIssue {
-				t.Errorf("account = %+v, %v; want new holds not to be issued automatically", got.Settings, err)
+		operator.Close()
+		before := content(t, url)
+		for _, serve := range []bool{false, true} {
+			program{store.Options{Serve: serve, MustExist: true}}.refused(t, url, "the database is from before the "+
+				"first release (its schema is 57, this program begins with 100) and cannot be brought up to date: name a "+
+				"new one")
+			if after := content(t, url); !slices.Equal(before, after) {
+				t.Errorf("a refusal left\n%s\nof\n%s", after, before)
 			}
 		}
 	})
 }
 
-func TestBookingsFromBeforeSayThatTheyAreSimulated(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
+// content describes everything in a database: on SQLite, the bytes of its file;
+// on PostgreSQL, its tables, where each is stored and all rows of some, with the transactions
+// that wrote them.
+func content(t *testing.T, url string) []string {
+	t.Helper()
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		if err := raw(t, url).Close(); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer db.Close()
-		prod, dev := storetest.Accounts(t, db)
-		for i, tt := range []struct {
-			account  gangway.Account
-			supplier string
-			want     bool
-		}{
-			{prod, "simulated", true}, {dev, "simulated", true}, {prod, "duffel", false}, {dev, "duffel", true},
-			{prod, "manual", false}, {dev, "manual", false},
-		} {
-			id := string(rune('a'+i)) + "1"
-			createBooking(t, db.In(tt.account.Scope()), id, func(b *gangway.Booking) { b.Supplier = tt.supplier })
-			run(t, raw(t, url), "00010_simulated.sql")
-			if b, err := db.In(tt.account.Scope()).Booking(t.Context(), id); err != nil || b.NotReal() != tt.want {
-				t.Errorf("%s in %s: simulated %v, %v; want %v", tt.supplier, tt.account.Environment, b.NotReal(), err,
-					tt.want)
-			}
+		if log, err := os.ReadFile(file + "-wal"); err == nil {
+			whole = append(whole, log...)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return []string{string(bytes.TrimSpace(whole))}
+	}
+	db := raw(t, url)
+	return slices.Concat(
+		texts(t, db, `SELECT concat_ws(' ', relname, relfilenode, xmin) FROM pg_class ORDER BY oid`),
+		texts(t, db, `SELECT concat_ws(' ', xmin, ctid, version_id) FROM goose_db_version ORDER BY id`),
+		texts(t, db, `SELECT concat_ws(' ', xmin, ctid, version, oldest) FROM schema_oldest ORDER BY version`),
+		texts(t, db, `SELECT concat_ws(' ', xmin, ctid, id, settings) FROM account ORDER BY id`))
+}
+
+// TestNewerSchema holds that a program does not start on a schema newer than it
+// knows, unless each migration that it does not know admits it.
+func TestNewerSchema(t *testing.T) {
+	const says = "-- oldest: 100\n"
+	for _, tt := range []struct {
+		name   string
+		second string // the line of migration 102
+		third  string // and of 103
+		admits int64  // the oldest program
+	}{
+		{"both admit it", says, says, 100},
+		{"one is for newer programs", says, "-- oldest: 102\n", 102},
+		{"one says nothing", "", says, 102},
+		{"the last says nothing", says, "", 103},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			storetest.EachURL(t, func(t *testing.T, url string) {
+				const nothing = "-- +goose Up\n"
+				newer := later(t, addsPort, nothing+tt.second+"SELECT 1;\n", nothing+tt.third+"SELECT 1;\n")
+				newer.starts(t, url)
+				for i, older := range []program{{}, later(t, addsPort), later(t, addsPort, addsCity)} {
+					if knows := store.FirstSchema + int64(i); knows >= tt.admits {
+						older.starts(t, url)
+					} else {
+						older.refused(t, url, "newer")
+					}
+				}
+				if got, err := store.AdmitsWith(newer.Options); err != nil || got != tt.admits {
+					t.Errorf("it says that it admits programs of %d, %v; want %d", got, err, tt.admits)
+				}
+			})
+		})
+	}
+}
+
+// TestEachMigrationSaysTheOldestSchema holds that every migration says which programs
+// can work beside it: one without the line would stop all replicas at every update.
+func TestEachMigrationSaysTheOldestSchema(t *testing.T) {
+	files, err := filepath.Glob("migrations/*.sql")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d migrations, %v", len(files), err)
+	}
+	numbers := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(text, []byte("\n-- oldest: ")); n != 1 {
+			t.Errorf("%s has %d lines like \"-- oldest: 100\"; want one", file, n)
+		}
+		number, _, _ := strings.Cut(filepath.Base(file), "_")
+		if same := numbers[number]; same != "" {
+			t.Errorf("%s has the number of %s", file, same)
+		}
+		numbers[number] = file
+	}
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		want := fmt.Sprint(len(files), " ", store.Schema())
+		if got := texts(t, raw(t, url), `SELECT count(*) || ' ' || max(version) FROM schema_oldest WHERE oldest <= version`); got[0] != want {
+			t.Errorf("the database knows %s; want each migration's line: %s", got, want)
 		}
 	})
 }

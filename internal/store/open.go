@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"strings"
 	"time"
@@ -19,6 +20,16 @@ type Options struct {
 	Serve     bool         // for a server, not for a command that runs beside one
 	MustExist bool         // the database must exist: no new file is created
 	Name      string       // how PostgreSQL's operator sees the connections; empty: "gangway"
+
+	migrations fs.FS // of a test, in place of the program's own
+}
+
+// known are the migrations that the program knows.
+func (o Options) known() fs.FS {
+	if o.migrations != nil {
+		return o.migrations
+	}
+	return released
 }
 
 // Open opens the database named by url as a command does, without logging.
@@ -87,7 +98,8 @@ type unreachableError struct {
 func (e *unreachableError) Unwrap() []error { return []error{e.error, e.cause} }
 
 func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err error) {
-	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url), bulky: make(bulkyTurn, 1)}
+	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url), bulky: make(bulkyTurn, 1),
+		knows: newest(o.known())}
 	file, ok := strings.CutPrefix(url, "sqlite:")
 	db.guard = &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler), file: realFile(file)}}
 	if db.writer, db.reader, db.reports, err = d.open(url, o, db.guard); err != nil {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"testing"
@@ -353,36 +354,27 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 	})
 }
 
-// TestRecordsFromBeforeWereUploaded holds that records stored by earlier programs count as uploads at an unknown time.
-func TestRecordsFromBeforeWereUploaded(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
-		if err := store.MigrateTo(t.Context(), url, 31); err != nil {
-			t.Fatal(err)
-		}
-		for _, statement := range []string{
-			`INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 1)`,
-			`INSERT INTO account (id, customer, environment, settings) VALUES ('acc', 'c', 'production', '{}')`,
-			`INSERT INTO traveller (account, key, surname, given, doc, version) VALUES ('acc', 'id:1', 'alm', '', '{"id":"1","last_name":"Alm","first_name":""}', 4)`,
-		} {
-			if _, err := raw(t, url).ExecContext(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
-		}
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		in := db.In(gangway.Scope{Account: "acc"})
-		if from, err := in.TravellerOrigin(t.Context(), "id:1"); err != nil ||
-			from != (gangway.Origin{Source: gangway.Uploaded}) {
-			t.Errorf("it comes from %+v, %v; want an upload at an unknown time", from, err)
-		}
-		sourceOf(t, db, in, gangway.FeedSource("crew")).sends(store.Counts{Created: 1}, "1 Ahl")
-		wantStored(t, in, "1 Alm upload")
-		sourceOf(t, db, in, gangway.Uploaded).sends(store.Counts{Unchanged: 1}, "1 Alm")
-		if from, err := in.TravellerOrigin(t.Context(), "id:1"); err != nil || !from.SeenAt.Equal(noon) {
-			t.Errorf("it was last seen %s, %v; want when it was sent again", from.SeenAt, err)
-		}
-	})
+// whoIsIn lists the members of a crew change.
+func whoIsIn(c gangway.CrewChange) string {
+	text := "on:"
+	for _, m := range c.OnSigners {
+		text += " " + m.FirstName
+	}
+	text += " off:"
+	for _, m := range c.OffSigners {
+		text += " " + m.FirstName
+	}
+	text += " dropped:"
+	for _, d := range c.Dropped {
+		text += " " + d.FirstName
+	}
+	return text
+}
+
+func countOf(t *testing.T, db *sql.DB, query string) (n int) {
+	t.Helper()
+	if err := db.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

@@ -58,12 +58,12 @@ func (db *DB) check(ctx context.Context) error {
 		UPDATE schema_oldest
 		SET oldest = oldest
 		WHERE version = $1`,
-		firstWithOldest)
+		FirstSchema)
 	if ctx.Err() != nil && db.dialect == sqlite && time.Since(db.guard.written()) < patience {
 		return nil // the check never got its turn because others are writing so much
 	}
 	if err == nil {
-		err = admitNewer(ctx, db.reader)
+		err = admitNewer(ctx, db.reader, db.knows)
 	}
 	if err != nil && gangway.KindOf(err) != gangway.Conflict {
 		return away(err)

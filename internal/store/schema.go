@@ -12,17 +12,51 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
+// FirstSchema is the number of the schema of the first release, and of the first
+// migration. Databases with a lower number were made before it.
+const FirstSchema = 100
+
 // Schema returns the number of the newest migration that this program knows.
-func Schema() int64 {
-	names, _ := fs.Glob(migrations, "migrations/*.sql") // fails only for a malformed pattern
-	newest, _ := goose.NumericComponent(names[len(names)-1])
-	return newest
+func Schema() int64 { return newest(released) }
+
+func newest(files fs.FS) int64 {
+	names, _ := fs.Glob(files, "*.sql") // fails only for a malformed pattern
+	number, _ := goose.NumericComponent(names[len(names)-1])
+	return number
+}
+
+// Admits returns the number of the last migration that a program must know to run
+// on a database that this program has brought up to date.
+func Admits() (int64, error) { return admits(released) }
+
+func admits(files fs.FS) (oldest int64, err error) {
+	names, _ := fs.Glob(files, "*.sql") // fails only for a malformed pattern
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return 0, fmt.Errorf("read a migration: %w", err)
+		}
+		_, its, err := oldestOf(name, string(text))
+		if err != nil {
+			return 0, err
+		}
+		oldest = max(oldest, its)
+	}
+	return oldest, nil
+}
+
+// unreleased refuses a database that a program from before the first release made:
+// nothing can bring it up to date.
+func unreleased(has int64) error {
+	return gangway.Errorf(gangway.Conflict, "the database is from before the first release (its schema is %d, this "+
+		"program begins with %d) and cannot be brought up to date: name a new one", has, FirstSchema)
 }
 
 // admitNewer refuses a database that a newer version of the program has brought
-// up to date, because this version would lose what it does not know. It is
-// admitted if each of the newer migrations says that this version may work with it.
-func admitNewer(ctx context.Context, db querier) error {
+// up to date, because a program that knows the schema up to knows would lose what it
+// does not know. It is admitted if each of the newer migrations says that it may work
+// with it.
+func admitNewer(ctx context.Context, db querier, knows int64) error {
 	var has int64
 	err := db.QueryRowContext(ctx, `
 		SELECT v.version_id
@@ -31,7 +65,7 @@ func admitNewer(ctx context.Context, db querier) error {
 		WHERE v.version_id > $1 AND (o.oldest IS NULL OR o.oldest > $1)
 		ORDER BY v.version_id DESC
 		LIMIT 1`,
-		Schema()).Scan(&has)
+		knows).Scan(&has)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil
@@ -39,5 +73,5 @@ func admitNewer(ctx context.Context, db querier) error {
 		return fmt.Errorf("read which programs the schema is for: %w", err)
 	}
 	return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema "+
-		"is %d, this program knows %d): start that version, or restore a backup from before", has, Schema())
+		"is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
 }

@@ -112,34 +112,3 @@ func TestRequestsStandOnTheDayTheyBegin(t *testing.T) {
 		}
 	})
 }
-
-// TestUndatedRequestsOfBefore holds that requests without dates are found even if
-// they were stored before the column for them existed.
-func TestUndatedRequestsOfBefore(t *testing.T) {
-	const past = `
-		INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 0);
-		INSERT INTO account (id, customer, environment, settings) VALUES ('a', 'c', 'production', '{}');
-		INSERT INTO travel_request (account, request_id, sub_request_id, starts, hotel_from, vessel, doc, version) VALUES
-			('a', 'R1', '', '', '', '', '{"request_id":"R1","traveller":{},"flight":{"origin":"MNL"},"hotel":{"location":"x"}}', 1),
-			('a', 'R2', '', '', '', '', '{"request_id":"R2","traveller":{},"flight":{"origin":"MNL"}}', 1),
-			('a', 'R3', '', '', '', '', '{"request_id":"R3","traveller":{},"hotel":{"location":"x"}}', 1),
-			('a', 'R4', '', '2026-12-01', '', '', '{"request_id":"R4","traveller":{},"flight":{"date":"2026-12-01"},"remarks":"\"hotel\":{"}', 1),
-			('a', 'R5', '', '2026-12-01', '2026-12-01', '', '{"request_id":"R5","traveller":{},"hotel":{"check_in":"2026-12-01"}}', 1);`
-	storetest.EachEmptyURL(t, func(t *testing.T, url string) {
-		makeBefore(t, url, 7, past)
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		in := db.In(gangway.Scope{Account: "a"})
-		flights, _, err := in.UndatedFlights(t.Context(), "", 10)
-		if err != nil || names(flights) != "R1/ R2/" {
-			t.Errorf("UndatedFlights = %s, %v; want R1 and R2", names(flights), err)
-		}
-		hotels, _, err := in.UndatedHotels(t.Context(), false, 10)
-		if err != nil || names(hotels) != "R1/ R3/" {
-			t.Errorf("UndatedHotels = %s, %v; want R1 and R3", names(hotels), err)
-		}
-	})
-}
