@@ -31,18 +31,10 @@ func (c *customerRemove) Run(t *terminal) error {
 		return err
 	}
 	// The customer is gone already if an earlier run was interrupted right here.
-	if err := cmp.Or(err, clearRemains(t, db)); err != nil {
+	if err := cmp.Or(err, db.Wipe(t.ctx)); err != nil {
 		return err
 	}
 	return c.print(t, had, "Removed:\n"+belongingsWords(had))
-}
-
-// clearRemains deletes the last traces of removed customers.
-func clearRemains(t *terminal, db *store.DB) error {
-	if _, err := db.RemoveOrphans(t.ctx); err != nil {
-		return err
-	}
-	return db.Wipe(t.ctx)
 }
 
 func (c *customerRemove) remove(t *terminal, db *store.DB) (store.Belongings, error) {

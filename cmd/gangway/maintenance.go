@@ -15,14 +15,12 @@ import (
 type maintenanceTask struct {
 	what string
 	do   func(*store.DB, context.Context) (some bool, err error)
-	once bool // done in one go, when the server starts
 }
 
 var maintenance = []maintenanceTask{
-	{"write the words of travellers' names", (*store.DB).WriteTravellerWords, false},
-	{"write the traces of records", (*store.DB).Trace, false},
-	{"write reports anew", (*store.DB).BuildReports, false},
-	{"remove what is left of customers that were removed", (*store.DB).RemoveOrphans, true},
+	{"write the words of travellers' names", (*store.DB).WriteTravellerWords},
+	{"write the traces of records", (*store.DB).Trace},
+	{"write reports anew", (*store.DB).BuildReports},
 }
 
 // After each part of a task there is a pause as long as the part took, and at least minimum long,
@@ -33,7 +31,7 @@ const (
 	maintenanceLook = 2 * time.Second
 )
 
-// run does the task until ctx ends, or until it is done.
+// run does the task until ctx ends.
 func (c maintenanceTask) run(ctx context.Context, db *store.DB, log *slog.Logger) {
 	for {
 		rest, some, began := maintenanceLook, false, time.Now()
@@ -42,7 +40,7 @@ func (c maintenanceTask) run(ctx context.Context, db *store.DB, log *slog.Logger
 			return err
 		})
 		switch {
-		case ctx.Err() != nil, c.once && err == nil:
+		case ctx.Err() != nil:
 			return
 		case errors.Is(err, store.ErrAway): // which the store logs itself
 		case err != nil:

@@ -113,7 +113,6 @@ func (w *walked) samples() map[string]sample {
 			form: url.Values{"member": {strconv.Itoa(w.left)}, "batch": {"1"}}},
 		"GET /searches/{id}/batches/{batch}":        {who: booking, at: []string{w.batch}},
 		"GET /searches/{id}/batches/{batch}/stream": {who: booking, at: []string{w.batch + "/stream"}},
-		"GET /searches/{id}/runs/{run}":             {who: booking, at: searches("/runs/x"), leads: true},
 		"GET /bookings": {who: booking, at: []string{"/bookings", "/bookings?find=sailor",
 			"/bookings?state=issued"}},
 		"GET /bookings.csv":   {who: booking},

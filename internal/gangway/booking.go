@@ -134,11 +134,7 @@ type Notice struct {
 	Declined bool `json:"declined,omitempty"`
 }
 
-// NotReal reports whether nothing about b is real. Older bookings have no
-// Simulated, and the simulated network is recognised by its name.
-func (b Booking) NotReal() bool { return b.Simulated || b.Supplier == "simulated" }
-
-// BookedBy reports whether u made b. Older bookings have only the booker's e-mail.
+// BookedBy reports whether u made b, also under another account with the same e-mail.
 func (b Booking) BookedBy(u User) bool {
 	return b.CreatedByID != "" && b.CreatedByID == u.ID || strings.EqualFold(b.CreatedBy, u.Email)
 }

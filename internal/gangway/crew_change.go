@@ -65,18 +65,6 @@ func (c CrewChange) Key() string {
 	return strings.Join([]string{"on", string(c.ChangeDate), string(c.Flag), Fold(c.Vessel)}, ":")
 }
 
-// ChangeKey turns a key from before vessels' names were folded into one that
-// Key returns now. Searches, bookings and bookmarked addresses still have the
-// older ones.
-func ChangeKey(key string) string {
-	parts := strings.SplitN(key, ":", 4)
-	if parts[0] != "on" || len(parts) < 4 {
-		return key
-	}
-	parts[3] = Fold(parts[3])
-	return strings.Join(parts, ":")
-}
-
 // Size returns how many people join and leave.
 func (c CrewChange) Size() int { return len(c.OnSigners) + len(c.OffSigners) }
 

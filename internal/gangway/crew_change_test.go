@@ -1,9 +1,6 @@
 package gangway
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 func TestACrewChangeIsKnownWhateverTheCaseOfItsVessel(t *testing.T) {
 	first := CrewChange{Vessel: "Bjørnøy Star", Flag: "NO", ChangeDate: "2026-12-01"}
@@ -27,60 +24,5 @@ func TestACrewChangeIsKnownWhateverTheCaseOfItsVessel(t *testing.T) {
 	}
 	if a, b := (CrewChange{TravelRequestID: "cc-1"}).Key(), (CrewChange{TravelRequestID: "CC-1"}).Key(); a == b {
 		t.Error("two identifiers that differ only in case became one")
-	}
-}
-
-func TestChangeKey(t *testing.T) {
-	for key, want := range map[string]string{
-		"on:2026-12-01:PA:NORDLYS":   "on:2026-12-01:PA:nordlys",
-		"on:2026-12-01::Star: Twice": "on:2026-12-01::star: twice", // no flag, and a colon in the name
-		"on:2026-12-01:PA:nordlys":   "on:2026-12-01:PA:nordlys",
-		"id:ON:A:B:C":                "id:ON:A:B:C", "on:X": "on:X", "": "",
-	} {
-		if got := ChangeKey(key); got != want || ChangeKey(got) != got {
-			t.Errorf("ChangeKey(%q) = %q; want %q", key, got, want)
-		}
-	}
-	c := CrewChange{Vessel: "Nordlys", Flag: "PA", ChangeDate: "2026-12-01"}
-	if c.Key() != ChangeKey(c.Key()) {
-		t.Errorf("%q is not a key that Key would return", c.Key())
-	}
-}
-
-func TestJoinLosesNobody(t *testing.T) {
-	at := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
-	who := func(id string) Traveller { return Traveller{ID: id, LastName: "One"} }
-	member := func(ids ...string) (list []CrewMember) {
-		for _, id := range ids {
-			list = append(list, CrewMember{Traveller: who(id), Metadata: map[string]string{"n": id}})
-		}
-		return list
-	}
-	dropped := func(side Side, hours int, id string) DroppedMember {
-		return DroppedMember{CrewMember: CrewMember{Traveller: who(id)}, Side: side,
-			At: at.Add(time.Duration(hours) * time.Hour)}
-	}
-	a := CrewChange{Vessel: "NORDLYS", OnSigners: member("1", "2"), Dropped: []DroppedMember{dropped(OnSigner, 1, "3"),
-		dropped(OffSigner, 1, "5")}}
-	b := CrewChange{
-		Vessel: "Nordlys", OnSigners: member("2", "3"), OffSigners: member("1", "4"), Moved: &ShipMove{Place: "SIN"},
-		Dropped: []DroppedMember{dropped(OffSigner, 2, "5"), dropped(OnSigner, 3, "6"), dropped(OffSigner, 0, "1")},
-	}
-	got := a.Join(b)
-	ids := func(list []CrewMember) (text string) {
-		for _, m := range list {
-			text += m.ID
-		}
-		return text
-	}
-	if got.Vessel != "NORDLYS" || ids(got.OnSigners) != "123" || ids(got.OffSigners) != "14" || got.Moved != b.Moved {
-		t.Errorf("joined: %+v; want all who join and who leave, each once on a side, and where the ship was moved", got)
-	}
-	if len(got.Dropped) != 2 || got.Dropped[0].ID != "6" || got.Dropped[1].ID != "5" || got.Dropped[1].Side !=
-		OffSigner {
-		t.Errorf("dropped: %+v; want 6 and 5: the others are planned on that side", got.Dropped)
-	}
-	if len(a.OnSigners) != 2 || len(a.Dropped) != 2 {
-		t.Error("Join changed one of its crew changes")
 	}
 }

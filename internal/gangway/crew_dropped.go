@@ -45,43 +45,6 @@ func (c CrewChange) Replace(old CrewChange, at time.Time) CrewChange {
 	return c
 }
 
-// Join merges c with other, which is the same crew change stored a second time:
-// other's members that c lacks are added, each on their own side. That way
-// nobody who is planned is lost; the customer's next upload decides who stays.
-func (c CrewChange) Join(other CrewChange) CrewChange {
-	joined := c
-	joined.OnSigners, joined.OffSigners = union(c.OnSigners, other.OnSigners), union(c.OffSigners, other.OffSigners)
-	joined.Dropped = nil
-	on, off, was := newRoster(joined.OnSigners), newRoster(joined.OffSigners), map[Side]roster{OnSigner: {},
-		OffSigner: {}}
-	for _, d := range slices.Concat(c.Dropped, other.Dropped) {
-		here := on
-		if d.Side == OffSigner {
-			here = off
-		}
-		if gone := was[d.Side]; gone != nil && !here.has(d.Traveller) && !gone.has(d.Traveller) {
-			gone.add(d.Traveller, len(joined.Dropped))
-			joined.Dropped = append(joined.Dropped, d)
-		}
-	}
-	joined.latestDropped()
-	if joined.Moved == nil {
-		joined.Moved = other.Moved
-	}
-	return joined
-}
-
-// union returns list together with the members of more that are not in it.
-func union(list, more []CrewMember) []CrewMember {
-	all, here := slices.Clone(list), newRoster(list)
-	for _, m := range more {
-		if !here.has(m.Traveller) {
-			all = append(all, m)
-		}
-	}
-	return all
-}
-
 // latestDropped sorts the dropped, the latest first, and cuts the list to its limit.
 func (c *CrewChange) latestDropped() {
 	slices.SortStableFunc(c.Dropped, func(a, b DroppedMember) int { return b.At.Compare(a.At) })

@@ -44,23 +44,13 @@ func (l Identity) MatchKeys() (list []string) {
 	return list
 }
 
-// OlderMatchKeys are the keys that older versions of the program stored for the same passport, with
-// the blanks and hyphens in its number.
-func (l Identity) OlderMatchKeys() (list []string) {
-	for _, number := range spacedDocument(l.DocNumber) {
-		list = append(list, Identity{DocNumber: number}.MatchKeys()...)
-	}
-	return list
-}
-
 // MatchKeys are keys such that every record of the data subject has at least one of them.
 func (s DataSubject) MatchKeys() (list []string) {
 	switch {
 	case s.ID != "":
 		return Identity{ID: s.ID}.MatchKeys()
 	case s.DocNumber != "":
-		l := Identity{DocNumber: FoldDocument(s.DocNumber)}
-		return slices.Concat(l.MatchKeys(), Identity{DocNumber: Fold(s.DocNumber)}.MatchKeys(), l.OlderMatchKeys())
+		return Identity{DocNumber: FoldDocument(s.DocNumber)}.MatchKeys()
 	}
 	for _, name := range s.foldedNames() {
 		list = append(list, Identity{Name: name}.MatchKeys()...)

@@ -26,19 +26,3 @@ func FoldDocument(number string) string {
 	}
 	return bare
 }
-
-// spacedDocument lists how a folded number may have been typed in groups: with
-// up to two blanks, or up to two hyphens.
-func spacedDocument(folded string) (list []string) {
-	letters := []rune(folded)
-	for _, sign := range []string{" ", "-"} {
-		for i := 1; i < len(letters); i++ {
-			head, rest := string(letters[:i])+sign, letters[i:]
-			list = append(list, head+string(rest))
-			for j := 1; j < len(rest); j++ {
-				list = append(list, head+string(rest[:j])+sign+string(rest[j:]))
-			}
-		}
-	}
-	return list
-}

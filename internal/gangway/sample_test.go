@@ -16,7 +16,7 @@ func TestSample(t *testing.T) {
 		b.Change = &gangway.PendingChange{Was: gangway.Issued, Expires: now}
 		b.Itinerary.Segments = []gangway.Segment{{Departure: now.AddDate(0, 0, 9), Arrival: now.AddDate(0, 0, 9)}}
 		b.MarkSample()
-		if !b.Sample() || !b.NotReal() {
+		if !b.Sample() || !b.Simulated {
 			t.Errorf("%s: it is not known as made up", state)
 		}
 		if !b.Deadline().IsZero() || !b.NextCheck(now).IsZero() || !b.CheckAt.IsZero() || b.MayIssueItself(now) {

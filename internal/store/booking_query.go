@@ -95,7 +95,7 @@ func (q BookingQuery) ranges(w queryMeaning) []indexRange {
 	rest := &q
 	switch vessel := gangway.Fold(q.Vessel); {
 	case q.Change != "":
-		change := gangway.ChangeKey(q.Change)
+		change := q.Change
 		rest.Change = ""
 		return in(newestFirst, ` AND b.change_key = $2`, change)
 	case q.Search != "":

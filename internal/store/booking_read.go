@@ -22,7 +22,6 @@ func scanBooking(row scanner) (gangway.Booking, error) {
 		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
 	}
 	b.CheckAt = instant(check)
-	b.Purpose.Change = gangway.ChangeKey(b.Purpose.Change)
 	return b, nil
 }
 
@@ -52,7 +51,6 @@ func scanJourney(row scanner) (gangway.Booking, error) {
 	if err := json.Unmarshal(doc, &j); err != nil {
 		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
 	}
-	j.Purpose.Change = gangway.ChangeKey(j.Purpose.Change)
 	b := gangway.Booking{ID: j.ID, State: j.State, Passenger: j.Passenger, Purpose: j.Purpose}
 	b.Itinerary = j.Itinerary
 	return b, nil

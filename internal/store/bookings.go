@@ -169,7 +169,7 @@ func (s Scoped) bookingRow(b gangway.Booking, at time.Time) ([]any, error) {
 		return nil, fmt.Errorf("write booking %s: %w", b.ID, err)
 	}
 	return []any{s.account, b.ID, b.Locator, string(b.State), b.Version, b.Passenger.FoldedName(),
-		gangway.Fold(b.Purpose.Vessel), gangway.ChangeKey(b.Purpose.Change), b.Purpose.Search, departs(b),
+		gangway.Fold(b.Purpose.Vessel), b.Purpose.Change, b.Purpose.Search, departs(b),
 		strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at), millis(b.TicketBy),
 		millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
 		b.Supplier + " " + b.Order, b.Supplier, needsPerson(b), millis(b.Deadline())}, nil

@@ -67,7 +67,7 @@ func (s Scoped) crewChangeColumns(ctx context.Context, key string) (
 		SELECT `+originColumns+`, doc, dropped, moved
 		FROM crew_change
 		WHERE account = $1 AND key = $2`,
-		s.account, gangway.ChangeKey(key))
+		s.account, key)
 	if err = scanOrigin(row, &from, &doc, &dropped, &moved); err != nil {
 		err = notFoundOr(err, "there is no such crew change")
 	}
@@ -77,7 +77,7 @@ func (s Scoped) crewChangeColumns(ctx context.Context, key string) (
 // DeleteCrewChange deletes the crew change with the given key, including its dropped members, and
 // returns how many there were: one or none.
 func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
-	return s.deleteCrewChange(ctx, nil, gangway.ChangeKey(key))
+	return s.deleteCrewChange(ctx, nil, key)
 }
 
 func (s Scoped) deleteCrewChange(ctx context.Context, entry *gangway.AuditEntry, key string) (int, error) {
@@ -99,7 +99,6 @@ func scanCrewChange(row scanner) (gangway.CrewChange, error) {
 // MoveCrewChange stores when and where a crew change was moved by hand. NotFound: the account has
 // none with this key, as after a hand-off of a crew change that was never uploaded.
 func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMove) error {
-	key = gangway.ChangeKey(key)
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		c, err := scanCrewChange(tx.QueryRowContext(ctx, `
 			UPDATE crew_change

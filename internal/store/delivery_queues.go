@@ -38,7 +38,7 @@ var ErrQueueLost = errors.New("another worker has taken the queue")
 // one outlet. It skips the outlets in busy, those that are switched off or paused, and those whose
 // customer asked for quiet. A queue stays with the caller until it is released, however long that takes: only
 // when this replica has stopped do the others give it back. until is for those who look at the
-// database, and for programs from before that.
+// database.
 func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 	busy []string) ([]DeliveryQueue, error) {
 	ctx = withLongWork(ctx)
@@ -252,12 +252,11 @@ func (s Scoped) releaseQueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, s
 }
 
 // FreeQueues gives back all queues on SQLite, when a process begins that has the database to itself:
-// whoever held them is dead. On PostgreSQL the replicas do that for each other, see presence; there queues are counted
-// anew in which more waits than they say, as earlier versions may have left them.
+// whoever held them is dead. On PostgreSQL the replicas do that for each other, see presence.
 func (db *DB) FreeQueues(ctx context.Context) error {
 	ctx = withLongWork(ctx)
 	if db.dialect == postgres {
-		return db.recountQueues(ctx)
+		return nil
 	}
 	return db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE lane SET lease = 0, holder = '' WHERE lease > 0`); err != nil {
@@ -265,28 +264,4 @@ func (db *DB) FreeQueues(ctx context.Context) error {
 		}
 		return nil
 	}, Deliveries)
-}
-
-// recountQueues counts what waits in the queues that say less, unless somebody has them.
-func (db *DB) recountQueues(ctx context.Context) error {
-	wrong, err := selectAll(ctx, db.reader, func(row scanner) (l DeliveryQueue, err error) {
-		return l, row.Scan(&l.Scope.Account, &l.Outlet, &l.Booking)
-	}, `
-		SELECT l.account, l.outlet, l.booking
-		FROM delivery d
-		JOIN lane l ON l.account = d.account AND l.outlet = d.outlet AND l.booking IN (d.booking, '')
-		WHERE d.state = 'due' AND l.lease = 0
-		GROUP BY l.account, l.outlet, l.booking
-		HAVING count(*) > max(l.pending)
-		ORDER BY l.account, l.outlet, l.booking`)
-	if err != nil {
-		return fmt.Errorf("count what waits in queues: %w", err)
-	}
-	for _, l := range wrong {
-		err := db.write(ctx, func(tx *sql.Tx) error { return db.In(l.Scope).release(ctx, tx, l) }, Deliveries)
-		if err != nil && err != ErrQueueLost {
-			return err
-		}
-	}
-	return nil
 }

@@ -73,7 +73,7 @@ func (s Scoped) saveErased(ctx context.Context, tx *sql.Tx, b, was gangway.Booki
 		SET passenger = $3, doc = $4, erased_at = $5, vessel = $6, change_key = $7, request = $8, sub_request = $9
 		WHERE account = $1 AND id = $2`,
 		s.account, b.ID, b.Passenger.FoldedName(), string(doc), millis(b.ErasedAt), vessel,
-		gangway.ChangeKey(b.Purpose.Change), b.Purpose.RequestID, b.Purpose.SubRequestID); err != nil {
+		b.Purpose.Change, b.Purpose.RequestID, b.Purpose.SubRequestID); err != nil {
 		return err
 	}
 	err = errors.Join(s.saveReport(ctx, tx, b, told), s.saveReferences(ctx, tx, b, references(was)))

@@ -91,7 +91,7 @@ func (s Scoped) withTraveller(ctx context.Context, who gangway.DataSubject, e *e
 // marks are the match keys of everything that is known to be the traveller's.
 func (e *erasing) marks() (list []string) {
 	for l := range e.mine {
-		list = append(append(list, l.MatchKeys()...), l.OlderMatchKeys()...)
+		list = append(list, l.MatchKeys()...)
 	}
 	return list
 }

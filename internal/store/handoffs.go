@@ -131,12 +131,10 @@ func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Tim
 		if search, err = read(doc); err != nil {
 			return err
 		}
-		if network != "" { // a hand-off from before they were counted has none
-			for _, of := range []string{"", network} {
-				if err := addWaiting(ctx, tx, of, minuteOf(time.UnixMilli(created)), -int64(len(doc))-
-					handoffRow); err != nil {
-					return err
-				}
+		for _, of := range []string{"", network} {
+			if err := addWaiting(ctx, tx, of, minuteOf(time.UnixMilli(created)), -int64(len(doc))-
+				handoffRow); err != nil {
+				return err
 			}
 		}
 		return s.saveSearch(ctx, tx, search)

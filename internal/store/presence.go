@@ -66,7 +66,7 @@ type life struct {
 // newLifeID identifies a life, and to operators its machine and process. It has no stroke: in a holder it ends there.
 func newLifeID() string { return strings.ReplaceAll(newNamedHolder(), "/", ":") }
 
-// replicaOf names the replica of a life to operators; by the life itself, if it is of an older program.
+// replicaOf names the replica of a life to operators; by the life itself, if its machine has no name.
 func replicaOf(life string) string {
 	return cmp.Or(holderWords(strings.ReplaceAll(life, ":", "/")), life)
 }
@@ -290,8 +290,7 @@ func (p *presence) giveBack(ctx context.Context, id string) error {
 	return err
 }
 
-// giveBackOrphans frees queues of replicas that nobody knows: whoever was giving them back has stopped
-// too, or it was an older program.
+// giveBackOrphans frees queues of replicas that nobody knows: whoever was giving them back has stopped too.
 func (p *presence) giveBackOrphans(ctx context.Context) error {
 	return p.free(ctx, `lease < $1 AND NOT EXISTS (
 		SELECT 1

@@ -116,21 +116,6 @@ func TestACommitComesThroughLate(t *testing.T) {
 	takeOne(t, db)
 }
 
-// TestAQueueIsCountedAnew holds that an action is delivered which a queue does not count, once a process begins.
-func TestAQueueIsCountedAnew(t *testing.T) {
-	url := storetest.PostgresURL(t)
-	db := openURL(t, url)
-	in := withOutlet(t, db)
-	createBooking(t, in, "b1", nil)
-	if _, err := connect(t, url).Exec(t.Context(), `UPDATE lane SET pending = 0`); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.FreeQueues(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	takeOne(t, db)
-}
-
 // connect connects to a database of PostgreSQL, beside the store.
 func connect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()

@@ -168,6 +168,5 @@ func readSearch(doc string) (gangway.Search, error) {
 	if err := json.Unmarshal([]byte(doc), &search); err != nil {
 		return gangway.Search{}, fmt.Errorf("read search: %w", err)
 	}
-	search.Change = gangway.ChangeKey(search.Change)
 	return search, nil
 }

@@ -31,7 +31,7 @@ func (s Scoped) TakeBackCrewChange(ctx context.Context, by gangway.Actor, key st
 		about["crew_change"] = c.TravelRequestID
 	}
 	return s.deleteCrewChange(ctx, &gangway.AuditEntry{At: at, By: by, What: gangway.CrewChangeTakenBack,
-		Before: about}, gangway.ChangeKey(key))
+		Before: about}, key)
 }
 
 // TakeBackTraveller is DeleteTraveller by a person. The entry names the traveller by the customer's

@@ -164,16 +164,12 @@ func metadata(b gangway.Booking, actions []gangway.Action) map[string]any {
 // addStanding says how the booking got into its state: by which action, from
 // which state, why it was declined, and whether it is simulated.
 func addStanding(m map[string]any, b gangway.Booking, actions []gangway.Action) {
-	m["simulated"] = b.NotReal()
-	previous, n := b.Previous, len(actions)
-	if n > 0 {
+	m["simulated"] = b.Simulated
+	if n := len(actions); n > 0 {
 		m["sequence"] = actions[n-1].Seq
 	}
-	if previous == gangway.None && n > 1 {
-		previous = actions[n-2].Name // recorded before bookings kept their previous state
-	}
-	if previous != gangway.None {
-		m["previous_state"] = previous
+	if b.Previous != gangway.None {
+		m["previous_state"] = b.Previous
 	}
 	if b.State == gangway.Declined && b.Approval != nil && b.Approval.Reason != "" {
 		m["reject_reason"] = b.Approval.Reason

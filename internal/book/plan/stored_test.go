@@ -13,6 +13,5 @@ func TestStored(t *testing.T) {
 	storedtest.Keeps[sessionUpdate](t, "search-update")
 	storedtest.Keeps[memberFlights](t, "search-flights")
 	storedtest.Keeps[flight.Offer](t, "search-offer")
-	storedtest.Reads[flight.Offer](t, "search-offer-empty-with-nulls", "search-offer-empty") // until November 2026
 	storedtest.Keeps[itemRequest](t, "batch-item")
 }

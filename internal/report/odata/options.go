@@ -16,9 +16,6 @@ var systemOptions = map[string]bool{"filter": true, "orderby": true, "select": t
 // otherOptions are those of the standard that it does not have.
 var otherOptions = map[string]bool{"id": true, "index": true, "levels": true}
 
-// formerOptions are those of older versions, and what is asked in their place.
-var formerOptions = map[string]string{"inlinecount": "$count=true"}
-
 // options are the query options of a request: the values of the system options
 // by their names with the dollar, and aliases without their @.
 type options struct {
@@ -76,12 +73,8 @@ func (o options) place(name string) (map[string]string, string, error) {
 	case dollar && otherOptions[bare]:
 		return nil, "", errorf(http.StatusNotImplemented, "$"+bare, "this option is not supported here")
 	case dollar:
-		e := &Error{Status: http.StatusBadRequest, Target: shortened(name),
+		return nil, "", &Error{Status: http.StatusBadRequest, Target: shortened(name),
 			Message: "there is no query option " + quote(name)}
-		if now := formerOptions[bare]; now != "" {
-			e.Message += "; OData 4 has " + now
-		}
-		return nil, "", e
 	}
 	return nil, name, nil
 }

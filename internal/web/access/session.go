@@ -104,11 +104,7 @@ func (s *Sessions) User(ctx context.Context) string { return s.scs.GetString(ctx
 // Holds reports whether the session is still valid for its user u: it is not if u was
 // disabled, or u's sessions were ended after it began.
 func (s *Sessions) Holds(ctx context.Context, u gangway.User) bool {
-	round := s.scs.GetString(ctx, roundKey)
-	if round == "" { // begun by a version that knew no rounds
-		round = "0"
-	}
-	return u.MaySignIn() && u.ID == s.User(ctx) && round == strconv.Itoa(u.Round)
+	return u.MaySignIn() && u.ID == s.User(ctx) && s.scs.GetString(ctx, roundKey) == strconv.Itoa(u.Round)
 }
 
 // Environment returns the environment that the user works in.

@@ -29,7 +29,6 @@ var noPages = map[string]string{
 	"GET /searches/{id}/batches/{batch}/stream": "parts of the batch's page, which is looked at while they come",
 	"GET /suggest/travellers":                   "a list below its field, which is looked at open",
 	"GET /suggest/airports":                     "a list below its field, which is looked at open",
-	"GET /searches/{id}/runs/{run}":             "leads to the crew change",
 	"GET /settings/feeds/{name}/stream":         "parts of the feed's page, which is looked at while they come",
 	"GET /bookings.csv":                         "a file",
 	"GET /settings/audit.csv":                   "a file",

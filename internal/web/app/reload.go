@@ -61,9 +61,3 @@ func (a *App) reloads(mux *web.Table) {
 		}))
 	}
 }
-
-// batchOfBefore leads from the address at which older programs showed a "Book all" under
-// way, which they kept in memory, to its crew change, which says who is booked.
-func (a *App) batchOfBefore(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-	return a.shell.Redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
-}

@@ -72,7 +72,6 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /searches/{id}/book-all", sh.SignedIn(a.crew.BookAll))
 	mux.Handle("GET /searches/{id}/batches/{batch}", sh.SignedIn(sh.InTurn(a.crew.ShowBatch)))
 	mux.Handle("GET /searches/{id}/batches/{batch}/stream", sh.SignedIn(sh.Streaming(a.crew.BatchStream)))
-	mux.Handle("GET /searches/{id}/runs/{run}", sh.SignedIn(a.batchOfBefore))
 
 	// What was booked.
 	mux.Handle("GET /bookings", sh.SignedIn(sh.InTurn(a.bookings.Bookings)))

@@ -115,7 +115,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: bookingTerms(now, b),
 		Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: flights.EmissionsMethod(b.Emissions),
 		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(),
-		Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
+		Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.Simulated, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: searchOf(b), Approval: b.Approval, Refund: b.Refund,
 	}
 	p.Book, p.Passport = newBookkeeping(b, now), bookedPassport(b)

@@ -200,7 +200,7 @@ func newBookingRow(b gangway.Booking) bookingRow {
 	row := bookingRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets,
-		PNRs: b.PNRs, NotReal: b.NotReal(),
+		PNRs: b.PNRs, NotReal: b.Simulated,
 		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy,
 		At: b.CreatedAt,
 	}

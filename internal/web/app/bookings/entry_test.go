@@ -37,10 +37,10 @@ func TestEntry(t *testing.T) {
 		made.Has("Entered as", "entered in development: not a real ticket")
 		path, _, _ := strings.Cut(made.Path, "?")
 		b, err := apptest.Development(s).Booking(t.Context(), strings.TrimPrefix(path, "/bookings/"))
-		if err != nil || !b.NotReal() {
-			t.Fatalf("simulated %v, %v; want it to be", b.NotReal(), err)
+		if err != nil || !b.Simulated {
+			t.Fatalf("simulated %v, %v; want it to be", b.Simulated, err)
 		}
-		if list := s.Bookings(t); len(list) == 0 || list[0].NotReal() {
+		if list := s.Bookings(t); len(list) == 0 || list[0].Simulated {
 			t.Fatalf("%d bookings in production; want what was entered there real", len(list))
 		}
 	})

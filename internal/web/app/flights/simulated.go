@@ -26,7 +26,7 @@ func Stripe(db *store.DB, desk *book.Desk) func(context.Context, shell.Visitor) 
 
 // StripeOf returns the stripe of a page about one booking: its own ticket decides.
 func StripeOf(b gangway.Booking) *shell.Stripe {
-	if b.NotReal() {
+	if b.Simulated {
 		return &notReal
 	}
 	return &shell.Stripe{}

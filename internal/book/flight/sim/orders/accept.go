@@ -32,7 +32,7 @@ func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 		for _, u := range to.disrupted {
 			r.Known = append(r.Known, u.seat.String())
 		}
-		if r.Bill = s.billOf(*r); to.quote != nil {
+		if to.quote != nil {
 			o := s.Offer(*to.quote)
 			r.Offer, r.Bill, r.Baggage, r.Plating = o.ID, s.Bill(*to.quote), o.Baggage, o.Plating
 			r.Bill.ScaleTo(r.Price)

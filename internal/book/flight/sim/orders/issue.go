@@ -61,7 +61,7 @@ func (s *Seller) voidUntil(it gangway.Itinerary) time.Time {
 func (s *Seller) ticket(ctx context.Context, r *record) ([]gangway.Document, error) {
 	r.Tickets = nil
 	var docs []gangway.Document
-	for _, p := range s.billOf(*r) {
+	for _, p := range r.Bill {
 		carrier, _ := world.AirlineOf(p.Plating)
 		if carrier.Numeric == "" {
 			continue

@@ -80,7 +80,7 @@ func (s *Seller) moveTo(r record, q tariff.Quote, o flight.Offer) (move, error) 
 		ID: "x" + strconv.Itoa(r.version) + "-" + o.ID, PricedItinerary: o.PricedItinerary,
 		Penalty: gangway.Money{Currency: q.Currency}, Expires: o.Expires,
 	}}
-	switch b, paid := m.bill, s.billOf(r); {
+	switch b, paid := m.bill, r.Bill; {
 	case m.free:
 		b.ScaleTo(r.Price)
 		m.Terms = r.Terms

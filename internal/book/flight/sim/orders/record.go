@@ -58,18 +58,6 @@ func (r record) seats() []tariff.Seat {
 	return all
 }
 
-// billOf returns an order's bill. Orders from before bills were stored are one part, in dollars.
-func (s *Seller) billOf(r record) tariff.Bill {
-	if len(r.Bill) > 0 {
-		return r.Bill
-	}
-	p := tariff.Part{Flights: len(r.Itinerary.Segments), Plating: r.Plating, Fare: r.Price.Fare.Minor}
-	for _, seg := range r.Itinerary.Segments {
-		p.Taxes = append(p.Taxes, int64(tariff.TaxOf(s.Airport(seg.Origin).Country)))
-	}
-	return tariff.Bill{p}
-}
-
 // errLapsed says that an order's hold has ended.
 func errLapsed(r record) error {
 	const why = "the seats were held until %s and have been released"

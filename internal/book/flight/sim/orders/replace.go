@@ -39,7 +39,7 @@ func (to replacement) id() string {
 func (s *Seller) missed(r record, it gangway.Itinerary) []int {
 	first := map[int]bool{} // the first flights of tickets
 	n := 0
-	for _, p := range s.billOf(r) {
+	for _, p := range r.Bill {
 		first[n] = true
 		n += p.Flights
 	}

@@ -26,7 +26,7 @@ func (s *Seller) settle(r record, at time.Time) settlement {
 	var all settlement
 	var rules []string
 	first := 0
-	for _, p := range s.billOf(r) {
+	for _, p := range r.Bill {
 		one := s.settlePart(r, p, first, at)
 		all.back, all.fee, all.kept = all.back+one.back, all.fee+one.fee, all.kept+one.kept
 		all.feesNamed = all.feesNamed || one.feesNamed
@@ -176,7 +176,7 @@ func (s *Seller) flownFare(r record, first, flown int) int64 {
 		for _, seg := range r.Itinerary.Segments[first : first+flown] {
 			km += seg.DistanceKm
 		}
-		return s.billOf(r).Fares() * int64(km) / int64(max(1, r.Itinerary.DistanceKm()))
+		return r.Bill.Fares() * int64(km) / int64(max(1, r.Itinerary.DistanceKm()))
 	}
 	return s.Tariff.FlownFare(q, first, flown)
 }
