@@ -33,7 +33,7 @@ type Booking struct {
 	Approval *Approval      `json:"approval,omitempty"`
 	Change   *PendingChange `json:"change,omitempty"`
 	Refund   *Refund        `json:"refund,omitempty"`
-	Payments []Payment      `json:"payments,omitempty"` // in the order they were made; to be read with PaymentsMade
+	Payments []Payment      `json:"payments,omitempty"` // in the order they were made
 	Notice   *Notice        `json:"notice,omitempty"`
 
 	Attention *Attention `json:"attention,omitempty"` // what a person is needed for, or was

@@ -48,25 +48,21 @@ func (r Refund) Awaited() bool {
 // It reports false, and leaves the price as it was, when earlier payments were
 // in another currency: the two cannot be added.
 func (b *Booking) SetPrice(p Price, at time.Time) bool {
-	made := b.PaymentsMade()
-	if !b.Ticketed() && len(made) == 0 {
+	if !b.Ticketed() && len(b.Payments) == 0 {
 		b.Price = p
 		return true
 	}
-	if len(b.Payments) == 0 && b.Change == nil && len(b.Tickets) == 0 && b.VoidUntil.IsZero() {
-		made = nil // the tickets have only just been issued
-	}
-	if len(made) > 0 && made[0].Amount.Currency != p.Total.Currency {
+	if len(b.Payments) > 0 && b.Payments[0].Amount.Currency != p.Total.Currency {
 		return false
 	}
-	b.pay(made, p, at)
+	b.pay(p, at)
 	b.Price = p
 	return true
 }
 
 // pay adds to the payments made whatever is missing to reach a price.
-func (b *Booking) pay(made []Payment, p Price, at time.Time) {
-	fee := ForChange
+func (b *Booking) pay(p Price, at time.Time) {
+	made, fee := b.Payments, ForChange
 	if len(made) == 0 && b.Change == nil {
 		fee = ForService
 	}
@@ -89,16 +85,13 @@ func (b *Booking) pay(made []Payment, p Price, at time.Time) {
 // SetRefund takes what the supplier says about the refund: right after the
 // cancellation, when it knows more, and when the money has come. Nil: there is no refund.
 func (b *Booking) SetRefund(r *Refund, at time.Time) {
-	made := b.PaymentsMade()
 	switch {
-	case r == nil && len(made) == 0:
+	case r == nil && len(b.Payments) == 0:
 		return // nothing was paid
 	case r == nil:
 		r = &Refund{Amount: Money{Currency: b.Price.Total.Currency}, AskedAt: at, SettledAt: at}
-	case len(made) == 0 && (r.Unknown || !r.Amount.IsZero()):
-		b.pay(nil, b.Price, at) // a refund means that it was paid, although we did not know
-	default:
-		b.Payments = made
+	case len(b.Payments) == 0 && (r.Unknown || !r.Amount.IsZero()):
+		b.pay(b.Price, at) // a refund means that it was paid, although we did not know
 	}
 	now := *r
 	if was := b.Refund; was != nil {
@@ -114,69 +107,22 @@ func (b *Booking) SetRefund(r *Refund, at time.Time) {
 	b.Refund = &now
 }
 
-// PaymentsMade returns the payments and refunds of b, in order. For older bookings,
-// which kept no payments, it is what must have been paid.
-func (b Booking) PaymentsMade() []Payment {
-	if len(b.Payments) > 0 || !b.wasTicketed() {
-		return b.Payments
-	}
-	var made []Payment
-	for _, p := range []Payment{{For: ForFare, Amount: b.Price.Fare}, {For: ForTaxes, Amount: b.Price.Taxes},
-		{For: ForChange, Amount: b.Price.Fees}} {
-		if !p.Amount.IsZero() {
-			p.At = b.CreatedAt
-			made = append(made, p)
-		}
-	}
-	if r := b.MoneyBack(); r != nil && !r.SettledAt.IsZero() && !r.Amount.IsZero() {
-		made = append(made, Payment{At: r.SettledAt, For: ForRefund, Amount: Money{Minor: -r.Amount.Minor,
-			Currency: r.Amount.Currency}})
-	}
-	return made
-}
-
-// MoneyBack returns the refund after the cancellation of b, which may be of nothing; nil for a
-// booking that stands or was never paid. Older bookings kept none if their tickets were voided
-// or nothing came back.
-func (b Booking) MoneyBack() *Refund {
-	if b.Refund != nil || b.State != Cancelled || !b.wasTicketed() {
-		return b.Refund
-	}
-	r := &Refund{Amount: Money{Currency: b.Price.Total.Currency}, AskedAt: b.CancelledAt, SettledAt: b.CancelledAt}
-	if b.CancelledAt.Before(b.VoidUntil) {
-		r.Amount, r.Void = b.Price.Total, true
-	}
-	return r
-}
-
-// wasTicketed reports whether b has, or had, tickets, as far as a booking
-// without payments shows that.
-func (b Booking) wasTicketed() bool {
-	switch b.State {
-	case RefundPending:
-		return true
-	case Cancelled:
-		return len(b.Tickets) > 0 || !b.VoidUntil.IsZero() || b.Refund != nil
-	}
-	return b.Ticketed()
-}
-
 // PaidSoFar returns the total paid for b, less what a change brought back. A
 // refund after a cancellation is not subtracted.
 func (b Booking) PaidSoFar() Money {
-	return sumPayments(b.PaymentsMade(), b.Price.Total.Currency, ForFare, ForTaxes, ForChange, ForService)
+	return sumPayments(b.Payments, b.Price.Total.Currency, ForFare, ForTaxes, ForChange, ForService)
 }
 
 // PaidFor returns how much of the total paid for b so far was for the given purposes.
 func (b Booking) PaidFor(of ...PaidFor) Money {
-	return sumPayments(b.PaymentsMade(), b.Price.Total.Currency, of...)
+	return sumPayments(b.Payments, b.Price.Total.Currency, of...)
 }
 
 // RefundTotal returns the refund after the cancellation of b: as promised, and
 // once it is settled as it came. It reports false while that is not known, and
 // for a booking that stands or was never paid.
 func (b Booking) RefundTotal() (Money, bool) {
-	r := b.MoneyBack()
+	r := b.Refund
 	if r == nil || r.Unknown {
 		return Money{}, false
 	}
@@ -186,17 +132,17 @@ func (b Booking) RefundTotal() (Money, bool) {
 // Returned returns how much has come back after the cancellation of b.
 func (b Booking) Returned() Money {
 	in := b.Price.Total.Currency
-	if r := b.MoneyBack(); r != nil {
+	if r := b.Refund; r != nil {
 		in = r.Amount.Currency
 	}
-	return Money{Currency: in}.Sub(sumPayments(b.PaymentsMade(), in, ForRefund))
+	return Money{Currency: in}.Sub(sumPayments(b.Payments, in, ForRefund))
 }
 
 // StillToCome returns the part of the promised refund of b that has not come yet;
 // false while nobody knows how much that is.
 func (b Booking) StillToCome() (Money, bool) {
 	total, known := b.RefundTotal()
-	if r := b.MoneyBack(); r == nil || !r.Awaited() {
+	if r := b.Refund; r == nil || !r.Awaited() {
 		return Money{Currency: b.Returned().Currency}, true
 	}
 	return total.Sub(b.Returned()), known

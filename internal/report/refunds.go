@@ -75,7 +75,7 @@ var refunds = []columnOf[moneyBack]{
 
 // refundsOf lists the refund of a booking, if there is one.
 func refundsOf(b gangway.Booking) []moneyBack {
-	if r := b.MoneyBack(); r != nil {
+	if r := b.Refund; r != nil {
 		return []moneyBack{{*r, b}}
 	}
 	return nil

@@ -250,8 +250,8 @@ func TestUnreleasedSchema(t *testing.T) {
 		before := content(t, url)
 		for _, serve := range []bool{false, true} {
 			program{store.Options{Serve: serve, MustExist: true}}.refused(t, url, "the database is from before the "+
-				"first release (its schema is 57, this program begins with 100) and cannot be brought up to date: name a "+
-				"new one")
+				"first release (its schema is 57, this program begins with 100) and cannot be brought up to date: "+
+				"name a new one")
 			if after := content(t, url); !slices.Equal(before, after) {
 				t.Errorf("a refusal left\n%s\nof\n%s", after, before)
 			}

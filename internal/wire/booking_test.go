@@ -123,6 +123,9 @@ func TestMoneyInMetadata(t *testing.T) {
 		b := bare()
 		b.State, b.Refund, b.Price = tt.state, tt.refund, gangway.PriceOf(money(40000, "USD"), money(8205, "USD"),
 			tt.fees)
+		if !tt.fees.IsZero() {
+			b.Payments = []gangway.Payment{{For: gangway.ForChange, Amount: tt.fees}}
+		}
 		doc, err := wire.Booking(b, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -191,12 +194,14 @@ func TestStandingInMetadata(t *testing.T) {
 func TestBookingRecord(t *testing.T) {
 	actions := []gangway.Action{{Seq: 1, Name: gangway.Confirmed, At: at(0, 1, 9, 0), By: "ana@example.com"},
 		{Seq: 2, Name: gangway.Issued, At: at(0, 1, 10, 0), By: gangway.System}}
+	pulled := issued()
+	pulled.Previous = gangway.Confirmed
 	for name, record := range map[string]struct {
 		booking gangway.Booking
 		actions []gangway.Action
 	}{
 		"push.json":      {issued(), actions[1:]},
-		"pull.json":      {issued(), actions},
+		"pull.json":      {pulled, actions},
 		"bare.json":      {bare(), actions[:1]},
 		"attention.json": {lost(), actions[:1]},
 		"refunded.json":  {refunded(), actions[1:]},

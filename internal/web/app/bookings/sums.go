@@ -21,7 +21,7 @@ type bookingMoney struct {
 }
 
 func newBookingMoney(b gangway.Booking) bookingMoney {
-	if len(b.PaymentsMade()) == 0 {
+	if len(b.Payments) == 0 {
 		m := bookingMoney{Lines: flights.PriceSum(b.Price, "Total")}
 		if b.Live() {
 			m.Words = []string{"Nothing is paid yet."}
@@ -128,7 +128,7 @@ func cancelSum(b gangway.Booking, quote flight.CancelQuote) []flights.QuoteLine 
 func actionMoney(b gangway.Booking, a gangway.Action) string {
 	var sum gangway.Money
 	var parts []string
-	made := b.PaymentsMade()
+	made := b.Payments
 	for _, p := range made {
 		if p.Seq != a.Seq {
 			continue

@@ -19,7 +19,7 @@ func (p *purse) agree(t *rapid.T) {
 	if _, open, err := p.in.OpenIntent(context.Background(), b.ID); err != nil || open {
 		return // it is not known yet what was done
 	}
-	ticketed := b.Ticketed() || len(b.PaymentsMade()) > 0
+	ticketed := b.Ticketed() || len(b.Payments) > 0
 	switch {
 	case b.PaidSoFar().Minor != p.till.paid.Minor || b.PaidFor(gangway.ForChange).Minor != p.till.fees.Minor:
 		t.Fatalf("%s: paid %s, %s of it for changes; charged were %s and %s", b.State, b.PaidSoFar(),
