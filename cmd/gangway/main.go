@@ -45,7 +45,7 @@ type commands struct {
 	Sample         sampleCommand         `cmd:"" help:"Bookings that were made up, for a report worth looking at."`
 	Sandbox        sandboxCommand        `cmd:"" help:"Make things happen in a development account."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`
-	Version        versionCommand        `cmd:"" help:"Say which Gangway this is."`
+	Version        versionCommand        `cmd:"" help:"Say which Gangway this is, and on which schemas of databases it runs (also: gangway --version)."`
 }
 
 const description = `Gangway books flights for crews: travellers, travel requests and crew changes come in from a customer's systems, people book with them, and every booking goes back.
@@ -129,7 +129,7 @@ func run(t *terminal, args []string) error {
 	if len(args) == 0 {
 		return helpWithout(parser, t)
 	}
-	command, err := parser.Parse(asFlag(args))
+	command, err := parser.Parse(asParsed(args))
 	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
 		return usageError{fmt.Errorf("%w (%s --help says more)", err,
 			strings.Join(append([]string{"gangway"}, selected(wrong.Context)...), " "))}
@@ -189,10 +189,13 @@ func emptyFlag(c *kong.Context) string {
 	return ""
 }
 
-// asFlag turns "help" and "help serve" into the flag --help.
-func asFlag(args []string) []string {
-	if args[0] == "help" {
+// asParsed turns "help" and "help serve" into the flag --help, and --version into its command.
+func asParsed(args []string) []string {
+	switch {
+	case args[0] == "help":
 		return append(args[1:len(args):len(args)], "--help")
+	case args[0] == "--version":
+		return append([]string{"version"}, args[1:]...)
 	}
 	return args
 }

@@ -7,38 +7,63 @@ import (
 	"gangway/internal/store"
 )
 
+// release is the version of this program.
+const release = "0.1.0"
+
 type versionCommand struct {
 	JSON bool `help:"Answer in JSON, for programs."`
 }
 
-// version says which program this is, as recorded by the Go tool.
+// A version says which program this is, and which schemas of databases it can run on.
 type version struct {
 	Version  string `json:"version"`
-	Revision string `json:"revision,omitzero"`
-	Schema   int64  `json:"schema"` // of the databases that it makes
+	Revision string `json:"revision,omitzero"` // the commit; "+" follows if the files were changed since
+	Schema   int64  `json:"schema"`            // to which it brings databases
+	From     int64  `json:"from"`              // the oldest schema that it brings there
+	Admits   int64  `json:"admits"`            // the oldest schema whose programs can still run there
 	Go       string `json:"go"`
 }
 
 // Run prints the version.
 func (c *versionCommand) Run(t *terminal) error {
-	v := thisVersion()
+	v, err := thisVersion()
+	if err != nil {
+		return err
+	}
 	if c.JSON {
 		return printJSON(t.out, v)
 	}
-	_, err := fmt.Fprintf(t.out, "gangway %s (schema %d, %s)\n", v.Version, v.Schema, v.Go)
+	if v.Revision == "" {
+		v.Revision = "unknown"
+	}
+	_, err = fmt.Fprintf(t.out, `gangway %s
+commit   %s
+schema   %d: it brings older databases, from %d on, up to this one
+admits   programs of schema %d and newer, once it has done so
+built    %s
+`, v.Version, v.Revision, v.Schema, v.From, v.Admits, v.Go)
 	return err
 }
 
-func thisVersion() version {
+func thisVersion() (version, error) {
+	admits, err := store.Admits()
+	v := version{Version: release, Schema: store.Schema(), From: store.FirstSchema, Admits: admits}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
-		return version{Version: "unknown", Schema: store.Schema()}
+		return v, err
 	}
-	v := version{Version: build.Main.Version, Schema: store.Schema(), Go: build.GoVersion}
+	v.Go = build.GoVersion
+	changed := ""
 	for _, s := range build.Settings {
-		if s.Key == "vcs.revision" {
+		switch {
+		case s.Key == "vcs.revision":
 			v.Revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+"
 		}
 	}
-	return v
+	if v.Revision != "" {
+		v.Revision += changed
+	}
+	return v, err
 }
