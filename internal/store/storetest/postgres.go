@@ -27,15 +27,15 @@ import (
 // under which text is not ordered byte by byte unless a column asks for it.
 const locale = "en_US.UTF-8"
 
-// PostgresURL names a fresh PostgreSQL database that already has the schema: it is
+// PostgresURL names an empty PostgreSQL database that already has the schema: it is
 // a copy of one that was migrated once.
 func PostgresURL(t testing.TB) string {
 	t.Helper()
 	p := thePostgres(t)
-	return p.create(t, `TEMPLATE `+p.template+p.copying)
+	return p.address(p.lend(t))
 }
 
-// create creates a database for one test and returns its address.
+// create creates a database without the schema for one test, and returns its address.
 func (p *postgresServer) create(t testing.TB, how string) string {
 	t.Helper()
 	name := "gangway_test_" + strings.ToLower(rand.Text())
@@ -53,9 +53,10 @@ func (p *postgresServer) create(t testing.TB, how string) string {
 // A postgresServer is a server that may create databases.
 type postgresServer struct {
 	url      *url.URL
-	template string    // the migrated database that each test gets a copy of
+	template string    // the migrated database that tests get copies of
 	copying  string    // how it is copied
 	life     io.Closer // if we started the server, it ends when this is closed, so it is kept open
+	lending
 }
 
 // thePostgres returns the one server that this test program uses.
@@ -112,14 +113,13 @@ func (p *postgresServer) makeTemplate(ctx context.Context) error {
 		return err
 	}
 	p.template = "gangway_template_" + hash + "_locale"
-	exists, version := false, 0
-	conn, err := pgx.Connect(ctx, p.url.String())
-	if err != nil {
+	p.lending = lending{prefix: "gangway_test_" + hash + "_", lent: map[string]bool{}}
+	if p.conn, err = pgx.Connect(ctx, p.url.String()); err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
-	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1),
+	exists, version := false, 0
+	err = p.conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1),
 		current_setting('server_version_num')::int`, p.template).Scan(&exists, &version)
-	conn.Close(ctx)
 	if version >= 15_00_00 { // its new way, page by page, takes two to four times as long; older ones know only this
 		p.copying = ` STRATEGY file_copy`
 	}

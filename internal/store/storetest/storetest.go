@@ -1,6 +1,6 @@
 // Package storetest gives a test a database of its own, of either kind.
 //
-// It mocks nothing: the databases are real, empty and dropped after the test.
+// It mocks nothing: the databases are real and empty, and while a test has one nobody else uses it.
 // PostgreSQL is the server named in GANGWAY_TEST_POSTGRES, or else a throw-away
 // one that is started by the first test that needs it.
 package storetest
