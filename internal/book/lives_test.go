@@ -21,12 +21,14 @@ import (
 	"gangway/internal/book/flight/flighttest"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
 var (
-	lives = flag.Int("lives", 300, "how many lives TestLives lives on each database")
+	// lives is how many lives TestLives lives on each database.
+	lives = need.Count("LIVES", 60)
 	life1 = flag.Uint64("life", 0, "the seed of the one life to live, as a failure printed it")
 )
 
@@ -51,14 +53,14 @@ func TestLives(t *testing.T) {
 					}
 					return
 				}
-				for seed := uint64(w + 1); seed <= uint64(*lives) && !t.Failed(); seed += workers {
+				for seed := uint64(w + 1); seed <= uint64(lives) && !t.Failed(); seed += workers {
 					world.live(t, seed)
 				}
 			})
 		}
 	}
 	t.Cleanup(func() {
-		if *life1 == 0 && *lives >= 300 {
+		if *life1 == 0 && lives >= 300 {
 			seen.wantAll(t)
 		}
 	})

@@ -14,7 +14,7 @@ import (
 )
 
 // manyRows is how many rows each of two accounts has, enough for a planner to prefer indexes.
-const manyRows = 50_000
+const manyRows = 20_000
 
 // TestReportPlans holds of the queries that reports are measured by, and of the pages behind their
 // first, that each is a range of an index in the order of its rows: none sorts, none reads the

@@ -23,7 +23,7 @@ func TestRelatedPlans(t *testing.T) {
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
-		fillReport(t, beside, in.Scope().Account, manyRows/4)
+		fillReport(t, beside, in.Scope().Account, 12_500)
 		fillRelated(t, beside)
 		explain := explainSQLite
 		if strings.HasPrefix(url, "postgres") {
