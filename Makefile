@@ -53,16 +53,17 @@ check: vet ## what a change must pass: gofmt, vet, staticcheck, every test with 
 	scripts/need $(NEEDS) compiler
 	CI=1 scripts/postgres env CGO_ENABLED=1 go test -race -vet=off -timeout 60m ./...
 
-# How often each fault of deliveries happens, how many lives of bookings are lived on each database, and how many such
-# tests run at a time.
+# How often each fault of deliveries happens, how many lives of bookings are lived on each database, and how many random
+# queries the databases are asked. The trial runs every test: some try more in it, or on both databases.
 FAULTS := 50
 LIVES := 10000
-trial: interop build-oracle ## the gate before a release: what takes too long for every change
+QUERIES := 10000
+trial: interop build-oracle ## the gate before a release: every test, and what takes too long for every change
 	scripts/need $(TRIAL_NEEDS)
 	go vet -tags oracle ./internal/transport/database
 	CI=1 go test -tags oracle ./internal/transport/database
-	GANGWAY_TRIAL=1 GANGWAY_FAULTS=$(FAULTS) GANGWAY_LIVES=$(LIVES) CI=1 scripts/postgres \
-		go test -vet=off -run '^TestTrial' -p 2 -timeout 6h ./...
+	GANGWAY_TRIAL=1 GANGWAY_FAULTS=$(FAULTS) GANGWAY_LIVES=$(LIVES) GANGWAY_QUERIES=$(QUERIES) CI=1 scripts/postgres \
+		go test -vet=off -p $(AT_A_TIME) -timeout 6h $(LONGEST_FIRST)
 
 interop: ## try clients, validators and receivers that are not ours
 	scripts/need $(INTEROP_NEEDS)

@@ -10,7 +10,7 @@ import (
 var gated = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\) \{\n(?:\tneed\.(Trial|Interop)\(t\)\n)?`)
 
 // TestGatedTestsAreFound checks that a test is called TestTrial… or TestInterop… exactly if it begins with that
-// gate of package need: make trial and make interop run tests by their names.
+// gate of package need: make interop, and people who run the trial in parts, find tests by their names.
 func TestGatedTestsAreFound(t *testing.T) {
 	for path, text := range readTree(t) {
 		if !strings.HasSuffix(path, "_test.go") {

@@ -7,7 +7,7 @@ import (
 )
 
 // Trial skips a test that takes too long for every change unless it runs in "make trial", the gate before a
-// release. Such a test is called TestTrial…, which is how make finds it.
+// release, which runs every test. Such a test is called TestTrial…, so that -run TestTrial finds them all.
 func Trial(t testing.TB) {
 	t.Helper()
 	if !InTrial() {

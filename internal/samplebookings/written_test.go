@@ -23,7 +23,7 @@ var later = end.AddDate(1, 0, 0)
 // Made-up bookings are written with their rows of the report, and nobody acts on them: nothing is pushed or pulled,
 // nothing falls due, nothing is erased, and another account has nothing of them.
 func TestWritten(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		prod, dev := storetest.Accounts(t, db)
 		in := db.In(dev.Scope())
@@ -164,7 +164,7 @@ func checkWritten(t *testing.T, in store.Scoped, dev gangway.Account, list []sto
 
 // Whoever is interrupted has whole batches, and the next run makes the others.
 func TestInterrupted(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		_, dev := storetest.Accounts(t, db)
 		in, plan := db.In(dev.Scope()), samplebookings.Plan{Account: dev, Seed: 4, Count: 90, Until: until}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -96,7 +96,7 @@ func (b *box) booking(t *testing.T, locator string) gangway.Booking {
 // Every state can be asked for, and the actions that lead there are made by the desk, one after the other.
 func TestSend(t *testing.T) {
 	type states = []gangway.State
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		b := open(t, db)
 		want := map[gangway.SandboxState]states{
 			"approval_required": {gangway.ApprovalRequired},
@@ -143,7 +143,7 @@ func TestSendUnderPolicy(t *testing.T) {
 // The clock drives the account's bookings: a refund comes, a hold ends, each at its own time, and what is done
 // later is done by that clock.
 func TestAdvance(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		b := open(t, db)
 		refund, held := b.send(t, "refund_pending"), b.send(t, "confirmed")
 		asked := b.booking(t, refund.Locator).CancelledAt
@@ -188,7 +188,7 @@ func TestAdvanceFar(t *testing.T) {
 
 // Whoever does the scheduled work for all accounts goes by each one's clock, and takes nothing twice.
 func TestScheduledWorkFollowsTheClock(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		b := open(t, db)
 		held := b.booking(t, b.send(t, "confirmed").Locator)
 		b.moveClock(t, held.HoldUntil.Sub(b.now)-time.Second)
@@ -208,7 +208,7 @@ func TestScheduledWorkFollowsTheClock(t *testing.T) {
 // What is due meanwhile happens at its time. One that was broken off is not lost, and those who all go by what they
 // have seen of the clock move it once.
 func TestAdvanceAtOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		b := open(t, db)
 		held := b.booking(t, b.send(t, "confirmed").Locator)
 		in := b.in(t)
@@ -274,7 +274,7 @@ func TestAdvanceAtOnce(t *testing.T) {
 // An airline that was told to cancel, delay or retime a flight does so, and the booking waits for the answer, or
 // follows by itself where only the day's times moved.
 func TestDisrupt(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		b := open(t, db)
 		for _, d := range gangway.Disruptions {
 			sent := b.send(t, "issued")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/seal"
 	"gangway/internal/store"
 )
@@ -26,6 +27,17 @@ var Operator = gangway.ByCommand("tester", "testing")
 func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	t.Helper()
 	EachURL(t, func(t *testing.T, url string) { test(t, open(t, url)) })
+}
+
+// EachInTrial is Each in make trial. Otherwise it runs test on SQLite, for packages in which nothing depends on the
+// kind of database.
+func EachInTrial(t *testing.T, test func(t *testing.T, db *store.DB)) {
+	t.Helper()
+	if need.InTrial() {
+		Each(t, test)
+		return
+	}
+	t.Run("sqlite", func(t *testing.T) { test(t, New(t)) })
 }
 
 // EachURL runs test once with the address of a fresh SQLite database and once

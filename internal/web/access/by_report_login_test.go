@@ -18,7 +18,7 @@ import (
 
 // TestReportLogins holds who reads which account's report, and how often somebody else may try.
 func TestReportLogins(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		prod, dev := storetest.Accounts(t, db)
 		now := storetest.Began
 		logins := access.NewReportLogins(db, func() time.Time { return now })

@@ -55,7 +55,7 @@ func TestWellFormed(t *testing.T) {
 }
 
 func TestByKey(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		prod, dev := storetest.Accounts(t, db)
 		now := storetest.Began
 		program := ByKey(db, func() time.Time { return now })

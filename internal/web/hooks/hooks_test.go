@@ -24,7 +24,7 @@ var now = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 // and from where, with nothing of its body, and that a flood of them is told in
 // few lines.
 func TestRefusedEvents(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		var log bytes.Buffer
 		account := storetest.Account(t, db).ID
 		handler := hooks.New(hooks.Config{

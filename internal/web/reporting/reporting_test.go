@@ -195,5 +195,5 @@ func (a answer) fault(t *testing.T) (code, message, target string) {
 
 // each runs a test with a service of n bookings on both databases.
 func each(t *testing.T, n int, limits reporting.Limits, test func(t *testing.T, s *service)) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) { test(t, newService(t, db, n, limits)) })
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) { test(t, newService(t, db, n, limits)) })
 }

@@ -47,7 +47,7 @@ func held(t *testing.T, r flight.Register, reference string, e flight.Entry) fli
 }
 
 func TestRegister(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		r := manual.New(db.In(storetest.Account(t, db).Scope()).Ledger(), nil, func() time.Time { return now })
 
 		t.Run("an entry is held once, and issued with its own tickets", func(t *testing.T) {
