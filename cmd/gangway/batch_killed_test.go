@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway/internal/store"
 )
@@ -44,7 +43,7 @@ func TestBatchKilled(t *testing.T) {
 		}
 	}
 	r.first.kill()
-	eventually(t, time.Minute, "the other replica finishes the batch", func() bool {
+	eventually(t, "the other replica finishes the batch", func() bool {
 		select {
 		case <-over:
 			return true

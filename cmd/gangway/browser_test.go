@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A browser reads pages and sends their forms, as a browser without scripts does.
@@ -32,7 +31,7 @@ func newBrowser(t testing.TB, app string) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &browser{client: &http.Client{Jar: jar, Timeout: 30 * time.Second}, app: app}
+	return &browser{client: &http.Client{Jar: jar, Timeout: hang}, app: app}
 }
 
 // signIn signs a person in. It returns an error instead of failing the test, since the program

@@ -27,7 +27,7 @@ func TestKilled(t *testing.T) {
 		v.start()
 		v.prepare()
 
-		working, done := context.WithTimeout(t.Context(), 6*time.Minute)
+		working, done := context.WithTimeout(t.Context(), hang)
 		defer done()
 		var workers sync.WaitGroup
 		members := make(chan int)
@@ -197,7 +197,7 @@ func (v *voyage) check() {
 	if len(bookings) != crewSize {
 		v.t.Errorf("%d bookings; want %d", len(bookings), crewSize)
 	}
-	eventually(v.t, 90*time.Second, "every action has been delivered", func() bool {
+	eventually(v.t, "every action has been delivered", func() bool {
 		for _, b := range bookings {
 			if got, _ := v.customer.received(v.t, b.ID); len(got) < len(b.Actions) {
 				return false

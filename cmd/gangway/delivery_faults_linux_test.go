@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 )
 
 // TestDeliveryDatabase restarts PostgreSQL under load, and fills the disk of either database, while a server delivers
@@ -22,10 +21,10 @@ func TestDeliveryDatabase(t *testing.T) {
 		d := newDeliveryTrial(t, c.url())
 		d.underLoad(func() {
 			for range *faults {
-				eventually(t, time.Minute, "fifty more actions", d.more(50))
+				eventually(t, "fifty more actions", d.more(50))
 				c.stop()
 				c.start()
-				eventually(t, time.Minute, "fifty more actions", d.more(50))
+				eventually(t, "fifty more actions", d.more(50))
 			}
 			t.Logf("PostgreSQL was restarted %d times", *faults)
 		})
@@ -52,10 +51,10 @@ func TestDeliveryDatabase(t *testing.T) {
 // needs it.
 func (d *deliveryTrial) fills(folder string, revive func()) {
 	for range *faults {
-		eventually(d.t, time.Minute, "fifty more actions", d.more(50))
+		eventually(d.t, "fifty more actions", d.more(50))
 		var fillers []string
 		refused := d.refused.Load()
-		eventually(d.t, time.Minute, "actions are refused", func() bool {
+		eventually(d.t, "actions are refused", func() bool {
 			filler := filepath.Join(folder, fmt.Sprint("filler", len(fillers)))
 			fill(d.t, filler) // and what a database gives back meanwhile
 			fillers = append(fillers, filler)
@@ -65,7 +64,7 @@ func (d *deliveryTrial) fills(folder string, revive func()) {
 			os.Remove(filler)
 		}
 		revive()
-		eventually(d.t, time.Minute, "fifty more actions", d.more(50))
+		eventually(d.t, "fifty more actions", d.more(50))
 	}
 	d.t.Logf("the disk was full %d times", *faults)
 }

@@ -36,7 +36,7 @@ func TestBookingsAreAsDescribed(t *testing.T) {
 	})
 	w.live()
 	w.cancel()
-	eventually(t, 30*time.Second, "every action is pushed", func() bool {
+	eventually(t, "every action is pushed", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return pushes >= w.booking().Version

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"gangway/internal/need"
 )
@@ -90,7 +89,7 @@ func (p *program) held(do func()) {
 	p.t.Helper()
 	defer p.cmd.Process.Signal(syscall.SIGCONT)
 	p.cmd.Process.Signal(syscall.SIGSTOP)
-	eventually(p.t, time.Minute, "every thread stands still", func() bool {
+	eventually(p.t, "every thread stands still", func() bool {
 		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.cmd.Process.Pid))
 		return err == nil && !slices.ContainsFunc(threads, func(file string) bool {
 			doc, err := os.ReadFile(file)

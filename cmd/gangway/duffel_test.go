@@ -121,7 +121,7 @@ func TestDuffel(t *testing.T) {
 		t.Fatal("Duffel has no order that carries our reference")
 	}
 	model.Disrupt(order, 3*time.Hour)
-	eventually(t, 20*time.Second, "the airline's change is on the booking", func() bool {
+	eventually(t, "the airline's change is on the booking", func() bool {
 		now, err := in.Booking(t.Context(), b.ID)
 		return err == nil && now.State == gangway.ChangePending && now.Change.ByAirline
 	})

@@ -218,7 +218,7 @@ func (r *records) killDuring(args ...string) {
 	if err := cmd.Start(); err != nil {
 		r.t.Fatal(err)
 	}
-	limit, done := context.WithTimeout(r.t.Context(), time.Minute)
+	limit, done := context.WithTimeout(r.t.Context(), hang)
 	defer done()
 	for r.requests() == manyRecords && limit.Err() == nil {
 	}

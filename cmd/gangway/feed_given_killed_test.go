@@ -56,7 +56,7 @@ func TestGivenDocumentKilled(t *testing.T) {
 		}
 		db = openStore(t, database)
 		in = db.In(account.Scope())
-		eventually(t, time.Minute, "the document is there", func() bool {
+		eventually(t, "the document is there", func() bool {
 			run, err := in.FeedRunUnderWay(t.Context(), "office")
 			return err == nil && run.ID > 0 && run.ByHand()
 		})
@@ -72,7 +72,7 @@ func TestGivenDocumentKilled(t *testing.T) {
 		db = openStore(t, database)
 		in = db.In(account.Scope())
 		var runs []gangway.FeedRun
-		eventually(t, 3*time.Minute, "the document is stored", func() bool {
+		eventually(t, "the document is stored", func() bool {
 			runs, err = in.FeedRuns(t.Context(), "office", 0, 100)
 			return err == nil && len(runs) > 0
 		})

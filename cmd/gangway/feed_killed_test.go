@@ -63,7 +63,7 @@ func TestFeedKilled(t *testing.T) {
 		}
 		set()
 		p, _, _ := serve(t, database)
-		eventually(t, 3*time.Minute, "all files are put away", func() bool {
+		eventually(t, "all files are put away", func() bool {
 			left, err := filepath.Glob(filepath.Join(box, "*.csv"))
 			return err == nil && len(left) == 0
 		})

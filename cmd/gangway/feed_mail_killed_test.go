@@ -74,7 +74,7 @@ func TestMailKilled(t *testing.T) {
 		}
 		set()
 		p, _, _ := serve(t, database, flags...)
-		eventually(t, 3*time.Minute, "all mails are put away", func() bool {
+		eventually(t, "all mails are put away", func() bool {
 			return len(server.Mails(t, "INBOX")) == 0
 		})
 		p.stop()

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway/internal/store/storetest"
 )
@@ -63,7 +62,7 @@ func TestFeedSecretsAreNowhere(t *testing.T) {
 			t.Fatalf("feed show: %s, %v", shown, err)
 		}
 		tell(string(shown), "feed", "set", "--file", "-", "--allow-network", "127.0.0.0/8") // it is due again
-		eventually(t, 20*time.Second, "the server fetches it", func() bool {
+		eventually(t, "the server fetches it", func() bool {
 			return strings.Contains(p.said.String(), "a feed could not be fetched")
 		})
 		p.stop()

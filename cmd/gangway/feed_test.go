@@ -39,7 +39,7 @@ func TestServeFetchesFeeds(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("feed set: %v, %s", err, out)
 		}
-		eventually(t, 20*time.Second, "the file is put away", func() bool {
+		eventually(t, "the file is put away", func() bool {
 			_, err := os.Stat(filepath.Join(folder, "done", "crew.csv"))
 			return err == nil
 		})

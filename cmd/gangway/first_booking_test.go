@@ -34,7 +34,7 @@ func TestFirstBooking(t *testing.T) {
 		case strings.HasPrefix(heading, "Book"):
 			locator = w.book(body)
 		case strings.HasPrefix(heading, "See it arrive"):
-			eventually(t, 20*time.Second, "the receiver says that the booking is confirmed", func() bool {
+			eventually(t, "the receiver says that the booking is confirmed", func() bool {
 				return strings.Contains(w.said.String(), "\n"+locator+" 1 confirmed")
 			})
 		}
@@ -48,7 +48,7 @@ func TestFirstBooking(t *testing.T) {
 		strings.Count(said, "gangway: ") != strings.Count(said, "gangway: warning: ") {
 		t.Error("something was refused on the way")
 	}
-	eventually(t, 20*time.Second, "everything that the recipe started has ended", func() bool {
+	eventually(t, "everything that the recipe started has ended", func() bool {
 		for _, address := range []string{listen, receiver} {
 			if res, err := http.Get("http://" + address); err == nil {
 				res.Body.Close()
@@ -138,7 +138,7 @@ func (w *walk) run(step int, body string) {
 	for i, block := range shellBlock.FindAllStringSubmatch(body, -1) {
 		done := fmt.Sprintf("\nstep %d.%d is done\n", step, i)
 		fmt.Fprintf(w.typed, "%s\nprintf '%s'\n", w.here.Replace(block[2]), strings.ReplaceAll(done, "\n", `\n`))
-		eventually(w.t, 60*time.Second, "step "+fmt.Sprint(step)+" is done", func() bool {
+		eventually(w.t, "step "+fmt.Sprint(step)+" is done", func() bool {
 			select {
 			case <-w.ended:
 				w.t.Fatalf("the shell ended in step %d:\n%s", step, w.said)
@@ -147,7 +147,7 @@ func (w *walk) run(step int, body string) {
 			return strings.Contains(w.said.String(), done)
 		})
 		for _, line := range receives.FindAllStringSubmatch(block[1], -1) {
-			eventually(w.t, 20*time.Second, "the receiver says "+line[1], func() bool {
+			eventually(w.t, "the receiver says "+line[1], func() bool {
 				return strings.Contains(w.said.String(), " "+line[1])
 			})
 		}

@@ -150,7 +150,7 @@ func (w *life) live() {
 	if p, err := w.browser.open("/bookings.csv"); err != nil || !strings.Contains(p.html, "Quux") {
 		t.Fatalf("the file of bookings is %.300s, %v", p.html, err)
 	}
-	eventually(t, 30*time.Second, "every action is pushed", func() bool {
+	eventually(t, "every action is pushed", func() bool {
 		list, err := w.in.DeliveryStatuses(t.Context(), b.ID)
 		return err == nil && len(list) == w.booking().Version && list[len(list)-1].State == "done" &&
 			strings.Contains(list[0].Last.Answer, "Quux")
@@ -172,7 +172,7 @@ func (w *life) book(search string) {
 	if p, err = w.browser.send(to, fields); err != nil || p.status != http.StatusOK {
 		w.t.Fatalf("booking is answered %d, %v", p.status, err)
 	}
-	eventually(w.t, 30*time.Second, "the booking is there", func() bool {
+	eventually(w.t, "the booking is there", func() bool {
 		list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{})
 		return err == nil && len(list) == 1
 	})

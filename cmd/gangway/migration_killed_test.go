@@ -61,9 +61,9 @@ func TestMigrationEndsWithItsServer(t *testing.T) {
 	}
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	eventually(t, time.Minute, "its migration waits", migrating)
+	eventually(t, "its migration waits", migrating)
 	cmd.Process.Kill()
-	eventually(t, time.Minute, "its migration has ended", func() bool { return !migrating() })
+	eventually(t, "its migration has ended", func() bool { return !migrating() })
 	if err := other.Rollback(); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestDiskFullWhileMigrating(t *testing.T) {
 		}
 		os.Remove(filler)
 		c.revive()
-		eventually(t, time.Minute, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
+		eventually(t, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
 		p.stop()
 		wantWhole(t, c.url())
 	})

@@ -89,7 +89,7 @@ func (h *outageSite) answeredAddresses(form bookForm) []answeredAddress {
 		}
 	}
 	search, _ := strings.CutSuffix(form.to, "/book")
-	anybody := &http.Client{Timeout: 30 * time.Second}
+	anybody := &http.Client{Timeout: hang}
 	return []answeredAddress{
 		{"the first page", true, get("/"), 503},
 		{"the list of bookings", true, get("/bookings"), 503},
@@ -133,7 +133,7 @@ func (h *outageSite) endure(t *testing.T, f fault) {
 	if p, err := book(first); err != nil || p.status != 200 {
 		t.Fatalf("a booking before the outage: %d, %v", p.status, err)
 	}
-	eventually(t, 30*time.Second, "a push is outstanding", func() bool { return h.customer.refused.Load() > refused })
+	eventually(t, "a push is outstanding", func() bool { return h.customer.refused.Load() > refused })
 	before := h.quiet()
 
 	f.begin()
@@ -142,12 +142,12 @@ func (h *outageSite) endure(t *testing.T, f fault) {
 		visits.Go(func() { d.visit(t) })
 	}
 	visits.Wait()
-	eventually(t, 30*time.Second, "it is not ready", func() bool { return h.ready() == 503 })
+	eventually(t, "it is not ready", func() bool { return h.ready() == 503 })
 	f.heal()
 
 	h.customer.refusing.Store(false)
-	eventually(t, 30*time.Second, "it is ready", func() bool { return h.ready() == 200 })
-	eventually(t, 30*time.Second, "the form that was refused books", func() bool {
+	eventually(t, "it is ready", func() bool { return h.ready() == 200 })
+	eventually(t, "the form that was refused books", func() bool {
 		p, err := book(second)
 		return err == nil && p.status == 200 && strings.HasPrefix(p.path, "/bookings/")
 	})
@@ -158,7 +158,7 @@ func (h *outageSite) endure(t *testing.T, f fault) {
 			t.Errorf("booking %s: pushed %v; want it confirmed, once", b.Locator, got)
 		}
 	}
-	eventually(t, time.Minute, fmt.Sprintf("no more than %d goroutines are left", before), func() bool {
+	eventually(t, fmt.Sprintf("no more than %d goroutines are left", before), func() bool {
 		return h.quiet() <= before
 	})
 	t.Logf("%d goroutines before, %d after", before, h.quiet())

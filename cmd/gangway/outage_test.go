@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"gangway/internal/store/storetest"
 )
@@ -27,7 +26,7 @@ func TestServeWaitsForItsDatabase(t *testing.T) {
 	p, _ := start(t, "waiting for the database", "serve", "--listen", listen, "--database", c.url())
 	wantWaiting(t, "http://"+listen)
 	c.start()
-	eventually(t, 30*time.Second, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
+	eventually(t, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
 	if got, _ := look(t, "http://"+listen+"/readyz"); got.StatusCode != 200 {
 		t.Errorf("/readyz = %d once it serves; want 200", got.StatusCode)
 	}
@@ -44,7 +43,7 @@ func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
 	p, _ := start(t, "waiting for the database", "serve", "--listen", listen, "--database", database)
 	wantWaiting(t, "http://"+listen)
 	release()
-	eventually(t, 30*time.Second, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
+	eventually(t, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
 	p.stop()
 }
 
@@ -59,14 +58,14 @@ func TestOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
 	}
 	for n := range 2 {
 		c.stop()
-		eventually(t, time.Minute, "it is not ready", func() bool {
+		eventually(t, "it is not ready", func() bool {
 			got, _ := look(t, app+"/readyz")
 			return got.StatusCode == 503
 		})
 		signIn()
 		c.start()
 		told := func(what string) int { return strings.Count(p.said.String(), `msg="the database is `+what+`"`) }
-		eventually(t, time.Minute, "the log says that it is back", func() bool { return told("back") > n })
+		eventually(t, "the log says that it is back", func() bool { return told("back") > n })
 		if told("away") != n+1 || told("back") != n+1 || signIn() != 200 {
 			t.Errorf("after %d outages the log has\n%s", n+1, p.said)
 		}
@@ -113,7 +112,7 @@ func wantWaiting(t *testing.T, at string) {
 // look gets a page without signing in.
 func look(t *testing.T, url string) (*http.Response, string) {
 	t.Helper()
-	res, err := (&http.Client{Timeout: 30 * time.Second}).Get(url)
+	res, err := (&http.Client{Timeout: hang}).Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}

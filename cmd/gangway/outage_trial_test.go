@@ -38,7 +38,7 @@ type outageTrial struct {
 func newOutageTrial(t *testing.T, database string) *outageTrial {
 	t.Helper()
 	v := newVoyage(t, database, "--requests-per-minute", "100000000")
-	o := &outageTrial{t: t, v: v, app: v.app, base: v.base, client: &http.Client{Timeout: 30 * time.Second},
+	o := &outageTrial{t: t, v: v, app: v.app, base: v.base, client: &http.Client{Timeout: hang},
 		taken: map[string]bool{}, booked: map[string]bool{}, pulled: map[string][]gangway.State{}}
 	v.start()
 	v.prepare()
@@ -105,27 +105,27 @@ func (o *outageTrial) suffer(f fault) {
 	forms := o.forms[:min(8, len(o.forms))]
 	o.forms = o.forms[len(forms):]
 	load.Go(func() { o.hold(ctx, forms) })
-	eventually(o.t, time.Minute, f.name+": uploads are taken", func() bool { return o.count("uploads", 200) > 8 })
+	eventually(o.t, f.name+": uploads are taken", func() bool { return o.count("uploads", 200) > 8 })
 	f.begin()
-	eventually(o.t, time.Minute, f.name+": uploads are refused", func() bool { return o.count("uploads", 503) > 8 })
-	eventually(o.t, time.Minute, f.name+": it is not ready", func() bool { return o.status("/readyz") == 503 })
+	eventually(o.t, f.name+": uploads are refused", func() bool { return o.count("uploads", 503) > 8 })
+	eventually(o.t, f.name+": it is not ready", func() bool { return o.status("/readyz") == 503 })
 	if got := o.status("/healthz"); got != 200 {
 		o.t.Errorf("%s: /healthz = %d; want 200", f.name, got)
 	}
 	f.heal()
 	healed := o.count("uploads", 200)
-	eventually(o.t, time.Minute, f.name+": uploads are taken again", func() bool {
+	eventually(o.t, f.name+": uploads are taken again", func() bool {
 		return o.count("uploads", 200) > healed+8
 	})
-	eventually(o.t, time.Minute, f.name+": everybody is booked", func() bool {
+	eventually(o.t, f.name+": everybody is booked", func() bool {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		return len(o.booked)-booked == len(forms)
 	})
 	stop()
 	load.Wait()
-	eventually(o.t, time.Minute, f.name+": it is ready", func() bool { return o.status("/readyz") == 200 })
-	eventually(o.t, time.Minute, f.name+": the log says as often that the database is back as that it was away",
+	eventually(o.t, f.name+": it is ready", func() bool { return o.status("/readyz") == 200 })
+	eventually(o.t, f.name+": the log says as often that the database is back as that it was away",
 		func() bool {
 			said := o.v.program.said.String()
 			return strings.Count(said, `msg="the database is away"`) == strings.Count(said,
@@ -147,7 +147,7 @@ func (o *outageTrial) suffer(f fault) {
 func (o *outageTrial) staysUnready(fill, empty func()) {
 	o.t.Helper()
 	fill()
-	eventually(o.t, time.Minute, "full: an upload is refused", func() bool {
+	eventually(o.t, "full: an upload is refused", func() bool {
 		before := o.count("uploads", 503)
 		o.upload()
 		return o.count("uploads", 503) > before
@@ -161,7 +161,7 @@ func (o *outageTrial) staysUnready(fill, empty func()) {
 		<-tick.C
 	}
 	empty()
-	eventually(o.t, time.Minute, "it is ready once there is room", func() bool { return o.status("/readyz") == 200 })
+	eventually(o.t, "it is ready once there is room", func() bool { return o.status("/readyz") == 200 })
 }
 
 // hold books with each form, again and again until its booking is shown, as a person would.
@@ -315,7 +315,7 @@ func (o *outageTrial) complete() {
 			o.t.Errorf("booking %s was shown and is not there", id)
 		}
 	}
-	eventually(o.t, 2*time.Minute, "every action has been pushed and pulled", func() bool {
+	eventually(o.t, "every action has been pushed and pulled", func() bool {
 		o.pull()
 		for _, b := range bookings {
 			if got, _ := o.v.customer.received(o.t, b.ID); !slices.Equal(got, b.actions()) ||

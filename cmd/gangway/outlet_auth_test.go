@@ -92,7 +92,7 @@ func TestOutletCredentials(t *testing.T) {
 			other := system(false, func(*http.Request) bool { return false })
 			set(other, kind.auth)
 			bookAlone(t, in, fmt.Sprintf("AUTH%02d", i))
-			eventually(t, 20*time.Second, "a system that wants other credentials refuses it", func() bool {
+			eventually(t, "a system that wants other credentials refuses it", func() bool {
 				list, err := in.DeliveryStatuses(t.Context(), fmt.Sprintf("AUTH%02d", i))
 				return err == nil && len(list) == 1 && list[0].Attempts > 0
 			})
@@ -108,7 +108,7 @@ func TestOutletCredentials(t *testing.T) {
 			} else {
 				set(system(false, kind.takes), kind.auth)
 			}
-			eventually(t, 20*time.Second, kind.auth["kind"]+" is taken", func() bool {
+			eventually(t, kind.auth["kind"]+" is taken", func() bool {
 				return int(taken.Load()) == i+1
 			})
 		}

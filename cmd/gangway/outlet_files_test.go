@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -103,7 +102,7 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 			fmt.Sprintf("smtps://%s@127.0.0.1:%d", office.User, office.Port), "--smtp-password-file", password,
 			"--mail-from", "gangway@gangway.example")
 		bookAlone(t, in, "FILE01")
-		eventually(t, 20*time.Second, "the booking has left in each way", func() bool {
+		eventually(t, "the booking has left in each way", func() bool {
 			list, err := in.DeliveryStatuses(t.Context(), "FILE01")
 			done := 0
 			for _, d := range list {
@@ -152,14 +151,14 @@ func TestFilesOfProgramThatIsKilled(t *testing.T) {
 		}
 		for _, enough := range []int{1, 60, many} {
 			p, _, _ := serve(t, database, "--allow-network", "127.0.0.0/8")
-			eventually(t, time.Minute, fmt.Sprintf("%d files", enough), func() bool {
+			eventually(t, fmt.Sprintf("%d files", enough), func() bool {
 				return len(filesIn(t, there)) >= enough && (enough < many || len(filesIn(t, here)) >= many)
 			})
 			if enough < many {
 				p.kill()
 				continue
 			}
-			eventually(t, time.Minute, "all are noted", func() bool {
+			eventually(t, "all are noted", func() bool {
 				for i := range many {
 					list, err := in.DeliveryStatuses(t.Context(), fmt.Sprintf("KILL%03d", i))
 					if err != nil || len(list) != 2 || list[0].State != "done" || list[1].State != "done" {

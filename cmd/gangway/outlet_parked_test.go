@@ -19,7 +19,7 @@ func TestParked(t *testing.T) {
 	booking := w.bookings()[0].ID
 
 	tries := int64(0)
-	eventually(t, 60*time.Second, "the action is parked after three days", func() bool {
+	eventually(t, "the action is parked after three days", func() bool {
 		if now := w.customer.refused.Load(); now > tries { // every day has an attempt
 			tries = now
 			w.ahead.Add(int64(13 * time.Hour))
@@ -39,7 +39,7 @@ func TestParked(t *testing.T) {
 	}
 	w.customer.refusing.Store(false)
 	bookAlone(t, w.in, "TAKEN1")
-	eventually(t, 30*time.Second, "of an outlet that accepts others it is listed what it has refused", func() bool {
+	eventually(t, "of an outlet that accepts others it is listed what it has refused", func() bool {
 		out, err := gangwayCommand(t, append([]string{"outlet", "list"}, flags[1:]...)...).Output()
 		return err == nil && strings.Contains(string(out), "500") && strings.Contains(string(out), ", action 1)")
 	})
@@ -57,11 +57,11 @@ func TestParked(t *testing.T) {
 			return slices.Contains(actions, action)
 		}
 	}
-	eventually(t, 30*time.Second, "the action is delivered after all", received(gangway.Confirmed))
+	eventually(t, "the action is delivered after all", received(gangway.Confirmed))
 	if list := answer[[]parkedAction](t, append([]string{"outlet", "parked"}, flags...)...); len(list) != 0 {
 		t.Fatalf("parked: %+v; want nothing", list)
 	}
-	eventually(t, 10*time.Second, "its tries are listed, the refused ones and the one that was accepted", func() bool {
+	eventually(t, "its tries are listed, the refused ones and the one that was accepted", func() bool {
 		var of []int
 		for _, a := range answer[[]listedAttempt](t, append([]string{"outlet", "attempts"}, flags...)...) {
 			if a.Booking == booking && a.Action == 1 {

@@ -78,7 +78,7 @@ func TestOwnMachine(t *testing.T) {
 				}
 			}
 			list := append([]string{"outlet", "list"}, account...)
-			eventually(t, 30*time.Second, "the booking was pushed, or refused", func() bool {
+			eventually(t, "the booking was pushed, or refused", func() bool {
 				actions, _ := customer.received(t, "B1")
 				return len(actions) > 0 || answer[[]listedOutlet](t, list...)[0].LastError != nil
 			})

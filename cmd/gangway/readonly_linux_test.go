@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"gangway/internal/need"
 )
@@ -63,7 +62,7 @@ func TestDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Body.Close()
-	eventually(t, time.Minute, "the server's log says it", func() bool {
+	eventually(t, "the server's log says it", func() bool {
 		return strings.Contains(p.said.String(), want)
 	})
 	p.kill()
@@ -89,7 +88,7 @@ func TestDiskThatFillsUpIsNamed(t *testing.T) {
 	if said, err := io.ReadAll(res.Body); err != nil || string(said) != want+"\n" {
 		t.Errorf("/readyz = %q, %v; want %q", said, err, want)
 	}
-	eventually(t, time.Minute, "the server's log says it", func() bool {
+	eventually(t, "the server's log says it", func() bool {
 		return strings.Contains(p.said.String(), `msg="the database is away" error="`+want+`"`)
 	})
 	p.kill()

@@ -125,7 +125,7 @@ func call(method, url, key string, body any) (*http.Response, []byte, error) {
 
 // sendDocument calls the integration surface with a document of a media type. Another answer than 200 is an error.
 func sendDocument(method, url, key, media string, doc []byte) (*http.Response, []byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(doc))
 	if err != nil {

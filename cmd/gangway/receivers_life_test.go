@@ -83,7 +83,7 @@ func (c *crewing) during(do func()) {
 // came waits until n pushes came, repeats included, and returns them.
 func (c *crewing) came(n int) []overheard {
 	c.t.Helper()
-	eventually(c.t, 30*time.Second, fmt.Sprintf("%d pushes came", n), func() bool {
+	eventually(c.t, fmt.Sprintf("%d pushes came", n), func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		return len(c.pushes) >= n

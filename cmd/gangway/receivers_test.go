@@ -271,7 +271,7 @@ func tryReceivers(t *testing.T, receivers []receiverExample) {
 // says waits until it has printed lines, in this order, since it was started.
 func (r *exampleReceiver) says(lines ...string) {
 	r.t.Helper()
-	eventually(r.t, 10*time.Second, "it prints "+strings.Join(lines, ", "), func() bool {
+	eventually(r.t, "it prints "+strings.Join(lines, ", "), func() bool {
 		said := ""
 		for line := range strings.Lines(r.said.String()) {
 			said += strings.TrimSpace(line) + "\n"

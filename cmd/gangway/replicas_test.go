@@ -28,7 +28,7 @@ func TestReplicas(t *testing.T) {
 	w.bookTwice(w.findFlights(crew))
 
 	t.Run("the same form books once", func(t *testing.T) {
-		eventually(t, 30*time.Second, "everybody is booked", func() bool { return len(w.bookings()) >= crew })
+		eventually(t, "everybody is booked", func() bool { return len(w.bookings()) >= crew })
 		var who []string
 		for _, b := range w.bookings() {
 			who = append(who, b.Passenger.ID)
@@ -79,7 +79,7 @@ func TestReplicas(t *testing.T) {
 		}
 	})
 	t.Run("each action is pulled once", func(t *testing.T) {
-		eventually(t, 30*time.Second, "every action is pulled", func() bool { return pulls.count() >= 2*crew })
+		eventually(t, "every action is pulled", func() bool { return pulls.count() >= 2*crew })
 		stop()
 		for _, b := range w.bookings() {
 			if got, want := pulls.of(b.ID), []gangway.State{gangway.Confirmed, b.State}; !slices.Equal(got, want) {
@@ -211,7 +211,7 @@ func (w *replicaPair) bookings() []gangway.Booking {
 // delivered waits until so many actions of each booking have been pushed.
 func (w *replicaPair) delivered(each int) {
 	w.t.Helper()
-	eventually(w.t, 30*time.Second, fmt.Sprintf("%d actions of each booking are delivered", each), func() bool {
+	eventually(w.t, fmt.Sprintf("%d actions of each booking are delivered", each), func() bool {
 		return !slices.ContainsFunc(w.bookings(), func(b gangway.Booking) bool {
 			got, _ := w.customer.received(w.t, b.ID)
 			return len(got) < each

@@ -31,7 +31,7 @@ func TestRebuildIsKilled(t *testing.T) {
 		if err := rebuild.Start(); err != nil {
 			t.Fatal(err)
 		}
-		end := time.Now().Add(time.Minute)
+		end := time.Now().Add(hang)
 		for count(wrong) == 3000 && time.Now().Before(end) {
 		}
 		rebuild.Process.Kill()
@@ -42,7 +42,7 @@ func TestRebuildIsKilled(t *testing.T) {
 		}
 		p, _, _ := serve(t, database)
 		defer p.stop()
-		eventually(t, time.Minute, "the server has written the rest", func() bool {
+		eventually(t, "the server has written the rest", func() bool {
 			return count(wrong) == 0 && count(`SELECT count(*) FROM report_build`) == 0
 		})
 		if n := count(`SELECT count(*) FROM report_booking`); n != 3000 {

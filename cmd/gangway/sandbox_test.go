@@ -39,7 +39,7 @@ func TestSandbox(t *testing.T) {
 		}
 		pushed := func(b sandbox.Played, want ...gangway.State) {
 			t.Helper()
-			eventually(t, 30*time.Second, "what was done is pushed", func() bool {
+			eventually(t, "what was done is pushed", func() bool {
 				actions, _ := customer.received(t, b.Booking)
 				return len(actions) >= len(want)
 			})
@@ -76,7 +76,7 @@ func TestSandbox(t *testing.T) {
 		if !slices.Equal(disrupted.Actions, []gangway.State{gangway.ChangePending}) {
 			t.Errorf("disrupt made %v; want change_pending", disrupted.Actions)
 		}
-		eventually(t, 30*time.Second, "the clock's reader has it too", func() bool {
+		eventually(t, "the clock's reader has it too", func() bool {
 			return ahead.of(late.Booking) > 0
 		})
 		if got := ahead.of(late.Booking); got < 99*time.Hour {
