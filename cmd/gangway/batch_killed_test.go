@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/need"
 	"gangway/internal/store"
 )
 
-// TestBatchKilled has a crew of 40 booked with one replica, watches it at another, and kills
+// TestTrialBatchKilled has a crew of 40 booked with one replica, watches it at another, and kills
 // the first in the middle. The other takes over the batch while it is watched, and everybody
 // is booked exactly once, including those whose request was in progress.
-func TestBatchKilled(t *testing.T) {
+func TestTrialBatchKilled(t *testing.T) {
+	need.Trial(t)
 	t.Parallel() // it waits for leases of whoever was killed
 	const crew = 40
 	r := searchAtTwo(t, crew)

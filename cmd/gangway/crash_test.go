@@ -12,49 +12,59 @@ import (
 
 	"gangway/internal/book/flight"
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 
 	"github.com/go-json-experiment/json"
 )
 
-// TestKilled kills the real program again and again, each time in the middle of something, while
-// people book, issue and cancel for a whole crew in the web application. After each restart it
-// continues: no booking is doubled, no action is lost, and none is delivered out of order within
-// its booking.
-func TestKilled(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
-		v := newVoyage(t, database, "--network-delay", "30ms") // a slow supplier
-		v.start()
-		v.prepare()
+// TestKilled kills the real program while people book and issue for a crew.
+func TestKilled(t *testing.T) { sailKilled(t, storetest.SQLiteURL(t), 12, 2) }
 
-		working, done := context.WithTimeout(t.Context(), hang)
-		defer done()
-		var workers sync.WaitGroup
-		members := make(chan int)
-		for range 6 {
-			workers.Go(func() {
-				for m := range members {
-					v.see(working, m)
-				}
-			})
-		}
-		over := make(chan struct{})
-		go func() {
-			for m := range crewSize {
-				members <- m
-			}
-			close(members)
-			workers.Wait()
-			close(over)
-		}()
-		for i := range 8 {
-			v.killDuring(moments[i%len(moments)], over)
-		}
-		<-over
-		v.check()
-	})
+// TestTrialKilled kills it in the middle of everything that people do for a whole crew.
+func TestTrialKilled(t *testing.T) {
+	need.Trial(t)
+	for range faults() {
+		storetest.EachURL(t, func(t *testing.T, database string) { sailKilled(t, database, crewSize, 8) })
+	}
 }
 
+// sailKilled kills the real program again and again, each time in the middle of something, while people book, issue
+// and cancel for a crew in the web application. After each restart it continues: no booking is doubled, no action is
+// lost, and none is delivered out of order within its booking.
+func sailKilled(t *testing.T, database string, crew, kills int) {
+	v := newVoyage(t, database, crew, "--network-delay", "30ms") // a slow supplier
+	v.start()
+	v.prepare()
+
+	working, done := context.WithTimeout(t.Context(), hang)
+	defer done()
+	var workers sync.WaitGroup
+	members := make(chan int)
+	for range 6 {
+		workers.Go(func() {
+			for m := range members {
+				v.see(working, m)
+			}
+		})
+	}
+	over := make(chan struct{})
+	go func() {
+		for m := range crew {
+			members <- m
+		}
+		close(members)
+		workers.Wait()
+		close(over)
+	}()
+	for i := range kills {
+		v.killDuring(moments[i%len(moments)], over)
+	}
+	<-over
+	v.check()
+}
+
+// crewSize is a crew for which there is enough to do while the program is killed eight times.
 const crewSize = 24
 
 // moments are the kinds of work that the program is killed in the middle of.
@@ -194,8 +204,8 @@ func (v *voyage) check() {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	if len(bookings) != crewSize {
-		v.t.Errorf("%d bookings; want %d", len(bookings), crewSize)
+	if len(bookings) != v.crew {
+		v.t.Errorf("%d bookings; want %d", len(bookings), v.crew)
 	}
 	eventually(v.t, "every action has been delivered", func() bool {
 		for _, b := range bookings {

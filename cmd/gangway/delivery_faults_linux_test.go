@@ -9,24 +9,27 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"gangway/internal/need"
 )
 
-// TestDeliveryDatabase restarts PostgreSQL under load, and fills the disk of either database, while a server delivers
+// TestTrialDeliveryDatabase restarts PostgreSQL under load, and fills the disk of either database, while a server delivers
 // and others write actions.
-func TestDeliveryDatabase(t *testing.T) {
+func TestTrialDeliveryDatabase(t *testing.T) {
+	need.Trial(t)
 	t.Parallel() // it waits for what is away
 	t.Run("PostgreSQL is restarted", func(t *testing.T) {
 		t.Parallel()
 		c := startCluster(t, shortFolder(t))
 		d := newDeliveryTrial(t, c.url())
 		d.underLoad(func() {
-			for range *faults {
+			for range faults() {
 				eventually(t, "fifty more actions", d.more(50))
 				c.stop()
 				c.start()
 				eventually(t, "fifty more actions", d.more(50))
 			}
-			t.Logf("PostgreSQL was restarted %d times", *faults)
+			t.Logf("PostgreSQL was restarted %d times", faults())
 		})
 	})
 	t.Run("the disk is full", func(t *testing.T) {
@@ -35,9 +38,6 @@ func TestDeliveryDatabase(t *testing.T) {
 		d := newDeliveryTrial(t, "sqlite:"+filepath.Join(folder, "gangway.db"))
 		d.underLoad(func() { d.fills(folder, func() {}) })
 	})
-	if *faults == 1 {
-		return // TestOutages fills the disk of PostgreSQL once
-	}
 	t.Run("the disk of PostgreSQL is full", func(t *testing.T) {
 		t.Parallel()
 		home := smallDisk(t, "size=400m")
@@ -50,7 +50,7 @@ func TestDeliveryDatabase(t *testing.T) {
 // fills fills the disk of a database until actions are refused, has room again, and revives the database where that
 // needs it.
 func (d *deliveryTrial) fills(folder string, revive func()) {
-	for range *faults {
+	for range faults() {
 		eventually(d.t, "fifty more actions", d.more(50))
 		var fillers []string
 		refused := d.refused.Load()
@@ -66,7 +66,7 @@ func (d *deliveryTrial) fills(folder string, revive func()) {
 		revive()
 		eventually(d.t, "fifty more actions", d.more(50))
 	}
-	d.t.Logf("the disk was full %d times", *faults)
+	d.t.Logf("the disk was full %d times", faults())
 }
 
 // underLoad has actions written while a server delivers and things happen, and checks what came of it.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"database/sql"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,12 +16,13 @@ import (
 
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
-// faults is how much happens in the trials of delivery: 1 is a short one, `make trial` has long ones.
-var faults = flag.Int("faults", 1, "how many times longer than in a short test the trials of delivery are")
+// faults is how often each fault of a trial happens.
+func faults() int { return need.Count("FAULTS", 1) }
 
 // A deliveryTrial writes actions of bookings while something goes wrong, and holds what the customer got
 // against them.
@@ -195,14 +195,15 @@ func (c *receiver) first() map[string][]gangway.State {
 	return actions
 }
 
-// TestDeliveryKilled kills the program while it delivers, again and again.
-func TestDeliveryKilled(t *testing.T) {
+// TestTrialDeliveryKilled kills the program while it delivers, again and again.
+func TestTrialDeliveryKilled(t *testing.T) {
+	need.Trial(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newDeliveryTrial(t, url)
 		p := d.serve()
 		var writing sync.WaitGroup
 		when := rand.New(rand.NewPCG(12, 3))
-		kills := 2 * *faults
+		kills := 2 * faults()
 		writing.Go(func() { d.write(t.Context(), 200, 50*kills) })
 		for range kills {
 			<-time.After(time.Duration(when.IntN(250)) * time.Millisecond)
@@ -215,10 +216,11 @@ func TestDeliveryKilled(t *testing.T) {
 	})
 }
 
-// TestDeliveryReplicas has three replicas deliver, of which one is killed and one paused for longer than the
+// TestTrialDeliveryReplicas has three replicas deliver, of which one is killed and one paused for longer than the
 // others wait for it. The third gives back what they were delivering and delivers it. Its log says once of each
 // who it was; the paused one sends nothing of it when it goes on.
-func TestDeliveryReplicas(t *testing.T) {
+func TestTrialDeliveryReplicas(t *testing.T) {
+	need.Trial(t)
 	t.Parallel() // it waits for leases of whoever was killed
 	url := storetest.PostgresURL(t)
 	d := newDeliveryTrial(t, url)
@@ -232,7 +234,7 @@ func TestDeliveryReplicas(t *testing.T) {
 	writing.Go(func() { d.write(ctx, 150, 1_000_000) })
 	defer writing.Wait()
 	defer stop()
-	for range *faults {
+	for range faults() {
 		eventually(t, "a hundred more actions", d.more(100))
 		replicas[0].kill()
 		replicas[1].cmd.Process.Signal(syscall.SIGSTOP)
@@ -255,7 +257,7 @@ func TestDeliveryReplicas(t *testing.T) {
 	stop()
 	writing.Wait()
 	d.check()
-	t.Logf("%d replicas killed, as many paused", *faults)
+	t.Logf("%d replicas killed, as many paused", faults())
 }
 
 // more reports whether n more actions were written since it was made.

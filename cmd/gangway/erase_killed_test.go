@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/access"
@@ -18,7 +19,8 @@ import (
 
 // An erasure that is killed between its portions has recorded in the audit log what it erased, and
 // that it is not finished. Run again, it continues until nothing is left.
-func TestEraseIsKilled(t *testing.T) {
+func TestTrialEraseIsKilled(t *testing.T) {
+	need.Trial(t)
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
 		erase := []string{"traveller", "erase", "--database", database, "--customer", r.customer, "--environment",
@@ -45,7 +47,8 @@ func TestEraseIsKilled(t *testing.T) {
 
 // The same applies to the removal of a customer. Until it is finished, commands say so, and nothing is
 // added that the next run would delete.
-func TestRemovalIsKilled(t *testing.T) {
+func TestTrialRemovalIsKilled(t *testing.T) {
+	need.Trial(t)
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
 		of := []string{"--database", database, "--customer", r.customer}
@@ -119,7 +122,8 @@ func (r *records) keepsOut(key newCredential) {
 
 // An erasure that is killed after everything was deleted, but before its traces in the files were
 // overwritten, overwrites them when it is run again.
-func TestErasureIsKilledAtItsEnd(t *testing.T) {
+func TestTrialErasureIsKilledAtItsEnd(t *testing.T) {
+	need.Trial(t)
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
 		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-4711"}, time.Now(),

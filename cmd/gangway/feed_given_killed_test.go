@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 )
 
-// TestGivenDocumentKilled kills the program again and again while it reads and stores a document that was given by
+// TestTrialGivenDocumentKilled kills the program again and again while it reads and stores a document that was given by
 // hand. After the last start one run of the history has stored all of it, and giving it again changes nothing.
-func TestGivenDocumentKilled(t *testing.T) {
+func TestTrialGivenDocumentKilled(t *testing.T) {
+	need.Trial(t)
 	t.Parallel() // it waits for leases of whoever was killed
 	const all = 60_000
 	storetest.EachURL(t, func(t *testing.T, database string) {

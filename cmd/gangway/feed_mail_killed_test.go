@@ -12,19 +12,21 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
 )
 
 var answerID = regexp.MustCompile(`(?im)^message-id: *(<[^>]+>)`)
 
-// TestMailKilled kills the program again and again while it reads a mailbox, stores what the mails bring, answers them
-// and puts them away. After the last start each mail lies in the folder done once, the history tells of everybody as
+// TestTrialMailKilled kills the program again and again while it reads a mailbox, stores what the mails bring, answers
+// them and puts them away. After the last start each mail lies in the folder done once, the history tells of everybody as
 // created once, each mail has one answer, and reading the mails again changes nothing.
 //
 // A kill between a mail server's acceptance of an answer and our note of it is the one thing that nobody can settle
 // afterwards: that answer goes out again with the same identifier, by which mail systems drop it.
-func TestMailKilled(t *testing.T) {
+func TestTrialMailKilled(t *testing.T) {
+	need.Trial(t)
 	t.Parallel() // it waits for leases of whoever was killed
 	const mails, each = 12, 400
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -62,9 +64,9 @@ func TestMailKilled(t *testing.T) {
 				t.Fatalf("feed set: %v, %s", err, out)
 			}
 		}
-		kills := 8
+		kills := 8 * faults()
 		if strings.HasPrefix(database, "postgres") {
-			kills = 1
+			kills = faults()
 		}
 		for range kills {
 			set()

@@ -12,29 +12,36 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
 // A server that is killed while it makes the schema makes it when it starts again, and nothing is left half done.
-func TestKilledWhileMigrating(t *testing.T) {
-	eachEmpty(t, func(t *testing.T, database string) {
-		for i := range 8 {
-			cmd := gangwayCommand(t, "serve", "--listen", "127.0.0.1:0", "--database", database)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			<-time.After(time.Duration(i*20) * time.Millisecond) // somewhere in it
-			cmd.Process.Kill()
-			cmd.Wait()
+func TestKilledWhileMigrating(t *testing.T) { killWhileMigrating(t, storetest.EmptySQLiteURL(t)) }
+
+func TestTrialKilledWhileMigrating(t *testing.T) {
+	need.Trial(t)
+	eachEmpty(t, killWhileMigrating)
+}
+
+func killWhileMigrating(t *testing.T, database string) {
+	for i := range 8 {
+		cmd := gangwayCommand(t, "serve", "--listen", "127.0.0.1:0", "--database", database)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
 		}
-		wantWhole(t, database)
-	})
+		<-time.After(time.Duration(i*20) * time.Millisecond) // somewhere in it
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	wantWhole(t, database)
 }
 
 // The work that PostgreSQL does for a server that was killed during a migration ends within seconds too, so
 // the next start need not wait for it.
-func TestMigrationEndsWithItsServer(t *testing.T) {
+func TestTrialMigrationEndsWithItsServer(t *testing.T) {
+	need.Trial(t)
 	database := startCluster(t, shortFolder(t)).url()
 	db := openSQL(t, database)
 	other, err := db.BeginTx(t.Context(), nil)
@@ -71,7 +78,8 @@ func TestMigrationEndsWithItsServer(t *testing.T) {
 }
 
 // Any number of servers may start at once on an empty database.
-func TestManyMigrateAtOnce(t *testing.T) {
+func TestTrialManyMigrateAtOnce(t *testing.T) {
+	need.Trial(t)
 	eachEmpty(t, func(t *testing.T, database string) {
 		var starts sync.WaitGroup
 		for i := range 4 {
@@ -94,7 +102,8 @@ func TestManyMigrateAtOnce(t *testing.T) {
 }
 
 // A disk that is full during a migration leaves the schema as it was, and the next start continues.
-func TestDiskFullWhileMigrating(t *testing.T) {
+func TestTrialDiskFullWhileMigrating(t *testing.T) {
+	need.Trial(t)
 	t.Run("sqlite", func(t *testing.T) {
 		folder := smallDisk(t, "size=8k")
 		file := filepath.Join(folder, "gangway.db")
@@ -147,7 +156,7 @@ func saysFull(t *testing.T, file string, args ...string) {
 
 // eachEmpty runs a test on an empty database of either kind.
 func eachEmpty(t *testing.T, test func(t *testing.T, database string)) {
-	t.Run("sqlite", func(t *testing.T) { test(t, "sqlite:"+filepath.Join(t.TempDir(), "gangway.db")) })
+	t.Run("sqlite", func(t *testing.T) { test(t, storetest.EmptySQLiteURL(t)) })
 	t.Run("postgres", func(t *testing.T) {
 		test(t, startCluster(t, shortFolder(t)).url())
 	})

@@ -13,11 +13,13 @@ import (
 	"syscall"
 	"testing"
 
+	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 )
 
 // A server that starts before its database waits for it, and can be told to stop meanwhile.
-func TestServeWaitsForItsDatabase(t *testing.T) {
+func TestTrialServeWaitsForItsDatabase(t *testing.T) {
+	need.Trial(t)
 	t.Parallel() // it waits for what is away
 	c := newCluster(t, shortFolder(t))
 	told, _ := start(t, "waiting for the database", "serve", "--listen", "127.0.0.1:0", "--database", c.url())
@@ -48,7 +50,8 @@ func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
 }
 
 // The log has a line when an outage begins and one when it ends.
-func TestOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
+func TestTrialOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
+	need.Trial(t)
 	t.Parallel() // it waits for what is away
 	c := startCluster(t, shortFolder(t))
 	p, app, _ := serve(t, c.url())
@@ -143,7 +146,8 @@ type fault struct {
 
 // The database is stopped, stalled, full or read-only, and comes back, while programs upload: they are told to
 // try again, and everything acknowledged is there.
-func TestOutages(t *testing.T) {
+func TestTrialOutages(t *testing.T) {
+	need.Trial(t)
 	t.Parallel() // it waits for what is away
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()

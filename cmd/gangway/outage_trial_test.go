@@ -37,7 +37,7 @@ type outageTrial struct {
 
 func newOutageTrial(t *testing.T, database string) *outageTrial {
 	t.Helper()
-	v := newVoyage(t, database, "--requests-per-minute", "100000000")
+	v := newVoyage(t, database, crewSize, "--requests-per-minute", "100000000")
 	o := &outageTrial{t: t, v: v, app: v.app, base: v.base, client: &http.Client{Timeout: hang},
 		taken: map[string]bool{}, booked: map[string]bool{}, pulled: map[string][]gangway.State{}}
 	v.start()

@@ -47,7 +47,8 @@ func TestReadOnlyFileSystemIsNamed(t *testing.T) {
 
 // A disk that becomes read-only under a server is named, by commands and in the server's log:
 // SQLite itself calls it an I/O error.
-func TestDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
+func TestTrialDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
+	need.Trial(t)
 	d := newLoopDisk(t)
 	database := "sqlite:" + filepath.Join(d.folder, "gangway.db")
 	c := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)

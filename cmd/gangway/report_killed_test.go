@@ -4,12 +4,14 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 )
 
-// TestRebuildIsKilled kills a command that writes the report anew, in the middle. The server goes on where
+// TestTrialRebuildIsKilled kills a command that writes the report anew, in the middle. The server goes on where
 // it was, and in the end every row is right.
-func TestRebuildIsKilled(t *testing.T) {
+func TestTrialRebuildIsKilled(t *testing.T) {
+	need.Trial(t)
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		db := openStore(t, database)
 		_, dev := storetest.Accounts(t, db)

@@ -4,11 +4,14 @@ import (
 	"database/sql"
 	"fmt"
 	"testing"
+
+	"gangway/internal/need"
 )
 
-// TestSearchAtReplicas searches for a crew's flights at one replica and shows them at another,
+// TestTrialSearchAtReplicas searches for a crew's flights at one replica and shows them at another,
 // which reads the results of the first, even if the first is dead.
-func TestSearchAtReplicas(t *testing.T) {
+func TestTrialSearchAtReplicas(t *testing.T) {
+	need.Trial(t)
 	const crew = 6
 	r := searchAtTwo(t, crew)
 	here, there := r.here, r.there

@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 )
 
-// TestSignInAtReplicas guesses passwords at one replica and then at another, and shuts a person out
+// TestTrialSignInAtReplicas guesses passwords at one replica and then at another, and shuts a person out
 // by a command in a separate process.
-func TestSignInAtReplicas(t *testing.T) {
+func TestTrialSignInAtReplicas(t *testing.T) {
+	need.Trial(t)
 	database := storetest.PostgresURL(t)
 	here, db := replica(t, database, time.Now)
 	there, other := replica(t, database, time.Now)

@@ -13,6 +13,7 @@ import (
 type voyage struct {
 	t        *testing.T
 	database string
+	crew     int
 	flags    []string // of the server
 	listen   string
 	program  *program // as it runs now; only the killer may use it
@@ -28,13 +29,13 @@ type voyage struct {
 	chance   *rand.Rand
 }
 
-func newVoyage(t *testing.T, database string, flags ...string) *voyage {
+func newVoyage(t *testing.T, database string, crew int, flags ...string) *voyage {
 	t.Helper()
 	// The program must come back at the same address, so the port is fixed.
 	listen := freePort(t)
 	v := &voyage{
-		t: t, database: database, flags: flags, listen: listen, app: "http://" + listen, base: "http://" + listen +
-			"/api",
+		t: t, database: database, crew: crew, flags: flags, listen: listen, app: "http://" + listen,
+		base: "http://" + listen + "/api",
 		begun: map[string]chan struct{}{}, chance: rand.New(rand.NewPCG(1, 2)),
 	}
 	for _, moment := range moments {
@@ -61,7 +62,7 @@ func (v *voyage) prepare() {
 		v.customer.URL, "--allow-network", "127.0.0.0/8", "--database", v.database)
 	v.person = answer[newUser](v.t, "user", "create", "--customer", made.Customer, "--email",
 		"ines.paredes@halcyon.example", "--role", "booker", "--database", v.database)
-	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(crewSize, time.Now())}); err !=
+	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(v.crew, time.Now())}); err !=
 		nil {
 		v.t.Fatal(err)
 	}
