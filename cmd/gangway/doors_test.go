@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
 // TestEachKeyOpensItsOwnDoor shows everything that lets somebody in somewhere at every door: the interface for
 // programs, the report and the application. An API key, a report login and a person's password each open one.
 func TestEachKeyOpensItsOwnDoor(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	onEither(t, func(t *testing.T, database string) {
+		db := openStore(t, database)
 		at, _ := serverOf(t, serverParts{db: db, now: time.Now})
 		made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
 		if err != nil {

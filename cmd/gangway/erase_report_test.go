@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/store/storetest"
 
 	"github.com/go-json-experiment/json"
 )
@@ -36,7 +35,7 @@ func TestTheReportForgets(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.EachURL(t, func(t *testing.T, database string) {
+			onEither(t, func(t *testing.T, database string) {
 				w := newLife(t, database)
 				w.live()
 				w.cancel()

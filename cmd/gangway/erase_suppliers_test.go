@@ -13,7 +13,6 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel/duffeltest"
 	"gangway/internal/gangway"
-	"gangway/internal/store/storetest"
 )
 
 // TestNothingIsLeftOfOrders erases a traveller with bookings at Duffel, one held and one with an unpaid
@@ -33,7 +32,7 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 	if err := os.WriteFile(token, []byte(duffeltest.Token+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		server := httptest.NewServer(duffeltest.New(time.Now))
 		defer server.Close()
 		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)

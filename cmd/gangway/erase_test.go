@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"gangway/internal/need"
-	"gangway/internal/store/storetest"
 )
 
 // nobodyElse is a record of a traveller whose values nobody else has.
@@ -38,7 +37,7 @@ var traces = []string{
 // TestNothingIsLeft erases a traveller who was part of everything, while a server is running, and searches
 // every byte.
 func TestNothingIsLeft(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		w := newLife(t, database)
 		w.live()
 		w.trace()
@@ -99,7 +98,7 @@ func TestNothingIsLeft(t *testing.T) {
 
 // TestNothingIsKept checks that --keep leaves no more of a traveller than an erasure on request.
 func TestNothingIsKept(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		w := newLife(t, database)
 		w.live()
 		w.cancel()

@@ -15,10 +15,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+func init() { eitherTests["TestFeedShowsTheRunUnderWay"] = TestFeedShowsTheRunUnderWay }
+
 // feed list and feed show tell of the run under way: since when, how far and by which process; and why a feed fails in
 // the whole sentence. Only at a terminal the list is as wide as that.
 func TestFeedShowsTheRunUnderWay(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		db := openStore(t, database)
 		account, _, err := db.CreateCustomer(t.Context(), gangway.ByCommand("test", "test"), "Halcyon Tankers",
 			time.Now())

@@ -9,13 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/store/storetest"
 )
 
 // TestFeedRunSaysWhatFailed holds that feed run names each file of which nothing was stored, and says how a list that
 // is much shorter than the last one is accepted.
 func TestFeedRunSaysWhatFailed(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		v := &vault{t: t, database: database}
 		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
 		folder := t.TempDir()

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"gangway/internal/store/storetest"
 )
 
 // TestFeedSecretsAreNowhere holds that what a feed is given as a secret is in no output, in no log and nowhere in the
@@ -23,7 +22,7 @@ func TestFeedSecretsAreNowhere(t *testing.T) {
 		r.Write(w)
 	}))
 	t.Cleanup(system.Close)
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		v := &vault{t: t, database: database}
 		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
 		var said bytes.Buffer

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
 )
@@ -16,7 +15,7 @@ import (
 // TestServeFetchesFeeds holds that a running server fetches what is due, a feed that was just set at once, and asks
 // nobody about those that are asked.
 func TestServeFetchesFeeds(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		v := &vault{t: t, database: database}
 		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
 		p, _, _ := serve(t, database)
@@ -53,7 +52,7 @@ func TestServeFetchesFeeds(t *testing.T) {
 
 // TestFeedRunWaits holds that a feed that somebody else fetches is waited for: a server begins as soon as it is set.
 func TestFeedRunWaits(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		v := &vault{t: t, database: database}
 		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
 		path, err := json.Marshal(t.TempDir())

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"gangway/internal/store"
-	"gangway/internal/store/storetest"
 )
 
 // An upload is refused, and nothing of it is stored, if its key is revoked or its customer removed while it
@@ -21,7 +20,7 @@ func TestKeyGoesWhileAnUploadIsOnItsWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		p, found := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
 		defer p.stop()
 		for name, end := range map[string]func(made newCustomer){

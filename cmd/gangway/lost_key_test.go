@@ -8,13 +8,12 @@ import (
 	"testing"
 
 	"gangway/internal/seal"
-	"gangway/internal/store/storetest"
 )
 
 // TestLostKey holds that an installation whose key is lost goes on as the guide for operators says: the server names
 // all that it cannot open, and each is set again without the old key.
 func TestLostKey(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		v := newVault(t, database, "--secret-key-file", keyFile(t, seal.NewKey()))
 		set := func(flags []string, name, auth string) *exec.Cmd {
 			file := filepath.Join(t.TempDir(), name+".json")

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/store/storetest"
-
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -20,27 +18,21 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"gangway": main})
 }
 
-// TestCommands runs the scripts in testdata with the real program, on both databases.
+// TestCommands runs the scripts in testdata with the real program.
 func TestCommands(t *testing.T) {
-	for name, database := range map[string]func(testing.TB) string{
-		"sqlite":   storetest.SQLiteURL,
-		"postgres": storetest.PostgresURL,
-	} {
-		t.Run(name, func(t *testing.T) {
-			testscript.Run(t, testscript.Params{
-				Dir: "testdata",
-				Setup: func(e *testscript.Env) error {
-					e.Setenv("GANGWAY_DATABASE", database(e.T().(testing.TB)))
-					e.Setenv("SOON", time.Now().AddDate(0, 0, 30).Format(time.DateOnly))
-					e.Setenv("SYSTEM", customerSystem(e.T().(testing.TB), filepath.Join(e.WorkDir, "system")))
-					return nil
-				},
-				Cmds: map[string]func(*testscript.TestScript, bool, []string){"let": let, "ends": ends,
-					"expand": expand, "aged": aged},
-				RequireExplicitExec: true,
-			})
-		})
-	}
+	database := eitherURL(t)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GANGWAY_DATABASE", database(e.T().(testing.TB)))
+			e.Setenv("SOON", time.Now().AddDate(0, 0, 30).Format(time.DateOnly))
+			e.Setenv("SYSTEM", customerSystem(e.T().(testing.TB), filepath.Join(e.WorkDir, "system")))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"let": let, "ends": ends,
+			"expand": expand, "aged": aged},
+		RequireExplicitExec: true,
+	})
 }
 
 // let stores what the group in a pattern matches in the last output: let NAME PATTERN.

@@ -15,7 +15,7 @@ import (
 // An operator's monitoring learns of feeds that fail, of those that are off nothing, and of outlets that are stuck;
 // where the surfaces are, it learns nothing.
 func TestFiguresForMonitoring(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		db := openStore(t, database)
 		account, _, err := db.CreateCustomer(t.Context(), gangway.ByCommand("test", "test"), "Halcyon Tankers",
 			time.Now())

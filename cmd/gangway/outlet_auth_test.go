@@ -17,7 +17,6 @@ import (
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
-	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
 )
 
@@ -34,7 +33,7 @@ func TestOutletCredentials(t *testing.T) {
 	}
 	t.Setenv("SSL_CERT_FILE", trusted)
 	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		certificate, key := authority.Issue(t, time.Now().Add(48*time.Hour), x509.ExtKeyUsageClientAuth)
 		secrets := []string{
 			"p4ssw0rd-of-halcyon", base64.StdEncoding.EncodeToString([]byte("crew:p4ssw0rd-of-halcyon")),

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
@@ -72,7 +73,7 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 	}
 	t.Setenv("SSL_CERT_FILE", trusted)
 	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		v, in := newFiler(t, database)
 		on, _, _ := strings.Cut(database, ":")
 		to := on + "@example.com" // the office takes the mails of both
@@ -134,9 +135,10 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 	})
 }
 
-// TestFilesOfProgramThatIsKilled kills the real program while it leaves files, and once more: in the end each action
+// TestTrialFilesOfProgramThatIsKilled kills the real program while it leaves files, and once more: in the end each action
 // is one whole file, and nothing lies beside them.
-func TestFilesOfProgramThatIsKilled(t *testing.T) {
+func TestTrialFilesOfProgramThatIsKilled(t *testing.T) {
+	need.Trial(t)
 	sshd := transporttest.ServeSFTP(t, false)
 	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
 	storetest.EachURL(t, func(t *testing.T, database string) {

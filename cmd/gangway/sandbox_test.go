@@ -13,7 +13,6 @@ import (
 
 	"gangway/internal/book/sandbox"
 	"gangway/internal/gangway"
-	"gangway/internal/store/storetest"
 
 	"github.com/go-json-experiment/json"
 )
@@ -21,7 +20,7 @@ import (
 // TestSandbox: what an integrator does at a terminal is pushed and pulled by servers beside it, which go by the
 // account's clock; signatures keep real time.
 func TestSandbox(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		customer := newReceiver(t, func() {})
 		ahead := newTimeReader(t)
 		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)

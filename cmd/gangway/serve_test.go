@@ -14,7 +14,7 @@ import (
 )
 
 func TestServe(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 		p, app, base := serve(t, database)
 		get := func(url, key string) (int, string) {

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store/storetest"
 	"gangway/internal/web"
 )
 
@@ -22,7 +21,7 @@ import (
 // The addresses come from the program's own tables, so that a new one is included at once; it needs
 // a line in samples, which says who may use it.
 func TestWalk(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, database string) {
+	onEither(t, func(t *testing.T, database string) {
 		w := newWalked(t, database)
 		routes, samples := w.routes(), w.samples()
 		for _, r := range routes {
