@@ -104,6 +104,7 @@ func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 	file := filepath.Join(folder, "gangway.db")
 	database := "sqlite:" + file
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	program := programOfAnybody(t)
 	me := fmt.Sprintf("this user (id %d)", anybody)
 	for _, tt := range []struct {
 		folder, file os.FileMode
@@ -122,7 +123,7 @@ func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 			}
 		}
 		for _, args := range [][]string{{"account", "list"}, {"serve", "--listen", "127.0.0.1:0"}} {
-			out, err := commandOfAnybody(t, append(args, "--database", database)...).CombinedOutput()
+			out, err := asAnybody(program, append(args, "--database", database)...).CombinedOutput()
 			if want := "gangway: the database file " + file + " cannot be opened: " + tt.want + "\n"; err == nil ||
 				string(out) != want {
 				t.Errorf("%s in a folder %o with a file %o: %v, %swant %s", strings.Join(args, " "), tt.folder, tt.file,
@@ -140,16 +141,15 @@ func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 // anybody is a user without root's rights.
 const anybody = 65534
 
-// commandOfAnybody is gangwayCommand, run by that user.
-func commandOfAnybody(t *testing.T, args ...string) *exec.Cmd {
+// programOfAnybody copies the program to where that user may run it: only root may read the folders that tests are
+// built in.
+func programOfAnybody(t *testing.T) (path string) {
 	t.Helper()
-	cmd := gangwayCommand(t, args...)
-	// The folders that tests are built in are readable by root alone.
 	home := shortFolder(t)
 	if err := os.Chmod(home, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	from, err := os.Open(cmd.Path)
+	from, err := os.Open(gangwayCommand(t).Path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,13 @@ func commandOfAnybody(t *testing.T, args ...string) *exec.Cmd {
 	if _, err := io.Copy(to, from); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Path, cmd.Args[0], cmd.Dir = to.Name(), to.Name(), home
+	return to.Name()
+}
+
+// asAnybody is a command that runs that program as that user.
+func asAnybody(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = filepath.Dir(program)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: anybody, Gid: anybody}}
 	return cmd
 }
