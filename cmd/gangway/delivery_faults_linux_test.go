@@ -13,8 +13,8 @@ import (
 	"gangway/internal/need"
 )
 
-// TestTrialDeliveryDatabase restarts PostgreSQL under load, and fills the disk of either database, while a server delivers
-// and others write actions.
+// TestTrialDeliveryDatabase restarts PostgreSQL under load, and fills the disk of either database, while a server
+// delivers and others write actions.
 func TestTrialDeliveryDatabase(t *testing.T) {
 	need.Trial(t)
 	t.Parallel() // it waits for what is away

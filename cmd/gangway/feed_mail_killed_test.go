@@ -20,8 +20,8 @@ import (
 var answerID = regexp.MustCompile(`(?im)^message-id: *(<[^>]+>)`)
 
 // TestTrialMailKilled kills the program again and again while it reads a mailbox, stores what the mails bring, answers
-// them and puts them away. After the last start each mail lies in the folder done once, the history tells of everybody as
-// created once, each mail has one answer, and reading the mails again changes nothing.
+// them and puts them away. After the last start each mail lies in the folder done once, the history tells of everybody
+// as created once, each mail has one answer, and reading the mails again changes nothing.
 //
 // A kill between a mail server's acceptance of an answer and our note of it is the one thing that nobody can settle
 // afterwards: that answer goes out again with the same identifier, by which mail systems drop it.

@@ -135,8 +135,8 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 	})
 }
 
-// TestTrialFilesOfProgramThatIsKilled kills the real program while it leaves files, and once more: in the end each action
-// is one whole file, and nothing lies beside them.
+// TestTrialFilesOfProgramThatIsKilled kills the real program while it leaves files, and once more: in the end each
+// action is one whole file, and nothing lies beside them.
 func TestTrialFilesOfProgramThatIsKilled(t *testing.T) {
 	need.Trial(t)
 	sshd := transporttest.ServeSFTP(t, false)
