@@ -99,14 +99,14 @@ func (r *records) keepsOut(key newCredential) {
 			r.t.Fatal(err)
 		}
 	}
-	p, found := start(r.t, serving, "serve", "--listen", "127.0.0.1:0", "--database", r.database)
+	p, app, base := serve(r.t, r.database)
 	defer p.stop()
 	before := r.requests()
-	res, body, err := call(http.MethodPost, found[2]+"/passenger", key.APIKey, []any{nobodyElse()})
+	res, body, err := call(http.MethodPost, base+"/passenger", key.APIKey, []any{nobodyElse()})
 	if res == nil || res.StatusCode != http.StatusUnauthorized {
 		r.t.Errorf("an upload is answered %v, %s, %v; want 401", res, body, err)
 	}
-	res, err = http.PostForm(found[1]+"/sign-in", url.Values{"email": {"ana@halcyon.example"},
+	res, err = http.PostForm(app+"/sign-in", url.Values{"email": {"ana@halcyon.example"},
 		"password": {tideTables}})
 	if err != nil {
 		r.t.Fatal(err)
@@ -167,7 +167,7 @@ func newRecords(t *testing.T, database string) *records {
 	}
 	t.Cleanup(func() { db.Close() })
 	account := storetest.Account(t, db)
-	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: operatorOf(t, database),
+	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: openSQL(t, database),
 		customer: account.Customer.ID, database: database, postgres: strings.HasPrefix(database, "postgres")}
 	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27",
 		DocCountry: "PL", DocNumber: "ZQ773190X"}
@@ -186,21 +186,6 @@ func newRecords(t *testing.T, database string) *records {
 		}
 	}
 	return r
-}
-
-// operatorOf opens a database as an operator does, who knows its tables.
-func operatorOf(t *testing.T, database string) *sql.DB {
-	t.Helper()
-	driver, name := "pgx", database
-	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
-		driver, name = "sqlite", file+"?_pragma=busy_timeout(5000)"
-	}
-	operator, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { operator.Close() })
-	return operator
 }
 
 // killDuring kills a command as soon as some of the requests are gone. On PostgreSQL, which is quick, it cannot end

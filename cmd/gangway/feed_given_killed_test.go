@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -21,43 +19,19 @@ func TestTrialGivenDocumentKilled(t *testing.T) {
 	t.Parallel() // it waits for leases of whoever was killed
 	const all = 60_000
 	storetest.EachURL(t, func(t *testing.T, database string) {
-		db := openStore(t, database)
-		account, _, err := db.CreateCustomer(t.Context(), gangway.ByCommand("test", "test"), "Halcyon Tankers",
-			time.Now())
-		if err != nil {
+		v := newCustomerOf(t, database)
+		document := filepath.Join(t.TempDir(), "crew.csv")
+		if err := os.WriteFile(document, []byte(crewList(0, all)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		in := db.In(account.Scope())
-		folder := t.TempDir()
-		feed, document := filepath.Join(folder, "office.json"), filepath.Join(folder, "crew.csv")
-		if err := os.WriteFile(feed, []byte(`{"name": "office", "flow": "travellers",
-			"transport": {"kind": "upload"}}`), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		var text strings.Builder
-		text.WriteString("id;last_name;first_name;gender\n")
-		for n := range all {
-			fmt.Fprintf(&text, "C-%d;Reyes;Ana;F\n", n)
-		}
-		if err := os.WriteFile(document, []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		of := func(args ...string) []string {
-			return append(args, "--database", database, "--customer", account.Customer.ID, "--environment",
-				"production")
-		}
-		if out, err := gangwayCommand(t, of("feed", "set", "--file", feed)...).CombinedOutput(); err != nil {
-			t.Fatalf("feed set: %s, %v", out, err)
-		}
-		db.Close()
+		v.setFeed(`{"name": "office", "flow": "travellers", "transport": {"kind": "upload"}}`)
 
 		// Whoever gives it is killed once all of it is there: from then on it is not lost.
-		giving := gangwayCommand(t, of("feed", "run", "office", "--document", document)...)
+		giving := gangwayCommand(t, v.of(nil, "feed", "run", "office", "--document", document)...)
 		if err := giving.Start(); err != nil {
 			t.Fatal(err)
 		}
-		db = openStore(t, database)
-		in = db.In(account.Scope())
+		db, in := v.open()
 		eventually(t, "the document is there", func() bool {
 			run, err := in.FeedRunUnderWay(t.Context(), "office")
 			return err == nil && run.ID > 0 && run.ByHand()
@@ -71,10 +45,10 @@ func TestTrialGivenDocumentKilled(t *testing.T) {
 			<-p.gone
 		}
 		p, _, _ := serve(t, database)
-		db = openStore(t, database)
-		in = db.In(account.Scope())
+		db, in = v.open()
 		var runs []gangway.FeedRun
 		eventually(t, "the document is stored", func() bool {
+			var err error
 			runs, err = in.FeedRuns(t.Context(), "office", 0, 100)
 			return err == nil && len(runs) > 0
 		})
@@ -83,9 +57,8 @@ func TestTrialGivenDocumentKilled(t *testing.T) {
 			t.Errorf("the history: %+v; want one run that created each of %d", runs, all)
 		}
 		db.Close()
-		again := answer[map[string]any](t, of("feed", "run", "office", "--document", document)...)
-		if again["created"] != 0.0 || again["updated"] != 0.0 || again["removed"] != 0.0 ||
-			again["unchanged"] != float64(all) {
+		again := answer[feedAnswer](t, v.of(nil, "feed", "run", "office", "--document", document)...)
+		if again.Created+again.Updated+again.Removed != 0 || again.Unchanged != all {
 			t.Errorf("given again: %+v; want nothing changed", again)
 		}
 	})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/gangway"
 	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 )
@@ -35,43 +33,17 @@ func TestTrialFeedKilled(t *testing.T) {
 // history tells of everybody as created once, and reading the files again changes nothing.
 func killFeeding(t *testing.T, database string, files, kills int) {
 	const each = 4000
-	db := openStore(t, database)
-	account, _, err := db.CreateCustomer(t.Context(), gangway.ByCommand("test", "test"), "Halcyon Tankers",
-		time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	db.Close() // the program has it for itself
-	box := t.TempDir()
-	feed := filepath.Join(t.TempDir(), "feed.json")
-	doc, err := json.Marshal(map[string]any{"name": "crew", "flow": "travellers",
-		"transport": map[string]any{"kind": "folder", "path": box}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(feed, doc, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	v, box := newCustomerOf(t, database), t.TempDir()
 	for i := range files {
-		var text strings.Builder
-		text.WriteString("id;last_name;first_name;gender\n")
-		for n := range each {
-			fmt.Fprintf(&text, "C-%d-%d;Reyes;Ana;F\n", i, n)
-		}
-		dropFile(t, filepath.Join(box, fmt.Sprintf("crew-%d.csv", i)), text.String())
-	}
-	set := func() {
-		t.Helper()
-		gangwayCommand(t, "feed", "set", "--database", database, "--customer", account.Customer.ID, "--environment",
-			"production", "--file", feed).Run()
+		dropFile(t, filepath.Join(box, fmt.Sprintf("crew-%d.csv", i)), crewList(i, each))
 	}
 	for range kills {
-		set() // it is due at once
+		v.setFeed(crewIn(box)) // it is due at once
 		p, _, _ := serve(t, database)
 		time.AfterFunc(time.Duration(rand.IntN(600))*time.Millisecond, p.kill)
 		<-p.gone
 	}
-	set()
+	v.setFeed(crewIn(box))
 	p, _, _ := serve(t, database)
 	eventually(t, "all files are put away", func() bool {
 		left, err := filepath.Glob(filepath.Join(box, "*.csv"))
@@ -83,23 +55,7 @@ func killFeeding(t *testing.T, database string, files, kills int) {
 		t.Errorf("in done/ are %q, %v; want %d files, each once", done, err, files)
 	}
 
-	db = openStore(t, database)
-	in := db.In(account.Scope())
-	created := 0
-	runs, err := in.FeedRuns(t.Context(), "crew", 0, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range runs {
-		created += r.Created
-		if r.Failed() || r.Updated+r.Removed > 0 {
-			t.Errorf("a run of the history: %+v", r)
-		}
-	}
-	if created != files*each {
-		t.Errorf("the history tells of %d created in %d runs; want each of %d once", created, len(runs), files*each)
-	}
-	db.Close()
+	v.createdOnce(files * each)
 	for _, name := range done {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -107,11 +63,41 @@ func killFeeding(t *testing.T, database string, files, kills int) {
 		}
 		dropFile(t, filepath.Join(box, filepath.Base(name)), string(text))
 	}
-	set()
-	again := answer[map[string]any](t, "feed", "run", "crew", "--database", database, "--customer",
-		account.Customer.ID, "--environment", "production")
-	if again["created"] != 0.0 || again["updated"] != 0.0 || again["unchanged"] != float64(files*each) {
+	v.setFeed(crewIn(box))
+	if again := answer[feedAnswer](t, v.of(nil, "feed", "run", "crew")...); again.Created+again.Updated != 0 ||
+		again.Unchanged != files*each {
 		t.Errorf("read again: %+v; want nothing changed", again)
+	}
+}
+
+// crewList is a file of people of its own number.
+func crewList(file, people int) string {
+	var text strings.Builder
+	text.WriteString("id;last_name;first_name;gender\n")
+	for n := range people {
+		fmt.Fprintf(&text, "C-%d-%d;Reyes;Ana;F\n", file, n)
+	}
+	return text.String()
+}
+
+// createdOnce checks that the history of the feed crew tells of so many people, each as created once.
+func (v *vault) createdOnce(people int) {
+	v.t.Helper()
+	db, in := v.open()
+	defer db.Close()
+	runs, err := in.FeedRuns(v.t.Context(), "crew", 0, 1000)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	created := 0
+	for _, r := range runs {
+		created += r.Created
+		if r.Failed() || r.Updated+r.Removed > 0 {
+			v.t.Errorf("a run of the history: %+v", r)
+		}
+	}
+	if created != people {
+		v.t.Errorf("the history tells of %d created in %d runs; want each of %d once", created, len(runs), people)
 	}
 }
 

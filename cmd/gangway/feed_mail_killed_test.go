@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -33,16 +31,10 @@ func TestTrialMailKilled(t *testing.T) {
 		server, office := transporttest.ServeIMAP(t), transporttest.ServeSMTP(t, false)
 		flags := []string{"--allow-network", "127.0.0.0/8", "--secret-key-file",
 			keyFile(t, base64.StdEncoding.EncodeToString(make([]byte, 32)))}
-		v := &vault{t: t, database: database}
-		v.customer = answer[newCustomer](t, v.with(flags[2:], "account", "create", "Halcyon Tankers")...).Customer
+		v := newCustomerOf(t, database, flags[2:]...)
 		documents := make([]string, mails)
 		for i := range documents {
-			var text strings.Builder
-			text.WriteString("id;last_name;first_name;gender\n")
-			for n := range each {
-				fmt.Fprintf(&text, "C-%d-%d;Reyes;Ana;F\n", i, n)
-			}
-			documents[i] = text.String()
+			documents[i] = crewList(i, each)
 			server.Leave(t, "INBOX", mailWith(fmt.Sprintf("<%d@example.com>", i), "crew.csv", documents[i]))
 		}
 		doc, err := json.Marshal(map[string]any{"name": "crew", "flow": "travellers", "transport": map[string]any{
@@ -53,28 +45,17 @@ func TestTrialMailKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		feed := filepath.Join(t.TempDir(), "feed.json")
-		if err := os.WriteFile(feed, doc, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		set := func() { // it is due at once
-			t.Helper()
-			cmd := gangwayCommand(t, v.of(flags, "feed", "set", "--file", feed)...)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("feed set: %v, %s", err, out)
-			}
-		}
 		kills := 8 * faults()
 		if strings.HasPrefix(database, "postgres") {
 			kills = faults()
 		}
 		for range kills {
-			set()
+			v.setFeed(string(doc), flags...) // it is due at once
 			p, _, _ := serve(t, database, flags...)
 			time.AfterFunc(time.Duration(rand.IntN(700))*time.Millisecond, p.kill)
 			<-p.gone
 		}
-		set()
+		v.setFeed(string(doc), flags...)
 		p, _, _ := serve(t, database, flags...)
 		eventually(t, "all mails are put away", func() bool {
 			return len(server.Mails(t, "INBOX")) == 0
@@ -97,26 +78,7 @@ func TestTrialMailKilled(t *testing.T) {
 		}
 		t.Logf("%d answers for %d mails, after %d kills", len(office.Mails()), mails, kills)
 
-		db := openStore(t, database)
-		account, _, err := db.Accounts(t.Context(), v.customer)
-		if err != nil {
-			t.Fatal(err)
-		}
-		runs, err := db.In(account.Scope()).FeedRuns(t.Context(), "crew", 0, 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		created := 0
-		for _, r := range runs {
-			created += r.Created
-			if r.Failed() || r.Updated+r.Removed > 0 {
-				t.Errorf("a run of the history: %+v", r)
-			}
-		}
-		if created != mails*each {
-			t.Errorf("the history tells of %d created in %d runs; want each of %d once", created, len(runs), mails*each)
-		}
-		db.Close()
+		v.createdOnce(mails * each)
 		for i, d := range documents {
 			server.Leave(t, "INBOX", mailWith(fmt.Sprintf("<again-%d@example.com>", i), "crew.csv", d))
 		}

@@ -1,43 +1,20 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
 )
 
 // TestFeedRunSaysWhatFailed holds that feed run names each file of which nothing was stored, and says how a list that
 // is much shorter than the last one is accepted.
 func TestFeedRunSaysWhatFailed(t *testing.T) {
 	onEither(t, func(t *testing.T, database string) {
-		v := &vault{t: t, database: database}
-		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
+		v := newCustomerOf(t, database)
 		folder := t.TempDir()
-		leave := func(name, text string) {
-			t.Helper()
-			file, past := filepath.Join(folder, name), time.Now().Add(-time.Minute)
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chtimes(file, past, past); err != nil {
-				t.Fatal(err)
-			}
-		}
-		path, err := json.Marshal(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		set := gangwayCommand(t, v.of(nil, "feed", "set", "--file", "-")...)
-		set.Stdin = strings.NewReader(`{"name": "crew", "flow": "travellers", "complete": true, "transport": ` +
-			`{"kind": "folder", "path": ` + string(path) + `}}`)
-		if out, err := set.CombinedOutput(); err != nil {
-			t.Fatalf("feed set: %v, %s", err, out)
-		}
+		leave := func(name, text string) { dropFile(t, filepath.Join(folder, name), text) }
+		v.setFeed(strings.Replace(crewIn(folder), "{", `{"complete": true, `, 1))
 		runs := func() string {
 			out, _ := gangwayCommand(t, v.of(nil, "feed", "run", "crew")...).CombinedOutput()
 			return string(out)

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
 )
 
 // TestFeedSecretsAreNowhere holds that what a feed is given as a secret is in no output, in no log and nowhere in the
@@ -23,8 +22,7 @@ func TestFeedSecretsAreNowhere(t *testing.T) {
 	}))
 	t.Cleanup(system.Close)
 	onEither(t, func(t *testing.T, database string) {
-		v := &vault{t: t, database: database}
-		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
+		v := newCustomerOf(t, database)
 		var said bytes.Buffer
 		tell := func(in string, args ...string) {
 			t.Helper()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,32 +13,20 @@ import (
 	"gangway/internal/transport/kinds"
 )
 
+// crewIn is a feed that reads the files in a folder.
+func crewIn(folder string) string {
+	return fmt.Sprintf(`{"name": "crew", "flow": "travellers", "transport": {"kind": "folder", "path": %q}}`, folder)
+}
+
 // TestServeFetchesFeeds holds that a running server fetches what is due, a feed that was just set at once, and asks
 // nobody about those that are asked.
 func TestServeFetchesFeeds(t *testing.T) {
 	onEither(t, func(t *testing.T, database string) {
-		v := &vault{t: t, database: database}
-		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
+		v := newCustomerOf(t, database)
 		p, _, _ := serve(t, database)
 		folder := t.TempDir()
-		file := filepath.Join(folder, "crew.csv")
-		if err := os.WriteFile(file, []byte("id,last_name,first_name\n7,Reyes,Ana\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		past := time.Now().Add(-time.Minute)
-		if err := os.Chtimes(file, past, past); err != nil {
-			t.Fatal(err)
-		}
-		path, err := json.Marshal(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := gangwayCommand(t, v.of(nil, "feed", "set", "--file", "-")...)
-		cmd.Stdin = strings.NewReader(`{"name": "crew", "flow": "travellers", "transport": {"kind": "folder", "path": ` +
-			string(path) + `}}`)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("feed set: %v, %s", err, out)
-		}
+		dropFile(t, filepath.Join(folder, "crew.csv"), "id,last_name,first_name\n7,Reyes,Ana\n")
+		v.setFeed(crewIn(folder))
 		eventually(t, "the file is put away", func() bool {
 			_, err := os.Stat(filepath.Join(folder, "done", "crew.csv"))
 			return err == nil
@@ -53,24 +42,8 @@ func TestServeFetchesFeeds(t *testing.T) {
 // TestFeedRunWaits holds that a feed that somebody else fetches is waited for: a server begins as soon as it is set.
 func TestFeedRunWaits(t *testing.T) {
 	onEither(t, func(t *testing.T, database string) {
-		v := &vault{t: t, database: database}
-		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
-		path, err := json.Marshal(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := gangwayCommand(t, v.of(nil, "feed", "set", "--file", "-")...)
-		cmd.Stdin = strings.NewReader(`{"name": "crew", "flow": "travellers", "transport": {"kind": "folder", "path": ` +
-			string(path) + `}}`)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("feed set: %v, %s", err, out)
-		}
-		db := openStore(t, database)
-		production, _, err := db.Accounts(t.Context(), v.customer)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := db.In(production.Scope())
+		v, in := newFiler(t, database)
+		v.setFeed(crewIn(t.TempDir()))
 		l, err := in.TakeFeed(t.Context(), "crew", time.Now(), time.Now().Add(time.Hour))
 		if err != nil {
 			t.Fatal(err)

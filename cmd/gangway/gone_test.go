@@ -21,7 +21,7 @@ func TestKeyGoesWhileAnUploadIsOnItsWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	onEither(t, func(t *testing.T, database string) {
-		p, found := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+		p, app, _ := serve(t, database)
 		defer p.stop()
 		for name, end := range map[string]func(made newCustomer){
 			"the key is revoked": func(made newCustomer) {
@@ -39,7 +39,7 @@ func TestKeyGoesWhileAnUploadIsOnItsWay(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
-				u := beginUpload(t, strings.TrimPrefix(found[1], "http://"), made.Production.APIKey, string(body))
+				u := beginUpload(t, strings.TrimPrefix(app, "http://"), made.Production.APIKey, string(body))
 				end(made)
 				if res := u.finish(); res.StatusCode != http.StatusUnauthorized {
 					t.Errorf("the upload is answered %s; want 401", res.Status)

@@ -53,8 +53,7 @@ func TestOutletCredentials(t *testing.T) {
 				taken.Add(1)
 			}), clients).URL + "/api/sync_flights"
 		}
-		v := &vault{t: t, database: database}
-		v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
+		v, in := newFiler(t, database)
 		var said bytes.Buffer // by the commands
 		set := func(url string, auth map[string]string) {
 			t.Helper()
@@ -69,12 +68,6 @@ func TestOutletCredentials(t *testing.T) {
 				t.Fatalf("outlet set: %v\n%s", err, &said)
 			}
 		}
-		db := openStore(t, database)
-		production, _, err := db.Accounts(t.Context(), v.customer)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := db.In(production.Scope())
 		p, _, _ := serve(t, database, "--allow-network", "127.0.0.0/8")
 		for i, kind := range []struct {
 			takes func(*http.Request) bool // nil: by a client certificate

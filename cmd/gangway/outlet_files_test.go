@@ -36,14 +36,9 @@ func setOutlet(t *testing.T, v *vault, name, as, kind string, settings map[strin
 // newFiler returns a customer of the real program, whose bookings a test makes.
 func newFiler(t *testing.T, database string) (*vault, store.Scoped) {
 	t.Helper()
-	v := &vault{t: t, database: database}
-	v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
-	db := openStore(t, database)
-	production, _, err := db.Accounts(t.Context(), v.customer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v, db.In(production.Scope())
+	v := newCustomerOf(t, database)
+	_, in := v.open()
+	return v, in
 }
 
 // filesIn are the names in a folder.

@@ -17,7 +17,7 @@ func TestTrialRebuildIsKilled(t *testing.T) {
 		_, dev := storetest.Accounts(t, db)
 		of := []string{"--database", database, "--customer", dev.Customer.ID, "--environment", "development"}
 		answer[sampleAnswer](t, append([]string{"sample", "bookings", "--count", "3000"}, of...)...)
-		operator := operatorOf(t, database)
+		operator := openSQL(t, database)
 		count := func(query string) (n int) {
 			t.Helper()
 			if err := operator.QueryRowContext(t.Context(), query).Scan(&n); err != nil {

@@ -11,7 +11,7 @@ func openSQL(t *testing.T, database string) *sql.DB {
 	t.Helper()
 	driver, name := "pgx", database
 	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
-		driver, name = "sqlite", file
+		driver, name = "sqlite", file+"?_pragma=busy_timeout(5000)"
 	}
 	db, err := sql.Open(driver, name)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gangway/internal/seal"
+	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
@@ -20,11 +21,29 @@ type vault struct {
 
 func newVault(t *testing.T, database string, flags ...string) *vault {
 	t.Helper()
-	v := &vault{t: t, database: database}
-	v.customer = answer[newCustomer](t, v.with(flags, "account", "create", "Halcyon Tankers")...).Customer
+	v := newCustomerOf(t, database, flags...)
 	v.outlet = answer[outletSecret](t, v.of(flags, "outlet", "set", "--url",
 		"https://crewing.halcyon.example/sync")...).Outlet
 	return v
+}
+
+// newCustomerOf makes a customer by command, and no outlet.
+func newCustomerOf(t *testing.T, database string, flags ...string) *vault {
+	t.Helper()
+	v := &vault{t: t, database: database}
+	v.customer = answer[newCustomer](t, v.with(flags, "account", "create", "Halcyon Tankers")...).Customer
+	return v
+}
+
+// open opens the database until the end of the test, or until it is closed, and the production account.
+func (v *vault) open() (*store.DB, store.Scoped) {
+	v.t.Helper()
+	db := openStore(v.t, v.database)
+	production, _, err := db.Accounts(v.t.Context(), v.customer)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return db, db.In(production.Scope())
 }
 
 // with and of return a command on the database, and one on the account.
@@ -34,6 +53,16 @@ func (v *vault) with(flags []string, command ...string) []string {
 
 func (v *vault) of(flags []string, command ...string) []string {
 	return v.with(flags, append(command, "--customer", v.customer, "--environment", "production")...)
+}
+
+// setFeed sets a feed of the account by command.
+func (v *vault) setFeed(feed string, flags ...string) {
+	v.t.Helper()
+	cmd := gangwayCommand(v.t, v.of(flags, "feed", "set", "--file", "-")...)
+	cmd.Stdin = strings.NewReader(feed)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		v.t.Fatalf("feed set: %v, %s", err, said)
+	}
 }
 
 // serves runs the server until it serves, and returns its output so far.

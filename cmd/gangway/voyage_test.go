@@ -35,7 +35,7 @@ func newVoyage(t *testing.T, database string, crew int, flags ...string) *voyage
 	listen := freePort(t)
 	v := &voyage{
 		t: t, database: database, crew: crew, flags: flags, listen: listen, app: "http://" + listen,
-		base: "http://" + listen + "/api",
+		base:  "http://" + listen + "/api",
 		begun: map[string]chan struct{}{}, chance: rand.New(rand.NewPCG(1, 2)),
 	}
 	for _, moment := range moments {
