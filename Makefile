@@ -55,7 +55,7 @@ check: vet ## what a change must pass: gofmt, vet, staticcheck, every test with 
 
 # How often each fault of deliveries happens, how many lives of bookings are lived on each database, and how many random
 # queries the databases are asked. The trial runs every test: some try more in it, or on both databases.
-FAULTS := 50
+FAULTS := 5
 LIVES := 10000
 QUERIES := 10000
 trial: interop build-oracle ## the gate before a release: every test, and what takes too long for every change
