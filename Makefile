@@ -16,14 +16,18 @@ SHELL := /bin/sh
 export CGO_ENABLED := 0
 export GOFLAGS := $(GOFLAGS) -trimpath -gcflags=all=-dwarf=false -ldflags=-s
 
+# The compiler collects garbage less often than usual, which saves a fifth of its work; what is tested does not.
+BUILD := env GOGC=400 go build
+TEST := env GOGC=400 go test -exec 'env -u GOGC' -vet=off
+
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/gangway
-	go build -o bin/gangway ./cmd/gangway
+	$(BUILD) -o bin/gangway ./cmd/gangway
 
 build-oracle: ## build bin/gangway-oracle, which reads Oracle databases too
-	go build -tags oracle -o bin/gangway-oracle ./cmd/gangway
+	$(BUILD) -tags oracle -o bin/gangway-oracle ./cmd/gangway
 
 run: build ## build and run the demo: a customer with people and a crewing system
 	bin/gangway demo
@@ -40,18 +44,18 @@ AT_A_TIME := $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 LONGEST_FIRST := ./cmd/gangway ./internal/web/app ./internal/store ./internal/book ./internal/web/api ./...
 
 vet: ## look for mistakes that the compiler does not see
-	go vet ./...
+	GOGC=400 go vet ./...
 
 # With CI set, a test that lacks something fails instead of being skipped.
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
 	scripts/need $(NEEDS)
-	CI=1 scripts/postgres go test -vet=off -p $(AT_A_TIME) -timeout 60m $(LONGEST_FIRST)
+	CI=1 scripts/postgres $(TEST) -p $(AT_A_TIME) -timeout 60m $(LONGEST_FIRST)
 
 check: vet ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
 	scripts/formatted
 	go tool staticcheck ./...
 	scripts/need $(NEEDS) compiler
-	CI=1 scripts/postgres env CGO_ENABLED=1 go test -race -vet=off -timeout 60m ./...
+	CI=1 scripts/postgres env CGO_ENABLED=1 $(TEST) -race -timeout 60m ./...
 
 # How often each fault of deliveries happens, how many lives of bookings are lived on each database, and how many random
 # queries the databases are asked. The trial runs every test: some try more in it, or on both databases.
@@ -61,13 +65,13 @@ QUERIES := 10000
 trial: interop build-oracle ## the gate before a release: every test, and what takes too long for every change
 	scripts/need $(TRIAL_NEEDS)
 	go vet -tags oracle ./internal/transport/database
-	CI=1 go test -tags oracle ./internal/transport/database
+	CI=1 $(TEST) -tags oracle ./internal/transport/database
 	GANGWAY_TRIAL=1 GANGWAY_FAULTS=$(FAULTS) GANGWAY_LIVES=$(LIVES) GANGWAY_QUERIES=$(QUERIES) CI=1 scripts/postgres \
-		go test -vet=off -p $(AT_A_TIME) -timeout 6h $(LONGEST_FIRST)
+		$(TEST) -p $(AT_A_TIME) -timeout 6h $(LONGEST_FIRST)
 
 interop: ## try clients, validators and receivers that are not ours
 	scripts/need $(INTEROP_NEEDS)
-	GANGWAY_INTEROP=1 CI=1 scripts/postgres go test -vet=off -run '^TestInterop' -timeout 60m ./...
+	GANGWAY_INTEROP=1 CI=1 scripts/postgres $(TEST) -run '^TestInterop' -timeout 60m ./...
 
 size: ## count lines, files, exported names and types; internal/house/ceilings.txt has the most allowed
 	@go run ./tools/size
