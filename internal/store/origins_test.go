@@ -230,7 +230,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 		}
 		send(feed, change("NORDLYS", "Ana", "Bea"), store.Counts{Created: 1})
 		is("NORDLYS on: Ana Bea off: dropped:", feed.Source)
-		if err := in.MoveCrewChange(t.Context(), "on:2026-12-01::Nordlys", gangway.ShipMove{Place: "SIN",
+		if err := in.MoveCrewChange(t.Context(), "on:2026-12-01::nordlys", gangway.ShipMove{Place: "SIN",
 			By: "a@example.com", At: noon}); err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 			nil); err != nil || e.CrewChanges != 1 {
 			t.Fatalf("erase: %+v, %v", e, err)
 		}
-		if n, err := in.DeleteCrewChange(t.Context(), "on:2026-12-01::NORDLYS"); err != nil || n != 1 {
+		if n, err := in.DeleteCrewChange(t.Context(), "on:2026-12-01::nordlys"); err != nil || n != 1 {
 			t.Fatalf("taken back: %d, %v", n, err)
 		}
 		is("NORDLYS on: Ana off: dropped: Bea", feed.Source)

@@ -208,7 +208,7 @@ const (
 	longOutlet = "CrewPlanningSystemOfTheManningOfficeInManilaSecondFloorRoom12345"
 
 	longName = "Wiśniewska-Dimaculangan"
-	plan     = "on:2036-12-03:PA:NORTHERN LIGHT"
+	plan     = "on:2036-12-03:PA:northern light"
 )
 
 // ranks are written as crew systems write them.

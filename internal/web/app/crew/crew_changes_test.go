@@ -25,7 +25,7 @@ func TestCrewChanges(t *testing.T) {
 	t.Run("all its members are searched for, to and from the airport of the change", func(t *testing.T) {
 		c := c.In(t)
 		search := apptest.Started(t, s, c, "/crew-changes/search",
-			url.Values{"key": {"on:2036-12-03:PA:NORTHERN LIGHT"}, "airport": {"sin"}})
+			url.Values{"key": {"on:2036-12-03:PA:northern light"}, "airport": {"sin"}})
 		if len(search.Members) != 3 || search.Airport != "SIN" || search.Change != "on:2036-12-03:PA:northern light" {
 			t.Fatalf("search = %+v", search)
 		}
@@ -37,7 +37,7 @@ func TestCrewChanges(t *testing.T) {
 	})
 	t.Run("an airport that nobody knows is asked for again, beside its field", func(t *testing.T) {
 		c := c.In(t)
-		a := c.Post("/crew-changes/search", url.Values{"key": {"on:2036-12-03:PA:NORTHERN LIGHT"},
+		a := c.Post("/crew-changes/search", url.Values{"key": {"on:2036-12-03:PA:northern light"},
 			"airport": {"Nowhereville"}})
 		if a.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("status = %d; want 422", a.Status)

@@ -20,7 +20,7 @@ func TestFlightsForAllAreSearchedOnce(t *testing.T) {
 	in := apptest.Production(s)
 	apptest.PlanCrew(t, in)
 	ana, ben := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
-	form := url.Values{"key": {"on:2036-12-03:PA:NORTHERN LIGHT"}, "airport": {"sin"}}
+	form := url.Values{"key": {"on:2036-12-03:PA:northern light"}, "airport": {"sin"}}
 	press := func(c *apptest.Client) string {
 		path, _, _ := strings.Cut(c.Post("/crew-changes/search", form).Path, "?")
 		return path
