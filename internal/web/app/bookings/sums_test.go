@@ -317,8 +317,14 @@ func TestBookingMoney(t *testing.T) {
 				"back on 2 Nov 09:00 UTC.", 0,
 		},
 	} {
-		b := gangway.Booking{State: tt.state, Refund: tt.refund}
-		b.Price = gangway.PriceOf(usd(800), usd(200), gangway.Money{})
+		b := gangway.Booking{State: tt.state}
+		if tt.refund != nil {
+			b.State = gangway.Issued
+		}
+		b.SetPrice(gangway.PriceOf(usd(800), usd(200), gangway.Money{}), on)
+		if b.State = tt.state; tt.refund != nil {
+			b.SetRefund(tt.refund, on)
+		}
 		m := newBookingMoney(b)
 		if got := strings.Join(m.Words, " "); got != tt.words || len(m.Back) != tt.back {
 			t.Errorf("%s: %q and %+v; want %q", tt.name, got, m.Back, tt.words)
