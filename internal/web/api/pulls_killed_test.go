@@ -21,6 +21,7 @@ import (
 
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
+	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
@@ -28,11 +29,11 @@ import (
 	"gangway/internal/web/api"
 )
 
-// TestKilledPullers kills a customer's programs a thousand times while they pull, at
-// every moment of an answer, while bookings are made and pushed. Whatever was lost
+// TestKilledPullers kills a customer's programs 200 times while they pull, and in make trial a
+// thousand times, at every moment of an answer, while bookings are made and pushed. Whatever was lost
 // without their noticing can be requested again by the names that they gave.
 func TestKilledPullers(t *testing.T) {
-	const programs, deaths = 8, 1000
+	programs, deaths := 8, need.Count("DEATHS", 200)
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := surfaceOn(t, db, api.Limits{PerMinute: 1_000_000, Answers: 1000, AllAnswers: 1000})
 		h := s.Config.Handler
