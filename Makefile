@@ -79,9 +79,9 @@ interop: ## try clients, validators and receivers that are not ours
 size: ## count lines, files, exported names and types; internal/house/ceilings.txt has the most allowed
 	@go run ./tools/size
 
-bench: ## measure, and compare each figure with its bare floor
+bench: ## measure what customers wait for, beside its floor, and write docs/performance.md
 	scripts/need postgresql locale
-	scripts/postgres --sync go run ./internal/bench
+	scripts/postgres --sync go run ./internal/bench -write docs/performance.md
 
 attack: ## try to fill the memory of the program, and measure how much it uses (Linux; half an hour)
 	scripts/need postgresql locale

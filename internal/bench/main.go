@@ -1,13 +1,14 @@
-// Command bench measures what Gangway adds to the bare work: each figure is shown beside its
-// floor, a measurement of the same work with nothing around it, written next to it.
+// Command bench measures the parts of Gangway that customers and bookers wait for, each beside a floor: the bare
+// work, written here with nothing around it.
 //
-//	go run ./internal/bench [upload] [document] [feed] [suggest] [receipt] [delivery] [others] [growth] [pull] \
-//		[bookings] [report] [flights] [page]
+//	go run ./internal/bench [-database sqlite|postgres] [-write docs/performance.md] [NAME…]
 //
-// SQLite is measured in a temporary folder; PostgreSQL on the server named in
-// GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in databases
-// of its own that are dropped at the end. Floor and ours take turns, and medians
-// are compared, so that other work on the machine slows both alike.
+// The floor and Gangway take turns, and the ratio is the median of all turns. Both meet the same conditions in each
+// turn, so other work on the machine hardly changes the ratio. The times beside it do change.
+//
+// SQLite is measured in a temporary folder, PostgreSQL on the server that GANGWAY_TEST_POSTGRES names, in databases
+// that are dropped at the end. bench uses the program from outside where it can: its commands and HTTP. Only
+// booking.go and outlet.go import what is inside.
 package main
 
 import (
@@ -18,135 +19,112 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
-	"text/tabwriter"
 	"time"
-
-	"gangway/internal/gangway"
 )
 
-// measures lists what can be measured, in the order of the table. To add one,
-// write a file with a function of this shape and a line here.
-var measures = []struct {
-	name string
-	run  func(ctx context.Context, p place, s scale) ([]line, error)
-	once bool // it does not depend on the database
-}{
-	{"upload", measureUpload, false},
-	{"document", measureDocument, false},
-	{"feed", measureFeed, false},
-	{"suggest", measureSuggest, false},
-	{"receipt", measureReceipt, false},
-	{"delivery", measureDelivery, false},
-	{"others", measureOthers, false},
-	{"growth", measureGrowth, false},
-	{"pull", measurePull, false},
-	{"bookings", measureBookings, false},
-	{"report", measureReport, false},
-	{"flights", measureFlights, true},
-	{"page", measurePage, false},
+// A measurement is a line of the table.
+type measurement struct {
+	name    string
+	ours    string  // the work that is timed
+	floor   string  // the bare work beside it
+	minimum float64 // how much of the floor's speed Gangway has at least; 0: no minimum
+	prepare func(ctx context.Context, p *place) (contest, error)
 }
 
-// A scale says how much is measured.
-type scale struct {
-	repeats    int    // of an upload
-	document   int    // records of a long document
-	travellers int    // among whom suggestions are looked up
-	lookups    int    // of suggestions
-	actions    int    // whose time to the customer is measured
-	deliveries int    // waiting actions that are delivered
-	history    int    // actions that an account has delivered
-	waiting    int    // actions that wait to be pulled
-	bookings   int    // of the larger account whose lists are read
-	looks      int    // queries of each kind on either account's bookings
-	rows       int    // of the report
-	query      string // the one query of the report to measure; empty: all, and the rest
-	only       string // the one kind of database to measure; empty: both
-	keep       string // folder for databases that take long to fill
-	profile    string // folder for processor profiles of the pages
+// measurements are the lines of the table, in its order.
+var measurements = []measurement{
+	{"upload", "10,000 new travellers are posted as JSON",
+		"decode, encode, write in bulk", 0.30, uploadContest},
+	{"suggestion", "ten of 50,000 travellers are listed for three letters",
+		"one indexed query, its rows as JSON", 0, suggestionContest},
+	{"receipt", "from the commit of an action to the customer's system, 100 a second",
+		"post a document after writing it", 0.50, receiptContest},
+	{"push", "500 waiting actions are delivered to one system",
+		"write and post 500 documents, 16 at a time", 0.75, pushContest},
+	{"pull", "250 bookings are pulled",
+		"one query, each record decoded and encoded", 0.40, pullContest},
+	{"search", "flights are found for a crew of eight",
+		"join and sort an invented timetable eight times", 0, searchContest},
+	{"crew-page", "the page of a crew change of 40, found",
+		"a template with 40 rows of 60 texts", 0, pageContest(40, 40)},
+	{"results-page", "the page of one traveller's flights, found",
+		"a template with 30 rows of 60 texts", 0, pageContest(1, 30)},
+	{"report-Q1", "the first 1,000 rows, whole", "the same query, prepared, rows as JSON", 1.50, reportContest(0)},
+	{"report-Q2", "three months in a state, 100 rows", "the same", 0.70, reportContest(1)},
+	{"report-Q3", "a piece of a surname", "the same", 0.90, reportContest(2)},
+	{"report-Q4", "50 rows after 5,000", "the same", 0.70, reportContest(3)},
+	{"report-Q5", "counted, by state and price, 100 rows", "the same", 0.70, reportContest(4)},
+	{"report-Q6", "five columns of 1,000 rows", "the same", 0.70, reportContest(5)},
+	{"report-Q7", "one row by its key", "the same", 0.70, reportContest(6)},
+	{"feed", "40,000 travellers are fetched as CSV and mapped by a program",
+		"decode, encode, write in bulk", 0.25, feedContest},
 }
 
-// A line is one row of the table.
-type line struct {
-	measure     string
-	floor, ours time.Duration
-	spread      string  // from the fastest to the slowest, floor and ours
-	ratio       float64 // ours to the floor's
-	target      float64
-	atMost      bool          // the target is an upper bound, as for a wait
-	orMost      time.Duration // with a ratio: ours may always be this long
-	most        time.Duration // instead of a ratio: how much longer than the floor ours may be
-
-	got, want string // instead of the above, if it is not a time
-	ok        bool
+// A contest is the bare work and Gangway's, and how many rounds they have.
+type contest struct {
+	rounds      int
+	floor, ours side
 }
 
-// within is a line for something without a floor that must not take longer than most.
-func within(measure string, ours, most time.Duration) line {
-	return line{measure: measure, ours: ours, most: most}
-}
+// A side does its work for a round and returns how long that took.
+type side func(ctx context.Context, round int) (time.Duration, error)
 
-func (l line) met() bool {
-	if l.want != "" {
-		return l.ok
+// each is a side that does something so many times in a round, with another number each time, and returns how long it
+// takes once.
+func each(times int, do func(ctx context.Context, n int) error) side {
+	return func(ctx context.Context, round int) (time.Duration, error) {
+		began := time.Now()
+		for i := range times {
+			if err := do(ctx, round*times+i); err != nil {
+				return 0, err
+			}
+		}
+		return time.Since(began) / time.Duration(times), nil
 	}
-	if l.most > 0 {
-		return l.ours-l.floor <= l.most
-	}
-	if l.atMost {
-		return l.ratio <= l.target || l.ours <= l.orMost
-	}
-	return l.ratio >= l.target
 }
 
-// compared returns how ours compares with the floor, and the target.
-func (l line) compared() (got, want string) {
-	switch {
-	case l.want != "":
-		return l.got, l.want
-	case l.most > 0 && l.floor == 0:
-		return short(l.ours), "≤ " + short(l.most)
-	case l.most > 0:
-		return "+" + short(l.ours-l.floor), "≤ +" + short(l.most)
-	case l.atMost && l.orMost > 0:
-		return fmt.Sprintf("%.2f", l.ratio), fmt.Sprintf("≤ %.2f or %s", l.target, short(l.orMost))
-	case l.atMost:
-		return fmt.Sprintf("%.2f", l.ratio), fmt.Sprintf("≤ %.2f", l.target)
+// A result is the outcome of a contest.
+type result struct {
+	floor, ours time.Duration // medians
+	ratio       float64       // the median of the rounds' ratios
+}
+
+// compare runs a contest. The first of each round alternates, and a round before the first one is not counted.
+func compare(ctx context.Context, c contest) (r result, err error) {
+	var times [2][]time.Duration
+	var ratios []float64
+	sides := [2]side{c.floor, c.ours}
+	for round := range c.rounds + 1 {
+		var took [2]time.Duration
+		for turn := range sides {
+			side := (turn + round) % 2
+			if took[side], err = sides[side](ctx, round); err != nil {
+				return r, fmt.Errorf("%s: %w", [2]string{"floor", "ours"}[side], err)
+			}
+		}
+		if round > 0 {
+			times[0], times[1] = append(times[0], took[0]), append(times[1], took[1])
+			ratios = append(ratios, took[0].Seconds()/took[1].Seconds())
+		}
 	}
-	return fmt.Sprintf("%.2f", l.ratio), fmt.Sprintf("≥ %.2f", l.target)
+	return result{median(times[0]), median(times[1]), median(ratios)}, nil
+}
+
+// median returns the middle of list, which it sorts.
+func median[T time.Duration | float64](list []T) T {
+	slices.Sort(list)
+	return list[len(list)/2]
 }
 
 func main() {
-	if task := os.Getenv(childTask); task != "" {
-		if err := child(context.Background(), task); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	var s scale
-	flag.IntVar(&s.repeats, "repeats", 15, "uploads of each kind")
-	flag.IntVar(&s.document, "document", 1_000_000, "records of a long document")
-	flag.IntVar(&s.travellers, "travellers", 1_000_000, "travellers among whom suggestions are looked up")
-	flag.IntVar(&s.lookups, "lookups", 4000, "suggestions looked up")
-	flag.IntVar(&s.actions, "actions", 1000, "actions whose time to the customer is measured, a hundred a second")
-	flag.IntVar(&s.deliveries, "deliveries", 6000, "waiting actions that are delivered, to one receiver and to fifty")
-	flag.IntVar(&s.history, "history", 1_000_000, "delivered actions in the account whose deliveries may cost no "+
-		"more; 10000000 take 13 GB and half an hour to write")
-	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three for each booking")
-	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are read")
-	flag.IntVar(&s.looks, "looks", 300, "queries of each kind on either account's bookings")
-	flag.IntVar(&s.rows, "rows", 1_000_000, "rows of the report")
-	flag.StringVar(&s.query, "query", "", "measure one `query` of the report alone: Q1 to Q8, pages, commits")
-	flag.StringVar(&s.only, "only", "", "measure on `sqlite` or postgres alone")
-	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings and of the report, to measure "+
-		"them again without filling them")
-	flag.StringVar(&s.profile, "profile", "", "`folder` for a processor profile of each kind of page, and of what serves "+
-		"the report")
+	database := flag.String("database", "", "measure on `sqlite` or postgres only")
+	page := flag.String("write", "", "write the table into `page`, between its markers")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	met, err := run(ctx, s, flag.Args())
+	met, err := run(ctx, *database, *page, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -156,83 +134,97 @@ func main() {
 	}
 }
 
-// run measures what was requested, prints the table and reports whether every target was met.
-func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
+// run measures, prints the table and reports whether every minimum was met.
+func run(ctx context.Context, database, page string, names []string) (met bool, err error) {
+	chosen, err := choose(names)
+	if err != nil {
+		return false, err
+	}
 	folder, err := os.MkdirTemp("", "gangway-bench.")
 	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(folder)
-	list, made := places(s, folder)
-	defer func() {
-		// Also after an error or Ctrl-C, which ends ctx.
-		err = errors.Join(err, made.drop(context.WithoutCancel(ctx)))
-	}()
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "measure\tdatabase\tfloor\tours\tratio\ttarget\t\tfloor, ours from – to")
+	path, err := buildProgram(ctx, folder)
+	if err != nil {
+		return false, err
+	}
+	results := map[[2]string]result{} // by measurement and database
+	fmt.Println("measurement   database       floor     Gangway  ratio  minimum   in all")
 	met = true
-	for _, m := range measures {
-		if len(wanted) > 0 && !slices.Contains(wanted, m.name) {
-			continue
+	for _, kind := range databases(database) {
+		all, err := measure(ctx, &place{kind: kind, folder: folder, path: path}, chosen, results)
+		if err != nil {
+			return false, err
 		}
-		for i, p := range list {
-			if m.once && i > 0 {
-				break
-			}
-			if m.once {
-				p.name = "–"
-			}
-			lines, err := m.run(ctx, p, s)
-			if err != nil {
-				return false, fmt.Errorf("%s on %s: %w", m.name, p.name, err)
-			}
-			for _, l := range lines {
-				verdict := "met"
-				if !l.met() {
-					met, verdict = false, "MISSED"
-				}
-				compared, target := l.compared()
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.measure, p.name, orDash(l.floor),
-					orDash(l.ours), compared, target, verdict, l.spread)
-			}
+		met = met && all
+	}
+	if page != "" {
+		return met, writePage(ctx, page, chosen, results)
+	}
+	return met, nil
+}
+
+// choose returns the measurements with the names, or all of them.
+func choose(names []string) (chosen []measurement, err error) {
+	var known []string
+	for _, m := range measurements {
+		known = append(known, m.name)
+		if len(names) == 0 || slices.Contains(names, m.name) {
+			chosen = append(chosen, m)
 		}
 	}
-	return met, table.Flush()
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("there is no measurement %q: choose from %s", name, strings.Join(known, ", "))
+		}
+	}
+	return chosen, nil
 }
 
-// operator is recorded in the audit log as the author of the test data.
-var operator = gangway.ByCommand("bench", "bench")
-
-// median returns the middle of list, which it sorts.
-func median(list []time.Duration) time.Duration { return quantile(list, 0.5) }
-
-// quantile returns the q quantile of list, which it sorts.
-func quantile(list []time.Duration, q float64) time.Duration {
-	slices.Sort(list)
-	return list[min(len(list)-1, int(q*float64(len(list))))]
+// measure runs the contests on one kind of database and prints their results.
+func measure(ctx context.Context, p *place, chosen []measurement, results map[[2]string]result) (met bool, err error) {
+	defer func() { err = errors.Join(err, p.close()) }()
+	if err := p.open(ctx); err != nil {
+		return false, fmt.Errorf("prepare %s: %w", p.kind, err)
+	}
+	met = true
+	for _, m := range chosen {
+		began := time.Now()
+		c, err := m.prepare(ctx, p)
+		if err != nil {
+			return false, fmt.Errorf("prepare %s on %s: %w", m.name, p.kind, err)
+		}
+		r, err := compare(ctx, c)
+		if err != nil {
+			return false, fmt.Errorf("%s on %s: %w", m.name, p.kind, err)
+		}
+		results[[2]string{m.name, p.kind}] = r
+		verdict := ""
+		if r.ratio < m.minimum {
+			met, verdict = false, "  MISSED"
+		}
+		fmt.Printf("%-12s  %-8s  %10s  %10s  %5.2f  %7s  %9s%s\n", m.name, p.kind, short(r.floor), short(r.ours),
+			r.ratio, m.least(), short(time.Since(began)), verdict)
+	}
+	return met, nil
 }
 
-// spread returns the ranges of the values of floor and ours.
-func spread(floor, ours []time.Duration) string {
-	return fmt.Sprintf("%s – %s, %s – %s", short(slices.Min(floor)), short(slices.Max(floor)), short(slices.Min(ours)),
-		short(slices.Max(ours)))
-}
-
-// orDash writes d, or a dash if there is none.
-func orDash(d time.Duration) string {
-	if d == 0 {
+// least writes the minimum, or a dash if there is none.
+func (m measurement) least() string {
+	if m.minimum == 0 {
 		return "–"
 	}
-	return short(d)
+	return fmt.Sprintf("%.2f", m.minimum)
 }
 
-// short writes d with a readable precision.
+// short writes d with three digits or so.
 func short(d time.Duration) string {
 	switch {
+	case d >= 10*time.Second:
+		return d.Round(100 * time.Millisecond).String()
 	case d >= 10*time.Millisecond:
 		return d.Round(100 * time.Microsecond).String()
-	case d >= time.Millisecond:
-		return d.Round(10 * time.Microsecond).String()
 	}
-	return d.Round(time.Microsecond).String()
+	return d.Round(10 * time.Microsecond).String()
 }

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync"
+	"time"
+
+	"gangway/internal/deliver"
+	"gangway/internal/gangway"
+	"gangway/internal/seal"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
+)
+
+// An outlet is an account whose actions are delivered by this process to one customer's system, so that the moments of
+// a commit and of its receipt are known.
+type outlet struct {
+	program
+	*maker
+	id       string
+	system   *system
+	document []byte // as it is pushed
+	log      *bareLog
+}
+
+func newOutlet(ctx context.Context, p *place) (*outlet, error) {
+	url, err := p.fresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := &outlet{program: program{p.path, url}, system: newSystem()}
+	p.later(func() error { o.system.Close(); return nil })
+	c, err := o.newCustomer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	db, err := o.open(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if o.maker, err = newMaker(ctx, db, o.program, c); err != nil {
+		return nil, err
+	}
+	var set any
+	if err := o.command(ctx, &set, "", "outlet", "set", "--customer", c.ID, "--environment", "development", "--url",
+		o.system.URL, "--allow-network", loopback); err != nil {
+		return nil, err
+	}
+	list, err := o.in.Outlets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.id = list[0].ID
+	if o.log, err = newBareLog(ctx, p); err != nil {
+		return nil, err
+	}
+	b, err := o.begin(ctx) // one action is delivered first, which makes the connections
+	if err != nil {
+		return nil, err
+	}
+	came := o.system.expect(b.ID)
+	if err := o.commit(ctx, b); err != nil {
+		return nil, err
+	}
+	_, err = came(ctx)
+	o.document = o.system.last
+	return o, err
+}
+
+// open opens the database and delivers for it until the place is closed.
+func (o *outlet) open(ctx context.Context, p *place) (*store.DB, error) {
+	db, err := store.Open(ctx, o.database)
+	if err != nil {
+		return nil, err
+	}
+	p.later(db.Close)
+	sealer, err := seal.New([]byte(secretKey))
+	if err != nil {
+		return nil, err
+	}
+	db.SealWith(sealer)
+	delivering, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() {
+		deliver.New(deliver.Config{DB: db, Kinds: kinds.Outlets, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+			Options: transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix(loopback)}}}).Run(delivering)
+	})
+	p.later(func() error { stop(); running.Wait(); return nil })
+	return db, nil
+}
+
+// A system is a customer's: it takes every document and notes when each booking's comes.
+type system struct {
+	*httptest.Server
+	mu      sync.Mutex
+	last    []byte
+	waiting map[string]chan time.Time // by the identifier of the booking
+}
+
+func newSystem() *system {
+	s := &system{waiting: map[string]chan time.Time{}}
+	s.Server = httptest.NewServer(s)
+	return s
+}
+
+// ServeHTTP takes a document.
+func (s *system) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	at, id := time.Now(), r.Header.Get("X-Bare")
+	if id == "" {
+		_, rest, _ := bytes.Cut(body, []byte(`"id":"bkg_`))
+		number, _, _ := bytes.Cut(rest, []byte(`"`))
+		id = "bkg_" + string(number)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if came := s.waiting[id]; came != nil {
+		delete(s.waiting, id)
+		came <- at
+	}
+	s.last = body
+}
+
+// expect returns a function that waits for the document of a booking and returns when it came.
+func (s *system) expect(id string) func(context.Context) (time.Time, error) {
+	came := make(chan time.Time, 1)
+	s.mu.Lock()
+	s.waiting[id] = came
+	s.mu.Unlock()
+	return func(ctx context.Context) (at time.Time, err error) {
+		select {
+		case at = <-came:
+			return at, nil
+		case <-ctx.Done():
+			return at, ctx.Err()
+		case <-time.After(5 * time.Minute):
+			return at, errors.New(id + " never came")
+		}
+	}
+}
+
+// post posts a document with nothing around it.
+func (s *system) post(ctx context.Context, id string, document []byte) error {
+	_, _, err := ask(ctx, bareClient, http.MethodPost, s.URL, document, "X-Bare", id)
+	return err
+}
+
+// A bareLog writes documents to disk, a row each; those that come at the same time in one statement.
+type bareLog struct {
+	db   *sql.DB
+	rows chan bareRow
+}
+
+// A bareRow gets on done what became of it.
+type bareRow struct {
+	id       string
+	document []byte
+	done     chan error
+}
+
+func newBareLog(ctx context.Context, p *place) (*bareLog, error) {
+	bare := p.bare
+	l := &bareLog{bare.db, make(chan bareRow, workers)}
+	stopped := make(chan struct{})
+	p.later(func() error { close(l.rows); <-stopped; return nil })
+	go func() { defer close(stopped); l.run(ctx) }()
+	return l, bare.create(ctx, `log (id TEXT PRIMARY KEY, document TEXT)`)
+}
+
+// keep returns when a document is on disk.
+func (l *bareLog) keep(id string, document []byte) error {
+	row := bareRow{id, document, make(chan error, 1)}
+	l.rows <- row
+	return <-row.done
+}
+
+// run writes the rows that have come in one statement, and then the next.
+func (l *bareLog) run(ctx context.Context) {
+	for first := range l.rows {
+		group, text, args := []bareRow{first}, "INSERT INTO log (id, document) VALUES ($1, $2)", []any(nil)
+		for len(l.rows) > 0 {
+			group = append(group, <-l.rows)
+			text += fmt.Sprintf(", ($%d, $%d)", 2*len(group)-1, 2*len(group))
+		}
+		for _, r := range group {
+			args = append(args, r.id, string(r.document))
+		}
+		_, err := l.db.ExecContext(ctx, text, args...)
+		for _, r := range group {
+			r.done <- err
+		}
+	}
+}
+
+// operator is the author of what is set here, in the audit log.
+var operator = gangway.ByCommand("bench", "bench")
