@@ -1,364 +1,191 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
-	"net"
-	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"gangway/internal/program"
 )
 
 // attacks lists the attacks, in the order of the table.
 var attacks = []attack{
-	{"signins", "2.0 GB, kept for an hour", longSignIns},
-	{"signins-at-once", "–", signInsAtOnce},
-	{"claims", "1.9 GB", claims},
-	{"uploads-40", "2.0 GB", func(ctx context.Context, s *server) (answers, error) {
-		return largeUploads(ctx, s, 40), nil
-	}},
-	{"uploads-200", "10 GB (estimated)", func(ctx context.Context, s *server) (answers, error) {
-		return largeUploads(ctx, s, 200), nil
-	}},
-	{"uploads-records", "1.0 GB", manyRecords},
-	{"uploads-gzip", "–", packed},
-	{"formats", "–", formats},
-	{"formats-rows", "–", rowsAtOnce},
+	{"signins", "2.0 GB, kept for an hour", signIns(1000, 50, strings.Repeat("x", 1_000_000))},
+	{"signins-at-once", "–", signIns(400, 400, "@halcyon.example")}, // checking each password takes 19 MiB
+	{"claims", "1.9 GB", connect(60, crowd, 5, func(_ context.Context, s *server) ([]string, error) {
+		return []string{s.head("POST "+uploadPath, "Content-Length: 33000000") + "["}, nil
+	})},
+	{"uploads-40", "2.0 GB", uploads(40, func() string { return travellers(50_000, 310) })},
+	{"uploads-200", "10 GB (estimated)", uploads(200, func() string { return travellers(50_000, 310) })},
+	{"uploads-records", "1.0 GB", uploads(200, func() string { return travellers(10_000, 0) })},
+	{"uploads-gzip", "–", uploads(200, func() string { // 32 MiB that are 32 KB when compressed
+		return packed("[" + strings.Repeat(" ", 32<<20-2) + "]")
+	})},
+	{"formats", "–", beside(requests(4*36, 100, func() maker { return of(hostileUploads()...) }))},
+	{"formats-rows", "–", beside(requests(40, 40, rowsAtOnce))},
 	{"soap", "–", soap},
-	{"feeds-fetched", "–", feedsFetched},
-	{"feeds-whole", "–", feedsWhole},
-	{"feeds-large", "–", feedsLarge},
-	{"feeds-asked", "–", feedsAsked},
-	{"feeds-asked-whole", "–", feedsAskedWhole},
-	{"feeds-programs", "–", feedsPrograms},
-	{"members", "–", members},
-	{"crew-uploads", "332 MB", crewUploads},
-	{"nesting", "–", nesting},
-	{"handoffs", "54 MB stored in 3 s", handoffs},
-	{"slow-500", "213 MB", func(ctx context.Context, s *server) (answers, error) { return slow(ctx, s, 500) }},
-	{"slow-2000", "–", func(ctx context.Context, s *server) (answers, error) { return slow(ctx, s, 2000) }},
-	{"streams", "96 MB", streams},
-	{"pages", "–", pages},
-	{"crew-list", "664 MB", crewList},
+	{"feeds-fetched", "–", beside(fetchAll(slices.Sorted(maps.Keys(hostileAnswers)), ""))},
+	{"feeds-whole", "–", beside(fetchAll(numbered("/whole31?", 8), // and a program that keeps the values for long
+		"(reduce range(2000000) as $i (0; . + 1)) as $n | .crew | []"))},
+	{"feeds-large", "–", beside(fetchAll(numbered("/large?", 8), ".[]"))},
+	{"feeds-asked", "–", beside(askAll("", "/xml", "/json", "/texts", "/yaml"))},
+	{"feeds-asked-whole", "–", beside(askAll(".crew | []", "/whole15"))},
+	{"feeds-programs", "–", beside(fetchAll(numbered("/well", len(endlessPrograms)), endlessPrograms...))},
+	{"members", "–", requests(20, 20, members)},
+	{"crew-uploads", "332 MB", requests(12, 12, func() maker {
+		return of(request{crewPath, jsonType, crewChanges("0")}, request{crewPath, jsonType, crewChanges("1")})
+	})},
+	{"nesting", "–", uploads(20, func() string { return strings.Repeat("[", 30_000_000) })},
+	{"handoffs", "54 MB stored in 3 s", requests(200, 20, func() maker { // of 900 KB, that nobody claims
+		form := program.Handoff(0, 200, "SIN", later(30), strings.Repeat("x", 4000))
+		return of(request{program.HandoffPath, formType, form.Encode()})
+	})},
+	{"slow-500", "213 MB", connect(500, crowd, -20, slowly)},
+	{"slow-2000", "–", connect(2000, crowd, -20, slowly)},
+	{"streams", "96 MB", connect(300, 1, 10, func(_ context.Context, s *server) ([]string, error) {
+		path, err := s.search(8, later(60))
+		return []string{s.head("GET " + path + "/stream")}, err
+	})},
+	{"pages", "–", connect(500, 1, 30, largePages)},
+	{"crew-list", "664 MB", connect(120, 1, 30, crewList)},
 	{"searches", "1.1 GB, kept for minutes", searches},
 }
 
-// answers counts what clients saw.
-type answers map[string]int
+const (
+	uploadPath = "/api/passenger"
+	crewPath   = "/api/travel-requests"
+	jsonType   = "application/json"
+	formType   = "application/x-www-form-urlencoded"
+)
 
-func (a answers) String() string {
-	var words []string
-	for _, what := range slices.Sorted(maps.Keys(a)) {
-		words = append(words, fmt.Sprintf("%d × %s", a[what], what))
-	}
-	return strings.Join(words, ", ")
+// A request is a POST. It has the customer's key unless it is a form, and is gzip where its body is.
+type request struct {
+	path, kind, body string
 }
 
-// failures counts the answers that say that we have failed. 503 says that there is no room just now,
-// which is documented, if it says when to come again; otherwise it is counted as failed.
-func (a answers) failures() (sum int) {
-	for what, n := range a {
-		status, err := strconv.Atoi(what[strings.LastIndexByte(what, ' ')+1:])
-		if err == nil && status >= 500 && status < 600 && status != http.StatusServiceUnavailable ||
-			strings.HasSuffix(what, silently) {
-			sum += n
+// A maker returns the request number i.
+type maker func(i int) request
+
+// of returns the requests again and again.
+func of(list ...request) maker { return func(i int) request { return list[i%len(list)] } }
+
+// requests sends n requests, so many in parallel.
+func requests(n, side int, of func() maker) run {
+	return func(ctx context.Context, s *server) (answers, error) {
+		make := of()
+		return atOnce(n, side, func(i int) string { return s.post(ctx, make(i)) }), nil
+	}
+}
+
+// signIns tries to sign in with addresses that end with a text.
+func signIns(n, side int, end string) run {
+	return requests(n, side, func() maker {
+		return func(i int) request {
+			form := url.Values{"email": {fmt.Sprint("somebody", i, end)}, "password": {"not the right one"}}
+			return request{"/sign-in", formType, form.Encode()}
 		}
-	}
-	return sum
+	})
 }
 
-// silently is how a 503 ends that does not say when to come again.
-const silently = "without Retry-After"
+// uploads sends n uploads of the same document at once.
+func uploads(n int, doc func() string) run {
+	return requests(n, n, func() maker { return of(request{uploadPath, jsonType, doc()}) })
+}
 
-// atOnce does something n times, so many in parallel, and counts the results.
-func atOnce(n, side int, do func(i int) (status int, err error)) answers {
-	saw := answers{}
-	var mu sync.Mutex
-	var g errgroup.Group
-	g.SetLimit(side)
+// later is so many days from now.
+func later(days int) time.Time { return time.Now().AddDate(0, 0, days) }
+
+// numbered are n paths that end with their numbers.
+func numbered(path string, n int) (list []string) {
 	for i := range n {
-		g.Go(func() error {
-			status, err := do(i)
-			what := fmt.Sprint(max(status, -status))
-			if status < 0 {
-				what += " " + silently
-			}
-			if err != nil && status == 0 {
-				what = "cut" // refused while it was still sending
-			}
-			mu.Lock()
-			saw[what]++
-			mu.Unlock()
-			return nil
-		})
+		list = append(list, fmt.Sprint(path, i))
 	}
-	g.Wait()
-	return saw
+	return list
 }
 
-const form = "application/x-www-form-urlencoded"
-
-// longSignIns tries to sign in a thousand times, each with an address of 1 MB.
-func longSignIns(ctx context.Context, s *server) (answers, error) {
-	return atOnce(1000, 50, func(i int) (int, error) {
-		body := url.Values{"email": {fmt.Sprint(i, strings.Repeat("x", 1_000_000))}, "password": {"x"}}.Encode()
-		return s.post(ctx, "/sign-in", form, strings.NewReader(body))
-	}), nil
-}
-
-// signInsAtOnce tries to sign in 400 times in parallel: checking each password takes 19 MiB.
-func signInsAtOnce(ctx context.Context, s *server) (answers, error) {
-	return atOnce(400, 400, func(i int) (int, error) {
-		body := url.Values{"email": {fmt.Sprintf("somebody%d@halcyon.example", i)},
-			"password": {"not the right one"}}.Encode()
-		return s.post(ctx, "/sign-in", form, strings.NewReader(body))
-	}), nil
-}
-
-// claims announces a body of 33 MB 60 times, and sends one byte.
-func claims(ctx context.Context, s *server) (answers, error) {
-	open, err := s.dial(ctx, 60, crowd, "POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.key+
-		"\r\nContent-Length: 33000000\r\n\r\n[")
-	defer open.close()
-	if err != nil {
-		return nil, err
-	}
-	time.Sleep(5 * time.Second)
-	return s.others(ctx, 20), nil
-}
-
-// largeUploads sends n uploads of 27 MB in parallel.
-func largeUploads(ctx context.Context, s *server, n int) answers {
-	doc := travellers(50_000, 310)
-	return atOnce(n, n, func(int) (int, error) { return s.upload(ctx, doc) })
-}
-
-// manyRecords sends 200 uploads of 10,000 records in parallel.
-func manyRecords(ctx context.Context, s *server) (answers, error) {
-	doc := travellers(10_000, 0)
-	return atOnce(200, 200, func(int) (int, error) { return s.upload(ctx, doc) }), nil
-}
-
-// packed sends 200 bodies of 32 MiB that are 32 KB when compressed.
-func packed(ctx context.Context, s *server) (answers, error) {
-	var doc bytes.Buffer
-	z := gzip.NewWriter(&doc)
-	fmt.Fprintf(z, "[%s]", strings.Repeat(" ", 32<<20-2))
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return atOnce(200, 200, func(int) (int, error) {
-		return s.upload(ctx, doc.Bytes(), "Content-Encoding", "gzip")
-	}), nil
-}
-
-// members sends crew changes of ten million empty members, and of as many small records
-// as fit into 32 MiB.
-func members(ctx context.Context, s *server) (answers, error) {
-	empty := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat("{},", 10<<20) + `{}]}]`
-	var fields strings.Builder
-	for i := range 90 {
-		fmt.Fprintf(&fields, `"%02d":"",`, i)
-	}
-	member := `{"last_name":"A","custom_fields":{` + strings.TrimSuffix(fields.String(), ",") + `}},`
-	short := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat(member, 31<<20/len(member)) +
-		`{}]}]`
-	return atOnce(20, 20, func(i int) (int, error) {
-		doc := []string{empty, short}[i%2]
-		return s.post(ctx, "/api/travel-requests", "application/json", strings.NewReader(doc), "X-Api-Key", s.key)
-	}), nil
-}
-
-// nesting sends bodies of brackets within brackets.
-func nesting(ctx context.Context, s *server) (answers, error) {
-	doc := []byte(strings.Repeat("[", 30_000_000))
-	return atOnce(20, 20, func(int) (int, error) { return s.upload(ctx, doc) }), nil
-}
-
-// handoffs posts 200 hand-offs of 900 KB that nobody claims.
-func handoffs(ctx context.Context, s *server) (answers, error) {
-	body := crew(200, time.Now().AddDate(0, 1, 0), strings.Repeat("x", 4000)).Encode()
-	return atOnce(200, 20, func(int) (int, error) {
-		return s.post(ctx, "/integrations/search", form, strings.NewReader(body))
-	}), nil
-}
-
-// slow opens n connections: some send their header slowly, some their body, some are idle,
-// and some do not read the page that they requested. Meanwhile others work.
-func slow(ctx context.Context, s *server, n int) (answers, error) {
-	at, err := url.Parse(s.url("/"))
-	if err != nil {
-		return nil, err
-	}
-	cookie := s.cookies(at)
-	large := strings.Repeat("x", 8000)
-	var all connections
-	for _, begin := range []string{
-		"GET / HTTP/1.1\r\nHost: x\r\nX-A: " + large,
-		"POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-A: " + large + "\r\nX-Api-Key: " + s.key +
-			"\r\nContent-Length: 30000000\r\n\r\n[" + large,
-		"",
-		strings.Repeat("GET /travellers HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n", 5),
-	} {
-		open, err := s.dial(ctx, n/4, crowd, begin)
+// connect opens n connections from so many addresses, sends the beginnings on them in turns, reads nothing for some
+// seconds, and then has others do their work. While seconds is negative, it sends one byte more on each every second.
+func connect(n, addresses, seconds int, begin func(context.Context, *server) ([]string, error)) run {
+	return func(ctx context.Context, s *server) (answers, error) {
+		texts, err := begin(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		open, err := s.dial(ctx, n, addresses, texts...)
 		defer open.close()
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, open...)
-	}
-	until := time.Now().Add(20 * time.Second)
-	for time.Now().Before(until) {
-		all.dribble()
-		time.Sleep(time.Second)
-	}
-	return s.others(ctx, 20), nil
-}
-
-// streams opens 300 streams of results and reads none.
-func streams(ctx context.Context, s *server) (answers, error) {
-	res, err := s.booker.PostForm(s.url("/integrations/search"), crew(8, time.Now().AddDate(0, 2, 0), ""))
-	if err != nil {
-		return nil, err
-	}
-	res.Body.Close()
-	path, cookie := res.Request.URL.Path+"/stream", s.cookies(res.Request.URL)
-	open, err := s.dial(ctx, 300, 1, "GET "+path+" HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n")
-	defer open.close()
-	if err != nil {
-		return nil, err
-	}
-	time.Sleep(10 * time.Second)
-	return s.others(ctx, 20), nil
-}
-
-// pages has one person request the largest pages on 500 connections of one network, twenty
-// times on each, and read nothing.
-func pages(ctx context.Context, s *server) (answers, error) {
-	if status, err := s.upload(ctx, travellers(5000, 0)); err != nil || status != http.StatusOK {
-		return nil, fmt.Errorf("upload: %d, %w", status, err)
-	}
-	res, err := s.booker.PostForm(s.url("/integrations/search"), crew(100, time.Now().AddDate(0, 2, 0), ""))
-	if err != nil {
-		return nil, err
-	}
-	res.Body.Close()
-	large := res.Request.URL.Path
-	if err := s.get(s.booker.Get(s.url(large + "?wait=all"))); err != nil {
-		return nil, err
-	}
-	begin := ""
-	for _, path := range []string{large, "/travellers", large, "/bookings.csv"} {
-		begin += "GET " + path + " HTTP/1.1\r\nHost: x\r\nCookie: " + s.cookies(res.Request.URL) + "\r\n\r\n"
-	}
-	open, err := s.dial(ctx, 500, 1, strings.Repeat(begin, 5))
-	defer open.close()
-	if err != nil {
-		return nil, err
-	}
-	time.Sleep(30 * time.Second)
-	return s.others(ctx, 20), nil
-}
-
-// searches has one person begin forty searches for crews of 200, each on another day, and
-// wait for none to end.
-func searches(ctx context.Context, s *server) (answers, error) {
-	saw := atOnce(40, 40, func(i int) (int, error) {
-		res, err := s.booker.PostForm(s.url("/integrations/search"), crew(200, time.Now().AddDate(0, 2, i), ""))
-		if err != nil {
-			return 0, err
+		for range max(seconds, -seconds) {
+			if seconds < 0 {
+				open.dribble()
+			}
+			time.Sleep(time.Second)
 		}
-		defer res.Body.Close()
-		_, err = io.Copy(io.Discard, res.Body)
-		return statusOf(res), err
+		return s.others(ctx, 20), nil
+	}
+}
+
+// slowly are beginnings of a slow header, of a slow body, of nothing, and of pages that are not read.
+func slowly(_ context.Context, s *server) ([]string, error) {
+	large := strings.Repeat("x", 8000)
+	return []string{"GET / HTTP/1.1\r\nHost: x\r\nX-A: " + large,
+		s.head("POST "+uploadPath, "X-A: "+large, "Content-Length: 30000000") + "[" + large,
+		"", strings.Repeat(s.head("GET /travellers"), 5)}, nil
+}
+
+// largePages requests the largest pages of one person, twenty times on each connection.
+func largePages(ctx context.Context, s *server) ([]string, error) {
+	if err := good(s.post(ctx, request{uploadPath, jsonType, travellers(5000, 0)})); err != nil {
+		return nil, err
+	}
+	large, err := s.search(100, later(60))
+	begin := s.head("GET "+large) + s.head("GET /travellers") + s.head("GET "+large) + s.head("GET /bookings.csv")
+	return []string{strings.Repeat(begin, 5)}, cmp.Or(err, good(read(s.Booker.Get(s.URL(large+"?wait=all")))))
+}
+
+// crewList requests the list of sixteen crew changes of 9,000 members each, and one of them.
+func crewList(ctx context.Context, s *server) ([]string, error) {
+	for _, body := range []string{"0", "1"} {
+		if err := good(s.post(ctx, request{crewPath, jsonType, crewChanges(body)})); err != nil {
+			return nil, err
+		}
+	}
+	begin := s.head("GET /crew-changes") + s.head("GET /crew-changes/plan?key=id%3AB0-1")
+	return []string{strings.Repeat(begin, 3)}, good(read(s.Booker.Get(s.URL("/crew-changes"))))
+}
+
+// beside attacks, and counts what others see meanwhile.
+func beside(attack run) run {
+	return func(ctx context.Context, s *server) (saw answers, err error) {
+		over := make(chan struct{})
+		go func() { saw, err = attack(ctx, s); close(over) }()
+		for seen := (answers{}); ; seen.add("", s.others(ctx, 1)) {
+			select {
+			case <-over:
+				if saw != nil {
+					saw.add("others: ", seen)
+				}
+				return saw, err
+			case <-time.After(500 * time.Millisecond):
+			}
+		}
+	}
+}
+
+// searches has one person begin forty searches for crews of 200, each on another day, and wait for none to end.
+func searches(ctx context.Context, s *server) (answers, error) {
+	saw := atOnce(40, 40, func(i int) string {
+		form := program.Handoff(0, 200, "SIN", later(60+i), "")
+		return read(s.Booker.PostForm(s.URL(program.HandoffPath), form))
 	})
 	for until := time.Now().Add(90 * time.Second); time.Now().Before(until); time.Sleep(time.Second) {
-		for what, n := range s.others(ctx, 1) {
-			saw["others: "+what] += n
-		}
+		saw.add("others: ", s.others(ctx, 1))
 	}
 	return saw, nil
-}
-
-// cookies returns the cookies of somebody who is signed in.
-func (s *server) cookies(at *url.URL) string {
-	all := ""
-	for _, c := range s.booker.Jar.Cookies(at) {
-		all += c.Name + "=" + c.Value + "; "
-	}
-	return all
-}
-
-// others tries what other clients do meanwhile: load a page, and upload one record.
-func (s *server) others(ctx context.Context, n int) answers {
-	doc := travellers(1, 0)
-	saw := atOnce(n, 2, func(int) (int, error) { return s.upload(ctx, doc) })
-	for range n {
-		res, err := http.Get(s.url("/sign-in"))
-		if err != nil {
-			saw["cut"]++
-			continue
-		}
-		res.Body.Close()
-		what := fmt.Sprint(res.StatusCode)
-		if statusOf(res) < 0 {
-			what += " " + silently
-		}
-		saw[what]++
-	}
-	return saw
-}
-
-// statusOf returns the status of an answer, negative if it is a 503 that does not say when to come again.
-func statusOf(res *http.Response) int {
-	if res.StatusCode == http.StatusServiceUnavailable && res.Header.Get("Retry-After") == "" {
-		return -res.StatusCode
-	}
-	return res.StatusCode
-}
-
-// crowd is how many addresses a crowd connects from.
-const crowd = 16
-
-// connections are raw connections that nobody reads from.
-type connections []net.Conn
-
-// dial opens n connections from so many addresses of this machine, which has a whole network
-// of them, and sends the beginning of a request on each. It ignores those that are refused.
-func (s *server) dial(ctx context.Context, n, addresses int, begin string) (connections, error) {
-	var open connections
-	for i := range n {
-		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(2+i%addresses))}}
-		conn, err := dialer.DialContext(ctx, "tcp", s.address)
-		if err != nil {
-			return open, err
-		}
-		open = append(open, conn)
-		conn.Write([]byte(begin))
-	}
-	return open, nil
-}
-
-// dribble sends one more byte on each connection; those that were cut are ignored.
-func (c connections) dribble() {
-	for _, conn := range c {
-		conn.SetWriteDeadline(time.Now().Add(time.Millisecond))
-		conn.Write([]byte("x"))
-	}
-}
-
-func (c connections) close() {
-	for _, conn := range c {
-		conn.Close()
-	}
 }

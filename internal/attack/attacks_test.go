@@ -9,7 +9,7 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%q is counted as our failure", what)
 		}
 	}
-	for _, what := range []string{"500", "502", "others: 504", "599", "503 " + silently, "others: 503 " + silently} {
+	for _, what := range []string{"500", "502", "others: 504", "599", "503" + silently, "others: 503" + silently} {
 		if got := (answers{what: 3, "200": 1}).failures(); got != 3 {
 			t.Errorf("%q: %d failures; want 3", what, got)
 		}

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+
+	"gangway/internal/program"
 
 	"github.com/jackc/pgx/v5"
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -22,17 +26,17 @@ type bareTables struct {
 }
 
 func newBareTables(ctx context.Context, p *place) (*bareTables, error) {
-	url, err := p.fresh(ctx)
+	g, err := p.program(ctx)
 	if err != nil {
 		return nil, err
 	}
 	b := &bareTables{}
-	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
+	if file, ok := strings.CutPrefix(g.Database, "sqlite:"); ok {
 		b.db, err = sql.Open("sqlite", "file:"+file+"?_txlock=immediate&_pragma=journal_mode(WAL)"+
 			"&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)"+
 			"&_pragma=case_sensitive_like(1)")
-	} else if b.db, err = sql.Open("pgx", url); err == nil {
-		b.conn, err = pgx.Connect(ctx, url)
+	} else if b.db, err = sql.Open("pgx", g.Database); err == nil {
+		b.conn, err = pgx.Connect(ctx, g.Database)
 	}
 	if err != nil {
 		return nil, err
@@ -88,6 +92,23 @@ func (b *bareTables) insert(ctx context.Context, table string, columns []string,
 		}
 	}
 	return tx.Commit()
+}
+
+// insertTravellers encodes travellers and writes them in bulk.
+func (b *bareTables) insertTravellers(ctx context.Context, account string, list []program.Traveller) error {
+	var doc bytes.Buffer
+	enc := json.NewEncoder(&doc)
+	enc.SetEscapeHTML(false)
+	rows := make([][]any, len(list))
+	for i := range list {
+		t := &list[i]
+		doc.Reset()
+		if err := enc.Encode(t); err != nil {
+			return err
+		}
+		rows[i] = []any{account, "id:" + t.ID, strings.ToLower(t.LastName), strings.ToLower(t.FirstName), doc.String()}
+	}
+	return b.insert(ctx, "traveller", strings.Fields("account key surname given doc"), rows)
 }
 
 // list runs a query and has each row read.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/program"
 	"gangway/internal/store"
 
 	"golang.org/x/sync/errgroup"
@@ -20,9 +21,9 @@ type maker struct {
 }
 
 // newMaker returns a maker of bookings in a customer's development account.
-func newMaker(ctx context.Context, db *store.DB, g program, c customer) (*maker, error) {
+func newMaker(ctx context.Context, db *store.DB, g program.Program, c program.Customer) (*maker, error) {
 	var sent struct{ Booking string }
-	if err := g.command(ctx, &sent, "", "sandbox", "send", "--customer", c.ID, "--state", "confirmed"); err != nil {
+	if err := g.Command(ctx, &sent, "", "sandbox", "send", "--customer", c.ID, "--state", "confirmed"); err != nil {
 		return nil, err
 	}
 	_, account, err := db.Accounts(ctx, c.ID)

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"gangway/internal/program"
 )
 
 // fed is how many travellers a feed brings.
@@ -30,14 +32,13 @@ func german(date string) string { return date[8:] + "." + date[5:7] + "." + date
 // else happens. The floor decodes it, encodes each traveller and writes them in bulk: it maps and checks nothing.
 func feedContest(ctx context.Context, p *place) (contest, error) {
 	bare := p.bare
-	url, err := p.fresh(ctx)
+	g, err := p.program(ctx)
 	if err != nil {
 		return contest{}, err
 	}
-	g := program{p.path, url}
 	var doc bytes.Buffer
 	doc.WriteString(germanHeader)
-	for _, t := range crewList(0, fed) {
+	for _, t := range program.Crew(0, fed) {
 		fmt.Fprintln(&doc, strings.Join([]string{t.ID, t.LastName, t.FirstName, german(t.DOB), t.Nationality, t.Gender,
 			t.DocCountry, t.DocNumber, german(t.DocExpire), t.HomeAirport, t.Email, t.Phone}, ";"))
 	}
@@ -57,19 +58,21 @@ func feedContest(ctx context.Context, p *place) (contest, error) {
 		if err != nil {
 			return err
 		}
-		var list []traveller
+		var list []program.Traveller
 		for _, c := range records[1:] {
-			list = append(list, traveller{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], c[11]})
+			list = append(list, program.Traveller{ID: c[0], LastName: c[1], FirstName: c[2], DOB: c[3],
+				Nationality: c[4], Gender: c[5], DocCountry: c[6], DocNumber: c[7], DocExpire: c[8],
+				HomeAirport: c[9], Email: c[10], Phone: c[11]})
 		}
 		return bare.insertTravellers(ctx, fmt.Sprint("fed ", round), list)
 	}), func(ctx context.Context, _ int) (took time.Duration, err error) {
-		c, err := g.newCustomer(ctx)
+		c, err := g.NewCustomer(ctx)
 		if err != nil {
 			return 0, err
 		}
 		feed := []string{"--customer", c.ID, "--environment", "production", "--allow-network", loopback}
 		var set any
-		if err := g.command(ctx, &set, string(settings), append([]string{"feed", "set", "--file", "-"},
+		if err := g.Command(ctx, &set, string(settings), append([]string{"feed", "set", "--file", "-"},
 			feed...)...); err != nil {
 			return 0, err
 		}
@@ -78,7 +81,7 @@ func feedContest(ctx context.Context, p *place) (contest, error) {
 			Refused  []any
 		}
 		began := time.Now()
-		err = g.command(ctx, &run, "", append([]string{"feed", "run", "crew"}, feed...)...)
+		err = g.Command(ctx, &run, "", append([]string{"feed", "run", "crew"}, feed...)...)
 		took = time.Since(began)
 		if err == nil && (run.Received != fed || len(run.Refused) > 0) {
 			err = fmt.Errorf("the feed has brought %+v; want %d travellers", run, fed)

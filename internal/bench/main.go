@@ -17,11 +17,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"gangway/internal/program"
 )
 
 // A measurement is a line of the table.
@@ -119,23 +119,14 @@ func median[T time.Duration | float64](list []T) T {
 }
 
 func main() {
-	database := flag.String("database", "", "measure on `sqlite` or postgres only")
 	page := flag.String("write", "", "write the table into `page`, between its markers")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	met, err := run(ctx, *database, *page, flag.Args())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
-	if !met {
-		os.Exit(2)
-	}
+	program.Main("bench", func(ctx context.Context, kinds, names []string) (met bool, err error) {
+		return run(ctx, kinds, names, *page)
+	})
 }
 
 // run measures, prints the table and reports whether every minimum was met.
-func run(ctx context.Context, database, page string, names []string) (met bool, err error) {
+func run(ctx context.Context, kinds, names []string, page string) (met bool, err error) {
 	chosen, err := choose(names)
 	if err != nil {
 		return false, err
@@ -145,14 +136,14 @@ func run(ctx context.Context, database, page string, names []string) (met bool, 
 		return false, err
 	}
 	defer os.RemoveAll(folder)
-	path, err := buildProgram(ctx, folder)
+	path, err := program.Build(ctx, folder)
 	if err != nil {
 		return false, err
 	}
 	results := map[[2]string]result{} // by measurement and database
 	fmt.Println("measurement   database       floor     Gangway  ratio  minimum   in all")
 	met = true
-	for _, kind := range databases(database) {
+	for _, kind := range kinds {
 		all, err := measure(ctx, &place{kind: kind, folder: folder, path: path}, chosen, results)
 		if err != nil {
 			return false, err

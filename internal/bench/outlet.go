@@ -16,6 +16,7 @@ import (
 
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
+	"gangway/internal/program"
 	"gangway/internal/seal"
 	"gangway/internal/store"
 	"gangway/internal/transport"
@@ -25,7 +26,7 @@ import (
 // An outlet is an account whose actions are delivered by this process to one customer's system, so that the moments of
 // a commit and of its receipt are known.
 type outlet struct {
-	program
+	program.Program
 	*maker
 	id       string
 	system   *system
@@ -34,13 +35,13 @@ type outlet struct {
 }
 
 func newOutlet(ctx context.Context, p *place) (*outlet, error) {
-	url, err := p.fresh(ctx)
+	g, err := p.program(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o := &outlet{program: program{p.path, url}, system: newSystem()}
+	o := &outlet{Program: g, system: newSystem()}
 	p.later(func() error { o.system.Close(); return nil })
-	c, err := o.newCustomer(ctx)
+	c, err := o.NewCustomer(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +49,11 @@ func newOutlet(ctx context.Context, p *place) (*outlet, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.maker, err = newMaker(ctx, db, o.program, c); err != nil {
+	if o.maker, err = newMaker(ctx, db, g, c); err != nil {
 		return nil, err
 	}
 	var set any
-	if err := o.command(ctx, &set, "", "outlet", "set", "--customer", c.ID, "--environment", "development", "--url",
+	if err := o.Command(ctx, &set, "", "outlet", "set", "--customer", c.ID, "--environment", "development", "--url",
 		o.system.URL, "--allow-network", loopback); err != nil {
 		return nil, err
 	}
@@ -79,12 +80,12 @@ func newOutlet(ctx context.Context, p *place) (*outlet, error) {
 
 // open opens the database and delivers for it until the place is closed.
 func (o *outlet) open(ctx context.Context, p *place) (*store.DB, error) {
-	db, err := store.Open(ctx, o.database)
+	db, err := store.Open(ctx, o.Database)
 	if err != nil {
 		return nil, err
 	}
 	p.later(db.Close)
-	sealer, err := seal.New([]byte(secretKey))
+	sealer, err := seal.New([]byte(program.SecretKey))
 	if err != nil {
 		return nil, err
 	}
@@ -202,6 +203,9 @@ func (l *bareLog) run(ctx context.Context) {
 		}
 	}
 }
+
+// loopback is the network of the customers' systems here.
+const loopback = "127.0.0.0/8"
 
 // operator is the author of what is set here, in the audit log.
 var operator = gangway.ByCommand("bench", "bench")

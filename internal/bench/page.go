@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"gangway/internal/program"
 )
 
 // The table is between these lines of the page.
@@ -37,13 +39,13 @@ func writePage(ctx context.Context, page string, chosen []measurement, results m
 	fmt.Fprintf(&b, "\n%s, %d cores, %s, %s, commit %s.\n\n", processor(), runtime.NumCPU(), runtime.Version(),
 		time.Now().Format("2 January 2006"), bytes.TrimSpace(commit))
 	b.WriteString("| line | what is timed | floor | minimum |")
-	for _, kind := range databaseKinds {
+	for _, kind := range program.Kinds {
 		fmt.Fprintf(&b, " %s: floor | Gangway | ratio |", kind)
 	}
-	b.WriteString("\n|---|---|---|--:|" + strings.Repeat("--:|--:|--:|", len(databaseKinds)))
+	b.WriteString("\n|---|---|---|--:|" + strings.Repeat("--:|--:|--:|", len(program.Kinds)))
 	for _, m := range chosen {
 		fmt.Fprintf(&b, "\n| %s | %s | %s | %s |", m.name, m.ours, m.floor, m.least())
-		for _, kind := range databaseKinds {
+		for _, kind := range program.Kinds {
 			if r, measured := results[[2]string{m.name, kind}]; measured {
 				fmt.Fprintf(&b, " %s | %s | %.2f |", short(r.floor), short(r.ours), r.ratio)
 			} else {

@@ -26,7 +26,7 @@ func pageContest(people, rows int) func(context.Context, *place) (contest, error
 		if err != nil {
 			return contest{}, err
 		}
-		if _, err := get(ctx, s.client, s.root+path+"?wait=all"); err != nil {
+		if _, err := get(ctx, s.Booker, s.URL(path)+"?wait=all"); err != nil {
 			return contest{}, err
 		}
 		const texts = 60
@@ -49,6 +49,6 @@ func pageContest(people, rows int) func(context.Context, *place) (contest, error
 				return err
 			})
 		}
-		return contest{15, read(bareClient, address), read(s.client, s.root+path)}, nil
+		return contest{15, read(bareClient, address), read(s.Booker, s.URL(path))}, nil
 	}
 }

@@ -20,12 +20,12 @@ const pulled = 250
 func pullContest(ctx context.Context, p *place) (contest, error) {
 	const rounds = 7
 	s := p.served
-	db, err := store.Open(ctx, s.database)
+	db, err := store.Open(ctx, s.Database)
 	if err != nil {
 		return contest{}, err
 	}
 	defer db.Close()
-	m, err := newMaker(ctx, db, s.program, s.customer)
+	m, err := newMaker(ctx, db, s.Program, s.Customer)
 	if err != nil {
 		return contest{}, err
 	}
@@ -36,7 +36,7 @@ func pullContest(ctx context.Context, p *place) (contest, error) {
 		return contest{}, err
 	}
 	key := s.Development.APIKey
-	listed, err := get(ctx, s.client, s.root+"/api/bookings?days=1", "X-Api-Key", key)
+	listed, err := get(ctx, s.Booker, s.URL("/api/bookings?days=1"), "X-Api-Key", key)
 	if err != nil {
 		return contest{}, err
 	}
@@ -77,7 +77,7 @@ func pullContest(ctx context.Context, p *place) (contest, error) {
 		_, err := get(ctx, bareClient, address)
 		return err
 	}), each(1, func(ctx context.Context, round int) error {
-		answer, err := get(ctx, s.client, s.root+fmt.Sprintf("/api/bookings?pull=%d&limit=%d", round, pulled),
+		answer, err := get(ctx, s.Booker, s.URL(fmt.Sprintf("/api/bookings?pull=%d&limit=%d", round, pulled)),
 			"X-Api-Key", key)
 		if n := bytes.Count(answer, []byte(`"locator":`)); err == nil && n != pulled {
 			err = fmt.Errorf("%d bookings were pulled", n)

@@ -84,7 +84,7 @@ func reportContest(n int) func(context.Context, *place) (contest, error) {
 }
 
 // set is the address of the report's bookings.
-func (s *served) set() string { return s.root + "/reporting/v2/odata/FlightBookingDetailed" }
+func (s *served) set() string { return s.URL("/reporting/v2/odata/FlightBookingDetailed") }
 
 // inURL writes a query as the end of an address.
 func inURL(query string) string {

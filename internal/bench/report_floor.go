@@ -72,7 +72,7 @@ func (s *served) reporting(ctx context.Context, p *place) (*bareReport, error) {
 		return p.report, nil
 	}
 	var made any
-	if err := s.command(ctx, &made, "", "sample", "bookings", "--customer", s.ID, "--environment", "development",
+	if err := s.Command(ctx, &made, "", "sample", "bookings", "--customer", s.ID, "--environment", "development",
 		"--count", strconv.Itoa(reported)); err != nil {
 		return nil, err
 	}

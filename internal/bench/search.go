@@ -4,33 +4,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"gangway/internal/program"
 )
 
-// homes are where the people of crew changes live.
-var homes = strings.Fields("MNL CEB ILO DVO BOM DEL COK MAA VTZ KRK GDN WAW SZZ TBS BUS OTP VAR ZAG SPU RIX TLL CAI " +
-	"CMB DAC RGN HAN SGN PVG DLC TAO XMN CGK SUB LOS ACC ABZ SVG BGO LIM GUA BCD KLO GES TAG CGY HYD CCU GOI TRV IXE " +
-	"WRO POZ KTW RZE KUT EVN SOF BOJ IAS CLJ")
-
-// search hands a crew change of n people off, whose homes begin with the one of a number, and returns the address of
-// its page. The travel date is the same in a whole run.
-func (s *served) search(ctx context.Context, home, n int) (path string, err error) {
-	form := url.Values{"vessel": {"NORTHERN LIGHT"}, "flag": {"PA"}, "change_airport": {"AMS"},
-		"environment": {"production"}}
-	for i := range n {
-		t := crewMember(home*1000 + i)
-		for name, value := range map[string]string{"last_name": t.LastName, "first_name": t.FirstName, "dob": t.DOB,
-			"home_airport": homes[(home+i)%len(homes)],
-			"arrive":       time.Now().AddDate(0, 2, 0).Format(time.DateOnly)} {
-			form.Set(fmt.Sprintf("onsigners[%d][%s]", i, name), value)
-		}
-	}
-	path, err = s.post(ctx, "/integrations/search", form)
+// search hands a crew change of n people off, beginning with the number from, and returns the path of its page. The
+// travel date is the same in a whole run.
+func (s *served) search(ctx context.Context, from, n int) (path string, err error) {
+	form := program.Handoff(from, n, "AMS", time.Now().AddDate(0, 2, 0), "")
+	form.Set("environment", "production")
+	path, err = s.post(ctx, program.HandoffPath, form)
 	if err == nil && !strings.HasPrefix(path, "/searches/") {
 		err = errors.New("the hand-off has led to " + path)
 	}
@@ -53,7 +40,7 @@ func searchContest(ctx context.Context, p *place) (contest, error) {
 	}), each(1, func(ctx context.Context, round int) error {
 		path, err := s.search(ctx, round*crew, crew)
 		if err == nil {
-			_, err = get(ctx, s.client, s.root+path+"?wait=all")
+			_, err = get(ctx, s.Booker, s.URL(path)+"?wait=all")
 		}
 		return err
 	})}, nil

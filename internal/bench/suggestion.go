@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"gangway/internal/program"
 )
 
 // suggestable is how many travellers there are to suggest.
@@ -20,7 +22,7 @@ func suggestionContest(ctx context.Context, p *place) (contest, error) {
 	s := p.served
 	bare := p.bare
 	for from := 0; from < suggestable; from += uploaded {
-		list := crewList(from, uploaded)
+		list := program.Crew(from, uploaded)
 		body, err := json.Marshal(list)
 		if err != nil {
 			return contest{}, err
@@ -56,7 +58,7 @@ func suggestionContest(ctx context.Context, p *place) (contest, error) {
 	})
 	ask := func(client *http.Client, address, found string) side {
 		return each(40, func(ctx context.Context, n int) error {
-			typed := crewMember(n * 97 % suggestable).LastName[:3]
+			typed := program.CrewMember(n * 97 % suggestable).LastName[:3]
 			answer, err := get(ctx, client, address+"?surname="+url.QueryEscape(typed))
 			if err == nil && !bytes.Contains(answer, []byte(found)) {
 				err = errors.New("nobody is suggested for " + typed)
@@ -65,5 +67,5 @@ func suggestionContest(ctx context.Context, p *place) (contest, error) {
 		})
 	}
 	return contest{15, ask(bareClient, address, `"last_name"`),
-		ask(s.client, s.root+"/suggest/travellers", `role="option"`)}, nil
+		ask(s.Booker, s.URL("/suggest/travellers"), `role="option"`)}, nil
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+
+	"gangway/internal/program"
 )
 
 // uploaded is how many travellers an upload has.
@@ -20,12 +22,12 @@ func uploadContest(ctx context.Context, p *place) (contest, error) {
 	var bodies [rounds + 1][]byte
 	for i := range bodies {
 		var err error
-		if bodies[i], err = json.Marshal(crewList((i+1)*1_000_000, uploaded)); err != nil {
+		if bodies[i], err = json.Marshal(program.Crew((i+1)*1_000_000, uploaded)); err != nil {
 			return contest{}, err
 		}
 	}
 	return contest{rounds, each(1, func(ctx context.Context, round int) error {
-		var list []traveller
+		var list []program.Traveller
 		dec := json.NewDecoder(bytes.NewReader(bodies[round]))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&list); err != nil {
@@ -37,7 +39,7 @@ func uploadContest(ctx context.Context, p *place) (contest, error) {
 
 // upload posts travellers to the production account.
 func (s *served) upload(ctx context.Context, body []byte) error {
-	_, _, err := ask(ctx, s.client, http.MethodPost, s.root+"/api/passenger", body, "Content-Type", "application/json",
+	_, _, err := ask(ctx, s.Booker, http.MethodPost, s.URL("/api/passenger"), body, "Content-Type", "application/json",
 		"X-Api-Key", s.Production.APIKey)
 	return err
 }

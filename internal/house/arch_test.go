@@ -143,7 +143,8 @@ var packages = []struct{ name, may string }{
 	{"internal/samplecustomer", "examples/receivers/go/receiver"},
 	{"internal/samplebookings", ". internal/book internal/book/flight internal/book/flight/sim internal/store"},
 	{"internal/bench", "*"},
-	{"internal/attack", ""},
+	{"internal/attack", "internal/program"},
+	{"internal/program", ""},
 
 	{"tools/refdata/airports", ""}, // makes the facts of internal/world from public data
 	{"tools/refdata/land", "internal/world"},
