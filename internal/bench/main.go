@@ -44,7 +44,7 @@ var measurements = []measurement{
 	{"push", "500 waiting actions are delivered to one system",
 		"write and post 500 documents, 16 at a time", 0.75, pushContest},
 	{"pull", "250 bookings are pulled",
-		"one query, each record decoded and encoded", 0.40, pullContest},
+		"one query, each record decoded and encoded", 0.25, pullContest},
 	{"search", "flights are found for a crew of eight",
 		"join and sort an invented timetable eight times", 0, searchContest},
 	{"crew-page", "the page of a crew change of 40, found",

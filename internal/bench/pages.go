@@ -49,6 +49,6 @@ func pageContest(people, rows int) func(context.Context, *place) (contest, error
 				return err
 			})
 		}
-		return contest{15, read(bareClient, address), read(s.Booker, s.URL(path))}, nil
+		return contest{21, read(bareClient, address), read(s.Booker, s.URL(path))}, nil
 	}
 }

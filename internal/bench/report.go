@@ -63,7 +63,7 @@ func reportContest(n int) func(context.Context, *place) (contest, error) {
 		if err != nil {
 			return contest{}, err
 		}
-		const rounds, times = 15, 6
+		const rounds, times = 31, 6
 		var asked [(rounds + 1) * times][2]string // of the floor, and of the service
 		chance := rand.New(rand.NewPCG(5, 8))
 		for i := range asked {

@@ -30,7 +30,7 @@ func searchContest(ctx context.Context, p *place) (contest, error) {
 	s := p.served
 	const crew = 8
 	flights := newTimetable()
-	return contest{9, each(1, func(_ context.Context, round int) error {
+	return contest{21, each(1, func(_ context.Context, round int) error {
 		for i := range crew {
 			if len(flights.journeys((round*crew+i)%airports, airports-1)) == 0 {
 				return errors.New("the invented timetable has no journey")

@@ -66,6 +66,6 @@ func suggestionContest(ctx context.Context, p *place) (contest, error) {
 			return err
 		})
 	}
-	return contest{15, ask(bareClient, address, `"last_name"`),
+	return contest{31, ask(bareClient, address, `"last_name"`),
 		ask(s.Booker, s.URL("/suggest/travellers"), `role="option"`)}, nil
 }
