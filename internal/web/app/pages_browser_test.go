@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/need"
 	"gangway/internal/web/app/apptest"
 
 	"github.com/chromedp/chromedp"
@@ -22,20 +23,45 @@ import (
 var pictures = flag.String("pictures", "", "folder to keep a picture of every page, state and width of 390, 1280 and "+
 	"1440 in")
 
-// widths are those of phones, tablets, laptops, screens and wall displays. 640 and 720
-// are laptops of 1280 and 1440 at a zoom of 200 %, and 1001 is the narrowest width at
-// which lists are tables.
-var widths = []int64{320, 390, 640, 720, 1001, 1024, 1280, 1440, 1920, 2560}
+// widths are those at which the tests of every change look at pages: the narrowest, the narrowest at which lists are
+// tables, and a laptop's. The trial looks at those of phones, tablets, laptops, screens and wall displays; 640 and 720
+// are laptops of 1280 and 1440 at a zoom of 200 %.
+func widths() []int64 {
+	if need.InTrial() {
+		return []int64{320, 390, 640, 720, 1001, 1024, 1280, 1440, 1920, 2560}
+	}
+	return []int64{320, 1001, 1440}
+}
+
+// schemes are the colour schemes in which axe-core looks at a page of that name, each at a width: both in the trial, and
+// else one, which about half of the pages share.
+func schemes(name string) map[string]int64 {
+	switch {
+	case need.InTrial():
+		return map[string]int64{"dark": 390, "light": 1440}
+	case len(name)%2 == 0:
+		return map[string]int64{"dark": 390}
+	}
+	return map[string]int64{"light": 1440}
+}
+
+// TestTrialPagesInBrowser looks at every page at all widths, and in light and dark.
+func TestTrialPagesInBrowser(t *testing.T) {
+	need.Trial(t)
+	t.Run("pages", TestPagesInBrowser)
+	t.Run("reference", TestReferenceInBrowser)
+}
 
 //go:embed testdata/whole.js
 var whole string
 
-// TestPagesInBrowser looks at every page of routes.go in every state at every width.
+// TestPagesInBrowser looks at every page of routes.go in every state at several widths.
 // Nothing leaves the window, nothing is cut, least of all names, ranks and prices, and
-// axe-core finds nothing in light or dark.
+// axe-core finds nothing.
 func TestPagesInBrowser(t *testing.T) {
-	b := apptest.OpenTab(t)
 	o := newOffice(t)
+	t.Run("every page is looked at", o.looksAtEveryPage)
+	b := apptest.OpenTab(t)
 	for _, l := range o.looks() {
 		t.Run(l.name(), func(t *testing.T) { l.check(t, o, b.In(t)) })
 	}
@@ -94,7 +120,7 @@ func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 	if l.until != "" {
 		b.Until(l.until)
 	}
-	for _, width := range widths {
+	for _, width := range widths() {
 		b.Resize(width)
 		if faults := faultsAt(b, width); faults != "" {
 			t.Errorf("at %d:\n%s", width, faults)
@@ -110,7 +136,7 @@ func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 	}
 	b.WithScript(true) // axe-core is one; the page's own has had its chance
 	b.Read(firstOffers)
-	for scheme, width := range map[string]int64{"dark": 390, "light": 1440} {
+	for scheme, width := range schemes(l.name()) {
 		b.Prefers(scheme)
 		b.Resize(width)
 		if faults := b.Read(apptest.Nameless) + apptest.Axe(t, b); faults != "" {
@@ -152,10 +178,9 @@ func faultsAt(b *apptest.Tab, width int64) string {
 
 var unfit = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// TestEveryPageIsLookedAt holds that every page is in the list of looks. It needs no
-// browser.
-func TestEveryPageIsLookedAt(t *testing.T) {
-	o := newOffice(t)
+// looksAtEveryPage holds that every page is in the list of looks. It needs no browser.
+func (o *office) looksAtEveryPage(t *testing.T) {
+	admin := o.admin.In(t)
 	seen := map[string]bool{}
 	for _, l := range o.looks() {
 		seen[l.route] = true
@@ -167,7 +192,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 		}
 		// The address of a form, opened by itself, leads to the form's page.
 		at := regexp.MustCompile(`\{\w+\}`).ReplaceAllString(r.Path, "x")
-		if a := o.admin.Get(at); a.Path == at {
+		if a := admin.Get(at); a.Path == at {
 			t.Errorf("%s is looked at in no state: looks needs a line", line)
 		}
 	}

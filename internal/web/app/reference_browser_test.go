@@ -27,7 +27,7 @@ func TestReferenceInBrowser(t *testing.T) {
 	b.Resize(1440)
 	b.Do(chromedp.Navigate(s.URL + "/reference"))
 	b.WithScript(true)
-	for _, width := range widths {
+	for _, width := range widths() {
 		b.Resize(width)
 		if faults := faultsAt(b, width); faults != "" {
 			t.Errorf("at %d:\n%s", width, faults)
@@ -36,7 +36,7 @@ func TestReferenceInBrowser(t *testing.T) {
 			b.Photograph(filepath.Join(*pictures, fmt.Sprintf("reference-%d.png", width)))
 		}
 	}
-	for scheme, width := range map[string]int64{"dark": 390, "light": 1440} {
+	for scheme, width := range schemes("reference") {
 		b.Prefers(scheme)
 		b.Resize(width)
 		if faults := b.Read(apptest.Nameless) + apptest.Axe(t, b); faults != "" {

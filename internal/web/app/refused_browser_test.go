@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
@@ -23,10 +22,7 @@ func TestRefusedForms(t *testing.T) {
 	waits := c.Booked("")
 
 	b := apptest.OpenTab(t)
-	b.Do(chromedp.Navigate(s.URL + "/sign-in"))
-	b.Do(chromedp.SendKeys(apptest.CSS("#email"), "approver@example.com"), chromedp.SendKeys(apptest.CSS("#password"),
-		apptest.Password+kb.Enter))
-	b.Until(`document.querySelector(".nav") !== null`)
+	b.Become(s.SignedIn(t, gangway.Approver))
 
 	for _, tt := range []struct{ name, page, form, fields, focus, reload string }{
 		{"search", "/", "/searches", `{name: "Nobody"}`, `[aria-invalid="true"]`, "/"},

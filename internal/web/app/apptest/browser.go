@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,30 +17,56 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// patience is how long a step may take: far longer than it ever should, because the machine may be
-// busy.
-const patience = time.Minute
+// Patience is how long a test waits for something before it says that it never came. It is minutes, because the
+// machine may be busy.
+const Patience = 5 * time.Minute
 
-// A Tab is a real browser with one page.
+// A Tab is one page of a real browser.
 type Tab struct {
 	t   *testing.T
 	ctx context.Context
 }
 
-// OpenTab starts a browser of its own for the test.
+// OpenTab opens a page with cookies of its own, which are the test's alone.
 func OpenTab(t *testing.T) *Tab {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(need.Browser(t)), mouse)
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
+	program := need.Browser(t)
+	started.Do(func() { browser, notStarted = start(program) })
+	if notStarted != nil {
+		t.Fatalf("start %s: %v", program, notStarted)
 	}
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	b := &Tab{t, ctx}
 	b.Do(chromedp.EmulateViewport(1440, 900), chromedp.Func(focused))
 	return b
+}
+
+// The one browser of this test program, which the first tab starts.
+var (
+	started    sync.Once
+	browser    context.Context
+	notStarted error
+)
+
+// start starts a browser that ends with this program, however that ends: it runs for as long as the pipe that leads to
+// it stays open. The shell around it then removes its folder.
+func start(program string) (context.Context, error) {
+	folder, err := os.MkdirTemp("", "gangway-browser-")
+	if err != nil {
+		return nil, err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), mouse,
+		chromedp.UserDataDir(folder), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
+			cmd.Path = "/bin/sh"
+			cmd.Args = append([]string{"sh", "-c", `trap "" INT TERM; "$@"; rm -rf "$0"`, folder}, cmd.Args...)
+		}))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ = chromedp.NewContext(ctx)
+	return ctx, chromedp.Do(ctx)
 }
 
 // mouse makes pages believe that there is a mouse, although the machine has no screen, so that they
@@ -60,11 +88,11 @@ func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	if b.ctx.Err() != nil {
 		b.t.Fatal(b.ctx.Err())
 	}
-	// The first steps start the browser, which lives as long as their context.
+	// The first steps open the page, which lives as long as their context.
 	ctx := b.ctx
 	if chromedp.FromContext(ctx).Target != nil {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, patience)
+		ctx, cancel = context.WithTimeout(ctx, Patience)
 		defer cancel()
 	}
 	if err := chromedp.Do(ctx, steps...); err != nil {
@@ -78,7 +106,7 @@ func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 // listens to keys.
 func (b *Tab) Until(expression string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, Patience)
 	defer cancel()
 	expression = `document.readyState === "complete" && (` + expression + `)`
 	for {
@@ -117,7 +145,7 @@ func (b *Tab) Read(expression string) string {
 // CSS selects elements.
 func CSS(s string) chromedp.CSS { return chromedp.CSS(s) }
 
-// SignIn signs the booker in on the page at hand.
+// SignIn signs the booker in on the page at hand, and waits for the page that this leads to.
 func (b *Tab) SignIn() {
 	b.t.Helper()
 	b.Until(`document.querySelector("#email") !== null`)
@@ -125,6 +153,7 @@ func (b *Tab) SignIn() {
 		chromedp.SendKeys(CSS("#email"), "booker@example.com"),
 		chromedp.SendKeys(CSS("#password"), Password+kb.Enter),
 	)
+	b.Until(`document.querySelector(".nav") !== null`)
 }
 
 // Nameless lists the controls that a screen reader could not name, and other faults that make a page

@@ -83,7 +83,7 @@ func Joiners() []gangway.Traveller {
 // Finish follows the batch on a page until it is finished.
 func (c *Client) Finish(page Answer) Answer {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(c.t.Context(), Patience)
 	defer cancel()
 	for strings.Contains(page.Body, "data-stream=") {
 		if ctx.Err() != nil {

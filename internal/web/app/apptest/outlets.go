@@ -55,7 +55,7 @@ var Private = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 // Deliver delivers at a time until something is so.
 func (s *Site) Deliver(t *testing.T, at time.Time, allow []netip.Prefix, until func(in store.Scoped) bool) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), Patience)
 	defer stop()
 	d := deliver.New(deliver.Config{DB: s.DB, Now: func() time.Time { return at }, Kinds: kinds.Outlets,
 		Options: transport.Options{Allow: allow}, Log: slog.New(slog.DiscardHandler)})

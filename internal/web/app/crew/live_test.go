@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -74,7 +73,7 @@ type followed struct {
 
 func follow(t *testing.T, c *apptest.Client, path string) followed {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), apptest.Patience)
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Site.URL+path, nil)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"gangway/internal/web/app/apptest"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"gangway/internal/gangway"
 )
@@ -21,10 +20,7 @@ func TestPassportNumberIsShownInPlace(t *testing.T) {
 	offer := c.Get(path + "/stream").Form(path + "/book").Get("offer")
 
 	b := apptest.OpenTab(t)
-	b.Do(chromedp.Navigate(s.URL + "/sign-in"))
-	b.Do(chromedp.SendKeys(apptest.CSS("#email"), "admin@example.com"), chromedp.SendKeys(apptest.CSS("#password"),
-		apptest.Password+kb.Enter))
-	b.Until(`document.querySelector(".nav") !== null`)
+	b.Become(s.SignedIn(t, gangway.Admin))
 	for at, field := range map[string]string{path + "/hold?member=0&offer=" + offer: "#doc_number-p", path +
 		"/members/0": "#doc_number"} {
 		b.Do(chromedp.Navigate(s.URL + at))

@@ -1,12 +1,10 @@
 package integrator_test
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
@@ -18,8 +16,6 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport"
-	"gangway/internal/transport/kinds"
 	"gangway/internal/web/access"
 	"gangway/internal/web/api"
 	"gangway/internal/web/app/apptest"
@@ -256,7 +252,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Get(at).Shows(at, b.Locator, "confirmed", "waiting", "msg_", "erp")
-		until(t, d.Site, in, 0, func(d store.LatestDelivery) bool { return d.Attempts > 0 })
+		until(t, d.Site, 0, func(d store.LatestDelivery) bool { return d.Attempts > 0 })
 		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
 			"· 1 delivery, waiting. Times are UTC.")
 		c.Get(at+"&find="+strings.ToLower(b.Locator)+"&state=waiting").Has(b.Locator, "msg_")
@@ -292,7 +288,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 		if err := in.ResumeOutlet(t.Context(), apptest.Maya, "erp", d.Now()); err != nil {
 			t.Fatal(err)
 		}
-		until(t, d.Site, in, time.Hour, func(d store.LatestDelivery) bool { return d.State == "done" })
+		until(t, d.Site, time.Hour, func(d store.LatestDelivery) bool { return d.State == "done" })
 		admin.Get("/settings/integrator?find=" + list[0].ID).Lacks("replayed since")
 		if err := in.Replay(t.Context(), apptest.Maya, list[0].Outlet, b.ID, 1, "", d.Now()); err != nil {
 			t.Fatal(err)
@@ -315,28 +311,13 @@ func TestDeliveriesAreShown(t *testing.T) {
 }
 
 // until delivers what waits, some time later, until the only delivery has come so far.
-func until(t *testing.T, s *apptest.Site, in store.Scoped, later time.Duration,
-	far func(store.LatestDelivery) bool) {
+func until(t *testing.T, s *apptest.Site, later time.Duration, far func(store.LatestDelivery) bool) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
-	defer stop()
-	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	go deliver.New(deliver.Config{DB: s.DB, Kinds: kinds.Outlets, Options: transport.Options{Allow: loopback},
-		Now: func() time.Time { return s.Now().Add(later) }, Log: slog.New(slog.DiscardHandler)}).Run(ctx)
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		list, err := in.LatestDeliveries(ctx, store.DeliveryQuery{}, 1)
+	s.Deliver(t, s.Now().Add(later), apptest.Private, func(in store.Scoped) bool {
+		list, err := in.LatestDeliveries(t.Context(), store.DeliveryQuery{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(list) == 1 && far(list[0]) {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatalf("nothing was delivered: %+v", list)
-		}
-	}
+		return len(list) == 1 && far(list[0])
+	})
 }

@@ -1,14 +1,9 @@
 package settings_test
 
 import (
-	"context"
-	"io"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
-	"net/netip"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,8 +12,6 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport"
-	"gangway/internal/transport/kinds"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -28,49 +21,14 @@ import (
 // outlets with trouble they read one line. Nothing of it interrupts a screen reader.
 func TestOutletNews(t *testing.T) {
 	s := apptest.NewSite(t)
-	var status atomic.Int32
-	status.Store(http.StatusInternalServerError)
-	asked := make(chan struct{}, 100)
-	theirs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(int(status.Load()))
-		asked <- struct{}{}
-	}))
-	defer theirs.Close()
-	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
-		storetest.PushTo(theirs.URL), []string{deliver.NewSecret()}, apptest.Today.Add(-48*time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	theirs := apptest.Receive(t, s, gangway.DefaultOutlet)
+	theirs.Status.Store(http.StatusInternalServerError)
 	s.SignedIn(t, gangway.Booker).Booked("fare=marine")
 
 	// push delivers at a time of the past, until the outlet stands as told.
 	push := func(at time.Time, stands func(gangway.Outlet) bool) {
 		t.Helper()
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
-		defer stop()
-		d := deliver.New(deliver.Config{
-			DB: s.DB, Now: func() time.Time { return at }, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-			Kinds: kinds.Outlets, Options: transport.Options{
-				Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
-		})
-		done := make(chan struct{})
-		go func() { defer close(done); d.Run(ctx) }()
-		for {
-			outlets, err := apptest.Production(s).Outlets(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if stands(outlets[0]) {
-				break
-			}
-			select {
-			case <-asked:
-			case <-time.After(20 * time.Millisecond):
-			case <-ctx.Done():
-				t.Fatalf("the outlet stands %+v", outlets[0])
-			}
-		}
-		stop()
-		<-done
+		s.Deliver(t, at, apptest.Private, func(store.Scoped) bool { return stands(s.Outlet(t, gangway.DefaultOutlet)) })
 	}
 	admin := s.SignedIn(t, gangway.Admin)
 	admin.Get("/").Lacks("notice act")
@@ -114,7 +72,7 @@ func TestOutletNews(t *testing.T) {
 		}
 	}
 
-	status.Store(http.StatusGone)
+	theirs.Status.Store(http.StatusGone)
 	push(s.Now(), func(o gangway.Outlet) bool { return o.Off })
 	read := admin.Get("/hotels")
 	read.Has("Bookings are not delivered to "+theirs.URL, "410", "nothing is lost", link,
@@ -124,7 +82,7 @@ func TestOutletNews(t *testing.T) {
 	admin.Get("/settings/outlets").Lacks("notice act")
 	booker.Get("/").Lacks("Bookings are not delivered")
 
-	status.Store(http.StatusOK)
+	theirs.Status.Store(http.StatusOK)
 	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(theirs.URL), nil,
 		s.Now()); err != nil {
 		t.Fatal(err)
@@ -149,10 +107,10 @@ func TestOutletNews(t *testing.T) {
 	admin.Get("/settings/feeds").Lacks("Bookings reach")
 
 	// Of two bookings one is refused, and the other one accepted: the outlet does not fail, but all is not well.
-	status.Store(http.StatusInternalServerError)
+	theirs.Status.Store(http.StatusInternalServerError)
 	refusedAt := strings.Replace(booker.Booked("fare=marine"), "/bookings/", "/settings/outlets/default/deliveries/", 1)
 	push(s.Now(), func(o gangway.Outlet) bool { return !o.FailingSince.IsZero() })
-	status.Store(http.StatusOK)
+	theirs.Status.Store(http.StatusOK)
 	booker.Booked("fare=marine")
 	push(s.Now(), func(o gangway.Outlet) bool { return o.FailingSince.IsZero() })
 	admin.Get("/settings/outlets").Has("on, but one booking was not accepted yet", refusedAt,

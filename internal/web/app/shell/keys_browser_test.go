@@ -16,7 +16,6 @@ func TestKeysInBrowser(t *testing.T) {
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Navigate(s.URL + "/bookings"))
 	b.SignIn()
-	b.Until(`document.querySelector(".nav") !== null`)
 
 	t.Run("three Tabs lead from the top of the results to the first offer", func(t *testing.T) {
 		b.Do(chromedp.Navigate(s.URL + "/searches/" + one.ID + "?wait=1"))
