@@ -60,7 +60,7 @@ func TestPagesOfHostileSystems(t *testing.T) {
 				"/crew-changes?from=" + day + "&to=" + day:        {"SEA SPARROW", "from changes (web address)"},
 			}
 			system.Recover()
-			s.Patience.Store(int64(time.Minute)) // however busy the machine is
+			s.Patience.Store(int64(apptest.Patience))
 			for page, has := range pages {
 				a := booker.In(t).Get(page)
 				a.Has(has...)

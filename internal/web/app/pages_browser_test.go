@@ -45,13 +45,6 @@ func schemes(name string) map[string]int64 {
 	return map[string]int64{"light": 1440}
 }
 
-// TestTrialPagesInBrowser looks at every page at all widths, and in light and dark.
-func TestTrialPagesInBrowser(t *testing.T) {
-	need.Trial(t)
-	t.Run("pages", TestPagesInBrowser)
-	t.Run("reference", TestReferenceInBrowser)
-}
-
 //go:embed testdata/whole.js
 var whole string
 

@@ -55,7 +55,7 @@ type Site struct {
 	Real        atomic.Bool  // what the network sells counts as real
 	// the time that has passed since Today; the network has its own clock
 	Passed      atomic.Int64
-	Patience    atomic.Int64 // how long pages wait for customers' systems
+	Patience    atomic.Int64 // how long pages wait for customers' systems; minutes, unless one is to be given up
 	Production  gangway.Account
 	Development gangway.Account
 }
@@ -73,7 +73,7 @@ func NewSite(t *testing.T) *Site {
 // NewSiteOf starts a site that sells the given network, through a gate unless that is nil.
 func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	t.Helper()
-	return newSite(t, storetest.New(t), sells, through, time.Minute)
+	return newSite(t, storetest.New(t), sells, through, Patience)
 }
 
 // NewSiteOn starts a site that sells the simulated network and keeps its data in db.
@@ -83,7 +83,7 @@ func NewSiteOn(t *testing.T, db *store.DB) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newSite(t, db, sells, nil, time.Minute)
+	return newSite(t, db, sells, nil, Patience)
 }
 
 // NewHastySite starts a site whose pages are shown before any customer's system has answered.
@@ -103,7 +103,7 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + server.Listener.Addr().String()
-	s.Patience.Store(int64(poll.LivePatience))
+	s.Patience.Store(int64(Patience))
 	s.Poller = s.poller()
 	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: s.Poller, Suppliers: func(_ context.Context,
 		in store.Scoped, name string) (flight.Supplier, error) {

@@ -3,6 +3,7 @@ package crew_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
@@ -35,6 +36,7 @@ func TestPickedDateAsksForCrewChanges(t *testing.T) {
 		t.Errorf("no day was picked, and it was asked %v", asked)
 	}
 	system.Hang()
+	s.Patience.Store(int64(time.Millisecond))
 	s.Passed.Store(int64(3 * 60 * 60 * 1e9))
 	c.Get("/crew-changes?from=2036-12-02&to=2036-12-02").Has("SEA SPARROW",
 		"crew system does not answer; what it said at 10:00 UTC is shown.")
@@ -47,6 +49,7 @@ func TestPageIsShownWhileASystemHangs(t *testing.T) {
 	apptest.PlanCrew(t, apptest.Production(s))
 	system := apptest.AskCustomer(t, s, map[string]any{"/api/crew_change": []any{}})
 	system.Hang()
+	s.Patience.Store(int64(time.Second))
 	changed := make(chan struct{})
 	go func() {
 		defer close(changed)

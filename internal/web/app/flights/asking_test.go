@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
@@ -81,6 +82,7 @@ func TestSystemThatDoesNotAnswer(t *testing.T) {
 	c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI")
 	s.Passed.Store(int64(5 * 60 * 60 * 1e9))
 	system.Hang()
+	s.Patience.Store(int64(time.Millisecond))
 	c.Get("/?on=2036-12-01").Shows("/?on=2036-12-01", "OKAFOR, NGOZI",
 		"Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown. "+
 			"Type by hand if somebody is missing.")

@@ -12,7 +12,7 @@ import (
 
 // NextPlanned passes hotels over, counts one day alone, and says when it has not counted all.
 func TestNextPlanned(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		var list []gangway.TravelRequest
 		add := func(n int, day gangway.Date, vessel string) {

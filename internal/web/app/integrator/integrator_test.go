@@ -74,7 +74,7 @@ const refused = `[{"id": "` + "\u202e" + `<C-4711", "last_name": "Quux", "first_
 // A refused upload is found on the page by its Request-Id, with what was wrong, by whoever has the key, and by nobody
 // else.
 func TestKeyShowsItsOwnAccount(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		d := newDesk(t, db)
 		bad := d.ask(t, d.dev, "POST", "/passenger", refused)
 		good := d.ask(t, d.dev, "GET", "/bookings?pull=night-1", "")
@@ -192,7 +192,7 @@ func TestRequestsArePaged(t *testing.T) {
 
 // An admin sees both environments, with the bodies that are kept; that somebody has seen them is in the audit log.
 func TestAdminsSeeBothEnvironments(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		d := newDesk(t, db)
 		storetest.Settings(t, d.DB.In(d.Production.Scope()), gangway.Settings{LogBodies: true})
 		dev, live := d.ask(t, d.dev, "GET", "/nothing", ""), d.ask(t, d.live, "POST", "/passenger", refused)
@@ -228,7 +228,7 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 
 // The outlets' deliveries are there too, with how the customer's system answered, for its own account alone.
 func TestDeliveriesAreShown(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		d := newDesk(t, db)
 		var well atomic.Bool
 		system := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -184,7 +184,7 @@ func booked(t *testing.T, db *store.DB, s *apptest.Site) (all []rows.Row) {
 // TestDownloads holds that files have each row of the account, once, the newest first, as it stands, and none
 // of another account; and who took them is told.
 func TestDownloads(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		s := apptest.NewSiteOn(t, db)
 		all := booked(t, db, s)
 		c := s.SignedIn(t, gangway.Booker)

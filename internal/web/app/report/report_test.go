@@ -34,7 +34,7 @@ const everything = "/report?from=&to="
 // TestFiguresAreThoseOfTheBookings adds up bookings one by one and finds the same on the page, in the tables that
 // each chart is.
 func TestFiguresAreThoseOfTheBookings(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachInTrial(t, func(t *testing.T, db *store.DB) {
 		s := apptest.NewSiteOn(t, db)
 		list := apptest.Reported(t, apptest.Production(s), 300)
 		page := s.SignedIn(t, gangway.Booker).Get(everything)
