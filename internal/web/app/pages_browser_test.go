@@ -33,8 +33,8 @@ func widths() []int64 {
 	return []int64{320, 1001, 1440}
 }
 
-// schemes are the colour schemes in which axe-core looks at a page of that name, each at a width: both in the trial, and
-// else one, which about half of the pages share.
+// schemes are the colour schemes in which axe-core looks at a page of that name, each at a width: both in the trial,
+// and else one, which about half of the pages share.
 func schemes(name string) map[string]int64 {
 	switch {
 	case need.InTrial():
