@@ -60,10 +60,10 @@ check: vet ## what a change must pass: gofmt, vet, staticcheck, every test with 
 # How often each fault of deliveries happens, how many lives of bookings are lived on each database, how many random
 # queries the databases are asked, and how many programs die while they pull (eight at a time). The trial runs every
 # test: some try more in it, or on both databases.
-FAULTS := 5
-LIVES := 10000
-QUERIES := 10000
-DEATHS := 1000
+FAULTS := 2
+LIVES := 2000
+QUERIES := 5000
+DEATHS := 500
 trial: interop build-oracle ## the gate before a release: every test, and what takes too long for every change
 	scripts/need $(TRIAL_NEEDS)
 	go vet -tags oracle ./internal/transport/database
