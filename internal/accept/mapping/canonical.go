@@ -49,6 +49,8 @@ func (e *encoder) record(value any) (jsontext.Value, error) {
 	return e.buf, err
 }
 
+const mostOutput = 32 << 20 // bytes of one record, as accept takes them
+
 var errLong = &decode.RecordError{Msg: "it has more than 32 MB"}
 
 // value writes a value in a field, and reports whether there was anything to write.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
@@ -32,11 +33,10 @@ var dateOrders = []string{"DMY", "MDY", "YMD"}
 // a text is remembered: the same texts come again with every record.
 //
 // Decided: docs/choices.md, "Mappings".
-func helpers(m *meter) map[string]function {
-	now := m.now()
+func helpers(now time.Time) map[string]function {
 	orders := map[string]helper{}
 	for _, order := range dateOrders {
-		orders[order] = m.remembered(func(text string) string { return dateOf(text, order, now) })
+		orders[order] = remembered(func(text string) string { return dateOf(text, order, now) })
 	}
 	functions := map[string]function{
 		"date": {1, func(value any, args []any) any {
@@ -47,15 +47,15 @@ func helpers(m *meter) map[string]function {
 			}
 			return helped(value, of)
 		}},
-		"fromxml": {0, fromText(m, gangway.XMLFormat)},
-		"fromcsv": {0, fromText(m, gangway.CSVFormat)},
+		"fromxml": {0, fromText(gangway.XMLFormat)},
+		"fromcsv": {0, fromText(gangway.CSVFormat)},
 	}
 	for name, of := range map[string]helper{
 		"country": countryOf, "gender": genderOf, "name": nameOf, "airport": airportOf, "phone": phoneOf,
 		"family_name": func(text string) string { family, _ := splitName(text); return family },
 		"given_names": func(text string) string { _, given := splitName(text); return given },
 	} {
-		of = m.remembered(of)
+		of = remembered(of)
 		functions[name] = function{0, func(value any, _ []any) any { return helped(value, of) }}
 	}
 	return functions
@@ -108,23 +108,8 @@ func remembered(of helper) helper {
 	}
 }
 
-// remembered returns a helper that remembers until m is reset.
-func (m *meter) remembered(of helper) helper {
-	remembering := remembered(of)
-	used := false
-	m.forget = append(m.forget, func() {
-		if used {
-			remembering, used = remembered(of), false
-		}
-	})
-	return func(text string) string {
-		used = true
-		return remembering(text)
-	}
-}
-
 // fromText returns the function that reads a text as a document of a format.
-func fromText(m *meter, kind gangway.FormatKind) func(any, []any) any {
+func fromText(kind gangway.FormatKind) func(any, []any) any {
 	return func(value any, _ []any) any {
 		text, ok := value.(string)
 		switch {
@@ -132,9 +117,6 @@ func fromText(m *meter, kind gangway.FormatKind) func(any, []any) any {
 			return nil
 		case !ok:
 			return fmt.Errorf("from%s wants a text", kind)
-		}
-		if err := m.charge(16 * len(text)); err != nil {
-			return err
 		}
 		doc, err := decode.Open(decode.Input{ReaderAt: strings.NewReader(text), Size: int64(len(text))},
 			gangway.DocumentFormat{Kind: kind}, decode.Limits{})

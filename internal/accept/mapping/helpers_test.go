@@ -16,14 +16,11 @@ func evaluated(t *testing.T, program string, value any) any {
 	if err != nil {
 		t.Fatalf("%s: %v", program, err)
 	}
-	m := compiled(t, ".", gangway.TravellersFlow)
-	meter := newMeter(t.Context(), m.now)
-	code, err := p.compile(meter)
+	code, err := p.compile(p.whole, helpers(today))
 	if err != nil {
 		t.Fatalf("%s: %v", program, err)
 	}
-	meter.start(mostTime)
-	made, _ := code.RunWithContext(meter, value, nil, nil, nil, nil).Next()
+	made, _ := code.Run(value, nil, nil, nil, nil).Next()
 	return made
 }
 

@@ -24,16 +24,13 @@ type Mapping struct {
 	flow    gangway.Flow
 	program *program // nil: by names
 	now     func() time.Time
-	most    time.Duration // that the program may take for one record
-
-	machines machines
 }
 
 // Compile reads a jq program. An empty one is the built-in mapping: our own
 // shapes in all their variants, and common spellings of names. The error is
 // Invalid and says at which line and column the program is wrong.
 func Compile(text string, flow gangway.Flow) (*Mapping, error) {
-	m := &Mapping{flow: flow, now: time.Now, most: mostTime, machines: machines{most: mostIdle}}
+	m := &Mapping{flow: flow, now: time.Now}
 	if blank(text) {
 		return m, nil
 	}
@@ -42,12 +39,8 @@ func Compile(text string, flow gangway.Flow) (*Mapping, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := m.machine(context.Background())
-	if _, err := first.code(m.program, wholeProgram); err != nil {
-		return nil, err
-	}
-	m.putBack(first)
-	return m, nil
+	_, err = m.program.compile(m.program.whole, helpers(m.now()))
+	return m, err
 }
 
 // NeedsAll reports whether the records of a list are all needed before the first comes out.
@@ -98,12 +91,12 @@ type placer interface {
 	locate(o outcome, field string) decode.Place
 }
 
-// Records maps a document. The answer to a live call is mapped with what was
-// asked for.
+// Records maps a document; the runner runs the program, if the mapping has one. The answer to a live call is mapped
+// with what was asked for.
 //
 // A program that treats each record of a list by itself is run on each as it
 // comes, so memory does not grow with the document; any other needs all of it.
-func (m *Mapping) Records(ctx context.Context, doc Items, asked gangway.Ask) *Records {
+func (m *Mapping) Records(ctx context.Context, runner Runner, doc Items, asked gangway.Ask) *Records {
 	r := &Records{out: encoder{flow: m.flow}}
 	if m.program != nil && m.program.each != nil {
 		r.tables.reads = m.program.fields.paths
@@ -113,7 +106,7 @@ func (m *Mapping) Records(ctx context.Context, doc Items, asked gangway.Ask) *Re
 	}
 	doc = lookedAt{doc, &r.tables}
 	if m.program != nil {
-		r.from = newRunning(ctx, m, doc, asked)
+		r.from = newRunning(ctx, m, runner, doc, asked)
 	} else {
 		r.from = newGuessing(ctx, m, doc)
 	}

@@ -1,15 +1,12 @@
 package mapping
 
 import (
-	"errors"
 	"io"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"gangway/internal/accept/decode"
-
-	"github.com/itchyny/gojq"
 )
 
 // An origin is what a member of a crew change was made of.
@@ -127,7 +124,6 @@ func (r *reader) locate(o outcome, field string) decode.Place {
 type listSources struct {
 	record   int // of which they are
 	elements map[string][]any
-	codes    map[string]*gojq.Code // what finds them; nil: it cannot be found
 }
 
 // locate is that of a record that a program made.
@@ -155,52 +151,16 @@ func (r *running) elements(record any, list string) []any {
 		return found
 	}
 	s.elements[list] = nil
-	code := r.elementsCode(list)
-	if code == nil || record == nil {
+	if r.program.query(elementsPart+list) == nil || record == nil {
 		return nil
 	}
-	r.meter.start(mostTime)
-	defer r.meter.stop()
-	var found []any
-	for iter := code.RunWithContext(r.meter, record, r.asked...); len(found) <= mostOutputs; {
-		element, ok := iter.Next()
-		if !ok {
-			s.elements[list] = found
-			break
-		}
-		if _, failed := element.(error); failed {
-			break
-		}
-		found = append(found, element)
+	req, most := r.request, r.runner.workers.Limits.Record
+	req.part, req.values = elementsPart+list, []any{record}
+	answers, used, err := r.runner.run(r.ctx, req, bounds{each: most, all: most})
+	if r.spent += used; err == nil && answers[0].failed == "" {
+		s.elements[list] = answers[0].outputs
 	}
 	return s.elements[list]
-}
-
-// elementsCode is the part of the program that finds what the elements of a list are made of.
-func (r *running) elementsCode(list string) *gojq.Code {
-	if code, known := r.lists.codes[list]; known {
-		return code
-	}
-	if r.lists.codes == nil {
-		r.lists.codes = map[string]*gojq.Code{}
-	}
-	r.lists.codes[list] = nil
-	query, made := r.program.fields.lists[list], r.program.plain
-	if r.program.tail != nil {
-		made = r.program.plainTail
-	}
-	if query == nil || made == nil {
-		return nil
-	}
-	steps := pipe(made)
-	b := &bounding{text: r.program.text}
-	query = b.program(pipeOf(append(steps[:len(steps)-1:len(steps)-1], query)))
-	if b.err == nil {
-		if code, err := r.program.code(query, r.meter, r.machine.functions); err == nil {
-			r.lists.codes[list] = code
-		}
-	}
-	return r.lists.codes[list]
 }
 
 // found are the records that the head of a program finds in a document.
@@ -233,27 +193,9 @@ func (f *found) Next() (decode.Item, error) {
 
 // find runs the head of the program.
 func (f *found) find() (err error) {
-	code, err := f.machine.code(f.program, headProgram)
-	if err != nil {
+	if f.whole, err = all(f.ctx, f.doc); err != nil {
 		return err
 	}
-	if f.whole, err = all(f.meter.Context, f.doc); err != nil {
-		return err
-	}
-	f.meter.start(mostTimeWhole)
-	defer f.meter.stop()
-	iter := code.RunWithContext(f.meter, f.whole.Value, f.asked...)
-	for {
-		value, ok := iter.Next()
-		if !ok {
-			return nil
-		}
-		if err, failed := value.(error); failed {
-			if ctx := f.meter.Context.Err(); ctx != nil {
-				return ctx
-			}
-			return &decode.BrokenError{Why: errors.New(runError(err) + aboutSheets(f.whole.Sheets()))}
-		}
-		f.values = append(f.values, value)
-	}
+	f.values, err = f.runOnWhole(headPart, f.whole)
+	return err
 }

@@ -3,7 +3,10 @@ package mapping
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -12,53 +15,137 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// A program is a jq program that was read, and may be run on each record.
+// A program is a jq program that was read.
 type program struct {
 	text   string
 	whole  *gojq.Query // all of it
 	each   *gojq.Query // what it does with each record of a list; nil: it does not treat each by itself
-	plain  *gojq.Query // each, as it was written
 	fields sourceFields
 
 	// A program that needs all of a document and makes an object of each record that it finds in it has a head,
 	// which finds them, and a tail, which is run on each by itself.
 	head, tail *gojq.Query // nil: it is no such program
-	plainTail  *gojq.Query // as it was written
+}
+
+// The parts of a program that a worker may run.
+const (
+	wholePart    = "whole"
+	eachPart     = "each" // what it does with each record of a list
+	headPart     = "head" // what finds the records in a document that is one value
+	tailPart     = "tail" // what it does with each of them
+	elementsPart = "elements of "
+)
+
+// query returns a part of the program; nil: it has none such.
+func (p *program) query(part string) *gojq.Query {
+	switch part {
+	case wholePart:
+		return p.whole
+	case eachPart:
+		return p.each
+	case headPart:
+		return p.head
+	case tailPart:
+		return p.tail
+	}
+	list, made := p.fields.lists[strings.TrimPrefix(part, elementsPart)], p.each
+	if p.tail != nil {
+		made = p.tail
+	}
+	if list == nil || made == nil {
+		return nil
+	}
+	steps := pipe(made)
+	return pipeOf(append(steps[:len(steps)-1:len(steps)-1], list))
 }
 
 // variables are what a program may ask for: what was asked of the customer's system.
 var variables = []string{"$surname", "$from", "$to", "$date"}
+
+// forbidden are functions that reach out of the program, or tell of the machine.
+var forbidden = set(`env $ENV input inputs debug stderr input_filename input_line_number halt halt_error modulemeta
+	get_search_list localtime strflocaltime fromstream truncate_stream builtins $__prog_args $__loc__`)
 
 func parseProgram(text string) (*program, error) {
 	whole, err := gojq.Parse(text)
 	if err != nil {
 		return nil, syntaxError(text, err)
 	}
-	each := eachOf(whole)
-	p := &program{text: text, plain: each}
-	p.fields = fieldsOf(whole)
-	b := &bounding{text: text}
-	if p.whole = b.program(whole); each != nil && b.err == nil {
-		p.each = b.program(each)
+	if err := refused(text, whole); err != nil {
+		return nil, err
 	}
-	if head, tail := headAndTail(whole); each == nil && tail != nil && b.err == nil {
-		p.plainTail, p.fields = tail, fieldsOf(&gojq.Query{Op: gojq.OpPipe, Left: eachElement(), Right: tail})
-		if p.head = b.program(head); b.err == nil {
-			p.tail = b.program(tail)
-		}
+	p := &program{text: text, whole: whole, each: eachOf(whole), fields: fieldsOf(whole)}
+	if head, tail := headAndTail(whole); p.each == nil && tail != nil {
+		p.head, p.tail = head, tail
+		p.fields = fieldsOf(&gojq.Query{Op: gojq.OpPipe, Left: eachElement(), Right: tail})
 	}
-	return p, b.err
+	return p, nil
 }
 
-// compile makes the program ready for one run, within what m allows.
-func (p *program) compile(m *meter) (*gojq.Code, error) { return p.code(p.whole, m, helpers(m)) }
+// refused says what of a program mappings cannot use.
+func refused(text string, whole *gojq.Query) (err error) {
+	refuse := func(name, format string, a ...any) {
+		if err == nil {
+			line, column := lineColumn(text, find(text, name))
+			err = gangway.Errorf(gangway.Invalid, format+", at line %d, column %d", append(a, line, column)...)
+		}
+	}
+	if whole.Meta != nil || len(whole.Imports) > 0 {
+		refuse("import", "the mapping uses import, which mappings cannot: there are no modules")
+	}
+	eachFunction(reflect.ValueOf(whole), func(f *gojq.Func) {
+		if forbidden[f.Name] {
+			refuse(f.Name, "the mapping uses %s, which mappings cannot", f.Name)
+		}
+		if f.Name != "date" || len(f.Args) != 1 || strings.Contains(text, "def date(") { // the program's own takes others
+			return
+		}
+		order := f.Args[0].Term
+		if order != nil && order.Type == gojq.TermTypeString && len(order.Str.Queries) == 0 &&
+			!slices.Contains(dateOrders, strings.ToUpper(order.Str.Str)) {
+			refuse(strconv.Quote(order.Str.Str), "the mapping has date(%q), and date wants \"DMY\", \"MDY\" or \"YMD\"",
+				order.Str.Str)
+		}
+	})
+	return err
+}
 
-func (p *program) code(query *gojq.Query, m *meter, functions map[string]function) (*gojq.Code, error) {
+// eachFunction calls do with each call of a function in a part of a program.
+func eachFunction(of reflect.Value, do func(*gojq.Func)) {
+	switch of.Kind() {
+	case reflect.Pointer:
+		if f, is := of.Interface().(*gojq.Func); is && f != nil {
+			do(f)
+		}
+		if !of.IsNil() {
+			eachFunction(of.Elem(), do)
+		}
+	case reflect.Struct:
+		for i := range of.NumField() {
+			eachFunction(of.Field(i), do)
+		}
+	case reflect.Slice:
+		for i := range of.Len() {
+			eachFunction(of.Index(i), do)
+		}
+	}
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// compile makes a part of the program ready to be run.
+func (p *program) compile(query *gojq.Query, functions map[string]function) (*gojq.Code, error) {
 	options := []gojq.CompilerOption{gojq.WithVariables(variables)}
 	for name, f := range functions {
 		options = append(options, gojq.WithFunction(name, f.arguments, f.arguments, f.call))
 	}
-	code, err := gojq.Compile(query, append(options, guards(m)...)...)
+	code, err := gojq.Compile(query, options...)
 	if err != nil {
 		return nil, compileError(p.text, err)
 	}
@@ -265,19 +352,11 @@ func mapped(q *gojq.Query) *gojq.Query {
 	return nil
 }
 
-// runError says why a program failed, without a word of how it was run.
+// runError says why a program failed.
 func runError(err error) string {
 	var value *gojq.HaltError
-	switch {
-	case errors.As(err, &value):
+	if errors.As(err, &value) {
 		return "the program stopped"
-	case errors.Is(err, errTime), errors.Is(err, errMemory), errors.Is(err, errNested), errors.Is(err, errOutputs),
-		errors.Is(err, errNumber), errors.Is(err, errIndex):
-		return err.Error()
 	}
-	return fmt.Sprintf("the program fails: %.300s", strings.TrimPrefix(plainError(err.Error()), "error: "))
+	return fmt.Sprintf("the program fails: %.300s", strings.TrimPrefix(err.Error(), "error: "))
 }
-
-var guardName = regexp.MustCompile(`function not defined: _[a-z_]+/|_charge[a-z0-9_]*|_guard[a-z0-9_]*`)
-
-func plainError(s string) string { return guardName.ReplaceAllString(s, "it") }

@@ -32,12 +32,12 @@ const mostSampled = 1000
 
 // Propose writes a program for documents like a sample: from the names of what is
 // in it, and from the values, which tell the order of dates, how countries are
-// written, and what is a passport's number whatever its column is called.
-func Propose(flow gangway.Flow, sample Items) (Proposal, error) {
-	return propose(flow, sample, time.Now())
+// written, and what is a passport's number whatever its column is called. The runner tries the program out.
+func Propose(ctx context.Context, runner Runner, flow gangway.Flow, sample Items) (Proposal, error) {
+	return propose(ctx, runner, flow, sample, time.Now())
 }
 
-func propose(flow gangway.Flow, sample Items, now time.Time) (Proposal, error) {
+func propose(ctx context.Context, runner Runner, flow gangway.Flow, sample Items, now time.Time) (Proposal, error) {
 	value, list, err := sampled(sample)
 	if err != nil {
 		return Proposal{}, err
@@ -52,7 +52,7 @@ func propose(flow gangway.Flow, sample Items, now time.Time) (Proposal, error) {
 	}
 	program := p.write()
 	proposal := Proposal{Program: program, Unsure: p.unsure}
-	if builtIn, err := p.same(program, value); err == nil && builtIn && !p.nameless {
+	if builtIn, err := p.same(ctx, runner, program, value); err == nil && builtIn && !p.nameless {
 		proposal.Program = ""
 	}
 	return proposal, nil
@@ -81,7 +81,7 @@ func sampled(sample Items) (value any, list bool, err error) {
 
 // same reports whether the built-in mapping makes of the sample what the program
 // does, in all fields that the interface names.
-func (p *proposing) same(program string, value any) (bool, error) {
+func (p *proposing) same(ctx context.Context, runner Runner, program string, value any) (bool, error) {
 	run := func(text string) ([]map[string]any, error) {
 		m, err := Compile(text, p.flow)
 		if err != nil {
@@ -89,7 +89,7 @@ func (p *proposing) same(program string, value any) (bool, error) {
 		}
 		m.now = func() time.Time { return p.now }
 		var records []map[string]any
-		from := m.Records(context.Background(), &given{value: value, list: p.list}, gangway.Ask{})
+		from := m.Records(ctx, runner, &given{value: value, list: p.list}, gangway.Ask{})
 		for {
 			record, err := from.Next()
 			if errors.Is(err, io.EOF) {

@@ -33,7 +33,7 @@ func TestReshape(t *testing.T) {
 			t.Fatalf("%s: %v", program, err)
 		}
 		for range 2 {
-			got, err := r.Reshape(t.Context(), []byte(record), nil)
+			got, err := r.Reshape(t.Context(), workers.Waiting("test"), []byte(record))
 			switch {
 			case want == "left out":
 				if !errors.Is(err, ErrLeftOut) {
@@ -60,43 +60,8 @@ func TestReshape(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Reshape(ended, []byte(`[range]`), nil); err == nil {
+	if _, err := r.Reshape(ended, workers.Waiting("test"), []byte(`[range]`)); err == nil {
 		t.Error("what is no JSON was reshaped")
-	}
-}
-
-// A program that takes longer than nearly all do waits for its share, and gives it back; how far it may go does not
-// depend on the clock.
-func TestReshapeShares(t *testing.T) {
-	asked, left := 0, 0
-	share := func(context.Context) (func(), error) {
-		asked++
-		return func() { left++ }, nil
-	}
-	no := errors.New("no share")
-	for _, tt := range []struct {
-		program string
-		share   Share
-		shares  int
-		is      func(error) bool
-	}{
-		{`[range(100)] | length`, share, 0, func(err error) bool { return err == nil }},
-		{`reduce range(200000) as $i (0; . + $i)`, share, 1, func(err error) bool { return err == nil }},
-		{`def f: f; f`, share, 1, Spent},
-		{`"a" * 100000 | [match("a"; "g")]`, share, 0, Spent}, // it is not even begun
-		{`try (def f: f; f) catch 1`, share, 1, Spent},
-		{`def f: f; f`, func(context.Context) (func(), error) { return nil, no }, 0,
-			func(err error) bool { return err == no }},
-	} {
-		r, err := CompileReshaping(tt.program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		asked, left = 0, 0
-		_, err = r.Reshape(t.Context(), []byte(`{}`), tt.share)
-		if !tt.is(err) || asked != tt.shares || left != asked {
-			t.Errorf("%s: %v, %d shares taken, and %d left; want %d", tt.program, err, asked, left, tt.shares)
-		}
 	}
 }
 
@@ -108,7 +73,7 @@ func BenchmarkReshape(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := r.Reshape(b.Context(), []byte(record), nil); err != nil {
+		if _, err := r.Reshape(b.Context(), workers.Waiting("test"), []byte(record)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,0 +1,112 @@
+package mapping
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// An answer is what a program made of a value.
+type answer struct {
+	outputs []any
+	failed  string // why it failed; empty: it did not
+}
+
+// Bounds are the processor time that a worker may take.
+type bounds struct {
+	each time.Duration // from one answer to the next
+	all  time.Duration // for a request
+}
+
+// run has a worker answer a request. It returns the answers that came, and the processor time that the worker took.
+// The error is errTime or errMemory where the worker was ended for that, and that of ctx where nobody waits any more.
+func (r Runner) run(ctx context.Context, req request, most bounds) (answers []answer, used time.Duration, err error) {
+	frame, objects, err := req.encode()
+	if err != nil {
+		return nil, 0, err
+	}
+	p, leave, err := r.take(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer leave()
+	defer r.giveBack(p)
+	began := p.processorTime()
+	var came atomic.Int64
+	over, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		p.watch(ctx, most, &came, over)
+	}()
+	answers, err = p.exchange(frame, objects, len(req.values), &came)
+	close(over)
+	<-watched
+	if why := p.ended.Load(); why != nil {
+		return answers, most.each, *why
+	}
+	if err != nil {
+		p.stop(err)
+		return answers, 0, err
+	}
+	return answers, p.processorTime() - began, nil
+}
+
+// exchange sends a request and reads its answers, one for each of n values.
+func (p *process) exchange(frame []byte, objects []map[string]any, n int, came *atomic.Int64) (all []answer, err error) {
+	if _, err := p.in.Write(frame); err != nil {
+		return nil, errEnded
+	}
+	left := mostMade
+	for of := (answer{}); len(all) < n; {
+		frame, err := readFrame(p.out)
+		if err != nil || len(frame) == 0 {
+			return all, errEnded
+		}
+		switch kind, payload := frame[0], frame[1:]; kind {
+		case outputFrame:
+			read := valueReader{buf: payload, objects: objects, left: left}
+			value, err := read.value(0)
+			if err != nil {
+				return all, err
+			}
+			left = read.left
+			of.outputs = append(of.outputs, value)
+			continue
+		case failedFrame:
+			of = answer{failed: string(payload)}
+		}
+		all, of = append(all, of), answer{}
+		came.Add(1)
+	}
+	return all, nil
+}
+
+// watch ends the worker once it takes more than it may, or nobody waits for it any more, until over is closed.
+func (p *process) watch(ctx context.Context, most bounds, came *atomic.Int64, over <-chan struct{}) {
+	look := time.NewTicker(watchEvery)
+	defer look.Stop()
+	began := p.processorTime()
+	last, lastCame, lastAt := began, int64(0), time.Now()
+	for {
+		select {
+		case <-over:
+			return
+		case <-ctx.Done():
+			p.stop(context.Cause(ctx))
+			return
+		case now := <-look.C:
+			took := p.processorTime()
+			if n := came.Load(); n != lastCame {
+				last, lastCame, lastAt = took, n, now
+			}
+			switch {
+			case took-last > most.each, took-began > most.all, now.Sub(lastAt) > mostWaits*most.each:
+				p.stop(errTime)
+				return
+			case p.memory() > mostMemory:
+				p.stop(errMemory)
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package mapping
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"time"
+
+	"github.com/itchyny/gojq"
+)
+
+// workerArgument is the one argument of the process that runs customers' programs.
+const workerArgument = "gangway-mapping-worker"
+
+// init makes a worker of a process that was started as one: of gangway, or of a test program. It ends here, so that
+// neither main nor a test runs.
+func init() {
+	if len(os.Args) == 2 && os.Args[1] == workerArgument {
+		work(os.Stdin, os.Stdout)
+		os.Exit(0)
+	}
+}
+
+// A request has a worker run a part of a program on values, each by itself.
+type request struct {
+	text   string // the program
+	part   string // which part of it: see program.query
+	now    time.Time
+	asked  [4]string // values of variables; empty: null
+	values []any
+}
+
+// Answers of a worker are frames: a length of four bytes, a kind and a payload.
+const (
+	outputFrame = 'o' // a value that the program put out
+	doneFrame   = '.' // the program has ended on a value
+	failedFrame = 'x' // so, with an error: its sentence
+)
+
+const (
+	mostFrame    = mostWhole + 1<<20 // bytes
+	mostOutputs  = 10_000            // of one record of a list
+	flushEvery   = 5 * time.Millisecond
+	workerMemory = 200 << 20 // bytes from which on the worker's collector works hard; the server ends it at mostMemory
+	programsHeld = 20
+	programAge   = time.Hour // two-digit years are read by the day on which a program was compiled
+)
+
+// work answers requests until its input ends, which is when the server ends, however it does.
+func work(in io.Reader, out io.Writer) {
+	debug.SetMemoryLimit(workerMemory)
+	requests := make(chan []byte, 1)
+	go func() { // reads on while a program runs, to notice the end of the server
+		from := bufio.NewReader(in)
+		for {
+			frame, err := readFrame(from)
+			if err != nil {
+				os.Exit(0)
+			}
+			requests <- frame
+		}
+	}()
+	w := worker{out: bufio.NewWriterSize(out, 64<<10), flushed: time.Now(), programs: map[string]*readyProgram{}}
+	for frame := range requests {
+		if w.answer(frame) != nil || w.out.Flush() != nil {
+			return
+		}
+	}
+}
+
+// A worker runs programs of one account.
+type worker struct {
+	out      *bufio.Writer
+	flushed  time.Time
+	programs map[string]*readyProgram // by text
+}
+
+// A readyProgram is a program of which parts were compiled.
+type readyProgram struct {
+	*program
+	codes   map[string]*gojq.Code // by part
+	helpers map[string]function
+	born    time.Time
+}
+
+// answer runs a request. Its errors are of the connection.
+func (w *worker) answer(frame []byte) error {
+	req, numbers, err := readRequest(frame)
+	if err != nil {
+		return err
+	}
+	code, err := w.code(req)
+	if err != nil {
+		return w.frame(failedFrame, []byte(err.Error()))
+	}
+	asked := make([]any, len(variables))
+	for i, text := range req.asked {
+		if text != "" {
+			asked[i] = text
+		}
+	}
+	for _, value := range req.values {
+		if time.Since(w.flushed) > flushEvery { // the server measures time from one answer to the next
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+		if err := w.run(code, value, asked, numbers, req.part == eachPart || req.part == tailPart); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run runs a program on a value.
+func (w *worker) run(code *gojq.Code, value any, asked []any, numbers map[uintptr]uint64, record bool) error {
+	iter := code.Run(value, asked...)
+	for n := 1; ; n++ {
+		out, ok := iter.Next()
+		if !ok {
+			return w.frame(doneFrame, nil)
+		}
+		if err, failed := out.(error); failed {
+			var halt *gojq.HaltError
+			if errors.As(err, &halt) && halt.Value() == nil { // break, which ends a stream
+				return w.frame(doneFrame, nil)
+			}
+			return w.frame(failedFrame, []byte(runError(err)))
+		}
+		if record && n > mostOutputs {
+			return w.frame(failedFrame, []byte(errOutputs.Error()))
+		}
+		encoded := valueWriter{numbers: numbers}
+		if err := encoded.value(out, 0); err != nil {
+			return w.frame(failedFrame, []byte(err.Error()))
+		}
+		if err := w.frame(outputFrame, encoded.buf); err != nil {
+			return err
+		}
+		if !record {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// code returns a part of a program, ready to run.
+func (w *worker) code(req request) (*gojq.Code, error) {
+	c := w.programs[req.text]
+	if c == nil || req.now.Sub(c.born).Abs() > programAge {
+		p, err := parseProgram(req.text)
+		if err != nil {
+			return nil, err
+		}
+		if len(w.programs) >= programsHeld {
+			clear(w.programs)
+		}
+		c = &readyProgram{program: p, codes: map[string]*gojq.Code{}, helpers: helpers(req.now), born: req.now}
+		w.programs[req.text] = c
+	}
+	if code := c.codes[req.part]; code != nil {
+		return code, nil
+	}
+	code, err := c.compile(c.query(req.part), c.helpers)
+	if err == nil {
+		c.codes[req.part] = code
+	}
+	return code, err
+}
+
+func (w *worker) frame(kind byte, payload []byte) error {
+	head := binary.BigEndian.AppendUint32(make([]byte, 0, 5), uint32(len(payload)+1))
+	if _, err := w.out.Write(append(head, kind)); err != nil {
+		return err
+	}
+	_, err := w.out.Write(payload)
+	return err
+}
+
+func (w *worker) flush() error {
+	w.flushed = time.Now()
+	return w.out.Flush()
+}
+
+// readFrame reads a frame as it was written. Memory is set aside as its bytes come.
+func readFrame(from io.Reader) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(from, head[:]); err != nil {
+		return nil, err
+	}
+	n := binary.BigEndian.Uint32(head[:])
+	if n > mostFrame {
+		return nil, errMemory
+	}
+	if n <= 64<<10 {
+		frame := make([]byte, n)
+		_, err := io.ReadFull(from, frame)
+		return frame, err
+	}
+	frame, err := io.ReadAll(io.LimitReader(from, int64(n)))
+	if err == nil && len(frame) < int(n) {
+		err = io.ErrUnexpectedEOF
+	}
+	return frame, err
+}
+
+// encode writes a request as readRequest reads it; objects are those of its values, by their numbers.
+func (r request) encode() (frame []byte, objects []map[string]any, err error) {
+	w := valueWriter{buf: make([]byte, 4, 1<<10)}
+	head := []any{r.text, r.part, int(r.now.UnixNano())}
+	for _, text := range r.asked {
+		head = append(head, text)
+	}
+	for _, part := range []any{head, r.values} {
+		if err := w.value(part, 0); err != nil {
+			return nil, nil, err
+		}
+	}
+	binary.BigEndian.PutUint32(w.buf, uint32(len(w.buf)-4))
+	return w.buf, w.objects, nil
+}
+
+// readRequest reads a request, and the numbers of the objects in its values.
+func readRequest(frame []byte) (r request, numbers map[uintptr]uint64, err error) {
+	in := valueReader{buf: frame, filling: true, left: mostFrame * 64}
+	head, err := in.value(0)
+	if err != nil {
+		return r, nil, err
+	}
+	values, err := in.value(0)
+	if err != nil {
+		return r, nil, err
+	}
+	said, _ := head.([]any)
+	if len(said) != 3+len(r.asked) {
+		return r, nil, errFrame
+	}
+	r.text, _ = said[0].(string)
+	r.part, _ = said[1].(string)
+	nanos, _ := said[2].(int)
+	r.now = time.Unix(0, int64(nanos))
+	for i := range r.asked {
+		r.asked[i], _ = said[3+i].(string)
+	}
+	r.values, _ = values.([]any)
+	numbers = make(map[uintptr]uint64, len(in.objects))
+	for n, object := range in.objects {
+		numbers[reflect.ValueOf(object).Pointer()] = uint64(n)
+	}
+	return r, numbers, nil
+}
