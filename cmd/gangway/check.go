@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/accept/mapping"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
@@ -75,7 +76,7 @@ func (c *checkCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	d := doctor.New(doctor.Config{Options: transport.Options{Allow: c.AllowNetwork},
+	d := doctor.New(doctor.Config{Options: transport.Options{Allow: c.AllowNetwork}, Runner: mapping.NewWorkers().Patient(""),
 		Push: transport.Options{Allow: networks}, Now: t.now})
 	report, err := d.Examine(t.ctx, plan)
 	if err != nil {

@@ -319,7 +319,7 @@ func buildServer(p serverParts) (*server, error) {
 				routeByHost(surfaces, refuse))))),
 		desk:    desk,
 		batches: batches,
-		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets,
+		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets, Workers: poller.Workers(),
 			Options: transport.Options{Allow: p.push, Mailer: p.mailer}, Now: p.now, Log: p.log}),
 		notifier: notify.New(notify.Config{DB: p.db, Mailer: p.mailer, Now: p.now, Log: p.log,
 			Page: func(outlet string) string { return p.at.app.JoinPath(settings.OutletPath(outlet)).String() }}),

@@ -60,6 +60,7 @@ type Config struct {
 	Options transport.Options
 	Now     func() time.Time
 	Log     *slog.Logger
+	Workers *mapping.Workers // run what outlets map; nil: workers of the deliverer's own
 }
 
 // A Deliverer delivers for all accounts. Any number of them may run on one database.
@@ -102,11 +103,14 @@ type leftQueue struct {
 
 // New returns a deliverer.
 func New(c Config) *Deliverer {
+	if c.Workers == nil {
+		c.Workers = mapping.NewWorkers()
+	}
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log, grace: grace,
 		began: time.Now(), freed: make(chan struct{}, 1), steps: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
 		unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
 		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
-		turns: newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
+		reshapings: reshapings{workers: c.Workers}, turns: newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
 }
 
 // Run delivers until ctx ends, and returns once the pushes under way have ended.
@@ -325,7 +329,7 @@ func (d *Deliverer) prepare(stop, pushing context.Context, r readyQueue) (consig
 	case errors.As(err, &rests) && rests.known && !l.Together(): // which is recorded with the delivery that it was at
 		d.leave(soon, l)
 		return nil, nil
-	case errors.Is(err, mapping.ErrSlow), errors.As(err, &rests):
+	case mapping.Spent(err), errors.As(err, &rests):
 		return nil, d.logFailure(ctx, d.unshaped(ctx, in, l, next, err), l)
 	case err != nil || settled:
 		return nil, d.settled(stop, pushing, l, more, err)

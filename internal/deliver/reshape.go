@@ -24,6 +24,8 @@ type reshapings struct {
 	mu    sync.Mutex
 	kept  map[string]*mapping.Reshaping
 	spent map[string]*spentMapping // by outlet
+
+	workers *mapping.Workers
 }
 
 // A spentMapping has used up what it may on every record lately.
@@ -49,8 +51,8 @@ const (
 	shapeFor = 10 * time.Second
 )
 
-// newTurns are for mappings that take longer than nearly all do, and documents of several actions: one of each account
-// at a time, and one processor is left for everybody else.
+// newTurns are for documents of several actions: one of each account at a time, and one processor is left for everybody
+// else.
 func newTurns() *background.Places {
 	return background.NewPlaces(max(1, int64(runtime.GOMAXPROCS(0))-1), 1)
 }
@@ -73,9 +75,9 @@ func (r *reshapings) of(text string) (*mapping.Reshaping, error) {
 	return compiled, nil
 }
 
-// shaped returns what an outlet's mapping makes of an action, as JSON. mapping.ErrLeftOut: nothing is to be sent. The
-// share is mapping.Reshape's.
-func (r *reshapings) shaped(ctx context.Context, d store.Delivery, share mapping.Share) ([]byte, error) {
+// shaped returns what an outlet's mapping makes of an action of an account, as JSON. Its errors are those of
+// mapping.Reshape.
+func (r *reshapings) shaped(ctx context.Context, account string, d store.Delivery) ([]byte, error) {
 	program, err := r.of(d.Outlet.Mapping)
 	if err != nil {
 		return nil, err
@@ -84,7 +86,7 @@ func (r *reshapings) shaped(ctx context.Context, d store.Delivery, share mapping
 	if err != nil {
 		return nil, err
 	}
-	return program.Reshape(ctx, doc, share)
+	return program.Reshape(ctx, r.workers.Waiting(account), doc)
 }
 
 // A restingError says that an outlet's mapping rests.
@@ -147,8 +149,8 @@ func (r *reshapings) note(o gangway.Outlet, ended error, now time.Time) error {
 
 // shape has the bodies of a consignment made, once, before it is tried first, and kept. settled: something of it is
 // not to be tried, because the mapping leaves it out, or fails on it: then it is parked with the reason; or it goes
-// later. more reports whether the queue stays with this worker and has something due then. mapping.ErrSlow and
-// *restingError: nothing could be made, and it is to be tried again.
+// later. more reports whether the queue stays with this worker and has something due then. mapping.Spent and
+// *restingError: nothing could be made, and it is tried again.
 //
 // Decided: docs/choices.md, "Outlets".
 func (d *Deliverer) shape(ctx context.Context, in store.Scoped, l store.DeliveryQueue,
@@ -189,26 +191,14 @@ func (d *Deliverer) shapeOne(ctx context.Context, l store.DeliveryQueue,
 	if err := d.reshapings.rests(o, d.now()); err != nil {
 		return s, err
 	}
-	delivery.Body, err = d.reshapings.shaped(ctx, *delivery, func(ctx context.Context) (leave func(), err error) {
-		if leave, err = d.turns.Take(ctx, l.Scope.Account, 1); err != nil {
-			return nil, err
-		}
-		if err := d.reshapings.rests(o, d.now()); err != nil {
-			leave()
-			return nil, err
-		}
-		return leave, nil
-	})
-	var rests *restingError
-	switch {
-	case ctx.Err() != nil:
+	delivery.Body, err = d.reshapings.shaped(ctx, l.Scope.Account, *delivery)
+	if ctx.Err() != nil {
 		return s, ctx.Err()
-	case errors.Is(err, mapping.ErrSlow):
-		return s, err
-	case errors.As(err, &rests):
-		return s, err
 	}
-	if err := d.reshapings.note(o, err, d.now()); err != nil {
+	if rests := d.reshapings.note(o, err, d.now()); rests != nil {
+		return s, rests
+	}
+	if mapping.Spent(err) {
 		return s, err
 	}
 	if s.LeftOut = errors.Is(err, mapping.ErrLeftOut); err != nil && !s.LeftOut {
@@ -239,8 +229,7 @@ func (d *Deliverer) unshaped(ctx context.Context, in store.Scoped, l store.Deliv
 	if errors.As(why, &rests) {
 		back.Next, back.Probe, back.Quiet = rests.until, rests.until, rests.until
 	} else {
-		attempt.Answer = "The mapping did not come to an end on this record in the time that there was, as the " +
-			"machine is busy. It is tried again."
+		attempt.Answer = fmt.Sprintf("The outlet's mapping was stopped on this record: %v. It is tried again.", why)
 	}
 	return d.failed(ctx, in, l, next, attempt, back)
 }

@@ -44,7 +44,7 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 	began := s.Now()
 	next := &single{invented(o.Outlet, state, began)}
 	if o.Mapping != "" {
-		next.Body, err = new(reshapings).shaped(ctx, next.Delivery, nil)
+		next.Body, err = shapeOnce(ctx, next.Delivery)
 		switch {
 		case errors.Is(err, mapping.ErrLeftOut):
 			t.LeftOut = true
@@ -75,6 +75,11 @@ func invented(o gangway.Outlet, state gangway.State, at time.Time) store.Deliver
 	return d
 }
 
+// shapeOnce returns what an outlet's mapping makes of a delivery.
+func shapeOnce(ctx context.Context, d store.Delivery) ([]byte, error) {
+	return (&reshapings{workers: mapping.NewWorkers()}).shaped(ctx, "", d)
+}
+
 // mappingFails returns why an outlet's mapping makes nothing of an invented booking, of the first state that the outlet
 // gets.
 func mappingFails(ctx context.Context, o gangway.Outlet, at time.Time) error {
@@ -82,7 +87,7 @@ func mappingFails(ctx context.Context, o gangway.Outlet, at time.Time) error {
 	if len(o.States) > 0 {
 		state = o.States[0]
 	}
-	_, err := new(reshapings).shaped(ctx, invented(o, state, at), nil)
+	_, err := shapeOnce(ctx, invented(o, state, at))
 	if errors.Is(err, mapping.ErrLeftOut) {
 		return nil
 	}

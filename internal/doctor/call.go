@@ -188,7 +188,7 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 	}
 	defer doc.Close()
 	defer func() { c.Format = formatWords(doc.Format) }() // some of it is known only at the end
-	records := s.mapping.Records(ctx, doc, c.facts.ask)
+	records := s.mapping.Records(ctx, s.doctor.runner, doc, c.facts.ask)
 	records.NoteRewritten()
 	return into.Take(ctx, watched{records, c.facts})
 }

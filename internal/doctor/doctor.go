@@ -11,6 +11,7 @@ import (
 	"context"
 	"time"
 
+	"gangway/internal/accept/mapping"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
@@ -30,6 +31,7 @@ const (
 type Config struct {
 	Options transport.Options // of what is fetched: the networks that may be called
 	Push    transport.Options // of what is pushed
+	Runner  mapping.Runner    // of mappings
 	Now     func() time.Time
 	Limit   time.Duration // of an answer that somebody waits for; 0: 3 seconds
 	Whole   time.Duration // of one examination; 0: 3 minutes
@@ -39,13 +41,14 @@ type Config struct {
 type Doctor struct {
 	options      transport.Options
 	push         transport.Options
+	runner       mapping.Runner
 	now          func() time.Time
 	limit, whole time.Duration
 }
 
 // New returns a doctor.
 func New(c Config) *Doctor {
-	return &Doctor{c.Options, c.Push, c.Now, cmp.Or(c.Limit, liveLimit), cmp.Or(c.Whole, usualWhole)}
+	return &Doctor{c.Options, c.Push, c.Runner, c.Now, cmp.Or(c.Limit, liveLimit), cmp.Or(c.Whole, usualWhole)}
 }
 
 // Examine carries out a plan. Its error is Invalid, about the plan: what is wrong with

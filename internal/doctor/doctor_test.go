@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gangway/internal/deliver"
+	"gangway/internal/accept/mapping"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
 	"gangway/internal/samplecustomer"
@@ -23,6 +24,7 @@ func newDoctor(c doctor.Config) *doctor.Doctor {
 	c.Options = transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	c.Push = c.Options
 	c.Now = time.Now
+	c.Runner = mapping.NewWorkers().Patient("")
 	return doctor.New(c)
 }
 

@@ -45,6 +45,7 @@ type document struct {
 	format      gangway.DocumentFormat // as it was found
 	wrong       error                  // why nothing of it is stored; nil: nothing is wrong
 	covers      *mapping.Coverage      // notes its records; nil: nobody asks
+	runner      mapping.Runner         // runs the program that maps it
 
 	refusals, warnings span // of the run's, those about it
 }
@@ -165,7 +166,7 @@ func (r *feedRun) fetch(ctx context.Context) error {
 			}
 			return gangway.Errorf(gangway.Invalid, "there are more than %d documents", r.p.mostDocuments)
 		}
-		d := &document{key: a.Key, name: storable(a.Name), contentType: storable(a.ContentType),
+		d := &document{runner: r.p.workers.Patient(r.in.Scope().Account), key: a.Key, name: storable(a.Name), contentType: storable(a.ContentType),
 			from: storable(a.From), wrong: a.Wrong}
 		if d.wrong == nil {
 			d.spooled, err = spool(a.Body)

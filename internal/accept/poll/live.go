@@ -255,7 +255,7 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 			err = a.Wrong
 		}
 		if err == nil && !a.Unchanged {
-			err = takeArrival(ctx, taken, a, m, f.Format, ask, room)
+			err = takeArrival(ctx, taken, a, m, p.workers.Waiting(in.Scope().Account), f.Format, ask, room)
 		}
 		if err != nil {
 			taken.Close()
@@ -269,13 +269,13 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 }
 
 func takeArrival(ctx context.Context, into accept.Run, a *transport.Arrival, m *mapping.Mapping,
-	as gangway.DocumentFormat, ask gangway.Ask, room *answer) error {
+	runner mapping.Runner, as gangway.DocumentFormat, ask gangway.Ask, room *answer) error {
 	s, err := spool(a.Body)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	d := document{spooled: s, name: a.Name, contentType: a.ContentType, whole: liveWhole}
+	d := document{runner: runner, spooled: s, name: a.Name, contentType: a.ContentType, whole: liveWhole}
 	if err := room.holds(ctx, &d); err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"gangway/internal/accept"
+	"gangway/internal/accept/mapping"
 	"gangway/internal/background"
 	"gangway/internal/gangway"
 	"gangway/internal/scratch"
@@ -35,6 +36,8 @@ type Config struct {
 	Options transport.Options
 	Now     func() time.Time
 	Log     *slog.Logger
+
+	Workers *mapping.Workers // run what maps documents; nil: workers of the poller's own
 
 	LivePatience func() time.Duration // how long anybody waits for a customer's system; nil: LivePatience
 	MostBytes    int64                // how long one document that is fetched may be; 0: 1 GiB
@@ -59,6 +62,7 @@ type Poller struct {
 	live     live
 	troubles troubles
 	programs programs
+	workers  *mapping.Workers
 	places   places
 	tidier   background.Tidier // of what documents leave behind
 }
@@ -68,11 +72,17 @@ func New(c Config) *Poller {
 	if c.LivePatience == nil {
 		c.LivePatience = func() time.Duration { return LivePatience }
 	}
-	return &Poller{db: c.DB, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
+	if c.Workers == nil {
+		c.Workers = mapping.NewWorkers()
+	}
+	return &Poller{db: c.DB, workers: c.Workers, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
 		patience: c.LivePatience, most: cmp.Or(c.MostBytes, mostBytes),
 		mostDocuments: cmp.Or(c.MostDocuments, mostDocuments),
 		live:          newLive(c.DB), places: newPlaces(placesAtOnce, 1)}
 }
+
+// Workers returns what runs the mappings of the poller, for others of the same process.
+func (p *Poller) Workers() *mapping.Workers { return p.workers }
 
 // Options are the operator's settings for all that is fetched.
 func (p *Poller) Options() transport.Options { return p.options }

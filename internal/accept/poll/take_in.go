@@ -20,7 +20,7 @@ func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mappi
 	}
 	defer done()
 	defer func() { d.format = doc.Format }() // some of it is known only at the end
-	return into.Take(ctx, m.Records(ctx, doc, asked).Note(d.covers))
+	return into.Take(ctx, m.Records(ctx, d.runner, doc, asked).Note(d.covers))
 }
 
 // A placeOf waits for a place for a document that takes much memory, or for all places for a large one.

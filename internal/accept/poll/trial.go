@@ -100,7 +100,7 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	defer taken.Close()
 	taken.Keep(triedRecords)
 	t := trying{Trying: with, covers: mapping.NewCoverage(f.Flow),
-		mapping: m, taken: taken, place: p.placeFor(in.Scope().Account)}
+		mapping: m, runner: p.workers.Patient(in.Scope().Account), taken: taken, place: p.placeFor(in.Scope().Account)}
 	defer func() {
 		for _, d := range t.Documents {
 			p.tidier.Leave(d.Size * timesInMemory)
@@ -137,6 +137,7 @@ type trying struct {
 	Trying
 	Trial
 	mapping *mapping.Mapping
+	runner  mapping.Runner
 	covers  *mapping.Coverage
 	taken   accept.Run
 	place   placeOf
@@ -149,7 +150,7 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 		return err
 	}
 	defer s.close()
-	d := document{spooled: s, name: a.Name, contentType: a.ContentType, covers: t.covers}
+	d := document{runner: t.runner, spooled: s, name: a.Name, contentType: a.ContentType, covers: t.covers}
 	about := TriedDocument{Name: storable(a.Name), ContentType: a.ContentType, Size: s.size}
 	if about.Head, err = io.ReadAll(io.LimitReader(s.reader(), triedHead)); err != nil {
 		return err
@@ -179,7 +180,7 @@ func (t *trying) propose(ctx context.Context, d *document) error {
 		return err
 	}
 	defer done()
-	proposal, err := mapping.Propose(t.Feed.Flow, doc)
+	proposal, err := mapping.Propose(ctx, t.runner, t.Feed.Flow, doc)
 	if err != nil {
 		return err
 	}
