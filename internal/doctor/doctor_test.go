@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/deliver"
 	"gangway/internal/accept/mapping"
+	"gangway/internal/deliver"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
 	"gangway/internal/samplecustomer"

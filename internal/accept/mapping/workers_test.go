@@ -1,6 +1,28 @@
 package mapping
 
-import "time"
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// given are the files that this test program was started with.
+var given = func() map[string]bool {
+	links := map[string]bool{}
+	files, _ := filepath.Glob("/proc/self/fd/*")
+	for _, f := range files {
+		if to, err := os.Readlink(f); err == nil {
+			links[to] = true
+		}
+	}
+	return links
+}()
 
 // workers run the programs of these tests; on a busy machine none of them is nicer than the test that waits for it.
 var workers = func() *Workers {
@@ -9,4 +31,165 @@ var workers = func() *Workers {
 	return w
 }()
 
-var _ = time.Second
+// once asks a new set of workers to run a program on null, within bounds.
+func once(t *testing.T, program string, most bounds) (answers []answer, err error) {
+	t.Helper()
+	answers, _, err = NewWorkers().Waiting("a").run(t.Context(), asking(program), most)
+	return answers, err
+}
+
+func asking(program string) request {
+	return request{text: program, part: wholePart, now: today, values: []any{nil}}
+}
+
+// hang is longer than anything here takes on a machine that works.
+const hang = 10 * time.Minute
+
+func TestProgramThatTakesTooMuchIsEnded(t *testing.T) {
+	for program, want := range map[string]error{
+		`def f: f; f`: errTime, `("a"*7000000)|test("(a?){900}b")`: errTime, `("a"*2000000)|indices("a")|length`: errTime,
+		`reduce range(18) as $i ("a"; tojson) | length | range(1e9) | empty`: errTime,
+		`[range(1e9)]`: errMemory, `"x" * 1e9 | . + . | length`: errMemory,
+	} {
+		most := bounds{each: 200 * time.Millisecond, all: hang}
+		if want == errMemory {
+			most.each = hang
+		}
+		if _, err := once(t, program, most); !errors.Is(err, want) {
+			t.Errorf("%s: %v; want %v", program, err, want)
+		}
+	}
+	if _, err := once(t, `range(1e9) | empty`, bounds{each: hang, all: 200 * time.Millisecond}); !errors.Is(err, errTime) {
+		t.Errorf("all that a request may take: %v; want %v", err, errTime)
+	}
+}
+
+func TestAfterAnEndedWorkerComesAnother(t *testing.T) {
+	w := NewWorkers()
+	most := bounds{each: 200 * time.Millisecond, all: hang}
+	if _, _, err := w.Patient("a").run(t.Context(), asking(`def f: f; f`), most); !Spent(err) {
+		t.Fatalf("an endless program: %v; want it ended", err)
+	}
+	answers, _, err := w.Patient("a").run(t.Context(), asking(`1 + 1`), bounds{hang, hang})
+	if err != nil || len(answers) != 1 || len(answers[0].outputs) != 1 || answers[0].outputs[0] != 2 {
+		t.Fatalf("the next program: %v, %v; want 2", answers, err)
+	}
+	if w.live != 1 || len(w.idle) != 1 {
+		t.Errorf("%d processes, %d idle; want one, idle", w.live, len(w.idle))
+	}
+}
+
+func TestWorkerEndsWhenNobodyWaits(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	w := NewWorkers()
+	began := make(chan struct{})
+	go func() {
+		<-began
+		cancel()
+	}()
+	close(began)
+	if _, _, err := w.Patient("a").run(ctx, asking(`def f: f; f`), bounds{hang, hang}); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v; want that nobody waits", err)
+	}
+}
+
+func TestWorkerEndsWithTheServer(t *testing.T) {
+	p, err := startProcess(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, _, err := asking(`def f: f; f`).encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.in.Write(frame); err != nil {
+		t.Fatal(err)
+	}
+	p.in.Close() // as the system does for a server that was killed
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("it ends with %v; want nothing wrong", err)
+	}
+}
+
+func TestWorkerHasNothingOfTheServer(t *testing.T) {
+	t.Setenv("GANGWAY_SECRET", "anchor")
+	file, err := os.Open(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	p, err := startProcess(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.end()
+	frame, _, err := asking(`1`).encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.in.Write(frame); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readFrame(p.out); err != nil { // it has begun
+		t.Fatal(err)
+	}
+	of := filepath.Join("/proc", strconv.Itoa(p.cmd.Process.Pid))
+	environment, err := os.ReadFile(filepath.Join(of, "environ"))
+	if err != nil {
+		t.Skip("NOT TRIED, for want of /proc")
+	}
+	if len(environment) > 0 {
+		t.Errorf("its environment is %q; want none", environment)
+	}
+	files, err := filepath.Glob(filepath.Join(of, "fd", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		to, err := os.Readlink(f)
+		switch n := filepath.Base(f); {
+		case err != nil:
+		case n == "2" && to != os.DevNull, n == "0" && to[:5] != "pipe:", n == "1" && to[:5] != "pipe:":
+			t.Errorf("its file %s is %s", n, to)
+		case len(n) == 1 && n <= "2", given[to], strings.HasPrefix(to, "anon_inode:"),
+			strings.HasPrefix(to, "/sys/fs/cgroup/"): // the runtime's own
+		default:
+			t.Errorf("it has %s beside its pipes", to)
+		}
+	}
+}
+
+func TestAnAccountHasOneWorkerOfAKind(t *testing.T) {
+	w := NewWorkers()
+	var all sync.WaitGroup
+	for i := range 20 {
+		account := string(rune('a' + i%5))
+		all.Go(func() {
+			answers, _, err := w.Patient(account).run(t.Context(), asking(`[range(1000)] | add`), bounds{hang, hang})
+			if err != nil || answers[0].outputs[0] != 499500 {
+				t.Errorf("beside others: %v, %v", answers, err)
+			}
+		})
+	}
+	all.Wait()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.live != len(w.idle) || w.live > w.most || w.live > 5 {
+		t.Errorf("%d processes, %d idle; want at most %d, and one of each account", w.live, len(w.idle), w.most)
+	}
+}
+
+// TestOutputsKnowWhatTheyWereMadeOf: a record that a program finds within a document is that of the document.
+func TestOutputsKnowWhatTheyWereMadeOf(t *testing.T) {
+	inner := map[string]any{"a": "1"}
+	req := asking(`.list[]`)
+	req.values = []any{map[string]any{"list": []any{inner}}}
+	answers, _, err := workers.Waiting("test").run(t.Context(), req, bounds{hang, hang})
+	if err != nil || len(answers) != 1 || len(answers[0].outputs) != 1 {
+		t.Fatalf("it made %v, %v", answers, err)
+	}
+	inner["b"] = "2"
+	if same, _ := answers[0].outputs[0].(map[string]any); same["b"] != "2" {
+		t.Errorf("it is another object: %v", same)
+	}
+}
