@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// given are the files that this test program was started with.
-var given = func() map[string]bool {
+// inherited are the files that this test program was started with.
+var inherited = func() map[string]bool {
 	links := map[string]bool{}
 	files, _ := filepath.Glob("/proc/self/fd/*")
 	for _, f := range files {
@@ -151,7 +151,7 @@ func TestWorkerHasNothingOfTheServer(t *testing.T) {
 		case err != nil:
 		case n == "2" && to != os.DevNull, n == "0" && to[:5] != "pipe:", n == "1" && to[:5] != "pipe:":
 			t.Errorf("its file %s is %s", n, to)
-		case len(n) == 1 && n <= "2", given[to], strings.HasPrefix(to, "anon_inode:"),
+		case len(n) == 1 && n <= "2", inherited[to], strings.HasPrefix(to, "anon_inode:"),
 			strings.HasPrefix(to, "/sys/fs/cgroup/"): // the runtime's own
 		default:
 			t.Errorf("it has %s beside its pipes", to)
