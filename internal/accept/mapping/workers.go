@@ -30,10 +30,10 @@ var usualLimits = Limits{Record: 2 * time.Second, Whole: 20 * time.Second, List:
 	PerRecord: time.Millisecond}
 
 const (
-	mostWaits     = 30        // how many times as long a worker may take by the clock on the wall
-	mostMemory    = 256 << 20 // bytes of a worker
-	mostWhole     = 64 << 20  // bytes of memory of a document that a program needs all of
-	mostMade      = 128 << 20 // bytes of memory of what it makes of that, or of some records of a list
+	mostWaits  = 30        // how many times as long a worker may take by the clock on the wall
+	mostMemory = 256 << 20 // bytes of a worker
+	mostWhole  = 64 << 20  // bytes of memory of a document that a program needs all of
+	mostMade   = 128 << 20 // bytes of memory of what it makes of that, or of some records of a list
 
 	watchEvery = 20 * time.Millisecond
 	idleFor    = time.Minute // a worker that nobody asks ends
