@@ -98,31 +98,38 @@ func (r Runner) take(ctx context.Context) (p *process, leave func(), err error) 
 	}
 	w.mu.Lock()
 	p = w.idle[r.lane]
-	delete(w.idle, r.lane)
-	if p == nil && w.live >= w.most { // all that are not idle have a place
+	if p != nil {
+		p.rest.Stop()
+		delete(w.idle, r.lane)
+		w.mu.Unlock()
+		return p, leave, nil
+	}
+	if w.live++; w.live > w.most { // one of them is idle, as all others have a place
 		for other, idle := range w.idle {
-			delete(w.idle, other)
-			w.live--
-			idle.end()
+			w.discard(other, idle)
 			break
 		}
 	}
 	w.mu.Unlock()
-	if p != nil && p.rest.Stop() {
-		return p, leave, nil
-	}
 	nice := 0
 	if !r.lane.waiting {
 		nice = w.Nice
 	}
 	if p, err = startProcess(nice); err != nil {
+		w.mu.Lock()
+		w.live--
+		w.mu.Unlock()
 		leave()
 		return nil, nil, err
 	}
-	w.mu.Lock()
-	w.live++
-	w.mu.Unlock()
 	return p, leave, nil
+}
+
+// discard ends an idle worker.
+func (w *Workers) discard(of lane, p *process) {
+	delete(w.idle, of)
+	w.live--
+	p.end()
 }
 
 // giveBack keeps a worker for the lane's next request, unless it was ended.
@@ -139,9 +146,7 @@ func (r Runner) giveBack(p *process) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if w.idle[r.lane] == p {
-			delete(w.idle, r.lane)
-			w.live--
-			p.end()
+			w.discard(r.lane, p)
 		}
 	})
 }
