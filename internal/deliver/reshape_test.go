@@ -161,10 +161,16 @@ func TestMapping(t *testing.T) {
 					}
 					return n
 				}
-				until(t, "two are parked, and the mapping rests", func() bool {
-					o, err := r.in.Outlets(t.Context())
-					return err == nil && count("parked") == 2 && !o[0].HeldUntil.IsZero()
-				})
+				tries := func() (n int) {
+					for _, d := range r.statuses(t, r.outlet, ids...) {
+						n += d.Attempts
+					}
+					return n
+				}
+				for n := range 3 {
+					until(t, "it is tried again", func() bool { return tries() > n })
+					r.clock.forward(time.Minute)
+				}
 				held := func() time.Time {
 					o, err := r.in.Outlets(t.Context())
 					if err != nil {
@@ -172,14 +178,17 @@ func TestMapping(t *testing.T) {
 					}
 					return o[0].HeldUntil
 				}
+				until(t, "the mapping rests", func() bool { return !held().IsZero() })
 				before := held()
-				r.clock.forward(time.Minute)
 				if err := r.in.ResumeOutlet(t.Context(), storetest.Operator, r.outlet.Name, r.clock.Now()); err != nil {
 					t.Fatal(err)
 				}
 				until(t, "it is tried once more, and rests again", func() bool { return held().After(before) })
 				r.change(t, mapBy(`{id, state}`))
-				until(t, "the others are delivered", func() bool { return count("done") == 2 && count("parked") == 2 })
+				until(t, "all are delivered", func() bool {
+					r.clock.forward(time.Minute)
+					return count("done") == len(ids)
+				})
 			})
 		t.Run("of what goes together each is mapped by itself", func(t *testing.T) {
 			c := newCustomer(t)
