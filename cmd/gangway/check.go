@@ -76,8 +76,9 @@ func (c *checkCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	d := doctor.New(doctor.Config{Options: transport.Options{Allow: c.AllowNetwork}, Runner: mapping.NewWorkers().Patient(""),
-		Push: transport.Options{Allow: networks}, Now: t.now})
+	d := doctor.New(doctor.Config{Options: transport.Options{Allow: c.AllowNetwork},
+		Runner: mapping.NewWorkers().Patient(""),
+		Push:   transport.Options{Allow: networks}, Now: t.now})
 	report, err := d.Examine(t.ctx, plan)
 	if err != nil {
 		return err

@@ -110,7 +110,8 @@ func New(c Config) *Deliverer {
 		began: time.Now(), freed: make(chan struct{}, 1), steps: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
 		unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
 		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
-		reshapings: reshapings{workers: c.Workers}, turns: newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
+		reshapings: reshapings{workers: c.Workers},
+		turns:      newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
 }
 
 // Run delivers until ctx ends, and returns once the pushes under way have ended.

@@ -21,7 +21,7 @@ var packages = []struct{ name, may string }{
 
 	// In: a customer's record becomes ours.
 	{"internal/accept/decode", ". internal/scratch"},
-	{"internal/accept/mapping", ". internal/accept/decode internal/world"},
+	{"internal/accept/mapping", ". internal/accept/decode internal/background internal/world"},
 	{"internal/accept/natural", ". internal/accept/decode"},
 	{"internal/accept", ". internal/accept/decode internal/scratch internal/store internal/wire internal/world"},
 	{"internal/accept/poll", ". internal/accept internal/accept/decode internal/accept/mapping " +

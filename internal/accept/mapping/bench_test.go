@@ -40,7 +40,7 @@ func BenchmarkMapping(b *testing.B) {
 			m := compiled(b, program, gangway.TravellersFlow)
 			b.ReportAllocs()
 			for b.Loop() {
-				records := m.Records(b.Context(), workers.Patient("test"), open(b, foreign, gangway.DocumentFormat{}), gangway.Ask{})
+				records := m.Records(b.Context(), runner, open(b, foreign, gangway.DocumentFormat{}), gangway.Ask{})
 				n := 0
 				for {
 					_, err := records.Next()

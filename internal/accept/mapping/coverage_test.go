@@ -38,7 +38,8 @@ func TestCoverageSaysWhatIsNotFilled(t *testing.T) {
 			"home_airport id nationality phone", "name.own rank"},
 	} {
 		covers := NewCoverage(tt.flow)
-		records := compiled(t, tt.program, tt.flow).Records(t.Context(), workers.Patient("test"), open(t, tt.doc, gangway.DocumentFormat{}),
+		records := compiled(t, tt.program, tt.flow).Records(t.Context(), runner,
+			open(t, tt.doc, gangway.DocumentFormat{}),
 			gangway.Ask{}).Note(covers)
 		for err := error(nil); err == nil; {
 			_, err = records.Next()
@@ -67,7 +68,7 @@ func TestOthersNamesAreNotThePersons(t *testing.T) {
 	}
 	const nested = `[{"legal":{"familyName":"Cruz","givenName":"Ana"},"rank":{"name":"Bosun"},"agent":{"familyName":"B"}},` +
 		`{"legal":{"familyName":"Rey","givenName":"Bea"},"rank":{"name":"Cook"},"agent":{"familyName":"C"}}]`
-	proposal, err := Propose(t.Context(), workers.Patient("test"), gangway.TravellersFlow, open(t, nested, gangway.DocumentFormat{}))
+	proposal, err := Propose(t.Context(), runner, gangway.TravellersFlow, open(t, nested, gangway.DocumentFormat{}))
 	if err != nil || strings.Contains(proposal.Program, ".rank.name") {
 		t.Errorf("proposed is %s, %v", proposal.Program, err)
 	}

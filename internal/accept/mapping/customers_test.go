@@ -110,7 +110,7 @@ func (c customer) open(t *testing.T) *decode.Document {
 // records runs a program on the customer's document.
 func (c customer) records(t *testing.T, program string) ([]any, error) {
 	t.Helper()
-	from := compiled(t, program, c.flow).Records(t.Context(), workers.Patient("test"), c.open(t), gangway.Ask{})
+	from := compiled(t, program, c.flow).Records(t.Context(), runner, c.open(t), gangway.Ask{})
 	list := []any{}
 	for {
 		record, err := from.Next()
@@ -243,7 +243,7 @@ func TestProposalsForSampleCustomersNeedFewEdits(t *testing.T) {
 	few := 0
 	customers := customersIn(t, "customers")
 	for _, c := range customers {
-		p, err := propose(t.Context(), workers.Patient("test"), c.flow, c.open(t), now)
+		p, err := propose(t.Context(), runner, c.flow, c.open(t), now)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -266,7 +266,7 @@ func TestProposalsForSampleCustomersNeedFewEdits(t *testing.T) {
 // must never be fed back, or the figure means nothing (testdata/customers-afterwards).
 func TestProposalsForExportsTypedAfterwards(t *testing.T) {
 	for _, c := range customersIn(t, "customers-afterwards") {
-		p, err := propose(t.Context(), workers.Patient("test"), c.flow, c.open(t), now)
+		p, err := propose(t.Context(), runner, c.flow, c.open(t), now)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -278,7 +278,7 @@ func TestProposalsForExportsTypedAfterwards(t *testing.T) {
 // TestProposalsAreReadable holds what a proposal looks like.
 func TestProposalsAreReadable(t *testing.T) {
 	doc := open(t, "Nom,Age,Geb\nCRUZ Juan,x,31/12/1985\n", gangway.DocumentFormat{})
-	p, err := propose(t.Context(), workers.Patient("test"), gangway.TravellersFlow, doc, now)
+	p, err := propose(t.Context(), runner, gangway.TravellersFlow, doc, now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,8 @@ func (r Runner) run(ctx context.Context, req request, most bounds) (answers []an
 }
 
 // exchange sends a request and reads its answers, one for each of n values.
-func (p *process) exchange(frame []byte, objects []map[string]any, n int, came *atomic.Int64) (all []answer, err error) {
+func (p *process) exchange(frame []byte, objects []map[string]any, n int,
+	came *atomic.Int64) (all []answer, err error) {
 	if _, err := p.in.Write(frame); err != nil {
 		return nil, errEnded
 	}

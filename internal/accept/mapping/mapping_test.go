@@ -44,7 +44,7 @@ func compiled(t testing.TB, program string, flow gangway.Flow) *Mapping {
 // is refused is "at: why".
 func made(t testing.TB, m *Mapping, doc Items, asked gangway.Ask) string {
 	t.Helper()
-	return madeBy(t, workers.Patient("test"), m, doc, asked)
+	return madeBy(t, runner, m, doc, asked)
 }
 
 func madeBy(t testing.TB, runner Runner, m *Mapping, doc Items, asked gangway.Ask) string {
@@ -158,7 +158,7 @@ func TestPlacesAndNamesOfTheSource(t *testing.T) {
 			map[string]string{"Gender": "Geschlecht", "LastName": "Nachname"}},
 	} {
 		doc := open(t, tt.doc, gangway.DocumentFormat{})
-		records := compiled(t, tt.program, tt.flow).Records(t.Context(), workers.Patient("test"), doc, gangway.Ask{})
+		records := compiled(t, tt.program, tt.flow).Records(t.Context(), runner, doc, gangway.Ask{})
 		record, err := records.Next()
 		if err != nil || record.At.String() != tt.at {
 			t.Errorf("%s: at %q, %v; want %q", tt.program, record.At, err, tt.at)
@@ -214,7 +214,7 @@ func sample(t testing.TB, path ...string) string {
 func TestSheetsAreNamed(t *testing.T) {
 	for _, program := range []string{`.[] | {last_name: .Name}`, `map({last_name: .Name})`} {
 		doc := open(t, sample(t, "../decode/testdata/xlsx/sheets.xlsx"), gangway.DocumentFormat{})
-		_, err := compiled(t, program, gangway.TravellersFlow).Records(t.Context(), workers.Patient("test"), doc, gangway.Ask{}).Next()
+		_, err := compiled(t, program, gangway.TravellersFlow).Records(t.Context(), runner, doc, gangway.Ask{}).Next()
 		if err == nil || !strings.Contains(err.Error(), "the workbook has the sheets ") {
 			t.Errorf("%s fails with %v; want the sheets named", program, err)
 		}

@@ -18,7 +18,8 @@ func TestDoubtsAreSaid(t *testing.T) {
 		"Crew list\n\nNr;Nachname;Vorname\n1;Cruz;Ana\n2;Rey;Eva\n": {At: "line 3",
 			Message: `The names of the columns seem to stand in row 3: set "header" to 3 in the feed's format.`},
 	} {
-		records := compiled(t, "", gangway.TravellersFlow).Records(t.Context(), workers.Patient("test"), open(t, doc, gangway.DocumentFormat{Kind: gangway.CSVFormat}), gangway.Ask{})
+		records := compiled(t, "", gangway.TravellersFlow).Records(t.Context(), runner,
+			open(t, doc, gangway.DocumentFormat{Kind: gangway.CSVFormat}), gangway.Ask{})
 		for {
 			if _, err := records.Next(); errors.Is(err, io.EOF) {
 				break
@@ -48,7 +49,8 @@ func TestColumnsThatAreNotThereAreSaid(t *testing.T) {
 		"without, twice":   {"", "Apellidos,dob,Apellidos\nCruz,1985-02-01,Rey\n", twice},
 		"no column is one": {program, `[{"Apellidos": "Cruz"}, {"Apellidos": "Rey"}]`, nil},
 	} {
-		records := compiled(t, tt.program, gangway.TravellersFlow).Records(t.Context(), workers.Patient("test"), open(t, tt.doc, gangway.DocumentFormat{}), gangway.Ask{})
+		records := compiled(t, tt.program, gangway.TravellersFlow).Records(t.Context(), runner,
+			open(t, tt.doc, gangway.DocumentFormat{}), gangway.Ask{})
 		for {
 			if _, err := records.Next(); err != nil {
 				break

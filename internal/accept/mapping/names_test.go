@@ -92,7 +92,7 @@ func TestCommonNamesAreUnderstood(t *testing.T) {
 func TestSourceFieldsOfRowsOfCrewChanges(t *testing.T) {
 	doc := open(t, "Schiff;Date;On/Off;Nachname;Vorname;Geschlecht\nMV A;2026-12-01;on;Cruz;Ana;x\n"+
 		"MV A;2026-12-01;on;Li;Wei;M\n", gangway.DocumentFormat{})
-	records := compiled(t, "", gangway.CrewChangesFlow).Records(t.Context(), workers.Patient("test"), doc, gangway.Ask{})
+	records := compiled(t, "", gangway.CrewChangesFlow).Records(t.Context(), runner, doc, gangway.Ask{})
 	if _, err := records.Next(); err != nil {
 		t.Fatal(err)
 	}

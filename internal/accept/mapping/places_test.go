@@ -65,7 +65,8 @@ func TestProblemsHaveTheirLines(t *testing.T) {
 			", Onsigners[1].Dob line 5, Offsigners[0].Dob line 4, Vessel \n, Onsigners[0].Dob line 3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			records := compiled(t, tt.program, tt.flow).Records(t.Context(), workers.Patient("test"), open(t, tt.doc, gangway.DocumentFormat{}),
+			records := compiled(t, tt.program, tt.flow).Records(t.Context(), runner,
+				open(t, tt.doc, gangway.DocumentFormat{}),
 				gangway.Ask{})
 			for i, want := range strings.Split(tt.want, "\n") {
 				record, err := records.Next()

@@ -97,8 +97,8 @@ func refused(text string, whole *gojq.Query) (err error) {
 		if forbidden[f.Name] {
 			refuse(f.Name, "the mapping uses %s, which mappings cannot", f.Name)
 		}
-		if f.Name != "date" || len(f.Args) != 1 || strings.Contains(text, "def date(") { // the program's own takes others
-			return
+		if f.Name != "date" || len(f.Args) != 1 || strings.Contains(text, "def date(") {
+			return // a program's own takes others
 		}
 		order := f.Args[0].Term
 		if order != nil && order.Type == gojq.TermTypeString && len(order.Str.Queries) == 0 &&

@@ -13,7 +13,7 @@ func TestFirstOfAListIsDoubted(t *testing.T) {
 		"passport_number": "SB123456", "passport_expiry": "2031-05-05"}]},
 		{"last_name": "Cruz", "first_name": "Ana", "documents": [{"type": "Seaman book", "passport_number": "SB223456",
 		"passport_expiry": "2031-05-05"}, {"type": "Passport", "passport_number": "P1234567"}]}]`, gangway.DocumentFormat{})
-	proposal, err := Propose(t.Context(), workers.Patient("test"), gangway.TravellersFlow, doc)
+	proposal, err := Propose(t.Context(), runner, gangway.TravellersFlow, doc)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,8 @@ func TestEndlessNameIsNoWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer doc.Close()
-	p, err := mapping.Propose(t.Context(), mapping.NewWorkers().Patient("test"), gangway.TravellersFlow, doc)
+	runner := mapping.NewWorkers().Patient("test")
+	p, err := mapping.Propose(t.Context(), runner, gangway.TravellersFlow, doc)
 	if err != nil || !strings.Contains(p.Program, "dob: .Geb") {
 		t.Errorf("proposed is %.200q, %v; want the columns whose names say something", p.Program, err)
 	}

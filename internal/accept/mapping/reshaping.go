@@ -42,7 +42,8 @@ func (r *Reshaping) Reshape(ctx context.Context, runner Runner, doc []byte) ([]b
 		return nil, fmt.Errorf("read a record: %w", err)
 	}
 	req := request{text: r.mapping.program.text, part: wholePart, now: r.mapping.now(), values: []any{value}}
-	answers, _, err := runner.run(ctx, req, bounds{each: runner.workers.Limits.Record, all: runner.workers.Limits.Record})
+	most := runner.workers.Limits.Record
+	answers, _, err := runner.run(ctx, req, bounds{each: most, all: most})
 	switch {
 	case err != nil:
 		return nil, err

@@ -73,7 +73,8 @@ type lane struct {
 // NewWorkers returns workers, at most twice as many as there are processors.
 func NewWorkers() *Workers {
 	most := 2 * runtime.GOMAXPROCS(0)
-	return &Workers{Nice: 10, Limits: usualLimits, places: background.NewPlaces(int64(most), 1), most: most, idle: map[lane]*process{}}
+	return &Workers{Nice: 10, Limits: usualLimits, most: most,
+		places: background.NewPlaces(int64(most), 1), idle: map[lane]*process{}}
 }
 
 // A Runner runs programs for an account.

@@ -31,6 +31,9 @@ var workers = func() *Workers {
 	return w
 }()
 
+// runner runs them where it does not matter for whom.
+var runner = workers.Patient("test")
+
 // once asks a new set of workers to run a program on null, within bounds.
 func once(t *testing.T, program string, most bounds) (answers []answer, err error) {
 	t.Helper()

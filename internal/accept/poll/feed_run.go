@@ -166,7 +166,8 @@ func (r *feedRun) fetch(ctx context.Context) error {
 			}
 			return gangway.Errorf(gangway.Invalid, "there are more than %d documents", r.p.mostDocuments)
 		}
-		d := &document{runner: r.p.workers.Patient(r.in.Scope().Account), key: a.Key, name: storable(a.Name), contentType: storable(a.ContentType),
+		d := &document{runner: r.p.workers.Patient(r.in.Scope().Account),
+			key: a.Key, name: storable(a.Name), contentType: storable(a.ContentType),
 			from: storable(a.From), wrong: a.Wrong}
 		if d.wrong == nil {
 			d.spooled, err = spool(a.Body)

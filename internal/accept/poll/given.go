@@ -185,7 +185,8 @@ func (r *feedRun) fetchGiven(ctx context.Context) error {
 		return err
 	}
 	r.progress.reads(s)
-	r.documents = []*document{{runner: r.p.workers.Patient(r.in.Scope().Account), name: about.Name, contentType: about.ContentType, spooled: s}}
+	r.documents = []*document{{runner: r.p.workers.Patient(r.in.Scope().Account), name: about.Name,
+		contentType: about.ContentType, spooled: s}}
 	return nil
 }
 
