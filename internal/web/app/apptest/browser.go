@@ -103,19 +103,22 @@ func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 
 // Until waits until an expression is true on the page, or on the one that follows it. By then the
 // page is complete and its script has run: on a busy machine text appears well before anything
-// listens to keys.
+// listens to keys. The page is asked again and again from outside, because one that may run no script has no timers.
 func (b *Tab) Until(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, Patience)
 	defer cancel()
-	expression = `document.readyState === "complete" && (` + expression + `)`
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
 	for {
 		// Between two pages there is nothing to evaluate in: try again.
-		ok, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && !!(`+expression+`)`))
 		if ok && err == nil {
 			return
 		}
-		if ctx.Err() != nil {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
 			b.t.Fatalf("%s was never true, at %s", expression, b.Read(`location.href + "\n" + document.body.innerText`))
 		}
 	}
