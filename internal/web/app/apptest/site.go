@@ -63,37 +63,31 @@ type Site struct {
 // NewSite starts a site that sells the simulated network.
 func NewSite(t *testing.T) *Site {
 	t.Helper()
-	sells, err := Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return NewSiteOf(t, sells, nil)
+	return NewSiteOn(t, storetest.New(t))
 }
 
-// NewSiteOf starts a site that sells the given network, through a gate unless that is nil.
-func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
+// NewGatedSite starts a site that sells the simulated network through its Gate, which nobody may pass yet.
+func NewGatedSite(t *testing.T) *Site {
 	t.Helper()
-	return newSite(t, storetest.New(t), sells, through, Patience)
+	return newSite(t, storetest.New(t), airlines(t), NewGate(), Patience)
+}
+
+// NewSiteOf starts a site that sells the given network.
+func NewSiteOf(t *testing.T, sells *sim.Network) *Site {
+	t.Helper()
+	return newSite(t, storetest.New(t), sells, nil, Patience)
 }
 
 // NewSiteOn starts a site that sells the simulated network and keeps its data in db.
 func NewSiteOn(t *testing.T, db *store.DB) *Site {
 	t.Helper()
-	sells, err := Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newSite(t, db, sells, nil, Patience)
+	return newSite(t, db, airlines(t), nil, Patience)
 }
 
 // NewHastySite starts a site whose pages are shown before any customer's system has answered.
 func NewHastySite(t *testing.T) *Site {
 	t.Helper()
-	sells, err := Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newSite(t, storetest.New(t), sells, nil, 1)
+	return newSite(t, storetest.New(t), airlines(t), nil, 1)
 }
 
 func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask time.Duration) *Site {
@@ -178,8 +172,17 @@ func (s realSeller) Search(ctx context.Context, ask flight.Ask, found func([]fli
 	})
 }
 
-// Network is the simulated network that all test sites share.
-var Network = sync.OnceValues(func() (*sim.Network, error) {
+// airlines returns the simulated network that all test sites share.
+func airlines(t *testing.T) *sim.Network {
+	t.Helper()
+	sells, err := simulated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sells
+}
+
+var simulated = sync.OnceValues(func() (*sim.Network, error) {
 	return sim.New(sim.Config{Now: func() time.Time { return Today }})
 })
 

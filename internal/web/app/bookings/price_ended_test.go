@@ -25,7 +25,7 @@ func clocked(t *testing.T) *apptest.Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = apptest.NewSiteOf(t, sells, nil)
+	s = apptest.NewSiteOf(t, sells)
 	return s
 }
 

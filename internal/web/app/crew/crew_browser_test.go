@@ -13,11 +13,7 @@ import (
 )
 
 func TestCrewChangeInBrowser(t *testing.T) {
-	sells, err := apptest.Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := apptest.NewSiteOf(t, sells, apptest.NewGate())
+	s := apptest.NewGatedSite(t)
 	search := s.Keep(t, apptest.Joiners()...)
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Navigate(s.URL + "/searches/" + search.ID))
@@ -58,11 +54,7 @@ func TestCrewChangeInBrowser(t *testing.T) {
 // With forty people the first flights are shown while others are still being found, each
 // in the row kept for it. Meanwhile the other rows say whether the person can be there.
 func TestFortyInBrowser(t *testing.T) {
-	sells, err := apptest.Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := apptest.NewSiteOf(t, sells, apptest.NewGate())
+	s := apptest.NewGatedSite(t)
 	var crew []gangway.Traveller
 	for i := range 40 {
 		who := apptest.Maria

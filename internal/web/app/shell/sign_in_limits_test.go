@@ -180,11 +180,7 @@ func TestShutOut(t *testing.T) {
 		},
 	} {
 		t.Run(name+" is out at once, of open streams too", func(t *testing.T) {
-			sells, err := apptest.Network()
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := apptest.NewSiteOf(t, sells, apptest.NewGate())
+			s := apptest.NewGatedSite(t)
 			c, other := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Booker)
 			stream := c.OpenStream("/searches/" + s.Keep(t, apptest.Maria).ID + "/stream")
 			if err := out(s, s.Production.Customer.ID); err != nil {

@@ -12,12 +12,7 @@ import (
 
 // A page whose reader is signed out while flights come in says so, and where to sign in.
 func TestSignedOutWhileAPageGoesOn(t *testing.T) {
-	sells, err := apptest.Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	gate := apptest.NewGate()
-	s := apptest.NewSiteOf(t, sells, gate)
+	s := apptest.NewGatedSite(t)
 	s.SignedIn(t, gangway.Booker)
 	path := "/searches/" + s.Keep(t, apptest.Joiners()...).ID
 	b := apptest.OpenTab(t)

@@ -27,12 +27,7 @@ const impatient = `(() => {
 // TestRefusedStreamInBrowser opens a page whose stream is refused. The page requests
 // it no sooner than the answer says, and shows its results once there is a place.
 func TestRefusedStreamInBrowser(t *testing.T) {
-	sells, err := apptest.Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	gate := apptest.NewGate()
-	s := apptest.NewSiteOf(t, sells, gate)
+	s := apptest.NewGatedSite(t)
 	path := "/searches/" + s.Keep(t, apptest.Maria).ID
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
@@ -53,6 +48,6 @@ func TestRefusedStreamInBrowser(t *testing.T) {
 			t.Errorf("it waited %s ms; want nothing below what the answer said, 10 s", got)
 		}
 	})
-	gate.Pass(1000) // the other pages are closed by now
+	s.Gate.Pass(1000) // the other pages are closed by now
 	b.Until(`document.querySelectorAll(".offer").length > 0 && document.querySelector("[data-stream]") === null`)
 }

@@ -10,11 +10,7 @@ import (
 )
 
 func TestStreamPlaces(t *testing.T) {
-	sells, err := apptest.Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := apptest.NewSiteOf(t, sells, apptest.NewGate())
+	s := apptest.NewGatedSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	path := "/searches/" + s.Keep(t, apptest.Maria).ID + "/stream"
 	for range 24 {
