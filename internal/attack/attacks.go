@@ -42,8 +42,7 @@ var attacks = []attack{
 	})},
 	{"nesting", "–", uploads(20, func() string { return strings.Repeat("[", 30_000_000) })},
 	{"handoffs", "54 MB stored in 3 s", requests(200, 20, func() maker { // of 900 KB, that nobody claims
-		form := program.Handoff(0, 200, "SIN", later(30), strings.Repeat("x", 4000))
-		return of(request{program.HandoffPath, formType, form.Encode()})
+		return of(request{program.HandoffPath, formType, crew(200, later(30), strings.Repeat("x", 4000)).Encode()})
 	})},
 	{"slow-500", "213 MB", connect(500, crowd, -20, slowly)},
 	{"slow-2000", "–", connect(2000, crowd, -20, slowly)},
@@ -101,12 +100,7 @@ func uploads(n int, doc func() string) run {
 func later(days int) time.Time { return time.Now().AddDate(0, 0, days) }
 
 // numbered are n paths that end with their numbers.
-func numbered(path string, n int) (list []string) {
-	for i := range n {
-		list = append(list, fmt.Sprint(path, i))
-	}
-	return list
-}
+func numbered(path string, n int) []string { return strings.Fields(list("", " ", "", n, path+"#")) }
 
 // connect opens n connections from so many addresses, sends the beginnings on them in turns, reads nothing for some
 // seconds, and then has others do their work. While seconds is negative, it sends one byte more on each every second.
@@ -181,8 +175,7 @@ func beside(attack run) run {
 // searches has one person begin forty searches for crews of 200, each on another day, and wait for none to end.
 func searches(ctx context.Context, s *server) (answers, error) {
 	saw := atOnce(40, 40, func(i int) string {
-		form := program.Handoff(0, 200, "SIN", later(60+i), "")
-		return read(s.Booker.PostForm(s.URL(program.HandoffPath), form))
+		return read(s.Booker.PostForm(s.URL(program.HandoffPath), crew(200, later(60+i), "")))
 	})
 	for until := time.Now().Add(90 * time.Second); time.Now().Before(until); time.Sleep(time.Second) {
 		saw.add("others: ", s.others(ctx, 1))

@@ -9,10 +9,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"gangway/internal/program"
 )
 
 const largest = 31 << 20 // nearly the largest body
@@ -46,6 +49,15 @@ func crewChanges(body string) string {
 		`"home_airport":"MNL","arrive":"`+day+`","metadata":{"a":"`+strings.Repeat("b", 100)+`"}}`)
 	return list("[", ",", "]", 8, `{"vessel":"BIG `+body+` #","flag":"NO","change_date":"`+day+`",`+
 		`"travel_request_id":"B`+body+`-#","onsigners":`+crew+`}`)
+}
+
+// crew is the hand-off of a crew of n who live all over the world.
+func crew(n int, day time.Time, remark string) url.Values {
+	form, homes := program.Handoff(0, n, "SIN", day, remark), strings.Fields("MNL CEB BOM DEL WAW ZAG LHR JNB")
+	for i := range n {
+		form.Set(fmt.Sprintf("onsigners[%d][home_airport]", i), homes[i%len(homes)])
+	}
+	return form
 }
 
 // members are crew changes of ten million empty members, and of as many small records as fit into 32 MiB.

@@ -31,10 +31,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-const (
-	mostAbove  = 256 << 20 // above rest, ever
-	stillAbove = 64 << 20  // above rest, once the attack is over
-)
+const mostAbove, stillAbove = 256 << 20, 64 << 20 // above rest: ever, and once the attack is over
 
 // A run attacks, and returns what clients saw.
 type run func(ctx context.Context, s *server) (answers, error)
@@ -124,7 +121,7 @@ func (s *server) fill(ctx context.Context) error {
 
 // search hands a crew of n off and returns the path of its page.
 func (s *server) search(n int, at time.Time) (path string, err error) {
-	res, err := s.Booker.PostForm(s.URL(program.HandoffPath), program.Handoff(0, n, "SIN", at, ""))
+	res, err := s.Booker.PostForm(s.URL(program.HandoffPath), crew(n, at, ""))
 	if err := good(read(res, err)); err != nil {
 		return "", err
 	}
