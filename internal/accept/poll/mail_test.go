@@ -16,11 +16,8 @@ import (
 // TestMailOfSeveral checks a mail of two attachments, one of which cannot be read: the other
 // is stored, and the mail is put away once, as done, with a report about the first.
 func TestMailOfSeveral(t *testing.T) {
-	server := transporttest.ServeIMAP(t)
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		if err := os.RemoveAll(filepath.Join(server.Maildir, ".INBOX.done")); err != nil {
-			t.Fatal(err)
-		}
+		server := transporttest.ServeIMAP(t) // both databases are tried side by side
 		attachment := "--x\r\nContent-Disposition: attachment; filename="
 		mail := "From: crewing@example.com\r\nSubject: Crew\r\nMessage-ID: <1@example.com>\r\n" +
 			"Content-Type: multipart/mixed; boundary=x\r\n\r\n" +
