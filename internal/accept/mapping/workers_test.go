@@ -3,26 +3,10 @@ package mapping
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 )
-
-// inherited are the files that this test program was started with.
-var inherited = func() map[string]bool {
-	links := map[string]bool{}
-	files, _ := filepath.Glob("/proc/self/fd/*")
-	for _, f := range files {
-		if to, err := os.Readlink(f); err == nil {
-			links[to] = true
-		}
-	}
-	return links
-}()
 
 // workers run the programs of these tests; on a busy machine none of them is nicer than the test that waits for it.
 var workers = func() *Workers {
@@ -111,54 +95,6 @@ func TestWorkerEndsWithTheServer(t *testing.T) {
 	p.in.Close() // as the system does for a server that was killed
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("it ends with %v; want nothing wrong", err)
-	}
-}
-
-func TestWorkerHasNothingOfTheServer(t *testing.T) {
-	t.Setenv("GANGWAY_SECRET", "anchor")
-	file, err := os.Open(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	p, err := startProcess(10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.end()
-	frame, _, err := asking(`1`).encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.in.Write(frame); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := readFrame(p.out); err != nil { // it has begun
-		t.Fatal(err)
-	}
-	of := filepath.Join("/proc", strconv.Itoa(p.cmd.Process.Pid))
-	environment, err := os.ReadFile(filepath.Join(of, "environ"))
-	if err != nil {
-		t.Skip("NOT TRIED, for want of /proc")
-	}
-	if len(environment) > 0 {
-		t.Errorf("its environment is %q; want none", environment)
-	}
-	files, err := filepath.Glob(filepath.Join(of, "fd", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		to, err := os.Readlink(f)
-		switch n := filepath.Base(f); {
-		case err != nil:
-		case n == "2" && to != os.DevNull, n == "0" && to[:5] != "pipe:", n == "1" && to[:5] != "pipe:":
-			t.Errorf("its file %s is %s", n, to)
-		case len(n) == 1 && n <= "2", inherited[to], strings.HasPrefix(to, "anon_inode:"),
-			strings.HasPrefix(to, "/sys/fs/cgroup/"): // the runtime's own
-		default:
-			t.Errorf("it has %s beside its pipes", to)
-		}
 	}
 }
 
