@@ -157,6 +157,7 @@ var packages = []struct{ name, may string }{
 
 // TestArrows checks who imports whom.
 func TestArrows(t *testing.T) {
+	t.Chdir(top)
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -204,6 +205,7 @@ func ours(path string) string {
 
 // TestWithoutTests checks that nothing made for tests is in the program.
 func TestWithoutTests(t *testing.T) {
+	t.Chdir(top)
 	out, err := exec.Command("go", "list", "-deps", "./cmd/gangway").Output()
 	if err != nil {
 		t.Fatal(err)

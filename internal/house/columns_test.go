@@ -16,6 +16,7 @@ const widest = 120
 // JSON, tags of flags), in Markdown tables, in templates, in migrations that may
 // have run already, and in a line without a blank.
 func TestLinesFitTheWindow(t *testing.T) {
+	t.Chdir(top)
 	for path, text := range readTree(t) {
 		if path == "docs/interface.md" || strings.Contains(path, "testdata/") || strings.Contains(path, "/dist/") {
 			continue

@@ -22,6 +22,7 @@ var (
 // TestNamedPathsExist checks that documents and comments name no file or folder
 // that has moved. A path may omit leading folders.
 func TestNamedPathsExist(t *testing.T) {
+	t.Chdir(top)
 	tree := readTree(t)
 	suffixes := map[string]bool{}
 	for path := range tree {
