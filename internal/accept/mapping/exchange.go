@@ -57,7 +57,7 @@ func (p *process) exchange(frame []byte, objects []map[string]any, n int,
 	if _, err := p.in.Write(frame); err != nil {
 		return nil, errEnded
 	}
-	left := mostMade
+	read := valueReader{objects: objects, left: mostMade}
 	for of := (answer{}); len(all) < n; {
 		frame, err := readFrame(p.out)
 		if err != nil || len(frame) == 0 {
@@ -65,12 +65,11 @@ func (p *process) exchange(frame []byte, objects []map[string]any, n int,
 		}
 		switch kind, payload := frame[0], frame[1:]; kind {
 		case outputFrame:
-			read := valueReader{buf: payload, objects: objects, left: left}
+			read.buf = payload
 			value, err := read.value(0)
 			if err != nil {
 				return all, err
 			}
-			left = read.left
 			of.outputs = append(of.outputs, value)
 			continue
 		case failedFrame:

@@ -19,6 +19,9 @@ const (
 	memberWeight  = 48
 )
 
+// mostNames is how many names of members are remembered.
+const mostNames = 1_000
+
 // mostAside is for how many elements memory is set aside before they were read.
 const mostAside = 1_000
 
@@ -98,7 +101,8 @@ type valueReader struct {
 	buf     []byte
 	objects []map[string]any // the server's, by number; a worker that reads fills it
 	filling bool
-	left    int // bytes of memory that values may still take; see weigh
+	left    int               // bytes of memory that values may still take; see weigh
+	names   map[string]string // of members: records of a list have the same
 }
 
 func (r *valueReader) value(depth int) (any, error) {
@@ -191,6 +195,26 @@ func (r *valueReader) text() (string, error) {
 	return s, nil
 }
 
+// name reads the name of a member; the same names share their memory.
+func (r *valueReader) name() (string, error) {
+	n, err := r.count()
+	if err != nil {
+		return "", err
+	}
+	name, known := r.names[string(r.buf[:n])]
+	if !known {
+		name = string(r.buf[:n])
+		if len(r.names) < mostNames {
+			if r.names == nil {
+				r.names = map[string]string{}
+			}
+			r.names[name] = name
+		}
+	}
+	r.buf, r.left = r.buf[n:], r.left-n
+	return name, nil
+}
+
 func (r *valueReader) list(depth int) (any, error) {
 	n, err := r.count()
 	if err != nil {
@@ -217,7 +241,7 @@ func (r *valueReader) object(depth int) (any, error) {
 		r.objects = append(r.objects, o)
 	}
 	for range n {
-		name, err := r.text()
+		name, err := r.name()
 		if err != nil {
 			return nil, err
 		}

@@ -53,6 +53,7 @@ const (
 // work answers requests until its input ends, which is when the server ends, however it does.
 func work(in io.Reader, out io.Writer) {
 	debug.SetMemoryLimit(workerMemory)
+	debug.SetGCPercent(400) // most of what a worker allocates is gone with the record
 	requests := make(chan []byte, 1)
 	go func() { // reads on while a program runs, to notice the end of the server
 		from := bufio.NewReader(in)
@@ -75,6 +76,7 @@ func work(in io.Reader, out io.Writer) {
 // A worker runs programs of one account.
 type worker struct {
 	out      *bufio.Writer
+	buf      []byte // of the last output
 	flushed  time.Time
 	programs map[string]*readyProgram // by text
 }
@@ -134,8 +136,10 @@ func (w *worker) run(code *gojq.Code, value any, asked []any, numbers map[uintpt
 		if record && n > mostOutputs {
 			return w.frame(failedFrame, []byte(errOutputs.Error()))
 		}
-		encoded := valueWriter{numbers: numbers}
-		if err := encoded.value(out, 0); err != nil {
+		encoded := valueWriter{buf: w.buf[:0], numbers: numbers}
+		err := encoded.value(out, 0)
+		w.buf = encoded.buf[:0]
+		if err != nil {
 			return w.frame(failedFrame, []byte(err.Error()))
 		}
 		if err := w.frame(outputFrame, encoded.buf); err != nil {
