@@ -307,7 +307,8 @@ func (l *life) book() error {
 	ask := l.ask(l.search, o)
 	ask.Member, ask.AutoIssue = l.r.IntN(l.members), l.r.IntN(2) == 0
 	if len(l.asked) > 0 && l.r.IntN(6) == 0 {
-		ask.ID = pick(l.r, l.asked...) // the same form once more
+		ask.ID = pick(l.r, l.asked...)    // the same form once more
+		l.clock.forward(20 * time.Second) // nobody else works in a life: a lease that a crash left has to run out
 	}
 	l.asked = append(l.asked, ask.ID)
 	_, err := l.Book(l.t.Context(), l.in, l.booker, ask)
