@@ -69,7 +69,7 @@ type Deliverer struct {
 	senders *senders
 
 	reshapings reshapings
-	turns      *background.Places // of what takes long: mappings, and documents of what goes together
+	turns      *background.Places // of documents of what goes together
 	files      *background.Places // of what goes together
 
 	now   func() time.Time
