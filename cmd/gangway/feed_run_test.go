@@ -39,7 +39,8 @@ func TestFeedRunSaysWhatFailed(t *testing.T) {
 		leave("e.csv", people)
 		runs() // all of it is right, so that it is what the next one is compared with
 		leave("f.csv", "id,last_name,first_name\n1,Reyes,Ana\n")
-		const want = "where it had 12: nothing was changed. If that is right, run it once with --accept-shrink"
+		const want = "brought 1 of the 12 records that it had: nothing was changed. If that is right, " +
+			"run it once with --accept-shrink"
 		if said := runs(); !strings.Contains(said, want) {
 			t.Errorf("feed run said %s; want how the list is accepted", said)
 		}

@@ -24,6 +24,9 @@ type Report struct {
 	Warnings Remarks // what was left out of records
 }
 
+// Came is how many records there were.
+func (r Report) Came() int { return r.Received + r.Passed }
+
 // MaxRemarks is how many problems, and how many warnings, a report has at most.
 const MaxRemarks = 1000
 

@@ -56,6 +56,9 @@ type Run interface {
 	// Apply stores what was taken, in portions. What it was interrupted in can be
 	// applied again, by another run of the same generation.
 	Apply(ctx context.Context) error
+	// Rest says how many of the records that the source had before DropRest would drop, if all were asked for, and
+	// drops none.
+	Rest(ctx context.Context) (gone, had int, err error)
 	// DropRest drops what the source had before and has not brought in this run,
 	// of the days that it was asked for, and returns how much that was.
 	DropRest(ctx context.Context, of store.Days) (int, error)
@@ -178,6 +181,16 @@ func (r *run[T]) Apply(ctx context.Context) error {
 		r.progress.Stored.Add(int64(len(rows)))
 		return err
 	})
+}
+
+func (r *run[T]) Rest(ctx context.Context) (gone, had int, err error) {
+	_, err = r.kind.drop(ctx, r.in, r.from, store.Days{}, func(identity string) bool {
+		if had++; !r.seen.has(identity) {
+			gone++
+		}
+		return true
+	})
+	return gone, had, err
 }
 
 func (r *run[T]) DropRest(ctx context.Context, of store.Days) (int, error) {

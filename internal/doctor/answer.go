@@ -63,6 +63,9 @@ func (s *system) answers(main *Call) {
 			}
 			c.say(Fine, "%s.", words)
 		}
+		if more := main.says.More(main.facts.total); more != "" && !s.feed.Transport.OnePage() {
+			c.say(Warning, "%s", more)
+		}
 	})
 }
 

@@ -181,8 +181,8 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 	if s.feed.Flow != gangway.TravellersFlow {
 		limits.Whole = liveWhole
 	}
-	doc, err := decode.Open(decode.Input{ReaderAt: file, Size: file.Size(), Name: a.Name, ContentType: a.ContentType},
-		s.feed.Format, limits)
+	doc, err := decode.Open(decode.Input{ReaderAt: file, Size: file.Size(), Name: a.Name, ContentType: a.ContentType,
+		Endless: a.Endless}, s.feed.Format, limits)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,13 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 	defer func() { c.Format = formatWords(doc.Format) }() // some of it is known only at the end
 	records := s.mapping.Records(ctx, s.doctor.runner, doc, c.facts.ask)
 	records.NoteRewritten()
-	return into.Take(ctx, watched{records, c.facts})
+	says, before := doc.Envelope(), into.Report().Came()
+	err = into.Take(ctx, watched{records, c.facts})
+	if why := says.Failure(into.Report().Came() - before); why != "" {
+		err = errors.New("the system does not answer properly: " + why + "; give an error a status of 400 or more")
+	}
+	c.says.Add(says)
+	return err
 }
 
 // sentence is an error as a sentence for whoever looks after the system.

@@ -154,6 +154,10 @@ func TestFaults(t *testing.T) {
 			"b1.nothing", doctor.Warning, "name the list in a feed's mapping"},
 		{"an error with status 200", answers("/api/suggest_traveller", "", 200, `{"status": "error"}`),
 			"b1.answer", doctor.Wrong, "give it a status of 400 or more"},
+		{"a failure with status 200", answers("/api/suggest_traveller", "", 200, `{"success": false}`), "b1.answer",
+			doctor.Wrong, `The system does not answer properly: "success" in its answer is false`},
+		{"one page of several", answers("/api/suggest_traveller", "", 200, `{"hasMore": true, "items": [{"id": "H-1", `+
+			`"last_name": "Santos", "first_name": "Maria"}]}`), "b1.answer", doctor.Warning, `"hasMore" says so`},
 		{"capitals only as they are written", func(s *crewSystem) {
 			s.before = func(w http.ResponseWriter, r *http.Request) bool {
 				surname := r.URL.Query().Get("surname")

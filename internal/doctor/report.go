@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -125,6 +126,7 @@ type Call struct {
 	// unwelcome calls are to be refused.
 	unwelcome bool
 	facts     *facts
+	says      decode.Envelope
 	hide      func(string) string
 	refusals  []gangway.FeedRemark
 	warnings  []gangway.FeedRemark

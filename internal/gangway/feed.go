@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,6 +24,8 @@ type Feed struct {
 	Every     time.Duration // between two runs of a feed that is fetched by itself; 0: the usual
 	Complete  *bool         // whether a run brings all there is; nil: as it is usual for the flow and the transport
 	Off       bool          // it is neither fetched by itself nor asked
+
+	RemovalLimit int `json:",omitzero"` // the most that one run may remove, in percent; 0: the usual
 }
 
 // A Transport says where documents come from or go to: a kind of transport, and that
@@ -32,6 +35,15 @@ type Transport struct {
 	Kind     string
 	Settings json.RawMessage // what may be shown
 	Secrets  SecretSettings
+}
+
+// NoPaging is the setting "paging" of a transport of which one page of an answer is everything.
+const NoPaging = "none"
+
+// OnePage reports whether the settings say that one page of an answer is everything.
+func (t Transport) OnePage() bool {
+	var s struct{ Paging string }
+	return json.Unmarshal(t.Settings, &s) == nil && s.Paging == NoPaging
 }
 
 // UploadTransport is the kind of transport of feeds for which nothing is fetched: people give
@@ -79,6 +91,7 @@ const (
 	mostOften    = time.Minute
 	leastOften   = 7 * 24 * time.Hour
 	feedNameMax  = 64
+	removalLimit = 30    // percent
 	newFeed      = "new" // stands for the feed that does not exist yet in the addresses of pages
 	mappingBytes = 64 << 10
 )
@@ -114,6 +127,23 @@ func (f Feed) BringsAll(live bool) bool {
 	return live && f.Flow == TravellersFlow
 }
 
+// smallList is how many records a list had at least that is not believed once many of them are gone; a shorter one is
+// believed unless it is empty.
+const smallList = 10
+
+// TooMany reports whether a run that brought now records would remove too many of those that the feed had, so that it
+// is given up.
+func (f Feed) TooMany(gone, had, now int) bool {
+	return had > 0 && (now == 0 || had >= smallList && gone*100 > f.Limit()*had)
+}
+
+// Limit is the most that one run may remove, in percent.
+func (f Feed) Limit() int { return cmp.Or(f.RemovalLimit, removalLimit) }
+
+// ToldRemoved reports whether admins are told of a run that has removed so many of the records that the feed had: more
+// than a tenth, and five.
+func ToldRemoved(gone, had int) bool { return had >= smallList && gone >= 5 && gone*10 > had }
+
 // Check returns Invalid for a feed that cannot be, and names the member. live
 // says whether its kind of transport can be asked while somebody waits.
 func (f Feed) Check(live bool) error {
@@ -133,6 +163,8 @@ func (f Feed) Check(live bool) error {
 		return Errorf(Invalid, "every must be left out: this feed is asked when somebody needs it")
 	case f.Every != 0 && (f.Every < mostOften || f.Every > leastOften):
 		return Errorf(Invalid, `every must be from "1m" to "168h"`)
+	case f.RemovalLimit < 0 || f.RemovalLimit > 100:
+		return Errorf(Invalid, "removal_limit must be from 1 to 100")
 	case len(f.Mapping) > mappingBytes:
 		return Errorf(Invalid, "mapping must have at most %d bytes", mappingBytes)
 	}

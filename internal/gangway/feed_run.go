@@ -26,6 +26,7 @@ type FeedRun struct {
 	Warnings    []FeedRemark
 	Error       string      // why it was given up, a sentence for the customer's admins; empty: it was not
 	Shorter     ShorterList // because of which it was given up; zero: there was none, or it was accepted
+	Notice      FeedNotice  // kept for a day by the runs that follow
 	Documents   int         // kept as they came
 	Sum         string      // identifies those that were fetched, to see that the next run's are the same
 	DocumentsOf int64       // the run with the same documents that keeps them for this one, too; 0: itself
@@ -36,9 +37,19 @@ type FeedRun struct {
 
 // A ShorterList is one that is not believed, since it is much shorter than the one before.
 type ShorterList struct {
-	Now    int `json:"now"` // records that the run brought
-	Before int `json:"before"`
+	Before int `json:"before"` // how many records the feed had
+	Now    int `json:"now"`    // of these, that the run brought
 }
+
+// A FeedNotice is what admins are told once of a feed that works: that many of its records went, or that an answer
+// seems to hold less than there is.
+type FeedNotice struct {
+	Text string    `json:"text"`
+	At   time.Time `json:"at"`
+}
+
+// Recent reports whether pages still say it.
+func (n FeedNotice) Recent(now time.Time) bool { return n.Text != "" && now.Sub(n.At) < recentFor }
 
 // A DocumentFailure says why nothing of a document was stored.
 type DocumentFailure struct {

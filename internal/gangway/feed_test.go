@@ -27,6 +27,7 @@ func TestFeedsThatCannotBe(t *testing.T) {
 		{Feed{Name: "crew", Flow: CrewChangesFlow, Every: time.Hour}, false, ""},
 		{Feed{Name: "crew", Flow: TravellersFlow, Every: time.Second}, true, "every"},
 		{Feed{Name: "crew", Flow: TravellersFlow, Every: 169 * time.Hour}, true, "every"},
+		{Feed{Name: "crew", Flow: TravellersFlow, RemovalLimit: 101}, true, "removal_limit"},
 		{Feed{Name: "crew", Flow: TravellersFlow, Mapping: strings.Repeat(" ", 64<<10+1)}, true, "mapping"},
 	} {
 		err := tt.feed.Check(tt.live)

@@ -75,7 +75,8 @@ func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Day
 	if err != nil {
 		return own, err
 	}
-	beside, err := s.eachUnseen(ctx, r, `source <> $2 AND outranked <> ''`, []any{source}, of, seen,
+	beside, err := s.eachUnseen(ctx, r, `source <> $2 AND outranked <> '' AND outranked LIKE $3`,
+		[]any{source, `%"source":"` + source + `"%`}, of, seen,
 		func(tx *sql.Tx, key []any) (bool, error) { return s.unclaim(ctx, tx, r, key, from.Source) })
 	return own + beside, err
 }

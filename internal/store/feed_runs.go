@@ -50,6 +50,7 @@ type feedRunDoc struct {
 	DocumentsOf int64        `json:"documents_of,omitzero"`
 
 	Shorter         gangway.ShorterList `json:"shorter,omitzero"`
+	Notice          gangway.FeedNotice  `json:"notice,omitzero"`
 	FailedDocuments int                 `json:"failed_documents,omitzero"`
 }
 
@@ -112,7 +113,7 @@ func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedR
 	written := feedRunDoc{Ask: run.Ask, Took: run.Took.Milliseconds(), Received: run.Received, Refused: run.Refused,
 		Warned: run.Warned, Members: run.RefusedMembers, Passed: run.Passed, NotModified: run.NotModified,
 		Error: run.Error, Documents: run.Documents, Shorter: run.Shorter, FailedDocuments: run.FailedDocuments,
-		Sum: run.Sum, DocumentsOf: run.DocumentsOf}
+		Sum: run.Sum, DocumentsOf: run.DocumentsOf, Notice: run.Notice}
 	if run.ByHand() {
 		written.Given = &FeedGiven{By: run.GivenBy.ID, Name: run.GivenBy.Name}
 	}
@@ -292,7 +293,7 @@ func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
 	run.Ask, run.Received, run.Refused, run.Warned = doc.Ask, doc.Received, doc.Refused, doc.Warned
 	run.RefusedMembers, run.Passed = doc.Members, doc.Passed
 	run.NotModified, run.Error, run.Documents = doc.NotModified, doc.Error, doc.Documents
-	run.Shorter, run.FailedDocuments = doc.Shorter, doc.FailedDocuments
+	run.Shorter, run.FailedDocuments, run.Notice = doc.Shorter, doc.FailedDocuments, doc.Notice
 	run.Sum, run.DocumentsOf = doc.Sum, doc.DocumentsOf
 	run.Unchanged = max(0, run.Received-run.Created-run.Updated-run.Refused)
 	return run, nil

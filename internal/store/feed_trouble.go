@@ -84,8 +84,8 @@ func (s Scoped) lastFeedRun(ctx context.Context, tx *sql.Tx, feed string) (gangw
 	return last, err
 }
 
-// NoteFeedSilence notes that a feed has failed somebody who waited: as a run of its history that
-// changed nothing. It returns how the feed had been failing before. NotFound: there is no such feed.
+// NoteFeedSilence notes that a feed has failed somebody who waited, or what admins are told of its answer: as a run of
+// its history. It returns how the feed had been failing before. NotFound: there is no such feed.
 func (s Scoped) NoteFeedSilence(ctx context.Context, run gangway.FeedRun,
 	at time.Time) (before FeedTrouble, err error) {
 	run.ID = s.db.Generation()
@@ -96,7 +96,7 @@ func (s Scoped) NoteFeedSilence(ctx context.Context, run gangway.FeedRun,
 			SET failing = CASE WHEN failing = 0 THEN $3 ELSE failing END
 			WHERE account = $1 AND name = $2
 			RETURNING failing`,
-			s.account, run.Feed, millis(at)).Scan(&since)
+			s.account, run.Feed, millis(at)*int64(truthValue(run.Failed()))).Scan(&since)
 		if err != nil {
 			return notFoundOr(err, "there is no feed %q", run.Feed)
 		}
@@ -107,7 +107,7 @@ func (s Scoped) NoteFeedSilence(ctx context.Context, run gangway.FeedRun,
 		if before = (FeedTrouble{}); since < millis(at) {
 			before = FeedTrouble{instant(since), last.At.Add(last.Took)}
 		}
-		if last.Error == run.Error && !before.ToSay(at) {
+		if last.Error == run.Error && last.Notice.Text == run.Notice.Text && (!run.Failed() || !before.ToSay(at)) {
 			return nil
 		}
 		_, err = tx.ExecContext(ctx, `

@@ -88,6 +88,7 @@ type Arrival struct {
 	Body        io.Reader // readable until the next arrival is requested; a read fails beyond Query.Most
 	Unchanged   bool      // there is no body: what we have is still current
 	Now         Validators
+	Endless     bool // nothing but the body itself shows whether all of it came
 
 	// Wrong says why this document alone cannot be accepted, in a sentence for the
 	// customer's admins: a sender without permission, or a file that is too long.

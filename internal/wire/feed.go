@@ -124,13 +124,15 @@ func readFeedMember(f *gangway.Feed, name string, value jsontext.Value) (err err
 	case "complete":
 		f.Complete = new(bool)
 		return readYesNo(name, value, f.Complete)
+	case "removal_limit":
+		return readAs(name, "a whole number of percent", '0', value, &f.RemovalLimit)
 	case "off":
 		return readYesNo(name, value, &f.Off)
 	case "state":
 		return nil
 	}
 	return gangway.Errorf(gangway.Invalid, "%.40q is no member of a feed; there are name, flow, every, transport, "+
-		"format, mapping, complete and off", name)
+		"format, mapping, complete, removal_limit and off", name)
 }
 
 func readAs(name, what string, kind jsontext.Kind, value jsontext.Value, to any) error {
@@ -195,6 +197,9 @@ func Feed(f gangway.Feed, state any) jsontext.Value {
 	w.text("mapping", f.Mapping)
 	if f.Complete != nil {
 		w.value("complete", *f.Complete)
+	}
+	if f.RemovalLimit > 0 {
+		w.value("removal_limit", f.RemovalLimit)
 	}
 	if f.Off {
 		w.value("off", true)

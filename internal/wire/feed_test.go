@@ -85,10 +85,11 @@ func TestWrongFeeds(t *testing.T) {
 		{with(`"every": "-1h"`), `every must be a length of time such as "1h" or "90m"`},
 		{with(`"mapping": {}`), `mapping must be text: a jq program`},
 		{with(`"complete": "yes"`), `complete must be true or false`},
+		{with(`"removal_limit": "30"`), `removal_limit must be a whole number of percent`},
 		{with(`"off": 1`), `off must be true or false`},
 		{with(`"format": "excel"`), `format: kind must be auto, json, yaml, csv, xlsx, xml, soap, fixed or pairs`},
 		{with(`"interval": "1h"`), `"interval" is no member of a feed; there are name, flow, every, transport, format, ` +
-			`mapping, complete and off`},
+			`mapping, complete, removal_limit and off`},
 	} {
 		_, err := wire.ReadFeed([]byte(tt.in))
 		if gangway.KindOf(err) != gangway.Invalid || err.Error() != tt.want {

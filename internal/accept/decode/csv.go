@@ -76,7 +76,7 @@ func (c *csvReader) nextRow() (row, error) {
 		c.lines.pass(n, 1)
 		err = c.plain(line)
 	}
-	return row{c.cells, at}, err
+	return row{c.cells, at, c.lines.unended()}, err
 }
 
 // plain reads a row without quotation marks.
@@ -143,6 +143,8 @@ func (c *csvReader) passWrong(n int, why error) error {
 		return err
 	case long:
 		return c.lines.passLong()
+	case errors.Is(why, errUnclosed) && c.lines.rest()[line-1] != '\n':
+		return &BrokenError{fmt.Errorf("%w: %w", errCut, errUnclosed), Place{Unit: "line", N: c.lines.line}}
 	}
 	if c.again += max(n-line, 0); c.again > mostReadAgain {
 		return &BrokenError{errUnclosed, Place{Unit: "line", N: c.lines.line}}

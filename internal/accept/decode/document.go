@@ -16,6 +16,7 @@ type Input struct {
 	Size        int64
 	Name        string
 	ContentType string
+	Endless     bool // only the document itself shows whether all of it came
 }
 
 // Limits bound what decoding one document may take. A field that is 0 means the usual limit.

@@ -22,7 +22,7 @@ func openFixed(text io.Reader, head []byte, as gangway.DocumentFormat) (items, e
 		return nil, wrong("the format does not say in which columns the values are")
 	}
 	r := &fixedReader{lines: newLines(withLines(text, head)), columns: as.Columns}
-	t := &table{rows: r, header: newHeader(nil), named: len(as.Columns)}
+	t := &table{rows: r, header: newHeader(nil), named: len(as.Columns), least: len(as.Columns)}
 	for i, c := range as.Columns {
 		t.header.add(c.Name, i+1)
 	}
@@ -70,7 +70,7 @@ func (f *fixedReader) nextRow() (row, error) {
 		}
 		f.cells = append(f.cells, trimmed(text[from:to]))
 	}
-	return row{f.cells[:f.there(n)], at}, nil
+	return row{f.cells[:f.there(n)], at, f.lines.unended()}, nil
 }
 
 // there returns how many columns a line of n characters has. Those after the last one that begins in the

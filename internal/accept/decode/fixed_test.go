@@ -16,7 +16,7 @@ func TestFixed(t *testing.T) {
 		doc    string
 		want   string
 	}{
-		{nil, "Ibañez19850201\nCruz  1990\n\nLim", `{"dob":"19850201","name":"Ibañez","year":"1985"} ` +
+		{nil, "Ibañez19850201\nCruz  1990\n\nLim\n", `{"dob":"19850201","name":"Ibañez","year":"1985"} ` +
 			`{"dob":"1990","name":"Cruz","year":"1990"} {"dob":"","name":"Lim"}`},
 		{number(2), "CREW\nNAME  BORN\nCruz  19900228 \n", `{"dob":"19900228","name":"Cruz","year":"1990"}`},
 		{number(3), "CREW\nNAME  BORN\n", "not opened: it has no row 3 to take the column names from"},

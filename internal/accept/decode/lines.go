@@ -94,6 +94,9 @@ func (l *lines) next() (line []byte, at Place, err error) {
 	return bytes.TrimRight(line, "\r\n"), at, nil
 }
 
+// unended reports whether what was passed last is the end of the text, without a line end.
+func (l *lines) unended() bool { return l.start > 0 && l.buf[l.start-1] != '\n' }
+
 // passLong skips a line that is too long.
 func (l *lines) passLong() error {
 	for {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"gangway/internal/gangway"
 )
@@ -19,6 +20,7 @@ type part struct {
 	name        string
 	contentType string
 	level       int // how many times it was packed
+	endless     bool
 }
 
 // An opening holds what opening a document may still take, and what has to be closed afterwards.
@@ -50,7 +52,7 @@ func Open(in Input, as gangway.DocumentFormat, limits Limits) (*Document, error)
 	o := &opening{limits: limits, left: min(limits.Unpacked, unpackedAnyway+mostPacked*in.Size)}
 	d := &Document{}
 	p := part{from: bufio.NewReaderSize(io.NewSectionReader(in, 0, in.Size), readAtOnce), at: in, size: in.Size,
-		name: in.Name, contentType: in.ContentType}
+		name: in.Name, contentType: in.ContentType, endless: in.Endless}
 	encoding := ""
 	doc, err := o.open(p, as, func(name, instead string) {
 		encoding, d.Format.Encoding, d.instead = name, name, instead
@@ -116,6 +118,13 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 			return opened{}, wrong("it has no format that is known here; the feed may name one")
 		}
 	}
+	if p.endless && slices.Contains(linesOnly, as.Kind) {
+		end := make([]byte, 4) // of the last line, in any encoding
+		n, _ := p.at.ReadAt(end, max(0, p.size-int64(len(end))))
+		if !bytes.ContainsAny(end[:n], "\r\n") {
+			return opened{}, wrong("%w: it came without a length, and its last line has no end", errCut)
+		}
+	}
 	if as.Encoding = letters.name; letters.guessed {
 		as.Encoding = "utf-8"
 	}
@@ -143,6 +152,12 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 	}
 	return doc, err
 }
+
+// errCut says that the rest of a document seems to be missing.
+var errCut = errors.New("it seems to be cut off")
+
+// linesOnly are the formats that have no end but that of their last line.
+var linesOnly = []gangway.FormatKind{gangway.CSVFormat, gangway.FixedFormat, gangway.PairsFormat, gangway.YAMLFormat}
 
 // isHTML reports whether a text is a web page.
 func isHTML(head []byte) bool {

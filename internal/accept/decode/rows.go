@@ -14,11 +14,12 @@ import (
 type row struct {
 	cells []string
 	at    Place
+	open  bool // the text ends with it, and it has no line end
 }
 
 func (r row) blank() bool {
 	for _, cell := range r.cells {
-		if cell != "" {
+		if cell != "" && cell != "\x1A" { // with which DOS ends files
 			return false
 		}
 	}
@@ -42,6 +43,7 @@ type table struct {
 	header *header // nil if columns have no names
 	loose  bool    // values beyond the named columns are kept, because their column is certain
 	named  int     // how many columns the header has
+	least  int     // how many values a row has that is whole: the columns with a name, or the row before
 	extra  string  // a member besides the columns, and its value
 	value  string
 	title  title
@@ -84,6 +86,7 @@ func openTable(from rows, number *int) (*table, error) {
 		}
 		t.header = newHeader(r.cells)
 		t.named = len(r.cells)
+		t.least = filled(r.cells)
 		if number == nil {
 			t.title.names = filled(r.cells)
 		}
@@ -127,7 +130,11 @@ func (t *table) next() (Item, error) {
 			continue
 		}
 		item := Item{At: r.at, header: t.header}
+		if r.open && len(r.cells) < t.least {
+			return item, &BrokenError{fmt.Errorf("%w: its last row is short and has no line end", errCut), r.at}
+		}
 		if t.header == nil {
+			t.least = len(r.cells)
 			item.Value = list(r.cells)
 			return item, nil
 		}

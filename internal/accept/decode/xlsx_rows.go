@@ -54,7 +54,7 @@ func (s *sheetReader) nextRow() (row, error) {
 		return row{at: at}, nil
 	}
 	s.ahead = 0
-	return row{s.cells, at}, nil
+	return row{cells: s.cells, at: at}, nil
 }
 
 func (s *sheetReader) place(row int64) Place { return Place{Unit: "row", N: row, In: s.name} }

@@ -2,78 +2,85 @@ package poll
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
 
-// askedBeside is how many questions are asked side by side of those that one page has.
+// askedBeside is how many questions are asked side by side of those that one page has for one system.
 //
 // Decided: docs/choices.md, "Travel requests and crew changes by call (B3, B4)".
 const askedBeside = 4
 
 // Ask asks all feeds of a flow, side by side, and stores what they answer. It
 // takes LivePatience at most for all questions together, whatever they do; what they
-// have told before is there all the same. Only what we read ourselves is an error:
-// that is bounded by ctx and not by the patience, which may be spent on others.
+// have told before is there all the same. What was not asked by then is asked all the same. Only what we read ourselves
+// is an error: that is bounded by ctx and not by the patience, which may be spent on others.
 func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow,
 	asks ...gangway.Ask) ([]Answer, error) {
 	feeds, err := p.askable(ctx, in, flow)
-	if err != nil {
+	if err != nil || len(asks) == 0 {
 		return nil, err
 	}
 	waits, cancel := context.WithTimeout(ctx, p.patience())
 	defer cancel()
-	answers := make([][]Answer, len(asks))
-	places := make(chan struct{}, askedBeside)
-	var all sync.WaitGroup
-	for i, ask := range asks {
-		places <- struct{}{}
-		all.Go(func() {
-			defer func() { <-places }()
-			answers[i] = p.askEach(waits, in, feeds, ask)
-		})
-	}
-	all.Wait()
-	return together(answers), nil
-}
-
-// askEach asks each of some feeds the same.
-func (p *Poller) askEach(ctx context.Context, in store.Scoped, feeds []askable, ask gangway.Ask) []Answer {
 	answers := make([]Answer, len(feeds))
 	var all sync.WaitGroup
 	for i, f := range feeds {
-		all.Go(func() { answers[i] = p.askOne(ctx, in, f, ask) })
+		all.Go(func() { answers[i] = p.askInTurn(waits, in, f, asks) })
 	}
 	all.Wait()
-	return answers
+	return answers, nil
 }
 
-// together sums up the answers of the same feeds to several questions: the oldest
-// answer counts, and one that has not come.
-func together(questions [][]Answer) (sum []Answer) {
-	places := map[string]int{}
-	for _, answers := range questions {
-		for _, a := range answers {
-			i, there := places[a.Feed]
-			if !there {
-				places[a.Feed] = len(sum)
-				sum = append(sum, a)
-				continue
+// askInTurn asks a feed some questions, first those that were never answered, or longest ago. Each has the patience for
+// itself: it is asked also when whoever waits has gone, so that the next one finds its answer. Of all answers the
+// oldest counts, and one that has not come.
+func (p *Poller) askInTurn(ctx context.Context, in store.Scoped, f askable, asks []gangway.Ask) Answer {
+	known := map[gangway.Ask]Answer{}
+	for _, ask := range asks {
+		_, _, a := p.known(in, f, ask)
+		a.Error = "it has not answered in time" // until it has
+		known[ask] = a
+	}
+	queue, come := make(chan gangway.Ask, len(asks)), make(chan Answer, len(asks)+1)
+	for _, ask := range slices.SortedStableFunc(slices.Values(asks), func(a, b gangway.Ask) int {
+		return known[a].At.Compare(known[b].At)
+	}) {
+		queue <- ask
+	}
+	close(queue)
+	for range min(askedBeside, len(asks)) {
+		p.live.under.Go(func() {
+			for ask := range queue {
+				come <- p.askOne(ctx, in, f, ask)
 			}
-			s := &sum[i]
-			s.Records += a.Records
-			if a.At.Before(s.At) {
-				s.At = a.At
-			}
-			if a.Last.After(s.Last) {
-				s.Last = a.Last
-			}
-			if s.Error == "" {
-				s.Error = a.Error
-			}
+		})
+	}
+	defer context.AfterFunc(ctx, func() { come <- Answer{} })() // behind what has come in time
+	for range asks {
+		a := <-come
+		if a.Feed == "" {
+			break
+		}
+		known[a.Of] = a
+	}
+	sum, missing := known[asks[0]], []gangway.Date(nil)
+	for _, ask := range asks {
+		a := known[ask]
+		if a.Error != "" && ask.Date != "" {
+			missing = append(missing, ask.Date)
+		}
+		if a.At.Before(sum.At) {
+			sum.At = a.At
+		}
+		sum.Last = latest(sum.Last, a.Last)
+		if sum.Error == "" {
+			sum.Error, sum.Improper = a.Error, a.Improper
 		}
 	}
+	sum.Missing = missing[:len(missing)%len(asks)] // none where nothing was answered
 	return sum
 }

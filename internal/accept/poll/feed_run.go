@@ -32,6 +32,8 @@ type feedRun struct {
 	unchanged bool
 	later     time.Duration // before which the customer's system does not want to be called again
 	progress  *progress
+	more      string // why there seems to be more than what came; empty: it does not seem so
+	had       int    // records that the feed had before
 }
 
 // A document is one that was fetched, and what became of it.
@@ -46,6 +48,9 @@ type document struct {
 	wrong       error                  // why nothing of it is stored; nil: nothing is wrong
 	covers      *mapping.Coverage      // notes its records; nil: nobody asks
 	runner      mapping.Runner         // runs the program that maps it
+	answer      bool                   // a system gave it when it was called
+	endless     bool                   // nothing but itself shows whether all of it came
+	says        decode.Envelope        // what it says of itself, of an answer
 
 	refusals, warnings span // of the run's, those about it
 }
@@ -105,10 +110,26 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 		run.Error = err.Error()
 		return run, end, r.keep(ctx, &run)
 	}
-	if run.Shorter = r.shorter(taken.Report()); run.Shrank() {
-		run.Error = fmt.Sprintf("%sit brought %d records, where it had %d: nothing was changed",
-			refusedFirst(taken.Report()), run.Shorter.Now, run.Shorter.Before)
-		r.tell(&run, taken.Report())
+	r.tell(&run, taken.Report())
+	run.At = r.began
+	var says decode.Envelope
+	for _, d := range r.documents {
+		says.Add(d.says)
+	}
+	r.more = noteMore(r.feed.Feed, says, &run)
+	if err := allRefused(taken.Report()); err != nil && r.called() {
+		run.Error = err.Error()
+		return run, end, r.keep(ctx, &run)
+	}
+	if run.Shorter, err = r.shorter(ctx, taken); err != nil {
+		return run, end, err
+	}
+	if run.Shrank() {
+		run.Error = fmt.Sprintf("it brought %d of the %d records that it had: nothing was changed", run.Shorter.Now,
+			run.Shorter.Before)
+		if run.Refused > 0 {
+			run.Error = refusedFirst(taken.Report()) + " Without what was refused, " + run.Error
+		}
 		return run, end, r.keep(ctx, &run)
 	}
 	r.progress.stores()
@@ -120,13 +141,16 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 	if err != nil {
 		return run, end, err
 	}
-	end.Whole = r.feed.BringsAll(r.kind.Live) && r.allRead()
-	if end.Whole {
-		if _, err := taken.DropRest(ctx, store.Days{}); err != nil {
+	if end.Whole = r.whole(); end.Whole {
+		gone, err := taken.DropRest(ctx, store.Days{})
+		if err != nil {
 			return run, end, err
 		}
+		if gangway.ToldRemoved(gone, r.had) && !r.ask.Shrunk {
+			run.Notice = gangway.FeedNotice{At: r.began, Text: fmt.Sprintf("%d of the %d records that it had are gone",
+				gone, r.had)}
+		}
 	}
-	r.tell(&run, taken.Report())
 	end.Arrivals = r.arrivals(run)
 	if have, err := json.Marshal(r.have); err == nil && r.have != (transport.Validators{}) {
 		end.Have = string(have)
@@ -168,7 +192,7 @@ func (r *feedRun) fetch(ctx context.Context) error {
 		}
 		d := &document{runner: r.p.workers.Patient(r.in.Scope().Account),
 			key: a.Key, name: storable(a.Name), contentType: storable(a.ContentType),
-			from: storable(a.From), wrong: a.Wrong}
+			from: storable(a.From), wrong: a.Wrong, answer: r.called(), endless: a.Endless}
 		if d.wrong == nil {
 			d.spooled, err = spool(a.Body)
 			switch kind := gangway.KindOf(err); {
@@ -309,40 +333,68 @@ func (r *feedRun) allRead() bool {
 	return len(r.documents) > 0
 }
 
-// A list that is less than half as long as the last one, which had at least so
-// many records, is not believed.
-const smallList = 10
+// called reports whether a system gave the run's documents when it was called.
+func (r *feedRun) called() bool { return r.lease.Given == nil && r.kind.Live }
+
+// whole reports whether the run brought all there is, so that what it did not bring is removed.
+func (r *feedRun) whole() bool { return r.feed.BringsAll(r.kind.Live) && r.allRead() && r.more == "" }
 
 // shorter returns the list for which the run is given up where the customer's system has suddenly
 // much less than before: more often it is broken than everybody has left. How whoever is told of it may
 // accept it all the same, pages and commands say, each in its own way.
 //
 // Decided: docs/choices.md, "Feeds".
-func (r *feedRun) shorter(report accept.Report) (none gangway.ShorterList) {
-	now := report.Received - report.Refused
-	before := r.feed.Size
-	if r.ask.Shrunk || !r.feed.BringsAll(r.kind.Live) || !r.allRead() || before == 0 || now*2 >= before ||
-		now > 0 && before < smallList {
-		return none
+func (r *feedRun) shorter(ctx context.Context, taken accept.Run) (none gangway.ShorterList, err error) {
+	if r.ask.Shrunk || !r.whole() {
+		return none, nil
 	}
-	return gangway.ShorterList{Now: now, Before: before}
+	gone, had, err := taken.Rest(ctx)
+	r.had = max(had, r.feed.Size) // a run that was interrupted has stored some of them already
+	report := taken.Report()
+	if err != nil || !r.feed.TooMany(gone, r.had, report.Received-report.Refused) {
+		return none, err
+	}
+	return gangway.ShorterList{Now: r.had - gone, Before: r.had}, nil
 }
 
-// refusedFirst says how many records were refused and why the first was, where some were: then
-// that is what is wrong with the list.
+// refusedFirst says how many records were refused, of some, and why the first was: that is what is wrong with the list.
+// It has no value of a record.
 func refusedFirst(report accept.Report) string {
-	if report.Refused == 0 {
-		return ""
-	}
+	first := report.Problems.List[0]
+	first.Value = ""
 	records := "1 record was refused"
 	if report.Refused > 1 {
 		records = fmt.Sprintf("%d records were refused", report.Refused)
 	}
-	if len(report.Problems.List) == 0 {
-		return records + "; without these, "
+	return records + ": " + strings.TrimSpace(reportOf([]gangway.FeedRemark{first}, ""))
+}
+
+// errImproper is an answer of a customer's system that is none, though it came with a good status: what was told last
+// stays, as if the system had not answered.
+//
+// Decided: docs/choices.md, "Feeds".
+var errImproper = gangway.Errorf(gangway.Invalid, "the system does not answer properly")
+
+// allRefused returns the error of an answer of which every record was refused.
+func allRefused(report accept.Report) error {
+	if report.Refused == 0 || report.Refused < report.Came() {
+		return nil
 	}
-	first := strings.TrimSpace(reportOf(report.Problems.List[:1], ""))
-	return records + ": " + first + " Without what was refused, "
+	return fmt.Errorf("%w: %s", errImproper, refusedFirst(report))
+}
+
+// moreNotice is what admins are told of answers that hold less than there is.
+const moreNotice = "its answers seem to be one page of several, so it removes nobody"
+
+// noteMore notes in a run why there seems to be more than its answer held, and what admins are told of that. Empty: it
+// does not seem so, or the feed's settings say that one page is everything.
+func noteMore(f gangway.Feed, says decode.Envelope, run *gangway.FeedRun) (more string) {
+	if more = says.More(run.Received + run.Passed); more == "" || f.Transport.OnePage() {
+		return ""
+	}
+	run.Warnings = append([]gangway.FeedRemark{{Whole: true, Message: more}}, run.Warnings...)
+	run.Notice = gangway.FeedNotice{Text: moreNotice, At: run.At}
+	return more
 }
 
 // tell writes what was taken into the run.

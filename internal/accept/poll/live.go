@@ -39,10 +39,11 @@ type Answer = gangway.FeedAnswer
 // live is what is known of the feeds that are asked while somebody waits.
 type live struct {
 	mu       sync.Mutex
-	breakers map[string]*gobreaker.CircuitBreaker[gangway.FeedRun] // by feed and its version
-	answered map[string]time.Time                                  // by these and question: the last good answer
-	good     map[string]time.Time                                  // by feed: the last good answer that was noted
-	silent   map[string]time.Time                                  // by feed: when it was noted last that it failed
+	breakers map[string]*gobreaker.CircuitBreaker[any] // by feed and its version
+	answered map[string]time.Time                      // by these and question: the last good answer
+	good     map[string]time.Time                      // by feed: the last good answer that was noted
+	silent   map[string]time.Time                      // by feed: when it was noted last that it failed
+	improper sync.Map                                  // feeds whose last failure was an answer that is none
 	asking   *singleflight.Group
 	under    sync.WaitGroup // questions under way, also those that nobody waits for any more
 	known    askables
@@ -50,7 +51,7 @@ type live struct {
 }
 
 func newLive(db *store.DB) live {
-	return live{breakers: map[string]*gobreaker.CircuitBreaker[gangway.FeedRun]{}, answered: map[string]time.Time{},
+	return live{breakers: map[string]*gobreaker.CircuitBreaker[any]{}, answered: map[string]time.Time{},
 		good: map[string]time.Time{}, silent: map[string]time.Time{},
 		asking: new(singleflight.Group), known: newAskables(db), room: newLiveRoom()}
 }
@@ -66,21 +67,32 @@ const (
 // for a process that is about to end.
 func (p *Poller) Rest() { p.live.under.Wait() }
 
-// askOne asks one feed, unless it was asked the same just now, or by somebody
-// else at this moment.
-func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, ask gangway.Ask) Answer {
-	feed := fmt.Sprintf("%s\x00%s\x00%d", in.Scope().Account, f.name, f.version) // one that was set anew is asked anew
-	question, _ := json.Marshal(ask)
-	key := feed + "\x00" + string(question)
+// known returns what is known of a feed's answer to a question before it is asked, and the keys of the feed and the
+// question.
+func (p *Poller) known(in store.Scoped, f askable, of gangway.Ask) (feed, key string, a Answer) {
+	feed = fmt.Sprintf("%s\x00%s\x00%d", in.Scope().Account, f.name, f.version) // one that was set anew is asked anew
+	question, _ := json.Marshal(of)
+	key = feed + "\x00" + string(question)
 	p.live.mu.Lock()
+	defer p.live.mu.Unlock()
 	at := p.live.answered[key]
-	last := latest(f.good, p.live.good[noted(in, f.name)], at)
+	return feed, key, Answer{Feed: f.name, Of: of, At: at, Last: latest(f.good, p.live.good[noted(in, f.name)], at)}
+}
+
+// askOne asks one feed, to the end whoever waits, unless it was asked the same just now, or by somebody
+// else at this moment.
+func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, of gangway.Ask) Answer {
+	feed, key, answer := p.known(in, f, of)
+	if !answer.At.IsZero() && p.now().Sub(answer.At) < fresh {
+		return answer
+	}
+	p.live.mu.Lock()
 	breaker := p.live.breakers[feed]
 	if breaker == nil {
 		if len(p.live.breakers) >= notedAtMost {
 			clear(p.live.breakers)
 		}
-		breaker = gobreaker.NewCircuitBreaker[gangway.FeedRun](gobreaker.Settings{
+		breaker = gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
 			Timeout:     openFor,
 			IsExcluded:  func(err error) bool { return errors.Is(err, errNoRoom) || isOurs(err) },
 			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= failuresToOpen },
@@ -88,45 +100,28 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, ask gan
 		p.live.breakers[feed] = breaker
 	}
 	p.live.mu.Unlock()
-	if ctx.Err() != nil { // whoever waits has waited for others already
-		return Answer{Feed: f.name, At: at, Last: last, Error: "it was not asked in time"}
-	}
-	if !at.IsZero() && p.now().Sub(at) < fresh {
-		return Answer{Feed: f.name, At: at, Last: last}
-	}
-	type outcome struct {
-		run gangway.FeedRun
-		err error
-	}
-	told := make(chan outcome, 1)
-	p.live.under.Go(func() {
-		v, err, _ := p.live.asking.Do(key, func() (any, error) {
-			return breaker.Execute(func() (run gangway.FeedRun, err error) {
-				err = background.Guard(p.log, "ask a feed", func() error {
-					run, err = p.askAndStore(context.WithoutCancel(ctx), in, f.name, f.kind, ask)
-					return err
-				})
-				return run, err
+	_, err, _ := p.live.asking.Do(key, func() (any, error) {
+		return breaker.Execute(func() (any, error) {
+			return nil, background.Guard(p.log, "ask a feed", func() error {
+				return p.askAndStore(context.WithoutCancel(ctx), in, f.name, f.kind, of)
 			})
 		})
-		run, _ := v.(gangway.FeedRun)
-		told <- outcome{run, err}
 	})
-	select {
-	case <-ctx.Done():
-		return Answer{Feed: f.name, At: at, Last: last, Error: "it has not answered in time"}
-	case o := <-told:
-		switch {
-		case errors.Is(o.err, gobreaker.ErrOpenState), errors.Is(o.err, gobreaker.ErrTooManyRequests):
-			return Answer{Feed: f.name, At: at, Last: last,
-				Error: "it does not answer; it is asked again in half a minute"}
-		case o.err != nil:
-			return Answer{Feed: f.name, At: at, Last: last, Error: sentence(o.err)}
-		}
-		now := p.now()
-		p.live.note(key, now)
-		return Answer{Feed: f.name, At: now, Last: now, Records: o.run.Received - o.run.Refused}
+	switch {
+	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests):
+		answer.Error = "it does not answer; it is asked again in half a minute"
+		_, answer.Improper = p.live.improper.Load(noted(in, f.name))
+	case errors.Is(err, errImproper):
+		answer.Error, answer.Improper = sentence(err), true
+		p.live.improper.Store(noted(in, f.name), true)
+	case err != nil:
+		answer.Error = sentence(err)
+		p.live.improper.Delete(noted(in, f.name))
+	default:
+		p.live.note(key, p.now())
+		_, _, answer = p.known(in, f, of)
 	}
+	return answer
 }
 
 // notedAtMost is how many questions are remembered; more are forgotten at once,
@@ -149,40 +144,50 @@ const storePatience = 30 * time.Second
 // askAndStore asks a feed and stores its answer: what was told before about the
 // same days and is not told any more is dropped.
 func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, kind transport.Kind,
-	ask gangway.Ask) (gangway.FeedRun, error) {
+	ask gangway.Ask) error {
 	began := p.now()
 	ours, stop := context.WithTimeout(ctx, p.patience()+storePatience)
 	defer stop()
 	f, err := in.Feed(ours, name)
 	if err != nil {
-		return gangway.FeedRun{}, p.own(ours, in, name, err)
+		return p.own(ours, in, name, err)
 	}
 	theirs, cancel := context.WithTimeout(ours, p.patience())
 	defer cancel()
 	room := p.answer(theirs, in.Scope().Account)
 	defer room.end()
 	taken, err := p.askLive(theirs, in, f.Feed, kind, ask, room)
+	report := accept.Report{}
+	if err == nil {
+		defer taken.Close()
+		report = taken.Report()
+		err = allRefused(report)
+	}
+	run := p.runOf(name, began, report)
 	switch {
 	case isOurs(err):
-		return gangway.FeedRun{}, p.own(ours, in, name, err)
-	case err != nil && !errors.Is(err, errNoRoom): // which is our own matter, too
-		p.noteSilence(ours, in, f, gangway.FeedRun{Feed: name, At: began, Took: p.now().Sub(began),
-			Error: sentence(err)})
+		return p.own(ours, in, name, err)
+	case errors.Is(err, errNoRoom): // which is our own matter, too
+		return err
+	case err != nil:
+		run.Error = sentence(err)
+		p.noteSilence(ours, in, f, run)
+		return err
 	}
-	if err != nil {
-		return gangway.FeedRun{}, err
-	}
-	defer taken.Close()
 	if err := taken.Apply(ours); err != nil {
-		return gangway.FeedRun{}, p.own(ours, in, name, err)
+		return p.own(ours, in, name, err)
 	}
-	if of, bounded := daysOf(ask); bounded && f.Flow != gangway.TravellerLookupFlow {
+	more := noteMore(f.Feed, room.says, &run)
+	if of, bounded := daysOf(ask); bounded && f.Flow != gangway.TravellerLookupFlow && more == "" {
 		if _, err := taken.DropRest(ours, of); err != nil {
-			return gangway.FeedRun{}, p.own(ours, in, name, err)
+			return p.own(ours, in, name, err)
 		}
 	}
 	p.noteGood(ours, in, f)
-	return runOf(taken.Report(), ask), nil
+	if more != "" {
+		p.noteSilence(ours, in, f, run)
+	}
+	return nil
 }
 
 // own returns a fault of ours as one, and logs it.
@@ -226,8 +231,12 @@ func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, k
 			Error: p.told(ctx, in, f.Name, err)}, nil
 	}
 	defer taken.Close()
-	run := runOf(taken.Report(), ask)
-	run.Feed, run.At, run.Took = f.Name, began, p.now().Sub(began)
+	run := p.runOf(f.Name, began, taken.Report())
+	run.Ask = ask
+	noteMore(f, room.says, &run)
+	if err := allRefused(taken.Report()); err != nil {
+		run.Error = err.Error()
+	}
 	return run, nil
 }
 
@@ -275,11 +284,14 @@ func takeArrival(ctx context.Context, into accept.Run, a *transport.Arrival, m *
 		return err
 	}
 	defer s.close()
-	d := document{runner: runner, spooled: s, name: a.Name, contentType: a.ContentType, whole: liveWhole}
+	d := document{runner: runner, spooled: s, name: a.Name, contentType: a.ContentType, whole: liveWhole,
+		answer: true, endless: a.Endless}
 	if err := room.holds(ctx, &d); err != nil {
 		return err
 	}
-	return d.takeIn(ctx, into, m, as, ask, nil)
+	err = d.takeIn(ctx, into, m, as, ask, nil)
+	room.says.Add(d.says)
+	return err
 }
 
 // daysOf returns the days that were asked for; not bounded: all were.
@@ -293,8 +305,9 @@ func daysOf(ask gangway.Ask) (of store.Days, bounded bool) {
 	return store.Days{}, false
 }
 
-func runOf(report accept.Report, ask gangway.Ask) gangway.FeedRun {
-	return gangway.FeedRun{Ask: ask, Received: report.Received, Created: report.Created, Updated: report.Updated,
-		Unchanged: report.Unchanged, Refused: report.Refused, Warned: report.Warned, RefusedMembers: report.Members,
-		Passed: report.Passed, Refusals: report.Problems.List, Warnings: report.Warnings.List}
+func (p *Poller) runOf(feed string, began time.Time, report accept.Report) gangway.FeedRun {
+	return gangway.FeedRun{Feed: feed, At: began, Took: p.now().Sub(began), Received: report.Received,
+		Created: report.Created, Updated: report.Updated, Unchanged: report.Unchanged, Refused: report.Refused,
+		Warned: report.Warned, RefusedMembers: report.Members, Passed: report.Passed, Refusals: report.Problems.List,
+		Warnings: report.Warnings.List}
 }

@@ -29,17 +29,17 @@ func (p *Poller) noteGood(ctx context.Context, in store.Scoped, f store.StoredFe
 	}
 }
 
-// noteSilence notes that a feed has failed while somebody waited, as a run of its history:
-// its admins see since when, and why. The question is not kept, for it may name a person.
+// noteSilence notes that a feed has failed while somebody waited, or what admins are told of it, as a run of its
+// history: its admins see since when, and why. The question is not kept, for it may name a person.
 func (p *Poller) noteSilence(ctx context.Context, in store.Scoped, f store.StoredFeed, run gangway.FeedRun) {
 	now := p.now()
 	if !p.live.noteDue(p.live.silent, in, f.Name, now) {
 		return
 	}
 	switch before, err := in.NoteFeedSilence(ctx, run, now); {
-	case err == nil:
+	case err == nil && run.Failed():
 		p.sayFails(ctx, in, "a feed has not answered", run, before, now)
-	case !errors.Is(err, store.ErrAway) && !isOver(err):
+	case err != nil && !errors.Is(err, store.ErrAway) && !isOver(err):
 		p.log.Warn("that a feed does not answer could not be noted", p.db.Whose(ctx, in.Scope()), "feed", f.Name,
 			"because", run.Error, "error", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"gangway/internal/accept/decode"
 	"gangway/internal/background"
 	"gangway/internal/gangway"
 )
@@ -45,6 +46,7 @@ type answer struct {
 	account string
 	until   time.Time // when there is no time left to read it
 
+	says   decode.Envelope // of itself
 	size   int64
 	long   bool
 	leaves []func()

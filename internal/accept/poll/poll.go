@@ -339,6 +339,14 @@ func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, f 
 	if err != nil {
 		return run, err
 	}
+	latest, err := in.LatestFeedRuns(ctx)
+	if err != nil {
+		return run, err
+	}
+	if last := latest[f.Name].Good.Notice; run.Notice.Text == "" && last.Recent(began) ||
+		run.Notice.Text == moreNotice && last.Text == moreNotice {
+		run.Notice = last // which is told once, and for a day
+	}
 	run, err = in.EndFeedRun(ctx, l, run, end, now)
 	switch {
 	case err != nil || run.ByHand():

@@ -207,13 +207,14 @@ func crew(names ...string) string {
 func TestRefusedListSaysWhy(t *testing.T) {
 	d, c := newDesk(t, storetest.New(t)), newCustomer(t)
 	d.set(gangway.TravellersFlow, c.URL)
-	c.has(crew("Ana", "Bea"))
-	d.run(2, 2, 0, 0, 0, 0)
-	c.has(strings.Replace(crew("Ana", "Bea"), "Surname", "Kolonne 2", 1))
+	names := strings.Split("Ana Bea Cas Dan Eva Fay Gus Hal Ida Jan Kim", " ")
+	c.has(crew(names...))
+	d.run(11, 11, 0, 0, 0, 0)
+	c.has(crew("Ana") + "C-2;;Bea;F\nC-3;;Cas;F\n")
 	d.later(time.Second)
 	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
-	if err != nil || !strings.HasPrefix(run.Error, "2 records were refused: line 2: LastName: ") ||
-		!strings.Contains(run.Error, "it brought 0 records, where it had 2: nothing was changed") {
+	if err != nil || !strings.HasPrefix(run.Error, "2 records were refused: line 3: Surname (LastName): ") ||
+		!strings.Contains(run.Error, "it brought 1 of the 11 records that it had: nothing was changed") {
 		t.Errorf("%q, %v; want what was refused first", run.Error, err)
 	}
 	if kept, err := d.in.FeedRun(t.Context(), "crew", run.ID); err != nil || len(kept.Refusals) != 2 {
@@ -277,10 +278,10 @@ func TestFailedRunChangesNothing(t *testing.T) {
 		return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, doc) }
 	}
 	for because, answer := range map[string]http.HandlerFunc{
-		"brought 2 records, where it had 12": says(crew("Zoe", "Yan")),
-		"brought 0 records, where it had 12": says("[]"),
-		"500":                                func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
-		"record 1":                           says(`[{"id":"1","last_name":"Reyes","first_name":"Ana"},{"id"`),
+		"brought 2 of the 12 records that it had": says(crew("Zoe", "Yan")),
+		"brought 0 of the 12 records that it had": says("[]"),
+		"500":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"record 1": says(`[{"id":"1","last_name":"Reyes","first_name":"Ana"},{"id"`),
 	} {
 		c.says(answer)
 		d.fails(because)

@@ -63,7 +63,7 @@ func TestShorterListIsFetchedSoon(t *testing.T) {
 		c.has(crew("Ana", "Bea", "Cas", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jan"))
 		d.run(10, 10, 0, 0, 0, 0)
 		c.has(crew("Zoe"))
-		d.fails("it brought 1 records, where it had 10: nothing was changed")
+		d.fails("it brought 1 of the 10 records that it had: nothing was changed")
 		if err := d.poller.FetchSoon(t.Context(), d.in, storetest.Operator, "crew", true); err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestShorterListIsFetchedSoon(t *testing.T) {
 		running.Wait()
 		d.there("Zoe")
 		c.has("[]")
-		d.fails("it brought 0 records, where it had 1: nothing was changed")
+		d.fails("it brought 0 of the 1 records that it had: nothing was changed")
 	})
 }
 

@@ -2,6 +2,7 @@ package poll
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 
 	"gangway/internal/accept"
@@ -20,7 +21,15 @@ func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mappi
 	}
 	defer done()
 	defer func() { d.format = doc.Format }() // some of it is known only at the end
-	return into.Take(ctx, m.Records(ctx, d.runner, doc, asked).Note(d.covers))
+	before := into.Report().Came()
+	if d.answer {
+		d.says = doc.Envelope()
+	}
+	err = into.Take(ctx, m.Records(ctx, d.runner, doc, asked).Note(d.covers))
+	if why := d.says.Failure(into.Report().Came() - before); why != "" {
+		err = fmt.Errorf("%w: %s", errImproper, why)
+	}
+	return err
 }
 
 // A placeOf waits for a place for a document that takes much memory, or for all places for a large one.
@@ -98,6 +107,6 @@ func (d *document) begins(with string) bool {
 }
 
 func (d *document) open(as gangway.DocumentFormat, heavy func() error) (*decode.Document, error) {
-	return decode.Open(decode.Input{ReaderAt: d.file, Size: d.size, Name: d.name, ContentType: d.contentType}, as,
-		decode.Limits{Whole: d.whole, Heavy: heavy})
+	return decode.Open(decode.Input{ReaderAt: d.file, Size: d.size, Name: d.name, ContentType: d.contentType,
+		Endless: d.endless}, as, decode.Limits{Whole: d.whole, Heavy: heavy})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway/internal/accept"
+	"gangway/internal/accept/decode"
 	"gangway/internal/accept/mapping"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -100,7 +101,8 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	defer taken.Close()
 	taken.Keep(triedRecords)
 	t := trying{Trying: with, covers: mapping.NewCoverage(f.Flow),
-		mapping: m, runner: p.workers.Patient(in.Scope().Account), taken: taken, place: p.placeFor(in.Scope().Account)}
+		mapping: m, called: kind.Live, runner: p.workers.Patient(in.Scope().Account), taken: taken,
+		place: p.placeFor(in.Scope().Account)}
 	defer func() {
 		for _, d := range t.Documents {
 			p.tidier.Leave(d.Size * timesInMemory)
@@ -109,6 +111,9 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	err = p.arrivals(ctx, kind, with, func(a *transport.Arrival) error { return t.take(ctx, a) })
 	t.Unfilled, t.Unread = t.covers.Unfilled(), t.covers.Unread()
 	t.Report, t.Examples, t.Took = taken.Report(), taken.Examples(), p.now().Sub(began)
+	run := gangway.FeedRun{Received: t.Report.Received, Passed: t.Report.Passed, Warnings: t.Report.Warnings.List}
+	noteMore(f, t.says, &run)
+	t.Report.Warnings.List = run.Warnings
 	for _, e := range t.Examples {
 		if !e.Refused && len(t.Records) < triedRecords {
 			t.Records = append(t.Records, e.JSON)
@@ -139,6 +144,8 @@ type trying struct {
 	mapping *mapping.Mapping
 	runner  mapping.Runner
 	covers  *mapping.Coverage
+	called  bool // a system is called for its documents
+	says    decode.Envelope
 	taken   accept.Run
 	place   placeOf
 }
@@ -150,7 +157,8 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 		return err
 	}
 	defer s.close()
-	d := document{runner: t.runner, spooled: s, name: a.Name, contentType: a.ContentType, covers: t.covers}
+	d := document{runner: t.runner, spooled: s, name: a.Name, contentType: a.ContentType, covers: t.covers,
+		answer: t.called, endless: a.Endless}
 	about := TriedDocument{Name: storable(a.Name), ContentType: a.ContentType, Size: s.size}
 	if about.Head, err = io.ReadAll(io.LimitReader(s.reader(), triedHead)); err != nil {
 		return err
@@ -169,6 +177,7 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 	}
 	err = d.takeIn(ctx, t.taken, t.mapping, t.Feed.Format, t.Ask, t.place)
 	t.Documents[len(t.Documents)-1].Format = d.format
+	t.says.Add(d.says)
 	return err
 }
 

@@ -40,6 +40,10 @@ var settings = []transport.Setting{
 		Example: `"{\"changed_on\": \"{date}\"}"`},
 	{Name: "headers", Type: transport.Object, Secret: transport.Values,
 		About: "further headers, with the same places", Example: `{"X-Tenant": "halcyon"}`},
+	{Name: "paging", Type: transport.Text,
+		About: "none: an answer is one page and has everything, whatever it says of further ones; left out: links to " +
+			"the next page are followed",
+		Example: `"none"`},
 	{Name: "ca", Type: transport.Lines,
 		About: "the certificates, in PEM, of the authorities that the host's certificate must come from, in place of " +
 			"the usual ones",
@@ -55,17 +59,21 @@ var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, "SEARCH"
 // open reads settings.
 func open(doc json.RawMessage, o transport.Options) (*puller, error) {
 	var s struct {
-		URL, Method, Body, CA string
-		Headers               map[string]string
-		Auth                  json.RawMessage
+		URL, Method, Body, CA, Paging string
+		Headers                       map[string]string
+		Auth                          json.RawMessage
 	}
 	if err := (transport.Kind{Settings: settings}).Read(doc, &s); err != nil {
 		return nil, err
 	}
-	p := &puller{url: s.URL, body: s.Body, headers: http.Header{}, guard: newGuard(o.Allow)}
+	p := &puller{url: s.URL, body: s.Body, headers: http.Header{}, guard: newGuard(o.Allow),
+		onePage: s.Paging != ""}
 	p.method = cmp.Or(s.Method, map[bool]string{true: http.MethodPost, false: http.MethodGet}[s.Body != ""])
 	if !slices.Contains(methods, p.method) {
 		return nil, gangway.Errorf(gangway.Invalid, "method must be %s", strings.Join(methods, ", "))
+	}
+	if p.onePage && s.Paging != gangway.NoPaging {
+		return nil, gangway.Errorf(gangway.Invalid, "paging must be %q, or left out", gangway.NoPaging)
 	}
 	if p.method == http.MethodGet && s.Body != "" {
 		return nil, gangway.Errorf(gangway.Invalid, "body is only for another method than GET")

@@ -34,6 +34,7 @@ type puller struct {
 	guard             *guard.Guard
 	client            *http.Client
 	silence           time.Duration
+	onePage           bool // an answer's next pages are not asked for
 }
 
 // connect makes p's client: it shares connections with no other feed.
@@ -129,6 +130,8 @@ func (p *puller) page(ctx context.Context, to *url.URL, q transport.Query, n int
 	if _, err := body.Peek(1); errors.Is(err, io.EOF) {
 		return nil, nil // an empty answer: nothing there
 	}
+	arrival.Endless = res.ContentLength < 0 && res.ProtoMajor == 1 && len(res.TransferEncoding) == 0 &&
+		res.Header.Get("Content-Encoding") == "" // which has an end of its own
 	links := &linkFinder{}
 	arrival.Body = &explained{io.TeeReader(transport.AtMost(body, q.Most), io.MultiWriter(links, seen)), p}
 	if !yield(arrival) {
@@ -136,6 +139,9 @@ func (p *puller) page(ctx context.Context, to *url.URL, q transport.Query, n int
 	}
 	if _, err := io.Copy(io.Discard, arrival.Body); err != nil { // what its reader did not need
 		return nil, err
+	}
+	if p.onePage {
+		return nil, nil
 	}
 	return nextPage(to, res.Header, links.found)
 }

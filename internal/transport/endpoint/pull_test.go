@@ -130,6 +130,7 @@ func TestSettings(t *testing.T) {
 		{`{"url": "https://2130706433/"}`, "usually written"},
 		{`{"url": "https://localhost/"}`, "--allow-network"},
 		{`{"url": "https://crew.example/", "method": "DELETE"}`, "method must be GET"},
+		{`{"url": "https://crew.example/", "paging": "all"}`, `paging must be "none"`},
 		{`{"url": "https://crew.example/", "method": "GET", "body": "hush"}`, "body is only"},
 		{`{"url": "https://crew.example/", "headers": {"Host": "x"}}`, "headers.Host must be left out"},
 		{`{"url": "https://crew.example/", "headers": {"X A": "x"}}`, "names of headers"},
@@ -196,6 +197,10 @@ func TestPages(t *testing.T) {
 			got, err := transporttest.Pull(t.Context(), opened(t, `{"url": "%s/crew"}`, server), transport.Query{})
 			if err != nil || len(got) != 3 || got[2].Key != "3" {
 				t.Fatalf("Pull = %.200v, %v; want 3 pages", got, err)
+			}
+			one := opened(t, `{"url": "%s/crew", "paging": "none"}`, server)
+			if got, err = transporttest.Pull(t.Context(), one, transport.Query{}); err != nil || len(got) != 1 {
+				t.Errorf("Pull = %.200v, %v; want the one page that is everything", got, err)
 			}
 		})
 	}

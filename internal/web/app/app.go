@@ -84,7 +84,7 @@ func New(c Config) (*App, error) {
 	sh, err := shell.New(shell.Config{
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin,
 		Budget: c.Budget, Navigation: navigation,
-		Stripe: flights.Stripe(c.DB, c.Desk), News: settings.OutletNews(c.DB, c.Now),
+		Stripe: flights.Stripe(c.DB, c.Desk), News: settings.News(c.DB, c.Now),
 		TakesFile: settings.TakesFile, Has: bookings.Has,
 		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
 	})

@@ -113,24 +113,30 @@ func AskingOf(ctx context.Context) Asking {
 
 // An Asking is what a page says of the customer's systems. The zero Asking says nothing.
 type Asking struct {
-	System string    // "Harbour Crewing’s crew system"
-	Later  string    // the address where they are asked; empty: they were
-	Slow   bool      // they were, and have not answered yet
-	Parts  string    // what the answer may change
-	Line   string    // that some do not answer, in words; empty: all have
-	Known  time.Time // when the oldest of their answers came
-	Note   string
+	System  string    // "Harbour Crewing’s crew system"
+	Later   string    // the address where they are asked; empty: they were
+	Slow    bool      // they were, and have not answered yet
+	Parts   string    // what the answer may change
+	Line    string    // that some do not answer, in words; empty: all have
+	Silence string    // how Line begins: which do not answer
+	Known   time.Time // when the oldest of their answers came
+	Note    string
 }
 
 // tell fills in what the systems have answered.
 func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
 	var silent []string
-	known, heard := now, now // of those that are silent, and of the others
-	last := now              // when all that are silent had answered anything
+	improper, days := true, []string(nil) // that were not answered, where others were
+	known, heard := now, now              // of those that are silent, and of the others
+	last := now                           // when all that are silent had answered anything
 	for _, answer := range answers {
 		of := &heard
 		if answer.Error != "" {
 			silent = append(silent, "“"+answer.Feed+"”")
+			improper = improper && answer.Improper
+			for _, d := range answer.Missing {
+				days = append(days, shell.DateInWords(d))
+			}
 			of = &known
 			if answer.Last.Before(last) {
 				last = answer.Last
@@ -147,11 +153,18 @@ func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
 	if len(silent) < len(answers) {
 		feeds = " (" + strings.Join(silent, ", ") + ")"
 	}
-	silence := " does not answer; "
-	if known.IsZero() && !last.IsZero() {
-		silence = " does not answer; it last did " + onDay(last.UTC(), now) + ", and "
+	if a.Silence = a.System + feeds + " does not answer"; improper {
+		a.Silence += " properly"
 	}
-	a.Line = a.System + feeds + silence + saidAt(known.UTC(), now) + " is shown. Type by hand if somebody is missing."
+	if len(days) > 0 {
+		a.Line = a.Silence + " about " + strings.Join(days, ", ") + " so far. Look again in a moment."
+		return
+	}
+	silence := "; "
+	if known.IsZero() && !last.IsZero() {
+		silence = "; it last did " + onDay(last.UTC(), now) + ", and "
+	}
+	a.Line = a.Silence + silence + saidAt(known.UTC(), now) + " is shown. Type by hand if somebody is missing."
 }
 
 // saidAt says in words what is shown of a system that does not answer.

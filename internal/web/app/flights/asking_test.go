@@ -96,6 +96,32 @@ func TestSystemThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
+// An error with status 200 is no answer: nobody is told that there is no such person, and what was told before stays.
+func TestErrorForAnAnswer(t *testing.T) {
+	s := apptest.NewSite(t)
+	system := apptest.AskCustomer(t, s, map[string]any{
+		requests: []any{wanted("TR-9", "OKAFOR", "NGOZI", "2036-12-01")}, people: []any{}})
+	c := s.SignedIn(t, gangway.Booker)
+	c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI")
+	s.Passed.Store(int64(time.Hour))
+	expired := map[string]any{"success": false, "error": "token expired"}
+	system.Has(requests, expired)
+	system.Has(people, expired)
+	const properly = "Harbour Crewing’s crew system does not answer properly"
+	c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI", properly+"; what it said at 09:00 UTC is shown.")
+	a := c.Get("/suggest/travellers?surname=oka&live=yes")
+	a.Has(properly + "; ")
+	a.Lacks("Nobody by this name")
+	a = c.Get("/travellers?name=okafor")
+	a.Has(properly+"; ", "No traveller was received before")
+	a.Lacks("Nobody by this name")
+	form := url.Values{"name": {"okaf"}, "from": {"MNL"}, "to": {"SIN"}, "date": {"2036-12-01"}}
+	c.Post("/searches", form).Has(properly + ", and nobody by this name was received before")
+	c.Get("/suggest/travellers?surname=zz&live=yes").Has(properly) // while it is left alone
+	s.SignedIn(t, gangway.Admin).Get("/settings/feeds").Has("the system does not answer properly: " +
+		"&#34;success&#34; in its answer is false")
+}
+
 // A system that takes long holds nobody: the page is shown with what is stored, and asks again.
 func TestSlowSystemHoldsNoPage(t *testing.T) {
 	s := apptest.NewHastySite(t)

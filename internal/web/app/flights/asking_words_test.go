@@ -27,6 +27,13 @@ func TestSystemsThatDoNotAnswerAreNamedInOneLine(t *testing.T) {
 		{"asked something else before", []gangway.FeedAnswer{{Feed: "a", Last: yesterday, Error: "no"}},
 			"HANDLER’s crew system does not answer; it last did on 19 Nov at 14:02 UTC, and what was received before" +
 				end},
+		{"errors for answers", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no", Improper: true}},
+			"HANDLER’s crew system does not answer properly; what it said at 14:02 UTC" + end},
+		{"some days", []gangway.FeedAnswer{
+			{Feed: "a", Error: "no", Missing: []gangway.Date{"2036-12-05", "2036-12-06"}},
+		},
+			"HANDLER’s crew system does not answer about Fri 5 Dec 2036, Sat 6 Dec 2036 so far. " +
+				"Look again in a moment."},
 		{"one of two that was heard later", []gangway.FeedAnswer{
 			{Feed: "a", At: yesterday}, {Feed: "b", At: at, Error: "no"},
 		},

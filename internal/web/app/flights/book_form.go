@@ -278,7 +278,7 @@ func (room *Room) whoFlies(ctx context.Context, f *BookForm, in store.Scoped) (g
 	if len(found) == 0 {
 		f.Wrong["name"] = "Nobody by this name was received. Type the details by hand."
 		if asking.Line != "" {
-			f.Wrong["name"] = asking.System + " does not answer, and nobody by this name was received before. " +
+			f.Wrong["name"] = asking.Silence + ", and nobody by this name was received before. " +
 				"Type the details by hand."
 		}
 		return t, nil

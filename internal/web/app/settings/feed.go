@@ -124,7 +124,7 @@ func (room *Room) feedNow(ctx context.Context, in store.Scoped, f store.StoredFe
 	of, now, scheduled := latest[f.Name], room.Now(), f.Scheduled(room.live(f.Feed))
 	asked := f.Asked(room.live(f.Feed))
 	n := feedNow{Name: f.Name, Off: f.Off, Asked: asked, feedState: stateOf(f, asked, of.Last), Good: f.GoodAt,
-		Brought: broughtWords(of.Good, f), Busy: f.Busy(now)}
+		Brought: broughtWords(of.Good, f, asked), Busy: f.Busy(now)}
 	n.Waits = !n.Busy && !f.Due.IsZero() && !f.Due.After(now)
 	if scheduled && !f.Off {
 		n.Next, n.Fetches = f.Due, !n.Busy && !n.Waits

@@ -21,7 +21,7 @@ type feedRunRow struct {
 
 	Took        string
 	Sign, State string // the badge
-	Why         string // the sentence of a run that failed
+	Why         string // the sentence of a run that failed, or of which admins were told
 	Counts      bool   // it brought something to count
 }
 
@@ -49,6 +49,9 @@ func newFeedRunRow(run gangway.FeedRun) feedRunRow {
 		row.Sign, row.State = "act", "nothing stored, all refused"
 	case run.Refused > 0:
 		row.Sign, row.State = "watch", "stored, some refused"
+	}
+	if n := run.Notice; !run.Failed() && n.Text != "" && !n.At.Before(run.At) { // it was told because of this run
+		row.Sign, row.Why = "watch", shell.Capital(n.Text)+"."
 	}
 	return row
 }

@@ -82,7 +82,8 @@ func completeWords(f gangway.Feed, live bool) string {
 	case f.Asked(live):
 		return "An answer replaces what was known of the same days."
 	case f.BringsAll(live):
-		return "A run brings all there is: what it does not bring is no longer suggested or shown."
+		return fmt.Sprintf("A run brings all there is: what it does not bring is no longer suggested or shown. One "+
+			"that would remove more than %d %% changes nothing.", f.Limit())
 	}
 	return "A run adds and replaces: what it does not bring stays."
 }

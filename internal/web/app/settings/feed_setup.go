@@ -58,6 +58,7 @@ type feedForm struct {
 	Format                      formatForm
 	Ask                         gangway.Ask
 	Off                         bool
+	RemovalLimit                int // which only a command sets
 }
 
 // A kindChoice is a kind of transport.
@@ -119,7 +120,7 @@ func (room *Room) setupOf(ctx context.Context, in store.Scoped, name string) (fe
 	}
 	p := room.emptySetup(f.Transport.Kind)
 	p.Editing, p.Version, p.Action = f.Name, f.Version, "/settings/feeds/"+url.PathEscape(f.Name)+"/edit"
-	p.Name, p.Flow, p.Mapping, p.Off = f.Name, f.Flow, f.Mapping, f.Off
+	p.Name, p.Flow, p.Mapping, p.Off, p.RemovalLimit = f.Name, f.Flow, f.Mapping, f.Off, f.RemovalLimit
 	p.Format = formatFormOf(f.Format)
 	if f.Every > 0 {
 		p.Every = wire.Interval(f.Every)
@@ -168,7 +169,7 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 		if of.Kind != p.Kind {
 			kept = nil
 		}
-		p.Editing, p.Action, p.Off, p.Local = of.Editing, of.Action, of.Off, of.Local
+		p.Editing, p.Action, p.Off, p.Local, p.RemovalLimit = of.Editing, of.Action, of.Off, of.Local, of.RemovalLimit
 		p.Version, _ = strconv.ParseInt(r.PostFormValue("version"), 10, 64)
 	}
 	p.read(r)
@@ -228,7 +229,7 @@ func (f feedForm) asked() gangway.Ask {
 
 // feed returns the feed that was typed. Its settings are left out.
 func (f feedForm) feed() (gangway.Feed, error) {
-	made := gangway.Feed{Name: f.Name, Flow: f.Flow, Mapping: f.Mapping, Off: f.Off,
+	made := gangway.Feed{Name: f.Name, Flow: f.Flow, Mapping: f.Mapping, Off: f.Off, RemovalLimit: f.RemovalLimit,
 		Transport: gangway.Transport{Kind: f.Kind}}
 	var err error
 	if made.Format, err = f.Format.format(); err != nil {

@@ -54,7 +54,7 @@ func problemsOf(refused, warned []gangway.FeedRemark) (rows []problemRow, more i
 				}
 				rows = append(rows, problemRow{Field: spelled(r.Field), From: r.SourceField,
 					Message: message, At: where, Value: shortened(r.Value), Refused: i == 0,
-					About: r.Whole && r.SourceField == "", Least: len(list) >= accept.MaxRemarks})
+					About: r.Whole, Least: len(list) >= accept.MaxRemarks})
 			}
 			rows[at[key]].Count++
 		}

@@ -55,7 +55,9 @@ func tableOf(examples []accept.Example, refused, warned []gangway.FeedRemark) tr
 	said := map[int][]gangway.FeedRemark{}
 	for _, list := range [][]gangway.FeedRemark{refused, warned} {
 		for _, r := range list {
-			said[r.Record] = append(said[r.Record], r)
+			if !r.Whole { // which is said above the table
+				said[r.Record] = append(said[r.Record], r)
+			}
 		}
 	}
 	rows := make([]map[string]string, len(examples)) // by column

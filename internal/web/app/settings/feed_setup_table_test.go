@@ -42,6 +42,19 @@ func TestHowRecordsFareInWords(t *testing.T) {
 	}
 }
 
+// TestWholeDocumentIsNoRecord: what there is to say about all of a document is said above the table, and marks no
+// record as one of which something was left out.
+func TestWholeDocumentIsNoRecord(t *testing.T) {
+	for _, remark := range []gangway.FeedRemark{{Whole: true, Message: "Its letters were taken for windows-1253."},
+		{Whole: true, SourceField: "Geburtstag", Message: "There is no column of this name."}} {
+		table := tableOf([]accept.Example{{JSON: []byte(`{"last_name":"Rey"}`)}}, nil, []gangway.FeedRemark{remark})
+		rows, _ := problemsOf(nil, []gangway.FeedRemark{remark})
+		if row := table.Rows[0]; row.Marked || row.Others != nil || !rows[0].About {
+			t.Errorf("%+v: the row %+v, above it %+v; want it only above", remark, row, rows[0])
+		}
+	}
+}
+
 // TestLongNamesAreCut has a record with a member whose name a mapping has made of a million letters.
 func TestLongNamesAreCut(t *testing.T) {
 	long := strings.Repeat("a", 1_000_000)

@@ -197,8 +197,8 @@ func TestEditFeed(t *testing.T) {
 	s := apptest.NewSite(t)
 	admin := s.SignedIn(t, gangway.Admin)
 	in := apptest.Production(s)
-	first := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Mapping: ".[] | {last_name: .Name}",
-		Format: gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"},
+	first := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, RemovalLimit: 50,
+		Mapping: ".[] | {last_name: .Name}", Format: gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"},
 		Transport: gangway.Transport{Kind: "endpoint", Settings: json.RawMessage(`{"url": ` +
 			`"https://hr.corvina.example/crew?key=qu3ry", "headers": {"X-Tenant": "h3ader"}, ` +
 			`"auth": {"kind": "basic", "user": "gangway", "password": "tide"}}`)}}
@@ -216,7 +216,8 @@ func TestEditFeed(t *testing.T) {
 	form.Set("do", "save")
 	admin.Post(at, form)
 	f, err := in.Feed(t.Context(), "crew")
-	if err != nil || f.Version != 2 || f.Format.Delimiter != ";" || !strings.HasPrefix(f.Mapping, ".[] | {last_name") {
+	if err != nil || f.Version != 2 || f.RemovalLimit != 50 || f.Format.Delimiter != ";" ||
+		!strings.HasPrefix(f.Mapping, ".[] | {last_name") {
 		t.Fatalf("the feed: %+v, version %d, %v", f.Feed, f.Version, err)
 	}
 	for _, secret := range []string{"qu3ry", "h3ader", "tide"} {

@@ -18,9 +18,6 @@ type shorterList struct {
 	ByHand      bool // somebody gave it
 }
 
-// Goes is how many records of the last list a shorter one cannot have.
-func (l shorterList) Goes() int { return l.Before - l.Now }
-
 // shorterOf returns the list that a run brought and that can still be accepted; nil: there is none, since the run
 // ended otherwise, or a later one was good.
 func shorterOf(run gangway.FeedRun, latest store.LatestFeedRuns) *shorterList {
@@ -30,6 +27,9 @@ func shorterOf(run gangway.FeedRun, latest store.LatestFeedRuns) *shorterList {
 	return &shorterList{Path: feedPath(run.Feed) + "/runs/" + strconv.FormatInt(run.ID, 10) + "/accept",
 		Now: run.Shorter.Now, Before: run.Shorter.Before, ByHand: run.ByHand()}
 }
+
+// Goes is how many records of the last list a shorter one cannot have.
+func (l shorterList) Goes() int { return l.Before - l.Now }
 
 // A feedShorterPage asks whether to accept a list that is much shorter than the one before.
 type feedShorterPage struct {

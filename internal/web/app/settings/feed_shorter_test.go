@@ -42,7 +42,7 @@ func TestShorterListIsAcceptedOnPages(t *testing.T) {
 	s.FetchDue(t)
 
 	page := admin.Get("/settings/feeds/crew")
-	page.Has("it brought 1 records, where it had 10: nothing was changed", "at least 9 records are then no longer",
+	page.Has("it brought 1 of the 10 records that it had: nothing was changed", "9 records are then no longer",
 		"Fetch and accept the shorter list…")
 	page.Lacks("--accept-shrink")
 	runs, err := in.FeedRuns(t.Context(), "crew", 0, 2)
@@ -51,8 +51,8 @@ func TestShorterListIsAcceptedOnPages(t *testing.T) {
 	}
 	path := runPath(runs[0])
 	admin.Get(path).Has(`href="`+path+`/accept"`, "Fetch and accept the shorter list…")
-	admin.Get(path+"/accept").Shows(path+"/accept", "The last list had 10 records, and this one has 1.",
-		"at least 9 records are no longer", "Fetch and accept the shorter list")
+	admin.Get(path+"/accept").Shows(path+"/accept", "The last list had 10 records, and this one has 1 of them.",
+		"9 records are no longer", "Fetch and accept the shorter list")
 	for _, none := range []string{runPath(runs[1]) + "/accept", "/settings/feeds/crew/runs/7/accept"} {
 		if a := admin.Post(none, nil); a.Status != http.StatusNotFound {
 			t.Errorf("%s: %d; want 404", none, a.Status)
@@ -89,12 +89,12 @@ func TestShorterFileIsAccepted(t *testing.T) {
 	ended := apptest.ReadFile(t, s, "office", run)
 	at := apptest.UploadPath("office", run)
 	page := booker.Get(at)
-	page.Has("it brought 1 records, where it had 10", "an admin can accept the shorter list")
+	page.Has("it brought 1 of the 10 records that it had", "an admin can accept the shorter list")
 	page.Lacks("Read it again", "--accept-shrink")
 	admin.Get(at).Has("Read it again and accept the shorter list…")
 	admin.Get("/settings/feeds/office").Has("Read it again and accept the shorter list…")
 	admin.Get(runPath(ended)+"/accept").Shows(runPath(ended)+"/accept",
-		"at least 9 records are no longer", "The same document")
+		"9 records are no longer", "The same document")
 	sent := admin.Post(runPath(ended)+"/accept", nil)
 	sent.Has("All of it is here")
 	if e := s.Audit(t, gangway.FeedGiven); len(e) != 3 || e[2].By.ID != "admin@example.com" ||

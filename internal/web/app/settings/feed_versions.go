@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fmt"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -99,6 +100,7 @@ func differencesOf(then, now gangway.Feed, names []string) (list []feedDifferenc
 	if !reflect.DeepEqual(then.Complete, now.Complete) {
 		add("complete", usuallyWords(then.Complete), usuallyWords(now.Complete))
 	}
+	add("removal_limit", fmt.Sprint(then.Limit(), " %"), fmt.Sprint(now.Limit(), " %"))
 	return list
 }
 

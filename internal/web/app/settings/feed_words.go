@@ -96,12 +96,12 @@ func intervalWords(d time.Duration) string {
 }
 
 // broughtWords says what a feed's last good run brought. The feed may have been looked at since,
-// and nothing was found.
-func broughtWords(good gangway.FeedRun, f store.StoredFeed) string {
+// and nothing was found. What a feed answers that is asked leaves no run.
+func broughtWords(good gangway.FeedRun, f store.StoredFeed, asked bool) string {
 	const soon = 10 * time.Second // between a run's end and the note of it
 	words := shell.Plural(good.Received, "record", "records")
 	switch {
-	case good.At.IsZero():
+	case good.At.IsZero(), asked:
 		return ""
 	case good.NotModified:
 		return "nothing had changed"

@@ -88,10 +88,10 @@ func feedsAnswer(n, failing int) string {
 
 // feedRow says how a feed is doing whose latest runs are given.
 func (room *Room) feedRow(f store.StoredFeed, latest store.LatestFeedRuns) feedRow {
-	scheduled := f.Scheduled(room.live(f.Feed))
+	scheduled, asked := f.Scheduled(room.live(f.Feed)), f.Asked(room.live(f.Feed))
 	row := feedRow{Name: f.Name, What: flowWords(f.Flow), Kind: kindWords(f.Transport.Kind),
 		Where: whereWords(f.Transport), Good: f.GoodAt, Every: fetchedWords(f.Feed, room.live(f.Feed)),
-		Brought: broughtWords(latest.Good, f), feedState: stateOf(f, f.Asked(room.live(f.Feed)), latest.Last)}
+		Brought: broughtWords(latest.Good, f, asked), feedState: stateOf(f, asked, latest.Last)}
 	if scheduled && !f.Off {
 		row.Next = f.Due
 	}

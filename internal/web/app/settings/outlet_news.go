@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -114,4 +115,27 @@ func newsInALine(words string, list []gangway.Outlet, cut bool) shell.News {
 	}
 	n.Path, n.Link = outletsPath, n.Link+and+shell.Number(len(list)-1)+" more"
 	return n
+}
+
+// News tells an admin, at the top of the page of a path, what there is to know of outlets, and for a day of a feed of
+// which many records went, or whose answers hold less than there is.
+//
+// Decided: docs/choices.md, "Feeds".
+func News(db *store.DB, now func() time.Time) func(ctx context.Context, v shell.Visitor, section, path string) (
+	[]shell.News, error) {
+	outlets := OutletNews(db, now)
+	return func(ctx context.Context, v shell.Visitor, section, path string) ([]shell.News, error) {
+		list, err := outlets(ctx, v, section, path)
+		if err != nil || !v.User.Role.May(gangway.ToAdminister) {
+			return list, err
+		}
+		latest, err := db.In(v.Account.Scope()).LatestFeedRuns(ctx)
+		for _, name := range slices.Sorted(maps.Keys(latest)) {
+			if n := latest[name].Good.Notice; n.Recent(now()) && len(list) < 5 {
+				list = append(list, shell.News{Words: "Feed " + name + ": " + n.Text + ".", Path: feedPath(name),
+					Link: "Open the feed", Of: name})
+			}
+		}
+		return list, err
+	}
 }
