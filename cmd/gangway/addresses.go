@@ -19,6 +19,7 @@ import (
 // Decided: docs/choices.md, "Addresses".
 type addresses struct {
 	base, app, reporting *url.URL
+	appGiven             string // app as the operator gave it; empty: it is the listener's
 }
 
 // addressesAt returns the given addresses, and derives empty ones from listen.
@@ -31,7 +32,7 @@ func addressesAt(listen, base, app, reporting string) (addresses, error) {
 		host = "localhost"
 	}
 	here := "http://" + net.JoinHostPort(host, port)
-	var a addresses
+	a := addresses{appGiven: app}
 	for _, one := range []struct {
 		into                **url.URL
 		flag, given, unless string

@@ -39,7 +39,7 @@ func TestAddresses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := fmt.Sprint(a.base, " ", a.app, " ", a.reporting); got != tt.want {
+			if got := fmt.Sprint(a.base, " ", a.app, " ", a.reporting); got != tt.want || a.appGiven != tt.app {
 				t.Fatalf("addressesAt = %s; want %s", got, tt.want)
 			}
 		})

@@ -293,7 +293,7 @@ func buildServer(p serverParts) (*server, error) {
 	requests := web.NewRequestLog(p.db, p.log, p.now)
 	pages, err := app.New(app.Config{
 		DB: p.db, Desk: desk, Batches: batches, Now: p.now, Log: p.log,
-		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin,
+		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.appGiven, Begin: p.begin,
 		Poller: poller, Pushable: p.push, Budget: budget, ReportingURL: p.at.reporting.String(), Requests: requests,
 	})
 	if err != nil {

@@ -50,7 +50,7 @@ CREATE TABLE port (
 	addsCity = `ON_POSTGRES -- +goose NO TRANSACTION
 -- +goose Up
 
--- oldest: 102
+-- oldest: 902
 
 ALTER TABLE port ADD COLUMN IF NOT EXISTS city TEXT COLLATE_BYTES NOT NULL DEFAULT '';
 DROP INDEX CONCURRENTLY IF EXISTS port_city;
@@ -61,18 +61,18 @@ CREATE INDEX CONCURRENTLY port_city ON port (account, city);
 // A program is one that may know later migrations than this one.
 type program struct{ store.Options }
 
-// programs returns this program, and the next two: 101 and 102.
+// programs returns this program, and the next two: 901 and 902.
 func programs(t *testing.T) (this, next, last program) {
 	t.Helper()
 	return program{}, later(t, addsPort), later(t, addsPort, addsCity)
 }
 
-// later returns a program with later migrations, from 101 on.
+// later returns a program with later migrations, from 901 on.
 func later(t *testing.T, migrations ...string) program {
 	t.Helper()
 	more := fstest.MapFS{}
 	for i, text := range migrations {
-		more[fmt.Sprintf("00%d_later.sql", store.FirstSchema+1+i)] = &fstest.MapFile{Data: []byte(text)}
+		more[fmt.Sprintf("00%d_later.sql", 901+i)] = &fstest.MapFile{Data: []byte(text)}
 	}
 	o, err := store.WithMigrations(store.Options{}, more)
 	if err != nil {
@@ -114,15 +114,15 @@ func TestUpgradeBesideOlderPrograms(t *testing.T) {
 		wantSchema(t, url, "100")
 
 		newer := next.starts(t, url)
-		wantSchema(t, url, "100 101")
+		wantSchema(t, url, "100 901")
 		if err := old.Ready(t.Context()); err != nil {
 			t.Errorf("Ready of a program that is admitted = %v", err)
 		}
 		this.starts(t, url) // rolled back
-		wantSchema(t, url, "100 101")
+		wantSchema(t, url, "100 901")
 
 		last.starts(t, url)
-		wantSchema(t, url, "100 101 102")
+		wantSchema(t, url, "100 901 902")
 		for _, running := range []*store.DB{old, newer} {
 			running.ALittleLater()
 			running.ALittleLater()
@@ -135,8 +135,8 @@ func TestUpgradeBesideOlderPrograms(t *testing.T) {
 				t.Errorf("what it was asked before is not finished: %v", err)
 			}
 		}
-		this.refused(t, url, "its schema is 102, this program knows 100")
-		next.refused(t, url, "its schema is 102, this program knows 101")
+		this.refused(t, url, fmt.Sprint("its schema is 902, this program knows ", store.Schema()))
+		next.refused(t, url, "its schema is 902, this program knows 901")
 		if _, err := last.starts(t, url).In(account.Scope()).Traveller(t.Context(), "id:1"); err != nil {
 			t.Errorf("what there was is gone: %v", err)
 		}
@@ -155,13 +155,13 @@ func TestUpgradesAtOnce(t *testing.T) {
 				db, err := store.OpenWith(t.Context(), url, p.Options)
 				if err == nil {
 					db.Close()
-				} else if i%2 == 1 || gangway.KindOf(err) != gangway.Conflict { // 101 may come after 102
+				} else if i%2 == 1 || gangway.KindOf(err) != gangway.Conflict { // 901 may come after 902
 					t.Errorf("one of several that start: %v", err)
 				}
 			})
 		}
 		starts.Wait()
-		wantSchema(t, url, "100 101 102")
+		wantSchema(t, url, "100 901 902")
 	})
 }
 
@@ -186,7 +186,7 @@ func TestUpgradeContinues(t *testing.T) {
 			}
 		}
 		last.starts(t, url)
-		wantSchema(t, url, "100 101 102")
+		wantSchema(t, url, "100 901 902")
 		if _, err := raw(t, url).ExecContext(t.Context(), `INSERT INTO port VALUES ('a', 'PAONX', 'Colón')`); err != nil {
 			t.Errorf("the schema is not whole: %v", err)
 		}
@@ -196,7 +196,7 @@ func TestUpgradeContinues(t *testing.T) {
 // wantSchema fails unless these migrations, and no others, were carried out, each once.
 func wantSchema(t *testing.T, url, want string) {
 	t.Helper()
-	if got := strings.Join(texts(t, raw(t, url), `SELECT CAST(version_id AS TEXT) FROM goose_db_version WHERE version_id > 0 ORDER BY id`), " "); got != want {
+	if got := strings.Join(texts(t, raw(t, url), `SELECT CAST(version_id AS TEXT) FROM goose_db_version WHERE version_id = 100 OR version_id > 900 ORDER BY id`), " "); got != want {
 		t.Fatalf("the migrations %s were carried out; want %s", got, want)
 	}
 }
@@ -234,6 +234,7 @@ func TestUnreleasedSchema(t *testing.T) {
 		db.Close()
 		operator := raw(t, url)
 		for _, statement := range []string{
+			`DELETE FROM goose_db_version WHERE version_id > 100`, `DELETE FROM schema_oldest WHERE version > 100`,
 			`UPDATE goose_db_version SET version_id = 57 WHERE version_id = 100`,
 			`UPDATE schema_oldest SET version = 57, oldest = 43`,
 		} {
@@ -280,14 +281,14 @@ func TestNewerSchema(t *testing.T) {
 	const says = "-- oldest: 100\n"
 	for _, tt := range []struct {
 		name   string
-		second string // the line of migration 102
-		third  string // and of 103
+		second string // the line of migration 902
+		third  string // and of 903
 		admits int64  // the oldest program
 	}{
 		{"both admit it", says, says, 100},
-		{"one is for newer programs", says, "-- oldest: 102\n", 102},
-		{"one says nothing", "", says, 102},
-		{"the last says nothing", says, "", 103},
+		{"one is for newer programs", says, "-- oldest: 902\n", 902},
+		{"one says nothing", "", says, 902},
+		{"the last says nothing", says, "", 903},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			storetest.EachURL(t, func(t *testing.T, url string) {
@@ -295,7 +296,7 @@ func TestNewerSchema(t *testing.T) {
 				newer := later(t, addsPort, nothing+tt.second+"SELECT 1;\n", nothing+tt.third+"SELECT 1;\n")
 				newer.starts(t, url)
 				for i, older := range []program{{}, later(t, addsPort), later(t, addsPort, addsCity)} {
-					if knows := store.FirstSchema + int64(i); knows >= tt.admits {
+					if knows := []int64{store.Schema(), 901, 902}[i]; knows >= tt.admits {
 						older.starts(t, url)
 					} else {
 						older.refused(t, url, "newer")

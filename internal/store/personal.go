@@ -114,6 +114,7 @@ var keptTables = []schemaTable{
 	{"outlet_mail", ofAccount, "", "account id outlet person news since told_at due tries"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},
 	{"credential", ofAccount, "", "id kind account shown hash created_at revoked_at used_at"},
+	{"report_network", ofAccount, "", "account login network seen_at"},
 
 	{"person", ofCustomer, "", "id customer email name role password created_at disabled round"},
 	{"familiar", ofNobody, "", "person place seen_at"}, // the foreign key deletes it with the person

@@ -18,16 +18,16 @@ import (
 	sqlitedriver "modernc.org/sqlite"
 )
 
-// ReportsAtOnce is how many reports are read at a time, of which one account has all but one at most.
-// They have connections of their own, and few of them: a heavy report takes time from other reports
-// and never keeps a booking waiting for a connection.
+// ReportsAtOnce is how many reports are read at a time. They have connections of their own, and few of
+// them: a heavy report takes time from other reports and never keeps a booking waiting for a connection.
 const ReportsAtOnce = 4
 
-// ReportsOfOne is how many of them one account reads at a time at most.
-const ReportsOfOne = ReportsAtOnce - 1
+// ReportsOfOne is how many reports one account reads at a time: other accounts always find half of the connections.
+const ReportsOfOne = ReportsAtOnce / 2
 
-// reportTime is how long one statement of a report may take.
-const reportTime = time.Minute
+// ReportTime is how long one request may wait for the database and read from it. The time that the reader takes to
+// receive the answer does not count.
+const ReportTime = time.Minute
 
 // A reportPool is the connections that reports are read by, without the bound on the first answer
 // that other reading has: a sum over a million rows takes longer.
@@ -48,7 +48,7 @@ func openReports(db *sql.DB) *reportPool {
 // prepared for another time, and none is compiled, which would take longer than most run.
 func reportsOnPostgres(config *pgx.ConnConfig, g *guard) *sql.DB {
 	config = config.Copy()
-	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(reportTime.Milliseconds(), 10)
+	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(ReportTime.Milliseconds(), 10)
 	delete(config.RuntimeParams, "idle_in_transaction_session_timeout") // it locks nothing
 	config.RuntimeParams["default_transaction_read_only"] = "on"
 	config.RuntimeParams["jit"] = "off"

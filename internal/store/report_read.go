@@ -68,18 +68,18 @@ type ReportReading struct {
 func (s Scoped) withReport(ctx context.Context, do func(*ReportReading) error) error {
 	d, err := s.db.dialectOfReports(ctx)
 	if err != nil {
-		return err
+		return reportError(ctx, err)
 	}
 	account, err := s.ReportAccount(ctx)
 	if err != nil {
-		return err
+		return reportError(ctx, err)
 	}
 	end, err := s.db.reports.turns.Take(ctx, s.account)
 	if err != nil {
 		return err
 	}
 	defer end()
-	ctx, cancel := context.WithTimeout(withLongWork(ctx), reportTime)
+	ctx, cancel := context.WithTimeout(withLongWork(ctx), ReportTime)
 	defer cancel()
 	return do(&ReportReading{ctx, s, account, s.db.reports, d})
 }

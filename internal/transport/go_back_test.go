@@ -29,8 +29,8 @@ func TestGoBack(t *testing.T) {
 			`{"auth":{"kind":"basic","user":"u","password":null},"url":"https://b.example/crew"}`,
 			"url is another than before", ""},
 		{`{"auth":{"kind":"basic","user":"u","password":"hush1"},"url":"https://a.example/crew"}`,
-			`{"auth":{"kind":"basic","user":"u","password":null},"url":"https://a.example/other"}`, "",
-			`{"auth":{"kind":"basic","password":"hush1","user":"u"},"url":"https://a.example/other"}`},
+			`{"auth":{"kind":"basic","user":"u","password":null},"url":"https://a.example/crew/other"}`, "",
+			`{"auth":{"kind":"basic","password":"hush1","user":"u"},"url":"https://a.example/crew/other"}`},
 		{`{}`, `{"url":"https://b.example/crew"}`, "", `{"url":"https://b.example/crew"}`},
 	} {
 		got, err := kind.GoBack(json.RawMessage(tt.kept), json.RawMessage(tt.shown))

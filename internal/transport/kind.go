@@ -35,6 +35,10 @@ type Kind struct {
 	// Lacks returns the error of settings that only another build of the program can use. Nil: there are none.
 	Lacks func(settings json.RawMessage) error
 
+	// Caution says in a sentence what an admin should know of such settings, although they are right. Nil, or empty:
+	// nothing.
+	Caution func(settings json.RawMessage) string
+
 	// Local reports whether settings name files of the machine that the program runs
 	// on. Only its operator may make such feeds, by command: a page must refuse them,
 	// or a customer could have our own files read and moved. Nil: none do.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -172,15 +173,15 @@ func (k Kind) OtherQuery(is, becomes json.RawMessage) bool {
 // names all of them. path is where they are, with a dot.
 func keep(path string, table []Setting, before, after members) (result members, all []string, err error) {
 	result = maps.Clone(after)
-	var kept []string // those here, but for queries, which their addresses bind to a system
+	var kept []string // those here
 	for _, s := range table {
 		old, new := before[s.Name], after[s.Name]
 		switch below := s.secretMembers(old); {
 		case isNull(old):
 		case s.Secret == InURL && !isNull(new) && sameText(withoutSecrets(old), new):
-			result[s.Name] = old // the same address: no other system sees its query
+			result[s.Name] = old
 			if !sameText(withoutSecrets(old), old) {
-				all = append(all, path+s.Name)
+				kept = append(kept, path+s.Name)
 			}
 		case isNull(new) && (s.Secret == Whole || s.Secret == Values || s.Type == Auth):
 			result[s.Name] = old
@@ -248,7 +249,8 @@ func otherSystem(table []Setting, before, after members) string {
 	return ""
 }
 
-// systemOf returns the part of an address that says whose it is: scheme, user, host and port.
+// systemOf returns the part of an address that says whose it is: scheme, user, host and port, and the first element
+// of its path, since each owner of a shared host has one. Servers read dots and backslashes as in names of files.
 func systemOf(address json.RawMessage) string {
 	u, err := url.Parse(textOf(address))
 	if err != nil {
@@ -258,7 +260,9 @@ func systemOf(address json.RawMessage) string {
 	if standard := map[string]string{"https": ":443", "http": ":80"}[u.Scheme]; standard != "" {
 		host = strings.TrimSuffix(host, standard)
 	}
-	return u.Scheme + "://" + u.User.Username() + "@" + host
+	_, place, _ := strings.Cut(path.Clean("/"+strings.ReplaceAll(u.Path, `\`, "/")), "/")
+	first, _, _ := strings.Cut(place, "/")
+	return u.Scheme + "://" + u.User.Username() + "@" + host + "/" + first
 }
 
 // withoutSecrets returns an address without its query and without a password; of

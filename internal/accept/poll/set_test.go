@@ -43,20 +43,20 @@ func TestSecretsAreKeptForTheSameSystemOnly(t *testing.T) {
 			}
 			return string(f.Transport.Secrets)
 		}
-		if err := set("https://hr.example/a", `{"kind":"basic","user":"u","password":"tide-tables"}`); err != nil {
+		if err := set("https://hr.example/crew/a", `{"kind":"basic","user":"u","password":"tide-tables"}`); err != nil {
 			t.Fatal(err)
 		}
 		if got := kept(); !strings.Contains(got, "tide-tables") {
 			t.Errorf("kept: %s; want the password", got)
 		}
 		for _, auth := range []string{``, `{"kind":"basic","user":"u"}`, `{"kind":"basic","user":"u","password":null}`} {
-			if err := set("https://hr.example/b", auth); err != nil || !strings.Contains(kept(), "tide-tables") {
+			if err := set("https://hr.example/crew/b", auth); err != nil || !strings.Contains(kept(), "tide-tables") {
 				t.Errorf("set without the password, auth %s: %v; kept %s", auth, err, kept())
 			}
 		}
 		for _, tt := range []struct{ url, auth string }{
-			{"https://other.example/b", ``}, {"https://hr.example:8443/b", ``},
-			{"https://hr.example/b", `{"kind":"basic","user":"somebody"}`},
+			{"https://other.example/crew/b", ``}, {"https://hr.example:8443/crew/b", ``}, {"https://hr.example/~b", ``},
+			{"https://hr.example/crew/b", `{"kind":"basic","user":"somebody"}`},
 		} {
 			if err := set(tt.url, tt.auth); gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(),
 				"is another than before") || strings.Contains(err.Error(), "tide-tables") {

@@ -130,15 +130,15 @@ func TestFeedGoesBack(t *testing.T) {
 			}
 		}
 		const basic = `{"kind":"basic","user":"u","password":"tide-tables"}`
-		set("https://hr.example/a", basic, ".[]", false)                               // 1
-		set("https://hr.example/b", basic, "map(.)", true)                             // 2
+		set("https://hr.example/crew/a", basic, ".[]", false)                          // 1
+		set("https://hr.example/crew/b", basic, "map(.)", true)                        // 2
 		set("https://other.example/b", `{"kind":"bearer","token":"moon"}`, ".", false) // 3
-		set("https://hr.example/b", basic, ".", true)                                  // 4
+		set("https://hr.example/crew/b", basic, ".", true)                             // 4
 		if err := d.poller.GoBack(t.Context(), d.in, by, "crew", 1); err != nil {
 			t.Fatal(err)
 		}
 		got := d.stored()
-		if got.Version != 5 || got.Mapping != ".[]" || !strings.Contains(string(got.Transport.Settings), "example/a") ||
+		if got.Version != 5 || got.Mapping != ".[]" || !strings.Contains(string(got.Transport.Settings), "crew/a") ||
 			!strings.Contains(string(got.Transport.Secrets), "tide-tables") || !got.Off || !got.Due.IsZero() {
 			t.Errorf("gone back to the first version: %+v with %s", got, []byte(got.Transport.Secrets))
 		}

@@ -80,7 +80,7 @@ var table = []transport.Setting{
 	{Name: "tls", Type: transport.YesNo, System: true,
 		About:   "left out: yes, but in networks that the operator allows; without it nothing else is connected to",
 		Example: `true`},
-	{Name: "ca", Type: transport.Lines, Example: `"-----BEGIN CERTIFICATE-----\n…"`,
+	{Name: "ca", Type: transport.Lines, System: true, Example: `"-----BEGIN CERTIFICATE-----\n…"`,
 		About: "the certificates, in PEM, of the authorities that the server's certificate must come from, in " +
 			"place of the usual ones"},
 	{Name: "time_limit", Type: transport.Number, About: "seconds for everything, 1 to 600; left out: 60",

@@ -123,7 +123,7 @@ func TestKeptPassword(t *testing.T) {
 		`"query": "SELECT 1"}`
 	for given, again := range map[string]bool{
 		`"url": "postgres://u@crew.example/crew"`:                          false, // as it is shown
-		`"url": "postgres://u@crew.example/other?sslmode=require"`:         false,
+		`"url": "postgres://u@crew.example/other?sslmode=require"`:         true,
 		`"url": "postgres://u@crew.example:5432/crew?sslmode=verify-full"`: true, // the host with a port: another text
 		`"url": "postgres://u@crew.example/crew?sslmode=disable"`:          true,
 		`"url": "postgres://u@crew.example/crew?"`:                         true,

@@ -44,7 +44,7 @@ var settings = []transport.Setting{
 		About: "none: an answer is one page and has everything, whatever it says of further ones; left out: links to " +
 			"the next page are followed",
 		Example: `"none"`},
-	{Name: "ca", Type: transport.Lines,
+	{Name: "ca", Type: transport.Lines, System: true,
 		About: "the certificates, in PEM, of the authorities that the host's certificate must come from, in place of " +
 			"the usual ones",
 		Example: `"-----BEGIN CERTIFICATE-----\n…"`},

@@ -43,9 +43,9 @@ func (s *session) answer(ctx context.Context, key, text string, sent func() erro
 	if err != nil || about == nil || about.answered || about.header.automatic() {
 		return err
 	}
-	to, err := about.header.sender()
-	if err != nil || !s.box.allowed(to) || strings.EqualFold(to, s.box.SMTP.From) {
-		return nil // nobody whom the customer named
+	to, err := s.box.sender(about.header)
+	if err != nil || strings.EqualFold(to, s.box.SMTP.From) {
+		return nil // nobody whose mails are read
 	}
 	m, err := s.box.compose(s.box.messageID("answer", key), about.header, "Re: ", text)
 	if err == nil {

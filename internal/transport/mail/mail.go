@@ -18,6 +18,7 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/guard"
+	"gangway/internal/transport/limit"
 )
 
 // settings are those of Kind, as they are read.
@@ -26,7 +27,10 @@ type settings struct {
 	Mailbox string   `json:"mailbox"`
 	From    []string `json:"from"`
 	Answer  bool     `json:"answer"`
-	SMTP    *struct {
+
+	AuthenticatedBy string `json:"authenticated_by"`
+
+	SMTP *struct {
 		server
 		From string `json:"from"`
 	} `json:"smtp"`
@@ -53,6 +57,14 @@ var Kind = transport.Kind{
 	Name:     "mail",
 	About:    "the attachments of mails in a mailbox at an IMAP server, or their text",
 	Settings: table,
+	Caution: func(doc json.RawMessage) string {
+		var s settings
+		if json.Unmarshal(doc, &s) != nil || s.AuthenticatedBy != "" {
+			return ""
+		}
+		return "Senders are not verified: this feed believes the From of each mail. Set authenticated_by, or let " +
+			"your mail server refuse forged senders."
+	},
 	Example: `{"host": "imap.example.com", "tls": "implicit", "user": "crew@example.com", "password": "tide-tables", ` +
 		`"mailbox": "INBOX", "from": ["crewing@example.com"], "answer": true, "smtp": {"host": "smtp.example.com", ` +
 		`"tls": "starttls", "user": "crew@example.com", "password": "tide-tables", "from": "crew@example.com"}}`,
@@ -82,6 +94,9 @@ var table = append(serverTable("imap.example.com", "993", "143", implicit, true)
 		Example: `"INBOX"`},
 	transport.Setting{Name: "from", Type: transport.List, About: "the addresses whose mails are read; @example.com " +
 		"is everybody there", Example: `["crewing@example.com", "@agency.example"]`, Required: true},
+	transport.Setting{Name: "authenticated_by", Type: transport.Text, Example: `"mx.example.com"`,
+		About: "the name that your mail server puts first in Authentication-Results: only mails whose sender passed " +
+			"DMARC there are read; left out: senders are not verified"},
 	transport.Setting{Name: "answer", Type: transport.YesNo, About: "whether each mail is answered with what was " +
 		"stored or what was wrong; needs smtp", Example: `true`},
 	transport.Setting{Name: "smtp", Type: transport.Object, About: "the server that sends the answers",
@@ -125,6 +140,9 @@ func open(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
 				"@example.com")
 		}
 	}
+	if strings.ContainsAny(b.AuthenticatedBy, " ;=()\"\\") {
+		return nil, gangway.Errorf(gangway.Invalid, "authenticated_by must be one name, as in mx.example.com")
+	}
 	if b.SMTP == nil {
 		if b.settings.Answer {
 			return nil, gangway.Errorf(gangway.Invalid, "smtp is missing: answers are sent by it")
@@ -166,6 +184,21 @@ func (s *server) check(path string, g *guard.Guard, ports map[string]int) (*tls.
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+// sender returns who wrote a mail, and why it is not read.
+func (b *box) sender(h header) (from string, wrong error) {
+	from, wrong = h.sender()
+	switch domain := from[strings.LastIndex(from, "@")+1:]; {
+	case wrong != nil:
+	case !b.allowed(from):
+		wrong = gangway.Errorf(gangway.Denied, "mails from %s are not read: the feed does not name this sender",
+			limit.Words(from))
+	case b.AuthenticatedBy != "" && !h.passedDMARC(b.AuthenticatedBy, domain):
+		wrong = gangway.Errorf(gangway.Denied, "this mail from %s is not read: %s does not say that it passed DMARC "+
+			"(Authentication-Results)", limit.Words(from), b.AuthenticatedBy)
+	}
+	return from, wrong
+}
 
 // allowed reports whether mails of an address are read.
 func (b *box) allowed(address string) bool {

@@ -125,11 +125,7 @@ func (s *session) bring(ctx context.Context, m listed, most int64, yield func(*t
 	}
 	h, wrong := readHeader(head)
 	if wrong == nil {
-		a.From, wrong = h.sender()
-		if wrong == nil && !s.box.allowed(a.From) {
-			wrong = gangway.Errorf(gangway.Denied, "mails from %s are not read: the feed does not name this sender",
-				limit.Words(a.From))
-		}
+		a.From, wrong = s.box.sender(h)
 	}
 	whole := 2*most + 1<<20 // attachments are a third longer in a mail, and there may be some
 	if wrong == nil && m.size > whole {

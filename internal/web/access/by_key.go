@@ -89,7 +89,7 @@ func (k *keyCache) program(r *http.Request) (Program, error) {
 		return Program{}, err
 	}
 	scope := gangway.Scope{Account: key.Account, Key: key.ID}
-	if err := noteUse(r.Context(), k.db.In(scope), key, now); err != nil {
+	if err := noteUse(r.Context(), k.db.In(scope), key, now, nil); err != nil {
 		return Program{}, err
 	}
 	account, err := k.db.Account(r.Context(), key.Account)
@@ -104,15 +104,18 @@ func (k *keyCache) program(r *http.Request) (Program, error) {
 	return known, nil
 }
 
-// noteUse notes that a credential was used. On a full disk, or while others write, requests that only read are
-// answered nevertheless.
-func noteUse(ctx context.Context, in store.Scoped, c store.Credential, now time.Time) error {
-	if now.Sub(c.UsedAt) < time.Minute {
-		return nil
-	}
+// noteUse notes that a credential was used, and calls also, unless it is nil. On a full disk, or while others write,
+// requests that only read are answered nevertheless.
+func noteUse(ctx context.Context, in store.Scoped, c store.Credential, now time.Time,
+	also func(context.Context) error) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, noting)
 	defer cancel()
-	err := in.MarkCredentialUsed(ctx, c.ID, now)
+	if now.Sub(c.UsedAt) >= time.Minute {
+		err = in.MarkCredentialUsed(ctx, c.ID, now)
+	}
+	if err == nil && also != nil {
+		err = also(ctx)
+	}
 	if errors.Is(err, store.ErrAway) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil
 	}

@@ -22,10 +22,10 @@ const (
 	// and so how long a revoked one can still be used at most.
 	loginLife = 5 * time.Second
 
-	// placeLife is for how long a network from which a login was right counts as known.
-	placeLife = 24 * time.Hour
+	// noteNetwork is how often a network from which a login is right is noted.
+	noteNetwork = 24 * time.Hour
 
-	// manyLogins is how many of either are remembered at most.
+	// manyLogins is how many that were right are remembered at most.
 	manyLogins = 10_000
 
 	// failedReports is the subject under which replicas tell each other of tries that failed.
@@ -35,9 +35,10 @@ const (
 )
 
 // ReportLogins finds the account whose report login a request carries. Tries are counted as those of
-// people who sign in are, but apart from them. A network from which a login was right within a day is
-// known: a forgotten spreadsheet with an old password, or strangers behind the same proxy, keep nobody
-// out there.
+// people who sign in are, but apart from them. From a network where a login was right within 30 days
+// its right password is accepted whatever was tried before: a forgotten spreadsheet with an old password,
+// or strangers behind the same proxy, keep nobody out there. Wrong passwords stay limited. Nobody guesses
+// our passwords there, which have 100 random bits.
 //
 // Spec: Authentication. Decided: docs/choices.md, "Report (A7)".
 type ReportLogins struct {
@@ -48,7 +49,6 @@ type ReportLogins struct {
 
 	mu       sync.Mutex
 	believed map[string]believedLogin // by the hash of name and password
-	places   map[string]time.Time     // by the hash of name and network; until when it is known
 }
 
 type believedLogin struct {
@@ -58,7 +58,7 @@ type believedLogin struct {
 
 // NewReportLogins returns logins of the reports in db.
 func NewReportLogins(db *store.DB, now func() time.Time) *ReportLogins {
-	l := &ReportLogins{db: db, now: now, believed: map[string]believedLogin{}, places: map[string]time.Time{}}
+	l := &ReportLogins{db: db, now: now, believed: map[string]believedLogin{}}
 	l.signIns = NewSignIns(now, func(ctx context.Context, failed string) {
 		_ = db.Broadcast(ctx, failedReports, failed) // without it the other replicas count for themselves
 	})
@@ -104,28 +104,40 @@ func (l *ReportLogins) check(ctx context.Context, t Try, password, both string) 
 	if scope, ok := l.recall(both); ok { // the same try was right a moment ago
 		return scope, nil
 	}
-	place := HashKey(t.Email + "\n" + t.Network)
-	t.Known = l.knows(place)
-	if lockout, locked := l.signIns.Begin(t); locked {
-		return gangway.Scope{}, web.TooManyRequests(lockout.Wait, "too many wrong names and passwords have been "+
-			"tried; please wait before trying again")
-	}
+	lockout, locked := l.signIns.Begin(t)
+	wait := web.TooManyRequests(lockout.Wait, "too many wrong names and passwords have been tried; please wait before "+
+		"trying again")
 	login, err := l.find(ctx, t.Email, password)
-	if gangway.KindOf(err) == gangway.NotFound {
+	switch wrong := gangway.KindOf(err) == gangway.NotFound; {
+	case wrong && locked:
+		return gangway.Scope{}, wait
+	case wrong:
 		l.signIns.Failed(ctx, t)
 		return gangway.Scope{}, web.Unauthorized(basicChallenge,
 			"the name or the password is wrong, or the login was revoked")
+	case !locked:
+		l.signIns.Withdraw(t) // a right one, or nothing was checked: the wrong ones before stay counted
 	}
 	if err != nil {
-		l.signIns.Withdraw(t)
 		return gangway.Scope{}, err
 	}
-	l.signIns.Succeeded(t)
-	scope, now := gangway.Scope{Account: login.Account}, l.now()
-	if err := noteUse(ctx, l.db.In(scope), login, now); err != nil {
+	scope, network, now := gangway.Scope{Account: login.Account}, HashKey(t.Network), l.now()
+	in := l.db.In(scope)
+	seen, err := in.ReportLoginSeen(ctx, login.ID, network, now)
+	if err != nil {
 		return gangway.Scope{}, err
 	}
-	l.believe(both, place, scope, now)
+	if locked && seen.IsZero() {
+		return gangway.Scope{}, wait
+	}
+	var also func(context.Context) error
+	if now.Sub(seen) >= noteNetwork {
+		also = func(ctx context.Context) error { return in.MarkReportLoginSeen(ctx, login.ID, network, now) }
+	}
+	if err := noteUse(ctx, in, login, now, also); err != nil {
+		return gangway.Scope{}, err
+	}
+	l.believe(both, scope, now)
 	return scope, nil
 }
 
@@ -153,23 +165,13 @@ func (l *ReportLogins) recall(both string) (gangway.Scope, bool) {
 	return b.scope, ok && l.now().Before(b.until)
 }
 
-func (l *ReportLogins) knows(place string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.now().Before(l.places[place])
-}
-
 // believe remembers a try that was right. Only those are remembered, so nobody can fill the memory
 // without a login.
-func (l *ReportLogins) believe(both, place string, scope gangway.Scope, now time.Time) {
+func (l *ReportLogins) believe(both string, scope gangway.Scope, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.believed) >= manyLogins {
 		clear(l.believed)
 	}
-	if len(l.places) >= manyLogins {
-		clear(l.places)
-	}
 	l.believed[both] = believedLogin{scope, now.Add(loginLife)}
-	l.places[place] = now.Add(placeLife)
 }

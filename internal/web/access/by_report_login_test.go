@@ -91,6 +91,24 @@ func TestReportLogins(t *testing.T) {
 			want(t, guesser, "report_prod", passwords["report_prod"], 200, prod)
 		})
 
+		t.Run("a neighbour's wrong passwords are limited, and the right one is accepted", func(t *testing.T) {
+			now = now.Add(29 * 24 * time.Hour)
+			logins = access.NewReportLogins(db, func() time.Time { return now }) // another replica, or after a restart
+			old := func(login string) {
+				t.Helper()
+				for range 5 {
+					want(t, office, login, "old", 401, prod)
+				}
+				want(t, office, login, "old", 429, prod)
+			}
+			old("report_prod")
+			want(t, office, "report_prod", passwords["report_prod"], 200, prod)
+			want(t, office, "report_prod", "old", 429, prod)
+			now = now.Add(2 * 24 * time.Hour)
+			old("report_dev") // which was right here 31 days ago
+			want(t, office, "report_dev", passwords["report_dev"], 429, dev)
+		})
+
 		t.Run("many at once with the right password are no tries", func(t *testing.T) {
 			now = now.Add(time.Hour)
 			var all sync.WaitGroup

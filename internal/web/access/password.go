@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/background"
 	"gangway/internal/web"
 
 	"golang.org/x/crypto/argon2"
@@ -31,6 +32,9 @@ var (
 	waiting = make(chan struct{}, 64)
 )
 
+// tidier returns the memory that hashing leaves behind.
+var tidier background.Tidier
+
 // NewPassword returns a password of 100 random bits that can be read out.
 func NewPassword() string {
 	s := strings.ToLower(rand.Text()[:20])
@@ -41,6 +45,7 @@ func NewPassword() string {
 func HashPassword(plain string) string {
 	hashing <- struct{}{}
 	defer func() { <-hashing }()
+	defer tidier.Leave(argonMemory << 10)
 	salt := make([]byte, 16)
 	rand.Read(salt)
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonPasses, argonThreads,
@@ -87,6 +92,7 @@ func matches(hash, plain string) bool {
 	if err != nil || len(want) == 0 {
 		return false
 	}
+	defer tidier.Leave(int64(memory) << 10)
 	got := argon2.IDKey([]byte(plain), salt, passes, memory, threads, uint32(len(want)))
 	return subtle.ConstantTimeCompare(got, want) == 1
 }

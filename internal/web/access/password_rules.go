@@ -20,7 +20,7 @@ const (
 	// maxPassword leaves room for a sentence or two, and bounds the work of hashing.
 	maxPassword = 128
 
-	// ownWord is the least length of a word about a person that counts as one.
+	// ownWord is the least length of a word that counts as one, about a person or in the list.
 	ownWord = 4
 )
 
@@ -88,13 +88,20 @@ func isRun(folded string) bool {
 	return false
 }
 
+// isCommon reports whether a password is in the list, or is one of it with other digits and signs at its end.
 func isCommon(folded string) bool {
+	word := withoutEnd(folded)
 	for line := range strings.SplitSeq(common, "\n") {
-		if line == folded {
+		if line == folded || utf8.RuneCountInString(word) >= ownWord && withoutEnd(line) == word {
 			return true
 		}
 	}
 	return false
+}
+
+// withoutEnd returns a password without the digits and signs behind its last letter.
+func withoutEnd(folded string) string {
+	return strings.TrimRightFunc(folded, func(c rune) bool { return !unicode.IsLetter(c) })
 }
 
 // withoutOwn removes from a password the texts about a person, and their words.

@@ -78,6 +78,13 @@ func TestCheckNewPassword(t *testing.T) {
 		{"blanks", "        ", "at least 8 characters"},
 		{"a short one between blanks", " tide    ", "at least 8 characters"},
 		{"one that many people use, and a blank", "password1 ", "many people use"},
+		{"a common word, digits and a sign", "Password123!", "many people use"},
+		{"a common word and a year", "summer2026", "many people use"},
+		{"a short common word and more", "Welcome1!", "many people use"},
+		{"a common word and many signs", "dragon!?!?#2", "many people use"},
+		{"few letters and much behind them", "tid7294!0385", ""},
+		{"a rare word and a year", "gannet2026", ""},
+		{"a common word among others", "summer gannet 7", ""},
 		{"one that many people use, in full-width letters", "ｐａｓｓｗｏｒｄ１", "many people use"},
 		{"digits in their order", "1234567890123", "in their order"},
 		{"digits backwards", "9876543210987", "in their order"},
@@ -118,6 +125,20 @@ func TestCheckNewPassword(t *testing.T) {
 				}
 			}
 		})
+}
+
+// TestMemoryIsReturned checks a password, and waits until the runtime was asked to return its memory: nothing else asks
+// for that.
+func TestMemoryIsReturned(t *testing.T) {
+	var before, now runtime.MemStats
+	const hash = "$argon2id$v=19$m=19456,t=1,p=1$c29tZXNhbHQ$bm90aGluZw"
+	runtime.ReadMemStats(&before)
+	if _, err := TryPassword(t.Context(), hash, "tide tables at six"); err != nil {
+		t.Fatal(err)
+	}
+	for now = before; now.NumForcedGC == before.NumForcedGC && t.Context().Err() == nil; runtime.Gosched() {
+		runtime.ReadMemStats(&now)
+	}
 }
 
 // A flood of sign-ins has to wait, and is refused when too many wait.

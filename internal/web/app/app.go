@@ -41,7 +41,7 @@ type Config struct {
 	Log         *slog.Logger
 	Secure      bool                // people reach it over https
 	BaseURL     string              // where integrators send to, for the hints on empty pages
-	AppURL      string              // where people reach it; its path is cut off before requests come here
+	AppURL      string              // where people reach it; its path is cut off before; empty: at any host
 	Begin       gangway.Environment // where people work until they switch; where their data is unless set
 	Poller      *poll.Poller        // fetches and asks the feeds
 	Pushable    []netip.Prefix      // private networks that bookings may be pushed to

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
@@ -21,9 +20,6 @@ import (
 const (
 	// mostOfBatch is how many requests a batch has at most.
 	mostOfBatch = 100
-
-	// batchTime is how long the requests of a batch may take together.
-	batchTime = 2 * time.Minute
 
 	inMultipart = "multipart/mixed"
 )
@@ -76,8 +72,6 @@ func (s *Reporting) batch(ctx context.Context, c *call) (int, error) {
 	if answersMultipart(media, c) {
 		to = newMultipartBatch(c)
 	}
-	ctx, cancel := context.WithTimeout(ctx, batchTime)
-	defer cancel()
 	if c.goOn {
 		c.applied("odata.continue-on-error")
 	}

@@ -11,6 +11,7 @@
 package reporting
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -37,6 +38,8 @@ type Limits struct {
 	Related int64 // rows that those of a page lead to, in all
 	Bytes   int   // of a page, of which one more row may go beyond
 
+	Time time.Duration // of waiting for the database and reading from it, for one request or batch
+
 	Answers    int // to one account at a time
 	AllAnswers int // and to all accounts together
 }
@@ -44,7 +47,8 @@ type Limits struct {
 // DefaultLimits apply where a limit is zero.
 //
 // Decided: docs/choices.md, "Report (A7)".
-var DefaultLimits = Limits{Rows: 1000, Most: 10_000, Related: 50_000, Bytes: 8 << 20, Answers: 16, AllAnswers: 64}
+var DefaultLimits = Limits{Rows: 1000, Most: 10_000, Related: 50_000, Bytes: 8 << 20, Time: store.ReportTime,
+	Answers: 16, AllAnswers: 64}
 
 // Config is what the surface needs.
 type Config struct {
@@ -95,6 +99,7 @@ func New(c Config) *Reporting {
 			*limit.have = *limit.otherwise
 		}
 	}
+	s.limits.Time = cmp.Or(s.limits.Time, DefaultLimits.Time)
 	s.answers = web.NewConcurrencyLimit(web.Concurrency{
 		Each: s.limits.Answers, All: s.limits.AllAnswers, After: 2 * time.Second,
 		OfClient: fmt.Sprintf("%d requests for this report are in progress, which is as many as there may be at a "+
@@ -147,7 +152,9 @@ func (s *Reporting) answer(w http.ResponseWriter, r *http.Request, in store.Scop
 		pack = &packing{page: s.budget.ReportPage(client), db: s.db}
 		defer pack.release()
 	}
-	res, err := s.respond(r.Context(), in, request{
+	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time) // nothing is sent before the answer is complete
+	defer cancel()
+	res, err := s.respond(ctx, in, request{
 		method: r.Method, path: strings.TrimPrefix(r.URL.EscapedPath(), service), query: r.URL.RawQuery,
 		header: r.Header, body: body, client: client, bytes: s.limits.Bytes, pack: pack,
 	}, page)

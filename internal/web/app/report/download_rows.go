@@ -14,6 +14,9 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
+// downloadTime is how long one file may wait for the database and read from it; tests shorten it.
+var downloadTime = store.ReportTime
+
 // chosenRows reads the rows of a choice in pages, each of which is over before any of it is sent: a slow reader keeps
 // no connection to the database, and no old rows there. Pages go on behind the last row, the newest first, so that
 // what is booked meanwhile neither repeats nor hides a row.
@@ -23,6 +26,7 @@ type chosenRows struct {
 	person  string
 	req     query.Request
 	columns []report.Column
+	spent   time.Duration // on waiting for the database and reading from it, not on sending
 }
 
 // rowsOf returns the rows of a choice from the first on.
@@ -89,6 +93,12 @@ func (c *chosenRows) next(ctx context.Context) (rows []report.Row, more bool, er
 
 // read reads rows when it is the person's turn.
 func (c *chosenRows) read(ctx context.Context, req query.Request, answer store.ReportAnswer) error {
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, downloadTime-c.spent)
+	defer func() {
+		cancel()
+		c.spent += time.Since(began)
+	}()
 	end, err := c.room.people.Take(ctx, c.person)
 	if err != nil {
 		return err

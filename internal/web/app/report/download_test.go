@@ -6,9 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +25,9 @@ import (
 	rows "gangway/internal/report"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web"
 	"gangway/internal/web/app/apptest"
+	"gangway/internal/web/app/report"
 
 	"github.com/chromedp/chromedp"
 )
@@ -240,6 +246,63 @@ func TestDownloads(t *testing.T) {
 			t.Errorf("the last entry is %+v", last)
 		}
 	})
+}
+
+// slowReader takes some time for each piece of a file, and calls first with the first one.
+type slowReader struct {
+	http.ResponseWriter
+	took  time.Duration
+	first func()
+}
+
+// Write takes a while.
+func (s *slowReader) Write(p []byte) (int, error) {
+	began := time.Now()
+	for time.Since(began) < time.Millisecond {
+		runtime.Gosched()
+	}
+	s.took += time.Since(began)
+	if s.first != nil {
+		s.first()
+		s.first = nil
+	}
+	return s.ResponseWriter.Write(p)
+}
+
+// TestTimeOfDownloads holds that a file has a time for waiting for the database and reading from it, of which a slow
+// reader takes nothing, and that its connection breaks when that is over.
+func TestTimeOfDownloads(t *testing.T) {
+	db := storetest.New(t)
+	s := apptest.NewSiteOn(t, db)
+	all := booked(t, db, s)
+	in := db.In(s.Production.Scope())
+	w, began := &slowReader{ResponseWriter: httptest.NewRecorder()}, time.Now()
+	sent, spent, err := report.SendCSV(t.Context(), w, db, in, apptest.Today)
+	if whole := time.Since(began); err != nil || sent != len(all) || spent <= 0 || spent > whole-w.took {
+		t.Errorf("%d of %d rows are sent in %v, %v of it to the reader, and %v is spent on reading: %v", sent, len(all),
+			whole, w.took, spent, err)
+	}
+	defer report.SetDownloadTime(time.Hour)()
+	known := func(*http.Request) (gangway.Scope, error) { return s.Production.Scope(), nil }
+	server := httptest.NewServer(web.Gate(db, slog.New(slog.DiscardHandler), known, web.Problem, func(
+		w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		sent, _, err := report.SendCSV(r.Context(), &slowReader{ResponseWriter: w, first: func() {
+			report.SetDownloadTime(0)
+		}}, db, in, apptest.Today)
+		if !errors.Is(err, store.ErrReportTooLong) || sent != 500 {
+			t.Errorf("when the time is over, %d rows were sent, and then: %v", sent, err)
+		}
+		return err
+	}))
+	defer server.Close()
+	res, err := http.Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if _, err := io.ReadAll(res.Body); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("the reader of a file that ends early sees %v", err)
+	}
 }
 
 // TestDownloadPage holds that the page says how many rows there are, and how far a download is that was

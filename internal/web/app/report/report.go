@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -50,7 +49,7 @@ type period struct {
 }
 
 // reportPatience is how long a page waits for all its figures.
-const reportPatience = 3 * time.Minute
+const reportPatience = store.ReportTime
 
 // Report shows the report for the bookings that the filters select: the page at once, and each of its parts as soon
 // as it is worked out.

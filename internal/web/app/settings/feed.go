@@ -20,6 +20,7 @@ type feedPage struct {
 	Every, Complete  string
 	Now              feedNow
 	Local            bool   // it names files of our machine, so that no page sets it
+	Caution          string // what an admin should know of its settings; empty: nothing
 	Lacks            string // why only another build of the program can fetch it; empty: this one can
 
 	Runs   []feedRunRow
@@ -94,6 +95,9 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 		Complete: completeWords(f.Feed, live), Local: room.poller.Local(f.Feed),
 		Asked: f.Asked(live), Newest: before <= 0, Every: fetchedWords(f.Feed, live),
 		Given: room.poller.MayGive(f.Feed) == nil, ByHand: f.ByHand(),
+	}
+	if kind, err := room.poller.Kind(f.Transport.Kind); err == nil && kind.Caution != nil {
+		p.Caution = kind.Caution(f.Transport.Settings)
 	}
 	if lacks := room.poller.Lacks(f.Feed); lacks != nil {
 		p.Lacks = lacks.Error()

@@ -49,6 +49,21 @@ func TestFeedPage(t *testing.T) {
 	}
 }
 
+// TestFeedOfUnverifiedSenders: an admin reads on a mail feed's page that anybody can pretend to be its senders.
+func TestFeedOfUnverifiedSenders(t *testing.T) {
+	s := apptest.NewSite(t)
+	admin := s.SignedIn(t, gangway.Admin)
+	for by, shown := range map[string]bool{`}`: true, `,"authenticated_by":"mx.example.com"}`: false} {
+		apptest.SetFeed(t, apptest.Production(s), gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
+			Transport: gangway.Transport{Kind: "mail", Settings: []byte(`{"host":"imap.example.com","user":"crew",` +
+				`"from":["crewing@example.com"]` + by)}}, apptest.Today)
+		a := admin.Get("/settings/feeds/crew")
+		if strings.Contains(a.Body, "Senders are not verified") != shown {
+			t.Errorf("with %s, the page says that senders are not verified: %v", by, !shown)
+		}
+	}
+}
+
 // TestFeedHistoryIsPaged: a history of many runs is read page by page, each run once.
 func TestFeedHistoryIsPaged(t *testing.T) {
 	s := apptest.NewSite(t)

@@ -3,6 +3,7 @@ package shell
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"gangway/internal/gangway"
 	"gangway/internal/web"
@@ -31,7 +32,7 @@ func (sh *Shell) Protect(next http.Handler) (http.Handler, error) {
 			return nil, fmt.Errorf("the application's address: %w", err)
 		}
 	}
-	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	deny := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sh.refusals.Audit(r.Context(), gangway.AuditEntry{
 			By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused,
 			After: map[string]any{"method": r.Method, "path": r.URL.Path, "reason": "sent from another site"},
@@ -39,9 +40,30 @@ func (sh *Shell) Protect(next http.Handler) (http.Handler, error) {
 		sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			sh.showError(w, r, errElsewhere)
 		})).ServeHTTP(w, r)
-	}))
+	})
+	origins.SetDenyHandler(deny)
 	guarded := origins.Handler(sh.readForms(next))
-	return sh.sheltered(guarded), nil
+	return sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if sh.foreign(r) {
+			deny(w, r)
+			return
+		}
+		guarded.ServeHTTP(w, r)
+	})), nil
+}
+
+// foreign reports whether a form names another origin than ours. http.CrossOriginProtection lets some of these through:
+// it compares only hosts, and believes browsers that speak of their own host.
+func (sh *Shell) foreign(r *http.Request) bool {
+	from := r.Header.Get("Origin")
+	if from == "" || from == "null" || r.Method != http.MethodPost || r.URL.Path == sh.openPath {
+		return false
+	}
+	if sh.origin != "" {
+		return from != sh.origin
+	}
+	_, host, _ := strings.Cut(from, "://")
+	return host != r.Host
 }
 
 // Secure reports whether people reach the application over https.

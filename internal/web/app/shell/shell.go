@@ -29,7 +29,7 @@ type Config struct {
 	Log     *slog.Logger
 	Secure  bool   // people reach it over https
 	BaseURL string // where integrators send to, for the hints on empty pages
-	// where people reach it; its path, if it has one, is cut off before requests come here
+	// where people reach it; empty: at any host. Its path, if it has one, is cut off before requests come here
 	AppURL   string
 	Begin    gangway.Environment // where people work until they switch; where their data is unless set
 	Budget   *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
@@ -62,7 +62,7 @@ type Shell struct {
 	accountStripe func(context.Context, Visitor) (Stripe, error)
 
 	prefix   string // path of AppURL, without the slash at its end
-	origin   string // scheme and host of AppURL
+	origin   string // of AppURL; empty: the host of each request
 	openPath string
 	secure   bool
 
@@ -129,8 +129,9 @@ func Alone(c Config) (*Shell, error) {
 	if sh.budget == nil {
 		sh.budget = usualBudget()
 	}
-	if at.Host != "" {
-		sh.origin = at.Scheme + "://" + at.Host
+	if at.Host != "" { // as browsers write it
+		sh.origin = at.Scheme + "://" + strings.TrimSuffix(strings.ToLower(at.Host),
+			map[string]string{"http": ":80", "https": ":443"}[at.Scheme])
 	}
 	if sh.assets, err = readAssets(c.Files); err != nil {
 		return nil, err

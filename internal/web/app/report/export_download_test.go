@@ -1,0 +1,35 @@
+package report
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"time"
+
+	"gangway/internal/gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// SendCSV sends all bookings of an account. It returns how many were sent, and which time was spent on reading them.
+func SendCSV(ctx context.Context, w http.ResponseWriter, db *store.DB, in store.Scoped, now time.Time) (sent int,
+	spent time.Duration, err error) {
+	room := &Room{Shell: &shell.Shell{Now: func() time.Time { return now }}, db: db,
+		people: store.NewReportTurns(1), transfers: newTransfers(db)}
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/report.csv", nil)
+	c := readChoice(url.Values{"from": {""}, "to": {""}}, gangway.DateOf(now))
+	rows, err := room.rowsOf(r, in, c)
+	if err != nil {
+		return 0, 0, err
+	}
+	sent, err = room.sendRows(ctx, w, r, c, csv, rows, room.transfers.begin("", ""))
+	return sent, rows.spent, err
+}
+
+// SetDownloadTime sets how long a file may be read, until the function returned is called.
+func SetDownloadTime(d time.Duration) (back func()) {
+	before := downloadTime
+	downloadTime = d
+	return func() { downloadTime = before }
+}
