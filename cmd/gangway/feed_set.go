@@ -11,7 +11,8 @@ import (
 
 type feedSet struct {
 	feedFlags
-	File string `required:"" placeholder:"FEED.json" help:"The feed: {\"name\": …, \"flow\": …, \"every\": …, \"transport\": {\"kind\": …}, \"format\": …, \"mapping\": …}; - reads it from standard input. Secrets are kept sealed, and stay where they are left out."`
+	File   string `required:"" placeholder:"FEED.json" help:"The feed: {\"name\": …, \"flow\": …, \"every\": …, \"transport\": {\"kind\": …}, \"format\": …, \"mapping\": …}; - reads it from standard input. Secrets are kept sealed, and stay where they are left out."`
+	Sample string `placeholder:"FILE" help:"A document to try the feed with first: where all of its records would be refused, nothing is set; - reads it from standard input."`
 }
 
 // Run sets the feed and says what it did.
@@ -26,6 +27,19 @@ func (c *feedSet) Run(t *terminal) error {
 	}
 	defer db.Close()
 	in := db.In(account.Scope())
+	if c.Sample != "" {
+		sample, done, err := openSample(c.Sample, t.in)
+		if err != nil {
+			return err
+		}
+		defer done()
+		if trial, err := poller.Try(t.ctx, in, f, sample, gangway.Ask{}); err != nil {
+			return err
+		} else if trial.StoresNothing() {
+			return gangway.Errorf(gangway.Invalid, "nothing was set: nothing of the sample would be stored (gangway "+
+				"feed test says why). Leave out --sample to set the feed all the same")
+		}
+	}
 	created, err := poller.Set(t.ctx, in, t.actor(), f)
 	if err != nil {
 		return err

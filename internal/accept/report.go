@@ -27,8 +27,8 @@ type Report struct {
 // Came is how many records there were.
 func (r Report) Came() int { return r.Received + r.Passed }
 
-// MaxRemarks is how many problems, and how many warnings, a report has at most.
-const MaxRemarks = 1000
+// MaxRemarks is how many problems, and how many warnings, a report has at most, besides maxWhole about documents.
+const MaxRemarks, maxWhole = 1000, 100
 
 // Remarks are the first of what there is to say about the records of a run.
 type Remarks struct {
@@ -37,7 +37,7 @@ type Remarks struct {
 }
 
 func (r *Remarks) add(remark gangway.FeedRemark) {
-	if len(r.List) == MaxRemarks {
+	if n := len(r.List); n >= MaxRemarks && (!remark.Whole || n >= MaxRemarks+maxWhole) {
 		r.Truncated = true
 		return
 	}
@@ -48,7 +48,7 @@ func (r *Remarks) add(remark gangway.FeedRemark) {
 // what the customer calls it.
 func (r *Remarks) join(record int, place func(field string) decode.Place, of *gangway.Problems,
 	theirs func(field string) string, doc jsontext.Value) {
-	if len(r.List) == MaxRemarks {
+	if len(r.List) >= MaxRemarks {
 		r.Truncated = true
 		return
 	}

@@ -165,7 +165,11 @@ func (s *system) fields(main *Call) {
 			}
 		}
 		for _, r := range main.warnings {
-			c.remark(Wrong, r, " It is left out, and has to be typed by hand.")
+			verdict, then := Wrong, " It is left out, and has to be typed by hand."
+			if r.Whole { // it was guessed
+				verdict, then = Warning, ""
+			}
+			c.remark(verdict, r, then)
 		}
 		for _, r := range main.facts.remarks {
 			c.remark(Warning, r, "")

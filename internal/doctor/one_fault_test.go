@@ -151,6 +151,50 @@ func TestNoConnection(t *testing.T) {
 	}
 }
 
+// TestGuessesAreWarnings: what may be wrong of a whole answer is a warning, and nothing is said to be left out for it.
+func TestGuessesAreWarnings(t *testing.T) {
+	s := newCrewSystem()
+	for _, p := range s.people {
+		p["expiry"], p["valid until"] = p["doc_expire"], "2033-01-01"
+		delete(p, "doc_expire")
+	}
+	report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: serve(t, s).URL,
+		Flows: []gangway.Flow{gangway.TravellerLookupFlow}}, gangway.Ask{})
+	c := find(t, report, "b1.fields")
+	if said := sentences(c); c.Verdict != doctor.Warning || strings.Contains(said, "left out") ||
+		!strings.Contains(said, "nothing says whether it is expiry or valid until.") {
+		t.Errorf("%s: %s", c.Verdict, said)
+	}
+}
+
+// TestMixedShapes: an answer in which records have either of the shapes that B3 may have is not wrong.
+func TestMixedShapes(t *testing.T) {
+	s := newCrewSystem()
+	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/api/travel_request" {
+			return false
+		}
+		answer := httptest.NewRecorder()
+		old := s.before
+		s.before = nil
+		s.ServeHTTP(answer, r)
+		s.before = old
+		list := strings.TrimSuffix(strings.TrimSpace(answer.Body.String()), "]")
+		if list != "[" {
+			list += strings.Replace(strings.Replace(list, "[", ",", 1), `"requestId":"R-1"`,
+				`"externalInfo":{"requestId":"R-2"}`, 1)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, list, "]")
+		return true
+	}
+	report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: serve(t, s).URL,
+		Flows: []gangway.Flow{gangway.TravelRequestsFlow}}, gangway.Ask{})
+	if report.Wrong > 0 || !strings.Contains(sentences(find(t, report, "b3.answer")), "2 records") {
+		t.Errorf("%s\n%s", report.ToMend(), sentences(find(t, report, "b3.answer")))
+	}
+}
+
 // TestLate: an answer that comes too late is told as such, and not as a fault of what was asked.
 func TestLate(t *testing.T) {
 	s := newCrewSystem()

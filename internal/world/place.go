@@ -83,7 +83,7 @@ func cityAlone(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// A city has several airports, and often a metropolitan code for all of them.
+// A city has several airports, and often a metropolitan code for all of them; or an airport that has not its name.
 type city struct {
 	Code     string // empty if an airport has the code
 	Name     string
@@ -104,6 +104,14 @@ var cities = sync.OnceValue(func() []city {
 	})
 	return list
 })
+
+// Cities returns the cities that have several airports, or one that is called otherwise.
+func Cities() (list []Place) {
+	for _, c := range cities() {
+		list = append(list, c.place())
+	}
+	return list
+}
 
 func (c city) place() Place {
 	p := Place{Kind: CityPlace, Code: c.Code, Name: c.Name, City: c.Name, Country: c.Country, Lat: c.Lat, Lon: c.Lon,

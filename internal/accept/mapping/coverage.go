@@ -128,12 +128,12 @@ func (r *reader) readNames(_ decode.Item, note func(name string, read bool)) {
 	if r.members != nil {
 		r.members.readNames(decode.Item{}, note)
 	}
-	if r.noted == len(r.known) {
+	if r.noted {
 		return
 	}
-	r.noted = len(r.known)
+	r.noted = true
 	for name, p := range r.known {
-		_, last, _ := cutLast(name, ".")
+		last := name[strings.LastIndexByte(name, '.')+1:]
 		if p.path == nil && (r.hasWithin(name) || name == "_sheet" || strings.HasPrefix(last, "@xmlns")) {
 			continue
 		}
@@ -151,31 +151,20 @@ func (r *reader) hasWithin(name string) bool {
 	return false
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return "", s, false
-}
-
 // readNames is that of records that a program makes objects of: it reads the names that stand in it.
 func (r *running) readNames(from decode.Item, note func(name string, read bool)) {
 	if len(r.program.fields.paths) == 0 {
 		return
 	}
-	for _, row := range groupOf(from.Value) {
+	rows, group := from.Value.([]any)
+	if !group {
+		rows = []any{from.Value}
+	}
+	for _, row := range rows {
 		for _, name := range leafNames(row, "", 0) {
 			note(name, r.mentions(name))
 		}
 	}
-}
-
-// groupOf returns the records that one was made of: it, or each of a group.
-func groupOf(value any) []any {
-	if list, ok := value.([]any); ok {
-		return list
-	}
-	return []any{value}
 }
 
 // leafNames returns the names of the texts in a record, with those of the objects that they are in.
@@ -210,8 +199,8 @@ func (r *running) mentions(name string) bool {
 		return known
 	}
 	p, last := r.program, name
-	if _, after, found := cutLast(name, "."); found && !strings.Contains(p.text, quote(name)) {
-		last = after
+	if !strings.Contains(p.text, quote(name)) {
+		last = name[strings.LastIndexByte(name, '.')+1:]
 	}
 	is := strings.Contains(p.text, quote(last))
 	if aName.MatchString(last) {

@@ -1,7 +1,6 @@
 package mapping
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -114,7 +113,7 @@ func (c *crewRows) row(of map[[3]string]*change, item decode.Item) {
 		c.changes = append(c.changes, &change{value: nil, at: item.At})
 		return
 	}
-	member := c.reads.record(record)
+	member := c.reads.of(item).record(record)
 	part := map[string]any{}
 	text := func(name string) string { s, _ := member[name].(string); return s }
 	key := [3]string{text("travel_request_id")}
@@ -129,9 +128,8 @@ func (c *crewRows) row(of map[[3]string]*change, item decode.Item) {
 		delete(member, name)
 	}
 	if side == "" {
-		said := cmp.Or(text("side"), "")
 		msg := "its side must be on or off"
-		if said == "" {
+		if text("side") == "" {
 			msg = "its side, on or off, is missing"
 		}
 		c.changes = append(c.changes, &change{at: item.At, err: &decode.RecordError{Msg: msg}})

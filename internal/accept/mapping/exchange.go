@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"context"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -38,7 +39,7 @@ func (r Runner) run(ctx context.Context, req request, most bounds) (answers []an
 		defer close(watched)
 		p.watch(ctx, most, &came, over)
 	}()
-	answers, err = p.exchange(frame, objects, len(req.values), &came)
+	answers, err = p.exchange(frame, objects, len(req.values), &came, req.guesses)
 	close(over)
 	<-watched
 	if why := p.ended.Load(); why != nil {
@@ -51,9 +52,9 @@ func (r Runner) run(ctx context.Context, req request, most bounds) (answers []an
 	return answers, p.processorTime() - began, nil
 }
 
-// exchange sends a request and reads its answers, one for each of n values.
-func (p *process) exchange(frame []byte, objects []map[string]any, n int,
-	came *atomic.Int64) (all []answer, err error) {
+// exchange sends a request and reads its answers, one for each of n values. What was guessed is added to about.
+func (p *process) exchange(frame []byte, objects []map[string]any, n int, came *atomic.Int64,
+	about guesses) (all []answer, err error) {
 	if _, err := p.in.Write(frame); err != nil {
 		return nil, errEnded
 	}
@@ -71,6 +72,10 @@ func (p *process) exchange(frame []byte, objects []map[string]any, n int,
 				return all, err
 			}
 			of.outputs = append(of.outputs, value)
+			continue
+		case guessFrame:
+			why, example, _ := strings.Cut(string(payload), "\x00")
+			about.add(why, example)
 			continue
 		case failedFrame:
 			of = answer{failed: string(payload)}

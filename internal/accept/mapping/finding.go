@@ -65,12 +65,9 @@ func (r *reader) listings(value any) (found []listing) {
 // scoreList returns how much the objects of a list look like records: the best of the first few.
 func (r *reader) scoreList(list []any) int {
 	best := 0
-	for i, v := range list {
+	for _, v := range list[:min(len(list), 21)] {
 		if record, ok := v.(map[string]any); ok {
 			best = max(best, r.score(record))
-		}
-		if i == 20 {
-			break
 		}
 	}
 	if best < 2 {
@@ -81,7 +78,7 @@ func (r *reader) scoreList(list []any) int {
 
 // score returns how many fields of the flow an object has by its names.
 func (r *reader) score(record map[string]any) int {
-	one := newScoring(r)
+	one := scoring{r, map[string]bool{}}
 	one.count(record, "", 0)
 	return len(one.targets)
 }
@@ -91,8 +88,6 @@ type scoring struct {
 	*reader
 	targets map[string]bool
 }
-
-func newScoring(r *reader) *scoring { return &scoring{r, map[string]bool{}} }
 
 func (s *scoring) count(record map[string]any, in string, depth int) {
 	hasFirst := false
@@ -118,7 +113,7 @@ func (s *scoring) count(record map[string]any, in string, depth int) {
 
 // isRow reports whether a record is a member of a crew change in a table.
 func (r *reader) isRow(record map[string]any) bool {
-	one := newScoring(r)
+	one := scoring{r, map[string]bool{}}
 	one.count(record, "", 0)
 	t := one.targets
 	return !t["onsigners"] && !t["offsigners"] && !t["members"] && (t["last_name"] || t["first_name"] ||

@@ -42,7 +42,8 @@ func (g *genderLetters) read(text string, words helper) string {
 			return "F"
 		}
 	}
-	return words(text)
+	gender, _ := words(text)
+	return gender
 }
 
 // spanishNames are parts of names of columns that only Spanish has.
@@ -78,9 +79,10 @@ func lookAhead(next func() (decode.Item, error), r *reader) (list []readAhead) {
 			break
 		}
 		if record, ok := item.Value.(map[string]any); ok && err == nil {
-			r.record(record)
+			r.of(item).record(record)
 		}
 		spent += weigh(item.Value, mostBytesAhead, 0)
 	}
+	clear(r.guesses) // the records are read again
 	return list
 }

@@ -23,8 +23,12 @@ type guessing struct {
 	ready bool        // the first records were looked at
 }
 
-func newGuessing(ctx context.Context, m *Mapping, doc Items) *guessing {
-	return &guessing{ctx: ctx, flow: m.flow, doc: doc, reads: newReader(m.flow, m.now())}
+func newGuessing(ctx context.Context, m *Mapping, doc Items, about guesses) *guessing {
+	g := &guessing{ctx: ctx, flow: m.flow, doc: doc, reads: newReader(m.flow, m.now())}
+	if g.reads.guesses = about; g.reads.members != nil {
+		g.reads.members.guesses = about
+	}
+	return g
 }
 
 func (g *guessing) List() bool { return true }
@@ -77,26 +81,10 @@ func (g *guessing) next() (outcome, error) {
 		return outcome{value: item.Value, at: item.At}, nil
 	}
 	if g.flow == gangway.CrewChangesFlow && g.reads.isRow(record) {
-		g.rows = newCrewRows(g.ctx, &pushedBack{first: &item, then: g}, g.reads)
+		g.ahead = append([]readAhead{{item, nil}}, g.ahead...)
+		g.rows = newCrewRows(g.ctx, g, g.reads)
 		return g.rows.next()
 	}
-	value := g.reads.record(record)
+	value := g.reads.of(item).record(record)
 	return outcome{value, item.At, g.reads.sourceField, item, g.reads, g.reads.rewritten}, nil
-}
-
-// pushedBack are items of which the first was read already.
-type pushedBack struct {
-	first *decode.Item
-	then  Items
-}
-
-func (p *pushedBack) List() bool { return true }
-
-func (p *pushedBack) Next() (decode.Item, error) {
-	if p.first != nil {
-		item := *p.first
-		p.first = nil
-		return item, nil
-	}
-	return p.then.Next()
 }

@@ -17,8 +17,13 @@ import (
 var helperNames = set(`date country gender name family_name given_names airport phone fromxml fromcsv`)
 
 // A helper makes of a text what we store; it returns what it does not understand
-// unchanged, so that the check can quote it.
-type helper func(text string) string
+// unchanged, so that the check can quote it. Unsure is the kind of guess that it made; empty: none.
+type helper func(text string) (made, unsure string)
+
+// sure makes a helper that never guesses.
+func sure(of func(text string) string) helper {
+	return func(text string) (string, string) { return of(text), "" }
+}
 
 // A function is what a program calls: with a value, and what stands in its brackets.
 type function struct {
@@ -29,14 +34,15 @@ type function struct {
 // dateOrders are the orders of a date's parts that date takes.
 var dateOrders = []string{"DMY", "MDY", "YMD"}
 
-// helpers are the functions that programs have beside those of jq. What one makes of
-// a text is remembered: the same texts come again with every record.
+// helpers are the functions that programs have beside those of jq, by name, with the number of arguments where there
+// are several of one name. What one makes of a text is remembered: the same texts come again with every record. What
+// they guess is noted.
 //
 // Decided: docs/choices.md, "Mappings".
-func helpers(now time.Time) map[string]function {
+func helpers(now time.Time, note func(why, example string)) map[string]function {
 	orders := map[string]helper{}
 	for _, order := range dateOrders {
-		orders[order] = remembered(func(text string) string { return dateOf(text, order, now) })
+		orders[order] = remembered(sure(func(text string) string { return dateOf(text, order, now) }))
 	}
 	functions := map[string]function{
 		"date": {1, func(value any, args []any) any {
@@ -45,24 +51,28 @@ func helpers(now time.Time) map[string]function {
 			if !ok {
 				return errors.New(`date wants "DMY", "MDY" or "YMD"`)
 			}
-			return helped(value, of)
+			return helped(value, of, note)
 		}},
 		"fromxml": {0, fromText(gangway.XMLFormat)},
 		"fromcsv": {0, fromText(gangway.CSVFormat)},
 	}
 	for name, of := range map[string]helper{
-		"country": countryOf, "gender": genderOf, "name": nameOf, "airport": airportOf, "phone": phoneOf,
-		"family_name": func(text string) string { family, _ := splitName(text); return family },
-		"given_names": func(text string) string { _, given := splitName(text); return given },
+		"country": guessCountry, "gender": sure(genderOf), "name": sure(nameOf), "airport": anyAirport,
+		"phone": sure(phoneOf), "family_name": guessFamily,
+		"given_names": sure(func(text string) string { _, given, _ := splitName(text); return given }),
 	} {
 		of = remembered(of)
-		functions[name] = function{0, func(value any, _ []any) any { return helped(value, of) }}
+		functions[name] = function{0, func(value any, _ []any) any { return helped(value, of, note) }}
 	}
+	functions["airport/2"] = function{2, func(_ any, args []any) any {
+		country, _ := args[1].(string)
+		return helped(args[0], func(text string) (string, string) { return airportOf(text, country) }, note)
+	}}
 	return functions
 }
 
 // helped applies a helper to a value: to a text, or to a number as a text.
-func helped(value any, of helper) any {
+func helped(value any, of helper, note func(why, example string)) any {
 	text, ok := value.(string)
 	switch v := value.(type) {
 	case map[string]any:
@@ -76,10 +86,18 @@ func helped(value any, of helper) any {
 	if !ok {
 		return value
 	}
-	if text = of(text); text == "" {
+	made, unsure := of(text)
+	if unsure != "" {
+		example := fmt.Sprintf("%.100q", text)
+		if made != strings.TrimSpace(text) {
+			example += fmt.Sprintf(" as %.100q", made)
+		}
+		note(unsure, example)
+	}
+	if made == "" {
 		return nil
 	}
-	return text
+	return made
 }
 
 // What is remembered of a helper.
@@ -91,20 +109,19 @@ const (
 // remembered returns a helper that remembers what it made of short texts. It is
 // for one goroutine.
 func remembered(of helper) helper {
-	known := map[string]string{}
-	return func(text string) string {
-		made, ok := known[text]
-		if ok {
-			return made
+	known := map[string][2]string{}
+	return func(text string) (made, unsure string) {
+		if both, ok := known[text]; ok {
+			return both[0], both[1]
 		}
-		made = of(text)
+		made, unsure = of(text)
 		if len(text) <= longestRemembered {
 			if len(known) == mostRemembered {
 				clear(known)
 			}
-			known[strings.Clone(text)] = made
+			known[strings.Clone(text)] = [2]string{made, unsure}
 		}
-		return made
+		return made, unsure
 	}
 }
 
@@ -133,22 +150,14 @@ func fromText(kind gangway.FormatKind) func(any, []any) any {
 }
 
 // genders are the words for them, folded.
-var genders = func() map[string]string {
-	m := map[string]string{}
-	for gender, words := range map[string]string{
-		"M": `m male mr man boy 1 mannlich maennlich herr mann hombre masculino varon homme masculin monsieur
+var genders = byWord(map[string]string{
+	"M": `m male mr man boy 1 mannlich maennlich herr mann hombre masculino varon homme masculin monsieur
 			maschio uomo maschile signor sig masc homem senhor mannelijk dhr mannlig mann mand mies mezczyzna
 			pan sr muzhskoy`,
-		"F": `f female mrs ms miss woman girl 2 weiblich w frau mujer femenino femme feminin madame mme mlle
+	"F": `f female mrs ms miss woman girl 2 weiblich w frau mujer femenino femme feminin madame mme mlle
 			femmina donna femminile signora fem feminino mulher senhora vrouw vrouwelijk mevr mw kvinne kvinna
 			kvinde kvinnelig nainen kobieta pani sra zhenskiy`,
-	} {
-		for w := range strings.FieldsSeq(words) {
-			m[w] = gender
-		}
-	}
-	return m
-}()
+})
 
 func genderOf(text string) string {
 	folded := strings.Trim(gangway.Fold(text), " .")

@@ -38,15 +38,3 @@ func addLeaves(to map[string]any, value any, f *field, path string) {
 		to[path] = value
 	}
 }
-
-func equalLeaves(a, b map[string]any) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for path, value := range a {
-		if b[path] != value {
-			return false
-		}
-	}
-	return true
-}

@@ -10,6 +10,7 @@ package mapping
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
 
 	"gangway/internal/accept/decode"
@@ -39,7 +40,7 @@ func Compile(text string, flow gangway.Flow) (*Mapping, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = m.program.compile(m.program.whole, helpers(m.now()))
+	_, err = m.program.compile(m.program.whole, helpers(m.now(), nil))
 	return m, err
 }
 
@@ -65,6 +66,7 @@ type Records struct {
 	tables  tableCheck
 	doubts  func() []decode.Doubt // of the document; nil: there are none
 
+	guesses  guesses
 	coverage *Coverage // nil: nobody asks
 }
 
@@ -97,7 +99,7 @@ type placer interface {
 // A program that treats each record of a list by itself is run on each as it
 // comes, so memory does not grow with the document; any other needs all of it.
 func (m *Mapping) Records(ctx context.Context, runner Runner, doc Items, asked gangway.Ask) *Records {
-	r := &Records{out: encoder{flow: m.flow}}
+	r := &Records{out: encoder{flow: m.flow}, guesses: guesses{}}
 	if m.program != nil && m.program.each != nil {
 		r.tables.reads = m.program.fields.paths
 	}
@@ -106,9 +108,9 @@ func (m *Mapping) Records(ctx context.Context, runner Runner, doc Items, asked g
 	}
 	doc = lookedAt{doc, &r.tables}
 	if m.program != nil {
-		r.from = newRunning(ctx, m, runner, doc, asked)
+		r.from = newRunning(ctx, m, runner, doc, asked, r.guesses)
 	} else {
-		r.from = newGuessing(ctx, m, doc)
+		r.from = newGuessing(ctx, m, doc, r.guesses)
 	}
 	return r
 }
@@ -132,14 +134,14 @@ func (r *Records) Next() (decode.Record, error) {
 
 // Remarks are about the document rather than one of its records, once it was read: a column that the mapping
 // reads and that is not there, and one that is there twice, which stand at the first record, and what was found out
-// of the document and may be wrong.
+// of the document or of its values and may be wrong.
 func (r *Records) Remarks() (all []gangway.FeedRemark) {
 	if r.doubts != nil {
 		for _, d := range r.doubts() {
 			all = append(all, gangway.FeedRemark{At: d.At.String(), Message: d.Message})
 		}
 	}
-	return append(all, r.tables.remarks()...)
+	return append(append(all, r.tables.remarks()...), r.guesses.remarks()...)
 }
 
 // SourceField returns what the document calls a field of the last record:
@@ -166,17 +168,8 @@ func (r *Records) PlaceOf(field string, at decode.Place) decode.Place {
 // blank reports whether a program says nothing.
 func blank(text string) bool {
 	query, err := gojq.Parse(text)
-	return err != nil && isSpace(text) ||
+	return err != nil && strings.Trim(text, " \t\r\n") == "" ||
 		err == nil && query.Term == nil && query.Left == nil && len(query.FuncDefs) == 0
-}
-
-func isSpace(text string) bool {
-	for _, r := range text {
-		if r != ' ' && r != '\t' && r != '\r' && r != '\n' {
-			return false
-		}
-	}
-	return true
 }
 
 // all reads all items of a document as one.

@@ -58,7 +58,7 @@ func (c *tableCheck) remarks() []gangway.FeedRemark {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.again)) {
 		all = append(all, gangway.FeedRemark{At: c.first.At.String(), SourceField: name,
-			Message: fmt.Sprintf("Several columns are called %.100q: the first is read.", name)})
+			Message: fmt.Sprintf("Several columns are called %.100q: the second is read as %.100q.", name, name+"_2")})
 	}
 	return all
 }

@@ -37,7 +37,7 @@ func TestColumnsThatAreNotThereAreSaid(t *testing.T) {
 	missing := []gangway.FeedRemark{{At: "line 2", Field: "Dob", SourceField: "Fecha Nac.",
 		Message: `The mapping reads column "Fecha Nac.", which is not there.`}}
 	twice := []gangway.FeedRemark{{At: "line 2", SourceField: "Apellidos",
-		Message: `Several columns are called "Apellidos": the first is read.`}}
+		Message: `Several columns are called "Apellidos": the second is read as "Apellidos_2".`}}
 	for name, tt := range map[string]struct {
 		program, doc string
 		want         []gangway.FeedRemark

@@ -143,6 +143,7 @@ func set(words string) map[string]bool {
 func (p *program) compile(query *gojq.Query, functions map[string]function) (*gojq.Code, error) {
 	options := []gojq.CompilerOption{gojq.WithVariables(variables)}
 	for name, f := range functions {
+		name, _, _ = strings.Cut(name, "/")
 		options = append(options, gojq.WithFunction(name, f.arguments, f.arguments, f.call))
 	}
 	code, err := gojq.Compile(query, options...)
@@ -159,26 +160,18 @@ func syntaxError(text string, err error) error {
 		return gangway.Errorf(gangway.Invalid, "the mapping is no jq program: %v", err)
 	}
 	begin := at.Offset - len(at.Token)
+	what := fmt.Sprintf("has %.40q where it cannot be", at.Token)
 	switch {
 	case strings.Contains(err.Error(), "unterminated"):
-		line, column := lineColumn(text, lastQuote(text))
-		return gangway.Errorf(gangway.Invalid, "the mapping has a text that does not end, at line %d, column %d", line,
-			column)
+		what, begin = "has a text that does not end", strings.LastIndexByte(text, '"')
 	case at.Token == "" || begin < 0:
-		line, column := lineColumn(text, len(text))
-		return gangway.Errorf(gangway.Invalid, "the mapping ends too early, at line %d, column %d", line, column)
+		what, begin = "ends too early", len(text)
 	case strings.Contains(err.Error(), "escape"):
-		line, column := lineColumn(text, begin)
-		return gangway.Errorf(gangway.Invalid, "the mapping has %.20q in a text, which means nothing, at line %d, "+
-			"column %d", at.Token, line, column)
+		what = fmt.Sprintf("has %.20q in a text, which means nothing", at.Token)
 	}
 	line, column := lineColumn(text, begin)
-	return gangway.Errorf(gangway.Invalid, "the mapping has %.40q where it cannot be, at line %d, column %d", at.Token,
-		line, column)
+	return gangway.Errorf(gangway.Invalid, "the mapping %s, at line %d, column %d", what, line, column)
 }
-
-// lastQuote returns where the text begins that is not ended.
-func lastQuote(text string) int { return strings.LastIndexByte(text, '"') }
 
 // lineColumn returns where a byte stands, both from 1. Columns are characters.
 func lineColumn(text string, at int) (line, column int) {

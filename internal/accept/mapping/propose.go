@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -38,11 +39,12 @@ func Propose(ctx context.Context, runner Runner, flow gangway.Flow, sample Items
 }
 
 func propose(ctx context.Context, runner Runner, flow gangway.Flow, sample Items, now time.Time) (Proposal, error) {
-	value, list, err := sampled(sample)
+	p := &proposing{flow: flow, now: now, reader: newReader(flow, now)}
+	value, list, err := p.sampled(sample)
 	if err != nil {
 		return Proposal{}, err
 	}
-	p := &proposing{flow: flow, now: now, reader: newReader(flow, now), list: list}
+	p.list = list
 	if d, ok := sample.(*decode.Document); ok {
 		p.xml = d.Format.Kind == gangway.XMLFormat || d.Format.Kind == gangway.SOAPFormat
 	}
@@ -52,14 +54,19 @@ func propose(ctx context.Context, runner Runner, flow gangway.Flow, sample Items
 	}
 	program := p.write()
 	proposal := Proposal{Program: program, Unsure: p.unsure}
-	if builtIn, err := p.same(ctx, runner, program, value); err == nil && builtIn && !p.nameless {
+	if list, ok := value.([]any); ok { // what is no record is not the program's fault
+		value = slices.DeleteFunc(list, func(v any) bool { return columnsOf([]any{v}, nil) == nil })
+	}
+	if builtIn, err := p.same(ctx, runner, program, value); err != nil { // what would fail is not proposed
+		proposal.Program = fmt.Sprintf("# No program was found that works for all of it: %.200q\n", err)
+	} else if builtIn && !p.nameless {
 		proposal.Program = ""
 	}
 	return proposal, nil
 }
 
 // sampled reads the first records of a sample, or all of what is no list.
-func sampled(sample Items) (value any, list bool, err error) {
+func (p *proposing) sampled(sample Items) (value any, list bool, err error) {
 	records := []any{}
 	for len(records) < mostSampled {
 		item, err := sample.Next()
@@ -74,6 +81,7 @@ func sampled(sample Items) (value any, list bool, err error) {
 		case !sample.List():
 			return item.Value, false, nil
 		}
+		p.of(item)
 		records = append(records, item.Value)
 	}
 	return records, true, nil
@@ -113,7 +121,7 @@ func (p *proposing) same(ctx context.Context, runner Runner, program string, val
 		slices.SortFunc(records, func(a, b map[string]any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	}
 	for i := range proposed {
-		if !equalLeaves(proposed[i], builtIn[i]) {
+		if !maps.Equal(proposed[i], builtIn[i]) {
 			return false, nil
 		}
 	}

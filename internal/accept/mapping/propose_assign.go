@@ -16,9 +16,17 @@ type assigned map[string]*column
 func (p *proposing) assign(columns []*column) assigned {
 	p.findOrders(columns)
 	hasFirst := false
+	var names []string // at the top, in their order if it is known
 	for _, c := range columns {
+		if len(c.path) == 1 {
+			names = append(names, c.name())
+		}
 		t := p.words.targets[bare(plainName(c.name()))]
 		hasFirst = hasFirst || t == p.target("first_name") && len(c.values) > 0 && p.fits(c, t)
+	}
+	expiries, unclear := p.expiries(names, true)
+	if unclear != "" {
+		p.doubt(p.target("doc_expire"), "", unclear)
 	}
 	got, rank, used := assigned{}, map[string]int{}, map[*column]bool{}
 	for _, c := range columns {
@@ -29,7 +37,9 @@ func (p *proposing) assign(columns []*column) assigned {
 		in := strings.Join(path[:len(path)-1], ".")
 		place := p.placeOf(path[len(path)-1], in, "", hasFirst)
 		target, n := strings.Join(place.path, "."), p.rankOf(path[len(path)-1])
-		if target == "" {
+		if own, judged := expiries[c.name()]; judged && len(path) == 1 {
+			target, used[c] = strings.Join(own.path, "."), true
+		} else if target == "" {
 			target, n = p.byWords(path[len(path)-1], in, hasFirst), 100
 		}
 		if target == "" || place.list != "" || !p.fits(c, target) {
@@ -121,7 +131,7 @@ func (p *proposing) assignByLook(got assigned, c *column) {
 	if look == "nationality" && got[p.target("nationality")] != nil {
 		look = "doc_country"
 	}
-	if look == "" {
+	if look == "" || look != "dob" && strings.Contains(bare(c.name()), "birth") { // where somebody was born
 		return
 	}
 	target := look

@@ -19,12 +19,13 @@ type column struct {
 	path   []string
 	values []string // that are not empty
 	lists  [][]any  // of records' lists there
+	within bool     // they stand in an object of their own, as XML has them
 }
 
 func (c *column) name() string { return c.path[len(c.path)-1] }
 
-// columnsOf returns the columns of records.
-func columnsOf(records []any) []*column {
+// columnsOf returns the columns of records. Members with these names are lists, however they are written.
+func columnsOf(records []any, lists map[string]string) []*column {
 	by := map[string]*column{}
 	var order []string
 	var walk func(value any, path []string)
@@ -32,7 +33,9 @@ func columnsOf(records []any) []*column {
 		if text, ok := textOf(value); ok && len(path) > 0 {
 			value = text
 		}
-		if object, ok := value.(map[string]any); ok && len(path) < 4 {
+		object, ok := value.(map[string]any)
+		listed := ok && len(path) > 0 && lists[bare(plainName(path[len(path)-1]))] != ""
+		if ok && !listed && len(path) < 4 {
 			for _, name := range sortedNames(object) {
 				walk(object[name], append(path, name))
 			}
@@ -55,6 +58,12 @@ func columnsOf(records []any) []*column {
 			order = append(order, key)
 		}
 		switch v := value.(type) {
+		case map[string]any:
+			list, within := wrapped(v)
+			if !within {
+				list = []any{v}
+			}
+			c.lists, c.within = append(c.lists, list), c.within || within
 		case []any:
 			c.lists = append(c.lists, v)
 			if len(v) == 1 && len(path) < 3 { // the only one: a lone passport
@@ -88,6 +97,8 @@ func pathExpr(path []string) string {
 	var b strings.Builder
 	for i, name := range path {
 		switch {
+		case strings.HasPrefix(name, "$"):
+			b.WriteString(name)
 		case strings.HasPrefix(name, "["):
 			if i == 0 {
 				b.WriteByte('.')
@@ -133,19 +144,14 @@ func (c *column) share(is func(string) bool) float64 {
 	return float64(n) / float64(len(c.values))
 }
 
-func (c *column) distinct() int {
-	seen := map[string]bool{}
-	for _, v := range c.values {
-		seen[v] = true
-	}
-	return len(seen)
-}
+func (c *column) distinct() int { return len(slices.Compact(slices.Sorted(slices.Values(c.values)))) }
 
 var (
 	passportLook = regexp.MustCompile(`^[A-Z]{0,3}[0-9]{5,9}[A-Z]?[0-9]?$`)
 	phoneLook    = regexp.MustCompile(`^(\+|00)[0-9 ()/.-]{7,}$`)
 	codeLook     = regexp.MustCompile(`^[A-Z]{3}$`)
 	yearFirst    = regexp.MustCompile(`^(19|20)[0-9]{2}([-./][0-9]{1,2}[-./][0-9]{1,2}|[01][0-9][0-3][0-9])([T ].*)?$`)
+	nameLook     = regexp.MustCompile(`^[^0-9@]+$|^\pL[\pL' .-]{3,}[0-9]{1,3}$`) // people of test systems have numbers
 	wordLook     = regexp.MustCompile(`^[\pL' .-]{2,}$`)
 )
 
@@ -153,7 +159,10 @@ func isCountry(s string) bool { return gangway.Country(strings.ToUpper(countryOf
 
 func isGender(s string) bool { g := genderOf(s); return g == "M" || g == "F" }
 
-func isAirport(s string) bool { return world.Known(airportOf(s)) }
+func isAirport(s string) bool {
+	code, _ := anyAirport(s)
+	return world.Known(code)
+}
 
 // isDate reports whether a text is a date in any order.
 func (p *proposing) isDate(s string) bool {
@@ -186,7 +195,7 @@ func (p *proposing) fits(c *column, target string) bool {
 	case "side":
 		return c.share(isSide) > 0.5
 	case "last_name", "first_name", "full_name", "lastName", "firstName", "fullName":
-		return c.share(func(s string) bool { return !strings.ContainsAny(s, "0123456789@") }) > 0.5
+		return c.share(nameLook.MatchString) > 0.5
 	case "doc_number", "docNumber":
 		return c.share(gangway.PassportNumber) > 0.5
 	}

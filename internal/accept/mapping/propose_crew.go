@@ -12,7 +12,7 @@ var memberFields = append(slices.Clone(fieldOrder), "arrive", "depart")
 // writeCrew writes the program for crew changes: of lists of members within each,
 // or of a table with a row for each member.
 func (p *proposing) writeCrew() string {
-	columns := columnsOf(p.records)
+	columns := columnsOf(p.records, p.words.lists)
 	var lists []*column
 	for _, c := range columns {
 		if len(c.lists) > 0 && p.words.lists[bare(plainName(c.name()))] != "" {
@@ -33,19 +33,25 @@ func (p *proposing) writeCrew() string {
 		for _, list := range l.lists {
 			members = append(members, list...)
 		}
-		got := p.assign(columnsOf(members))
-		object := "{\n" + indent(strings.Join(p.lines(got, memberFields, "", ""), ",\n")) + "\n  }"
+		p.records = members
+		columns, picks := p.pick(columnsOf(members, nil))
+		got := p.assign(columns)
+		object := picks + "{\n" + indent(strings.Join(p.lines(got, memberFields, "", ""), ",\n")) + "\n  }"
 		side, from := p.words.lists[bare(plainName(l.name()))], pathExpr(l.path)
+		if l.within {
+			from += "[]?"
+		}
+		from = "[" + from + "] | flatten[] | objects" // as lists, or a lone member
 		if side != "members" || got["side"] == nil {
 			if side == "members" {
 				side = "onsigners"
 				p.doubt(side, strings.Join(l.path, "."), "nothing says who joins and who leaves")
 			}
-			lines = append(lines, fmt.Sprintf("  %s: [(%s // [])[] | %s]", side, from, object))
+			lines = append(lines, fmt.Sprintf("  %s: [%s | %s]", side, from, object))
 			continue
 		}
 		for _, to := range []string{"onsigners", "offsigners"} {
-			line := fmt.Sprintf("  %s: [%s[] | select(%s) | %s]", to, from, p.isOn(got["side"], to), object)
+			line := fmt.Sprintf("  %s: [%s | select(%s) | %s]", to, from, p.isOn(got["side"], to), object)
 			lines = append(lines, line)
 		}
 	}

@@ -20,7 +20,7 @@ func (p *proposing) write() string {
 	if p.flow == gangway.CrewChangesFlow {
 		return p.writeCrew()
 	}
-	columns := columnsOf(p.records)
+	columns, picks := p.pick(columnsOf(p.records, nil))
 	got := p.assign(columns)
 	var lines []string
 	if p.flow == gangway.TravelRequestsFlow {
@@ -28,7 +28,7 @@ func (p *proposing) write() string {
 	} else {
 		lines = p.lines(got, fieldOrder, "", "")
 	}
-	return p.head + " | {\n" + strings.Join(lines, ",\n") + "\n}"
+	return p.head + " | " + picks + "{\n" + strings.Join(lines, ",\n") + "\n}"
 }
 
 // lines writes the members of an object. prefix is where the fields are in our record.
@@ -122,17 +122,12 @@ func (p *proposing) requestLines(got assigned) []string {
 	if vehicle := p.lines(got, []string{"name", "flag", "vehicleType"}, "details.vehicle.", ""); len(vehicle) > 0 {
 		details = append(details, "  vehicle: {"+strings.TrimSpace(strings.Join(vehicle, ","))+"}")
 	}
-	var lines []string
-	for _, l := range []string{
+	lines := slices.DeleteFunc([]string{
 		part("externalInfo", "externalInfo.", []string{"requestId", "subRequestId"}),
 		part("traveler", "traveler.", traveler),
 		part("flight", "flight.", []string{"origin", "destination", "date"}),
 		part("hotel", "hotel.", []string{"location", "checkIn", "checkOut"}),
-	} {
-		if l != "" {
-			lines = append(lines, l)
-		}
-	}
+	}, func(line string) bool { return line == "" })
 	if len(details) > 0 {
 		lines = append(lines, "  details: {\n  "+strings.Join(details, ",\n  ")+"\n  }")
 	}

@@ -1,11 +1,14 @@
 package mapping
 
 import (
+	"cmp"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
 )
 
@@ -13,17 +16,31 @@ import (
 type reader struct {
 	flow    gangway.Flow
 	words   *vocabulary
-	known   map[string]place  // names that came already, with what they are in: "passport.number"
-	taken   map[string]string // targets, by the name that has them
-	members *reader           // of crew changes: of their members
+	*plan                    // of the record at hand
+	plans   map[uint64]*plan // by the names that a record has
+	seed    maphash.Seed
+	item    decode.Item // that the record at hand is
+	table   bool        // which has columns
+	guesses guesses     // nil: nobody asks
+	members *reader     // of crew changes: of their members
 	kinds   [airportValue + 1]helper
 	letters genderLetters
 	origins []origin // of the members of the last crew change
-	noted   int      // how many names a Coverage was told of
 
 	noting    bool        // which values are rewritten
 	rewritten []Rewritten // of the record at hand
 }
+
+// A plan says what the names of a record mean: each record is read for itself, since another may spell a field in
+// another way.
+type plan struct {
+	known   map[string]place  // names with what they are in: "passport.number"
+	taken   map[string]string // targets, by the name that has them
+	unclear string            // what expiries says
+	noted   bool              // a Coverage was told of the names
+}
+
+func newPlan() *plan { return &plan{known: map[string]place{}, taken: map[string]string{}} }
 
 // A place is where the value of a name goes.
 type place struct {
@@ -33,12 +50,13 @@ type place struct {
 }
 
 func newReader(flow gangway.Flow, now time.Time) *reader {
-	r := &reader{flow: flow, words: vocabularies()[flow], known: map[string]place{}, taken: map[string]string{}}
-	words := remembered(genderOf)
+	r := &reader{flow: flow, words: vocabularies()[flow], plan: newPlan(), plans: map[uint64]*plan{},
+		seed: maphash.MakeSeed()}
+	words := remembered(sure(genderOf))
 	r.kinds = [...]helper{
-		dateValue:    remembered(func(text string) string { return certainDate(text, now) }),
-		countryValue: remembered(countryOf), airportValue: remembered(airportOf),
-		genderValue: func(text string) string { return r.letters.read(text, words) },
+		dateValue:    remembered(sure(func(text string) string { return certainDate(text, now) })),
+		countryValue: remembered(guessCountry), airportValue: remembered(anyAirport),
+		genderValue: sure(func(text string) string { return r.letters.read(text, words) }),
 	}
 	if flow == gangway.CrewChangesFlow {
 		r.members = newReader("", now)
@@ -73,10 +91,26 @@ func certainDate(text string, now time.Time) string {
 	return read
 }
 
+// of has r read the record of an item.
+func (r *reader) of(item decode.Item) *reader {
+	_, r.table = item.HasColumn("")
+	r.item = item
+	return r
+}
+
 // record reads a record.
 func (r *reader) record(members map[string]any) map[string]any {
-	if r.isNew(members, "") {
+	names := r.hash(members, maphash.String(r.seed, r.item.At.In))
+	if r.plan = r.plans[names]; r.plan == nil {
+		if len(r.plans) == mostKnown {
+			clear(r.plans)
+		}
+		r.plan = newPlan()
+		r.plans[names] = r.plan
 		r.learn(members, "", 0)
+	}
+	if r.unclear != "" {
+		r.guesses.add(r.unclear, "")
 	}
 	r.origins = r.origins[:0]
 	made := make(map[string]any, len(members))
@@ -85,21 +119,28 @@ func (r *reader) record(members map[string]any) map[string]any {
 	return made
 }
 
-// isNew reports whether there are names in members that did not come yet.
-func (r *reader) isNew(members map[string]any, in string) bool {
+// absent reports whether a record lacks a member: a column is there, whatever its cell says.
+func (r *reader) absent(value any) bool { return !r.table && (value == nil || value == "") }
+
+// hash returns a number for the names in members, and for which of them are lists and objects.
+func (r *reader) hash(members map[string]any, in uint64) (sum uint64) {
 	for name, value := range members {
-		full := name
-		if in != "" {
-			full = in + "." + name
+		if r.absent(value) {
+			continue
 		}
-		if _, ok := r.known[full]; !ok {
-			return true
+		one := maphash.String(r.seed, name) + in
+		if inside, ok := insideContainer(value); ok && isContainer(name) {
+			sum += r.hash(inside, one)
 		}
-		if inside, ok := insideContainer(value); ok && isContainer(name) && r.isNew(inside, full) {
-			return true
+		switch value.(type) {
+		case []any:
+			one *= 3
+		case map[string]any:
+			one *= 5
 		}
+		sum += one * one // so that no two sums are the same by chance
 	}
-	return false
+	return sum
 }
 
 // insideContainer returns the members of an object, or of the only one of a list.
@@ -114,23 +155,33 @@ func insideContainer(value any) (map[string]any, bool) {
 	return inside, ok && len(inside) > 0
 }
 
-// mostKnown is how many names are remembered: more than any system has fields.
+// mostKnown is how many names are remembered, and how many sets of them: more than any system has fields.
 const mostKnown = 2000
 
 // learn finds out what the names of a record mean.
 func (r *reader) learn(members map[string]any, in string, depth int) {
+	var names []string
 	hasFirst := false
-	for name := range members {
-		hasFirst = hasFirst || r.words.targets[bare(plainName(name))] == r.target("first_name")
-	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !r.absent(members[name]) {
+			names = append(names, name)
+			hasFirst = hasFirst || r.words.targets[bare(plainName(name))] == r.target("first_name")
+		}
+	}
+	expiries, unclear := r.expiries(names, depth == 0)
+	r.unclear = cmp.Or(r.unclear, unclear)
+	for _, name := range names {
 		full := name
 		if in != "" {
 			full = in + "." + name
 		}
 		r.letters.name(bare(plainName(name)))
-		if _, ok := r.known[full]; !ok && len(r.known) < mostKnown {
-			r.known[full] = r.placeOf(name, in, members[name], hasFirst)
+		if len(r.known) < mostKnown {
+			p := r.placeOf(name, in, members[name], hasFirst)
+			if own, judged := expiries[name]; judged {
+				p = own
+			}
+			r.known[full] = p
 			r.take(full)
 		}
 		inside, ok := insideContainer(members[name])

@@ -46,7 +46,7 @@ func (r *reader) set(made map[string]any, p place, value any) {
 	}
 	if p.kind != plainValue {
 		was := value
-		value = helped(value, r.kinds[p.kind])
+		value = helped(value, r.kinds[p.kind], r.guesses.add)
 		if r.noting {
 			r.note(p.path, was, value)
 		}
@@ -76,11 +76,8 @@ func (r *reader) whole(made map[string]any) {
 
 func partName(made map[string]any, whole, last, first string) {
 	name, ok := made[whole].(string)
-	if !ok {
-		return
-	}
-	if made[last] == nil && made[first] == nil && saysWhich(name) {
-		made[last], made[first] = splitName(name)
+	if ok && made[last] == nil && made[first] == nil && saysWhich(name) {
+		made[last], made[first], _ = splitName(name)
 		delete(made, whole)
 	}
 }
@@ -88,16 +85,8 @@ func partName(made map[string]any, whole, last, first string) {
 // saysWhich reports whether a whole name says which part is the family name: by a
 // comma, a ticket's slash, or by capitals.
 func saysWhich(name string) bool {
-	if strings.ContainsAny(name, ",/") {
-		return true
-	}
-	capitals, words := 0, untitled(strings.Fields(name))
-	for _, w := range words {
-		if isCapitals(w) {
-			capitals++
-		}
-	}
-	return capitals > 0 && capitals < len(words)
+	_, given, guessed := splitName(name)
+	return given != "" && !guessed
 }
 
 // list reads the members of a crew change.

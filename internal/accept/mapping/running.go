@@ -43,9 +43,9 @@ type running struct {
 	spent   time.Duration // of the worker's processor time
 }
 
-func newRunning(ctx context.Context, m *Mapping, runner Runner, doc Items, asked gangway.Ask) *running {
+func newRunning(ctx context.Context, m *Mapping, runner Runner, doc Items, asked gangway.Ask, about guesses) *running {
 	r := &running{ctx: ctx, doc: doc, runner: runner, program: m.program, request: request{text: m.program.text,
-		part: wholePart, now: m.now(),
+		part: wholePart, now: m.now(), guesses: about,
 		asked: [4]string{asked.Surname, string(asked.From), string(asked.To), string(asked.Date)}}}
 	switch {
 	case doc.List() && m.program.each != nil:

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/itchyny/gojq"
@@ -31,26 +32,11 @@ func (s sourceFields) ofGroup(path string) string {
 	return ""
 }
 
+// anIndex finds the places of elements in a path.
+var anIndex = regexp.MustCompile(`\[[0-9]+\]`)
+
 // withoutIndexes turns "Onsigners[1].Dob" into "Onsigners[].Dob".
-func withoutIndexes(path string) string {
-	if strings.IndexByte(path, '[') < 0 {
-		return path
-	}
-	var b strings.Builder
-	inside := false
-	for i := range len(path) {
-		switch c := path[i]; {
-		case c == '[':
-			inside = true
-			b.WriteString("[]")
-		case c == ']':
-			inside = false
-		case !inside:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
+func withoutIndexes(path string) string { return anIndex.ReplaceAllString(path, "[]") }
 
 // fieldsOf reads what a program makes each field of: from the last object that it
 // puts out, if nothing but a list and filters come before it.
@@ -237,8 +223,10 @@ func readTerm(t *gojq.Term, bound map[string]string, found map[string]bool) {
 			readPaths(q, bound, found)
 		}
 	case gojq.TermTypeFunc:
-		for _, a := range t.Func.Args {
-			readPaths(a, bound, found)
+		for i, a := range t.Func.Args {
+			if i == 0 || t.Func.Name != "airport" { // the country only tells airports apart
+				readPaths(a, bound, found)
+			}
 		}
 	}
 }

@@ -166,49 +166,44 @@ members: members crew crewmembers persons people seafarers tripulantes besatzung
 `
 
 // sides are how tables of crew changes say who joins and who leaves, folded and bare.
-var sides = func() map[string]string {
-	m := map[string]string{}
-	for side, words := range map[string]string{
-		"onsigners": `on onsigner onsigners onsigning join joiner joining joins signon signson signingon embark embarks
+var sides = byWord(map[string]string{
+	"onsigners": `on onsigner onsigners onsigning join joiner joining joins signon signson signingon embark embarks
 			embarking embarkation so son in i an anmusterung anmusternd einstieg embarca embarque embarquement
 			embarco imbarco sube alta montant aanmonstering pamonstring pamonstrer zaokretowanie 1`,
-		"offsigners": `off offsigner offsigners offsigning leave leaver leaving leaves signoff signsoff signingoff
+	"offsigners": `off offsigner offsigners offsigning leave leaver leaving leaves signoff signsoff signingoff
 			disembark disembarks disembarking disembarkation soff out o ab abmusterung abmusternd ausstieg
 			desembarca desembarque debarquement desembarco sbarco baja descendant afmonstering avmonstring
 			avmonstrer wyokretowanie 2`,
-	} {
+})
+
+// byWord returns what each word stands for, of a table of words by what they stand for.
+func byWord(table map[string]string) map[string]string {
+	m := map[string]string{}
+	for of, words := range table {
 		for w := range strings.FieldsSeq(words) {
-			m[w] = side
+			m[w] = of
 		}
 	}
 	return m
-}()
+}
 
 // containers are the names of objects within a record whose members are the
 // record's own, and what is to be read before the members' names.
-var containers = func() map[string]string {
-	m := map[string]string{}
-	for prefix, words := range map[string]string{
-		"": `person personal personaldata personaldetails personalinfo personalinformation data details basic
+var containers = byWord(map[string]string{
+	"": `person personal personaldata personaldetails personalinfo personalinformation data details basic
 			general profile identity employee employeedetails crew crewmember seafarer traveller traveler
 			passenger pax member attributes properties fields record contact contacts contactdetails contactinfo
 			contactdata communication kontakt persona person personalien stammdaten datospersonales
 			dadospessoais donneespersonnelles datipersonali contacto contato home homeaddress person1 content
 			info birth personne tripulante`,
-		"passport": `passport passports traveldocument traveldocuments document documents iddocument doc docs pass
+	"passport": `passport passports traveldocument traveldocuments document documents iddocument doc docs pass
 			reisepass ausweis pasaporte passaporte passeport passaporto paspoort paszport reisedokument`,
-		"name":     `name names personname fullname`,
-		"flight":   `flight flights flug vuelo voo vol volo vlucht travel journey trip routing itinerary reise`,
-		"hotel":    `hotel hotels accommodation unterkunft`,
-		"vehicle":  `vehicle vessel ship schiff buque navio navire nave details.vehicle`,
-		"external": `externalinfo external reference request`,
-	} {
-		for w := range strings.FieldsSeq(words) {
-			m[w] = prefix
-		}
-	}
-	return m
-}()
+	"name":     `name names personname fullname`,
+	"flight":   `flight flights flug vuelo voo vol volo vlucht travel journey trip routing itinerary reise`,
+	"hotel":    `hotel hotels accommodation unterkunft`,
+	"vehicle":  `vehicle vessel ship schiff buque navio navire nave details.vehicle`,
+	"external": `externalinfo external reference request`,
+})
 
 // within are the names that mean something else in a container than outside.
 var within = map[string]string{

@@ -32,11 +32,14 @@ type request struct {
 	now    time.Time
 	asked  [4]string // values of variables; empty: null
 	values []any
+
+	guesses guesses // that helpers make; no part of what is sent
 }
 
 // Answers of a worker are frames: a length of four bytes, a kind and a payload.
 const (
 	outputFrame = 'o' // a value that the program put out
+	guessFrame  = 'g' // what helpers were not sure of in the value
 	doneFrame   = '.' // the program has ended on a value
 	failedFrame = 'x' // so, with an error: its sentence
 )
@@ -79,6 +82,7 @@ type worker struct {
 	buf      []byte // of the last output
 	flushed  time.Time
 	programs map[string]*readyProgram // by text
+	guesses  int                      // of the value at hand
 }
 
 // A readyProgram is a program of which parts were compiled.
@@ -120,6 +124,7 @@ func (w *worker) answer(frame []byte) error {
 
 // run runs a program on a value.
 func (w *worker) run(code *gojq.Code, value any, asked []any, numbers map[uintptr]uint64, record bool) error {
+	w.guesses = 0
 	iter := code.Run(value, asked...)
 	for n := 1; ; n++ {
 		out, ok := iter.Next()
@@ -164,7 +169,7 @@ func (w *worker) code(req request) (*gojq.Code, error) {
 		if len(w.programs) >= programsHeld {
 			clear(w.programs)
 		}
-		c = &readyProgram{program: p, codes: map[string]*gojq.Code{}, helpers: helpers(req.now), born: req.now}
+		c = &readyProgram{program: p, codes: map[string]*gojq.Code{}, helpers: helpers(req.now, w.guess), born: req.now}
 		w.programs[req.text] = c
 	}
 	if code := c.codes[req.part]; code != nil {
@@ -175,6 +180,13 @@ func (w *worker) code(req request) (*gojq.Code, error) {
 		c.codes[req.part] = code
 	}
 	return code, err
+}
+
+// guess tells of something that a helper was not sure of.
+func (w *worker) guess(why, example string) {
+	if w.guesses++; w.guesses <= mostOutputs {
+		_ = w.frame(guessFrame, []byte(why+"\x00"+example)) // what follows fails as well
+	}
 }
 
 func (w *worker) frame(kind byte, payload []byte) error {

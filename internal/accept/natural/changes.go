@@ -60,23 +60,17 @@ func (c *changes) next() (decode.Record, error) {
 	if c.n.record, err = now.appendTo(c.n.record[:0]); err != nil {
 		return decode.Record{At: now.first.At}, err
 	}
-	now.sides = rowsOf(now.sides)
+	for _, members := range now.sides {
+		for i := range members {
+			members[i].json = nil // it was written
+		}
+	}
 	record := decode.Record{JSON: jsontext.Value(c.n.record), At: now.first.At}
 	if now.wrong != nil { // what else is wrong is said at the same time
 		record.At = now.wrongAt
 		return record, now.wrong
 	}
 	return record, nil
-}
-
-// rowsOf returns members without what was written already.
-func rowsOf(sides map[string][]member) map[string][]member {
-	for _, members := range sides {
-		for i := range members {
-			members[i].json = nil
-		}
-	}
-	return sides
 }
 
 // readAll reads all rows, and returns why there are no more.

@@ -51,6 +51,11 @@ type Trial struct {
 	Took      time.Duration
 }
 
+// StoresNothing reports whether nothing would be stored of what came.
+func (t Trial) StoresNothing() bool {
+	return t.Report.Received == t.Report.Refused && (t.Error != "" || t.Report.Received > 0)
+}
+
 // A TriedDocument is a document that a feed was tried with.
 type TriedDocument struct {
 	Name, ContentType string

@@ -310,6 +310,10 @@ func (o *office) looks() []look {
 		{route: "GET /settings/feeds/new", state: "nothing can be saved", who: a, at: "/settings/feeds/new",
 			action: "/settings/feeds/new", fields: map[string]string{"delimiter": "xx", "every": "often"},
 			until: refused, then: `scrollTo(0, 0)`},
+		{route: "GET /settings/feeds/new", state: "asks before it saves", who: a, at: "/settings/feeds/new",
+			then: `document.querySelector("#s-url").value = "https://hr.corvina.example/crew";
+				document.querySelector("#trial-top").innerHTML = '<input type="hidden" name="none" value="yes">';
+				document.querySelector("#save").click()`, until: refused},
 		{route: "GET /settings/feeds/{name}/edit", state: "a feed", who: a, at: "/settings/feeds/crew/edit"},
 		{route: "GET /settings/feeds/{name}/edit", state: "a long name", who: a,
 			at: "/settings/feeds/crew-changes-of-the-fleet/edit", then: openAll},

@@ -121,7 +121,8 @@ func SetFeeds(t *testing.T, s *Site) (made FeedRuns) {
 		Refusals: []gangway.FeedRemark{{Record: 17, At: "line 19", Field: "LastName", SourceField: "Name",
 			Message: "a traveller needs a last name"}},
 		Warnings: []gangway.FeedRemark{{At: "line 2", Field: "Gender", SourceField: "Geschlecht", Value: "x",
-			Message: "must be M or F"}}}
+			Message: "must be M or F"}, {Whole: true, Message: "The last word was taken as the family name where a " +
+			`name does not say which part it is. 3 in all: "LI WEI" as "WEI", "Pieter van der Berg" as "van der Berg".`}}}
 	made.Last = RunFeed(t, in, last, Today.Add(40*time.Minute), FeedDocument)
 	return made
 }

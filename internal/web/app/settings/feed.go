@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -23,6 +24,7 @@ type feedPage struct {
 	Caution          string // what an admin should know of its settings; empty: nothing
 	Lacks            string // why only another build of the program can fetch it; empty: this one can
 
+	About  remarkList // what was guessed in the newest run that read anything
 	Runs   []feedRunRow
 	Older  int64 // the last run of this page, where there are older ones; else 0
 	Newest bool  // the page begins with the newest run
@@ -115,6 +117,13 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 	}
 	for _, run := range runs {
 		p.Runs = append(p.Runs, newFeedRunRow(run))
+	}
+	if i := slices.IndexFunc(runs, func(r gangway.FeedRun) bool { return r.Received > 0 }); i >= 0 && p.Newest {
+		last, err := in.FeedRun(ctx, name, runs[i].ID)
+		if err != nil {
+			return p, err
+		}
+		p.About, _ = aboutDocument(last.Warnings)
 	}
 	return p, nil
 }

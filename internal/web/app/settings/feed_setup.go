@@ -37,6 +37,7 @@ type feedSetupPage struct {
 	Live    bool   // the kind can be asked while somebody waits
 	ByHand  bool   // documents are given by hand
 	Refused string // what is wrong, but with no field
+	Asks    string // how the feed is saved, of whose sample nothing would be stored: nobody has said that it may
 	Wrong   map[string]string
 	Trial   *trialView
 	Part    bool // the browser has the document already
@@ -186,11 +187,12 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 	if to := r.PostFormValue("turn"); room.knownKind(to) {
 		return room.changeKind(w, r, in, p, kept, to)
 	}
-	if do := r.PostFormValue("do"); do == "save-upload" && p.Editing == "" {
+	do, anyway := strings.CutSuffix(r.PostFormValue("do"), "-anyway")
+	if do == "save-upload" && p.Editing == "" {
 		p.Kind, p.Every, kept = gangway.UploadTransport, "", nil
-		return room.saveFeed(w, r, in, p, kept)
+		return room.saveFeed(w, r, in, p, kept, anyway)
 	} else if do == "save" {
-		return room.saveFeed(w, r, in, p, kept)
+		return room.saveFeed(w, r, in, p, kept, anyway)
 	}
 	return room.tryFeed(w, r, in, p, kept)
 }

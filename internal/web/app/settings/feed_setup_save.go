@@ -16,9 +16,10 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// saveFeed saves what was typed as a version of the feed.
+// saveFeed saves what was typed as a version of the feed. Where nothing of its sample would be stored it asks first,
+// unless it is to be saved anyway.
 func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scoped, p feedSetupPage,
-	kept json.RawMessage) error {
+	kept json.RawMessage, anyway bool) error {
 	whole, open, err := room.given(r, p, kept)
 	if err == nil && p.Name == "" {
 		var feeds []store.StoredFeed
@@ -28,6 +29,16 @@ func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scop
 	f := gangway.Feed{}
 	if err == nil {
 		f, err = p.feed()
+	}
+	if err == nil && !anyway {
+		if err := room.showAgain(r.Context(), in, &p, room.hides(r, p, whole)); err != nil {
+			return err
+		}
+		if p.Trial != nil && p.Trial.None || p.Trial == nil && r.PostFormValue("none") != "" {
+			p.Asks = r.PostFormValue("do") + "-anyway"
+			p.seal(r.Context(), whole)
+			return room.showSetup(w, r, in, p, open, http.StatusUnprocessableEntity)
+		}
 	}
 	if err == nil {
 		f.Transport.Settings = whole

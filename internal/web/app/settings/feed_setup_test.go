@@ -310,3 +310,28 @@ func TestTriesAreBounded(t *testing.T) {
 	a.Shows("/settings/feeds/travellers", "Feed travellers was saved.")
 	a.Lacks("It is being fetched now.")
 }
+
+// TestSavingAFeedOfNothingAsks: a feed that would store nothing of its sample is saved only when that is said again.
+func TestSavingAFeedOfNothingAsks(t *testing.T) {
+	const at = "/settings/feeds/new"
+	s := apptest.NewSite(t)
+	admin := s.SignedIn(t, gangway.Admin)
+	form := admin.Get(at).Sent(at)
+	form.Set("do", "fetch")
+	a := sends(t, admin, at, form, "crew.csv", personnel)
+	form = a.Sent(at)
+	form.Set("mapping", ".[] | {last_name: .Nachname}")
+	form.Set("do", "save-upload")
+	a = admin.Post(at, form)
+	if a.Status != http.StatusUnprocessableEntity {
+		t.Errorf("saved at once: %d", a.Status)
+	}
+	a.Has("Not saved: nothing of the sample would be stored.", "Save all the same",
+		"5 records: none would be stored, all are refused.")
+	if _, err := apptest.Production(s).Feed(t.Context(), "travellers"); gangway.KindOf(err) != gangway.NotFound {
+		t.Errorf("the feed is there: %v", err)
+	}
+	form = a.Sent(at)
+	form.Set("do", "save-upload-anyway")
+	admin.Post(at, form).Shows("/settings/feeds/travellers", "was saved")
+}

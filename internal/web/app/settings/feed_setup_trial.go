@@ -25,6 +25,7 @@ type trialView struct {
 	Counts     string
 	Good       bool   // nothing is refused, or stored without something
 	Stores     bool   // something would be stored
+	None       bool   // of what came, nothing would
 	OffersHand bool   // it was a file, so the feed may be one for files that are given by hand
 	Some       string // which records the table has, if it has not all
 	Table      trialTable
@@ -192,6 +193,7 @@ func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
 		Counts: countWords(t.Report), Table: tableOf(t.Examples, t.Report.Problems.List, t.Report.Warnings.List)}
 	v.OffersHand = !v.Fetched && p.Editing == "" && p.Kind != gangway.UploadTransport
 	v.Stores, v.Left = t.Report.Received > t.Report.Refused, namesLeftOut(t)
+	v.None = t.StoresNothing()
 	if shown := len(v.Table.Rows); shown < t.Report.Received && shown > 0 {
 		v.Some = "The first records are shown, and others with something to say about them: " + shell.Number(shown) +
 			" of " + shell.Number(t.Report.Received) + "."
