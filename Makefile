@@ -4,7 +4,7 @@
 # What the tests need, by the target that runs them; scripts/need has the reasons.
 NEEDS := postgresql locale browser axe curl python sshd vsftpd dovecot mariadb root
 INTEROP_NEEDS := postgresql locale duffel-client soap-client soap-client-node description-tools odata-clients \
-	odata-client-go webhook-clients python java csharp workbook-reader
+	odata-client-go openapi-client-go webhook-clients python java csharp workbook-reader
 TRIAL_NEEDS := $(NEEDS) refdata
 
 .PHONY: help build build-oracle run needs vet test check trial interop size bench attack fuzz assets generate clean

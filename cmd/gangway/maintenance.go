@@ -15,17 +15,19 @@ import (
 type maintenanceTask struct {
 	what string
 	do   func(*store.DB, context.Context) (some bool, err error)
+	look time.Duration // how often it looks for more work once it has finished
 }
 
 var maintenance = []maintenanceTask{
-	{"write the words of travellers' names", (*store.DB).WriteTravellerWords},
-	{"write the traces of records", (*store.DB).Trace},
-	{"write reports anew", (*store.DB).BuildReports},
+	{"write the words of travellers' names", (*store.DB).WriteTravellerWords, maintenanceLook},
+	{"write the traces of records", (*store.DB).Trace, maintenanceLook},
+	{"write reports anew", (*store.DB).BuildReports, maintenanceLook},
+	{"pack what reports add up", (*store.DB).SumReports, time.Minute},
 }
 
 // After each part of a task there is a pause as long as the part took, and at least minimum long,
-// so that people who upload or type do not notice; and this is how often a finished task looks for
-// more work.
+// so that people who upload or type do not notice; and this is how often most finished tasks look
+// for more work.
 const (
 	maintenanceRest = 20 * time.Millisecond
 	maintenanceLook = 2 * time.Second
@@ -34,7 +36,7 @@ const (
 // run does the task until ctx ends.
 func (c maintenanceTask) run(ctx context.Context, db *store.DB, log *slog.Logger) {
 	for {
-		rest, some, began := maintenanceLook, false, time.Now()
+		rest, some, began := c.look, false, time.Now()
 		err := background.Guard(log, c.what, func() (err error) {
 			some, err = c.do(db, ctx)
 			return err

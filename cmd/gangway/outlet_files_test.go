@@ -127,6 +127,15 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 			!strings.Contains(mails[0], "FILE01-1-msg_") {
 			t.Errorf("mails: %q; want one with the booking", mails)
 		}
+		// A command without the mail server says so of itself, and of nobody else; with it, it sends.
+		tried := v.of(nil, "outlet", "test", "mail")
+		refused(t, "nothing was sent: no mail server is named here (--smtp and --mail-from,", tried...)
+		t.Setenv("GANGWAY_SMTP", fmt.Sprintf("smtps://%s@127.0.0.1:%d", office.User, office.Port))
+		t.Setenv("GANGWAY_SMTP_PASSWORD_FILE", password)
+		t.Setenv("GANGWAY_MAIL_FROM", "gangway@gangway.example")
+		if got := answer[outletTrial](t, append(tried, "--allow-network", "127.0.0.0/8")...); !got.Accepted {
+			t.Errorf("outlet test = %+v; want the mail accepted", got)
+		}
 	})
 }
 

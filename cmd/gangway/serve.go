@@ -110,6 +110,9 @@ func (c *serveCommand) Run(t *terminal) error {
 		return err
 	}
 	log := slog.New(web.LogRequestIDs(slog.NewTextHandler(t.err, nil)))
+	for _, warning := range c.warnings(at, os.Environ(), fileLimit()) {
+		log.Warn(warning)
+	}
 	away, err := startingHandler(at, log)
 	if err != nil {
 		return err
@@ -314,7 +317,7 @@ func buildServer(p serverParts) (*server, error) {
 	refuse := refusing(surfaces, pages)
 	return &server{
 		surfaces: surfaces,
-		handler: web.FindClient(p.proxies, withHealth(p.db.Ready,
+		handler: web.FindClient(p.proxies, withHealth(usable(p.db.Ready, p.log),
 			web.BoundRequests(max(1, connections/8), connections, refuse, web.WantProgress(web.AnswerPatience,
 				routeByHost(surfaces, refuse))))),
 		desk:    desk,

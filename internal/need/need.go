@@ -94,11 +94,18 @@ func SOAPClientOfNode(t testing.TB) string {
 	return find(t, "soap-client-node")
 }
 
-// DescriptionTools returns the path of Node.js, with a linter of OpenAPI, a validator of JSON Schemas and Postman's
-// runner beside it: what the interface says of itself is read with them.
+// DescriptionTools returns the path of Node.js, with linters of OpenAPI, a maker of clients, a validator of JSON
+// Schemas and Postman's runner beside it: what the interface says of itself is read with them.
 func DescriptionTools(t testing.TB) string {
 	t.Helper()
 	return find(t, "description-tools")
+}
+
+// OpenAPIClientOfGo returns the path of the go command, with a maker of clients in Go that was downloaded: one is made
+// of what the interface says of itself.
+func OpenAPIClientOfGo(t testing.TB) string {
+	t.Helper()
+	return find(t, "openapi-client-go")
 }
 
 // ODataClients returns the path of Node.js, with OData clients beside it: the report is read with them.

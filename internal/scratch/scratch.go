@@ -27,6 +27,15 @@ func Create() (*File, error) {
 	return &File{file: file}, nil
 }
 
+// Try reports why nothing can be put aside, if nothing can.
+func Try() error {
+	f, err := Create()
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // Put returns a file with all that from has. Its error is from's own, or an Error.
 func Put(from io.Reader) (*File, error) {
 	f, err := Create()

@@ -80,6 +80,8 @@ var keptTables = []schemaTable{
 		"account booking_id asked_at settled_at awaited voided promised_total refund_total returned_total " +
 			"outstanding_total kept_total refund_currency changed gone"},
 	{"report_build", ofAccount, "", "account fresh reached"},
+	{"report_period", ofAccount, "", "account period packed"}, // nobody's name
+	{"report_mark", ofAccount, "", "account mark"},
 	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom by_name changed"},
 	{"intent", ofAccount, "doc outcome passenger",
 		"account id booking slot kind by_whom open created_at lease supplier traced"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 )
 
 // Whoever has read the report and asks for what has changed since must miss nothing, although
@@ -50,8 +51,13 @@ func (s Scoped) keepingChange(ctx context.Context, tx *sql.Tx, do func() error) 
 // selectOldestChange asks for the lowest number that a change to be seen later may have; $1 is the
 // account.
 func (d dialect) selectOldestChange() string {
+	return `SELECT ` + d.oldestChangeOf(`$1`) + ` WHERE $1 <> ''`
+}
+
+// oldestChangeOf is the expression for that number of an account.
+func (d dialect) oldestChangeOf(account string) string {
 	if d == postgres {
-		return `SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) WHERE $1 <> ''`
+		return `CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT)`
 	}
-	return `SELECT ` + d.thisChange()
+	return strings.ReplaceAll(d.thisChange(), `$1`, account)
 }

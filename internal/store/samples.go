@@ -229,6 +229,10 @@ func (s Scoped) removeBookings(ctx context.Context, tx *sql.Tx, ids []string) er
 	for _, id := range ids {
 		args = append(args, id)
 	}
+	// What is packed of them is packed again.
+	if _, err := tx.ExecContext(ctx, `DELETE FROM report_mark WHERE account = $1`, s.account); err != nil {
+		return err
+	}
 	for _, of := range ofBooking {
 		if _, err := tx.ExecContext(ctx, `
 			DELETE FROM `+of[0]+`

@@ -65,12 +65,14 @@ func additionalInfo() schema.Schema {
 
 func travelRequestSchema(rules gangway.TravellerRules) schema.Schema {
 	traveller := append(travellerMembers(camelCase),
-		told{name: "docExpire", about: "The same as docExpireDate; if both are sent they must agree.", also: true,
-			form: schema.To("Date")},
 		told{name: "doc_expire", about: "The same as docExpireDate; if both are sent they must agree.", also: true,
 			form: schema.To("Date")},
 		told{name: "customFields", about: "Fields of your own, which bookings come back with.",
 			example: map[string]string{"cost_centre": "77"}, form: schema.To("Entries")})
+	traveler := objectOf("", rules.Fields, traveller)
+	// Accepted too, but clients that are made of the schema cannot tell the name from doc_expire.
+	traveler.PatternProperties = schema.Properties{{Name: "^docExpire$", Schema: schema.To("Date").OrNull()}}
+	traveler.PatternProperties[0].Description = "The same as docExpireDate."
 	stop := objectOf("", gangway.StopRules, []told{
 		{name: "airport", about: "The airport.", example: "DXB"},
 		{name: "destination", about: "The same as airport.", also: true, form: schema.To("Airport")},
@@ -89,7 +91,7 @@ func travelRequestSchema(rules gangway.TravellerRules) schema.Schema {
 		[]told{
 			{name: "externalInfo", about: "How you call the request.", required: true,
 				form: objectOf("", gangway.ExternalInfoRules, externalInfo)},
-			{name: "traveler", about: "Who travels.", required: true, form: objectOf("", rules.Fields, traveller)},
+			{name: "traveler", about: "Who travels.", required: true, form: traveler},
 			{name: "flight", about: "The flight that is wanted.", form: objectOf("", gangway.FlightRules, []told{
 				{name: "origin", about: "Where the journey begins; left out if it is not known yet.", example: "MNL"},
 				{name: "destination", about: "Where the journey ends; left out if it is not known " +
@@ -121,7 +123,7 @@ func asksFor(section string, members ...string) schema.Schema {
 	for _, name := range members {
 		says := schema.Schema{Type: "string", Pattern: `\S`}
 		if name == "intermediateAirports" {
-			says = schema.Schema{Type: "array", MinItems: 1}
+			says = schema.Schema{Type: "array", MinItems: 1, Items: &schema.Schema{}}
 		}
 		of.AnyOf = append(of.AnyOf, schema.Schema{Required: []string{name},
 			Properties: schema.Properties{{Name: name, Schema: says}}})
@@ -165,7 +167,7 @@ func crewChangeSchema(rules []gangway.Rule, member string) schema.Schema {
 		})
 	for _, name := range []string{"onsigners", "offsigners"} {
 		s.AnyOf = append(s.AnyOf, schema.Schema{Required: []string{name}, Properties: schema.Properties{
-			{Name: name, Schema: schema.Schema{Type: "array", MinItems: 1}}}})
+			{Name: name, Schema: schema.Schema{Type: "array", MinItems: 1, Items: &schema.Schema{}}}}})
 	}
 	return s
 }

@@ -126,6 +126,9 @@ func (p *parser) call(t token) (Expr, error) {
 	switch {
 	case otherFunctions[name]:
 		return nil, p.unsupported(t.at, "the function "+t.text)
+	case name == "substringof":
+		return nil, p.fail(http.StatusBadRequest, t.at, t.text, "substringof is of OData versions 2 and 3: write "+
+			"contains(Property,'text')")
 	case !ok:
 		return nil, p.fail(http.StatusBadRequest, t.at, t.text, "there is no function "+quote(t.text))
 	}

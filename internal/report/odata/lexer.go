@@ -134,6 +134,9 @@ func (p *parser) name(at int) (token, error) {
 	text := p.src[at:p.pos]
 	if text == "" {
 		r, _ := utf8.DecodeRuneInString(p.src[at:])
+		if strings.ContainsRune("<>!", r) {
+			return token{}, p.badf(at, "comparisons are words: write eq, ne, gt, ge, lt or le")
+		}
 		return token{}, p.badf(at, "%s does not belong here", quote(string(r)))
 	}
 	if p.pos < len(p.src) && p.src[p.pos] == '\'' {

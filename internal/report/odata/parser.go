@@ -48,6 +48,8 @@ func (p *parser) unexpected(want string) error {
 	switch {
 	case p.tok.kind == tokEnd:
 		return p.badf(p.tok.at, "it ends where %s should follow", want)
+	case p.tok.is("="):
+		return p.badf(p.tok.at, "write eq for =; the other comparisons are ne, gt, ge, lt and le")
 	case p.tok.kind == tokName && p.operator() != nil && !p.tok.space:
 		return p.badf(p.tok.at, "there must be a space before %s", p.tok.text)
 	}

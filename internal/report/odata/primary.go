@@ -79,7 +79,9 @@ func (p *parser) primary() (Expr, error) {
 			return nil, err
 		}
 		return e, p.expect(")")
-	case t.is("["), t.is("{"), t.kind == tokJSON:
+	case t.kind == tokJSON:
+		return nil, p.badf(t.at, "texts stand in single quotes: write %s", asLiteral(t.text))
+	case t.is("["), t.is("{"):
 		return nil, p.unsupported(t.at, "a collection or an object in an expression")
 	case t.kind == tokAlias && strings.Contains(t.text, "."):
 		return nil, p.unsupported(t.at, "an annotation in an expression")
@@ -147,8 +149,14 @@ func (p *parser) unknown(t token, row *Row) error {
 	for _, prop := range row.Properties {
 		if strings.EqualFold(prop.Name, t.text) {
 			message += "; did you mean " + prop.Name + "? (Case matters in names of properties)"
-			break
+			return p.fail(http.StatusBadRequest, t.at, t.text, message)
 		}
+	}
+	if p.option == "$filter" && identifier(t.text) {
+		message += "; if it is a text, write " + asLiteral(t.text)
 	}
 	return p.fail(http.StatusBadRequest, t.at, t.text, message)
 }
+
+// asLiteral writes a text as expressions have it.
+func asLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

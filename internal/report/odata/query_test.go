@@ -163,7 +163,7 @@ func TestQuery(t *testing.T) {
 		{"operators", "$search=a OR b AND NOT c", "search(or [a] (and [b] (not [c]))) " + usual},
 		{"parentheses and phrases", `$search=(a OR "b c") "OR" d`, "search(and (or [a] [b c]) [OR] [d]) " + usual},
 		{"single quotes", `$search='b c' O'Brien`, "search(and [b c] [O'Brien]) " + usual},
-		{"operators at the end are words", "$search=AND OR", "search(and [AND] [OR]) " + usual},
+		{"operators in quotes are words", `$search="AND" "OR"`, "search(and [AND] [OR]) " + usual},
 		{"small letters are words", "$search=a or b", "search(and [a] [or] [b]) " + usual},
 
 		// $apply (A 3)
@@ -238,6 +238,9 @@ func TestQueryErrors(t *testing.T) {
 		{"$orderby=State,", 400, "$orderby, at character 7"},
 		{"$orderby=State down", 400, `"down" stands where the end should`},
 		{"$orderby=null", 400, "nothing can be ordered by this"},
+		{"$search=OR", 400, `$search, at character 1: OR stands between words: to look for it, write "OR"`},
+		{"$search=a OR", 400, "at character 3: OR stands between words"},
+		{"$search=NOT", 400, "NOT stands between words"},
 		{"$orderby=Stat", 400, `$orderby, at character 1: there is no property "Stat"`},
 		{"$select=Foo", 400, `$select, at character 1: there is no property "Foo"`},
 		{"$select=State,,NoShow", 400, "$select, at character 7"},

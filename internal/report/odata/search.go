@@ -2,6 +2,7 @@ package odata
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -101,8 +102,7 @@ func (s *searcher) is(word string) bool {
 	return s.next < len(s.words) && s.words[s.next].text == word && !s.words[s.next].phrase
 }
 
-// joins reports whether the next word is the operator and has something behind
-// it; AND, OR and NOT at the end are words like others.
+// joins reports whether the next word is the operator and has something behind it.
 func (s *searcher) joins(word string) bool {
 	return s.is(word) && s.next+1 < len(s.words) && !(s.words[s.next+1].text == ")" && !s.words[s.next+1].phrase)
 }
@@ -161,6 +161,8 @@ func (s *searcher) single() (Search, error) {
 		return x, err
 	case s.is(")"):
 		return nil, s.badf(w.at, "a word should stand before )")
+	case !w.phrase && slices.Contains([]string{"AND", "OR", "NOT"}, w.text):
+		return nil, s.badf(w.at, "%s stands between words: to look for it, write \"%[1]s\"", w.text)
 	}
 	s.next++
 	return SearchTerm{w.text}, nil

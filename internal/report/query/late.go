@@ -11,27 +11,34 @@ import (
 // manyRows is how many rows of a page SQLite does not sort as a whole.
 const manyRows = 500
 
+// manySkipped is how many rows PostgreSQL does not read only to skip them.
+const manySkipped = 200
+
 // late reports whether rows are found first, and read only once it is known which of them the page has.
 //
 // SQLite keeps all columns of what it sorts for a page in memory, some 9 KB for each row. Where all
 // rows come in the order that they are kept in, nothing is sorted.
 //
 // PostgreSQL reads a row before it looks at a condition that is no range of the index, although the index
-// has the columns: a name that few rows have would cost the reading of all. It does without if nothing else
-// is asked for. SQLite looks at the index first by itself.
+// has the columns: a name that few rows have would cost the reading of all. So does each row that $skip skips. It
+// does without if nothing else is asked for. SQLite looks at the index first by itself.
 func (t *translator) late(req Request, s *Statement) bool {
 	q := req.Query
 	if !t.postgres {
 		return len(q.Apply) == 0 && q.Compute == nil && req.limit() > manyRows && !(q.Filter == nil && inOrder(req))
 	}
-	if !s.Whole || q.Search != nil || q.Filter == nil || len(q.Expand) > 0 || req.limit() < 0 ||
+	deep := q.Skip >= manySkipped
+	if !s.Whole || q.Search != nil || q.Filter == nil && !deep || len(q.Expand) > 0 || req.limit() < 0 ||
 		req.Path != nil && (req.Path.Key != nil || len(req.Path.Steps) > 0) {
 		return false
 	}
 	set := req.Set()
 	leading := slices.Concat(set.Key, set.Leading)
 	has := slices.Concat(set.Key, []string{set.Newest}, set.Beside)
-	exprs := []odata.Expr{q.Filter}
+	var exprs []odata.Expr
+	if q.Filter != nil {
+		exprs = append(exprs, q.Filter)
+	}
 	for _, o := range q.OrderBy {
 		exprs = append(exprs, o.By)
 	}
@@ -47,7 +54,7 @@ func (t *translator) late(req Request, s *Statement) bool {
 		}
 		ranges = ranges && slices.Contains(leading, ref.Property.Name)
 	}
-	return !ranges
+	return !ranges || deep
 }
 
 // inOrder reports whether rows are ordered by what they are kept in the order of.

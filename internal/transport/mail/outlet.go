@@ -42,7 +42,8 @@ var (
 
 	errUnjudged = gangway.Errorf(gangway.Invalid, "from must be an address of the domain that the operator's mails "+
 		"come from, which is not known here: give --smtp and --mail-from as serve has them, or leave from out")
-	errNoMailer = errors.New("this service sends no mails: its operator has named no mail server (--smtp, --mail-from)")
+	errNoMailer = errors.New("nothing was sent: no mail server is named here (--smtp and --mail-from, or " +
+		"GANGWAY_SMTP and GANGWAY_MAIL_FROM: commands need them as serve has them)")
 )
 
 // longestSubject is how many letters the subject of a mail has at most.

@@ -212,6 +212,8 @@ func described(record, at string) bool {
 			of = one.AnyOf[1].Properties.Of(name)
 		case one.Properties.Of(name) != nil:
 			of = one.Properties.Of(name)
+		case one.PatternProperties.Of("^"+name+"$") != nil: // accepted, and kept from clients that are made of it
+			of = one.PatternProperties.Of("^" + name + "$")
 		default:
 			return one.AdditionalProperties != nil
 		}

@@ -41,6 +41,9 @@ func (a *API) soap(w http.ResponseWriter, r *http.Request, in store.Scoped) erro
 		return unsupported("the body must be text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)",
 			[]string{soap11.media, soap12.media})
 	}
+	if err := queryOf(r, "wsdl").problems.Err(); err != nil { // clients call the address that the WSDL was read at
+		return err
+	}
 	share := a.budget.Share(in.Scope().Account)
 	defer share.Release()
 	doc, err := a.body(w, r, share)

@@ -53,6 +53,9 @@ type uploadAnswer struct {
 
 // upload stores the body of a request, in whatever format it is declared to be.
 func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, flow gangway.Flow) error {
+	if err := queryOf(r).problems.Err(); err != nil {
+		return err
+	}
 	format, err := bodyFormat(r)
 	if err != nil {
 		return err

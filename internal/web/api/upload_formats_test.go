@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"io"
+	"net/http"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -284,5 +286,35 @@ func watchHeap(t *testing.T) (peak func() int64) {
 		close(stop)
 		<-stopped
 		return most
+	}
+}
+
+// TestUploadsTakeNoParameters holds that an upload with a parameter is refused by name, and that nothing is stored of
+// it: a caller who sends one expects it to do something.
+func TestUploadsTakeNoParameters(t *testing.T) {
+	s := newSurface(t)
+	for path, list := range uploads() {
+		if res := s.post(t, path+"?dryRun=1", list[:1]); res.status != 400 || res.problem.Errors["dryRun"] == nil {
+			t.Errorf("%s?dryRun=1 = %d %s; want 400 naming dryRun", path, res.status, res.body)
+		}
+		if res := s.post(t, path, list[:1]); res.counts.Created != 1 {
+			t.Errorf("%s afterwards = %s; want one created", path, res.body)
+		}
+	}
+	for query, named := range map[string]bool{"?wsdl": false, "?dryRun=1": true} {
+		r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/soap"+query, strings.NewReader("<x/>"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = http.Header{"Content-Type": {"text/xml"}, "X-Api-Key": {s.key}}
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil || strings.Contains(string(body), "<path>dryRun</path>") != named {
+			t.Errorf("/soap%s = %d %s, %v", query, res.StatusCode, body, err)
+		}
 	}
 }

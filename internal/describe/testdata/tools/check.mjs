@@ -4,6 +4,10 @@
 import Ajv from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import newman from 'newman';
+import openapiTS, { astToString } from 'openapi-typescript';
+import typescript from 'typescript';
+import core from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
 const [base, key] = process.argv.slice(2);
@@ -22,6 +26,26 @@ for (const p of await lintFromString({ source: JSON.stringify(doc), absoluteRef:
   const where = p.ruleId + ' ' + p.location[0].pointer;
   if (!allowed.has(where)) console.log(`lint: ${where}: ${p.message}`);
 }
+
+// Another linter, by the rules for OpenAPI that it has. What it calls a warning is left to us.
+const spectral = new core.Spectral();
+spectral.setRuleset({ extends: [rulesets.oas] });
+for (const p of await spectral.run(doc)) {
+  if (p.severity === 0) console.log(`spectral: ${p.code} ${p.path.join('/')}: ${p.message}`);
+}
+
+// The types that are made of it are ones that the strictest compiler takes.
+const types = 'interface.d.ts';
+const host = typescript.createCompilerHost({});
+const text = astToString(await openapiTS(doc));
+const known = host.getSourceFile.bind(host);
+host.getSourceFile = (name, version) => name === types ? typescript.createSourceFile(name, text, version) :
+  known(name, version);
+const program = typescript.createProgram([types], { strict: true, noEmit: true }, host);
+for (const p of typescript.getPreEmitDiagnostics(program)) {
+  console.log(`typescript: ${typescript.flattenDiagnosticMessageText(p.messageText, ' ')}`);
+}
+if (!text.includes('doc_expire')) console.log('typescript: there are no types');
 
 // The schemas at their own addresses are valid to the letter, and so is each sample by the schema that it is a sample of.
 const strict = () => {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
@@ -32,12 +31,12 @@ type aheadRow struct {
 }
 
 // byDaysAhead works out how early bookings are made.
-func (a *asked) byDaysAhead(ctx context.Context) (ahead, error) {
+func (a *asked) byDaysAhead() ahead {
 	q := aheadQuestion(a.page.Filters, a.currency)
 	out := ahead{Currency: a.currency, Address: a.address(q)}
 	all, lateOnes := new(big.Rat), new(big.Rat)
 	found := map[int]row{}
-	err := a.ask(ctx, q, func(r row) error {
+	for _, r := range a.ask(q) {
 		from := -1 // the day of departure is not known
 		if r[0] != nil {
 			from = r.count(0)
@@ -47,10 +46,6 @@ func (a *asked) byDaysAhead(ctx context.Context) (ahead, error) {
 		if from >= 0 && from < aheads[2] {
 			lateOnes.Add(lateOnes, r.number(1+bookingsAt))
 		}
-		return nil
-	})
-	if err != nil {
-		return out, err
 	}
 	for _, from := range append(aheads[:len(aheads):len(aheads)], -1) {
 		r, there := found[from]
@@ -74,7 +69,7 @@ func (a *asked) byDaysAhead(ctx context.Context) (ahead, error) {
 	out.Answer = fmt.Sprintf("%s of bookings are made less than a week before departure.",
 		percent(share(lateOnes, all)))
 	out.draw()
-	return out, nil
+	return out
 }
 
 func (out *ahead) draw() {

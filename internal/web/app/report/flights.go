@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
@@ -37,16 +36,16 @@ func (r *flownRow) add(measures row) {
 }
 
 // flights works out which airlines fly the most.
-func (a *asked) flights(ctx context.Context) (flown, error) {
+func (a *asked) flights() flown {
 	q := flightsQuestion(a.page.Filters)
 	out := flown{All: newFlownRow(), Address: a.address(q)}
 	rest := newFlownRow()
-	err := a.ask(ctx, q, func(r row) error {
+	for _, r := range a.ask(q) {
 		out.Airlines++
 		out.All.add(r[2:])
 		if out.Airlines > groupsShown {
 			rest.add(r[2:])
-			return nil
+			continue
 		}
 		one := newFlownRow()
 		one.add(r[2:])
@@ -59,10 +58,6 @@ func (a *asked) flights(ctx context.Context) (flown, error) {
 			one.Name, one.Sub = r.text(1), r.text(0)
 		}
 		out.Rows = append(out.Rows, one)
-		return nil
-	})
-	if err != nil {
-		return out, err
 	}
 	out.All.Name = "All " + shell.Plural(out.Airlines, "airline", "airlines")
 	without := []*flownRow{&out.All}
@@ -80,7 +75,7 @@ func (a *asked) flights(ctx context.Context) (flown, error) {
 	writeColumn(rows, without, func(r *flownRow) *figure { return &r.Km }, whole)
 	writeColumn(rows, without, func(r *flownRow) *figure { return &r.Co2 }, tonnes)
 	out.Answer = out.answer()
-	return out, nil
+	return out
 }
 
 // answer says how many flights there are, and how many are shown.

@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"gangway/internal/background"
 	"gangway/internal/gangway"
@@ -16,48 +15,21 @@ import (
 type section struct {
 	title    string
 	template string
-	data     func(context.Context) (any, error)
+	data     func() any
 }
 
-// inOrder shows sections in their order, each as soon as it and those before it are worked out, a few of them at a
-// time. One that fails is shown as failed. It returns once nothing is being worked out any more.
+// inOrder shows sections in their order. One that fails is shown as failed.
 func (a *asked) inOrder(ctx context.Context, show func(string, any) error, sections []section) error {
-	type result struct {
-		data any
-		err  error
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	defer cancel()
-	results, next := make([]chan result, len(sections)), make(chan int, len(sections))
-	for i := range sections {
-		results[i] = make(chan result, 1)
-		next <- i
-	}
-	close(next)
-	for range reportsOfPerson {
-		workers.Go(func() {
-			for i := range next {
-				var r result
-				r.err = background.Guard(a.room.Log, "the report's "+sections[i].title, func() (err error) {
-					r.data, err = sections[i].data(ctx)
-					return err
-				})
-				results[i] <- r
-			}
+	for _, s := range sections {
+		var data any
+		err := background.Guard(a.room.Log, "the report's "+s.title, func() error {
+			data = s.data()
+			return nil
 		})
-	}
-	for i, s := range sections {
-		if err := show("waiting", s.title); err != nil {
-			return err
-		}
-		r := <-results[i]
-		var err error
-		if r.err != nil {
-			err = a.failed(ctx, s.title, r.err, show)
+		if err != nil {
+			err = a.failed(ctx, s.title, err, show)
 		} else {
-			err = show(s.template, r.data)
+			err = show(s.template, data)
 		}
 		if err != nil {
 			return err

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -37,7 +36,7 @@ type lateRow struct {
 type lateSums struct{ tickets, spend, expected *big.Rat }
 
 // late works out what late booking cost.
-func (a *asked) late(ctx context.Context) (late, error) {
+func (a *asked) late() late {
 	q := lateQuestion(a.page.Filters, a.currency)
 	out := late{Currency: a.currency, Early: early, Address: a.address(q)}
 	ranges := map[int]*lateSums{}
@@ -70,16 +69,12 @@ func (a *asked) late(ctx context.Context) (late, error) {
 			s.expected.Add(s.expected, new(big.Rat).Mul(price, r.number(4)))
 		}
 	}
-	err := a.ask(ctx, q, func(r row) error {
+	for _, r := range a.ask(q) {
 		if len(route) > 0 && !slices.Equal(route[0][:3], r[:3]) {
 			compare()
 			route = route[:0]
 		}
 		route = append(route, r)
-		return nil
-	})
-	if err != nil {
-		return out, err
 	}
 	compare()
 	all := lateSums{new(big.Rat), new(big.Rat), new(big.Rat)}
@@ -101,7 +96,7 @@ func (a *asked) late(ctx context.Context) (late, error) {
 	if out.Any {
 		out.draw()
 	}
-	return out, nil
+	return out
 }
 
 func newLateRow(title string, s lateSums, currency string) lateRow {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"net/url"
@@ -57,15 +56,14 @@ func (s monthSums) add(o monthSums) {
 const monthsShown = 36
 
 // byMonth works out the figures of each month.
-func (a *asked) byMonth(ctx context.Context) (months, error) {
-	defer close(a.monthly)
+func (a *asked) byMonth() months {
 	q := monthsQuestion(a.page.Filters, a.currency)
 	m := months{By: a.page.By, Currency: a.currency, Address: a.address(q)}
 	before, latest := noSums(), map[gangway.Date]monthSums{}
 	var first, last gangway.Date
-	err := a.ask(ctx, q, func(r row) error { // newest first
+	for _, r := range a.ask(q) { // newest first
 		if r[0] == nil || r[1] == nil {
-			return nil // the day is not known, which only departures are
+			continue // the day is not known, which only departures are
 		}
 		sums := monthSums{r.number(2), r.number(3), r.number(4), r.number(5), r.number(6), r.number(7), r.number(8)}
 		month := gangway.Date(fmt.Sprintf("%04d-%02d-01", r.count(0), r.count(1)))
@@ -75,17 +73,13 @@ func (a *asked) byMonth(ctx context.Context) (months, error) {
 		if month <= last.AddMonths(-monthsShown) {
 			before.add(sums)
 			m.Cut++
-			return nil
+			continue
 		}
 		first, latest[month] = month, sums
-		return nil
-	})
-	if err != nil {
-		return m, err
 	}
 	if first == "" {
 		a.returned = &returned{}
-		return m, nil
+		return m
 	}
 	if f := a.page.From; f != "" && m.Cut == 0 {
 		first = max(firstOfMonth(f), last.AddMonths(1-monthsShown))
@@ -106,7 +100,7 @@ func (a *asked) byMonth(ctx context.Context) (months, error) {
 	m.draw()
 	r := newReturned(m.Rows, m.Before, a.currency)
 	r.Address, a.returned = m.Address, &r
-	return m, nil
+	return m
 }
 
 // lastMonth is the last month of the charts if that is the last one of the answer: with the empty ones behind it.

@@ -1,18 +1,17 @@
 package report
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
-
-	"gangway/internal/report/odata"
-	"gangway/internal/report/query"
-	"gangway/internal/store"
 )
 
-// A question is what a chart asks of the report: the options of a request for its rows.
+// A question is what a chart asks of the report: the options of a request for its rows. The page adds up the answer
+// itself (sums.go); other programs get the same one at the question's address.
 type question struct {
+	Of      subject
+	Rank    string // what its rows are ordered by, if that is a sum
 	Set     string // of the rows; FlightBookingDetailed unless set
 	Apply   []string
 	Filter  string
@@ -70,61 +69,14 @@ func (r row) text(i int) string {
 	return s
 }
 
-// number returns a number of the row; 0 if it is unknown.
+// number returns a number of the row; 0 if it is unknown. Keys that are numbers are texts.
 func (r row) number(i int) *big.Rat {
-	if n, ok := r[i].(*big.Rat); ok {
-		return n
+	n, _ := r[i].(*big.Rat)
+	if key, ok := r[i].(string); ok {
+		n, _ = new(big.Rat).SetString(key)
 	}
-	return new(big.Rat)
+	return cmp.Or(n, new(big.Rat))
 }
 
 // count returns a number of the row that is whole.
 func (r row) count(i int) int { return int(r.number(i).Num().Int64()) }
-
-// ask reads the answer to a question for a person, row by row, when it is the person's turn. It asks as a client of
-// the OData service would: the address of the question is all that is read.
-func (room *Room) ask(ctx context.Context, in store.Scoped, person string, q question, each func(row) error) error {
-	read, err := odata.Parse(query.Schema, "/"+q.set(), q.options(), odata.Options{Now: room.Now()})
-	if err != nil {
-		return fmt.Errorf("read the question %q: %w", q.options(), err)
-	}
-	req, err := query.For(read)
-	if err != nil {
-		return err
-	}
-	end, err := room.people.Take(ctx, person)
-	if err != nil {
-		return err
-	}
-	defer end()
-	columns := len(query.Shown(req.Query))
-	return in.Report(ctx, req, store.ReportAnswer{Row: func(r query.Row) error {
-		answer := make(row, columns)
-		for i := range answer {
-			var err error
-			if answer[i], err = valueOf(r, i); err != nil {
-				return err
-			}
-		}
-		return each(answer)
-	}})
-}
-
-// valueOf returns a value of an answer.
-func valueOf(r query.Row, i int) (any, error) {
-	switch v := r.Value(i).(type) {
-	case nil:
-		return nil, nil
-	case string:
-		return v, nil
-	case int64, *big.Int:
-		text := string(r.AppendJSON(nil, i)) // knows the decimal places
-		n, ok := new(big.Rat).SetString(text)
-		if !ok {
-			return nil, fmt.Errorf("%q is no number", text)
-		}
-		return n, nil
-	default:
-		return nil, fmt.Errorf("a question has a %T in its answer", v)
-	}
-}

@@ -93,7 +93,8 @@ func grouped(f Filters, computed, keys []string, measures []measure) []string {
 // totalsQuestion asks for all that the totals are made of: groups so small that no two currencies, and no two
 // states, are in one.
 func totalsQuestion(f Filters) question {
-	return question{Apply: grouped(f, nil, []string{"State", "PriceCurrency", "RefundCurrency"}, []measure{
+	keys := []string{"State", "PriceCurrency", "RefundCurrency"}
+	return question{Of: ofTotals, Apply: grouped(f, nil, keys, []measure{
 		{name: "Bookings"},
 		{"Tickets", "case(" + hasTicket + ":1)", "Ticket", "sum"},
 		{"Spend", "case(" + hasTicket + ":PriceTotal)", "Paid", "sum"},
@@ -112,7 +113,8 @@ func monthsQuestion(f Filters, currency string) question {
 		literal(currency)
 	unknown := hasTicket + " and " + given + " and PriceCurrency eq " + literal(currency) +
 		" and RefundTotal eq null"
-	return question{Apply: grouped(f, []string{"year(" + day + ") as Year", "month(" + day + ") as Month"},
+	month := []string{"year(" + day + ") as Year", "month(" + day + ") as Month"}
+	return question{Of: ofMonths, Apply: grouped(f, month,
 		[]string{"Year", "Month"}, append(measuresIn(currency),
 			measure{"GivenBack", "case(" + known + ":PriceTotal)", "Given", "sum"},
 			measure{"Refunded", "case(" + known + ":RefundTotal)", "Back", "sum"},
@@ -126,8 +128,8 @@ type rank struct{ value, words string }
 var ranks = []rank{{"Spend", "spend"}, {"Co2Kg", "emissions"}, {"Bookings", "bookings"}}
 
 // rankedQuestion asks for the measures of each group with the same values in some columns, largest first.
-func rankedQuestion(f Filters, currency, rank string, keys ...string) question {
-	return question{Apply: grouped(f, nil, keys, measuresIn(currency)),
+func rankedQuestion(f Filters, of subject, currency, rank string, keys ...string) question {
+	return question{Of: of, Rank: rank, Apply: grouped(f, nil, keys, measuresIn(currency)),
 		OrderBy: strings.Join(append([]string{rank + " desc"}, keys...), ",")}
 }
 
@@ -137,8 +139,9 @@ func flightsQuestion(f Filters) question {
 	if of := f.ODataOf(report.Segments.Name); of != "" {
 		filter = of + " and " + stands
 	}
-	return question{Set: "Segments", Apply: []string{"filter(" + filter + ")", "groupby((Carrier,CarrierName)," +
-		"aggregate($count as Flights,MileageKm with sum as Km,Co2EmissionsKg with sum as Co2Kg))"},
+	return question{Of: ofCarriers, Rank: "Flights", Set: "Segments", Apply: []string{"filter(" + filter + ")",
+		"groupby((Carrier,CarrierName)," +
+			"aggregate($count as Flights,MileageKm with sum as Km,Co2EmissionsKg with sum as Co2Kg))"},
 		OrderBy: "Flights desc,Carrier,CarrierName"}
 }
 
@@ -160,13 +163,15 @@ func aheadComputed() string {
 
 // aheadQuestion asks for the measures of each range of days ahead.
 func aheadQuestion(f Filters, currency string) question {
-	return question{Apply: grouped(f, []string{aheadComputed()}, []string{"DaysAhead"}, measuresIn(currency)),
+	return question{Of: ofAhead,
+		Apply:   grouped(f, []string{aheadComputed()}, []string{"DaysAhead"}, measuresIn(currency)),
 		OrderBy: "DaysAhead"}
 }
 
 // lateQuestion asks what tickets cost on each route at each kind of fare in each range of days ahead.
 func lateQuestion(f Filters, currency string) question {
 	return question{
+		Of: ofLate,
 		Apply: grouped(f, []string{aheadComputed()},
 			[]string{"FirstOrigin", "LastDestination", "TermsFareType", "DaysAhead"},
 			measuresIn(currency)[ticketsAt:spendAt+1]),

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"net/url"
@@ -52,12 +51,13 @@ const groupsShown = 15
 // A grouping is what bookings are grouped by.
 type grouping struct {
 	id, title, one, many string
+	of                   subject
 	columns              []string
 	name                 func(values row) (name, sub string, at url.Values) // of a group
 }
 
-func (a *asked) byVessel(ctx context.Context) (ranked, error) {
-	return a.ranked(ctx, grouping{"vessels", "By vessel", "vessel", "vessels", []string{"VesselName"},
+func (a *asked) byVessel() ranked {
+	return a.ranked(grouping{"vessels", "By vessel", "vessel", "vessels", ofVessels, []string{"VesselName"},
 		func(r row) (string, string, url.Values) {
 			if r[0] == nil {
 				return "No vessel named", "", nil
@@ -66,8 +66,9 @@ func (a *asked) byVessel(ctx context.Context) (ranked, error) {
 		}})
 }
 
-func (a *asked) byRoute(ctx context.Context) (ranked, error) {
-	return a.ranked(ctx, grouping{"routes", "By route", "route", "routes", []string{"FirstOrigin", "LastDestination"},
+func (a *asked) byRoute() ranked {
+	return a.ranked(grouping{"routes", "By route", "route", "routes", ofRoutes,
+		[]string{"FirstOrigin", "LastDestination"},
 		func(r row) (string, string, url.Values) {
 			if r[0] == nil || r[1] == nil {
 				return "No flights known", "", nil
@@ -78,8 +79,9 @@ func (a *asked) byRoute(ctx context.Context) (ranked, error) {
 		}})
 }
 
-func (a *asked) byAirline(ctx context.Context) (ranked, error) {
-	return a.ranked(ctx, grouping{"airlines", "By airline", "airline", "airlines", []string{"FarePlatingCarriers"},
+func (a *asked) byAirline() ranked {
+	return a.ranked(grouping{"airlines", "By airline", "airline", "airlines", ofAirlines,
+		[]string{"FarePlatingCarriers"},
 		func(r row) (string, string, url.Values) {
 			if r[0] == nil {
 				return "Not known", "", nil
@@ -102,12 +104,12 @@ func place(code string) string {
 }
 
 // ranked works out the largest groups, and all others together.
-func (a *asked) ranked(ctx context.Context, g grouping) (ranked, error) {
-	q := rankedQuestion(a.page.Filters, a.currency, a.page.Rank, g.columns...)
+func (a *asked) ranked(g grouping) ranked {
+	q := rankedQuestion(a.page.Filters, g.of, a.currency, a.page.Rank, g.columns...)
 	out := ranked{ID: g.id, Title: g.title, One: g.one, Many: g.many, Currency: a.currency, Rank: a.page.Rank,
 		Ranks: a.page.Ranks, Address: a.address(q)}
 	rest, all := newRankedRow(), newRankedRow()
-	err := a.ask(ctx, q, func(r row) error {
+	for _, r := range a.ask(q) {
 		out.Groups++
 		measures := r[len(g.columns):]
 		group := newRankedRow()
@@ -116,17 +118,13 @@ func (a *asked) ranked(ctx context.Context, g grouping) (ranked, error) {
 		}
 		if out.Groups > groupsShown {
 			rest.add(measures)
-			return nil
+			continue
 		}
 		var at url.Values
 		if group.Name, group.Sub, at = g.name(r); at != nil {
 			group.At = a.page.with(at)
 		}
 		out.Rows = append(out.Rows, group)
-		return nil
-	})
-	if err != nil {
-		return out, err
 	}
 	all.Name = "All " + shell.Plural(out.Groups, g.one, g.many)
 	if out.Groups == 1 {
@@ -139,7 +137,7 @@ func (a *asked) ranked(ctx context.Context, g grouping) (ranked, error) {
 	out.All = all
 	out.write()
 	out.Answer = out.answer(rest)
-	return out, nil
+	return out
 }
 
 func newRankedRow() rankedRow {

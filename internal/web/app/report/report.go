@@ -75,8 +75,7 @@ func (room *Room) Report(w http.ResponseWriter, r *http.Request, in store.Scoped
 		w.Header().Set("Refresh", "10") // the browser opens it again by itself
 		return room.Show(w, r, page)
 	}
-	asked := &asked{room: room, in: in, person: v.User.ID, page: p, today: today,
-		monthly: make(chan struct{})}
+	asked := &asked{room: room, in: in, person: v.User.ID, page: p, today: today}
 	return room.ShowInParts(w, r, page, func(show func(string, any) error) error {
 		ctx, cancel := context.WithTimeout(r.Context(), reportPatience)
 		defer cancel()
@@ -180,41 +179,40 @@ type asked struct {
 	person   string
 	page     reportPage
 	today    gangway.Date
-	currency string        // of all money in charts
-	monthly  chan struct{} // closed once the months are worked out, or failed
-	returned *returned     // made of the months; nil: they failed
+	currency string // of all money in charts
+	sums     *sums
+	returned *returned // made of the months
 }
 
-// ask reads the answer to a question of the page.
-func (a *asked) ask(ctx context.Context, q question, each func(row) error) error {
-	return a.room.ask(ctx, a.in, a.person, q, each)
-}
+// ask returns the answer to a question of the page.
+func (a *asked) ask(q question) []row { return a.sums.answer(q, a.currency) }
 
 // address is where other programs get the answer to a question.
 func (a *asked) address(q question) string { return q.Address(a.room.root) }
 
 // parts shows the parts of the page in their order. What all others depend on comes first: which bookings there
 // are, and in which currencies.
-func (a *asked) parts(ctx context.Context, show func(string, any) error) error {
-	t, err := a.totals(ctx)
-	if err != nil {
+func (a *asked) parts(ctx context.Context, show func(string, any) error) (err error) {
+	if err := show("waiting", "The report"); err != nil {
+		return err
+	}
+	if a.sums, err = a.room.sum(ctx, a.in, a.person, a.page.Filters); err != nil {
 		return a.failed(ctx, "Totals", err, show)
 	}
+	t := a.totals()
 	if err := show("totals", t); err != nil || t.Bookings == 0 {
 		return err
 	}
 	a.currency = t.Currency
 	return a.inOrder(ctx, show, []section{
-		{"By month", "months", func(ctx context.Context) (any, error) { return a.byMonth(ctx) }},
-		{"By vessel", "ranked", func(ctx context.Context) (any, error) { return a.byVessel(ctx) }},
-		{"By route", "ranked", func(ctx context.Context) (any, error) { return a.byRoute(ctx) }},
-		{"By airline", "ranked", func(ctx context.Context) (any, error) { return a.byAirline(ctx) }},
-		{"Flights by airline", "flights", func(ctx context.Context) (any, error) { return a.flights(ctx) }},
-		{"Days between booking and departure", "ahead", func(ctx context.Context) (any, error) {
-			return a.byDaysAhead(ctx)
-		}},
-		{"Tickets given back", "returned", func(ctx context.Context) (any, error) { return a.givenBack(ctx) }},
-		{"What late booking cost", "late", func(ctx context.Context) (any, error) { return a.late(ctx) }},
+		{"By month", "months", func() any { return a.byMonth() }},
+		{"By vessel", "ranked", func() any { return a.byVessel() }},
+		{"By route", "ranked", func() any { return a.byRoute() }},
+		{"By airline", "ranked", func() any { return a.byAirline() }},
+		{"Flights by airline", "flights", func() any { return a.flights() }},
+		{"Days between booking and departure", "ahead", func() any { return a.byDaysAhead() }},
+		{"Tickets given back", "returned", func() any { return *a.returned }},
+		{"What late booking cost", "late", func() any { return a.late() }},
 	})
 }
 

@@ -1,11 +1,9 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
-	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 
@@ -19,22 +17,6 @@ type returned struct {
 	Any        bool
 	HasAwaited bool
 	Address    string
-}
-
-// errNoMonths says that a part has nothing to show since the one that it is made of failed.
-var errNoMonths = gangway.Errorf(gangway.Unavailable, "it is made of the figures by month, which are missing")
-
-// givenBack returns what became of the money for tickets that were given back, once the months are there.
-func (a *asked) givenBack(ctx context.Context) (returned, error) {
-	select {
-	case <-a.monthly:
-	case <-ctx.Done():
-		return returned{}, ctx.Err()
-	}
-	if a.returned == nil {
-		return returned{}, errNoMonths
-	}
-	return *a.returned, nil
 }
 
 // A returnedRow is a month's line of the table.

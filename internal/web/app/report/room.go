@@ -1,8 +1,8 @@
 // Package report has the report (A7) as pages for people: its figures as charts and tables, and what leads
 // to the same figures in other programs.
 //
-// It counts nothing itself. Every figure is the answer to a request of OData, which is read and answered as
-// those of the reporting surface are, and each chart offers the address at which other programs get it.
+// Every figure is the answer to a request of OData, and each chart offers the address at which other programs get it.
+// The page adds up the answers to all of them in one reading of the bookings; a test holds the two against each other.
 package report
 
 import (

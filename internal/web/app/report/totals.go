@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"context"
 	"math/big"
 	"net/url"
 	"slices"
@@ -55,14 +54,14 @@ type moneyTotal struct {
 const currenciesShown = 4
 
 // totals works out the totals.
-func (a *asked) totals(ctx context.Context) (totals, error) {
+func (a *asked) totals() totals {
 	q := totalsQuestion(a.page.Filters)
 	t := totals{Address: a.address(q), Narrowed: a.page.More, Every: url.Values{"from": {""}, "to": {""}}}
 	t.Unfounded = !t.Narrowed && a.page.From == "" && a.page.To == ""
 	type sums struct{ bookings, tickets, spend, given, back, awaited *big.Rat }
 	states, money := map[gangway.State]int{}, map[string]*sums{}
 	co2, km, dated, seconds := new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)
-	err := a.ask(ctx, q, func(r row) error {
+	for _, r := range a.ask(q) {
 		state, currency, refunded := gangway.State(r.text(0)), r.text(1), r.text(2)
 		n := r.count(3)
 		t.Bookings += n
@@ -75,7 +74,7 @@ func (a *asked) totals(ctx context.Context) (totals, error) {
 		dated.Add(dated, r.number(9))
 		seconds.Add(seconds, r.number(10))
 		if currency == "" {
-			return nil
+			continue
 		}
 		m := money[currency]
 		if m == nil {
@@ -94,10 +93,6 @@ func (a *asked) totals(ctx context.Context) (totals, error) {
 				m.awaited.Add(m.awaited, r.number(5))
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return t, err
 	}
 	all := big.NewRat(int64(max(t.Bookings, 1)), 1)
 	for _, s := range gangway.States {
@@ -132,7 +127,7 @@ func (a *asked) totals(ctx context.Context) (totals, error) {
 	if dated.Sign() > 0 {
 		t.Ahead = words(share(seconds, new(big.Rat).Mul(dated, big.NewRat(24*3600, 1))), 1)
 	}
-	return t, nil
+	return t
 }
 
 // Shown are the currencies that stand beside each other.

@@ -21,3 +21,10 @@ func terminalWidth(out io.Writer) int {
 	}
 	return int(size.Col)
 }
+
+// fileLimit is how many files the process may have open; 0: that is not known.
+func fileLimit() uint64 {
+	var limit unix.Rlimit
+	_ = unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) // which leaves 0 if it fails
+	return uint64(limit.Cur)
+}
