@@ -194,7 +194,7 @@ func printRemarks(w io.Writer, what string, list []gangway.FeedRemark) {
 }
 
 // isDoubt reports whether a remark is about how the document was read, and nothing is left out for it.
-func isDoubt(r gangway.FeedRemark) bool { return r.Whole && r.Field == "" && r.SourceField == "" }
+func isDoubt(r gangway.FeedRemark) bool { return r.Whole && r.SourceField == "" }
 
 // printFailures prints of which documents nothing was stored.
 func printFailures(w io.Writer, run gangway.FeedRun) {

@@ -199,6 +199,8 @@ func (w *walked) samples() map[string]sample {
 		"GET /settings/feeds/{name}/edit":   {who: administer, at: feed("/edit")},
 		"POST /settings/feeds/{name}/edit":  {who: administer, at: feed("/edit"), form: setUp},
 		"POST /settings/feeds/{name}/fetch": {who: administer, at: feed("/fetch")},
+		"POST /settings/feeds/{name}/encoding": {who: administer, at: feed("/encoding"),
+			form: url.Values{"encoding": {"utf-8"}}},
 		"POST /settings/feeds/{name}/switch": {who: administer, at: feed("/switch"),
 			form: url.Values{"to": {"off"}}},
 		"GET /settings/feeds/{name}/runs/{id}": {who: administer, at: feed("/runs/" + run)},

@@ -158,6 +158,11 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 		wrong.Add(m.Path, "The body cannot be read as JSON here, at byte %d: %s.", u.from.at.N+m.Byte, m.Why)
 	case reading.Checkable:
 		u.kind.check(record, wrong, reading.Record, u.warnWith.Today)
+		if u.places != nil {
+			u.kind.letters(record, wrong, gangway.ProblemPath{Record: reading.Record}, func(path, name string) {
+				u.recordWarnings.Add(path, "The letters of “%s” seem to have been encoded twice.", name)
+			})
+		}
 	}
 	if key, field := u.kind.identity(record); key != "" && reading.Malformed == nil {
 		if first, twice := u.first[key]; twice {

@@ -19,6 +19,9 @@ type Kind[T identified] struct {
 	check func(record *T, p *gangway.Problems, i int, today gangway.Today)
 	warn  func(record *T, w *gangway.Problems, i int, o gangway.WarningContext)
 
+	// letters checks names that were read from a document whose letters may be misread.
+	letters func(record *T, p *gangway.Problems, at gangway.ProblemPath, twice func(path, name string))
+
 	// identity returns what makes two records the same, and the field that problems name for it.
 	// A record without an identity is wrong anyway, and the same as no other.
 	identity func(record *T) (key, field string)
@@ -64,6 +67,7 @@ var Travellers = Kind[gangway.Traveller]{
 	warn: func(t *gangway.Traveller, w *gangway.Problems, i int, o gangway.WarningContext) {
 		t.Warn(w, gangway.ProblemPath{Record: i}, gangway.UploadedTraveller, "", o)
 	},
+	letters: (*gangway.Traveller).CheckLetters,
 	identity: func(t *gangway.Traveller) (key, field string) {
 		if t.ID != "" {
 			return t.Key(), "Id"
@@ -102,7 +106,8 @@ var TravelRequests = Kind[gangway.TravelRequest]{
 	check: func(r *gangway.TravelRequest, p *gangway.Problems, i int, today gangway.Today) {
 		r.Check(p, i, today)
 	},
-	warn: (*gangway.TravelRequest).Warn,
+	warn:    (*gangway.TravelRequest).Warn,
+	letters: (*gangway.TravelRequest).CheckLetters,
 	identity: func(r *gangway.TravelRequest) (key, field string) {
 		if r.RequestID != "" {
 			key = requestIdentity(r.RequestID, r.SubRequestID)
@@ -140,7 +145,8 @@ var CrewChanges = Kind[gangway.CrewChange]{
 	check: func(c *gangway.CrewChange, p *gangway.Problems, i int, today gangway.Today) {
 		c.Check(p, i, today)
 	},
-	warn: (*gangway.CrewChange).Warn,
+	warn:    (*gangway.CrewChange).Warn,
+	letters: (*gangway.CrewChange).CheckLetters,
 	identity: func(c *gangway.CrewChange) (key, field string) {
 		switch {
 		case c.TravelRequestID != "":

@@ -2,6 +2,7 @@ package accept_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"gangway/internal/accept"
@@ -30,6 +31,23 @@ var fedRecords = []fed{
 			"Nationality: Philippines"}, nil},
 	{gangway.TravellersFlow, "what is of another type is left out", `{"id":"1","last_name":"Reyes","first_name":"Ana",
 		"phone":{"home":1.50},"email":[]}`, true, []string{`Email: []`, `Phone: {"home":1.50}`}, nil},
+	{gangway.TravellersFlow, "what a spreadsheet rounded is left out", `{"last_name":"Reyes","first_name":"Ana",
+		"doc_number":"5.12E+08","phone":"6,39e11","id":"5E10"}`, true,
+		[]string{"DocNumber: 5.12E+08", "Phone: 6,39e11"}, nil},
+	{gangway.TravellersFlow, "a passport that ended in infancy", `{"last_name":"Reyes","first_name":"Ana",
+		"dob":"1985-02-01","doc_expire":"1986-01-31"}`, true, []string{"DocExpire: 1986-01-31"}, nil},
+	{gangway.TravellersFlow, "a passport that never ends", `{"last_name":"Reyes","first_name":"Ana",
+		"doc_expire":"2099-12-31"}`, true, []string{"DocExpire: 2099-12-31"}, nil},
+	{gangway.TravellersFlow, "a passport that has expired stays", `{"last_name":"Reyes","first_name":"Ana",
+		"dob":"1985-02-01","doc_number":"P1","doc_expire":"2001-01-31"}`, true, nil, nil},
+	{gangway.TravellersFlow, "a name that lost a letter", `{"last_name":"M\ufffdller","first_name":"Ana"}`, false, nil,
+		[]string{"LastName: M\ufffdller"}},
+	{gangway.TravellersFlow, "a name with a control character of another encoding",
+		`{"last_name":"M\u0081ller","first_name":"Ana"}`, false, nil, []string{"LastName: M\u0081ller"}},
+	{gangway.CrewChangesFlow, "members whose names lost letters, and what spreadsheets did to others",
+		`{"vessel":"Nordlys","onsigners":[{"last_name":"M\ufffdller","first_name":"Ana"},
+		{"last_name":"Reyes","first_name":"Eva","doc_number":"5E+08"}]}`, true,
+		[]string{"Onsigners[1].DocNumber: 5E+08"}, []string{"Onsigners[0].LastName: "}},
 	{gangway.TravellersFlow, "no surname", `{"id":"1","first_name":"Ana","gender":"X"}`, false, nil,
 		[]string{"Gender: X", "LastName: "}},
 	{gangway.TravellersFlow, "a surname that is no text", `{"id":"1","last_name":7,"first_name":"Ana"}`, false, nil,
@@ -103,6 +121,27 @@ func TestFedRecordsAreTakenAsFarAsTheyGo(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Names whose letters were encoded twice are stored, and told of once for all of a document.
+func TestNamesEncodedTwice(t *testing.T) {
+	db := storetest.New(t)
+	r := accept.NewRun(gangway.TravellersFlow, db.In(storetest.Account(t, db).Scope()), crewFeed, gangway.Ask{}, long)
+	defer r.Close()
+	var all []string
+	for i, name := range []string{"MÃ¼ller", "GroÃŸ", "NuÃ±ez", "KowalczykÃ³wna", "Müller", "ÂNGELO", "Nuñez", "IRMÃ"} {
+		all = append(all, fmt.Sprintf(`{"id":"%d","last_name":%q,"first_name":"Ana"}`, i, name))
+	}
+	if err := r.Take(t.Context(), readJSON("["+strings.Join(all, ",\n")+"]")); err != nil {
+		t.Fatal(err)
+	}
+	got := r.Report()
+	const want = "Letters of names seem to have been encoded twice (4). They are stored as they came: " +
+		"“MÃ¼ller” (byte 1), “GroÃŸ” (byte 56), “NuÃ±ez” (byte 109)."
+	if len(got.Warnings.List) != 1 || got.Warnings.List[0].Message != want || !got.Warnings.List[0].Whole ||
+		got.Refused+got.Warned > 0 {
+		t.Errorf("%+v; want all taken, and\n%s", got, want)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 
 	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
@@ -153,8 +154,16 @@ func (r *run[T]) Take(ctx context.Context, doc Records) error {
 	d.fields, _ = doc.(Sourced)
 	d.places, _ = doc.(PlacedRecords)
 	err := d.read(ctx)
-	if about, ok := doc.(Remarking); ok && err == nil {
-		for _, remark := range about.Remarks() {
+	if err == nil {
+		var remarks []gangway.FeedRemark
+		if about, ok := doc.(Remarking); ok {
+			remarks = about.Remarks()
+		}
+		if d.twice > 0 {
+			remarks = append(remarks, gangway.FeedRemark{Message: fmt.Sprintf("Letters of names seem to have been "+
+				"encoded twice (%d). They are stored as they came: %s.", d.twice, strings.Join(d.twiceSaid, ", "))})
+		}
+		for _, remark := range remarks {
 			remark.Record, remark.Whole = r.came, true
 			r.report.Warnings.add(remark)
 		}
@@ -206,6 +215,17 @@ type document[T identified] struct {
 	source source
 	fields Sourced       // nil: its records are as they came
 	places PlacedRecords // nil: only where they begin is known
+
+	twice     int      // names whose letters seem to have been encoded twice
+	twiceSaid []string // the first of them, and where they stand
+}
+
+// noteTwice notes a name whose letters seem to have been encoded twice. Three are shown.
+func (d *document[T]) noteTwice(path, name string) {
+	if d.twice++; d.twice <= 3 {
+		_, field, _ := strings.Cut(path, "].")
+		d.twiceSaid = append(d.twiceSaid, fmt.Sprintf("“%s” (%s)", shown(name), d.placeOf(field)))
+	}
 }
 
 func (d *document[T]) read(ctx context.Context) error {
@@ -272,6 +292,9 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 		d.report.Received--
 		d.report.Passed++
 		return nil
+	}
+	if reading.Checkable {
+		d.kind.letters(read, &reading.Problems, gangway.ProblemPath{Record: reading.Record}, d.noteTwice)
 	}
 	doc := d.source.value
 	var out leftOut

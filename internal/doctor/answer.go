@@ -117,28 +117,22 @@ func (s *system) readable(main *Call) {
 				"by the "+
 				"header.", shown, main.Format)
 		}
-		if guess := s.guessedEncoding(main.Format, declared); guess != "" {
-			c.say(Warning, "Nothing says that its letters are %s, which was guessed: send UTF-8, or name the charset "+
-				"in the Content-Type.", guess)
+		for _, r := range main.warnings {
+			_, parameters, _ := mime.ParseMediaType(declared)
+			switch {
+			case !r.Whole || ofMapping(r):
+			case r.Field == gangway.EncodingField && parameters["charset"] == "":
+				c.remark(Warning, r, "")
+			case r.Field == gangway.EncodingField:
+				c.remark(Wrong, r, fmt.Sprintf(" The Content-Type, %s, names another charset.", shown))
+			default:
+				c.remark(Wrong, r, "")
+			}
 		}
 		if packed := first(header["Content-Encoding"]); packed != "" {
 			c.say(Fine, "It came packed (%s), and was unpacked.", packed)
 		}
-		for _, r := range main.facts.garbled {
-			c.remark(Wrong, r, "")
-		}
 	})
-}
-
-// guessedEncoding returns the encoding of an answer that nothing names; empty: it is UTF-8, or named.
-func (s *system) guessedEncoding(format, declared string) string {
-	kind, encoding, _ := strings.Cut(format, ", ")
-	_, parameters, err := mime.ParseMediaType(declared)
-	named := s.feed.Format.Encoding != "" || err == nil && parameters["charset"] != ""
-	if named || kind == "xml" || kind == "soap" || strings.HasPrefix(encoding, "utf-") {
-		return ""
-	}
-	return encoding
 }
 
 // fits reports whether a declared type says the format that was found.
@@ -149,6 +143,12 @@ func fits(declared, found string) bool {
 		"yaml": {"yaml"}, "xlsx": {"sheet", "excel"}, "fixed": {"plain"}, "pairs": {"plain"}}[kind]
 	return words == nil || declared == "application/octet-stream" ||
 		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(declared, w) })
+}
+
+// ofMapping reports whether a remark on a whole document says what the mapping guessed or did not read, and not that the
+// document is written badly.
+func ofMapping(r gangway.FeedRemark) bool {
+	return r.SourceField != "" || r.Field != gangway.EncodingField && r.At == ""
 }
 
 // fields checks each value, as Gangway does when it takes records in.
@@ -165,11 +165,12 @@ func (s *system) fields(main *Call) {
 			}
 		}
 		for _, r := range main.warnings {
-			verdict, then := Wrong, " It is left out, and has to be typed by hand."
-			if r.Whole { // it was guessed
-				verdict, then = Warning, ""
+			switch {
+			case !r.Whole:
+				c.remark(Wrong, r, " It is left out, and has to be typed by hand.")
+			case ofMapping(r):
+				c.remark(Warning, r, "")
 			}
-			c.remark(verdict, r, then)
 		}
 		for _, r := range main.facts.remarks {
 			c.remark(Warning, r, "")

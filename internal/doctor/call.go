@@ -227,7 +227,7 @@ func (c *Call) withoutSecrets() {
 	for i, record := range c.Records {
 		c.Records[i] = jsontext.Value(c.hide(string(record)))
 	}
-	for _, list := range [][]gangway.FeedRemark{c.refusals, c.warnings, c.facts.remarks, c.facts.garbled} {
+	for _, list := range [][]gangway.FeedRemark{c.refusals, c.warnings, c.facts.remarks} {
 		for i, r := range list {
 			list[i].Value, list[i].SourceField = c.hide(r.Value), c.hide(r.SourceField)
 			list[i].Message = c.hide(r.Message)

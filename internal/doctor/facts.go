@@ -34,7 +34,6 @@ type facts struct {
 	foreign  map[string]*lack // fields with values that are not written as the interface has them
 	passed   []string         // records, by name, that were not asked for
 	remarks  []gangway.FeedRemark
-	garbled  []gangway.FeedRemark
 	spelled  map[string]string               // our names of fields, and theirs where they differ
 	onDay    map[gangway.Date]string         // of travel requests: a record's identity by its first day
 	surnames []string                        // of the first travellers
@@ -188,8 +187,6 @@ func (f *facts) person(t gangway.Traveller, names []string, prefix, path string)
 		}
 	}
 	f.airport(path+"HomeAirport", t.HomeAirport)
-	f.garble(path+"LastName", t.LastName)
-	f.garble(path+"FirstName", t.FirstName)
 }
 
 // pascal is a field as problems name it: "DocNumber" for doc_number and docNumber.
@@ -248,16 +245,6 @@ var anyIndex = regexp.MustCompile(`\[[0-9]+\]`)
 func (f *facts) airport(field string, code gangway.Airport) {
 	if code.WellFormed() && !world.Known(string(code)) && len(f.remarks) < mostFindings {
 		f.remarks = append(f.remarks, f.remarkAt(field, string(code), "There is no airport with this code."))
-	}
-}
-
-// twiceEncoded finds letters beyond ASCII that were encoded once too often, or lost.
-var twiceEncoded = regexp.MustCompile("[ÂÃ][\u0080-\u00bf]|Å[\u0080-\u00bf]|Ä[\u0080-\u00bf]|\ufffd")
-
-func (f *facts) garble(field, name string) {
-	if twiceEncoded.MatchString(name) && len(f.garbled) < mostFindings {
-		f.garbled = append(f.garbled, f.remarkAt(field, name, "The letters were not encoded as the answer says: "+
-			"send UTF-8, once."))
 	}
 }
 

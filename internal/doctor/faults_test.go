@@ -171,7 +171,9 @@ func TestFaults(t *testing.T) {
 		}, "b1.case", doctor.Wrong, "though Santos is there"},
 		{"Python's own way to write", answers("/api/suggest_traveller", "", 200, `[{'last_name': 'Santos'}]`),
 			"b1.answer", doctor.Wrong, "1 record, and none can be read"},
-		{"letters encoded twice", set("first_name", "JosÃ©"), "b1.format", doctor.Wrong, "send UTF-8, once"},
+		{"letters encoded twice", set("first_name", "JosÃ©"), "b1.format", doctor.Wrong,
+			"encoded twice (1). They are stored as they came: “JosÃ©”"},
+		{"a name that lost a letter", set("first_name", "Jos\ufffd"), "b1.fields", doctor.Wrong, "could not be read"},
 		{"JSON called HTML", func(s *crewSystem) { s.kind = "text/html" }, "b1.format", doctor.Warning, "text/html"},
 		{"other ids each time", func(s *crewSystem) { s.renames = true }, "b1.identity", doctor.Wrong, "another " +
 			"identity"},

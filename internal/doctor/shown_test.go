@@ -78,6 +78,7 @@ func TestRawAnswer(t *testing.T) {
 	}
 	tests := []struct{ name, kind, body, raw, encoding string }{
 		{"Windows-1252 that nothing names", "text/csv", csv, "H-1;Santos;José €", "windows-1252"},
+		{"Windows-1252 that says UTF-8", "text/csv; charset=utf-8", csv, "H-1;Santos;José €", "windows-1252"},
 		{"ISO 8859-15 that is named", "text/csv; charset=iso-8859-15", "last_name;first_name\nSantos;\xa4\n",
 			"Santos;€", "iso-8859-15"},
 		{"UTF-16", "application/json", string(utf16), `"José €"`, "utf-16le"},
@@ -100,10 +101,15 @@ func TestRawAnswer(t *testing.T) {
 			if tt.encoding != "" && tt.raw != "" && !strings.Contains(words, "shown as "+tt.encoding) {
 				t.Errorf("%s", words)
 			}
-			if tt.name == "Windows-1252 that nothing names" {
-				if said := sentences(find(t, report, "b1.format")); !strings.Contains(said, "guessed: send UTF-8") {
-					t.Errorf("b1.format: %s", said)
-				}
+			if tt.body != csv {
+				return
+			}
+			c, want := find(t, report, "b1.format"), doctor.Warning
+			if strings.Contains(tt.kind, "utf-8") {
+				want = doctor.Wrong
+			}
+			if c.Verdict != want || !strings.Contains(sentences(c), "as windows-1252: José") {
+				t.Errorf("b1.format: %s, %s; want %s, and how its words read", c.Verdict, sentences(c), want)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -10,6 +11,7 @@ type TravellerRules struct {
 	DocNumberMax int    // characters
 	DocExpire    string // the name of the passport's expiry on the wire
 	Fields       []Rule
+	fed          bool // people can fill in what is left out
 }
 
 // demands is which fields of a traveller are required: each step those of the steps before it, too.
@@ -35,7 +37,7 @@ func travellerRules(of demands, docNumberMax int, docExpire string) TravellerRul
 		{Field: "HomeAirport", Form: AirportCode, Required: of >= complete},
 		{Field: "Email", Form: ShortText},
 		{Field: "Phone", Form: ShortText},
-	}}
+	}, of == names}
 }
 
 // The rules by kind of record.
@@ -82,6 +84,30 @@ var (
 func (t Traveller) Check(p *Problems, at ProblemPath, rules TravellerRules, today Today) {
 	keep(p, at, today, rules.Fields, t.ID, t.LastName, t.FirstName, string(t.DOB), string(t.Nationality), t.Gender,
 		string(t.DocCountry), t.DocNumber, string(t.DocExpire), string(t.HomeAirport), t.Email, t.Phone)
+	if rules.fed {
+		t.checkDamage(p, at, rules.DocExpire, today)
+	}
+}
+
+// spreadsheetNumber is how spreadsheets write a long number: its last figures are lost.
+var spreadsheetNumber = regexp.MustCompile(`^[0-9]([.,][0-9]+[eE]\+?|[eE]\+)[0-9]+$`)
+
+// checkDamage notes in p what was damaged, or taken from another column, before it came here.
+//
+// Decided: docs/choices.md, "Records taken in each for itself".
+func (t Traveller) checkDamage(p *Problems, at ProblemPath, docExpire string, today Today) {
+	for i, number := range [...]string{t.DocNumber, t.Phone} {
+		if field := [...]string{"DocNumber", "Phone"}[i]; spreadsheetNumber.MatchString(number) {
+			p.Add(at.Field(field), "The %s field was rounded by a spreadsheet: have it written as text.", field)
+		}
+	}
+	switch {
+	case !t.DocExpire.Valid():
+	case t.DOB.Valid() && !isYearsAfter(t.DocExpire, t.DOB) && t.DocExpire < t.DOB.AddMonths(12):
+		p.Add(at.Field(docExpire), "The %s field is before the first birthday.", docExpire)
+	case today.Latest != "" && t.DocExpire > today.Latest.AddMonths(12*25): // no country's is valid for so long
+		p.Add(at.Field(docExpire), "The %s field is more than 25 years away.", docExpire)
+	}
 }
 
 // Check notes in p what is missing or wrong in r, record number record of an upload.
@@ -174,6 +200,40 @@ func (m CrewMember) check(p *Problems, at ProblemPath, rules TravellerRules, tod
 	m.Traveller.Check(p, at, rules, today)
 	keep(p, at, today, CrewMemberRules, string(m.Arrive.Date), string(m.Arrive.Airport), string(m.Depart.Date),
 		string(m.Depart.Airport), string(m.ChangeDate))
+}
+
+// CheckLetters notes in p which names of t lost letters before they came here, and calls twice for each whose letters
+// seem to have been encoded twice. It is for records that were read from a document whose letters may be misread.
+//
+// Decided: docs/choices.md, "Documents".
+func (t *Traveller) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
+	for i, name := range [...]string{t.LastName, t.FirstName} {
+		field := [...]string{"LastName", "FirstName"}[i]
+		switch {
+		case strings.Contains(name, "\ufffd"):
+			p.Add(at.Field(field), "The %s field has letters that could not be read (U+FFFD).", field)
+		case EncodedTwice(name):
+			twice(at.Field(field), name)
+		}
+	}
+}
+
+// CheckLetters is Traveller.CheckLetters for the traveller of r.
+func (r *TravelRequest) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
+	at.Section = "Traveler"
+	r.Traveller.CheckLetters(p, at, twice)
+}
+
+// CheckLetters is Traveller.CheckLetters for each member of c.
+func (c *CrewChange) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
+	for i := range c.OnSigners {
+		at.Section, at.Item = "Onsigners", i+1
+		c.OnSigners[i].CheckLetters(p, at, twice)
+	}
+	for i := range c.OffSigners {
+		at.Section, at.Item = "Offsigners", i+1
+		c.OffSigners[i].CheckLetters(p, at, twice)
+	}
 }
 
 // noteMissing notes that a field is required, unless there is a problem with it already.

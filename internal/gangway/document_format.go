@@ -9,12 +9,16 @@ import (
 // themselves.
 type DocumentFormat struct {
 	Kind      FormatKind    `json:"kind,omitzero"`
-	Encoding  string        `json:"encoding,omitzero"`  // a label of the WHATWG's Encoding standard; empty: found out
+	Encoding  string        `json:"encoding,omitzero"`  // a label of the WHATWG's Encoding standard, or an old one; empty: found out
 	Delimiter string        `json:"delimiter,omitzero"` // csv: one character; empty: found out
 	Header    *int          `json:"header,omitzero"`    // csv, xlsx, fixed: the row, from 1, with the names; 0: none; nil: the first, and of fixed none
 	Columns   []FixedColumn `json:"columns,omitzero"`   // fixed
 	Sheet     string        `json:"sheet,omitzero"`     // xlsx: its name; "*": all rows of all sheets; empty: the only one, or each by its name
 }
+
+// OldEncodings are those of DOS and of IBM's hosts that documents may have besides those of the WHATWG's Encoding
+// standard.
+var OldEncodings = []string{"cp437", "cp850", "cp852", "cp037", "cp1047", "cp1140"}
 
 // A FormatKind is a way to write documents.
 type FormatKind string

@@ -77,6 +77,9 @@ type FeedRemark struct {
 	Whole       bool   `json:"whole,omitzero"` // it is about all of the document, of which Record is the first
 }
 
+// EncodingField is the Field of a remark that the encoding of a document was guessed, which is its Value.
+const EncodingField = "format.encoding"
+
 // Words are the message without the name of the record at its end, and that name: "The Dob field is
 // required." and "4711" of "The Dob field is required. (4711)".
 func (r FeedRemark) Words() (words, record string) {

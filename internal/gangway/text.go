@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -28,6 +29,14 @@ func Unprintable(s string) bool {
 		}
 	}
 	return false
+}
+
+// twiceEncoded finds letters in UTF-8 that were read as Windows-1252 and written in UTF-8 again: "MÃ¼ller".
+var twiceEncoded = regexp.MustCompile("[ÂÃÄÅÎÏÐÑ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€")
+
+// EncodedTwice reports whether letters of a name seem to have been encoded twice.
+func EncodedTwice(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) && twiceEncoded.MatchString(name)
 }
 
 // Legible returns a text of somebody else's as it may be shown: what cannot be seen and makes a page show the text

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gangway/internal/gangway"
 
@@ -116,9 +117,11 @@ func readColumns(f *gangway.DocumentFormat, value jsontext.Value) error {
 
 func checkDocumentFormat(f gangway.DocumentFormat) error {
 	if f.Encoding != "" {
-		if e, err := htmlindex.Get(f.Encoding); err != nil || e == encoding.Replacement {
+		e, err := htmlindex.Get(f.Encoding)
+		if (err != nil || e == encoding.Replacement) &&
+			!slices.Contains(gangway.OldEncodings, strings.ToLower(f.Encoding)) {
 			return gangway.Errorf(gangway.Invalid, `format: encoding must be a label of the WHATWG's Encoding standard, `+
-				`such as "utf-8" or "windows-1252"`)
+				`such as "utf-8" or "windows-1252", or %s`, strings.Join(gangway.OldEncodings, ", "))
 		}
 	}
 	return f.Check()

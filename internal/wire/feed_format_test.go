@@ -20,6 +20,8 @@ func TestDocumentFormat(t *testing.T) {
 		{`{"encoding": "latin1"}`, `{"kind":"auto","encoding":"latin1"}`, ``},
 		{`{"kind":"csv","delimiter":";","encoding":"windows-1252","header":true}`,
 			`{"kind":"csv","encoding":"windows-1252","delimiter":";"}`, ``},
+		{`{"encoding": "CP850"}`, `{"kind":"auto","encoding":"CP850"}`, ``},
+		{`{"encoding": "cp866"}`, `{"kind":"auto","encoding":"cp866"}`, ``},
 		{`{"kind":"csv","header":false}`, `{"kind":"csv","header":false}`, ``},
 		{`{"kind":"csv","delimiter":"\t","header":5}`, `{"kind":"csv","delimiter":"\t","header":5}`, ``},
 		{`{"kind":"xlsx","sheet":"Crew"}`, `{"kind":"xlsx","sheet":"Crew"}`, ``},
@@ -36,7 +38,7 @@ func TestDocumentFormat(t *testing.T) {
 			`and no letter, figure or quotation mark`},
 		{`{"kind":"json","delimiter":";"}`, ``, `format: delimiter is only for csv`},
 		{`{"kind":"csv","encoding":"ebcdic"}`, ``, `format: encoding must be a label of the WHATWG's Encoding standard, ` +
-			`such as "utf-8" or "windows-1252"`},
+			`such as "utf-8" or "windows-1252", or cp437, cp850, cp852, cp037, cp1047, cp1140`},
 		{`{"kind":"xlsx","encoding":"utf-8"}`, ``, `format: encoding is only for text`},
 		{`{"kind":"csv","header":0}`, ``, `format: header must be true, false or the number of a row, from 1`},
 		{`{"kind":"csv","header":1.5}`, ``, `format: header must be true, false or the number of a row, from 1`},

@@ -21,7 +21,7 @@ type charset struct {
 	name    string
 	mark    int
 	guessed bool // it is UTF-8 or name, which the first bytes beyond ASCII decide
-	unsaid  bool // nothing says what it is if it is not UTF-8: its letters do
+	unsaid  bool // nothing says what it is if it is not UTF-8
 }
 
 // marks are the byte order marks.
@@ -32,8 +32,8 @@ var marks = []struct{ mark, charset string }{
 }
 
 // findCharset finds the encoding of a document from its first bytes: from its byte order mark, the
-// feed's setting, the look of UTF-16, or its XML declaration. Otherwise it is UTF-8, or if it is not
-// valid as that, the charset of the content type, or the one by which its letters make words, which in the West is
+// feed's setting, the look of UTF-16, its XML declaration, or a content type that names a charset of several bytes a
+// letter. Otherwise it is UTF-8, or if it is not valid as that, the charset of the content type, or by a guess
 // Windows-1252.
 //
 // Decided: docs/choices.md, "Documents".
@@ -55,28 +55,63 @@ func findCharset(head []byte, said, contentType string) (charset, error) {
 			return c, err
 		}
 	}
-	if _, parameters, err := mime.ParseMediaType(contentType); err == nil {
-		if c, err := named(parameters["charset"]); err == nil && !strings.HasPrefix(c.name, "utf-") {
-			return charset{name: c.name, guessed: true}, nil
-		}
+	if c, err := declared(contentType); c.name != "" || err != nil && strings.Contains(contentType, "json") {
+		return c, err
 	}
 	return charset{name: "windows-1252", guessed: true, unsaid: true}, nil
 }
 
-// named returns the charset with this label.
-func named(label string) (charset, error) {
+// declared returns the charset that a content type names; without a name: it names none, or UTF-8. Many servers name
+// one for whatever they send. So a text that is valid UTF-8 is that, unless the charset has several bytes a letter:
+// a short text in such a one may be valid by chance.
+func declared(contentType string) (charset, error) {
+	_, parameters, err := mime.ParseMediaType(contentType)
+	if err != nil || parameters["charset"] == "" {
+		return charset{}, nil
+	}
+	c, err := named(parameters["charset"])
+	if err != nil || c.name == "utf-8" {
+		return charset{}, err
+	}
+	enc, _ := encodingOf(c.name)
+	_, c.guessed = enc.(*charmap.Charmap)
+	return c, nil
+}
+
+// InUTF8 reports whether a document is in UTF-8, as far as its content type says.
+func InUTF8(doc []byte, contentType string) bool {
+	c, _ := declared(contentType)
+	return c.name == "" || c.guessed && utf8.Valid(doc)
+}
+
+// oldPages are the gangway.OldEncodings.
+var oldPages = map[string]*charmap.Charmap{"cp437": charmap.CodePage437, "cp850": charmap.CodePage850,
+	"cp852": charmap.CodePage852, "cp037": charmap.CodePage037, "cp1047": charmap.CodePage1047,
+	"cp1140": charmap.CodePage1140}
+
+// encodingOf returns the encoding with this label, and its name.
+func encodingOf(label string) (encoding.Encoding, string) {
+	if page := oldPages[strings.ToLower(label)]; page != nil {
+		return page, strings.ToLower(label)
+	}
 	enc, err := htmlindex.Get(label)
 	if err != nil || enc == encoding.Replacement {
-		return charset{}, &BrokenError{Why: fmt.Errorf("its encoding %.40q is unknown", label)}
+		return nil, ""
 	}
-	name, err := htmlindex.Name(enc)
-	if err != nil {
+	name, _ := htmlindex.Name(enc)
+	return enc, name
+}
+
+// named returns the charset with this label.
+func named(label string) (charset, error) {
+	_, name := encodingOf(label)
+	if name == "" {
 		return charset{}, &BrokenError{Why: fmt.Errorf("its encoding %.40q is unknown", label)}
 	}
 	return charset{name: name}, nil
 }
 
-// CheckEncoding returns an error if label is not one of the WHATWG's.
+// CheckEncoding returns an error if there is no encoding with this label.
 func CheckEncoding(label string) error {
 	_, err := named(label)
 	return err
@@ -121,13 +156,14 @@ func Text(beginning []byte, said, contentType string) (text, encoding string, ok
 	beginning = beginning[:min(len(beginning), readAtOnce)]
 	c, err := findCharset(beginning, said, contentType)
 	if err != nil {
-		c = charset{name: "windows-1252", guessed: true, unsaid: true}
+		c = charset{name: "windows-1252", guessed: true}
 	}
+	c.unsaid = false // it is shown, whatever its letters are
 	name := c.name
 	if c.guessed {
 		name = "utf-8"
 	}
-	doc, err := io.ReadAll(c.text(bytes.NewReader(beginning), func(found, _ string) { name = found }))
+	doc, err := io.ReadAll(c.text(bytes.NewReader(beginning), func(found string, _ *Doubt) { name = found }))
 	if err != nil && len(doc) == 0 || bytes.IndexByte(doc, 0) >= 0 {
 		return "", "", false
 	}
@@ -135,9 +171,8 @@ func Text(beginning []byte, said, contentType string) (text, encoding string, ok
 }
 
 // text returns doc in UTF-8, without a byte order mark. Invalid bytes in a document that is UTF-8 are
-// passed on, so that its reader can refuse the record. found is called once a guessed charset is known, with what
-// else it may be: empty where that is certain enough.
-func (c charset) text(doc io.Reader, found func(name, instead string)) io.Reader {
+// passed on, so that its reader can refuse the record. found is called once a guessed charset is known.
+func (c charset) text(doc io.Reader, found foundCharset) io.Reader {
 	if c.mark > 0 {
 		io.CopyN(io.Discard, doc, int64(c.mark))
 	}
@@ -151,16 +186,17 @@ func (c charset) text(doc io.Reader, found func(name, instead string)) io.Reader
 }
 
 func (c charset) decoder() *encoding.Decoder {
-	enc, err := htmlindex.Get(c.name)
-	if err != nil {
+	enc, _ := encodingOf(c.name)
+	if enc == nil {
 		enc = charmap.Windows1252
 	}
 	return enc.NewDecoder()
 }
 
-// head decodes the first bytes of a document.
+// head decodes the first bytes of a document. Whether its letters can be guessed more of them say.
 func (c charset) head(head []byte) []byte {
-	text, _ := io.ReadAll(c.text(bytes.NewReader(head), func(string, string) {}))
+	c.unsaid = false
+	text, _ := io.ReadAll(c.text(bytes.NewReader(head), func(string, *Doubt) {}))
 	return text
 }
 
@@ -169,8 +205,8 @@ func (c charset) head(head []byte) []byte {
 type guess struct {
 	from   io.Reader
 	other  string // the charset if it is not UTF-8
-	unsaid bool   // the letters decide which it is instead of other
-	found  func(name, instead string)
+	unsaid bool   // nothing says that it is other
+	found  foundCharset
 
 	buf     []byte
 	ascii   []byte    // the part of buf that was not returned yet
@@ -218,6 +254,8 @@ func asciiLength(text []byte) int {
 func (g *guess) decide(i int) {
 	rest := bytes.Clone(g.ascii[i:])
 	g.ascii = g.ascii[:i]
+	word := bytes.Clone(g.ascii[bytes.LastIndexFunc(g.ascii, notLetter)+1:]) // that rest begins within
+
 	if g.unsaid && g.err == nil { // a few letters at the end of a block decide nothing
 		more := make([]byte, readAtOnce)
 		n, err := io.ReadFull(g.from, more)
@@ -245,14 +283,18 @@ func (g *guess) decide(i int) {
 	} else if g.err != io.EOF {
 		after = io.MultiReader(after, failing{g.err})
 	}
-	c, instead := charset{name: "utf-8"}, ""
+	c := charset{name: "utf-8"}
+	var doubt *Doubt
 	if bytesBeyond > letters {
 		c.name = g.other
-		if g.unsaid {
-			c.name, instead = byLetters(rest)
+	}
+	if c.name == g.other && g.unsaid {
+		var err error
+		if doubt, err = doubtLetters(append(word, rest...), g.other); err != nil {
+			after = failing{err}
 		}
 	}
-	g.found(c.name, instead)
+	g.found(c.name, doubt)
 	g.decided = c.text(after, nil)
 }
 

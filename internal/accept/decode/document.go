@@ -65,7 +65,7 @@ type Document struct {
 	// character beyond ASCII was read.
 	Format gangway.DocumentFormat
 
-	instead string // what its guessed encoding may be instead; empty: it is not doubted
+	guesses []Doubt // of the encodings of its texts
 	list    bool
 	items   items
 	ended   error

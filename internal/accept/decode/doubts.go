@@ -1,24 +1,19 @@
 package decode
 
-import "fmt"
+import "slices"
 
 // A Doubt is something that was found out of a document and may be wrong.
 type Doubt struct {
-	Message string // a sentence that says what to set in the feed's format
-	At      Place  // of the row of a table; the zero Place: of all of it
+	Message  string // a sentence; what to do about Encoding is not said
+	At       Place  // of the row of a table, or of an entry of an archive; the zero Place: of all of it
+	Encoding string // that was guessed; empty: it is about something else
 }
 
 // Doubts are those of a document as far as it was read.
 func (d *Document) Doubts() (all []Doubt) {
-	if d.instead != "" {
-		as := fmt.Sprintf("Its letters were taken for %s", d.Format.Encoding)
-		if d.instead != otherLetters {
-			as += ", and may be " + d.instead
-		}
-		all = append(all, Doubt{Message: as + `: if names look wrong, set "encoding" in the feed's format.`})
-	}
+	all = slices.Clone(d.guesses)
 	if t, ok := d.items.(*table); ok && t.title.found > 0 {
-		all = append(all, Doubt{t.title.words(), t.title.at})
+		all = append(all, Doubt{Message: t.title.words(), At: t.title.at})
 	}
 	return all
 }

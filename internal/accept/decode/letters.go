@@ -1,90 +1,98 @@
 package decode
 
 import (
+	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
-// A foundCharset is called once a guessed charset is known, with the one that it may be instead; empty: none is
-// likely.
-type foundCharset func(name, instead string)
+// A foundCharset is called once a guessed charset is known. nil: it is certain.
+type foundCharset func(name string, doubt *Doubt)
 
-// foreignLetters are the charsets whose letters all lie beyond ASCII, and the letters that are most of any text in
-// them, names among them.
-var foreignLetters = []struct {
-	name   string
-	chars  *charmap.Charmap
-	common string
-}{
-	{"windows-1251", charmap.Windows1251, "аоиенвркстлія"},
-	{"koi8-r", charmap.KOI8R, "аоиенвркстлія"},
-	{"iso-8859-5", charmap.ISO8859_5, "аоиенвркстлія"},
-	{"ibm866", charmap.CodePage866, "аоиенвркстлія"},
-	{"windows-1253", charmap.Windows1253, "αοιεσςντρκλπηάίό"},
-}
-
-// otherLetters says that a text may be of another charset, without a word for which.
-const otherLetters = "another"
-
-// What makes us sure of letters that are not Western ones: so many words of three letters and more that have none of
-// ASCII, most of all words with letters beyond it, and most of their letters common ones in words of one case. Western
-// words have few such letters; those of Asian charsets make no words in any of these.
+// wordsShown is how many words are shown as an encoding reads them, each with its first bytes.
 const (
-	surelyForeign = 3
-	mostly        = 0.8
-	commonly      = 0.5
+	wordsShown = 3
+	wordBytes  = 32
 )
 
-// byLetters returns the charset by which the letters of a text make words, and which it may be instead. Without a
-// word for another it is Windows-1252.
+// foreignEncodings are those that are offered for a text whose letters are mostly beyond ASCII, and westernEncodings
+// for any other.
+var westernEncodings = strings.Fields("windows-1250 windows-1254 windows-1257 cp850 macintosh")
+var foreignEncodings = strings.Fields(`windows-1251 koi8-r iso-8859-5 cp866 windows-1253 iso-8859-7 windows-1255
+	windows-1256 windows-874 gb18030 big5 euc-jp shift_jis euc-kr`)
+
+// doubtLetters returns the doubt that a text was read in an encoding that nothing names, with three of its words. It
+// refuses a text whose letters are mostly beyond ASCII: no Western one is so, and all that any guess made of it would
+// be wrong.
 //
 // Decided: docs/choices.md, "Documents".
-func byLetters(text []byte) (name, instead string) {
-	words, letters, foreign := foreignWords(text)
-	if len(words) < surelyForeign || float64(foreign) < mostly*float64(letters) {
-		return "windows-1252", central(text)
-	}
-	best := 0.0
-	for _, c := range foreignLetters {
-		if share := commonShare(words, c.chars, c.common); share > best {
-			name, best = c.name, share
-		}
-	}
-	if best < commonly {
-		return "windows-1252", otherLetters
-	}
-	return name, otherLetters
-}
-
-// foreignWords returns the words without a letter of ASCII, how many letters are in words that have one beyond it,
-// and how many of these are beyond.
-func foreignWords(text []byte) (words [][]byte, letters, foreign int) {
+func doubtLetters(text []byte, encoding string) (*Doubt, error) {
+	var words [][]byte
+	letters, beyond, foreign := 0, 0, false
 	for word := range eachWord(text) {
-		beyond := 0
+		ascii, others := 0, 0
 		for _, b := range word {
-			if b >= 0x80 {
-				beyond++
+			switch {
+			case b < 0x80:
+				ascii++
+			case b != 0x85 && b != 0xA0 && (b < 0x91 || b > 0x97): // in the West dots, dashes, quotation marks
+				others++
 			}
 		}
-		if beyond == 0 {
+		if len(word) == ascii || ascii+others == 0 {
 			continue
 		}
-		letters, foreign = letters+len(word), foreign+beyond
-		if beyond == len(word) && beyond >= 3 {
+		letters, beyond = letters+ascii+others, beyond+others
+		foreign = foreign || ascii == 0 && others >= 3
+		word = word[:min(len(word), wordBytes)]
+		if len(words) < wordsShown && !slices.ContainsFunc(words, func(w []byte) bool { return bytes.Equal(w, word) }) {
 			words = append(words, word)
 		}
 	}
-	return words, letters, foreign
+	if len(words) == 0 {
+		return nil, nil
+	}
+	if foreign && 2*beyond > letters {
+		return nil, wrong(`nothing says in which encoding its letters are, and they are not UTF-8: name it as `+
+			`"encoding" in the feed's format, or as charset in the Content-Type%s`, readings(words, foreignEncodings, ""))
+	}
+	read := wordsIn(words, encoding)
+	return &Doubt{Encoding: encoding, Message: fmt.Sprintf("The encoding was guessed. It was read as %s: %s%s.",
+		encoding, read, readings(words, westernEncodings, read))}, nil
 }
+
+// readings says how words read in each encoding of a list that makes words of them, and others than were read.
+func readings(words [][]byte, list []string, read string) (said string) {
+	for _, name := range list {
+		if as := wordsIn(words, name); as != read && !strings.ContainsFunc(as, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(", '-", r)
+		}) {
+			said += fmt.Sprintf("; %s: %s", name, as)
+		}
+	}
+	return said
+}
+
+// wordsIn lists words as an encoding reads them.
+func wordsIn(words [][]byte, encoding string) string {
+	var read []string
+	for _, word := range words {
+		text, _ := charset{name: encoding}.decoder().Bytes(word)
+		read = append(read, string(text))
+	}
+	return strings.Join(read, ", ")
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 // eachWord are the parts of a text between signs of ASCII.
 func eachWord(text []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		from := 0
 		for i := 0; i <= len(text); i++ {
-			if i < len(text) && (text[i] >= 0x80 || unicode.IsLetter(rune(text[i]))) {
+			if i < len(text) && (text[i] >= 0x80 || !notLetter(rune(text[i]))) {
 				continue
 			}
 			if i > from && !yield(text[from:i]) {
@@ -93,45 +101,4 @@ func eachWord(text []byte) func(yield func([]byte) bool) {
 			from = i + 1
 		}
 	}
-}
-
-// commonShare is how many of the letters of words are common ones, as a share. Of a word that is not written as
-// words are (SMALL after LARGE, and signs) none is.
-func commonShare(words [][]byte, chars *charmap.Charmap, common string) float64 {
-	n, all := 0, 0
-	for _, word := range words {
-		all += len(word)
-		is, small := 0, false
-		for _, b := range word {
-			r := chars.DecodeByte(b)
-			if !unicode.IsLetter(r) || small && unicode.IsUpper(r) {
-				is = 0
-				break
-			}
-			small = unicode.IsLower(r)
-			if strings.ContainsRune(common, unicode.ToLower(r)) {
-				is++
-			}
-		}
-		n += is
-	}
-	return float64(n) / float64(max(all, 1))
-}
-
-// central returns the charset of Central Europe or of Turkey where a text has words that no Western language has:
-// "Stanis³aw", "Kovaèiæ", "Yýldýrým". What is Western in one of them is Western in the other, so that nothing is
-// decided by it.
-func central(text []byte) string {
-	for word := range eachWord(text) {
-		for i, b := range word {
-			switch inside := i > 0 && i < len(word)-1; {
-			case inside && strings.IndexByte("\xA3\xAF\xB3\xB9\xBF\xA5\xBC\xBE", b) >= 0,
-				i == len(word)-1 && i > 0 && (b == 0xB9 || b == 0xE6 && word[i-1] == 'i'):
-				return "windows-1250"
-			case b == 0xFD || b == 0xDD || b == 0xFE && i > 0 || b == 0xF0 && inside:
-				return "windows-1254"
-			}
-		}
-	}
-	return ""
 }

@@ -1,7 +1,10 @@
 package decode
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -27,13 +30,17 @@ var lists = map[string]string{
 	"Spanish": "Nombre;Apellidos;N.º;Año\nÁngel;Muñoz Ibáñez;1;¿?\nIñigo;Núñez;2;\nBegoña;Güell i Peña;3;\n",
 	"Portuguese": "Nome;Função;Aprovação\nJoão;Capitão;não\nInês;Cozinheira;sim\nAntónio;Eletricista;não\n" +
 		"Conceição;Médica;são\n",
-	"Danish":    "Efternavn;Fornavn;Fødselsdato\nSørensen;Åse;1\nKjær;Bjørn;2\nØstergård;Ærø;3\nSkov;Mæ;4\n",
-	"Swedish":   "Efternamn;Förnamn\nÅström;Björn\nÖberg;Åke\nSjöö;Märta\n",
-	"Icelandic": "Nafn\nGuðrún Þórðardóttir\nÝmir Sæþórsson\nÞór\n",
-	"Italian":   "Cognome;Nome;Città\nNiccolò;Libertà;Forlì\nD'Agrò;Giosuè;Cefalù\n",
-	"Polish":    "Nazwisko;Imię\nKowalska;Małgorzata\nWiśniewski;Stanisław\nŻak;Łucja\n",
-	"Croatian":  "Prezime;Ime\nKovačić;Željko\nHorvatić;Đurđa\n",
-	"Turkish":   "Soyadı;Adı\nYıldırım;Ayşe\nÖzdoğan;Işıl\nŞahin;İbrahim\n",
+	"Danish":     "Efternavn;Fornavn;Fødselsdato\nSørensen;Åse;1\nKjær;Bjørn;2\nØstergård;Ærø;3\nSkov;Mæ;4\n",
+	"Swedish":    "Efternamn;Förnamn\nÅström;Björn\nÖberg;Åke\nSjöö;Märta\n",
+	"Icelandic":  "Nafn\nGuðrún Þórðardóttir\nÝmir Sæþórsson\nÞór\n",
+	"Italian":    "Cognome;Nome;Città\nNiccolò;Libertà;Forlì\nD'Agrò;Giosuè;Cefalù\n",
+	"Polish":     "Nazwisko;Imię\nKowalska;Małgorzata\nWiśniewski;Stanisław\nŻak;Łucja\n",
+	"Croatian":   "Prezime;Ime\nKovačić;Željko\nHorvatić;Đurđa\n",
+	"dashes":     "id;last_name;first_name\n1;–;—\n",
+	"Lithuanian": "Pavardė;Vardas\nPetrauskienė;Daivą\n",
+	"one person": "id;last_name;first_name\n1;Иванов;Пётр\n",
+	"Arabic":     "id;last_name;first_name\n1;محمد;علي\n2;حسن;عمر\n",
+	"Turkish":    "Soyadı;Adı\nYıldırım;Ayşe\nÖzdoğan;Işıl\nŞahin;İbrahim\n",
 }
 
 func inCharset(t *testing.T, name string, chars *charmap.Charmap) []byte {
@@ -44,53 +51,128 @@ func inCharset(t *testing.T, name string, chars *charmap.Charmap) []byte {
 	return []byte(doc)
 }
 
-// TestLettersDecide: a list whose encoding nothing names is read by the letters of its words, and says what may be
-// wrong; a Western one is never taken for another, without a word.
-func TestLettersDecide(t *testing.T) {
+// TestGuessesAreSaid: text that nothing names and that is not UTF-8 is read as Windows-1252, and three of its words say
+// how it reads; text whose letters are mostly beyond ASCII is refused, with three words as each encoding reads them.
+func TestGuessesAreSaid(t *testing.T) {
 	for _, tt := range []struct {
 		list  string
 		chars *charmap.Charmap
-		as    string
-		says  string
+		says  string // of the doubt, or of the refusal
 	}{
-		{"Russian", charmap.Windows1251, "windows-1251", "Its letters were taken for windows-1251: if names"},
-		{"Ukrainian", charmap.Windows1251, "windows-1251", "Its letters were taken for windows-1251: if names"},
-		{"Bulgarian", charmap.Windows1251, "windows-1251", "Its letters were taken for windows-1251: if names"},
-		{"capitals", charmap.Windows1251, "windows-1251", "Its letters were taken for windows-1251: if names"},
-		{"Russian", charmap.KOI8R, "koi8-r", "Its letters were taken for koi8-r: if names"},
-		{"Russian", charmap.ISO8859_5, "iso-8859-5", "Its letters were taken for iso-8859-5: if names"},
-		{"Russian", charmap.CodePage866, "ibm866", "Its letters were taken for ibm866: if names"},
-		{"Greek", charmap.Windows1253, "windows-1253", "Its letters were taken for windows-1253: if names"},
-		{"Greek capitals", charmap.Windows1253, "windows-1253", "Its letters were taken for windows-1253: if names"},
-		{"Polish", charmap.Windows1250, "windows-1252", "for windows-1252, and may be windows-1250: if names"},
-		{"Croatian", charmap.Windows1250, "windows-1252", "for windows-1252, and may be windows-1250: if names"},
-		{"Turkish", charmap.Windows1254, "windows-1252", "for windows-1252, and may be windows-1254: if names"},
-		{"German", charmap.Windows1252, "windows-1252", ""},
-		{"French", charmap.Windows1252, "windows-1252", ""},
-		{"Spanish", charmap.Windows1252, "windows-1252", ""},
-		{"Portuguese", charmap.Windows1252, "windows-1252", ""},
-		{"Danish", charmap.Windows1252, "windows-1252", ""},
-		{"Swedish", charmap.Windows1252, "windows-1252", ""},
-		{"Italian", charmap.Windows1252, "windows-1252", ""},
-		{"Icelandic", charmap.Windows1252, "windows-1252", "for windows-1252, and may be windows-1254"},
+		{"German", charmap.Windows1252, "as windows-1252: Gültig, Müller, Jörg"},
+		{"French", charmap.Windows1252, "as windows-1252: Prénom, Né, à"},
+		{"Spanish", charmap.Windows1252, "as windows-1252: º, Año, Ángel"},
+		{"Portuguese", charmap.ISO8859_15, "as windows-1252: Função, Aprovação, João"},
+		{"Danish", charmap.Windows1252, "as windows-1252: Fødselsdato, Sørensen, Åse"},
+		{"Swedish", charmap.Macintosh, "as windows-1252: F\u0161rnamn, "},
+		{"Italian", charmap.CodePage850, "as windows-1252: Citt…, Niccol•, Libert…"},
+		{"German", charmap.CodePage437, "as windows-1252: G\ufffdltig, M\ufffdller, J”rg"},
+		{"Danish", charmap.CodePage865, "as windows-1252: F›dselsdato, S›rensen, \ufffdse"},
+		{"Icelandic", charmap.Windows1252, "Guðrún, Þórðardóttir, Ýmir; windows-1250: Guđrún, "},
+		{"Polish", charmap.Windows1250, "Imiê, Ma³gorzata, Wiœniewski; windows-1250: Imię, "},
+		{"Croatian", charmap.Windows1250, "windows-1250: Kovačić, "},
+		{"Turkish", charmap.Windows1254, "windows-1254: Soyadı, Adı, Yıldırım"},
+		{"dashes", charmap.Windows1252, "EOF"},
+		{"Lithuanian", charmap.Windows1257, "as windows-1252: Pavardë, Petrauskienë, Daivà"},
+		{"Russian", charmap.Windows1251, "; windows-1251: Фамилия, Имя, Дата; "},
+		{"Ukrainian", charmap.Windows1251, "; windows-1251: Прізвище, "},
+		{"capitals", charmap.Windows1251, "; windows-1251: ИВАНОВ, СЕРГЕЙ, ПЕТРОВ; "},
+		{"one person", charmap.Windows1251, "; windows-1251: Иванов, Пётр; "},
+		{"Russian", charmap.KOI8R, "; koi8-r: Фамилия, Имя, Дата; "},
+		{"Russian", charmap.ISO8859_5, "; iso-8859-5: Фамилия, Имя, Дата"},
+		{"Russian", charmap.CodePage866, "; cp866: Фамилия, Имя, Дата"},
+		{"Greek", charmap.Windows1253, "; windows-1253: Επώνυμο, Όνομα, Ημερομηνία; "},
+		{"Arabic", charmap.Windows1256, "; windows-1256: محمد, علي"},
 	} {
-		d := readWhole(t, inCharset(t, tt.list, tt.chars), gangway.DocumentFormat{})
-		doubts := d.Doubts()
-		if d.Format.Encoding != tt.as || len(doubts) > 1 || (len(doubts) == 1) != (tt.says != "") ||
-			len(doubts) == 1 && !strings.Contains(doubts[0].Message, tt.says) {
-			t.Errorf("%s in %v is read as %s, and says %+v; want %s, and %q", tt.list, tt.chars, d.Format.Encoding,
-				doubts, tt.as, tt.says)
+		d, err := readWhole(t, inCharset(t, tt.list, tt.chars), gangway.DocumentFormat{})
+		said := fmt.Sprint(err)
+		if doubts := d.Doubts(); len(doubts) == 1 {
+			said = doubts[0].Message
+		}
+		foreign := strings.HasPrefix(tt.says, "; ") // else it is a doubt
+		if !strings.Contains(said, tt.says) || d.Format.Encoding != "windows-1252" ||
+			strings.Contains(said, "name it as \"encoding\" in the feed's format") != foreign {
+			t.Errorf("%s in %v: %s; want %q", tt.list, tt.chars, said, tt.says)
 		}
 	}
 }
 
-// TestLettersThatAreNamedAreNotDoubted: whoever names the encoding is believed; so is UTF-8.
-func TestLettersThatAreNamedAreNotDoubted(t *testing.T) {
-	named := readWhole(t, inCharset(t, "Polish", charmap.Windows1250), gangway.DocumentFormat{Encoding: "windows-1250"})
-	utf8 := readWhole(t, []byte(lists["Russian"]), gangway.DocumentFormat{})
-	for _, d := range []*Document{named, utf8} {
-		if doubts := d.Doubts(); doubts != nil {
-			t.Errorf("%s is doubted: %+v", d.Format.Encoding, doubts)
+// TestGuessesInAZip: of each document in a zip it is said that its encoding was guessed, and in which.
+func TestGuessesInAZip(t *testing.T) {
+	german := inCharset(t, "German", charmap.Windows1252)
+	for name, files := range map[string][]string{"one": {"a.csv"}, "two": {"a.csv", "b.csv"}} {
+		var doc bytes.Buffer
+		z := zip.NewWriter(&doc)
+		for _, name := range files {
+			w, err := z.Create(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Write(german)
+		}
+		z.Close()
+		d, err := readWhole(t, doc.Bytes(), gangway.DocumentFormat{})
+		if doubts := d.Doubts(); err != io.EOF || len(doubts) != len(files) ||
+			!strings.Contains(doubts[0].Message, "Müller") || len(files) == 2 && doubts[1].At.In != "b.csv" {
+			t.Errorf("%s: %+v, %v; want a doubt about each", name, d.Doubts(), err)
+		}
+	}
+}
+
+// TestEncodingsThatAreNamed: whoever names the encoding is believed, also one of old systems; UTF-8 needs no name.
+func TestEncodingsThatAreNamed(t *testing.T) {
+	for name, chars := range map[string]*charmap.Charmap{"windows-1250": charmap.Windows1250,
+		"cp437": charmap.CodePage437, "cp850": charmap.CodePage850,
+		"CP852": charmap.CodePage852, "cp866": charmap.CodePage866,
+		"cp037": charmap.CodePage037, "cp1047": charmap.CodePage1047, "cp1140": charmap.CodePage1140, "": nil} {
+		doc := "name;rank\nMüller;a\nJörg;b\n"
+		if name == "cp866" {
+			doc = lists["Russian"]
+		}
+		lastName := strings.Split(strings.Split(doc, "\n")[2], ";")[0]
+		written := doc
+		if chars != nil {
+			var err error
+			if written, err = chars.NewEncoder().String(written); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		as := gangway.DocumentFormat{Kind: gangway.CSVFormat, Encoding: name}
+		d, err := Open(input("", []byte(written)), as, Limits{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		d.Next()
+		item, err := d.Next()
+		if got := fmt.Sprint(item.Value); err != nil || !strings.Contains(got, lastName) || d.Doubts() != nil {
+			t.Errorf("%s: %s, %v, %+v; want %s and no doubt", name, got, err, d.Doubts(), lastName)
+		}
+		d.Close()
+	}
+}
+
+// TestDeclaredCharsets: a charset that a Content-Type names is believed unless the text is valid UTF-8, and always
+// where letters have several bytes; JSON of an unknown one is refused.
+func TestDeclaredCharsets(t *testing.T) {
+	for _, tt := range []struct{ kind, doc, want string }{
+		{"application/json; charset=iso-8859-2", "[\"Ma\xb3gorzata\"]", "Małgorzata"},
+		{"application/json; charset=iso-8859-1", `["Müller"]`, "Müller"},
+		{"application/json; charset=gbk", "[\"\xc1\xaa\xcd\xa8\"]", "联通"},
+		{"application/json; charset=utf-16le", "[\x00\"\x00:N\"\x00]\x00", "为"},
+		{"application/json; charset=cp850", "[\"M\x81ller\"]", "Müller"},
+		{"application/json; charset=klingon", `["Müller"]`, `its encoding "klingon" is unknown`},
+	} {
+		said := ""
+		in := input("", []byte(tt.doc))
+		in.ContentType = tt.kind
+		d, err := Open(in, gangway.DocumentFormat{}, Limits{})
+		if err == nil {
+			item, nextErr := d.Next()
+			said = fmt.Sprint(item.Value, nextErr, d.Doubts())
+		}
+		if said += fmt.Sprint(err); !strings.Contains(said, tt.want) || strings.Contains(said, "was guessed") {
+			t.Errorf("%s: %s; want %s", tt.kind, said, tt.want)
 		}
 	}
 }
@@ -101,8 +183,8 @@ func TestLettersFarDown(t *testing.T) {
 	row := "12345678;Cruz;Ana\n"
 	doc := names + strings.Repeat(row, (readAtOnce-len(names))/len(row))
 	doc += string(inCharset(t, "Russian", charmap.Windows1251))
-	if d := readWhole(t, []byte(doc), gangway.DocumentFormat{}); d.Format.Encoding != "windows-1251" {
-		t.Errorf("letters far down are read as %s", d.Format.Encoding)
+	if _, err := readWhole(t, []byte(doc), gangway.DocumentFormat{}); !strings.Contains(err.Error(), "Фамилия") {
+		t.Errorf("letters far down: %v; want to be told to name the encoding", err)
 	}
 }
 
@@ -120,7 +202,7 @@ func TestTitleAboveATable(t *testing.T) {
 		"a title's row is too far": {"Crew list\n" + strings.Repeat("\n", 9) + "Nr;Nachname;Vorname\n1;Cruz;Ana\n", ""},
 		"one column":               {"name\nSantos\nCruz\n", ""},
 	} {
-		d := readWhole(t, []byte(tt.doc), gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"})
+		d, _ := readWhole(t, []byte(tt.doc), gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"})
 		said := ""
 		for _, doubt := range d.Doubts() {
 			said += doubt.Message
@@ -131,19 +213,20 @@ func TestTitleAboveATable(t *testing.T) {
 	}
 }
 
-// readWhole reads a document to its end.
-func readWhole(t *testing.T, doc []byte, as gangway.DocumentFormat) *Document {
+// readWhole reads a document to its end, and returns why it ended.
+func readWhole(t *testing.T, doc []byte, as gangway.DocumentFormat) (*Document, error) {
 	if as.Kind == "" {
 		as.Kind = gangway.CSVFormat
 	}
 	d, err := Open(input("", doc), as, Limits{})
 	if err != nil {
-		t.Fatal(err)
+		return &Document{Format: gangway.DocumentFormat{Encoding: "windows-1252"}}, err
 	}
 	t.Cleanup(func() { d.Close() })
 	for {
-		if _, err := d.Next(); errors.Is(err, io.EOF) {
-			return d
+		_, err := d.Next()
+		if alone := new(RecordError); err != nil && !errors.As(err, &alone) {
+			return d, err
 		}
 	}
 }

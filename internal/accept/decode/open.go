@@ -54,8 +54,10 @@ func Open(in Input, as gangway.DocumentFormat, limits Limits) (*Document, error)
 	p := part{from: bufio.NewReaderSize(io.NewSectionReader(in, 0, in.Size), readAtOnce), at: in, size: in.Size,
 		name: in.Name, contentType: in.ContentType, endless: in.Endless}
 	encoding := ""
-	doc, err := o.open(p, as, func(name, instead string) {
-		encoding, d.Format.Encoding, d.instead = name, name, instead
+	doc, err := o.open(p, as, func(name string, doubt *Doubt) {
+		if encoding, d.Format.Encoding = name, name; doubt != nil {
+			d.guesses = append(d.guesses, *doubt)
+		}
 	})
 	d.items, d.list, d.Format, d.closers = doc.items, doc.list, doc.format, o.closers
 	d.Format.Encoding = cmp.Or(encoding, d.Format.Encoding)

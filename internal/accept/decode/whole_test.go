@@ -32,7 +32,7 @@ func readCut(doc []byte, as gangway.DocumentFormat, cut func(io.Reader) io.Reade
 	if in.from.Size() > 0 && bytes.HasPrefix(doc, []byte("PK")) {
 		in.at, in.size = bytes.NewReader(doc), int64(len(doc))
 	}
-	d, err := o.open(in, as, func(_, _ string) {})
+	d, err := o.open(in, as, func(string, *Doubt) {})
 	for err == nil {
 		var item Item
 		item, err = d.next()

@@ -70,6 +70,15 @@ func TestNumbersOfCells(t *testing.T) {
 	}
 }
 
+// TestEscapesAreUndoneOnce: "_x0041_" that somebody typed is written with its underscore escaped, and is no letter A.
+func TestEscapesAreUndoneOnce(t *testing.T) {
+	sheet := workbookOf(`<row r="1"><c><v>a</v></c><c t="inlineStr"><is><t>b</t></is></c></row>`+
+		`<row r="2"><c t="str"><v>_x005F_x0041_</v></c><c t="inlineStr"><is><t>_x005F_x0041_</t></is></c></row>`, "")
+	if got := says(sheet, gangway.DocumentFormat{}, Limits{}); !strings.Contains(got, `{"a":"_x0041_","b":"_x0041_"}`) {
+		t.Error(got)
+	}
+}
+
 // TestHeaderOfSheets holds that the row of the column names is that of Excel's row number, and that there
 // may be none.
 func TestHeaderOfSheets(t *testing.T) {

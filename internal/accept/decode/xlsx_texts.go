@@ -30,10 +30,12 @@ func (w *workbook) readTexts() error {
 		if start.Name.Local != "si" {
 			return nil
 		}
-		var err error
-		if s.all, err = richText(t, s.all); err != nil {
+		from := len(s.all)
+		all, err := richText(t, s.all)
+		if err != nil {
 			return err
 		}
+		s.all = unescaped(all, from)
 		s.ends = append(s.ends, uint32(len(s.all)))
 		if taken := int64(cap(s.all)) + 4*int64(cap(s.ends)); taken > w.o.limits.Whole || len(s.all) > 1<<31 {
 			return wrong("its texts would take more than %d MB of memory: save it as CSV", max(w.o.limits.Whole>>20, 1))
@@ -45,7 +47,6 @@ func (w *workbook) readTexts() error {
 // richText appends the text of the current element, up to its end: of all its parts, without phonetic
 // hints.
 func richText(t *xmlTokens, to []byte) ([]byte, error) {
-	begin := len(to)
 	for depth, text, spoken := 1, 0, 0; depth > 0; {
 		token, err := t.next()
 		if errors.Is(err, io.EOF) {
@@ -67,7 +68,7 @@ func richText(t *xmlTokens, to []byte) ([]byte, error) {
 			}
 		}
 	}
-	return unescaped(to, begin), nil
+	return to, nil
 }
 
 func is(name xml.Name, local string) int {

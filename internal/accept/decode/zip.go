@@ -91,7 +91,7 @@ func (o *opening) openZip(p part, as gangway.DocumentFormat, found foundCharset)
 		doc, _, err := o.openEntry(entries[0], p.level, as, found)
 		return doc, err
 	}
-	return o.openEntries(entries, p.level, as)
+	return o.openEntries(entries, p.level, as, found)
 }
 
 // isBeside reports whether an entry is a folder or a file that macOS adds.
@@ -114,7 +114,12 @@ func (o *opening) openEntry(f *zip.File, level int, as gangway.DocumentFormat,
 		return opened{}, name, err
 	}
 	p := part{from: bufio.NewReaderSize(from, readAtOnce), name: path.Base(name), level: level + 1}
-	doc, err := o.open(p, as, found)
+	doc, err := o.open(p, as, func(encoding string, doubt *Doubt) {
+		if doubt != nil {
+			doubt.At.In = name
+		}
+		found(encoding, doubt)
+	})
 	return doc, name, err
 }
 
@@ -138,10 +143,11 @@ func (o *opening) unpack(f *zip.File) (io.Reader, error) {
 
 // openEntries reads several documents as one value. An error in one is an error in all, since nobody
 // would learn that a record was left out.
-func (o *opening) openEntries(entries []*zip.File, level int, as gangway.DocumentFormat) (opened, error) {
+func (o *opening) openEntries(entries []*zip.File, level int, as gangway.DocumentFormat,
+	found foundCharset) (opened, error) {
 	all, budget := map[string]any{}, newBudget(o.limits)
 	for _, f := range entries {
-		doc, name, err := o.openEntry(f, level, as, func(_, _ string) {})
+		doc, name, err := o.openEntry(f, level, as, func(_ string, d *Doubt) { found("", d) }) // each has its own
 		if errors.Is(err, ErrEmpty) {
 			doc, err = opened{items: &one{read: true}, list: true}, nil
 		}

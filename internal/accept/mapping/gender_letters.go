@@ -69,20 +69,29 @@ type readAhead struct {
 	err  error
 }
 
-// lookAhead reads the first records, from which r learns what their letters mean.
-func lookAhead(next func() (decode.Item, error), r *reader) (list []readAhead) {
-	for spent := 0; len(list) < mostAhead && spent < mostBytesAhead; {
-		item, err := next()
-		list = append(list, readAhead{item, err})
-		var alone *decode.RecordError
-		if err != nil && !errors.As(err, &alone) {
-			break
+// lookAhead is next, but that it reads the first records before it returns one of them, and has learn look at each.
+func lookAhead(next func() (decode.Item, error), learn func(decode.Item)) func() (decode.Item, error) {
+	var list []readAhead
+	looked := false
+	return func() (decode.Item, error) {
+		for spent := 0; !looked && len(list) < mostAhead && spent < mostBytesAhead; {
+			item, err := next()
+			list = append(list, readAhead{item, err})
+			var alone *decode.RecordError
+			if err != nil && !errors.As(err, &alone) {
+				break
+			}
+			if err == nil {
+				learn(item)
+			}
+			spent += weigh(item.Value, mostBytesAhead, 0)
 		}
-		if record, ok := item.Value.(map[string]any); ok && err == nil {
-			r.of(item).record(record)
+		if looked = true; len(list) == 0 {
+			return next()
 		}
-		spent += weigh(item.Value, mostBytesAhead, 0)
+		first := list[0]
+		list[0] = readAhead{}
+		list = list[1:]
+		return first.item, first.err
 	}
-	clear(r.guesses) // the records are read again
-	return list
 }

@@ -19,8 +19,7 @@ type guessing struct {
 	whole decode.Item // a document that is one value
 	list  []any       // the records in it
 	begun bool
-	ahead []readAhead // what was read and not asked for yet
-	ready bool        // the first records were looked at
+	item  func() (decode.Item, error)
 }
 
 func newGuessing(ctx context.Context, m *Mapping, doc Items, about guesses) *guessing {
@@ -28,24 +27,19 @@ func newGuessing(ctx context.Context, m *Mapping, doc Items, about guesses) *gue
 	if g.reads.guesses = about; g.reads.members != nil {
 		g.reads.members.guesses = about
 	}
+	g.item = lookAhead(g.read, func(item decode.Item) { // what letters of genders mean
+		if record, ok := item.Value.(map[string]any); ok {
+			g.reads.of(item).record(record)
+			clear(about) // the record is read again
+		}
+	})
 	return g
 }
 
 func (g *guessing) List() bool { return true }
 
 // Next returns the next record of the document as it is.
-func (g *guessing) Next() (decode.Item, error) {
-	if !g.ready {
-		g.ready, g.ahead = true, lookAhead(g.read, g.reads)
-	}
-	if len(g.ahead) > 0 {
-		next := g.ahead[0]
-		g.ahead[0] = readAhead{}
-		g.ahead = g.ahead[1:]
-		return next.item, next.err
-	}
-	return g.read()
-}
+func (g *guessing) Next() (decode.Item, error) { return g.item() }
 
 // read reads the next record of the document.
 func (g *guessing) read() (decode.Item, error) {
@@ -81,7 +75,11 @@ func (g *guessing) next() (outcome, error) {
 		return outcome{value: item.Value, at: item.At}, nil
 	}
 	if g.flow == gangway.CrewChangesFlow && g.reads.isRow(record) {
-		g.ahead = append([]readAhead{{item, nil}}, g.ahead...)
+		following := g.item
+		g.item = func() (decode.Item, error) {
+			g.item = following
+			return item, nil
+		}
 		g.rows = newCrewRows(g.ctx, g, g.reads)
 		return g.rows.next()
 	}

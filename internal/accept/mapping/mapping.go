@@ -10,6 +10,7 @@ package mapping
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,6 +65,7 @@ type Records struct {
 	out     encoder
 	current outcome
 	tables  tableCheck
+	dates   *mixedDates
 	doubts  func() []decode.Doubt // of the document; nil: there are none
 
 	guesses  guesses
@@ -106,7 +108,8 @@ func (m *Mapping) Records(ctx context.Context, runner Runner, doc Items, asked g
 	if d, ok := doc.(interface{ Doubts() []decode.Doubt }); ok {
 		r.doubts = d.Doubts
 	}
-	doc = lookedAt{doc, &r.tables}
+	r.dates = newMixedDates(lookedAt{doc, &r.tables}, m.now())
+	doc = r.dates
 	if m.program != nil {
 		r.from = newRunning(ctx, m, runner, doc, asked, r.guesses)
 	} else {
@@ -138,10 +141,18 @@ func (r *Records) Next() (decode.Record, error) {
 func (r *Records) Remarks() (all []gangway.FeedRemark) {
 	if r.doubts != nil {
 		for _, d := range r.doubts() {
-			all = append(all, gangway.FeedRemark{At: d.At.String(), Message: d.Message})
+			remark := gangway.FeedRemark{At: d.At.String(), Message: d.Message}
+			if d.Encoding != "" {
+				remark.Field, remark.Value = gangway.EncodingField, d.Encoding
+				remark.Message += ` Confirm it on the feed's page, or set "encoding" in the format.`
+			}
+			all = append(all, remark)
 		}
 	}
-	return append(append(all, r.tables.remarks()...), r.guesses.remarks()...)
+	if g, ok := r.from.(*guessing); ok {
+		all = append(all, g.reads.notTaken()...)
+	}
+	return slices.Concat(all, r.tables.remarks(), r.dates.remarks(), r.guesses.remarks())
 }
 
 // SourceField returns what the document calls a field of the last record:

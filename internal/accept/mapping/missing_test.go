@@ -2,7 +2,9 @@ package mapping
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"gangway/internal/gangway"
@@ -13,8 +15,15 @@ import (
 // TestDoubtsAreSaid: what was found out of a document and may be wrong is said of the whole of it.
 func TestDoubtsAreSaid(t *testing.T) {
 	for doc, want := range map[string]gangway.FeedRemark{
-		"\xD4\xE0\xEC\xE8\xEB\xE8\xFF;\xC8\xEC\xFF\n\xC8\xE2\xE0\xED\xEE\xE2;\xC8\xE2\xE0\xED\n": {
-			Message: `Its letters were taken for windows-1251: if names look wrong, set "encoding" in the feed's format.`},
+		"Nachname;Vorname\nM\xFCller;J\xF6rg\n": {Field: gangway.EncodingField, Value: "windows-1252",
+			Message: `The encoding was guessed. It was read as windows-1252: Müller, Jörg. Confirm it on the feed's page, ` +
+				`or set "encoding" in the format.`},
+		"Apellidos;Nombre;Joining airport\nCruz;Ana;ROT\n": {SourceField: "Joining airport",
+			Message: `Column "Joining airport" is not read as home_airport, which it may not be: name it in a mapping if it ` +
+				`is.`},
+		"Apellidos;Nombre;Numero documento;Joining airport;Airport\nCruz;Ana;12345678Z;ROT;MAD\n": {
+			SourceField: "Numero documento", Message: `Column "Numero documento" is not read as doc_number, which it may ` +
+				`not be: name it in a mapping if it is.`},
 		"Crew list\n\nNr;Nachname;Vorname\n1;Cruz;Ana\n2;Rey;Eva\n": {At: "line 3",
 			Message: `The names of the columns seem to stand in row 3: set "header" to 3 in the feed's format.`},
 	} {
@@ -59,5 +68,17 @@ func TestColumnsThatAreNotThereAreSaid(t *testing.T) {
 		if got := records.Remarks(); !cmp.Equal(got, tt.want) {
 			t.Errorf("%s: %s", name, cmp.Diff(tt.want, got))
 		}
+	}
+}
+
+// TestFalseFriendsAreNotProposed: a column that may be another document's number, or the ship's airport, is no part of
+// a proposal, whatever its values look like, and is named.
+func TestFalseFriendsAreNotProposed(t *testing.T) {
+	doc := "Apellidos;Nombre;Numero documento;Joining airport\nCruz;Ana;P1234567A;ROT\nRey;Eva;P7654321B;AMS\n"
+	got, err := Propose(t.Context(), runner, gangway.TravellersFlow, open(t, doc, gangway.DocumentFormat{}))
+	said := fmt.Sprint(got.Unsure)
+	if err != nil || strings.Contains(got.Program, "Numero") || strings.Contains(got.Program, "Joining") ||
+		!strings.Contains(said, "Numero documento") || !strings.Contains(said, "Joining airport") {
+		t.Errorf("%v\n%s\n%s; want neither in the program, and both named", err, got.Program, said)
 	}
 }

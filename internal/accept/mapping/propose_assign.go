@@ -35,6 +35,11 @@ func (p *proposing) assign(columns []*column) assigned {
 		}
 		path := withoutFirst(c.path)
 		in := strings.Join(path[:len(path)-1], ".")
+		if friend := falseFriends[bare(plainName(c.name()))]; friend != "" {
+			used[c] = true
+			p.doubt("", strings.Join(c.path, "."), "it may not be the "+friend+": its name says another thing")
+			continue
+		}
 		place := p.placeOf(path[len(path)-1], in, "", hasFirst)
 		target, n := strings.Join(place.path, "."), p.rankOf(path[len(path)-1])
 		if own, judged := expiries[c.name()]; judged && len(path) == 1 {

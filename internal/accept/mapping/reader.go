@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"cmp"
+	"fmt"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -226,6 +227,25 @@ func (r *reader) rankOf(full string) int {
 		return 90
 	}
 	return 1
+}
+
+// notTaken says which names were not taken for fields of ours that they may be mistaken for, where no other is.
+func (r *reader) notTaken() (all []gangway.FeedRemark) {
+	friends := map[string]string{}
+	for _, p := range r.plans {
+		for full := range p.known {
+			target := falseFriends[bare(plainName(full[strings.LastIndexByte(full, '.')+1:]))]
+			if target != "" && p.taken[r.target(target)] == "" {
+				friends[full] = target
+			}
+		}
+	}
+	for _, full := range slices.Sorted(maps.Keys(friends)) {
+		all = append(all, gangway.FeedRemark{SourceField: full,
+			Message: fmt.Sprintf("Column %.100q is not read as %s, which it may not be: name it in a mapping if it is.",
+				full, friends[full])})
+	}
+	return all
 }
 
 // plainNames are what the last name is called where the first has a column of its

@@ -48,7 +48,7 @@ doc_number: docnumber pasnum pasno documentnumber documentno docno passport pass
   numpasaporte nrpasaporte passaporte numeropassaporte numerodepassaporte numerodopassaporte npassaporte
   nrpassaporte passeport numeropasseport numerodepasseport nopasseport npasseport numpasseport passaporto
   numeropassaporto numerodipassaporto npassaporto paspoort paspoortnummer paspoortnr documentnummer
-  numerodocumento numerodedocumento nrodocumento passnummer pasnummer pasnr passinummer paszport numerpaszportu
+  passnummer pasnummer pasnr passinummer paszport numerpaszportu
   nrpaszportu passinnumero pasaportno brojpasosa nomerpasporta
 doc_expire: docexpire docexpiredate docexpiry documentexpiry documentexpirydate docexpirydate documentvaliduntil
   documentvalidto passportexpiry passportexpirydate passportexpire passportexpires passportexp passportexpdate
@@ -69,7 +69,7 @@ home_airport: homeairport homeairportcode nearestairport closestairport airport 
   aeropuerto aeropuertoorigen aeropuertocercano aeropuertodeorigen aeroporto aeroportodeorigem aeroportoorigem
   aeroportocasa aeroport aeroportdedepart aeroportdomicile aeroportodipartenza luchthaven hjemmeflyplass
   flyplass naermesteflyplass lufthavn lotnisko lotniskodomowe hemflygplats gateway homegateway gatewayairport
-  joiningairport homecity homeport
+  homecity homeport
 email: email emailaddress emailaddr mail mailaddress emails privateemail personalemail workemail eml correo
   correoelectronico correoe courriel adressemail adresseemail emailadresse mailadresse postaelettronica epost
   epostadresse enderecodeemail adresemail
@@ -85,6 +85,12 @@ id: id crewid pin workerid workerno workernumber empno employeeid employeeno emp
   matricule numeromatricule codicedipendente codice personeelsnummer personeelsnr ansattnr ansattnummer
   medarbejdernr anstallningsnummer numerpracownika idpracownika
 `
+
+// falseFriends are names that look like one of ours and mean something else, by that field.
+var falseFriends = map[string]string{"numerodocumento": "doc_number", "numerodedocumento": "doc_number",
+	"nrodocumento": "doc_number", "dni": "doc_number", "numerodni": "doc_number", "nationalid": "doc_number",
+	"nationalidno": "doc_number", "nationalidnumber": "doc_number", "idcardno": "doc_number",
+	"idcardnumber": "doc_number", "joiningairport": "home_airport", "joinairport": "home_airport"}
 
 // requestNames are how the other fields of travel requests are called.
 const requestNames = `

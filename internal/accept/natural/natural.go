@@ -68,14 +68,17 @@ const AllSheets = "*"
 // Next returns the next record; io.EOF after the last. A *decode.RecordError is about that record alone.
 func (n *Records) Next() (decode.Record, error) { return n.next() }
 
-// nextValue reads a record of YAML.
+// nextValue reads a record of YAML, or of JSON in another charset than UTF-8.
 func (n *Records) nextValue() (decode.Record, error) {
 	item, err := n.doc.Next()
 	if err != nil {
 		return decode.Record{At: item.At}, err
 	}
 	n.item = item
-	return n.write(fromYAML(item.Value, shapes[n.flow]), item.At)
+	if n.doc.Format.Kind == gangway.YAMLFormat {
+		item.Value = fromYAML(item.Value, shapes[n.flow])
+	}
+	return n.write(item.Value, item.At)
 }
 
 // nextElement reads a record of XML.

@@ -60,12 +60,13 @@ func (t Trial) StoresNothing() bool {
 type TriedDocument struct {
 	Name, ContentType string
 	Size              int64
-	Head              []byte                 // its beginning, as it came
+	Head              string                 // its beginning, in the encoding that it is read in; empty: it is no text
+	Cut               bool                   // Head is not all of it
 	Format            gangway.DocumentFormat // as it was found; its kind is empty where none was
 }
 
 // triedRecords is how many records a trial shows, triedDocuments how many documents it fetches, and
-// triedHead how much of each it shows as it came.
+// triedHead how many bytes of each it shows.
 const (
 	triedRecords   = 20
 	triedDocuments = 20
@@ -164,9 +165,13 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 	defer s.close()
 	d := document{runner: t.runner, spooled: s, name: a.Name, contentType: a.ContentType, covers: t.covers,
 		answer: t.called, endless: a.Endless}
-	about := TriedDocument{Name: storable(a.Name), ContentType: a.ContentType, Size: s.size}
-	if about.Head, err = io.ReadAll(io.LimitReader(s.reader(), triedHead)); err != nil {
+	about := TriedDocument{Name: storable(a.Name), ContentType: a.ContentType, Size: s.size, Cut: s.size > triedHead}
+	head, err := io.ReadAll(io.LimitReader(s.reader(), triedHead))
+	if err != nil {
 		return err
+	}
+	if !d.begins(gzipMark) {
+		about.Head, _, _ = decode.Text(head, t.Feed.Format.Encoding, a.ContentType)
 	}
 	first := len(t.Documents) == 0
 	if first && s.size <= t.Keep {

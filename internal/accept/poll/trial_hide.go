@@ -21,7 +21,7 @@ func (t *Trial) hide(secrets []string) {
 	hide := strings.NewReplacer(pairs...).Replace
 	t.Error = hide(t.Error)
 	for i, d := range t.Documents {
-		t.Documents[i].Head = []byte(hide(string(d.Head)))
+		t.Documents[i].Head = hide(d.Head)
 		t.Documents[i].Name = hide(d.Name)
 	}
 	for i, record := range t.Records {

@@ -13,14 +13,14 @@ import (
 	"gangway/internal/store"
 )
 
-// A body is a document in another format than JSON.
+// A body is a document in another format than JSON in UTF-8.
 type body struct {
 	doc         []byte
 	format      gangway.FormatKind
 	contentType string
 }
 
-// takeDocument stores a document in another format than JSON, in the natural shape of our records.
+// takeDocument stores a document in another format than JSON in UTF-8, in the natural shape of our records.
 //
 // It is read twice: first to learn how much memory its records take, which no count of its bytes tells
 // (a long name of a column comes again with every row), and then, once there is room for them, to store
@@ -43,6 +43,11 @@ func (a *API) takeDocument(ctx context.Context, in store.Scoped, b body, flow ga
 			return err
 		}
 		receipt, err = accept.UploaderOf(flow).AllOrNothingFrom(ctx, in, records, b.name(), a.limits.Upload, a.now())
+		for _, d := range doc.Doubts() {
+			if d.Encoding != "" {
+				receipt.Warnings.Add("Content-Type", "%s Name the charset in the Content-Type.", d.Message)
+			}
+		}
 		notedOf(ctx).warn(receipt)
 		return a.tooMany(err)
 	})

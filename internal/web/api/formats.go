@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
@@ -30,7 +31,11 @@ func bodyFormat(r *http.Request) (gangway.FormatKind, error) {
 	if header == "" {
 		return gangway.JSONFormat, nil
 	}
-	media, _, err := mime.ParseMediaType(header)
+	media, parameters, err := mime.ParseMediaType(header)
+	if charset := parameters["charset"]; media == "application/json" && charset != "" &&
+		decode.CheckEncoding(charset) != nil {
+		return "", unsupported("the charset "+gangway.Shortened(charset, 40)+" is unknown: send UTF-8", []string{media})
+	}
 	for _, f := range bodyFormats {
 		if err == nil && slices.Contains(f.types, media) {
 			return f.format, nil

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"gangway/internal/accept"
+	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
@@ -67,7 +68,7 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, fl
 		return err
 	}
 	answer, err := a.once(r, in, doc, func(ctx context.Context) ([]byte, error) {
-		if format == gangway.JSONFormat {
+		if format == gangway.JSONFormat && decode.InUTF8(doc, r.Header.Get("Content-Type")) {
 			return a.take(ctx, in, accept.UploaderOf(flow), doc)
 		}
 		return answerOf(a.takeDocument(ctx, in, body{doc, format, r.Header.Get("Content-Type")}, flow))

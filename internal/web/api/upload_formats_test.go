@@ -117,6 +117,58 @@ func TestUploadFormatsSayWhere(t *testing.T) {
 	})
 }
 
+// TestUploadsInOtherCharsets: a charset that is named is believed, in JSON as well, and one that is unknown is 415.
+// What nothing names is read as Windows-1252 with a warning, or refused; names that lost letters are refused, and those
+// that were encoded twice warned of. JSON in UTF-8 is taken as it comes.
+func TestUploadsInOtherCharsets(t *testing.T) {
+	const head = "id,last_name,first_name,dob,nationality,gender,doc_country,doc_number,doc_expire,home_airport\n"
+	row := func(name string) string { return head + "C-9," + name + ",Ana,1990-04-30,PH,F,PH,P1,2041-01-01,MNL\n" }
+	doc := func(name string) string {
+		return `[{"id":"C-9","last_name":"` + name + `","first_name":"Ana","dob":"1990-04-30","nationality":"PH","gender":"F",` +
+			`"doc_country":"PH","doc_number":"P1","doc_expire":"2041-01-01","home_airport":"MNL"}]`
+	}
+	s := newSurface(t)
+	const lost = "The LastName field has letters that could not be read (U+FFFD). (C-9) (line 2)"
+	const twice = "The letters of “MÃ¼ller” seem to have been encoded twice. (C-9) (line 2)"
+	const guessed = "It was read as windows-1252: Müller. Name the charset in the Content-Type."
+	for _, tt := range []struct {
+		kind, doc string
+		status    int
+		name      string // as it is stored
+		says      string
+	}{
+		{"application/json; charset=iso-8859-2", doc("Wa\xb3\xeasa"), 200, "Wałęsa", ""},
+		{"application/json; charset=cp850", doc("M\x81ller"), 200, "Müller", ""},
+		{"application/json; charset=gbk", doc("\xc1\xaa\xcd\xa8"), 200, "联通", ""},
+		{"application/json; charset=iso-8859-1", doc("Müller"), 200, "Müller", ""},
+		{"application/json; charset=utf-8", doc("MÃ¼ller"), 200, "MÃ¼ller", ""},
+		{"application/json; charset=utf-8", doc("M\ufffdller"), 200, "M\ufffdller", ""},
+		{"application/json; charset=klingon", doc("Muller"), 415, "", `the charset klingon is unknown`},
+		{"application/json; charset=cp850", strings.Replace(doc("M\x81ller"), `"dob":"`, `"phone":7,"dob":"`, 1), 400, "",
+			"The Phone field must be a string."},
+		{"text/csv", row("M\xfcller"), 200, "Müller", guessed},
+		{"text/csv; charset=windows-1252", row("M\xfcller"), 200, "Müller", ""},
+		{"text/csv", row("\xc8\xe2\xe0\xed\xee\xe2"), 400, "", "windows-1251: Иванов"},
+		{"text/csv", row("M\x81ller"), 400, "", lost},
+		{"text/csv", row("MÃ¼ller"), 200, "MÃ¼ller", twice},
+	} {
+		res := s.do(t, "POST", "/passenger", []byte(tt.doc), "Content-Type", tt.kind)
+		found, err := s.in.SuggestTravellers(t.Context(), "", nil, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := ""
+		if tt.status == 200 && len(found) == 1 {
+			stored = found[0].LastName
+		}
+		if res.status != tt.status || stored != tt.name || !strings.Contains(res.body, tt.says) ||
+			tt.says == "" && strings.Contains(res.body, "encod") {
+			t.Errorf("%s %q\n= %d %s, stored %q; want %d, %s, stored %q", tt.kind, tt.doc, res.status, res.body, stored,
+				tt.status, tt.says, tt.name)
+		}
+	}
+}
+
 // TestCrewChangeTable: a row is a member, wherever the other rows of its crew change stand.
 func TestCrewChangeTable(t *testing.T) {
 	const head = "Vessel,flag,change_date,travel_request_id,Side,Last name,first_name,dob,nationality,gender," +

@@ -38,6 +38,7 @@ var shownAgain = []struct{ sent, page string }{
 	{"/crew-changes/search", "/crew-changes"},
 	{"/hotels/handled", "/hotels"},
 	{"/settings/feeds/{name}/fetch", "/settings/feeds/{name}"},
+	{"/settings/feeds/{name}/encoding", "/settings/feeds/{name}"},
 	{"/settings/feeds/{name}/switch", "/settings/feeds/{name}"},
 	{"/settings/sandbox/send", "/settings/sandbox"},
 	{"/settings/sandbox/advance", "/settings/sandbox"},

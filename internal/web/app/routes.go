@@ -137,6 +137,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /settings/feeds/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Feed)))
 	mux.Handle("GET /settings/feeds/{name}/stream", sh.Only(gangway.ToAdminister, sh.Streaming(a.settings.FeedStream)))
 	mux.Handle("POST /settings/feeds/{name}/fetch", sh.Only(gangway.ToAdminister, a.settings.FetchFeed))
+	mux.Handle("POST /settings/feeds/{name}/encoding", sh.Only(gangway.ToAdminister, a.settings.ConfirmEncoding))
 	mux.Handle("POST /settings/feeds/{name}/switch", sh.Only(gangway.ToAdminister, a.settings.SwitchFeed))
 	mux.Handle("GET /settings/feeds/{name}/runs/{id}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedRun)))
 	mux.Handle("GET /settings/feeds/{name}/runs/{id}/accept",

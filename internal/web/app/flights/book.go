@@ -187,7 +187,10 @@ func (room *Room) picked(ctx context.Context, t gangway.Traveller, travel gangwa
 }
 
 // About tells a traveller from others of the same name.
-func About(t gangway.Traveller) string {
+func About(t gangway.Traveller) string { return aboutOn(t, "") }
+
+// aboutOn is About on a day, on which the passport may have expired.
+func aboutOn(t gangway.Traveller, today gangway.Date) string {
 	line := ""
 	add := func(words, value string) {
 		if value == "" {
@@ -201,7 +204,11 @@ func About(t gangway.Traveller) string {
 	add("born ", string(t.DOB))
 	add("", t.Nationality.Name())
 	add("home ", string(t.HomeAirport))
-	if t.DocNumber != "" && t.DocExpire != "" {
+	switch {
+	case t.DocExpire == "":
+	case t.DocExpire < today:
+		add("passport expired ", string(t.DocExpire))
+	case t.DocNumber != "":
 		add("passport until ", string(t.DocExpire))
 	}
 	return line

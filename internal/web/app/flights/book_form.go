@@ -284,7 +284,7 @@ func (room *Room) whoFlies(ctx context.Context, f *BookForm, in store.Scoped) (g
 		return t, nil
 	}
 	f.Wrong["name"] = "Which of these is it?"
-	about, err := AboutAll(ctx, in, found)
+	about, err := AboutAll(ctx, in, found, gangway.DateOf(room.Clock(ctx).UTC()))
 	if err != nil {
 		return t, err
 	}

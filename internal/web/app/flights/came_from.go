@@ -68,8 +68,8 @@ func (s Sources) ofTravellers(ctx context.Context, in store.Scoped,
 }
 
 // AboutAll tells each of some travellers from others of the same name, also by where
-// they come from.
-func AboutAll(ctx context.Context, in store.Scoped, list []gangway.Traveller) ([]string, error) {
+// they come from, and whether their passports have expired today.
+func AboutAll(ctx context.Context, in store.Scoped, list []gangway.Traveller, today gangway.Date) ([]string, error) {
 	sources, err := SourcesOf(ctx, in)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func AboutAll(ctx context.Context, in store.Scoped, list []gangway.Traveller) ([
 	}
 	about := make([]string, len(list))
 	for i, t := range list {
-		about[i] = About(t)
+		about[i] = aboutOn(t, today)
 		if words := from[t.RecordKey()]; words != "" {
 			if about[i] != "" {
 				about[i] += " · "

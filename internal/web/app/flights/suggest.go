@@ -40,11 +40,11 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 	if err != nil {
 		return err
 	}
-	about, err := AboutAll(r.Context(), in, found)
+	today := gangway.DateOf(room.Clock(r.Context()).UTC())
+	about, err := AboutAll(r.Context(), in, found, today)
 	if err != nil {
 		return err
 	}
-	today := gangway.DateOf(room.Clock(r.Context()).UTC())
 	list := make([]suggestedTraveller, 0, len(found))
 	for i, t := range found {
 		s := suggestedTraveller{Key: TravellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName,

@@ -11,6 +11,21 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
+// TestExpiredPassportIsShown: a passport that has expired is kept, and said to have where travellers are picked.
+func TestExpiredPassportIsShown(t *testing.T) {
+	s := apptest.NewSite(t)
+	who := apptest.Maria
+	who.DocExpire = "2031-01-31"
+	if _, err := apptest.Production(s).UpsertTravellers(t.Context(), []gangway.Traveller{who}); err != nil {
+		t.Fatal(err)
+	}
+	c := s.SignedIn(t, gangway.Booker)
+	for _, path := range []string{"/travellers?name=santos", "/suggest/travellers?surname=sant"} {
+		c.Get(path).Has("passport expired 2031-01-31")
+	}
+
+}
+
 func TestRequests(t *testing.T) {
 	s := apptest.NewSite(t)
 	apptest.PlanCrew(t, apptest.Production(s))

@@ -63,7 +63,7 @@ func (room *Room) Travellers(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	p.More = len(found) > travellersShown
 	found = found[:min(len(found), travellersShown)]
-	about, err := flights.AboutAll(r.Context(), in, found)
+	about, err := flights.AboutAll(r.Context(), in, found, gangway.DateOf(room.Clock(r.Context()).UTC()))
 	if err != nil {
 		return err
 	}

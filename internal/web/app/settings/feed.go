@@ -38,13 +38,14 @@ type feedNow struct {
 	feedState
 	Name     string
 	Off      bool
-	Asked    bool         // it is asked while somebody waits
-	Fetches  bool         // it can be fetched at once
-	Busy     bool         // it is being fetched
-	Began    time.Time    // since when
-	Progress string       // what that has changed so far
-	Waits    bool         // it is due, and nobody has taken it yet
-	Shorter  *shorterList // that the last run brought and that can be accepted
+	Asked    bool                // it is asked while somebody waits
+	Fetches  bool                // it can be fetched at once
+	Busy     bool                // it is being fetched
+	Began    time.Time           // since when
+	Progress string              // what that has changed so far
+	Waits    bool                // it is due, and nobody has taken it yet
+	Shorter  *shorterList        // that the last run brought and that can be accepted
+	Guess    *gangway.FeedRemark // the encoding of the last good run's documents was guessed
 	Good     time.Time
 	Brought  string
 	Next     time.Time
@@ -144,6 +145,17 @@ func (room *Room) feedNow(ctx context.Context, in store.Scoped, f store.StoredFe
 	}
 	if !n.Busy && !n.Waits && !n.Off {
 		n.Shorter = shorterOf(of.Last, of)
+	}
+	if f.Format.Encoding == "" && of.Good.ID > 0 {
+		good, err := in.FeedRun(ctx, f.Name, of.Good.ID)
+		if err != nil {
+			return n, err
+		}
+		for _, r := range good.Warnings {
+			if r.Field == gangway.EncodingField {
+				n.Guess = &r
+			}
+		}
 	}
 	if n.Busy {
 		run, err := in.FeedRunUnderWay(ctx, f.Name)

@@ -6,8 +6,6 @@ import (
 	"encoding/base64"
 	"io"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"gangway/internal/accept/poll"
 )
@@ -70,36 +68,13 @@ func receivedOf(d poll.TriedDocument) receivedDocument {
 	r := receivedDocument{Name: d.Name, ContentType: d.ContentType, Size: sizeWords(d.Size),
 		Found: foundWords(d.Format)}
 	r.Head, r.Cut = headOf(d.Head)
-	r.Cut = r.Cut || int64(len(d.Head)) < d.Size
+	r.Cut = r.Cut || d.Cut
 	return r
 }
 
-// headOf is the beginning of a document for reading: some lines of it. What is no text is not shown.
-func headOf(head []byte) (text string, cut bool) {
+// headOf is the beginning of a document for reading: some lines of it.
+func headOf(text string) (head string, cut bool) {
 	const mostLines, mostRunes = 12, 1500
-	switch {
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("\x1F\x8B")):
-		return "", false
-	case bytes.HasPrefix(head, []byte("\xFF\xFE")), bytes.HasPrefix(head, []byte("\xFE\xFF")):
-		text = fromUTF16(head)
-	default:
-		text = string(bytes.TrimPrefix(head, []byte("\uFEFF")))
-	}
-	for i := 0; i < utf8.UTFMax && !utf8.ValidString(text) && len(text) > 0 && i < 3; i++ { // a letter that was cut
-		if r, size := utf8.DecodeLastRuneInString(text); r == utf8.RuneError && size == 1 {
-			text = text[:len(text)-1]
-		}
-	}
-	if !utf8.ValidString(text) { // one byte a letter: nearly all of them are those of Latin-1
-		letters := make([]rune, len(text))
-		for i := range len(text) {
-			letters[i] = rune(text[i])
-		}
-		text = string(letters)
-	}
-	if strings.ContainsRune(text, 0) {
-		return "", false
-	}
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if lines := strings.SplitAfter(text, "\n"); len(lines) > mostLines {
 		text, cut = strings.Join(lines[:mostLines], ""), true
@@ -107,17 +82,5 @@ func headOf(head []byte) (text string, cut bool) {
 	if runes := []rune(text); len(runes) > mostRunes {
 		text, cut = string(runes[:mostRunes]), true
 	}
-	return strings.TrimRight(text, "\n"), cut
-}
-
-func fromUTF16(head []byte) string {
-	high, low := 0, 1
-	if head[0] == 0xFF {
-		high, low = 1, 0
-	}
-	var units []uint16
-	for at := 2; at+1 < len(head); at += 2 {
-		units = append(units, uint16(head[at+high])<<8|uint16(head[at+low]))
-	}
-	return string(utf16.Decode(units))
+	return strings.TrimRight(text, "\n\ufffd"), cut // perhaps within a letter
 }

@@ -162,9 +162,18 @@ func TestDoubtsAreShown(t *testing.T) {
 	admin := apptest.NewSite(t).SignedIn(t, gangway.Admin)
 	form := admin.Get(at).Sent(at)
 	form.Set("do", "file")
+	german := "id;last_name;first_name\n1;M\xFCller;J\xF6rg \x80\n"
+	sends(t, admin, at, form, "crew.csv", german).Has("read as windows-1252: Müller, Jörg", "1;Müller;Jörg €")
 	cyrillic := "id;last_name;first_name\n1;\xC8\xE2\xE0\xED\xEE\xE2;\xC8\xE2\xE0\xED\n" +
 		"2;\xCF\xE5\xF2\xF0\xEE\xE2;\xCF\xE5\xF2\xF0\n"
-	sends(t, admin, at, form, "crew.csv", cyrillic).Has("look at", "Its letters were taken for windows-1251", "Иванов")
+	a := sends(t, admin, at, form, "crew.csv", cyrillic)
+	a.Has("windows-1251: Иванов, Иван, Петров")
+	form = a.Sent(at)
+	form.Set("encoding", "windows-1251")
+	form.Set("do", "try")
+	a = admin.Post(at, form)
+	a.Has("2 records: all would be stored", "1;Иванов;Иван")
+	a.Lacks("The encoding was guessed")
 }
 
 // TestWrongIsSaidAtItsField: whatever is wrong with what was typed is said at its field and by its label, for a try as

@@ -6,8 +6,10 @@ import (
 	"net/http"
 	"time"
 
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
+	"gangway/internal/wire"
 )
 
 // FetchFeed has a feed fetched at once. Its page then shows the run.
@@ -31,6 +33,25 @@ func (room *Room) SwitchFeed(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	room.Sessions.SetFlash(r.Context(), said)
 	return room.Redirect(w, r, feedPath(name))
+}
+
+// ConfirmEncoding takes the encoding in which a feed's documents were read for the one that they have.
+func (room *Room) ConfirmEncoding(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	f, err := in.Feed(r.Context(), r.PathValue("name"))
+	if err == nil && f.Format.Encoding != "" {
+		err = gangway.Errorf(gangway.Conflict, "somebody has named the encoding of this feed already")
+	}
+	if f.Format.Encoding = r.PostFormValue("encoding"); err == nil {
+		_, err = wire.ReadDocumentFormat(wire.DocumentFormat(f.Format))
+	}
+	if err == nil {
+		_, err = room.poller.SetOver(r.Context(), in, room.Actor(r), f.Feed, f.Version)
+	}
+	if err != nil {
+		return err
+	}
+	room.Sessions.SetFlash(r.Context(), "Feed "+f.Name+" reads its documents in "+f.Format.Encoding+" from now on.")
+	return room.Redirect(w, r, feedPath(f.Name))
 }
 
 // FeedStream sends how a feed is doing until its run has ended.
