@@ -77,7 +77,7 @@ func (c *checkCommand) Run(t *terminal) error {
 		return err
 	}
 	d := doctor.New(doctor.Config{Options: transport.Options{Allow: c.AllowNetwork},
-		Runner: mapping.NewWorkers().Patient(""),
+		Runner: mapping.NewWorkers().Trial(""),
 		Push:   transport.Options{Allow: networks}, Now: t.now})
 	report, err := d.Examine(t.ctx, plan)
 	if err != nil {

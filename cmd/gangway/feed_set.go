@@ -91,11 +91,7 @@ func (c *feedDelete) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	var n int
-	err = whenFree(t, c.Name, func() (err error) {
-		n, err = poller.Delete(t.ctx, db.In(account.Scope()), t.actor(), c.Name)
-		return err
-	})
+	n, err := poller.Delete(t.ctx, db.In(account.Scope()), t.actor(), c.Name)
 	if err != nil {
 		return interrupted(t.ctx, err)
 	}

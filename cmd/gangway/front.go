@@ -6,9 +6,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
@@ -22,6 +25,7 @@ type front struct {
 	server   *http.Server
 	behind   atomic.Pointer[http.Handler]
 	failed   chan error // holds the reason why it stopped listening
+	drain    time.Duration
 }
 
 // newFront listens on l and passes requests to h, until it is opened to another handler. Each has an identifier from
@@ -53,6 +57,21 @@ const (
 
 // open passes requests to h from now on.
 func (f *front) open(h http.Handler) { f.behind.Store(&h) }
+
+// leaveBalancers has the server say for a while that it is not ready and serve all the same, so that balancers send
+// their next requests elsewhere, on connections of their own. Ctrl-C does not wait for that.
+func (f *front) leaveBalancers(ctx context.Context) {
+	if f.drain == 0 || strings.HasPrefix(context.Cause(ctx).Error(), os.Interrupt.String()) {
+		return
+	}
+	stopping := func(context.Context) error { return gangway.Errorf(gangway.Unavailable, "Gangway is stopping") }
+	serving := withHealth(stopping, *f.behind.Load())
+	f.open(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Connection", "close") // so that none is in use when the listener closes
+		serving.ServeHTTP(w, r)
+	}))
+	time.Sleep(f.drain)
+}
 
 // errWaiting says that the server has no database yet.
 var errWaiting = web.Starting("Gangway is starting: it waits for its database, or brings it up to date; please try " +

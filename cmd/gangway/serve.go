@@ -55,6 +55,7 @@ type serveCommand struct {
 	PullAnswersInAll  int            `default:"32" placeholder:"N" help:"The most answers to pulls in progress at a time in all (${default})."`
 	MetricsListen     string         `placeholder:"ADDRESS" help:"Address and port to answer /metrics at, for monitoring, without a password; such as 127.0.0.1:9464. Nowhere when it is not given."`
 	EmissionFactors   string         `placeholder:"FILE" help:"Emission factors to use instead of the built-in ones; docs/operators.md describes the file."`
+	Drain             time.Duration  `default:"5s" placeholder:"DURATION" help:"How long a server that SIGTERM stops is not ready, and still serves, until balancers have noticed (${default}). Ctrl-C does not wait."`
 	DuffelURL         string         `name:"duffel-url" hidden:"" help:"Where Duffel is, for tests."`
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
 }
@@ -119,6 +120,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	front := newFront(web.BoundConnections(listener, c.Connections, c.TrustedProxy), away, t.now, log)
 	defer front.server.Close()
+	front.drain = c.Drain
 	factors, err := readFactors(c.EmissionFactors)
 	if err != nil {
 		return err
@@ -144,6 +146,9 @@ func (c *serveCommand) Run(t *terminal) error {
 		go serveFigures(figures, h.db, log)
 	}
 	front.open(h.handler)
+	context.AfterFunc(t.ctx, func() { // another replica, or the next start, continues what does not finish
+		time.AfterFunc(c.Drain+farewell, func() { os.Exit(0) })
+	})
 	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "report", at.reporting)
 	return h.serveAt(t.ctx, front)
 }
@@ -334,16 +339,17 @@ func buildServer(p serverParts) (*server, error) {
 	}, nil
 }
 
-// farewell is how long requests in progress get when the program is told to stop.
-const farewell = 10 * time.Second
+// farewell is how long requests and work in progress get when the program is told to stop. Then it ends whatever runs:
+// with --drain within ten seconds.
+const farewell = 4800 * time.Millisecond
 
 // serve answers requests on l and does the work that is due, until ctx ends.
 func (h *server) serve(ctx context.Context, l *net.TCPListener) error {
 	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.now, h.log))
 }
 
-// serveAt is serve on a front that was opened already. When told to stop, it first answers requests in
-// progress and then stops the background work.
+// serveAt is serve on a front that was opened already. When told to stop, it is not ready for a while and still
+// serves; then requests and work in progress may finish.
 func (h *server) serveAt(ctx context.Context, f *front) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
@@ -366,7 +372,9 @@ func (h *server) serveAt(ctx context.Context, f *front) error {
 		return fmt.Errorf("serve on %s: %w", f.listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	h.log.Info("stopping; requests in progress are answered first")
+	f.leaveBalancers(ctx)
+	h.log.Info("stopping; requests and work in progress may finish")
+	stop()
 	parting, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
 	if err := f.server.Shutdown(parting); err != nil {

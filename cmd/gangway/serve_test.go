@@ -3,13 +3,23 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
+	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 )
 
@@ -185,5 +195,96 @@ func TestServeRefuses(t *testing.T) {
 					tt.code, tt.says)
 			}
 		})
+	}
+}
+
+// TestServeLeavesBalancers: a server that SIGTERM stops is not ready and still serves, on connections that nobody uses
+// again; a second signal ends it at once, and Ctrl-C does so from the beginning.
+func TestServeLeavesBalancers(t *testing.T) {
+	p, app, _ := serve(t, storetest.EmptySQLiteURL(t), "--drain", "1h")
+	p.cmd.Process.Signal(syscall.SIGTERM)
+	eventually(t, "it is not ready", func() bool {
+		got, _ := look(t, app+"/readyz")
+		return got.StatusCode == http.StatusServiceUnavailable
+	})
+	for path, want := range map[string]int{"/healthz": 200, "/sign-in": 200, "/readyz": 503} {
+		if got, _ := look(t, app+path); got.StatusCode != want || !got.Close {
+			t.Errorf("GET %s = %d, closed: %t; want %d, and the connection closed", path, got.StatusCode, got.Close,
+				want)
+		}
+	}
+	p.cmd.Process.Signal(os.Interrupt)
+	<-p.gone
+
+	p, _, _ = serve(t, storetest.EmptySQLiteURL(t), "--drain", "1h")
+	p.cmd.Process.Signal(os.Interrupt)
+	<-p.gone
+	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
+		t.Errorf("Ctrl-C: it ended with %d; want 0", code)
+	}
+}
+
+// TestTrialRollingRestart restarts replicas one after the other behind a proxy that checks each second whether they are
+// ready: no request is lost.
+func TestTrialRollingRestart(t *testing.T) {
+	need.Trial(t)
+	database := storetest.PostgresURL(t)
+	made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	var ready [2]atomic.Bool
+	var at [2]*url.URL
+	var replicas [2]*program
+	run := func(i int) {
+		replicas[i], _ = start(t, serving, "serve", "--listen", at[i].Host, "--database", database, "--drain", "5s",
+			"--requests-per-minute", "1000000")
+		eventually(t, "the proxy has noticed", ready[i].Load)
+	}
+	checking, stop := context.WithCancel(t.Context())
+	defer stop()
+	for i := range at {
+		at[i] = &url.URL{Scheme: "http", Host: freePort(t)}
+		go func() {
+			for tick := time.NewTicker(time.Second); checking.Err() == nil; <-tick.C {
+				res, err := http.Get(at[i].String() + "/readyz")
+				ready[i].Store(err == nil && res.StatusCode == http.StatusOK)
+				if err == nil {
+					res.Body.Close()
+				}
+			}
+		}()
+		run(i)
+	}
+	var turn atomic.Int64
+	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		i := int(turn.Add(1)) % 2
+		if !ready[i].Load() {
+			i = 1 - i
+		}
+		r.SetURL(at[i])
+		r.Out.Host = r.In.Host
+	}})
+	defer proxy.Close()
+	var sent, lost atomic.Int64
+	var clients sync.WaitGroup
+	sending, over := context.WithCancel(t.Context())
+	for range 4 {
+		clients.Go(func() {
+			for sending.Err() == nil {
+				_, body, err := call(http.MethodPost, proxy.URL+"/api/passenger", made.Production.APIKey,
+					[]any{nobodyElse()})
+				if sent.Add(1); err != nil {
+					lost.Add(1)
+					t.Logf("a request was lost: %v, %s", err, body)
+				}
+			}
+		})
+	}
+	for i := range replicas {
+		replicas[i].stop()
+		run(i)
+	}
+	over()
+	clients.Wait()
+	if t.Logf("%d requests, %d lost", sent.Load(), lost.Load()); lost.Load() > 0 || sent.Load() == 0 {
+		t.Errorf("%d of %d requests were lost; want none", lost.Load(), sent.Load())
 	}
 }

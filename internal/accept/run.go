@@ -2,6 +2,7 @@ package accept
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,9 +76,10 @@ type Example struct {
 }
 
 // A BrokenError says where and why a document could not be read any further.
-type BrokenError struct{ Msg string }
+type BrokenError struct{ error }
 
-func (e *BrokenError) Error() string { return e.Msg }
+// Unwrap returns why.
+func (e *BrokenError) Unwrap() error { return e.error }
 
 // NewRun begins a run of a feed's flow for an account: of records that the feed
 // was asked for. Its generation is no other's, but that of a run which it goes on with.
@@ -160,8 +162,8 @@ func (r *run[T]) Take(ctx context.Context, doc Records) error {
 			remarks = about.Remarks()
 		}
 		if d.twice > 0 {
-			remarks = append(remarks, gangway.FeedRemark{Message: fmt.Sprintf("Letters of names seem to have been "+
-				"encoded twice (%d). They are stored as they came: %s.", d.twice, strings.Join(d.twiceSaid, ", "))})
+			remarks = append(remarks, gangway.FeedRemark{At: d.twiceAt, Message: fmt.Sprintf("Letters of names seem to "+
+				"have been encoded twice (%d). They are stored as they came: %s.", d.twice, strings.Join(d.twiceSaid, ", "))})
 		}
 		for _, remark := range remarks {
 			remark.Record, remark.Whole = r.came, true
@@ -217,6 +219,7 @@ type document[T identified] struct {
 	places PlacedRecords // nil: only where they begin is known
 
 	twice     int      // names whose letters seem to have been encoded twice
+	twiceAt   string   // where the first of them stands
 	twiceSaid []string // the first of them, and where they stand
 }
 
@@ -224,14 +227,16 @@ type document[T identified] struct {
 func (d *document[T]) noteTwice(path, name string) {
 	if d.twice++; d.twice <= 3 {
 		_, field, _ := strings.Cut(path, "].")
-		d.twiceSaid = append(d.twiceSaid, fmt.Sprintf("“%s” (%s)", shown(name), d.placeOf(field)))
+		at := fmt.Sprint(d.placeOf(field))
+		d.twiceAt = cmp.Or(d.twiceAt, at)
+		d.twiceSaid = append(d.twiceSaid, fmt.Sprintf("“%s” (%s)", shown(name), at))
 	}
 }
 
 func (d *document[T]) read(ctx context.Context) error {
 	for record, reading := range d.kind.read(d.source.values()) {
 		if m := reading.Malformed; m != nil && !m.Alone {
-			return &BrokenError{fmt.Sprintf("record %d: %s, at byte %d", reading.Record, m.Why, d.source.at.N+m.Byte)}
+			return &BrokenError{fmt.Errorf("record %d: %s, at byte %d", reading.Record, m.Why, d.source.at.N+m.Byte)}
 		}
 		if err := d.take(record, reading); err != nil {
 			return err
@@ -266,11 +271,11 @@ func (d *document[T]) ended(err error) error {
 	var broken *decode.BrokenError
 	switch {
 	case errors.As(err, &broken) && d.source.came > d.came:
-		return &BrokenError{fmt.Sprintf("after record %d: %v", d.source.came-1, err)}
+		return &BrokenError{fmt.Errorf("after record %d: %w", d.source.came-1, err)}
 	case errors.As(err, &broken), errors.Is(err, decode.ErrEmpty), errors.Is(err, decode.ErrNoArray):
-		return &BrokenError{err.Error()}
+		return &BrokenError{err}
 	case errors.Is(err, ErrTooMany):
-		return &BrokenError{fmt.Sprintf("there are more than %d records", d.source.limit)}
+		return &BrokenError{fmt.Errorf("there are more than %d records", d.source.limit)}
 	case err != nil:
 		return fmt.Errorf("read record %d: %w", d.source.came, err)
 	}

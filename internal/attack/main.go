@@ -6,8 +6,8 @@
 // memory at rest, attacks, and watches: it may use at most 256 MB above rest, and after three minutes at most 64 MB.
 // SQLite is attacked in a temporary folder, PostgreSQL on the server that GANGWAY_TEST_POSTGRES names.
 //
-// It knows the program only from outside, and its memory as Linux counts it (RssAnon: memory that does not belong to a
-// file).
+// It knows the program only from outside, and the memory of it and its workers as Linux counts it (RssAnon: memory that
+// belongs to no file).
 package main
 
 import (

@@ -50,7 +50,7 @@ const (
 	setBack = 5 * time.Second
 
 	// grace is how long pushes may continue once the program is told to stop.
-	grace = 5 * time.Second
+	grace = 4 * time.Second
 )
 
 // Config is what a Deliverer needs.

@@ -145,8 +145,8 @@ func fits(declared, found string) bool {
 		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(declared, w) })
 }
 
-// ofMapping reports whether a remark on a whole document says what the mapping guessed or did not read, and not that the
-// document is written badly.
+// ofMapping reports whether a remark on a whole document says what the mapping guessed or did not read. Other remarks
+// say that the document is written badly.
 func ofMapping(r gangway.FeedRemark) bool {
 	return r.SourceField != "" || r.Field != gangway.EncodingField && r.At == ""
 }

@@ -213,13 +213,23 @@ func (s *Server) Stop() error {
 	return nil
 }
 
-// Memory returns how much memory the program has that does not belong to a file, in bytes, as Linux counts it; 0 if the
-// program has ended.
+// Memory returns how much memory the program and its workers have that does not belong to a file, in bytes, as Linux
+// counts it; 0 if the program has ended.
 func (s *Server) Memory() (bytes int64) {
-	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Process.Pid))
-	_, kb, _ := strings.Cut(string(status), "RssAnon:")
-	fmt.Sscan(kb, &bytes)
-	return bytes << 10
+	all := fmt.Sprint(s.Process.Pid)
+	lists, _ := filepath.Glob("/proc/" + all + "/task/*/children")
+	for _, file := range lists {
+		list, _ := os.ReadFile(file)
+		all += " " + string(list)
+	}
+	for id := range strings.FieldsSeq(all) {
+		status, _ := os.ReadFile("/proc/" + id + "/status")
+		_, kb, _ := strings.Cut(string(status), "RssAnon:")
+		var n int64
+		fmt.Sscan(kb, &n)
+		bytes += n << 10
+	}
+	return bytes
 }
 
 // WatchMemory records the peak of the program's memory until the function returned is called.

@@ -169,9 +169,21 @@ func heldBy(placeholder int) string {
 	return fmt.Sprintf(`feed IN (SELECT name FROM feed WHERE account = $1 AND name = $2 AND holder = $%d)`, placeholder)
 }
 
-// HoldFeed extends a lease to until. ErrFeedLost: another process has the feed.
+// ErrFeedOff says that a feed was switched off while a process works on it.
+var ErrFeedOff = gangway.Errorf(gangway.Conflict, "the run was stopped: the feed was switched off")
+
+// HoldFeed extends a lease to until. ErrFeedLost: another process has the feed. ErrFeedOff: its run is to end.
 func (s Scoped) HoldFeed(ctx context.Context, l FeedLease, until time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error { return s.leaseFeed(ctx, tx, l, until) })
+	return s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.leaseFeed(ctx, tx, l, until); err != nil {
+			return err
+		}
+		f, err := s.feed(ctx, tx, l.Feed)
+		if f.Off && f.Version != l.version { // a person may have an off feed run
+			return ErrFeedOff
+		}
+		return err
+	})
 }
 
 func (s Scoped) leaseFeed(ctx context.Context, tx *sql.Tx, l FeedLease, until time.Time) error {

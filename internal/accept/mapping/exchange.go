@@ -17,21 +17,26 @@ type answer struct {
 type bounds struct {
 	each time.Duration // from one answer to the next
 	all  time.Duration // for a request
+	more time.Duration // that the runner may take for it, beside what is left
 }
 
-// run has a worker answer a request. It returns the answers that came, and the processor time that the worker took.
-// The error is errTime or errMemory where the worker was ended for that, and that of ctx where nobody waits any more.
-func (r Runner) run(ctx context.Context, req request, most bounds) (answers []answer, used time.Duration, err error) {
+// run has a worker answer a request, and returns the answers that came. The error is errTime or errMemory where the
+// worker was ended for that, and that of ctx where nobody waits any more.
+func (r Runner) run(ctx context.Context, req request, most bounds) (answers []answer, err error) {
 	frame, objects, err := req.encode()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	p, leave, err := r.take(ctx)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer leave()
 	defer r.giveBack(p)
+	if r.left != nil {
+		*r.left += most.more
+		most.all = min(most.all, *r.left)
+	}
 	began := p.processorTime()
 	var came atomic.Int64
 	over, watched := make(chan struct{}), make(chan struct{})
@@ -43,13 +48,16 @@ func (r Runner) run(ctx context.Context, req request, most bounds) (answers []an
 	close(over)
 	<-watched
 	if why := p.ended.Load(); why != nil {
-		return answers, most.each, *why
+		return answers, *why
 	}
 	if err != nil {
 		p.stop(err)
-		return answers, 0, err
+		return answers, err
 	}
-	return answers, p.processorTime() - began, nil
+	if r.left != nil {
+		*r.left -= p.processorTime() - began
+	}
+	return answers, nil
 }
 
 // exchange sends a request and reads its answers, one for each of n values. What was guessed is added to about.

@@ -40,6 +40,22 @@ func (g guesses) add(why, example string) {
 	g[why] = of
 }
 
+// addAll adds what was guessed in a part of the document.
+func (g guesses) addAll(of guesses) {
+	for why, part := range of {
+		if g == nil {
+			return
+		}
+		g.add(why, "")
+		for _, example := range part.examples {
+			g.add(why, example)
+		}
+		all := g[why]
+		all.n += part.n - 1 - len(part.examples)
+		g[why] = all
+	}
+}
+
 // remarks are about all of the document.
 func (g guesses) remarks() (all []gangway.FeedRemark) {
 	for _, why := range slices.Sorted(maps.Keys(g)) {

@@ -156,8 +156,8 @@ func (r *running) elements(record any, list string) []any {
 	}
 	req, most := r.request, r.runner.workers.Limits.Record
 	req.part, req.values, req.guesses = elementsPart+list, []any{record}, nil // of which it was said
-	answers, used, err := r.runner.run(r.ctx, req, bounds{each: most, all: most})
-	if r.spent += used; err == nil && answers[0].failed == "" {
+	answers, err := r.each.run(r.ctx, req, bounds{each: most, all: most})
+	if err == nil && answers[0].failed == "" {
 		s.elements[list] = answers[0].outputs
 	}
 	return s.elements[list]

@@ -43,7 +43,7 @@ func (r *Reshaping) Reshape(ctx context.Context, runner Runner, doc []byte) ([]b
 	}
 	req := request{text: r.mapping.program.text, part: wholePart, now: r.mapping.now(), values: []any{value}}
 	most := runner.workers.Limits.Record
-	answers, _, err := runner.run(ctx, req, bounds{each: most, all: most})
+	answers, err := runner.run(ctx, req, bounds{each: most, all: most})
 	switch {
 	case err != nil:
 		return nil, err

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"math"
 	"strings"
 	"time"
 
 	"gangway/internal/accept/decode"
+	"gangway/internal/background"
 	"gangway/internal/gangway"
 )
 
@@ -22,31 +25,34 @@ const (
 type running struct {
 	ctx     context.Context
 	doc     Items
+	stop    context.CancelFunc // of ctx
 	runner  Runner
+	each    Runner // for records of a list
 	program *program
 	request request // without values
 	failed  error   // nothing more can be read; io.EOF: all was
 
-	together []decode.Item // the records that went to the worker last
-	answers  []answer      // that came for them
-	after    error         // what comes after them
-	outputs  []any         // of the record at hand
-	row      int           // of them that were given out
-	at       decode.Place
-	fields   func(string) string
-	from     decode.Item // the record at hand, where it became one
-	lists    listSources
+	portion          // at hand: its records and answers that were not made use of yet
+	ahead   *portion // that a worker has already; nil: none
+	outputs []any    // of the record at hand
+	row     int      // of them that were given out
+	fields  func(string) string
+	from    decode.Item // the record at hand, where it became one
+	lists   listSources
 
 	mentioned map[string]bool // names that stand in the program, or do not
 
-	records int           // that were begun
-	spent   time.Duration // of the worker's processor time
+	records int // that were begun
 }
 
 func newRunning(ctx context.Context, m *Mapping, runner Runner, doc Items, asked gangway.Ask, about guesses) *running {
-	r := &running{ctx: ctx, doc: doc, runner: runner, program: m.program, request: request{text: m.program.text,
+	r := &running{doc: doc, runner: runner, each: runner, program: m.program, request: request{text: m.program.text,
 		part: wholePart, now: m.now(), guesses: about,
 		asked: [4]string{asked.Surname, string(asked.From), string(asked.To), string(asked.Date)}}}
+	r.ctx, r.stop = context.WithCancel(ctx)
+	if left := runner.workers.Limits.List; runner.left == nil { // but in a trial
+		r.each.left = &left
+	}
 	switch {
 	case doc.List() && m.program.each != nil:
 		r.request.part = eachPart
@@ -75,19 +81,19 @@ func (r *running) next() (outcome, error) {
 // nextOfList returns what comes next of running the program on each record.
 func (r *running) nextOfList() (outcome, error) {
 	for r.row == len(r.outputs) {
-		if len(r.together) == 0 {
+		if len(r.items) == 0 {
 			if err := r.askTogether(); err != nil {
 				return outcome{at: r.at}, err
 			}
 		}
-		item := r.together[0]
+		item := r.items[0]
 		r.records++
 		r.at, r.fields, r.from = item.At, r.program.fields.of, item
 		if len(r.answers) == 0 { // the worker was ended on this one
 			return outcome{at: item.At}, r.after
 		}
 		made := r.answers[0]
-		r.together, r.answers = r.together[1:], r.answers[1:]
+		r.items, r.answers = r.items[1:], r.answers[1:]
 		r.outputs, r.row = r.outputs[:0], 0
 		if made.failed != "" {
 			return outcome{at: item.At}, &decode.RecordError{Msg: made.failed}
@@ -122,7 +128,19 @@ func flat(to, outputs []any) []any {
 	return to
 }
 
-// askTogether has a worker run the program on the next records. Its error is what comes instead of them.
+// A portion is what goes to a worker at once.
+type portion struct {
+	items []decode.Item
+	at    decode.Place // of the record at hand, or what comes after them
+	after error        // what that is; nil: more records
+
+	answered chan struct{} // closed once the rest is there
+	answers  []answer
+	guesses  guesses // that were made for them
+	ended    error   // of the worker
+}
+
+// askTogether returns once a worker has run the program on the next records. Its error is what comes instead of them.
 func (r *running) askTogether() error {
 	if err := r.after; err != nil {
 		var alone *decode.RecordError
@@ -131,32 +149,56 @@ func (r *running) askTogether() error {
 		}
 		return err
 	}
-	r.together = r.together[:0:0]
-	req, bytes := r.request, 0
-	for len(req.values) < mostTogether && bytes < mostBytesTogether && r.after == nil {
+	p := r.ahead
+	if p == nil {
+		p = r.send()
+	}
+	if r.ahead = nil; p.after == nil {
+		r.ahead = r.send()
+	}
+	<-p.answered
+	r.portion = *p
+	r.request.guesses.addAll(p.guesses)
+	if p.ended != nil {
+		r.after = p.ended
+		r.stop()
+	}
+	if Spent(p.ended) {
+		r.after = &decode.BrokenError{Why: p.ended, At: p.items[len(p.answers)].At}
+	}
+	if len(p.items) == 0 {
+		return r.askTogether()
+	}
+	return nil
+}
+
+// send decodes the next records and has a worker run the program on them, once it has answered for those before.
+func (r *running) send() *portion {
+	p, req, bytes := &portion{answered: make(chan struct{}), guesses: guesses{}}, r.request, 0
+	req.guesses = p.guesses
+	for len(p.items) < mostTogether && bytes < mostBytesTogether && p.after == nil {
 		item, err := r.doc.Next()
 		if err != nil {
-			r.at, r.after = item.At, err
+			p.at, p.after = item.At, err
 			break
 		}
 		bytes += weigh(item.Value, mostBytesTogether, 0)
-		r.together, req.values = append(r.together, item), append(req.values, item.Value)
+		p.items, req.values = append(p.items, item), append(req.values, item.Value)
 	}
-	if len(req.values) == 0 {
-		return r.askTogether()
+	most := bounds{each: r.runner.workers.Limits.Record, all: math.MaxInt64}
+	if r.runner.left == nil {
+		most.more = time.Duration(len(p.items)) * r.runner.workers.Limits.PerRecord
 	}
-	limits := r.runner.workers.Limits
-	most := bounds{each: limits.Record,
-		all: limits.List + time.Duration(r.records+len(req.values))*limits.PerRecord - r.spent}
-	answers, used, err := r.runner.run(r.ctx, req, most)
-	r.answers, r.spent = answers, r.spent+used
-	switch {
-	case Spent(err):
-		r.after = &decode.BrokenError{Why: err, At: r.together[len(answers)].At}
-	case err != nil:
-		r.after = err
-	}
-	return nil
+	go func() {
+		defer close(p.answered)
+		p.ended = background.Guard(slog.Default(), "map records", func() (err error) {
+			if len(p.items) > 0 {
+				p.answers, err = r.each.run(r.ctx, req, most)
+			}
+			return err
+		})
+	}()
+	return p
 }
 
 // nextOfWhole returns what comes next of running the program on all of the document.
@@ -190,7 +232,7 @@ func (r *running) runOnWhole(part string, whole decode.Item) ([]any, error) {
 	req := r.request
 	req.part, req.values = part, []any{whole.Value}
 	most := r.runner.workers.Limits.Whole
-	answers, _, err := r.runner.run(r.ctx, req, bounds{each: most, all: most})
+	answers, err := r.runner.run(r.ctx, req, bounds{each: most, all: most})
 	switch {
 	case Spent(err):
 		return nil, &decode.BrokenError{Why: err}

@@ -20,7 +20,7 @@ import (
 // Decided: docs/choices.md, "Mappings".
 type Limits struct {
 	Record    time.Duration // one record, of a list or for an outlet
-	Whole     time.Duration // a document that is needed whole
+	Whole     time.Duration // a document that is needed whole, or a trial
 	List      time.Duration // all records of a list, besides PerRecord for each of them
 	PerRecord time.Duration
 }
@@ -81,13 +81,21 @@ func NewWorkers() *Workers {
 type Runner struct {
 	workers *Workers
 	lane    lane
+	left    *time.Duration // of the processor time for all that it runs; nil: only each request is bounded
 }
 
-// Patient runs what feeds and trials ask for; its workers leave the processors to others.
-func (w *Workers) Patient(account string) Runner { return Runner{w, lane{account, false}} }
+// Patient runs what feeds ask for; its workers leave the processors to others.
+func (w *Workers) Patient(account string) Runner { return Runner{w, lane{account, false}, nil} }
+
+// Trial is Patient for one trial, whose documents together may take as long as a document that is needed whole.
+func (w *Workers) Trial(account string) Runner {
+	r, left := w.Patient(account), w.Limits.Whole
+	r.left = &left
+	return r
+}
 
 // Waiting runs what live calls and outlets ask for.
-func (w *Workers) Waiting(account string) Runner { return Runner{w, lane{account, true}} }
+func (w *Workers) Waiting(account string) Runner { return Runner{w, lane{account, true}, nil} }
 
 // take takes the lane's worker, once it is free and there are not too many others.
 func (r Runner) take(ctx context.Context) (p *process, leave func(), err error) {

@@ -21,7 +21,7 @@ var runner = workers.Patient("test")
 // once asks a new set of workers to run a program on null, within bounds.
 func once(t *testing.T, program string, most bounds) (answers []answer, err error) {
 	t.Helper()
-	answers, _, err = NewWorkers().Waiting("a").run(t.Context(), asking(program), most)
+	answers, err = NewWorkers().Waiting("a").run(t.Context(), asking(program), most)
 	return answers, err
 }
 
@@ -54,10 +54,10 @@ func TestProgramThatTakesTooMuchIsEnded(t *testing.T) {
 func TestAfterAnEndedWorkerComesAnother(t *testing.T) {
 	w := NewWorkers()
 	most := bounds{each: 200 * time.Millisecond, all: hang}
-	if _, _, err := w.Patient("a").run(t.Context(), asking(`def f: f; f`), most); !Spent(err) {
+	if _, err := w.Patient("a").run(t.Context(), asking(`def f: f; f`), most); !Spent(err) {
 		t.Fatalf("an endless program: %v; want it ended", err)
 	}
-	answers, _, err := w.Patient("a").run(t.Context(), asking(`1 + 1`), bounds{hang, hang})
+	answers, err := w.Patient("a").run(t.Context(), asking(`1 + 1`), bounds{each: hang, all: hang})
 	if err != nil || len(answers) != 1 || len(answers[0].outputs) != 1 || answers[0].outputs[0] != 2 {
 		t.Fatalf("the next program: %v, %v; want 2", answers, err)
 	}
@@ -75,7 +75,7 @@ func TestWorkerEndsWhenNobodyWaits(t *testing.T) {
 		cancel()
 	}()
 	close(began)
-	if _, _, err := w.Patient("a").run(ctx, asking(`def f: f; f`), bounds{hang, hang}); !errors.Is(err, context.Canceled) {
+	if _, err := w.Patient("a").run(ctx, asking(`def f: f; f`), bounds{each: hang, all: hang}); !errors.Is(err, context.Canceled) {
 		t.Errorf("it ends with %v; want that nobody waits", err)
 	}
 }
@@ -104,7 +104,7 @@ func TestAnAccountHasOneWorkerOfAKind(t *testing.T) {
 	for i := range 20 {
 		account := string(rune('a' + i%5))
 		all.Go(func() {
-			answers, _, err := w.Patient(account).run(t.Context(), asking(`[range(1000)] | add`), bounds{hang, hang})
+			answers, err := w.Patient(account).run(t.Context(), asking(`[range(1000)] | add`), bounds{each: hang, all: hang})
 			if err != nil || answers[0].outputs[0] != 499500 {
 				t.Errorf("beside others: %v, %v", answers, err)
 			}
@@ -123,7 +123,7 @@ func TestOutputsKnowWhatTheyWereMadeOf(t *testing.T) {
 	inner := map[string]any{"a": "1"}
 	req := asking(`.list[]`)
 	req.values = []any{map[string]any{"list": []any{inner}}}
-	answers, _, err := workers.Waiting("test").run(t.Context(), req, bounds{hang, hang})
+	answers, err := workers.Waiting("test").run(t.Context(), req, bounds{each: hang, all: hang})
 	if err != nil || len(answers) != 1 || len(answers[0].outputs) != 1 {
 		t.Fatalf("it made %v, %v", answers, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type feedRun struct {
 	began  time.Time
 
 	documents []*document
+	left      []*document // to the next run
 	have      transport.Validators
 	unchanged bool
 	later     time.Duration // before which the customer's system does not want to be called again
@@ -64,7 +66,7 @@ func (s span) of(list []gangway.FeedRemark) []gangway.FeedRemark {
 
 func (r *feedRun) close() {
 	read := int64(0)
-	for _, d := range r.documents {
+	for _, d := range slices.Concat(r.documents, r.left) {
 		if d.spooled != nil {
 			read += d.size
 		}
@@ -230,7 +232,7 @@ func (r *feedRun) readBefore(ctx context.Context, key string) (bool, error) {
 }
 
 // take takes in all documents that can be. One that cannot spoils no other:
-// where there is one, each is tried alone first.
+// where there is one, each is tried alone first. One on which the mapping takes too much is the run's last.
 func (r *feedRun) take(ctx context.Context) (accept.Run, error) {
 	m, err := r.p.programs.compile(r.feed.Mapping, r.feed.Flow)
 	if err != nil {
@@ -242,7 +244,14 @@ func (r *feedRun) take(ctx context.Context) (accept.Run, error) {
 	}
 	taken.Close()
 	place := r.p.placeFor(r.in.Scope().Account)
-	for _, d := range r.documents {
+	for i, d := range r.documents {
+		if i > 0 && mapping.Spent(r.documents[i-1].wrong) {
+			if d.key != r.documents[i-1].key {
+				r.documents, r.left = r.documents[:i], r.documents[i:]
+				break
+			}
+			d.wrong = r.documents[i-1].wrong
+		}
 		if d.wrong != nil {
 			continue
 		}

@@ -261,7 +261,9 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	in := p.db.In(l.Scope)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	stop := p.hold(ctx, in, l, cancel)
+	ctx, lose := context.WithCancelCause(ctx)
+	defer lose(nil)
+	stop := p.hold(ctx, in, l, lose)
 	defer stop()
 
 	began := p.now()
@@ -318,6 +320,8 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 func (r *feedRun) runOrFail(ctx context.Context) (gangway.FeedRun, store.FeedRunEnd, error) {
 	run, end, err := r.run(ctx)
 	switch {
+	case errors.Is(context.Cause(ctx), store.ErrFeedOff):
+		run = gangway.FeedRun{Error: store.ErrFeedOff.Error()}
 	case err != nil && ctx.Err() != nil, errors.Is(err, store.ErrAway), errors.Is(err, store.ErrFeedLost):
 		return gangway.FeedRun{}, end, fmt.Errorf("run feed %s: %w", r.lease.Feed, err)
 	case err != nil:
@@ -330,7 +334,7 @@ func (r *feedRun) runOrFail(ctx context.Context) (gangway.FeedRun, store.FeedRun
 // end ends the run of a lease of a feed.
 func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, f store.StoredFeed, run gangway.FeedRun,
 	end store.FeedRunEnd, began time.Time) (gangway.FeedRun, error) {
-	now := p.now()
+	ctx, now := context.WithoutCancel(ctx), p.now() // also of a run that was stopped
 	run.Took, run.Error = now.Sub(began), storable(run.Error)
 	if l.Given != nil {
 		run.GivenBy = gangway.Actor{ID: l.Given.By, Name: l.Given.Name}
@@ -358,11 +362,14 @@ func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, f 
 	return run, err
 }
 
-// hold holds a feed until stop is called, and calls lost when another process has it.
-func (p *Poller) hold(ctx context.Context, in store.Scoped, l store.FeedLease, lost func()) (stop func()) {
+// hold holds a feed until stop is called, and calls lost when another process has it, or it was switched
+// off.
+func (p *Poller) hold(ctx context.Context, in store.Scoped, l store.FeedLease, lost func(error)) (stop func()) {
 	over, held := make(chan struct{}), false
+	wake, forget := p.db.Await(store.Feeds)
 	var done sync.WaitGroup
 	done.Go(func() {
+		defer forget()
 		tick := time.NewTicker(lease / 3)
 		defer tick.Stop()
 		for {
@@ -371,14 +378,15 @@ func (p *Poller) hold(ctx context.Context, in store.Scoped, l store.FeedLease, l
 				return
 			case <-ctx.Done():
 				return
+			case <-wake: // some feed was changed
 			case <-tick.C:
-				err := in.HoldFeed(ctx, l, p.now().Add(lease))
-				if errors.Is(err, store.ErrFeedLost) {
-					lost()
-					return
-				}
-				held = held || err == nil
 			}
+			err := in.HoldFeed(ctx, l, p.now().Add(lease))
+			if errors.Is(err, store.ErrFeedLost) || errors.Is(err, store.ErrFeedOff) {
+				lost(err)
+				return
+			}
+			held = held || err == nil
 		}
 	})
 	return func() {

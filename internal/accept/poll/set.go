@@ -136,16 +136,16 @@ func (p *Poller) wholeOf(kind transport.Kind, old store.StoredFeed, f gangway.Fe
 
 // Delete deletes a feed and drops the records that only it has brought, which
 // are no longer suggested or shown; bookings stay. It returns how many they were.
-// Conflict: the feed is being fetched. NotFound: there is none.
+// A run that is under way is stopped. NotFound: there is none.
 func (p *Poller) Delete(ctx context.Context, in store.Scoped, by gangway.Actor, name string) (dropped int, err error) {
 	now := p.now()
-	l, err := in.TakeFeed(ctx, name, now, now.Add(lease))
+	l, err := in.TakeFeed(ctx, name, now.Add(2*lease), now.Add(lease)) // from whoever holds it
 	if err != nil {
 		return 0, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	stop := p.hold(ctx, in, l, cancel)
+	ctx, lose := context.WithCancelCause(ctx)
+	defer lose(nil)
+	stop := p.hold(ctx, in, l, lose)
 	dropped, err = p.drop(ctx, in, name, gangway.Flows...)
 	stop()
 	if err != nil {

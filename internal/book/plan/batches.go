@@ -54,7 +54,7 @@ const batchesAtOnce = 64
 
 // parting is how long a process that is shutting down waits for answers of its
 // suppliers. Later answers are found by follow-up.
-const parting = 10 * time.Second
+const parting = 4 * time.Second
 
 // Book begins to book for many people, in the background: it continues when the
 // page is left and when the process dies. Beginning it again under the same

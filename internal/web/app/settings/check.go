@@ -91,7 +91,7 @@ func (room *Room) RunCheck(w http.ResponseWriter, r *http.Request, in store.Scop
 	ctx, cancel := context.WithTimeout(r.Context(), pageWhole)
 	defer cancel()
 	d := doctor.New(doctor.Config{Options: room.poller.Options(),
-		Runner: room.poller.Workers().Patient(in.Scope().Account), Push: transport.Options{Allow: room.pushable},
+		Runner: room.poller.Workers().Trial(in.Scope().Account), Push: transport.Options{Allow: room.pushable},
 		Now: room.Now, Whole: pageWhole})
 	report, err := d.Examine(ctx, plan)
 	if err != nil {

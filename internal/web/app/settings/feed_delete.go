@@ -13,10 +13,9 @@ import (
 
 // A feedDeletePage asks whether to delete a feed, and says what goes with it.
 type feedDeletePage struct {
-	Name    string
-	Goes    []string // records that only it has brought
-	Busy    bool     // it is being fetched, and cannot be deleted
-	Refused string   // why it was not deleted just now
+	Name string
+	Goes []string // records that only it has brought
+	Busy bool     // it is being fetched, which deleting stops
 }
 
 // countedAtMost is up to how many records of a kind are counted for a page.
@@ -24,10 +23,6 @@ const countedAtMost = 100_000
 
 // AskDeleteFeed asks before a feed is deleted.
 func (room *Room) AskDeleteFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return room.showDeleteFeed(w, r, in, nil)
-}
-
-func (room *Room) showDeleteFeed(w http.ResponseWriter, r *http.Request, in store.Scoped, refused error) error {
 	f, err := in.Feed(r.Context(), r.PathValue("name"))
 	if err != nil {
 		return err
@@ -36,14 +31,9 @@ func (room *Room) showDeleteFeed(w http.ResponseWriter, r *http.Request, in stor
 	if err != nil {
 		return err
 	}
-	p := feedDeletePage{Name: f.Name, Goes: broughtList(brought), Busy: f.Busy(room.Now())}
-	page := shell.Page{Template: "feed_delete", Section: "settings", Title: "Delete feed " + f.Name,
-		Answer: flowWords(f.Flow) + ", from " + kindWords(f.Transport.Kind)}
-	if refused != nil {
-		p.Refused, page.Status = shell.SentenceOf(refused), http.StatusConflict
-	}
-	page.Data = p
-	return room.Show(w, r, page)
+	return room.Show(w, r, shell.Page{Template: "feed_delete", Section: "settings", Title: "Delete feed " + f.Name,
+		Answer: flowWords(f.Flow) + ", from " + kindWords(f.Transport.Kind),
+		Data:   feedDeletePage{Name: f.Name, Goes: broughtList(brought), Busy: f.Busy(room.Now())}})
 }
 
 // broughtList says how many records of each kind there are.
@@ -68,9 +58,6 @@ func broughtList(b store.Brought) (list []string) {
 func (room *Room) DeleteFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	name := r.PathValue("name")
 	said, err := room.deleteFeed(r, in, name)
-	if gangway.KindOf(err) == gangway.Conflict {
-		return room.showDeleteFeed(w, r, in, err)
-	}
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ func (room *Room) SwitchFeed(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	said := "Feed " + name + " is switched on."
 	if off {
-		said = "Feed " + name + " is switched off: it is neither fetched nor asked. What it has brought stays."
+		said = "Feed " + name + " is switched off: it is neither fetched nor asked, and its run is stopped. What it " +
+			"has brought stays."
 	}
 	room.Sessions.SetFlash(r.Context(), said)
 	return room.Redirect(w, r, feedPath(name))
