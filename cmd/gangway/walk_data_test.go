@@ -103,6 +103,11 @@ func (w *walked) rest() {
 	}
 }
 
+// movedKey is the key of the crew change that was first sent for the day in so many days.
+func (w *walked) movedKey(days int) string {
+	return "on:" + w.now.AddDate(0, 0, days).Format(time.DateOnly) + ":PA:halcyon noon"
+}
+
 func email(customer string, role gangway.Role) string {
 	first, _, _ := strings.Cut(strings.ToLower(customer), " ")
 	return string(role) + "@" + first + ".example"
@@ -149,6 +154,15 @@ func (w *walked) fill() {
 	for path, body := range map[string]any{"/travel-requests": []any{many, few}, "/travelers-requests": []any{request},
 		"/passenger": []any{traveller}} {
 		if _, _, err := call(http.MethodPost, w.at.base.String()+path, w.theirs.Production.APIKey, body); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	for _, days := range []int{40, 43, 55} { // it moves, and then nobody knows
+		moves := crewOf(2, w.now.AddDate(0, 0, days-10))
+		delete(moves, "travel_request_id")
+		moves["vessel"] = "Halcyon Noon"
+		if _, _, err := call(http.MethodPost, w.at.base.String()+"/travel-requests", w.theirs.Production.APIKey,
+			[]any{moves}); err != nil {
 			w.t.Fatal(err)
 		}
 	}

@@ -69,8 +69,14 @@ func (u *upload[T]) takeAll(ctx context.Context, in store.Scoped, at time.Time) 
 	if err := u.read(); err != nil {
 		return Receipt{}, err
 	}
+	in = in.Sending(store.Sending{Told: u.told})
 	counts, err := k.write(in, ctx, u.portion.rows, gangway.Origin{Source: gangway.Uploaded, SeenAt: at})
 	return Receipt{counts, u.warnings}, err
+}
+
+// told warns of what was decided about the record of a name.
+func (u *upload[T]) told(name, words string) {
+	u.warnings.Add(gangway.ProblemPath{Record: u.first[name]}.Field("ChangeDate"), "%s", words)
 }
 
 // An upload is the state of taking in one document, all or nothing.

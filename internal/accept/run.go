@@ -119,7 +119,8 @@ type run[T identified] struct {
 	limits   Limits
 	warnWith gangway.WarningContext
 
-	seen     *identities // of the records that were taken
+	seen     *identities    // of the records that were taken
+	ships    map[string]int // how many crew changes without an identifier came for a ship
 	portion  portion[T]
 	taken    spool
 	report   Report
@@ -134,8 +135,11 @@ type run[T identified] struct {
 
 func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) *run[T] {
 	r := &run[T]{kind: k, in: in, from: from, asked: asked, limits: limits, warnWith: warningContext(from.SeenAt),
-		seen: newIdentities(), progress: new(Progress)}
+		seen: newIdentities(), ships: map[string]int{}, progress: new(Progress)}
 	r.portion.asStored = k.rows
+	r.in = in.Sending(store.Sending{Has: r.seen.has, ByCall: asked.Date != "", Told: func(_, words string) {
+		r.report.Warnings.add(gangway.FeedRemark{Message: words, Whole: true})
+	}})
 	return r
 }
 
@@ -162,8 +166,9 @@ func (r *run[T]) Take(ctx context.Context, doc Records) error {
 			remarks = about.Remarks()
 		}
 		if d.twice > 0 {
-			remarks = append(remarks, gangway.FeedRemark{At: d.twiceAt, Message: fmt.Sprintf("Letters of names seem to "+
-				"have been encoded twice (%d). They are stored as they came: %s.", d.twice, strings.Join(d.twiceSaid, ", "))})
+			remarks = append(remarks, gangway.FeedRemark{At: d.twiceAt,
+				Message: fmt.Sprintf("Letters of names seem to have been encoded twice (%d). They are stored as they "+
+					"came: %s.", d.twice, strings.Join(d.twiceSaid, ", "))})
 		}
 		for _, remark := range remarks {
 			remark.Record, remark.Whole = r.came, true
@@ -195,12 +200,24 @@ func (r *run[T]) Apply(ctx context.Context) error {
 }
 
 func (r *run[T]) Rest(ctx context.Context) (gone, had int, err error) {
+	away := map[string]int{} // crew changes of a ship
 	_, err = r.kind.drop(ctx, r.in, r.from, store.Days{}, func(identity string) bool {
-		if had++; !r.seen.has(identity) {
+		ship := gangway.ShipIn(identity)
+		switch had++; {
+		case r.seen.has(identity):
+			if ship != "" {
+				r.ships[ship]--
+			}
+		case ship != "":
+			away[ship]++
+		default:
 			gone++
 		}
 		return true
 	})
+	for ship, n := range away { // what came for other dates may be those, moved
+		gone += max(0, n-r.ships[ship])
+	}
 	return gone, had, err
 }
 
@@ -312,12 +329,16 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 		}
 		read = whole
 	}
-	if key, field := d.kind.fed.identity(read); d.seen.add(key) {
+	key, field := d.kind.fed.identity(read)
+	if d.seen.add(key) {
 		var twice gangway.Problems
 		twice.Add(gangway.ProblemPath{Record: reading.Record}.Field(field),
 			"This record is the same as an earlier one, which was taken.")
 		d.refuse(*read, reading.Record, &twice)
 		return nil
+	}
+	if ship := gangway.ShipIn(key); ship != "" {
+		d.ships[ship]++
 	}
 	d.report.leave(out)
 	d.example(reading.Record, doc, false, !out.nothing())

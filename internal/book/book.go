@@ -76,6 +76,9 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	if err := fitToFly(draft.Passenger, supplier.LongestName(), gangway.TodayAt(d.now(in))); err != nil {
 		return supplier, intent, draft, err
 	}
+	if err := settled(ctx, in, draft.Purpose.Change, ask); err != nil {
+		return supplier, intent, draft, err
+	}
 	offer, err := d.sellable(ctx, in, supplier, ask.Offer)
 	if err != nil {
 		return supplier, intent, draft, err

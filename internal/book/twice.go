@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/book/flight"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
@@ -109,11 +110,24 @@ func holdOf(draft gangway.Booking, ask BookAsk) store.Hold {
 // Unseen returns a TwiceError if the member of a search who is to be booked has
 // other bookings around those days, and the booker was not told of them.
 func (d *Desk) Unseen(ctx context.Context, in store.Scoped, s gangway.Search, ask BookAsk) error {
+	if err := settled(ctx, in, s.Change, ask); err != nil {
+		return err
+	}
 	t := ask.Passenger
 	if t.LastName == "" {
 		t = s.Members[ask.Member].Traveller
 	}
 	return unseenBookings(ctx, in, t, s.Members[ask.Member].Legs, ask)
+}
+
+// settled returns a Conflict while bookers are asked whether a crew change is another one, moved: its people may be
+// booked for that one.
+func settled(ctx context.Context, in store.Scoped, change string, ask BookAsk) error {
+	asked, err := in.Asked(ctx)
+	if err == nil && asked[change] && ask.Supplier != flight.Elsewhere {
+		err = gangway.Errorf(gangway.Conflict, "answer first whether this is the same crew change, moved")
+	}
+	return err
 }
 
 func legDay(l gangway.Leg) gangway.Date {

@@ -103,9 +103,15 @@ const (
 	RequestTakenBack    AuditEvent = "travel_request.taken_back"
 	CrewChangeTakenBack AuditEvent = "crew_change.taken_back"
 	TravellerTakenBack  AuditEvent = "traveller.taken_back"
-	SandboxSent         AuditEvent = "sandbox.sent"      // a booking was made up and brought to a state
-	SandboxAdvanced     AuditEvent = "sandbox.advanced"  // the account's clock was moved forward
-	SandboxDisrupted    AuditEvent = "sandbox.disrupted" // an airline was told to disrupt a flight
+
+	CrewChangeMoved      AuditEvent = "crew_change.moved" // to another date, by the rule or by a person
+	CrewChangeAsked      AuditEvent = "crew_change.asked" // whether it moved
+	CrewChangesTwo       AuditEvent = "crew_change.two"   // a person said that it did not move
+	CrewChangeMoveUndone AuditEvent = "crew_change.move_undone"
+
+	SandboxSent      AuditEvent = "sandbox.sent"      // a booking was made up and brought to a state
+	SandboxAdvanced  AuditEvent = "sandbox.advanced"  // the account's clock was moved forward
+	SandboxDisrupted AuditEvent = "sandbox.disrupted" // an airline was told to disrupt a flight
 
 	HotelHandled  AuditEvent = "hotel.handled"
 	HotelReopened AuditEvent = "hotel.reopened" // the mark was taken back
@@ -113,7 +119,8 @@ const (
 
 // AuditEvents are all events of the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
-	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
+	AuditExported, BookingsExported, CrewChangeAsked, CrewChangeMoveUndone, CrewChangeMoved,
+	CrewChangeTakenBack, CrewChangesTwo, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
 	ReportExported, ReportLoginCreated,

@@ -25,6 +25,10 @@ type CrewChange struct {
 	// Moved is where a person moved the ship to; nil: the customer's own place and date apply.
 	Moved *ShipMove `json:"-"`
 
+	// StoredKey is the key under which c is stored, if that is not its Name: it came for another date first.
+	StoredKey string     `json:"-"`
+	Moves     []DateMove `json:"-"` // of a crew change without an identifier, the latest last
+
 	Origin Origin `json:"-"` // of the stored record
 }
 
@@ -53,16 +57,24 @@ const (
 	OffSigner Side = "off-signer"
 )
 
-// Key returns what identifies c when it is sent again: the customer's
+// Key returns what c is stored under. It stays when c moves to another date.
+func (c CrewChange) Key() string {
+	if c.StoredKey != "" {
+		return c.StoredKey
+	}
+	return c.Name()
+}
+
+// Name returns what identifies c when it is sent again: the customer's
 // identifier, or else vessel, flag and date. Vessels' names are compared folded,
 // because one system writes Nordlys and another NORDLYS.
 //
 // Decided: docs/choices.md, "Uploads".
-func (c CrewChange) Key() string {
+func (c CrewChange) Name() string {
 	if c.TravelRequestID != "" {
 		return "id:" + c.TravelRequestID
 	}
-	return strings.Join([]string{"on", string(c.ChangeDate), string(c.Flag), Fold(c.Vessel)}, ":")
+	return namedByDate + strings.Join([]string{string(c.ChangeDate), string(c.Flag), Fold(c.Vessel)}, ":")
 }
 
 // Size returns how many people join and leave.

@@ -51,10 +51,11 @@ func CrewMember(n int) Traveller {
 		return list[(mix>>33)%uint64(len(list))]
 	}
 	born := time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n%15000)
+	valid := time.Date(2033, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n%1500)
 	last := pick(nameStarts) + pick(nameMiddles) + pick(nameEnds)
 	return Traveller{fmt.Sprintf("C%07d", n), last, pick(givenNames) + " " + pick(givenNames),
 		born.Format(time.DateOnly), "PH", []string{"F", "M"}[n%2], "PH", fmt.Sprintf("P%07dA", n),
-		born.AddDate(76, 0, 0).Format(time.DateOnly), "MNL", fmt.Sprintf("c%07d@crew.example", n), "+63 2 555 0101"}
+		valid.Format(time.DateOnly), "MNL", fmt.Sprintf("c%07d@crew.example", n), "+63 2 555 0101"}
 }
 
 // Crew invents n travellers, beginning with the number from.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -18,6 +19,10 @@ import (
 //
 // Decided: docs/choices.md, "The audit log".
 func (db *DB) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) error {
+	return db.recordIn(within(ctx, tx), e)
+}
+
+func (db *DB) recordIn(tx statements, e gangway.AuditEntry) error {
 	if e.By.ID == "" || e.What == "" || e.At.IsZero() {
 		return fmt.Errorf("audit %s: an entry says who did what and when", e.What)
 	}
@@ -29,7 +34,7 @@ func (db *DB) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) erro
 	if err != nil {
 		return fmt.Errorf("audit %s: %w", e.What, err)
 	}
-	_, err = tx.ExecContext(ctx, `
+	err = tx.exec(`
 		INSERT INTO audit (id, at, customer, environment, by_whom, by_name, came_from, what, was, became)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		newEntryID(), millis(e.At), e.Customer, string(e.Environment), foldEmail(e.By.ID), e.By.Name, e.By.From,
@@ -42,17 +47,17 @@ func (db *DB) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) erro
 
 // record writes an entry about the account, in the transaction of the change.
 func (s Scoped) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) error {
-	var environment string
-	err := tx.QueryRowContext(ctx, `
-		SELECT customer, environment
-		FROM account
-		WHERE id = $1`,
-		s.account).Scan(&e.Customer, &environment)
-	if err != nil {
-		return notFoundOr(err, "there is no such account")
+	return s.recordIn(within(ctx, tx), e)
+}
+
+func (s Scoped) recordIn(tx statements, e gangway.AuditEntry) error {
+	err := tx.each(`SELECT customer, environment FROM account WHERE id = $1`, []any{s.account}, func(row scanner) error {
+		return row.Scan(&e.Customer, &e.Environment)
+	})
+	if err == nil && e.Customer == "" {
+		err = gangway.Errorf(gangway.NotFound, "there is no such account")
 	}
-	e.Environment = gangway.Environment(environment)
-	return s.db.record(ctx, tx, e)
+	return cmp.Or(err, s.db.recordIn(tx, e))
 }
 
 // Record writes an entry about something that changes nothing in the database: a sign-in, or data

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -30,6 +31,9 @@ type bulk struct {
 	records
 	rows []Row // no two with the same key
 	from gangway.Origin
+
+	known   map[string]bool // of crew changes: the keys that are stored, and whether what is stored differs
+	decided *decisions      // about crew changes
 }
 
 // upsert writes b.
@@ -51,6 +55,7 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 		}
 		return 0
 	})
+	b.known, b.decided = map[string]bool{}, new(decisions)
 	var err error
 	if s.db.dialect == postgres {
 		err = s.copyUpsert(ctx, b, &counts)
@@ -67,6 +72,11 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	}
 	if err != nil {
 		return Counts{}, fmt.Errorf("write %d rows to %s: %w", len(b.rows), b.table, err)
+	}
+	for _, t := range b.decided.told {
+		if s.sending.Told != nil {
+			s.sending.Told(t[0], t[1])
+		}
 	}
 	counts.Unchanged = counts.Received - counts.Created - counts.Updated
 	return counts, nil
@@ -88,7 +98,7 @@ func (s Scoped) afterwards(b bulk, counts *Counts, tx statements) error {
 	if err := s.saveClaims(b, counts, tx); err != nil {
 		return err
 	}
-	if err := s.queueWords(b, *counts, tx.exec); err != nil {
+	if err := errors.Join(s.queueWords(b, *counts, tx.exec), s.ask(tx, b.decided.asks)); err != nil {
 		return err
 	}
 	return s.countInRun(tx, counts.Created, counts.Updated, 0)
@@ -104,6 +114,9 @@ func (b bulk) onConflict() string {
 	}
 	t := b.table
 	changed, mine := fmt.Sprintf(`(%[1]s.doc IS DISTINCT FROM excluded.doc OR %[1]s.source <> excluded.source)`, t), ""
+	if b.table == changeRecords.table {
+		changed, set = strings.TrimSuffix(changed, ")")+" OR "+t+".gone > 0)", append(set, "gone = 0")
+	}
 	if b.from.Source != gangway.Uploaded {
 		mine = fmt.Sprintf(` AND %s.source = excluded.source`, t)
 	} else {

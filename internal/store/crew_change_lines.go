@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -29,7 +30,7 @@ func (s Scoped) CrewChangeKeys(ctx context.Context, vessel string, from, to gang
 	list, err := selectAll(ctx, s.db.reader, column[string], `
 		SELECT key
 		FROM crew_change
-		WHERE account = $1 AND change_date >= $2 AND change_date <= $3 AND vessel >= $4 AND vessel < $5
+		WHERE account = $1 AND change_date >= $2 AND change_date <= $3 AND vessel >= $4 AND vessel < $5 AND gone = 0
 		ORDER BY change_date, vessel, key
 		LIMIT $6`,
 		s.account, from, to, vessel, vessel+"\U0010FFFF", limit)
@@ -63,7 +64,7 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string,
 		return line, err
 	}
 	defer done()
-	doc, dropped, moved, from, err := s.crewChangeColumns(ctx, key)
+	doc, dropped, moved, moves, from, err := s.crewChangeColumns(ctx, key)
 	if err != nil {
 		return line, err
 	}
@@ -90,7 +91,7 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string,
 			line.ChangeAirport = a // as the whole crew change has it
 		}
 	}
-	if err := readBeside(&line.CrewChange, dropped, moved); err != nil {
+	if err := cmp.Or(readBeside(&line.CrewChange, dropped, moved), storedAs(&line.CrewChange, key, moves)); err != nil {
 		return line, err
 	}
 	var kept []gangway.DroppedMember

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -28,17 +29,18 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 // decoded members.
 func CrewChangeRows(list []gangway.CrewChange) ([]Row, error) {
 	return rowsOf(list, func(c *gangway.CrewChange, doc string) Row {
-		return Row{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), "", doc}
+		name := c.Name()
+		return Row{name, gangway.Fold(c.Vessel), string(c.ChangeDate), name, "", doc}
 	})
 }
 
 // UpsertCrewChangeRows is UpsertCrewChanges for what CrewChangeRows returned, from any source. It sorts rows.
 func (s Scoped) UpsertCrewChangeRows(ctx context.Context, rows []Row, from gangway.Origin) (Counts, error) {
+	counts, err := s.upsert(ctx, bulk{records: changeRecords, rows: rows, from: from})
 	byKey := make(map[string]bool, len(rows))
 	for _, row := range rows {
 		byKey[row[0].(string)] = true
 	}
-	counts, err := s.upsert(ctx, bulk{records: changeRecords, rows: rows, from: from})
 	if err == nil && counts.Created+counts.Updated > 0 {
 		err = s.recheckChanges(ctx, func(key string) bool { return byKey[key] })
 	}
@@ -52,26 +54,59 @@ func (s Scoped) CrewChange(ctx context.Context, key string) (c gangway.CrewChang
 		return c, err
 	}
 	defer done()
-	doc, dropped, moved, from, err := s.crewChangeColumns(ctx, key)
+	doc, dropped, moved, moves, from, err := s.crewChangeColumns(ctx, key)
 	if err != nil {
 		return c, err
 	}
 	c, err = readCrewChange(doc, dropped, moved)
 	c.Origin = from
-	return c, err
+	return c, cmp.Or(err, storedAs(&c, key, moves))
 }
 
 func (s Scoped) crewChangeColumns(ctx context.Context, key string) (
-	doc, dropped, moved string, from gangway.Origin, err error) {
+	doc, dropped, moved, moves string, from gangway.Origin, err error) {
 	row := s.db.reader.QueryRowContext(ctx, `
-		SELECT `+originColumns+`, doc, dropped, moved
+		SELECT `+originColumns+`, doc, dropped, moved, moves
 		FROM crew_change
-		WHERE account = $1 AND key = $2`,
+		WHERE account = $1 AND key = $2 AND gone = 0`,
 		s.account, key)
-	if err = scanOrigin(row, &from, &doc, &dropped, &moved); err != nil {
+	if err = scanOrigin(row, &from, &doc, &dropped, &moved, &moves); err != nil {
 		err = notFoundOr(err, "there is no such crew change")
 	}
-	return doc, dropped, moved, from, err
+	return doc, dropped, moved, moves, from, err
+}
+
+// storedAs notes in c under which key it is stored, and its moves to other dates.
+func storedAs(c *gangway.CrewChange, key, moves string) error {
+	if c.Name() != key {
+		c.StoredKey = key
+	}
+	if moves == "" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(moves), &c.Moves); err != nil {
+		return fmt.Errorf("read the moves of a crew change: %w", err)
+	}
+	return nil
+}
+
+// DeleteCrewChangeNamed is DeleteCrewChange of the one that has the name of c. NotFound: c has moved, and only its
+// present date names it.
+func (s Scoped) DeleteCrewChangeNamed(ctx context.Context, c gangway.CrewChange) (n int, err error) {
+	key, moved := c.Key(), gangway.Date("")
+	if c.TravelRequestID == "" {
+		err = s.write(ctx, func(tx *sql.Tx) (err error) {
+			key, moved, err = s.named(within(ctx, tx), c)
+			return err
+		})
+	}
+	if key == "" && moved != "" {
+		err = gangway.Errorf(gangway.NotFound, "this crew change moved to %s: name it by that date", moved)
+	}
+	if err != nil || key == "" {
+		return 0, err
+	}
+	return s.DeleteCrewChange(ctx, key)
 }
 
 // DeleteCrewChange deletes the crew change with the given key, including its dropped members, and

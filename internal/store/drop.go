@@ -43,7 +43,7 @@ func (s Scoped) DropCrewChanges(ctx context.Context, from gangway.Origin, of Day
 	seen func(key string) bool) (int, error) {
 	dropped := map[string]bool{}
 	n, err := s.drop(ctx, changeRecords, from, of, func(key []any) bool {
-		has := seen(key[0].(string))
+		has := seen(key[1].(string))
 		dropped[key[0].(string)] = !has
 		return has
 	})
@@ -67,6 +67,9 @@ func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Day
 	source := string(from.Source)
 	own, err := s.eachUnseen(ctx, r, `source = $2 AND generation < $3`, []any{source, from.Generation}, of, seen,
 		func(tx *sql.Tx, key []any) (bool, error) {
+			if r.table == changeRecords.table {
+				return s.leaveCrewChange(ctx, tx, key[0].(string), from, of)
+			}
 			which := fmt.Sprintf(` AND source = $%d AND generation < $%d`, len(key)+2, len(key)+3)
 			some, err := s.withdraw(ctx, tx, r, r.keyIs(2)+which,
 				append(slices.Clone(key), source, from.Generation)...)
@@ -77,7 +80,9 @@ func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Day
 	}
 	beside, err := s.eachUnseen(ctx, r, `source <> $2 AND outranked <> '' AND outranked LIKE $3`,
 		[]any{source, `%"source":"` + source + `"%`}, of, seen,
-		func(tx *sql.Tx, key []any) (bool, error) { return s.unclaim(ctx, tx, r, key, from.Source) })
+		func(tx *sql.Tx, key []any) (bool, error) {
+			return s.unclaim(ctx, tx, r, key[:len(r.key)], from.Source)
+		})
 	return own + beside, err
 }
 
@@ -91,6 +96,10 @@ func (r records) keyIs(first int) string {
 func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []any, of Days,
 	seen func(key []any) bool, drop func(tx *sql.Tx, key []any) (bool, error)) (n int, err error) {
 	args = slices.Concat([]any{s.account}, args)
+	columns := r.key
+	if r.name != "" {
+		columns = append(slices.Clone(columns), r.name)
+	}
 	if r.day != "" && of != (Days{}) {
 		which += fmt.Sprintf(` AND %[1]s >= $%[2]d AND %[1]s <= $%[3]d`, r.day, len(args)+1, len(args)+2)
 		args = append(args, string(of.From), string(of.To))
@@ -98,7 +107,7 @@ func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []
 	var last []any
 	for {
 		query, all := `
-			SELECT `+strings.Join(r.key, ", ")+`
+			SELECT `+strings.Join(columns, ", ")+`
 			FROM `+r.table+`
 			WHERE account = $1 AND `+which, slices.Clone(args)
 		if last != nil {
@@ -106,7 +115,7 @@ func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []
 			all = append(all, last...)
 		}
 		list, err := selectAll(ctx, s.db.reader, func(row scanner) ([]any, error) {
-			texts, err := scanTexts(row, len(r.key))
+			texts, err := scanTexts(row, len(columns))
 			return anys(texts), err
 		}, query+fmt.Sprintf(` ORDER BY %s LIMIT %d`, strings.Join(r.key, ", "), droppedAtOnce), all...)
 		if err != nil {
@@ -137,7 +146,7 @@ func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []
 		if n += dropped; err != nil || len(list) < droppedAtOnce {
 			return n, err
 		}
-		last = list[len(list)-1]
+		last = list[len(list)-1][:len(r.key)]
 	}
 }
 

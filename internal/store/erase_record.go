@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gangway/internal/gangway"
 )
@@ -80,7 +81,7 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row travell
 		return err
 	}
 	list := crewChangeTravellers(c)
-	claims, err := readClaims(had[1])
+	claims, err := readClaims(had[1] + had[3])
 	if err != nil {
 		return err
 	}
@@ -96,11 +97,12 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row travell
 	if err != nil {
 		return err
 	}
+	others := strings.Count(had[1], "\n") // the rest is what it was before it moved
 	_, err = tx.ExecContext(ctx, `
 		UPDATE crew_change
-		SET doc = $3, dropped = $4, outranked = $5, version = version + 1
+		SET doc = $3, dropped = $4, outranked = $5, former = $6, version = version + 1
 		WHERE account = $1 AND key = $2`,
-		s.account, row.id(), doc, dropped, writeClaims(claims))
+		s.account, row.id(), doc, dropped, writeClaims(claims[:others]), writeClaims(claims[others:]))
 	if err != nil {
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -137,7 +138,10 @@ func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Tim
 				return err
 			}
 		}
-		return s.saveSearch(ctx, tx, search)
+		row := Row{"", "", "", search.Change} // its crew change may have come for another date
+		err = s.keysByName(within(ctx, tx), bulk{rows: []Row{row}, from: gangway.Origin{Source: gangway.Uploaded}})
+		search.Change = row[0].(string)
+		return cmp.Or(err, s.saveSearch(ctx, tx, search))
 	})
 	return search, err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -17,6 +18,10 @@ func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
 	if b.inherits == "" {
 		return nil
 	}
+	st := within(ctx, tx)
+	if err := s.keysByName(st, b); err != nil {
+		return err
+	}
 	byKey := b.disinherit()
 	for chunk := range slices.Chunk(b.rows, rowsAtOnce) {
 		args := []any{s.account}
@@ -30,7 +35,7 @@ func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
 			return err
 		}
 	}
-	return nil
+	return s.decideMoves(st, b)
 }
 
 // inheritPostgres is inherit on PostgreSQL. There, bulks of one account that
@@ -40,11 +45,14 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 	if b.inherits == "" {
 		return nil
 	}
-	byKey := b.disinherit()
-	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, b.table+" "+s.account); err !=
-		nil {
+	st := withinPostgres(ctx, tx)
+	if err := s.holdChanges(st); err != nil {
 		return err
 	}
+	if err := s.keysByName(st, b); err != nil {
+		return err
+	}
+	byKey := b.disinherit()
 	keys := make([]string, len(b.rows))
 	for i, row := range b.rows {
 		keys[i] = row[0].(string)
@@ -62,12 +70,14 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 			return err
 		}
 	}
-	return rows.Err()
+	rows.Close()
+	return cmp.Or(rows.Err(), s.decideMoves(st, b))
 }
 
 // disinherit empties the inherited column, because a transaction may be run
 // again, and returns the rows by their key.
 func (b bulk) disinherit() map[string]Row {
+	clear(b.known)
 	at, byKey := slices.Index(b.columns, b.inherits), make(map[string]Row, len(b.rows))
 	for _, row := range b.rows {
 		row[at] = ""
@@ -83,7 +93,7 @@ func (b bulk) takeOver(byKey map[string]Row, old scanner) error {
 	}
 	row := byKey[key]
 	var err error
-	if row.doc() != doc {
+	if b.known[key] = row.doc() != doc; b.known[key] {
 		value, err = b.inherit(value, doc, row.doc(), b.from.SeenAt)
 	}
 	row[slices.Index(b.columns, b.inherits)] = value

@@ -29,7 +29,7 @@ const (
 // keptTables are all tables of the schema. Their personal columns are:
 //
 //   - doc: the records as they came or as they were made
-//   - outranked: other sources' versions of the same record
+//   - outranked: other sources' versions of the same record; former: those before it moved
 //   - snapshot: the booking as the customer was told of it
 //   - keys, names, words of customers and of people: they name somebody, or may
 //
@@ -53,8 +53,9 @@ var keptTables = []schemaTable{
 	{"travel_request", ofAccount, "doc handled_note outranked",
 		"account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated " +
 			"seen_at traced source last_seen generation"},
-	{"crew_change", ofAccount, "doc dropped outranked",
-		"account key vessel change_date version moved seen_at traced source last_seen generation"},
+	{"crew_change", ofAccount, "doc dropped outranked former",
+		"account key vessel change_date version moved seen_at traced source last_seen generation named moves gone"},
+	{"crew_change_question", ofNobody, "", "account older newer why answered"}, // deleted with its crew changes
 	{"search", ofAccount, "doc", "account id by_whom created_at traced"},
 	{"booking", ofAccount, "passenger doc",
 		"account id locator state version vessel change_key search request sub_request departs tickets " +

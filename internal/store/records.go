@@ -18,6 +18,7 @@ type records struct {
 	key      []string // key columns after the account
 	columns  []string // all that are made of the record: the key first, the doc last
 	day      string   // the column of the day that a record is for; empty: it is for none
+	name     string   // what a run knows a record by; empty: by its key
 	hasWords bool     // they are travellers, whose words are written after an upload
 
 	row func(doc string) (Row, error) // as it is stored
@@ -40,8 +41,9 @@ var (
 		row:     rowOfDoc(TravelRequestRows),
 	}
 	changeRecords = records{
-		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"},
-		day: "change_date",
+		table: "crew_change", key: []string{"key"},
+		columns: []string{"key", "vessel", "change_date", "named", "dropped", "doc"},
+		day:     "change_date", name: "CASE WHEN named = '' THEN key ELSE named END",
 		row: rowOfDoc(CrewChangeRows), inherits: "dropped", inherit: dropMissing,
 	}
 )

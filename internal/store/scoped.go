@@ -19,6 +19,7 @@ type Scoped struct {
 	ahead   time.Duration // of the account's clock
 	key     string        // the API key by which somebody came in; empty: not by a key
 	run     *FeedLease    // the run of a feed that writes; nil: none does
+	sending Sending       // what the crew changes that are written are part of
 }
 
 // In returns the database as the account of scope sees it.

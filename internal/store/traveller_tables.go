@@ -27,7 +27,7 @@ type travellerTable struct {
 // details first, so that an erasure that was interrupted can still find the rest.
 var travellerTables = []travellerTable{
 	{"search", []string{"id"}, []string{"doc"}, traceOnce, 10, inSearch, Scoped.eraseFromSearch},
-	{"crew_change", []string{"key"}, []string{"doc", "outranked", "dropped"}, traceEach, 20, inCrewChange,
+	{"crew_change", []string{"key"}, []string{"doc", "outranked", "dropped", "former"}, traceEach, 20, inCrewChange,
 		Scoped.eraseFromCrewChange},
 	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc", "outranked"}, traceEach, 1,
 		inRecord(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
@@ -121,11 +121,11 @@ func searchTravellers(search gangway.Search) (list []gangway.Traveller) {
 
 func inCrewChange(docs ...string) ([]gangway.Traveller, error) {
 	c, err := readCrewChange(docs[0], docs[2], "")
-	if err != nil || docs[1] == "" {
+	if err != nil || docs[1]+docs[3] == "" {
 		return crewChangeTravellers(c), err
 	}
 	list := crewChangeTravellers(c)
-	claims, err := readClaims(docs[1])
+	claims, err := readClaims(docs[1] + docs[3])
 	for _, claim := range claims {
 		if err == nil {
 			c, err = readCrewChange(string(claim.Doc), "", "")

@@ -134,6 +134,7 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 		}
 		return run, end, r.keep(ctx, &run)
 	}
+	said := len(taken.Report().Warnings.List)
 	r.progress.stores()
 	kept := r.keepMeanwhile(ctx, &run)
 	err = taken.Apply(ctx)
@@ -153,6 +154,7 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 				gone, r.had)}
 		}
 	}
+	run.Warnings = append(run.Warnings, taken.Report().Warnings.List[said:]...) // what was decided while it was stored
 	end.Arrivals = r.arrivals(run)
 	if have, err := json.Marshal(r.have); err == nil && r.have != (transport.Validators{}) {
 		end.Have = string(have)

@@ -86,7 +86,7 @@ func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.
 	if c.TravelRequestID != "" {
 		absent = errNoCrewChange
 	}
-	n, err := in.DeleteCrewChange(r.Context(), c.Key())
+	n, err := in.DeleteCrewChangeNamed(r.Context(), c)
 	return answerTakenBack(w, n, err, absent)
 }
 

@@ -106,3 +106,27 @@ func TestTakenBackCrewChange(t *testing.T) {
 		t.Fatalf("dropped %+v, %v; want nobody", c.Dropped, err)
 	}
 }
+
+// TestShipThatMoved holds what an integrator reads of a crew change without an identifier that comes for another date:
+// in the answer that it moved, and with a 404 which date names it.
+func TestShipThatMoved(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s := surfaceOn(t, db, api.Limits{})
+		first := without(crewChange(), "travel_request_id")
+		s.post(t, "/travel-requests", []any{first})
+		moved := s.post(t, "/travel-requests", []any{with(first, "change_date", "2026-12-05")})
+		const want = `"created":0,"updated":1,"unchanged":0,"warnings":{"[0].ChangeDate":["The crew change of Nordlys on ` +
+			`2026-12-02 moved to 2026-12-05: 3 days apart, `
+		if moved.status != 200 || !strings.Contains(moved.body, want) {
+			t.Errorf("a move is answered %d %s; want %s", moved.status, moved.body, want)
+		}
+		const ship = "/travel-requests?vessel=nordlys&flag=NO&change_date="
+		if res := s.do(t, "DELETE", ship+"2026-12-02", nil); res.status != 404 ||
+			!strings.Contains(res.body, "this crew change moved to 2026-12-05: name it by that date") {
+			t.Errorf("delete by the former date: %d %s", res.status, res.body)
+		}
+		if res := s.do(t, "DELETE", ship+"2026-12-05", nil); res.status != 204 {
+			t.Errorf("delete by its date: %d %s", res.status, res.body)
+		}
+	})
+}

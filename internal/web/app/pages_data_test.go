@@ -36,7 +36,6 @@ type office struct {
 	held, issued, changed, paid       string            // bookings
 	rerouted, lost, elsewhere         string            // bookings
 	waits, own, declined              string            // bookings that need or needed somebody else's word
-	refused                           string            // what never became a booking
 	batch, begun                      string            // bookings of a crew: done, and under way
 	review                            url.Values        // the form of a batch
 	claims                            map[string]string // one-time addresses of hand-offs
@@ -225,6 +224,13 @@ func newOffice(t *testing.T) *office {
 	o.askByProgram()
 	o.trial.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 	apptest.PlanCrew(t, in)
+	for i, date := range []gangway.Date{"2037-01-03", "2037-01-08", "2037-01-20"} { // it moves, and then nobody knows
+		moves := gangway.CrewChange{Vessel: "SEA SPARROW", Flag: "NO", ChangeDate: date, OnSigners: apptest.Sailors(3)}
+		_, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{moves}, apptest.Today.Add(time.Duration(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
 		{
 			RequestID: "TR-2036-0001", Traveller: gangway.Traveller{LastName: longName,

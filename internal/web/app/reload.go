@@ -36,6 +36,8 @@ var shownAgain = []struct{ sent, page string }{
 	{"/bookings/{id}/handled", "/bookings/{id}"},
 	{"/requests/search", "/requests"},
 	{"/crew-changes/search", "/crew-changes"},
+	{"/crew-changes/moved", "/crew-changes"},
+	{"/crew-changes/undo-move", "/crew-changes"},
 	{"/hotels/handled", "/hotels"},
 	{"/settings/feeds/{name}/fetch", "/settings/feeds/{name}"},
 	{"/settings/feeds/{name}/encoding", "/settings/feeds/{name}"},

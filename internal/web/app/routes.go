@@ -114,6 +114,8 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /crew-changes/plan", sh.SignedIn(sh.InTurn(a.crew.PlannedCrewChange)))
 	mux.Handle("GET /crew-changes/take-back", sh.SignedIn(a.inbox.TakeBackCrewChange))
 	mux.Handle("POST /crew-changes/take-back", sh.SignedIn(a.inbox.DeleteCrewChange))
+	mux.Handle("POST /crew-changes/moved", sh.SignedIn(a.crew.AnswerMoved))
+	mux.Handle("POST /crew-changes/undo-move", sh.SignedIn(a.crew.UndoMove))
 	mux.Handle("POST /crew-changes/search", sh.SignedIn(a.crew.SearchCrewChange))
 	mux.Handle("GET /hotels", sh.SignedIn(sh.InTurn(a.inbox.Hotels)))
 	mux.Handle("POST /hotels/handled", sh.SignedIn(a.inbox.HandleHotel))

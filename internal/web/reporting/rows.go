@@ -209,15 +209,6 @@ func keyOfRow(q *odata.Query, r query.Row) (key []any) {
 	return key
 }
 
-// keyOfPath returns the values of a path's key.
-func keyOfPath(key []*odata.Literal) []any {
-	values := make([]any, len(key))
-	for i, l := range key {
-		values[i] = l.Value
-	}
-	return values
-}
-
 // keyText returns a key as it stands in an address, such as ('B-1').
 func keyText(set *odata.EntitySet, key []any) string {
 	parts := make([]string, len(key))

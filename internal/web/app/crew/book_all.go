@@ -37,6 +37,7 @@ type bookAllPage struct {
 	Under     *batchNews // the batch that is under way
 	Overtaken string     // who has chosen other flights since the page was made, a sentence
 	Query     url.Values
+	Doubts    []store.ChangeQuestion // whether the crew change is another one, moved: nobody is held before the answer
 }
 
 // A bookAllRow is one person on that page.
@@ -91,6 +92,9 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	if booked.Batch != nil && booked.Batch.Pending > 0 {
 		p.Under = batchNewsOf(*booked.Batch)
+	}
+	if p.Doubts, err = in.ChangeQuestions(r.Context(), s.Change); err != nil {
+		return err
 	}
 	p.Query.Del("without")
 	p.Query.Del("member")
@@ -190,7 +194,7 @@ func (p bookAllPage) title() string {
 func (p bookAllPage) Ready() int {
 	n := 0
 	for _, row := range p.Rows {
-		if row.Gone == "" {
+		if row.Gone == "" && len(p.Doubts) == 0 {
 			n++
 		}
 	}
@@ -311,6 +315,9 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 			}
 			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict,
 				unseen: true})
+		}
+		if gangway.KindOf(err) == gangway.Conflict {
+			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict})
 		}
 		if err != nil {
 			return err

@@ -59,6 +59,7 @@ type crewPage struct {
 	Last      *batchNews // the latest batch
 	Query     url.Values
 	Open      *crewAlternatives
+	Doubts    []store.ChangeQuestion // whether the crew change is another one, moved
 }
 
 // A crewSide is the people who join, or those who leave.
@@ -87,6 +88,9 @@ func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Sc
 		return err
 	}
 	if p.Landing, err = room.flights.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
+		return err
+	}
+	if p.Doubts, err = in.ChangeQuestions(r.Context(), s.Change); err != nil {
 		return err
 	}
 	return room.Show(w, r, p.page())

@@ -24,6 +24,12 @@ type crewChangePage struct {
 	Dropped     []droppedRow
 	MoreDropped int        // how many are not among them
 	Under       *batchNews // the batch that is under way
+
+	Doubts []store.ChangeQuestion // whether it is another one, moved
+	Search string                 // empty: an answer leads to this page
+	Moved  *gangway.DateMove      // the latest move to another date
+	Mover  string
+	Undo   bool // the move can be undone
 }
 
 // A plannedSide is the people who join, or those who leave.
@@ -80,6 +86,15 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 		p.Under = batchNewsOf(b)
 	}
 	_, p.Date = c.Where()
+	if p.Doubts, err = in.ChangeQuestions(r.Context(), p.Key); err != nil {
+		return err
+	}
+	if n := len(c.Moves); n > 0 && !c.Moves[n-1].Undone {
+		p.Moved, p.Mover, p.Undo = &c.Moves[n-1], "by the rule", c.Undoable(room.Now()) == n-1
+		if by := p.Moved.By; by != "" {
+			p.Mover = "by " + room.NameOf(r.Context(), by)
+		}
+	}
 	answer := flights.CrewCounts(c) + " · " + shell.DateInWords(p.Date)
 	if n := len(c.Dropped); n > 0 {
 		answer += " · " + shell.Number(n) + " no longer in it"

@@ -56,6 +56,7 @@ type crewChangeRow struct {
 	RequestedAs string     // the customer's identifier
 	Source      string     // where it comes from, in few words
 	Under       *batchNews // the batch that is under way
+	Asked       bool       // whether it is another one, moved
 }
 
 // crewChangeDays is how far ahead the page looks unless asked otherwise.
@@ -142,6 +143,10 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 	if err != nil {
 		return err
 	}
+	asked, err := in.Asked(r.Context())
+	if err != nil {
+		return err
+	}
 	sources, err := flights.SourcesOf(r.Context(), in)
 	if err != nil {
 		return err
@@ -153,7 +158,7 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 			continue // taken back meanwhile
 		}
 		row := crewChange(c, bookings[key])
-		row.Source = sources.Of(c.Origin.Source)
+		row.Source, row.Asked = sources.Of(c.Origin.Source), asked[key]
 		if b, is := under[key]; is {
 			row.Under = batchNewsOf(b)
 		}

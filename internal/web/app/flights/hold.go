@@ -34,6 +34,8 @@ type holdPage struct {
 	SamePassport string // that the passport was sent under another identifier too, a sentence
 
 	Twice []TwiceRow // what is booked around the same days
+
+	Doubts []store.ChangeQuestion // whether the crew change is another one, moved
 }
 
 // HoldPage shows an offer at today's price.
@@ -163,6 +165,9 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 		p.Booked.Misfit = book.Misfit(booked.Fits[ask.Member], book.AShip)
 	}
 	if p.SamePassport, err = samePassport(r.Context(), in, m.Traveller); err != nil {
+		return err
+	}
+	if p.Doubts, err = in.ChangeQuestions(r.Context(), s.Change); err != nil {
 		return err
 	}
 	f := room.Forms(r.Context(), in, s)

@@ -1,0 +1,74 @@
+package crew_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/gangway"
+	"gangway/internal/web/app/apptest"
+)
+
+// Whoever books is told that a crew change without an identifier moved, and is asked where nobody can know.
+func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
+	s := apptest.NewSite(t)
+	send := func(date gangway.Date, people []gangway.CrewMember) {
+		t.Helper()
+		if _, err := apptest.Production(s).UpsertCrewChanges(t.Context(), []gangway.CrewChange{{Vessel: "GENOA STAR",
+			Flag: "PA", ChangeDate: date, OnSigners: people}}, s.Now().Add(time.Second)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const green = `</span>all 2</span>`
+	crew := apptest.Sailors(2)
+	send("2036-12-03", crew)
+	c := s.SignedIn(t, gangway.Booker)
+	key, list := "on:2036-12-03:PA:genoa star", "/crew-changes?from=2036-12-01&to=2036-12-31"
+	plan := "/crew-changes/plan?key=" + url.QueryEscape(key)
+	path, _, _ := strings.Cut(c.Post("/crew-changes/search", url.Values{"key": {key}, "airport": {"AMS"}}).Path, "?")
+	c.Get(path + "?wait=1")
+	c.Finish(c.Post(path+"/book-all", c.Get(path+"/book-all").Form(path+"/book-all")))
+	c.Get(list).Has(green, "Wed 3 Dec")
+
+	send("2036-12-09", crew)
+	p1 := c.Get(list)
+	p1.Has("Tue 9 Dec", "2 do not fit the plan", "0 of 2")
+	p1.Lacks(green, "Wed 3 Dec", "moved?")
+	c.Get(plan).Has("Moved from", "by the rule", "6 days apart, 2 of 2 people the same", "Undo the move")
+	c.Get(path + "?wait=1").Has("The ship is now at AMS on Tue 9 Dec")
+
+	c.Post("/crew-changes/undo-move", url.Values{"key": {key}}).Has("The move was undone")
+	p2 := c.Get(list)
+	p2.Has("2 crew changes", "moved?")
+	p2.Lacks(green)
+	asked := c.Get(plan)
+	asked.Has("Is this the same crew change, moved?", "the move was undone", "Yes, moved to", "No, two crew changes")
+	other := asked.Form("/crew-changes/moved").Get("newer")
+	c.Get("/crew-changes/plan?key=" + url.QueryEscape(other)).Has("Is this the same crew change, moved?")
+	again, _, _ := strings.Cut(c.Post("/crew-changes/search", url.Values{"key": {other}, "airport": {"AMS"}}).Path, "?")
+	c.Get(again + "?wait=1").Has("Is this the same crew change, moved?")
+	form := c.Get(again + "/book-all")
+	form.Has("Is this the same crew change, moved?")
+	form.Lacks("Hold all 2")
+	hold := form.Form(again + "/book-all")
+	hold.Set("unissued", "let-go")
+	held := c.Post(again+"/book-all", hold)
+	if held.Status != http.StatusConflict || len(s.Bookings(t)) != 2 {
+		t.Errorf("held while it is asked: %d, with %d bookings", held.Status, len(s.Bookings(t)))
+	}
+	answer := form.Form("/crew-changes/moved")
+	answer.Set("same", "no")
+	p4 := c.Post("/crew-changes/moved", answer)
+	p4.Has("These are two crew changes.")
+	p4.Lacks("Is this the same crew change, moved?")
+	p5 := c.Get(list)
+	p5.Has(green, "0 of 2")
+	p5.Lacks("moved?")
+	if told := c.Post("/crew-changes/moved", answer); told.Status != http.StatusConflict {
+		t.Errorf("the second answer: %d; want 409", told.Status)
+	}
+	send("2036-12-09", crew)
+	c.Get(list).Lacks("moved?")
+}
