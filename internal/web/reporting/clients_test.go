@@ -92,7 +92,7 @@ func TestInteropClientOfGo(t *testing.T) {
 		want := finding{
 			Filtered: []string{"B006", "B011"}, Count: 3, Context: s.root() + "$metadata#FlightBookingDetailed",
 			One: "Nordlys", Types: []string{"#Gangway.Report.FlightBookingDetailed", "#Decimal", "#DateTimeOffset"},
-			Refused: `BadRequest: $filter, at character 1: there is no property "Prise"`,
+			Refused: `BadRequest: $filter, at character 1: there is no property "Prise"; if it is a text, write 'Prise'`,
 		}
 		for i := range 12 {
 			want.Pages = append(want.Pages, fmt.Sprintf("B%03d", i))
