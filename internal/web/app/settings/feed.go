@@ -124,7 +124,9 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 		if err != nil {
 			return p, err
 		}
-		p.About, _ = aboutDocument(last.Warnings)
+		p.About, _ = aboutDocument(slices.DeleteFunc(last.Warnings, func(r gangway.FeedRemark) bool {
+			return r.Field == gangway.EncodingField // it stands above, with the button
+		}))
 	}
 	return p, nil
 }
