@@ -17,6 +17,8 @@ type FeedLease struct {
 	Run   int64      // the interrupted run's if there was one
 	Given *FeedGiven // its document; nil: it is to be fetched
 
+	Interrupted bool // another process began the run
+
 	Shrunk bool // somebody has asked for the run and accepts a list that is much shorter than the last one
 
 	version int64 // of the feed when it was taken
@@ -92,7 +94,8 @@ func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time)
 			return fmt.Errorf("take feed %s: %w", name, err)
 		}
 		run, doc, err := s.beginFeedRun(ctx, tx, name, now)
-		l.Run, l.Given, l.Shrunk = run, doc.Given, doc.Shrunk
+		l.Run, l.Given, l.Shrunk = run.id, doc.Given, doc.Shrunk
+		l.Interrupted = run.interrupted
 		return err
 	})
 	return l, err
@@ -106,9 +109,15 @@ func (s Scoped) feedIsHeld(ctx context.Context, tx *sql.Tx, name string) error {
 	return gangway.Errorf(gangway.Conflict, "feed %s is being fetched right now", name)
 }
 
+// A begunRun is a run that a feed's lease is for.
+type begunRun struct {
+	id          int64
+	interrupted bool // another process has begun it
+}
+
 // beginFeedRun returns a feed's interrupted run, or one that waits, or else begins one.
 func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string,
-	now time.Time) (id int64, doc feedRunDoc, err error) {
+	now time.Time) (run begunRun, doc feedRunDoc, err error) {
 	var text string
 	err = tx.QueryRowContext(ctx, `
 		SELECT id, doc
@@ -116,23 +125,24 @@ func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string,
 		WHERE account = $1 AND feed = $2 AND ended = 0
 		ORDER BY id
 		LIMIT 1`,
-		s.account, feed).Scan(&id, &text)
+		s.account, feed).Scan(&run.id, &text)
 	if err == nil {
+		run.interrupted = true
 		doc, err = readFeedRunDoc(feed, text)
-		return id, doc, err
+		return run, doc, err
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
-		return id, doc, err
+		return run, doc, err
 	}
-	id = s.db.Generation()
+	run.id = s.db.Generation()
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO feed_run (account, feed, id, began)
 		VALUES ($1, $2, $3, $4)`,
-		s.account, feed, id, millis(now))
+		s.account, feed, run.id, millis(now))
 	if err != nil {
-		return 0, doc, fmt.Errorf("begin a run of feed %s: %w", feed, err)
+		return run, doc, fmt.Errorf("begin a run of feed %s: %w", feed, err)
 	}
-	return id, doc, nil
+	return run, doc, nil
 }
 
 // During returns the database for the run of a lease: what is written is counted in the

@@ -81,12 +81,16 @@ func (s Scoped) writeFeed(ctx context.Context, tx *sql.Tx, f gangway.Feed, versi
 		}
 		sealed = s.seal(feedColumn, f.Name, f.Transport.Secrets)
 	}
+	unfinished := waitingRun
+	if f.Off {
+		unfinished = `ended = 0` // whoever takes the feed next ends its run
+	}
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO feed (account, name, doc, secrets, version, due)
 		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (account, name) DO UPDATE
 		SET doc = excluded.doc, secrets = excluded.secrets, version = excluded.version, have = '',
-			due = CASE WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND `+waitingRun+`)
+			due = CASE WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND `+unfinished+`)
 				THEN $7 ELSE excluded.due END`,
 		s.account, f.Name, string(doc), sealed, version, millis(next), millis(at))
 	if err != nil {

@@ -44,7 +44,11 @@ func (r Runner) run(ctx context.Context, req request, most bounds) (answers []an
 		defer close(watched)
 		p.watch(ctx, most, &came, over)
 	}()
-	answers, err = p.exchange(frame, objects, len(req.values), &came, req.guesses)
+	made := mostMade
+	if req.ofRecords() {
+		made = mostMadeOfList
+	}
+	answers, err = p.exchange(frame, valueReader{objects: objects, left: made}, len(req.values), &came, req.guesses)
 	close(over)
 	<-watched
 	if why := p.ended.Load(); why != nil {
@@ -61,12 +65,11 @@ func (r Runner) run(ctx context.Context, req request, most bounds) (answers []an
 }
 
 // exchange sends a request and reads its answers, one for each of n values. What was guessed is added to about.
-func (p *process) exchange(frame []byte, objects []map[string]any, n int, came *atomic.Int64,
+func (p *process) exchange(frame []byte, read valueReader, n int, came *atomic.Int64,
 	about guesses) (all []answer, err error) {
 	if _, err := p.in.Write(frame); err != nil {
 		return nil, errEnded
 	}
-	read := valueReader{objects: objects, left: mostMade}
 	for of := (answer{}); len(all) < n; {
 		frame, err := readFrame(p.out)
 		if err != nil || len(frame) == 0 {

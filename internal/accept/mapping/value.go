@@ -8,10 +8,16 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"unicode/utf8"
 )
 
-// mostNested is how deep values may be nested that pass between the server and a worker.
-const mostNested = 1_000
+// mostNested is how deep values may be nested that pass between the server and a worker. What a program puts out is
+// read as a record: its nesting is less deep, and a record has at most mostRecord bytes as it is sent.
+const (
+	mostNested    = 1_000
+	mostNestedOut = 64
+	mostRecord    = 1 << 20
+)
 
 // Bytes of memory, about, of an element of a list and of a member of an object, without their text.
 const (
@@ -26,7 +32,9 @@ const mostNames = 1_000
 const mostAside = 1_000
 
 var (
-	errNested = fmt.Errorf("a value is nested more than %d deep", mostNested)
+	errNested = fmt.Errorf("values are nested more than %d deep", mostNestedOut)
+	errRecord = fmt.Errorf("the program makes a record of more than %d bytes", mostRecord)
+	errUTF8   = errors.New("the program makes a text that is not UTF-8")
 	errFrame  = errors.New("a worker's answer cannot be read")
 )
 
@@ -35,12 +43,13 @@ var (
 type valueWriter struct {
 	buf     []byte
 	numbers map[uintptr]uint64 // of objects that the other side has; nil: each object is written and kept
+	record  bool               // it is put out for a record: an object of it has at most mostRecord bytes
 	objects []map[string]any   // that were written, in order
 }
 
 // value appends a value: a kind and what it holds. Lengths and numbers are varints.
 func (w *valueWriter) value(value any, depth int) error {
-	if depth > mostNested {
+	if depth > mostNested || w.numbers != nil && depth > mostNestedOut {
 		return errNested
 	}
 	switch v := value.(type) {
@@ -57,6 +66,9 @@ func (w *valueWriter) value(value any, depth int) error {
 	case json.Number:
 		w.text('j', string(v))
 	case string:
+		if w.numbers != nil && !utf8.ValidString(v) {
+			return errUTF8
+		}
 		w.text('s', v)
 	case []any:
 		w.buf = binary.AppendUvarint(append(w.buf, 'l'), uint64(len(v)))
@@ -85,8 +97,16 @@ func (w *valueWriter) object(o map[string]any, depth int) error {
 		w.buf = binary.AppendUvarint(append(w.buf, 'r'), n)
 		return nil
 	}
+	begin := len(w.buf)
 	w.buf = binary.AppendUvarint(append(w.buf, 'o'), uint64(len(o)))
 	for name, member := range o {
+		switch {
+		case w.numbers == nil:
+		case w.record && len(w.buf)-begin > mostRecord:
+			return errRecord
+		case !utf8.ValidString(name):
+			return errUTF8
+		}
 		w.buf = binary.AppendUvarint(w.buf, uint64(len(name)))
 		w.buf = append(w.buf, name...)
 		if err := w.value(member, depth+1); err != nil {

@@ -115,7 +115,7 @@ func (w *worker) answer(frame []byte) error {
 				return err
 			}
 		}
-		if err := w.run(code, value, asked, numbers, req.part == eachPart || req.part == tailPart); err != nil {
+		if err := w.run(code, value, asked, numbers, req.ofRecords()); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func (w *worker) run(code *gojq.Code, value any, asked []any, numbers map[uintpt
 		if record && n > mostOutputs {
 			return w.frame(failedFrame, []byte(errOutputs.Error()))
 		}
-		encoded := valueWriter{buf: w.buf[:0], numbers: numbers}
+		encoded := valueWriter{buf: w.buf[:0], numbers: numbers, record: record}
 		err := encoded.value(out, 0)
 		w.buf = encoded.buf[:0]
 		if err != nil {
@@ -224,6 +224,9 @@ func readFrame(from io.Reader) ([]byte, error) {
 	}
 	return frame, err
 }
+
+// ofRecords reports whether the program is run on each record by itself.
+func (r request) ofRecords() bool { return r.part == eachPart || r.part == tailPart }
 
 // encode writes a request as readRequest reads it; objects are those of its values, by their numbers.
 func (r request) encode() (frame []byte, objects []map[string]any, err error) {

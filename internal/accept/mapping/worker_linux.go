@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -10,8 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// executable is the running program, also where its file was replaced meanwhile.
-func executable() (string, error) { return "/proc/self/exe", nil }
+// executable is the running program, also where its file was replaced meanwhile. Files that the program was started
+// with are closed when it runs another: a worker has only its pipes.
+func executable() (string, error) {
+	unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // Go's own are so already
+	return "/proc/self/exe", nil
+}
 
 func setNice(pid, nice int) {
 	unix.Setpriority(unix.PRIO_PROCESS, pid, nice) // a worker that is not nicer works as well

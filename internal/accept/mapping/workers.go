@@ -33,7 +33,9 @@ const (
 	mostWaits  = 30        // how many times as long a worker may take by the clock on the wall
 	mostMemory = 256 << 20 // bytes of a worker
 	mostWhole  = 64 << 20  // bytes of memory of a document that a program needs all of
-	mostMade   = 128 << 20 // bytes of memory of what it makes of that, or of some records of a list
+	mostMade   = 128 << 20 // bytes of memory of what it makes of that
+
+	mostMadeOfList = 32 << 20 // of some records of a list; the next ones may have come as well
 
 	watchEvery = 20 * time.Millisecond
 	idleFor    = time.Minute // a worker that nobody asks ends

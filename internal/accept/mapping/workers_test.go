@@ -51,6 +51,26 @@ func TestProgramThatTakesTooMuchIsEnded(t *testing.T) {
 	}
 }
 
+// A record that the server could not read fails alone, in the worker: none of it is decoded.
+func TestRecordThatCannotBeReadFailsAlone(t *testing.T) {
+	req := request{text: `.[] | if .n == 1 then . + {x: (reduce range(70) as $i (1; [.]))}
+		elif .n == 2 then . + {x: ("/////w==" | @base64d)} elif .n == 3 then ([range(300000) | {("k\(.)"): 1}] | add) else . end`,
+		part: eachPart, now: today}
+	for n := range 5 {
+		req.values = append(req.values, map[string]any{"n": n})
+	}
+	answers, err := NewWorkers().Waiting("a").run(t.Context(), req, bounds{each: hang, all: hang})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []error{1: errNested, 2: errUTF8, 3: errRecord, 4: nil} {
+		if want == nil && (answers[n].failed != "" || len(answers[n].outputs) != 1) ||
+			want != nil && (answers[n].failed != want.Error() || answers[n].outputs != nil) {
+			t.Errorf("record %d: %q and %d outputs; want %v", n, answers[n].failed, len(answers[n].outputs), want)
+		}
+	}
+}
+
 func TestAfterAnEndedWorkerComesAnother(t *testing.T) {
 	w := NewWorkers()
 	most := bounds{each: 200 * time.Millisecond, all: hang}

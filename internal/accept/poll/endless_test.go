@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -96,6 +97,34 @@ func TestRunIsStopped(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestInterruptedRunOfAFeedThatIsOff: a feed that was switched off while nobody worked on it has its interrupted run
+// ended, not continued once it is on again.
+func TestInterruptedRunOfAFeedThatIsOff(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d, c := newDesk(t, db), newCustomer(t)
+		c.has(crew("Ana"))
+		d.set(gangway.TravellersFlow, c.URL)
+		if _, err := d.in.TakeFeed(t.Context(), "crew", d.now(), d.now().Add(time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.poller.Switch(t.Context(), d.in, storetest.Operator, "crew", true); err != nil {
+			t.Fatal(err)
+		}
+		d.later(time.Minute)
+		word, stop := db.Await(store.FeedTopic("crew"))
+		defer stop()
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { d.poller.Run(ctx) })
+		history := d.ends("crew", 1, word)
+		cancel()
+		running.Wait()
+		if history[0].Error != store.ErrFeedOff.Error() || d.stored().Busy(d.now()) {
+			t.Errorf("the history: %+v; feed: %+v; want the run stopped", history, d.stored())
+		}
+	})
 }
 
 // TestRunEndsWithTheFirstFileThatTakesTooMuch: files after one on which the mapping takes too much are for the next

@@ -278,6 +278,9 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	if !f.Off && f.Scheduled(kind.Live) {
 		next = began.Add(f.Interval(kind.Live))
 	}
+	if ask.due && f.Off && l.Interrupted {
+		return p.end(ctx, in, l, f, gangway.FeedRun{Error: store.ErrFeedOff.Error()}, store.FeedRunEnd{}, began)
+	}
 	if ask.due && next.IsZero() {
 		return gangway.FeedRun{}, in.RestFeed(ctx, l, p.now())
 	}
