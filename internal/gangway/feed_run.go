@@ -1,6 +1,8 @@
 package gangway
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -87,4 +89,24 @@ func (r FeedRemark) Words() (words, record string) {
 		return r.Message[:i+1], r.Message[i+3 : len(r.Message)-1]
 	}
 	return r.Message, ""
+}
+
+// ofOneRecord is what the remarks of a kind differ in: quoted values, numbers, and what follows the first sentence.
+var ofOneRecord = regexp.MustCompile(`(?s)"[^"]*"|“[^”]*”|\([^)]*\)|[0-9]+|[.:] .*`)
+
+// Kind is the same for remarks that say the same of other records.
+func (r FeedRemark) Kind() string {
+	words, _ := r.Words()
+	return ofOneRecord.ReplaceAllString(r.Field+" "+words, "")
+}
+
+// Says reports whether a run has a remark of each kind that another has.
+func (r FeedRun) Says(all FeedRun) bool {
+	kinds := map[string]bool{}
+	for _, remark := range slices.Concat(r.Warnings, r.Refusals) {
+		kinds[remark.Kind()] = true
+	}
+	return !slices.ContainsFunc(slices.Concat(all.Warnings, all.Refusals), func(other FeedRemark) bool {
+		return !kinds[other.Kind()]
+	})
 }

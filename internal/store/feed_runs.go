@@ -259,18 +259,22 @@ func (s Scoped) FeedRuns(ctx context.Context, name string, before int64, n int) 
 
 // FeedRun returns one ended run, with its remarks if they are still stored. NotFound: there is none.
 func (s Scoped) FeedRun(ctx context.Context, name string, id int64) (gangway.FeedRun, error) {
-	var text string
-	run, err := scanFeedRun(prefixedRow{s.db.reader.QueryRowContext(ctx, `
+	run, err := scanWithRemarks(s.db.reader.QueryRowContext(ctx, `
 		SELECT remarks, `+feedRunColumns+`
 		FROM feed_run
 		WHERE account = $1 AND feed = $2 AND id = $3 AND ended > 0`,
-		s.account, name, id), []any{&text}})
-	if err != nil || text == "" {
-		return run, notFoundOr(err, "there is no such run of feed %s", name)
+		s.account, name, id))
+	return run, notFoundOr(err, "there is no such run of feed %s", name)
+}
+
+func scanWithRemarks(row scanner) (run gangway.FeedRun, err error) {
+	var text string
+	if run, err = scanFeedRun(prefixedRow{row, []any{&text}}); err != nil || text == "" {
+		return run, err
 	}
 	var remarks feedRemarks
 	if err := json.Unmarshal([]byte(text), &remarks); err != nil {
-		return run, fmt.Errorf("read a run of feed %s: %w", name, err)
+		return run, fmt.Errorf("read a run of feed %s: %w", run.Feed, err)
 	}
 	run.Refusals, run.Warnings, run.Failures = remarks.Refused, remarks.Warnings, remarks.Failures
 	return run, nil

@@ -71,8 +71,8 @@ func (s Scoped) NoteFeedAnswer(ctx context.Context, name string, at time.Time) (
 
 // lastFeedRun returns the run with which a feed's history ends; the zero run if there is none.
 func (s Scoped) lastFeedRun(ctx context.Context, tx *sql.Tx, feed string) (gangway.FeedRun, error) {
-	last, err := scanFeedRun(tx.QueryRowContext(ctx, `
-		SELECT `+feedRunColumns+`
+	last, err := scanWithRemarks(tx.QueryRowContext(ctx, `
+		SELECT remarks, `+feedRunColumns+`
 		FROM feed_run
 		WHERE account = $1 AND feed = $2 AND ended > 0
 		ORDER BY id DESC
@@ -84,7 +84,7 @@ func (s Scoped) lastFeedRun(ctx context.Context, tx *sql.Tx, feed string) (gangw
 	return last, err
 }
 
-// NoteFeedSilence notes that a feed has failed somebody who waited, or what admins are told of its answer: as a run of
+// NoteFeedSilence notes that a feed has failed somebody who waited, or what there is to say of its answer: as a run of
 // its history. It returns how the feed had been failing before. NotFound: there is no such feed.
 func (s Scoped) NoteFeedSilence(ctx context.Context, run gangway.FeedRun,
 	at time.Time) (before FeedTrouble, err error) {
@@ -107,7 +107,8 @@ func (s Scoped) NoteFeedSilence(ctx context.Context, run gangway.FeedRun,
 		if before = (FeedTrouble{}); since < millis(at) {
 			before = FeedTrouble{instant(since), last.At.Add(last.Took)}
 		}
-		if last.Error == run.Error && last.Notice.Text == run.Notice.Text && (!run.Failed() || !before.ToSay(at)) {
+		if last.Error == run.Error && last.Notice.Text == run.Notice.Text &&
+			(run.Failed() && !before.ToSay(at) || !run.Failed() && last.Says(run)) {
 			return nil
 		}
 		_, err = tx.ExecContext(ctx, `

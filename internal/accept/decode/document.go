@@ -160,6 +160,7 @@ func (d *Document) Close() error {
 // one is a document that is not a list.
 type one struct {
 	item Item
+	err  error
 	read bool
 }
 
@@ -168,5 +169,5 @@ func (o *one) next() (Item, error) {
 		return Item{}, io.EOF
 	}
 	o.read = true
-	return o.item, nil
+	return o.item, o.err
 }

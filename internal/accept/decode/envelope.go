@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gangway/internal/gangway"
 )
 
-// An Envelope is what an answer of JSON says of itself beside its records: that the system failed, though it
+// An Envelope is what an answer of JSON or XML says of itself beside its records: that the system failed, though it
 // answered with status 200, and that there is more than this page.
 //
 // Decided: docs/choices.md, "Feeds".
@@ -18,6 +20,8 @@ type Envelope struct {
 	erring string // the member with an error, which fails an answer without records
 	more   string // says in words that there is more; of several pages: what the last says
 	total  int    // how many records there are in all
+	pages  int    // how many pages there are in all
+	came   int    // how many pages were added
 	holds  int    // how many elements its lists have together
 }
 
@@ -25,29 +29,48 @@ type Envelope struct {
 const (
 	namesSuccess = " success ok "
 	namesError   = " error errors "
-	namesTotal   = " total totalcount totalresults totalrecords totalitems totalelements totalsize count odatacount "
-	namesMore    = " hasmore hasnext hasnextpage hasmoreitems hasmorerecords more moreavailable moreresults next " +
-		"nextcursor nextpage nextpagetoken nexttoken nextlink nexturl nextpageurl nextoffset continuationtoken "
+	namesStatus  = " status statuscode code "
+	saysFailed   = " error fail failed failure "
+	namesTotal   = " total totalcount totalresults totalrecords totalitems totalelements totalsize count odatacount " +
+		"numfound "
+	namesMore = " hasmore hasnext hasnextpage hasmoreitems hasmorerecords more moreavailable morerecords " +
+		"moreresults next nextcursor nextpage nextpagetoken nexttoken nextlink nexturl nextpageurl nextoffset " +
+		"continuationtoken truncated istruncated "
+	namesLast  = " last islast lastpage islastpage "
+	namesPages = " totalpages pages pagecount pagestotal numpages numberofpages lastpage "
 	namesInner = " meta metadata page pageinfo paging pagination links cursor cursors data result results response d "
 	nothing    = " 0 false null <nil>  "
 )
 
 var withoutSigns = strings.NewReplacer("_", "", "-", "", ".", "", "@", "", " ", "")
 
-// Envelope returns what a document says of itself that is one object of JSON; of others the zero Envelope. It is
-// asked for before the first Next.
+// Envelope returns what a document says of itself that is one object of JSON, or a document element of XML; of others
+// the zero Envelope. It is asked for before the first Next.
 func (d *Document) Envelope() (e Envelope) {
-	if v, ok := d.items.(*jsonValues); ok && !d.list && v.first != nil {
-		object, _ := v.first.item.Value.(map[string]any)
-		e.look(object, true)
+	switch v := d.items.(type) {
+	case *jsonValues:
+		if !d.list && v.first != nil {
+			object, _ := v.first.item.Value.(map[string]any)
+			e.look(object, 0)
+		}
+	case *xmlReader:
+		item, err := v.next()
+		d.items = &one{item: item, err: err}
+		content, _ := item.Value.(map[string]any)
+		for _, root := range content {
+			object, _ := root.(map[string]any)
+			e.look(object, 0)
+		}
 	}
 	return e
 }
 
-// look reads an object's members; top: it is all of the answer.
-func (e *Envelope) look(object map[string]any, top bool) {
+// look reads an object's members, which is so deep within the answer.
+func (e *Envelope) look(object map[string]any, depth int) {
+	top := depth == 0
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		is, text := " "+withoutSigns.Replace(strings.ToLower(name))+" ", ""
+		plain := false
 		switch value := object[name].(type) {
 		case []any:
 			if text = strings.Repeat("-", min(len(value), 1)); is != " links " {
@@ -56,20 +79,32 @@ func (e *Envelope) look(object map[string]any, top bool) {
 				e.more = fmt.Sprintf("%q has a next one", name)
 			}
 		case map[string]any:
-			if text = strings.Repeat("-", min(len(value), 1)); top && strings.Contains(namesInner, is) {
-				e.look(value, false)
+			text = strings.Repeat("-", min(len(value), 1))
+			if inner := strings.Contains(namesInner, is); inner && depth < 2 {
+				e.look(value, depth+1)
+				break
+			}
+			for _, inside := range value {
+				list, _ := inside.([]any)
+				e.holds += len(list)
 			}
 		default:
-			text = strings.ToLower(fmt.Sprint(value))
+			plain, text = true, strings.ToLower(fmt.Sprint(value))
 		}
 		n, _ := strconv.Atoi(text)
 		says := !strings.Contains(nothing, " "+text+" ")
 		switch {
 		case top && strings.Contains(namesSuccess, is) && (text == "false" || text == "0"):
 			e.failed = fmt.Sprintf("%q in its answer is %s", name, text)
-		case top && strings.Contains(namesError, is) && says:
+		case top && strings.Contains(namesError, is) && says, top && strings.Contains(namesStatus, is) && says &&
+			(n >= 400 && n < 600 || strings.Contains(saysFailed, " "+text+" ")):
 			e.erring = name
-		case strings.Contains(namesMore, is) && says:
+		case strings.Contains(namesLast, is) && text == "false":
+			e.more = fmt.Sprintf("%q in it is false", name)
+		case strings.Contains(namesPages, is):
+			e.pages = max(e.pages, n)
+		case strings.Contains(namesMore, is) && says && !gangway.Date(text[:min(len(text), 10)]).Valid(),
+			is == " cursor " && says && plain:
 			e.more = fmt.Sprintf("%q says so", name)
 		case strings.Contains(namesTotal, is):
 			e.total = max(e.total, n)
@@ -80,6 +115,7 @@ func (e *Envelope) look(object map[string]any, top bool) {
 // Add adds the next page of the same answer.
 func (e *Envelope) Add(page Envelope) {
 	e.more, e.holds, e.total = page.more, e.holds+page.holds, max(e.total, page.total)
+	e.pages, e.came = max(e.pages, page.pages), e.came+1
 }
 
 // Failure says why an answer is none, of which so many records came; empty: it is one.
@@ -95,6 +131,9 @@ func (e Envelope) Failure(records int) string {
 func (e Envelope) More(records int) string {
 	if came := max(records, e.holds); e.more == "" && e.total > came {
 		e.more = fmt.Sprintf("there are %d records, and %d came", e.total, came)
+	}
+	if e.more == "" && e.pages > e.came {
+		e.more = fmt.Sprintf("there are %d pages, and %d came", e.pages, e.came)
 	}
 	if e.more == "" {
 		return ""

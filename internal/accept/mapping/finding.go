@@ -14,10 +14,13 @@ type listing struct {
 }
 
 // recordsIn finds the records in a document that is one value: in {"data":
-// {"items": […]}}, in the document element, in a SOAP answer, in each sheet.
-func (r *reader) recordsIn(value any) []any {
+// {"items": […]}}, in the document element, in a SOAP answer, in each sheet. elements: it is XML.
+func (r *reader) recordsIn(value any, elements bool) []any {
 	found := r.listings(value)
-	if len(found) == 0 {
+	switch {
+	case len(found) == 0 && r.isEmpty(value, elements, 0):
+		return nil
+	case len(found) == 0:
 		return []any{value}
 	}
 	best := 0
@@ -31,6 +34,41 @@ func (r *reader) recordsIn(value any) []any {
 		}
 	}
 	return records
+}
+
+// beside are the names of lists beside the records: one that is empty says nothing of them.
+var beside = set("error errors fault exception warning warnings message messages detail details " +
+	"links debug trace stack")
+
+// echoed are the names of members that make no record alone, and that an answer has of itself.
+var echoed = set("status type date from to id requestid")
+
+// isEmpty reports whether a value says that there are no records: an empty list, or an object with one and without any
+// field of ours; of XML, where a list of nothing has no elements, an element without any that has none beside it.
+func (r *reader) isEmpty(value any, elements bool, depth int) bool {
+	object, is := value.(map[string]any)
+	if !is || depth > mostWithin {
+		list, is := value.([]any)
+		return is && len(list) == 0
+	}
+	fields := maps.Clone(object)
+	maps.DeleteFunc(fields, func(name string, _ any) bool { return echoed[bare(plainName(name))] })
+	if r.score(fields) > 0 {
+		return false
+	}
+	others := 0
+	for name := range object {
+		if !strings.HasPrefix(name, "@") {
+			others++
+		}
+	}
+	for name, inside := range object {
+		alone := elements && others == 1 && inside == "" && !strings.HasPrefix(name, "@")
+		if !beside[bare(plainName(name))] && (alone || r.isEmpty(inside, elements, depth+1)) {
+			return true
+		}
+	}
+	return elements && others == 0
 }
 
 // mostWithin is how deep lists of records are looked for.

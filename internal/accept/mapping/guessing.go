@@ -52,7 +52,7 @@ func (g *guessing) read() (decode.Item, error) {
 		if err != nil {
 			return item, err
 		}
-		g.whole, g.list = item, g.reads.recordsIn(item.Value)
+		g.whole, g.list = item, g.reads.recordsIn(item.Value, item.At.Unit == "line")
 	}
 	if len(g.list) == 0 {
 		return decode.Item{}, io.EOF

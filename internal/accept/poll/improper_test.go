@@ -60,6 +60,38 @@ func TestErrorUnderAGoodStatusIsNoAnswer(t *testing.T) {
 	})
 }
 
+// TestListOfNothingInAWrapper: an answer whose list is empty says that there is nobody, wherever the list is and
+// without a mapping; what says that something is wrong does not.
+func TestListOfNothingInAWrapper(t *testing.T) {
+	d, c := newDesk(t, storetest.New(t)), newCustomer(t)
+	d.set(gangway.CrewChangesFlow, c.URL)
+	day := gangway.Ask{Date: "2026-12-05"}
+	soap := `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>%s</s:Body></s:Envelope>`
+	for doc, left := range map[string]int{
+		`{"value":[]}`: 0, `{"items":[],"total":0}`: 0, `{"success":true,"data":[]}`: 0, `{"data":{"items":[]}}`: 0,
+		`<crew_changes/>`: 0, `<crew_changes total="0"></crew_changes>`: 0, fmt.Sprintf(soap, ""): 0,
+		fmt.Sprintf(soap, `<GetCrewResponse xmlns="urn:crew"><GetCrewResult/></GetCrewResponse>`): 0,
+		`{"message":"session expired","errors":[]}`:                                               1,
+		`{"message":"session expired","debug":{"stack":[]}}`:                                      1,
+		`{"status":"success","date":"2026-12-05","data":[]}`:                                      0,
+		`{"status":"error","data":[]}`:                                                            1, `{"code":500,"data":[]}`: 1,
+		`{"vessel":"Nordlys","notes":[]}`: 1, `{}`: 1, `{"data":null}`: 1, `<error/>`: 1,
+		`<fault><text>session expired</text><hint/></fault>`: 1,
+	} {
+		d.later(2 * time.Minute)
+		d.poller = d.another()
+		c.has(`[{"vessel":"Nordlys","onsigners":[{"last_name":"Reyes","first_name":"Ana"}]}]`)
+		d.asks(gangway.CrewChangesFlow, day, true)
+		d.later(2 * time.Minute)
+		c.has(doc)
+		d.asks(gangway.CrewChangesFlow, day, left == 0)
+		keys, err := d.in.CrewChangeKeys(t.Context(), "", day.Date, day.Date, 9)
+		if err != nil || len(keys) != left {
+			t.Errorf("%s: crew changes %q, %v; want %d", doc, keys, err, left)
+		}
+	}
+}
+
 // reads has a feed read what is in "data", or a list.
 func reads(f *gangway.Feed) { f.Mapping = `(.data? // .)[]? | select(type == "object")` }
 
@@ -102,7 +134,8 @@ func TestOnePageOfSeveralRemovesNobody(t *testing.T) {
 	}
 	for _, doc := range []string{
 		`{"items":[%s],"hasMore":true}`, `{"items":[%s],"links":[{"rel":"self"},{"rel":"next","href":"/2"}]}`,
-		`{"items":[%s],"totalResults":4000}`, `{"data":[%s],"meta":{"pagination":{},"next_cursor":"YQ"}}`,
+		`{"items":[%s],"page":1,"total_pages":2}`, `{"items":[%s],"totalResults":4000}`,
+		`{"data":[%s],"meta":{"pagination":{},"next_cursor":"YQ"}}`,
 		`{"count":12,"next":"https://hr.example/?page=2","results":[%s]}`,
 	} {
 		d, c := newDesk(t, storetest.New(t)), newCustomer(t)

@@ -43,6 +43,7 @@ type live struct {
 	answered map[string]time.Time                      // by these and question: the last good answer
 	good     map[string]time.Time                      // by feed: the last good answer that was noted
 	silent   map[string]time.Time                      // by feed: when it was noted last that it failed
+	kinds    map[string]bool                           // by feed: the kinds of remarks that were noted
 	improper sync.Map                                  // feeds whose last failure was an answer that is none
 	asking   *singleflight.Group
 	under    sync.WaitGroup // questions under way, also those that nobody waits for any more
@@ -53,7 +54,7 @@ type live struct {
 func newLive(db *store.DB) live {
 	return live{breakers: map[string]*gobreaker.CircuitBreaker[any]{}, answered: map[string]time.Time{},
 		good: map[string]time.Time{}, silent: map[string]time.Time{},
-		asking: new(singleflight.Group), known: newAskables(db), room: newLiveRoom()}
+		kinds: map[string]bool{}, asking: new(singleflight.Group), known: newAskables(db), room: newLiveRoom()}
 }
 
 // A customer's system that failed so often in a row is left alone for a while:
@@ -184,7 +185,11 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 		}
 	}
 	p.noteGood(ours, in, f)
-	if more != "" {
+	told := p.live.told(in, run, false)
+	if more != "" && told {
+		run.Warnings, run.Refusals = run.Warnings[:1], nil
+	}
+	if more != "" || !told {
 		p.noteSilence(ours, in, f, run)
 	}
 	return nil

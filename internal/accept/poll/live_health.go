@@ -3,6 +3,7 @@ package poll
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"gangway/internal/gangway"
@@ -29,13 +30,14 @@ func (p *Poller) noteGood(ctx context.Context, in store.Scoped, f store.StoredFe
 	}
 }
 
-// noteSilence notes that a feed has failed while somebody waited, or what admins are told of it, as a run of its
+// noteSilence notes that a feed has failed while somebody waited, or what there is to say of its answer, as a run of its
 // history: its admins see since when, and why. The question is not kept, for it may name a person.
 func (p *Poller) noteSilence(ctx context.Context, in store.Scoped, f store.StoredFeed, run gangway.FeedRun) {
 	now := p.now()
 	if !p.live.noteDue(p.live.silent, in, f.Name, now) {
 		return
 	}
+	p.live.told(in, run, true)
 	switch before, err := in.NoteFeedSilence(ctx, run, now); {
 	case err == nil && run.Failed():
 		p.sayFails(ctx, in, "a feed has not answered", run, before, now)
@@ -43,6 +45,23 @@ func (p *Poller) noteSilence(ctx context.Context, in store.Scoped, f store.Store
 		p.log.Warn("that a feed does not answer could not be noted", p.db.Whose(ctx, in.Scope()), "feed", f.Name,
 			"because", run.Error, "error", err)
 	}
+}
+
+// told reports whether a remark of each kind that a run has was noted of its feed before; note: now it is.
+func (l *live) told(in store.Scoped, run gangway.FeedRun, note bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := true
+	for _, remark := range slices.Concat(run.Warnings, run.Refusals) {
+		kind := noted(in, run.Feed) + "\x00" + remark.Kind()
+		if all = all && l.kinds[kind]; note {
+			if len(l.kinds) >= notedAtMost {
+				clear(l.kinds)
+			}
+			l.kinds[kind] = true
+		}
+	}
+	return all
 }
 
 // noteDue reports whether something is to be noted of a feed that was not lately, and

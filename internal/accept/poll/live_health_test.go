@@ -56,6 +56,39 @@ func TestFeedThatDoesNotAnswerIsFailing(t *testing.T) {
 	})
 }
 
+// What was guessed, left out or refused of an answer that somebody waited for is in the feed's history, once for each
+// kind, whoever was looked for.
+func TestWhatIsLeftOutOfALiveAnswerIsSaidOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d, c := newDesk(t, db), newCustomer(t)
+		d.set(gangway.TravellerLookupFlow, c.URL)
+		for i, answer := range []string{
+			"id,last_name,first_name,gender\n1,Reyes,Ana,F\n",
+			"id,last_name,first_name,gender\n1,Reyes,Jos\xe9,M\n",
+			"id,last_name,first_name,gender\n2,Reyes,Andr\xe9,M\n",
+			"id,last_name,first_name,gender\n3,Reyes,Bea,F\n4,Reyes,,M\n",
+			"id,last_name,first_name,gender\n5,Reyes,Ren\xe9,M\n6,Reyes,,M\n",
+			"id,last_name,first_name,gender\n7,Reyes,Cas,divers\n",
+			"id,last_name,first_name,gender\n8,Reyes,Dan,divers\n9,Reyes,,M\n",
+		} {
+			d.later(2 * time.Minute)
+			c.has(answer)
+			d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Re"}, true)
+			want := []int{0, 1, 1, 2, 2, 3, 3}[i]
+			history, err := d.in.FeedRuns(t.Context(), "crew", 0, 9)
+			if err != nil || len(history) != want {
+				t.Errorf("%q: %d runs, %v; want %d", answer, len(history), err, want)
+			}
+			for _, run := range history {
+				run, err := d.in.FeedRun(t.Context(), "crew", run.ID)
+				if err != nil || run.Failed() || run.Notice.Text != "" || len(run.Warnings)+len(run.Refusals) != 1 {
+					t.Errorf("%q: %+v", answer, run)
+				}
+			}
+		}
+	})
+}
+
 // The day that was asked for is that of crew changes which have none, and not of one whose own
 // cannot be read.
 func TestDayThatCannotBeReadIsNotTheOneAskedFor(t *testing.T) {
