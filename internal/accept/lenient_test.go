@@ -80,6 +80,9 @@ var fedRecords = []fed{
 		[]string{"Offsigners[0].FirstName: ", "Onsigners[0].LastName: ", "Onsigners[2]: "}},
 	{gangway.CrewChangesFlow, "nobody with names", `{"vessel":"Nordlys","onsigners":[{"last_name":"Reyes"}]}`, false, nil,
 		[]string{"Onsigners[0].FirstName: "}},
+	{gangway.CrewChangesFlow, "a vessel that lost letters",
+		`{"vessel":"M/V \ufffdresund","onsigners":[{"last_name":"Reyes","first_name":"Ana"}]}`, false, nil,
+		[]string{"Vessel: M/V \ufffdresund"}},
 	{gangway.CrewChangesFlow, "no vessel", `{"onsigners":[{"last_name":"Reyes","first_name":"Ana"}]}`, false, nil,
 		[]string{"Vessel: "}},
 }
@@ -142,6 +145,13 @@ func TestNamesEncodedTwice(t *testing.T) {
 	if len(got.Warnings.List) != 1 || got.Warnings.List[0].Message != want || !got.Warnings.List[0].Whole ||
 		got.Refused+got.Warned > 0 {
 		t.Errorf("%+v; want all taken, and\n%s", got, want)
+	}
+	r = accept.NewRun(gangway.CrewChangesFlow, db.In(storetest.Account(t, db).Scope()), crewFeed, gangway.Ask{}, long)
+	defer r.Close()
+	err := r.Take(t.Context(), readJSON(`[{"vessel":"SÃ£o Paulo","change_date":"2026-12-05","onsigners":[`+all[0]+`]}]`))
+	if said := r.Report().Warnings.List; err != nil || len(said) != 1 ||
+		!strings.Contains(said[0].Message, "twice (2). They are stored as they came: “SÃ£o Paulo” (byte 1), “MÃ¼ller” ") {
+		t.Errorf("a vessel and a member: %+v, %v; want both in one warning", said, err)
 	}
 }
 

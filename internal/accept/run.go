@@ -120,6 +120,7 @@ type run[T identified] struct {
 	warnWith gangway.WarningContext
 
 	seen     *identities    // of the records that were taken
+	refused  *identities    // of those that were not: a good one may come yet
 	ships    map[string]int // how many crew changes without an identifier came for a ship
 	portion  portion[T]
 	taken    spool
@@ -135,9 +136,9 @@ type run[T identified] struct {
 
 func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) *run[T] {
 	r := &run[T]{kind: k, in: in, from: from, asked: asked, limits: limits, warnWith: warningContext(from.SeenAt),
-		seen: newIdentities(), ships: map[string]int{}, progress: new(Progress)}
+		seen: newIdentities(), refused: newIdentities(), ships: map[string]int{}, progress: new(Progress)}
 	r.portion.asStored = k.rows
-	r.in = in.Sending(store.Sending{Has: r.seen.has, ByCall: asked.Date != "", Told: func(_, words string) {
+	r.in = in.Sending(store.Sending{Has: r.brought, ByCall: asked.Date != "", Told: func(_, words string) {
 		r.report.Warnings.add(gangway.FeedRemark{Message: words, Whole: true})
 	}})
 	return r
@@ -182,6 +183,11 @@ func (r *run[T]) Take(ctx context.Context, doc Records) error {
 	return err
 }
 
+// brought reports whether the run has brought a record, be it refused: what was stored of it is not gone.
+func (r *run[T]) brought(identity string) bool {
+	return r.seen.has(identity) || r.refused.has(identity)
+}
+
 func (r *run[T]) Apply(ctx context.Context) error {
 	if r.wrong {
 		return gangway.Errorf(gangway.Conflict, "not all that %s has was read: nothing is stored", r.from.Source)
@@ -208,6 +214,7 @@ func (r *run[T]) Rest(ctx context.Context) (gone, had int, err error) {
 			if ship != "" {
 				r.ships[ship]--
 			}
+		case r.refused.has(identity):
 		case ship != "":
 			away[ship]++
 		default:
@@ -225,7 +232,7 @@ func (r *run[T]) DropRest(ctx context.Context, of store.Days) (int, error) {
 	if r.wrong {
 		return 0, gangway.Errorf(gangway.Conflict, "not all that %s has was read: nothing is dropped", r.from.Source)
 	}
-	return r.kind.drop(ctx, r.in, r.from, of, r.seen.has)
+	return r.kind.drop(ctx, r.in, r.from, of, r.brought)
 }
 
 // A document is one document of a run while it is read.
@@ -363,6 +370,8 @@ func (d *document[T]) check(record *T, reading *wire.Reading) {
 // refuse notes why a record is not stored.
 func (d *document[T]) refuse(record T, number int, wrong *gangway.Problems) {
 	wrong.Sign(record.IDAt)
+	key, _ := d.kind.fed.identity(&record)
+	d.refused.add(key)
 	d.report.Refused++
 	d.report.Problems.join(number, d.placeOf, wrong, d.sourceField, d.source.value)
 	d.example(number, d.source.value, true, true)

@@ -100,6 +100,18 @@ func TestRun(t *testing.T) {
 		take(r, doc(1))
 		apply(r, accept.Report{Counts: store.Counts{Received: 1, Unchanged: 1}}, 2) // 2 and 3 are dropped from the feed
 		there("1", "3", "4")                                                        // 3 and 4 were uploaded
+
+		r = begin()
+		take(r, doc(1, 2, 5))
+		apply(r, accept.Report{Counts: store.Counts{Received: 3, Created: 2, Unchanged: 1}}, 0)
+		r = begin() // 1 and 2 come damaged, 2 comes good after that
+		lost := strings.NewReplacer("Reyes", "R\ufffdyes").Replace
+		take(r, readJSON("["+lost(seafarer("1"))+","+lost(seafarer("2"))+","+seafarer("2")+"]"))
+		if gone, had, err := r.Rest(t.Context()); gone != 1 || had != 3 || err != nil {
+			t.Fatalf("Rest = %d of %d, %v; want 5 alone gone", gone, had, err)
+		}
+		apply(r, accept.Report{Counts: store.Counts{Received: 3, Unchanged: 1}, Refused: 2}, 1)
+		there("1", "2", "3", "4")
 	})
 }
 

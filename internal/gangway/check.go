@@ -94,7 +94,7 @@ var spreadsheetNumber = regexp.MustCompile(`^[0-9]([.,][0-9]+[eE]\+?|[eE]\+)[0-9
 
 // checkDamage notes in p what was damaged, or taken from another column, before it came here.
 //
-// Decided: docs/choices.md, "Records taken in each for itself".
+// Decided: docs/choices.md, "Uploads" and "Records taken in each for itself".
 func (t Traveller) checkDamage(p *Problems, at ProblemPath, docExpire string, today Today) {
 	for i, number := range [...]string{t.DocNumber, t.Phone} {
 		if field := [...]string{"DocNumber", "Phone"}[i]; spreadsheetNumber.MatchString(number) {
@@ -207,14 +207,16 @@ func (m CrewMember) check(p *Problems, at ProblemPath, rules TravellerRules, tod
 //
 // Decided: docs/choices.md, "Documents".
 func (t *Traveller) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
-	for i, name := range [...]string{t.LastName, t.FirstName} {
-		field := [...]string{"LastName", "FirstName"}[i]
-		switch {
-		case strings.Contains(name, "\ufffd"):
-			p.Add(at.Field(field), "The %s field has letters that could not be read (U+FFFD).", field)
-		case EncodedTwice(name):
-			twice(at.Field(field), name)
-		}
+	checkLetters(p, at, "LastName", t.LastName, twice)
+	checkLetters(p, at, "FirstName", t.FirstName, twice)
+}
+
+func checkLetters(p *Problems, at ProblemPath, field, name string, twice func(path, name string)) {
+	switch {
+	case strings.Contains(name, "\ufffd"):
+		p.Add(at.Field(field), "The %s field has letters that could not be read (U+FFFD).", field)
+	case EncodedTwice(name):
+		twice(at.Field(field), name)
 	}
 }
 
@@ -224,8 +226,9 @@ func (r *TravelRequest) CheckLetters(p *Problems, at ProblemPath, twice func(pat
 	r.Traveller.CheckLetters(p, at, twice)
 }
 
-// CheckLetters is Traveller.CheckLetters for each member of c.
+// CheckLetters is Traveller.CheckLetters for the vessel and each member of c.
 func (c *CrewChange) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
+	checkLetters(p, at, "Vessel", c.Vessel, twice)
 	for i := range c.OnSigners {
 		at.Section, at.Item = "Onsigners", i+1
 		c.OnSigners[i].CheckLetters(p, at, twice)

@@ -16,7 +16,8 @@ type WarningContext struct {
 //
 // Decided: docs/choices.md, "Uploads".
 func (t *Traveller) Warn(w *Problems, at ProblemPath, rules TravellerRules, travel Date, o WarningContext) {
-	if words := t.PassportEnds(travel, o.Today.Earliest); words != "" {
+	t.checkDamage(w, at, rules.DocExpire, o.Today) // an upload is stored as it was sent
+	if words := t.PassportEnds(travel, o.Today.Earliest); words != "" && !w.Has(at.Field(rules.DocExpire)) {
 		w.Add(at.Field(rules.DocExpire), "The %s field: the passport %s.", rules.DocExpire, words)
 	}
 	warnAirport(w, at, "HomeAirport", t.HomeAirport, o)
@@ -24,7 +25,7 @@ func (t *Traveller) Warn(w *Problems, at ProblemPath, rules TravellerRules, trav
 	if t.Email != "" && !EmailAddress(t.Email) {
 		w.Add(at.Field("Email"), "The Email field is not an e-mail address.")
 	}
-	if t.Phone != "" && !PhoneNumber(t.Phone) {
+	if t.Phone != "" && !PhoneNumber(t.Phone) && !w.Has(at.Field("Phone")) {
 		w.Add(at.Field("Phone"), "The Phone field is not a phone number, as in +63 917 555 0101.")
 	}
 }

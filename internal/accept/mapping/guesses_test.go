@@ -70,6 +70,13 @@ func TestBareExpiry(t *testing.T) {
 		{"surname;Passport no;Country of residence;Expiry\nCruz;P1;NL;2031-05-05\n", "2031-05-05", ""},
 		{"surname;Expiry;Passport no\nCruz;2031-05-05;P1\n", "2031-05-05", ""},
 		{"surname;Expiry;Passport no;CDC No\nCruz;2031-05-05;P1;C1\n", "", "Expiry"},
+		{"surname;Passport no;SIRB No;Expiry\nCruz;P1;SB1;2026-01-01\n", "", "Expiry"},
+		{"surname;Passport no;Seafarer ID;Expiry\nCruz;P1;S1;2026-01-01\n", "", "Expiry"},
+		{"surname;GMDSS;Expiry;Passport no\nCruz;G1;2026-01-01;P1\n", "", "Expiry"},
+		{"surname;Passport no;Expiry;Contract;Expiry\nCruz;P1;2031-05-05;C1;2026-01-01\n", "2031-05-05", ""},
+		{"surname;Passport no;Valid from;Valid to\nCruz;P1;2021-05-05;2031-05-05\n", "2031-05-05", ""},
+		{"surname;Passport no;Date of Issue;Issuing authority;Type;dob;Expiry\nCruz;P1;2021-05-05;DFA;P;1985-02-01;" +
+			"2031-05-05\n", "2031-05-05", ""},
 		{"surname;Passport no;Expiry;Valid to\nCruz;P1;2031-05-05;2032-05-05\n", "", "Expiry or Valid to"},
 		{`[{"surname":"Cruz","seamanBook":"SB1","expiry":"2026-01-01","passportNo":"P1"}]`, "", "expiry"},
 		{`[{"surname":"Cruz","expiry":"2031-05-05","passportNo":"P1"}]`, "2031-05-05", ""},

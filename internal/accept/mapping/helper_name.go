@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -41,12 +42,18 @@ var (
 	juniors = set("jr jnr ii iii iv")
 )
 
+// slashRank finds a rank in front of a name: C/O, 3/E.
+var slashRank = regexp.MustCompile(`^[0-9A-Za-z]{1,2}/[A-Za-z]\s+`)
+
 func wordForm(word string) string { return strings.Trim(gangway.Fold(word), ".") }
 
 // splitName parts a whole name: at a comma or a ticket's slash, else words in
 // capitals are the family name, else the last word is, which is a guess.
 func splitName(text string) (family, given string, guessed bool) {
 	text = strings.TrimSpace(text)
+	if rank := slashRank.FindString(text); rank != "" && !titles[wordForm(text[len(rank):])] {
+		text = text[len(rank):]
+	}
 	for _, between := range ",/" {
 		if before, after, ok := strings.Cut(text, string(between)); ok {
 			return joined(untitled(strings.Fields(before))), joined(untitled(strings.Fields(after))), false

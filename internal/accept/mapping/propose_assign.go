@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,12 +54,19 @@ func (p *proposing) assign(columns []*column) assigned {
 		if len(c.values) == 0 {
 			n += 1000
 		}
+		was := got[target]
+		lesser := was
 		if before, taken := rank[target]; taken && before <= n {
+			lesser, c = c, was
+		}
+		if was != nil && lesser.elsewhere(c) {
+			p.doubt(target, strings.Join(lesser.path, "."), fmt.Sprintf("records that have no %s have this: take "+
+				"(%s // %s)", c.name(), pathExpr(c.path), pathExpr(lesser.path)))
+		}
+		if c == was {
 			continue
 		}
-		if was := got[target]; was != nil {
-			delete(used, was)
-		}
+		delete(used, was)
 		got[target], rank[target] = c, n
 		used[c] = true
 	}

@@ -20,6 +20,7 @@ type column struct {
 	values []string // that are not empty
 	lists  [][]any  // of records' lists there
 	within bool     // they stand in an object of their own, as XML has them
+	in     []int    // the records that have values
 }
 
 func (c *column) name() string { return c.path[len(c.path)-1] }
@@ -28,6 +29,7 @@ func (c *column) name() string { return c.path[len(c.path)-1] }
 func columnsOf(records []any, lists map[string]string) []*column {
 	by := map[string]*column{}
 	var order []string
+	record := 0
 	var walk func(value any, path []string)
 	walk = func(value any, path []string) {
 		if text, ok := textOf(value); ok && len(path) > 0 {
@@ -73,14 +75,15 @@ func columnsOf(records []any, lists map[string]string) []*column {
 			}
 		case string:
 			if v != "" {
-				c.values = append(c.values, v)
+				c.values, c.in = append(c.values, v), append(c.in, record)
 			}
 		case json.Number, int, float64, bool:
 			b, _ := json.Marshal(v)
-			c.values = append(c.values, string(b))
+			c.values, c.in = append(c.values, string(b)), append(c.in, record)
 		}
 	}
-	for _, r := range records {
+	for i, r := range records {
+		record = i
 		walk(r, nil)
 	}
 	var list []*column
@@ -142,6 +145,14 @@ func (c *column) share(is func(string) bool) float64 {
 		}
 	}
 	return float64(n) / float64(len(c.values))
+}
+
+// elsewhere reports whether c has values, and none in a record that has one of other's.
+func (c *column) elsewhere(other *column) bool {
+	return len(c.in) > 0 && len(other.in) > 0 && !slices.ContainsFunc(c.in, func(record int) bool {
+		_, both := slices.BinarySearch(other.in, record)
+		return both
+	})
 }
 
 func (c *column) distinct() int { return len(slices.Compact(slices.Sorted(slices.Values(c.values)))) }

@@ -31,13 +31,16 @@ func (p *proposing) pick(columns []*column) (made []*column, program string) {
 		return len(c.path) >= len(list.path) && slices.Equal(c.path[:len(list.path)], list.path)
 	})
 	documents, words, ends := slices.Concat(list.lists...), map[string]bool{}, ""
+	var until, from *column
 	is := func(any) bool { return strings.Contains(bare(list.name()), "pass") }
 	for _, c := range columnsOf(documents, nil) {
 		target := strings.Join(p.placeOf(c.name(), picked, "", false).path, ".")
 		if target == p.target("doc_expire") && p.fits(c, target) {
-			if ends = pathExpr(c.path); c.share(func(s string) bool { return gangway.Date(s).Valid() }) < 1 {
-				ends += fmt.Sprintf(" | date(%q)", p.orderOf(c))
-			}
+			until, ends = c, p.dateExpr(c)
+		}
+		if target == "" && len(c.values) > 0 && besidePassport.MatchString(bare(plainName(c.name()))) &&
+			p.fits(c, p.target("doc_expire")) {
+			from = c
 		}
 		for _, v := range c.values {
 			if target == "" && len(c.path) == 1 && passportKind.MatchString(v) {
@@ -57,10 +60,43 @@ func (p *proposing) pick(columns []*column) (made []*column, program string) {
 	if len(words) > 0 {
 		program = " | select(" + strings.Join(sortedNames(words), " or ") + ")"
 	}
+	if from != nil {
+		program += " | select((" + p.dateExpr(from) + ") <= (now | todate))"
+	}
+	today := p.now.Format("2006-01-02")
+	if slices.ContainsFunc(list.lists, func(list []any) bool {
+		return len(slices.DeleteFunc(slices.Clone(list), func(d any) bool {
+			return !is(d) || p.dateIn(d, until) < today || from != nil && p.dateIn(d, from) > today
+		})) > 1
+	}) {
+		p.doubt(p.target("doc_number"), strings.Join(list.path, "."), "somebody has two passports that are valid: the "+
+			"one that is valid for longest is taken")
+	}
 	for _, c := range columnsOf(slices.DeleteFunc(documents, func(d any) bool { return !is(d) }), nil) {
-		c.path = append([]string{picked}, c.path...)
+		c.path, c.in = append([]string{picked}, c.path...), nil // it is in documents, not in records
 		made = append(made, c)
 	}
 	return made, "([" + pathExpr(list.path) + "?] | flatten | map(objects" + program + ") | sort_by(" + ends +
 		") | last) as " + picked + " | "
+}
+
+// dateExpr writes the date in a column.
+func (p *proposing) dateExpr(c *column) string {
+	if c.share(func(s string) bool { return gangway.Date(s).Valid() }) < 1 {
+		return pathExpr(c.path) + fmt.Sprintf(" | date(%q)", p.orderOf(c))
+	}
+	return pathExpr(c.path)
+}
+
+// dateIn returns the date that a document has in a column; empty: none.
+func (p *proposing) dateIn(document any, c *column) string {
+	members, _ := document.(map[string]any)
+	text, _ := textOf(members[c.name()])
+	if text == "" {
+		text, _ = members[c.name()].(string)
+	}
+	if date := dateOf(text, p.orderOf(c), p.now); gangway.Date(date).Valid() {
+		return date
+	}
+	return ""
 }

@@ -214,7 +214,7 @@ func TestRefusedListSaysWhy(t *testing.T) {
 	d.later(time.Second)
 	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
 	if err != nil || !strings.HasPrefix(run.Error, "2 records were refused: line 3: Surname (LastName): ") ||
-		!strings.Contains(run.Error, "it brought 1 of the 11 records that it had: nothing was changed") {
+		!strings.Contains(run.Error, "it brought 3 of the 11 records that it had: nothing was changed") {
 		t.Errorf("%q, %v; want what was refused first", run.Error, err)
 	}
 	if kept, err := d.in.FeedRun(t.Context(), "crew", run.ID); err != nil || len(kept.Refusals) != 2 {
@@ -231,8 +231,8 @@ func TestFeedIsFetched(t *testing.T) {
 		d.there("Ana", "Bea", "Cas")
 		d.run(3, 0, 0, 3, 0, 0)
 		c.has(crew("Ana", "Beatriz") + "C-3;;Cas;F\nC-1;Reyes;Ana;F\n")
-		run := d.run(4, 0, 1, 1, 1, 2)
-		d.there("Ana", "Beatriz")
+		run := d.run(4, 0, 1, 1, 0, 2)
+		d.there("Ana", "Beatriz", "Cas") // what is refused came, so that it is not gone
 		r := run.Refusals[0]
 		if r.Record != 2 || r.At != "line 4" || r.Field != "LastName" || r.SourceField != "Surname" || r.Message == "" {
 			t.Errorf("refused: %+v; want the third record, line 4, its Surname", r)
