@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -17,7 +18,11 @@ type Plans struct {
 	requests map[request]gangway.TravelRequest
 	lists    map[crewListDate]gangway.CrewList
 	roads    roadTimes
+	asked    map[string]bool // the crew changes that may have moved
 }
+
+// Undecided says why nothing is bought for a crew change while bookers are asked whether it moved.
+const Undecided = "nobody has said yet whether its crew change moved"
 
 type request struct{ id, sub string }
 
@@ -40,7 +45,11 @@ func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plan
 		}
 	}
 	var err error
-	if p.changes, err = in.CrewChangeLines(ctx, changes); err != nil {
+	p.changes, err = in.CrewChangeLines(ctx, changes)
+	if err == nil && len(changes) > 0 {
+		p.asked, err = in.Asked(ctx)
+	}
+	if err != nil {
 		return p, err
 	}
 	for _, b := range list {
@@ -65,10 +74,11 @@ func PlanOf(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Pl
 	return p.Of(b), err
 }
 
-// Misfit says how b differs from today's plan; empty if it does not.
+// Misfit says how b differs from today's plan, or that this is not known yet; empty if it does not.
 func (p Plans) Misfit(b gangway.Booking) string {
 	plan := p.Of(b)
-	return Misfit(plan.Fit(b.Itinerary), Against(plan))
+	return cmp.Or(Misfit(plan.Fit(b.Itinerary), Against(plan)),
+		map[bool]string{true: Undecided}[p.asked[b.Purpose.Change]])
 }
 
 // Of returns today's plan for one of the bookings; a plan without legs if there is

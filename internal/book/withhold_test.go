@@ -17,10 +17,11 @@ import (
 // asked in time, and that it is issued once it fits again.
 func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		reference := "CC-8"
 		upload := func(t *testing.T, c *counter, date gangway.Date, who ...gangway.Traveller) gangway.CrewChange {
 			t.Helper()
-			change := gangway.CrewChange{Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-8", ChangeAirport: "AMS",
-				ChangeDate: date}
+			change := gangway.CrewChange{Vessel: "Nordlys", Flag: "NO", TravelRequestID: reference,
+				ChangeAirport: "AMS", ChangeDate: date}
 			for _, p := range who {
 				change.OnSigners = append(change.OnSigners, gangway.CrewMember{Traveller: p})
 			}
@@ -178,6 +179,28 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
+		})
+		t.Run("nor while bookers are asked whether its crew change moved", func(t *testing.T) {
+			reference = ""
+			c, b := held(t)
+			upload(t, c, "2026-12-15", maria)
+			c.clock.to(b.IssueAt().Add(time.Second))
+			c.tick(t)
+			now, words := c.read(t, b.ID), book.Undecided
+			if now.State != gangway.Confirmed || !now.Attention.Open() || !strings.Contains(now.Attention.Why, words) {
+				t.Fatalf("at its time it is %s, %+v; want it held, and a person asked because %q", now.State,
+					now.Attention, words)
+			}
+			asked, err := c.in.ChangeQuestions(t.Context(), b.Purpose.Change)
+			if err != nil || len(asked) != 1 {
+				t.Fatalf("asked is %v, %v", asked, err)
+			}
+			if err := c.in.AnswerQuestion(t.Context(), storetest.Operator, asked[0].Older.Key(), asked[0].Newer.Key(),
+				false, c.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 		})
 	})
 }

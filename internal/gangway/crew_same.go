@@ -111,7 +111,7 @@ func DecideMoves(sent []SentChange, known []KnownChange, today Today) []MoveVerd
 				v.Asks = append(v.Asks, MoveDoubt{known[j].Key(), "several crew changes fit"})
 			}
 		case !k.Stays:
-			v.Moved, v.Why, moved[k.Key()] = k.Key(), sent[i].alike(k.CrewChange), true
+			v.Moved, v.Why, moved[k.Key()] = k.Key(), sent[i].Alike(k.CrewChange), true
 			v.Asks = slices.DeleteFunc(v.Asks, func(d MoveDoubt) bool { // what k was may be those as well as what it is
 				return slices.ContainsFunc(known, func(o KnownChange) bool {
 					return o.Key() == d.Key && related(k.CrewChange, o.CrewChange)
@@ -146,7 +146,7 @@ func (s SentChange) doubt(k KnownChange, today Today) (why string, ok bool) {
 	}):
 		return "this move was taken back before", true
 	case !share(2, s.CrewChange, k.CrewChange), s.daysFrom(k.CrewChange) > movedDays && !k.MovedFrom(s.ChangeDate):
-		return s.alike(k.CrewChange), true
+		return s.Alike(k.CrewChange), true
 	}
 	return "", true
 }
@@ -187,8 +187,8 @@ func (c CrewChange) sharedWith(other CrewChange) int {
 	return len(seen)
 }
 
-// alike says how much c and other have in common.
-func (c CrewChange) alike(other CrewChange) string {
+// Alike says how much c and other have in common.
+func (c CrewChange) Alike(other CrewChange) string {
 	days := "1 day"
 	if n := c.daysFrom(other); n != 1 {
 		days = fmt.Sprint(n, " days")

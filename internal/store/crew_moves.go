@@ -139,6 +139,7 @@ func (s Scoped) named(tx statements, c gangway.CrewChange) (key string, moved ga
 // was. The caller holds the account's crew changes.
 func (s Scoped) decideMoves(tx statements, b bulk) error {
 	*b.decided = decisions{}
+	// The account's clock is not behind real time: what is past only by it, DecideMoves leaves.
 	today, names := gangway.TodayAt(b.from.SeenAt), map[string]bool{}
 	fresh := map[string][]Row{} // by vessel
 	for _, row := range b.rows {
@@ -204,6 +205,10 @@ func (s Scoped) decideVessel(tx statements, b bulk, rows []Row, beside []string,
 		keys = append(keys, row[0].(string))
 	}
 	stored, err := s.changeRows(tx, keys)
+	var ahead int64 // programs and feeds come in without the account's clock
+	err = cmp.Or(err, tx.each(`SELECT ahead FROM account WHERE id = $1`, []any{s.account},
+		func(row scanner) error { return row.Scan(&ahead) }))
+	s = s.At(time.Duration(ahead) * time.Millisecond)
 	known, sent := make([]gangway.KnownChange, len(beside)), make([]gangway.SentChange, len(rows))
 	for i, key := range beside {
 		if err == nil {
@@ -228,7 +233,7 @@ func (s Scoped) decideVessel(tx statements, b bulk, rows []Row, beside []string,
 	if err != nil {
 		return err
 	}
-	for i, v := range gangway.DecideMoves(sent, known, gangway.TodayAt(b.from.SeenAt)) {
+	for i, v := range gangway.DecideMoves(sent, known, gangway.TodayAt(s.Now(b.from.SeenAt))) {
 		row := rows[i]
 		m := gangway.DateMove{At: b.from.SeenAt, Why: v.Why}
 		if old := stored[v.Moved]; old != nil {
@@ -374,7 +379,7 @@ func (s Scoped) AnswerQuestion(ctx context.Context, by gangway.Actor, older, new
 		case err != nil || why == "" || old == nil || now == nil:
 			return cmp.Or(err, gangway.Errorf(gangway.Conflict, "this question was answered already"))
 		case same:
-			return s.join(tx, old, now, gangway.DateMove{By: by.ID, At: at, Why: why}, by)
+			return s.join(tx, old, now, gangway.DateMove{By: by.ID, At: at, Why: old.Alike(now.CrewChange)}, by)
 		}
 		return cmp.Or(s.recordIn(tx, aboutMove(gangway.CrewChangesTwo, old.CrewChange, now.ChangeDate, why, by, at)),
 			tx.exec(`UPDATE crew_change_question SET answered = 1 WHERE account = $1 AND older = $2 AND newer = $3`,

@@ -207,11 +207,54 @@ func TestShipThatMoved(t *testing.T) {
 		if now := p.wants("2026-12-13 ABCE c2 b1")[0]; now != key {
 			t.Errorf("the key became %q", now)
 		}
+		c, _ = p.in.CrewChange(t.Context(), key)
+		if why := c.Moves[len(c.Moves)-1].Why; why != "3 days apart, 4 of 4 people the same" {
+			t.Errorf("it moved because %q", why)
+		}
 		if n, err := p.in.DeleteCrewChangeNamed(t.Context(), crewOf("2026-12-13", "")); n != 1 || err != nil {
 			t.Errorf("delete by its date: %d, %v", n, err)
 		}
 		p.wants()
 	})
+}
+
+// TestMovesByTheAccountsClock holds that by the account's clock it is decided who has flown and what is past, though
+// programs and feeds come in without it.
+func TestMovesByTheAccountsClock(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		_, dev := storetest.Accounts(t, db)
+		p := &shipPlan{t, db, db.In(dev.Scope()), noon}
+		p.send(gangway.Uploaded, "2026-12-02 ABCD")
+		p.send("feed:plan", "2026-12-22 WXYZ")
+		for i, key := range p.wants("2026-12-02 ABCD", "2026-12-22 WXYZ") {
+			p.book(fmt.Sprint("b", i), key) // it leaves at noon of 2 December
+			if _, err := p.in.UpdateBooking(t.Context(), fmt.Sprint("b", i), "", issue); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.advance(30*24*time.Hour + 15*time.Hour) // to 3 December, 03:02
+		p.send(gangway.Uploaded, "2026-12-05 ABCD")
+		p.wants("2026-12-02 ABCD? b0", "2026-12-05 ABCD?", "2026-12-22 WXYZ b1")
+		p.advance(2 * 24 * time.Hour) // to 5 December
+		p.send(gangway.Uploaded, "2026-12-08 EFGH")
+		p.send("feed:plan", "2026-12-10 WXYZ")
+		p.wants("2026-12-02 ABCD? b0", "2026-12-05 ABCD?", "2026-12-08 EFGH", "2026-12-10 WXYZ?", "2026-12-22 WXYZ? b1")
+		p.advance(4*24*time.Hour + 9*time.Hour) // to 9 December, noon
+		p.send(gangway.Uploaded, "2026-12-11 EFGH")
+		p.wants("2026-12-02 ABCD? b0", "2026-12-05 ABCD?", "2026-12-08 EFGH", "2026-12-10 WXYZ?", "2026-12-11 EFGH",
+			"2026-12-22 WXYZ? b1")
+	})
+}
+
+func (p *shipPlan) advance(d time.Duration) {
+	p.t.Helper()
+	to, err := p.in.AdvanceClock(p.t.Context(), storetest.Operator, d, "", p.at)
+	if err == nil {
+		_, err = p.in.MoveClock(p.t.Context(), to)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // TestMoveUndone holds that bookings made before a move return to the former date, that later ones stay with the new

@@ -50,6 +50,7 @@ type bookingPage struct {
 	ChosenBy    *gangway.Stamp // who chose AutoIssue after the booking was made
 	NoChange    bool           // the fare forbids changes, although the state would allow them
 	Misfit      string         // how it does not fit today's plan; empty if it does or there is none
+	Asked       bool           // Misfit says that people are asked whether its crew change moved
 	Purpose     []fact
 	Book        bookkeeping
 	Search      string
@@ -125,10 +126,12 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	var plan gangway.Plan
 	if b.Live() {
-		if plan, err = book.PlanOf(r.Context(), in, b); err != nil {
+		plans, err := book.PlansOf(r.Context(), in, []gangway.Booking{b})
+		if err != nil {
 			return err
 		}
-		p.Misfit = book.Misfit(plan.Fit(b.Itinerary), book.Against(plan))
+		plan, p.Misfit = plans.Of(b), plans.Misfit(b)
+		p.Asked = p.Misfit == book.Undecided
 	}
 	if b.Change != nil {
 		beside, err := bookingPlanOf(r.Context(), in, b, plan)

@@ -27,6 +27,7 @@ type quotePage struct {
 	Fields     map[string]string
 	Wrong      string
 	Misfit     string // how it does not fit what is planned today
+	Asked      bool   // Misfit says that people are asked whether its crew change moved
 }
 
 // IssueQuote shows what issuing pays.
@@ -46,12 +47,12 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 	if err != nil {
 		return err
 	}
-	plan, err := book.PlanOf(r.Context(), in, b)
+	plans, err := book.PlansOf(r.Context(), in, []gangway.Booking{b})
 	if err != nil {
 		return err
 	}
-	p := quotePage{bookingCard: newBookingCard(b), Wrong: wrong}
-	p.Misfit = book.Misfit(plan.Fit(b.Itinerary), book.Against(plan))
+	p := quotePage{bookingCard: newBookingCard(b), Wrong: wrong, Misfit: plans.Misfit(b)}
+	p.Asked = p.Misfit == book.Undecided
 	p.Lines = flights.PriceSum(price, "To pay")
 	p.Rule = afterIssue(b.Terms)
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"

@@ -232,6 +232,9 @@ func (p bookAllPage) answer() string {
 	if len(p.Rows) == 0 {
 		return "There is nobody left to book"
 	}
+	if len(p.Doubts) > 0 {
+		return "Nobody is held before the answer"
+	}
 	line := shell.Plural(p.Ready(), "traveller", "travellers") + ", priced just now"
 	for _, sum := range p.Sum {
 		line += " · " + shell.Amount(sum)

@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"slices"
@@ -103,6 +104,7 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	if v.Found.Reach != nil {
 		row.Can = canBe(v.Found.Reach[i], m)
 	}
+	defer row.undecided(v.Asked)
 	row.open(v.Query)
 	row.Unneeded = planned.Unneeded != ""
 	if b, ok := v.Booked[i]; ok {
@@ -149,6 +151,16 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	}
 	row.Ways = waysOf(nil, m.Legs)
 	return row, choices
+}
+
+// undecided takes the green marks off r while people are asked whether the crew change moved.
+func (r *crewRow) undecided(asked bool) {
+	if asked && r.Spare.Class == "good" {
+		r.Spare.Class, r.Spare.Sign = "", ""
+	}
+	if asked && r.Booking != nil {
+		r.Booking.Misfit = cmp.Or(r.Booking.Misfit, book.Undecided)
+	}
 }
 
 // namesake says that a member is listed further up already.

@@ -50,14 +50,21 @@ func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
 	again, _, _ := strings.Cut(c.Post("/crew-changes/search", url.Values{"key": {other}, "airport": {"AMS"}}).Path, "?")
 	c.Get(again + "?wait=1").Has("Is this the same crew change, moved?")
 	form := c.Get(again + "/book-all")
-	form.Has("Is this the same crew change, moved?")
-	form.Lacks("Hold all 2")
+	form.Has("Is this the same crew change, moved?", "Nobody is held before the answer")
+	form.Lacks("Hold all 2", "Total for")
 	hold := form.Form(again + "/book-all")
 	hold.Set("unissued", "let-go")
 	held := c.Post(again+"/book-all", hold)
 	if held.Status != http.StatusConflict || len(s.Bookings(t)) != 2 {
 		t.Errorf("held while it is asked: %d, with %d bookings", held.Status, len(s.Bookings(t)))
 	}
+	for _, page := range []string{path, again} {
+		p3 := c.Get(page + "?wait=1")
+		p3.Has("to spare")
+		p3.Lacks(`<span class="badge good`, `"flown good"`)
+	}
+	c.Get("/bookings/" + s.Bookings(t)[0].ID).Has("It is not certain that this booking fits the plan: " +
+		"nobody has said yet whether its crew change moved.")
 	answer := form.Form("/crew-changes/moved")
 	answer.Set("same", "no")
 	p4 := c.Post("/crew-changes/moved", answer)
@@ -66,6 +73,8 @@ func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
 	p5 := c.Get(list)
 	p5.Has(green, "0 of 2")
 	p5.Lacks("moved?")
+	s.SignedIn(t, gangway.Admin).Get("/settings/audit").Has("Crew change moved", "Crew change: asked whether it moved",
+		"Crew change: not moved", "Crew change: move undone")
 	if told := c.Post("/crew-changes/moved", answer); told.Status != http.StatusConflict {
 		t.Errorf("the second answer: %d; want 409", told.Status)
 	}

@@ -23,6 +23,7 @@ type MemberBookings struct {
 	twice    []TwiceRow       // what the only traveller of a search has booked around the same days
 	Cut      bool             // there are more bookings than were read
 	Batch    *store.BatchLine // the latest batch for members of the search
+	Asked    bool             // people are asked whether the crew change moved: nothing is green
 }
 
 // A BesideRow is a live booking that no member of the search counts as booked by.
@@ -58,7 +59,10 @@ func ReadMemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) 
 	} else if found {
 		st.Batch = &b
 	}
-	if st.Planned, err = book.PlannedFor(ctx, in, s); err != nil {
+	asked, err := in.Asked(ctx)
+	planned, wrong := book.PlannedFor(ctx, in, s)
+	st.Planned, st.Asked = planned, asked[s.Change]
+	if err = cmp.Or(err, wrong); err != nil {
 		return st, err
 	}
 	for _, b := range list {

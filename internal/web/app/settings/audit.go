@@ -89,6 +89,8 @@ var eventWords = []struct {
 	{gangway.TravellerErased, "Traveller erased"},
 	{gangway.RequestTakenBack, "Travel request taken back"},
 	{gangway.CrewChangeTakenBack, "Crew change taken back"},
+	{gangway.CrewChangeMoved, "Crew change moved"}, {gangway.CrewChangeAsked, "Crew change: asked whether it moved"},
+	{gangway.CrewChangesTwo, "Crew change: not moved"}, {gangway.CrewChangeMoveUndone, "Crew change: move undone"},
 	{gangway.TravellerTakenBack, "Traveller taken back"},
 	{gangway.HotelHandled, "Hotel marked as handled"},
 	{gangway.HotelReopened, "Hotel mark taken back"},
