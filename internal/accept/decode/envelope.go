@@ -18,6 +18,8 @@ import (
 type Envelope struct {
 	failed string // says in words that the system failed
 	erring string // the member with an error, which fails an answer without records
+	said   string // what it says of its error
+	cell   bool   // it is a table of one column
 	more   string // says in words that there is more; of several pages: what the last says
 	total  int    // how many records there are in all
 	pages  int    // how many pages there are in all
@@ -29,6 +31,7 @@ type Envelope struct {
 const (
 	namesSuccess = " success ok "
 	namesError   = " error errors "
+	namesSaid    = " error errormessage errordescription message msg reason detail "
 	namesStatus  = " status statuscode code "
 	saysFailed   = " error fail failed failure "
 	namesTotal   = " total totalcount totalresults totalrecords totalitems totalelements totalsize count odatacount " +
@@ -53,6 +56,8 @@ func (d *Document) Envelope() (e Envelope) {
 			object, _ := v.first.item.Value.(map[string]any)
 			e.look(object, 0)
 		}
+	case *table:
+		e.cell = v.header != nil && v.named == 1
 	case *xmlReader:
 		item, err := v.next()
 		d.items = &one{item: item, err: err}
@@ -84,11 +89,17 @@ func (e *Envelope) look(object map[string]any, depth int) {
 				e.look(value, depth+1)
 				break
 			}
-			for _, inside := range value {
+			for inner, inside := range value {
+				if said, ok := inside.(string); ok && inner == "message" && strings.Contains(namesError, is) {
+					e.said = said
+				}
 				list, _ := inside.([]any)
 				e.holds += len(list)
 			}
 		default:
+			if said, ok := value.(string); ok && top && strings.Contains(namesSaid, is) {
+				e.said = cmp.Or(e.said, said)
+			}
 			plain, text = true, strings.ToLower(fmt.Sprint(value))
 		}
 		n, _ := strconv.Atoi(text)
@@ -119,11 +130,19 @@ func (e *Envelope) Add(page Envelope) {
 }
 
 // Failure says why an answer is none, of which so many records came; empty: it is one.
-func (e Envelope) Failure(records int) string {
-	if e.erring != "" && records == 0 {
-		return cmp.Or(e.failed, fmt.Sprintf("its answer has %q and no records", e.erring))
+func (e Envelope) Failure(records int) (why string) {
+	switch {
+	case e.failed != "":
+		why = e.failed
+	case e.erring != "" && records == 0:
+		why = fmt.Sprintf("its answer has %q and no records", e.erring)
+	case e.cell && records == 0:
+		return "its answer is one cell, and no records"
 	}
-	return e.failed
+	if why != "" && e.said != "" {
+		why += fmt.Sprintf(": %.100q", e.said)
+	}
+	return why
 }
 
 // More says why there seems to be more than all pages of an answer held, of which so many records came; empty: it

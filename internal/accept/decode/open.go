@@ -120,13 +120,6 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 			return opened{}, wrong("it has no format that is known here; the feed may name one")
 		}
 	}
-	if p.endless && slices.Contains(linesOnly, as.Kind) {
-		end := make([]byte, 4) // of the last line, in any encoding
-		n, _ := p.at.ReadAt(end, max(0, p.size-int64(len(end))))
-		if !bytes.ContainsAny(end[:n], "\r\n") {
-			return opened{}, wrong("%w: it came without a length, and its last line has no end", errCut)
-		}
-	}
 	if as.Encoding = letters.name; letters.guessed {
 		as.Encoding = "utf-8"
 	}
@@ -151,6 +144,15 @@ func (o *opening) openText(p part, head []byte, as gangway.DocumentFormat, found
 		doc.list = false
 	default:
 		err = wrong("its format %q is unknown", as.Kind)
+	}
+	values, _ := doc.items.(*jsonValues)
+	ofLines := slices.Contains(linesOnly, as.Kind) || doc.list && values != nil && values.from.bare
+	if err == nil && p.endless && ofLines {
+		end := make([]byte, 4) // of the last line, in any encoding
+		n, _ := p.at.ReadAt(end, max(0, p.size-int64(len(end))))
+		if !bytes.ContainsAny(end[:n], "\r\n") {
+			err = wrong("%w: it came without a length, and its last line has no end", errCut)
+		}
 	}
 	return doc, err
 }

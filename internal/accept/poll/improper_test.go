@@ -17,11 +17,14 @@ import (
 
 // improper are answers with status 200 that are none, with what is said of them.
 var improper = map[string]string{
-	`{"success":false,"error":"token expired"}`: `"success" in its answer is false`,
-	`{"Ok":0,"data":[]}`:                        `"Ok" in its answer is 0`,
-	`{"error":"token expired","data":[]}`:       `its answer has "error" and no records`,
-	`[{"error":"token expired"}]`:               "1 record was refused: record 0: ",
-	`[{"first_name":"Ana"},{"vessel":7}]`:       "2 records were refused: record 0: ",
+	`{"success":false,"error":"token expired"}`:               `"success" in its answer is false`,
+	`{"Ok":0,"data":[]}`:                                      `"Ok" in its answer is 0`,
+	`{"error":"token expired","data":[]}`:                     `its answer has "error" and no records`,
+	`{"error":"db down"}`:                                     `its answer has "error" and no records: "db down"`,
+	`{"ok":false,"message":"session expired"}`:                `"ok" in its answer is false: "session expired"`,
+	`{"error":{"code":5,"message":"no such ship"},"data":[]}`: `its answer has "error" and no records: "no such ship"`,
+	`[{"error":"token expired"}]`:                             "1 record was refused: record 0: ",
+	`[{"first_name":"Ana"},{"vessel":7}]`:                     "2 records were refused: record 0: ",
 }
 
 // TestErrorUnderAGoodStatusIsNoAnswer: what a system told last of a day stays when it answers an error with status 200,
@@ -74,8 +77,9 @@ func TestListOfNothingInAWrapper(t *testing.T) {
 		`{"message":"session expired","errors":[]}`:                                               1,
 		`{"message":"session expired","debug":{"stack":[]}}`:                                      1,
 		`{"status":"success","date":"2026-12-05","data":[]}`:                                      0,
-		`{"status":"error","data":[]}`:                                                            1, `{"code":500,"data":[]}`: 1,
-		`{"vessel":"Nordlys","notes":[]}`: 1, `{}`: 1, `{"data":null}`: 1, `<error/>`: 1,
+		`{"status":"error","data":[]}`:                                                            1,
+		`{"code":500,"data":[]}`:                                                                  1,
+		`{"vessel":"Nordlys","notes":[]}`:                                                         1, `{}`: 1, `{"data":null}`: 1, `<error/>`: 1,
 		`<fault><text>session expired</text><hint/></fault>`: 1,
 	} {
 		d.later(2 * time.Minute)
@@ -89,6 +93,15 @@ func TestListOfNothingInAWrapper(t *testing.T) {
 		if err != nil || len(keys) != left {
 			t.Errorf("%s: crew changes %q, %v; want %d", doc, keys, err, left)
 		}
+	}
+	d.later(2 * time.Minute)
+	d.poller = d.another()
+	c.says(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/csv")
+		fmt.Fprint(w, "ERROR: session expired\n")
+	})
+	if a := d.asks(gangway.CrewChangesFlow, day, false); !strings.HasSuffix(a.Error, "one cell, and no records") {
+		t.Errorf("a table of one cell: %+v", a)
 	}
 }
 
@@ -206,7 +219,9 @@ func TestBodyThatBreaksOff(t *testing.T) {
 	d.run(3, 3, 0, 0, 0, 0)
 	for body, because := range map[string]string{
 		"Crew ID;Surname;Given name;Sex\nC-1;Reyes;Ana;F\nC-2;Reyes;Bea;F": "it seems to be cut off",
-		`[{"id":"C-1","last_name":"Reyes","first_name":"Ana"},`:            "it ends too early",
+		`{"id":"C-1","last_name":"Reyes","first_name":"Ana"}` + "\n" +
+			`{"id":"C-2","last_name":"Reyes","first_name":"Bea"}`: "it seems to be cut off",
+		`[{"id":"C-1","last_name":"Reyes","first_name":"Ana"},`: "it ends too early",
 	} {
 		c.says(func(w http.ResponseWriter, _ *http.Request) {
 			conn, _, err := w.(http.Hijacker).Hijack()

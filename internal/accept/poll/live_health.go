@@ -30,8 +30,8 @@ func (p *Poller) noteGood(ctx context.Context, in store.Scoped, f store.StoredFe
 	}
 }
 
-// noteSilence notes that a feed has failed while somebody waited, or what there is to say of its answer, as a run of its
-// history: its admins see since when, and why. The question is not kept, for it may name a person.
+// noteSilence notes that a feed has failed while somebody waited, or what there is to say of its answer, as a run
+// of its history: its admins see since when, and why. The question is not kept, for it may name a person.
 func (p *Poller) noteSilence(ctx context.Context, in store.Scoped, f store.StoredFeed, run gangway.FeedRun) {
 	now := p.now()
 	if !p.live.noteDue(p.live.silent, in, f.Name, now) {

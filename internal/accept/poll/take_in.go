@@ -21,12 +21,13 @@ func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mappi
 	}
 	defer done()
 	defer func() { d.format = doc.Format }() // some of it is known only at the end
-	before := into.Report().Came()
+	taken := func() int { return into.Report().Came() - into.Report().Refused }
+	before := taken()
 	if d.answer {
 		d.says = doc.Envelope()
 	}
 	err = into.Take(ctx, m.Records(ctx, d.runner, doc, asked).Note(d.covers))
-	if why := d.says.Failure(into.Report().Came() - before); why != "" {
+	if why := d.says.Failure(taken() - before); why != "" {
 		err = fmt.Errorf("%w: %s", errImproper, why)
 	}
 	return err
