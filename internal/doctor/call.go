@@ -192,7 +192,8 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 	records.NoteRewritten()
 	says, before := doc.Envelope(), into.Report().Came()
 	err = into.Take(ctx, watched{records, c.facts})
-	if why := says.Failure(into.Report().Came() - before); why != "" {
+	came := into.Report().Came() - before
+	if why := says.Failure(came, came); why != "" {
 		err = errors.New("the system does not answer properly: " + why + "; give an error a status of 400 or more")
 	}
 	c.says.Add(says)

@@ -129,14 +129,14 @@ func (e *Envelope) Add(page Envelope) {
 	e.pages, e.came = max(e.pages, page.pages), e.came+1
 }
 
-// Failure says why an answer is none, of which so many records came; empty: it is one.
-func (e Envelope) Failure(records int) (why string) {
+// Failure says why an answer is none, of which so many records came, and so many were taken; empty: it is one.
+func (e Envelope) Failure(came, taken int) (why string) {
 	switch {
 	case e.failed != "":
 		why = e.failed
-	case e.erring != "" && records == 0:
+	case e.erring != "" && taken == 0:
 		why = fmt.Sprintf("its answer has %q and no records", e.erring)
-	case e.cell && records == 0:
+	case e.cell && came == 0:
 		return "its answer is one cell, and no records"
 	}
 	if why != "" && e.said != "" {

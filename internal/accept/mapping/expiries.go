@@ -18,21 +18,23 @@ var (
 	// and of what type it is.
 	besidePassport = regexp.MustCompile(`^((reise)?pass(port)?|ppt?|doc(ument)?|date|dt|place|city|state|of|datum|fecha|` +
 		`lugar|pais|data|local|lieu|pays|luogo|paese|de|di|d|da|plaats|van)*(issu|authori|type(ofpass|ofdoc|$)|countr|` +
-		`validfrom|gultigab|ausgestellt|ausstell|behorde|emisi|emissa|emissi|expedi|deliv|rilasci|afgift|uitgif|utsted|udsted|utfard|wyda)`)
+		`validfrom|gultigab|ausgestellt|ausstell|behorde|emisi|emissa|emissi|expedi|deliv|rilasci|afgift|uitgif|utsted|` +
+		`udsted|utfard|wyda)`)
 	// numbered finds what decoding adds to a column's name that is there again.
 	numbered = regexp.MustCompile(`_[0-9]+$`)
 )
 
 // expiries returns the places of names that say only until when some document is valid, and not which: they
-// belong to the document whose column stands before them, and to an unknown one behind a column that may be any
-// document's. Of two that may be the passport's it is none, which unclear says. At the top of a table's records names stand in the order of its columns; others stand in none.
+// belong to the document whose column stands before them, which a column that nobody knows may be. Of two that may be
+// the passport's it is none, which unclear says. At the top of a table's records names stand in the order of its
+// columns; others stand in none.
 func (r *reader) expiries(names []string, top bool) (places map[string]place, unclear string) {
 	ordered := top && r.table
 	if ordered {
 		names = r.item.Names()
 	}
 	places = map[string]place{}
-	var own, any, doubt []string // behind the passport's number, no document, and what may be one
+	var own, any []string // behind the passport's number, and behind no document or what may be one
 	before, others, said := "", false, false
 	for _, name := range names {
 		word := bare(plainName(name))
@@ -45,10 +47,8 @@ func (r *reader) expiries(names []string, top bool) (places map[string]place, un
 		case target == r.target("doc_expire"):
 			if places[name] = (place{}); before == "passport" {
 				own = append(own, name)
-			} else if before == "" {
-				any = append(any, name)
-			} else if before == "unknown" {
-				doubt = append(doubt, name)
+			} else if before != "another" {
+				any, others = append(any, name), others || before == "unknown"
 			}
 		case target == r.target("doc_number") && ordered:
 			before = "passport"
@@ -62,10 +62,9 @@ func (r *reader) expiries(names []string, top bool) (places map[string]place, un
 			}
 		}
 	}
-	if len(own) == 0 && !others && len(doubt) == 0 {
+	if len(own) == 0 && !others {
 		own, any = any, nil
 	}
-	any = append(any, doubt...)
 	switch all := append(own, any...); {
 	case said: // which goes first
 		maps.DeleteFunc(places, func(name string, _ place) bool { return slices.Contains(all, name) })

@@ -24,6 +24,9 @@ func TestDoubtsAreSaid(t *testing.T) {
 		"Apellidos;Nombre;Numero documento;Joining airport;Airport\nCruz;Ana;12345678Z;ROT;MAD\n": {
 			SourceField: "Numero documento", Message: `Column "Numero documento" is not read as doc_number, which it may ` +
 				`not be: name it in a mapping if it is.`},
+		"Nachname;Vorname;Ausweisnummer\nCruz;Ana;C1234567\n": {SourceField: "Ausweisnummer",
+			Message: `Column "Ausweisnummer" is not read as doc_number, which it may not be: name it in a mapping if it ` +
+				`is.`},
 		"Crew list\n\nNr;Nachname;Vorname\n1;Cruz;Ana\n2;Rey;Eva\n": {At: "line 3",
 			Message: `The names of the columns seem to stand in row 3: set "header" to 3 in the feed's format.`},
 	} {

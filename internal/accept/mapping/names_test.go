@@ -21,7 +21,7 @@ func TestCommonNamesAreUnderstood(t *testing.T) {
 				"Cruz,Ana,1 Feb 1985,Female,Filipino,P1,31 Dec 2030,PHL\n",
 			`{"dob":"1985-02-01","doc_country":"PH","doc_expire":"2030-12-31","doc_number":"P1","first_name":"Ana","gender":"F","last_name":"Cruz","nationality":"PH"}`},
 		{"German", gangway.TravellersFlow,
-			"Nachname;Vorname;Geburtsdatum;Geschlecht;Ausweisnummer\n" +
+			"Nachname;Vorname;Geburtsdatum;Geschlecht;Reisepassnummer\n" +
 				"Müller;Jürgen;01.02.1985;männlich;C1234567\n",
 			`{"dob":"1985-02-01","doc_number":"C1234567","first_name":"Jürgen","gender":"M","last_name":"Müller"}`},
 		{"Spanish", gangway.TravellersFlow,

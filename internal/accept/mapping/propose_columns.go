@@ -29,7 +29,7 @@ func (c *column) name() string { return c.path[len(c.path)-1] }
 func columnsOf(records []any, lists map[string]string) []*column {
 	by := map[string]*column{}
 	var order []string
-	record := 0
+	var record int
 	var walk func(value any, path []string)
 	walk = func(value any, path []string) {
 		if text, ok := textOf(value); ok && len(path) > 0 {
@@ -82,9 +82,8 @@ func columnsOf(records []any, lists map[string]string) []*column {
 			c.values, c.in = append(c.values, string(b)), append(c.in, record)
 		}
 	}
-	for i, r := range records {
-		record = i
-		walk(r, nil)
+	for record = range records {
+		walk(records[record], nil)
 	}
 	var list []*column
 	for _, key := range order {
@@ -149,10 +148,8 @@ func (c *column) share(is func(string) bool) float64 {
 
 // elsewhere reports whether c has values, and none in a record that has one of other's.
 func (c *column) elsewhere(other *column) bool {
-	return len(c.in) > 0 && len(other.in) > 0 && !slices.ContainsFunc(c.in, func(record int) bool {
-		_, both := slices.BinarySearch(other.in, record)
-		return both
-	})
+	all := slices.Sorted(slices.Values(slices.Concat(c.in, other.in)))
+	return len(c.in) > 0 && len(other.in) > 0 && len(slices.Compact(all)) == len(c.in)+len(other.in)
 }
 
 func (c *column) distinct() int { return len(slices.Compact(slices.Sorted(slices.Values(c.values)))) }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"gangway/internal/gangway"
 )
@@ -63,14 +64,16 @@ func (p *proposing) pick(columns []*column) (made []*column, program string) {
 	if from != nil {
 		program += " | select((" + p.dateExpr(from) + ") <= (now | todate))"
 	}
-	today := p.now.Format("2006-01-02")
-	if slices.ContainsFunc(list.lists, func(list []any) bool {
-		return len(slices.DeleteFunc(slices.Clone(list), func(d any) bool {
-			return !is(d) || p.dateIn(d, until) < today || from != nil && p.dateIn(d, from) > today
-		})) > 1
+	ended := func(d any) bool {
+		document, _ := d.(map[string]any)
+		end := dateOf(fmt.Sprint(document[until.name()]), p.orderOf(until), p.now)
+		return !is(d) || end < p.now.Format(time.DateOnly)
+	}
+	if slices.ContainsFunc(list.lists, func(l []any) bool {
+		return len(slices.DeleteFunc(slices.Clone(l), ended)) > 1
 	}) {
-		p.doubt(p.target("doc_number"), strings.Join(list.path, "."), "somebody has two passports that are valid: the "+
-			"one that is valid for longest is taken")
+		p.doubt(p.target("doc_number"), strings.Join(list.path, "."), "somebody has two passports that have not "+
+			"ended: of those that were issued the one that is valid for longest is taken")
 	}
 	for _, c := range columnsOf(slices.DeleteFunc(documents, func(d any) bool { return !is(d) }), nil) {
 		c.path, c.in = append([]string{picked}, c.path...), nil // it is in documents, not in records
@@ -82,21 +85,8 @@ func (p *proposing) pick(columns []*column) (made []*column, program string) {
 
 // dateExpr writes the date in a column.
 func (p *proposing) dateExpr(c *column) string {
-	if c.share(func(s string) bool { return gangway.Date(s).Valid() }) < 1 {
-		return pathExpr(c.path) + fmt.Sprintf(" | date(%q)", p.orderOf(c))
+	if c.share(func(s string) bool { return gangway.Date(s).Valid() }) == 1 {
+		return pathExpr(c.path)
 	}
-	return pathExpr(c.path)
-}
-
-// dateIn returns the date that a document has in a column; empty: none.
-func (p *proposing) dateIn(document any, c *column) string {
-	members, _ := document.(map[string]any)
-	text, _ := textOf(members[c.name()])
-	if text == "" {
-		text, _ = members[c.name()].(string)
-	}
-	if date := dateOf(text, p.orderOf(c), p.now); gangway.Date(date).Valid() {
-		return date
-	}
-	return ""
+	return pathExpr(c.path) + fmt.Sprintf(" | date(%q)", p.orderOf(c))
 }

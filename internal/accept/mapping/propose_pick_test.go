@@ -27,6 +27,7 @@ func TestPassportIsPicked(t *testing.T) {
 	const head = `{"last_name":"Cruz","first_name":"Ana","countryOfBirth":"DE","documents":`
 	const none = "doc_number of documents: there are several documents, and nothing says which is the passport that " +
 		"is valid: pick it by hand\n"
+	const two = "doc_number of documents: somebody has two passports that have not ended: of those that were "
 	for _, tt := range []struct{ documents, want, unsure string }{
 		{`[{"type":"SEAMAN BOOK","number":"SB123456","validTo":"2033-01-01"},` +
 			`{"type":"PASSPORT","number":"P1234567","validTo":"01/02/2031"},` +
@@ -34,10 +35,10 @@ func TestPassportIsPicked(t *testing.T) {
 			`"doc_expire":"2031-02-01","doc_number":"P1234567"`, ""},
 		{`[{"type":"PASSPORT","number":"P1234567","issued":"02/01/2021","validTo":"2031-01-02"},` +
 			`{"type":"PASSPORT","number":"P7654321","issued":"13/01/2999","validTo":"3009-01-13"}]`,
-			`"doc_number":"P1234567"`, ""},
+			`"doc_number":"P1234567"`, two},
 		{`[{"type":"PASSPORT","number":"P1234567","validTo":"2931-01-02"},` +
 			`{"type":"PASSPORT","number":"P7654321","validTo":"2932-01-13"}]`, `"doc_number":"P7654321"`,
-			"doc_number of documents: somebody has two passports that are valid: the one that is valid for longest is taken"},
+			two},
 		{`[{"number":"SB123456","validTo":"2033-01-01"},{"number":"P1234567","validTo":"2031-02-01"}]`, "", none},
 		{`[{"type":"PASSPORT","number":"P0234567"},{"type":"PASSPORT","number":"P1234567"}]`, "", none},
 		{`[{"type":"SEAMAN BOOK","number":"SB123456","validTo":"2033-01-01"}]`, `"doc_number":"SB123456"`,
@@ -91,11 +92,13 @@ func TestProposalsDoNotFail(t *testing.T) {
 	}
 }
 
-// TestTwoSpellings: of a field that the records of a sample spell in two ways, the one that is not taken is unsure.
+// TestTwoSpellings: of a field that the records of a sample spell in two ways, the one that is not taken is unsure. So
+// is a number that may be another document's.
 func TestTwoSpellings(t *testing.T) {
 	for _, tt := range []struct{ doc, unsure string }{
 		{`[{"surname":"Cruz","first_name":"Ana"},{"lastName":"Rey","first_name":"Eva"}]`,
 			"last_name of surname: records that have no lastName have this: take (.lastName // .surname)\n"},
+		{"Nachname;Ausweisnummer\nCruz;C1234567\n", "of Ausweisnummer: it may not be the doc_number"},
 		{`[{"surname":"Cruz","first_name":"Ana","lastName":"Cruz"},{"lastName":"Rey","first_name":"Eva"}]`, ""},
 	} {
 		_, _, unsure := proposed(t, gangway.TravellersFlow, tt.doc)

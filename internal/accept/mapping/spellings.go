@@ -44,7 +44,7 @@ doc_country: doccountry documentcountry passportcountry passportissuecountry pas
 doc_number: docnumber pasnum pasno documentnumber documentno docno passport passportnumber passportno passportnr passportnum
   passno passnr passnumber passnum pptno pptnumber ppno ppnumber ppnr pp ppt traveldocumentnumber traveldocument
   traveldocumentno traveldocno iddocumentnumber passportid passnummer passnr reisepassnummer reisepassnr
-  reisepass ausweisnummer ausweisnr ausweis pasaporte numeropasaporte numerodepasaporte nopasaporte npasaporte
+  reisepass pasaporte numeropasaporte numerodepasaporte nopasaporte npasaporte
   numpasaporte nrpasaporte passaporte numeropassaporte numerodepassaporte numerodopassaporte npassaporte
   nrpassaporte passeport numeropasseport numerodepasseport nopasseport npasseport numpasseport passaporto
   numeropassaporto numerodipassaporto npassaporto paspoort paspoortnummer paspoortnr documentnummer
@@ -90,7 +90,8 @@ id: id crewid pin workerid workerno workernumber empno employeeid employeeno emp
 var falseFriends = map[string]string{"numerodocumento": "doc_number", "numerodedocumento": "doc_number",
 	"nrodocumento": "doc_number", "dni": "doc_number", "numerodni": "doc_number", "nationalid": "doc_number",
 	"nationalidno": "doc_number", "nationalidnumber": "doc_number", "idcardno": "doc_number",
-	"idcardnumber": "doc_number", "joiningairport": "home_airport", "joinairport": "home_airport"}
+	"idcardnumber": "doc_number", "ausweisnummer": "doc_number", "ausweisnr": "doc_number", "ausweis": "doc_number",
+	"joiningairport": "home_airport", "joinairport": "home_airport"}
 
 // requestNames are how the other fields of travel requests are called.
 const requestNames = `

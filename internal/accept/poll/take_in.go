@@ -21,13 +21,13 @@ func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mappi
 	}
 	defer done()
 	defer func() { d.format = doc.Format }() // some of it is known only at the end
-	taken := func() int { return into.Report().Came() - into.Report().Refused }
-	before := taken()
+	before := into.Report()
 	if d.answer {
 		d.says = doc.Envelope()
 	}
 	err = into.Take(ctx, m.Records(ctx, d.runner, doc, asked).Note(d.covers))
-	if why := d.says.Failure(taken() - before); why != "" {
+	came, refused := into.Report().Came()-before.Came(), into.Report().Refused-before.Refused
+	if why := d.says.Failure(came, came-refused); why != "" {
 		err = fmt.Errorf("%w: %s", errImproper, why)
 	}
 	return err

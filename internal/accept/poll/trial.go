@@ -107,7 +107,7 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	defer taken.Close()
 	taken.Keep(triedRecords)
 	t := trying{Trying: with, covers: mapping.NewCoverage(f.Flow),
-		mapping: m, called: kind.Live, runner: p.workers.Trial(in.Scope().Account), taken: taken,
+		mapping: m, called: kind.Live && with.Sample == nil, runner: p.workers.Trial(in.Scope().Account), taken: taken,
 		place: p.placeFor(in.Scope().Account)}
 	defer func() {
 		for _, d := range t.Documents {
