@@ -14,8 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// warnings are what an operator probably did not mean by how the server is started: in an environment, and with a
-// limit of open files, 0 for none that is known.
+// warnings returns a sentence for each setting that is probably a mistake. Files is how many may be open; 0: unknown.
 func (c *serveCommand) warnings(at addresses, environ []string, files uint64) (list []string) {
 	for _, one := range []struct {
 		flag string

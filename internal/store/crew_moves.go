@@ -422,7 +422,7 @@ func (s Scoped) join(tx statements, old, now *changeRow, m gangway.DateMove, by 
 		tx.exec(`DELETE FROM crew_change WHERE account = $1 AND key = $2`, s.account, now.Key()))
 }
 
-// hand gives what was made for one crew change since an instant to another: bookings, searches and batches.
+// hand moves the bookings, searches and batches made for one crew change since an instant to another.
 func (s Scoped) hand(tx statements, from, to string, since time.Time) error {
 	was, err := json.Marshal(map[string]string{"change": from})
 	is, wrong := json.Marshal(map[string]string{"change": to})

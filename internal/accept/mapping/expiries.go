@@ -14,20 +14,18 @@ var (
 	otherDocuments = regexp.MustCompile(`seam[ae]ns?(b|pass|doc|no|nr|id)|seafarers?b|sailors?b|book(no|nr|num|$)|` +
 		`dischargeb|^cdc|visa|licen|permit|certif|^coc|stcw|medical|fever|idcard|nationalid|driv|schengen|seefahrt|` +
 		`seemannsb|libreta|libretto|caderneta|livret|fascicule|monsterboek|sjofart|sjomann|fartsbok|ksiazecz`)
-	// besidePassport finds the names of what stands beside a passport's number: when, where and by whom it was issued,
-	// and of what type it is.
+	// besidePassport finds names that describe a passport: its issue date, place, authority, country and type.
 	besidePassport = regexp.MustCompile(`^((reise)?pass(port)?|ppt?|doc(ument)?|date|dt|place|city|state|of|datum|fecha|` +
 		`lugar|pais|data|local|lieu|pays|luogo|paese|de|di|d|da|plaats|van)*(issu|authori|type(ofpass|ofdoc|$)|countr|` +
 		`validfrom|gultigab|ausgestellt|ausstell|behorde|emisi|emissa|emissi|expedi|deliv|rilasci|afgift|uitgif|utsted|` +
 		`udsted|utfard|wyda)`)
-	// numbered finds what decoding adds to a column's name that is there again.
+	// numbered finds the number that decoding adds to the name of a repeated column.
 	numbered = regexp.MustCompile(`_[0-9]+$`)
 )
 
-// expiries returns the places of names that say only until when some document is valid, and not which: they
-// belong to the document whose column stands before them, which a column that nobody knows may be. Of two that may be
-// the passport's it is none, which unclear says. At the top of a table's records names stand in the order of its
-// columns; others stand in none.
+// expiries returns the places of names such as Expiry, which do not say whose expiry they are. A bare expiry belongs to
+// the document column before it; an unknown column may be such a document. If two may be the passport's, expiries takes
+// neither, and unclear says so. Only the columns of a table have an order.
 func (r *reader) expiries(names []string, top bool) (places map[string]place, unclear string) {
 	ordered := top && r.table
 	if ordered {

@@ -9,7 +9,7 @@ import (
 	"gangway/internal/gangway"
 )
 
-// What helpers were not sure of: sentences that a count and examples follow.
+// Kinds of guesses, as sentences. A count and examples follow.
 const (
 	lastWordGuess = "The last word was taken as the family name where a name does not say which part it is"
 	placesGuess   = "An airport's name was left as it is because several countries have such a place; a mapping can " +
@@ -18,7 +18,7 @@ const (
 	dottedGuess    = "A dotted abbreviation was left as it is because it names no single country"
 )
 
-// guesses are what was not sure in a document, by these: one remark for each, told once.
+// guesses counts a document's guesses by kind. Each kind becomes one remark.
 type guesses map[string]guessed
 
 type guessed struct {
@@ -56,7 +56,7 @@ func (g guesses) addAll(of guesses) {
 	}
 }
 
-// remarks are about all of the document.
+// remarks returns one remark about the whole document for each kind.
 func (g guesses) remarks() (all []gangway.FeedRemark) {
 	for _, why := range slices.Sorted(maps.Keys(g)) {
 		message := why + "."

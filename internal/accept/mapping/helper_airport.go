@@ -68,8 +68,8 @@ func placeName(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s+" ", "saint ", "st "), " ", "")
 }
 
-// smallBeside is how many times fewer passengers than the largest an airport has that nobody means by the name of
-// both. One of another country has smallTown thousand a year at least: a place without flights is a place.
+// A name means its largest airport if that one has smallBeside times the passengers of each other airport of the name.
+// A place of another country counts as smallTown thousand passengers a year, even without flights.
 const (
 	smallBeside = 50
 	smallTown   = 50

@@ -12,13 +12,12 @@ import (
 	"gangway/internal/gangway"
 )
 
-// mixedDates are the values of a document in which some columns have dates with the day first and others with the
-// month first. In such a column a date that can be read both ways gets unclearDate behind it, which no mapping
-// understands, so that the check leaves it out and quotes it. The others are written as the interface has them, which
-// every mapping understands.
+// mixedDates finds columns that have dates with the day first and dates with the month first. In such a column it
+// appends unclearDate to a date that can be read both ways: no mapping understands that, so the check leaves the date
+// out and quotes it. It writes the unmistakable dates as the interface has them.
 //
-// The first records of a list are looked at before any is handed out; of a column that turns out to be mixed later it
-// is said how many such dates were read before.
+// It examines the first records of a list before it hands out any. If a column turns out to be mixed later, the remark
+// counts the ambiguous dates that were read before.
 //
 // Decided: docs/choices.md, "Mappings".
 type mixedDates struct {
@@ -35,7 +34,7 @@ type dateColumn struct {
 	read                 int          // dates that can be read both ways and were handed out before
 }
 
-// unclearDate is what is put behind a date that may be either.
+// unclearDate marks a date that can be read both ways.
 const unclearDate = " (day or month first?)"
 
 func newMixedDates(doc Items, now time.Time) *mixedDates {

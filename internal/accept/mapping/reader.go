@@ -139,7 +139,7 @@ func (r *reader) hash(members map[string]any, in uint64) (sum uint64) {
 		case map[string]any:
 			one *= 5
 		}
-		sum += one * one // so that no two sums are the same by chance
+		sum += one * one // squared, so that different sets rarely have the same sum
 	}
 	return sum
 }
@@ -156,7 +156,7 @@ func insideContainer(value any) (map[string]any, bool) {
 	return inside, ok && len(inside) > 0
 }
 
-// mostKnown is how many names are remembered, and how many sets of them: more than any system has fields.
+// mostKnown is how many names, and how many sets of names, a reader remembers.
 const mostKnown = 2000
 
 // learn finds out what the names of a record mean.

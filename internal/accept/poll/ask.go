@@ -81,6 +81,6 @@ func (p *Poller) askInTurn(ctx context.Context, in store.Scoped, f askable, asks
 			sum.Error, sum.Improper = a.Error, a.Improper
 		}
 	}
-	sum.Missing = missing[:len(missing)%len(asks)] // none where nothing was answered
+	sum.Missing = missing[:len(missing)%len(asks)] // none if all are missing: then Error tells of all
 	return sum
 }
