@@ -328,11 +328,11 @@ func TestDaysThatAreNotKnownComeFirst(t *testing.T) {
 		leave()
 	}()
 	answers, err := d.poller.Ask(ctx, d.in, gangway.CrewChangesFlow, days(7)...)
-	first := c.requests()[4:8]
+	first := c.requests()[4:9] // four at a time, in no order, and the one that the answer made room for
 	slices.Sort(first)
-	if err != nil || !slices.Equal(first, []string{"date=2026-12-01", "date=2026-12-05", "date=2026-12-06",
-		"date=2026-12-07"}) {
-		t.Errorf("asked %q first, %v; want the days that are not known, and one more", first, err)
+	if err != nil || !slices.Equal(first, []string{"date=2026-12-01", "date=2026-12-02", "date=2026-12-05",
+		"date=2026-12-06", "date=2026-12-07"}) {
+		t.Errorf("asked %q first, %v; want the days that are not known, and two more", first, err)
 	}
 	want := []gangway.Date{"2026-12-01", "2026-12-02", "2026-12-03", "2026-12-04", "2026-12-06", "2026-12-07"}
 	if len(answers) != 1 || answers[0].Error == "" || !slices.Equal(answers[0].Missing, want) {
