@@ -154,9 +154,8 @@ func (s Scoped) decideMoves(tx statements, b bulk) error {
 		beside, bytes, taken := map[string][]string{}, map[string]int{}, map[[2]string]bool{} // by vessel, and by date
 		err := tx.each(`
 			SELECT key, vessel, change_date, named, moves, octet_length(doc) FROM crew_change
-			WHERE account = $1 AND change_date >= $2 AND generation <> $3
-				AND vessel IN (`+placeholders(4, len(vessels))+`)`,
-			slices.Concat([]any{s.account, string(today.Earliest), b.from.Generation}, anys(vessels)),
+			WHERE account = $1 AND change_date >= $2 AND vessel IN (`+placeholders(3, len(vessels))+`)`,
+			slices.Concat([]any{s.account, string(today.Earliest)}, anys(vessels)),
 			func(row scanner) error {
 				var key, vessel, name, moves string
 				var date gangway.Date

@@ -59,6 +59,8 @@ type shipPlan struct {
 	db *store.DB
 	in store.Scoped
 	at time.Time // of the latest upload
+
+	generation int64 // of each upload, instead of the store's
 }
 
 // crewOf is a crew change whose people, one letter each, join.
@@ -84,7 +86,8 @@ func (p *shipPlan) send(source gangway.Source, changes ...string) store.Counts {
 		p.t.Fatal(err)
 	}
 	p.at = p.at.Add(time.Minute)
-	counts, err := p.in.UpsertCrewChangeRows(p.t.Context(), rows, gangway.Origin{Source: source, SeenAt: p.at})
+	counts, err := p.in.UpsertCrewChangeRows(p.t.Context(), rows, gangway.Origin{Source: source, SeenAt: p.at,
+		Generation: p.generation})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -144,7 +147,7 @@ func (p *shipPlan) book(id, key string) {
 
 func eachShipPlan(t *testing.T, do func(p *shipPlan)) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		do(&shipPlan{t, db, db.In(storetest.Account(t, db).Scope()), noon})
+		do(&shipPlan{t, db, db.In(storetest.Account(t, db).Scope()), noon, 0})
 	})
 }
 
@@ -215,6 +218,11 @@ func TestShipThatMoved(t *testing.T) {
 			t.Errorf("delete by its date: %d, %v", n, err)
 		}
 		p.wants()
+
+		p.generation = p.db.Generation() // two replicas take uploads in the same microsecond
+		p.send(up, "2026-12-10 ABCD")
+		p.send(up, "2026-12-13 ABCD")
+		p.wants("2026-12-13 ABCD c2 b1")
 	})
 }
 
@@ -223,7 +231,7 @@ func TestShipThatMoved(t *testing.T) {
 func TestMovesByTheAccountsClock(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		_, dev := storetest.Accounts(t, db)
-		p := &shipPlan{t, db, db.In(dev.Scope()), noon}
+		p := &shipPlan{t, db, db.In(dev.Scope()), noon, 0}
 		p.send(gangway.Uploaded, "2026-12-02 ABCD")
 		p.send("feed:plan", "2026-12-22 WXYZ")
 		for i, key := range p.wants("2026-12-02 ABCD", "2026-12-22 WXYZ") {
