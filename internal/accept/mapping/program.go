@@ -100,11 +100,8 @@ func refused(text string, whole *gojq.Query) (err error) {
 		if f.Name != "date" || len(f.Args) != 1 || strings.Contains(text, "def date(") {
 			return // a program's own takes others
 		}
-		order := f.Args[0].Term
-		if order != nil && order.Type == gojq.TermTypeString && len(order.Str.Queries) == 0 &&
-			!slices.Contains(dateOrders, strings.ToUpper(order.Str.Str)) {
-			refuse(strconv.Quote(order.Str.Str), "the mapping has date(%q), and date wants \"DMY\", \"MDY\" or \"YMD\"",
-				order.Str.Str)
+		if order, ok := literal(f.Args[0]); ok && !slices.Contains(dateOrders, strings.ToUpper(order)) {
+			refuse(strconv.Quote(order), "the mapping has date(%q), and date wants \"DMY\", \"MDY\" or \"YMD\"", order)
 		}
 	})
 	return err
@@ -346,10 +343,10 @@ func mapped(q *gojq.Query) *gojq.Query {
 }
 
 // runError says why a program failed.
-func runError(err error) string {
+func runError(err error) error {
 	var value *gojq.HaltError
 	if errors.As(err, &value) {
-		return "the program stopped"
+		return errors.New("the program stopped")
 	}
-	return fmt.Sprintf("the program fails: %.300s", strings.TrimPrefix(err.Error(), "error: "))
+	return fmt.Errorf("the program fails: %.300s", strings.TrimPrefix(err.Error(), "error: "))
 }

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -48,7 +49,8 @@ const (
 	mostFrame    = mostWhole + 1<<20 // bytes
 	mostOutputs  = 10_000            // of one record of a list
 	flushEvery   = 5 * time.Millisecond
-	workerMemory = 200 << 20 // bytes from which on the worker's collector works hard; the server ends it at mostMemory
+	tidyAfter    = time.Second // without a request, memory that is free goes back to the system
+	workerMemory = 200 << 20   // bytes from which on the worker's collector works hard; the server ends it at mostMemory
 	programsHeld = 20
 	programAge   = time.Hour // two-digit years are read by the day on which a program was compiled
 )
@@ -69,10 +71,13 @@ func work(in io.Reader, out io.Writer) {
 		}
 	}()
 	w := worker{out: bufio.NewWriterSize(out, 64<<10), flushed: time.Now(), programs: map[string]*readyProgram{}}
+	idle := time.AfterFunc(tidyAfter, debug.FreeOSMemory)
 	for frame := range requests {
+		idle.Stop()
 		if w.answer(frame) != nil || w.out.Flush() != nil {
 			return
 		}
+		idle.Reset(tidyAfter)
 	}
 }
 
@@ -82,15 +87,21 @@ type worker struct {
 	buf      []byte // of the last output
 	flushed  time.Time
 	programs map[string]*readyProgram // by text
-	guesses  int                      // of the value at hand
+	guesses  []string                 // of the value at hand
 }
 
 // A readyProgram is a program of which parts were compiled.
 type readyProgram struct {
 	*program
-	codes   map[string]*gojq.Code // by part
+	parts   map[string]readyPart
 	helpers map[string]function
 	born    time.Time
+}
+
+// A readyPart is a part of a program that can be run.
+type readyPart struct {
+	code     *gojq.Code
+	straight straight
 }
 
 // answer runs a request. Its errors are of the connection.
@@ -99,7 +110,7 @@ func (w *worker) answer(frame []byte) error {
 	if err != nil {
 		return err
 	}
-	code, err := w.code(req)
+	part, err := w.part(req)
 	if err != nil {
 		return w.frame(failedFrame, []byte(err.Error()))
 	}
@@ -115,82 +126,103 @@ func (w *worker) answer(frame []byte) error {
 				return err
 			}
 		}
-		if err := w.run(code, value, asked, numbers, req.ofRecords()); err != nil {
+		failed, err := w.run(part, value, asked, numbers, req.ofRecords())
+		for _, guess := range w.guesses {
+			err = cmp.Or(err, w.frame(guessFrame, []byte(guess)))
+		}
+		kind, why := byte(doneFrame), ""
+		if failed != nil {
+			kind, why = failedFrame, failed.Error()
+		}
+		if err := cmp.Or(err, w.frame(kind, []byte(why))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// run runs a program on a value.
-func (w *worker) run(code *gojq.Code, value any, asked []any, numbers map[uintptr]uint64, record bool) error {
-	w.guesses = 0
-	iter := code.Run(value, asked...)
+// run runs a part of a program on a value. Failed is what the value's answer says, err is of the connection.
+func (w *worker) run(part readyPart, value any, asked []any, numbers map[uintptr]uint64,
+	record bool) (failed, err error) {
+	w.guesses = w.guesses[:0]
+	made, ok := part.straight(value)
+	iter := gojq.NewIter(made)
+	if !ok {
+		w.guesses = w.guesses[:0]
+		iter = part.code.Run(value, asked...)
+	}
 	for n := 1; ; n++ {
 		out, ok := iter.Next()
 		if !ok {
-			return w.frame(doneFrame, nil)
+			return nil, nil
 		}
 		if err, failed := out.(error); failed {
 			var halt *gojq.HaltError
 			if errors.As(err, &halt) && halt.Value() == nil { // break, which ends a stream
-				return w.frame(doneFrame, nil)
+				return nil, nil
 			}
-			return w.frame(failedFrame, []byte(runError(err)))
+			return runError(err), nil
 		}
 		if record && n > mostOutputs {
-			return w.frame(failedFrame, []byte(errOutputs.Error()))
+			return errOutputs, nil
 		}
 		encoded := valueWriter{buf: w.buf[:0], numbers: numbers, record: record}
-		err := encoded.value(out, 0)
+		failed := encoded.value(out, 0)
 		w.buf = encoded.buf[:0]
-		if err != nil {
-			return w.frame(failedFrame, []byte(err.Error()))
+		if failed != nil {
+			return failed, nil
 		}
 		if err := w.frame(outputFrame, encoded.buf); err != nil {
-			return err
+			return nil, err
 		}
 		if !record {
 			if err := w.flush(); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
 }
 
-// code returns a part of a program, ready to run.
-func (w *worker) code(req request) (*gojq.Code, error) {
+// part returns a part of a program, ready to run.
+func (w *worker) part(req request) (readyPart, error) {
 	c := w.programs[req.text]
 	if c == nil || req.now.Sub(c.born).Abs() > programAge {
 		p, err := parseProgram(req.text)
 		if err != nil {
-			return nil, err
+			return readyPart{}, err
 		}
 		if len(w.programs) >= programsHeld {
 			clear(w.programs)
 		}
-		c = &readyProgram{program: p, codes: map[string]*gojq.Code{}, helpers: helpers(req.now, w.guess), born: req.now}
+		c = &readyProgram{program: p, parts: map[string]readyPart{}, helpers: helpers(req.now, w.guess), born: req.now}
 		w.programs[req.text] = c
 	}
-	if code := c.codes[req.part]; code != nil {
-		return code, nil
+	part, ready := c.parts[req.part]
+	if ready {
+		return part, nil
 	}
-	code, err := c.compile(c.query(req.part), c.helpers)
-	if err == nil {
-		c.codes[req.part] = code
+	query := c.query(req.part)
+	code, err := c.compile(query, c.helpers)
+	if err != nil {
+		return part, err
 	}
-	return code, err
+	part = readyPart{code, straightening(c.helpers).query(query)}
+	if part.straight == nil {
+		part.straight = func(any) (any, bool) { return nil, false }
+	}
+	c.parts[req.part] = part
+	return part, nil
 }
 
-// guess tells of something that a helper was not sure of.
+// guess notes something that a helper was not sure of.
 func (w *worker) guess(why, example string) {
-	if w.guesses++; w.guesses <= mostOutputs {
-		_ = w.frame(guessFrame, []byte(why+"\x00"+example)) // what follows fails as well
+	if len(w.guesses) < mostOutputs {
+		w.guesses = append(w.guesses, why+"\x00"+example)
 	}
 }
 
 func (w *worker) frame(kind byte, payload []byte) error {
-	head := binary.BigEndian.AppendUint32(make([]byte, 0, 5), uint32(len(payload)+1))
+	head := binary.BigEndian.AppendUint32(w.out.AvailableBuffer(), uint32(len(payload)+1))
 	if _, err := w.out.Write(append(head, kind)); err != nil {
 		return err
 	}

@@ -46,6 +46,9 @@ type answer struct {
 	account string
 	until   time.Time // when there is no time left to read it
 
+	silence gangway.Silence       // what keeps it just now
+	note    func(gangway.Silence) // of silence; nil: nobody asks
+
 	says   decode.Envelope // of itself
 	size   int64
 	long   bool
@@ -56,6 +59,13 @@ type answer struct {
 func (p *Poller) answer(ctx context.Context, account string) *answer {
 	until, _ := ctx.Deadline()
 	return &answer{room: p.live.room, tidier: &p.tidier, account: account, until: until.Add(-p.patience() / 4)}
+}
+
+// keeps notes what keeps the answer from now on.
+func (a *answer) keeps(s gangway.Silence) {
+	if a.silence = s; a.note != nil {
+		a.note(s)
+	}
 }
 
 // begins waits until its question may be asked. errNoRoom: it could not in time.

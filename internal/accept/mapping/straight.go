@@ -1,0 +1,124 @@
+package mapping
+
+import "github.com/itchyny/gojq"
+
+// A straight expression makes one value of another. Not ok: the interpreter has to.
+//
+// Most programs make an object of paths into a record and of what helpers make of them. A worker runs those in a
+// quarter of the interpreter's time. Where a record is not as expected (a path leads through a text, say), the
+// interpreter runs the program on it: outputs and errors are always jq's own.
+type straight func(value any) (made any, ok bool)
+
+// A straightening makes straight expressions of queries; nil where only the interpreter can run one.
+type straightening map[string]function // helpers
+
+func (s straightening) query(q *gojq.Query) straight {
+	switch {
+	case q == nil || len(q.FuncDefs)+len(q.Patterns) > 0:
+		return nil
+	case q.Term != nil:
+		return s.term(q.Term)
+	case q.Op != gojq.OpPipe && q.Op != gojq.OpAlt:
+		return nil
+	}
+	left, right, otherwise := s.query(q.Left), s.query(q.Right), q.Op == gojq.OpAlt
+	if left == nil || right == nil {
+		return nil
+	}
+	return func(value any) (any, bool) {
+		made, ok := left(value)
+		switch {
+		case ok && !otherwise:
+			return right(made)
+		case ok && (made == nil || made == false):
+			return right(value)
+		}
+		return made, ok
+	}
+}
+
+func (s straightening) term(t *gojq.Term) straight {
+	var steps []straight
+	switch t.Type {
+	case gojq.TermTypeIdentity:
+	case gojq.TermTypeIndex:
+		steps = append(steps, s.member(t.Index))
+	case gojq.TermTypeQuery:
+		steps = append(steps, s.query(t.Query))
+	case gojq.TermTypeObject:
+		steps = append(steps, s.object(t.Object))
+	case gojq.TermTypeFunc:
+		steps = append(steps, s.call(t.Func))
+	default:
+		return nil
+	}
+	for _, suffix := range t.SuffixList {
+		steps = append(steps, s.member(suffix.Index))
+	}
+	for _, step := range steps {
+		if step == nil {
+			return nil
+		}
+	}
+	return func(value any) (made any, ok bool) {
+		made, ok = value, true
+		for _, step := range steps {
+			if made, ok = step(made); !ok {
+				break
+			}
+		}
+		return made, ok
+	}
+}
+
+func (s straightening) member(i *gojq.Index) straight {
+	if i == nil || indexName(i) == "" {
+		return nil
+	}
+	name := indexName(i)
+	return func(value any) (any, bool) {
+		object, ok := value.(map[string]any)
+		return object[name], ok || value == nil
+	}
+}
+
+// object fills the same map for each record: it is sent before the next one.
+func (s straightening) object(o *gojq.Object) straight {
+	names, members := make([]string, len(o.KeyVals)), make([]straight, len(o.KeyVals))
+	for n, kv := range o.KeyVals {
+		names[n], members[n] = keyName(kv), s.query(kv.Val)
+		if members[n] == nil || names[n] == "" || kv.Key != "" && kv.Key[0] == '$' {
+			return nil
+		}
+	}
+	made := make(map[string]any, len(names))
+	return func(value any) (any, bool) {
+		for n, name := range names {
+			member, ok := members[n](value)
+			if !ok {
+				return nil, false
+			}
+			made[name] = member
+		}
+		return made, true
+	}
+}
+
+// call is a helper whose arguments are texts.
+func (s straightening) call(f *gojq.Func) straight {
+	of, ok := s[f.Name]
+	if !ok || len(f.Args) != of.arguments {
+		return nil
+	}
+	args := make([]any, len(f.Args))
+	for n, a := range f.Args {
+		if args[n], ok = literal(a); !ok {
+			return nil
+		}
+	}
+	return func(value any) (any, bool) {
+		made := of.call(value, args)
+		_, failed := made.(error)
+		return made, !failed
+	}
+}
