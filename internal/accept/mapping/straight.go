@@ -13,33 +13,14 @@ type straight func(value any) (made any, ok bool)
 type straightening map[string]function // helpers
 
 func (s straightening) query(q *gojq.Query) straight {
-	switch {
-	case q == nil || len(q.FuncDefs)+len(q.Patterns) > 0:
-		return nil
-	case q.Term != nil:
-		return s.term(q.Term)
-	case q.Op != gojq.OpPipe && q.Op != gojq.OpAlt:
+	if q == nil || len(q.FuncDefs)+len(q.Patterns) > 0 || q.Term == nil && q.Op != gojq.OpPipe {
 		return nil
 	}
-	left, right, otherwise := s.query(q.Left), s.query(q.Right), q.Op == gojq.OpAlt
-	if left == nil || right == nil {
-		return nil
+	if q.Term == nil {
+		return inTurn(s.query(q.Left), s.query(q.Right))
 	}
-	return func(value any) (any, bool) {
-		made, ok := left(value)
-		switch {
-		case ok && !otherwise:
-			return right(made)
-		case ok && (made == nil || made == false):
-			return right(value)
-		}
-		return made, ok
-	}
-}
-
-func (s straightening) term(t *gojq.Term) straight {
 	var steps []straight
-	switch t.Type {
+	switch t := q.Term; t.Type {
 	case gojq.TermTypeIdentity:
 	case gojq.TermTypeIndex:
 		steps = append(steps, s.member(t.Index))
@@ -52,9 +33,14 @@ func (s straightening) term(t *gojq.Term) straight {
 	default:
 		return nil
 	}
-	for _, suffix := range t.SuffixList {
+	for _, suffix := range q.Term.SuffixList {
 		steps = append(steps, s.member(suffix.Index))
 	}
+	return inTurn(steps...)
+}
+
+// inTurn gives each step what the one before has made.
+func inTurn(steps ...straight) straight {
 	for _, step := range steps {
 		if step == nil {
 			return nil
@@ -107,14 +93,14 @@ func (s straightening) object(o *gojq.Object) straight {
 // call is a helper whose arguments are texts.
 func (s straightening) call(f *gojq.Func) straight {
 	of, ok := s[f.Name]
-	if !ok || len(f.Args) != of.arguments {
-		return nil
-	}
 	args := make([]any, len(f.Args))
 	for n, a := range f.Args {
 		if args[n], ok = literal(a); !ok {
-			return nil
+			break
 		}
+	}
+	if !ok || len(args) != of.arguments {
+		return nil
 	}
 	return func(value any) (any, bool) {
 		made := of.call(value, args)

@@ -51,7 +51,7 @@ const (
 	flushEvery   = 5 * time.Millisecond
 	tidyAfter    = time.Second // without a request, memory that is free goes back to the system
 	workerMemory = 200 << 20   // bytes from which on the worker's collector works hard; the server ends it at mostMemory
-	programsHeld = 20
+	partsHeld    = 20
 	programAge   = time.Hour // two-digit years are read by the day on which a program was compiled
 )
 
@@ -70,7 +70,7 @@ func work(in io.Reader, out io.Writer) {
 			requests <- frame
 		}
 	}()
-	w := worker{out: bufio.NewWriterSize(out, 64<<10), flushed: time.Now(), programs: map[string]*readyProgram{}}
+	w := worker{out: bufio.NewWriterSize(out, 64<<10), flushed: time.Now(), parts: map[[2]string]readyPart{}}
 	idle := time.AfterFunc(tidyAfter, debug.FreeOSMemory)
 	for frame := range requests {
 		idle.Stop()
@@ -83,25 +83,18 @@ func work(in io.Reader, out io.Writer) {
 
 // A worker runs programs of one account.
 type worker struct {
-	out      *bufio.Writer
-	buf      []byte // of the last output
-	flushed  time.Time
-	programs map[string]*readyProgram // by text
-	guesses  []string                 // of the value at hand
-}
-
-// A readyProgram is a program of which parts were compiled.
-type readyProgram struct {
-	*program
-	parts   map[string]readyPart
-	helpers map[string]function
-	born    time.Time
+	out     *bufio.Writer
+	buf     []byte // of the last output
+	flushed time.Time
+	parts   map[[2]string]readyPart // by text and name
+	guesses []string                // of the value at hand
 }
 
 // A readyPart is a part of a program that can be run.
 type readyPart struct {
 	code     *gojq.Code
 	straight straight
+	born     time.Time
 }
 
 // answer runs a request. Its errors are of the connection.
@@ -185,32 +178,28 @@ func (w *worker) run(part readyPart, value any, asked []any, numbers map[uintptr
 
 // part returns a part of a program, ready to run.
 func (w *worker) part(req request) (readyPart, error) {
-	c := w.programs[req.text]
-	if c == nil || req.now.Sub(c.born).Abs() > programAge {
-		p, err := parseProgram(req.text)
-		if err != nil {
-			return readyPart{}, err
-		}
-		if len(w.programs) >= programsHeld {
-			clear(w.programs)
-		}
-		c = &readyProgram{program: p, parts: map[string]readyPart{}, helpers: helpers(req.now, w.guess), born: req.now}
-		w.programs[req.text] = c
-	}
-	part, ready := c.parts[req.part]
-	if ready {
+	of := [2]string{req.text, req.part}
+	part, ready := w.parts[of]
+	if ready && req.now.Sub(part.born).Abs() <= programAge {
 		return part, nil
 	}
-	query := c.query(req.part)
-	code, err := c.compile(query, c.helpers)
+	p, err := parseProgram(req.text)
 	if err != nil {
 		return part, err
 	}
-	part = readyPart{code, straightening(c.helpers).query(query)}
+	functions, query := helpers(req.now, w.guess), p.query(req.part)
+	code, err := p.compile(query, functions)
+	if err != nil {
+		return part, err
+	}
+	part = readyPart{code, straightening(functions).query(query), req.now}
 	if part.straight == nil {
 		part.straight = func(any) (any, bool) { return nil, false }
 	}
-	c.parts[req.part] = part
+	if len(w.parts) >= partsHeld {
+		clear(w.parts)
+	}
+	w.parts[of] = part
 	return part, nil
 }
 

@@ -89,7 +89,7 @@ func (a *answer) holds(ctx context.Context, d *document) error {
 	a.long = a.size > smallDocument || !d.isShort()
 	take := func() (func(), error) { return a.room.short.Take(ctx, a.account, d.size*timesInMemory) }
 	if a.long {
-		take = func() (func(), error) { return a.room.long.takeOne(ctx, a.account) }
+		take = func() (func(), error) { return a.room.long.takeFor(ctx, a.account, 1) }
 	}
 	leave, err := take()
 	if err != nil {
