@@ -9,6 +9,7 @@ import (
 	"os"
 	"reflect"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/itchyny/gojq"
@@ -59,7 +60,7 @@ const (
 func work(in io.Reader, out io.Writer) {
 	debug.SetMemoryLimit(workerMemory)
 	debug.SetGCPercent(400) // most of what a worker allocates is gone with the record
-	requests := make(chan []byte, 1)
+	requests := make(chan string, 1)
 	go func() { // reads on while a program runs, to notice the end of the server
 		from := bufio.NewReader(in)
 		for {
@@ -98,7 +99,7 @@ type readyPart struct {
 }
 
 // answer runs a request. Its errors are of the connection.
-func (w *worker) answer(frame []byte) error {
+func (w *worker) answer(frame string) error {
 	req, numbers, err := readRequest(frame)
 	if err != nil {
 		return err
@@ -178,16 +179,16 @@ func (w *worker) run(part readyPart, value any, asked []any, numbers map[uintptr
 
 // part returns a part of a program, ready to run.
 func (w *worker) part(req request) (readyPart, error) {
-	of := [2]string{req.text, req.part}
+	of := [2]string{strings.Clone(req.text), strings.Clone(req.part)} // without the frame that they are part of
 	part, ready := w.parts[of]
 	if ready && req.now.Sub(part.born).Abs() <= programAge {
 		return part, nil
 	}
-	p, err := parseProgram(req.text)
+	p, err := parseProgram(of[0])
 	if err != nil {
 		return part, err
 	}
-	functions, query := helpers(req.now, w.guess), p.query(req.part)
+	functions, query := helpers(req.now, w.guess), p.query(of[1])
 	code, err := p.compile(query, functions)
 	if err != nil {
 		return part, err
@@ -225,25 +226,25 @@ func (w *worker) flush() error {
 }
 
 // readFrame reads a frame as it was written. Memory is set aside as its bytes come.
-func readFrame(from io.Reader) ([]byte, error) {
-	var head [4]byte
-	if _, err := io.ReadFull(from, head[:]); err != nil {
-		return nil, err
+func readFrame(from *bufio.Reader) (string, error) {
+	head, err := from.Peek(4)
+	if err != nil {
+		return "", err
 	}
-	n := binary.BigEndian.Uint32(head[:])
+	n := int(binary.BigEndian.Uint32(head))
+	from.Discard(4)
 	if n > mostFrame {
-		return nil, errMemory
+		return "", errMemory
 	}
-	if n <= 64<<10 {
-		frame := make([]byte, n)
-		_, err := io.ReadFull(from, frame)
+	if n <= from.Size() {
+		short, err := from.Peek(n)
+		frame := string(short)
+		from.Discard(len(short))
 		return frame, err
 	}
-	frame, err := io.ReadAll(io.LimitReader(from, int64(n)))
-	if err == nil && len(frame) < int(n) {
-		err = io.ErrUnexpectedEOF
-	}
-	return frame, err
+	var frame strings.Builder
+	_, err = io.CopyN(&frame, from, int64(n))
+	return frame.String(), err
 }
 
 // ofRecords reports whether the program is run on each record by itself.
@@ -266,7 +267,7 @@ func (r request) encode() (frame []byte, objects []map[string]any, err error) {
 }
 
 // readRequest reads a request, and the numbers of the objects in its values.
-func readRequest(frame []byte) (r request, numbers map[uintptr]uint64, err error) {
+func readRequest(frame string) (r request, numbers map[uintptr]uint64, err error) {
 	in := valueReader{buf: frame, filling: true, left: mostFrame * 64}
 	head, err := in.value(0)
 	if err != nil {
