@@ -100,8 +100,11 @@ func refused(text string, whole *gojq.Query) (err error) {
 		if f.Name != "date" || len(f.Args) != 1 || strings.Contains(text, "def date(") {
 			return // a program's own takes others
 		}
-		if order, ok := literal(f.Args[0]); ok && !slices.Contains(dateOrders, strings.ToUpper(order)) {
-			refuse(strconv.Quote(order), "the mapping has date(%q), and date wants \"DMY\", \"MDY\" or \"YMD\"", order)
+		order := f.Args[0].Term
+		if order != nil && order.Type == gojq.TermTypeString && len(order.Str.Queries) == 0 &&
+			!slices.Contains(dateOrders, strings.ToUpper(order.Str.Str)) {
+			refuse(strconv.Quote(order.Str.Str), "the mapping has date(%q), and date wants \"DMY\", \"MDY\" or \"YMD\"",
+				order.Str.Str)
 		}
 	})
 	return err
@@ -343,10 +346,10 @@ func mapped(q *gojq.Query) *gojq.Query {
 }
 
 // runError says why a program failed.
-func runError(err error) error {
+func runError(err error) string {
 	var value *gojq.HaltError
 	if errors.As(err, &value) {
-		return errors.New("the program stopped")
+		return "the program stopped"
 	}
-	return fmt.Errorf("the program fails: %.300s", strings.TrimPrefix(err.Error(), "error: "))
+	return fmt.Sprintf("the program fails: %.300s", strings.TrimPrefix(err.Error(), "error: "))
 }

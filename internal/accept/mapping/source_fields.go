@@ -95,7 +95,10 @@ func isFilter(q *gojq.Query) bool {
 // object notes what the members of an object that a program puts out come from.
 func (s sourceFields) object(o *gojq.Object, at string, bound map[string]string) {
 	for _, kv := range o.KeyVals {
-		name := keyName(kv)
+		name := kv.Key
+		if kv.KeyString != nil && len(kv.KeyString.Queries) == 0 {
+			name = kv.KeyString.Str
+		}
 		if name == "" {
 			continue
 		}
@@ -119,14 +122,6 @@ func (s sourceFields) object(o *gojq.Object, at string, bound map[string]string)
 		}
 		s.elements(kv.Val, path, bound)
 	}
-}
-
-// keyName is what a member of an object is called; empty: that depends on the record.
-func keyName(kv *gojq.ObjectKeyVal) string {
-	if kv.KeyString != nil && len(kv.KeyString.Queries) == 0 {
-		return kv.KeyString.Str
-	}
-	return kv.Key
 }
 
 // elements notes what lists come from: `[.people[] | {…}]` and `[{…}]`.
@@ -236,31 +231,18 @@ func readTerm(t *gojq.Term, bound map[string]string, found map[string]bool) {
 	}
 }
 
-// indexName is the member that .a, ."a" or .["a"] names; empty: it is no such index.
-func indexName(i *gojq.Index) string {
-	if i.Str != nil && len(i.Str.Queries) == 0 {
-		return i.Str.Str
-	}
-	if text, ok := literal(i.Start); ok && !i.IsSlice {
-		return text
-	}
-	return i.Name
-}
-
-// literal is the text that a query is.
-func literal(q *gojq.Query) (text string, ok bool) {
-	if q == nil || q.Term == nil || q.Term.Type != gojq.TermTypeString || len(q.Term.SuffixList)+len(q.FuncDefs) > 0 ||
-		len(q.Term.Str.Queries) > 0 {
-		return "", false
-	}
-	return q.Term.Str.Str, true
-}
-
 // termPath returns the path that a term is: .a.b, .["a"], $x.a.
 func termPath(t *gojq.Term, bound map[string]string) (string, bool) {
 	var parts []string
 	add := func(i *gojq.Index) bool {
-		name := indexName(i)
+		name := i.Name
+		if i.Str != nil && len(i.Str.Queries) == 0 {
+			name = i.Str.Str
+		}
+		if s := i.Start; s != nil && !i.IsSlice && s.Term != nil && s.Term.Type == gojq.TermTypeString &&
+			len(s.Term.Str.Queries) == 0 {
+			name = s.Term.Str.Str
+		}
 		if s := i.Start; name == "" && s != nil && !i.IsSlice && s.Term != nil && s.Term.Type == gojq.TermTypeNumber {
 			if len(parts) == 0 {
 				parts = append(parts, "")

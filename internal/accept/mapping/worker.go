@@ -2,7 +2,6 @@ package mapping
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -52,7 +51,7 @@ const (
 	flushEvery   = 5 * time.Millisecond
 	tidyAfter    = time.Second // without a request, memory that is free goes back to the system
 	workerMemory = 200 << 20   // bytes from which on the worker's collector works hard; the server ends it at mostMemory
-	partsHeld    = 20
+	mostHeld     = 20
 	programAge   = time.Hour // two-digit years are read by the day on which a program was compiled
 )
 
@@ -71,7 +70,7 @@ func work(in io.Reader, out io.Writer) {
 			requests <- frame
 		}
 	}()
-	w := worker{out: bufio.NewWriterSize(out, 64<<10), flushed: time.Now(), parts: map[[2]string]readyPart{}}
+	w := worker{out: bufio.NewWriterSize(out, 64<<10), flushed: time.Now(), held: map[[2]string]readyPart{}}
 	idle := time.AfterFunc(tidyAfter, debug.FreeOSMemory)
 	for frame := range requests {
 		idle.Stop()
@@ -87,15 +86,14 @@ type worker struct {
 	out     *bufio.Writer
 	buf     []byte // of the last output
 	flushed time.Time
-	parts   map[[2]string]readyPart // by text and name
-	guesses []string                // of the value at hand
+	held    map[[2]string]readyPart // by text and name
+	guesses int                     // of the value at hand
 }
 
-// A readyPart is a part of a program that can be run.
+// A readyPart is a part of a program that was compiled.
 type readyPart struct {
-	code     *gojq.Code
-	straight straight
-	born     time.Time
+	*gojq.Code
+	born time.Time
 }
 
 // answer runs a request. Its errors are of the connection.
@@ -104,7 +102,7 @@ func (w *worker) answer(frame string) error {
 	if err != nil {
 		return err
 	}
-	part, err := w.part(req)
+	code, err := w.code(req)
 	if err != nil {
 		return w.frame(failedFrame, []byte(err.Error()))
 	}
@@ -120,94 +118,75 @@ func (w *worker) answer(frame string) error {
 				return err
 			}
 		}
-		failed, err := w.run(part, value, asked, numbers, req.ofRecords())
-		for _, guess := range w.guesses {
-			err = cmp.Or(err, w.frame(guessFrame, []byte(guess)))
-		}
-		kind, why := byte(doneFrame), ""
-		if failed != nil {
-			kind, why = failedFrame, failed.Error()
-		}
-		if err := cmp.Or(err, w.frame(kind, []byte(why))); err != nil {
+		if err := w.run(code, value, asked, numbers, req.ofRecords()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// run runs a part of a program on a value. Failed is what the value's answer says, err is of the connection.
-func (w *worker) run(part readyPart, value any, asked []any, numbers map[uintptr]uint64,
-	record bool) (failed, err error) {
-	w.guesses = w.guesses[:0]
-	made, ok := part.straight(value)
-	iter := gojq.NewIter(made)
-	if !ok {
-		w.guesses = w.guesses[:0]
-		iter = part.code.Run(value, asked...)
-	}
+// run runs a program on a value.
+func (w *worker) run(code *gojq.Code, value any, asked []any, numbers map[uintptr]uint64, record bool) error {
+	w.guesses = 0
+	iter := code.Run(value, asked...)
 	for n := 1; ; n++ {
 		out, ok := iter.Next()
 		if !ok {
-			return nil, nil
+			return w.frame(doneFrame, nil)
 		}
 		if err, failed := out.(error); failed {
 			var halt *gojq.HaltError
 			if errors.As(err, &halt) && halt.Value() == nil { // break, which ends a stream
-				return nil, nil
+				return w.frame(doneFrame, nil)
 			}
-			return runError(err), nil
+			return w.frame(failedFrame, []byte(runError(err)))
 		}
 		if record && n > mostOutputs {
-			return errOutputs, nil
+			return w.frame(failedFrame, []byte(errOutputs.Error()))
 		}
 		encoded := valueWriter{buf: w.buf[:0], numbers: numbers, record: record}
-		failed := encoded.value(out, 0)
+		err := encoded.value(out, 0)
 		w.buf = encoded.buf[:0]
-		if failed != nil {
-			return failed, nil
+		if err != nil {
+			return w.frame(failedFrame, []byte(err.Error()))
 		}
 		if err := w.frame(outputFrame, encoded.buf); err != nil {
-			return nil, err
+			return err
 		}
 		if !record {
 			if err := w.flush(); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
 }
 
-// part returns a part of a program, ready to run.
-func (w *worker) part(req request) (readyPart, error) {
+// code returns a part of a program, ready to run.
+func (w *worker) code(req request) (*gojq.Code, error) {
 	of := [2]string{strings.Clone(req.text), strings.Clone(req.part)} // without the frame that they are part of
-	part, ready := w.parts[of]
-	if ready && req.now.Sub(part.born).Abs() <= programAge {
-		return part, nil
+	held, ready := w.held[of]
+	if ready && req.now.Sub(held.born).Abs() <= programAge {
+		return held.Code, nil
 	}
 	p, err := parseProgram(of[0])
 	if err != nil {
-		return part, err
+		return nil, err
 	}
-	functions, query := helpers(req.now, w.guess), p.query(of[1])
-	code, err := p.compile(query, functions)
+	code, err := p.compile(p.query(of[1]), helpers(req.now, w.guess))
 	if err != nil {
-		return part, err
+		return nil, err
 	}
-	part = readyPart{code, straightening(functions).query(query), req.now}
-	if part.straight == nil {
-		part.straight = func(any) (any, bool) { return nil, false }
+	if len(w.held) >= mostHeld {
+		clear(w.held)
 	}
-	if len(w.parts) >= partsHeld {
-		clear(w.parts)
-	}
-	w.parts[of] = part
-	return part, nil
+	w.held[of] = readyPart{code, req.now}
+	return code, nil
 }
 
-// guess notes something that a helper was not sure of.
+// guess tells of something that a helper was not sure of.
 func (w *worker) guess(why, example string) {
-	if len(w.guesses) < mostOutputs {
-		w.guesses = append(w.guesses, why+"\x00"+example)
+	if w.guesses++; w.guesses <= mostOutputs {
+		_ = w.frame(guessFrame, []byte(why+"\x00"+example)) // what follows fails as well
 	}
 }
 
