@@ -77,6 +77,9 @@ func (p *process) exchange(frame []byte, read valueReader, n int, came *atomic.I
 		}
 		switch kind, payload := frame[0], frame[1:]; kind {
 		case outputFrame:
+			if len(of.outputs) == mostRecords {
+				return all, errMemory
+			}
 			read.buf = payload
 			value, err := read.value(0)
 			if err != nil {

@@ -35,7 +35,8 @@ const (
 	mostWhole  = 64 << 20  // bytes of memory of a document that a program needs all of
 	mostMade   = 128 << 20 // bytes of memory of what it makes of that
 
-	mostMadeOfList = 32 << 20 // of some records of a list; the next ones may have come as well
+	mostRecords    = 2_000_000 // of a document, as runs take them
+	mostMadeOfList = 32 << 20  // of some records of a list; the next ones may have come as well
 
 	watchEvery = 20 * time.Millisecond
 	idleFor    = 15 * time.Second // a worker that nobody asks ends

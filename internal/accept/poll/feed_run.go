@@ -70,6 +70,9 @@ func (r *feedRun) close() {
 		if d.spooled != nil {
 			read += d.size
 		}
+		if mapping.Spent(d.wrong) { // as much may be left of what its mapping made
+			read += largeDocument
+		}
 		d.close()
 	}
 	r.p.tidier.Leave(read * timesInMemory)
