@@ -289,7 +289,7 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 				room.keeps(gangway.Unasked)
 			case mapping.Spent(err):
 			case ctx.Err() != nil && room.silence == gangway.Unmapped:
-				err = fmt.Errorf("the mapping takes too long: what the system answered was not read within %s", p.patience())
+				err = fmt.Errorf("the mapping takes too long: the answer was not read within %s", p.patience())
 			case ctx.Err() != nil:
 				err = fmt.Errorf("it has not answered within %s", p.patience())
 			default:

@@ -30,7 +30,8 @@ func TestSystemsThatDoNotAnswerAreNamedInOneLine(t *testing.T) {
 		{"errors for answers", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no", Silence: gangway.Improper}},
 			"HANDLER’s crew system does not answer properly; what it said at 14:02 UTC" + end},
 		{"its mapping burns", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no", Silence: gangway.Unmapped}},
-			"HANDLER’s crew system answers, but the mapping takes too long for its answers; what it said at 14:02 UTC" + end},
+			"HANDLER’s crew system answers, but the mapping takes too long for its answers; what it said at " +
+				"14:02 UTC" + end},
 		{"no room of ours", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no", Silence: gangway.Unasked}},
 			"HANDLER’s crew system could not be asked just now; what it said at 14:02 UTC" + end},
 		{"several reasons", []gangway.FeedAnswer{
