@@ -77,6 +77,9 @@ func (p *process) exchange(frame []byte, read valueReader, n int, came *atomic.I
 		}
 		switch kind, payload := frame[0], frame[1:]; kind {
 		case outputFrame:
+			if len(of.outputs) == mostRecords {
+				return all, errMemory
+			}
 			read.buf = payload
 			value, err := read.value(0)
 			if err != nil {
@@ -85,11 +88,11 @@ func (p *process) exchange(frame []byte, read valueReader, n int, came *atomic.I
 			of.outputs = append(of.outputs, value)
 			continue
 		case guessFrame:
-			why, example, _ := strings.Cut(string(payload), "\x00")
+			why, example, _ := strings.Cut(payload, "\x00")
 			about.add(why, example)
 			continue
 		case failedFrame:
-			of = answer{failed: string(payload)}
+			of = answer{failed: payload}
 		}
 		all, of = append(all, of), answer{}
 		came.Add(1)

@@ -119,7 +119,7 @@ func remembered(of helper) helper {
 			if len(known) == mostRemembered {
 				clear(known)
 			}
-			known[strings.Clone(text)] = [2]string{made, unsure}
+			known[strings.Clone(text)] = [2]string{strings.Clone(made), unsure} // without what they are part of
 		}
 		return made, unsure
 	}

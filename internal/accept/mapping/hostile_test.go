@@ -81,7 +81,7 @@ func tryHostile(t *testing.T, n int) {
 		}
 	}
 	t.Logf("%d refused, %d ended, %d came to an end", refused, ended, done)
-	if w.live != 1 || len(w.idle) != 1 {
-		t.Errorf("%d processes, %d idle; want the last one, idle", w.live, len(w.idle))
+	if w.patient.live != 1 || len(w.patient.idle) != 1 {
+		t.Errorf("%d processes, %d idle; want the last one, idle", w.patient.live, len(w.patient.idle))
 	}
 }

@@ -25,9 +25,6 @@ const (
 	memberWeight  = 48
 )
 
-// mostNames is how many names of members are remembered.
-const mostNames = 1_000
-
 // mostAside is for how many elements memory is set aside before they were read.
 const mostAside = 1_000
 
@@ -118,11 +115,10 @@ func (w *valueWriter) object(o map[string]any, depth int) error {
 
 // A valueReader decodes what a valueWriter encoded. It sets no memory aside for a length that is only claimed.
 type valueReader struct {
-	buf     []byte
+	buf     string           // texts are parts of it
 	objects []map[string]any // the server's, by number; a worker that reads fills it
 	filling bool
-	left    int               // bytes of memory that values may still take; see weigh
-	names   map[string]string // of members: records of a list have the same
+	left    int // bytes of memory that values may still take; see weigh
 }
 
 func (r *valueReader) value(depth int) (any, error) {
@@ -140,17 +136,13 @@ func (r *valueReader) value(depth int) (any, error) {
 	case 't', 'f':
 		return kind == 't', nil
 	case 'i':
-		n, size := binary.Varint(r.buf)
-		if size <= 0 {
-			return nil, errFrame
-		}
-		r.buf = r.buf[size:]
-		return int(n), nil
+		n, err := r.number()
+		return int(n>>1) ^ -int(n&1), err
 	case 'd':
 		if len(r.buf) < 8 {
 			return nil, errFrame
 		}
-		bits := binary.BigEndian.Uint64(r.buf)
+		bits := binary.BigEndian.Uint64([]byte(r.buf[:8]))
 		r.buf = r.buf[8:]
 		return math.Float64frombits(bits), nil
 	case 's', 'b', 'j':
@@ -186,14 +178,16 @@ func (r *valueReader) textual(kind byte) (any, error) {
 	return s, nil
 }
 
-// number reads a length or the number of an object.
-func (r *valueReader) number() (uint64, error) {
-	n, size := binary.Uvarint(r.buf)
-	if size <= 0 {
-		return 0, errFrame
+// number reads a varint.
+func (r *valueReader) number() (n uint64, err error) {
+	for at := 0; at < len(r.buf) && at < binary.MaxVarintLen64; at++ {
+		c := r.buf[at]
+		if n |= uint64(c&0x7F) << (7 * at); c < 0x80 {
+			r.buf = r.buf[at+1:]
+			return n, nil
+		}
 	}
-	r.buf = r.buf[size:]
-	return n, nil
+	return 0, errFrame
 }
 
 // count reads how many elements follow, each of which takes a byte at least.
@@ -210,29 +204,9 @@ func (r *valueReader) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s := string(r.buf[:n])
+	s := r.buf[:n]
 	r.buf, r.left = r.buf[n:], r.left-n
 	return s, nil
-}
-
-// name reads the name of a member; the same names share their memory.
-func (r *valueReader) name() (string, error) {
-	n, err := r.count()
-	if err != nil {
-		return "", err
-	}
-	name, known := r.names[string(r.buf[:n])]
-	if !known {
-		name = string(r.buf[:n])
-		if len(r.names) < mostNames {
-			if r.names == nil {
-				r.names = map[string]string{}
-			}
-			r.names[name] = name
-		}
-	}
-	r.buf, r.left = r.buf[n:], r.left-n
-	return name, nil
 }
 
 func (r *valueReader) list(depth int) (any, error) {
@@ -261,7 +235,7 @@ func (r *valueReader) object(depth int) (any, error) {
 		r.objects = append(r.objects, o)
 	}
 	for range n {
-		name, err := r.name()
+		name, err := r.text()
 		if err != nil {
 			return nil, err
 		}

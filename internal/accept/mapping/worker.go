@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/itchyny/gojq"
@@ -48,8 +49,9 @@ const (
 	mostFrame    = mostWhole + 1<<20 // bytes
 	mostOutputs  = 10_000            // of one record of a list
 	flushEvery   = 5 * time.Millisecond
-	workerMemory = 200 << 20 // bytes from which on the worker's collector works hard; the server ends it at mostMemory
-	programsHeld = 20
+	tidyAfter    = time.Second // without a request, memory that is free goes back to the system
+	workerMemory = 200 << 20   // bytes above which its collector works hard; at mostMemory the server ends it
+	mostHeld     = 20
 	programAge   = time.Hour // two-digit years are read by the day on which a program was compiled
 )
 
@@ -57,7 +59,7 @@ const (
 func work(in io.Reader, out io.Writer) {
 	debug.SetMemoryLimit(workerMemory)
 	debug.SetGCPercent(400) // most of what a worker allocates is gone with the record
-	requests := make(chan []byte, 1)
+	requests := make(chan string, 1)
 	go func() { // reads on while a program runs, to notice the end of the server
 		from := bufio.NewReader(in)
 		for {
@@ -68,33 +70,34 @@ func work(in io.Reader, out io.Writer) {
 			requests <- frame
 		}
 	}()
-	w := worker{out: bufio.NewWriterSize(out, 64<<10), flushed: time.Now(), programs: map[string]*readyProgram{}}
+	w := worker{out: bufio.NewWriterSize(out, 64<<10), flushed: time.Now(), held: map[[2]string]readyPart{}}
+	idle := time.AfterFunc(tidyAfter, debug.FreeOSMemory)
 	for frame := range requests {
+		idle.Stop()
 		if w.answer(frame) != nil || w.out.Flush() != nil {
 			return
 		}
+		idle.Reset(tidyAfter)
 	}
 }
 
 // A worker runs programs of one account.
 type worker struct {
-	out      *bufio.Writer
-	buf      []byte // of the last output
-	flushed  time.Time
-	programs map[string]*readyProgram // by text
-	guesses  int                      // of the value at hand
+	out     *bufio.Writer
+	buf     []byte // of the last output
+	flushed time.Time
+	held    map[[2]string]readyPart // by text and name
+	guesses int                     // of the value at hand
 }
 
-// A readyProgram is a program of which parts were compiled.
-type readyProgram struct {
-	*program
-	codes   map[string]*gojq.Code // by part
-	helpers map[string]function
-	born    time.Time
+// A readyPart is a part of a program that was compiled.
+type readyPart struct {
+	*gojq.Code
+	born time.Time
 }
 
 // answer runs a request. Its errors are of the connection.
-func (w *worker) answer(frame []byte) error {
+func (w *worker) answer(frame string) error {
 	req, numbers, err := readRequest(frame)
 	if err != nil {
 		return err
@@ -160,26 +163,24 @@ func (w *worker) run(code *gojq.Code, value any, asked []any, numbers map[uintpt
 
 // code returns a part of a program, ready to run.
 func (w *worker) code(req request) (*gojq.Code, error) {
-	c := w.programs[req.text]
-	if c == nil || req.now.Sub(c.born).Abs() > programAge {
-		p, err := parseProgram(req.text)
-		if err != nil {
-			return nil, err
-		}
-		if len(w.programs) >= programsHeld {
-			clear(w.programs)
-		}
-		c = &readyProgram{program: p, codes: map[string]*gojq.Code{}, helpers: helpers(req.now, w.guess), born: req.now}
-		w.programs[req.text] = c
+	of := [2]string{strings.Clone(req.text), strings.Clone(req.part)} // without the frame that they are part of
+	held, ready := w.held[of]
+	if ready && req.now.Sub(held.born).Abs() <= programAge {
+		return held.Code, nil
 	}
-	if code := c.codes[req.part]; code != nil {
-		return code, nil
+	p, err := parseProgram(of[0])
+	if err != nil {
+		return nil, err
 	}
-	code, err := c.compile(c.query(req.part), c.helpers)
-	if err == nil {
-		c.codes[req.part] = code
+	code, err := p.compile(p.query(of[1]), helpers(req.now, w.guess))
+	if err != nil {
+		return nil, err
 	}
-	return code, err
+	if len(w.held) >= mostHeld {
+		clear(w.held)
+	}
+	w.held[of] = readyPart{code, req.now}
+	return code, nil
 }
 
 // guess tells of something that a helper was not sure of.
@@ -190,7 +191,7 @@ func (w *worker) guess(why, example string) {
 }
 
 func (w *worker) frame(kind byte, payload []byte) error {
-	head := binary.BigEndian.AppendUint32(make([]byte, 0, 5), uint32(len(payload)+1))
+	head := binary.BigEndian.AppendUint32(w.out.AvailableBuffer(), uint32(len(payload)+1))
 	if _, err := w.out.Write(append(head, kind)); err != nil {
 		return err
 	}
@@ -204,25 +205,25 @@ func (w *worker) flush() error {
 }
 
 // readFrame reads a frame as it was written. Memory is set aside as its bytes come.
-func readFrame(from io.Reader) ([]byte, error) {
-	var head [4]byte
-	if _, err := io.ReadFull(from, head[:]); err != nil {
-		return nil, err
+func readFrame(from *bufio.Reader) (string, error) {
+	head, err := from.Peek(4)
+	if err != nil {
+		return "", err
 	}
-	n := binary.BigEndian.Uint32(head[:])
+	n := int(binary.BigEndian.Uint32(head))
+	from.Discard(4)
 	if n > mostFrame {
-		return nil, errMemory
+		return "", errMemory
 	}
-	if n <= 64<<10 {
-		frame := make([]byte, n)
-		_, err := io.ReadFull(from, frame)
+	if n <= from.Size() {
+		short, err := from.Peek(n)
+		frame := string(short)
+		from.Discard(len(short))
 		return frame, err
 	}
-	frame, err := io.ReadAll(io.LimitReader(from, int64(n)))
-	if err == nil && len(frame) < int(n) {
-		err = io.ErrUnexpectedEOF
-	}
-	return frame, err
+	var frame strings.Builder
+	_, err = io.CopyN(&frame, from, int64(n))
+	return frame.String(), err
 }
 
 // ofRecords reports whether the program is run on each record by itself.
@@ -245,7 +246,7 @@ func (r request) encode() (frame []byte, objects []map[string]any, err error) {
 }
 
 // readRequest reads a request, and the numbers of the objects in its values.
-func readRequest(frame []byte) (r request, numbers map[uintptr]uint64, err error) {
+func readRequest(frame string) (r request, numbers map[uintptr]uint64, err error) {
 	in := valueReader{buf: frame, filling: true, left: mostFrame * 64}
 	head, err := in.value(0)
 	if err != nil {

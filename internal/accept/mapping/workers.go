@@ -35,16 +35,20 @@ const (
 	mostWhole  = 64 << 20  // bytes of memory of a document that a program needs all of
 	mostMade   = 128 << 20 // bytes of memory of what it makes of that
 
-	mostMadeOfList = 32 << 20 // of some records of a list; the next ones may have come as well
+	mostRecords    = 2_000_000 // of a document, as runs take them
+	mostMadeOfList = 32 << 20  // of some records of a list; the next ones may have come as well
 
 	watchEvery = 20 * time.Millisecond
-	idleFor    = time.Minute // a worker that nobody asks ends
+	idleFor    = 15 * time.Second // a worker that nobody asks ends
 )
 
 var (
-	errTime    = errors.New("the program takes too long")
-	errMemory  = errors.New("the program takes too much memory")
-	errEnded   = errors.New("the program's worker has ended")
+	errTime   = errors.New("the program takes too long")
+	errMemory = errors.New("the program takes too much memory")
+	errEnded  = errors.New("the program's worker has ended")
+	// ErrBusy says that nobody waits any more, and that there was no free worker before.
+	ErrBusy = errors.New("no worker was free")
+
 	errWhole   = errors.New("the program needs all records at once, and they take more than 64 MB: begin it with .[]")
 	errOutputs = fmt.Errorf("the program makes more than %d records of one", mostOutputs)
 )
@@ -58,36 +62,45 @@ type Workers struct {
 	Nice   int // of workers for which nobody waits: feeds and trials
 	Limits Limits
 
+	patient, waiting pool
+}
+
+// A pool has one worker of an account at most.
+type pool struct {
 	places *background.Places
 	most   int
 
 	mu   sync.Mutex
-	idle map[lane]*process
-	live int // processes, idle ones too
+	idle map[string]*process // by account
+	live int                 // processes, idle ones too
 }
 
-// A lane is where an account has one worker at most.
-type lane struct {
-	account string
-	waiting bool // somebody waits for its answers: live calls and outlets
+func newPool(most int) pool {
+	return pool{places: background.NewPlaces(int64(most), 1), most: most, idle: map[string]*process{}}
 }
 
-// NewWorkers returns workers, at most twice as many as there are processors.
+// NewWorkers returns workers, at most twice as many as there are processors. Only few are for what nobody waits for:
+// those may work, and take memory, for long.
 func NewWorkers() *Workers {
-	most := 2 * runtime.GOMAXPROCS(0)
-	return &Workers{Nice: 10, Limits: usualLimits, most: most,
-		places: background.NewPlaces(int64(most), 1), idle: map[lane]*process{}}
+	processors := runtime.GOMAXPROCS(0)
+	patient := max(1, processors/2)
+	return &Workers{Nice: 10, Limits: usualLimits, patient: newPool(patient), waiting: newPool(2*processors - patient)}
 }
 
 // A Runner runs programs for an account.
 type Runner struct {
 	workers *Workers
-	lane    lane
+	pool    *pool
+	nice    int
+	account string
+	until   time.Time      // when nobody waits for a worker any more; zero: somebody does
 	left    *time.Duration // of the processor time for all that it runs; nil: only each request is bounded
 }
 
 // Patient runs what feeds ask for; its workers leave the processors to others.
-func (w *Workers) Patient(account string) Runner { return Runner{w, lane{account, false}, nil} }
+func (w *Workers) Patient(account string) Runner {
+	return Runner{workers: w, pool: &w.patient, nice: w.Nice, account: account}
+}
 
 // Trial is Patient for one trial, whose documents together may take as long as a document that is needed whole.
 func (w *Workers) Trial(account string) Runner {
@@ -97,21 +110,32 @@ func (w *Workers) Trial(account string) Runner {
 }
 
 // Waiting runs what live calls and outlets ask for.
-func (w *Workers) Waiting(account string) Runner { return Runner{w, lane{account, true}, nil} }
+func (w *Workers) Waiting(account string) Runner {
+	return Runner{workers: w, pool: &w.waiting, account: account}
+}
 
-// take takes the lane's worker, once it is free and there are not too many others.
+// Until returns the runner for which nobody waits for a worker after t.
+func (r Runner) Until(t time.Time) Runner {
+	r.until = t
+	return r
+}
+
+// take takes the account's worker, once it is free and there are not too many others.
 func (r Runner) take(ctx context.Context) (p *process, leave func(), err error) {
-	w := r.workers
-	key := fmt.Sprint(r.lane.account, r.lane.waiting)
-	leave, err = w.places.Take(ctx, key, 1)
-	if err != nil {
-		return nil, nil, err
+	w := r.pool
+	if !r.until.IsZero() {
+		var stop func()
+		ctx, stop = context.WithDeadline(ctx, r.until)
+		defer stop()
+	}
+	if leave, err = w.places.Take(ctx, r.account, 1); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrBusy, err)
 	}
 	w.mu.Lock()
-	p = w.idle[r.lane]
+	p = w.idle[r.account]
 	if p != nil {
 		p.rest.Stop()
-		delete(w.idle, r.lane)
+		delete(w.idle, r.account)
 		w.mu.Unlock()
 		return p, leave, nil
 	}
@@ -122,11 +146,7 @@ func (r Runner) take(ctx context.Context) (p *process, leave func(), err error) 
 		}
 	}
 	w.mu.Unlock()
-	nice := 0
-	if !r.lane.waiting {
-		nice = w.Nice
-	}
-	if p, err = startProcess(nice); err != nil {
+	if p, err = startProcess(r.nice); err != nil {
 		w.mu.Lock()
 		w.live--
 		w.mu.Unlock()
@@ -137,27 +157,27 @@ func (r Runner) take(ctx context.Context) (p *process, leave func(), err error) 
 }
 
 // discard ends an idle worker.
-func (w *Workers) discard(of lane, p *process) {
+func (w *pool) discard(of string, p *process) {
 	delete(w.idle, of)
 	w.live--
 	p.end()
 }
 
-// giveBack keeps a worker for the lane's next request, unless it was ended.
+// giveBack keeps a worker for the account's next request, unless it was ended.
 func (r Runner) giveBack(p *process) {
-	w := r.workers
+	w := r.pool
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.ended.Load() != nil {
 		w.live--
 		return
 	}
-	w.idle[r.lane] = p
+	w.idle[r.account] = p
 	p.rest = time.AfterFunc(idleFor, func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		if w.idle[r.lane] == p {
-			w.discard(r.lane, p)
+		if w.idle[r.account] == p {
+			w.discard(r.account, p)
 		}
 	})
 }

@@ -81,8 +81,8 @@ func TestAfterAnEndedWorkerComesAnother(t *testing.T) {
 	if err != nil || len(answers) != 1 || len(answers[0].outputs) != 1 || answers[0].outputs[0] != 2 {
 		t.Fatalf("the next program: %v, %v; want 2", answers, err)
 	}
-	if w.live != 1 || len(w.idle) != 1 {
-		t.Errorf("%d processes, %d idle; want one, idle", w.live, len(w.idle))
+	if p := &w.patient; p.live != 1 || len(p.idle) != 1 {
+		t.Errorf("%d processes, %d idle; want one, idle", p.live, len(p.idle))
 	}
 }
 
@@ -131,10 +131,11 @@ func TestAnAccountHasOneWorkerOfAKind(t *testing.T) {
 		})
 	}
 	all.Wait()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.live != len(w.idle) || w.live > w.most || w.live > 5 {
-		t.Errorf("%d processes, %d idle; want at most %d, and one of each account", w.live, len(w.idle), w.most)
+	p := &w.patient
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.live != len(p.idle) || p.live > p.most || p.live > 5 {
+		t.Errorf("%d processes, %d idle; want at most %d, and one of each account", p.live, len(p.idle), p.most)
 	}
 }
 

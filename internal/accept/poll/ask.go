@@ -35,6 +35,9 @@ func (p *Poller) Ask(ctx context.Context, in store.Scoped, flow gangway.Flow,
 	return answers, nil
 }
 
+// notInTime is said of a question for whose answer nobody waits any more.
+const notInTime = "it has not answered in time"
+
 // askInTurn asks a feed some questions, first those that were never answered, or longest ago. Each has the patience for
 // itself: it is asked also when whoever waits has gone, so that the next one finds its answer. Of all answers the
 // oldest counts, and one that has not come.
@@ -42,7 +45,7 @@ func (p *Poller) askInTurn(ctx context.Context, in store.Scoped, f askable, asks
 	known := map[gangway.Ask]Answer{}
 	for _, ask := range asks {
 		_, _, a := p.known(in, f, ask)
-		a.Error = "it has not answered in time" // until it has
+		a.Error = notInTime // until it has
 		known[ask] = a
 	}
 	queue, come := make(chan gangway.Ask, len(asks)), make(chan Answer, len(asks)+1)
@@ -70,6 +73,9 @@ func (p *Poller) askInTurn(ctx context.Context, in store.Scoped, f askable, asks
 	sum, missing := known[asks[0]], []gangway.Date(nil)
 	for _, ask := range asks {
 		a := known[ask]
+		if a.Error == notInTime {
+			a.Silence = p.live.silenceOf(in, f.name)
+		}
 		if a.Error != "" && ask.Date != "" {
 			missing = append(missing, ask.Date)
 		}
@@ -78,7 +84,7 @@ func (p *Poller) askInTurn(ctx context.Context, in store.Scoped, f askable, asks
 		}
 		sum.Last = latest(sum.Last, a.Last)
 		if sum.Error == "" {
-			sum.Error, sum.Improper = a.Error, a.Improper
+			sum.Error, sum.Silence = a.Error, a.Silence
 		}
 	}
 	sum.Missing = missing[:len(missing)%len(asks)] // none if all are missing: then Error tells of all

@@ -70,6 +70,9 @@ func (r *feedRun) close() {
 		if d.spooled != nil {
 			read += d.size
 		}
+		if mapping.Spent(d.wrong) { // as much may be left of what its mapping made
+			read += largeDocument
+		}
 		d.close()
 	}
 	r.p.tidier.Leave(read * timesInMemory)
@@ -236,7 +239,7 @@ func (r *feedRun) readBefore(ctx context.Context, key string) (bool, error) {
 // take takes in all documents that can be. One that cannot spoils no other:
 // where there is one, each is tried alone first. One on which the mapping takes too much is the run's last.
 func (r *feedRun) take(ctx context.Context) (accept.Run, error) {
-	m, err := r.p.programs.compile(r.feed.Mapping, r.feed.Flow)
+	m, err := mapping.Compile(r.feed.Mapping, r.feed.Flow)
 	if err != nil {
 		return nil, err
 	}

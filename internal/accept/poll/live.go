@@ -44,7 +44,7 @@ type live struct {
 	good     map[string]time.Time                      // by feed: the last good answer that was noted
 	silent   map[string]time.Time                      // by feed: when it was noted last that it failed
 	kinds    map[string]bool                           // by feed: the kinds of remarks that were noted
-	improper sync.Map                                  // feeds whose last failure was an answer that is none
+	silences sync.Map                                  // by feed: what keeps its answer, or kept the last one
 	asking   *singleflight.Group
 	under    sync.WaitGroup // questions under way, also those that nobody waits for any more
 	known    askables
@@ -111,18 +111,22 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, of gang
 	switch {
 	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests):
 		answer.Error = "it does not answer; it is asked again in half a minute"
-		_, answer.Improper = p.live.improper.Load(noted(in, f.name))
-	case errors.Is(err, errImproper):
-		answer.Error, answer.Improper = sentence(err), true
-		p.live.improper.Store(noted(in, f.name), true)
 	case err != nil:
 		answer.Error = sentence(err)
-		p.live.improper.Delete(noted(in, f.name))
 	default:
 		p.live.note(key, p.now())
 		_, _, answer = p.known(in, f, of)
+		return answer
 	}
+	answer.Silence = p.live.silenceOf(in, f.name)
 	return answer
+}
+
+// silenceOf returns what keeps the answer of a feed, or kept the last one; empty: its silence.
+func (l *live) silenceOf(in store.Scoped, feed string) gangway.Silence {
+	said, _ := l.silences.Load(noted(in, feed))
+	silence, _ := said.(gangway.Silence)
+	return silence
 }
 
 // notedAtMost is how many questions are remembered; more are forgotten at once,
@@ -156,6 +160,7 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	theirs, cancel := context.WithTimeout(ours, p.patience())
 	defer cancel()
 	room := p.answer(theirs, in.Scope().Account)
+	room.note = func(s gangway.Silence) { p.live.silences.Store(noted(in, name), s) }
 	defer room.end()
 	taken, err := p.askLive(theirs, in, f.Feed, kind, ask, room)
 	report := accept.Report{}
@@ -163,6 +168,9 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 		defer taken.Close()
 		report = taken.Report()
 		err = allRefused(report)
+	}
+	if errors.Is(err, errImproper) {
+		room.keeps(gangway.Improper)
 	}
 	run := p.runOf(name, began, report)
 	switch {
@@ -249,7 +257,7 @@ func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, k
 // for, of which the caller stores what it wants. What it takes in memory is the caller's room until then.
 func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, kind transport.Kind, ask gangway.Ask,
 	room *answer) (accept.Run, error) {
-	m, err := p.programs.compile(f.Mapping, f.Flow)
+	m, err := mapping.Compile(f.Mapping, f.Flow)
 	if err != nil {
 		return nil, err
 	}
@@ -257,11 +265,14 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 	if err != nil {
 		return nil, err
 	}
+	room.keeps(gangway.Unasked)
 	over, err := room.begins(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer over()
+	room.keeps(gangway.Silent)
+	runner := p.workers.Waiting(in.Scope().Account).Until(room.until)
 	from := gangway.Origin{Source: gangway.FeedSource(f.Name), Generation: p.db.Generation(), SeenAt: p.now()}
 	taken := accept.NewRun(f.Flow, in, from, ask, limits)
 	for a, err := range puller.Pull(ctx, transport.Query{Ask: ask, Most: liveBytes}) {
@@ -269,12 +280,20 @@ func (p *Poller) askLive(ctx context.Context, in store.Scoped, f gangway.Feed, k
 			err = a.Wrong
 		}
 		if err == nil && !a.Unchanged {
-			err = takeArrival(ctx, taken, a, m, p.workers.Waiting(in.Scope().Account), f.Format, ask, room)
+			err = takeArrival(ctx, taken, a, m, runner, f.Format, ask, room)
 		}
 		if err != nil {
 			taken.Close()
-			if ctx.Err() != nil && !errors.Is(err, errNoRoom) {
-				return nil, fmt.Errorf("it has not answered within %s", p.patience())
+			switch {
+			case errors.Is(err, errNoRoom):
+				room.keeps(gangway.Unasked)
+			case mapping.Spent(err):
+			case ctx.Err() != nil && room.silence == gangway.Unmapped:
+				err = fmt.Errorf("the mapping takes too long: the answer was not read within %s", p.patience())
+			case ctx.Err() != nil:
+				err = fmt.Errorf("it has not answered within %s", p.patience())
+			default:
+				room.keeps(gangway.Silent)
 			}
 			return nil, err
 		}
@@ -294,8 +313,15 @@ func takeArrival(ctx context.Context, into accept.Run, a *transport.Arrival, m *
 	if err := room.holds(ctx, &d); err != nil {
 		return err
 	}
+	room.keeps(gangway.Unmapped)
 	err = d.takeIn(ctx, into, m, as, ask, nil)
 	room.says.Add(d.says)
+	switch {
+	case err == nil:
+		room.keeps(gangway.Silent)
+	case errors.Is(err, mapping.ErrBusy):
+		return errNoRoom
+	}
 	return err
 }
 

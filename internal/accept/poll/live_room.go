@@ -46,6 +46,9 @@ type answer struct {
 	account string
 	until   time.Time // when there is no time left to read it
 
+	silence gangway.Silence       // what keeps it just now
+	note    func(gangway.Silence) // of silence; nil: nobody asks
+
 	says   decode.Envelope // of itself
 	size   int64
 	long   bool
@@ -56,6 +59,13 @@ type answer struct {
 func (p *Poller) answer(ctx context.Context, account string) *answer {
 	until, _ := ctx.Deadline()
 	return &answer{room: p.live.room, tidier: &p.tidier, account: account, until: until.Add(-p.patience() / 4)}
+}
+
+// keeps notes what keeps the answer from now on.
+func (a *answer) keeps(s gangway.Silence) {
+	if a.silence = s; a.note != nil {
+		a.note(s)
+	}
 }
 
 // begins waits until its question may be asked. errNoRoom: it could not in time.
@@ -79,7 +89,7 @@ func (a *answer) holds(ctx context.Context, d *document) error {
 	a.long = a.size > smallDocument || !d.isShort()
 	take := func() (func(), error) { return a.room.short.Take(ctx, a.account, d.size*timesInMemory) }
 	if a.long {
-		take = func() (func(), error) { return a.room.long.takeOne(ctx, a.account) }
+		take = func() (func(), error) { return a.room.long.takeFor(ctx, a.account, 1) }
 	}
 	leave, err := take()
 	if err != nil {

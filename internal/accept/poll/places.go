@@ -23,12 +23,8 @@ const (
 
 func newPlaces(all, each int64) places { return places{background.NewPlaces(all, each)} }
 
-// takeOne waits for a place for a document that takes much memory. What it took is returned to the
-// system before the next takes as much.
-func (p places) takeOne(ctx context.Context, account string) (leave func(), err error) {
-	return p.takeFor(ctx, account, 1)
-}
-
+// takeFor waits for n places for a document that takes much memory. What it took is returned to the system before the
+// next takes as much.
 func (p places) takeFor(ctx context.Context, account string, n int64) (leave func(), err error) {
 	place, err := p.Take(ctx, account, n)
 	if err != nil {
@@ -43,9 +39,10 @@ func (p places) takeFor(ctx context.Context, account string, n int64) (leave fun
 // placeFor returns how an account's documents take a place.
 func (p *Poller) placeFor(account string) placeOf {
 	return func(ctx context.Context, large bool) (func(), error) {
+		n := int64(1)
 		if large {
-			return p.places.takeFor(ctx, account, placesAtOnce)
+			n = placesAtOnce
 		}
-		return p.places.takeOne(ctx, account)
+		return p.places.takeFor(ctx, account, n)
 	}
 }

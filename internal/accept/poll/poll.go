@@ -61,7 +61,6 @@ type Poller struct {
 	done     sync.WaitGroup
 	live     live
 	troubles troubles
-	programs programs
 	workers  *mapping.Workers
 	places   places
 	tidier   background.Tidier // of what documents leave behind

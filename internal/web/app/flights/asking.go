@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -126,14 +127,19 @@ type Asking struct {
 // tell fills in what the systems have answered.
 func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
 	var silent []string
-	improper, days := true, []string(nil) // that were not answered, where others were
-	known, heard := now, now              // of those that are silent, and of the others
-	last := now                           // when all that are silent had answered anything
+	var does gangway.Silence // where all that are silent do the same
+	var days []string        // that were not answered, where others were
+	known, heard := now, now // of those that are silent, and of the others
+	last := now              // when all that are silent had answered anything
 	for _, answer := range answers {
 		of := &heard
 		if answer.Error != "" {
 			silent = append(silent, "“"+answer.Feed+"”")
-			improper = improper && answer.Improper
+			if said := cmp.Or(answer.Silence, gangway.Silent); does == "" || does == said {
+				does = said
+			} else {
+				does = gangway.Silent
+			}
 			for _, d := range answer.Missing {
 				days = append(days, shell.DateInWords(d))
 			}
@@ -153,9 +159,7 @@ func (a *Asking) tell(answers []gangway.FeedAnswer, now time.Time) {
 	if len(silent) < len(answers) {
 		feeds = " (" + strings.Join(silent, ", ") + ")"
 	}
-	if a.Silence = a.System + feeds + " does not answer"; improper {
-		a.Silence += " properly"
-	}
+	a.Silence = a.System + feeds + " " + string(does)
 	if len(days) > 0 {
 		a.Line = a.Silence + " about " + strings.Join(days, ", ") + " so far. Look again in a moment."
 		return

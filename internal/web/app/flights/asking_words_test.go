@@ -27,8 +27,18 @@ func TestSystemsThatDoNotAnswerAreNamedInOneLine(t *testing.T) {
 		{"asked something else before", []gangway.FeedAnswer{{Feed: "a", Last: yesterday, Error: "no"}},
 			"HANDLER’s crew system does not answer; it last did on 19 Nov at 14:02 UTC, and what was received before" +
 				end},
-		{"errors for answers", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no", Improper: true}},
+		{"errors for answers", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no", Silence: gangway.Improper}},
 			"HANDLER’s crew system does not answer properly; what it said at 14:02 UTC" + end},
+		{"its mapping burns", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no", Silence: gangway.Unmapped}},
+			"HANDLER’s crew system answers, but the mapping takes too long for its answers; what it said at " +
+				"14:02 UTC" + end},
+		{"no room of ours", []gangway.FeedAnswer{{Feed: "a", At: at, Error: "no", Silence: gangway.Unasked}},
+			"HANDLER’s crew system could not be asked just now; what it said at 14:02 UTC" + end},
+		{"several reasons", []gangway.FeedAnswer{
+			{Feed: "a", At: at, Error: "no", Silence: gangway.Unasked},
+			{Feed: "b", At: at, Error: "no", Silence: gangway.Unmapped},
+		},
+			"HANDLER’s crew system does not answer; what it said at 14:02 UTC" + end},
 		{"some days", []gangway.FeedAnswer{
 			{Feed: "a", Error: "no", Missing: []gangway.Date{"2036-12-05", "2036-12-06"}},
 		},
