@@ -80,10 +80,7 @@ func (s Scoped) Used(ctx context.Context) (bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	if err != nil {
-		return false, fmt.Errorf("look whether an account is used: %w", err)
-	}
-	return true, nil
+	return true, wrapf(err, "look whether an account is used")
 }
 
 // Customers lists all customers by name.
@@ -97,10 +94,7 @@ func (db *DB) Customers(ctx context.Context) ([]gangway.Customer, error) {
 		SELECT c.id, c.name, c.created_at, coalesce((SELECT max(a.removing) FROM account a WHERE a.customer = c.id), 0)
 		FROM customer c
 		ORDER BY c.name, c.id`)
-	if err != nil {
-		return nil, fmt.Errorf("list customers: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "list customers")
 }
 
 // Accounts returns a customer's two accounts.
@@ -151,10 +145,8 @@ func scanAccount(row scanner) (a gangway.Account, err error) {
 	a.Environment = gangway.Environment(environment)
 	a.Ahead, a.AheadTo = time.Duration(ahead)*time.Millisecond, time.Duration(aheadTo)*time.Millisecond
 	a.Customer.CreatedAt, a.Customer.Removing = instant(created), instant(removing)
-	if err := json.Unmarshal(settings, &a.Settings); err != nil {
-		return gangway.Account{}, fmt.Errorf("settings of account %s: %w", a.ID, err)
-	}
-	return a, nil
+	err = json.Unmarshal(settings, &a.Settings)
+	return a, wrapf(err, "settings of account %s", a.ID)
 }
 
 // UpdateSettings applies change to the account's settings and returns the new ones. Concurrent

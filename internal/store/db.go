@@ -141,6 +141,23 @@ func notFoundOr(err error, format string, args ...any) error {
 	return err
 }
 
+// wrapf says what was being done when err happened. Nil stays nil.
+func wrapf(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf(format+": %w", append(args, err)...)
+}
+
+// changed returns how many rows a statement has changed.
+func changed(res sql.Result, err error) (int, error) {
+	if err != nil {
+		return 0, err
+	}
+	n, err := res.RowsAffected()
+	return int(n), err
+}
+
 // truthValue is a boolean as both databases store it.
 func truthValue(b bool) int {
 	if b {

@@ -210,8 +210,5 @@ func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference 
 		SET doc = $3, version = version + 1
 		WHERE account = $1 AND id = $2`,
 		s.account, id, string(doc))
-	if err != nil {
-		return fmt.Errorf("erase from an order at supplier %s: %w", supplier, err)
-	}
-	return nil
+	return wrapf(err, "erase from an order at supplier %s", supplier)
 }

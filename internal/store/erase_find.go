@@ -180,8 +180,5 @@ func (s Scoped) eachTableRow(ctx context.Context, h travellerTable, each eachTra
 		each(h.row(texts[:1+len(h.key)]), list)
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("look for a traveller in %s: %w", h.table, err)
-	}
-	return nil
+	return wrapf(err, "look for a traveller in %s", h.table)
 }

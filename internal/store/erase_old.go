@@ -29,10 +29,7 @@ func (db *DB) RetentionAccounts(ctx context.Context) ([]RetentionAccount, error)
 		}
 		return RetentionAccount{gangway.Scope{Account: id}, settings.Keep}, err
 	}, `SELECT id, settings FROM account WHERE removing = 0 AND settings LIKE '%"keep_months":%'`)
-	if err != nil {
-		return nil, fmt.Errorf("look for accounts that keep data for some time: %w", err)
-	}
-	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }), nil
+	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }), wrapf(err, "look for accounts that keep data for some time")
 }
 
 // oldAtOnce is how many rows are looked at in one go when old data is erased.

@@ -154,15 +154,11 @@ func (s Scoped) eraseSeen(ctx context.Context, old, fresh []agedRow, now time.Ti
 		}
 		for _, r := range old {
 			query := fmt.Sprintf(`DELETE FROM %s WHERE %s AND version = $%d`, r.holder.table, r.at(), len(r.key)+1)
-			res, err := tx.ExecContext(ctx, query, append(slices.Clone(r.key), r.version)...)
+			one, err := changed(tx.ExecContext(ctx, query, append(slices.Clone(r.key), r.version)...))
 			if err != nil {
 				return err
 			}
-			one, err := res.RowsAffected()
-			if err != nil {
-				return err
-			}
-			n += int(one)
+			n += one
 		}
 		return nil
 	})

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
-	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,12 +16,11 @@ const patience = 5 * time.Second
 // else.
 const asking = 2 * time.Second
 
-// errSilent is the reason why a statement was cancelled.
+// errSilent is the reason why a call was cancelled.
 var errSilent = errors.New("the database has not answered for too long")
 
-// A guard sits between database/sql and a driver, the one place that every answer of the database
-// passes. For each error it decides whether the database is away (see outage.go), and it
-// cancels statements that get no answer.
+// A guard gives each call of the database a deadline, and decides for each error whether the database is away
+// (see outage.go). It sits in front of the driver, the one place that every answer passes.
 type guard struct {
 	dialect dialect
 	limit   atomic.Int64                   // patience in nanoseconds; 0 for as long as it takes
@@ -36,6 +33,13 @@ type guard struct {
 // written returns when something was last written.
 func (g *guard) written() time.Time { return time.UnixMilli(g.wrote.Load()) }
 
+// note remembers the time of a write, unless err says that it failed.
+func (g *guard) note(err error) {
+	if err == nil {
+		g.wrote.Store(time.Now().UnixMilli())
+	}
+}
+
 // longKey marks the context of work that is expected to take long.
 type longKey struct{}
 
@@ -45,168 +49,126 @@ func withLongWork(ctx context.Context) context.Context {
 	return context.WithValue(ctx, longKey{}, true)
 }
 
-// patient reports whether the work of ctx may continue although its time is up.
-func (g *guard) patient(ctx context.Context) bool {
-	return ctx.Value(longKey{}) != nil && g.asks(ctx)
+func isLong(ctx context.Context) bool { return ctx.Value(longKey{}) != nil }
+
+// A call is the context of one call of the database. It ends with ErrAway if the database does not answer in time.
+// Its time includes the wait for a free connection, and stands still while nobody waits for the database.
+type call struct {
+	context.Context // the caller's
+	guard           *guard
+	timer           *time.Timer // nil: it may take as long as it needs
+	left            func() bool // stops to watch for the end of the caller's context
+	open            bool        // its rows or its transaction are open, and finish it
+	over            atomic.Bool
+	once            sync.Once
+	done            chan struct{}
+	err             error // why done is closed
 }
 
-// A watch is one call of the driver, which is cancelled if it takes too long.
-type watch struct {
-	guard  *guard
-	caller context.Context
-	turn   *turn
-	cancel context.CancelCauseFunc
-	clock  clock
-	silent atomic.Bool
+// callKey finds the call that a context belongs to.
+type callKey struct{}
+
+// call returns the call that ctx belongs to, or else a new one. end is called when the database has answered.
+func (g *guard) call(ctx context.Context) (c *call, end func()) {
+	if c, ok := ctx.Value(callKey{}).(*call); ok {
+		return c, func() {}
+	}
+	c = &call{Context: ctx, guard: g}
+	if g.limit.Load() > 0 {
+		c.done = make(chan struct{})
+		c.left = context.AfterFunc(ctx, func() { c.stop(ctx.Err()) })
+		c.timer = time.AfterFunc(time.Hour, c.expire)
+		c.resume()
+	}
+	return c, func() {
+		if !c.open {
+			c.finish()
+		}
+	}
 }
 
-// watch returns the context for a call of the driver on behalf of ctx, and the watch to be ended
-// with the call.
-func (g *guard) watch(ctx context.Context) (context.Context, *watch) {
-	w := &watch{guard: g, caller: ctx, cancel: func(error) {}}
-	limit := time.Duration(g.limit.Load())
-	if limit == 0 {
-		return ctx, w
+func (c *call) stop(err error) {
+	c.once.Do(func() { c.err = err; close(c.done) })
+}
+
+// Done is closed when the call's time is up or its caller has left, and not when the call ends: database/sql would
+// take its end for a cancellation.
+func (c *call) Done() <-chan struct{} {
+	if c.timer == nil {
+		return c.Context.Done()
 	}
-	if t, ok := ctx.Value(turnKey{}).(*turn); ok {
-		w.turn, w.caller, limit = t, t.Context, time.Until(t.until)
+	return c.done
+}
+
+// Err says why Done is closed.
+func (c *call) Err() error {
+	if c.timer == nil {
+		return c.Context.Err()
 	}
-	ctx, w.cancel = context.WithCancelCause(w.caller)
-	if ctx.Value(longKey{}) != nil {
+	select {
+	case <-c.done:
+		return c.err
+	default:
+		return nil
+	}
+}
+
+// Value finds the call, and what its caller keeps.
+func (c *call) Value(key any) any {
+	if key == (callKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+// expire stops the call, unless it is long work and the database answers others.
+func (c *call) expire() {
+	switch {
+	case c.over.Load():
+	case isLong(c.Context) && c.guard.asks(c.Context):
+		c.timer.Reset(patience - asking)
+	default:
+		c.stop(c.guard.outage.note(c.Context, errSilent))
+	}
+}
+
+// pause stops the clock while nobody waits for the database; resume starts it again.
+func (c *call) pause() {
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+}
+
+func (c *call) resume() {
+	if c.timer == nil {
+		return
+	}
+	limit := time.Duration(c.guard.limit.Load())
+	if isLong(c.Context) {
 		limit = max(0, limit-asking)
 	}
-	w.clock.start(limit, w.expire)
-	return ctx, w
+	c.timer.Reset(limit)
 }
 
-func (w *watch) expire() (again time.Duration) {
-	// SQLite works on our own time
-	ours := w.guard.dialect == sqlite && w.turn == nil && w.caller.Value(longKey{}) != nil
-	if ours || w.guard.patient(w.caller) {
-		return patience - asking
-	}
-	w.silent.Store(true)
-	w.cancel(errSilent)
-	return 0
-}
-
-// pause stops the clock while nobody waits for the database; resume starts it.
-func (w *watch) pause() { w.clock.stop() }
-
-func (w *watch) resume() {
-	if !w.silent.Load() {
-		w.clock.restart(time.Duration(w.guard.limit.Load()))
+// finish ends the call.
+func (c *call) finish() {
+	if c.timer != nil {
+		c.over.Store(true)
+		c.timer.Stop()
+		c.left()
 	}
 }
 
 // judge turns an error of the driver into the one that callers of the store see.
-func (w *watch) judge(err error) error {
-	switch {
-	case err == nil:
-		if w.turn != nil {
-			w.turn.taken.Store(true)
-		}
-		return nil
-	case err == driver.ErrSkip, err == io.EOF: // not errors but signals between database/sql and drivers
-		return err
-	case w.silent.Load():
-		err = errSilent
-	case w.caller.Err() != nil, !w.guard.dialect.away(err):
-		return err
-	}
-	return w.guard.outage.note(w.caller, err)
-}
-
-// end is judge for a call that is over.
-func (w *watch) end(err error) error {
-	w.pause()
-	err = w.judge(err)
-	w.cancel(nil)
-	return err
-}
-
-// turnKey finds the turn in a context.
-type turnKey struct{}
-
-// A turn is a context that bounds the wait for a connection and for the first answer on it. After
-// that it behaves like its caller's context: it has no deadline of its own and needs no cleaning
-// up.
-type turn struct {
-	context.Context
-	guard *guard
-	until time.Time
-	taken atomic.Bool
-	clock clock
-	once  sync.Once
-	done  chan struct{}
-	err   error // why done is closed
-}
-
-// turn begins a turn; the function it returns is called when the database has answered.
-func (g *guard) turn(ctx context.Context) (context.Context, func()) {
-	limit := time.Duration(g.limit.Load())
-	if limit == 0 {
-		return ctx, func() {}
-	}
-	t := &turn{Context: ctx, guard: g, until: time.Now().Add(limit), done: make(chan struct{})}
-	left := context.AfterFunc(ctx, func() { t.give(ctx.Err()) })
-	if ctx.Value(longKey{}) != nil {
-		limit -= asking
-	}
-	t.clock.start(limit, t.expire)
-	return t, func() { left(); t.clock.stop() }
-}
-
-func (t *turn) expire() (again time.Duration) {
-	switch {
-	case t.taken.Load():
-	case t.guard.patient(t.Context):
-		return patience - asking
-	default:
-		t.give(t.guard.outage.note(t.Context, errSilent))
-	}
-	return 0
-}
-
-func (t *turn) give(err error) {
-	t.once.Do(func() { t.err = err; close(t.done) })
-}
-
-// Done is closed when the turn is over or its caller has left.
-func (t *turn) Done() <-chan struct{} {
-	if t.taken.Load() {
-		return t.Context.Done()
-	}
-	return t.done
-}
-
-// Err says why Done is closed.
-func (t *turn) Err() error {
-	if t.taken.Load() {
-		return t.Context.Err()
-	}
-	select {
-	case <-t.done:
-		return t.err
-	default:
-		return nil
-	}
-}
-
-// Deadline is that of the caller: database/sql watches Done.
-func (t *turn) Deadline() (time.Time, bool) { return t.Context.Deadline() }
-
-// Value finds the turn, and what its caller keeps.
-func (t *turn) Value(key any) any {
-	if key == (turnKey{}) {
-		return t
-	}
-	return t.Context.Value(key)
-}
-
-// note remembers the time of a write, unless err says that it failed.
-func (g *guard) note(err error) {
+func (c *call) judge(err error) error {
 	if err == nil {
-		g.wrote.Store(time.Now().UnixMilli())
+		return nil
 	}
+	if silent := c.Err(); errors.Is(silent, ErrAway) {
+		return silent
+	}
+	if c.Context.Err() != nil || errors.Is(err, ErrAway) || !c.guard.dialect.away(err) {
+		return err
+	}
+	return c.guard.outage.note(c.Context, err)
 }

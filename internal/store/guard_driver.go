@@ -15,16 +15,14 @@ type guardedConnector struct {
 }
 
 // Connect opens a connection.
-func (c guardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	ctx, w := c.guard.watch(ctx)
-	conn, err := c.Connector.Connect(ctx)
-	if w.turn != nil && err == nil {
-		w.turn = nil // a connection is not an answer yet
+func (g guardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	c, end := g.guard.call(ctx)
+	defer end()
+	conn, err := g.Connector.Connect(c)
+	if err != nil {
+		return nil, c.judge(err)
 	}
-	if err := w.end(err); err != nil {
-		return nil, err
-	}
-	return &guardedConn{conn.(fullConn), c.guard, c.guard.schema.Load()}, nil
+	return &guardedConn{conn.(fullConn), g.guard, g.guard.schema.Load()}, nil
 }
 
 // A fullConn is what the connections of both drivers can do.
@@ -44,58 +42,67 @@ type guardedConn struct {
 	schema int64 // the guard's count of schema changes when the connection was opened
 }
 
+// call is guard.call for a statement. SQLite works on our own time: within a transaction, long work has no deadline.
+func (g *guardedConn) call(ctx context.Context) (*call, func()) {
+	c, end := g.guard.call(ctx)
+	if c.Context == ctx && g.guard.dialect == sqlite && isLong(ctx) {
+		c.pause()
+	}
+	return c, end
+}
+
 // current turns the error that the schema has changed under the connection, which
 // means that a newer program has migrated the database, into ErrBadConn: database/sql
 // then drops the connection and repeats the statement if it can.
-func (c *guardedConn) current(err error) error {
-	if !c.guard.dialect.migrated(err) {
+func (g *guardedConn) current(err error) error {
+	if !g.guard.dialect.migrated(err) {
 		return err
 	}
-	c.guard.schema.CompareAndSwap(c.schema, c.schema+1)
+	g.guard.schema.CompareAndSwap(g.schema, g.schema+1)
 	return fmt.Errorf("%w: %w", driver.ErrBadConn, err)
 }
 
-// PrepareContext prepares a statement.
-func (c *guardedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	ctx, w := c.guard.watch(ctx)
-	stmt, err := c.fullConn.PrepareContext(ctx, query)
-	if err := w.end(err); err != nil {
-		return nil, err
-	}
-	return &guardedStmt{stmt.(fullStmt), c}, nil
-}
-
 // BeginTx begins a transaction. Its context is used again when the transaction ends.
-func (c *guardedConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
-	ctx, w := c.guard.watch(ctx)
-	tx, err := c.fullConn.BeginTx(ctx, options)
+func (g *guardedConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	c, end := g.guard.call(ctx)
+	defer end()
+	tx, err := g.fullConn.BeginTx(c, options)
 	if err != nil {
-		return nil, w.end(err)
+		return nil, c.judge(err)
 	}
-	w.pause()
-	return &guardedTx{tx, w}, w.judge(nil)
+	c.pause()
+	c.open = true
+	return &guardedTx{tx, c}, nil
 }
 
 // ExecContext executes a statement.
-func (c *guardedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	ctx, w := c.guard.watch(ctx)
-	res, err := c.fullConn.ExecContext(ctx, query, args)
-	c.guard.note(err)
-	return res, c.current(w.end(err))
+func (g *guardedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	c, end := g.call(ctx)
+	defer end()
+	res, err := g.fullConn.ExecContext(c, query, args)
+	g.guard.note(err)
+	return res, g.current(c.judge(err))
 }
 
-// QueryContext runs a query.
-func (c *guardedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	ctx, w := c.guard.watch(ctx)
-	rows, err := c.fullConn.QueryContext(ctx, query, args)
-	rows, err = w.rows(rows, err)
-	return rows, c.current(err)
+// QueryContext runs a query. The rest of its answer is watched row by row, so that a slow reader is not taken for
+// a database that hangs.
+func (g *guardedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	c, end := g.call(ctx)
+	defer end()
+	rows, err := g.fullConn.QueryContext(c, query, args)
+	if err != nil {
+		return nil, g.current(c.judge(err))
+	}
+	c.pause()
+	c.open = true
+	return &guardedRows{rows, c}, nil
 }
 
 // Ping checks whether the database answers.
-func (c *guardedConn) Ping(ctx context.Context) error {
-	ctx, w := c.guard.watch(ctx)
-	return w.end(c.fullConn.Ping(ctx))
+func (g *guardedConn) Ping(ctx context.Context) error {
+	c, end := g.guard.call(ctx)
+	defer end()
+	return c.judge(g.fullConn.Ping(c))
 }
 
 // errStale makes database/sql close a connection and take another one. When the database comes back, somebody
@@ -104,29 +111,28 @@ var errStale = fmt.Errorf("%w: %w", ErrAway, driver.ErrBadConn)
 
 // ResetSession makes a connection ready for its next user. One opened before the
 // schema changed is dropped: its statements were prepared for the old columns.
-func (c *guardedConn) ResetSession(ctx context.Context) error {
-	if c.schema != c.guard.schema.Load() {
+func (g *guardedConn) ResetSession(ctx context.Context) error {
+	if g.schema != g.guard.schema.Load() {
 		return errStale
 	}
-	ctx, w := c.guard.watch(ctx)
-	w.turn = nil // not an answer yet
-	err := c.fullConn.ResetSession(ctx)
+	c, end := g.guard.call(ctx)
+	defer end()
+	err := g.fullConn.ResetSession(c)
 	if err == driver.ErrBadConn { // closed with the statement that its last user left: another one is opened
-		w.end(nil)
 		return errStale
 	}
-	return w.end(err)
+	return c.judge(err)
 }
 
 // IsValid reports whether the connection can be used again.
-func (c *guardedConn) IsValid() bool {
-	v, ok := c.fullConn.(driver.Validator)
+func (g *guardedConn) IsValid() bool {
+	v, ok := g.fullConn.(driver.Validator)
 	return !ok || v.IsValid()
 }
 
 // CheckNamedValue leaves the types of values to the driver.
-func (c *guardedConn) CheckNamedValue(v *driver.NamedValue) error {
-	if checker, ok := c.fullConn.(driver.NamedValueChecker); ok {
+func (g *guardedConn) CheckNamedValue(v *driver.NamedValue) error {
+	if checker, ok := g.fullConn.(driver.NamedValueChecker); ok {
 		return checker.CheckNamedValue(v)
 	}
 	return driver.ErrSkip
@@ -134,79 +140,44 @@ func (c *guardedConn) CheckNamedValue(v *driver.NamedValue) error {
 
 type guardedTx struct {
 	driver.Tx
-	watch *watch
+	call *call
 }
 
 // Commit ends the transaction.
 func (t *guardedTx) Commit() error {
-	t.watch.resume()
-	err := t.watch.end(t.Tx.Commit())
-	t.watch.guard.note(err)
-	return err
+	defer t.call.finish()
+	t.call.resume()
+	err := t.Tx.Commit()
+	t.call.guard.note(err)
+	return t.call.judge(err)
 }
 
 // Rollback undoes the transaction.
 func (t *guardedTx) Rollback() error {
-	t.watch.resume()
-	return t.watch.end(t.Tx.Rollback())
-}
-
-// A fullStmt is what the statements of both drivers can do.
-type fullStmt interface {
-	driver.Stmt
-	driver.StmtExecContext
-	driver.StmtQueryContext
-}
-
-type guardedStmt struct {
-	fullStmt
-	conn *guardedConn
-}
-
-// ExecContext executes the statement.
-func (s *guardedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	ctx, w := s.conn.guard.watch(ctx)
-	res, err := s.fullStmt.ExecContext(ctx, args)
-	s.conn.guard.note(err)
-	return res, s.conn.current(w.end(err))
-}
-
-// QueryContext runs the statement as a query.
-func (s *guardedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	ctx, w := s.conn.guard.watch(ctx)
-	rows, err := s.fullStmt.QueryContext(ctx, args)
-	rows, err = w.rows(rows, err)
-	return rows, s.conn.current(err)
-}
-
-// rows has the rest of an answer watched row by row, so that a slow reader is not
-// taken for a database that hangs.
-func (w *watch) rows(rows driver.Rows, err error) (driver.Rows, error) {
-	if err != nil {
-		return nil, w.end(err)
-	}
-	w.pause()
-	return &guardedRows{rows, w}, w.judge(nil)
+	defer t.call.finish()
+	t.call.resume()
+	return t.call.judge(t.Tx.Rollback())
 }
 
 type guardedRows struct {
 	driver.Rows
-	watch *watch
+	call *call
 }
 
 // Next reads a row.
 func (r *guardedRows) Next(into []driver.Value) error {
-	r.watch.resume()
+	r.call.resume()
 	err := r.Rows.Next(into)
-	r.watch.pause()
-	if err == nil || err == io.EOF {
+	r.call.pause()
+	if err == io.EOF {
 		return err
 	}
-	return r.watch.judge(err)
+	return r.call.judge(err)
 }
 
 // Close closes the rows.
 func (r *guardedRows) Close() error {
-	r.watch.resume()
-	return r.watch.end(r.Rows.Close())
+	defer r.call.finish()
+	r.call.resume()
+	return r.call.judge(r.Rows.Close())
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"gangway/internal/gangway"
 )
@@ -49,10 +48,7 @@ func (l Ledger) Scan(ctx context.Context, first, after string, each func(gangway
 		}
 		return each(d)
 	})
-	if err != nil {
-		return fmt.Errorf("scan documents of suppliers: %w", err)
-	}
-	return nil
+	return wrapf(err, "scan documents of suppliers")
 }
 
 // Save writes documents, all or none: version 1 of a new one, or the version
@@ -83,12 +79,9 @@ func (l Ledger) save(ctx context.Context, tx *sql.Tx, d gangway.Document) error 
 	if d.Reference == "" {
 		d.Reference = d.ID // nobody looks it up by anything else
 	}
-	res, err := tx.ExecContext(ctx, query, l.s.account, d.ID, d.Reference, string(d.Doc), d.Version)
-	if err != nil {
-		return fmt.Errorf("save document %s of a supplier: %w", d.ID, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
+	n, err := changed(tx.ExecContext(ctx, query, l.s.account, d.ID, d.Reference, string(d.Doc), d.Version))
+	if err == nil && n == 0 {
 		return gangway.Errorf(gangway.Conflict, "a document of the supplier was changed by someone else")
 	}
-	return nil
+	return wrapf(err, "save document %s of a supplier", d.ID)
 }

@@ -112,10 +112,7 @@ func (d dialect) provider(db *sql.DB, files fs.FS) (*goose.Provider, error) {
 		options = append(options, goose.WithSessionLocker(locker))
 	}
 	p, err := goose.NewProvider(kind, db, migrationFiles{files, d}, options...)
-	if err != nil {
-		return nil, fmt.Errorf("migrate: %w", err)
-	}
-	return p, nil
+	return p, wrapf(err, "migrate")
 }
 
 // migrateAlone keeps other processes from migrating the same SQLite file at the

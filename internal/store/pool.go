@@ -14,42 +14,35 @@ type pool struct {
 
 // QueryContext is that of sql.DB.
 func (p *pool) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	ctx, end := p.guard.turn(ctx)
+	c, end := p.guard.call(ctx)
 	defer end()
-	return p.DB.QueryContext(ctx, query, args...)
+	return p.DB.QueryContext(c, query, args...)
 }
 
 // QueryRowContext is that of sql.DB.
 func (p *pool) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	ctx, end := p.guard.turn(ctx)
+	c, end := p.guard.call(ctx)
 	defer end()
-	return p.DB.QueryRowContext(ctx, query, args...)
+	return p.DB.QueryRowContext(c, query, args...)
 }
 
 // ExecContext is that of sql.DB.
 func (p *pool) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	ctx, end := p.guard.turn(ctx)
+	c, end := p.guard.call(ctx)
 	defer end()
-	return p.DB.ExecContext(ctx, query, args...)
-}
-
-// PrepareContext is that of sql.DB.
-func (p *pool) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
-	ctx, end := p.guard.turn(ctx)
-	defer end()
-	return p.DB.PrepareContext(ctx, query)
+	return p.DB.ExecContext(c, query, args...)
 }
 
 // BeginTx is that of sql.DB.
 func (p *pool) BeginTx(ctx context.Context, options *sql.TxOptions) (*sql.Tx, error) {
-	ctx, end := p.guard.turn(ctx)
+	c, end := p.guard.call(ctx)
 	defer end()
-	return p.DB.BeginTx(ctx, options)
+	return p.DB.BeginTx(c, options)
 }
 
 // Conn is that of sql.DB.
 func (p *pool) Conn(ctx context.Context) (*sql.Conn, error) {
-	ctx, end := p.guard.turn(ctx)
+	c, end := p.guard.call(ctx)
 	defer end()
-	return p.DB.Conn(ctx)
+	return p.DB.Conn(c)
 }

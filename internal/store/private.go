@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -21,10 +20,7 @@ func MakePrivate(file string) (was bool, err error) {
 	if err == nil {
 		err = os.Chmod(file, private)
 	}
-	if err != nil {
-		return true, fmt.Errorf("others can read %s, and that cannot be changed: %w", file, err)
-	}
-	return true, nil
+	return true, wrapf(err, "others can read %s, and that cannot be changed", file)
 }
 
 // makePrivate makes the files of a SQLite database private before anything is

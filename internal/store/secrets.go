@@ -121,10 +121,7 @@ func (s Scoped) open(c sealedColumn, id, text string) ([]byte, error) {
 		return nil, fmt.Errorf("open %s %s: it is not base64", c.table, id)
 	}
 	plain, err := s.db.sealer.Open(sealed, c.context(s.account, id))
-	if err != nil {
-		return nil, fmt.Errorf("open %s %s: %w", c.table, id, err)
-	}
-	return plain, nil
+	return plain, wrapf(err, "open %s %s", c.table, id)
 }
 
 func (c sealedColumn) context(account, id string) string {
@@ -222,10 +219,7 @@ type sealedValue struct {
 func (db *DB) sealedIn(ctx context.Context, c sealedColumn) ([]sealedValue, error) {
 	list, err := selectAll(ctx, db.reader, scanSealed, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table+` WHERE `+
 		c.column+` <> ''`)
-	if err != nil {
-		return nil, fmt.Errorf("list what is sealed in %s: %w", c.table, err)
-	}
-	return list, nil
+	return list, wrapf(err, "list what is sealed in %s", c.table)
 }
 
 func scanSealed(row scanner) (v sealedValue, err error) {
@@ -240,10 +234,7 @@ func scanSealed(row scanner) (v sealedValue, err error) {
 	if err == nil {
 		v.key, err = seal.KeyID(sealed)
 	}
-	if err != nil {
-		return v, fmt.Errorf("open %s: %w", v.id, err)
-	}
-	return v, nil
+	return v, wrapf(err, "open %s", v.id)
 }
 
 // reseal seals one value again. A value that was changed meanwhile is left alone,
@@ -259,8 +250,5 @@ func (db *DB) reseal(ctx context.Context, tx *sql.Tx, c sealedColumn, v sealedVa
 		SET `+c.column+` = $4
 		WHERE account = $1 AND `+c.id+` = $2 AND `+c.column+` = $3`,
 		v.account, v.id, v.text, s.seal(c, v.id, plain))
-	if err != nil {
-		return fmt.Errorf("seal %s %s again: %w", c.table, v.id, err)
-	}
-	return nil
+	return wrapf(err, "seal %s %s again", c.table, v.id)
 }

@@ -84,8 +84,6 @@ func (s *serverLock) room() (err error) {
 			err = fmt.Errorf("write beside the database: %w", gone)
 		}
 	}()
-	if _, err := f.Write(make([]byte, spare)); err != nil {
-		return fmt.Errorf("write beside the database: %w", err)
-	}
-	return nil
+	_, err = f.Write(make([]byte, spare))
+	return wrapf(err, "write beside the database")
 }

@@ -151,9 +151,7 @@ func (s Scoped) writeWords(ctx context.Context, tx *sql.Tx, keys []string) error
 		return fmt.Errorf("read travellers without words: %w", err)
 	}
 	columns := []string{"account", "word", "key"}
-	if err := errors.Join(deleteMany(ctx, tx, "traveller_word", columns, gone), insertMany(ctx, tx, "traveller_word",
-		columns, fresh)); err != nil {
-		return fmt.Errorf("write words of travellers: %w", err)
-	}
-	return nil
+	err = errors.Join(deleteMany(ctx, tx, "traveller_word", columns, gone), insertMany(ctx, tx, "traveller_word",
+		columns, fresh))
+	return wrapf(err, "write words of travellers")
 }

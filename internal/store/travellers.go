@@ -55,10 +55,7 @@ func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further [
 // suggest returns the travellers that a query finds.
 func (s Scoped) suggest(ctx context.Context, query string, args []any) ([]gangway.Traveller, error) {
 	list, err := selectAll(ctx, s.db.reader, scanTraveller, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("suggest travellers: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "suggest travellers")
 }
 
 // likeLiterally escapes the characters that LIKE reads as wildcards.
@@ -126,8 +123,6 @@ func scanTraveller(row scanner) (t gangway.Traveller, err error) {
 }
 
 func readTraveller(doc string) (t gangway.Traveller, err error) {
-	if err := json.Unmarshal([]byte(doc), &t); err != nil {
-		return t, fmt.Errorf("read traveller: %w", err)
-	}
-	return t, nil
+	err = json.Unmarshal([]byte(doc), &t)
+	return t, wrapf(err, "read traveller")
 }

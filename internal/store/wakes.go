@@ -37,10 +37,8 @@ func (db *DB) notify(ctx context.Context, tx *sql.Tx, topic Topic) error {
 	if db.dialect != postgres {
 		return nil
 	}
-	if _, err := tx.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel, string(topic)); err != nil {
-		return fmt.Errorf("notify %s: %w", topic, err)
-	}
-	return nil
+	_, err := tx.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel, string(topic))
+	return wrapf(err, "notify %s", topic)
 }
 
 // channel is the PostgreSQL channel that wake-ups travel by.
