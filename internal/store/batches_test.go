@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -147,7 +148,7 @@ func TestEraseFromBatches(t *testing.T) {
 				trace(t, db)
 			}
 			erase := func() (store.Erased, error) {
-				return in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil)
+				return in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, nil)
 			}
 			if err := in.SettleItem(t.Context(), "all", "x", store.ItemRefused, "Santos, Maria: too long"); err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -417,7 +418,7 @@ func TestErasedBeforeAMoveIsUndone(t *testing.T) {
 				p.t.Fatal(err)
 			}
 		}
-		who := gangway.DataSubject{Name: "One, D"}
+		who := erasure.DataSubject{Name: "One, D"}
 		e, err := p.in.EraseTraveller(p.t.Context(), storetest.Operator, who, noon, nil)
 		if err != nil || e.CrewChanges != 1 {
 			p.t.Fatalf("erased %+v, %v", e, err)

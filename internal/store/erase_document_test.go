@@ -3,6 +3,7 @@ package store_test
 import (
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -33,7 +34,7 @@ func TestEraseByDocument(t *testing.T) {
 				if traces != "none" {
 					trace(t, db)
 				}
-				e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH",
+				e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{DocCountry: "PH",
 					DocNumber: typed}, noon, nil)
 				if err != nil || e.Travellers != 3 || len(e.Alike) > 0 {
 					t.Errorf("%s, traces: %s: erased %+v, %v; want all three with that passport", typed, traces, e, err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -47,7 +48,7 @@ func TestEraseHandoffs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil)
+		e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, nil)
 		slices.Sort(e.Alike)
 		if err != nil || e.HandOffs != len(handedOver)-len(stay) || !slices.Equal(e.Alike, alike) {
 			t.Errorf("EraseTraveller = %+v, %v; want %d hand-offs erased, and %q reported", e, err, len(handedOver)-

@@ -29,7 +29,8 @@ func (db *DB) RetentionAccounts(ctx context.Context) ([]RetentionAccount, error)
 		}
 		return RetentionAccount{gangway.Scope{Account: id}, settings.Keep}, err
 	}, `SELECT id, settings FROM account WHERE removing = 0 AND settings LIKE '%"keep_months":%'`)
-	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }), wrapf(err, "look for accounts that keep data for some time")
+	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }),
+		wrapf(err, "look for accounts that keep data for some time")
 }
 
 // oldAtOnce is how many rows are looked at in one go when old data is erased.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -53,11 +54,11 @@ func TestEraseTraveller(t *testing.T) {
 			Doc: []byte(`{"buy":"Maria"}`), Version: 1}); err != nil {
 			t.Fatal(err)
 		}
-		forget := func(supplier string, _ []byte, _ gangway.OwnValues) ([]byte, error) {
+		forget := func(supplier string, _ []byte, _ erasure.OwnValues) ([]byte, error) {
 			return []byte(supplier + " has forgotten"), nil
 		}
 		erase := func() (store.Erased, error) {
-			return in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, forget)
+			return in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, forget)
 		}
 
 		if _, err := erase(); gangway.KindOf(err) != gangway.Conflict {
@@ -135,7 +136,7 @@ func TestWipe(t *testing.T) {
 		FirstName: "Maria"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil); err !=
+	if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, nil); err !=
 		nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -39,7 +40,7 @@ func TestErasedFromEveryColumn(t *testing.T) {
 		if before := said(); strings.Count(before, "runztt") < 10 {
 			t.Fatalf("the test looks at too few columns: %s", before)
 		}
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-77"}, noon,
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E-77"}, noon,
 			nil); err != nil {
 			t.Fatal(err)
 		}

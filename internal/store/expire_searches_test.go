@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -41,7 +42,7 @@ func TestExpireInPortions(t *testing.T) {
 func TestSearchesGoWithTheirBookings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		forget := func(string, []byte, gangway.OwnValues) ([]byte, error) { return nil, nil }
+		forget := func(string, []byte, erasure.OwnValues) ([]byte, error) { return nil, nil }
 		later := noon.AddDate(0, 0, 70)
 		made := func(id string, at time.Time, bookings ...gangway.Date) {
 			t.Helper()

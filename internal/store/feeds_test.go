@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -298,7 +299,7 @@ func TestFeedDocuments(t *testing.T) {
 			FirstName: "Ana"}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "C1"}, storetest.Began,
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "C1"}, storetest.Began,
 			nil); err != nil {
 			t.Fatal(err)
 		}

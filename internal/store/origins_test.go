@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -256,7 +257,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: "One, Cas"}, noon,
+		if e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{Name: "One, Cas"}, noon,
 			nil); err != nil || e.CrewChanges != 1 {
 			t.Fatalf("erase: %+v, %v", e, err)
 		}
@@ -325,13 +326,13 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 		send(upload, request("R1", "a", "Maria", "2026-12-01"), request("R1", "b", "Maria", "2026-12-02"))
 		is("uploaded wins", "R1a Maria", "R1b Maria", "R2 Ana", "R3 Ana")
 		// Sources disagree on who travels: if one of the two is erased, the other source's record stays.
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Maria"}, noon,
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "Maria"}, noon,
 			nil); err != nil {
 			t.Fatal(err)
 		}
 		is("Maria erased", "R1a Jun", "R2 Ana", "R3 Ana")
 		send(upload, request("R1", "a", "Bea", "2026-12-01"))
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Jun"}, noon,
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "Jun"}, noon,
 			nil); err != nil {
 			t.Fatal(err)
 		}

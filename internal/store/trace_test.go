@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -144,7 +145,7 @@ func TestTraceInPortions(t *testing.T) {
 		}
 		want(600)
 		for _, who := range crew[3:5] {
-			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: who.LastName +
+			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{Name: who.LastName +
 				" " + who.FirstName, DOB: who.DOB}, noon, nil); err != nil {
 				t.Errorf("%s %s is not found by what was sent last: %v", who.FirstName, who.LastName, err)
 			}
@@ -212,14 +213,14 @@ func TestErasedByTraces(t *testing.T) {
 		upload("R", other)      // is somebody else's by now
 		upload("Q", maria)      // has no traces, and
 		upload("Q", byPassport) // is changed before it gets any
-		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH",
+		e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{DocCountry: "PH",
 			DocNumber: "p1234567a"}, noon, nil)
 		if err != nil || e.Travellers != 1 || e.Requests != 5 || e.CrewChanges != 1 || e.Searches != 1 ||
 			e.Bookings != 1 {
 			t.Errorf("EraseTraveller = %+v, %v; want 5 requests and one of everything else", e, err)
 		}
 		trace(t, db)
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon,
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon,
 			nil); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("once more: %v; want NotFound", err)
 		}
