@@ -42,9 +42,7 @@ func testCredential(t *testing.T, db *store.DB, kind store.CredentialKind, c sto
 	prod, dev := storetest.Accounts(t, db)
 	c.Kind, c.Account, c.CreatedAt = kind, prod.ID, at
 	in := db.In(prod.Scope())
-	if err := in.CreateCredential(t.Context(), storetest.Operator, c, "hash of "+c.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, in.CreateCredential(t.Context(), storetest.Operator, c, "hash of "+c.ID))
 	t.Run("it leads to its account", func(t *testing.T) {
 		if got, err := find(t, c.ID); err != nil || got != c {
 			t.Fatalf("%+v, %v; want %+v", got, err, c)
@@ -67,9 +65,7 @@ func testCredential(t *testing.T, db *store.DB, kind store.CredentialKind, c sto
 			{69 * time.Second, 10 * time.Second},
 			{70 * time.Second, 70 * time.Second},
 		} {
-			if err := in.MarkCredentialUsed(t.Context(), c.ID, at.Add(use.after)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.MarkCredentialUsed(t.Context(), c.ID, at.Add(use.after)))
 			got, err := find(t, c.ID)
 			if err != nil || !got.UsedAt.Equal(at.Add(use.want)) {
 				t.Fatalf("after use at %v: UsedAt %v, %v; want %v", use.after, got.UsedAt.Sub(at), err, use.want)
@@ -90,10 +86,8 @@ func testCredential(t *testing.T, db *store.DB, kind store.CredentialKind, c sto
 	})
 	t.Run("a revoked one is not found, but listed", func(t *testing.T) {
 		for _, minute := range []time.Duration{5, 6} {
-			if err := in.RevokeCredential(t.Context(), storetest.Operator, kind, c.ID,
-				at.Add(minute*time.Minute)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.RevokeCredential(t.Context(), storetest.Operator, kind, c.ID,
+				at.Add(minute*time.Minute)))
 		}
 		if _, err := find(t, c.ID); gangway.KindOf(err) != gangway.NotFound {
 			t.Fatalf("%v; want NotFound", err)

@@ -66,9 +66,7 @@ func TestCrewChanges(t *testing.T) {
 				var got []string
 				for _, key := range keys {
 					c, err := in.CrewChange(t.Context(), key)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					got = append(got, c.Vessel+" "+string(c.ChangeDate))
 				}
 				if err != nil || strings.Join(got, ", ") != tt.want {
@@ -118,9 +116,7 @@ func TestDroppedMembers(t *testing.T) {
 		other := change("C2", "Ørn", "2026-12-01")
 		for i, step := range steps {
 			at := storetest.Began.Add(time.Duration(i) * time.Hour)
-			if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{step.c, other}, at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{step.c, other}, at)))
 			c, err := in.CrewChange(t.Context(), "id:C1")
 			var got []string
 			for _, d := range c.Dropped {

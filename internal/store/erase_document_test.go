@@ -5,7 +5,6 @@ import (
 
 	"gangway/internal/erasure"
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
@@ -15,11 +14,7 @@ func TestEraseByDocument(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		for _, typed := range []string{"XK7Q9ZP41", "XK7 Q9ZP41", "xk7-q9zp41"} {
 			for _, traces := range []string{"written", "none"} {
-				db, err := store.Open(t.Context(), url)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer db.Close()
+				db := openURL(t, url)
 				in := db.In(storetest.Account(t, db).Scope())
 				var list []gangway.Traveller
 				for _, number := range []string{"XK7Q9ZP41", "XK7 Q9ZP41", "XK7-Q9-ZP41"} {

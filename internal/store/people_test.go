@@ -18,9 +18,7 @@ func TestPeople(t *testing.T) {
 		arto := gangway.User{ID: "usr_2", Customer: customer, Email: "arto.laine@halcyon.example", Name: "Arto Laine",
 			Role: gangway.Booker}
 		for _, u := range []gangway.User{ines, arto} {
-			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash of "+u.ID, storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.CreateUser(t.Context(), storetest.Operator, u, "hash of "+u.ID, storetest.Began))
 		}
 
 		t.Run("a person is found however the e-mail is typed", func(t *testing.T) {
