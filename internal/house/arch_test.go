@@ -76,7 +76,9 @@ var packages = []struct{ name, may string }{
 	{"internal/seal", ""},
 	{"internal/report", ". internal/world"},
 	{"internal/erasure", "."},
-	{"internal/store", ". internal/erasure internal/report internal/report/query internal/seal"},
+	{"internal/store/internal/gate", "."},
+	{"internal/store", ". internal/erasure internal/report internal/report/query internal/seal " +
+		"internal/store/internal/gate"},
 	{"internal/store/storetest", ". internal/need internal/seal internal/store"},
 	{"internal/transport", "."},
 	{"internal/transport/guard", ""},

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/gate"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // Counts says what an upload did.
@@ -231,17 +231,17 @@ func lastRow(ctx context.Context, tx *sql.Tx, table string) (n int64, err error)
 // copyUpsert is upsert on PostgreSQL: COPY into a temporary table of the connection,
 // and from there one statement. That is nearly twice as fast as anything else.
 func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err error) {
-	call, end := s.db.guard.call(ctx)
+	call, end := s.db.guard.Call(ctx)
 	defer end()
-	defer func() { err = call.judge(err) }()
+	defer func() { err = call.Judge(err) }()
 	conn, err := s.db.writer.Conn(call)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	for try := 0; ; try++ {
-		err = conn.Raw(func(driver any) error {
-			return pgx.BeginFunc(call, driver.(*guardedConn).fullConn.(*stdlib.Conn).Conn(), func(tx pgx.Tx) error {
+		err = gate.OnPostgres(conn, func(conn *pgx.Conn) error {
+			return pgx.BeginFunc(call, conn, func(tx pgx.Tx) error {
 				return s.copyRows(call, tx, b, counts)
 			})
 		})

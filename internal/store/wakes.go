@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"gangway/internal/store/internal/gate"
+
 	"github.com/jackc/pgx/v5"
 )
 
@@ -142,7 +144,7 @@ func (w *wakes) listen(ctx context.Context, url, as string) error {
 const watchInterval = 50 * time.Millisecond
 
 // watch wakes workers after another process, a command, has written the SQLite file that writer writes, until close.
-func (w *wakes) watch(ctx context.Context, writer *pool) {
+func (w *wakes) watch(ctx context.Context, writer *gate.Pool) {
 	ctx, w.stop = context.WithCancel(context.WithoutCancel(ctx))
 	w.done = make(chan struct{})
 	written := func() (version int) { // another one once another connection has written; this process has only this one

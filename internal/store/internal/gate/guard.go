@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// patience is how long a server waits for its database: for a free connection and the first answer
+// Patience is how long a server waits for its database: for a free connection and the first answer
 // together, and then for each further answer.
-const patience = 5 * time.Second
+const Patience = 5 * time.Second
 
 // asking is the part of patience that is kept for finding out whether the database answers anybody
 // else.
@@ -19,22 +19,25 @@ const asking = 2 * time.Second
 // errSilent is the reason why a call was cancelled.
 var errSilent = errors.New("the database has not answered for too long")
 
-// A guard gives each call of the database a deadline, and decides for each error whether the database is away
+// A Guard gives each call of the database a deadline, and decides for each error whether the database is away
 // (see outage.go). It sits in front of the driver, the one place that every answer passes.
-type guard struct {
-	dialect dialect
+type Guard struct {
+	Dialect Dialect
 	limit   atomic.Int64                   // patience in nanoseconds; 0 for as long as it takes
 	asks    func(ctx context.Context) bool // whether the database answers somebody else
-	outage  *outage
+	Outage  *Outage
 	wrote   atomic.Int64 // when something was last written
 	schema  atomic.Int64 // how often the schema was seen to have changed
 }
 
-// written returns when something was last written.
-func (g *guard) written() time.Time { return time.UnixMilli(g.wrote.Load()) }
+// Written returns when something was last written.
+func (g *Guard) Written() time.Time { return time.UnixMilli(g.wrote.Load()) }
+
+// SetPatience sets after how long a call that gets no answer is given up; 0: never.
+func (g *Guard) SetPatience(d time.Duration) { g.limit.Store(int64(d)) }
 
 // note remembers the time of a write, unless err says that it failed.
-func (g *guard) note(err error) {
+func (g *Guard) note(err error) {
 	if err == nil {
 		g.wrote.Store(time.Now().UnixMilli())
 	}
@@ -43,19 +46,19 @@ func (g *guard) note(err error) {
 // longKey marks the context of work that is expected to take long.
 type longKey struct{}
 
-// withLongWork returns a context for work that may take longer than patience, such as writing many
+// WithLongWork returns a context for work that may take longer than patience, such as writing many
 // rows. It is cancelled only if the database does not answer anybody else either.
-func withLongWork(ctx context.Context) context.Context {
+func WithLongWork(ctx context.Context) context.Context {
 	return context.WithValue(ctx, longKey{}, true)
 }
 
 func isLong(ctx context.Context) bool { return ctx.Value(longKey{}) != nil }
 
-// A call is the context of one call of the database. It ends with ErrAway if the database does not answer in time.
+// A Call is the context of one call of the database. It ends with ErrAway if the database does not answer in time.
 // Its time includes the wait for a free connection, and stands still while nobody waits for the database.
-type call struct {
+type Call struct {
 	context.Context // the caller's
-	guard           *guard
+	guard           *Guard
 	timer           *time.Timer // nil: it may take as long as it needs
 	left            func() bool // stops to watch for the end of the caller's context
 	open            bool        // its rows or its transaction are open, and finish it
@@ -68,12 +71,12 @@ type call struct {
 // callKey finds the call that a context belongs to.
 type callKey struct{}
 
-// call returns the call that ctx belongs to, or else a new one. end is called when the database has answered.
-func (g *guard) call(ctx context.Context) (c *call, end func()) {
-	if c, ok := ctx.Value(callKey{}).(*call); ok {
+// Call returns the call that ctx belongs to, or else a new one. end is called when the database has answered.
+func (g *Guard) Call(ctx context.Context) (c *Call, end func()) {
+	if c, ok := ctx.Value(callKey{}).(*Call); ok {
 		return c, func() {}
 	}
-	c = &call{Context: ctx, guard: g}
+	c = &Call{Context: ctx, guard: g}
 	if g.limit.Load() > 0 {
 		c.done = make(chan struct{})
 		c.left = context.AfterFunc(ctx, func() { c.stop(ctx.Err()) })
@@ -87,13 +90,13 @@ func (g *guard) call(ctx context.Context) (c *call, end func()) {
 	}
 }
 
-func (c *call) stop(err error) {
+func (c *Call) stop(err error) {
 	c.once.Do(func() { c.err = err; close(c.done) })
 }
 
 // Done is closed when the call's time is up or its caller has left, and not when the call ends: database/sql would
 // take its end for a cancellation.
-func (c *call) Done() <-chan struct{} {
+func (c *Call) Done() <-chan struct{} {
 	if c.timer == nil {
 		return c.Context.Done()
 	}
@@ -101,7 +104,7 @@ func (c *call) Done() <-chan struct{} {
 }
 
 // Err says why Done is closed.
-func (c *call) Err() error {
+func (c *Call) Err() error {
 	if c.timer == nil {
 		return c.Context.Err()
 	}
@@ -114,7 +117,7 @@ func (c *call) Err() error {
 }
 
 // Value finds the call, and what its caller keeps.
-func (c *call) Value(key any) any {
+func (c *Call) Value(key any) any {
 	if key == (callKey{}) {
 		return c
 	}
@@ -122,24 +125,24 @@ func (c *call) Value(key any) any {
 }
 
 // expire stops the call, unless it is long work and the database answers others.
-func (c *call) expire() {
+func (c *Call) expire() {
 	switch {
 	case c.over.Load():
 	case isLong(c.Context) && c.guard.asks(c.Context):
-		c.timer.Reset(patience - asking)
+		c.timer.Reset(Patience - asking)
 	default:
-		c.stop(c.guard.outage.note(c.Context, errSilent))
+		c.stop(c.guard.Outage.Note(c.Context, errSilent))
 	}
 }
 
 // pause stops the clock while nobody waits for the database; resume starts it again.
-func (c *call) pause() {
+func (c *Call) pause() {
 	if c.timer != nil {
 		c.timer.Stop()
 	}
 }
 
-func (c *call) resume() {
+func (c *Call) resume() {
 	if c.timer == nil {
 		return
 	}
@@ -151,7 +154,7 @@ func (c *call) resume() {
 }
 
 // finish ends the call.
-func (c *call) finish() {
+func (c *Call) finish() {
 	if c.timer != nil {
 		c.over.Store(true)
 		c.timer.Stop()
@@ -159,16 +162,16 @@ func (c *call) finish() {
 	}
 }
 
-// judge turns an error of the driver into the one that callers of the store see.
-func (c *call) judge(err error) error {
+// Judge turns an error of the driver into the one that callers of the store see.
+func (c *Call) Judge(err error) error {
 	if err == nil {
 		return nil
 	}
 	if silent := c.Err(); errors.Is(silent, ErrAway) {
 		return silent
 	}
-	if c.Context.Err() != nil || errors.Is(err, ErrAway) || !c.guard.dialect.away(err) {
+	if c.Context.Err() != nil || errors.Is(err, ErrAway) || !c.guard.Dialect.Away(err) {
 		return err
 	}
-	return c.guard.outage.note(c.Context, err)
+	return c.guard.Outage.Note(c.Context, err)
 }

@@ -1,28 +1,38 @@
-package store
+package gate
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"fmt"
 	"io"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // The types below are the driver's own with the guard in front of them.
 
-type guardedConnector struct {
+// A GuardedConnector opens connections with the guard in front of them.
+type GuardedConnector struct {
 	driver.Connector
-	guard *guard
+	Guard *Guard
 }
 
 // Connect opens a connection.
-func (g guardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	c, end := g.guard.call(ctx)
+func (g GuardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	c, end := g.Guard.Call(ctx)
 	defer end()
 	conn, err := g.Connector.Connect(c)
 	if err != nil {
-		return nil, c.judge(err)
+		return nil, c.Judge(err)
 	}
-	return &guardedConn{conn.(fullConn), g.guard, g.guard.schema.Load()}, nil
+	return &guardedConn{conn.(fullConn), g.Guard, g.Guard.schema.Load()}, nil
+}
+
+// OnPostgres calls do with pgx's connection under one of database/sql.
+func OnPostgres(conn *sql.Conn, do func(*pgx.Conn) error) error {
+	return conn.Raw(func(driver any) error { return do(driver.(*guardedConn).fullConn.(*stdlib.Conn).Conn()) })
 }
 
 // A fullConn is what the connections of both drivers can do.
@@ -38,14 +48,14 @@ type fullConn interface {
 
 type guardedConn struct {
 	fullConn
-	guard  *guard
+	guard  *Guard
 	schema int64 // the guard's count of schema changes when the connection was opened
 }
 
 // call is guard.call for a statement. SQLite works on our own time: within a transaction, long work has no deadline.
-func (g *guardedConn) call(ctx context.Context) (*call, func()) {
-	c, end := g.guard.call(ctx)
-	if c.Context == ctx && g.guard.dialect == sqlite && isLong(ctx) {
+func (g *guardedConn) call(ctx context.Context) (*Call, func()) {
+	c, end := g.guard.Call(ctx)
+	if c.Context == ctx && g.guard.Dialect == SQLite && isLong(ctx) {
 		c.pause()
 	}
 	return c, end
@@ -55,7 +65,7 @@ func (g *guardedConn) call(ctx context.Context) (*call, func()) {
 // means that a newer program has migrated the database, into ErrBadConn: database/sql
 // then drops the connection and repeats the statement if it can.
 func (g *guardedConn) current(err error) error {
-	if !g.guard.dialect.migrated(err) {
+	if !g.guard.Dialect.migrated(err) {
 		return err
 	}
 	g.guard.schema.CompareAndSwap(g.schema, g.schema+1)
@@ -64,11 +74,11 @@ func (g *guardedConn) current(err error) error {
 
 // BeginTx begins a transaction. Its context is used again when the transaction ends.
 func (g *guardedConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
-	c, end := g.guard.call(ctx)
+	c, end := g.guard.Call(ctx)
 	defer end()
 	tx, err := g.fullConn.BeginTx(c, options)
 	if err != nil {
-		return nil, c.judge(err)
+		return nil, c.Judge(err)
 	}
 	c.pause()
 	c.open = true
@@ -81,7 +91,7 @@ func (g *guardedConn) ExecContext(ctx context.Context, query string, args []driv
 	defer end()
 	res, err := g.fullConn.ExecContext(c, query, args)
 	g.guard.note(err)
-	return res, g.current(c.judge(err))
+	return res, g.current(c.Judge(err))
 }
 
 // QueryContext runs a query. The rest of its answer is watched row by row, so that a slow reader is not taken for
@@ -91,7 +101,7 @@ func (g *guardedConn) QueryContext(ctx context.Context, query string, args []dri
 	defer end()
 	rows, err := g.fullConn.QueryContext(c, query, args)
 	if err != nil {
-		return nil, g.current(c.judge(err))
+		return nil, g.current(c.Judge(err))
 	}
 	c.pause()
 	c.open = true
@@ -100,9 +110,9 @@ func (g *guardedConn) QueryContext(ctx context.Context, query string, args []dri
 
 // Ping checks whether the database answers.
 func (g *guardedConn) Ping(ctx context.Context) error {
-	c, end := g.guard.call(ctx)
+	c, end := g.guard.Call(ctx)
 	defer end()
-	return c.judge(g.fullConn.Ping(c))
+	return c.Judge(g.fullConn.Ping(c))
 }
 
 // errStale makes database/sql close a connection and take another one. When the database comes back, somebody
@@ -115,13 +125,13 @@ func (g *guardedConn) ResetSession(ctx context.Context) error {
 	if g.schema != g.guard.schema.Load() {
 		return errStale
 	}
-	c, end := g.guard.call(ctx)
+	c, end := g.guard.Call(ctx)
 	defer end()
 	err := g.fullConn.ResetSession(c)
 	if err == driver.ErrBadConn { // closed with the statement that its last user left: another one is opened
 		return errStale
 	}
-	return c.judge(err)
+	return c.Judge(err)
 }
 
 // IsValid reports whether the connection can be used again.
@@ -140,7 +150,7 @@ func (g *guardedConn) CheckNamedValue(v *driver.NamedValue) error {
 
 type guardedTx struct {
 	driver.Tx
-	call *call
+	call *Call
 }
 
 // Commit ends the transaction.
@@ -149,19 +159,19 @@ func (t *guardedTx) Commit() error {
 	t.call.resume()
 	err := t.Tx.Commit()
 	t.call.guard.note(err)
-	return t.call.judge(err)
+	return t.call.Judge(err)
 }
 
 // Rollback undoes the transaction.
 func (t *guardedTx) Rollback() error {
 	defer t.call.finish()
 	t.call.resume()
-	return t.call.judge(t.Tx.Rollback())
+	return t.call.Judge(t.Tx.Rollback())
 }
 
 type guardedRows struct {
 	driver.Rows
-	call *call
+	call *Call
 }
 
 // Next reads a row.
@@ -172,12 +182,12 @@ func (r *guardedRows) Next(into []driver.Value) error {
 	if err == io.EOF {
 		return err
 	}
-	return r.call.judge(err)
+	return r.call.Judge(err)
 }
 
 // Close closes the rows.
 func (r *guardedRows) Close() error {
 	defer r.call.finish()
 	r.call.resume()
-	return r.call.judge(r.Rows.Close())
+	return r.call.Judge(r.Rows.Close())
 }
