@@ -108,7 +108,6 @@ func (s Scoped) eraseOldTravellers(ctx context.Context, before time.Time, e *era
 		}
 		return s.lastTrip(ctx, t, before, e.at)
 	}
-	rule.standing = func(rows []agedRow) (map[int]bool, error) { return s.travelSince(ctx, rows, before) }
 	n, err := s.eraseOldRows(ctx, rule, before, e.at)
 	e.done.Travellers += n
 	return err

@@ -134,7 +134,6 @@ func (s Scoped) EraseStatements() map[string]Statement {
 			columns: []string{"doc"}}.statement(true), []any{s.account, day, "2026-10-01", "", "b7"}},
 		"travellers in turn": {retentionRule{travellerTable: travellerTableOf("traveller"), order: byKey,
 			columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
-		"trips of names":    {latestTrips(2), []any{s.account, "santos maria", "reyes ana"}},
 		"trips of a name":   {tripsOf, []any{s.account, "santos maria"}},
 		"answers to a push": {eraseAnswers, []any{s.account, "b7"}},
 		"bodies of a push":  {eraseBodies, []any{s.account, "b7"}},
