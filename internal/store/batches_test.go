@@ -53,9 +53,7 @@ func TestBatches(t *testing.T) {
 				t.Errorf("HasBatch = %v, %v", begun, err)
 			}
 			stranger := db.In(storetest.Account(t, db).Scope())
-			if _, err := stranger.Batch(t.Context(), "once"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("for another account: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(stranger.Batch(t.Context(), "once")))
 		})
 		t.Run("when its lease has ended, one process of many takes it", func(t *testing.T) {
 			l, _ := begin(t, crewBatch("lease", "d"), noon.Add(time.Minute))
@@ -139,9 +137,7 @@ func TestEraseFromBatches(t *testing.T) {
 				return in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, nil)
 			}
 			must(t, in.SettleItem(t.Context(), "all", "x", store.ItemRefused, "Santos, Maria: too long"))
-			if _, err := erase(); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("while it is being booked: %v; want Conflict", err)
-			}
+			wantKind(t, gangway.Conflict, did(erase()))
 			must(t, in.SettleItem(t.Context(), "all", "y", store.ItemDone, ""))
 			if e, err := erase(); err != nil || e.Batches != 2 {
 				t.Fatalf("EraseTraveller = %+v, %v; want both items", e, err)
@@ -153,9 +149,7 @@ func TestEraseFromBatches(t *testing.T) {
 					t.Errorf("item %d is %s %q; want it empty", i, b.Items[i].Doc, b.Items[i].Outcome)
 				}
 			}
-			if _, err := erase(); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("once more: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(erase()))
 		}
 	})
 }

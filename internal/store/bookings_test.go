@@ -83,9 +83,7 @@ func TestUpdateBooking(t *testing.T) {
 		t.Run("another environment sees nothing", func(t *testing.T) {
 			other := db.In(storetest.Account(t, db).Scope())
 			_, err := other.UpdateBooking(t.Context(), "b1", "", issue)
-			if gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("err = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, err)
 		})
 		t.Run("a refusal because of an open intent names the state in words", func(t *testing.T) {
 			createBooking(t, in, "w1", nil)
@@ -110,12 +108,8 @@ func TestUpdateBooking(t *testing.T) {
 			agree := func(gangway.Booking) error { return nil }
 			must(t, in.BeginIntent(t.Context(), intent, agree))
 			intent.ID = "i2"
-			if err := in.BeginIntent(t.Context(), intent, agree); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("second BeginIntent = %v; want Conflict", err)
-			}
-			if _, err := in.UpdateBooking(t.Context(), "c2", "", issue); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("UpdateBooking of a stranger = %v; want Conflict", err)
-			}
+			wantKind(t, gangway.Conflict, in.BeginIntent(t.Context(), intent, agree))
+			wantKind(t, gangway.Conflict, did(in.UpdateBooking(t.Context(), "c2", "", issue)))
 			if _, err := in.UpdateBooking(t.Context(), "c2", "i1", issue); err != nil {
 				t.Fatalf("UpdateBooking of the holder = %v", err)
 			}

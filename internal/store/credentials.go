@@ -79,21 +79,20 @@ func (s Scoped) Credentials(ctx context.Context, kind CredentialKind) ([]Credent
 
 // KeyByHash returns the API key whose SHA-256 is hash. NotFound: there is none, or it was revoked.
 func (db *DB) KeyByHash(ctx context.Context, hash string) (Credential, error) {
-	c, err := scanCredential(db.reader.QueryRowContext(ctx, `
-		SELECT `+credentialColumns+`
-		FROM credential
-		WHERE hash = $1 AND kind = 'api_key' AND revoked_at = 0 AND `+notRemoving,
-		hash))
-	return c, notFoundOr(err, "there is no such key")
+	return db.key(ctx, `hash = $1`, hash)
 }
 
 // Key returns the API key with an identifier. NotFound: there is none, or it was revoked.
 func (db *DB) Key(ctx context.Context, id string) (Credential, error) {
+	return db.key(ctx, `id = $1`, id)
+}
+
+func (db *DB) key(ctx context.Context, which, value string) (Credential, error) {
 	c, err := scanCredential(db.reader.QueryRowContext(ctx, `
 		SELECT `+credentialColumns+`
 		FROM credential
-		WHERE id = $1 AND kind = 'api_key' AND revoked_at = 0 AND `+notRemoving,
-		id))
+		WHERE `+which+` AND kind = 'api_key' AND revoked_at = 0 AND `+notRemoving,
+		value))
 	return c, notFoundOr(err, "there is no such key")
 }
 

@@ -76,9 +76,7 @@ func TestCrewChanges(t *testing.T) {
 			}
 		})
 		t.Run("nobody else sees it", func(t *testing.T) {
-			if _, err := other.CrewChange(t.Context(), "id:C2"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("CrewChange: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(other.CrewChange(t.Context(), "id:C2")))
 			if list, err := other.CrewChangeKeys(t.Context(), "", "0001-01-01", "9999-12-31", 100); len(list) != 0 ||
 				err != nil {
 				t.Errorf("CrewChangeKeys = %d, %v; want none", len(list), err)

@@ -55,15 +55,11 @@ func TestCustomer(t *testing.T) {
 			}
 		})
 		t.Run("unknown identifiers are not found", func(t *testing.T) {
-			if _, err := db.Customer(t.Context(), "cus_none"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("Customer = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(db.Customer(t.Context(), "cus_none")))
 			if _, _, err := db.Accounts(t.Context(), "cus_none"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("Accounts = %v; want NotFound", err)
 			}
-			if _, err := db.Account(t.Context(), "acc_none"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("Account = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(db.Account(t.Context(), "acc_none")))
 		})
 		t.Run("is listed by name", func(t *testing.T) {
 			first, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "Borealis Reefers", at)
@@ -140,9 +136,7 @@ func TestCustomer(t *testing.T) {
 				storetest.Began, func(*gangway.Settings) error {
 					return nil
 				})
-			if gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("UpdateSettings = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, err)
 		})
 	})
 }

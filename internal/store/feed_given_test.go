@@ -59,9 +59,7 @@ func TestGivenDocumentIsStored(t *testing.T) {
 		if list, err := in.FeedDocuments(t.Context(), "crew", id); err != nil || len(list) > 0 {
 			t.Errorf("documents: %v, %v; want it dropped", list, err)
 		}
-		if _, err := in.FeedUnderWay(t.Context(), "crew", id); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("under way after its end: %v; want NotFound", err)
-		}
+		wantKind(t, gangway.NotFound, did(in.FeedUnderWay(t.Context(), "crew", id)))
 		entries, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.FeedGiven}, 10)
 		if err != nil || len(entries) != 1 || entries[0].What != gangway.FeedGiven ||
 			entries[0].After["feed"] != "crew" || len(entries[0].After) != 3 {

@@ -120,10 +120,7 @@ func TestFeedIsFetchedAtOnce(t *testing.T) {
 		setFeed(t, in, crewEndpoint)
 		now := storetest.Began.Add(time.Minute)
 		l := takeFeed(t, db, now)
-		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", false, now); gangway.KindOf(err) !=
-			gangway.Conflict {
-			t.Errorf("while it is fetched: %v; want Conflict", err)
-		}
+		wantKind(t, gangway.Conflict, in.FetchFeed(t.Context(), storetest.Operator, "crew", false, now))
 		if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Busy(now) || f.Busy(now.Add(time.Minute)) {
 			t.Errorf("while it is fetched: %+v, %v; want it busy for a minute", f, err)
 		}
@@ -145,10 +142,7 @@ func TestFeedIsFetchedAtOnce(t *testing.T) {
 			entries[0].By != storetest.Operator {
 			t.Errorf("the log has %+v, %v; want who wanted it", entries, err)
 		}
-		if err := in.FetchFeed(t.Context(), storetest.Operator, "none", false, now); gangway.KindOf(err) !=
-			gangway.NotFound {
-			t.Errorf("a feed that there is not: %v; want NotFound", err)
-		}
+		wantKind(t, gangway.NotFound, in.FetchFeed(t.Context(), storetest.Operator, "none", false, now))
 	})
 }
 

@@ -55,10 +55,7 @@ func TestHandoffs(t *testing.T) {
 		})
 		t.Run("after an hour it is gone", func(t *testing.T) {
 			leave("c")
-			if _, err := in.ClaimHandoff(t.Context(), "c", at.Add(time.Hour), read); gangway.KindOf(err) !=
-				gangway.NotFound {
-				t.Fatalf("err = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(in.ClaimHandoff(t.Context(), "c", at.Add(time.Hour), read)))
 		})
 		t.Run("one that cannot be read stays", func(t *testing.T) {
 			leave("d")

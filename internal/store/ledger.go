@@ -15,22 +15,20 @@ func (s Scoped) Ledger() Ledger { return Ledger{s} }
 
 // Load returns a document and its version. NotFound: there is none.
 func (l Ledger) Load(ctx context.Context, id string) (doc []byte, version int, err error) {
-	err = l.s.db.reader.QueryRowContext(ctx, `
-		SELECT doc, version
-		FROM supplier_document
-		WHERE account = $1 AND id = $2`,
-		l.s.account, id).Scan(&doc, &version)
-	return doc, version, notFoundOr(err, "no such document of a supplier")
+	return l.load(ctx, `id = $2`, id)
 }
 
 // LoadByReference returns the document that was saved under reference. NotFound: there is none.
 func (l Ledger) LoadByReference(ctx context.Context, reference string) (doc []byte, version int, err error) {
+	return l.load(ctx, `reference = $2`, reference)
+}
+
+func (l Ledger) load(ctx context.Context, which, value string) (doc []byte, version int, err error) {
 	err = l.s.db.reader.QueryRowContext(ctx, `
 		SELECT doc, version
 		FROM supplier_document
-		WHERE account = $1 AND reference = $2`,
-		l.s.account, reference).Scan(&doc, &version)
-	return doc, version, notFoundOr(err, "no document of a supplier under this reference")
+		WHERE account = $1 AND `+which, l.s.account, value).Scan(&doc, &version)
+	return doc, version, notFoundOr(err, "no such document of a supplier")
 }
 
 // Scan calls each for the documents whose id is from first up to, but not including, after, in the

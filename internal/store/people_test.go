@@ -35,10 +35,8 @@ func TestPeople(t *testing.T) {
 		t.Run("an e-mail belongs to one person", func(t *testing.T) {
 			again := gangway.User{ID: "usr_3", Customer: customer, Email: "ARTO.laine@halcyon.example", Name: "Arto",
 				Role: gangway.Booker}
-			if err := db.CreateUser(t.Context(), storetest.Operator, again, "hash", storetest.Began); gangway.KindOf(
-				err) != gangway.Conflict {
-				t.Fatalf("CreateUser = %v; want Conflict", err)
-			}
+			wantKind(t, gangway.Conflict,
+				db.CreateUser(t.Context(), storetest.Operator, again, "hash", storetest.Began))
 		})
 		t.Run("unknown people are not found", func(t *testing.T) {
 			if _, _, err := db.UserByEmail(t.Context(), "nobody@halcyon.example"); gangway.KindOf(err) !=
@@ -50,9 +48,7 @@ func TestPeople(t *testing.T) {
 					t.Errorf("UserByEmail(%q) = %v; want NotFound", email, err)
 				}
 			}
-			if _, err := db.User(t.Context(), "usr_none"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("User = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(db.User(t.Context(), "usr_none")))
 		})
 		t.Run("a customer's people are listed by e-mail", func(t *testing.T) {
 			got, err := db.Users(t.Context(), customer)

@@ -52,9 +52,7 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 				t.Errorf("%s of another customer has %d rows; want its own", table, others)
 			}
 		}
-		if _, err := db.Customer(t.Context(), prod.Customer.ID); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("Customer = %v; want NotFound", err)
-		}
+		wantKind(t, gangway.NotFound, did(db.Customer(t.Context(), prod.Customer.ID)))
 		list, err := db.Audit(t.Context(), store.AuditQuery{Customer: prod.Customer.ID}, 10)
 		if err != nil || len(list) != 1 || list[0].What != gangway.CustomerRemoved ||
 			list[0].By != storetest.Operator || list[0].Before["name"] != "Halcyon Tankers" {

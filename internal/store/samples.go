@@ -219,10 +219,7 @@ func (s Scoped) removeBookings(ctx context.Context, tx *sql.Tx, ids []string) er
 	if len(ids) == 0 {
 		return nil
 	}
-	args := []any{s.account}
-	for _, id := range ids {
-		args = append(args, id)
-	}
+	args := append([]any{s.account}, anys(ids)...)
 	// What is packed of them is packed again.
 	if _, err := tx.ExecContext(ctx, `DELETE FROM report_mark WHERE account = $1`, s.account); err != nil {
 		return err

@@ -86,9 +86,7 @@ func TestSearches(t *testing.T) {
 			}
 		})
 		t.Run("another environment sees none", func(t *testing.T) {
-			if _, err := db.In(dev.Scope()).Search(t.Context(), "s1"); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("err = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(db.In(dev.Scope()).Search(t.Context(), "s1")))
 			if got, err := db.In(dev.Scope()).RecentSearches(t.Context(), "booker@example.com", 9); err != nil ||
 				len(got) != 0 {
 				t.Fatalf("RecentSearches = %+v, %v; want none", got, err)

@@ -135,21 +135,27 @@ func noKey() error {
 
 // CountSecrets counts the secrets of all accounts: those in clear and those sealed.
 func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
-	ctx = withLongWork(ctx)
+	err = db.eachSecret(ctx, func(_ sealedColumn, v sealedValue) {
+		if v.key == "" {
+			clear++
+		} else {
+			sealed++
+		}
+	})
+	return clear, sealed, err
+}
+
+func (db *DB) eachSecret(ctx context.Context, each func(sealedColumn, sealedValue)) error {
 	for _, c := range sealedColumns {
-		list, err := db.sealedIn(ctx, c)
+		list, err := db.sealedIn(withLongWork(ctx), c)
 		if err != nil {
-			return 0, 0, err
+			return err
 		}
 		for _, v := range list {
-			if v.key == "" {
-				clear++
-			} else {
-				sealed++
-			}
+			each(c, v)
 		}
 	}
-	return clear, sealed, nil
+	return nil
 }
 
 // An UnopenedSecret is a record whose secrets were sealed with a key that is not given.
@@ -161,22 +167,14 @@ type UnopenedSecret struct {
 }
 
 // UnopenedSecrets lists all that the keys do not open, each record once.
-func (db *DB) UnopenedSecrets(ctx context.Context) ([]UnopenedSecret, error) {
-	ctx = withLongWork(ctx)
-	var unopened []UnopenedSecret
-	for _, c := range sealedColumns {
-		list, err := db.sealedIn(ctx, c)
-		if err != nil {
-			return nil, err
+func (db *DB) UnopenedSecrets(ctx context.Context) (unopened []UnopenedSecret, err error) {
+	err = db.eachSecret(ctx, func(c sealedColumn, v sealedValue) {
+		u := UnopenedSecret{v.account, c.table, v.id, v.key}
+		if v.key != "" && (db.sealer == nil || !db.sealer.Has(v.key)) && !slices.Contains(unopened, u) {
+			unopened = append(unopened, u)
 		}
-		for _, v := range list {
-			u := UnopenedSecret{v.account, c.table, v.id, v.key}
-			if v.key != "" && (db.sealer == nil || !db.sealer.Has(v.key)) && !slices.Contains(unopened, u) {
-				unopened = append(unopened, u)
-			}
-		}
-	}
-	return unopened, nil
+	})
+	return unopened, err
 }
 
 // Reseal seals with the newest key everything that is in clear or sealed with an

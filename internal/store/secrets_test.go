@@ -28,9 +28,7 @@ func TestSecrets(t *testing.T) {
 		}
 		wantNone := func(t *testing.T, in store.Scoped, name string) {
 			t.Helper()
-			if got, err := in.Secret(t.Context(), name); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("Secret(%s) = %q, %v; want NotFound", name, got, err)
-			}
+			wantKind(t, gangway.NotFound, did(in.Secret(t.Context(), name)))
 		}
 		set := func(t *testing.T, in store.Scoped, name, value string) {
 			t.Helper()
@@ -61,10 +59,7 @@ func TestSecrets(t *testing.T) {
 			wantSecret(t, other, "short-lived", "y")
 		})
 		t.Run("a missing secret cannot be deleted", func(t *testing.T) {
-			if err := in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began); gangway.KindOf(
-				err) != gangway.NotFound {
-				t.Errorf("DeleteSecret = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began))
 		})
 	})
 }
@@ -119,18 +114,11 @@ func TestSecretsAtRest(t *testing.T) {
 		})
 		t.Run("without the key nothing opens", func(t *testing.T) {
 			none := openWith(t, url, nil)
-			if got, err := none.In(prod.Scope()).Secret(t.Context(), "supplier"); gangway.KindOf(err) !=
-				gangway.Invalid {
-				t.Errorf("Secret = %q, %v; want Invalid", got, err)
-			}
-			if got, err := none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); gangway.KindOf(err) !=
-				gangway.Invalid {
-				t.Errorf("OutletSecrets = %q, %v; want Invalid", got, err)
-			}
-			if err := none.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
-				storetest.Began); gangway.KindOf(err) != gangway.Invalid {
-				t.Errorf("SetSecret = %v; want Invalid", err)
-			}
+			wantKind(t, gangway.Invalid, did(none.In(prod.Scope()).Secret(t.Context(), "supplier")))
+			wantKind(t, gangway.Invalid, did(none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID)))
+			wantKind(t, gangway.Invalid,
+				none.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
+				storetest.Began))
 		})
 		t.Run("an outlet is found without the key, and its secrets can be replaced", func(t *testing.T) {
 			fresh := openWith(t, url, newSealer(t, seal.NewKey())).In(prod.Scope())

@@ -100,13 +100,9 @@ func TestTravelRequests(t *testing.T) {
 			}
 		})
 		t.Run("nobody else sees, marks or deletes it", func(t *testing.T) {
-			if _, err := other.TravelRequest(t.Context(), "R1", "a"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("TravelRequest: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(other.TravelRequest(t.Context(), "R1", "a")))
 			err := other.ReopenHotel(t.Context(), storetest.Operator, "R1", "a", storetest.Began)
-			if gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("ReopenHotel: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, err)
 			if n, err := other.DeleteTravelRequests(t.Context(), "R1", nil); n != 0 || err != nil {
 				t.Errorf("DeleteTravelRequests = %d, %v; want 0", n, err)
 			}
