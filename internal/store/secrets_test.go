@@ -118,7 +118,7 @@ func TestSecretsAtRest(t *testing.T) {
 			wantKind(t, gangway.Invalid, did(none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID)))
 			wantKind(t, gangway.Invalid,
 				none.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
-				storetest.Began))
+					storetest.Began))
 		})
 		t.Run("an outlet is found without the key, and its secrets can be replaced", func(t *testing.T) {
 			fresh := openWith(t, url, newSealer(t, seal.NewKey())).In(prod.Scope())
