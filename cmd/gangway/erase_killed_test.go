@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/need"
 	"gangway/internal/store"
@@ -126,7 +127,7 @@ func TestTrialErasureIsKilledAtItsEnd(t *testing.T) {
 	need.Trial(t)
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
-		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-4711"}, time.Now(),
+		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E-4711"}, time.Now(),
 			nil); err != nil {
 			t.Fatal(err)
 		}

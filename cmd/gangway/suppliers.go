@@ -10,6 +10,7 @@ import (
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/manual"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/world"
@@ -108,7 +109,7 @@ func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangw
 
 // forgetTraveller removes the traveller from a supplier's document of an order that is over. Documents
 // of the simulated network name nobody.
-func forgetTraveller(supplier string, doc []byte, known gangway.OwnValues) ([]byte, error) {
+func forgetTraveller(supplier string, doc []byte, known erasure.OwnValues) ([]byte, error) {
 	switch supplier {
 	case duffel.Name:
 		return duffel.Forget(doc)

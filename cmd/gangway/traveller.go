@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
@@ -49,32 +50,30 @@ func (c *travellerErase) Run(t *terminal) error {
 	if err := cmp.Or(err, db.Wipe(t.ctx)); err != nil {
 		return err
 	}
-	answer := erasedTraveller{account.Customer.ID, account.Environment, erased}
-	return c.print(t, answer, erasedWords(erased))
+	return c.print(t, erasedTraveller{account.Customer.ID, account.Environment, erased}, erasedWords(erased))
 }
 
 // dataSubject is the person whom the flags name. It fails with Invalid if they name nobody, or in more than one way.
-func (c *travellerErase) dataSubject() (gangway.DataSubject, error) {
+func (c *travellerErase) dataSubject() (erasure.DataSubject, error) {
 	ways := 0
-	for _, given := range []bool{c.ID != "", c.DocCountry+gangway.Country(c.DocNumber) != "", c.Name+string(c.DOB) !=
-		""} {
-		if given {
+	for _, given := range []string{c.ID, string(c.DocCountry) + c.DocNumber, c.Name + string(c.DOB)} {
+		if given != "" {
 			ways++
 		}
 	}
 	switch {
 	case ways != 1, (c.DocCountry == "") != (c.DocNumber == ""), (c.Name == "") != (c.DOB == ""):
-		return gangway.DataSubject{},
-			wrongUsage("name the traveller by --id, or by --doc-country and --doc-number, or by --name and --dob")
+		return erasure.DataSubject{}, wrongUsage("name the traveller by --id, or by --doc-country and --doc-number, " +
+			"or by --name and --dob")
 	case c.DOB != "" && !c.DOB.Valid():
-		return gangway.DataSubject{}, wrongUsage("--dob is a date as in 1990-01-31")
+		return erasure.DataSubject{}, wrongUsage("--dob is a date as in 1990-01-31")
 	}
 	issuer := gangway.Country(strings.ToUpper(string(c.DocCountry)))
 	if issuer != "" && !issuer.Assigned() {
-		return gangway.DataSubject{}, wrongUsage("--doc-country: there is no country %q: give two letters, as in PH",
+		return erasure.DataSubject{}, wrongUsage("--doc-country: there is no country %q: give two letters, as in PH",
 			c.DocCountry)
 	}
-	return gangway.DataSubject{ID: c.ID, DocCountry: issuer, DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
+	return erasure.DataSubject{ID: c.ID, DocCountry: issuer, DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
 }
 
 func erasedWords(e store.Erased) string {

@@ -1,10 +1,12 @@
-package gangway
+package gangway_test
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
+
+	"gangway/internal/erasure"
+	"gangway/internal/gangway"
 )
 
 // A travellerField says how a field of a traveller is treated in places that are
@@ -36,17 +38,17 @@ var travellerFields = map[string]travellerField{
 
 // TestNoFieldOfATravellerIsForgotten goes through the fields of the record.
 func TestNoFieldOfATravellerIsForgotten(t *testing.T) {
-	full := Traveller{OnTicket: TicketName{Last: "RUNZTT"}, FrequentFlyer: FrequentFlyer{Airline: "LO",
-		Number: "7731900044"}, Extra: []byte(`{"rank":"AB"}`)}
+	full := gangway.Traveller{OnTicket: gangway.TicketName{Last: "RUNZTT"},
+		FrequentFlyer: gangway.FrequentFlyer{Airline: "LO", Number: "7731900044"}, Extra: []byte(`{"rank":"AB"}`)}
 	for name, f := range travellerFields {
 		if f.value != "" {
 			reflect.ValueOf(&full).Elem().FieldByName(name).SetString(f.value)
 		}
 	}
-	var own OwnValues
+	var own erasure.OwnValues
 	own.Learn(full)
-	kept := Traveller{}.KeepUnasked(full)
-	for i, field := range reflect.VisibleFields(reflect.TypeFor[Traveller]()) {
+	kept := gangway.Traveller{}.KeepUnasked(full)
+	for i, field := range reflect.VisibleFields(reflect.TypeFor[gangway.Traveller]()) {
 		f, known := travellerFields[field.Name]
 		if !known {
 			t.Errorf("%s: a new field needs a line above, and whatever the line asks for", field.Name)
@@ -67,17 +69,16 @@ func TestNoFieldOfATravellerIsForgotten(t *testing.T) {
 		if f.limit {
 			long := full
 			reflect.ValueOf(&long).Elem().Field(i).SetString(strings.Repeat("A", 300))
-			var p Problems
-			long.Check(&p, ProblemPath{}, CrewTraveller, Today{Earliest: "2026-11-01", Latest: "2026-11-02"})
+			var p gangway.Problems
+			long.Check(&p, gangway.ProblemPath{}, gangway.CrewTraveller,
+				gangway.Today{Earliest: "2026-11-01", Latest: "2026-11-02"})
 			if len(p.Fields) != 1 {
 				t.Errorf("%s: with 300 letters there are the problems %v; want one", field.Name, p.Fields)
 			}
 		}
 	}
 	for name := range travellerFields {
-		if !slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[Traveller]()), func(f reflect.StructField) bool {
-			return f.Name == name
-		}) {
+		if _, is := reflect.TypeFor[gangway.Traveller]().FieldByName(name); !is {
 			t.Errorf("%s is no longer a field", name)
 		}
 	}

@@ -52,10 +52,7 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 func writeSnapshot(b gangway.Booking) (string, error) {
 	b.Passenger = b.Passenger.Recorded()
 	doc, err := json.Marshal(b)
-	if err != nil {
-		return "", fmt.Errorf("write snapshot of booking %s: %w", b.ID, err)
-	}
-	return string(doc), nil
+	return string(doc), wrapf(err, "write snapshot of booking %s", b.ID)
 }
 
 // A wantingOutlet is an outlet that gets an action, with its identifier, how it is sent, and what it gets together.
@@ -88,10 +85,7 @@ func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.St
 			}
 			return nil
 		})
-	if err != nil {
-		return nil, fmt.Errorf("list outlets: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "list outlets")
 }
 
 // makeDelivery puts an action into its queue at the outlet. An empty queue becomes due when the action is; one
@@ -129,10 +123,7 @@ func (s Scoped) enqueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, n int,
 			holder = CASE WHEN lane.pending = 0 AND lane.lease = 0 THEN excluded.holder ELSE lane.holder END
 		RETURNING CASE WHEN holder = $7 AND holder <> '' THEN 1 ELSE 0 END`,
 		s.account, l.Outlet, l.Booking, n, millis(due), millis(until), l.holder).Scan(&taken)
-	if err != nil {
-		return false, fmt.Errorf("put delivery into its queue: %w", err)
-	}
-	return taken, nil
+	return taken, wrapf(err, "put delivery into its queue")
 }
 
 // History returns what happened to a booking, oldest first.
@@ -148,8 +139,5 @@ func (s Scoped) History(ctx context.Context, booking string) ([]gangway.Action, 
 		WHERE account = $1 AND booking = $2
 		ORDER BY seq`,
 		s.account, booking)
-	if err != nil {
-		return nil, fmt.Errorf("read history of booking %s: %w", booking, err)
-	}
-	return list, nil
+	return list, wrapf(err, "read history of booking %s", booking)
 }

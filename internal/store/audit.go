@@ -39,10 +39,7 @@ func (db *DB) recordIn(tx statements, e gangway.AuditEntry) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		newEntryID(), millis(e.At), e.Customer, string(e.Environment), foldEmail(e.By.ID), e.By.Name, e.By.From,
 		string(e.What), was, became)
-	if err != nil {
-		return fmt.Errorf("audit %s: %w", e.What, err)
-	}
-	return nil
+	return wrapf(err, "audit %s", e.What)
 }
 
 // record writes an entry about the account, in the transaction of the change.

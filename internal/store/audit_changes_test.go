@@ -96,9 +96,7 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 				t.Fatalf("%s: %v", c.what, err)
 			}
 			last, err := db.Audit(t.Context(), store.AuditQuery{Customer: customer, Newest: true}, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			want := gangway.AuditEntry{At: at, By: by, Customer: customer, Environment: gangway.Production,
 				What: c.what}
 			if c.what == gangway.UserCreated {
@@ -118,14 +116,10 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 
 		t.Run("what changes nothing leaves no entry", func(t *testing.T) {
 			before := countAudit(t, db)
-			if _, err := in.UpdateSettings(t.Context(), by, at, func(*gangway.Settings) error {
+			must(t, did(in.UpdateSettings(t.Context(), by, at, func(*gangway.Settings) error {
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if err := in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", at); err != nil {
-				t.Fatal(err)
-			}
+			})))
+			must(t, in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", at))
 			if n, err := in.ReplayAll(t.Context(), by, outlet.ID, at); n != 0 || err != nil {
 				t.Fatalf("ReplayAll = %d, %v; want nothing", n, err)
 			}
@@ -155,21 +149,13 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 // TestAChangeWithoutItsEntryIsNotMade holds that while the log cannot be written, nothing that belongs in it is done.
 func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		prod := storetest.Account(t, db)
 		in, by := db.In(prod.Scope()), storetest.Operator
-		if err := in.CreateCredential(t.Context(), by, store.Credential{Kind: store.APIKey, ID: "key_1",
-			CreatedAt: storetest.Began}, "hash"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.CreateCredential(t.Context(), by, store.Credential{Kind: store.APIKey, ID: "key_1",
+			CreatedAt: storetest.Began}, "hash"))
 		operator := raw(t, url)
-		if _, err := operator.ExecContext(t.Context(), `ALTER TABLE audit RENAME TO lost`); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(operator.ExecContext(t.Context(), `ALTER TABLE audit RENAME TO lost`)))
 		if err := in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", storetest.Began); err == nil {
 			t.Error("the key was revoked without an entry")
 		}
@@ -182,15 +168,11 @@ func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
 // TestEntriesAreNeverChanged holds that no statement of the program changes an entry.
 func TestEntriesAreNeverChanged(t *testing.T) {
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	change := regexp.MustCompile(`UPDATE audit\b|INTO audit\b[^` + "`" + `]*ON CONFLICT`)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if at := change.FindIndex(text); at != nil && file != "audit_changes_test.go" {
 			t.Errorf("%s changes an entry of the audit log", file)
 		}
@@ -200,8 +182,6 @@ func TestEntriesAreNeverChanged(t *testing.T) {
 func countAudit(t *testing.T, db *store.DB) int {
 	t.Helper()
 	list, err := db.Audit(t.Context(), store.AuditQuery{}, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return len(list)
 }

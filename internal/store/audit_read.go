@@ -49,10 +49,7 @@ func (db *DB) Audit(ctx context.Context, q AuditQuery, limit int) ([]gangway.Aud
 		ORDER BY `+order+`
 		LIMIT $`+fmt.Sprint(len(args)),
 		args...)
-	if err != nil {
-		return nil, fmt.Errorf("read the audit log: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read the audit log")
 }
 
 func (q AuditQuery) conditions(who actors) (where string, args []any) {

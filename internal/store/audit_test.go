@@ -19,18 +19,12 @@ func TestTheAuditLogIsReadInItsOrder(t *testing.T) {
 		ana := gangway.ByPerson(gangway.User{Email: "Ana@halcyon.example", Name: "Ana Reyes"}, "192.0.2.7")
 		at := storetest.Began.Add(time.Hour)
 		for i := range 5 { // all in one millisecond
-			if err := db.In(ours.Scope()).Record(t.Context(), ana, gangway.DocumentShown,
-				map[string]any{"n": float64(i)}, at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.In(ours.Scope()).Record(t.Context(), ana, gangway.DocumentShown,
+				map[string]any{"n": float64(i)}, at))
 		}
-		if err := db.In(theirs.Scope()).Record(t.Context(), ana, gangway.DocumentShown, nil, at); err != nil {
-			t.Fatal(err)
-		}
-		if err := db.Record(t.Context(), gangway.AuditEntry{At: at, By: gangway.ByNobody("192.0.2.9"),
-			What: gangway.SignInFailed}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.In(theirs.Scope()).Record(t.Context(), ana, gangway.DocumentShown, nil, at))
+		must(t, db.Record(t.Context(), gangway.AuditEntry{At: at, By: gangway.ByNobody("192.0.2.9"),
+			What: gangway.SignInFailed}))
 
 		for _, newest := range []bool{false, true} {
 			q := store.AuditQuery{Customer: ours.Customer.ID, What: gangway.DocumentShown, By: "ana@halcyon.example",
@@ -38,9 +32,7 @@ func TestTheAuditLogIsReadInItsOrder(t *testing.T) {
 			var got []any
 			for {
 				page, err := db.Audit(t.Context(), q, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if len(page) == 0 {
 					break
 				}
@@ -98,15 +90,11 @@ func TestTheAuditLogIsAskedByWhatItWrites(t *testing.T) {
 			gangway.ByPerson(gangway.User{Email: "jorg@halcyon.example", Name: "Jörg Müller"}, "192.0.2.7"),
 			gangway.ByCommand("root", "bridge"), gangway.ByCommand("helen", "bridge"), gangway.BySystem(),
 		} {
-			if err := db.In(ours.Scope()).Record(t.Context(), by, gangway.DocumentShown,
-				map[string]any{"who": by.Who()}, noon); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.In(ours.Scope()).Record(t.Context(), by, gangway.DocumentShown,
+				map[string]any{"who": by.Who()}, noon))
 		}
-		if err := db.In(theirs.Scope()).Record(t.Context(), gangway.ByCommand("other", "bridge"), gangway.DocumentShown,
-			nil, noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.In(theirs.Scope()).Record(t.Context(), gangway.ByCommand("other", "bridge"), gangway.DocumentShown,
+			nil, noon))
 		const helen, jorg = "helen@halcyon.example (Helen Abreu)", "jorg@halcyon.example (Jörg Müller)"
 		for typed, want := range map[string][]string{
 			"helen@halcyon.example": {helen}, "HELEN@halcyon.example": {helen}, helen: {helen}, "Helen Abreu": {helen},
@@ -117,9 +105,7 @@ func TestTheAuditLogIsAskedByWhatItWrites(t *testing.T) {
 		} {
 			list, err := db.Audit(t.Context(), store.AuditQuery{Customer: ours.Customer.ID, What: gangway.DocumentShown,
 				By: typed}, 10)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var got []string
 			for _, e := range list {
 				got = append(got, e.By.Who())
@@ -135,20 +121,14 @@ func TestTheAuditLogIsAskedByWhatItWrites(t *testing.T) {
 // TestActorsAreReadByIndex holds that finding actors does not read the whole log, however long it is.
 func TestActorsAreReadByIndex(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		beside := raw(t, url)
 		for _, s := range []string{`
 			INSERT INTO audit (id, at, customer, environment, by_whom, by_name, came_from, what, was, became)
 			WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
 			SELECT 'a' || n, n, 'c' || (n % 3), '', 'person' || (n % 50), 'Ana', '', 'sign_in.done', '', ''
 			FROM number`, `VACUUM`, `ANALYZE`} {
-			if _, err := beside.ExecContext(t.Context(), s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(beside.ExecContext(t.Context(), s)))
 		}
 		explain := explainSQLite
 		if strings.HasPrefix(url, "postgres") {

@@ -9,18 +9,15 @@ import (
 // holdUnanswered locks an open intent until the transaction ends. ErrAnswered: it
 // was closed meanwhile.
 func (s Scoped) holdUnanswered(ctx context.Context, tx *sql.Tx, intent string) error {
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE intent
 		SET lease = lease
 		WHERE account = $1 AND id = $2 AND open = 1`,
-		s.account, intent)
-	if err != nil {
-		return fmt.Errorf("read whether intent %s is open: %w", intent, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		s.account, intent))
+	if err == nil && n == 0 {
 		return ErrAnswered
 	}
-	return nil
+	return wrapf(err, "read whether intent %s is open", intent)
 }
 
 // ForgoBooking closes an intent to book that the supplier knows nothing of; why
@@ -78,26 +75,20 @@ func (s Scoped) RenewItem(ctx context.Context, batch, booking string, fresh Batc
 			s.account, batch); err != nil {
 			return fmt.Errorf("hold batch %s: %w", batch, err)
 		}
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome)
 			SELECT account, batch, $4, place, member, $5, state, ''
 			FROM batch_item
 			WHERE account = $1 AND batch = $2 AND booking = $3 AND state = 'open'`,
-			s.account, batch, booking, fresh.Booking, string(fresh.Doc))
-		if err != nil {
-			return fmt.Errorf("renew an item of batch %s: %w", batch, err)
-		}
-		n, err := res.RowsAffected()
+			s.account, batch, booking, fresh.Booking, string(fresh.Doc)))
 		if done = n == 1; err != nil || !done {
-			return err
+			return wrapf(err, "renew an item of batch %s", batch)
 		}
-		if _, err := tx.ExecContext(ctx, `
+		_, err = tx.ExecContext(ctx, `
 			DELETE FROM batch_item
 			WHERE account = $1 AND batch = $2 AND booking = $3`,
-			s.account, batch, booking); err != nil {
-			return fmt.Errorf("renew an item of batch %s: %w", batch, err)
-		}
-		return nil
+			s.account, batch, booking)
+		return wrapf(err, "renew an item of batch %s", batch)
 	}, BatchTopic(batch))
 	return done, err
 }

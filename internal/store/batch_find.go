@@ -38,10 +38,7 @@ func (s Scoped) LastBatch(ctx context.Context, search string) (b BatchLine, foun
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, false, nil
 	}
-	if err != nil {
-		return b, false, fmt.Errorf("last batch of search %s: %w", search, err)
-	}
-	return b, true, nil
+	return b, true, wrapf(err, "last batch of search %s", search)
 }
 
 // batchesListed bounds how many of an account's batches under way are listed.

@@ -23,9 +23,7 @@ func TestBatchesAreFound(t *testing.T) {
 		}
 		begin("first", noon, "a", "b")
 		begin("second", noon.Add(time.Minute), "c")
-		if err := in.SettleItem(t.Context(), "second", "c", store.ItemDone, ""); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.SettleItem(t.Context(), "second", "c", store.ItemDone, ""))
 		if b, found, err := in.LastBatch(t.Context(), "s"); err != nil || !found || b.ID != "first" || b.Pending != 2 ||
 			b.All != 2 || b.By.Name != "Ana" {
 			t.Errorf("last = %+v, %v, %v; want the first, which is being worked on", b, found, err)
@@ -34,9 +32,7 @@ func TestBatchesAreFound(t *testing.T) {
 			t.Errorf("under way = %+v, %v; want the first for its crew change", m, err)
 		}
 		for _, booking := range []string{"a", "b"} {
-			if err := in.SettleItem(t.Context(), "first", booking, store.ItemRefused, "gone"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SettleItem(t.Context(), "first", booking, store.ItemRefused, "gone"))
 		}
 		if b, _, err := in.LastBatch(t.Context(), "s"); err != nil || b.ID != "second" || b.Pending != 0 {
 			t.Errorf("last = %+v, %v; want the second", b, err)

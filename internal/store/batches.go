@@ -67,18 +67,14 @@ var ErrBatchLost = gangway.Errorf(gangway.Conflict, "another process has taken t
 func (s Scoped) BeginBatch(ctx context.Context, b Batch, until time.Time) (l BatchLease, fresh bool, err error) {
 	l = BatchLease{s.Scope(), b.ID, newHolder()}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder, change_key)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 			ON CONFLICT DO NOTHING`,
 			s.account, b.ID, b.Kind, b.Search, b.By.ID, b.By.Email, b.By.Name,
-			millis(b.CreatedAt), len(b.Items), millis(until), l.holder, b.Change)
-		if err != nil {
-			return fmt.Errorf("begin batch %s: %w", b.ID, err)
-		}
-		n, err := res.RowsAffected()
+			millis(b.CreatedAt), len(b.Items), millis(until), l.holder, b.Change))
 		if fresh = n == 1; err != nil || !fresh {
-			return err
+			return wrapf(err, "begin batch %s", b.ID)
 		}
 		for i, item := range b.Items {
 			if _, err := tx.ExecContext(ctx, `
@@ -101,10 +97,7 @@ func (s Scoped) HasBatch(ctx context.Context, id string) (begun bool, err error)
 			FROM batch
 			WHERE account = $1 AND id = $2)`,
 		s.account, id).Scan(&begun)
-	if err != nil {
-		return false, fmt.Errorf("look for batch %s: %w", id, err)
-	}
-	return begun, nil
+	return begun, wrapf(err, "look for batch %s", id)
 }
 
 // Batch returns a batch as it stands now.
@@ -128,10 +121,7 @@ func (s Scoped) Batch(ctx context.Context, id string) (Batch, error) {
 		WHERE i.account = $1 AND i.batch = $2
 		ORDER BY i.place`,
 		s.account, id)
-	if err != nil {
-		return Batch{}, fmt.Errorf("read batch %s: %w", id, err)
-	}
-	return b, nil
+	return b, wrapf(err, "read batch %s", id)
 }
 
 func scanBatchItem(row scanner) (i BatchItem, err error) {
@@ -172,25 +162,19 @@ func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state Ite
 			s.account, batch); err != nil {
 			return fmt.Errorf("settle an item of batch %s: %w", batch, err)
 		}
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			UPDATE batch_item
 			SET state = $4, outcome = $5
 			WHERE account = $1 AND batch = $2 AND booking = $3 AND state = 'open'`,
-			s.account, batch, booking, state, outcome)
-		if err != nil {
-			return fmt.Errorf("settle an item of batch %s: %w", batch, err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return err
+			s.account, batch, booking, state, outcome))
+		if err != nil || n == 0 {
+			return wrapf(err, "settle an item of batch %s", batch)
 		}
 		_, err = tx.ExecContext(ctx, `
 			UPDATE batch
 			SET pending = pending - 1
 			WHERE account = $1 AND id = $2`,
 			s.account, batch)
-		if err != nil {
-			return fmt.Errorf("settle an item of batch %s: %w", batch, err)
-		}
-		return nil
+		return wrapf(err, "settle an item of batch %s", batch)
 	}, BatchTopic(batch))
 }

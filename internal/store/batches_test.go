@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -27,17 +28,13 @@ func TestBatches(t *testing.T) {
 		begin := func(t *testing.T, b store.Batch, until time.Time) (store.BatchLease, bool) {
 			t.Helper()
 			l, fresh, err := in.BeginBatch(t.Context(), b, until)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return l, fresh
 		}
 		take := func(t *testing.T, now time.Time) []store.BatchLease {
 			t.Helper()
 			list, err := db.TakeBatches(t.Context(), now, now.Add(time.Minute), 100)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return list
 		}
 		t.Run("a batch is begun once, and kept as it was begun", func(t *testing.T) {
@@ -56,9 +53,7 @@ func TestBatches(t *testing.T) {
 				t.Errorf("HasBatch = %v, %v", begun, err)
 			}
 			stranger := db.In(storetest.Account(t, db).Scope())
-			if _, err := stranger.Batch(t.Context(), "once"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("for another account: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(stranger.Batch(t.Context(), "once")))
 		})
 		t.Run("when its lease has ended, one process of many takes it", func(t *testing.T) {
 			l, _ := begin(t, crewBatch("lease", "d"), noon.Add(time.Minute))
@@ -83,9 +78,7 @@ func TestBatches(t *testing.T) {
 			if err := in.HoldBatch(t.Context(), l, noon.Add(time.Hour)); !errors.Is(err, store.ErrBatchLost) {
 				t.Errorf("the earlier holder still holds it: %v", err)
 			}
-			if err := in.ReleaseBatch(t.Context(), taken[0]); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.ReleaseBatch(t.Context(), taken[0]))
 			if list := take(t, noon.Add(2*time.Minute)); len(list) != 1 {
 				t.Errorf("once released, %d are taken; want it", len(list))
 			}
@@ -96,9 +89,7 @@ func TestBatches(t *testing.T) {
 			defer stop()
 			settle := func(booking string, state store.ItemState, why string) {
 				t.Helper()
-				if err := in.SettleItem(t.Context(), "settle", booking, state, why); err != nil {
-					t.Fatal(err)
-				}
+				must(t, in.SettleItem(t.Context(), "settle", booking, state, why))
 			}
 			settle("e", store.ItemRefused, "the price is now another")
 			<-wake
@@ -119,12 +110,8 @@ func TestBatches(t *testing.T) {
 			begin(t, crewBatch("made", "g1", "h1"), noon)
 			createBooking(t, in, "g1", nil)
 			i := store.Intent{ID: "h1", Booking: "h1", Kind: "book", Doc: []byte(`{}`), CreatedAt: noon, Lease: noon}
-			if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "made"}); err != nil {
-				t.Fatal(err)
-			}
-			if err := in.CloseIntent(t.Context(), "h1", "no seats"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.BeginBooking(t.Context(), i, store.Hold{Search: "made"}))
+			must(t, in.CloseIntent(t.Context(), "h1", "no seats"))
 			b, err := in.Batch(t.Context(), "made")
 			if err != nil || b.Items[0].Made == nil || b.Items[0].Made.ID != "g1" || b.Items[1].Made != nil ||
 				b.Items[1].Intent == nil || b.Items[1].Intent.Outcome != "no seats" {
@@ -147,32 +134,22 @@ func TestEraseFromBatches(t *testing.T) {
 				trace(t, db)
 			}
 			erase := func() (store.Erased, error) {
-				return in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil)
+				return in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, nil)
 			}
-			if err := in.SettleItem(t.Context(), "all", "x", store.ItemRefused, "Santos, Maria: too long"); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := erase(); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("while it is being booked: %v; want Conflict", err)
-			}
-			if err := in.SettleItem(t.Context(), "all", "y", store.ItemDone, ""); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SettleItem(t.Context(), "all", "x", store.ItemRefused, "Santos, Maria: too long"))
+			wantKind(t, gangway.Conflict, did(erase()))
+			must(t, in.SettleItem(t.Context(), "all", "y", store.ItemDone, ""))
 			if e, err := erase(); err != nil || e.Batches != 2 {
 				t.Fatalf("EraseTraveller = %+v, %v; want both items", e, err)
 			}
 			b, err := in.Batch(t.Context(), "all")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for i, why := range []string{"the traveller was erased", ""} {
 				if string(b.Items[i].Doc) != "{}" || b.Items[i].Outcome != why {
 					t.Errorf("item %d is %s %q; want it empty", i, b.Items[i].Doc, b.Items[i].Outcome)
 				}
 			}
-			if _, err := erase(); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("once more: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(erase()))
 		}
 	})
 }
@@ -184,17 +161,13 @@ func TestOldBookingsLeaveBatches(t *testing.T) {
 		if _, _, err := in.BeginBatch(t.Context(), crewBatch("all", "z1"), noon); err != nil {
 			t.Fatal(err)
 		}
-		if err := in.SettleItem(t.Context(), "all", "z1", store.ItemDone, ""); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.SettleItem(t.Context(), "all", "z1", store.ItemDone, ""))
 		createBooking(t, in, "z1", nil)
 		later := noon.AddDate(2, 0, 0)
 		cancel := func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Cancel, "ana@example.com", noon)
 		}
-		if _, err := in.UpdateBooking(t.Context(), "z1", "", cancel); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpdateBooking(t.Context(), "z1", "", cancel)))
 		if e, err := in.EraseOld(t.Context(), later, later, nil); err != nil || e.Bookings != 1 {
 			t.Fatalf("EraseOld = %+v, %v; want the booking", e, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gangway/internal/gangway"
+	"gangway/internal/erasure"
 )
 
 // The ways to name a booking in full.
@@ -26,7 +26,7 @@ func spellings(find string) [3]string {
 
 // travellerMark is the mark of a customer's identifier of a traveller in the
 // traces, which are written within seconds after a booking.
-func travellerMark(id string) int64 { return traceMark(gangway.Identity{ID: id}.MatchKeys()[0]) }
+func travellerMark(id string) int64 { return traceMark(erasure.Identity{ID: id}.MatchKeys()[0]) }
 
 // mostNamed bounds how many bookings one text may name in full: a travel request
 // has a few sub-requests, a crew change some dozens of people.

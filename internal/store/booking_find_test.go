@@ -18,9 +18,7 @@ func findAll(t *testing.T, in store.Scoped, q store.BookingQuery) (list []string
 	q.Limit = 2
 	for range 50 {
 		page, err := in.BookingPage(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, b := range page.List {
 			if slices.Contains(list, b.ID) {
 				t.Errorf("%+v: %s comes twice", q, b.ID)
@@ -120,9 +118,7 @@ func TestBookingsByWhatOthersCallThem(t *testing.T) {
 			b.PNRs = []string{"8GHJ2W", "NEWONE"}
 			return issue(b)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found("newone", true)
 		found("8ghj2w", true)
 		found("QX7ZKP", false)
@@ -136,9 +132,7 @@ func TestBookingsByWhoBooked(t *testing.T) {
 		in := db.In(account.Scope())
 		helen := gangway.User{ID: "usr_helen", Customer: account.Customer.ID, Email: "helen@example.com",
 			Name: "Helen Abreu-Lopes", Role: gangway.Booker}
-		if err := db.CreateUser(t.Context(), gangway.BySystem(), helen, "x", noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.CreateUser(t.Context(), gangway.BySystem(), helen, "x", noon))
 		for i, by := range [][2]string{
 			{"helen@example.com", "Helen Abreu"}, {"gone@example.com", "Jörg Müller"}, {"boris@example.com", ""},
 			{"helen@example.com", "Helen Abreu"}, {"system", ""},

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"gangway/internal/gangway"
@@ -35,52 +34,4 @@ func (s Scoped) namesByWord(ctx context.Context, find string) (names []string, m
 		}
 	}
 	return names, more, nil
-}
-
-// named returns the ranges that follow those found by how a name begins: the
-// bookings of passengers with the names of w, for each the latest first.
-func (q BookingQuery) named(w queryMeaning) []indexRange {
-	find, folded, name := strings.TrimSpace(q.Find), gangway.Fold(q.Find), gangway.TypedName(q.Find)
-	if ticketDigits(find) != "" {
-		return nil // names have no digits
-	}
-	q.Find = ""
-	rest, reads := q.rest(w), q.reads()
-	if !slices.Contains(reads, "b.vessel") {
-		reads = append(reads, "b.vessel")
-	}
-	var list []indexRange
-	for _, of := range w.names {
-		if strings.HasPrefix(of, name) {
-			continue // already found by how it begins
-		}
-		list = append(list, indexRange{
-			from: fromBookings, where: `b.account = $1 AND b.passenger = $2`, args: []any{of}, keys: latestFirst,
-			reads: reads,
-			fits: func(f listCandidate) bool {
-				return !w.exact[f.id] && !strings.HasPrefix(f.vessel, folded) && (rest == nil || rest(f))
-			},
-		})
-	}
-	return list
-}
-
-// aboard returns the last ranges: the bookings of the vessels of w, for each the
-// newest first.
-func (q BookingQuery) aboard(w queryMeaning) []indexRange {
-	name := gangway.TypedName(q.Find)
-	q.Find = ""
-	rest, reads := q.rest(w), append(q.reads(), "b.passenger")
-	var list []indexRange
-	for _, vessel := range w.vessels {
-		list = append(list, indexRange{
-			from: fromBookings, where: `b.account = $1 AND b.vessel = $2`, args: []any{vessel}, keys: newestFirst,
-			reads: reads,
-			fits: func(f listCandidate) bool {
-				named := name != "" && strings.HasPrefix(f.passenger, name) || slices.Contains(w.names, f.passenger)
-				return !w.exact[f.id] && !named && (rest == nil || rest(f))
-			},
-		})
-	}
-	return list
 }

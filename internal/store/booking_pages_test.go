@@ -57,9 +57,7 @@ func TestBookingPages(t *testing.T) {
 					q := tt.q
 					q.At, q.Limit = at, 4
 					page, err := in.BookingPage(t.Context(), q)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					return page
 				}
 				ids := func(page store.BookingPage) (list []string) {
@@ -96,9 +94,7 @@ func TestBookingPages(t *testing.T) {
 		}
 		t.Run("a booking made meanwhile moves nothing", func(t *testing.T) {
 			first, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 4})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			createBooking(t, in, "G00001", func(b *gangway.Booking) { b.CreatedAt = noon.AddDate(1, 0, 0) })
 			second, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 4, At: first.After})
 			if err != nil || second.List[0].ID == first.List[3].ID || second.List[0].ID != "F00018" {
@@ -125,9 +121,7 @@ func TestBookingsByWord(t *testing.T) {
 		dela := gangway.Traveller{ID: "crew-2", LastName: "Dela Cruz", FirstName: "Juan Miguel"}
 		// The surname begins with the word, and so does the given name.
 		miguel := gangway.Traveller{ID: "3", LastName: "Miguel", FirstName: "Miguela"}
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{shevchenko, dela, miguel}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{shevchenko, dela, miguel})))
 		for more := true; more; {
 			var err error
 			if more, err = db.WriteTravellerWords(t.Context()); err != nil {
@@ -156,9 +150,7 @@ func TestBookingsByWord(t *testing.T) {
 			at, pages := "", 0
 			for {
 				page, err := in.BookingPage(t.Context(), store.BookingQuery{Find: find, Limit: 2, At: at})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				for _, b := range page.List {
 					if got[b.ID] {
 						t.Errorf("%s: %s comes twice", find, b.ID)
@@ -185,12 +177,8 @@ func TestBookingsByWord(t *testing.T) {
 			alike = append(alike, gangway.Traveller{ID: fmt.Sprint("z", i), LastName: fmt.Sprint("Sailor", i),
 				FirstName: "Zeno"})
 		}
-		if _, err := in.UpsertTravellers(t.Context(), alike); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.WriteTravellerWords(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), alike)))
+		must(t, did(db.WriteTravellerWords(t.Context())))
 		if page, err = in.BookingPage(t.Context(), store.BookingQuery{Find: "zeno"}); err != nil || !page.MoreNames {
 			t.Errorf("101 travellers have the word, but the page does not say that there are more: %v", err)
 		}
@@ -213,9 +201,7 @@ func TestMostUrgentFirst(t *testing.T) {
 			b.PriceUntil, b.TicketBy, b.HoldUntil = noon.Add(time.Hour), noon.AddDate(0, 0, 3), noon.AddDate(0, 0, 3)
 		})
 		createBooking(t, in, "DONE01", func(b *gangway.Booking) { b.TicketBy = noon })
-		if _, err := in.UpdateBooking(t.Context(), "DONE01", "", issue); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpdateBooking(t.Context(), "DONE01", "", issue)))
 		list, err := in.BookingsByDeadline(t.Context(), 3)
 		if err != nil || len(list) != 3 || list[0].ID != "PRICE1" || list[1].ID != "U00000" || list[2].ID != "U00001" {
 			t.Fatalf("BookingsByDeadline = %d, %v; want PRICE1, U00000, U00001", len(list), err)
@@ -242,12 +228,8 @@ func TestListsAreBounded(t *testing.T) {
 				ChangeDate: "2026-12-01"})
 			requests = append(requests, request(fmt.Sprint("R", i), "", "2026-12-01", "2026-12-01"))
 		}
-		if _, err := in.UpsertCrewChanges(t.Context(), changes, noon); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertCrewChanges(t.Context(), changes, noon)))
+		must(t, did(in.UpsertTravelRequests(t.Context(), requests)))
 		if list, err := in.CrewChangeKeys(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil ||
 			len(list) != 3 {
 			t.Errorf("CrewChangeKeys = %d, %v; want 3", len(list), err)
@@ -277,20 +259,14 @@ func TestListsAreBounded(t *testing.T) {
 // however many others lie between them: a page ends early and says so.
 func TestFewFit(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		fillBookings(t, raw(t, url), in.Scope().Account)
 		q := store.BookingQuery{Vessel: "vessel", State: gangway.ApprovalRequired, By: "person10", Limit: 50}
 		found, cut := 0, false
 		for range 100 {
 			page, err := in.BookingPage(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			found, cut = found+len(page.List), cut || page.Cut
 			if q.At = page.After; q.At == "" {
 				break

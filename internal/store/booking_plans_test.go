@@ -28,20 +28,14 @@ var (
 // at before they are shown are read from the index alone.
 func TestBookingPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
 		fillBookings(t, beside, in.Scope().Account)
 		for _, s := range []string{
 			`INSERT INTO booking_trace (account, mark, id) SELECT account, CAST(substr(id, 2) AS BIGINT) / 10, id FROM booking`,
 			`INSERT INTO booking_reference (account, reference, booking) SELECT account, 'PNR' || CAST(substr(id, 2) AS BIGINT) / 10, id FROM booking`, `ANALYZE`} {
-			if _, err := beside.ExecContext(t.Context(), s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(beside.ExecContext(t.Context(), s)))
 		}
 		explain := explainSQLite
 		if strings.HasPrefix(url, "postgres") {
@@ -87,15 +81,11 @@ func fillBookings(t *testing.T, db *sql.DB, account string) {
 			'2026-' || (10 + n % 3) || '-' || (10 + n % 18), '217' || n, CAST(n AS BIGINT) * 60000, 'person' || (n % 30), 0, 0, 0, 0, '{}',
 			CASE WHEN n % 50 < 2 THEN CAST(n AS BIGINT) ELSE 0 END, CASE WHEN n % 400 = 0 THEN CAST(n AS BIGINT) ELSE 0 END
 		FROM number`, account, manyBookings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, s := range []string{
 		`INSERT INTO booking_ticket (account, number, booking) SELECT account, tickets, id FROM booking`, `VACUUM`,
 		`ANALYZE`} {
-		if _, err := db.ExecContext(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(db.ExecContext(t.Context(), s)))
 	}
 }
 
@@ -110,9 +100,7 @@ func explainSQLite(t *testing.T, db *sql.DB, s store.Statement) string {
 	for rows.Next() {
 		var id, parent, unused int
 		var detail string
-		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Scan(&id, &parent, &unused, &detail))
 		fmt.Fprintln(&plan, detail)
 	}
 	return plan.String()
@@ -123,9 +111,7 @@ func explainSQLite(t *testing.T, db *sql.DB, s store.Statement) string {
 func explainPostgres(t *testing.T, db *sql.DB, s store.Statement) string {
 	t.Helper()
 	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	defer conn.ExecContext(context.WithoutCancel(t.Context()), `DEALLOCATE asked`)
 	for _, set := range []string{`SET plan_cache_mode = force_generic_plan`, `PREPARE asked AS ` + s.Text} {
@@ -155,9 +141,7 @@ func explainPostgres(t *testing.T, db *sql.DB, s store.Statement) string {
 	var plan strings.Builder
 	for rows.Next() {
 		var l string
-		if err := rows.Scan(&l); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Scan(&l))
 		fmt.Fprintln(&plan, l)
 	}
 	return plan.String()

@@ -86,7 +86,7 @@ const (
 // rest. w is what the words of q mean.
 func (q BookingQuery) ranges(w queryMeaning) []indexRange {
 	if find := strings.TrimSpace(q.Find); find != "" {
-		return slices.Concat(q.finds(find, w), q.named(w), q.aboard(w))
+		return q.finds(find, w)
 	}
 	in := func(keys []key, where string, args ...any) []indexRange {
 		return []indexRange{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys,
@@ -135,55 +135,64 @@ func (q BookingQuery) ranges(w queryMeaning) []indexRange {
 	return in(newestFirst, ``)
 }
 
-// finds returns an index range for each thing that find may name, in this order: a locator, an
-// identifier of ours, of a travel request or of a traveller, a locator of an airline's or an
-// identifier of a crew change; a ticket; a surname; a vessel.
+// finds returns the index ranges of what find may name, in this order: a locator, an identifier of
+// ours, of a travel request or of a traveller, a locator of an airline's or an identifier of a crew
+// change; a ticket; a surname; a vessel; a traveller and then a vessel with such a word in the name.
+// A booking is listed in the first of them that has it.
 func (q BookingQuery) finds(find string, w queryMeaning) []indexRange {
-	exact := w.exact
 	q.Find = ""
-	folded, name := gangway.Fold(find), gangway.TypedName(find)
-	rest, reads := q.rest(w), q.reads()
-	exactly := func(f listCandidate) bool { return exact[f.id] }
-	named := func(f listCandidate) bool { return name != "" && strings.HasPrefix(f.passenger, name) }
-	but := func(not func(listCandidate) bool) func(listCandidate) bool {
-		if rest == nil && not == nil {
-			return nil
+	rest, reads, list := q.rest(w), q.reads(), q.inFull(find, w)
+	var earlier []func(listCandidate) bool // whether a range so far has a booking
+	if len(w.exact) > 0 {
+		earlier = append(earlier, func(f listCandidate) bool { return w.exact[f.id] })
+	}
+	add := func(t indexRange, column string, has func(listCandidate) bool) {
+		before := slices.Clip(earlier)
+		if t.reads = slices.Clip(reads); len(before) > 0 || rest != nil {
+			t.fits = func(f listCandidate) bool {
+				listed := func(has func(listCandidate) bool) bool { return has(f) }
+				return !slices.ContainsFunc(before, listed) && (rest == nil || rest(f))
+			}
 		}
-		return func(f listCandidate) bool { return (not == nil || !not(f)) && (rest == nil || rest(f)) }
+		list, earlier = append(list, t), append(before, has)
+		if !slices.Contains(reads, column) {
+			reads = append(slices.Clip(reads), column)
+		}
 	}
-	list := q.inFull(find, w)
-	number := ticketDigits(find)
-	ticketed := func(f listCandidate) bool { return number != "" && firstTicket(f, number) != "" }
+	number, folded, name := ticketDigits(find), gangway.Fold(find), gangway.TypedName(find)
 	if number != "" {
-		list = append(list, indexRange{
-			from: fromTickets, where: `t.account = $1 AND t.number >= $2 AND t.number < $3`,
-			args: []any{number, number + ":"}, keys: byTicket,
-			reads: append(reads, "b.tickets"),
-			fits:  but(func(f listCandidate) bool { return exactly(f) || firstTicket(f, number) != f.place[0] }),
-		})
+		add(indexRange{from: fromTickets, where: `t.account = $1 AND t.number >= $2 AND t.number < $3`,
+			args: []any{number, number + ":"}, keys: byTicket}, "b.tickets",
+			func(f listCandidate) bool { return firstTicket(f, number) != "" })
+		t := &list[len(list)-1]
+		fits := t.fits
+		t.reads, t.fits = reads, func(f listCandidate) bool {
+			return firstTicket(f, number) == f.place[0] && (fits == nil || fits(f))
+		}
 	}
-	if folded == "" || name == "" {
-		return list
+	in := func(where string, keys []key, args ...any) indexRange {
+		return indexRange{from: fromBookings, where: `b.account = $1 AND ` + where, args: args, keys: keys}
 	}
-	before := func(f listCandidate) bool { return exactly(f) || ticketed(f) }
+	if folded != "" && name != "" {
+		add(in(`b.passenger >= $2 AND b.passenger < $3`, byName, name, name+"\U0010FFFF"), "b.passenger",
+			func(f listCandidate) bool { return strings.HasPrefix(f.passenger, name) })
+		add(in(`b.vessel >= $2 AND b.vessel < $3`, byVessel, folded, folded+"\U0010FFFF"), "b.vessel",
+			func(f listCandidate) bool { return strings.HasPrefix(f.vessel, folded) })
+	}
 	if number != "" {
-		reads = append(reads, "b.tickets")
-	} else if len(exact) == 0 {
-		before = nil // no earlier range has any booking
+		return list // names have no digits
 	}
-	return append(list,
-		indexRange{
-			from: fromBookings, where: `b.account = $1 AND b.passenger >= $2 AND b.passenger < $3`,
-			args: []any{name, name + "\U0010FFFF"}, keys: byName,
-			reads: reads,
-			fits:  but(before),
-		},
-		indexRange{
-			from: fromBookings, where: `b.account = $1 AND b.vessel >= $2 AND b.vessel < $3`,
-			args: []any{folded, folded + "\U0010FFFF"}, keys: byVessel,
-			reads: append(slices.Clone(reads), "b.passenger"),
-			fits:  but(func(f listCandidate) bool { return exactly(f) || ticketed(f) || named(f) }),
-		})
+	for _, of := range w.names {
+		if !strings.HasPrefix(of, name) { // else it is found by how it begins
+			add(in(`b.passenger = $2`, latestFirst, of), "b.passenger",
+				func(f listCandidate) bool { return f.passenger == of })
+		}
+	}
+	for _, vessel := range w.vessels {
+		add(in(`b.vessel = $2`, newestFirst, vessel), "b.vessel",
+			func(f listCandidate) bool { return f.vessel == vessel })
+	}
+	return list
 }
 
 // firstTicket returns the first ticket number of a booking that begins with digits.

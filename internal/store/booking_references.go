@@ -50,14 +50,12 @@ func (s Scoped) saveVessel(ctx context.Context, tx *sql.Tx, b gangway.Booking) e
 	if vessel == "" {
 		return nil
 	}
-	if _, err := tx.ExecContext(ctx, `
+	_, err := tx.ExecContext(ctx, `
 		INSERT INTO booking_vessel (account, vessel)
 		VALUES ($1, $2)
 		ON CONFLICT DO NOTHING`,
-		s.account, vessel); err != nil {
-		return fmt.Errorf("save the vessel of booking %s: %w", b.ID, err)
-	}
-	return nil
+		s.account, vessel)
+	return wrapf(err, "save the vessel of booking %s", b.ID)
 }
 
 // saveNamed updates the rows by which a table finds a booking: now replaces

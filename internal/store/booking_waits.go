@@ -24,10 +24,7 @@ func (s Scoped) CountBookings(ctx context.Context) (map[gangway.State]int, error
 		counts[state] = n
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("count bookings: %w", err)
-	}
-	return counts, nil
+	return counts, wrapf(err, "count bookings")
 }
 
 func countStates() string {
@@ -69,10 +66,7 @@ type Waits struct {
 // Waits counts what waits for somebody, for every page.
 func (s Scoped) Waits(ctx context.Context) (w Waits, err error) {
 	err = s.db.reader.QueryRowContext(ctx, countWaits, s.account).Scan(&w.Approver, &w.Deadline, &w.Person)
-	if err != nil {
-		return w, fmt.Errorf("count what waits: %w", err)
-	}
-	return w, nil
+	return w, wrapf(err, "count what waits")
 }
 
 var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + countUpTo(waiting, mostUrgent) + `), (` +
@@ -83,10 +77,7 @@ var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + coun
 func (s Scoped) CountDeadlines(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.db.reader.QueryRowContext(ctx, countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), s.account,
 		millis(before)).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count deadlines: %w", err)
-	}
-	return n, nil
+	return n, wrapf(err, "count deadlines")
 }
 
 // BookingsByDeadline returns up to limit bookings that wait for tickets, an approver or the answer
@@ -106,11 +97,8 @@ func (s Scoped) BookingsForPerson(ctx context.Context, limit int) ([]gangway.Boo
 }
 
 func (s Scoped) first(ctx context.Context, where string, keys []key, limit int) ([]gangway.Booking, error) {
-	rows, err := s.db.reader.QueryContext(ctx, firstStatement(where, keys), s.account, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list bookings that wait: %w", err)
-	}
-	return scanBookings(rows)
+	list, err := selectAll(ctx, s.db.reader, scanBooking, firstStatement(where, keys), s.account, limit)
+	return list, wrapf(err, "list bookings that wait")
 }
 
 func firstStatement(where string, keys []key) string {

@@ -143,18 +143,15 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 	if err != nil {
 		return err
 	}
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		INSERT INTO booking (`+strings.Join(bookingColumns, ", ")+`)
 		VALUES (`+placeholders(1, len(bookingColumns))+`)
 		ON CONFLICT (locator) DO NOTHING`,
-		row...)
-	if err != nil {
-		return fmt.Errorf("insert booking %s: %w", b.ID, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		row...))
+	if err == nil && n == 0 {
 		return ErrLocatorTaken
 	}
-	return nil
+	return wrapf(err, "insert booking %s", b.ID)
 }
 
 // bookingColumns are the columns that a new booking is written with.
@@ -189,10 +186,7 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 		s.account, b.ID, b.State, b.Version, departs(b), strings.Join(b.Tickets, " "), millis(b.TicketBy),
 		millis(b.HoldUntil),
 		millis(b.CheckAt), string(doc), millis(action.At), needsPerson(b), millis(b.Deadline()))
-	if err != nil {
-		return fmt.Errorf("save booking %s: %w", b.ID, err)
-	}
-	return nil
+	return wrapf(err, "save booking %s", b.ID)
 }
 
 // needsPerson returns since when b has needed a person, in milliseconds; 0 if it does not need one.
@@ -254,15 +248,11 @@ func (s Scoped) BookingsWithoutRequest(ctx context.Context, from, to gangway.Dat
 	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, from, to).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count bookings without a travel request: %w", err)
 	}
-	rows, err := s.db.reader.QueryContext(ctx, `SELECT b.doc, b.check_at`+which+`
+	list, err = selectAll(ctx, s.db.reader, scanBooking, `SELECT b.doc, b.check_at`+which+`
 		ORDER BY b.departs, b.id
 		LIMIT $4`,
 		s.account, from, to, limit)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list bookings without a travel request: %w", err)
-	}
-	list, err = scanBookings(rows)
-	return list, total, err
+	return list, total, wrapf(err, "list bookings without a travel request")
 }
 
 // BookingsOf returns the live bookings of travellers with the same name that leave between two
@@ -273,15 +263,12 @@ func (s Scoped) BookingsOf(ctx context.Context, t gangway.Traveller, from, to ga
 
 func (s Scoped) bookingsOf(ctx context.Context, q querier, t gangway.Traveller, from,
 	to gangway.Date) ([]gangway.Booking, error) {
-	rows, err := q.QueryContext(ctx, `
+	list, err := selectAll(ctx, q, scanBooking, `
 		SELECT doc, check_at
 		FROM booking
 		WHERE account = $1 AND passenger = $2 AND departs >= $3 AND departs <= $4
 		ORDER BY departs, id`,
 		s.account, t.FoldedName(), from, to)
-	if err != nil {
-		return nil, fmt.Errorf("find bookings of a traveller: %w", err)
-	}
-	list, err := scanBookings(rows)
-	return slices.DeleteFunc(list, func(b gangway.Booking) bool { return !b.Live() || b.Sample() }), err
+	return slices.DeleteFunc(list, func(b gangway.Booking) bool { return !b.Live() || b.Sample() }),
+		wrapf(err, "find bookings of a traveller")
 }

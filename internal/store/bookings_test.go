@@ -29,18 +29,12 @@ func createBooking(t *testing.T, in store.Scoped, id string, edit func(*gangway.
 		edit(&b)
 	}
 	action, err := b.Move(gangway.Book, "ana@example.com", noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon,
 		Lease: noon}
-	if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}))
 	b, err = in.CreateBooking(t.Context(), id, b, action)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -89,26 +83,20 @@ func TestUpdateBooking(t *testing.T) {
 		t.Run("another environment sees nothing", func(t *testing.T) {
 			other := db.In(storetest.Account(t, db).Scope())
 			_, err := other.UpdateBooking(t.Context(), "b1", "", issue)
-			if gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("err = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, err)
 		})
 		t.Run("a refusal because of an open intent names the state in words", func(t *testing.T) {
 			createBooking(t, in, "w1", nil)
 			change := func(b *gangway.Booking) (gangway.Action, error) {
 				return b.Move(gangway.AskChange, "ana@example.com", noon)
 			}
-			if _, err := in.UpdateBooking(t.Context(), "w1", "", change); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpdateBooking(t.Context(), "w1", "", change)))
 			begin := func(id string) error {
 				intent := store.Intent{ID: id, Booking: "w1", Kind: "change", By: "ana@example.com", Doc: []byte("{}"),
 					CreatedAt: noon, Lease: noon}
 				return in.BeginIntent(t.Context(), intent, func(gangway.Booking) error { return nil })
 			}
-			if err := begin("w2"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, begin("w2"))
 			if err := begin("w3"); err == nil || !strings.Contains(err.Error(), "is change pending and somebody") {
 				t.Fatalf("it says %v; want the words of the badge", err)
 			}
@@ -118,16 +106,10 @@ func TestUpdateBooking(t *testing.T) {
 			intent := store.Intent{ID: "i1", Booking: "c2", Kind: "issue", By: "ana@example.com", Doc: []byte("{}"),
 				CreatedAt: noon, Lease: noon}
 			agree := func(gangway.Booking) error { return nil }
-			if err := in.BeginIntent(t.Context(), intent, agree); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.BeginIntent(t.Context(), intent, agree))
 			intent.ID = "i2"
-			if err := in.BeginIntent(t.Context(), intent, agree); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("second BeginIntent = %v; want Conflict", err)
-			}
-			if _, err := in.UpdateBooking(t.Context(), "c2", "", issue); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("UpdateBooking of a stranger = %v; want Conflict", err)
-			}
+			wantKind(t, gangway.Conflict, in.BeginIntent(t.Context(), intent, agree))
+			wantKind(t, gangway.Conflict, did(in.UpdateBooking(t.Context(), "c2", "", issue)))
 			if _, err := in.UpdateBooking(t.Context(), "c2", "i1", issue); err != nil {
 				t.Fatalf("UpdateBooking of the holder = %v", err)
 			}
@@ -245,9 +227,7 @@ func TestWorkCapacity(t *testing.T) {
 		take := func(capacity store.WorkCapacity) map[string]int {
 			t.Helper()
 			list, err := db.TakeDue(t.Context(), noon, noon.Add(time.Minute), capacity)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			by := map[string]int{}
 			for _, b := range list {
 				if b.Scope == dev.Scope() {
@@ -282,21 +262,15 @@ func TestLookAgain(t *testing.T) {
 		next := func() time.Time {
 			t.Helper()
 			b, err := in.Booking(t.Context(), b.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return b.CheckAt
 		}
 		if err := in.LookAgain(t.Context(), b, noon.Add(time.Hour)); err != nil || !next().Equal(noon.Add(time.Hour)) {
 			t.Fatalf("the next look is at %s, %v; want an hour later", next(), err)
 		}
 		before, err := in.Booking(t.Context(), b.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := in.LookAtOrder(t.Context(), "duffel", "ord_1", noon.Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, in.LookAtOrder(t.Context(), "duffel", "ord_1", noon.Add(time.Minute)))
 		if err := in.LookAgain(t.Context(), before, time.Time{}); err != nil || !next().Equal(noon.Add(time.Minute)) {
 			t.Fatalf("the next look is at %s, %v; want the one that was asked for", next(), err)
 		}

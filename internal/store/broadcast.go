@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strings"
 )
 
@@ -15,10 +14,7 @@ func (db *DB) Broadcast(ctx context.Context, subject, message string) error {
 	}
 	_, err := db.writer.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel,
 		strings.Join([]string{messageMark, db.wakes.self, subject, message}, " "))
-	if err != nil {
-		return fmt.Errorf("tell other replicas about %s: %w", subject, err)
-	}
-	return nil
+	return wrapf(err, "tell other replicas about %s", subject)
 }
 
 // Hear has hear called with every message that another replica broadcasts about a

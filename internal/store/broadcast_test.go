@@ -13,11 +13,7 @@ import (
 func TestBroadcast(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	open := func() *store.DB {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
+		db := openURL(t, url)
 		return db
 	}
 	here, there := open(), open()
@@ -26,13 +22,9 @@ func TestBroadcast(t *testing.T) {
 	there.Hear("tides", func(word string) { heardThere <- word })
 	there.Hear("winds", func(word string) { t.Errorf("heard %q of another subject", word) })
 	for _, word := range []string{"high at six", "low at twelve"} {
-		if err := here.Broadcast(t.Context(), "tides", word); err != nil {
-			t.Fatal(err)
-		}
+		must(t, here.Broadcast(t.Context(), "tides", word))
 	}
-	if err := there.Broadcast(t.Context(), "tides", "slack"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, there.Broadcast(t.Context(), "tides", "slack"))
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the machine may be busy
 	defer cancel()
 	hear := func(from chan string, want string) {
@@ -53,12 +45,8 @@ func TestBroadcast(t *testing.T) {
 
 func TestBroadcastAlone(t *testing.T) {
 	db, err := store.Open(t.Context(), storetest.SQLiteURL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	db.Hear("tides", func(word string) { t.Errorf("heard %q; want nothing where there is no other replica", word) })
-	if err := db.Broadcast(t.Context(), "tides", "high at six"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.Broadcast(t.Context(), "tides", "high at six"))
 }

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/gate"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // Counts says what an upload did.
@@ -61,7 +61,7 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 		err = s.copyUpsert(ctx, b, &counts)
 	} else {
 		err = s.write(ctx, func(tx *sql.Tx) error {
-			if err := s.inherit(ctx, tx, b); err != nil {
+			if err := s.inherit(within(ctx, tx), b); err != nil {
 				return err
 			}
 			if err := s.valuesUpsert(ctx, tx, b, &counts); err != nil {
@@ -148,25 +148,14 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 	if err != nil {
 		return err
 	}
-	var written int64
-	var full *sql.Stmt
+	written := 0
 	args := make([]any, 0, rowsAtOnce*len(b.columns)+4)
 	for rows := range b.portions() {
 		args = append(args[:0], s.account, b.from.Source, millis(b.from.SeenAt), b.from.Generation)
 		for _, row := range rows {
 			args = append(args, row...)
 		}
-		if full == nil || len(rows) < rowsAtOnce {
-			if full, err = tx.PrepareContext(ctx, b.valuesStatement(len(rows))); err != nil {
-				return err
-			}
-			defer full.Close()
-		}
-		res, err := full.ExecContext(ctx, args...)
-		if err != nil {
-			return err
-		}
-		n, err := res.RowsAffected()
+		n, err := changed(tx.ExecContext(ctx, b.valuesStatement(len(rows)), args...))
 		if err != nil {
 			return err
 		}
@@ -175,7 +164,7 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 	}
 	after, err := lastRow(ctx, tx, b.table)
 	counts.Created, counts.Updated = int(after-before), 0
-	if err != nil || int(written) == counts.Created {
+	if err != nil || written == counts.Created {
 		return err
 	}
 	return b.countUpdated(ctx, tx, s.account, counts)
@@ -242,17 +231,18 @@ func lastRow(ctx context.Context, tx *sql.Tx, table string) (n int64, err error)
 // copyUpsert is upsert on PostgreSQL: COPY into a temporary table of the connection,
 // and from there one statement. That is nearly twice as fast as anything else.
 func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err error) {
-	ctx, w := s.db.guard.watch(ctx)
-	defer func() { err = w.end(err) }()
-	conn, err := s.db.writer.Conn(ctx)
+	call, end := s.db.guard.Call(ctx)
+	defer end()
+	defer func() { err = call.Judge(err) }()
+	conn, err := s.db.writer.Conn(call)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	for try := 0; ; try++ {
-		err = conn.Raw(func(driver any) error {
-			return pgx.BeginFunc(ctx, driver.(*guardedConn).fullConn.(*stdlib.Conn).Conn(), func(tx pgx.Tx) error {
-				return s.copyRows(ctx, tx, b, counts)
+		err = gate.OnPostgres(conn, func(conn *pgx.Conn) error {
+			return pgx.BeginFunc(call, conn, func(tx pgx.Tx) error {
+				return s.copyRows(call, tx, b, counts)
 			})
 		})
 		if err == nil || !s.db.dialect.retryable(err) {
@@ -269,7 +259,7 @@ func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts)
 	if err := s.holdAccount(tx.QueryRow(ctx, s.db.dialect.holdAccount(), s.account, s.key)); err != nil {
 		return err
 	}
-	if err := s.inheritPostgres(ctx, tx, b); err != nil {
+	if err := s.inherit(withinPostgres(ctx, tx), b); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, fmt.Sprintf(

@@ -151,22 +151,18 @@ func (s Scoped) withdraw(ctx context.Context, tx *sql.Tx, r records, which strin
 	if err != nil {
 		return 0, fmt.Errorf("look for claims to records of %s: %w", r.table, err)
 	}
-	res, err := tx.ExecContext(ctx, fmt.Sprintf(`
+	gone, err := changed(tx.ExecContext(ctx, fmt.Sprintf(`
 		DELETE FROM %s
-		WHERE account = $1 AND outranked = '' AND %s`, r.table, which), slices.Concat([]any{s.account}, args)...)
+		WHERE account = $1 AND outranked = '' AND %s`, r.table, which), slices.Concat([]any{s.account}, args)...))
 	if err != nil {
 		return 0, fmt.Errorf("delete records: %w", err)
-	}
-	gone, err := res.RowsAffected()
-	if err != nil {
-		return 0, err
 	}
 	for _, st := range list {
 		if err := s.promoteClaim(ctx, tx, r, st); err != nil {
 			return 0, err
 		}
 	}
-	return int(gone) + len(list), nil
+	return gone + len(list), nil
 }
 
 // promoteClaim puts the first claim to a record into its row.

@@ -15,9 +15,7 @@ func TestClockApart(t *testing.T) {
 	apart := func(t *testing.T, db *store.DB, ahead time.Duration) int64 {
 		t.Helper()
 		d, err := db.ClockApart(t.Context(), func() time.Time { return time.Now().Add(ahead) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return int64(d.Round(time.Minute) / time.Minute)
 	}
 	db := storetest.Postgres(t)
@@ -25,9 +23,7 @@ func TestClockApart(t *testing.T) {
 		t.Errorf("an hour ahead is %d minutes apart, an hour behind %d", ahead, behind)
 	}
 	alone, err := store.Open(t.Context(), storetest.SQLiteURL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer alone.Close()
 	if d := apart(t, alone, time.Hour); d != 0 {
 		t.Errorf("on SQLite the clocks are %d minutes apart; want 0, because there is only one", d)

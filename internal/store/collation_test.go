@@ -18,20 +18,14 @@ func TestTextIsComparedByBytes(t *testing.T) {
 		WHERE table_schema = current_schema() AND collation_name IS DISTINCT FROM 'C'
 			AND data_type IN ('text', 'character varying', 'character')
 		ORDER BY 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var column string
-		if err := rows.Scan(&column); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Scan(&column))
 		t.Errorf("%s is compared by the rules of a language; want COLLATE_BYTES", column)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, rows.Err())
 }
 
 // TestLocales holds that what is found, and in what order, does not depend on the
@@ -47,10 +41,8 @@ func TestLocales(t *testing.T) {
 					b.Passenger = gangway.Traveller{ID: id, LastName: name, FirstName: "Jan", DOB: "1990-01-01"}
 					b.Purpose.Vessel = "Ocean " + name
 				})
-				if _, err := in.UpsertTravellers(t.Context(),
-					[]gangway.Traveller{{ID: id, LastName: name, FirstName: "Jan"}}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, did(in.UpsertTravellers(t.Context(),
+					[]gangway.Traveller{{ID: id, LastName: name, FirstName: "Jan"}})))
 			}
 			for _, q := range []store.BookingQuery{{Find: "mul"}, {Find: "mull"}, {Vessel: "oce"}, {Vessel: "ocean m"},
 				{Find: "muller"}} {

@@ -74,29 +74,25 @@ func (s Scoped) Credentials(ctx context.Context, kind CredentialKind) ([]Credent
 		WHERE account = $1 AND kind = $2
 		ORDER BY created_at, id`,
 		s.account, kind)
-	if err != nil {
-		return nil, fmt.Errorf("list each %s: %w", credentialWords[kind].noun, err)
-	}
-	return list, nil
+	return list, wrapf(err, "list each %s", credentialWords[kind].noun)
 }
 
 // KeyByHash returns the API key whose SHA-256 is hash. NotFound: there is none, or it was revoked.
 func (db *DB) KeyByHash(ctx context.Context, hash string) (Credential, error) {
-	c, err := scanCredential(db.reader.QueryRowContext(ctx, `
-		SELECT `+credentialColumns+`
-		FROM credential
-		WHERE hash = $1 AND kind = 'api_key' AND revoked_at = 0 AND `+notRemoving,
-		hash))
-	return c, notFoundOr(err, "there is no such key")
+	return db.key(ctx, `hash = $1`, hash)
 }
 
 // Key returns the API key with an identifier. NotFound: there is none, or it was revoked.
 func (db *DB) Key(ctx context.Context, id string) (Credential, error) {
+	return db.key(ctx, `id = $1`, id)
+}
+
+func (db *DB) key(ctx context.Context, which, value string) (Credential, error) {
 	c, err := scanCredential(db.reader.QueryRowContext(ctx, `
 		SELECT `+credentialColumns+`
 		FROM credential
-		WHERE id = $1 AND kind = 'api_key' AND revoked_at = 0 AND `+notRemoving,
-		id))
+		WHERE `+which+` AND kind = 'api_key' AND revoked_at = 0 AND `+notRemoving,
+		value))
 	return c, notFoundOr(err, "there is no such key")
 }
 
@@ -145,17 +141,12 @@ func (s Scoped) wantCredential(ctx context.Context, tx *sql.Tx, kind CredentialK
 
 // MarkCredentialUsed notes that a credential was used, unless that was noted less than a minute ago.
 func (s Scoped) MarkCredentialUsed(ctx context.Context, id string, at time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE credential
-			SET used_at = $3
-			WHERE account = $1 AND id = $2 AND used_at <= $4`,
-			s.account, id, millis(at), millis(at.Add(-time.Minute)))
-		if err != nil {
-			return fmt.Errorf("mark %s used: %w", id, err)
-		}
-		return nil
-	})
+	err := s.exec(ctx, `
+		UPDATE credential
+		SET used_at = $3
+		WHERE account = $1 AND id = $2 AND used_at <= $4`,
+		s.account, id, millis(at), millis(at.Add(-time.Minute)))
+	return wrapf(err, "mark %s used", id)
 }
 
 // scanCredential reads a credential, and further columns into more.

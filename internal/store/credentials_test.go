@@ -42,21 +42,15 @@ func testCredential(t *testing.T, db *store.DB, kind store.CredentialKind, c sto
 	prod, dev := storetest.Accounts(t, db)
 	c.Kind, c.Account, c.CreatedAt = kind, prod.ID, at
 	in := db.In(prod.Scope())
-	if err := in.CreateCredential(t.Context(), storetest.Operator, c, "hash of "+c.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, in.CreateCredential(t.Context(), storetest.Operator, c, "hash of "+c.ID))
 	t.Run("it leads to its account", func(t *testing.T) {
 		if got, err := find(t, c.ID); err != nil || got != c {
 			t.Fatalf("%+v, %v; want %+v", got, err, c)
 		}
 	})
 	t.Run("an unknown one is not found, and neither is one of the other kind", func(t *testing.T) {
-		if _, err := find(t, "none"); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("%v; want NotFound", err)
-		}
-		if _, err := db.KeyByHash(t.Context(), "hash of report_1"); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("a report login is a key: %v", err)
-		}
+		wantKind(t, gangway.NotFound, did(find(t, "none")))
+		wantKind(t, gangway.NotFound, did(db.KeyByHash(t.Context(), "hash of report_1")))
 		if _, _, err := db.ReportLogin(t.Context(), "key_1"); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("a key is a report login: %v", err)
 		}
@@ -67,9 +61,7 @@ func testCredential(t *testing.T, db *store.DB, kind store.CredentialKind, c sto
 			{69 * time.Second, 10 * time.Second},
 			{70 * time.Second, 70 * time.Second},
 		} {
-			if err := in.MarkCredentialUsed(t.Context(), c.ID, at.Add(use.after)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.MarkCredentialUsed(t.Context(), c.ID, at.Add(use.after)))
 			got, err := find(t, c.ID)
 			if err != nil || !got.UsedAt.Equal(at.Add(use.want)) {
 				t.Fatalf("after use at %v: UsedAt %v, %v; want %v", use.after, got.UsedAt.Sub(at), err, use.want)
@@ -79,25 +71,16 @@ func testCredential(t *testing.T, db *store.DB, kind store.CredentialKind, c sto
 	t.Run("another environment cannot revoke it, nor anybody as the other kind", func(t *testing.T) {
 		other := map[store.CredentialKind]store.CredentialKind{store.APIKey: store.ReportLogin,
 			store.ReportLogin: store.APIKey}[kind]
-		for who, err := range map[string]error{
-			"another environment": db.In(dev.Scope()).RevokeCredential(t.Context(), storetest.Operator, kind, c.ID, at),
-			"as the other kind":   in.RevokeCredential(t.Context(), storetest.Operator, other, c.ID, at),
-		} {
-			if gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("%s: %v; want NotFound", who, err)
-			}
-		}
+		wantKind(t, gangway.NotFound,
+			db.In(dev.Scope()).RevokeCredential(t.Context(), storetest.Operator, kind, c.ID, at))
+		wantKind(t, gangway.NotFound, in.RevokeCredential(t.Context(), storetest.Operator, other, c.ID, at))
 	})
 	t.Run("a revoked one is not found, but listed", func(t *testing.T) {
 		for _, minute := range []time.Duration{5, 6} {
-			if err := in.RevokeCredential(t.Context(), storetest.Operator, kind, c.ID,
-				at.Add(minute*time.Minute)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.RevokeCredential(t.Context(), storetest.Operator, kind, c.ID,
+				at.Add(minute*time.Minute)))
 		}
-		if _, err := find(t, c.ID); gangway.KindOf(err) != gangway.NotFound {
-			t.Fatalf("%v; want NotFound", err)
-		}
+		wantKind(t, gangway.NotFound, did(find(t, c.ID)))
 		want := c
 		want.RevokedAt, want.UsedAt = at.Add(5*time.Minute), at.Add(70*time.Second)
 		got, err := in.Credentials(t.Context(), kind)

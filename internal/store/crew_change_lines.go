@@ -34,10 +34,7 @@ func (s Scoped) CrewChangeKeys(ctx context.Context, vessel string, from, to gang
 		ORDER BY change_date, vessel, key
 		LIMIT $6`,
 		s.account, from, to, vessel, vessel+"\U0010FFFF", limit)
-	if err != nil {
-		return nil, fmt.Errorf("list crew changes: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "list crew changes")
 }
 
 // CrewChangeLines returns the account's crew changes among those with the given

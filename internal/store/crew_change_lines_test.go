@@ -46,18 +46,11 @@ func TestCrewChangeLines(t *testing.T) {
 		sent.OnSigners = append(c.OnSigners[:len(c.OnSigners):len(c.OnSigners)],
 			member(1, person("gone", "Cruz", "Bea")))
 		for _, version := range []gangway.CrewChange{sent, c} {
-			if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{version}, storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{version}, storetest.Began)))
 		}
-		if err := in.MoveCrewChange(t.Context(), c.Key(), gangway.ShipMove{Place: "ROT", Date: "2026-12-03"}); err !=
-			nil {
-			t.Fatal(err)
-		}
+		must(t, in.MoveCrewChange(t.Context(), c.Key(), gangway.ShipMove{Place: "ROT", Date: "2026-12-03"}))
 		whole, err := in.CrewChange(t.Context(), c.Key())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, person("gone", "Cruz", "Bea"), person("never", "Santos", "Eva"))
 		for i, someone := range all {
 			lines, err := in.CrewChangeLines(t.Context(),
@@ -97,9 +90,7 @@ func TestCrewChangeLinesTakeLittle(t *testing.T) {
 				Metadata: map[string]string{"rank": strings.Repeat("x", 100)}}
 			c.OnSigners = append(c.OnSigners, m)
 		}
-		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began)))
 		held := func() (bytes uint64) {
 			var m runtime.MemStats
 			runtime.GC()

@@ -84,10 +84,8 @@ func storedAs(c *gangway.CrewChange, key, moves string) error {
 	if moves == "" {
 		return nil
 	}
-	if err := json.Unmarshal([]byte(moves), &c.Moves); err != nil {
-		return fmt.Errorf("read the moves of a crew change: %w", err)
-	}
-	return nil
+	err := json.Unmarshal([]byte(moves), &c.Moves)
+	return wrapf(err, "read the moves of a crew change")
 }
 
 // DeleteCrewChangeNamed is DeleteCrewChange of the one that has the name of c. NotFound: c has moved, and only its
@@ -149,14 +147,12 @@ func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMo
 		if err != nil {
 			return fmt.Errorf("write the move of a crew change: %w", err)
 		}
-		if _, err := tx.ExecContext(ctx, `
+		_, err = tx.ExecContext(ctx, `
 			UPDATE crew_change
 			SET moved = $3, version = version + 1
 			WHERE account = $1 AND key = $2`,
-			s.account, key, string(doc)); err != nil {
-			return fmt.Errorf("move crew change: %w", err)
-		}
-		return nil
+			s.account, key, string(doc))
+		return wrapf(err, "move crew change")
 	})
 	if err != nil {
 		return err
@@ -193,8 +189,5 @@ func writeDropped(list []gangway.DroppedMember) (string, error) {
 		return "", nil
 	}
 	doc, err := json.Marshal(list)
-	if err != nil {
-		return "", fmt.Errorf("write dropped members: %w", err)
-	}
-	return string(doc), nil
+	return string(doc), wrapf(err, "write dropped members")
 }

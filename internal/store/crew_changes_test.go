@@ -66,9 +66,7 @@ func TestCrewChanges(t *testing.T) {
 				var got []string
 				for _, key := range keys {
 					c, err := in.CrewChange(t.Context(), key)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					got = append(got, c.Vessel+" "+string(c.ChangeDate))
 				}
 				if err != nil || strings.Join(got, ", ") != tt.want {
@@ -78,9 +76,7 @@ func TestCrewChanges(t *testing.T) {
 			}
 		})
 		t.Run("nobody else sees it", func(t *testing.T) {
-			if _, err := other.CrewChange(t.Context(), "id:C2"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("CrewChange: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(other.CrewChange(t.Context(), "id:C2")))
 			if list, err := other.CrewChangeKeys(t.Context(), "", "0001-01-01", "9999-12-31", 100); len(list) != 0 ||
 				err != nil {
 				t.Errorf("CrewChangeKeys = %d, %v; want none", len(list), err)
@@ -118,9 +114,7 @@ func TestDroppedMembers(t *testing.T) {
 		other := change("C2", "Ørn", "2026-12-01")
 		for i, step := range steps {
 			at := storetest.Began.Add(time.Duration(i) * time.Hour)
-			if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{step.c, other}, at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{step.c, other}, at)))
 			c, err := in.CrewChange(t.Context(), "id:C1")
 			var got []string
 			for _, d := range c.Dropped {

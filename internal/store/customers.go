@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -53,54 +52,37 @@ func (db *DB) CreateCustomer(ctx context.Context, by gangway.Actor, name string,
 
 // Customer returns the customer with the identifier id.
 func (db *DB) Customer(ctx context.Context, id string) (gangway.Customer, error) {
-	c := gangway.Customer{ID: id}
-	var created, removing int64
-	err := db.reader.QueryRowContext(ctx, `
-		SELECT c.name, c.created_at, coalesce((SELECT max(a.removing) FROM account a WHERE a.customer = c.id), 0)
+	c, err := scanCustomer(db.reader.QueryRowContext(ctx, customers+`WHERE c.id = $1`, id))
+	return c, notFoundOr(err, "there is no customer %q", id)
+}
+
+const customers = `
+		SELECT c.id, c.name, c.created_at, coalesce((SELECT max(a.removing) FROM account a WHERE a.customer = c.id), 0)
 		FROM customer c
-		WHERE c.id = $1`,
-		id).Scan(&c.Name, &created, &removing)
-	if err != nil {
-		return gangway.Customer{}, notFoundOr(err, "there is no customer %q", id)
-	}
+		`
+
+func scanCustomer(row scanner) (c gangway.Customer, err error) {
+	var created, removing int64
+	err = row.Scan(&c.ID, &c.Name, &created, &removing)
 	c.CreatedAt, c.Removing = instant(created), instant(removing)
-	return c, nil
+	return c, err
 }
 
 // Used reports whether the account has anything that people look for: records that were sent, or bookings.
-func (s Scoped) Used(ctx context.Context) (bool, error) {
-	var one int
-	err := s.db.reader.QueryRowContext(ctx, `
-		SELECT 1
-		WHERE EXISTS (SELECT 1 FROM traveller WHERE account = $1)
+func (s Scoped) Used(ctx context.Context) (used bool, err error) {
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM traveller WHERE account = $1)
 			OR EXISTS (SELECT 1 FROM travel_request WHERE account = $1)
 			OR EXISTS (SELECT 1 FROM crew_change WHERE account = $1)
 			OR EXISTS (SELECT 1 FROM booking WHERE account = $1)`,
-		s.account).Scan(&one)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("look whether an account is used: %w", err)
-	}
-	return true, nil
+		s.account).Scan(&used)
+	return used, wrapf(err, "look whether an account is used")
 }
 
 // Customers lists all customers by name.
 func (db *DB) Customers(ctx context.Context) ([]gangway.Customer, error) {
-	list, err := selectAll(ctx, db.reader, func(row scanner) (c gangway.Customer, err error) {
-		var created, removing int64
-		err = row.Scan(&c.ID, &c.Name, &created, &removing)
-		c.CreatedAt, c.Removing = instant(created), instant(removing)
-		return c, err
-	}, `
-		SELECT c.id, c.name, c.created_at, coalesce((SELECT max(a.removing) FROM account a WHERE a.customer = c.id), 0)
-		FROM customer c
-		ORDER BY c.name, c.id`)
-	if err != nil {
-		return nil, fmt.Errorf("list customers: %w", err)
-	}
-	return list, nil
+	list, err := selectAll(ctx, db.reader, scanCustomer, customers+`ORDER BY c.name, c.id`)
+	return list, wrapf(err, "list customers")
 }
 
 // Accounts returns a customer's two accounts.
@@ -151,10 +133,8 @@ func scanAccount(row scanner) (a gangway.Account, err error) {
 	a.Environment = gangway.Environment(environment)
 	a.Ahead, a.AheadTo = time.Duration(ahead)*time.Millisecond, time.Duration(aheadTo)*time.Millisecond
 	a.Customer.CreatedAt, a.Customer.Removing = instant(created), instant(removing)
-	if err := json.Unmarshal(settings, &a.Settings); err != nil {
-		return gangway.Account{}, fmt.Errorf("settings of account %s: %w", a.ID, err)
-	}
-	return a, nil
+	err = json.Unmarshal(settings, &a.Settings)
+	return a, wrapf(err, "settings of account %s", a.ID)
 }
 
 // UpdateSettings applies change to the account's settings and returns the new ones. Concurrent

@@ -17,9 +17,7 @@ func TestCustomer(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 		prod, dev, err := db.CreateCustomer(t.Context(), storetest.Operator, "  Halcyon Tankers ", at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if prod.Environment != gangway.Production || dev.Environment != gangway.Development || prod.ID == dev.ID {
 			t.Fatalf("CreateCustomer = %+v and %+v; want one account per environment", prod, dev)
 		}
@@ -50,30 +48,22 @@ func TestCustomer(t *testing.T) {
 				return both
 			}
 			before := used()
-			if _, err := db.In(dev.Scope()).UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C-1",
-				LastName: "Santos", FirstName: "Ana"}}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(db.In(dev.Scope()).UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C-1",
+				LastName: "Santos", FirstName: "Ana"}})))
 			if after := used(); before != [2]bool{} || after != [2]bool{false, true} {
 				t.Fatalf("used: %v, and then %v; want development alone then", before, after)
 			}
 		})
 		t.Run("unknown identifiers are not found", func(t *testing.T) {
-			if _, err := db.Customer(t.Context(), "cus_none"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("Customer = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(db.Customer(t.Context(), "cus_none")))
 			if _, _, err := db.Accounts(t.Context(), "cus_none"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("Accounts = %v; want NotFound", err)
 			}
-			if _, err := db.Account(t.Context(), "acc_none"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("Account = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(db.Account(t.Context(), "acc_none")))
 		})
 		t.Run("is listed by name", func(t *testing.T) {
 			first, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "Borealis Reefers", at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got, err := db.Customers(t.Context())
 			if diff := cmp.Diff([]gangway.Customer{first.Customer, prod.Customer}, got); err != nil || diff != "" {
 				t.Fatalf("Customers: %v\n%s", err, diff)
@@ -146,9 +136,7 @@ func TestCustomer(t *testing.T) {
 				storetest.Began, func(*gangway.Settings) error {
 					return nil
 				})
-			if gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("UpdateSettings = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, err)
 		})
 	})
 }

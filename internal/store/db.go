@@ -18,22 +18,23 @@ import (
 
 	"gangway/internal/gangway"
 	"gangway/internal/seal"
+	"gangway/internal/store/internal/gate"
 )
 
 // DB is an open database. It is safe for use by many goroutines.
 type DB struct {
 	dialect    dialect
-	writer     *pool
-	reader     *pool // the same as writer on PostgreSQL
+	writer     *gate.Pool
+	reader     *gate.Pool // the same as writer on PostgreSQL
 	reports    *reportPool
 	wakes      *wakes
-	guard      *guard
+	guard      *gate.Guard
 	checking   sync.Mutex // held while Ready checks
 	checked    time.Time
 	unready    error
-	presence   *presence    // nil on SQLite
-	served     *serverLock  // what a server locks for itself; nil for commands
-	sealer     *seal.Sealer // nil if there is no key
+	presence   *presence        // nil on SQLite
+	served     *gate.ServerLock // what a server locks for itself; nil for commands
+	sealer     *seal.Sealer     // nil if there is no key
 	bulky      bulkyTurn
 	precedence precedence
 	searches   searchesSeen
@@ -52,7 +53,7 @@ type DB struct {
 
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
-	db.guard.outage.close()
+	db.guard.Outage.Close()
 	db.presence.close()
 	db.wakes.close()
 	err := db.writer.Close()
@@ -60,7 +61,7 @@ func (db *DB) Close() error {
 		err = errors.Join(err, db.reader.Close())
 	}
 	err = errors.Join(err, db.reports.Close())
-	db.served.release()
+	db.served.Release()
 	return err
 }
 
@@ -80,7 +81,7 @@ func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...To
 	for try := 0; ; try++ {
 		err := db.writeOnce(ctx, do, topics)
 		if err == nil {
-			db.guard.outage.wrote()
+			db.guard.Outage.Wrote()
 		}
 		if err == nil || !db.dialect.retryable(err) {
 			return err
@@ -139,6 +140,23 @@ func notFoundOr(err error, format string, args ...any) error {
 		return gangway.Errorf(gangway.NotFound, format, args...)
 	}
 	return err
+}
+
+// wrapf says what was being done when err happened. Nil stays nil.
+func wrapf(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf(format+": %w", append(args, err)...)
+}
+
+// changed returns how many rows a statement has changed.
+func changed(res sql.Result, err error) (int, error) {
+	if err != nil {
+		return 0, err
+	}
+	n, err := res.RowsAffected()
+	return int(n), err
 }
 
 // truthValue is a boolean as both databases store it.

@@ -1,138 +1,20 @@
 package store
 
-import (
-	"context"
-	"database/sql"
-	"database/sql/driver"
-	"errors"
-	"fmt"
-	"net/url"
-	"runtime"
-	"strconv"
-	"strings"
-	"sync"
-	"time"
+import "gangway/internal/store/internal/gate"
 
-	"gangway/internal/gangway"
-
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
-	_ "modernc.org/sqlite" // the driver "sqlite"
-)
-
-// A dialect is one of the two databases. What really differs between them is in
+// A dialect is one of the two databases. What really differs between their statements is in
 // this file, in wakes.go, or in a file or function named after one of them.
-type dialect int
+type dialect gate.Dialect
 
 const (
-	sqlite dialect = iota
-	postgres
+	sqlite   = dialect(gate.SQLite)
+	postgres = dialect(gate.Postgres)
 )
 
-func dialectOf(name string) (dialect, error) {
-	switch file, ok := strings.CutPrefix(name, "sqlite:"); {
-	case ok && (strings.TrimSpace(file) == "" || file == ":memory:"):
-		// SQLite would make such a name a database in memory, one for each connection.
-		return 0, fmt.Errorf("%q names no file: %w", name, ErrNoDatabase)
-	case ok:
-		return sqlite, nil
-	case strings.HasPrefix(name, "postgres://"), strings.HasPrefix(name, "postgresql://"):
-		return postgres, nil
-	}
-	return 0, ErrNoDatabase
-}
-
-// ErrNoDatabase says that a name does not name a database.
-var ErrNoDatabase = gangway.Errorf(gangway.Invalid, "a database is named sqlite:PATH or postgres://…")
-
-// statementTimeout is after how many milliseconds PostgreSQL cancels a statement.
-const statementTimeout = "60000"
-
-// idleTimeout is after how many milliseconds PostgreSQL ends a connection that does nothing within a
-// transaction. Nothing of ours waits there for anything but the database.
-const idleTimeout = "10000"
-
-// lockWait is how many milliseconds SQLite waits while another process writes:
-// as long as a server waits for its database.
-var lockWait = strconv.FormatInt(patience.Milliseconds(), 10)
-
-// open opens the pools of connections to the database called name.
-func (d dialect) open(name string, o Options, g *guard) (writer, reader *pool, reports *reportPool, err error) {
-	if d == postgres {
-		config, err := postgresConfig(name, o.Name)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		// A replica that is cut off must release its locks, and no statement of ours
-		// takes long except a migration of a large database.
-		config.RuntimeParams["statement_timeout"] = statementTimeout
-		// One that is paused within a transaction must release them too.
-		config.RuntimeParams["idle_in_transaction_session_timeout"] = idleTimeout
-		config.RuntimeParams["timezone"] = "UTC"
-		// A list is read from the beginning of an index. A bitmap scan reads the whole
-		// range before it returns a row, and the planner can only guess how large it is.
-		config.RuntimeParams["enable_bitmapscan"] = "off"
-		keepAlive(config)
-		g.asks = func(ctx context.Context) bool { return answers(ctx, config) }
-		db := &pool{sql.OpenDB(guardedConnector{stdlib.GetConnector(*config), g}), g}
-		db.SetMaxOpenConns(16)
-		db.SetMaxIdleConns(16)
-		return db, db, openReports(reportsOnPostgres(config, g)), nil
-	}
-	file := strings.TrimPrefix(name, "sqlite:")
-	// There is one writer, which takes its lock at once and waits for no reader; the
-	// readers see the last commit. FULL: an acknowledged write survives a power cut.
-	// Each connection has a cache of its own, and most of the file is mapped into
-	// memory anyway, so the caches are small and reading everything takes little
-	// memory. secure_delete overwrites deleted data with zeros.
-	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait +
-		")&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
-	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
-	// No answer may only mean that others are writing that much.
-	g.asks = func(context.Context) bool { return time.Since(g.written()) < patience }
-	open := func(more string, turn *writeTurn) *pool {
-		return &pool{sql.OpenDB(guardedConnector{sqliteFile{dsn + more, turn}, g}), g}
-	}
-	writer = open("&_pragma=cache_size(-8192)&_pragma=secure_delete(1)&_txlock=immediate", newWriteTurn(file, !o.Serve))
-	writer.SetMaxOpenConns(1)
-	reader = open("&_pragma=cache_size(-2048)&_pragma=query_only(1)", nil)
-	reader.SetMaxOpenConns(max(4, 2*runtime.GOMAXPROCS(0)))
-	reader.SetMaxIdleConns(max(4, 2*runtime.GOMAXPROCS(0)))
-	return writer, reader, openReports(open(reportsOnSQLite, nil).DB), nil
-}
-
-// A sqliteFile opens connections to a file.
-type sqliteFile struct {
-	dsn  string
-	turn *writeTurn // nil: they only read
-}
-
-// Connect opens a connection.
-func (f sqliteFile) Connect(context.Context) (driver.Conn, error) {
-	conn, err := f.Driver().Open(f.dsn)
-	if err != nil {
-		return nil, err
-	}
-	keeping := &sqliteConn{fullConn: conn.(fullConn)}
-	if f.turn == nil {
-		return keeping, nil
-	}
-	return &writingConn{sqliteConn: keeping, turn: f.turn}, nil
-}
-
-// Driver returns SQLite's driver.
-func (sqliteFile) Driver() driver.Driver { return sqliteDriver() }
-
-// sqliteDriver is the driver that modernc.org/sqlite has registered.
-var sqliteDriver = sync.OnceValue(func() driver.Driver {
-	registerReportFunctions()
-	db, err := sql.Open("sqlite", "")
-	if err != nil {
-		panic(err)
-	}
-	defer db.Close()
-	return db.Driver()
-})
+// retryable is that of gate.Dialect, and so are away and duplicate.
+func (d dialect) retryable(err error) bool { return gate.Dialect(d).Retryable(err) }
+func (d dialect) away(err error) bool      { return gate.Dialect(d).Away(err) }
+func (d dialect) duplicate(err error) bool { return gate.Dialect(d).Duplicate(err) }
 
 // bytewise has a column compared byte by byte on both databases.
 func (d dialect) bytewise(column string) string {
@@ -140,30 +22,6 @@ func (d dialect) bytewise(column string) string {
 		return column + ` COLLATE "C"`
 	}
 	return column
-}
-
-// retryable reports whether the transaction lost to another one, or to a
-// migration, and can simply be run again.
-func (d dialect) retryable(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") || d.migrated(err)
-}
-
-// migrated reports whether a statement fails because the columns have changed
-// since it was prepared. PostgreSQL has no error code of its own for that.
-// Source: RevalidateCachedQuery in its src/backend/utils/cache/plancache.c.
-func (d dialect) migrated(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == "0A000" && pg.Routine == "RevalidateCachedQuery"
-}
-
-// duplicate reports whether err says that a unique key already exists.
-func (d dialect) duplicate(err error) bool {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
-		return pg.Code == "23505"
-	}
-	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
 }
 
 // picked is the condition that query names the row, by its row name, and that

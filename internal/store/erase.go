@@ -10,12 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 )
 
 // Forget removes the traveller, of whom known is known, from a supplier's own
 // document of an order that is over. It returns nothing if nobody is in it.
-type Forget func(supplier string, doc []byte, known gangway.OwnValues) ([]byte, error)
+type Forget func(supplier string, doc []byte, known erasure.OwnValues) ([]byte, error)
 
 // Erased says what was erased of a traveller.
 type Erased struct {
@@ -38,17 +39,17 @@ func (e Erased) Rows() int {
 
 // erasing is an erasure in progress.
 type erasing struct {
-	mine   map[gangway.Identity]bool
-	all    map[gangway.Identity]bool // everybody who was looked at
-	alike  []gangway.Identity        // people who may be the same, and are left
+	mine   map[erasure.Identity]bool
+	all    map[erasure.Identity]bool // everybody who was looked at
+	alike  []erasure.Identity        // people who may be the same, and are left
 	words  map[string]bool           // what the traveller's records say, to be found in sentences
-	known  gangway.OwnValues         // the same, to be found in what people typed
+	known  erasure.OwnValues         // the same, to be found in what people typed
 	at     time.Time
 	forget Forget
 	done   Erased
 }
 
-func (e *erasing) has(t gangway.Traveller) bool { return e.mine[t.Identity()] }
+func (e *erasing) has(t gangway.Traveller) bool { return e.mine[erasure.IdentityOf(t)] }
 
 // erasedAtOnce is how many rows are erased in one transaction. Nearly every
 // traveller has fewer in all.
@@ -65,7 +66,7 @@ const erasedAtOnce = 500
 //
 // NotFound: nobody matches. Conflict: several people do, or the traveller has a
 // booking that is not over.
-func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.DataSubject, at time.Time,
+func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who erasure.DataSubject, at time.Time,
 	forget Forget) (Erased, error) {
 	e := &erasing{words: map[string]bool{}, at: at, forget: forget}
 	rows, err := s.find(ctx, who, e)
@@ -198,7 +199,7 @@ func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row travellerRo
 	}
 	for i, m := range search.Members {
 		if e.has(m.Traveller) {
-			search.Erase(i, e.known)
+			erasure.EraseMember(&search, i, e.known)
 		}
 	}
 	e.done.Searches++
@@ -243,12 +244,12 @@ func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error
 // notes people who may be the traveller.
 func (e *erasing) handedOver(list []gangway.Traveller) (mine bool) {
 	for _, t := range list {
-		switch is, alike := t.Identity().MatchHandoff(e.mine, e.all); {
+		switch is, alike := erasure.IdentityOf(t).MatchHandoff(e.mine, e.all); {
 		case is:
 			mine = true
 			e.learn(t)
 		case alike:
-			words := t.Identity().Describe() + " in a hand-off that nobody has claimed"
+			words := erasure.IdentityOf(t).Describe() + " in a hand-off that nobody has claimed"
 			if !slices.Contains(e.done.Alike, words) {
 				e.done.Alike = append(slices.Clone(e.done.Alike), words)
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 )
 
@@ -28,7 +29,7 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, 
 		return err
 	}
 	was, known := b, e.known.With(b.Passenger)
-	b.Erase(e.at, known)
+	erasure.EraseBooking(&b, e.at, known)
 	if err := s.saveErased(ctx, tx, b, was); err != nil {
 		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
 	}
@@ -106,7 +107,7 @@ const eraseBodies = `
 
 // eraseActions removes the traveller from the snapshots after a booking's
 // actions, and deletes the notes that people wrote with them.
-func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, known gangway.OwnValues,
+func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, known erasure.OwnValues,
 	e *erasing) error {
 	snapshots := map[int]string{}
 	err := eachRow(ctx, tx, `
@@ -124,7 +125,7 @@ func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 			if err != nil {
 				return err
 			}
-			then.Erase(e.at, known)
+			erasure.EraseBooking(&then, e.at, known)
 			snapshots[seq], err = writeSnapshot(then)
 			return err
 		})
@@ -183,7 +184,7 @@ func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row travellerRow, e
 
 // eraseOrder removes the traveller from the supplier's own document of what was
 // ordered under a booking's identifier.
-func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference string, known gangway.OwnValues,
+func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference string, known erasure.OwnValues,
 	e *erasing) error {
 	if e.forget == nil {
 		return nil
@@ -210,8 +211,5 @@ func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference 
 		SET doc = $3, version = version + 1
 		WHERE account = $1 AND id = $2`,
 		s.account, id, string(doc))
-	if err != nil {
-		return fmt.Errorf("erase from an order at supplier %s: %w", supplier, err)
-	}
-	return nil
+	return wrapf(err, "erase from an order at supplier %s", supplier)
 }

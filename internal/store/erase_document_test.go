@@ -3,8 +3,8 @@ package store_test
 import (
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
@@ -14,11 +14,7 @@ func TestEraseByDocument(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		for _, typed := range []string{"XK7Q9ZP41", "XK7 Q9ZP41", "xk7-q9zp41"} {
 			for _, traces := range []string{"written", "none"} {
-				db, err := store.Open(t.Context(), url)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer db.Close()
+				db := openURL(t, url)
 				in := db.In(storetest.Account(t, db).Scope())
 				var list []gangway.Traveller
 				for _, number := range []string{"XK7Q9ZP41", "XK7 Q9ZP41", "XK7-Q9-ZP41"} {
@@ -33,7 +29,7 @@ func TestEraseByDocument(t *testing.T) {
 				if traces != "none" {
 					trace(t, db)
 				}
-				e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH",
+				e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{DocCountry: "PH",
 					DocNumber: typed}, noon, nil)
 				if err != nil || e.Travellers != 3 || len(e.Alike) > 0 {
 					t.Errorf("%s, traces: %s: erased %+v, %v; want all three with that passport", typed, traces, e, err)

@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 )
 
-// traceMark is a match key (gangway.Identity.MatchKeys) as traces store it: a
+// traceMark is a match key (erasure.Identity.MatchKeys) as traces store it: a
 // hash, so that it says nothing to whoever reads it. Two keys may have the same
 // hash, so the rows found by it are read and compared.
 func traceMark(of string) int64 {
@@ -26,11 +27,11 @@ type eachTravellerRow func(travellerRow, []gangway.Traveller)
 // which they are erased, and fills in what is known of the traveller. It reads
 // the rows that have a mark in common with the traveller, and those that were
 // written so recently that they have no traces yet.
-func (s Scoped) find(ctx context.Context, who gangway.DataSubject, e *erasing) ([]travellerRow, error) {
-	e.all = map[gangway.Identity]bool{}
+func (s Scoped) find(ctx context.Context, who erasure.DataSubject, e *erasing) ([]travellerRow, error) {
+	e.all = map[erasure.Identity]bool{}
 	learn := func(_ travellerRow, list []gangway.Traveller) {
 		for _, t := range list {
-			e.all[t.Identity()] = true
+			e.all[erasure.IdentityOf(t)] = true
 		}
 	}
 	// Untraced rows come first: one that gets its traces meanwhile is then found by them.
@@ -53,7 +54,7 @@ func (s Scoped) find(ctx context.Context, who gangway.DataSubject, e *erasing) (
 // withTraveller returns the rows that contain the traveller, and learns the words
 // in them. Rows that match what the erasure was asked for come last, so that an
 // interrupted erasure, run again, still finds the others through them.
-func (s Scoped) withTraveller(ctx context.Context, who gangway.DataSubject, e *erasing) ([]travellerRow, error) {
+func (s Scoped) withTraveller(ctx context.Context, who erasure.DataSubject, e *erasing) ([]travellerRow, error) {
 	type place struct {
 		table string
 		named bool
@@ -63,7 +64,7 @@ func (s Scoped) withTraveller(ctx context.Context, who gangway.DataSubject, e *e
 		if name := row.name(); !seen[name] && slices.ContainsFunc(list, e.has) {
 			seen[name] = true
 			p := place{row.holder.table, slices.ContainsFunc(list, func(t gangway.Traveller) bool {
-				return who.Matches(t.Identity())
+				return who.Matches(erasure.IdentityOf(t))
 			})}
 			rows[p] = append(rows[p], row)
 		}
@@ -180,8 +181,5 @@ func (s Scoped) eachTableRow(ctx context.Context, h travellerTable, each eachTra
 		each(h.row(texts[:1+len(h.key)]), list)
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("look for a traveller in %s: %w", h.table, err)
-	}
-	return nil
+	return wrapf(err, "look for a traveller in %s", h.table)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -33,21 +34,14 @@ func TestEraseHandoffs(t *testing.T) {
 	alike := []string{"id E1 in a hand-off that nobody has claimed", "id X9 in a hand-off that nobody has claimed"}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{maria})))
 		for name, traveller := range handedOver {
 			doc, err := json.Marshal(
 				map[string]any{"change": gangway.CrewChange{OnSigners: []gangway.CrewMember{{Traveller: traveller}}}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := db.SaveHandoff(t.Context(), name, "192.0.2.1/32", doc, store.DefaultHandoffCapacity, noon); err !=
-				nil {
-				t.Fatal(err)
-			}
+			must(t, err)
+			must(t, db.SaveHandoff(t.Context(), name, "192.0.2.1/32", doc, store.DefaultHandoffCapacity, noon))
 		}
-		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil)
+		e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, nil)
 		slices.Sort(e.Alike)
 		if err != nil || e.HandOffs != len(handedOver)-len(stay) || !slices.Equal(e.Alike, alike) {
 			t.Errorf("EraseTraveller = %+v, %v; want %d hand-offs erased, and %q reported", e, err, len(handedOver)-

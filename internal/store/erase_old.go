@@ -29,10 +29,8 @@ func (db *DB) RetentionAccounts(ctx context.Context) ([]RetentionAccount, error)
 		}
 		return RetentionAccount{gangway.Scope{Account: id}, settings.Keep}, err
 	}, `SELECT id, settings FROM account WHERE removing = 0 AND settings LIKE '%"keep_months":%'`)
-	if err != nil {
-		return nil, fmt.Errorf("look for accounts that keep data for some time: %w", err)
-	}
-	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }), nil
+	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }),
+		wrapf(err, "look for accounts that keep data for some time")
 }
 
 // oldAtOnce is how many rows are looked at in one go when old data is erased.
@@ -110,7 +108,6 @@ func (s Scoped) eraseOldTravellers(ctx context.Context, before time.Time, e *era
 		}
 		return s.lastTrip(ctx, t, before, e.at)
 	}
-	rule.standing = func(rows []agedRow) (map[int]bool, error) { return s.travelSince(ctx, rows, before) }
 	n, err := s.eraseOldRows(ctx, rule, before, e.at)
 	e.done.Travellers += n
 	return err

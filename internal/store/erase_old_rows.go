@@ -20,10 +20,6 @@ type retentionRule struct {
 	// ended returns when what a row is about ended. Zero: nothing in the row says
 	// so, and it counts from when it was first seen. standing: it is kept in any case.
 	ended func(columns []string) (end time.Time, standing bool, err error)
-
-	// standing returns, for many rows at once and by their index, which of them are
-	// kept in any case, so that ended is not called for each; nil if ended is cheap.
-	standing func([]agedRow) (map[int]bool, error)
 }
 
 // The orders in which rows are read to find the old ones. An order that begins
@@ -69,18 +65,10 @@ func (s Scoped) eraseOldRows(ctx context.Context, a retentionRule, before, now t
 // sort returns the old rows and, of the others, those that were not looked at
 // before.
 func (a retentionRule) sort(rows []agedRow, before time.Time) (old, fresh []agedRow, err error) {
-	var kept map[int]bool
-	if a.standing != nil {
-		if kept, err = a.standing(rows); err != nil {
+	for _, r := range rows {
+		end, standing, err := a.ended(r.columns)
+		if err != nil {
 			return nil, nil, err
-		}
-	}
-	for i, r := range rows {
-		end, standing := time.Time{}, kept[i]
-		if !standing {
-			if end, standing, err = a.ended(r.columns); err != nil {
-				return nil, nil, err
-			}
 		}
 		if end.IsZero() {
 			end = instant(r.seen)
@@ -154,15 +142,11 @@ func (s Scoped) eraseSeen(ctx context.Context, old, fresh []agedRow, now time.Ti
 		}
 		for _, r := range old {
 			query := fmt.Sprintf(`DELETE FROM %s WHERE %s AND version = $%d`, r.holder.table, r.at(), len(r.key)+1)
-			res, err := tx.ExecContext(ctx, query, append(slices.Clone(r.key), r.version)...)
+			one, err := changed(tx.ExecContext(ctx, query, append(slices.Clone(r.key), r.version)...))
 			if err != nil {
 				return err
 			}
-			one, err := res.RowsAffected()
-			if err != nil {
-				return err
-			}
-			n += int(one)
+			n += one
 		}
 		return nil
 	})

@@ -17,10 +17,8 @@ func TestRetention(t *testing.T) {
 		person := func(id string) gangway.Traveller {
 			return gangway.Traveller{ID: id, LastName: "Santos " + id, FirstName: "Maria", DOB: "1990-01-02"}
 		}
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{person("flew"), person("flies"),
-			person("stays")}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{person("flew"), person("flies"),
+			person("stays")})))
 		landed := noon.AddDate(0, 1, 1)
 		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Passenger = person("flew") })
 		createBooking(t, in, "b1", func(b *gangway.Booking) {
@@ -30,9 +28,7 @@ func TestRetention(t *testing.T) {
 		})
 		createBooking(t, in, "c1", func(b *gangway.Booking) { b.Passenger = person("flew") })
 		for _, id := range []string{"a1", "b1"} { // c1 is never issued, and so is not over
-			if _, err := in.UpdateBooking(t.Context(), id, "", issue); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpdateBooking(t.Context(), id, "", issue)))
 		}
 		requests := []gangway.TravelRequest{
 			{RequestID: "old", Traveller: person("flew"), Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS",
@@ -42,20 +38,14 @@ func TestRetention(t *testing.T) {
 			{RequestID: "undated", Traveller: person("flew"), Flight: &gangway.FlightNeed{Origin: "MNL",
 				Destination: "AMS"}},
 		}
-		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravelRequests(t.Context(), requests)))
 		changes := []gangway.CrewChange{{Vessel: "Nordlys", ChangeDate: "2020-01-05", OnSigners: []gangway.CrewMember{
 			{Traveller: person("flew")}}}, {Vessel: "Nordlys", ChangeDate: "2090-01-05"}}
-		if _, err := in.UpsertCrewChanges(t.Context(), changes, noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertCrewChanges(t.Context(), changes, noon)))
 		erase := func(now time.Time) store.Erased {
 			t.Helper()
 			e, err := in.EraseOld(t.Context(), gangway.Retention(12).Until(now), now, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return e
 		}
 
@@ -77,9 +67,7 @@ func TestRetention(t *testing.T) {
 		cancel := func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Cancel, "ana@example.com", at)
 		}
-		if _, err := in.UpdateBooking(t.Context(), "c1", "", cancel); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpdateBooking(t.Context(), "c1", "", cancel)))
 		if e := erase(at); e.Bookings != 1 || e.Travellers != 1 {
 			t.Errorf("once it is cancelled: %+v; want the booking and the traveller erased", e)
 		}
@@ -107,15 +95,11 @@ func TestRetentionOfMovedCrewChanges(t *testing.T) {
 		crew := func(id string) gangway.CrewChange {
 			return gangway.CrewChange{TravelRequestID: id, Vessel: "Nordlys", ChangeDate: gangway.DateOf(noon)}
 		}
-		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew("as sent"), crew("later"),
-			crew("sooner")}, noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew("as sent"), crew("later"),
+			crew("sooner")}, noon)))
 		for id, days := range map[string]int{"later": 40, "sooner": -3} {
-			if err := in.MoveCrewChange(t.Context(), "id:"+id, gangway.ShipMove{Date: gangway.DateOf(noon.AddDate(0, 0,
-				days)), By: "ana@example.com", At: noon}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.MoveCrewChange(t.Context(), "id:"+id, gangway.ShipMove{Date: gangway.DateOf(noon.AddDate(0, 0,
+				days)), By: "ana@example.com", At: noon}))
 		}
 		erase := func(days, want int) {
 			t.Helper()
@@ -152,9 +136,7 @@ func TestRetentionLeavesWhatIsWrittenMeanwhile(t *testing.T) {
 		}
 		change := gangway.CrewChange{Vessel: "Nordlys", ChangeDate: "2020-01-05"}
 		_, sent := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, noon)
-		if err := errors.Join(travellers("1"), requests("2020-01-05"), sent); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(travellers("1"), requests("2020-01-05"), sent))
 		for table, write := range map[string]func() error{
 			"traveller":      func() error { return travellers("2") },
 			"travel_request": func() error { return requests("2090-01-05") },
@@ -182,39 +164,27 @@ func TestExpire(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		save := func(id string) {
-			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: noon,
-				Members: []gangway.SearchMember{{}}}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: noon,
+				Members: []gangway.SearchMember{{}}}))
 		}
 		save("idle")
 		save("booked")
 		outlet, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
 			storetest.PushTo("https://crew.example.com/"), nil, noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Purpose.Search = "booked" })
 		queues, err := db.TakeQueues(t.Context(), noon, noon.Add(time.Minute), 1, 1, nil)
 		if err != nil || len(queues) != 1 {
 			t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
 		}
-		if _, err := in.Failed(t.Context(), queues[0], store.Delivery{Seq: 1}, store.Attempt{At: noon, Status: 503},
-			store.DeliveryFailure{Park: true, Probe: noon}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.Failed(t.Context(), queues[0], store.Delivery{Seq: 1}, store.Attempt{At: noon, Status: 503},
+			store.DeliveryFailure{Park: true, Probe: noon})))
 		i := store.Intent{ID: "i1", Booking: "i1", Kind: "book",
 			Doc: []byte(`{"booking":{"passenger":{"last_name":"Santos"}}}`), CreatedAt: noon, Lease: noon}
-		if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "idle",
-			Traveller: gangway.Traveller{LastName: "Santos"}}); err != nil {
-			t.Fatal(err)
-		}
-		if err := in.CloseIntent(t.Context(), "i1", "Santos is too long"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.BeginBooking(t.Context(), i, store.Hold{Search: "idle",
+			Traveller: gangway.Traveller{LastName: "Santos"}}))
+		must(t, in.CloseIntent(t.Context(), "i1", "Santos is too long"))
+		must(t, did(in.BeginOnce(t.Context(), "A1", "once", "hash", noon)))
 		if _, _, err := in.BeginBatch(t.Context(), store.Batch{ID: "all", Kind: "book", CreatedAt: noon,
 			Items: []store.BatchItem{{Booking: "i2", Doc: []byte("{}")}}}, noon); err != nil {
 			t.Fatal(err)
@@ -222,9 +192,7 @@ func TestExpire(t *testing.T) {
 		expire := func(days int) store.Expired {
 			t.Helper()
 			e, err := db.Expire(t.Context(), noon.AddDate(0, 0, days))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return e
 		}
 		if e := expire(0); e.Any() {

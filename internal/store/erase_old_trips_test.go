@@ -24,9 +24,7 @@ func TestKeptByTheLatestTrip(t *testing.T) {
 			_, err := in.UpdateBooking(t.Context(), booking, "", func(b *gangway.Booking) (gangway.Action, error) {
 				return b.Move(gangway.Issue, "ana@example.com", noon)
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		var crew []gangway.Traveller
 		for i := range 450 {
@@ -34,9 +32,7 @@ func TestKeptByTheLatestTrip(t *testing.T) {
 		}
 		crew = append(crew, person("old", "Reyes", "Ana"), person("new", "Reyes", "Ana"),
 			person("both", "Cruz", "Bea"), person("eve", "Lim", "Cora"))
-		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), crew)))
 		before := noon.AddDate(1, 0, 0)
 		flew("b1", person("old", "Reyes", "Ana"), before.AddDate(0, -2, 0))
 		flew("b2", person("new", "Reyes", "Ana"), before.AddDate(0, 2, 0))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 )
 
@@ -116,7 +117,7 @@ func (e *erasing) fromCrewChange(doc, dropped string) (gangway.CrewChange, strin
 	if err != nil {
 		return c, "", err
 	}
-	c.Erase(e.has, e.known)
+	erasure.EraseMembers(&c, e.has, e.known)
 	written, err := CrewChangeRows([]gangway.CrewChange{c})
 	if err != nil {
 		return c, "", err

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -21,51 +22,33 @@ func TestEraseTraveller(t *testing.T) {
 			DocCountry: "PH", DocNumber: "P1234567A"}
 		other := gangway.Traveller{ID: "E2", LastName: "Santos", FirstName: "Jun", DOB: "1991-01-02", DocCountry: "PH",
 			DocNumber: "P7654321A"}
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, other}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, other})))
 		requests := []gangway.TravelRequest{{RequestID: "other", Traveller: other}}
 		for i := range 1200 { // more than fit in one transaction
 			requests = append(requests, gangway.TravelRequest{RequestID: fmt.Sprint("R", i), Traveller: maria})
 		}
-		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon); err != nil {
-			t.Fatal(err)
-		}
-		if err := in.EndOnce(t.Context(), "A1", "once",
-			[]byte(`{"received":1,"warnings":{"[0].LastName":["MARIA cannot be spelt, nor “Maria”"]}}`)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravelRequests(t.Context(), requests)))
+		must(t, did(in.BeginOnce(t.Context(), "A1", "once", "hash", noon)))
+		must(t, in.EndOnce(t.Context(), "A1", "once",
+			[]byte(`{"received":1,"warnings":{"[0].LastName":["MARIA cannot be spelt, nor “Maria”"]}}`)))
 		clock := func() time.Time { return noon }
-		if err := db.Sessions(clock).CommitCtx(t.Context(), "token", []byte(`{"maria":"Santos, Maria is corrected."}`),
-			noon.AddDate(0, 0, 1)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.Sessions(clock).CommitCtx(t.Context(), "token", []byte(`{"maria":"Santos, Maria is corrected."}`),
+			noon.AddDate(0, 0, 1)))
 		i := store.Intent{ID: "i1", Booking: "i1", Supplier: "duffel", Kind: "book",
 			Doc:       []byte(`{"booking":{"passenger":{"id":"E1","last_name":"Santos","first_name":"Maria"}}}`),
 			CreatedAt: noon, Lease: noon}
-		if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "s", Traveller: maria}); err != nil {
-			t.Fatal(err)
-		}
-		if err := in.Ledger().Save(t.Context(), gangway.Document{ID: "duffel-order-i1", Reference: "i1",
-			Doc: []byte(`{"buy":"Maria"}`), Version: 1}); err != nil {
-			t.Fatal(err)
-		}
-		forget := func(supplier string, _ []byte, _ gangway.OwnValues) ([]byte, error) {
+		must(t, in.BeginBooking(t.Context(), i, store.Hold{Search: "s", Traveller: maria}))
+		must(t, in.Ledger().Save(t.Context(), gangway.Document{ID: "duffel-order-i1", Reference: "i1",
+			Doc: []byte(`{"buy":"Maria"}`), Version: 1}))
+		forget := func(supplier string, _ []byte, _ erasure.OwnValues) ([]byte, error) {
 			return []byte(supplier + " has forgotten"), nil
 		}
 		erase := func() (store.Erased, error) {
-			return in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, forget)
+			return in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, forget)
 		}
 
-		if _, err := erase(); gangway.KindOf(err) != gangway.Conflict {
-			t.Fatalf("while a booking is being made: %v; want Conflict", err)
-		}
-		if err := in.CloseIntent(t.Context(), "i1", "Maria is too long"); err != nil {
-			t.Fatal(err)
-		}
+		wantKind(t, gangway.Conflict, did(erase()))
+		must(t, in.CloseIntent(t.Context(), "i1", "Maria is too long"))
 		e, err := erase()
 		if err != nil || e.Travellers != 1 || e.Attempts != 1 || e.Requests != 1200 {
 			t.Fatalf("EraseTraveller = %+v, %v; want everything there was", e, err)
@@ -114,11 +97,7 @@ func TestEraseTraveller(t *testing.T) {
 // TestWipe holds that what older versions left in free pages is overwritten too.
 func TestWipe(t *testing.T) {
 	url := storetest.SQLiteURL(t)
-	db, err := store.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := openURL(t, url)
 	in := db.In(storetest.Account(t, db).Scope())
 	older := raw(t, url) // it does not overwrite what it deletes
 	older.SetMaxOpenConns(1)
@@ -127,27 +106,16 @@ func TestWipe(t *testing.T) {
 		`INSERT INTO scratch WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT 'Quuxquux ' || hex(randomblob(40)) FROM n`,
 		`DROP TABLE scratch`,
 	} {
-		if _, err := older.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(older.ExecContext(t.Context(), statement)))
 	}
-	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Quuxquux",
-		FirstName: "Maria"}}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil); err !=
-		nil {
-		t.Fatal(err)
-	}
-	if err := db.Wipe(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Quuxquux",
+		FirstName: "Maria"}})))
+	must(t, did(in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, nil)))
+	must(t, db.Wipe(t.Context()))
 	path := strings.TrimPrefix(url, "sqlite:")
 	for _, file := range []string{path, path + "-wal"} {
 		all, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if bytes.Contains(all, []byte("Quuxquux")) {
 			t.Errorf("%s still has what was erased", file)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -13,11 +14,7 @@ import (
 // bookings are found by, and looks at each column of each table.
 func TestErasedFromEveryColumn(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		who := gangway.Traveller{ID: "E-77", LastName: "Runztt", FirstName: "Ilja", DOB: "1979-10-07", DocCountry: "RU",
 			DocNumber: "RU77019"}
@@ -32,17 +29,13 @@ func TestErasedFromEveryColumn(t *testing.T) {
 		cancel := func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Cancel, "ana@example.com", noon)
 		}
-		if _, err := in.UpdateBooking(t.Context(), "a1", "", cancel); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpdateBooking(t.Context(), "a1", "", cancel)))
 		said := func() string { return everyColumn(t, url) }
 		if before := said(); strings.Count(before, "runztt") < 10 {
 			t.Fatalf("the test looks at too few columns: %s", before)
 		}
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-77"}, noon,
-			nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E-77"}, noon,
+			nil)))
 		after := said()
 		for _, word := range []string{"runztt", "ilja", "ru77019", "1979"} {
 			if i := strings.Index(after, word); i >= 0 {
@@ -70,19 +63,13 @@ func everyColumn(t *testing.T, url string) string {
 		}
 		rows, err := db.QueryContext(t.Context(), `SELECT CAST(`+column+` AS TEXT) FROM `+table+` WHERE `+column+
 			` IS NOT NULL`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for rows.Next() {
 			var text string
-			if err := rows.Scan(&text); err != nil {
-				t.Fatal(err)
-			}
+			must(t, rows.Scan(&text))
 			all.WriteString(judged + " " + strings.ToLower(text) + "\n")
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Err())
 		rows.Close()
 	}
 	return all.String()

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
@@ -12,25 +11,15 @@ import (
 // being erased does not keep the traveller as a dropped member.
 func TestUploadWhileErasing(t *testing.T) {
 	url := storetest.PostgresURL(t)
-	db, err := store.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := openURL(t, url)
 	in := db.In(storetest.Account(t, db).Scope())
 	c := change("C1", "Nordlys", "2026-12-01")
-	if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began)))
 	conn, watching := connect(t, url), connect(t, url)
 	erasing, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := erasing.Exec(t.Context(),
-		`UPDATE crew_change SET doc = replace(doc, 'Reyes', 'erased'), version = version + 1`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, did(erasing.Exec(t.Context(),
+		`UPDATE crew_change SET doc = replace(doc, 'Reyes', 'erased'), version = version + 1`)))
 	sent := make(chan error)
 	go func() {
 		later := change("C1", "Nordlys", "2026-12-01")
@@ -39,9 +28,7 @@ func TestUploadWhileErasing(t *testing.T) {
 		sent <- err
 	}()
 	untilSomebodyWaits(t, watching) // the upload, for the row
-	if err := erasing.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, erasing.Commit(t.Context()))
 	if err := <-sent; err != nil {
 		t.Fatal(err)
 	}

@@ -56,11 +56,9 @@ func (s Scoped) eraseWords(ctx context.Context, tx *sql.Tx, e *erasing) error {
 		`UPDATE idempotency SET answer = $4 WHERE account = $1 AND route = $2 AND key = $3`, 2, s.account); err != nil {
 		return fmt.Errorf("erase from answers to uploads: %w", err)
 	}
-	if err := eraseIn(ctx, tx, words, `SELECT token, data FROM session`,
-		`UPDATE session SET data = $2 WHERE token = $1`, 1); err != nil {
-		return fmt.Errorf("erase from sessions: %w", err)
-	}
-	return nil
+	err := eraseIn(ctx, tx, words, `SELECT token, data FROM session`,
+		`UPDATE session SET data = $2 WHERE token = $1`, 1)
+	return wrapf(err, "erase from sessions")
 }
 
 // eraseIn replaces words with "erased" in the last column of what query finds.

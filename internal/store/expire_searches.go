@@ -78,15 +78,11 @@ func (db *DB) deleteSearches(ctx context.Context, idle [][2]string) (deleted int
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		deleted = 0
 		for _, key := range idle {
-			res, err := tx.ExecContext(ctx, deleteSearch, key[0], key[1])
+			one, err := changed(tx.ExecContext(ctx, deleteSearch, key[0], key[1]))
 			if err != nil {
 				return err
 			}
-			one, err := res.RowsAffected()
-			if err != nil {
-				return err
-			}
-			deleted += int(one)
+			deleted += one
 		}
 		return nil
 	})
@@ -100,19 +96,14 @@ func (s Scoped) eraseSearchOf(ctx context.Context, tx *sql.Tx, search string, no
 	if search == "" {
 		return nil
 	}
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE search
 		SET traced = traced
 		WHERE account = $1 AND id = $2 AND created_at < $3`,
-		s.account, search, millis(now.Add(-searchLife)))
-	if err != nil {
-		return fmt.Errorf("erase search %s: %w", search, err)
+		s.account, search, millis(now.Add(-searchLife))))
+	if err != nil || n == 0 {
+		return wrapf(err, "erase search %s", search)
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, deleteSearch, s.account, search); err != nil {
-		return fmt.Errorf("erase search %s: %w", search, err)
-	}
-	return nil
+	_, err = tx.ExecContext(ctx, deleteSearch, s.account, search)
+	return wrapf(err, "erase search %s", search)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -18,10 +19,8 @@ func TestExpireInPortions(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		for i := range 450 {
 			id := fmt.Sprintf("s%03d", i)
-			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com",
-				CreatedAt: noon.AddDate(0, 0, i/300), Members: []gangway.SearchMember{{}}}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com",
+				CreatedAt: noon.AddDate(0, 0, i/300), Members: []gangway.SearchMember{{}}}))
 			if i%100 != 99 {
 				createBooking(t, in, "b"+id, func(b *gangway.Booking) { b.Purpose.Search = id })
 			}
@@ -41,14 +40,12 @@ func TestExpireInPortions(t *testing.T) {
 func TestSearchesGoWithTheirBookings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		forget := func(string, []byte, gangway.OwnValues) ([]byte, error) { return nil, nil }
+		forget := func(string, []byte, erasure.OwnValues) ([]byte, error) { return nil, nil }
 		later := noon.AddDate(0, 0, 70)
 		made := func(id string, at time.Time, bookings ...gangway.Date) {
 			t.Helper()
-			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: at,
-				Members: []gangway.SearchMember{{}}}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: at,
+				Members: []gangway.SearchMember{{}}}))
 			for i, day := range bookings {
 				createBooking(t, in, fmt.Sprint(id, i), func(b *gangway.Booking) {
 					landed := day.In(time.UTC).Add(9 * time.Hour)
@@ -60,9 +57,7 @@ func TestSearchesGoWithTheirBookings(t *testing.T) {
 					func(b *gangway.Booking) (gangway.Action, error) {
 						return b.Move(gangway.Issue, "ana@example.com", at)
 					})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 			}
 		}
 		there := func(want ...string) {

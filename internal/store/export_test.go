@@ -134,7 +134,6 @@ func (s Scoped) EraseStatements() map[string]Statement {
 			columns: []string{"doc"}}.statement(true), []any{s.account, day, "2026-10-01", "", "b7"}},
 		"travellers in turn": {retentionRule{travellerTable: travellerTableOf("traveller"), order: byKey,
 			columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
-		"trips of names":    {latestTrips(2), []any{s.account, "santos maria", "reyes ana"}},
 		"trips of a name":   {tripsOf, []any{s.account, "santos maria"}},
 		"answers to a push": {eraseAnswers, []any{s.account, "b7"}},
 		"bodies of a push":  {eraseBodies, []any{s.account, "b7"}},
@@ -191,7 +190,7 @@ type Statement struct {
 func (db *DB) Reader() *sql.DB { return db.reader.DB }
 
 // SetPatience sets after how long db gives up waiting for its database.
-func (db *DB) SetPatience(d time.Duration) { db.guard.limit.Store(int64(d)) }
+func (db *DB) SetPatience(d time.Duration) { db.guard.SetPatience(d) }
 
 // Mark returns a match key as traces store it.
 func Mark(of string) int64 { return traceMark(of) }
@@ -202,18 +201,18 @@ func OldSearches() Statement { return Statement{oldSearches, []any{int64(5), int
 // NoteFull makes db behave as if a write was just refused for lack of room, and returns its error.
 func (db *DB) NoteFull(ctx context.Context) error {
 	if db.dialect == sqlite {
-		return db.guard.outage.note(ctx, fmt.Errorf("write: %w", syscall.ENOSPC))
+		return db.guard.Outage.Note(ctx, fmt.Errorf("write: %w", syscall.ENOSPC))
 	}
-	return db.guard.outage.note(ctx, &pgconn.PgError{Code: "53100"})
+	return db.guard.Outage.Note(ctx, &pgconn.PgError{Code: "53100"})
 }
 
 // IsFull reports whether db believes that its disk is full.
-func (db *DB) IsFull() bool { return db.guard.outage.isFull() }
+func (db *DB) IsFull() bool { return db.guard.Outage.IsFull() }
 
 // ALittleLater makes what db remembers of its database askAgain older.
 func (db *DB) ALittleLater() {
 	db.checked = db.checked.Add(-askAgain)
-	db.guard.outage.refused = db.guard.outage.refused.Add(-askAgain)
+	db.guard.Outage.Refused = db.guard.Outage.Refused.Add(-askAgain)
 }
 
 // SearchesSeen returns before which time old searches need not be looked at again.

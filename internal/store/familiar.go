@@ -45,7 +45,7 @@ func (db *DB) MakeFamiliar(ctx context.Context, person string, at time.Time, pla
 				return fmt.Errorf("note where user %s has signed in from: %w", person, err)
 			}
 		}
-		if _, err := tx.ExecContext(ctx, `
+		_, err := tx.ExecContext(ctx, `
 			DELETE FROM familiar
 			WHERE person = $1 AND (seen_at <= $2 OR place NOT IN (
 				SELECT place
@@ -53,9 +53,7 @@ func (db *DB) MakeFamiliar(ctx context.Context, person string, at time.Time, pla
 				WHERE person = $1
 				ORDER BY seen_at DESC, place
 				LIMIT $3))`,
-			person, millis(at.Add(-familiarLife)), familiarMost); err != nil {
-			return fmt.Errorf("delete old places user %s has signed in from: %w", person, err)
-		}
-		return nil
+			person, millis(at.Add(-familiarLife)), familiarMost)
+		return wrapf(err, "delete old places user %s has signed in from", person)
 	})
 }

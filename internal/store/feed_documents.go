@@ -103,10 +103,7 @@ func (s Scoped) FeedDocuments(ctx context.Context, feed string, run int64) ([]Fe
 		return nil, err
 	}
 	list, err := selectAll(ctx, s.db.reader, scanFeedDocument, lastPortions+` ORDER BY place`, s.account, feed, run)
-	if err != nil {
-		return nil, fmt.Errorf("list documents of feed %s: %w", feed, err)
-	}
-	return list, nil
+	return list, wrapf(err, "list documents of feed %s", feed)
 }
 
 // FeedDocument returns one document of a run. NotFound: it is no longer stored.
@@ -168,10 +165,7 @@ func (s Scoped) dropFeedDocuments(ctx context.Context, tx *sql.Tx, feed string, 
 		DELETE FROM feed_document
 		WHERE account = $1 AND feed = $2 AND run = $3`,
 		s.account, feed, run)
-	if err != nil {
-		return fmt.Errorf("delete documents of feed %s: %w", feed, err)
-	}
-	return nil
+	return wrapf(err, "delete documents of feed %s", feed)
 }
 
 // keptPortions is how many portions of documents a feed has stored at most: enough for a small document
@@ -188,10 +182,7 @@ func (s Scoped) dropOldDocuments(ctx context.Context, tx *sql.Tx, feed string) e
 			ORDER BY run DESC, place DESC, portion DESC
 			LIMIT 1 OFFSET $3)`,
 		s.account, feed, keptPortions)
-	if err != nil {
-		return fmt.Errorf("delete old documents of feed %s: %w", feed, err)
-	}
-	return nil
+	return wrapf(err, "delete old documents of feed %s", feed)
 }
 
 // eraseFromFeeds deletes all documents that the account's feeds have stored, and the

@@ -58,10 +58,7 @@ func (s Scoped) acceptShrink(ctx context.Context, tx *sql.Tx, feed string, at ti
 			VALUES ($1, $2, $3, $4, $5)`,
 			s.account, feed, s.db.Generation(), millis(at), string(doc))
 	}
-	if err != nil {
-		return fmt.Errorf("fetch feed %s: %w", feed, err)
-	}
-	return nil
+	return wrapf(err, "fetch feed %s", feed)
 }
 
 // Brought counts the records of each kind that a feed has brought and nobody else.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -90,10 +89,7 @@ func (s Scoped) beginArriving(ctx context.Context, feed string, run int64, given
 			INSERT INTO feed_run (account, feed, id, began, ended, doc)
 			VALUES ($1, $2, $3, $4, $5, $6)`,
 			s.account, feed, run, millis(at), arriving, string(doc))
-		if err != nil {
-			return fmt.Errorf("begin to give feed %s a document: %w", feed, err)
-		}
-		return nil
+		return wrapf(err, "begin to give feed %s a document", feed)
 	})
 }
 
@@ -151,13 +147,10 @@ func (s Scoped) endArriving(ctx context.Context, feed string, run int64, given F
 }
 
 func (s Scoped) dropArriving(ctx context.Context, feed string, run int64) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			DELETE FROM feed_run
-			WHERE account = $1 AND feed = $2 AND id = $3`,
-			s.account, feed, run)
-		return err
-	})
+	return s.exec(ctx, `
+		DELETE FROM feed_run
+		WHERE account = $1 AND feed = $2 AND id = $3`,
+		s.account, feed, run)
 }
 
 // NoteFeedProgress stores how far a run has come, for those who look at it. ErrFeedLost: another process has the feed.

@@ -26,9 +26,7 @@ func TestGivenDocumentIsStored(t *testing.T) {
 		doc := bytes.Repeat([]byte("id;name\n"), 100_000)
 		given := store.GivenDocument{By: storetest.Operator, Name: "Reyes.csv", ContentType: "text/csv", Shrunk: true}
 		id, err := in.GiveFeedDocument(t.Context(), "crew", given, bytes.NewReader(doc), began)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		now, err := in.FeedUnderWay(t.Context(), "crew", id)
 		if err != nil || now.Given.Name != storetest.Operator.Name || now.Progress.Size != int64(len(doc)) {
 			t.Errorf("under way: %+v, %v; want all of it there, by %s", now, err, storetest.Operator.Name)
@@ -46,18 +44,14 @@ func TestGivenDocumentIsStored(t *testing.T) {
 		if err != nil || !bytes.Equal(raw.Bytes(), doc) {
 			t.Errorf("it has %d bytes, %v; want it as it was given", raw.Len(), err)
 		}
-		if err := in.NoteFeedProgress(t.Context(), l, store.FeedProgress{Read: 7, Size: 9, Records: 3}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.NoteFeedProgress(t.Context(), l, store.FeedProgress{Read: 7, Size: 9, Records: 3}))
 		now, err = in.FeedUnderWay(t.Context(), "crew", id)
 		if want := (store.FeedProgress{Read: 7, Size: 9, Records: 3}); err != nil || now.Progress != want {
 			t.Errorf("progress: %+v, %v; want %+v", now.Progress, err, want)
 		}
 		run, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{GivenBy: storetest.Operator}, store.FeedRunEnd{
 			DropDocuments: true}, storetest.Began)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got, err := in.FeedRun(t.Context(), "crew", run.ID)
 		if err != nil || got.GivenBy.ID != storetest.Operator.ID || got.GivenBy.Name != storetest.Operator.Name {
 			t.Errorf("the run: %+v, %v; want who gave its document", got, err)
@@ -65,9 +59,7 @@ func TestGivenDocumentIsStored(t *testing.T) {
 		if list, err := in.FeedDocuments(t.Context(), "crew", id); err != nil || len(list) > 0 {
 			t.Errorf("documents: %v, %v; want it dropped", list, err)
 		}
-		if _, err := in.FeedUnderWay(t.Context(), "crew", id); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("under way after its end: %v; want NotFound", err)
-		}
+		wantKind(t, gangway.NotFound, did(in.FeedUnderWay(t.Context(), "crew", id)))
 		entries, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.FeedGiven}, 10)
 		if err != nil || len(entries) != 1 || entries[0].What != gangway.FeedGiven ||
 			entries[0].After["feed"] != "crew" || len(entries[0].After) != 3 {
@@ -84,15 +76,11 @@ func TestHalfGivenDocument(t *testing.T) {
 		setFeed(t, in, gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
 			Transport: gangway.Transport{Kind: gangway.UploadTransport, Settings: []byte("{}")}})
 		keep := func(f store.StoredFeed) (gangway.Feed, error) { return f.Feed, nil }
-		if _, err := in.SetFeed(t.Context(), storetest.Operator, "crew", keep, time.Time{},
-			storetest.Began); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.SetFeed(t.Context(), storetest.Operator, "crew", keep, time.Time{},
+			storetest.Began)))
 		rows := func(table string) (n int) {
 			t.Helper()
-			if err := db.Reader().QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.Reader().QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n))
 			return n
 		}
 		cut := errors.New("the line broke")

@@ -21,13 +21,9 @@ func TestLatestFeedRuns(t *testing.T) {
 		ran := func(in store.Scoped, feed string, run gangway.FeedRun) gangway.FeedRun {
 			t.Helper()
 			l, err := in.TakeFeed(t.Context(), feed, storetest.Began, storetest.Began.Add(time.Minute))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			run, err = in.EndFeedRun(t.Context(), l, run, store.FeedRunEnd{}, storetest.Began)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return run
 		}
 		want := map[string]store.LatestFeedRuns{}
@@ -48,9 +44,7 @@ func TestLatestFeedRuns(t *testing.T) {
 		want["failing"] = store.LatestFeedRuns{Good: good, Last: last}
 		want["never-fine"] = store.LatestFeedRuns{Last: ran(in, "never-fine", gangway.FeedRun{Error: "no answer"})}
 		// A run that has not ended is not history yet.
-		if _, err := in.TakeFeed(t.Context(), "fine", storetest.Began, storetest.Began.Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.TakeFeed(t.Context(), "fine", storetest.Began, storetest.Began.Add(time.Minute))))
 
 		got, err := in.LatestFeedRuns(t.Context())
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); err != nil || diff != "" {
@@ -76,16 +70,12 @@ func TestShorterListIsAcceptedOnce(t *testing.T) {
 		}
 		end := func(l store.FeedLease) {
 			t.Helper()
-			if _, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Shorter: gangway.ShorterList{Now: 1, Before: 9},
-				Error: "too short"}, store.FeedRunEnd{Next: now.Add(time.Hour)}, now); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.EndFeedRun(t.Context(), l, gangway.FeedRun{Shorter: gangway.ShorterList{Now: 1, Before: 9},
+				Error: "too short"}, store.FeedRunEnd{Next: now.Add(time.Hour)}, now)))
 		}
 		fetch := func() {
 			t.Helper()
-			if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", true, now); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.FetchFeed(t.Context(), storetest.Operator, "crew", true, now))
 		}
 		first := accepts(false)
 		if err := in.HoldFeed(t.Context(), first, time.Time{}); err != nil { // its process dies
@@ -100,10 +90,8 @@ func TestShorterListIsAcceptedOnce(t *testing.T) {
 		if run, err := in.FeedRun(t.Context(), "crew", l.Run); err != nil || !run.Shrank() || run.Shorter.Before != 9 {
 			t.Errorf("the run: %+v, %v; want what was too short", run, err)
 		}
-		if _, err := in.GiveFeedDocument(t.Context(), "crew", store.GivenDocument{By: storetest.Operator},
-			strings.NewReader("[]"), func() time.Time { return now }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.GiveFeedDocument(t.Context(), "crew", store.GivenDocument{By: storetest.Operator},
+			strings.NewReader("[]"), func() time.Time { return now })))
 		fetch()
 		l = accepts(false)
 		if l.Given == nil {
@@ -132,28 +120,21 @@ func TestFeedIsFetchedAtOnce(t *testing.T) {
 		setFeed(t, in, crewEndpoint)
 		now := storetest.Began.Add(time.Minute)
 		l := takeFeed(t, db, now)
-		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", false, now); gangway.KindOf(err) !=
-			gangway.Conflict {
-			t.Errorf("while it is fetched: %v; want Conflict", err)
-		}
+		wantKind(t, gangway.Conflict, in.FetchFeed(t.Context(), storetest.Operator, "crew", false, now))
 		if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Busy(now) || f.Busy(now.Add(time.Minute)) {
 			t.Errorf("while it is fetched: %+v, %v; want it busy for a minute", f, err)
 		}
 		if run, err := in.FeedRunUnderWay(t.Context(), "crew"); err != nil || run.ID != l.Run || !run.At.Equal(now) {
 			t.Errorf("under way: %+v, %v; want the run of the lease", run, err)
 		}
-		if _, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{}, store.FeedRunEnd{Next: now.Add(time.Hour)},
-			now); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.EndFeedRun(t.Context(), l, gangway.FeedRun{}, store.FeedRunEnd{Next: now.Add(time.Hour)},
+			now)))
 		if run, err := in.FeedRunUnderWay(t.Context(), "crew"); err != nil || run.ID != 0 {
 			t.Errorf("under way: %+v, %v; want nothing", run, err)
 		}
 		wake, stop := db.Await(store.Feeds)
 		defer stop()
-		if err := in.FetchFeed(t.Context(), storetest.Operator, "crew", false, now); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.FetchFeed(t.Context(), storetest.Operator, "crew", false, now))
 		<-wake
 		takeFeed(t, db, now)
 		entries, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.FeedFetched}, 10)
@@ -161,10 +142,7 @@ func TestFeedIsFetchedAtOnce(t *testing.T) {
 			entries[0].By != storetest.Operator {
 			t.Errorf("the log has %+v, %v; want who wanted it", entries, err)
 		}
-		if err := in.FetchFeed(t.Context(), storetest.Operator, "none", false, now); gangway.KindOf(err) !=
-			gangway.NotFound {
-			t.Errorf("a feed that there is not: %v; want NotFound", err)
-		}
+		wantKind(t, gangway.NotFound, in.FetchFeed(t.Context(), storetest.Operator, "none", false, now))
 	})
 }
 
@@ -181,9 +159,7 @@ func TestChangeDuringAFeedsRun(t *testing.T) {
 				f.Off = off
 				return f, nil
 			}, next, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		for _, end := range []func(store.FeedLease, time.Time) error{
 			func(l store.FeedLease, next time.Time) error {
@@ -196,9 +172,7 @@ func TestChangeDuringAFeedsRun(t *testing.T) {
 			set(false, at)
 			l := takeFeed(t, db, at)
 			set(true, time.Time{})
-			if err := end(l, at.Add(time.Hour)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, end(l, at.Add(time.Hour)))
 			f, err := in.Feed(t.Context(), "crew")
 			if err != nil || !f.Due.Equal(at) { // whoever takes it ends what is left of the run, and it rests
 				t.Errorf("switched off during a run, it is due at %s, %v; want once more", f.Due, err)
@@ -207,13 +181,9 @@ func TestChangeDuringAFeedsRun(t *testing.T) {
 				t.Errorf("changed during a run, it has %q already, %v; want nothing", have, err)
 			}
 			l, err = in.TakeFeed(t.Context(), "crew", at, at.Add(time.Minute))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			set(false, at)
-			if err := end(l, time.Time{}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, end(l, time.Time{}))
 			if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Due.Equal(at) {
 				t.Errorf("switched on during a run, it is due at %s, %v; want at once", f.Due, err)
 			}
@@ -233,21 +203,15 @@ func TestWhatOnlyAFeedHasBrought(t *testing.T) {
 				list = append(list, gangway.Traveller{ID: id, LastName: "Reyes", FirstName: "Ana"})
 			}
 			rows, err := store.TravellerRows(list)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			from := gangway.Origin{Source: gangway.FeedSource(feed), Generation: db.Generation(),
 				SeenAt: storetest.Began}
-			if _, err := in.UpsertTravellerRows(t.Context(), rows, from); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpsertTravellerRows(t.Context(), rows, from)))
 		}
 		fed("crew", "C1", "C2", "C3", "C4")
 		fed("office", "C4", "C5") // crew was first, and what it has of C4 is office's once crew is gone
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C3", LastName: "Reyes",
-			FirstName: "Ana"}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C3", LastName: "Reyes",
+			FirstName: "Ana"}})))
 		got, err := in.BroughtOnlyBy(t.Context(), "crew", 100)
 		if err != nil || got != (store.Brought{Travellers: 2}) {
 			t.Errorf("brought only by crew: %+v, %v; want C1 and C2", got, err)

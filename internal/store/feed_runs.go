@@ -175,13 +175,11 @@ func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, l FeedLease, run ga
 	if end.Whole && !run.Failed() && !run.NotModified {
 		add("size", int64(run.Received-run.Refused))
 	}
-	if _, err := tx.ExecContext(ctx, `
+	_, err := tx.ExecContext(ctx, `
 		UPDATE feed
 		SET `+set+`
-		WHERE account = $1 AND name = $2`, args...); err != nil {
-		return fmt.Errorf("note a run of feed %s: %w", run.Feed, err)
-	}
-	return nil
+		WHERE account = $1 AND name = $2`, args...)
+	return wrapf(err, "note a run of feed %s", run.Feed)
 }
 
 // DropFeedRun ends a lease whose run had nothing to fetch, and deletes the run. A run that
@@ -216,13 +214,11 @@ func (s Scoped) dropFeedRun(ctx context.Context, tx *sql.Tx, l FeedLease) error 
 	if err := s.leaseFeed(ctx, tx, l, time.Time{}); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `
+	_, err := tx.ExecContext(ctx, `
 		DELETE FROM feed_run
 		WHERE account = $1 AND feed = $2 AND id = $3 AND ended = 0 AND created = 0 AND updated = 0 AND removed = 0`,
-		s.account, l.Feed, l.Run); err != nil {
-		return fmt.Errorf("drop a run of feed %s: %w", l.Feed, err)
-	}
-	return nil
+		s.account, l.Feed, l.Run)
+	return wrapf(err, "drop a run of feed %s", l.Feed)
 }
 
 // FeedHave returns how the customer's system identifies the answer of a feed that we have.
@@ -251,10 +247,7 @@ func (s Scoped) FeedRuns(ctx context.Context, name string, before int64, n int) 
 	list, err := selectAll(ctx, s.db.reader, scanFeedRun, query+`
 		ORDER BY id DESC
 		LIMIT $3`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list runs of feed %s: %w", name, err)
-	}
-	return list, nil
+	return list, wrapf(err, "list runs of feed %s", name)
 }
 
 // FeedRun returns one ended run, with its remarks if they are still stored. NotFound: there is none.
@@ -304,10 +297,8 @@ func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
 }
 
 func readFeedRunDoc(feed, text string) (doc feedRunDoc, err error) {
-	if err := json.Unmarshal([]byte(text), &doc); err != nil {
-		return doc, fmt.Errorf("read a run of feed %s: %w", feed, err)
-	}
-	return doc, nil
+	err = json.Unmarshal([]byte(text), &doc)
+	return doc, wrapf(err, "read a run of feed %s", feed)
 }
 
 // FeedArrivals lists up to n documents of a feed that were not put away yet, by key.
@@ -324,10 +315,7 @@ func (s Scoped) FeedArrivals(ctx context.Context, name string, n int) ([]FeedArr
 		ORDER BY key
 		LIMIT $3`,
 		s.account, name, n)
-	if err != nil {
-		return nil, fmt.Errorf("list what of feed %s is to be put away: %w", name, err)
-	}
-	return list, nil
+	return list, wrapf(err, "list what of feed %s is to be put away", name)
 }
 
 // FeedArrivalRead reports whether the document with a key was read and was not put away
@@ -346,23 +334,17 @@ func (s Scoped) FeedArrivalRead(ctx context.Context, name, key string) (bool, er
 
 // FeedAnswered notes that the sender of a mail was answered.
 func (s Scoped) FeedAnswered(ctx context.Context, name, key string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE feed_arrival
-			SET answer = ''
-			WHERE account = $1 AND feed = $2 AND key = $3`,
-			s.account, name, key)
-		return err
-	})
+	return s.exec(ctx, `
+		UPDATE feed_arrival
+		SET answer = ''
+		WHERE account = $1 AND feed = $2 AND key = $3`,
+		s.account, name, key)
 }
 
 // FeedPutAway notes that a document was put away: it is then no longer known.
 func (s Scoped) FeedPutAway(ctx context.Context, name, key string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			DELETE FROM feed_arrival
-			WHERE account = $1 AND feed = $2 AND key = $3`,
-			s.account, name, key)
-		return err
-	})
+	return s.exec(ctx, `
+		DELETE FROM feed_arrival
+		WHERE account = $1 AND feed = $2 AND key = $3`,
+		s.account, name, key)
 }

@@ -63,10 +63,7 @@ func (s Scoped) NoteFeedAnswer(ctx context.Context, name string, at time.Time) (
 			s.account, name)
 		return err
 	}, FeedTopic(name))
-	if err != nil {
-		return time.Time{}, fmt.Errorf("note an answer of feed %s: %w", name, err)
-	}
-	return failing, nil
+	return failing, wrapf(err, "note an answer of feed %s", name)
 }
 
 // lastFeedRun returns the run with which a feed's history ends; the zero run if there is none.

@@ -93,10 +93,7 @@ func (s Scoped) writeFeed(ctx context.Context, tx *sql.Tx, f gangway.Feed, versi
 			due = CASE WHEN EXISTS (SELECT 1 FROM feed_run WHERE account = $1 AND feed = $2 AND `+unfinished+`)
 				THEN $7 ELSE excluded.due END`,
 		s.account, f.Name, string(doc), sealed, version, millis(next), millis(at))
-	if err != nil {
-		return fmt.Errorf("write feed %s: %w", f.Name, err)
-	}
-	return nil
+	return wrapf(err, "write feed %s", f.Name)
 }
 
 // keptFeedVersions is how many versions of a feed are kept to go back to.
@@ -119,10 +116,7 @@ func (s Scoped) keepFeedVersion(ctx context.Context, tx *sql.Tx, f gangway.Feed,
 		DELETE FROM feed_version
 		WHERE account = $1 AND feed = $2 AND version <= $3`,
 		s.account, f.Name, version-keptFeedVersions)
-	if err != nil {
-		return fmt.Errorf("delete old versions of feed %s: %w", f.Name, err)
-	}
-	return nil
+	return wrapf(err, "delete old versions of feed %s", f.Name)
 }
 
 // A FeedVersion is a feed as it was after one of its changes, without secrets.
@@ -141,10 +135,7 @@ func (s Scoped) FeedVersions(ctx context.Context, name string) ([]FeedVersion, e
 		WHERE account = $1 AND feed = $2
 		ORDER BY version DESC`,
 		s.account, name)
-	if err != nil {
-		return nil, fmt.Errorf("list versions of feed %s: %w", name, err)
-	}
-	return list, nil
+	return list, wrapf(err, "list versions of feed %s", name)
 }
 
 // FeedVersion returns one version of a feed. NotFound: it is not kept.
@@ -176,10 +167,7 @@ func (s Scoped) Feeds(ctx context.Context) ([]StoredFeed, error) {
 		WHERE account = $1
 		ORDER BY name`,
 		s.account)
-	if err != nil {
-		return nil, fmt.Errorf("list feeds: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "list feeds")
 }
 
 // Feed returns a feed with its secrets. NotFound: there is none of this name.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -28,11 +29,9 @@ var crewEndpoint = gangway.Feed{
 // setFeed writes a feed that is due at once.
 func setFeed(t *testing.T, in store.Scoped, f gangway.Feed) {
 	t.Helper()
-	if _, err := in.SetFeed(t.Context(), storetest.Operator, f.Name, func(store.StoredFeed) (gangway.Feed, error) {
+	must(t, did(in.SetFeed(t.Context(), storetest.Operator, f.Name, func(store.StoredFeed) (gangway.Feed, error) {
 		return f, nil
-	}, storetest.Began, storetest.Began); err != nil {
-		t.Fatal(err)
-	}
+	}, storetest.Began, storetest.Began)))
 }
 
 // takeFeed takes the account's feed, which is due, for a minute.
@@ -52,9 +51,7 @@ func TestFeedIsStored(t *testing.T) {
 		setFeed(t, in, crewEndpoint)
 
 		got, err := in.Feed(t.Context(), "crew")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if diff := cmp.Diff(crewEndpoint, got.Feed); diff != "" {
 			t.Errorf("the feed (-set +kept)\n%s", diff)
 		}
@@ -72,9 +69,7 @@ func TestFeedIsStored(t *testing.T) {
 				t.Errorf("%s has the password in clear: %s, %v", column, text, err)
 			}
 		}
-		if _, err := other.Feed(t.Context(), "crew"); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("another account sees the feed: %v", err)
-		}
+		wantKind(t, gangway.NotFound, did(other.Feed(t.Context(), "crew")))
 
 		// A change gets the present feed, with its secrets.
 		created, err := in.SetFeed(t.Context(), storetest.Operator, "crew",
@@ -99,17 +94,10 @@ func TestFeedIsStored(t *testing.T) {
 		if diff := cmp.Diff(versions[1], first); err != nil || diff != "" {
 			t.Errorf("the first version: %v\n%s", err, diff)
 		}
-		if _, err := in.FeedVersion(t.Context(), "crew", 3); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("a version that there is not: %v; want NotFound", err)
-		}
+		wantKind(t, gangway.NotFound, did(in.FeedVersion(t.Context(), "crew", 3)))
 
-		if err := in.DeleteFeed(t.Context(), storetest.Operator, "crew", storetest.Began); err != nil {
-			t.Fatal(err)
-		}
-		if err := in.DeleteFeed(t.Context(), storetest.Operator, "crew", storetest.Began); gangway.KindOf(err) !=
-			gangway.NotFound {
-			t.Errorf("deleted twice: %v; want NotFound", err)
-		}
+		must(t, in.DeleteFeed(t.Context(), storetest.Operator, "crew", storetest.Began))
+		wantKind(t, gangway.NotFound, in.DeleteFeed(t.Context(), storetest.Operator, "crew", storetest.Began))
 	})
 }
 
@@ -136,9 +124,7 @@ func TestOneProcessWorksOnAFeed(t *testing.T) {
 			t.Errorf("run %d was interrupted, and %d follows; want it continued", first.Run, second.Run)
 		}
 		rows, err := store.TravellerRows([]gangway.Traveller{{ID: "C1", LastName: "Reyes", FirstName: "Ana"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: first.Run, SeenAt: now}
 		_, err = in.During(first).UpsertTravellerRows(t.Context(), rows, from)
 		if !errors.Is(err, store.ErrFeedLost) {
@@ -170,13 +156,9 @@ func TestFeedRunCountsOnce(t *testing.T) {
 				list = append(list, gangway.Traveller{ID: id, LastName: "Reyes", FirstName: "Ana"})
 			}
 			rows, err := store.TravellerRows(list)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: l.Run, SeenAt: storetest.Began}
-			if _, err := in.During(l).UpsertTravellerRows(t.Context(), rows, from); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.During(l).UpsertTravellerRows(t.Context(), rows, from)))
 		}
 		now := storetest.Began.Add(time.Second)
 		first := takeFeed(t, db, now)
@@ -211,9 +193,7 @@ func TestFeedRunCountsOnce(t *testing.T) {
 		if diff := cmp.Diff([]store.FeedArrival{{Key: "a.csv", Report: "line 5"}}, waiting); err != nil || diff != "" {
 			t.Errorf("to be put away: %v\n%s", err, diff)
 		}
-		if err := in.FeedPutAway(t.Context(), "crew", "a.csv"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.FeedPutAway(t.Context(), "crew", "a.csv"))
 		if read, err := in.FeedArrivalRead(t.Context(), "crew", "a.csv"); read || err != nil {
 			t.Errorf("put away, but still known: %v, %v", read, err)
 		}
@@ -223,9 +203,7 @@ func TestFeedRunCountsOnce(t *testing.T) {
 			l := takeFeed(t, db, next.Add(time.Duration(i)*time.Hour))
 			_, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Error: "no answer in time"},
 				store.FeedRunEnd{Next: next.Add(time.Duration(i+1) * time.Hour)}, next.Add(time.Duration(i)*time.Hour))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Failing.Equal(next) || f.Size != 3 ||
 			!f.GoodAt.Equal(now) {
@@ -248,18 +226,14 @@ func TestFeedDocuments(t *testing.T) {
 			for place, doc := range docs {
 				d := store.FeedDocument{Place: place, Name: fmt.Sprint(place, ".csv"), ContentType: "text/csv"}
 				for range 2 { // an interrupted attempt stored it before
-					if err := in.KeepFeedDocument(t.Context(), l, d, bytes.NewReader(doc)); err != nil {
-						t.Fatal(err)
-					}
+					must(t, in.KeepFeedDocument(t.Context(), l, d, bytes.NewReader(doc)))
 				}
 			}
 			run, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Documents: len(docs),
 				Warnings: []gangway.FeedRemark{{Value: "Reyes", Message: "what is that?"}}},
 				store.FeedRunEnd{Next: at.Add(time.Hour),
 					Arrivals: []store.FeedArrival{{Key: "a", Report: "Reyes"}}}, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return run
 		}
 		run := keep(storetest.Began)
@@ -282,26 +256,18 @@ func TestFeedDocuments(t *testing.T) {
 		for i := range 60 {
 			keep(storetest.Began.Add(time.Duration(i+1) * time.Hour))
 		}
-		if _, err := db.Expire(t.Context(), storetest.Began.Add(7*24*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(db.Expire(t.Context(), storetest.Began.Add(7*24*time.Hour))))
 		if list, err := in.FeedDocuments(t.Context(), "crew", run.ID); err != nil || len(list) != len(docs) {
 			t.Errorf("after 60 more runs and a week: %v, %v; want the documents", list, err)
 		}
-		if _, err := db.Expire(t.Context(), storetest.Began.Add(8*24*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(db.Expire(t.Context(), storetest.Began.Add(8*24*time.Hour))))
 		wantNoFeedDocuments(t, in, run)
 
 		run = keep(storetest.Began.Add(100 * time.Hour))
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C1", LastName: "Reyes",
-			FirstName: "Ana"}}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "C1"}, storetest.Began,
-			nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C1", LastName: "Reyes",
+			FirstName: "Ana"}})))
+		must(t, did(in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "C1"}, storetest.Began,
+			nil)))
 		wantNoFeedDocuments(t, in, run)
 		if waiting, err := in.FeedArrivals(t.Context(), "crew", 10); err != nil || len(waiting) != 1 ||
 			waiting[0].Report != "" {
@@ -312,9 +278,7 @@ func TestFeedDocuments(t *testing.T) {
 
 func wantNoFeedDocuments(t *testing.T, in store.Scoped, run gangway.FeedRun) {
 	t.Helper()
-	if d, err := in.FeedDocument(t.Context(), "crew", run.ID, 0); gangway.KindOf(err) != gangway.NotFound {
-		t.Errorf("a document: %+v, %v; want NotFound", d, err)
-	}
+	wantKind(t, gangway.NotFound, did(in.FeedDocument(t.Context(), "crew", run.ID, 0)))
 	if list, err := in.FeedDocuments(t.Context(), "crew", run.ID); err != nil || len(list) > 0 {
 		t.Errorf("documents: %v, %v; want none", list, err)
 	}

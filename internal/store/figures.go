@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -35,10 +34,7 @@ func (db *DB) FeedFigures(ctx context.Context, n int) ([]FeedFigure, error) {
 		ORDER BY f.account, f.name
 		LIMIT $1`,
 		n)
-	if err != nil {
-		return nil, fmt.Errorf("read figures of feeds: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read figures of feeds")
 }
 
 // An OutletFigure is how an outlet is doing, for an operator's monitoring.
@@ -76,8 +72,5 @@ func (db *DB) OutletFigures(ctx context.Context, n, most int) ([]OutletFigure, e
 		ORDER BY o.account, o.id
 		LIMIT $1`,
 		n, most)
-	if err != nil {
-		return nil, fmt.Errorf("read figures of outlets: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read figures of outlets")
 }

@@ -72,13 +72,11 @@ func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, `
+		_, err := tx.ExecContext(ctx, `
 			INSERT INTO handoff (token_hash, network, doc, created_at)
 			VALUES ($1, $2, $3, $4)`,
-			tokenHash, network, string(doc), millis(at)); err != nil {
-			return fmt.Errorf("save hand-off: %w", err)
-		}
-		return nil
+			tokenHash, network, string(doc), millis(at))
+		return wrapf(err, "save hand-off")
 	})
 }
 
@@ -92,10 +90,7 @@ func waitingFrom(ctx context.Context, tx *sql.Tx, network string) (bytes int64, 
 		FROM handoff_waiting
 		WHERE network = $1`,
 		network).Scan(&bytes)
-	if err != nil {
-		return 0, fmt.Errorf("count waiting hand-offs: %w", err)
-	}
-	return bytes, nil
+	return bytes, wrapf(err, "count waiting hand-offs")
 }
 
 // addWaiting adds bytes, which may be negative, to those that wait from network since a minute.
@@ -105,10 +100,7 @@ func addWaiting(ctx context.Context, tx *sql.Tx, network string, minute, bytes i
 		VALUES ($1, $2, $3)
 		ON CONFLICT (network, minute) DO UPDATE SET bytes = handoff_waiting.bytes + excluded.bytes`,
 		network, minute, bytes)
-	if err != nil {
-		return fmt.Errorf("count a hand-off: %w", err)
-	}
-	return nil
+	return wrapf(err, "count a hand-off")
 }
 
 // ClaimHandoff moves a hand-off into the account: the search that read makes of it is saved and the

@@ -24,20 +24,14 @@ func TestHandoffs(t *testing.T) {
 		}
 		leave := func(hash string) {
 			t.Helper()
-			if err := db.SaveHandoff(t.Context(), hash, "192.0.2.1/32", []byte(hash), store.DefaultHandoffCapacity,
-				at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.SaveHandoff(t.Context(), hash, "192.0.2.1/32", []byte(hash), store.DefaultHandoffCapacity,
+				at))
 		}
 
 		t.Run("a hand-off becomes a search of the account that claims it", func(t *testing.T) {
 			leave("a")
-			if _, err := in.ClaimHandoff(t.Context(), "a", at.Add(59*time.Minute), read); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := in.Search(t.Context(), "from a"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.ClaimHandoff(t.Context(), "a", at.Add(59*time.Minute), read)))
+			must(t, did(in.Search(t.Context(), "from a")))
 		})
 		t.Run("of many who claim it at once, one gets it", func(t *testing.T) {
 			leave("b")
@@ -61,10 +55,7 @@ func TestHandoffs(t *testing.T) {
 		})
 		t.Run("after an hour it is gone", func(t *testing.T) {
 			leave("c")
-			if _, err := in.ClaimHandoff(t.Context(), "c", at.Add(time.Hour), read); gangway.KindOf(err) !=
-				gangway.NotFound {
-				t.Fatalf("err = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(in.ClaimHandoff(t.Context(), "c", at.Add(time.Hour), read)))
 		})
 		t.Run("one that cannot be read stays", func(t *testing.T) {
 			leave("d")
@@ -75,9 +66,7 @@ func TestHandoffs(t *testing.T) {
 			if !errors.Is(err, broken) {
 				t.Fatalf("err = %v; want %v", err, broken)
 			}
-			if _, err := in.ClaimHandoff(t.Context(), "d", at, read); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.ClaimHandoff(t.Context(), "d", at, read)))
 		})
 	})
 }
@@ -132,19 +121,13 @@ func TestHandoffCapacity(t *testing.T) {
 		})
 		t.Run("a claimed hand-off no longer counts", func(t *testing.T) {
 			read := func([]byte) (gangway.Search, error) { return gangway.Search{ID: "s", CreatedAt: at}, nil }
-			if _, err := in.ClaimHandoff(t.Context(), hash, at, read); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := leave("d", at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.ClaimHandoff(t.Context(), hash, at, read)))
+			must(t, did(leave("d", at)))
 			full("d", at)
 		})
 		t.Run("an expired hand-off no longer counts", func(t *testing.T) {
 			for range 2 {
-				if _, err := leave("a", at.Add(62*time.Minute)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, did(leave("a", at.Add(62*time.Minute))))
 			}
 			full("a", at.Add(62*time.Minute))
 		})

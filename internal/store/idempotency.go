@@ -55,16 +55,13 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 		if err != nil {
 			return fmt.Errorf("delete an abandoned request: %w", err)
 		}
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			INSERT INTO idempotency (account, route, key, body_hash, answer, created_at)
 			VALUES ($1, $2, $3, $4, '', $5)
 			ON CONFLICT DO NOTHING`,
-			s.account, route, key, bodyHash, millis(now))
-		if err != nil {
-			return fmt.Errorf("claim idempotency key: %w", err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 1 {
-			return err
+			s.account, route, key, bodyHash, millis(now)))
+		if err != nil || n == 1 {
+			return wrapf(err, "claim idempotency key")
 		}
 		var hash string
 		err = tx.QueryRowContext(ctx, `
@@ -107,9 +104,7 @@ func (s Scoped) EndOnce(ctx context.Context, route, key string, answer []byte) e
 				SET answer = $4
 				WHERE account = $1 AND route = $2 AND key = $3`, append(args, string(answer))
 		}
-		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
-			return fmt.Errorf("save answer: %w", err)
-		}
-		return nil
+		_, err := tx.ExecContext(ctx, query, args...)
+		return wrapf(err, "save answer")
 	})
 }

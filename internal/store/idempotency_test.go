@@ -22,9 +22,7 @@ func TestOnce(t *testing.T) {
 		}
 		end := func(t *testing.T, key, answer string) {
 			t.Helper()
-			if err := in.EndOnce(t.Context(), "/passenger", key, []byte(answer)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.EndOnce(t.Context(), "/passenger", key, []byte(answer)))
 		}
 		t.Run("an answer is kept for a day", func(t *testing.T) {
 			begin(t, "k1", "body", began, "", nil)

@@ -1,77 +1,37 @@
 package store
 
 import (
-	"cmp"
-	"context"
-	"database/sql"
 	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // inherit fills the column that the rows of b do not bring but take from the
 // rows they replace (records.inherit), in the transaction that replaces them.
 // Such records have a key of one column.
-func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
+func (s Scoped) inherit(tx statements, b bulk) error {
 	if b.inherits == "" {
 		return nil
 	}
-	st := within(ctx, tx)
-	if err := s.keysByName(st, b); err != nil {
+	// Bulks of one account that inherit wait for each other: a row that another bulk is about to create cannot be
+	// locked.
+	if err := s.holdChanges(tx); err != nil {
+		return err
+	}
+	if err := s.keysByName(tx, b); err != nil {
 		return err
 	}
 	byKey := b.disinherit()
 	for chunk := range slices.Chunk(b.rows, rowsAtOnce) {
-		args := []any{s.account}
-		for _, row := range chunk {
-			args = append(args, row[0])
-		}
-		err := eachRow(ctx, tx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = ? AND %s IN (?%s)`,
-			b.key[0], b.inherits, b.table, b.key[0], strings.Repeat(", ?", len(chunk)-1)), args,
+		// The rows are locked: somebody who is erased from one meanwhile must not be taken over from it.
+		err := tx.each(fmt.Sprintf(`SELECT %[1]s, %[2]s, doc FROM %[3]s WHERE account = $1 AND %[1]s IN (%[4]s) ORDER BY %[1]s%[5]s`,
+			b.key[0], b.inherits, b.table, placeholders(2, len(chunk)), s.db.dialect.forChange(b.table)),
+			slices.Concat([]any{s.account}, b.keysOf(chunk)),
 			func(row scanner) error { return b.takeOver(byKey, row) })
 		if err != nil {
 			return err
 		}
 	}
-	return s.decideMoves(st, b)
-}
-
-// inheritPostgres is inherit on PostgreSQL. There, bulks of one account that
-// inherit wait for each other, because a row that another bulk is about to
-// create cannot be locked.
-func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
-	if b.inherits == "" {
-		return nil
-	}
-	st := withinPostgres(ctx, tx)
-	if err := s.holdChanges(st); err != nil {
-		return err
-	}
-	if err := s.keysByName(st, b); err != nil {
-		return err
-	}
-	byKey := b.disinherit()
-	keys := make([]string, len(b.rows))
-	for i, row := range b.rows {
-		keys[i] = row[0].(string)
-	}
-	// The rows are locked: somebody who is erased from one meanwhile must not be taken over from it.
-	rows, err := tx.Query(ctx,
-		fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = $1 AND %[1]s = ANY($2) ORDER BY %[1]s FOR NO KEY UPDATE`,
-			b.key[0], b.inherits, b.table), s.account, keys)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := b.takeOver(byKey, rows); err != nil {
-			return err
-		}
-	}
-	rows.Close()
-	return cmp.Or(rows.Err(), s.decideMoves(st, b))
+	return s.decideMoves(tx, b)
 }
 
 // disinherit empties the inherited column, because a transaction may be run

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"gangway/internal/gangway"
 )
@@ -16,22 +15,20 @@ func (s Scoped) Ledger() Ledger { return Ledger{s} }
 
 // Load returns a document and its version. NotFound: there is none.
 func (l Ledger) Load(ctx context.Context, id string) (doc []byte, version int, err error) {
-	err = l.s.db.reader.QueryRowContext(ctx, `
-		SELECT doc, version
-		FROM supplier_document
-		WHERE account = $1 AND id = $2`,
-		l.s.account, id).Scan(&doc, &version)
-	return doc, version, notFoundOr(err, "no such document of a supplier")
+	return l.load(ctx, `id = $2`, id)
 }
 
 // LoadByReference returns the document that was saved under reference. NotFound: there is none.
 func (l Ledger) LoadByReference(ctx context.Context, reference string) (doc []byte, version int, err error) {
+	return l.load(ctx, `reference = $2`, reference)
+}
+
+func (l Ledger) load(ctx context.Context, which, value string) (doc []byte, version int, err error) {
 	err = l.s.db.reader.QueryRowContext(ctx, `
 		SELECT doc, version
 		FROM supplier_document
-		WHERE account = $1 AND reference = $2`,
-		l.s.account, reference).Scan(&doc, &version)
-	return doc, version, notFoundOr(err, "no document of a supplier under this reference")
+		WHERE account = $1 AND `+which, l.s.account, value).Scan(&doc, &version)
+	return doc, version, notFoundOr(err, "no such document of a supplier")
 }
 
 // Scan calls each for the documents whose id is from first up to, but not including, after, in the
@@ -49,10 +46,7 @@ func (l Ledger) Scan(ctx context.Context, first, after string, each func(gangway
 		}
 		return each(d)
 	})
-	if err != nil {
-		return fmt.Errorf("scan documents of suppliers: %w", err)
-	}
-	return nil
+	return wrapf(err, "scan documents of suppliers")
 }
 
 // Save writes documents, all or none: version 1 of a new one, or the version
@@ -83,12 +77,9 @@ func (l Ledger) save(ctx context.Context, tx *sql.Tx, d gangway.Document) error 
 	if d.Reference == "" {
 		d.Reference = d.ID // nobody looks it up by anything else
 	}
-	res, err := tx.ExecContext(ctx, query, l.s.account, d.ID, d.Reference, string(d.Doc), d.Version)
-	if err != nil {
-		return fmt.Errorf("save document %s of a supplier: %w", d.ID, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
+	n, err := changed(tx.ExecContext(ctx, query, l.s.account, d.ID, d.Reference, string(d.Doc), d.Version))
+	if err == nil && n == 0 {
 		return gangway.Errorf(gangway.Conflict, "a document of the supplier was changed by someone else")
 	}
-	return nil
+	return wrapf(err, "save document %s of a supplier", d.ID)
 }

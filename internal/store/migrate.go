@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/store/internal/gate"
+
 	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -41,7 +43,7 @@ const lockTries = 7 * 24 * 60 * 60
 // the database, the longer a migration may take.
 func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) error {
 	if d == postgres {
-		config, err := postgresConfig(url, o.Name)
+		config, err := gate.PostgresConfig(url, o.Name)
 		if err != nil {
 			return fmt.Errorf("migrate: %w", err)
 		}
@@ -112,10 +114,7 @@ func (d dialect) provider(db *sql.DB, files fs.FS) (*goose.Provider, error) {
 		options = append(options, goose.WithSessionLocker(locker))
 	}
 	p, err := goose.NewProvider(kind, db, migrationFiles{files, d}, options...)
-	if err != nil {
-		return nil, fmt.Errorf("migrate: %w", err)
-	}
-	return p, nil
+	return p, wrapf(err, "migrate")
 }
 
 // migrateAlone keeps other processes from migrating the same SQLite file at the

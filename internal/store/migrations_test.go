@@ -27,9 +27,7 @@ func raw(t *testing.T, url string) *sql.DB {
 		driver, name = "sqlite", path
 	}
 	db, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -75,18 +73,14 @@ func later(t *testing.T, migrations ...string) program {
 		more[fmt.Sprintf("00%d_later.sql", 901+i)] = &fstest.MapFile{Data: []byte(text)}
 	}
 	o, err := store.WithMigrations(store.Options{}, more)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return program{o}
 }
 
 func (p program) starts(t *testing.T, url string) *store.DB {
 	t.Helper()
 	db, err := store.OpenWith(t.Context(), url, p.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -180,9 +174,7 @@ func TestUpgradeContinues(t *testing.T) {
 			operator := raw(t, url)
 			for _, done := range []string{`ALTER TABLE port ADD COLUMN city TEXT COLLATE "C" NOT NULL DEFAULT ''`,
 				`CREATE INDEX port_city ON port (code)`} {
-				if _, err := operator.ExecContext(t.Context(), done); err != nil {
-					t.Fatal(err)
-				}
+				must(t, did(operator.ExecContext(t.Context(), done)))
 			}
 		}
 		last.starts(t, url)
@@ -205,20 +197,14 @@ func wantSchema(t *testing.T, url, want string) {
 func texts(t *testing.T, db *sql.DB, query string) (list []string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var text string
-		if err := rows.Scan(&text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Scan(&text))
 		list = append(list, text)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, rows.Err())
 	return list
 }
 
@@ -227,9 +213,7 @@ func texts(t *testing.T, db *sql.DB, query string) (list []string) {
 func TestUnreleasedSchema(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		storetest.Account(t, db)
 		db.Close()
 		operator := raw(t, url)
@@ -238,9 +222,7 @@ func TestUnreleasedSchema(t *testing.T) {
 			`UPDATE goose_db_version SET version_id = 57 WHERE version_id = 100`,
 			`UPDATE schema_oldest SET version = 57, oldest = 43`,
 		} {
-			if _, err := operator.ExecContext(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(operator.ExecContext(t.Context(), statement)))
 		}
 		operator.Close()
 		before := content(t, url)
@@ -262,9 +244,7 @@ func content(t *testing.T, url string) []string {
 	t.Helper()
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		whole, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return []string{string(whole)}
 	}
 	db := raw(t, url)
@@ -320,9 +300,7 @@ func TestEachMigrationSaysTheOldestSchema(t *testing.T) {
 	numbers := map[string]string{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n := bytes.Count(text, []byte("\n-- oldest: ")); n != 1 {
 			t.Errorf("%s has %d lines like \"-- oldest: 100\"; want one", file, n)
 		}

@@ -2,16 +2,13 @@ package store
 
 import (
 	"context"
-	"errors"
+	"database/sql"
 	"io/fs"
 	"log/slog"
 	"strings"
 	"time"
 
-	"gangway/internal/gangway"
-
-	"github.com/jackc/pgx/v5/pgconn"
-	sqlite3 "modernc.org/sqlite/lib"
+	"gangway/internal/store/internal/gate"
 )
 
 // Options say how a database is opened.
@@ -38,9 +35,21 @@ func Open(ctx context.Context, url string) (*DB, error) { return OpenWith(ctx, u
 // A server that waits for its database tries once a second, and logs that it
 // waits now and then.
 const (
-	askAgain  = time.Second
+	askAgain  = gate.AskAgain
+	patience  = gate.Patience
 	sayAgain  = 15 * time.Second
 	listening = 5 * time.Second // how long it may take to begin to listen
+)
+
+// What callers of the store know of its database's being away.
+var (
+	ErrAway       = gate.ErrAway
+	ErrNoDatabase = gate.ErrNoDatabase
+	Told          = gate.Told
+	MakePrivate   = gate.MakePrivate
+	withLongWork  = gate.WithLongWork
+	connectApart  = gate.ConnectApart
+	away          = gate.Away
 )
 
 // OpenWith opens the database named by url, "sqlite:PATH" or "postgres://…", and
@@ -55,12 +64,12 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	d, err := dialectOf(url)
+	d, err := gate.DialectOf(url)
 	if err != nil {
 		return nil, err
 	}
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		if err := checkFile(file, o.MustExist); err != nil {
+		if err := gate.CheckFile(file, o.MustExist); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +82,7 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 			return db, nil
 		case err == nil:
 			return db, nil
-		case !o.Serve || ctx.Err() != nil || !d.worthWaiting(err):
+		case !o.Serve || ctx.Err() != nil || !d.WorthWaiting(err):
 			return nil, err
 		}
 		if time.Since(said) >= sayAgain {
@@ -88,103 +97,50 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 	}
 }
 
-// An unreachableError tells the operator why the database cannot be used.
-type unreachableError struct {
-	error       // the sentence for the operator
-	cause error // what the driver said
-}
-
-// Unwrap returns both the sentence and its cause.
-func (e *unreachableError) Unwrap() []error { return []error{e.error, e.cause} }
-
-func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err error) {
-	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url), bulky: make(bulkyTurn, 1),
-		knows: newest(o.known())}
+func open(ctx context.Context, d gate.Dialect, url string, o Options) (_ *DB, err error) {
+	registerOnce()
 	file, ok := strings.CutPrefix(url, "sqlite:")
-	db.guard = &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler), file: realFile(file)}}
-	if db.writer, db.reader, db.reports, err = d.open(url, o, db.guard); err != nil {
+	db := &DB{dialect: dialect(d), wakes: newWakes(), wereOpen: d.MakePrivateFiles(url), bulky: make(bulkyTurn, 1),
+		knows: newest(o.known()), guard: gate.NewGuard(d, file)}
+	var long *sql.DB
+	db.writer, db.reader, long, err = d.OpenPools(url, gate.Options{Serve: o.Serve, Name: o.Name},
+		gate.Aside{SQLite: reportsOnSQLite, Postgres: reportsOnPostgres}, db.guard)
+	if err != nil {
 		return nil, err
 	}
+	db.reports = openReports(long)
 	defer func() {
 		if err != nil {
 			db.Close()
 		}
 	}()
-	if err := db.connect(ctx); err != nil {
-		return nil, &unreachableError{d.unreachable(url, err), err}
-	}
-	if ok && notOurs(file) != "" {
-		return nil, unopened(file, notOurs(file))
+	if err := d.Connect(ctx, url, db.writer); err != nil {
+		return nil, err
 	}
 	if ok && o.Serve {
-		if db.served, err = serveFile(file, o.Log); err != nil {
+		if db.served, err = gate.ServeFile(file, o.Log); err != nil {
 			return nil, err
 		}
 	}
-	if err := migrate(ctx, d, url, db.writer.DB, o); err != nil {
-		return nil, d.unmigrated(url, err)
+	if err := migrate(ctx, db.dialect, url, db.writer.DB, o); err != nil {
+		return nil, d.Unmigrated(url, err)
 	}
-	if d == postgres {
+	if db.dialect == postgres {
 		if err := db.wakes.listen(ctx, url, o.Name); err != nil {
 			return nil, err
 		}
 		db.presence = &presence{db: db, url: url, as: o.Name}
 	}
-	if d == sqlite && o.Serve {
+	if db.dialect == sqlite && o.Serve {
 		db.wakes.watch(ctx, db.writer)
 	}
 	if o.Serve {
-		db.guard.outage.attend(o.Log, db.recheck)
-		db.guard.limit.Store(int64(patience))
+		db.guard.Outage.Attend(o.Log, db.recheck)
+		db.guard.SetPatience(patience)
 	}
 	return db, nil
 }
 
-// connect makes the first connection. Of several that begin one SQLite file at the same moment all but one are told at
-// once that it is locked, without the wait that statements have: they try again for as long.
-func (db *DB) connect(ctx context.Context) error {
-	for began := time.Now(); ; {
-		err := db.writer.PingContext(ctx)
-		if db.dialect != sqlite || sqliteCode(err) != sqlite3.SQLITE_BUSY || time.Since(began) > patience {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(connectAgain):
-		}
-	}
-}
-
-// connectAgain is how long it takes until a file that is locked is opened again.
-const connectAgain = 20 * time.Millisecond
-
-// unmigrated explains to the operator why the schema was not brought up to date
-// if the cause is a full disk, or that nothing can be written beside the SQLite
-// file.
-func (d dialect) unmigrated(url string, err error) error {
-	file := strings.TrimPrefix(url, "sqlite:")
-	switch {
-	case d == sqlite && diskFull(err):
-		return &unreachableError{gangway.Errorf(gangway.Unavailable, "the schema cannot be brought up to date, as the "+
-			"disk with the database file %s is full: make room, and the next start goes on", file), err}
-	case d == sqlite && unwritable(err) && whyUnopenable(file) != "", d == postgres && diskFull(err):
-		return &unreachableError{d.unreachable(url, err), err}
-	}
-	return err
-}
-
-// worthWaiting reports whether a database that failed with err may become
-// available by itself: it is starting, restarting, or cannot be reached yet. A
-// wrong password, a wrong name or a missing folder stays wrong.
-func (d dialect) worthWaiting(err error) bool {
-	if d == sqlite {
-		return false
-	}
-	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
-		broken := pg.Code == "XX000" && pg.Severity == "FATAL" // as when its disk is too full for a connection
-		return broken || strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "53") ||
-			strings.HasPrefix(pg.Code, "58") || strings.HasPrefix(pg.Code, "08")
-	}
-	return d.away(err)
-}
+// WereOpen returns the files of the database that others on the machine could
+// read until it was opened just now.
+func (db *DB) WereOpen() []string { return db.wereOpen }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -59,14 +60,10 @@ func wantStored(t *testing.T, in store.Scoped, want ...string) {
 	var got []string
 	for _, surname := range []string{"a", "b", "c", "d"} {
 		list, err := in.SuggestTravellers(t.Context(), surname, nil, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, tr := range list {
 			from, err := in.TravellerOrigin(t.Context(), tr.Key())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got = append(got, fmt.Sprint(tr.ID, " ", tr.LastName, " ", from.Source))
 		}
 	}
@@ -112,9 +109,7 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 		upload.sends(store.Counts{Updated: 1}, "2 Bach")
 		wantStored(t, in, "2 Bach upload", "3 Carl feed:agency")
 		agency.drops(0, "id:2", "id:3")
-		if _, err := in.DeleteTraveller(t.Context(), "id:2"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.DeleteTraveller(t.Context(), "id:2")))
 		crew.sends(store.Counts{Created: 1}, "4 Dahl")
 		before := crew.from
 		crew.drops(1, "id:4") // 2 is no longer in one feed, but still in the other
@@ -149,11 +144,7 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 // night, and each hour after, are written once.
 func TestLastSeen(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		for _, source := range []gangway.Source{gangway.Uploaded, gangway.FeedSource("crew")} {
 			c := sourceOf(t, db, in, source)
@@ -200,9 +191,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 			t.Helper()
 			from.SeenAt, from.Generation = noon, db.Generation()
 			rows, err := store.CrewChangeRows([]gangway.CrewChange{c})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			want.Received = 1
 			if got, err := in.UpsertCrewChangeRows(t.Context(), rows, from); err != nil || got != want {
 				t.Fatalf("%s: %+v, %v; want %+v", from.Source, got, err, want)
@@ -219,9 +208,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 		is := func(want string, source gangway.Source) {
 			t.Helper()
 			c, err := in.CrewChange(t.Context(), "on:2026-12-01::nordlys")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got := c.Vessel + " " + whoIsIn(c); got != want || c.Origin.Source != source ||
 				!c.Origin.SeenAt.Equal(noon) {
 				t.Fatalf("the crew change is %q from %s at %s; want %q from %s", got, c.Origin.Source, c.Origin.SeenAt,
@@ -230,10 +217,8 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 		}
 		send(feed, change("NORDLYS", "Ana", "Bea"), store.Counts{Created: 1})
 		is("NORDLYS on: Ana Bea off: dropped:", feed.Source)
-		if err := in.MoveCrewChange(t.Context(), "on:2026-12-01::nordlys", gangway.ShipMove{Place: "SIN",
-			By: "a@example.com", At: noon}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.MoveCrewChange(t.Context(), "on:2026-12-01::nordlys", gangway.ShipMove{Place: "SIN",
+			By: "a@example.com", At: noon}))
 		// A member whom the upload leaves out is dropped, because that traveller may be booked.
 		send(gangway.Origin{Source: gangway.Uploaded}, change("Nordlys", "Ana"), store.Counts{Updated: 1})
 		is("Nordlys on: Ana off: dropped: Bea", gangway.Uploaded)
@@ -256,7 +241,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: "One, Cas"}, noon,
+		if e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{Name: "One, Cas"}, noon,
 			nil); err != nil || e.CrewChanges != 1 {
 			t.Fatalf("erase: %+v, %v", e, err)
 		}
@@ -299,9 +284,7 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 			if err == nil {
 				_, err = in.UpsertTravelRequestRows(t.Context(), rows, from)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		upload := gangway.Origin{Source: gangway.Uploaded, SeenAt: noon}
 		is := func(step string, want ...string) {
@@ -309,9 +292,7 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 			var got []string
 			for _, id := range []string{"R1", "R2", "R3"} {
 				list, err := in.TravelRequestsOf(t.Context(), []string{id})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				for _, r := range list {
 					got = append(got, r.RequestID+r.SubRequestID+" "+r.Traveller.ID)
 				}
@@ -325,16 +306,12 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 		send(upload, request("R1", "a", "Maria", "2026-12-01"), request("R1", "b", "Maria", "2026-12-02"))
 		is("uploaded wins", "R1a Maria", "R1b Maria", "R2 Ana", "R3 Ana")
 		// Sources disagree on who travels: if one of the two is erased, the other source's record stays.
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Maria"}, noon,
-			nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "Maria"}, noon,
+			nil)))
 		is("Maria erased", "R1a Jun", "R2 Ana", "R3 Ana")
 		send(upload, request("R1", "a", "Bea", "2026-12-01"))
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Jun"}, noon,
-			nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "Jun"}, noon,
+			nil)))
 		is("Jun erased", "R1a Bea", "R2 Ana", "R3 Ana")
 		if n, err := in.DeleteTravelRequests(t.Context(), "R1", nil); n != 1 || err != nil {
 			t.Fatalf("taken back: %d, %v", n, err)
@@ -373,8 +350,6 @@ func whoIsIn(c gangway.CrewChange) string {
 
 func countOf(t *testing.T, db *sql.DB, query string) (n int) {
 	t.Helper()
-	if err := db.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.QueryRowContext(t.Context(), query).Scan(&n))
 	return n
 }

@@ -17,7 +17,7 @@ func TestReadyOnceWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	db.guard.outage.refused = time.Now()
+	db.guard.Outage.Refused = time.Now()
 	if err := db.Ready(t.Context()); gangway.KindOf(err) != gangway.Unavailable {
 		t.Fatalf("Ready = %v after a write was refused; want Unavailable", err)
 	}

@@ -57,9 +57,7 @@ func setWith(t *testing.T, in store.Scoped, url string, members map[string]strin
 func mustSet(t *testing.T, in store.Scoped, url string, members map[string]string) gangway.Outlet {
 	t.Helper()
 	o, err := setWith(t, in, url, members)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return o
 }
 
@@ -120,9 +118,7 @@ func TestOutletCredentials(t *testing.T) {
 				crewing:                              {"kind": "bearer"},
 				crewing + "/fleet":                   {"kind": "basic", "user": "fleet"},
 			} {
-				if _, err := setWith(t, in, url, members); gangway.KindOf(err) != gangway.Invalid {
-					t.Errorf("Set(%s, %v) = %v; want Invalid", url, members, err)
-				}
+				wantKind(t, gangway.Invalid, did(setWith(t, in, url, members)))
 			}
 			if list, err := in.Outlets(t.Context()); err != nil || list[0].Address() != crewing ||
 				list[0].Authentication() != "basic" {
@@ -144,9 +140,7 @@ func TestOutletCredentials(t *testing.T) {
 // takes the keys away.
 func TestOutletCredentialsAtRest(t *testing.T) {
 	authority, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	certificate, key := authority.Issue(t, time.Now().AddDate(1, 0, 0), x509.ExtKeyUsageClientAuth)
 	given := []map[string]string{
 		{"kind": "basic", "user": "crew", "password": "p4ssw0rd-of-halcyon"},
@@ -163,9 +157,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 		clear := openWith(t, url, nil)
 		prod, dev := storetest.Accounts(t, clear)
 		t.Run("without a key none are stored", func(t *testing.T) {
-			if _, err := setWith(t, clear.In(prod.Scope()), crewing, given[0]); gangway.KindOf(err) != gangway.Invalid {
-				t.Errorf("SetOutlet = %v; want Invalid", err)
-			}
+			wantKind(t, gangway.Invalid, did(setWith(t, clear.In(prod.Scope()), crewing, given[0])))
 			if list, err := clear.In(prod.Scope()).Outlets(t.Context()); err != nil || len(list) != 0 {
 				t.Errorf("Outlets = %v, %v; want none", list, err)
 			}
@@ -190,9 +182,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 		})
 		t.Run("the audit log records their kind", func(t *testing.T) {
 			entries, err := db.Audit(t.Context(), store.AuditQuery{Customer: prod.Customer.ID, Newest: true}, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			last := entries[1] // the newest is the other account's
 			if last.Before["auth"] != "header" || last.After["auth"] != "certificate" || last.After["secrets_given"] !=
 				true || len(last.After) != 7 {
@@ -204,9 +194,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 			for _, from := range []string{"credentials", "secrets"} {
 				_, err := operator.ExecContext(t.Context(), `UPDATE outlet SET credentials = (SELECT `+from+
 					` FROM outlet WHERE account = $1) WHERE account = $2`, prod.ID, dev.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if got, err := credentialsOf(t, db.In(dev.Scope())); err == nil {
 					t.Errorf("from %s: %s; want an error", from, got)
 				}
@@ -228,10 +216,8 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 		})
 		t.Run("an operator who has lost the key gives them again", func(t *testing.T) {
 			lost := openWith(t, url, newSealer(t, seal.NewKey())).In(dev.Scope())
-			if err := lost.SetOutletSecrets(t.Context(), storetest.Operator, other.ID, []string{"whsec_replaced"},
-				storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, lost.SetOutletSecrets(t.Context(), storetest.Operator, other.ID, []string{"whsec_replaced"},
+				storetest.Began))
 			if _, err := setWith(t, lost, crewing, map[string]string{"kind": "bearer"}); err == nil ||
 				strings.Contains(err.Error(), "halcyon") {
 				t.Errorf("SetOutlet = %v; want an error, because what is stored does not open", err)

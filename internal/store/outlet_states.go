@@ -79,10 +79,7 @@ func (s Scoped) RefusesOne(ctx context.Context, outlet string) (bool, error) {
 	var n int
 	err := s.db.reader.QueryRowContext(ctx, `SELECT count(*) FROM (`+refusedQueues+` LIMIT 2) q`,
 		s.account, outlet).Scan(&n)
-	if err != nil {
-		return false, fmt.Errorf("read what outlet %s refuses: %w", outlet, err)
-	}
-	return n == 1, nil
+	return n == 1, wrapf(err, "read what outlet %s refuses", outlet)
 }
 
 // RefusedDeliveries returns up to n of the deliveries that wait at an outlet or are parked there and were not accepted
@@ -118,10 +115,7 @@ func (s Scoped) RefusedDeliveries(ctx context.Context, outlet string, n int) ([]
 		ORDER BY t.at DESC, t.booking DESC, t.seq DESC
 		LIMIT $3`,
 		s.account, outlet, n)
-	if err != nil {
-		return nil, fmt.Errorf("read what outlet %s refuses: %w", outlet, err)
-	}
-	return list, nil
+	return list, wrapf(err, "read what outlet %s refuses", outlet)
 }
 
 // ParkedOutlets returns the identifiers of the outlets at which deliveries are parked.

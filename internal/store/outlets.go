@@ -79,10 +79,7 @@ func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, o gangway.Outlet) err
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, '', $13)`,
 		s.account, o.ID, o.Name, o.Transport.Kind, string(o.Transport.Settings), hidden, joinStates(o.States),
 		o.Mapping, o.Format, o.Batch.Milliseconds(), truthValue(o.Paused), sealed, millis(o.CreatedAt))
-	if err != nil {
-		return fmt.Errorf("set outlet: %w", err)
-	}
-	return nil
+	return wrapf(err, "set outlet")
 }
 
 func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, old, o gangway.Outlet,
@@ -240,10 +237,7 @@ func (s Scoped) outletSecrets(ctx context.Context, q querier, id string) ([]stri
 
 func (s Scoped) sealOutletSecrets(id string, secrets []string) (string, error) {
 	doc, err := json.Marshal(secrets)
-	if err != nil {
-		return "", fmt.Errorf("write secrets of outlet %s: %w", id, err)
-	}
-	return s.seal(outletColumn, id, doc), nil
+	return s.seal(outletColumn, id, doc), wrapf(err, "write secrets of outlet %s", id)
 }
 
 func (s Scoped) openOutletSecrets(id, text string) (secrets []string, err error) {
@@ -291,10 +285,7 @@ func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 		WHERE account = $1
 		ORDER BY created_at, id`,
 		s.account)
-	if err != nil {
-		return nil, fmt.Errorf("list outlets: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "list outlets")
 }
 
 // OutletToChange returns the account's outlet of a name with its transport's secrets, and without them

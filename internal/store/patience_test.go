@@ -19,16 +19,10 @@ import (
 // database answers others, and that what a person waits for is given up.
 func TestLongWorkIsNotGivenUp(t *testing.T) {
 	url := storetest.PostgresURL(t)
-	db, err := store.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := openURL(t, url)
 	in := db.In(storetest.Account(t, db).Scope())
 	traveller := gangway.Traveller{ID: "1", LastName: "Okonjo", FirstName: "Ada", DOB: "1990-04-30"}
-	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{traveller}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{traveller})))
 	now := time.Now()
 	capacity := store.WorkCapacity{All: 1, Each: 1}
 	work := map[string]func(context.Context) error{
@@ -65,20 +59,14 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		"count what is sealed": func(ctx context.Context) error { _, _, err := db.CountSecrets(ctx); return err },
 	}
 	other, err := sql.Open("pgx", url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer other.Close()
 	lock, err := other.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer lock.Rollback()
 	tables := "traveller, booking, intent, lane, outlet, secret, unworded, waiting, pull, search, travel_request, " +
 		"crew_change, batch"
-	if _, err := lock.ExecContext(t.Context(), `LOCK TABLE `+tables+` IN ACCESS EXCLUSIVE MODE`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(lock.ExecContext(t.Context(), `LOCK TABLE `+tables+` IN ACCESS EXCLUSIVE MODE`)))
 	db.SetPatience(50 * time.Millisecond)
 	done := map[string]chan error{}
 	for name, do := range work {
@@ -87,11 +75,9 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		go func() { ended <- do(t.Context()) }()
 	}
 	waiting := func() (n int) {
-		if err := other.QueryRowContext(t.Context(),
+		must(t, other.QueryRowContext(t.Context(),
 			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
-			Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+			Scan(&n))
 		return n
 	}
 	for waiting() < len(work) {
@@ -108,9 +94,7 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 			t.Fatalf("a look at a traveller ended with %v; want it given up", err)
 		}
 	}
-	if err := lock.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, lock.Rollback())
 	for name, ended := range done {
 		if err := <-ended; err != nil {
 			t.Errorf("%s: %v; want it done once the tables were free", name, err)
@@ -128,9 +112,7 @@ func TestDeadlocksBeyondTriesAreAway(t *testing.T) {
 		`CREATE TRIGGER lose BEFORE INSERT ON traveller FOR EACH ROW EXECUTE FUNCTION lose()`,
 		`CREATE TRIGGER lose BEFORE INSERT ON search FOR EACH ROW EXECUTE FUNCTION lose()`,
 	} {
-		if _, err := db.Reader().ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(db.Reader().ExecContext(t.Context(), statement)))
 	}
 	_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "1", LastName: "Okonjo", FirstName: "Ada"}})
 	if !errors.Is(err, store.ErrAway) {
@@ -160,7 +142,5 @@ func TestServerNeedsItsLock(t *testing.T) {
 // blocked makes a folder in the place of a file, so that nobody can open the file for writing.
 func blocked(t *testing.T, name string) {
 	t.Helper()
-	if err := os.Mkdir(name, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(name, 0o700))
 }

@@ -75,10 +75,7 @@ func usersOf(ctx context.Context, q querier, customer string) ([]gangway.User, e
 		WHERE customer = $1
 		ORDER BY email`,
 		customer)
-	if err != nil {
-		return nil, fmt.Errorf("list users: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "list users")
 }
 
 const userColumns = `id, customer, email, name, role, disabled, round`

@@ -21,9 +21,7 @@ func TestChangePeople(t *testing.T) {
 		}
 		for id, role := range map[string]gangway.Role{"usr_1": gangway.Admin, "usr_2": gangway.Admin,
 			"usr_3": gangway.Booker} {
-			if err := create(id, id+"@halcyon.example", role); err != nil {
-				t.Fatal(err)
-			}
+			must(t, create(id, id+"@halcyon.example", role))
 		}
 		disable := func(email string) error {
 			_, err := db.UpdateUser(t.Context(), storetest.Operator, customer, email, gangway.UserDisabled, at,
@@ -44,63 +42,40 @@ func TestChangePeople(t *testing.T) {
 		})
 		t.Run("a new password ends the sessions and replaces the old one", func(t *testing.T) {
 			before, _, err := db.UserByEmail(t.Context(), "usr_3@halcyon.example")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := db.SetPassword(t.Context(), storetest.Operator, customer, "USR_3@halcyon.example",
-				"another hash", at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
+			must(t, did(db.SetPassword(t.Context(), storetest.Operator, customer, "USR_3@halcyon.example",
+				"another hash", at)))
 			u, hash, err := db.UserByEmail(t.Context(), "usr_3@halcyon.example")
 			if err != nil || hash != "another hash" || u.Round != before.Round+1 {
 				t.Fatalf("UserByEmail = %+v, %q, %v; want another hash, in the next round", u, hash, err)
 			}
 		})
 		t.Run("a person who is removed is not found, and the address is free", func(t *testing.T) {
-			if err := db.MakeFamiliar(t.Context(), "usr_3", at, "office"); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := db.RemoveUser(t.Context(), storetest.Operator, customer, "usr_3@halcyon.example", at,
-				gangway.User.MayBeRemoved); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := db.User(t.Context(), "usr_3"); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("User = %v; want NotFound", err)
-			}
+			must(t, db.MakeFamiliar(t.Context(), "usr_3", at, "office"))
+			must(t, did(db.RemoveUser(t.Context(), storetest.Operator, customer, "usr_3@halcyon.example", at,
+				gangway.User.MayBeRemoved)))
+			wantKind(t, gangway.NotFound, did(db.User(t.Context(), "usr_3")))
 			if err := create("usr_4", "usr_3@halcyon.example", gangway.Booker); err != nil {
 				t.Fatalf("the address is not free: %v", err)
 			}
 		})
 		t.Run("another customer's people are not found", func(t *testing.T) {
 			other, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "Corvina Shipping", at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			change := func(u *gangway.User, _ []gangway.User) error { u.Role = gangway.Admin; return nil }
-			_, update := db.UpdateUser(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example",
-				gangway.UserRole, at, change)
-			_, password := db.SetPassword(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example",
-				"mine", at)
-			_, remove := db.RemoveUser(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example", at,
-				gangway.User.MayBeRemoved)
-			for what, err := range map[string]error{"update": update, "password": password, "remove": remove} {
-				if gangway.KindOf(err) != gangway.NotFound {
-					t.Errorf("%s = %v; want NotFound", what, err)
-				}
-			}
+			wantKind(t, gangway.NotFound, did(db.UpdateUser(t.Context(), storetest.Operator, other.Customer.ID,
+				"usr_3@halcyon.example", gangway.UserRole, at, change)))
+			wantKind(t, gangway.NotFound, did(db.SetPassword(t.Context(), storetest.Operator, other.Customer.ID,
+				"usr_3@halcyon.example", "mine", at)))
+			wantKind(t, gangway.NotFound, did(db.RemoveUser(t.Context(), storetest.Operator, other.Customer.ID,
+				"usr_3@halcyon.example", at, gangway.User.MayBeRemoved)))
 		})
 		t.Run("each change is in the audit log, and what changes nothing is not", func(t *testing.T) {
-			if err := disable("usr_3@halcyon.example"); err != nil {
-				t.Fatal(err)
-			}
-			if err := disable("usr_3@halcyon.example"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, disable("usr_3@halcyon.example"))
+			must(t, disable("usr_3@halcyon.example"))
 			count := map[gangway.AuditEvent]int{}
 			entries, err := db.Audit(t.Context(), store.AuditQuery{Customer: customer}, 100)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, e := range entries {
 				count[e.What]++
 			}
@@ -117,16 +92,12 @@ func TestFamiliar(t *testing.T) {
 		for _, id := range []string{"usr_1", "usr_2"} {
 			u := gangway.User{ID: id, Customer: customer, Email: id + "@halcyon.example", Name: id,
 				Role: gangway.Booker}
-			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash", storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.CreateUser(t.Context(), storetest.Operator, u, "hash", storetest.Began))
 		}
 		now := storetest.Began
 		signIn := func(places ...string) {
 			t.Helper()
-			if err := db.MakeFamiliar(t.Context(), "usr_1", now, places...); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.MakeFamiliar(t.Context(), "usr_1", now, places...))
 		}
 		familiar := func(person, place string, want bool) {
 			t.Helper()

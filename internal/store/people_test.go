@@ -18,9 +18,7 @@ func TestPeople(t *testing.T) {
 		arto := gangway.User{ID: "usr_2", Customer: customer, Email: "arto.laine@halcyon.example", Name: "Arto Laine",
 			Role: gangway.Booker}
 		for _, u := range []gangway.User{ines, arto} {
-			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash of "+u.ID, storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.CreateUser(t.Context(), storetest.Operator, u, "hash of "+u.ID, storetest.Began))
 		}
 
 		t.Run("a person is found however the e-mail is typed", func(t *testing.T) {
@@ -37,10 +35,8 @@ func TestPeople(t *testing.T) {
 		t.Run("an e-mail belongs to one person", func(t *testing.T) {
 			again := gangway.User{ID: "usr_3", Customer: customer, Email: "ARTO.laine@halcyon.example", Name: "Arto",
 				Role: gangway.Booker}
-			if err := db.CreateUser(t.Context(), storetest.Operator, again, "hash", storetest.Began); gangway.KindOf(
-				err) != gangway.Conflict {
-				t.Fatalf("CreateUser = %v; want Conflict", err)
-			}
+			wantKind(t, gangway.Conflict,
+				db.CreateUser(t.Context(), storetest.Operator, again, "hash", storetest.Began))
 		})
 		t.Run("unknown people are not found", func(t *testing.T) {
 			if _, _, err := db.UserByEmail(t.Context(), "nobody@halcyon.example"); gangway.KindOf(err) !=
@@ -52,9 +48,7 @@ func TestPeople(t *testing.T) {
 					t.Errorf("UserByEmail(%q) = %v; want NotFound", email, err)
 				}
 			}
-			if _, err := db.User(t.Context(), "usr_none"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("User = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(db.User(t.Context(), "usr_none")))
 		})
 		t.Run("a customer's people are listed by e-mail", func(t *testing.T) {
 			got, err := db.Users(t.Context(), customer)

@@ -36,7 +36,7 @@ const (
 // A booking keeps the vessel and the identifiers of the travel request and crew
 // change that it was made for: they name a ship and a journey. It also keeps
 // tickets and locators, because the airline is paid by them. A person's own
-// values are removed from all of these (gangway.OwnValues).
+// values are removed from all of these (erasure.OwnValues).
 var keptTables = []schemaTable{
 	{"traveller", ofAccount, "key surname given doc outranked",
 		"account version seen_at traced source last_seen generation"},

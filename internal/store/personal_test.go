@@ -13,26 +13,18 @@ import (
 // is personal: see personal.go.
 func TestEveryColumnIsJudged(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		openURL(t, url)
 		query := `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()`
 		if strings.HasPrefix(url, "sqlite:") {
 			query = `SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\'`
 		}
 		rows, err := raw(t, url).QueryContext(t.Context(), query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer rows.Close()
 		judged := store.JudgedColumns()
 		for rows.Next() {
 			var table, column string
-			if err := rows.Scan(&table, &column); err != nil {
-				t.Fatal(err)
-			}
+			must(t, rows.Scan(&table, &column))
 			i := slices.Index(judged, table+"."+column)
 			if i < 0 {
 				t.Errorf("nobody has said whether %s.%s is personal: personal.go", table, column)

@@ -38,10 +38,7 @@ const amongAtMost = 500
 // among reads the rows of the account whose column is one of keys.
 func (s Scoped) among(ctx context.Context, from, column string, keys []string, read func(scanner) error) error {
 	for some := range slices.Chunk(keys, amongAtMost) {
-		args := []any{s.account}
-		for _, key := range some {
-			args = append(args, key)
-		}
+		args := append([]any{s.account}, anys(some)...)
 		query := `
 			SELECT ` + from + `
 			WHERE account = $1 AND ` + column + ` IN (` + placeholders(2, len(some)) + `)`

@@ -9,15 +9,11 @@ import (
 // inPortions runs a statement in one transaction after another, each for up to
 // atOnce rows, until one finds fewer, and returns how many rows there were. The
 // statement has %[1]s for the column that identifies a row, and %[2]d for atOnce.
-func (db *DB) inPortions(ctx context.Context, atOnce int64, statement string, args ...any) (all int, err error) {
+func (db *DB) inPortions(ctx context.Context, atOnce int, statement string, args ...any) (all int, err error) {
 	statement = fmt.Sprintf(statement, db.dialect.rowName(), atOnce)
-	for n := atOnce; n == atOnce; all += int(n) {
-		err := db.write(ctx, func(tx *sql.Tx) error {
-			res, err := tx.ExecContext(ctx, statement, args...)
-			if err != nil {
-				return err
-			}
-			n, err = res.RowsAffected()
+	for n := atOnce; n == atOnce; all += n {
+		err := db.write(ctx, func(tx *sql.Tx) (err error) {
+			n, err = changed(tx.ExecContext(ctx, statement, args...))
 			return err
 		})
 		if err != nil {

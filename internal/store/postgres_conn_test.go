@@ -20,26 +20,20 @@ func TestConnectionsHaveAName(t *testing.T) {
 		at := address
 		if tt.given != "" {
 			u, err := url.Parse(address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			query := u.Query()
 			query.Set("application_name", tt.given)
 			u.RawQuery = query.Encode()
 			at = u.String()
 		}
 		db, err := store.OpenWith(t.Context(), at, store.Options{Name: tt.name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var names string
 		var connections int // the listener's, and at least one of the pool's
-		if err := raw(t, address).QueryRowContext(t.Context(), `
+		must(t, raw(t, address).QueryRowContext(t.Context(), `
 			SELECT string_agg(DISTINCT application_name, ', '), count(*)
 			FROM pg_stat_activity
-			WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&names, &connections); err != nil {
-			t.Fatal(err)
-		}
+			WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&names, &connections))
 		if names != tt.want || connections < 2 {
 			t.Errorf("%q with %q in its address: %d connections are called %q; want %q", tt.name, tt.given, connections,
 				names, tt.want)

@@ -146,7 +146,7 @@ func (p *presence) run(ctx context.Context) {
 	}
 }
 
-func (p *presence) log() *slog.Logger { return p.db.guard.outage.log }
+func (p *presence) log() *slog.Logger { return p.db.guard.Outage.Log() }
 
 // close says farewell to the other replicas.
 func (p *presence) close() {

@@ -17,9 +17,7 @@ func TestPrivateFiles(t *testing.T) {
 	open := func() []string {
 		t.Helper()
 		db, err := store.Open(t.Context(), "sqlite:"+file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer db.Close()
 		for _, f := range []string{file, file + "-wal", file + "-shm"} {
 			info, err := os.Stat(f)
@@ -32,9 +30,7 @@ func TestPrivateFiles(t *testing.T) {
 	if were := open(); len(were) != 0 {
 		t.Errorf("WereOpen = %v for a new database; want none", were)
 	}
-	if err := os.Chmod(file, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(file, 0o644))
 	if were := open(); !slices.Equal(were, []string{file}) {
 		t.Errorf("WereOpen = %v; want %s", were, file)
 	}

@@ -57,10 +57,8 @@ func (s Scoped) PullPart(ctx context.Context, id string, before, n int) ([]Pulle
 				return nil
 			}
 			read++
-			if err := json.Unmarshal(snapshot, &p.Then); err != nil {
-				return fmt.Errorf("booking %s: %w", booking, err)
-			}
-			return nil
+			err := json.Unmarshal(snapshot, &p.Then)
+			return wrapf(err, "booking %s", booking)
 		})
 	if err != nil {
 		return nil, fmt.Errorf("read pull %s: %w", id, err)
@@ -104,10 +102,7 @@ func (s Scoped) positions(ctx context.Context, column string, from, until int64,
 		ORDER BY `+column+`, `+id+`
 		LIMIT $6`,
 		s.account, from, until, after.Millis, after.Booking, n)
-	if err != nil {
-		return nil, fmt.Errorf("list bookings by %s: %w", column, err)
-	}
-	return list, nil
+	return list, wrapf(err, "list bookings by %s", column)
 }
 
 // ActionsAfter returns the bookings at positions, each with all its actions
@@ -171,10 +166,7 @@ func (s Scoped) actionsOf(ctx context.Context, wanted []Position, after int64) (
 			p.Actions = append(p.Actions, a)
 			return nil
 		})
-	if err != nil {
-		return nil, fmt.Errorf("read actions: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read actions")
 }
 
 // Snapshots returns each booking of list as it was right after the last of the
@@ -203,10 +195,8 @@ func (s Scoped) Snapshots(ctx context.Context, list []PulledBooking) ([]gangway.
 				return err
 			}
 			read++
-			if err := json.Unmarshal(snapshot, &bookings[at[id]]); err != nil {
-				return fmt.Errorf("booking %s: %w", id, err)
-			}
-			return nil
+			err := json.Unmarshal(snapshot, &bookings[at[id]])
+			return wrapf(err, "booking %s", id)
 		})
 	if err != nil {
 		return nil, fmt.Errorf("read snapshots: %w", err)

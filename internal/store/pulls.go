@@ -125,10 +125,7 @@ func (s Scoped) forgetPull(ctx context.Context, tx *sql.Tx, id string) error {
 		DELETE FROM pull
 		WHERE account = $1 AND id = $2`,
 		s.account, id)
-	if err != nil {
-		return fmt.Errorf("delete pull %s: %w", id, err)
-	}
-	return nil
+	return wrapf(err, "delete pull %s", id)
 }
 
 // pullIDs lists the first hundred pulls of a kind, oldest first.
@@ -140,10 +137,7 @@ func (s Scoped) pullIDs(ctx context.Context, tx *sql.Tx, which string, arg int64
 		ORDER BY number
 		LIMIT 100`,
 		s.account, arg)
-	if err != nil {
-		return nil, fmt.Errorf("list pulls: %w", err)
-	}
-	return ids, nil
+	return ids, wrapf(err, "list pulls")
 }
 
 // HoldPull extends a pull's lease while its answer is still being written, and returns the new end.
@@ -194,17 +188,12 @@ func (s Scoped) EndPull(ctx context.Context, id string) error {
 // request is writing it too, the actions come with the next pull; until then the pull can still be
 // repeated.
 func (s Scoped) AbandonPull(ctx context.Context, id string, lease time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE pull
-			SET lease = 0
-			WHERE account = $1 AND id = $2 AND written = 0 AND lease = $3`,
-			s.account, id, millis(lease))
-		if err != nil {
-			return fmt.Errorf("abandon pull %s: %w", id, err)
-		}
-		return nil
-	})
+	err := s.exec(ctx, `
+		UPDATE pull
+		SET lease = 0
+		WHERE account = $1 AND id = $2 AND written = 0 AND lease = $3`,
+		s.account, id, millis(lease))
+	return wrapf(err, "abandon pull %s", id)
 }
 
 // Pull returns a pull of the last 30 days. NotFound: there was none, or its answer was not written
@@ -241,10 +230,7 @@ func (s Scoped) Pulls(ctx context.Context, now time.Time, n int) ([]Pull, error)
 		ORDER BY number DESC
 		LIMIT $3`,
 		s.account, millis(now.Add(-pullKept)), n)
-	if err != nil {
-		return nil, fmt.Errorf("list pulls: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "list pulls")
 }
 
 func scanPull(row scanner) (Pull, error) {

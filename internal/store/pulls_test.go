@@ -17,17 +17,13 @@ func TestPullLease(t *testing.T) {
 			t.Helper()
 			found, err := in.BeginPull(t.Context(), store.PullAsk{ID: id, Limit: 10, Now: at,
 				Lease: at.Add(time.Minute)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return found
 		}
 		hold := func(t *testing.T, in store.Scoped, id string, until time.Time) time.Time {
 			t.Helper()
 			lease, err := in.HoldPull(t.Context(), id, until)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return lease
 		}
 		t.Run("a request that abandons an answer does not take it from another that writes it", func(t *testing.T) {
@@ -36,15 +32,11 @@ func TestPullLease(t *testing.T) {
 			begin(t, in, "first", noon)
 			mine := noon.Add(time.Minute)
 			theirs := hold(t, in, "first", mine) // at the same time, and still another lease
-			if err := in.AbandonPull(t.Context(), "first", mine); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.AbandonPull(t.Context(), "first", mine))
 			if begin(t, in, "second", noon) {
 				t.Error("its action went to another pull while somebody wrote it")
 			}
-			if err := in.AbandonPull(t.Context(), "first", theirs); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.AbandonPull(t.Context(), "first", theirs))
 			if !begin(t, in, "third", noon) {
 				t.Error("nobody writes it, but its action does not come again")
 			}
@@ -60,22 +52,15 @@ func TestPullLease(t *testing.T) {
 			if !begin(t, in, "patient", noon.Add(4*time.Minute)) {
 				t.Error("the action did not come again")
 			}
-			if _, err := in.HoldPull(t.Context(), "slow", noon.Add(9*time.Minute)); gangway.KindOf(err) !=
-				gangway.Conflict {
-				t.Errorf("held afterwards: %v; want Conflict", err)
-			}
+			wantKind(t, gangway.Conflict, did(in.HoldPull(t.Context(), "slow", noon.Add(9*time.Minute))))
 		})
 		t.Run("what was written stays written", func(t *testing.T) {
 			in := db.In(storetest.Account(t, db).Scope())
 			createBooking(t, in, "LEASEC", nil)
 			begin(t, in, "done", noon)
-			if err := in.EndPull(t.Context(), "done"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.EndPull(t.Context(), "done"))
 			lease := hold(t, in, "done", noon.Add(time.Minute))
-			if err := in.AbandonPull(t.Context(), "done", lease); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.AbandonPull(t.Context(), "done", lease))
 			if begin(t, in, "again", noon.Add(time.Hour)) {
 				t.Error("its action came again")
 			}
@@ -86,9 +71,7 @@ func TestPullLease(t *testing.T) {
 				createBooking(t, in, fmt.Sprintf("OLD%03d", i), nil)
 				ask := store.PullAsk{ID: fmt.Sprint("old", i), Named: true, Limit: 10,
 					Now: noon.Add(time.Duration(i) * time.Hour)}
-				if _, err := in.BeginPull(t.Context(), ask); err != nil {
-					t.Fatal(err)
-				}
+				must(t, did(in.BeginPull(t.Context(), ask)))
 			}
 			later := noon.AddDate(0, 0, 31)
 			for i, left := range []int{3, 0} {
@@ -99,9 +82,7 @@ func TestPullLease(t *testing.T) {
 				there := 0
 				for i := range 6 {
 					part, err := in.PullPart(t.Context(), fmt.Sprint("old", i), 0, 10)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					there += len(part)
 				}
 				if pulls, err := in.Pulls(t.Context(), later, 100); there != left || err != nil || len(pulls) != i+1 {
@@ -135,14 +116,9 @@ func TestPullLimit(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if _, err := in.BeginPull(t.Context(), store.PullAsk{ID: "rest", Named: true, Limit: 100, Now: noon}); err !=
-			nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.BeginPull(t.Context(), store.PullAsk{ID: "rest", Named: true, Limit: 100, Now: noon})))
 		pulls, err := in.Pulls(t.Context(), noon, 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		seen := map[string]string{}
 		for _, p := range pulls {
 			part, err := in.PullPart(t.Context(), p.ID, 0, 1000)

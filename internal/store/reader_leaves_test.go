@@ -17,9 +17,7 @@ func TestReaderLeaves(t *testing.T) {
 		var log bytes.Buffer
 		db, err := store.OpenWith(t.Context(), url,
 			store.Options{Serve: true, Log: slog.New(slog.NewTextHandler(&log, nil))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer db.Close()
 		for range 5 {
 			ctx, leave := context.WithCancel(t.Context())
@@ -27,9 +25,7 @@ func TestReaderLeaves(t *testing.T) {
 				WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000000)
 				SELECT n
 				FROM numbers`)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !rows.Next() {
 				t.Fatal(rows.Err())
 			}

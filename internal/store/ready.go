@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/gate"
 )
 
 // ready is how long Ready repeats a good answer, because each check costs a write.
@@ -22,7 +23,7 @@ func (db *DB) Ready(ctx context.Context) error {
 	holds := ready
 	if db.unready != nil {
 		holds = askAgain
-	} else if db.guard.outage.isFull() {
+	} else if db.guard.Outage.IsFull() {
 		holds = 0 // the disk has filled up since
 	}
 	if time.Since(db.checked) < holds {
@@ -39,16 +40,16 @@ func (db *DB) recheck(ctx context.Context) error {
 }
 
 func (db *DB) checkNow(ctx context.Context) error {
-	db.unready = db.check(context.WithValue(ctx, checkKey{}, true))
+	db.unready = db.check(gate.Checking(ctx))
 	db.checked = time.Now()
 	return db.unready
 }
 
 func (db *DB) check(ctx context.Context) error {
-	switch o := db.guard.outage; {
-	case o.unwritten() && o.isFull():
-		return away(full(syscall.ENOSPC))
-	case o.unwritten():
+	switch o := db.guard.Outage; {
+	case o.Unwritten() && o.IsFull():
+		return away(gate.Full(syscall.ENOSPC))
+	case o.Unwritten():
 		return away(errors.New("a write was refused just now"))
 	}
 	if err := db.room(ctx); err != nil {
@@ -59,7 +60,7 @@ func (db *DB) check(ctx context.Context) error {
 		SET oldest = oldest
 		WHERE version = $1`,
 		FirstSchema)
-	if ctx.Err() != nil && db.dialect == sqlite && time.Since(db.guard.written()) < patience {
+	if ctx.Err() != nil && db.dialect == sqlite && time.Since(db.guard.Written()) < patience {
 		return nil // the check never got its turn because others are writing so much
 	}
 	if err == nil {

@@ -23,12 +23,10 @@ func TestRecheck(t *testing.T) {
 				b.Purpose, b.AutoIssue, b.CheckAt = p, auto, later
 			})
 			n++
-			if _, err := in.UpdateBooking(t.Context(), b.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
+			must(t, did(in.UpdateBooking(t.Context(), b.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 				b.State = state
 				return gangway.Action{}, nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			})))
 			return b.ID
 		}
 		crew, manual := gangway.Purpose{Change: "id:CC-1", Search: "s1"}, gangway.Purpose{Change: "id:hand",
@@ -44,21 +42,15 @@ func TestRecheck(t *testing.T) {
 		change := func(vessel string) {
 			t.Helper()
 			c := gangway.CrewChange{Vessel: vessel, TravelRequestID: "CC-1", ChangeDate: "2026-12-01"}
-			if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began)))
 		}
 		travel := func(sub string) {
 			t.Helper()
 			list := []gangway.TravelRequest{{RequestID: "R-9"}, {RequestID: "R-1", SubRequestID: sub},
 				{RequestID: "A-1"}}
-			if _, err := in.UpsertTravelRequests(t.Context(), list); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpsertTravelRequests(t.Context(), list)))
 		}
-		if err := in.SaveSearch(t.Context(), gangway.Search{ID: "s2", CreatedAt: storetest.Began}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.SaveSearch(t.Context(), gangway.Search{ID: "s2", CreatedAt: storetest.Began}))
 		done := func(_ int, err error) error { return err }
 		steps := []struct {
 			name string
@@ -90,24 +82,18 @@ func TestRecheck(t *testing.T) {
 		}
 		for _, step := range steps {
 			t.Run(step.name, func(t *testing.T) {
-				if err := step.do(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, step.do())
 				due := map[string]bool{}
 				for _, name := range step.due {
 					due[name] = true
 				}
 				for name, id := range ids {
 					b, err := in.Booking(t.Context(), id)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					if got := !b.CheckAt.After(storetest.Began); got != due[name] {
 						t.Errorf("%s is looked at at %s; due: %v, want %v", name, b.CheckAt, got, due[name])
 					}
-					if err := in.LookAgain(t.Context(), b, later); err != nil {
-						t.Fatal(err)
-					}
+					must(t, in.LookAgain(t.Context(), b, later))
 				}
 			})
 		}

@@ -144,10 +144,7 @@ func (db *DB) removeAll(ctx context.Context, table, account string) error {
 	_, err := db.inPortions(ctx, removedAtOnce, `
 		DELETE FROM `+table+`
 		WHERE account = $1 AND %[1]s IN (SELECT %[1]s FROM `+table+` WHERE account = $1 LIMIT %[2]d)`, account)
-	if err != nil {
-		return fmt.Errorf("remove from %s: %w", table, err)
-	}
-	return nil
+	return wrapf(err, "remove from %s", table)
 }
 
 func removeOf(ctx context.Context, tx *sql.Tx, table, column string, values ...string) error {

@@ -46,10 +46,7 @@ func (db *DB) markRemoving(ctx context.Context, tx *sql.Tx, customer string, acc
 		SET removing = $2
 		WHERE customer = $1 AND removing = 0`,
 		customer, millis(at))
-	if err != nil {
-		return fmt.Errorf("mark customer %s as being removed: %w", customer, err)
-	}
-	return nil
+	return wrapf(err, "mark customer %s as being removed", customer)
 }
 
 // lockCustomer makes others who call it for this customer wait until the

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
@@ -55,7 +56,7 @@ func TestRowsWhileTheyAreWrittenAnew(t *testing.T) {
 					end(t, in, ids[i])
 					lastly(t, func() error {
 						_, err := in.EraseTraveller(t.Context(), storetest.Operator,
-							gangway.DataSubject{ID: travellerOf(i).ID}, noon.AddDate(0, 0, 1), nil)
+							erasure.DataSubject{ID: travellerOf(i).ID}, noon.AddDate(0, 0, 1), nil)
 						return err
 					})
 				}

@@ -14,7 +14,6 @@ import (
 	"gangway/internal/report/query"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 	sqlitedriver "modernc.org/sqlite"
 )
 
@@ -44,22 +43,22 @@ func openReports(db *sql.DB) *reportPool {
 	return &reportPool{DB: db, turns: NewReportTurns(ReportsOfOne)}
 }
 
-// reportsOnPostgres opens the connections. Hardly two statements are alike, so that none is
+// reportsOnPostgres is what sets the connections apart from others. Hardly two statements are alike, so that none is
 // prepared for another time, and none is compiled, which would take longer than most run.
-func reportsOnPostgres(config *pgx.ConnConfig, g *guard) *sql.DB {
-	config = config.Copy()
+func reportsOnPostgres(config *pgx.ConnConfig) {
 	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(ReportTime.Milliseconds(), 10)
 	delete(config.RuntimeParams, "idle_in_transaction_session_timeout") // it locks nothing
 	config.RuntimeParams["default_transaction_read_only"] = "on"
 	config.RuntimeParams["jit"] = "off"
 	config.RuntimeParams["max_parallel_workers_per_gather"] = "0" // one processor, not all of them
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
-	return sql.OpenDB(guardedConnector{stdlib.GetConnector(*config), g})
 }
 
 // reportsOnSQLite is what sets the connections apart from other readers: sorting a million rows
 // goes to a temporary file instead of memory.
 const reportsOnSQLite = "&_pragma=cache_size(-8192)&_pragma=query_only(1)&_pragma=temp_store(file)"
+
+var registerOnce = sync.OnceFunc(registerReportFunctions)
 
 // registerReportFunctions gives SQLite what statements of package query call.
 func registerReportFunctions() {

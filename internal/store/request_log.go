@@ -122,10 +122,7 @@ func (s Scoped) LoggedRequests(ctx context.Context, refused bool, most int) ([]g
 		ORDER BY id DESC
 		LIMIT $2`,
 		s.account, most)
-	if err != nil {
-		return nil, fmt.Errorf("read the request log: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read the request log")
 }
 
 var errNoRequest = gangway.Errorf(gangway.NotFound, "there is no such request in the log of this account: it has "+
@@ -197,10 +194,8 @@ func (s Scoped) openRequestBody(id, sealed string) ([]byte, error) {
 		return nil, nil
 	}
 	var b bytes.Buffer
-	if err := unpack(&b, string(packed)); err != nil {
-		return nil, fmt.Errorf("read the body of request %s: %w", id, err)
-	}
-	return b.Bytes(), nil
+	err = unpack(&b, string(packed))
+	return b.Bytes(), wrapf(err, "read the body of request %s", id)
 }
 
 func scanLoggedRequest(row scanner) (r gangway.LoggedRequest, err error) {
@@ -231,10 +226,7 @@ func (s Scoped) MissingRequests(ctx context.Context, now time.Time) (n int, last
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, time.Time{}, nil
 	}
-	if err != nil {
-		return 0, time.Time{}, fmt.Errorf("read how many requests are missing: %w", err)
-	}
-	return n, instant(at), nil
+	return n, instant(at), wrapf(err, "read how many requests are missing")
 }
 
 // eraseRequests deletes all bodies of the account's requests, and all that was said about requests: whom they name is

@@ -27,30 +27,22 @@ func TestRequestLogIsBounded(t *testing.T) {
 		in, day := db.In(prod.Scope()), 24*time.Hour
 		kept := func(now time.Time) (requests, bodies int) {
 			t.Helper()
-			if err := db.ExpireRequests(t.Context(), now); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.ExpireRequests(t.Context(), now))
 			list, err := in.LoggedRequests(t.Context(), false, 100)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for i, r := range list {
 				if i > 0 && list[i-1].ID < r.ID {
 					t.Errorf("%s comes before %s; want the newest first", list[i-1].ID, r.ID)
 				}
 				one, err := in.LoggedRequest(t.Context(), r.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				bodies += len(one.Body)
 			}
 			return len(list), bodies
 		}
 		write := func(batches []store.RequestBatch) {
 			t.Helper()
-			if err := db.LogRequests(t.Context(), batches); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.LogRequests(t.Context(), batches))
 		}
 		write(loggedAt(prod, noon, noon.Add(time.Hour), noon.Add(day)))
 		write(loggedAt(dev, noon))
@@ -88,16 +80,12 @@ func TestMissingRequestsAreCounted(t *testing.T) {
 		for _, b := range []store.RequestBatch{{Missing: 3, At: noon}, {Missing: 4, At: noon.Add(time.Hour)},
 			{At: noon.Add(2 * time.Hour)}} {
 			b.Account = account.ID
-			if err := db.LogRequests(t.Context(), []store.RequestBatch{b}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.LogRequests(t.Context(), []store.RequestBatch{b}))
 		}
 		want(noon.Add(2*time.Hour), 7)
 		want(noon.Add(month+2*time.Hour), 0)
-		if err := db.LogRequests(t.Context(), []store.RequestBatch{{Account: account.ID, Missing: 1,
-			At: noon.Add(2 * month)}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.LogRequests(t.Context(), []store.RequestBatch{{Account: account.ID, Missing: 1,
+			At: noon.Add(2 * month)}}))
 		want(noon.Add(2*month), 1)
 	})
 }
@@ -106,12 +94,8 @@ func TestMissingRequestsAreCounted(t *testing.T) {
 func TestRequestsOfRemovedCustomers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		gone, stays := storetest.Account(t, db), storetest.Account(t, db)
-		if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, gone.Customer.ID, noon); err != nil {
-			t.Fatal(err)
-		}
-		if err := db.LogRequests(t.Context(), append(loggedAt(gone, noon), loggedAt(stays, noon)...)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(db.RemoveCustomer(t.Context(), storetest.Operator, gone.Customer.ID, noon)))
+		must(t, db.LogRequests(t.Context(), append(loggedAt(gone, noon), loggedAt(stays, noon)...)))
 		for account, want := range map[gangway.Account]int{gone: 0, stays: 1} {
 			list, err := db.In(account.Scope()).LoggedRequests(t.Context(), false, 10)
 			if err != nil || len(list) != want {

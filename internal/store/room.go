@@ -14,15 +14,15 @@ import (
 func (db *DB) room(ctx context.Context) error {
 	switch {
 	case db.dialect == sqlite:
-		if err := db.served.room(); err != nil {
-			return db.guard.outage.note(ctx, err)
+		if err := db.served.Room(); err != nil {
+			return db.guard.Outage.Note(ctx, err)
 		}
-	case db.guard.outage.isFull():
+	case db.guard.Outage.IsFull():
 		if err := db.extend(ctx); err != nil {
 			return away(err)
 		}
 	}
-	db.guard.outage.hasRoom()
+	db.guard.Outage.HasRoom()
 	return nil
 }
 

@@ -15,9 +15,7 @@ import (
 // succeed on a full disk. Until then an operator is told to make room, and nothing else.
 func TestReadyOnceThereIsRoom(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		if err := db.Ready(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.Ready(t.Context()))
 		refused, ready := fmt.Errorf("commit: %w", db.NoteFull(t.Context())), db.Ready(t.Context())
 		if gangway.KindOf(ready) != gangway.Unavailable {
 			t.Errorf("Ready = %v on a full disk; want Unavailable, whatever it was before", ready)
@@ -42,9 +40,7 @@ func TestReadyOnceThereIsRoom(t *testing.T) {
 // TestReadyWhereNoTableMayBeMade holds that where no table can be created, small writes are enough to be ready.
 func TestReadyWhereNoTableMayBeMade(t *testing.T) {
 	db := storetest.Postgres(t)
-	if _, err := db.Reader().ExecContext(t.Context(), `CREATE TABLE room_tried (doc TEXT)`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(db.Reader().ExecContext(t.Context(), `CREATE TABLE room_tried (doc TEXT)`)))
 	_ = db.NoteFull(t.Context())
 	db.ALittleLater()
 	if err := db.Ready(t.Context()); err != nil {

@@ -63,10 +63,7 @@ func (s Scoped) AddSamples(ctx context.Context, list []SampleBooking) error {
 		}
 		return s.saveReports(ctx, tx, bookings)
 	})
-	if err != nil {
-		return fmt.Errorf("write %d sample bookings: %w", len(list), err)
-	}
-	return nil
+	return wrapf(err, "write %d sample bookings", len(list))
 }
 
 // locatorTries is how many locators are tried for a booking. A few are enough: there are a billion.
@@ -204,15 +201,12 @@ func (s Scoped) RemoveSamples(ctx context.Context, removed func(n int)) error {
 		}
 		removed(n)
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			DELETE FROM booking_vessel
-			WHERE account = $1 AND NOT EXISTS (
-				SELECT 1
-				FROM booking b
-				WHERE b.account = $1 AND b.vessel = booking_vessel.vessel)`, s.account)
-		return err
-	})
+	return s.exec(ctx, `
+		DELETE FROM booking_vessel
+		WHERE account = $1 AND NOT EXISTS (
+			SELECT 1
+			FROM booking b
+			WHERE b.account = $1 AND b.vessel = booking_vessel.vessel)`, s.account)
 }
 
 // ofBooking lists the tables with rows of a booking, and their columns with its identifier.
@@ -225,10 +219,7 @@ func (s Scoped) removeBookings(ctx context.Context, tx *sql.Tx, ids []string) er
 	if len(ids) == 0 {
 		return nil
 	}
-	args := []any{s.account}
-	for _, id := range ids {
-		args = append(args, id)
-	}
+	args := append([]any{s.account}, anys(ids)...)
 	// What is packed of them is packed again.
 	if _, err := tx.ExecContext(ctx, `DELETE FROM report_mark WHERE account = $1`, s.account); err != nil {
 		return err

@@ -58,14 +58,12 @@ func (s Scoped) MoveClock(ctx context.Context, ahead time.Duration) (Scoped, err
 			return err
 		}
 		s.ahead = max(account.Ahead, min(ahead.Truncate(time.Millisecond), account.AheadTo))
-		if _, err := tx.ExecContext(ctx, `
+		_, err := tx.ExecContext(ctx, `
 			UPDATE account
 			SET ahead = $2
 			WHERE id = $1`,
-			s.account, s.ahead.Milliseconds()); err != nil {
-			return fmt.Errorf("move the clock of account %s: %w", s.account, err)
-		}
-		return nil
+			s.account, s.ahead.Milliseconds())
+		return wrapf(err, "move the clock of account %s", s.account)
 	})
 	return s, err
 }
@@ -106,10 +104,7 @@ func (s Scoped) TakeNext(ctx context.Context, until time.Time, postpone time.Dur
 			SET check_at = $4
 			WHERE account = $1 AND id = $2 AND check_at = $3`,
 			s.account, id, due, millis(at.Add(postpone)))
-		if err != nil {
-			return fmt.Errorf("take booking %s: %w", id, err)
-		}
-		return nil
+		return wrapf(err, "take booking %s", id)
 	})
 	return id, at, err
 }
@@ -134,8 +129,5 @@ func (s Scoped) TakeIntents(ctx context.Context, until time.Time, most int) (tak
 			return err
 		})
 	})
-	if err != nil {
-		return nil, fmt.Errorf("take the intents of account %s: %w", s.account, err)
-	}
-	return taken, nil
+	return taken, wrapf(err, "take the intents of account %s", s.account)
 }

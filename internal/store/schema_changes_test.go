@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
@@ -16,19 +15,11 @@ import (
 // the old columns are dropped, and the statements are run again.
 func TestSchemaChangesUnderway(t *testing.T) {
 	url := storetest.PostgresURL(t)
-	db, err := store.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := openURL(t, url)
 	in := db.In(storetest.Account(t, db).Scope())
-	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{person("1", "Reyes", "Ana")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{person("1", "Reyes", "Ana")})))
 	other, err := sql.Open("pgx", url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer other.Close()
 	everything := func(step string) {
 		var all sync.WaitGroup
@@ -62,9 +53,7 @@ func TestSchemaChangesUnderway(t *testing.T) {
 		`ALTER TABLE traveller ALTER COLUMN doc TYPE varchar; ALTER TABLE account ALTER COLUMN settings TYPE varchar`,
 		`ALTER TABLE traveller ALTER COLUMN doc TYPE text; ALTER TABLE account ALTER COLUMN settings TYPE text`,
 	} {
-		if _, err := other.ExecContext(t.Context(), change); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(other.ExecContext(t.Context(), change)))
 		everything(change)
 	}
 }

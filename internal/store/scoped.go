@@ -63,6 +63,14 @@ func (s Scoped) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...
 	}, topics...)
 }
 
+// exec is write for one statement.
+func (s Scoped) exec(ctx context.Context, query string, args ...any) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, query, args...)
+		return err
+	})
+}
+
 // holdAccount reads the result of the dialect's statement of the same name. ErrNoAccount: the
 // account was removed. ErrKeyRevoked: the account exists, but the key is no longer valid. While its
 // customer is being removed, the error says so.

@@ -46,13 +46,9 @@ func TestNothingIsWrittenForARemovedCustomer(t *testing.T) {
 		account := storetest.Account(t, db)
 		in := db.In(account.Scope())
 		const token = "0011"
-		if err := db.SaveHandoff(t.Context(), token, "192.0.2.0/24", []byte(`{}`), store.DefaultHandoffCapacity,
-			noon); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, account.Customer.ID, noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.SaveHandoff(t.Context(), token, "192.0.2.0/24", []byte(`{}`), store.DefaultHandoffCapacity,
+			noon))
+		must(t, did(db.RemoveCustomer(t.Context(), storetest.Operator, account.Customer.ID, noon)))
 		for what, write := range map[string]func() error{
 			"an upload": func() error {
 				_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Santos"}})
@@ -88,11 +84,7 @@ func TestNothingIsWrittenForARemovedCustomer(t *testing.T) {
 // TestRemovalBesideUploads holds that a removal and uploads at the same time leave nothing, whichever is first.
 func TestRemovalBesideUploads(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		operator := raw(t, url)
 		for range 5 {
 			account := storetest.Account(t, db)

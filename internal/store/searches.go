@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -21,15 +20,13 @@ func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 	if err != nil {
 		return fmt.Errorf("write search %s: %w", search.ID, err)
 	}
-	if _, err := tx.ExecContext(ctx, `
+	_, err = tx.ExecContext(ctx, `
 		INSERT INTO search (account, id, by_whom, created_at, doc)
 		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (account, id) DO UPDATE
 		SET doc = excluded.doc, traced = 0`,
-		s.account, search.ID, search.By, millis(search.CreatedAt), string(doc)); err != nil {
-		return fmt.Errorf("save search %s: %w", search.ID, err)
-	}
-	return nil
+		s.account, search.ID, search.By, millis(search.CreatedAt), string(doc))
+	return wrapf(err, "save search %s", search.ID)
 }
 
 // BeginSearch stores the search of a crew change, unless one of the customer's people has begun one
@@ -56,18 +53,15 @@ func (s Scoped) BeginSearch(ctx context.Context, search gangway.Search, since ti
 
 // lockCrewChange makes others who call it for the crew change wait until the transaction ends.
 func (s Scoped) lockCrewChange(ctx context.Context, tx *sql.Tx, key string) error {
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE crew_change
 		SET version = version
 		WHERE account = $1 AND key = $2`,
-		s.account, key)
-	if err != nil {
-		return fmt.Errorf("lock crew change: %w", err)
+		s.account, key))
+	if err == nil && n == 0 {
+		return gangway.Errorf(gangway.NotFound, "there is no such crew change")
 	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
-		return notFoundOr(cmp.Or(err, sql.ErrNoRows), "there is no such crew change")
-	}
-	return nil
+	return wrapf(err, "lock crew change")
 }
 
 // sameSearch returns the newest search for the flights of search that was begun after since. It goes
@@ -149,10 +143,7 @@ func (s Scoped) RecentSearches(ctx context.Context, by string, limit int) ([]gan
 		ORDER BY created_at DESC, id
 		LIMIT $3`,
 		s.account, by, limit)
-	if err != nil {
-		return nil, fmt.Errorf("recent searches: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "recent searches")
 }
 
 func scanSearch(row scanner) (gangway.Search, error) {
@@ -165,8 +156,6 @@ func scanSearch(row scanner) (gangway.Search, error) {
 
 func readSearch(doc string) (gangway.Search, error) {
 	var search gangway.Search
-	if err := json.Unmarshal([]byte(doc), &search); err != nil {
-		return gangway.Search{}, fmt.Errorf("read search: %w", err)
-	}
-	return search, nil
+	err := json.Unmarshal([]byte(doc), &search)
+	return search, wrapf(err, "read search")
 }

@@ -21,9 +21,7 @@ func TestSearches(t *testing.T) {
 		at := storetest.Began
 		save := func(s gangway.Search) gangway.Search {
 			t.Helper()
-			if err := in.SaveSearch(t.Context(), s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SaveSearch(t.Context(), s))
 			return s
 		}
 		var all []gangway.Search
@@ -88,9 +86,7 @@ func TestSearches(t *testing.T) {
 			}
 		})
 		t.Run("another environment sees none", func(t *testing.T) {
-			if _, err := db.In(dev.Scope()).Search(t.Context(), "s1"); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("err = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(db.In(dev.Scope()).Search(t.Context(), "s1")))
 			if got, err := db.In(dev.Scope()).RecentSearches(t.Context(), "booker@example.com", 9); err != nil ||
 				len(got) != 0 {
 				t.Fatalf("RecentSearches = %+v, %v; want none", got, err)
@@ -108,9 +104,7 @@ func TestSearchesOfACrewChangeAreBegunOnce(t *testing.T) {
 		for i := range people {
 			u := gangway.User{ID: fmt.Sprint("u", i), Customer: prod.Customer.ID, Role: gangway.Booker,
 				Email: fmt.Sprintf("booker%d@example.com", i), Name: "Booker"}
-			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash", storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.CreateUser(t.Context(), storetest.Operator, u, "hash", storetest.Began))
 		}
 		begin := func(account gangway.Account, by int, after time.Duration) string {
 			t.Helper()
@@ -128,12 +122,10 @@ func TestSearchesOfACrewChangeAreBegunOnce(t *testing.T) {
 			t.Fatalf("a missing crew change: %v; want NotFound", err)
 		}
 		for _, account := range []gangway.Account{prod, dev} {
-			if _, err := db.In(account.Scope()).UpsertCrewChanges(t.Context(), []gangway.CrewChange{{
+			must(t, did(db.In(account.Scope()).UpsertCrewChanges(t.Context(), []gangway.CrewChange{{
 				TravelRequestID: `CC "50%"_1`, Vessel: "NORDLYS", Flag: "NO", ChangeDate: "2026-12-01",
 				OnSigners: []gangway.CrewMember{{Traveller: gangway.Traveller{LastName: "SANTOS"}}},
-			}}, storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			}}, storetest.Began)))
 		}
 		ids := make([]string, people)
 		var all sync.WaitGroup

@@ -121,10 +121,7 @@ func (s Scoped) open(c sealedColumn, id, text string) ([]byte, error) {
 		return nil, fmt.Errorf("open %s %s: it is not base64", c.table, id)
 	}
 	plain, err := s.db.sealer.Open(sealed, c.context(s.account, id))
-	if err != nil {
-		return nil, fmt.Errorf("open %s %s: %w", c.table, id, err)
-	}
-	return plain, nil
+	return plain, wrapf(err, "open %s %s", c.table, id)
 }
 
 func (c sealedColumn) context(account, id string) string {
@@ -138,21 +135,27 @@ func noKey() error {
 
 // CountSecrets counts the secrets of all accounts: those in clear and those sealed.
 func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
-	ctx = withLongWork(ctx)
+	err = db.eachSecret(ctx, func(_ sealedColumn, v sealedValue) {
+		if v.key == "" {
+			clear++
+		} else {
+			sealed++
+		}
+	})
+	return clear, sealed, err
+}
+
+func (db *DB) eachSecret(ctx context.Context, each func(sealedColumn, sealedValue)) error {
 	for _, c := range sealedColumns {
-		list, err := db.sealedIn(ctx, c)
+		list, err := db.sealedIn(withLongWork(ctx), c)
 		if err != nil {
-			return 0, 0, err
+			return err
 		}
 		for _, v := range list {
-			if v.key == "" {
-				clear++
-			} else {
-				sealed++
-			}
+			each(c, v)
 		}
 	}
-	return clear, sealed, nil
+	return nil
 }
 
 // An UnopenedSecret is a record whose secrets were sealed with a key that is not given.
@@ -164,22 +167,14 @@ type UnopenedSecret struct {
 }
 
 // UnopenedSecrets lists all that the keys do not open, each record once.
-func (db *DB) UnopenedSecrets(ctx context.Context) ([]UnopenedSecret, error) {
-	ctx = withLongWork(ctx)
-	var unopened []UnopenedSecret
-	for _, c := range sealedColumns {
-		list, err := db.sealedIn(ctx, c)
-		if err != nil {
-			return nil, err
+func (db *DB) UnopenedSecrets(ctx context.Context) (unopened []UnopenedSecret, err error) {
+	err = db.eachSecret(ctx, func(c sealedColumn, v sealedValue) {
+		u := UnopenedSecret{v.account, c.table, v.id, v.key}
+		if v.key != "" && (db.sealer == nil || !db.sealer.Has(v.key)) && !slices.Contains(unopened, u) {
+			unopened = append(unopened, u)
 		}
-		for _, v := range list {
-			u := UnopenedSecret{v.account, c.table, v.id, v.key}
-			if v.key != "" && (db.sealer == nil || !db.sealer.Has(v.key)) && !slices.Contains(unopened, u) {
-				unopened = append(unopened, u)
-			}
-		}
-	}
-	return unopened, nil
+	})
+	return unopened, err
 }
 
 // Reseal seals with the newest key everything that is in clear or sealed with an
@@ -222,10 +217,7 @@ type sealedValue struct {
 func (db *DB) sealedIn(ctx context.Context, c sealedColumn) ([]sealedValue, error) {
 	list, err := selectAll(ctx, db.reader, scanSealed, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table+` WHERE `+
 		c.column+` <> ''`)
-	if err != nil {
-		return nil, fmt.Errorf("list what is sealed in %s: %w", c.table, err)
-	}
-	return list, nil
+	return list, wrapf(err, "list what is sealed in %s", c.table)
 }
 
 func scanSealed(row scanner) (v sealedValue, err error) {
@@ -240,10 +232,7 @@ func scanSealed(row scanner) (v sealedValue, err error) {
 	if err == nil {
 		v.key, err = seal.KeyID(sealed)
 	}
-	if err != nil {
-		return v, fmt.Errorf("open %s: %w", v.id, err)
-	}
-	return v, nil
+	return v, wrapf(err, "open %s", v.id)
 }
 
 // reseal seals one value again. A value that was changed meanwhile is left alone,
@@ -259,8 +248,5 @@ func (db *DB) reseal(ctx context.Context, tx *sql.Tx, c sealedColumn, v sealedVa
 		SET `+c.column+` = $4
 		WHERE account = $1 AND `+c.id+` = $2 AND `+c.column+` = $3`,
 		v.account, v.id, v.text, s.seal(c, v.id, plain))
-	if err != nil {
-		return fmt.Errorf("seal %s %s again: %w", c.table, v.id, err)
-	}
-	return nil
+	return wrapf(err, "seal %s %s again", c.table, v.id)
 }

@@ -28,15 +28,11 @@ func TestSecrets(t *testing.T) {
 		}
 		wantNone := func(t *testing.T, in store.Scoped, name string) {
 			t.Helper()
-			if got, err := in.Secret(t.Context(), name); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("Secret(%s) = %q, %v; want NotFound", name, got, err)
-			}
+			wantKind(t, gangway.NotFound, did(in.Secret(t.Context(), name)))
 		}
 		set := func(t *testing.T, in store.Scoped, name, value string) {
 			t.Helper()
-			if err := in.SetSecret(t.Context(), storetest.Operator, name, []byte(value), storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SetSecret(t.Context(), storetest.Operator, name, []byte(value), storetest.Began))
 		}
 		t.Run("what was set comes back", func(t *testing.T) {
 			set(t, in, "supplier", token)
@@ -58,17 +54,12 @@ func TestSecrets(t *testing.T) {
 		t.Run("what is deleted is gone, but only in its account", func(t *testing.T) {
 			set(t, in, "short-lived", "x")
 			set(t, other, "short-lived", "y")
-			if err := in.DeleteSecret(t.Context(), storetest.Operator, "short-lived", storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.DeleteSecret(t.Context(), storetest.Operator, "short-lived", storetest.Began))
 			wantNone(t, in, "short-lived")
 			wantSecret(t, other, "short-lived", "y")
 		})
 		t.Run("a missing secret cannot be deleted", func(t *testing.T) {
-			if err := in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began); gangway.KindOf(
-				err) != gangway.NotFound {
-				t.Errorf("DeleteSecret = %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began))
 		})
 	})
 }
@@ -79,36 +70,23 @@ func TestSecretsAtRest(t *testing.T) {
 		db := openWith(t, url, storetest.Sealer(t))
 		prod, dev := storetest.Accounts(t, db)
 		in, other := db.In(prod.Scope()), db.In(dev.Scope())
-		if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err !=
-			nil {
-			t.Fatal(err)
-		}
-		if err := other.SetSecret(t.Context(), storetest.Operator, "supplier", []byte("theirs"),
-			storetest.Began); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began))
+		must(t, other.SetSecret(t.Context(), storetest.Operator, "supplier", []byte("theirs"),
+			storetest.Began))
 		o, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
 			storetest.PushTo("https://crew.example.com/sync"), []string{"whsec_newest", "whsec_older"}, storetest.Began)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		operator := raw(t, url)
 		exec := func(t *testing.T, statement string, args ...any) {
 			t.Helper()
-			if _, err := operator.ExecContext(t.Context(), statement, args...); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(operator.ExecContext(t.Context(), statement, args...)))
 		}
 		t.Run("no row shows a secret", func(t *testing.T) {
 			var kept, outlet string
-			if err := operator.QueryRowContext(t.Context(), `SELECT sealed FROM secret WHERE account = $1`,
-				prod.ID).Scan(&kept); err != nil {
-				t.Fatal(err)
-			}
-			if err := operator.QueryRowContext(t.Context(), `SELECT secrets FROM outlet WHERE account = $1`,
-				prod.ID).Scan(&outlet); err != nil {
-				t.Fatal(err)
-			}
+			must(t, operator.QueryRowContext(t.Context(), `SELECT sealed FROM secret WHERE account = $1`,
+				prod.ID).Scan(&kept))
+			must(t, operator.QueryRowContext(t.Context(), `SELECT secrets FROM outlet WHERE account = $1`,
+				prod.ID).Scan(&outlet))
 			if !strings.HasPrefix(kept, "sealed:") || !strings.HasPrefix(outlet, "sealed:") ||
 				strings.Contains(kept+outlet, "duffel") || strings.Contains(outlet, "whsec") {
 				t.Errorf("kept: %s and %s; want both sealed", kept, outlet)
@@ -136,18 +114,11 @@ func TestSecretsAtRest(t *testing.T) {
 		})
 		t.Run("without the key nothing opens", func(t *testing.T) {
 			none := openWith(t, url, nil)
-			if got, err := none.In(prod.Scope()).Secret(t.Context(), "supplier"); gangway.KindOf(err) !=
-				gangway.Invalid {
-				t.Errorf("Secret = %q, %v; want Invalid", got, err)
-			}
-			if got, err := none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); gangway.KindOf(err) !=
-				gangway.Invalid {
-				t.Errorf("OutletSecrets = %q, %v; want Invalid", got, err)
-			}
-			if err := none.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
-				storetest.Began); gangway.KindOf(err) != gangway.Invalid {
-				t.Errorf("SetSecret = %v; want Invalid", err)
-			}
+			wantKind(t, gangway.Invalid, did(none.In(prod.Scope()).Secret(t.Context(), "supplier")))
+			wantKind(t, gangway.Invalid, did(none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID)))
+			wantKind(t, gangway.Invalid,
+				none.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
+					storetest.Began))
 		})
 		t.Run("an outlet is found without the key, and its secrets can be replaced", func(t *testing.T) {
 			fresh := openWith(t, url, newSealer(t, seal.NewKey())).In(prod.Scope())
@@ -158,10 +129,8 @@ func TestSecretsAtRest(t *testing.T) {
 			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err == nil {
 				t.Errorf("OutletSecrets = %q; want an error", got)
 			}
-			if err := fresh.SetOutletSecrets(t.Context(), storetest.Operator, o.ID, []string{"whsec_replaced"},
-				storetest.Began); err != nil {
-				t.Fatal(err)
-			}
+			must(t, fresh.SetOutletSecrets(t.Context(), storetest.Operator, o.ID, []string{"whsec_replaced"},
+				storetest.Began))
 			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err != nil ||
 				!slices.Equal(got, []string{"whsec_replaced"}) {
 				t.Errorf("OutletSecrets = %q, %v", got, err)
@@ -174,13 +143,9 @@ func TestNoSecretInTheFile(t *testing.T) {
 	url := storetest.SQLiteURL(t)
 	db := openWith(t, url, storetest.Sealer(t))
 	in := db.In(storetest.Account(t, db).Scope())
-	if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
-		storetest.PushTo("https://crew.example.com/sync"), []string{"whsec_newest"}, storetest.Began); err != nil {
-		t.Fatal(err)
-	}
+	must(t, in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began))
+	must(t, did(in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+		storetest.PushTo("https://crew.example.com/sync"), []string{"whsec_newest"}, storetest.Began)))
 	files, err := filepath.Glob(strings.TrimPrefix(url, "sqlite:") + "*") // also the log beside it
 	if err != nil || len(files) == 0 {
 		t.Fatalf("files: %v, %v", files, err)
@@ -188,9 +153,7 @@ func TestNoSecretInTheFile(t *testing.T) {
 	found := false
 	for _, file := range files {
 		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found = found || bytes.Contains(content, []byte("https://crew.example.com/sync"))
 		for _, secret := range []string{token, "whsec_newest"} {
 			if bytes.Contains(content, []byte(secret)) {
@@ -211,9 +174,7 @@ func TestReseal(t *testing.T) {
 		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), storetest.Operator,
 			gangway.DefaultOutlet,
 			storetest.PushTo("https://crew.example.com/sync"), []string{"whsec_newest"}, storetest.Began)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		wantCount := func(db *store.DB, clear, sealed int) {
 			t.Helper()
 			if c, s, err := db.CountSecrets(t.Context()); err != nil || c != clear || s != sealed {
@@ -245,10 +206,8 @@ func TestReseal(t *testing.T) {
 		}
 		// The first key reads what is in clear, and seals it.
 		first := openWith(t, url, newSealer(t, old))
-		if err := first.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
-			storetest.Began); err != nil {
-			t.Fatal(err)
-		}
+		must(t, first.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
+			storetest.Began))
 		wantBoth(first)
 		wantReseal(first, 1)
 		wantCount(first, 0, 2)
@@ -275,24 +234,16 @@ func TestReseal(t *testing.T) {
 func newSealer(t *testing.T, keys ...string) *seal.Sealer {
 	t.Helper()
 	parsed, err := seal.ParseKeys(strings.Join(keys, "\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, err := seal.New(parsed...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
 // openWith opens a database with a sealer, or with none.
 func openWith(t *testing.T, url string, s *seal.Sealer) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := openURL(t, url)
 	if s != nil {
 		db.SealWith(s)
 	}

@@ -29,10 +29,7 @@ func (s Sessions) FindCtx(ctx context.Context, token string) (data []byte, found
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
-	if err != nil {
-		return nil, false, fmt.Errorf("read session: %w", err)
-	}
-	return data, true, nil
+	return data, true, wrapf(err, "read session")
 }
 
 // CommitCtx stores data under the token until expires, and deletes sessions that
@@ -45,28 +42,21 @@ func (s Sessions) CommitCtx(ctx context.Context, token string, data []byte, expi
 			millis(s.now())); err != nil {
 			return fmt.Errorf("delete expired sessions: %w", err)
 		}
-		if _, err := tx.ExecContext(ctx, `
+		_, err := tx.ExecContext(ctx, `
 			INSERT INTO session (token, data, expires)
 			VALUES ($1, $2, $3)
 			ON CONFLICT (token) DO UPDATE
 			SET data = excluded.data, expires = excluded.expires`,
-			token, string(data), millis(expires)); err != nil {
-			return fmt.Errorf("save session: %w", err)
-		}
-		return nil
+			token, string(data), millis(expires))
+		return wrapf(err, "save session")
 	})
 }
 
 // DeleteCtx deletes the session with the token.
 func (s Sessions) DeleteCtx(ctx context.Context, token string) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `
-			DELETE FROM session
-			WHERE token = $1`,
-			token); err != nil {
-			return fmt.Errorf("delete session: %w", err)
-		}
-		return nil
+		_, err := tx.ExecContext(ctx, `DELETE FROM session WHERE token = $1`, token)
+		return wrapf(err, "delete session")
 	})
 }
 

@@ -14,9 +14,7 @@ func TestSessions(t *testing.T) {
 		s := db.Sessions(func() time.Time { return now })
 		keep := func(token, data string) {
 			t.Helper()
-			if err := s.CommitCtx(t.Context(), token, []byte(data), now.Add(time.Hour)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.CommitCtx(t.Context(), token, []byte(data), now.Add(time.Hour)))
 		}
 		find := func(token, want string) {
 			t.Helper()
@@ -32,9 +30,7 @@ func TestSessions(t *testing.T) {
 		find("b", "")
 
 		keep("b", "{}")
-		if err := s.DeleteCtx(t.Context(), "b"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.DeleteCtx(t.Context(), "b"))
 		find("b", "")
 
 		now = now.Add(time.Hour)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
@@ -26,11 +25,7 @@ const recordedOf = `{"id":"E4711","last_name":"Müller","first_name":"Jörg","na
 
 func TestSnapshotsHaveNoPassport(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		createBooking(t, in, "a1", passported)
 		b, err := in.UpdateBooking(t.Context(), "a1", "", issue)
@@ -49,16 +44,12 @@ func wantPassenger(t *testing.T, url, booking string, seq int, want string) {
 	var doc string
 	err := raw(t, url).QueryRowContext(t.Context(), `SELECT snapshot FROM action WHERE booking = $1 AND seq = $2`,
 		booking, seq).Scan(&doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got struct {
 		Passenger map[string]any `json:"passenger"`
 	}
 	var wanted map[string]any
-	if err := json.Unmarshal([]byte(doc), &got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(doc), &got))
 	json.Unmarshal([]byte(want), &wanted)
 	a, _ := json.Marshal(got.Passenger)
 	w, _ := json.Marshal(wanted)

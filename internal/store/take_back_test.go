@@ -16,16 +16,10 @@ func TestTakeBackLeavesAnEntry(t *testing.T) {
 		by, at := storetest.Operator, storetest.Began
 		change := gangway.CrewChange{Vessel: "Nordlys", TravelRequestID: "CC-1", ChangeDate: "2026-12-01"}
 		santos := gangway.Traveller{ID: "7", LastName: "SANTOS"}
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{santos}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{RequestID: "R1",
-			Hotel: &gangway.HotelNeed{Location: "Oslo", CheckIn: "2026-12-01"}}}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, at); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{santos})))
+		must(t, did(in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{RequestID: "R1",
+			Hotel: &gangway.HotelNeed{Location: "Oslo", CheckIn: "2026-12-01"}}})))
+		must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, at)))
 		for _, tt := range []struct {
 			what gangway.AuditEvent
 			do   func(store.Scoped) (int, error)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 )
 
@@ -56,11 +57,11 @@ const samePassportMost = 5
 // SamePassport returns the stored travellers with the passport of t whose identifier is another,
 // at most 5. They are found by their traces, so one that was written just now may be missing.
 func (s Scoped) SamePassport(ctx context.Context, t gangway.Traveller) ([]gangway.Traveller, error) {
-	is := t.Identity()
+	is := erasure.IdentityOf(t)
 	if is.ID == "" || is.DocNumber == "" {
 		return nil, nil
 	}
-	mark := traceMark(gangway.Identity{DocNumber: is.DocNumber}.MatchKeys()[0])
+	mark := traceMark(erasure.Identity{DocNumber: is.DocNumber}.MatchKeys()[0])
 	list, err := selectAll(ctx, s.db.reader, scanTraveller, `
 		SELECT t.doc
 		FROM traveller_trace x
@@ -73,7 +74,7 @@ func (s Scoped) SamePassport(ctx context.Context, t gangway.Traveller) ([]gangwa
 		return nil, fmt.Errorf("look for the same passport: %w", err)
 	}
 	list = slices.DeleteFunc(list, func(other gangway.Traveller) bool {
-		has := other.Identity()
+		has := erasure.IdentityOf(other)
 		return has.ID == "" || has.ID == is.ID || has.DocNumber != is.DocNumber || has.DocCountry != is.DocCountry
 	})
 	return list[:min(len(list), samePassportMost)], nil
@@ -142,7 +143,7 @@ type marksChange struct{ gone, fresh [][]any }
 func (c *marksChange) add(r travellerRow, had []int64, list []gangway.Traveller) {
 	want := map[int64]bool{}
 	for _, t := range list {
-		for _, m := range t.Identity().MatchKeys() {
+		for _, m := range erasure.IdentityOf(t).MatchKeys() {
 			want[traceMark(m)] = true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -27,19 +28,12 @@ func trace(t *testing.T, db *store.DB) {
 // found by index.
 func TestErasePlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
 		fillBookings(t, beside, in.Scope().Account)
 		// the rows are copied to more tables, so fewer will do
-		if _, err := beside.ExecContext(t.Context(), `DELETE FROM booking WHERE created_at > $1`, 5000*60000); err !=
-			nil {
-			t.Fatal(err)
-		}
+		must(t, did(beside.ExecContext(t.Context(), `DELETE FROM booking WHERE created_at > $1`, 5000*60000)))
 		for _, s := range []string{
 			`INSERT INTO traveller (account, key, surname, given, doc, version) SELECT account, 'id:' || id, passenger, '', '{}', 1 FROM booking`,
 			`INSERT INTO travel_request (account, request_id, sub_request_id, starts, hotel_from, vessel, doc, version) SELECT account, id, '', departs, '', '', '{}', 1 FROM booking`,
@@ -91,19 +85,13 @@ func TestErasePlans(t *testing.T) {
 // gets its traces afterwards.
 func TestTraceInPortions(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		var crew []gangway.Traveller
 		for i := range 600 {
 			crew = append(crew, person(fmt.Sprintf("%03d", i), "Santos", fmt.Sprint("Maria", i)))
 		}
-		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), crew)))
 		want := func(traced ...int) {
 			t.Helper()
 			for _, n := range traced {
@@ -122,29 +110,21 @@ func TestTraceInPortions(t *testing.T) {
 		}
 		if strings.HasPrefix(url, "postgres") {
 			busy, err := raw(t, url).BeginTx(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer busy.Rollback()
-			if _, err := busy.ExecContext(t.Context(),
-				`UPDATE traveller SET version = version WHERE key = 'id:007'`); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(busy.ExecContext(t.Context(),
+				`UPDATE traveller SET version = version WHERE key = 'id:007'`)))
 			want(500, 599)
-			if err := busy.Rollback(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, busy.Rollback())
 			want(600)
 		} else {
 			want(500, 600)
 		}
 		crew[3].FirstName, crew[4].Phone = "Ana", "1"
-		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), crew)))
 		want(600)
 		for _, who := range crew[3:5] {
-			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: who.LastName +
+			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{Name: who.LastName +
 				" " + who.FirstName, DOB: who.DOB}, noon, nil); err != nil {
 				t.Errorf("%s %s is not found by what was sent last: %v", who.FirstName, who.LastName, err)
 			}
@@ -163,11 +143,7 @@ func TestTraceInPortions(t *testing.T) {
 // identifier is right, and that no trace outlives its record.
 func TestErasedByTraces(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02",
 			DocCountry: "PH", DocNumber: "P1234567A"}
@@ -182,44 +158,34 @@ func TestErasedByTraces(t *testing.T) {
 			for i, who := range list {
 				requests = append(requests, gangway.TravelRequest{RequestID: fmt.Sprint(id, i), Traveller: who})
 			}
-			if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpsertTravelRequests(t.Context(), requests)))
 		}
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, other}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, other})))
 		upload("R", maria, misspelt, nameless, byPassport, other, other)
 		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Passenger = misspelt })
 		cancel := func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Cancel, "ana@example.com", noon)
 		}
-		if _, err := in.UpdateBooking(t.Context(), "a1", "", cancel); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpdateBooking(t.Context(), "a1", "", cancel)))
 		crew := gangway.CrewChange{TravelRequestID: "CC", Vessel: "Nordlys",
 			OnSigners: []gangway.CrewMember{{Traveller: byPassport}, {Traveller: other}}}
-		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew}, noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew}, noon)))
 		search := gangway.Search{ID: "s1", By: "ana@example.com", CreatedAt: noon,
 			Members: []gangway.SearchMember{{Traveller: other}, {Traveller: nameless}}}
-		if err := in.SaveSearch(t.Context(), search); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.SaveSearch(t.Context(), search))
 		trace(t, db)
 		upload("N", misspelt)   // has no traces
 		upload("R", other)      // is somebody else's by now
 		upload("Q", maria)      // has no traces, and
 		upload("Q", byPassport) // is changed before it gets any
-		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH",
+		e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{DocCountry: "PH",
 			DocNumber: "p1234567a"}, noon, nil)
 		if err != nil || e.Travellers != 1 || e.Requests != 5 || e.CrewChanges != 1 || e.Searches != 1 ||
 			e.Bookings != 1 {
 			t.Errorf("EraseTraveller = %+v, %v; want 5 requests and one of everything else", e, err)
 		}
 		trace(t, db)
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon,
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon,
 			nil); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("once more: %v; want NotFound", err)
 		}
@@ -245,9 +211,7 @@ func TestSamePassport(t *testing.T) {
 		maria := person("C-1", "PH", "P1234567A")
 		_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, person("C-2", "PH", "P123 4567-A"),
 			person("C-3", "NO", "P1234567A"), person("C-4", "PH", "P7654321A"), person("", "PH", "P1234567A")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for more := true; more; {
 			var err error
 			if more, err = db.Trace(t.Context()); err != nil {

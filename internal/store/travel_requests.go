@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -94,14 +93,13 @@ const travelRequestColumns = originColumns + `, doc, handled_at, handled_by, han
 func (s Scoped) TravelRequests(ctx context.Context, vessel string, from, to gangway.Date,
 	limit int) ([]StoredTravelRequest, error) {
 	named, args := ofVessel(vessel, s.account, from, to, limit)
-	rows, err := s.db.reader.QueryContext(ctx, `
+	return s.travelRequests(ctx, `
 		SELECT `+travelRequestColumns+`
 		FROM travel_request
 		WHERE account = $1 AND starts >= $2 AND starts <= $3`+named+`
 		ORDER BY starts, request_id, sub_request_id
 		LIMIT $4`,
 		args...)
-	return travelRequests(rows, err)
 }
 
 // ofVessel returns the condition that a word of a travel request's vessel begins with vessel, and
@@ -118,21 +116,18 @@ func ofVessel(vessel string, args ...any) (condition string, with []any) {
 // HotelRequests returns up to limit travel requests whose hotel stay begins
 // between two dates, both included, in that order.
 func (s Scoped) HotelRequests(ctx context.Context, from, to gangway.Date, limit int) ([]StoredTravelRequest, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	return s.travelRequests(ctx, `
 		SELECT `+travelRequestColumns+`
 		FROM travel_request
 		WHERE account = $1 AND hotel_from >= $2 AND hotel_from <= $3 AND hotel_from <> ''
 		ORDER BY hotel_from, request_id, sub_request_id
 		LIMIT $4`,
 		s.account, from, to, limit)
-	return travelRequests(rows, err)
 }
 
-func travelRequests(rows *sql.Rows, err error) ([]StoredTravelRequest, error) {
-	if err != nil {
-		return nil, fmt.Errorf("list travel requests: %w", err)
-	}
-	return scanAll(rows, scanTravelRequest)
+func (s Scoped) travelRequests(ctx context.Context, query string, args ...any) ([]StoredTravelRequest, error) {
+	list, err := selectAll(ctx, s.db.reader, scanTravelRequest, query, args...)
+	return list, wrapf(err, "list travel requests")
 }
 
 // TravelRequest returns one travel request. NotFound: the account has none under these identifiers.

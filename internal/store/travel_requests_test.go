@@ -49,9 +49,7 @@ func TestTravelRequests(t *testing.T) {
 			request("R1", "a", "2026-12-01", ""),
 			request("R3", "", "", "2026-12-01"), request("R4", "", "2026-11-30", "2026-12-02"),
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Run("a request comes back as it was", func(t *testing.T) {
 			got, err := in.TravelRequest(t.Context(), "R1", "b")
 			origin := gangway.Origin{Source: gangway.Uploaded, Generation: got.Origin.Generation}
@@ -86,9 +84,7 @@ func TestTravelRequests(t *testing.T) {
 			done := store.Handled{At: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), By: "bea@crew.example",
 				Note: "two nights"}
 			bea := gangway.Actor{ID: done.By}
-			if err := in.MarkHotel(t.Context(), bea, "R3", "", done.Note, done.At); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.MarkHotel(t.Context(), bea, "R3", "", done.Note, done.At))
 			changed := request("R3", "", "", "2026-12-05")
 			counts, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{changed})
 			if want := (store.Counts{Received: 1, Updated: 1}); err != nil || counts != want {
@@ -98,21 +94,15 @@ func TestTravelRequests(t *testing.T) {
 			if err != nil || got.Handled != done || got.Hotel.CheckIn != "2026-12-05" {
 				t.Fatalf("TravelRequest = %+v, %v; want it changed and still handled", got, err)
 			}
-			if err := in.ReopenHotel(t.Context(), bea, "R3", "", done.At); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.ReopenHotel(t.Context(), bea, "R3", "", done.At))
 			if got, err := in.TravelRequest(t.Context(), "R3", ""); err != nil || got.Handled != (store.Handled{}) {
 				t.Fatalf("taken back: %+v, %v; want it open again", got.Handled, err)
 			}
 		})
 		t.Run("nobody else sees, marks or deletes it", func(t *testing.T) {
-			if _, err := other.TravelRequest(t.Context(), "R1", "a"); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("TravelRequest: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, did(other.TravelRequest(t.Context(), "R1", "a")))
 			err := other.ReopenHotel(t.Context(), storetest.Operator, "R1", "a", storetest.Began)
-			if gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("ReopenHotel: %v; want NotFound", err)
-			}
+			wantKind(t, gangway.NotFound, err)
 			if n, err := other.DeleteTravelRequests(t.Context(), "R1", nil); n != 0 || err != nil {
 				t.Errorf("DeleteTravelRequests = %d, %v; want 0", n, err)
 			}

@@ -120,10 +120,7 @@ func (d dialect) wordsStatement(n int) string {
 // writeWords brings the words of travellers up to date while their rows are locked,
 // so that none of them is sent again or deleted meanwhile.
 func (s Scoped) writeWords(ctx context.Context, tx *sql.Tx, keys []string) error {
-	args := []any{s.account}
-	for _, key := range keys {
-		args = append(args, key)
-	}
+	args := append([]any{s.account}, anys(keys)...)
 	var gone, fresh [][]any
 	err := eachRow(ctx, tx, s.db.dialect.wordsStatement(len(keys)), args, func(row scanner) error {
 		texts, err := scanTexts(row, 3)
@@ -151,9 +148,7 @@ func (s Scoped) writeWords(ctx context.Context, tx *sql.Tx, keys []string) error
 		return fmt.Errorf("read travellers without words: %w", err)
 	}
 	columns := []string{"account", "word", "key"}
-	if err := errors.Join(deleteMany(ctx, tx, "traveller_word", columns, gone), insertMany(ctx, tx, "traveller_word",
-		columns, fresh)); err != nil {
-		return fmt.Errorf("write words of travellers: %w", err)
-	}
-	return nil
+	err = errors.Join(deleteMany(ctx, tx, "traveller_word", columns, gone), insertMany(ctx, tx, "traveller_word",
+		columns, fresh))
+	return wrapf(err, "write words of travellers")
 }

@@ -26,17 +26,13 @@ func TestSuggestByWord(t *testing.T) {
 		}
 		wang := person("w", "王", "小明")
 		wang.OnTicket = gangway.TicketName{Last: "WANG", First: "XIAOMING"}
-		if _, err := in.UpsertTravellers(t.Context(), append(crew, wang)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), append(crew, wang))))
 		wordAll(t, db)
 		found := func(t *testing.T, typed string) string {
 			t.Helper()
 			words := strings.Fields(gangway.Fold(typed))
 			list, err := in.SuggestByWord(t.Context(), words, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var names []string
 			for _, p := range list {
 				names = append(names, p.LastName)
@@ -73,9 +69,7 @@ func TestSuggestByWord(t *testing.T) {
 		t.Run("a name that is sent again is found by its new words only", func(t *testing.T) {
 			who := crew[0]
 			who.LastName = "Kovalenko"
-			if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{who}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{who})))
 			wordAll(t, db)
 			if got := found(t, "shev"); got != "" {
 				t.Errorf("the old name finds %q", got)
@@ -97,9 +91,7 @@ func TestWordTravellers(t *testing.T) {
 		for i := range 600 {
 			crew = append(crew, person(fmt.Sprintf("%03d", i), "Шевченко", fmt.Sprint("Тарас", i)))
 		}
-		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), crew)))
 		want := func(found ...int) {
 			t.Helper()
 			for i, n := range found {
@@ -113,17 +105,11 @@ func TestWordTravellers(t *testing.T) {
 			}
 		}
 		want(0, 500, 600)
-		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), crew)))
 		want(600) // nothing was new
-		if err := db.ForgetWords(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.ForgetWords(t.Context()))
 		want(0, 500, 600, 600)
-		if _, err := in.DeleteTraveller(t.Context(), "id:007"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.DeleteTraveller(t.Context(), "id:007")))
 		want(599)
 	})
 }
@@ -148,11 +134,7 @@ var othersFirst = regexp.MustCompile(`(?s)(CORRELATED SCALAR SUBQUERY.*SEARCH t 
 // reads only travellers who have them all, whether or not the planner has statistics.
 func TestWordPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := openURL(t, url)
 		in := db.In(storetest.Account(t, db).Scope())
 		beside, explain := raw(t, url), explainSQLite
 		if strings.HasPrefix(url, "postgres") {

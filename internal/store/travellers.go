@@ -55,10 +55,7 @@ func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further [
 // suggest returns the travellers that a query finds.
 func (s Scoped) suggest(ctx context.Context, query string, args []any) ([]gangway.Traveller, error) {
 	list, err := selectAll(ctx, s.db.reader, scanTraveller, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("suggest travellers: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "suggest travellers")
 }
 
 // likeLiterally escapes the characters that LIKE reads as wildcards.
@@ -86,29 +83,13 @@ func (s Scoped) TravellerOrigin(ctx context.Context, key string) (from gangway.O
 // TravellerSources returns where the travellers with the given keys come from, by key,
 // those that the account has.
 func (s Scoped) TravellerSources(ctx context.Context, keys []string) (map[string]gangway.Source, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	places, args := make([]string, len(keys)), []any{s.account}
-	for i, key := range keys {
-		places[i] = fmt.Sprint("$", i+2)
-		args = append(args, key)
-	}
-	type origin struct{ key, source string }
-	list, err := selectAll(ctx, s.db.reader, func(row scanner) (o origin, err error) {
-		return o, row.Scan(&o.key, &o.source)
-	}, `
-		SELECT key, source
-		FROM traveller
-		WHERE account = $1 AND key IN (`+strings.Join(places, ", ")+`)`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read where travellers come from: %w", err)
-	}
 	sources := map[string]gangway.Source{}
-	for _, o := range list {
-		sources[o.key] = gangway.Source(o.source)
-	}
-	return sources, nil
+	err := s.among(ctx, `key, source FROM traveller`, `key`, keys, func(row scanner) error {
+		texts, err := scanTexts(row, 2)
+		sources[texts[0]] = gangway.Source(texts[1])
+		return err
+	})
+	return sources, err
 }
 
 // DeleteTraveller deletes the traveller with the given key and returns how
@@ -126,8 +107,6 @@ func scanTraveller(row scanner) (t gangway.Traveller, err error) {
 }
 
 func readTraveller(doc string) (t gangway.Traveller, err error) {
-	if err := json.Unmarshal([]byte(doc), &t); err != nil {
-		return t, fmt.Errorf("read traveller: %w", err)
-	}
-	return t, nil
+	err = json.Unmarshal([]byte(doc), &t)
+	return t, wrapf(err, "read traveller")
 }

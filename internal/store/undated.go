@@ -48,7 +48,7 @@ func (s Scoped) UndatedFlights(ctx context.Context, vessel string,
 		return nil, 0, nil
 	}
 	named, args = ofVessel(vessel, s.account, limit)
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err = s.travelRequests(ctx, `
 		SELECT `+travelRequestColumns+which+named+`
 		ORDER BY EXISTS (
 			SELECT 1
@@ -57,7 +57,6 @@ func (s Scoped) UndatedFlights(ctx context.Context, vessel string,
 			request_id, sub_request_id
 		LIMIT $2`,
 		args...)
-	list, err = travelRequests(rows, err)
 	return list, all, err
 }
 
@@ -72,11 +71,10 @@ func (s Scoped) UndatedHotels(ctx context.Context, handled bool,
 	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, handled).Scan(&all); err != nil {
 		return nil, 0, fmt.Errorf("count undated hotels: %w", err)
 	}
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err = s.travelRequests(ctx, `
 		SELECT `+travelRequestColumns+which+`
 		ORDER BY request_id, sub_request_id
 		LIMIT $3`,
 		s.account, handled, limit)
-	list, err = travelRequests(rows, err)
 	return list, all, err
 }

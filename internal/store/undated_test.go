@@ -25,15 +25,13 @@ func TestUndatedRequests(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod, dev := storetest.Accounts(t, db)
 		in, other := db.In(prod.Scope()), db.In(dev.Scope())
-		if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
+		must(t, did(in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
 			onVessel("MV Nordlys", request("R1", "", "", ""), true, true),
 			onVessel("Ocean Tern", request("R2", "b", "", ""), true, false),
 			onVessel("Nordlys", request("R3", "", "2026-12-01", ""), false, true),
 			onVessel("100% Tern", request("R4", "", "", "2026-12-02"), true, false),
 			onVessel("Nordlys", request("R5", "", "2026-12-01", "2026-12-02"), false, false),
-		}); err != nil {
-			t.Fatal(err)
-		}
+		})))
 		tests := []struct {
 			vessel string
 			limit  int
@@ -61,9 +59,7 @@ func TestUndatedRequests(t *testing.T) {
 		}
 		hotels(false, 10, "R1/ R3/", 2)
 		hotels(false, 1, "R1/", 2)
-		if err := in.MarkHotel(t.Context(), storetest.Operator, "R1", "", "", noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.MarkHotel(t.Context(), storetest.Operator, "R1", "", "", noon))
 		hotels(false, 10, "R3/", 1)
 		hotels(true, 10, "R1/", 1)
 
@@ -71,11 +67,9 @@ func TestUndatedRequests(t *testing.T) {
 		gone := createBooking(t, in, "b2", func(b *gangway.Booking) {
 			b.Purpose.RequestID, b.Purpose.SubRequestID = "R2", "b"
 		})
-		if _, err := in.UpdateBooking(t.Context(), gone.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
+		must(t, did(in.UpdateBooking(t.Context(), gone.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Cancel, "ana@example.com", noon)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		})))
 		if list, _, err := in.UndatedFlights(t.Context(), "", 10); err != nil || names(list) != "R2/b R4/ R1/" {
 			t.Errorf("UndatedFlights = %s, %v; want the one that is booked at the end", names(list), err)
 		}
@@ -86,10 +80,8 @@ func TestUndatedRequests(t *testing.T) {
 		if list, all, err := other.UndatedFlights(t.Context(), "", 10); err != nil || len(list)+all != 0 {
 			t.Errorf("another environment has %d of %d, %v; want none", len(list), all, err)
 		}
-		if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{request("R1", "", "2026-12-05",
-			"2026-12-06")}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{request("R1", "", "2026-12-05",
+			"2026-12-06")})))
 		if list, _, err := in.UndatedFlights(t.Context(), "", 10); err != nil || names(list) != "R2/b R4/" {
 			t.Errorf("UndatedFlights = %s, %v; want those that still have no date", names(list), err)
 		}
@@ -103,9 +95,7 @@ func TestRequestsStandOnTheDayTheyBegin(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		final := request("R1", "", "2026-12-04", "")
 		final.Flight.Via[0].Date = "2026-12-02"
-		if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{final}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{final})))
 		if list, err := in.TravelRequests(t.Context(), "", "2026-12-02", "2026-12-02", 100); err != nil ||
 			names(list) != "R1/" {
 			t.Errorf("TravelRequests = %s, %v; want the flight to the stop on the 2nd", names(list), err)

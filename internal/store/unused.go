@@ -119,10 +119,8 @@ func (f *pages) zero(n uint32, p []byte, parts ...span) error {
 	if !changed {
 		return nil
 	}
-	if _, err := f.tx.ExecContext(f.ctx, `UPDATE sqlite_dbpage SET data = $2 WHERE pgno = $1`, n, p); err != nil {
-		return fmt.Errorf("write page %d: %w", n, err)
-	}
-	return nil
+	_, err := f.tx.ExecContext(f.ctx, `UPDATE sqlite_dbpage SET data = $2 WHERE pgno = $1`, n, p)
+	return wrapf(err, "write page %d", n)
 }
 
 // clear overwrites the unused parts of pages with rows, and of the last overflow

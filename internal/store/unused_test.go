@@ -24,20 +24,14 @@ func TestWipeLeavesTheRestAsItWas(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			url := storetest.SQLiteURL(t)
-			db, err := store.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer db.Close()
+			db := openURL(t, url)
 			in := db.In(storetest.Account(t, db).Scope())
 			chance := rand.New(rand.NewPCG(seed, 1))
 			older := raw(t, url)
 			older.SetMaxOpenConns(1)
 			churn(t, db, in, older, chance)
 			before := rowsOf(t, older)
-			if err := db.Wipe(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, db.Wipe(t.Context()))
 			if after := rowsOf(t, older); after != before {
 				t.Error("the rows are not what they were")
 			}
@@ -49,9 +43,7 @@ func TestWipeLeavesTheRestAsItWas(t *testing.T) {
 			path := strings.TrimPrefix(url, "sqlite:")
 			for _, file := range []string{path, path + "-wal"} {
 				all, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if n := bytes.Count(all, []byte("Quux")); n > 0 {
 					t.Errorf("%s has %d pieces of what was deleted", file, n)
 				}
@@ -74,9 +66,7 @@ func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *r
 		`INSERT INTO scratch WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT replace(hex(zeroblob(2400)), '00', 'Quux ') FROM n`,
 		`UPDATE scratch SET doc = replace(hex(zeroblob(1197)), '00', 'Santos ')`,
 	} {
-		if _, err := older.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(older.ExecContext(t.Context(), statement)))
 	}
 	for range 12 {
 		var list []gangway.Traveller
@@ -90,9 +80,7 @@ func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *r
 				Extra: fmt.Appendf(nil, `{"remarks": %q}`, strings.Repeat(name+" ", 1<<chance.IntN(12))),
 			})
 		}
-		if _, err := in.UpsertTravellers(t.Context(), list); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.UpsertTravellers(t.Context(), list)))
 		for some := true; some; {
 			var err error
 			if some, err = db.WriteTravellerWords(t.Context()); err != nil {
@@ -113,9 +101,7 @@ func deleteQuux(t *testing.T, db *sql.DB) {
 		if table == "unworded" {
 			column = "keys"
 		}
-		if _, err := db.ExecContext(t.Context(), `DELETE FROM `+table+` WHERE `+column+` LIKE '%Quux%'`); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(db.ExecContext(t.Context(), `DELETE FROM `+table+` WHERE `+column+` LIKE '%Quux%'`)))
 	}
 }
 
@@ -136,25 +122,17 @@ func rowsOf(t *testing.T, db *sql.DB) string {
 func each(t *testing.T, db *sql.DB, query string, do func(row []any)) {
 	t.Helper()
 	rows, err := db.QueryContext(context.WithoutCancel(t.Context()), query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for rows.Next() {
 		row, into := make([]any, len(columns)), make([]any, len(columns))
 		for i := range row {
 			into[i] = &row[i]
 		}
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Scan(into...))
 		do(row)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, rows.Err())
 }

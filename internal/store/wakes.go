@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"gangway/internal/store/internal/gate"
+
 	"github.com/jackc/pgx/v5"
 )
 
@@ -37,10 +39,8 @@ func (db *DB) notify(ctx context.Context, tx *sql.Tx, topic Topic) error {
 	if db.dialect != postgres {
 		return nil
 	}
-	if _, err := tx.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel, string(topic)); err != nil {
-		return fmt.Errorf("notify %s: %w", topic, err)
-	}
-	return nil
+	_, err := tx.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel, string(topic))
+	return wrapf(err, "notify %s", topic)
 }
 
 // channel is the PostgreSQL channel that wake-ups travel by.
@@ -144,7 +144,7 @@ func (w *wakes) listen(ctx context.Context, url, as string) error {
 const watchInterval = 50 * time.Millisecond
 
 // watch wakes workers after another process, a command, has written the SQLite file that writer writes, until close.
-func (w *wakes) watch(ctx context.Context, writer *pool) {
+func (w *wakes) watch(ctx context.Context, writer *gate.Pool) {
 	ctx, w.stop = context.WithCancel(context.WithoutCancel(ctx))
 	w.done = make(chan struct{})
 	written := func() (version int) { // another one once another connection has written; this process has only this one

@@ -20,9 +20,7 @@ import (
 func TestACommandKeepsNoServerOut(t *testing.T) {
 	url := storetest.SQLiteURL(t)
 	server, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer server.Close()
 	command := openURL(t, url)
 	account := storetest.Account(t, server)
@@ -59,9 +57,7 @@ func TestACommandKeepsNoServerOut(t *testing.T) {
 func TestAServerSeesThatACommandHasWritten(t *testing.T) {
 	url := storetest.SQLiteURL(t)
 	server, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer server.Close()
 	woken := server.Wakes(store.Work)
 	storetest.Account(t, openURL(t, url))
@@ -79,9 +75,7 @@ func untilNext(t *testing.T, file string) {
 		case !free:
 			return
 		}
-		if err := next.Unlock(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, next.Unlock())
 		if time.Since(began) > 5*time.Minute {
 			t.Fatal("nobody is the next to write")
 		}

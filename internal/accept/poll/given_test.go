@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gangway/internal/accept/poll"
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -277,7 +278,7 @@ func TestHalfGivenDocument(t *testing.T) {
 			FirstName: "Eva"}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "C1"}, d.now(),
+		if _, err := d.in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "C1"}, d.now(),
 			nil); err != nil {
 			t.Fatal(err)
 		}

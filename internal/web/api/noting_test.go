@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -168,8 +169,8 @@ func TestBodiesOfRequests(t *testing.T) {
 			t.Errorf("of a pull %q is kept; want its answer as it was before it was packed", r.Answer)
 		}
 		waiting := s.post(t, "/passenger", []any{wrong}).header.Get("Request-Id") // not yet written
-		if _, err := s.in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "C-1"}, now,
-			func(string, []byte, gangway.OwnValues) ([]byte, error) { return nil, nil }); err != nil {
+		if _, err := s.in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "C-1"}, now,
+			func(string, []byte, erasure.OwnValues) ([]byte, error) { return nil, nil }); err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range []string{first, second, waiting} {

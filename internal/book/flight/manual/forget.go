@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"gangway/internal/book/flight"
-	"gangway/internal/gangway"
+	"gangway/internal/erasure"
 )
 
 // Forget removes what is known about the traveller from what was typed into an order that
 // is over: who sold it, and the airlines' locators.
-func Forget(doc []byte, known gangway.OwnValues) ([]byte, error) {
+func Forget(doc []byte, known erasure.OwnValues) ([]byte, error) {
 	var rec record
 	if err := json.Unmarshal(doc, &rec); err != nil {
 		return nil, fmt.Errorf("read manual order: %w", err)
@@ -23,7 +23,7 @@ func Forget(doc []byte, known gangway.OwnValues) ([]byte, error) {
 	return json.Marshal(rec)
 }
 
-func without(list []string, known gangway.OwnValues) []string {
+func without(list []string, known erasure.OwnValues) []string {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i] = known.Without(list[i])

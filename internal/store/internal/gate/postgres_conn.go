@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"cmp"
@@ -10,9 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// postgresConfig reads the address of a PostgreSQL database. Its connections
+// PostgresConfig reads the address of a PostgreSQL database. Its connections
 // carry the name as, which PostgreSQL's operator sees, unless the address has one.
-func postgresConfig(url, as string) (*pgx.ConnConfig, error) {
+func PostgresConfig(url, as string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		// pgx's message may contain the password
@@ -32,11 +32,11 @@ func postgresConfig(url, as string) (*pgx.ConnConfig, error) {
 var silence = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
 
 // connecting is how long one attempt to reach PostgreSQL may take.
-const connecting = patience
+const connecting = Patience
 
-// keepAlive makes the connections of config notice a server that is gone without
+// KeepAlive makes the connections of config notice a server that is gone without
 // closing them, as after the network was cut.
-func keepAlive(config *pgx.ConnConfig) {
+func KeepAlive(config *pgx.ConnConfig) {
 	dialer := &net.Dialer{Timeout: connecting, KeepAliveConfig: silence, Control: unanswered}
 	config.DialFunc = dialer.DialContext
 	if config.ConnectTimeout == 0 || config.ConnectTimeout > connecting {
@@ -44,13 +44,13 @@ func keepAlive(config *pgx.ConnConfig) {
 	}
 }
 
-// connectApart opens a connection that is in no pool, so that it waits for nobody.
-func connectApart(ctx context.Context, url, as string) (*pgx.Conn, error) {
-	config, err := postgresConfig(url, as)
+// ConnectApart opens a connection that is in no pool, so that it waits for nobody.
+func ConnectApart(ctx context.Context, url, as string) (*pgx.Conn, error) {
+	config, err := PostgresConfig(url, as)
 	if err != nil {
 		return nil, err
 	}
-	keepAlive(config)
+	KeepAlive(config)
 	return pgx.ConnectConfig(ctx, config)
 }
 

@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"context"
@@ -28,8 +28,8 @@ var ErrAway = gangway.Errorf(gangway.Unavailable, "Gangway cannot reach its data
 // An awayError is ErrAway with the reason.
 type awayError struct{ why error }
 
-// away returns ErrAway with the reason why, which may have ErrAway already.
-func away(why error) error {
+// Away returns ErrAway with the reason why, which may have ErrAway already.
+func Away(why error) error {
 	if errors.Is(why, ErrAway) {
 		return why
 	}
@@ -57,12 +57,12 @@ func Told(err error) error {
 // logEvery is how often an outage is logged while it lasts.
 const logEvery = 10 * time.Second
 
-// An outage records what is known about the database being away.
-type outage struct {
+// An Outage records what is known about the database being away.
+type Outage struct {
 	mu      sync.Mutex
 	log     *slog.Logger
 	file    string    // SQLite's
-	refused time.Time // when a write was last refused
+	Refused time.Time // when a write was last refused
 	full    bool      // a write was refused for lack of room, and nothing of some size has been written since
 
 	began    time.Time // zero while the database is available
@@ -77,12 +77,19 @@ type outage struct {
 	waits sync.WaitGroup
 }
 
-// note wraps a driver's error in ErrAway, and logs the outage when it begins and
+// Log returns where outages are logged.
+func (o *Outage) Log() *slog.Logger {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.log
+}
+
+// Note wraps a driver's error in ErrAway, and logs the outage when it begins and
 // at intervals while it lasts. That this process was paused is no outage.
-func (o *outage) note(ctx context.Context, err error) error {
+func (o *Outage) Note(ctx context.Context, err error) error {
 	if paused(err) { // and nothing is wrong with the database
 		o.log.Warn("the database ended a transaction, since this process was paused in it", "error", err)
-		return away(err)
+		return Away(err)
 	}
 	if diskFull(err) || o.isRead() {
 		err = explained(err, o.file)
@@ -91,7 +98,7 @@ func (o *outage) note(ctx context.Context, err error) error {
 	defer o.mu.Unlock()
 	now := time.Now()
 	if unwritable(err) {
-		o.refused = now
+		o.Refused = now
 		o.full = o.full || diskFull(err)
 	}
 	if ctx.Value(checkKey{}) == nil { // a check refuses nobody
@@ -111,52 +118,52 @@ func (o *outage) note(ctx context.Context, err error) error {
 			o.unlogged)
 		o.logged, o.unlogged = now, 0
 	}
-	return away(err)
+	return Away(err)
 }
 
 // isRead reports whether anybody will read the next error: in the log, or as the
 // answer to a command. Only then is its cause worth finding.
-func (o *outage) isRead() bool {
+func (o *Outage) isRead() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.check == nil || o.began.IsZero() || time.Since(o.logged) >= logEvery
 }
 
-// wrote notes that a transaction was committed: the database can be written to
+// Wrote notes that a transaction was committed: the database can be written to
 // again, whatever it refused before.
-func (o *outage) wrote() {
+func (o *Outage) Wrote() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.refused = time.Time{}
+	o.Refused = time.Time{}
 }
 
-// unwritten reports whether the database has just refused a write. That holds
+// Unwritten reports whether the database has just refused a write. That holds
 // only for a moment, because a load balancer waits for the answer.
-func (o *outage) unwritten() bool {
+func (o *Outage) Unwritten() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return !o.refused.IsZero() && time.Since(o.refused) < askAgain
+	return !o.Refused.IsZero() && time.Since(o.Refused) < AskAgain
 }
 
-// isFull reports whether a write was refused for lack of room. A small write may
+// IsFull reports whether a write was refused for lack of room. A small write may
 // succeed on a full disk, so only one of some size shows that there is room again.
-func (o *outage) isFull() bool {
+func (o *Outage) IsFull() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.full
 }
 
-// hasRoom notes that something of some size was written.
-func (o *outage) hasRoom() {
+// HasRoom notes that something of some size was written.
+func (o *Outage) HasRoom() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.full = false
 }
 
-// away reports whether a driver's error says that the database is away, rather
+// Away reports whether a driver's error says that the database is away, rather
 // than that something is wrong with the statement.
-func (d dialect) away(err error) bool {
-	if d == sqlite {
+func (d Dialect) Away(err error) bool {
+	if d == SQLite {
 		switch sqliteCode(err) {
 		case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
 			sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:

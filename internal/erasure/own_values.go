@@ -1,4 +1,4 @@
-package gangway
+package erasure
 
 import (
 	"maps"
@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"gangway/internal/gangway"
 )
 
 // OwnValues are what identifies one person in texts that others typed: the words
@@ -27,7 +29,7 @@ const (
 )
 
 // Learn adds the values in a record of the person.
-func (v *OwnValues) Learn(t Traveller) {
+func (v *OwnValues) Learn(t gangway.Traveller) {
 	ticket := t.TicketName()
 	for _, n := range []struct {
 		into  *[]string
@@ -40,20 +42,20 @@ func (v *OwnValues) Learn(t Traveller) {
 					addNew(n.into, w.folded)
 				}
 			}
-			if whole := FoldDocument(name); utf8.RuneCountInString(whole) > alignedTo {
+			if whole := gangway.FoldDocument(name); utf8.RuneCountInString(whole) > alignedTo {
 				addNew(&v.plain, whole) // written as one word
 			}
 		}
 	}
 	for _, value := range append(dateSpellings(t.DOB), t.DocNumber, t.Email, t.Phone, t.FrequentFlyer.Number) {
-		if plain := FoldDocument(value); utf8.RuneCountInString(plain) >= withinFrom {
+		if plain := gangway.FoldDocument(value); utf8.RuneCountInString(plain) >= withinFrom {
 			addNew(&v.plain, plain)
 		}
 	}
 }
 
 // With returns v together with the values in a record of the person; v stays as it is.
-func (v OwnValues) With(t Traveller) OwnValues {
+func (v OwnValues) With(t gangway.Traveller) OwnValues {
 	v.last, v.first, v.plain = slices.Clip(v.last), slices.Clip(v.first), slices.Clip(v.plain)
 	v.Learn(t)
 	return v
@@ -66,7 +68,7 @@ func addNew(list *[]string, s string) {
 }
 
 // dateSpellings are the ways people write a date, without the signs between its parts.
-func dateSpellings(d Date) []string {
+func dateSpellings(d gangway.Date) []string {
 	if !d.Valid() {
 		return nil
 	}
@@ -96,7 +98,7 @@ func typedWords(text string) (list []typedWord) {
 		case in && from < 0:
 			from = i
 		case !in && from >= 0:
-			list = append(list, typedWord{from, i, FoldDocument(text[from:i])})
+			list = append(list, typedWord{from, i, gangway.FoldDocument(text[from:i])})
 			from = -1
 		}
 	}

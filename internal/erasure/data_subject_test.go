@@ -1,107 +1,112 @@
-package gangway
+package erasure
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gangway/internal/gangway"
 )
 
+type traveller = gangway.Traveller
+
 func TestFindDataSubject(t *testing.T) {
-	traveller := func(id, last, first string, dob Date, country Country, doc string) Traveller {
-		return Traveller{ID: id, LastName: last, FirstName: first, DOB: dob, DocCountry: country, DocNumber: doc}
+	person := func(id, last, first string, dob gangway.Date, country gangway.Country, doc string) traveller {
+		return traveller{ID: id, LastName: last, FirstName: first, DOB: dob, DocCountry: country, DocNumber: doc}
 	}
-	maria := traveller("E1", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")
+	maria := person("E1", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")
 	tests := []struct {
 		name   string
 		sought DataSubject
-		all    []Traveller
+		all    []traveller
 		mine   []int
 		alike  []string
 		err    string
 	}{
-		{"by identifier", DataSubject{ID: "E1"}, []Traveller{maria, traveller("E2", "Reyes", "Jun", "1990-01-02", "PH",
+		{"by identifier", DataSubject{ID: "E1"}, []traveller{maria, person("E2", "Reyes", "Jun", "1990-01-02", "PH",
 			"P7654321A")}, []int{0}, nil, ""},
-		{"nobody", DataSubject{ID: "E9"}, []Traveller{maria}, nil, nil, "no such traveller"},
-		{"by passport, in any case", DataSubject{DocCountry: "PH", DocNumber: "p1234567a"}, []Traveller{maria},
+		{"nobody", DataSubject{ID: "E9"}, []traveller{maria}, nil, nil, "no such traveller"},
+		{"by passport, in any case", DataSubject{DocCountry: "PH", DocNumber: "p1234567a"}, []traveller{maria},
 			[]int{0}, nil, ""},
-		{"nobody with that passport", DataSubject{DocCountry: "NO", DocNumber: "P1234567A"}, []Traveller{maria}, nil,
+		{"nobody with that passport", DataSubject{DocCountry: "NO", DocNumber: "P1234567A"}, []traveller{maria}, nil,
 			nil, "passport of NO, however it was typed"},
-		{"by passport, with a hyphen", DataSubject{DocCountry: "PH", DocNumber: "p12-345 67a"}, []Traveller{maria},
+		{"by passport, with a hyphen", DataSubject{DocCountry: "PH", DocNumber: "p12-345 67a"}, []traveller{maria},
 			[]int{0}, nil, ""},
 		{"by passport, stored with blanks", DataSubject{DocCountry: "PH", DocNumber: "P1234567A"},
-			[]Traveller{traveller("", "Santos", "Maria", "", "PH", "p12 345-67a<")}, []int{0}, nil, ""},
-		{"by name, surname last", DataSubject{Name: "Maria SANTOS", DOB: "1990-01-02"}, []Traveller{maria}, []int{0},
+			[]traveller{person("", "Santos", "Maria", "", "PH", "p12 345-67a<")}, []int{0}, nil, ""},
+		{"by name, surname last", DataSubject{Name: "Maria SANTOS", DOB: "1990-01-02"}, []traveller{maria}, []int{0},
 			nil, ""},
 		{"by name with a comma", DataSubject{Name: "Dela Cruz, Maria", DOB: "1990-01-02"},
-			[]Traveller{traveller("E1", "Dela Cruz", "Maria", "1990-01-02", "", "")}, []int{0}, nil, ""},
-		{"another date of birth", DataSubject{Name: "Maria Santos", DOB: "1990-01-03"}, []Traveller{maria}, nil, nil,
+			[]traveller{person("E1", "Dela Cruz", "Maria", "1990-01-02", "", "")}, []int{0}, nil, ""},
+		{"another date of birth", DataSubject{Name: "Maria Santos", DOB: "1990-01-03"}, []traveller{maria}, nil, nil,
 			"no such traveller"},
 		{
 			"several of one name and birthday are told apart by identifier", DataSubject{Name: "Maria Santos",
 				DOB: "1990-01-02"},
-			[]Traveller{maria, traveller("E2", "Santos", "María", "1990-01-02", "", "")}, nil, nil, "id E1; id E2",
+			[]traveller{maria, person("E2", "Santos", "María", "1990-01-02", "", "")}, nil, nil, "id E1; id E2",
 		},
 		{
 			"or by the end of a passport", DataSubject{Name: "Maria Santos", DOB: "1990-01-02"},
-			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
-				traveller("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, nil, nil, "67A",
+			[]traveller{person("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
+				person("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, nil, nil, "67A",
 		},
 		{
 			"records without an identifier follow the passport, or the name and birthday", DataSubject{ID: "E1"},
-			[]Traveller{maria, traveller("", "Santos-Cruz", "Maria", "1990-01-02", "PH", "P1234567A"),
-				traveller("", "Santos", "Maria", "1990-01-02", "", ""), traveller("", "Santos", "Maria", "", "", "")},
+			[]traveller{maria, person("", "Santos-Cruz", "Maria", "1990-01-02", "PH", "P1234567A"),
+				person("", "Santos", "Maria", "1990-01-02", "", ""), person("", "Santos", "Maria", "", "", "")},
 			[]int{0, 1, 2, 3}, nil, "",
 		},
 		{
 			"somebody found by passport has the records of that identifier", DataSubject{DocCountry: "PH",
 				DocNumber: "P1234567A"},
-			[]Traveller{maria, traveller("E1", "Santos", "Maria", "1990-01-02", "PH", "P0000001C")}, []int{0, 1}, nil,
+			[]traveller{maria, person("E1", "Santos", "Maria", "1990-01-02", "PH", "P0000001C")}, []int{0, 1}, nil,
 			"",
 		},
 		{
 			"another identifier with the same passport is left alone and listed", DataSubject{ID: "E1"},
-			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")}, []int{0},
+			[]traveller{maria, person("E2", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")}, []int{0},
 			[]string{"id E2"}, "",
 		},
 		{
 			"another passport with the same name and birthday is left alone and listed", DataSubject{ID: "E1"},
-			[]Traveller{maria, traveller("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, []int{0},
+			[]traveller{maria, person("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, []int{0},
 			[]string{"a passport of PH that ends in 21B"}, "",
 		},
 		{
 			"a name alone belongs to nobody if two people have it", DataSubject{ID: "E1"},
-			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1985-05-05", "", ""), traveller("", "Santos",
+			[]traveller{maria, person("E2", "Santos", "Maria", "1985-05-05", "", ""), person("", "Santos",
 				"Maria", "", "", "")}, []int{0}, []string{"a record without identifier and passport"}, "",
 		},
 		{
 			"two passports that end alike are two", DataSubject{Name: "Maria Santos", DOB: "1990-01-02"},
-			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
-				traveller("", "Santos", "Maria", "1990-01-02", "PH", "P8884567A")}, nil, nil, "several travellers",
+			[]traveller{person("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
+				person("", "Santos", "Maria", "1990-01-02", "PH", "P8884567A")}, nil, nil, "several travellers",
 		},
 		{
 			"a passport without a country matches the one with a country", DataSubject{Name: "Maria Santos",
 				DOB: "1990-01-02"},
-			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
-				traveller("", "Santos", "Maria", "1990-01-02", "", "P1234567A")}, []int{0, 1}, nil, "",
+			[]traveller{person("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
+				person("", "Santos", "Maria", "1990-01-02", "", "P1234567A")}, []int{0, 1}, nil, "",
 		},
 		{
 			"a passport that two identifiers share identifies neither", DataSubject{Name: "Maria Santos",
 				DOB: "1990-01-02"},
-			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
-				traveller("E1", "Cruz", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("E2", "Reyes", "Maria",
+			[]traveller{person("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
+				person("E1", "Cruz", "Maria", "1990-01-02", "PH", "P1234567A"), person("E2", "Reyes", "Maria",
 					"1990-01-02", "PH", "P1234567A")},
 			nil, nil, "id E1; id E2",
 		},
-		{"an erased traveller is nobody", DataSubject{Name: "Erased Traveller"}, []Traveller{ErasedTraveller}, nil, nil,
+		{"an erased traveller is nobody", DataSubject{Name: "Erased Traveller"}, []traveller{gangway.ErasedTraveller},
+			nil, nil,
 			"no such traveller"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			all, want := map[Identity]bool{}, map[Identity]bool{}
 			for i, who := range tt.all {
-				all[who.Identity()] = true
+				all[IdentityOf(who)] = true
 				if slices.Contains(tt.mine, i) {
-					want[who.Identity()] = true
+					want[IdentityOf(who)] = true
 				}
 			}
 			mine, alike, err := tt.sought.Find(all)

@@ -1,13 +1,14 @@
-package gangway_test
+package erasure_test
 
 import (
 	"testing"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 )
 
 func TestOwnValues(t *testing.T) {
-	var v gangway.OwnValues
+	var v erasure.OwnValues
 	v.Learn(gangway.Traveller{LastName: "Runztt", FirstName: "Ilja Man", DOB: "1979-10-07", DocNumber: "RU77019",
 		Email: "runztt@example.org", Phone: "+7 495 555 0147"})
 	for _, tt := range []struct{ text, want string }{
@@ -50,11 +51,11 @@ func TestOwnValues(t *testing.T) {
 			t.Errorf("WithoutSure(%q) = %q; want %q", tt.text, got, tt.want)
 		}
 	}
-	var none gangway.OwnValues
+	var none erasure.OwnValues
 	if got := none.Without("INV 417"); got != "INV 417" {
 		t.Errorf("of nobody: %q; want it as it was", got)
 	}
-	marked := gangway.OwnValues{}
+	marked := erasure.OwnValues{}
 	marked.Learn(gangway.Traveller{LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja"})
 	for _, text := range []string{"Quux", "ZOLKIEWSKA", "Żółkiewska", "Z\u0307o\u0301łkiewska", "zolkiewskaquux",
 		"BARTLOMIEJA/ZOLKIEWSKA"} {

@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"context"
@@ -40,7 +40,9 @@ func statementsOf(t *testing.T) (db *sql.DB, kept func() []keptStatement) {
 
 const nameOfPort = `SELECT name FROM port WHERE code = $1`
 
-func portIs(ctx context.Context, t *testing.T, q querier, code, want string) {
+func portIs(ctx context.Context, t *testing.T, q interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}, code, want string) {
 	t.Helper()
 	var name string
 	if err := q.QueryRowContext(ctx, nameOfPort, code).Scan(&name); err != nil || name != want {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package store
+package gate
 
 // mayWrite cannot find out, so SQLite's own message has to do.
 func mayWrite(string) error { return nil }

@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"context"
@@ -25,21 +25,21 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 			}
 			return a
 		}
-		o, gone := &outage{}, errors.New("gone")
+		o, gone := &Outage{}, errors.New("gone")
 		var away atomic.Bool
-		o.attend(slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{ReplaceAttr: plain})),
+		o.Attend(slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{ReplaceAttr: plain})),
 			func(ctx context.Context) error {
 				if away.Load() {
 					// a check refuses nobody
-					return o.note(context.WithValue(ctx, checkKey{}, true), gone)
+					return o.Note(context.WithValue(ctx, checkKey{}, true), gone)
 				}
 				return nil
 			})
-		defer o.close()
+		defer o.Close()
 		outage := func(refusals int) {
 			away.Store(true)
 			for n := range refusals {
-				if err := o.note(t.Context(), gone); !errors.Is(err, ErrAway) {
+				if err := o.Note(t.Context(), gone); !errors.Is(err, ErrAway) {
 					t.Errorf("note = %v; want %v", err, ErrAway)
 				}
 				time.Sleep(1100 * time.Millisecond) // never when a check is made
@@ -54,7 +54,7 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 			synctest.Wait()
 		}
 		outage(9)
-		if err := o.note(t.Context(), &pgconn.PgError{Message: "idle", Code: "25P03"}); !errors.Is(err, ErrAway) {
+		if err := o.Note(t.Context(), &pgconn.PgError{Message: "idle", Code: "25P03"}); !errors.Is(err, ErrAway) {
 			t.Errorf("note = %v; want %v", err, ErrAway)
 		}
 		outage(1)

@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"errors"
@@ -27,11 +27,11 @@ func MakePrivate(file string) (was bool, err error) {
 	return true, nil
 }
 
-// makePrivate makes the files of a SQLite database private before anything is
+// MakePrivateFiles makes the files of a SQLite database private before anything is
 // written: SQLite gives the files beside it the same mode. It returns those that
 // others could read before. A file that cannot be created fails when SQLite
 // opens it; one whose mode cannot be changed stays as the operator has it.
-func (d dialect) makePrivate(name string) []string {
+func (d Dialect) MakePrivateFiles(name string) []string {
 	file, ok := strings.CutPrefix(name, "sqlite:")
 	if !ok || file == "" {
 		return nil
@@ -47,7 +47,3 @@ func (d dialect) makePrivate(name string) []string {
 	}
 	return open
 }
-
-// WereOpen returns the files of the database that others on the machine could
-// read until it was opened just now.
-func (db *DB) WereOpen() []string { return db.wereOpen }

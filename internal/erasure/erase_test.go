@@ -1,4 +1,4 @@
-package gangway_test
+package erasure_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 )
 
@@ -77,7 +78,7 @@ func TestNothingTypedIsLeft(t *testing.T) {
 		}
 	}
 	b.Passenger = runztt
-	b.Erase(time.Unix(1e9, 0), gangway.OwnValues{})
+	erasure.EraseBooking(&b, time.Unix(1e9, 0), erasure.OwnValues{})
 	doc, err := json.Marshal(b)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestErasingKeepsFigures(t *testing.T) {
 	b.Purpose = gangway.Purpose{Vessel: "Runztt Star", RequestID: "R-1", Change: "id:CC-1",
 		FlightIDs: map[string]string{"MNL-SIN_flight_id": "77"}}
 	is := b
-	is.Erase(time.Unix(1e9, 0), gangway.OwnValues{})
+	erasure.EraseBooking(&is, time.Unix(1e9, 0), erasure.OwnValues{})
 	if fmt.Sprint(is.Agency, is.PNRs, is.Invoices, is.Purpose) != fmt.Sprint(b.Agency, b.PNRs, b.Invoices, b.Purpose) {
 		t.Errorf("erased, the booking has %v; want its figures as they were", is)
 	}
@@ -107,14 +108,14 @@ func TestErasingKeepsFigures(t *testing.T) {
 func TestErasingFromRecordsOfOthers(t *testing.T) {
 	other := gangway.Traveller{LastName: "Runztt", FirstName: "Oleg"}
 	said := map[string]string{"with": "her brother Ilja Runztt, RU77019", "name": "Oleg Runztt"}
-	var known gangway.OwnValues
+	var known erasure.OwnValues
 	known.Learn(runztt)
 	s := gangway.Search{Vessel: "Nordlys", Members: []gangway.SearchMember{{Traveller: runztt},
 		{Traveller: other, Metadata: said, CustomFields: said}}}
-	s.Erase(0, known)
+	erasure.EraseMember(&s, 0, known)
 	c := gangway.CrewChange{OnSigners: []gangway.CrewMember{{Traveller: runztt}, {Traveller: other, Metadata: said,
 		CustomFields: said}}}
-	c.Erase(func(t gangway.Traveller) bool { return t.ID == runztt.ID }, known)
+	erasure.EraseMembers(&c, func(t gangway.Traveller) bool { return t.ID == runztt.ID }, known)
 	want := "map[name:Oleg Runztt with:her brother erased]"
 	for _, got := range []map[string]string{s.Members[1].Metadata, s.Members[1].CustomFields, c.OnSigners[0].Metadata,
 		c.OnSigners[0].CustomFields} {

@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"context"
@@ -22,10 +22,10 @@ type keptStatement struct {
 }
 
 // A statement takes some kilobytes. Queries that differ only in how many values
-// they name push each other out, and those with hundreds of values are not kept.
+// they name push each other out. The longest that is kept is that of an upload.
 const (
 	statementsKept   = 64
-	longestStatement = 4096
+	longestStatement = 8192
 )
 
 // QueryContext runs a query.
@@ -100,6 +100,13 @@ func (c *sqliteConn) Close() error {
 func (c *sqliteConn) IsValid() bool {
 	v, ok := c.fullConn.(driver.Validator)
 	return !ok || v.IsValid()
+}
+
+// A fullStmt is what the driver's statements can do.
+type fullStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
 }
 
 // keptRows are the rows of a statement, which is kept once they are closed.

@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"cmp"
@@ -20,12 +20,12 @@ import (
 
 // unreachable explains to the operator, in one sentence and without the password,
 // why the database called name cannot be used.
-func (d dialect) unreachable(name string, err error) error {
+func (d Dialect) unreachable(name string, err error) error {
 	if file, ok := strings.CutPrefix(name, "sqlite:"); ok {
 		return fileUnreachable(file, err)
 	}
 	if diskFull(err) {
-		return full(err)
+		return Full(err)
 	}
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
 		return gangway.Errorf(gangway.Unavailable, "PostgreSQL refuses: %s", pg.Message)
@@ -37,9 +37,9 @@ func (d dialect) unreachable(name string, err error) error {
 	return gangway.Errorf(gangway.Unavailable, "PostgreSQL does not answer at %s", where)
 }
 
-// checkFile refuses a folder and, if mustExist, a missing file, which SQLite
+// CheckFile refuses a folder and, if mustExist, a missing file, which SQLite
 // would create. Opening the file says what is wrong with its folder.
-func checkFile(file string, mustExist bool) error {
+func CheckFile(file string, mustExist bool) error {
 	info, err := os.Stat(file)
 	if err == nil && info.IsDir() {
 		return unopened(file, "it is a folder; name the file in it, as in sqlite:"+filepath.Join(file, "gangway.db"))
@@ -89,7 +89,7 @@ func whyRefused(err error, file string) string {
 // become read-only. Of a full disk it says what to do, whatever the database.
 func explained(err error, file string) error {
 	if diskFull(err) {
-		return full(err)
+		return Full(err)
 	}
 	if why := whyRefused(err, file); why != "" {
 		return &unreachableError{errors.New(why), err}
@@ -97,8 +97,8 @@ func explained(err error, file string) error {
 	return err
 }
 
-// full says what to do about a disk that is full, instead of its cause.
-func full(cause error) error {
+// Full says what to do about a disk that is full, instead of its cause.
+func Full(cause error) error {
 	const words = "the disk with the database is full: make room"
 	return &unreachableError{gangway.Errorf(gangway.Unavailable, words), cause}
 }

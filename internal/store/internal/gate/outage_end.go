@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 // settled is for how long nobody may have been refused before an outage is over.
 // Whoever began to wait during the outage has an answer within that time. An
 // outage in which some requests succeed stays one outage.
-const settled = patience
+const settled = Patience
 
 // checkTime is how long a check may take: as long as /readyz may.
 const checkTime = 2 * time.Second
@@ -17,17 +17,20 @@ const checkTime = 2 * time.Second
 // checkKey marks the context of a check whether the database is available.
 type checkKey struct{}
 
-// attend makes a server log outages from now on, and their end, which check
+// Checking returns the context of such a check, which refuses nobody.
+func Checking(ctx context.Context) context.Context { return context.WithValue(ctx, checkKey{}, true) }
+
+// Attend makes a server log outages from now on, and their end, which check
 // detects.
-func (o *outage) attend(log *slog.Logger, check func(ctx context.Context) error) {
+func (o *Outage) Attend(log *slog.Logger, check func(ctx context.Context) error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.ctx, o.stop = context.WithCancel(context.Background())
 	o.log, o.check, o.began, o.answers = log, check, time.Time{}, 0
 }
 
-// close stops waiting for the end of an outage.
-func (o *outage) close() {
+// Close stops waiting for the end of an outage.
+func (o *Outage) Close() {
 	o.mu.Lock() // from here on nobody starts to wait
 	if o.stop != nil {
 		o.stop()
@@ -37,8 +40,8 @@ func (o *outage) close() {
 }
 
 // await checks once a second whether the outage is over, until it is.
-func (o *outage) await() {
-	tick := time.NewTicker(askAgain)
+func (o *Outage) await() {
+	tick := time.NewTicker(AskAgain)
 	defer tick.Stop()
 	for back := (time.Time{}); ; {
 		select {
@@ -56,7 +59,7 @@ func (o *outage) await() {
 }
 
 // backSince returns since when the database has been available, as far as is known.
-func (o *outage) backSince(since time.Time, there bool) time.Time {
+func (o *Outage) backSince(since time.Time, there bool) time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
@@ -69,7 +72,7 @@ func (o *outage) backSince(since time.Time, there bool) time.Time {
 }
 
 // over reports whether the outage is over, and logs it if it is.
-func (o *outage) over(back time.Time) bool {
+func (o *Outage) over(back time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if time.Since(o.last) < settled {

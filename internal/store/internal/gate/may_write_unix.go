@@ -1,6 +1,6 @@
 //go:build unix
 
-package store
+package gate
 
 import "golang.org/x/sys/unix"
 

@@ -1,25 +1,27 @@
-package gangway
+package erasure
 
 import (
 	"cmp"
 	"maps"
 	"slices"
 	"strings"
+
+	"gangway/internal/gangway"
 )
 
 // An Identity is the part of a record that tells which traveller it belongs to. Names and document
 // numbers are folded.
 type Identity struct {
 	ID, DocCountry, DocNumber, Name string
-	DOB                             Date
+	DOB                             gangway.Date
 }
 
-// Identity returns the identity in t; the zero Identity where t is erased.
-func (t Traveller) Identity() Identity {
+// IdentityOf returns the identity in t; the zero Identity where t is erased.
+func IdentityOf(t gangway.Traveller) Identity {
 	if t.Erased() {
 		return Identity{}
 	}
-	return Identity{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: FoldDocument(t.DocNumber),
+	return Identity{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: gangway.FoldDocument(t.DocNumber),
 		Name: t.FoldedName(), DOB: t.DOB}
 }
 
@@ -27,10 +29,10 @@ func (t Traveller) Identity() Identity {
 // identifier, or by passport, or by name and date of birth.
 type DataSubject struct {
 	ID         string
-	DocCountry Country
+	DocCountry gangway.Country
 	DocNumber  string
 	Name       string // "Santos, Maria", "Santos Maria" or "Maria Santos"
-	DOB        Date
+	DOB        gangway.Date
 }
 
 // MatchKeys are the keys by which records of the same person are found: records with the same
@@ -50,7 +52,7 @@ func (s DataSubject) MatchKeys() (list []string) {
 	case s.ID != "":
 		return Identity{ID: s.ID}.MatchKeys()
 	case s.DocNumber != "":
-		return Identity{DocNumber: FoldDocument(s.DocNumber)}.MatchKeys()
+		return Identity{DocNumber: gangway.FoldDocument(s.DocNumber)}.MatchKeys()
 	}
 	for _, name := range s.foldedNames() {
 		list = append(list, Identity{Name: name}.MatchKeys()...)
@@ -64,7 +66,7 @@ func (s DataSubject) Matches(l Identity) bool {
 	case s.ID != "":
 		return l.ID == s.ID
 	case s.DocNumber != "":
-		return l.DocNumber == FoldDocument(s.DocNumber) && l.DocCountry == string(s.DocCountry)
+		return l.DocNumber == gangway.FoldDocument(s.DocNumber) && l.DocCountry == string(s.DocCountry)
 	}
 	return l.DOB == s.DOB && slices.Contains(s.foldedNames(), l.Name)
 }
@@ -73,9 +75,9 @@ func (s DataSubject) Matches(l Identity) bool {
 // comma, the surname may begin at any word.
 func (s DataSubject) foldedNames() (list []string) {
 	if last, first, ok := strings.Cut(s.Name, ","); ok {
-		return []string{Fold(last + " " + first)}
+		return []string{gangway.Fold(last + " " + first)}
 	}
-	words := strings.Fields(Fold(s.Name))
+	words := strings.Fields(gangway.Fold(s.Name))
 	for i := range words {
 		list = append(list, strings.Join(append(slices.Clone(words[i:]), words[:i]...), " "))
 	}
@@ -106,8 +108,8 @@ func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike 
 		if len(names) < 2 {
 			return nil
 		}
-		return Errorf(Conflict, "these are several travellers: %s. Name one by --id, or by --doc-country and "+
-			"--doc-number", strings.Join(names, "; "))
+		return gangway.Errorf(gangway.Conflict, "these are several travellers: %s. Name one by --id, or by "+
+			"--doc-country and --doc-number", strings.Join(names, "; "))
 	}
 	if err := several(); err != nil {
 		return nil, nil, err
@@ -138,11 +140,11 @@ func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike 
 // nobody is the error for a data subject who was not found; it says what else to try.
 func (s DataSubject) nobody() error {
 	if s.DocNumber == "" {
-		return Errorf(NotFound, "there is no such traveller")
+		return gangway.Errorf(gangway.NotFound, "there is no such traveller")
 	}
-	return Errorf(NotFound, "there is no such traveller: no record has this number as a passport of %s, however it "+
-		"was typed. "+
-		"A record may lack the passport or its country: try --id, or --name with --dob", s.DocCountry)
+	return gangway.Errorf(gangway.NotFound, "there is no such traveller: no record has this number as a passport of "+
+		"%s, however it was typed. A record may lack the passport or its country: try --id, or --name with "+
+		"--dob", s.DocCountry)
 }
 
 // describeIdentities names the people among identities, by identifier or else by passport, of which

@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"net"
@@ -19,7 +19,7 @@ func TestUnacknowledgedConnectionsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keepAlive(config)
+	KeepAlive(config)
 	conn, err := config.DialFunc(t.Context(), "tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)

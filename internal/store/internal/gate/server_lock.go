@@ -1,4 +1,4 @@
-package store
+package gate
 
 import (
 	"errors"
@@ -16,22 +16,22 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// serverLock keeps other servers out of a SQLite file: a lock on a file beside it, which the system
+// A ServerLock keeps other servers out of a SQLite file: a lock on a file beside it, which the system
 // releases when the process ends, however it ends.
-type serverLock struct {
+type ServerLock struct {
 	database string
 	lock     *flock.Flock
 }
 
-// serveFile locks a SQLite file for this server. Commands may run beside it, but
+// ServeFile locks a SQLite file for this server. Commands may run beside it, but
 // a second server would take over work that the first one is doing.
 //
 // Decided: docs/choices.md, "Two processes on one SQLite file".
-func serveFile(file string, log *slog.Logger) (*serverLock, error) {
+func ServeFile(file string, log *slog.Logger) (*ServerLock, error) {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
 	}
-	s := &serverLock{database: file, lock: flock.New(file+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR),
+	s := &ServerLock{database: file, lock: flock.New(file+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR),
 		flock.SetPermissions(0o600))}
 	mine, err := s.lock.TryLock()
 	switch {
@@ -56,8 +56,8 @@ func serveFile(file string, log *slog.Logger) (*serverLock, error) {
 	return s, nil
 }
 
-// release lets another server have the file.
-func (s *serverLock) release() {
+// Release lets another server have the file.
+func (s *ServerLock) Release() {
 	if s != nil {
 		_ = s.lock.Close()
 	}
@@ -68,8 +68,8 @@ func (s *serverLock) release() {
 // succeed for a while on a full disk.
 const spare = 128 << 10
 
-// room reports whether the disk has room for more, by writing spare bytes beside the database.
-func (s *serverLock) room() (err error) {
+// Room reports whether the disk has room for more, by writing spare bytes beside the database.
+func (s *ServerLock) Room() (err error) {
 	if s == nil {
 		return nil
 	}
