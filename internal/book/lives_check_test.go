@@ -222,7 +222,6 @@ func (l *life) end() {
 		l.quiet()
 	}
 	l.checkColumns()
-	l.checkSets()
 	for _, b := range l.all() {
 		history, err := l.in.History(l.t.Context(), b.ID)
 		if err != nil {

@@ -12,19 +12,6 @@ import (
 )
 
 func TestHold(t *testing.T) {
-	t.Run("an offer can be held until the last second of its life, and not after it", func(t *testing.T) {
-		c := open(t)
-		o := c.offer(t, toWork, brand("Light"))
-		c.now = o.Expires.Add(-time.Nanosecond)
-		c.hold(t, "r1", o)
-		c.now = o.Expires
-		if _, err := c.Hold(t.Context(), ask("r2", o)); gangway.KindOf(err) != gangway.Conflict {
-			t.Fatalf("Hold = %v; want Conflict", err)
-		}
-		if again := c.hold(t, "r1", o); again.Status != flight.Held {
-			t.Fatalf("the first hold is %s; want it still held", again.Status)
-		}
-	})
 	t.Run("every brand can be held and then ticketed, to the last second", func(t *testing.T) {
 		for _, name := range []string{"Light", "Classic", "Flex", "Marine"} {
 			c := open(t)
@@ -104,19 +91,6 @@ func TestTickets(t *testing.T) {
 				t.Fatalf("tickets %q on %s; want one, %s999…", order.Tickets, order.Plating, plating.Numeric)
 			}
 			seen[order.Tickets[0]] = true
-		}
-	})
-	t.Run("a number that is taken is not used again", func(t *testing.T) {
-		c := open(t)
-		o := c.offer(t, toWork, brand("Marine"))
-		taken := c.ticket(t, "r1", o).Tickets[0]
-		other := open(t)
-		if err := other.ledger.Save(t.Context(), gangway.Document{ID: "ticket_" + taken,
-			Doc: []byte(`{"order": "another", "paper": 0}`), Version: 1}); err != nil {
-			t.Fatal(err)
-		}
-		if got := other.ticket(t, "r1", o).Tickets; len(got) != 1 || got[0] == taken {
-			t.Fatalf("tickets %q; want another than %s", got, taken)
 		}
 	})
 	t.Run("an airline without an accounting code issues none", func(t *testing.T) {

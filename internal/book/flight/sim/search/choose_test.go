@@ -93,23 +93,6 @@ func TestWishedDeparture(t *testing.T) {
 	}
 }
 
-// Nobody waits longer than they accept, even if nothing can be offered then; a longer limit also
-// shows longer waits.
-func TestMaxLayover(t *testing.T) {
-	n := open(t)
-	for _, most := range []time.Duration{time.Hour, 2 * time.Hour, 5 * time.Hour, 14 * time.Hour} {
-		for _, to := range []gangway.Place{"AMS", "KTA", "GRU", "ABZ"} {
-			ask := simtest.Crew(gangway.Leg{Origin: "CEB", Destination: to, Date: "2026-12-09"})
-			ask.MaxLayover = most
-			for _, o := range find(t, n, ask) {
-				if longest := slices.Max(append(waits(o), 0)); longest > most {
-					t.Errorf("CEB-%s: %s waits %s; want at most %s", to, o.ID, longest, most)
-				}
-			}
-		}
-	}
-}
-
 // What offers say about changing flights agrees with the timetable.
 func TestConnections(t *testing.T) {
 	n := open(t)
