@@ -65,10 +65,7 @@ func open(t *testing.T, db *store.DB, wrap func(flight.Supplier) flight.Supplier
 		booker:   gangway.User{Email: "ana@example.com", Name: "Ana Lindqvist", Role: gangway.Booker},
 		approver: gangway.User{Email: "boris@example.com", Name: "Boris Okafor", Role: gangway.Approver},
 	}
-	network, err := sim.New(sim.Config{Now: c.clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must(sim.New(sim.Config{Now: c.clock.Now}))(t)
 	c.network = network
 	c.supplier = wrap(network.For(c.in.Ledger(), 0))
 	c.Desk = book.New(book.Config{
@@ -108,9 +105,7 @@ func (c *counter) search(t *testing.T, n int) gangway.Search {
 			Wishes: map[string]string{"MNL-AMS_flight_id": "F-9"},
 		})
 	}
-	if err := c.in.SaveSearch(t.Context(), s); err != nil {
-		t.Fatal(err)
-	}
+	done(t, c.in.SaveSearch(t.Context(), s))
 	return s
 }
 
@@ -171,10 +166,7 @@ func (c *counter) others() (ids []string) {
 func (c *counter) booked(t *testing.T, fits func(flight.Offer) bool) gangway.Booking {
 	t.Helper()
 	s := c.search(t, 1)
-	b, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, fits)))
-	if err != nil {
-		t.Fatalf("Book: %v", err)
-	}
+	b := must(c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, fits))))(t)
 	return b
 }
 
@@ -182,20 +174,14 @@ func (c *counter) booked(t *testing.T, fits func(flight.Offer) bool) gangway.Boo
 func (c *counter) issued(t *testing.T) gangway.Booking {
 	t.Helper()
 	b := c.booked(t, marine)
-	b, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
-	if err != nil {
-		t.Fatalf("Issue: %v", err)
-	}
+	b = must(c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total))(t)
 	return b
 }
 
 // chosen returns the change offer that a booking waits with, as its page shows it.
 func (c *counter) chosen(t *testing.T, id string) string {
 	t.Helper()
-	b, err := c.in.Booking(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(c.in.Booking(t.Context(), id))(t)
 	if b.Change == nil {
 		return ""
 	}
@@ -220,10 +206,7 @@ func (c *counter) wantLog(t *testing.T, id string, want ...string) {
 	if !slices.Equal(got, want) {
 		t.Fatalf("log = %q; want %q", got, want)
 	}
-	b, err := c.in.Booking(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(c.in.Booking(t.Context(), id))(t)
 	last := history[len(history)-1]
 	snapshots, err := c.in.Snapshots(t.Context(), []store.PulledBooking{{Booking: id, Actions: history}})
 	if err != nil || len(snapshots) != 1 || snapshots[0].State != b.State || snapshots[0].Version != b.Version ||
@@ -299,10 +282,7 @@ func TestBook(t *testing.T) {
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, any1))
 			ask.Price.Minor -= 100
-			_, err := c.Book(t.Context(), c.in, c.booker, ask)
-			if gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("Book = %v; want Conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, ask))
 			if list, _, _ := c.in.Bookings(t.Context(), store.BookingQuery{}); len(list) != 0 {
 				t.Fatalf("%d bookings; want none", len(list))
 			}
@@ -312,9 +292,7 @@ func TestBook(t *testing.T) {
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, any1))
 			c.clock.forward(2 * time.Hour)
-			if _, err := c.Book(t.Context(), c.in, c.booker, ask); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("Book = %v; want Conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, ask))
 		})
 		t.Run("a passenger without a plausible date of birth is not booked", func(t *testing.T) {
 			c := open(t, db, plain)
@@ -331,13 +309,8 @@ func TestBook(t *testing.T) {
 		t.Run("another account does not see the booking", func(t *testing.T) {
 			c, stranger := open(t, db, plain), open(t, db, plain)
 			b := c.booked(t, any1)
-			if _, err := stranger.in.Booking(t.Context(), b.ID); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("Booking = %v; want NotFound", err)
-			}
-			if _, err := stranger.Issue(t.Context(), stranger.in, stranger.booker, b.ID, b.Price.Total); gangway.KindOf(
-				err) != gangway.NotFound {
-				t.Fatalf("Issue = %v; want NotFound", err)
-			}
+			refused(t, gangway.NotFound)(stranger.in.Booking(t.Context(), b.ID))
+			refused(t, gangway.NotFound)(stranger.Issue(t.Context(), stranger.in, stranger.booker, b.ID, b.Price.Total))
 		})
 	})
 }
@@ -377,30 +350,19 @@ func TestApproval(t *testing.T) {
 		t.Run("nobody decided before the hold ends", func(t *testing.T) {
 			c, b := waiting(t)
 			c.clock.to(b.HoldUntil.Add(time.Second))
-			if _, err := c.Approve(t.Context(), c.in, c.approver, b.ID); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("Approve after the hold = %v; want Conflict", err)
-			}
-			if err := c.Tick(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			refused(t, gangway.Conflict)(c.Approve(t.Context(), c.in, c.approver, b.ID))
+			done(t, c.Tick(t.Context()))
 			c.wantLog(t, b.ID, "approval_required"+ana, "declined"+system)
 		})
 		t.Run("a booker may not decide", func(t *testing.T) {
 			c, b := waiting(t)
-			if _, err := c.Approve(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Denied {
-				t.Fatalf("Approve = %v; want Denied", err)
-			}
-			if _, err := c.Decline(t.Context(), c.in, c.booker, b.ID, "no"); gangway.KindOf(err) != gangway.Denied {
-				t.Fatalf("Decline = %v; want Denied", err)
-			}
+			refused(t, gangway.Denied)(c.Approve(t.Context(), c.in, c.booker, b.ID))
+			refused(t, gangway.Denied)(c.Decline(t.Context(), c.in, c.booker, b.ID, "no"))
 			c.wantLog(t, b.ID, "approval_required"+ana)
 		})
 		t.Run("no tickets before approval", func(t *testing.T) {
 			c, b := waiting(t)
-			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) !=
-				gangway.Conflict {
-				t.Fatalf("Issue = %v; want Conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total))
 		})
 	})
 }
@@ -451,43 +413,28 @@ func TestIssueAndCancel(t *testing.T) {
 					break
 				}
 				c.clock.forward(time.Hour)
-				if err := c.Tick(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				done(t, c.Tick(t.Context()))
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+ana, "cancelled"+system)
 		})
 		t.Run("a cancelled booking allows nothing more", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.cancel(t, c.booked(t, any1))
-			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); gangway.KindOf(err) !=
-				gangway.Conflict {
-				t.Errorf("Issue = %v; want Conflict", err)
-			}
-			if _, err := c.QuoteCancel(t.Context(), c.in, b.ID); gangway.KindOf(err) != gangway.Conflict {
-				t.Errorf("QuoteCancel = %v; want Conflict", err)
-			}
-			if _, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Conflict {
-				t.Errorf("GiveUpChange = %v; want Conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total))
+			refused(t, gangway.Conflict)(c.QuoteCancel(t.Context(), c.in, b.ID))
+			refused(t, gangway.Conflict)(c.GiveUpChange(t.Context(), c.in, c.booker, b.ID))
 		})
 		t.Run("two people acting at once: one wins, and the airline agrees with the log", func(t *testing.T) {
 			c := open(t, db, plain)
 			for range 6 {
 				b := c.booked(t, marine)
-				quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				quote := must(c.QuoteCancel(t.Context(), c.in, b.ID))(t)
 				var wait sync.WaitGroup
 				var issueErr, cancelErr error
 				wait.Go(func() { _, issueErr = c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total) })
 				wait.Go(func() { _, cancelErr = c.Cancel(t.Context(), c.in, c.approver, b.ID, quote.ID) })
 				wait.Wait()
-				order, err := c.supplier.Order(t.Context(), b.Order)
-				if err != nil {
-					t.Fatal(err)
-				}
+				order := must(c.supplier.Order(t.Context(), b.Order))(t)
 				switch {
 				case issueErr == nil && gangway.KindOf(cancelErr) == gangway.Conflict:
 					c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
@@ -510,14 +457,8 @@ func TestIssueAndCancel(t *testing.T) {
 
 func (c *counter) cancel(t *testing.T, b gangway.Booking) gangway.Booking {
 	t.Helper()
-	quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
-	if err != nil {
-		t.Fatalf("QuoteCancel: %v", err)
-	}
-	b, err = c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID)
-	if err != nil {
-		t.Fatalf("Cancel: %v", err)
-	}
+	quote := must(c.QuoteCancel(t.Context(), c.in, b.ID))(t)
+	b = must(c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID))(t)
 	return b
 }
 
@@ -592,21 +533,11 @@ func TestChange(t *testing.T) {
 		t.Run("a change is confirmed only as the person has seen it, not as chosen since", func(t *testing.T) {
 			c, b := asked(t, true)
 			seen := c.chosen(t, b.ID)
-			if _, err := c.GiveUpChange(t.Context(), c.in, c.approver, b.ID); err != nil {
-				t.Fatal(err)
-			}
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID,
-				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-04"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := c.AskChange(t.Context(), c.in, c.approver, b.ID, offers[0].ID); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, seen); gangway.KindOf(err) !=
-				gangway.Conflict {
-				t.Fatalf("ConfirmChange = %v; want Conflict", err)
-			}
+			must(c.GiveUpChange(t.Context(), c.in, c.approver, b.ID))(t)
+			offers := must(c.FindChanges(t.Context(), c.in, b.ID,
+				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-04"}}))(t)
+			must(c.AskChange(t.Context(), c.in, c.approver, b.ID, offers[0].ID))(t)
+			refused(t, gangway.Conflict)(c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, seen))
 			if now, err := c.in.Booking(t.Context(), b.ID); err != nil || now.State != gangway.ChangePending {
 				t.Fatalf("the booking is %s, %v; want it as it was", now.State, err)
 			}
@@ -622,20 +553,11 @@ func TestChange(t *testing.T) {
 					}
 					storetest.Settings(t, c.in,
 						gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
-					if _, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, b.Change.Offer); gangway.KindOf(
-						err) !=
-						gangway.Denied {
-						t.Fatalf("ConfirmChange by the booker = %v; want Denied", err)
-					}
+					refused(t, gangway.Denied)(c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, b.Change.Offer))
 					own := c.booker
 					own.Role = gangway.Approver
-					if _, err := c.ConfirmChange(t.Context(), c.in, own, b.ID, b.Change.Offer); gangway.KindOf(err) !=
-						gangway.Denied {
-						t.Fatalf("ConfirmChange by who booked it = %v; want Denied", err)
-					}
-					if _, err := c.ConfirmChange(t.Context(), c.in, c.approver, b.ID, b.Change.Offer); err != nil {
-						t.Fatalf("ConfirmChange by an approver = %v", err)
-					}
+					refused(t, gangway.Denied)(c.ConfirmChange(t.Context(), c.in, own, b.ID, b.Change.Offer))
+					must(c.ConfirmChange(t.Context(), c.in, c.approver, b.ID, b.Change.Offer))(t)
 				}
 			})
 		t.Run("an abandoned change leaves the booking as it was", func(t *testing.T) {
@@ -650,9 +572,7 @@ func TestChange(t *testing.T) {
 		t.Run("when the offer expires, the system abandons the change", func(t *testing.T) {
 			c, b := asked(t, true)
 			c.clock.to(b.Change.Expires.Add(time.Second))
-			if err := c.Tick(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, c.Tick(t.Context()))
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+system)
 		})
 	})
@@ -675,10 +595,7 @@ func TestAutomatedUser(t *testing.T) {
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, marine))
 			ask.AutoIssue = false
-			b, err := c.Book(t.Context(), c.in, c.booker, ask)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must(c.Book(t.Context(), c.in, c.booker, ask))(t)
 			c.clock.to(b.TicketBy.Add(-time.Second))
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana)
@@ -689,9 +606,7 @@ func TestAutomatedUser(t *testing.T) {
 		t.Run("an early check does not cancel the scheduled one", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.booked(t, marine)
-			if err := c.LookAtOrder(t.Context(), c.in, b.Supplier, b.Order); err != nil {
-				t.Fatal(err)
-			}
+			done(t, c.LookAtOrder(t.Context(), c.in, b.Supplier, b.Order))
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana)
 			c.clock.to(b.IssueAt().Add(time.Second))
@@ -706,10 +621,7 @@ func TestAutomatedUser(t *testing.T) {
 			for i := range s.Members {
 				ask := c.ask(s, offer)
 				ask.Member = i
-				b, err := c.Book(t.Context(), c.in, c.booker, ask)
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := must(c.Book(t.Context(), c.in, c.booker, ask))(t)
 				ids = append(ids, b.ID)
 			}
 			b, _ := c.in.Booking(t.Context(), ids[0])
@@ -734,9 +646,7 @@ func TestAutomatedUser(t *testing.T) {
 
 func (c *counter) tick(t *testing.T) {
 	t.Helper()
-	if err := c.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	done(t, c.Tick(t.Context()))
 }
 
 // TestIdentifiersInOrder: what is made later sorts later, by bytes, so that it lies beside what was made just before.

@@ -29,10 +29,7 @@ func usd(cents int64) gangway.Money { return gangway.Money{Minor: cents, Currenc
 func TestEnter(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		c := open(t, db, plain)
-		account, err := c.in.Account(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		account := must(c.in.Account(t.Context()))(t)
 		account.Settings.Approval = gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}
 		storetest.Settings(t, c.in, account.Settings)
 		ask := book.EntryAsk{ID: book.NewID(), Passenger: maria, Vessel: "Nordlys", Flag: "NO", Side: gangway.OnSigner,
@@ -60,10 +57,7 @@ func TestEnter(t *testing.T) {
 			if err != nil || b.State != gangway.Issued || b.Price.Total != usd(90000) {
 				t.Fatalf("EnterChange = %s for %s, %v", b.State, b.Price.Total, err)
 			}
-			quote, err := c.QuoteCancel(t.Context(), c.in, ask.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			quote := must(c.QuoteCancel(t.Context(), c.in, ask.ID))(t)
 			if b, err = c.Cancel(t.Context(), c.in, c.booker, ask.ID, quote.ID); err != nil ||
 				b.State != gangway.RefundPending {
 				t.Fatalf("Cancel = %s, %v", b.State, err)
@@ -83,10 +77,7 @@ func TestEnter(t *testing.T) {
 		})
 		t.Run("a booking that was sold here cannot be edited by hand", func(t *testing.T) {
 			b := c.booked(t, marine)
-			if _, err := c.EnterTickets(t.Context(), c.in, c.booker, b.ID, []string{"6182412345678"}); gangway.KindOf(
-				err) != gangway.Conflict {
-				t.Fatalf("EnterTickets = %v; want a conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.EnterTickets(t.Context(), c.in, c.booker, b.ID, []string{"6182412345678"}))
 		})
 	})
 }
@@ -114,13 +105,8 @@ func TestTwice(t *testing.T) {
 			t.Errorf("%s: Twice = %d bookings, %v; want %d", tt.name, len(list), err, tt.want)
 		}
 	}
-	quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil {
-		t.Fatal(err)
-	}
+	quote := must(c.QuoteCancel(t.Context(), c.in, b.ID))(t)
+	must(c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID))(t)
 	if list, err := book.Twice(t.Context(), c.in, maria, legs("2026-12-02")); err != nil || len(list) != 0 {
 		t.Errorf("after cancelling: %d bookings, %v; want none", len(list), err)
 	}

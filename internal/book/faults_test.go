@@ -42,10 +42,7 @@ func TestLostAnswers(t *testing.T) {
 			line.Fail("hold", flighttest.LostAfter)
 			_, err := c.Book(t.Context(), c.in, c.booker, ask)
 			wantWait(t, "Book", err)
-			_, err = c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine)))
-			if gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("Book for the same traveller meanwhile = %v; want Conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine))))
 			c.tick(t)
 			c.wantLog(t, ask.ID, "confirmed"+ana)
 			if n := line.Calls("hold"); n != 1 {
@@ -64,9 +61,7 @@ func TestLostAnswers(t *testing.T) {
 			if err != nil || intent.Open || intent.Outcome == store.Done || intent.Outcome == "" {
 				t.Fatalf("intent = %+v, %v; want it closed and a reason", intent, err)
 			}
-			if _, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine))); err != nil {
-				t.Fatalf("Book again = %v", err)
-			}
+			must(c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine))))(t)
 		})
 		t.Run("an airline that cannot answer yet is asked again until it can", func(t *testing.T) {
 			c, line := badLine(t, db)
@@ -79,9 +74,7 @@ func TestLostAnswers(t *testing.T) {
 				c.clock.forward(time.Minute)
 				c.tick(t)
 			}
-			if _, err := c.in.Booking(t.Context(), ask.ID); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("Booking = %v; want NotFound while the airline cannot say", err)
-			}
+			refused(t, gangway.NotFound)(c.in.Booking(t.Context(), ask.ID))
 			line.Settle()
 			c.clock.forward(10 * time.Minute)
 			c.tick(t)
@@ -93,10 +86,7 @@ func TestLostAnswers(t *testing.T) {
 			line.Fail("issue", flighttest.LostAfter)
 			_, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
 			wantWait(t, "Issue", err)
-			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) !=
-				gangway.Conflict {
-				t.Fatalf("Issue by another meanwhile = %v; want Conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total))
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
 			if n := line.Calls("issue"); n != 1 {
@@ -111,9 +101,7 @@ func TestLostAnswers(t *testing.T) {
 			wantWait(t, "Issue", err)
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana)
-			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil {
-				t.Fatalf("Issue again = %v", err)
-			}
+			must(c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total))(t)
 		})
 		t.Run("a cancellation whose answer was lost is found", func(t *testing.T) {
 			c, line := badLine(t, db)
@@ -137,15 +125,11 @@ func TestLostAnswers(t *testing.T) {
 			if err != nil || len(offers) == 0 {
 				t.Fatalf("FindChanges = %d, %v", len(offers), err)
 			}
-			if _, err := c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID); err != nil {
-				t.Fatal(err)
-			}
+			must(c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID))(t)
 			line.Fail("change", flighttest.LostAfter)
 			_, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			wantWait(t, "ConfirmChange", err)
-			if _, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("GiveUpChange while nobody knows = %v; want Conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.GiveUpChange(t.Context(), c.in, c.booker, b.ID))
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
 			if n := line.Calls("change"); n != 1 {
@@ -162,9 +146,7 @@ func TestLostAnswers(t *testing.T) {
 				c.tick(t)
 			}}
 			c.supplier = paused
-			if _, err := c.Book(t.Context(), c.in, c.booker, ask); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("Book = %v; want Conflict", err)
-			}
+			refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, ask))
 			order, err := line.Find(t.Context(), ask.ID)
 			if err != nil || order.Status != flight.Withdrawn {
 				t.Fatalf("the order is %s, %v; want it withdrawn", order.Status, err)

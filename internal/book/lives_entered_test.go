@@ -35,10 +35,7 @@ func TestEnteredLives(t *testing.T) {
 			}
 			l.checkColumns()
 			for _, b := range l.all() {
-				history, err := l.in.History(t.Context(), b.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				history := must(l.in.History(t.Context(), b.ID))(t)
 				seen.count(history)
 			}
 			if t.Failed() {

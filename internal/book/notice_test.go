@@ -18,10 +18,7 @@ func (c *counter) disturbed(t *testing.T, fits func(flight.Notice) bool) (gangwa
 	c.clock.forward(2 * 24 * time.Hour) // the void period is over
 	for seed := int64(1); seed < 3000; seed++ {
 		changed := c.network.For(c.in.Ledger(), seed)
-		order, err := changed.Order(t.Context(), b.Order)
-		if err != nil {
-			t.Fatal(err)
-		}
+		order := must(changed.Order(t.Context(), b.Order))(t)
 		if order.Notice != nil && fits(*order.Notice) {
 			c.supplier = changed
 			return b, *order.Notice
@@ -37,9 +34,7 @@ func instead(n flight.Notice) bool { return !n.Minor && len(n.Itinerary.Segments
 func (c *counter) noticed(t *testing.T) {
 	t.Helper()
 	c.clock.forward(6 * time.Hour)
-	if err := c.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	done(t, c.Tick(t.Context()))
 }
 
 func TestAirlineChanges(t *testing.T) {
@@ -102,15 +97,9 @@ func TestAirlineChanges(t *testing.T) {
 		t.Run("a booking is checked as soon as the airline reports an event", func(t *testing.T) {
 			c := open(t, db, plain)
 			b, _ := c.disturbed(t, instead)
-			if err := c.LookAtOrder(t.Context(), c.in, "simulated", b.Order); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.LookAtOrder(t.Context(), c.in, "simulated", "nobody's"); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.Tick(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, c.LookAtOrder(t.Context(), c.in, "simulated", b.Order))
+			done(t, c.LookAtOrder(t.Context(), c.in, "simulated", "nobody's"))
+			done(t, c.Tick(t.Context()))
 			if now, err := c.in.Booking(t.Context(), b.ID); err != nil || now.State != gangway.ChangePending {
 				t.Fatalf("the booking is %s, %v", now.State, err)
 			}

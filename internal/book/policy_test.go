@@ -53,9 +53,7 @@ func TestNothingIsIssuedUnasked(t *testing.T) {
 		})
 		t.Run("with automatic issue switched off, the hold is left to end", func(t *testing.T) {
 			c, b := held(t, true)
-			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, false); err != nil {
-				t.Fatal(err)
-			}
+			must(c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, false))(t)
 			c.clock.to(b.HoldUntil.Add(-time.Second))
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana)
@@ -81,13 +79,8 @@ func TestNothingIsIssuedUnasked(t *testing.T) {
 				}
 				c.tick(t)
 				c.wantLog(t, b.ID, "confirmed"+ana)
-				now, err := c.PriceToIssue(t.Context(), c.in, b)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, now.Total); err != nil {
-					t.Fatalf("Issue by a person at the price of now = %v", err)
-				}
+				now := must(c.PriceToIssue(t.Context(), c.in, b))(t)
+				must(c.Issue(t.Context(), c.in, c.booker, b.ID, now.Total))(t)
 			})
 		t.Run("if the service was down until the price ended, a person is asked", func(t *testing.T) {
 			c, b := held(t, true)
@@ -102,9 +95,7 @@ func TestNothingIsIssuedUnasked(t *testing.T) {
 				}
 				c.clock.forward(16 * time.Minute)
 			}
-			if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
-				t.Fatal(err)
-			}
+			must(c.Handled(t.Context(), c.in, c.booker, b.ID))(t)
 			c.tick(t)
 			if now := c.read(t, b.ID); now.Attention.Open() {
 				t.Fatalf("a handled matter came back: %+v", now.Attention)
@@ -117,17 +108,12 @@ func TestNothingIsIssuedUnasked(t *testing.T) {
 			c := open(t, db, plain)
 			storetest.Settings(t, c.in, always)
 			s := c.search(t, 1)
-			b, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, func(o flight.Offer) bool {
+			b := must(c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, func(o flight.Offer) bool {
 				return marine(o) && o.TicketBy.Sub(o.PriceUntil) > time.Hour && !o.PriceUntil.IsZero()
-			})))
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))))(t)
 			c.clock.to(b.PriceUntil.Add(time.Minute))
 			stayed(t, c, b)
-			if _, err := c.Approve(t.Context(), c.in, c.approver, b.ID); err != nil {
-				t.Fatal(err)
-			}
+			must(c.Approve(t.Context(), c.in, c.approver, b.ID))(t)
 			c.tick(t)
 			c.wantLog(t, b.ID, "approval_required"+ana, "confirmed boris@example.com")
 			if now := c.read(t, b.ID); !now.Attention.Open() {
@@ -149,21 +135,12 @@ func TestNothingIsIssuedUnasked(t *testing.T) {
 			func(t *testing.T) {
 				c := open(t, db, plain)
 				b := c.issued(t)
-				if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) !=
-					gangway.Conflict {
-					t.Errorf("SetAutoIssue of an issued booking = %v; want Conflict", err)
-				}
+				refused(t, gangway.Conflict)(c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true))
 				phoned := byPhone(c.clock.Now().AddDate(0, 0, 10))
 				phoned.Tickets = nil
-				b, err := c.Enter(t.Context(), c.in, c.booker, book.EntryAsk{ID: book.NewID(), Passenger: maria,
-					Entry: phoned})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) !=
-					gangway.Conflict {
-					t.Errorf("SetAutoIssue of a booking made elsewhere = %v; want Conflict", err)
-				}
+				b = must(c.Enter(t.Context(), c.in, c.booker, book.EntryAsk{ID: book.NewID(), Passenger: maria,
+					Entry: phoned}))(t)
+				refused(t, gangway.Conflict)(c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true))
 			})
 	})
 }
@@ -197,15 +174,11 @@ func TestFourEyes(t *testing.T) {
 			settings := always
 			settings.OwnApproval = true
 			c, b := own(t, settings)
-			if _, err := c.Approve(t.Context(), c.in, boss, b.ID); err != nil {
-				t.Fatal(err)
-			}
+			must(c.Approve(t.Context(), c.in, boss, b.ID))(t)
 		})
 		t.Run("everybody may decline their own booking", func(t *testing.T) {
 			c, b := own(t, always)
-			if _, err := c.Decline(t.Context(), c.in, boss, b.ID, "a mistake"); err != nil {
-				t.Fatal(err)
-			}
+			must(c.Decline(t.Context(), c.in, boss, b.ID, "a mistake"))(t)
 		})
 	})
 }
@@ -219,14 +192,9 @@ func TestNamesAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.booker.ID, c.booker.Customer = "usr_ana", account.Customer.ID
-		if err := db.CreateUser(t.Context(), storetest.Operator, c.booker, "", c.clock.Now()); err != nil {
-			t.Fatal(err)
-		}
+		done(t, db.CreateUser(t.Context(), storetest.Operator, c.booker, "", c.clock.Now()))
 		b := c.issued(t)
-		quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		quote := must(c.QuoteCancel(t.Context(), c.in, b.ID))(t)
 		if b, err = c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil || b.CancelledByName !=
 			"Ana Lindqvist" || b.CreatedByID != "usr_ana" || b.Previous != gangway.Issued {
 			t.Fatalf("Cancel = by %q, made by %q, was %s, %v; want the names, and what it was", b.CancelledByName,
@@ -249,9 +217,7 @@ func TestBookkeeping(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		c := open(t, db, plain)
 		b := c.issued(t)
-		if _, err := c.SetNoShow(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) != gangway.Conflict {
-			t.Fatalf("a no-show before departure = %v; want Conflict", err)
-		}
+		refused(t, gangway.Conflict)(c.SetNoShow(t.Context(), c.in, c.booker, b.ID, true))
 		c.clock.to(b.Itinerary.Departure().Add(time.Hour))
 		for _, missed := range []bool{true, false} {
 			b, err := c.SetNoShow(t.Context(), c.in, c.booker, b.ID, missed)
@@ -260,9 +226,7 @@ func TestBookkeeping(t *testing.T) {
 				t.Fatalf("SetNoShow(%v) = %+v, %v", missed, b.NoShow, err)
 			}
 		}
-		if _, err := c.AddInvoices(t.Context(), c.in, c.approver, b.ID, "INV-7, INV-8"); err != nil {
-			t.Fatal(err)
-		}
+		must(c.AddInvoices(t.Context(), c.in, c.approver, b.ID, "INV-7, INV-8"))(t)
 		b, err := c.RemoveInvoice(t.Context(), c.in, c.booker, b.ID, "INV-7")
 		if err != nil || strings.Join(b.InvoiceNumbers(), " ") != "INV-8" || b.Invoices[0].By != "boris@example.com" ||
 			b.Invoices[0].Removed.By != "ana@example.com" {

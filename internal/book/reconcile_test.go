@@ -18,33 +18,22 @@ import (
 // atDesk cancels a booking's order at the supplier's own desk, without our knowing.
 func (c *counter) atDesk(t *testing.T, b gangway.Booking) flight.Order {
 	t.Helper()
-	quote, err := c.supplier.QuoteCancel(t.Context(), b.Order)
-	if err != nil {
-		t.Fatal(err)
-	}
-	order, err := c.supplier.Cancel(t.Context(), b.Order, quote.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	quote := must(c.supplier.QuoteCancel(t.Context(), b.Order))(t)
+	order := must(c.supplier.Cancel(t.Context(), b.Order, quote.ID))(t)
 	return order
 }
 
 // now returns a booking as it stands.
 func (c *counter) now(t *testing.T, id string) gangway.Booking {
 	t.Helper()
-	b, err := c.in.Booking(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(c.in.Booking(t.Context(), id))(t)
 	return b
 }
 
 // lookedAgain has the automated user look at a booking as after a webhook.
 func (c *counter) lookedAgain(t *testing.T, b gangway.Booking) {
 	t.Helper()
-	if err := c.LookAtOrder(t.Context(), c.in, b.Supplier, b.Order); err != nil {
-		t.Fatal(err)
-	}
+	done(t, c.LookAtOrder(t.Context(), c.in, b.Supplier, b.Order))
 	c.tick(t)
 }
 
@@ -101,14 +90,9 @@ func TestReconcile(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.issued(t)
 			c.clock.to(b.VoidUntil.Add(time.Hour))
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID,
-				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID); err != nil {
-				t.Fatal(err)
-			}
+			offers := must(c.FindChanges(t.Context(), c.in, b.ID,
+				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}}))(t)
+			must(c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID))(t)
 			c.atDesk(t, b)
 			c.lookedAgain(t, b)
 			if got := c.now(t, b.ID); got.State != gangway.RefundPending || got.Change != nil {
@@ -121,9 +105,7 @@ func TestReconcile(t *testing.T) {
 				storetest.Settings(t, c.in,
 					gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 				b := c.booked(t, marine)
-				if _, err := c.supplier.Issue(t.Context(), b.Order, b.Price.Total); err != nil {
-					t.Fatal(err)
-				}
+				must(c.supplier.Issue(t.Context(), b.Order, b.Price.Total))(t)
 				c.lookedAgain(t, b)
 				c.wantLog(t, b.ID, "approval_required"+ana, "issued"+system)
 				if got := c.now(t, b.ID); !got.Attention.Open() || len(got.Tickets) == 0 {
@@ -133,13 +115,8 @@ func TestReconcile(t *testing.T) {
 		t.Run("a booking that is over is looked at once when its supplier speaks of it", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.booked(t, marine)
-			quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil {
-				t.Fatal(err)
-			}
+			quote := must(c.QuoteCancel(t.Context(), c.in, b.ID))(t)
+			must(c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID))(t)
 			c.lookedAgain(t, b)
 			if got := c.now(t, b.ID); !got.CheckAt.IsZero() {
 				t.Fatalf("it is looked at again at %s; want never", got.CheckAt)
@@ -185,9 +162,7 @@ func TestReconcile(t *testing.T) {
 			if !got.Attention.Open() || got.State != gangway.Issued || !got.CheckAt.After(c.clock.Now()) {
 				t.Fatalf("the booking is %s, attention %+v, next look %s", got.State, got.Attention, got.CheckAt)
 			}
-			if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
-				t.Fatal(err)
-			}
+			must(c.Handled(t.Context(), c.in, c.booker, b.ID))(t)
 			c.lookedAgain(t, b)
 			if c.now(t, b.ID).Attention.Open() {
 				t.Fatal("what a person has seen to came back")
@@ -205,9 +180,7 @@ func TestReconcile(t *testing.T) {
 				if !now.Attention.Open() || !strings.Contains(now.Attention.Why, "has risen from") {
 					t.Fatalf("attention %+v; want a person to decide", now.Attention)
 				}
-				if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
-					t.Fatal(err)
-				}
+				must(c.Handled(t.Context(), c.in, c.booker, b.ID))(t)
 				c.lookedAgain(t, b)
 				if c.now(t, b.ID).Attention.Open() {
 					t.Fatal("what a person has seen to came back")
@@ -221,9 +194,7 @@ func TestReconcile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID); err != nil {
-				t.Fatal(err)
-			}
+			must(c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID))(t)
 			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || done.Price.Total != b.Price.Total || !done.Attention.Open() || done.UnhandledAttention() ==
 				"" {
@@ -407,9 +378,7 @@ func TestBulkhead(t *testing.T) {
 			},
 		})
 		for _, id := range ids {
-			if err := slow.in.LookNow(t.Context(), id, slow.clock.Now()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, slow.in.LookNow(t.Context(), id, slow.clock.Now()))
 		}
 		ctx, end := context.WithCancel(t.Context())
 		var run sync.WaitGroup
@@ -417,9 +386,7 @@ func TestBulkhead(t *testing.T) {
 		for range 4 {
 			<-hung.asked
 		}
-		if err := quick.in.LookNow(t.Context(), b.ID, slow.clock.Now()); err != nil {
-			t.Fatal(err)
-		}
+		done(t, quick.in.LookNow(t.Context(), b.ID, slow.clock.Now()))
 		<-answered.asked // while the others hang
 		if len(hung.asked) != 0 {
 			t.Errorf("%d more pieces were begun at the supplier that hangs; want four at a time", len(hung.asked))

@@ -88,8 +88,6 @@ func TestRepeatedFormOfWhatIsPutOff(t *testing.T) {
 				err, ctx.Err())
 		}
 		c.clock.forward(30 * time.Minute)
-		if err := c.Tick(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		done(t, c.Tick(t.Context()))
 	}
 }

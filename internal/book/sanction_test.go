@@ -13,10 +13,7 @@ import (
 // admit sets whether the counter's account admits airlines named in sanctions.
 func (c *counter) admit(t *testing.T, yes bool) {
 	t.Helper()
-	account, err := c.in.Account(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	account := must(c.in.Account(t.Context()))(t)
 	account.Settings.AdmitSanctioned = yes
 	storetest.Settings(t, c.in, account.Settings)
 }
@@ -30,14 +27,9 @@ func TestSanctionedAirlinesAreSoldOnlyWhereAdmitted(t *testing.T) {
 	c := open(t, storetest.New(t), plain)
 	s := c.search(t, 1)
 	s.Members[0].Legs = []gangway.Leg{{Origin: "MMK", Destination: "SVO", Date: "2026-12-01"}}
-	if err := c.in.SaveSearch(t.Context(), s); err != nil {
-		t.Fatal(err)
-	}
+	done(t, c.in.SaveSearch(t.Context(), s))
 	reach := func() bool {
-		all, err := c.Reach(t.Context(), c.in, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must(c.Reach(t.Context(), c.in, s))(t)
 		return all[0].OK
 	}
 	offered := 0
@@ -56,12 +48,8 @@ func TestSanctionedAirlinesAreSoldOnlyWhereAdmitted(t *testing.T) {
 	}
 
 	c.admit(t, false) // the offer was found before that
-	if _, err := c.Price(t.Context(), c.in, o.ID); gangway.KindOf(err) != gangway.Conflict {
-		t.Errorf("Price = %v; want Conflict", err)
-	}
-	if _, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, o)); gangway.KindOf(err) != gangway.Conflict {
-		t.Errorf("Book = %v; want Conflict", err)
-	}
+	refused(t, gangway.Conflict)(c.Price(t.Context(), c.in, o.ID))
+	refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, c.ask(s, o)))
 
 	c.admit(t, true)
 	b, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, o))

@@ -25,9 +25,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 			for _, p := range who {
 				change.OnSigners = append(change.OnSigners, gangway.CrewMember{Traveller: p})
 			}
-			if _, err := c.in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, c.clock.Now()); err != nil {
-				t.Fatal(err)
-			}
+			must(c.in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, c.clock.Now()))(t)
 			return change
 		}
 		held := func(t *testing.T) (*counter, gangway.Booking) {
@@ -35,17 +33,12 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 			c := open(t, db, plain)
 			s := book.SearchForCrewChange(upload(t, c, "2026-12-01", maria), "AMS", c.booker.Email, c.clock.Now())
 			s.Uploaded = true
-			if err := c.in.SaveSearch(t.Context(), s); err != nil {
-				t.Fatal(err)
-			}
+			done(t, c.in.SaveSearch(t.Context(), s))
 			ask := c.ask(s, c.offer(t, s, func(o flight.Offer) bool {
 				return marine(o)
 			}))
 			ask.AutoIssue = true
-			b, err := c.Book(t.Context(), c.in, c.booker, ask)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must(c.Book(t.Context(), c.in, c.booker, ask))(t)
 			return c, b
 		}
 		other := maria
@@ -62,9 +55,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 					upload(t, c, "2026-12-05", maria)
 				}},
 			{"a crew change that was taken back", "the crew change was taken back", func(t *testing.T, c *counter) {
-				if _, err := c.in.DeleteCrewChange(t.Context(), "id:CC-8"); err != nil {
-					t.Fatal(err)
-				}
+				must(c.in.DeleteCrewChange(t.Context(), "id:CC-8"))(t)
 			}},
 		}
 		for _, tt := range plans {
@@ -83,9 +74,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 					t.Fatalf("it is looked at again at %s; want a while after %s, before the seats end at %s", next,
 						c.clock.Now(), b.TicketBy)
 				}
-				if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
-					t.Fatal(err)
-				}
+				must(c.Handled(t.Context(), c.in, c.booker, b.ID))(t)
 				c.clock.to(now.CheckAt.Add(time.Second))
 				c.tick(t)
 				if again := c.read(t, b.ID); again.Attention.Open() || again.State != gangway.Confirmed {
@@ -127,10 +116,8 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 		}
 		t.Run("a ship that was moved by hand", func(t *testing.T) {
 			c, b := held(t)
-			if err := c.in.MoveCrewChange(t.Context(), "id:CC-8", gangway.ShipMove{Place: "AMS", Date: "2026-12-06",
-				By: c.booker.Email, At: c.clock.Now()}); err != nil {
-				t.Fatal(err)
-			}
+			done(t, c.in.MoveCrewChange(t.Context(), "id:CC-8", gangway.ShipMove{Place: "AMS", Date: "2026-12-06",
+				By: c.booker.Email, At: c.clock.Now()}))
 			c.tick(t)
 			if a := c.read(t, b.ID).Attention; !a.Open() || !strings.Contains(a.Why, "the ship is there on Sun 6 Dec") {
 				t.Fatalf("at once %+v; want a person asked", a)
@@ -149,9 +136,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 			upload(t, c, "2026-12-01", maria)
 			next := gangway.CrewChange{Vessel: "Polaris", TravelRequestID: "CC-9", ChangeDate: "2026-12-01",
 				OnSigners: []gangway.CrewMember{{Traveller: other}}}
-			if _, err := c.in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{next}, c.clock.Now()); err != nil {
-				t.Fatal(err)
-			}
+			must(c.in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{next}, c.clock.Now()))(t)
 			if now := c.read(t, b.ID).CheckAt; !now.Equal(was) {
 				t.Fatalf("it is looked at at %s; want %s as before", now, was)
 			}
@@ -175,9 +160,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 			if b, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, false); err != nil || b.Attention.Open() {
 				t.Fatalf("with automatic issue switched off: %+v, %v; want nobody asked any more", b.Attention, err)
 			}
-			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil {
-				t.Fatal(err)
-			}
+			must(c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total))(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
 		})
 		t.Run("nor while bookers are asked whether its crew change moved", func(t *testing.T) {
@@ -195,10 +178,8 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 			if err != nil || len(asked) != 1 {
 				t.Fatalf("asked is %v, %v", asked, err)
 			}
-			if err := c.in.AnswerQuestion(t.Context(), storetest.Operator, asked[0].Older.Key(), asked[0].Newer.Key(),
-				false, c.clock.Now()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, c.in.AnswerQuestion(t.Context(), storetest.Operator, asked[0].Older.Key(), asked[0].Newer.Key(),
+				false, c.clock.Now()))
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 		})
@@ -207,9 +188,6 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 
 func (c *counter) read(t *testing.T, id string) gangway.Booking {
 	t.Helper()
-	b, err := c.in.Booking(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(c.in.Booking(t.Context(), id))(t)
 	return b
 }

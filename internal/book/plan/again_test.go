@@ -26,25 +26,16 @@ func TestBatchAsksAgainForWhatWasLost(t *testing.T) {
 			lossy := &losing{Supplier: p.sells, n: n}
 			bs, desk := p.process(lossy)
 			id := book.NewID()
-			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-				t.Fatal(err)
-			}
+			done(t, bs.Book(t.Context(), p.in, p.booker, id, p.search, asks))
 			p.settled(t, bs, id, 2)
 			p.ahead.Add(int64(late))
 			for range 2 * min(n+1, 6) {
 				p.ahead.Add(int64(20 * time.Second))
-				if err := desk.Tick(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				if err := bs.TakeUp(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				done(t, desk.Tick(t.Context()))
+				done(t, bs.TakeUp(t.Context()))
 				p.settled(t, bs, id, 2)
 			}
-			got, err := bs.Batch(t.Context(), p.in, id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(bs.Batch(t.Context(), p.in, id))(t)
 			for _, item := range got.Items {
 				b.states, b.whys = append(b.states, item.State), append(b.whys, item.Why)
 				asked = append(asked, item.Booking)

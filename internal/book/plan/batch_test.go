@@ -41,13 +41,8 @@ func newPort(t *testing.T, db *store.DB, crew int) *port {
 	p := &port{db: db, in: db.In(account.Scope()), booker: gangway.User{
 		ID: id, Customer: account.Customer.ID, Email: id + "@example.com", Name: "Ana Lindqvist", Role: gangway.Booker,
 	}}
-	if err := db.CreateUser(t.Context(), storetest.Operator, p.booker, "", began); err != nil {
-		t.Fatal(err)
-	}
-	network, err := sim.New(sim.Config{Now: p.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, db.CreateUser(t.Context(), storetest.Operator, p.booker, "", began))
+	network := must(sim.New(sim.Config{Now: p.now}))(t)
 	p.sells = network.For(p.in.Ledger(), 0)
 	p.search = gangway.Search{ID: book.NewID(), By: p.booker.Email, CreatedAt: p.now(), Vessel: "Nordlys", Flag: "NO",
 		Date: "2026-12-01", Airport: "AMS"}
@@ -59,9 +54,7 @@ func newPort(t *testing.T, db *store.DB, crew int) *port {
 				ArriveOn: "2026-12-01"}},
 		})
 	}
-	if err := p.in.SaveSearch(t.Context(), p.search); err != nil {
-		t.Fatal(err)
-	}
+	done(t, p.in.SaveSearch(t.Context(), p.search))
 	return p
 }
 
@@ -110,10 +103,7 @@ func (p *port) settled(t *testing.T, bs *plan.Batches, id string, want int) plan
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // the machine may be busy
 	defer cancel()
 	for changed := bs.Watch(ctx, id); ; {
-		b, err := bs.Batch(t.Context(), p.in, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(bs.Batch(t.Context(), p.in, id))(t)
 		if b.Settled() >= want {
 			return b
 		}
@@ -150,9 +140,7 @@ func TestBatch(t *testing.T) {
 			asks[2].Price.Minor++
 			id := book.NewID()
 			for range 2 {
-				if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-					t.Fatal(err)
-				}
+				done(t, bs.Book(t.Context(), p.in, p.booker, id, p.search, asks))
 			}
 			b := p.settled(t, bs, id, 6)
 			if want := []store.ItemState{"done", "done", "refused", "done", "done", "done"}; !slices.Equal(states(b),
@@ -172,9 +160,7 @@ func TestBatch(t *testing.T) {
 			asks := p.asks(t)
 			bs, _ := p.process(&breaking{p.sells, asks[1].ID})
 			id := book.NewID()
-			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-				t.Fatal(err)
-			}
+			done(t, bs.Book(t.Context(), p.in, p.booker, id, p.search, asks))
 			b := p.settled(t, bs, id, 3)
 			if want := []store.ItemState{"done", "refused", "done"}; !slices.Equal(states(b), want) {
 				t.Fatalf("the batch is %v; want %v", states(b), want)
@@ -185,17 +171,13 @@ func TestBatch(t *testing.T) {
 			asks := p.asks(t)
 			bs, _ := p.process(silent{p.sells})
 			id := book.NewID()
-			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-				t.Fatal(err)
-			}
+			done(t, bs.Book(t.Context(), p.in, p.booker, id, p.search, asks))
 			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"unanswered", "unanswered"}) {
 				t.Fatalf("the batch is %v; want it to wait for the airline", states(b))
 			}
 			_, desk := p.process(p.sells)
 			p.ahead.Add(int64(time.Minute))
-			if err := desk.Tick(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, desk.Tick(t.Context()))
 			if err := bs.TakeUp(t.Context()); err != nil { // which asks again
 				t.Fatal(err)
 			}
@@ -208,12 +190,8 @@ func TestBatch(t *testing.T) {
 			p, stranger := newPort(t, db, 1), newPort(t, db, 1)
 			bs, _ := p.process(p.sells)
 			id := book.NewID()
-			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, p.asks(t)); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := bs.Batch(t.Context(), stranger.in, id); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("Batch = %v; want NotFound", err)
-			}
+			done(t, bs.Book(t.Context(), p.in, p.booker, id, p.search, p.asks(t)))
+			refused(t, gangway.NotFound)(bs.Batch(t.Context(), stranger.in, id))
 			p.settled(t, bs, id, 1)
 		})
 	})

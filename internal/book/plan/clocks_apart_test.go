@@ -21,18 +21,14 @@ func TestClocksApart(t *testing.T) {
 		slow := &slowly{Supplier: p.sells, asked: make(chan struct{}, crew), answer: make(chan struct{})}
 		alive, _ := p.process(slow)
 		id := book.NewID()
-		if err := alive.Book(t.Context(), p.in, p.booker, id, p.search, p.asks(t)); err != nil {
-			t.Fatal(err)
-		}
+		done(t, alive.Book(t.Context(), p.in, p.booker, id, p.search, p.asks(t)))
 		for range crew {
 			<-slow.asked
 		}
 		early, desk := p.processAt(func() time.Time { return p.now().Add(20 * time.Second) }, p.sells)
 		takeUp := func() {
 			t.Helper()
-			if err := early.TakeUp(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, early.TakeUp(t.Context()))
 			p.settled(t, early, id, crew)
 		}
 		takeUp()

@@ -82,11 +82,8 @@ func said(t *testing.T, st plan.SessionState) string {
 			t.Fatalf("a traveller has %d offers, %v; want some", len(m.Offers), m.Err)
 		}
 	}
-	text, err := json.Marshal(map[string]any{"members": st.Members, "reach": st.Reach, "days": st.Days,
-		"longest": st.LongestName, "done": st.Done})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(json.Marshal(map[string]any{"members": st.Members, "reach": st.Reach, "days": st.Days,
+		"longest": st.LongestName, "done": st.Done}))(t)
 	return string(text)
 }
 
@@ -97,10 +94,7 @@ func TestSearchesAreShared(t *testing.T) {
 	begin := func(t *testing.T) (p *port, c *counter, here, there *store.DB) {
 		url := storetest.PostgresURL(t)
 		open := func() *store.DB {
-			db, err := store.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must(store.Open(t.Context(), url))(t)
 			t.Cleanup(func() { db.Close() })
 			return db
 		}
@@ -173,10 +167,7 @@ func TestSearchesAreShared(t *testing.T) {
 	})
 	t.Run("results that the other cannot read are searched there", func(t *testing.T) {
 		url := storetest.PostgresURL(t)
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must(store.Open(t.Context(), url))(t)
 		t.Cleanup(func() { db.Close() })
 		p := newPort(t, db, crew)
 		slow, c := newCounter(p.sells), newCounter(p.sells)
@@ -187,14 +178,9 @@ func TestSearchesAreShared(t *testing.T) {
 		second, beside := p.replica(t, db, c, 0)
 		two := second.Of(beside, p.search, false)
 		something(two)
-		conn, err := pgx.Connect(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must(pgx.Connect(t.Context(), url))(t)
 		defer conn.Close(t.Context())
-		if _, err := conn.Exec(t.Context(), `UPDATE search_finding SET doc = 'of a later version'`); err != nil {
-			t.Fatal(err)
-		}
+		must(conn.Exec(t.Context(), `UPDATE search_finding SET doc = 'of a later version'`))(t)
 		third, in := p.replica(t, db, c, 0)
 		said(t, whole(t, third.Of(in, p.search, false)))
 		slow.gate.Unlock()

@@ -24,9 +24,7 @@ func TestTakeUp(t *testing.T) {
 		stopped := func() time.Time { return began } // what it still renews has ended for the others
 		dead, _ := p.processAt(stopped, hangs)
 		id = book.NewID()
-		if err := dead.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-			t.Fatal(err)
-		}
+		done(t, dead.Book(t.Context(), p.in, p.booker, id, p.search, asks))
 		p.settled(t, dead, id, 1)
 		for range 4 {
 			<-hangs.hung
@@ -39,22 +37,16 @@ func TestTakeUp(t *testing.T) {
 		t.Run("another process continues, and does nothing twice", func(t *testing.T) {
 			p, id, _ := left(t, db)
 			bs, desk := p.process(p.sells)
-			if err := bs.TakeUp(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, bs.TakeUp(t.Context()))
 			b, err := bs.Batch(t.Context(), p.in, id)
 			if err != nil || b.Settled() != 1 {
 				t.Fatalf("while its process works on it: %v, %v; want it left alone", states(b), err)
 			}
 			p.ahead.Add(int64(20 * time.Second)) // its leases end
-			if err := bs.TakeUp(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, bs.TakeUp(t.Context()))
 			b = p.settled(t, bs, id, 5)
 			p.ahead.Add(int64(20 * time.Second))
-			if err := desk.Tick(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, desk.Tick(t.Context()))
 			if b, err = bs.Batch(t.Context(), p.in, id); err != nil {
 				t.Fatal(err)
 			}
@@ -76,14 +68,10 @@ func TestTakeUp(t *testing.T) {
 			end()
 			dead.Run(gone) // it has stopped working
 			id := book.NewID()
-			if err := dead.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-				t.Fatal(err)
-			}
+			done(t, dead.Book(t.Context(), p.in, p.booker, id, p.search, asks))
 			p.ahead.Add(int64(2 * time.Hour))
 			bs, _ := p.process(p.sells)
-			if err := bs.TakeUp(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, bs.TakeUp(t.Context()))
 			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"refused", "refused"}) ||
 				p.booked(t) != 0 {
 				t.Errorf("the batch is %v with %d booked; want nothing begun", states(b), p.booked(t))
@@ -93,15 +81,11 @@ func TestTakeUp(t *testing.T) {
 			p := newPort(t, db, 2)
 			asks := p.asks(t)
 			disable := func(u *gangway.User, _ []gangway.User) error { u.Disabled = true; return nil }
-			if _, err := db.UpdateUser(t.Context(), storetest.Operator, p.booker.Customer, p.booker.Email,
-				gangway.UserDisabled, began, disable); err != nil {
-				t.Fatal(err)
-			}
+			must(db.UpdateUser(t.Context(), storetest.Operator, p.booker.Customer, p.booker.Email,
+				gangway.UserDisabled, began, disable))(t)
 			bs, _ := p.process(p.sells)
 			id := book.NewID()
-			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-				t.Fatal(err)
-			}
+			done(t, bs.Book(t.Context(), p.in, p.booker, id, p.search, asks))
 			b := p.settled(t, bs, id, 2)
 			if !slices.Equal(states(b), []store.ItemState{"refused", "refused"}) || p.booked(t) != 0 {
 				t.Errorf("the batch is %v with %d booked; want nothing begun", states(b), p.booked(t))
@@ -113,15 +97,11 @@ func TestTakeUp(t *testing.T) {
 		})
 		t.Run("it is removed with its customer, and nobody takes it over", func(t *testing.T) {
 			p, id, over := left(t, db)
-			if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, p.booker.Customer, p.now()); err != nil {
-				t.Fatal(err)
-			}
+			must(db.RemoveCustomer(t.Context(), storetest.Operator, p.booker.Customer, p.now()))(t)
 			over()
 			p.ahead.Add(int64(time.Minute))
 			bs, _ := p.process(p.sells)
-			if err := bs.TakeUp(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, bs.TakeUp(t.Context()))
 			if b, err := bs.Batch(t.Context(), p.in, id); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("Batch = %+v, %v; want NotFound", b, err)
 			}

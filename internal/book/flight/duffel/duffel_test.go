@@ -99,10 +99,7 @@ func newBuyer(t *testing.T, set ...func(*duffel.Config)) *buyer {
 // open starts the selling process anew: it knows only what is in the ledger.
 func (b *buyer) open(t *testing.T) {
 	t.Helper()
-	d, err := duffel.New(b.config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(duffel.New(b.config))(t)
 	b.Seller = d.For(b.ledger)
 }
 
@@ -119,9 +116,7 @@ func (b *buyer) ask(from, to gangway.Airport, days int) flight.Ask {
 func (b *buyer) find(t *testing.T, ask flight.Ask) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
-	if err := b.Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) }); err != nil {
-		t.Fatalf("Search: %v", err)
-	}
+	done(t, b.Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) }))
 	return offers
 }
 
@@ -144,10 +139,7 @@ func holdAsk(o flight.Offer, reference string) flight.HoldAsk {
 // held returns a held order.
 func (b *buyer) held(t *testing.T, reference, brand string) flight.Order {
 	t.Helper()
-	o, err := b.Hold(t.Context(), holdAsk(b.offer(t, "MNL", "AMS", brand), reference))
-	if err != nil {
-		t.Fatalf("Hold: %v", err)
-	}
+	o := must(b.Hold(t.Context(), holdAsk(b.offer(t, "MNL", "AMS", brand), reference)))(t)
 	return o
 }
 
@@ -175,10 +167,7 @@ func (b *buyer) at(t *testing.T, order flight.Order) string {
 // disrupt makes the airline move an order's first flights.
 func (b *buyer) disrupt(t *testing.T, id string, by time.Duration) {
 	t.Helper()
-	o, err := b.Order(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must(b.Order(t.Context(), id))(t)
 	if b.duffel.Disrupt(b.at(t, o), by) == "" {
 		t.Fatalf("order %s could not be disrupted", id)
 	}

@@ -327,9 +327,7 @@ func TestOperationFaults(t *testing.T) {
 			}
 			switch tt.later {
 			case held: // nothing was paid: it can be paid now
-				if err := do(); err != nil {
-					t.Fatal(err)
-				}
+				done(t, do())
 			case pending:
 				b.forward(order.HoldUntil.Sub(b.time()))
 				b.wantStatus(t, order.ID, lapsed)

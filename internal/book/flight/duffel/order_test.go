@@ -74,10 +74,7 @@ func TestReplicas(t *testing.T) {
 	o := b.offer(t, "MNL", "AMS", "Flex")
 	var wait sync.WaitGroup
 	for i := range 6 {
-		d, err := duffel.New(b.config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(duffel.New(b.config))(t)
 		wait.Go(func() {
 			_, err := d.For(b.ledger).Hold(t.Context(), holdAsk(o, []string{"r1", "r2"}[i%2]))
 			// another process is holding it: the caller finds out with Find
@@ -124,9 +121,7 @@ func TestPassports(t *testing.T) {
 	ask.Passenger.DocNumber = ""
 	_, err := b.Hold(t.Context(), ask)
 	wantKind(t, "Hold without the passport that is needed", err, gangway.Invalid)
-	if _, err := b.Hold(t.Context(), holdAsk(o, "r2")); err != nil {
-		t.Fatalf("Hold with it: %v", err)
-	}
+	must(b.Hold(t.Context(), holdAsk(o, "r2")))(t)
 }
 
 // An offer that must be paid at once is only bought when it is paid.
@@ -180,9 +175,7 @@ func TestPaidAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Hold(t.Context(), holdAsk(other, "r2")); err != nil {
-			t.Fatal(err)
-		}
+		must(b.Hold(t.Context(), holdAsk(other, "r2")))(t)
 		issued, err := b.Issue(t.Context(), order.ID, order.Price.Total)
 		if err != nil || issued.Status != flight.Ticketed ||
 			!issued.Itinerary.Departure().Equal(order.Itinerary.Departure()) {
@@ -196,9 +189,7 @@ func TestPaidAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Hold(t.Context(), holdAsk(other, "r2")); err != nil {
-			t.Fatal(err)
-		}
+		must(b.Hold(t.Context(), holdAsk(other, "r2")))(t)
 		b.duffel.RaisePrices(1000)
 		_, err = b.Issue(t.Context(), order.ID, order.Price.Total)
 		wantKind(t, "Issue", err, gangway.Conflict)
@@ -226,10 +217,7 @@ func TestPaidAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		order, err := b.Hold(t.Context(), holdAsk(now, "r1"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		order := must(b.Hold(t.Context(), holdAsk(now, "r1")))(t)
 		_, err = b.Issue(t.Context(), order.ID, order.Price.Total)
 		wantKind(t, "Issue", err, gangway.Conflict)
 		b.wantStatus(t, order.ID, flight.Lapsed)
@@ -257,10 +245,7 @@ func TestLapsedHold(t *testing.T) {
 	if !lapsed.HoldUntil.Equal(order.HoldUntil) {
 		t.Errorf("it was held until %s; want %s", lapsed.HoldUntil, order.HoldUntil)
 	}
-	quote, err := b.QuoteCancel(t.Context(), order.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	quote := must(b.QuoteCancel(t.Context(), order.ID))(t)
 	if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status != flight.Withdrawn ||
 		gone.Refund != nil {
 		t.Fatalf("Cancel = %s, %v", gone.Status, err)
@@ -342,13 +327,8 @@ func TestRefunds(t *testing.T) {
 		b.forward(first.Expires.Sub(b.time()))
 		_, err := b.Cancel(t.Context(), order.ID, first.ID)
 		wantKind(t, "Cancel on an expired quote", err, gangway.Conflict)
-		second, err := b.QuoteCancel(t.Context(), order.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := b.QuoteCancel(t.Context(), order.ID); err != nil {
-			t.Fatal(err)
-		}
+		second := must(b.QuoteCancel(t.Context(), order.ID))(t)
+		must(b.QuoteCancel(t.Context(), order.ID))(t)
 		_, err = b.Cancel(t.Context(), order.ID, second.ID)
 		wantKind(t, "Cancel on a replaced quote", err, gangway.Conflict)
 		_, err = b.Cancel(t.Context(), order.ID, "nothing")

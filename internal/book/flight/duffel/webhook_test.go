@@ -65,14 +65,8 @@ func (b *buyer) listen(t *testing.T, events ...string) <-chan duffel.Event {
 	heard := make(chan duffel.Event, 10)
 	var secret string
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Error(err)
-		}
-		e, err := duffel.Webhook(secret, r.Header.Get("X-Duffel-Signature"), body, b.time())
-		if err != nil {
-			t.Errorf("Webhook: %v", err)
-		}
+		body := must(io.ReadAll(r.Body))(t)
+		e := must(duffel.Webhook(secret, r.Header.Get("X-Duffel-Signature"), body, b.time()))(t)
 		heard <- e
 	}))
 	t.Cleanup(receiver.Close)
@@ -111,9 +105,7 @@ func TestHeard(t *testing.T) {
 		b.duffel.Settle()
 		e := <-heard
 		e.Reference = "" // its offer is enough
-		if _, err := b.Heard(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		must(b.Heard(t.Context(), e))(t)
 		b.wantStatus(t, order.ID, flight.Held)
 	})
 	t.Run("an order that was made in the end is found", func(t *testing.T) {
@@ -124,10 +116,7 @@ func TestHeard(t *testing.T) {
 		_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
 		wantKind(t, "Hold", err, gangway.Unavailable)
 		b.duffel.Settle()
-		id, err := b.Heard(t.Context(), <-heard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must(b.Heard(t.Context(), <-heard))(t)
 		b.wantStatus(t, id, flight.Held)
 	})
 	t.Run("an airline's change names its order", func(t *testing.T) {
@@ -143,10 +132,8 @@ func TestHeard(t *testing.T) {
 	t.Run("an unrelated failure changes nothing", func(t *testing.T) {
 		b := newBuyer(t)
 		order := b.held(t, "r1", "Flex")
-		if _, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other",
-			Reference: "r1"}); err != nil {
-			t.Fatal(err)
-		}
+		must(b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other",
+			Reference: "r1"}))(t)
 		b.wantStatus(t, order.ID, flight.Held)
 		_, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other"})
 		wantKind(t, "Heard of another account's order", err, gangway.NotFound)

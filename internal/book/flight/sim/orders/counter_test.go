@@ -85,10 +85,7 @@ func brand(name string) func(flight.Offer) bool {
 
 func (c *counter) hold(t *testing.T, reference string, o flight.Offer) flight.Order {
 	t.Helper()
-	order, err := c.Hold(t.Context(), ask(reference, o))
-	if err != nil {
-		t.Fatalf("Hold: %v", err)
-	}
+	order := must(c.Hold(t.Context(), ask(reference, o)))(t)
 	return order
 }
 
@@ -100,27 +97,18 @@ func ask(reference string, o flight.Offer) flight.HoldAsk {
 func (c *counter) ticket(t *testing.T, reference string, o flight.Offer) flight.Order {
 	t.Helper()
 	order := c.hold(t, reference, o)
-	order, err := c.Issue(t.Context(), order.ID, order.Price.Total)
-	if err != nil {
-		t.Fatalf("Issue: %v", err)
-	}
+	order = must(c.Issue(t.Context(), order.ID, order.Price.Total))(t)
 	return order
 }
 
 func (c *counter) quote(t *testing.T, order flight.Order) flight.CancelQuote {
 	t.Helper()
-	q, err := c.QuoteCancel(t.Context(), order.ID)
-	if err != nil {
-		t.Fatalf("QuoteCancel: %v", err)
-	}
+	q := must(c.QuoteCancel(t.Context(), order.ID))(t)
 	return q
 }
 
 func (c *counter) issue(t *testing.T, order flight.Order) flight.Order {
 	t.Helper()
-	order, err := c.Issue(t.Context(), order.ID, order.Price.Total)
-	if err != nil {
-		t.Fatalf("Issue: %v", err)
-	}
+	order = must(c.Issue(t.Context(), order.ID, order.Price.Total))(t)
 	return order
 }

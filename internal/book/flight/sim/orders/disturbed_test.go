@@ -35,10 +35,7 @@ func because(word string) func(flight.Order) bool {
 
 func (c *counter) accept(t *testing.T, order flight.Order) flight.Order {
 	t.Helper()
-	moved, err := c.Accept(t.Context(), order.ID, order.Notice.ID)
-	if err != nil {
-		t.Fatalf("Accept: %v", err)
-	}
+	moved := must(c.Accept(t.Context(), order.ID, order.Notice.ID))(t)
 	if moved.Price != order.Price || moved.Status != order.Status || moved.Notice != nil ||
 		!slices.Contains(moved.Changes, order.Notice.ID) {
 		t.Fatalf("Accept: %s for %s, notice %+v, changes %q",

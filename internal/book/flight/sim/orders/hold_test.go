@@ -34,16 +34,10 @@ func TestHold(t *testing.T) {
 		c := open(t)
 		o := c.offer(t, toWork, brand("Marine"))
 		for range 2 {
-			if _, err := c.Find(t.Context(), "r1"); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("Find = %v; want NotFound", err)
-			}
+			refused(t, gangway.NotFound)(c.Find(t.Context(), "r1"))
 		}
-		if _, err := c.Hold(t.Context(), ask("r1", o)); gangway.KindOf(err) != gangway.Conflict {
-			t.Fatalf("Hold = %v; want Conflict", err)
-		}
-		if _, err := c.Find(t.Context(), "r1"); gangway.KindOf(err) != gangway.NotFound {
-			t.Fatalf("Find = %v; want NotFound", err)
-		}
+		refused(t, gangway.Conflict)(c.Hold(t.Context(), ask("r1", o)))
+		refused(t, gangway.NotFound)(c.Find(t.Context(), "r1"))
 	})
 	t.Run("an incomplete hold is refused", func(t *testing.T) {
 		c := open(t)
@@ -67,10 +61,8 @@ func TestHold(t *testing.T) {
 		first := c.hold(t, "r1", o)
 		// In another account the same reference gives the same locator; here it is already taken.
 		other := open(t)
-		if err := other.ledger.Save(t.Context(), gangway.Document{ID: first.ID, Reference: "somebody else's",
-			Doc: []byte(`{}`), Version: 1}); err != nil {
-			t.Fatal(err)
-		}
+		done(t, other.ledger.Save(t.Context(), gangway.Document{ID: first.ID, Reference: "somebody else's",
+			Doc: []byte(`{}`), Version: 1}))
 		if got := other.hold(t, "r1", o); got.PNRs[0] == first.PNRs[0] || len(got.PNRs[0]) != 6 ||
 			got.Reference != "r1" {
 			t.Fatalf("locator %s; want another than %s", got.PNRs[0], first.PNRs[0])

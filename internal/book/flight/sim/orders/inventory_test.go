@@ -22,9 +22,7 @@ import (
 func (c *counter) offers(t *testing.T, ask flight.Ask) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
-	if err := c.Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) }); err != nil {
-		t.Fatal(err)
-	}
+	done(t, c.Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) }))
 	return offers
 }
 
@@ -78,15 +76,9 @@ func TestSeats(t *testing.T) {
 		if p, ok := c.again(t, o); ok {
 			t.Fatalf("%s is offered with %d seats; want it sold out", p.ID, p.SeatsLeft)
 		}
-		if _, err := c.Hold(t.Context(), ask("late", o)); gangway.KindOf(err) != gangway.Conflict {
-			t.Fatalf("Hold = %v; want Conflict", err)
-		}
-		if _, err := c.Price(t.Context(), o.ID); gangway.KindOf(err) != gangway.Conflict {
-			t.Fatalf("Price = %v; want Conflict", err)
-		}
-		if _, err := c.Find(t.Context(), "late"); gangway.KindOf(err) != gangway.NotFound {
-			t.Fatalf("Find after a refused hold = %v; want NotFound", err)
-		}
+		refused(t, gangway.Conflict)(c.Hold(t.Context(), ask("late", o)))
+		refused(t, gangway.Conflict)(c.Price(t.Context(), o.ID))
+		refused(t, gangway.NotFound)(c.Find(t.Context(), "late"))
 	})
 	t.Run("an offer keeps its price whatever is booked, in every process", func(t *testing.T) {
 		c := open(t)

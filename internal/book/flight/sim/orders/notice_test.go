@@ -149,10 +149,7 @@ func TestEveryNoticeIsSound(t *testing.T) {
 	for _, before := range []time.Duration{20 * aDay, 3 * time.Hour, -time.Hour} {
 		c.now = order.Itinerary.Departure().Add(-before)
 		for seed := range int64(1500) {
-			o, err := a.For(seed+1).Order(t.Context(), order.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must(a.For(seed+1).Order(t.Context(), order.ID))(t)
 			n := o.Notice
 			if n == nil {
 				continue

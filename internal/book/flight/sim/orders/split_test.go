@@ -39,9 +39,7 @@ func TestSplitJourneys(t *testing.T) {
 		}) {
 			t.Errorf("%s: tickets %q; want numbers of %q", o.ID, order.Tickets, want)
 		}
-		if _, err := c.Order(t.Context(), "sim_"+order.PNRs[1]); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("Order of the second locator = %v; want NotFound", err)
-		}
+		refused(t, gangway.NotFound)(c.Order(t.Context(), "sim_"+order.PNRs[1]))
 	}
 	t.Run("a change to flights of one airline makes it one reservation", func(t *testing.T) {
 		c := open(t)
