@@ -12,7 +12,7 @@ import (
 // automatically, once the account has a retention period.
 func TestEraseOld(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		c := open(t, db, plain)
+		c := open(t, db)
 		b := c.booked(t, any1)
 		b = must(c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total))(t)
 		wantErased := func(want bool) {

@@ -10,7 +10,7 @@ import (
 
 // Crewing systems keep using an airport's old code for years.
 func TestAnOldAirportCodeIsFlownAndReturnedAsSent(t *testing.T) {
-	c := open(t, storetest.New(t), plain)
+	c := open(t, storetest.New(t))
 	s := book.SearchForCrewChange(gangway.CrewChange{
 		Vessel: "Nordlys", Flag: "NO", ChangeDate: "2026-12-01",
 		OnSigners: []gangway.CrewMember{{Traveller: maria}, {Traveller: gangway.Traveller{ID: "C-1", LastName: "Rusu",
