@@ -17,27 +17,12 @@ func TestHold(t *testing.T) {
 			c := open(t)
 			order := c.hold(t, "r1", c.offer(t, toWork, brand(name)))
 			c.now = order.TicketBy.Add(-time.Nanosecond)
-			if got, err := c.Issue(t.Context(), order.ID, order.Price.Total); err != nil ||
-				got.Status != flight.Ticketed {
-				t.Errorf("%s: Issue = %s, %v", name, got.Status, err)
-			}
+			must(c.Issue(t.Context(), order.ID, order.Price.Total))(t)
 			late := open(t)
 			order = late.hold(t, "r1", late.offer(t, toWork, brand(name)))
 			late.now = order.TicketBy
-			if got, err := late.Issue(t.Context(), order.ID,
-				order.Price.Total); gangway.KindOf(err) != gangway.Conflict {
-				t.Errorf("%s: Issue at the deadline = %s, %v; want Conflict", name, got.Status, err)
-			}
+			refused(t, gangway.Conflict)(late.Issue(t.Context(), order.ID, order.Price.Total))
 		}
-	})
-	t.Run("a reference that was looked for in vain is never held", func(t *testing.T) {
-		c := open(t)
-		o := c.offer(t, toWork, brand("Marine"))
-		for range 2 {
-			refused(t, gangway.NotFound)(c.Find(t.Context(), "r1"))
-		}
-		refused(t, gangway.Conflict)(c.Hold(t.Context(), ask("r1", o)))
-		refused(t, gangway.NotFound)(c.Find(t.Context(), "r1"))
 	})
 	t.Run("an incomplete hold is refused", func(t *testing.T) {
 		c := open(t)
@@ -50,9 +35,8 @@ func TestHold(t *testing.T) {
 		} {
 			a := ask("r1", o)
 			spoil(&a)
-			if _, err := c.Hold(t.Context(), a); gangway.KindOf(err) != gangway.Invalid {
-				t.Errorf("Hold without %s = %v; want Invalid", name, err)
-			}
+			t.Log("without", name)
+			refused(t, gangway.Invalid)(c.Hold(t.Context(), a))
 		}
 	})
 	t.Run("two orders never share a locator", func(t *testing.T) {
