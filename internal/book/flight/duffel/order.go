@@ -228,7 +228,7 @@ func (s *Seller) outcome(ctx context.Context, r record, w wireOrder, status flig
 // payable reports whether a payment that an unpaid order does not show may still turn out to be
 // made. If Duffel had an internal error the airline may have been paid: only a failed payment,
 // or the end of the hold, settles that.
-func (s *Seller) payable(ctx context.Context, r record, recent bool) (bool, error) {
+func (s *Seller) payable(ctx context.Context, r record, recent bool) (may bool, err error) {
 	var list []struct {
 		Status    string    `json:"status"`
 		CreatedAt time.Time `json:"created_at"`

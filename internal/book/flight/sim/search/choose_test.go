@@ -69,7 +69,7 @@ func TestBestSet(t *testing.T) {
 
 func TestWishedDeparture(t *testing.T) {
 	n := open(t)
-	ask := simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR", Date: "2026-12-09"})
+	ask := simtest.Fly("AMS", "LHR", "2026-12-09")
 	leaves := map[string]bool{}
 	ask.MaxStops = 0
 	e, _ := n.Between(placeOf(n, "AMS"), placeOf(n, "LHR"))
@@ -99,8 +99,7 @@ func TestConnections(t *testing.T) {
 	changes, last := 0, 0
 	for _, pair := range [][2]gangway.Place{{"CEB", "ABZ"}, {"KRK", "SIN"}, {"BOM", "IAH"}, {"LGW", "TLL"},
 		{"EIN", "HAN"}} {
-		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: pair[0], Destination: pair[1],
-			Date: "2026-12-09"})) {
+		for _, o := range find(t, n, simtest.Fly(pair[0], pair[1], "2026-12-09")) {
 			segments := o.Itinerary.Segments
 			if len(o.Itinerary.Connections) != len(segments)-1 {
 				t.Fatalf("%s: %d connections of %d flights", o.ID, len(o.Itinerary.Connections), len(segments))

@@ -52,10 +52,10 @@ func TestReach(t *testing.T) {
 	})
 	t.Run("different asks are answered in their order", func(t *testing.T) {
 		asks := []flight.Ask{
-			simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "SIN", Date: "2026-12-09"}),
-			simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "XQX", Date: "2026-12-09"}),
+			simtest.Fly("MNL", "SIN", "2026-12-09"),
+			simtest.Fly("MNL", "XQX", "2026-12-09"),
 			simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR", ArriveOn: "2026-12-09", ArriveBy: "12:00"}),
-			simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR", Date: "2025-12-09"}),
+			simtest.Fly("AMS", "LHR", "2025-12-09"),
 		}
 		asks = append(asks, asks[2])
 		asks[4].MaxStops = 0
