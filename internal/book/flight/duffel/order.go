@@ -36,6 +36,20 @@ func (s *Seller) lockOrder(ctx context.Context, id string) (r record, end func()
 	return r, end, nil
 }
 
+// lookAt is lockOrder for an order whose state has to be known: it returns that, too.
+func (s *Seller) lookAt(ctx context.Context, id string) (r record, order flight.Order, end func(), err error) {
+	if r, end, err = s.lockOrder(ctx, id); err != nil {
+		return r, order, nil, err
+	}
+	if order, err = s.look(ctx, &r); err == nil && order.Status == flight.Pending {
+		err = errUnknownOutcome
+	}
+	if err != nil {
+		end()
+	}
+	return r, order, end, err
+}
+
 // Order returns the order as it is now.
 func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
 	r, end, err := s.lockOrder(ctx, id)
