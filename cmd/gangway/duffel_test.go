@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,35 +16,6 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
-
-// asDuffel calls Duffel as somebody at its own desk would.
-func asDuffel(t *testing.T, method, url string, body any) map[string]any {
-	t.Helper()
-	doc, err := json.Marshal(map[string]any{"data": body})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(doc))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, value := range map[string]string{"Authorization": "Bearer " + duffeltest.Token, "Duffel-Version": "v2",
-		"Accept": "application/json", "Content-Type": "application/json"} {
-		r.Header.Set(name, value)
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	var out struct {
-		Data map[string]any `json:"data"`
-	}
-	if err := json.NewDecoder(answer.Body).Decode(&out); err != nil || answer.StatusCode >= 300 {
-		t.Fatalf("%s %s: %d, %v", method, url, answer.StatusCode, err)
-	}
-	return out.Data
-}
 
 // TestDuffel books, tickets and changes at Duffel through the whole program: an operator gives the
 // token, and Duffel reports changes itself.
@@ -95,11 +64,8 @@ func TestDuffel(t *testing.T) {
 	}
 	in := db.In(prod.Scope())
 	at, h := serverOf(t, serverParts{db: db, duffel: server.URL, now: now})
-	hook := asDuffel(t, http.MethodPost, server.URL+"/air/webhooks", map[string]any{
-		"url": at.base.String() + "/suppliers/duffel/" + prod.ID, "events": []string{"order.created",
-			"order.creation_failed", "order.airline_initiated_change_detected"},
-	})
-	key, _ := hook["secret"].(string)
+	key := model.Subscribe(at.base.String()+"/suppliers/duffel/"+prod.ID, "order.created", "order.creation_failed",
+		"order.airline_initiated_change_detected")
 	if got := answer[supplierSettings](t, flags("production", "--webhook-file", secret("hook", key))...); !got.Webhook {
 		t.Fatalf("after the webhook's secret was given: %+v", got)
 	}

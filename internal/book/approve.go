@@ -30,7 +30,7 @@ func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id
 		return b, gangway.Errorf(gangway.Denied, "you have made booking %s yourself: another approver has to approve "+
 			"it", b.Locator)
 	}
-	return d.move(ctx, in, id, gangway.Approve, by.Email, func(b *gangway.Booking, a gangway.Action) {
+	return d.move(ctx, in, id, gangway.Approve, by.Email, "", func(b *gangway.Booking, a gangway.Action) {
 		decide(b, by, a)
 	})
 }
@@ -45,7 +45,7 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	if reason == "" {
 		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "a reason is needed to decline")
 	}
-	b, err := d.moveWhy(ctx, in, id, gangway.Decline, by.Email, reason, func(b *gangway.Booking, a gangway.Action) {
+	b, err := d.move(ctx, in, id, gangway.Decline, by.Email, reason, func(b *gangway.Booking, a gangway.Action) {
 		decide(b, by, a)
 	})
 	if err != nil {

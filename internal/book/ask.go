@@ -26,7 +26,7 @@ type Asker interface {
 
 // Asks reports whether an account's customer has a system that can be asked for
 // the records of a flow while somebody waits.
-func (d *Desk) Asks(ctx context.Context, in store.Scoped, flow gangway.Flow) (bool, error) {
+func (d *Desk) Asks(ctx context.Context, in store.Scoped, flow gangway.Flow) (asks bool, err error) {
 	if d.asker == nil {
 		return false, nil
 	}
@@ -63,19 +63,16 @@ func SurnameAsked(typed string) string {
 // begins as typed.
 func (d *Desk) AskTravellers(ctx context.Context, in store.Scoped, typed string) ([]gangway.FeedAnswer, error) {
 	surname := SurnameAsked(typed)
-	if d.asker == nil || surname == "" {
+	if surname == "" {
 		return nil, nil
 	}
-	return d.asker.Ask(ctx, in, gangway.TravellerLookupFlow, gangway.Ask{Surname: surname})
+	return d.askSystems(ctx, in, gangway.TravellerLookupFlow, gangway.Ask{Surname: surname})
 }
 
 // AskTravelRequests asks the customer's systems for the travel requests of some days.
 func (d *Desk) AskTravelRequests(ctx context.Context, in store.Scoped, from,
 	to gangway.Date) ([]gangway.FeedAnswer, error) {
-	if d.asker == nil {
-		return nil, nil
-	}
-	return d.asker.Ask(ctx, in, gangway.TravelRequestsFlow, gangway.Ask{From: from, To: to})
+	return d.askSystems(ctx, in, gangway.TravelRequestsFlow, gangway.Ask{From: from, To: to})
 }
 
 // datesAsked is for how many dates a customer's system is asked for crew changes at most, from the
@@ -93,12 +90,17 @@ func LastDateAsked(from, to gangway.Date) gangway.Date {
 // dates from one to another, one date at a time.
 func (d *Desk) AskCrewChanges(ctx context.Context, in store.Scoped, from,
 	to gangway.Date) ([]gangway.FeedAnswer, error) {
-	if d.asker == nil {
-		return nil, nil
-	}
 	var dates []gangway.Ask
 	for date := from; date <= LastDateAsked(from, to); date = date.AddDays(1) {
 		dates = append(dates, gangway.Ask{Date: date})
 	}
-	return d.asker.Ask(ctx, in, gangway.CrewChangesFlow, dates...)
+	return d.askSystems(ctx, in, gangway.CrewChangesFlow, dates...)
+}
+
+func (d *Desk) askSystems(ctx context.Context, in store.Scoped, flow gangway.Flow,
+	asks ...gangway.Ask) ([]gangway.FeedAnswer, error) {
+	if d.asker == nil {
+		return nil, nil
+	}
+	return d.asker.Ask(ctx, in, flow, asks...)
 }

@@ -72,20 +72,3 @@ func saidMore(b gangway.Booking, order flight.Order) bool {
 	was, is := b.Refund, order.Refund
 	return is != nil && (was == nil || was.Unknown != is.Unknown || was.Amount != is.Amount)
 }
-
-// promised records what a supplier now says about a refund that has not been paid yet. It is no
-// action on the booking.
-func (d *Desk) promised(ctx context.Context, in store.Scoped, seen gangway.Booking,
-	order flight.Order) (gangway.Booking, error) {
-	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
-		if b.Version != seen.Version {
-			return gangway.Action{}, errStale
-		}
-		b.SetRefund(order.Refund, d.now(in))
-		return gangway.Action{}, nil
-	})
-	if err != nil {
-		return seen, err
-	}
-	return b, nil
-}

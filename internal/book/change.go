@@ -204,7 +204,7 @@ func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.Use
 }
 
 func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string) (gangway.Booking, error) {
-	return d.moveWhy(ctx, in, id, gangway.AbandonChange, by, why,
+	return d.move(ctx, in, id, gangway.AbandonChange, by, why,
 		func(b *gangway.Booking, _ gangway.Action) { keepFlights(b) })
 }
 

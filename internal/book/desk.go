@@ -60,7 +60,7 @@ func (d *Desk) now(in store.Scoped) time.Time { return in.Now(d.clock()) }
 
 // Simulated reports whether an account books with simulated airlines only. It is false if the
 // account's supplier cannot be used now: then nothing can be booked anyway.
-func (d *Desk) Simulated(ctx context.Context, in store.Scoped) (bool, error) {
+func (d *Desk) Simulated(ctx context.Context, in store.Scoped) (simulated bool, err error) {
 	supplier, err := d.suppliers(ctx, in, "")
 	if gangway.KindOf(err) == gangway.Unavailable && !errors.Is(err, store.ErrAway) {
 		return false, nil

@@ -108,7 +108,7 @@ func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User
 	if err != nil {
 		return b, err
 	}
-	return d.move(ctx, in, id, gangway.SettleRefund, by.Email, func(b *gangway.Booking, a gangway.Action) {
+	return d.move(ctx, in, id, gangway.SettleRefund, by.Email, "", func(b *gangway.Booking, a gangway.Action) {
 		b.SetRefund(order.Refund, a.At)
 	})
 }

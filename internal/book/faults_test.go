@@ -1,10 +1,11 @@
 package book_test
 
 import (
-	"context"
+	"sync"
 	"testing"
 	"time"
 
+	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/flighttest"
 	"gangway/internal/gangway"
@@ -12,186 +13,142 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// badLine opens a counter whose connection to the supplier can be made to fail.
-func badLine(t *testing.T, db *store.DB) (*counter, *flighttest.Faulty) {
+// wants returns a counter and a request for the cheapest refundable marine fare.
+func wants(t *testing.T, db *store.DB) (*counter, book.BookAsk) {
 	t.Helper()
-	var line *flighttest.Faulty
-	c := open(t, db, func(s flight.Supplier) flight.Supplier {
-		line = flighttest.NewFaulty(s)
-		return line
-	})
-	return c, line
+	c := open(t, db)
+	s := c.search(t, 1)
+	return c, c.ask(s, c.offer(t, s, marine))
 }
 
-// wantWait fails unless err tells the user to wait.
-func wantWait(t *testing.T, what string, err error) {
-	t.Helper()
-	if gangway.KindOf(err) != gangway.Unavailable {
-		t.Fatalf("%s over a bad line = %v; want Unavailable", what, err)
-	}
-}
-
-// TestLostAnswers checks that nothing is booked, ticketed, cancelled or changed
-// twice and nothing is forgotten, wherever the connection to the supplier breaks.
-func TestLostAnswers(t *testing.T) {
+// TestLostHolds checks that nothing is held twice and nothing is forgotten, wherever the connection to the supplier
+// breaks; TestStories has what happens to bookings.
+func TestLostHolds(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		t.Run("a hold whose answer was lost becomes the booking", func(t *testing.T) {
-			c, line := badLine(t, db)
-			s := c.search(t, 1)
-			ask := c.ask(s, c.offer(t, s, marine))
-			line.Fail("hold", flighttest.LostAfter)
-			_, err := c.Book(t.Context(), c.in, c.booker, ask)
-			wantWait(t, "Book", err)
-			_, err = c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine)))
-			if gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("Book for the same traveller meanwhile = %v; want Conflict", err)
-			}
-			c.tick(t)
-			c.wantLog(t, ask.ID, "confirmed"+ana)
-			if n := line.Calls("hold"); n != 1 {
-				t.Fatalf("the supplier was asked to hold %d times; want once", n)
-			}
+			c, ask := wants(t, db)
+			c.line.Fail("hold", flighttest.LostAfter)
+			refused(t, gangway.Unavailable)(c.Book(t.Context(), c.in, c.booker, ask))
+			other := ask
+			other.ID = book.NewID()
+			refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, other))
+			done(t, c.Tick(t.Context()))
+			c.wantLog(t, ask.ID, "confirmed ana")
+			done(t, once("hold")(t, c, gangway.Booking{}))
 		})
 		t.Run("a hold that never arrived is given up, and can be requested again", func(t *testing.T) {
-			c, line := badLine(t, db)
-			s := c.search(t, 1)
-			ask := c.ask(s, c.offer(t, s, marine))
-			line.Fail("hold", flighttest.LostBefore)
-			_, err := c.Book(t.Context(), c.in, c.booker, ask)
-			wantWait(t, "Book", err)
-			c.tick(t)
-			intent, err := c.in.Intent(t.Context(), ask.ID)
-			if err != nil || intent.Open || intent.Outcome == store.Done || intent.Outcome == "" {
-				t.Fatalf("intent = %+v, %v; want it closed and a reason", intent, err)
+			c, ask := wants(t, db)
+			c.line.Fail("hold", flighttest.LostBefore)
+			refused(t, gangway.Unavailable)(c.Book(t.Context(), c.in, c.booker, ask))
+			done(t, c.Tick(t.Context()))
+			if i := must(c.in.Intent(t.Context(), ask.ID))(t); i.Open || i.Outcome == store.Done || i.Outcome == "" {
+				t.Fatalf("intent = %+v; want it closed and a reason", i)
 			}
-			if _, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine))); err != nil {
-				t.Fatalf("Book again = %v", err)
-			}
+			ask.ID = book.NewID()
+			must(c.Book(t.Context(), c.in, c.booker, ask))(t)
 		})
 		t.Run("an airline that cannot answer yet is asked again until it can", func(t *testing.T) {
-			c, line := badLine(t, db)
-			s := c.search(t, 1)
-			ask := c.ask(s, c.offer(t, s, marine))
-			line.Fail("hold", flighttest.Slow)
-			_, err := c.Book(t.Context(), c.in, c.booker, ask)
-			wantWait(t, "Book", err)
+			c, ask := wants(t, db)
+			c.line.Fail("hold", flighttest.Slow)
+			refused(t, gangway.Unavailable)(c.Book(t.Context(), c.in, c.booker, ask))
 			for range 5 {
 				c.clock.forward(time.Minute)
-				c.tick(t)
+				done(t, c.Tick(t.Context()))
 			}
-			if _, err := c.in.Booking(t.Context(), ask.ID); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("Booking = %v; want NotFound while the airline cannot say", err)
-			}
-			line.Settle()
+			refused(t, gangway.NotFound)(c.in.Booking(t.Context(), ask.ID))
+			c.line.Settle()
 			c.clock.forward(10 * time.Minute)
-			c.tick(t)
-			c.wantLog(t, ask.ID, "confirmed"+ana)
-		})
-		t.Run("tickets whose answer was lost are found, not bought again", func(t *testing.T) {
-			c, line := badLine(t, db)
-			b := c.booked(t, marine)
-			line.Fail("issue", flighttest.LostAfter)
-			_, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
-			wantWait(t, "Issue", err)
-			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) !=
-				gangway.Conflict {
-				t.Fatalf("Issue by another meanwhile = %v; want Conflict", err)
-			}
-			c.tick(t)
-			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
-			if n := line.Calls("issue"); n != 1 {
-				t.Fatalf("the supplier was asked to issue %d times; want once", n)
-			}
-		})
-		t.Run("if the request for tickets was lost, the booking stays confirmed", func(t *testing.T) {
-			c, line := badLine(t, db)
-			b := c.booked(t, marine)
-			line.Fail("issue", flighttest.LostBefore)
-			_, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
-			wantWait(t, "Issue", err)
-			c.tick(t)
-			c.wantLog(t, b.ID, "confirmed"+ana)
-			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil {
-				t.Fatalf("Issue again = %v", err)
-			}
-		})
-		t.Run("a cancellation whose answer was lost is found", func(t *testing.T) {
-			c, line := badLine(t, db)
-			b := c.issued(t)
-			c.clock.to(b.VoidUntil.Add(time.Hour))
-			quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			line.Fail("cancel", flighttest.LostAfter)
-			_, err = c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID)
-			wantWait(t, "Cancel", err)
-			c.tick(t)
-			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+ana)
-		})
-		t.Run("a change whose answer was lost is found", func(t *testing.T) {
-			c, line := badLine(t, db)
-			b := c.issued(t)
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID,
-				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
-			if err != nil || len(offers) == 0 {
-				t.Fatalf("FindChanges = %d, %v", len(offers), err)
-			}
-			if _, err := c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID); err != nil {
-				t.Fatal(err)
-			}
-			line.Fail("change", flighttest.LostAfter)
-			_, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
-			wantWait(t, "ConfirmChange", err)
-			if _, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("GiveUpChange while nobody knows = %v; want Conflict", err)
-			}
-			c.tick(t)
-			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
-			if n := line.Calls("change"); n != 1 {
-				t.Fatalf("the supplier was asked to change %d times; want once", n)
-			}
+			done(t, c.Tick(t.Context()))
+			c.wantLog(t, ask.ID, "confirmed ana")
 		})
 		t.Run("a process that wakes up after its hold was given up releases the seats", func(t *testing.T) {
-			c, line := badLine(t, db)
-			s := c.search(t, 1)
-			ask := c.ask(s, c.offer(t, s, marine))
-			paused := &pausing{Supplier: line.Supplier, pause: func() {
-				// The process sleeps here; meanwhile another one finds no order and gives up.
-				c.clock.forward(time.Minute)
-				c.tick(t)
-			}}
-			c.supplier = paused
-			if _, err := c.Book(t.Context(), c.in, c.booker, ask); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("Book = %v; want Conflict", err)
+			c, ask := wants(t, db)
+			asleep := false
+			c.line.Through = func(name, _ string, call func() (flight.Order, error)) (flight.Order, error) {
+				if name == "find" && asleep {
+					return flight.Order{}, gangway.Errorf(gangway.NotFound, "no order yet")
+				}
+				order, err := call()
+				if name == "hold" { // meanwhile another process finds no order and gives up
+					asleep = true
+					c.clock.forward(time.Minute)
+					done(t, c.Tick(t.Context()))
+					asleep = false
+				}
+				return order, err
 			}
-			order, err := line.Find(t.Context(), ask.ID)
-			if err != nil || order.Status != flight.Withdrawn {
-				t.Fatalf("the order is %s, %v; want it withdrawn", order.Status, err)
+			refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, ask))
+			if order := must(c.line.Find(t.Context(), ask.ID))(t); order.Status != flight.Withdrawn {
+				t.Fatalf("the order is %s; want it withdrawn", order.Status)
 			}
+		})
+		t.Run("a panic while its answer is read leaves it to follow-up", func(t *testing.T) {
+			c, ask := wants(t, db)
+			done(t, answer("hold", func(*flight.Order) error { panic("a reader is wrong") })(t, c, gangway.Booking{}))
+			done(t, panics(func(t *testing.T, c *counter, _ gangway.Booking) error {
+				return second(c.Book(t.Context(), c.in, c.booker, ask))
+			})(t, c, gangway.Booking{}))
+			c.clock.forward(time.Minute)
+			done(t, c.Tick(t.Context()))
+			c.wantLog(t, ask.ID, "confirmed ana")
 		})
 	})
 }
 
-// pausing is a real supplier whose answer to a hold is delayed while something
-// else happens, and which knows no such order in the meantime.
-type pausing struct {
-	flight.Supplier
-	pause  func()
-	paused bool
+// TestRepeatedForm checks that a form sent again while its booking is being made
+// is answered with that booking, whatever has happened meanwhile.
+func TestRepeatedForm(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c, ask := wants(t, db)
+		asked, let := make(chan struct{}, 10), make(chan struct{})
+		c.line.Through = func(name, _ string, call func() (flight.Order, error)) (flight.Order, error) {
+			if name == "hold" {
+				asked <- struct{}{}
+				<-let
+			}
+			return call()
+		}
+		locators, errs := make([]string, 7), make([]error, 7)
+		var wait sync.WaitGroup
+		send := func(i int) {
+			wait.Go(func() {
+				again := ask
+				if i == 6 {
+					again.Price.Minor++ // the price has moved since
+				}
+				var b gangway.Booking
+				b, errs[i] = c.Book(t.Context(), c.in, c.booker, again)
+				locators[i] = b.Locator
+			})
+		}
+		send(0)
+		<-asked
+		for i := 1; i < len(errs); i++ {
+			send(i)
+		}
+		close(let)
+		wait.Wait()
+		for i, err := range errs {
+			if err != nil || locators[i] != locators[0] || locators[i] == "" {
+				t.Errorf("form %d is answered %q, %v; want the booking %s", i, locators[i], err, locators[0])
+			}
+		}
+		if len(asked) != 0 {
+			t.Errorf("the airline was asked %d more times; want one hold only", len(asked))
+		}
+	})
 }
 
-func (p *pausing) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
-	order, err := p.Supplier.Hold(ctx, ask)
-	p.paused = true
-	p.pause()
-	p.paused = false
-	return order, err
-}
-
-func (p *pausing) Find(ctx context.Context, reference string) (flight.Order, error) {
-	if p.paused {
-		return flight.Order{}, gangway.Errorf(gangway.NotFound, "no order yet")
+// TestRepeatedFormOfWhatIsPutOff checks that a form sent again does not wait for the
+// next time the airline is asked, which is minutes away by then.
+func TestRepeatedFormOfWhatIsPutOff(t *testing.T) {
+	c, ask := wants(t, storetest.New(t))
+	c.line.Through = func(string, string, func() (flight.Order, error)) (flight.Order, error) {
+		return flight.Order{}, gangway.Errorf(gangway.Unavailable, "the line is dead")
 	}
-	return p.Supplier.Find(ctx, reference)
+	for range 3 {
+		refused(t, gangway.Unavailable)(c.Book(t.Context(), c.in, c.booker, ask))
+		c.clock.forward(30 * time.Minute)
+		done(t, c.Tick(t.Context()))
+	}
 }

@@ -12,17 +12,12 @@ import (
 // automatically, once the account has a retention period.
 func TestEraseOld(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		c := open(t, db, plain)
+		c := open(t, db)
 		b := c.booked(t, any1)
-		b, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b = must(c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total))(t)
 		wantErased := func(want bool) {
 			t.Helper()
-			if err := c.EraseOld(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			done(t, c.EraseOld(t.Context()))
 			now, err := c.in.Booking(t.Context(), b.ID)
 			if err != nil || now.Passenger.Erased() != want || now.State != gangway.Issued || now.Price != b.Price {
 				t.Fatalf("booking = %+v, %v; want erased %v, and its figures as they were", now, err, want)
@@ -36,8 +31,6 @@ func TestEraseOld(t *testing.T) {
 		c.clock.to(b.Itinerary.Arrival().AddDate(2, 0, 1))
 		wantErased(true)
 		wantErased(true)
-		if err := c.Tick(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		done(t, c.Tick(t.Context()))
 	})
 }

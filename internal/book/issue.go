@@ -136,13 +136,8 @@ func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, 
 	return intent, b, err
 }
 
-// move applies event to a booking, after note has recorded on it what came with the event.
-func (d *Desk) move(ctx context.Context, in store.Scoped, id string, event gangway.Event, by string,
-	note func(*gangway.Booking, gangway.Action)) (gangway.Booking, error) {
-	return d.moveWhy(ctx, in, id, event, by, "", note)
-}
-
-func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id string, event gangway.Event, by, why string,
+// move applies event to a booking, after note has recorded on it what came with the event. why is for the history.
+func (d *Desk) move(ctx context.Context, in store.Scoped, id string, event gangway.Event, by, why string,
 	note func(*gangway.Booking, gangway.Action)) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
 	user, err := d.person(ctx, by)

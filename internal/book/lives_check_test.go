@@ -222,21 +222,15 @@ func (l *life) end() {
 		l.quiet()
 	}
 	l.checkColumns()
-	l.checkSets()
 	for _, b := range l.all() {
-		history, err := l.in.History(l.t.Context(), b.ID)
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		history := must(l.in.History(l.t.Context(), b.ID))(l.t)
 		l.w.moves.count(history)
 		switch {
 		case b.State == gangway.Confirmed, b.State == gangway.ApprovalRequired, b.State == gangway.ChangePending &&
 			!b.Change.ByAirline:
 			l.t.Errorf("two months later booking %s is still %s", b.Locator, b.State)
 		}
-		if err := l.in.LookAgain(l.t.Context(), b, time.Time{}); err != nil {
-			l.t.Error(err)
-		}
+		done(l.t, l.in.LookAgain(l.t.Context(), b, time.Time{}))
 	}
 }
 

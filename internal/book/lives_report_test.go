@@ -15,13 +15,12 @@ import (
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
 	"gangway/internal/store"
-	"gangway/internal/wire"
 	atlas "gangway/internal/world" // world is what lives share
 )
 
 // checkReport compares every column of each booking's row in the report with what is worked out
-// without the booking and without the report: from the actions, the records that the customer's
-// systems were sent with them, the audit log, and what the supplier says of the money.
+// without the report and without the booking as it is stored: from the actions and their last snapshot, the audit log,
+// and what the supplier says of the money.
 func (l *life) checkReport() {
 	whole, log := l.reported(report.FlightBookings, ""), l.auditLog()
 	if list := l.all(); len(list) != len(whole) {
@@ -42,11 +41,14 @@ func (l *life) checkReport() {
 	}
 }
 
-// checkColumns compares the report's rows read whole, which are copied, with their columns read one
-// by one.
+// checkColumns compares the rows of every set read whole, which are copied, with their columns read one by one.
 func (l *life) checkColumns() {
 	for _, set := range report.Sets {
-		whole, apart := l.reported(set, ""), l.reported(set, everyColumn(set))
+		var names []string
+		for _, c := range set.Columns {
+			names = append(names, c.Name)
+		}
+		whole, apart := l.reported(set, ""), l.reported(set, "$select="+strings.Join(names, ","))
 		if !slices.EqualFunc(whole, apart, func(a, b map[string]any) bool { return maps.EqualFunc(a, b, same) }) {
 			l.t.Errorf("%s, read whole and column by column, differs:\n%v\n%v", set.Name, whole, apart)
 		}
@@ -59,7 +61,7 @@ func (l *life) reported(set report.Set, options string) (rows []map[string]any) 
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	err = l.in.Report(l.t.Context(), query.Request{Query: req.Query}, store.ReportAnswer{
+	done(l.t, l.in.Report(l.t.Context(), query.Request{Query: req.Query}, store.ReportAnswer{
 		Row: func(r query.Row) error {
 			read := json.NewDecoder(bytes.NewReader(append(r.AppendMembers([]byte("{")), '}')))
 			read.UseNumber()
@@ -67,21 +69,8 @@ func (l *life) reported(set report.Set, options string) (rows []map[string]any) 
 			err := read.Decode(&row)
 			rows = append(rows, row)
 			return err
-		}})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+		}}))
 	return rows
-}
-
-// everyColumn asks for all columns of a set by their names, last first.
-func everyColumn(set report.Set) string {
-	var names []string
-	for _, c := range set.Columns {
-		names = append(names, c.Name)
-	}
-	slices.Reverse(names)
-	return "$select=" + strings.Join(names, ",")
 }
 
 // same compares two values of a row; numbers are equal to the thousandth, in which they are kept.
@@ -91,8 +80,6 @@ func same(a, b any) bool {
 		case json.Number:
 			f, err := n.Float64()
 			return int64(math.Round(f * 1000)), err == nil
-		case int:
-			return int64(n) * 1000, true
 		case float64:
 			return int64(math.Round(n * 1000)), true
 		}
@@ -108,53 +95,10 @@ func same(a, b any) bool {
 // A told is what is known of a booking without looking at it.
 type told struct {
 	auditLog
-	entered  bookkeeping      // what people have entered, which is no action
-	actions  []gangway.Action // with who and when
-	record   record           // what the customer's systems were sent with the last action
-	snapshot gangway.Booking  // what was kept with it
-	order    flight.Order     // what the supplier says
-}
-
-// A record is what is read of the record that a customer's systems are sent.
-type record struct {
-	ID        string `json:"id"`
-	Locator   string `json:"locator"`
-	CreatedAt int64  `json:"created_at"`
-	Passenger struct {
-		LastName  string `json:"last_name"`
-		FirstName string `json:"first_name"`
-	} `json:"passenger"`
-	CreatedBy struct {
-		Name string `json:"name"`
-	} `json:"created_by"`
-	Segments []struct {
-		Carrier       string `json:"carrier"`
-		FlightNumber  string `json:"flight_number"`
-		Origin        string `json:"origin"`
-		Destination   string `json:"destination"`
-		DepartureDate string `json:"departure_date"`
-		DepartureTime string `json:"departure_time"`
-		ArrivalDate   string `json:"arrival_date"`
-		ArrivalTime   string `json:"arrival_time"`
-		Connecting    bool   `json:"connecting"`
-		CabinClass    string `json:"cabin_class"`
-	} `json:"segments"`
-	Tickets []string `json:"tickets"`
-	Terms   struct {
-		FareType string `json:"fare_type"`
-	} `json:"terms"`
-	Price struct {
-		Total    json.Number `json:"total"`
-		Currency string      `json:"ccy"`
-	} `json:"price"`
-	Metadata struct {
-		Vessel         string            `json:"vessel"`
-		VesselFlag     string            `json:"vessel_flag"`
-		CustomFields   map[string]string `json:"custom_fields"`
-		RejectReason   string            `json:"reject_reason"`
-		RefundTotal    json.Number       `json:"refund_total"`
-		RefundCurrency string            `json:"refund_ccy"`
-	} `json:"metadata"`
+	entered bookkeeping      // what people have entered, which is no action
+	actions []gangway.Action // with who and when
+	b       gangway.Booking  // the last action's snapshot
+	order   flight.Order     // what the supplier says
 }
 
 // A bookkeeping is what people have entered about a booking.
@@ -165,27 +109,10 @@ type bookkeeping struct {
 
 // told gathers what is known of a booking.
 func (l *life) told(log auditLog, id string) told {
-	t, ctx := l.t, l.t.Context()
-	known := told{auditLog: log, entered: l.entered[id]}
-	var err error
-	if known.actions, err = l.in.History(ctx, id); err != nil {
-		t.Fatal(err)
-	}
-	last, err := l.in.Snapshots(ctx, []store.PulledBooking{{Booking: id, Actions: known.actions}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	known.snapshot = last[0]
-	doc, err := wire.Booking(last[0], known.actions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(doc, &known.record); err != nil {
-		t.Fatal(err)
-	}
-	if known.order, err = l.behind.Order(ctx, last[0].Order); err != nil {
-		t.Fatal(err)
-	}
+	ctx := l.t.Context()
+	known := told{auditLog: log, entered: l.entered[id], actions: must(l.in.History(ctx, id))(l.t)}
+	known.b = must(l.in.Snapshots(ctx, []store.PulledBooking{{Booking: id, Actions: known.actions}}))(l.t)[0]
+	known.order = must(l.behind.Order(ctx, known.b.Order))(l.t)
 	return known
 }
 
@@ -197,22 +124,13 @@ type auditLog struct {
 }
 
 func (l *life) auditLog() auditLog {
-	account, err := l.in.Account(l.t.Context())
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	log := auditLog{account: account, people: map[string]string{gangway.System: gangway.System}}
-	read := func(q store.AuditQuery) []gangway.AuditEntry {
-		list, err := l.w.db.Audit(l.t.Context(), q, 1000)
-		if err != nil {
-			l.t.Fatal(err)
-		}
-		return list
-	}
+	log := auditLog{account: must(l.in.Account(l.t.Context()))(l.t),
+		people: map[string]string{gangway.System: gangway.System}}
+	read := func(q store.AuditQuery) []gangway.AuditEntry { return must(l.w.db.Audit(l.t.Context(), q, 1000))(l.t) }
 	for _, e := range read(store.AuditQuery{What: gangway.UserCreated}) {
 		log.people[e.After["email"].(string)] = e.After["name"].(string)
 	}
-	log.settings = read(store.AuditQuery{Customer: account.Customer.ID, What: gangway.SettingsChanged})
+	log.settings = read(store.AuditQuery{Customer: log.account.Customer.ID, What: gangway.SettingsChanged})
 	return log
 }
 
@@ -229,19 +147,21 @@ func (a auditLog) paid(at time.Time) string {
 
 // row works out the columns of the report.
 func (k told) row() map[string]any {
-	r, flights := k.record, k.record.Segments
+	b, flights := k.b, k.b.Itinerary.Segments
 	approved := k.when(func(i int) bool {
 		return i > 0 && k.actions[i-1].Name == gangway.ApprovalRequired && k.actions[i].Name == gangway.Confirmed
 	})
 	rejected := k.when(func(i int) bool { return k.actions[i].Name == gangway.Declined })
-	cancelled := k.when(k.isCancelled)
+	cancelled := k.when(func(i int) bool {
+		return k.actions[i].Name == gangway.RefundPending || k.actions[i].Name == gangway.Cancelled
+	})
 	first, final := flights[0], flights[len(flights)-1]
-	route, numbers, airlines, connecting, km := []string{first.Origin}, []string{}, []string{}, 0.0, 0.0
+	route, numbers, airlines, connecting, km := []string{string(first.Origin)}, []string{}, []string{}, 0.0, 0.0
 	for i, f := range flights {
 		if i > 0 && f.Origin != flights[i-1].Destination {
-			route = append(route, f.Origin)
+			route = append(route, string(f.Origin))
 		}
-		route, numbers = append(route, f.Destination), append(numbers, f.FlightNumber)
+		route, numbers = append(route, string(f.Destination)), append(numbers, f.FlightNumber)
 		name := f.Carrier // of an airline that is in no list
 		if a, known := atlas.AirlineOf(f.Carrier); known {
 			name = a.Name
@@ -249,43 +169,41 @@ func (k told) row() map[string]any {
 		if !slices.Contains(airlines, name) {
 			airlines = append(airlines, name)
 		}
-		if f.Connecting {
-			next := flights[i+1]
-			connecting += instantAt(next.Origin, next.DepartureDate, next.DepartureTime).Sub(
-				instantAt(f.Destination, f.ArrivalDate, f.ArrivalTime)).Minutes()
+		if b.Itinerary.Connecting(i) {
+			connecting += flights[i+1].Departure.Sub(f.Arrival).Minutes()
 		}
-		km += kilometres(f.Origin, f.Destination)
+		km += math.Round(atlas.DistanceKm(airport(string(f.Origin)), airport(string(f.Destination))))
+	}
+	co2 := b.Emissions.CO2eKg
+	if k.account.Settings.RadiativeForcing && b.Emissions.CO2eRFKg > 0 {
+		co2 = b.Emissions.CO2eRFKg
 	}
 	refund, currency := k.refund()
 	return map[string]any{
-		"BookingId": r.ID, "Locator": r.Locator, "State": k.state(),
-		"Co2EmissionsKg": k.emissions(), "MileageKm": km,
-		"CreatedAt":   inReport(k.snapshot.CreatedAt),
-		"DepartureAt": inReport(instantAt(first.Origin, first.DepartureDate, first.DepartureTime)),
-		"ArrivalAt":   inReport(instantAt(final.Destination, final.ArrivalDate, final.ArrivalTime)),
-		"CancelledAt": inReport(cancelled.At),
-		"FirstOrigin": first.Origin, "LastDestination": final.Destination, "FullRoute": strings.Join(route, "-"),
-		"TotalConnectionDuration": connecting,
-		"TenantId":                k.account.Customer.ID,
-		"NoShow":                  k.entered.noShow,
-		"RejectReason":            orNull(r.Metadata.RejectReason),
-		"RejectedAt":              inReport(rejected.At), "ApprovedAt": inReport(approved.At),
-		"PaymentMethod":           k.paid(k.snapshot.CreatedAt),
-		"FrequentFlyerNumberUsed": r.Metadata.CustomFields[flies] != "",
-		"PassengerLastName":       r.Passenger.LastName, "PassengerFirstName": r.Passenger.FirstName,
-		"TermsFareType": r.Terms.FareType,
-		"VesselName":    orNull(r.Metadata.Vessel), "VesselFlag": orNull(r.Metadata.VesselFlag),
-		"PriceTotal": r.Price.Total, "PriceCurrency": r.Price.Currency,
+		"BookingId": b.ID, "Locator": b.Locator, "State": string(k.actions[len(k.actions)-1].Name),
+		"Co2EmissionsKg": co2, "MileageKm": km,
+		"CreatedAt": inReport(b.CreatedAt), "DepartureAt": inReport(first.Departure),
+		"ArrivalAt": inReport(final.Arrival), "CancelledAt": inReport(cancelled.At),
+		"FirstOrigin": string(first.Origin), "LastDestination": string(final.Destination),
+		"FullRoute": strings.Join(route, "-"), "TotalConnectionDuration": connecting,
+		"TenantId": k.account.Customer.ID, "NoShow": k.entered.noShow,
+		"RejectReason": orNull(rejected.Note), "RejectedAt": inReport(rejected.At), "ApprovedAt": inReport(approved.At),
+		"PaymentMethod":           k.paid(b.CreatedAt),
+		"FrequentFlyerNumberUsed": b.Purpose.CustomFields[flies] != "",
+		"PassengerLastName":       b.Passenger.LastName, "PassengerFirstName": b.Passenger.FirstName,
+		"TermsFareType": string(b.Terms.FareType),
+		"VesselName":    orNull(b.Purpose.Vessel), "VesselFlag": orNull(string(b.Purpose.Flag)),
+		"PriceTotal": json.Number(b.Price.Total.Decimal()), "PriceCurrency": b.Price.Total.Currency,
 		"CreatedByUserName":   k.people[k.actions[0].By],
 		"ApprovedByUserName":  orNull(k.people[approved.By]),
 		"RejectedByUserName":  orNull(k.people[rejected.By]),
 		"CancelledByUserName": orNull(k.people[cancelled.By]),
-		"CustomFieldsMap":     object(r.Metadata.CustomFields),
+		"CustomFieldsMap":     object(b.Purpose.CustomFields),
 		"FlightNumbers":       strings.Join(numbers, ", "),
-		"PNRs":                orNull(strings.Join(k.snapshot.PNRs, ", ")),
-		"FarePlatingCarriers": orNull(k.snapshot.Plating),
+		"PNRs":                orNull(strings.Join(b.PNRs, ", ")),
+		"FarePlatingCarriers": orNull(b.Plating),
 		"AirlineNames":        strings.Join(airlines, ", "),
-		"TicketNumbers":       orNull(strings.Join(r.Tickets, ", ")),
+		"TicketNumbers":       orNull(strings.Join(b.Tickets, ", ")),
 		"InvoiceNumbers":      orNull(strings.Join(k.entered.invoices, ", ")),
 		"RefundTotal":         refund, "RefundCurrency": currency,
 	}
@@ -301,47 +219,21 @@ func (k told) when(meant func(i int) bool) gangway.Action {
 	return gangway.Action{}
 }
 
-// emissions are those that were kept with the last action, as the account reports them.
-func (k told) emissions() any {
-	e := k.snapshot.Emissions
-	if k.account.Settings.RadiativeForcing && e.CO2eRFKg > 0 {
-		return e.CO2eRFKg
-	}
-	return e.CO2eKg
-}
-
-// refund is what comes back: as the last action tells it or, while the money is on its way, as the
+// refund is what comes back: as the last snapshot tells it or, while the money is on its way, as the
 // supplier has promised it since.
 func (k told) refund() (total, currency any) {
-	if k.state() == string(gangway.RefundPending) && k.order.Refund != nil {
-		promised := k.order.Refund
-		if promised.Unknown {
-			return nil, nil
-		}
-		return json.Number(promised.Amount.Decimal()), promised.Amount.Currency
+	r := k.b.Refund
+	if k.actions[len(k.actions)-1].Name == gangway.RefundPending && k.order.Refund != nil {
+		r = k.order.Refund
 	}
-	if m := k.record.Metadata; m.RefundCurrency != "" {
-		return m.RefundTotal, m.RefundCurrency
+	if r == nil || r.Unknown {
+		return nil, nil
 	}
-	return nil, nil
+	return json.Number(r.Amount.Decimal()), r.Amount.Currency
 }
 
 // flies is the custom field of members who have a frequent flyer number.
 const flies = "Frequent flyer"
-
-// instantAt is when a clock at an airport shows a day and a time.
-func instantAt(at, date, clock string) time.Time {
-	when, err := time.ParseInLocation("2006-01-02 15:04", date+" "+clock, airport(at).Location())
-	if err != nil {
-		panic(err)
-	}
-	return when
-}
-
-// kilometres is the great-circle distance between two airports.
-func kilometres(from, to string) float64 {
-	return math.Round(atlas.DistanceKm(airport(from), airport(to)))
-}
 
 func airport(code string) atlas.Airport {
 	a, known := atlas.AirportOf(code)

@@ -1,7 +1,6 @@
 package book_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -101,7 +100,6 @@ type life struct {
 	t       *testing.T
 	r       *rand.Rand
 	w       *world
-	line    *flighttest.Faulty
 	behind  flight.Supplier // the supplier behind the unreliable connection
 	crash   atomic.Value    // "before" or "after" the next call: the process dies there
 	search  gangway.Search
@@ -156,9 +154,7 @@ func (l *life) settle() {
 			l.t.Fatal(err)
 		}
 		u.Customer = account.Customer.ID
-		if err := l.w.db.CreateUser(l.t.Context(), storetest.Operator, u, "", began); err != nil {
-			l.t.Fatal(err)
-		}
+		done(l.t, l.w.db.CreateUser(l.t.Context(), storetest.Operator, u, "", began))
 	}
 	in := l.w.db.In(account.Scope())
 	settings := account.Settings
@@ -180,9 +176,10 @@ func (l *life) settle() {
 		}
 		l.behind = d.For(in.Ledger())
 	}
-	l.line = flighttest.NewFaulty(l.behind)
+	line := flighttest.NewFaulty(l.behind)
+	line.Through = l.mayDie
 	l.counter = &counter{
-		db: l.w.db, in: in, clock: l.w.clock, network: l.w.network, supplier: &killing{l.line, l},
+		db: l.w.db, in: in, clock: l.w.clock, network: l.w.network, supplier: line, line: line,
 		booker: anaLindqvist, approver: borisOkafor,
 	}
 	l.restart()
@@ -190,9 +187,7 @@ func (l *life) settle() {
 	l.search.Members[1].Traveller.FrequentFlyer = gangway.FrequentFlyer{Airline: "SQ", Number: "8001234567"}
 	l.search.Members[1].CustomFields = map[string]string{flies: "yes", "Cost centre": `7"7`}
 	l.search.ID = book.NewID()
-	if err := l.in.SaveSearch(l.t.Context(), l.search); err != nil {
-		l.t.Fatal(err)
-	}
+	done(l.t, l.in.SaveSearch(l.t.Context(), l.search))
 }
 
 var (
@@ -282,9 +277,7 @@ func (l *life) one() gangway.Booking {
 
 func (l *life) all() []gangway.Booking {
 	list, _, err := l.in.Bookings(l.t.Context(), store.BookingQuery{})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	done(l.t, err)
 	return list
 }
 
@@ -311,18 +304,15 @@ func (l *life) book() error {
 		l.clock.forward(20 * time.Second) // nobody else works in a life: a lease that a crash left has to run out
 	}
 	l.asked = append(l.asked, ask.ID)
-	_, err := l.Book(l.t.Context(), l.in, l.booker, ask)
-	return err
+	return second(l.Book(l.t.Context(), l.in, l.booker, ask))
 }
 
 func (l *life) approve() error {
-	_, err := l.Approve(l.t.Context(), l.in, l.approver, l.one().ID)
-	return err
+	return second(l.Approve(l.t.Context(), l.in, l.approver, l.one().ID))
 }
 
 func (l *life) decline() error {
-	_, err := l.Decline(l.t.Context(), l.in, l.approver, l.one().ID, "too dear")
-	return err
+	return second(l.Decline(l.t.Context(), l.in, l.approver, l.one().ID, "too dear"))
 }
 
 func (l *life) issue() error {
@@ -331,8 +321,7 @@ func (l *life) issue() error {
 	if err != nil {
 		return err
 	}
-	_, err = l.Issue(l.t.Context(), l.in, l.approver, b.ID, price.Total)
-	return err
+	return second(l.Issue(l.t.Context(), l.in, l.approver, b.ID, price.Total))
 }
 
 func (l *life) cancel() error {
@@ -341,8 +330,7 @@ func (l *life) cancel() error {
 	if err != nil {
 		return err
 	}
-	_, err = l.Cancel(l.t.Context(), l.in, l.booker, b.ID, quote.ID)
-	return err
+	return second(l.Cancel(l.t.Context(), l.in, l.booker, b.ID, quote.ID))
 }
 
 func (l *life) askChange() error {
@@ -360,8 +348,7 @@ func (l *life) askChangeOf(b gangway.Booking) error {
 	if err != nil || len(offers) == 0 {
 		return err
 	}
-	_, err = l.AskChange(l.t.Context(), l.in, l.booker, b.ID, pick(l.r, offers...).ID)
-	return err
+	return second(l.AskChange(l.t.Context(), l.in, l.booker, b.ID, pick(l.r, offers...).ID))
 }
 
 func (l *life) confirm() error {
@@ -370,18 +357,15 @@ func (l *life) confirm() error {
 	if b.Change != nil {
 		offer = b.Change.Offer
 	}
-	_, err := l.ConfirmChange(l.t.Context(), l.in, l.approver, b.ID, offer)
-	return err
+	return second(l.ConfirmChange(l.t.Context(), l.in, l.approver, b.ID, offer))
 }
 
 func (l *life) giveUp() error {
-	_, err := l.GiveUpChange(l.t.Context(), l.in, l.booker, l.one().ID)
-	return err
+	return second(l.GiveUpChange(l.t.Context(), l.in, l.booker, l.one().ID))
 }
 
 func (l *life) seeTo() error {
-	_, err := l.Handled(l.t.Context(), l.in, l.booker, l.one().ID)
-	return err
+	return second(l.Handled(l.t.Context(), l.in, l.booker, l.one().ID))
 }
 
 func (l *life) issueElsewhere() error { return l.issueAtDesk(l.one()) }
@@ -391,8 +375,7 @@ func (l *life) issueAtDesk(b gangway.Booking) error {
 	if err != nil || order.Status != flight.Held {
 		return err
 	}
-	_, err = l.behind.Issue(l.t.Context(), b.Order, order.Price.Total)
-	return err
+	return second(l.behind.Issue(l.t.Context(), b.Order, order.Price.Total))
 }
 
 func (l *life) cancelElsewhere() error { return l.cancelAtDesk(l.one()) }
@@ -434,8 +417,7 @@ func (l *life) cancelAtDesk(b gangway.Booking) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.behind.Cancel(l.t.Context(), b.Order, quote.ID)
-	return err
+	return second(l.behind.Cancel(l.t.Context(), b.Order, quote.ID))
 }
 
 // disturb has the airline change flights by itself.
@@ -537,39 +519,15 @@ func (l *life) doom() error {
 // with "" it does not die.
 func (l *life) kill(when string) { l.crash.Store(when) }
 
-// killing is a supplier during whose next changing call the process dies.
-type killing struct {
-	*flighttest.Faulty
-	l *life
-}
-
-func (k *killing) through(call func() (flight.Order, error)) (flight.Order, error) {
-	if k.l.crash.CompareAndSwap("before", "") {
+// mayDie makes a call, before or after which the process may die.
+func (l *life) mayDie(name, _ string, call func() (flight.Order, error)) (flight.Order, error) {
+	changes := name != "order" && name != "find"
+	if changes && l.crash.CompareAndSwap("before", "") {
 		panic(died{})
 	}
 	order, err := call()
-	if k.l.crash.CompareAndSwap("after", "") {
+	if changes && l.crash.CompareAndSwap("after", "") {
 		panic(died{})
 	}
 	return order, err
-}
-
-func (k *killing) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
-	return k.through(func() (flight.Order, error) { return k.Faulty.Hold(ctx, ask) })
-}
-
-func (k *killing) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
-	return k.through(func() (flight.Order, error) { return k.Faulty.Issue(ctx, order, pay) })
-}
-
-func (k *killing) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
-	return k.through(func() (flight.Order, error) { return k.Faulty.Cancel(ctx, order, quote) })
-}
-
-func (k *killing) Change(ctx context.Context, order, offer string) (flight.Order, error) {
-	return k.through(func() (flight.Order, error) { return k.Faulty.Change(ctx, order, offer) })
-}
-
-func (k *killing) Accept(ctx context.Context, order, notice string) (flight.Order, error) {
-	return k.through(func() (flight.Order, error) { return k.Faulty.Accept(ctx, order, notice) })
 }

@@ -10,7 +10,7 @@ import (
 
 // Crewing systems keep using an airport's old code for years.
 func TestAnOldAirportCodeIsFlownAndReturnedAsSent(t *testing.T) {
-	c := open(t, storetest.New(t), plain)
+	c := open(t, storetest.New(t))
 	s := book.SearchForCrewChange(gangway.CrewChange{
 		Vessel: "Nordlys", Flag: "NO", ChangeDate: "2026-12-01",
 		OnSigners: []gangway.CrewMember{{Traveller: maria}, {Traveller: gangway.Traveller{ID: "C-1", LastName: "Rusu",
@@ -22,13 +22,8 @@ func TestAnOldAirportCodeIsFlownAndReturnedAsSent(t *testing.T) {
 			s.Members[1].Warnings)
 	}
 	s.Members = s.Members[:1]
-	if err := c.in.SaveSearch(t.Context(), s); err != nil {
-		t.Fatal(err)
-	}
-	b, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, any1)))
-	if err != nil {
-		t.Fatalf("Book: %v", err)
-	}
+	done(t, c.in.SaveSearch(t.Context(), s))
+	b := must(c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, any1))))(t)
 	flights := b.Itinerary.Segments
 	if got := flights[len(flights)-1].Destination; got != "RMO" {
 		t.Errorf("it is flown to %s; want RMO", got)

@@ -14,11 +14,10 @@ import (
 // A listener is a supplier that remembers the passengers of its holds.
 type listener struct {
 	flight.Supplier
-	longest int
-	heard   []gangway.Traveller
+	heard []gangway.Traveller
 }
 
-func (l *listener) LongestName() int { return l.longest }
+func (*listener) LongestName() int { return 20 }
 
 func (l *listener) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
 	l.heard = append(l.heard, ask.Passenger)
@@ -29,8 +28,9 @@ func (l *listener) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, 
 // booking, and that nothing is held for a name that no ticket can carry.
 func TestNamesOnTickets(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		ear := &listener{longest: 20}
-		c := open(t, db, func(s flight.Supplier) flight.Supplier { ear.Supplier = s; return ear })
+		c := open(t, db)
+		ear := &listener{Supplier: c.line}
+		c.supplier = ear
 		tests := []struct {
 			name        string
 			last, first string

@@ -8,7 +8,8 @@ import (
 )
 
 func TestReach(t *testing.T) {
-	c := open(t, storetest.New(t), plain)
+	c := open(t, storetest.New(t))
+	c.supplier = c.line.Supplier // which tells who can get there
 	if _, ok := c.supplier.(flight.Scout); !ok {
 		t.Fatal("the simulated network does not say who can get there")
 	}

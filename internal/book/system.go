@@ -194,7 +194,7 @@ func (d *Desk) soon(ctx context.Context, in store.Scoped, b gangway.Booking, err
 // rest does what remains for a booking that agrees with its order, and records when to check it
 // next.
 func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
-	var err error
+	seen, err := b, error(nil)
 	now := d.now(in)
 	at := b.NextCheck(now)
 	switch {
@@ -206,32 +206,27 @@ func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, ord
 		// Its seats were not given back when it was declined.
 		d.release(ctx, in, b.Supplier, b.Order)
 		at = now.Add(releaseCheck)
-	case b.State == gangway.Issued && len(order.Tickets) > len(b.Tickets):
-		if b, err = d.lateTickets(ctx, in, b, order); err != nil {
-			return d.soon(ctx, in, b, err)
-		}
-	case b.State == gangway.RefundPending && saidMore(b, order):
-		if b, err = d.promised(ctx, in, b, order); err != nil {
-			return d.soon(ctx, in, b, err)
-		}
+	case b.State == gangway.Issued && len(order.Tickets) > len(b.Tickets): // some suppliers send them later
+		seen, err = d.correct(ctx, in, b, func(b *gangway.Booking) { b.Tickets, b.PNRs = order.Tickets, order.PNRs })
+	case b.State == gangway.RefundPending && saidMore(b, order): // of a refund that has not been paid yet
+		seen, err = d.correct(ctx, in, b, func(b *gangway.Booking) { b.SetRefund(order.Refund, now) })
 	}
-	return in.LookAgain(ctx, b, at)
+	if err != nil {
+		return d.soon(ctx, in, b, err)
+	}
+	return in.LookAgain(ctx, seen, at)
 }
 
-// lateTickets stores ticket numbers that a supplier sent only after it had issued.
-func (d *Desk) lateTickets(ctx context.Context, in store.Scoped, seen gangway.Booking,
-	order flight.Order) (gangway.Booking, error) {
-	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
+// correct records what a supplier has said since, unless the booking has moved on. It is no action on the booking.
+func (d *Desk) correct(ctx context.Context, in store.Scoped, seen gangway.Booking,
+	with func(*gangway.Booking)) (gangway.Booking, error) {
+	return in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 		if b.Version != seen.Version {
 			return gangway.Action{}, errStale
 		}
-		b.Tickets, b.PNRs = order.Tickets, order.PNRs
+		with(b)
 		return gangway.Action{}, nil
 	})
-	if err != nil {
-		return seen, err
-	}
-	return b, nil
 }
 
 // attendHold does the scheduled work for a booking whose seats are held.

@@ -29,7 +29,8 @@ const utc = "Mon 2 Jan 15:04 UTC"
 // no longer needs that person.
 //
 // Decided: docs/choices.md, "When does `system` issue?".
-func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Booking, bool, error) {
+func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking) (_ gangway.Booking, kept bool,
+	_ error) {
 	now := d.now(in)
 	plans, err := PlansOf(ctx, in, []gangway.Booking{b})
 	if err != nil {

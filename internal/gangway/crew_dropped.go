@@ -94,7 +94,7 @@ func (r roster) has(t Traveller) bool {
 }
 
 // find returns the position of t.
-func (r roster) find(t Traveller) (int, bool) {
+func (r roster) find(t Traveller) (at int, found bool) {
 	id, doc, name := t.ways()
 	keys := []rosterKey{{"name", name, ""}}
 	switch {

@@ -68,32 +68,6 @@ func TestMove(t *testing.T) {
 	}
 }
 
-func TestApprovalPolicyAsks(t *testing.T) {
-	limit := Money{Minor: 50000, Currency: "USD"}
-	tests := []struct {
-		name   string
-		policy ApprovalPolicy
-		price  Money
-		want   bool
-	}{
-		{"no policy asks nobody", ApprovalPolicy{}, Money{Minor: 900000, Currency: "USD"}, false},
-		{"always asks for the cheapest too", ApprovalPolicy{Mode: ApproveAlways}, Money{Minor: 1, Currency: "USD"},
-			true},
-		{"at the limit nobody is asked", ApprovalPolicy{Mode: ApproveAbove, Above: limit}, limit, false},
-		{"a cent above the limit somebody is", ApprovalPolicy{Mode: ApproveAbove, Above: limit},
-			Money{Minor: 50001, Currency: "USD"}, true},
-		{"another currency cannot be compared, so somebody is asked", ApprovalPolicy{Mode: ApproveAbove, Above: limit},
-			Money{Minor: 1, Currency: "EUR"}, true},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.policy.Asks(tt.price); got != tt.want {
-				t.Fatalf("Asks(%s) = %v; want %v", tt.price, got, tt.want)
-			}
-		})
-	}
-}
-
 func TestNextCheck(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	held := Booking{State: Confirmed, AutoIssue: true, CreatedAt: now, TicketBy: now.Add(24 * time.Hour),

@@ -121,7 +121,7 @@ func (b Booking) PaidFor(of ...PaidFor) Money {
 // RefundTotal returns the refund after the cancellation of b: as promised, and
 // once it is settled as it came. It reports false while that is not known, and
 // for a booking that stands or was never paid.
-func (b Booking) RefundTotal() (Money, bool) {
+func (b Booking) RefundTotal() (total Money, known bool) {
 	r := b.Refund
 	if r == nil || r.Unknown {
 		return Money{}, false
@@ -140,7 +140,7 @@ func (b Booking) Returned() Money {
 
 // StillToCome returns the part of the promised refund of b that has not come yet;
 // false while nobody knows how much that is.
-func (b Booking) StillToCome() (Money, bool) {
+func (b Booking) StillToCome() (amount Money, known bool) {
 	total, known := b.RefundTotal()
 	if r := b.Refund; r == nil || !r.Awaited() {
 		return Money{Currency: b.Returned().Currency}, true
@@ -151,7 +151,7 @@ func (b Booking) StillToCome() (Money, bool) {
 // Kept returns how much of what was paid for b does not come back after its
 // cancellation. It reports false as long as the refund is not known, and if it
 // is in another currency than the payments.
-func (b Booking) Kept() (Money, bool) {
+func (b Booking) Kept() (kept Money, known bool) {
 	back, known := b.RefundTotal()
 	paid := b.PaidSoFar()
 	if !known || back.Currency != paid.Currency || back.Minor > paid.Minor {

@@ -42,7 +42,7 @@ var latin = func() map[rune]string {
 
 // latinLetter transliterates a letter of the Latin alphabet. Its marks may be
 // part of it or follow it: both are the same letter.
-func latinLetter(r rune, marks []rune) (string, bool) {
+func latinLetter(r rune, marks []rune) (written string, known bool) {
 	letters, ok := latin[r]
 	for _, mark := range marks {
 		switch {
@@ -155,7 +155,7 @@ func joinedCyrillic(r rune, marks []rune) rune {
 	return r
 }
 
-func (a *alphabet) cyrillicLetter(r rune, marks []rune, first bool) (string, bool) {
+func (a *alphabet) cyrillicLetter(r rune, marks []rune, first bool) (written string, known bool) {
 	r = joinedCyrillic(r, marks)
 	if letters, ok := a.first[r]; ok && first {
 		return letters, true
@@ -192,7 +192,7 @@ var arabicMarked = map[[2]rune]rune{
 // shadda is the sign that doubles a letter.
 const shadda = '\u0651'
 
-func arabicLetter(r rune, marks []rune, last bool) (string, bool) {
+func arabicLetter(r rune, marks []rune, last bool) (written string, known bool) {
 	for _, mark := range marks {
 		if joined, ok := arabicMarked[[2]rune{r, mark}]; ok {
 			r = joined

@@ -175,7 +175,7 @@ func endsWord(rest []rune) bool {
 }
 
 // letter transliterates one letter with its marks.
-func (a *alphabet) letter(r rune, marks []rune, first, last bool) (string, bool) {
+func (a *alphabet) letter(r rune, marks []rune, first, last bool) (written string, known bool) {
 	switch {
 	case r < utf8.RuneSelf || unicode.Is(unicode.Latin, r):
 		return latinLetter(r, marks)

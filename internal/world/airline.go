@@ -40,7 +40,7 @@ var airlinesByCode = sync.OnceValue(func() map[string]Airline {
 func Airlines() []Airline { return airlines() }
 
 // AirlineOf returns the airline with an IATA code, in whatever case.
-func AirlineOf(code string) (Airline, bool) {
+func AirlineOf(code string) (a Airline, known bool) {
 	a, ok := airlinesByCode()[codeForm(code)]
 	return a, ok
 }

@@ -78,7 +78,7 @@ func Airports() []Airport { return airports() }
 
 // AirportOf returns the airport with an IATA code, in upper or lower case. A code that is no longer in
 // use finds the airport that replaced it.
-func AirportOf(code string) (Airport, bool) {
+func AirportOf(code string) (a Airport, known bool) {
 	i, ok := airportsByCode()[codeForm(code)]
 	if now, moved := CurrentCode(code); !ok && moved {
 		i, ok = airportsByCode()[now]

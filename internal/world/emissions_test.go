@@ -46,35 +46,6 @@ func TestFactorsGiveThePublishedExamples(t *testing.T) {
 	}
 }
 
-// The factors are consistent: a figure that was mistyped would stand out.
-func TestDefaultFactorsAreConsistent(t *testing.T) {
-	f := DefaultFactors()
-	for h, haul := range hauls {
-		for c, cabin := range cabins {
-			// Radiative forcing counts CO2 1.7 times and leaves the other gases, which are
-			// about a hundredth of the whole, as they are.
-			by := f.by[h][c]
-			co2 := (by.kgRF - by.kg) / 0.7
-			if others := (by.kg - co2) / by.kg; others < 0.005 || others > 0.02 {
-				t.Errorf("%s %s: gases other than CO2 are %.2f %% of the whole", haul, cabin, 100*others)
-			}
-		}
-	}
-	for haul, ratios := range map[int][3]float64{1: {1, 1.5, 1.5}, 2: {1.6, 2.9, 4}, 3: {1.6, 2.9, 4}} {
-		for i, want := range ratios {
-			for _, of := range []func(factor) float64{
-				func(f factor) float64 {
-					return f.kg
-				}, func(f factor) float64 { return f.kgRF }, func(f factor) float64 { return f.kgWTT },
-			} {
-				if got := of(f.by[haul][2+i]) / of(f.by[haul][1]); math.Abs(got-want) > 0.002 {
-					t.Errorf("%s: %s is %.4f times economy; want %v", hauls[haul], cabins[2+i], got, want)
-				}
-			}
-		}
-	}
-}
-
 func TestHaul(t *testing.T) {
 	at := func(country string, km float64) Airport {
 		return Airport{Country: country, Lon: km / earthKm * 180 / math.Pi}

@@ -46,7 +46,7 @@ func (p Place) Location() *time.Location { return location(p.Zone) }
 // PlaceOf returns the place with a code, in upper or lower case: an airport, else a
 // city, else a sea port. The code of an airport that airlines have left finds the one
 // where they are now, whose code then differs.
-func PlaceOf(code string) (Place, bool) {
+func PlaceOf(code string) (p Place, known bool) {
 	code, _ = CurrentCode(code)
 	if a, ok := AirportOf(code); ok {
 		return a.place(), true

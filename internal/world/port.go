@@ -31,7 +31,7 @@ var ports = sync.OnceValue(func() []Port {
 
 // portOf returns the port with a UN/LOCODE, in upper or lower case, with or without
 // the space after the country.
-func portOf(code string) (Port, bool) {
+func portOf(code string) (p Port, known bool) {
 	code = strings.ReplaceAll(codeForm(code), " ", "")
 	for _, p := range ports() {
 		if p.Code == code {

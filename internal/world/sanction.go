@@ -24,7 +24,7 @@ var sanctions = sync.OnceValue(func() map[string]Sanction {
 // SanctionOn returns the restrictions on dealing with the airline of an IATA code, in
 // upper or lower case. A ban on flying into some country alone is not one: travellers
 // of other countries may be sold such flights.
-func SanctionOn(airline string) (Sanction, bool) {
+func SanctionOn(airline string) (s Sanction, sanctioned bool) {
 	s, ok := sanctions()[codeForm(airline)]
 	return s, ok
 }

@@ -25,7 +25,7 @@ func MaySell(it gangway.Itinerary, fare gangway.FareType, plating string, admitt
 	return gangway.Errorf(gangway.Conflict, "%s (%s) is under sanctions of %s: %s", s.Name, s.Airline, by, why)
 }
 
-func sanctionOn(it gangway.Itinerary, plating string) (world.Sanction, bool) {
+func sanctionOn(it gangway.Itinerary, plating string) (s world.Sanction, sanctioned bool) {
 	if s, ok := world.SanctionOn(plating); ok {
 		return s, true
 	}

@@ -12,6 +12,7 @@ import (
 
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/flighttest"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
@@ -41,13 +42,8 @@ func newPort(t *testing.T, db *store.DB, crew int) *port {
 	p := &port{db: db, in: db.In(account.Scope()), booker: gangway.User{
 		ID: id, Customer: account.Customer.ID, Email: id + "@example.com", Name: "Ana Lindqvist", Role: gangway.Booker,
 	}}
-	if err := db.CreateUser(t.Context(), storetest.Operator, p.booker, "", began); err != nil {
-		t.Fatal(err)
-	}
-	network, err := sim.New(sim.Config{Now: p.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, db.CreateUser(t.Context(), storetest.Operator, p.booker, "", began))
+	network := must(sim.New(sim.Config{Now: p.now}))(t)
 	p.sells = network.For(p.in.Ledger(), 0)
 	p.search = gangway.Search{ID: book.NewID(), By: p.booker.Email, CreatedAt: p.now(), Vessel: "Nordlys", Flag: "NO",
 		Date: "2026-12-01", Airport: "AMS"}
@@ -59,9 +55,7 @@ func newPort(t *testing.T, db *store.DB, crew int) *port {
 				ArriveOn: "2026-12-01"}},
 		})
 	}
-	if err := p.in.SaveSearch(t.Context(), p.search); err != nil {
-		t.Fatal(err)
-	}
+	done(t, p.in.SaveSearch(t.Context(), p.search))
 	return p
 }
 
@@ -110,10 +104,7 @@ func (p *port) settled(t *testing.T, bs *plan.Batches, id string, want int) plan
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // the machine may be busy
 	defer cancel()
 	for changed := bs.Watch(ctx, id); ; {
-		b, err := bs.Batch(t.Context(), p.in, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(bs.Batch(t.Context(), p.in, id))(t)
 		if b.Settled() >= want {
 			return b
 		}
@@ -125,20 +116,58 @@ func (p *port) settled(t *testing.T, bs *plan.Batches, id string, want int) plan
 	}
 }
 
-func states(b plan.Batch) (list []store.ItemState) {
+// begin has a process book for everybody.
+func (p *port) begin(t *testing.T, bs *plan.Batches, asks []book.BookAsk) (id string) {
+	t.Helper()
+	id = book.NewID()
+	done(t, bs.Book(t.Context(), p.in, p.booker, id, p.search, asks))
+	return id
+}
+
+// wantSettled follows a batch until each of its items has an outcome, and fails unless these are the wanted ones, of
+// which so many booked somebody.
+func (p *port) wantSettled(t *testing.T, bs *plan.Batches, id string, booked int, want ...store.ItemState) plan.Batch {
+	t.Helper()
+	b := p.settled(t, bs, id, len(want))
+	var states []store.ItemState
 	for _, item := range b.Items {
-		list = append(list, item.State)
+		states = append(states, item.State)
 	}
-	return list
+	if n := p.booked(t); !slices.Equal(states, want) || n != booked {
+		t.Fatalf("the batch is %v with %d booked; want %v and %d", states, n, want, booked)
+	}
+	return b
 }
 
 func (p *port) booked(t *testing.T) int {
 	t.Helper()
 	list, _, err := p.in.Bookings(t.Context(), store.BookingQuery{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	return len(list)
+}
+
+// holds returns the port's supplier, whose n-th hold, from 1, goes through do.
+func (p *port) holds(do func(n int64, reference string,
+	hold func() (flight.Order, error)) (flight.Order, error)) flight.Supplier {
+	line := flighttest.NewFaulty(p.sells)
+	var asked atomic.Int64
+	line.Through = func(name, of string, call func() (flight.Order, error)) (flight.Order, error) {
+		if name != "hold" {
+			return call()
+		}
+		return do(asked.Add(1), of, call)
+	}
+	return line
+}
+
+// lost returns the port's supplier, which never receives its first n holds.
+func (p *port) lost(n int64) flight.Supplier {
+	return p.holds(func(i int64, _ string, hold func() (flight.Order, error)) (flight.Order, error) {
+		if i <= n {
+			return flight.Order{}, gangway.Errorf(gangway.Unavailable, "the line is dead")
+		}
+		return hold()
+	})
 }
 
 func TestBatch(t *testing.T) {
@@ -148,93 +177,82 @@ func TestBatch(t *testing.T) {
 			bs, _ := p.process(p.sells)
 			asks := p.asks(t)
 			asks[2].Price.Minor++
-			id := book.NewID()
-			for range 2 {
-				if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-					t.Fatal(err)
-				}
-			}
-			b := p.settled(t, bs, id, 6)
-			if want := []store.ItemState{"done", "done", "refused", "done", "done", "done"}; !slices.Equal(states(b),
-				want) || b.Items[2].Why == "" {
-				t.Fatalf("the batch is %v, %q; want %v and why", states(b), b.Items[2].Why, want)
-			}
-			if n := p.booked(t); n != 5 {
-				t.Errorf("%d were booked; want 5", n)
-			}
-			if made := b.Items[0].Made; made == nil || made.CreatedByName != "Ana Lindqvist" || made.CreatedByID !=
-				p.booker.ID {
-				t.Errorf("the booking is %+v; want it made by the person who asked", made)
+			id := p.begin(t, bs, asks)
+			done(t, bs.Book(t.Context(), p.in, p.booker, id, p.search, asks))
+			b := p.wantSettled(t, bs, id, 5, "done", "done", "refused", "done", "done", "done")
+			if made := b.Items[0].Made; b.Items[2].Why == "" || made.CreatedByName != "Ana Lindqvist" ||
+				made.CreatedByID != p.booker.ID {
+				t.Errorf("%q, and a booking by %q; want why, and the person who asked", b.Items[2].Why,
+					made.CreatedByName)
 			}
 		})
 		t.Run("an answer that causes a panic stops no other item", func(t *testing.T) {
 			p := newPort(t, db, 3)
 			asks := p.asks(t)
-			bs, _ := p.process(&breaking{p.sells, asks[1].ID})
-			id := book.NewID()
-			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-				t.Fatal(err)
-			}
-			b := p.settled(t, bs, id, 3)
-			if want := []store.ItemState{"done", "refused", "done"}; !slices.Equal(states(b), want) {
-				t.Fatalf("the batch is %v; want %v", states(b), want)
-			}
+			bs, _ := p.process(p.holds(func(_ int64, reference string,
+				hold func() (flight.Order, error)) (flight.Order, error) {
+				if reference == asks[1].ID {
+					panic("an unexpected answer")
+				}
+				return hold()
+			}))
+			p.wantSettled(t, bs, p.begin(t, bs, asks), 2, "done", "refused", "done")
 		})
 		t.Run("a late answer of an airline is waited for and shown", func(t *testing.T) {
 			p := newPort(t, db, 2)
 			asks := p.asks(t)
-			bs, _ := p.process(silent{p.sells})
-			id := book.NewID()
-			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
-				t.Fatal(err)
-			}
-			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"unanswered", "unanswered"}) {
-				t.Fatalf("the batch is %v; want it to wait for the airline", states(b))
-			}
+			bs, _ := p.process(p.lost(1000))
+			id := p.begin(t, bs, asks)
+			p.wantSettled(t, bs, id, 0, "unanswered", "unanswered")
 			_, desk := p.process(p.sells)
 			p.ahead.Add(int64(time.Minute))
-			if err := desk.Tick(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if err := bs.TakeUp(t.Context()); err != nil { // which asks again
-				t.Fatal(err)
-			}
-			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"unanswered", "unanswered"}) ||
-				b.Items[0].Booking == asks[0].ID {
+			done(t, desk.Tick(t.Context()))
+			done(t, bs.TakeUp(t.Context())) // which asks again
+			if b := p.wantSettled(t, bs, id, 0, "unanswered", "unanswered"); b.Items[0].Booking == asks[0].ID {
 				t.Errorf("the batch is %+v; want it requested again, and waited for", b)
 			}
-		})
-		t.Run("another account does not see the batch", func(t *testing.T) {
-			p, stranger := newPort(t, db, 1), newPort(t, db, 1)
-			bs, _ := p.process(p.sells)
-			id := book.NewID()
-			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, p.asks(t)); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := bs.Batch(t.Context(), stranger.in, id); gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("Batch = %v; want NotFound", err)
-			}
-			p.settled(t, bs, id, 1)
 		})
 	})
 }
 
-// breaking is a supplier whose answer to one hold causes a panic in its reader.
-type breaking struct {
-	flight.Supplier
-	at string
-}
-
-func (b *breaking) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
-	if ask.Reference == b.at {
-		panic("an unexpected answer")
+// An item that was in progress when something broke, and that the airline never
+// received, is requested again by the batch, but not forever.
+func TestBatchAsksAgainForWhatWasLost(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		lost   int64         // holds that are lost on the way
+		late   time.Duration // until they are followed up
+		booked int
+	}{
+		{"it is booked once, under a new identifier", 1, 0, 2},
+		{"an item that is lost every time is left to a person", 1000, 0, 0},
+		{"an item that was interrupted too long ago is not requested again", 1, 2 * time.Hour, 1},
+	} {
+		storetest.Each(t, func(t *testing.T, db *store.DB) {
+			t.Run(tt.name, func(t *testing.T) {
+				p := newPort(t, db, 2)
+				bs, desk := p.process(p.lost(tt.lost))
+				id := p.begin(t, bs, p.asks(t))
+				p.settled(t, bs, id, 2)
+				p.ahead.Add(int64(tt.late))
+				for range 2 * min(tt.lost+1, 6) {
+					p.ahead.Add(int64(20 * time.Second))
+					done(t, desk.Tick(t.Context()))
+					done(t, bs.TakeUp(t.Context()))
+					p.settled(t, bs, id, 2)
+				}
+				lost := 0
+				for _, item := range must(bs.Batch(t.Context(), p.in, id))(t).Items {
+					if item.Why == book.NeverReceived {
+						lost++
+					} else if i := must(p.in.Intent(t.Context(), item.Booking))(t); i.Outcome != store.Done {
+						t.Errorf("its booking's intent is %+v; want it done", i)
+					}
+				}
+				if n := p.booked(t); n != tt.booked || lost != 2-tt.booked {
+					t.Errorf("%d are booked and %d were left; want %d booked", n, lost, tt.booked)
+				}
+			})
+		})
 	}
-	return b.Supplier.Hold(ctx, ask)
-}
-
-// silent is a supplier that does not answer holds and never received them.
-type silent struct{ flight.Supplier }
-
-func (silent) Hold(context.Context, flight.HoldAsk) (flight.Order, error) {
-	return flight.Order{}, gangway.Errorf(gangway.Unavailable, "the line is dead")
 }

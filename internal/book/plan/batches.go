@@ -75,7 +75,7 @@ func (bs *Batches) Book(
 }
 
 // Begun reports whether a batch was begun under an identifier.
-func (bs *Batches) Begun(ctx context.Context, in store.Scoped, id string) (bool, error) {
+func (bs *Batches) Begun(ctx context.Context, in store.Scoped, id string) (begun bool, err error) {
 	if id == "" {
 		return false, nil
 	}

@@ -1,13 +1,10 @@
 package plan_test
 
 import (
-	"context"
-	"log/slog"
 	"testing"
 	"time"
 
 	"gangway/internal/book"
-	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -23,12 +20,7 @@ func TestLookingWhileItWaits(t *testing.T) {
 		p = newPort(t, db, 150)
 		busy = newCounter(p.sells)
 		busy.gate.Lock()
-		log := slog.New(slog.DiscardHandler)
-		desk := book.New(book.Config{DB: db, Now: p.now, Log: log, Suppliers: func(context.Context, store.Scoped,
-			string) (flight.Supplier, error) {
-			return busy, nil
-		}})
-		searches = plan.NewSessions(db, desk, p.now, log)
+		searches, _ = p.replica(db, 0, busy.all)
 		one = searches.Of(p.in, p.search, false)
 		<-busy.began
 		p.search.ID = book.NewID()

@@ -43,16 +43,27 @@ func (c *counter) Search(ctx context.Context, ask flight.Ask, found func([]fligh
 	return c.Supplier.Search(ctx, ask, found)
 }
 
-// replica is a separate process, whose clock is ahead of the others'.
-func (p *port) replica(t *testing.T, db *store.DB, sells flight.Supplier,
-	ahead time.Duration) (*plan.Sessions, store.Scoped) {
+// replica is a separate process on a database, whose clock is ahead of the others' and which is sold flights by the
+// counter of an account.
+func (p *port) replica(db *store.DB, ahead time.Duration, sells func(store.Scoped) *counter) (*plan.Sessions,
+	store.Scoped) {
 	now, log := func() time.Time { return p.now().Add(ahead) }, slog.New(slog.DiscardHandler)
-	desk := book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(context.Context, store.Scoped,
-		string) (flight.Supplier, error) {
-		return sells, nil
+	desk := book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped,
+		_ string) (flight.Supplier, error) {
+		return sells(in), nil
 	}})
 	return plan.NewSessions(db, desk, now, log), db.In(p.in.Scope())
 }
+
+func openAt(t *testing.T, url string) *store.DB {
+	t.Helper()
+	db := must(store.Open(t.Context(), url))(t)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// all sells to every account.
+func (c *counter) all(store.Scoped) *counter { return c }
 
 // whole waits for the end of a session and returns everything that was found.
 func whole(t *testing.T, s *plan.Session) plan.SessionState {
@@ -82,11 +93,8 @@ func said(t *testing.T, st plan.SessionState) string {
 			t.Fatalf("a traveller has %d offers, %v; want some", len(m.Offers), m.Err)
 		}
 	}
-	text, err := json.Marshal(map[string]any{"members": st.Members, "reach": st.Reach, "days": st.Days,
-		"longest": st.LongestName, "done": st.Done})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(json.Marshal(map[string]any{"members": st.Members, "reach": st.Reach, "days": st.Days,
+		"longest": st.LongestName, "done": st.Done}))(t)
 	return string(text)
 }
 
@@ -96,22 +104,14 @@ func TestSearchesAreShared(t *testing.T) {
 	const crew = 3
 	begin := func(t *testing.T) (p *port, c *counter, here, there *store.DB) {
 		url := storetest.PostgresURL(t)
-		open := func() *store.DB {
-			db, err := store.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { db.Close() })
-			return db
-		}
-		here, there = open(), open()
+		here, there = openAt(t, url), openAt(t, url)
 		p = newPort(t, here, crew)
 		return p, newCounter(p.sells), here, there
 	}
 	t.Run("what one replica has found is seen at the other", func(t *testing.T) {
 		p, c, here, there := begin(t)
-		first, in := p.replica(t, here, c, 0)
-		second, beside := p.replica(t, there, c, 0)
+		first, in := p.replica(here, 0, c.all)
+		second, beside := p.replica(there, 0, c.all)
 		one := said(t, whole(t, first.Of(in, p.search, false)))
 		if two := said(t, whole(t, second.Of(beside, p.search, false))); two != one {
 			t.Errorf("the other replica shows\n%s\nand not\n%s", two, one)
@@ -123,10 +123,10 @@ func TestSearchesAreShared(t *testing.T) {
 	t.Run("it is seen as it comes", func(t *testing.T) {
 		p, c, here, there := begin(t)
 		c.gate.Lock() // the airlines do not answer yet
-		first, in := p.replica(t, here, c, 0)
+		first, in := p.replica(here, 0, c.all)
 		one := first.Of(in, p.search, false)
 		<-c.began
-		second, beside := p.replica(t, there, c, 0)
+		second, beside := p.replica(there, 0, c.all)
 		two := second.Of(beside, p.search, false)
 		something(two)
 		c.gate.Unlock()
@@ -139,8 +139,8 @@ func TestSearchesAreShared(t *testing.T) {
 	})
 	t.Run("a repeated search at one is shown at the other", func(t *testing.T) {
 		p, c, here, there := begin(t)
-		first, in := p.replica(t, here, c, 0)
-		second, beside := p.replica(t, there, c, 0)
+		first, in := p.replica(here, 0, c.all)
+		second, beside := p.replica(there, 0, c.all)
 		old := first.Of(in, p.search, false)
 		whole(t, old)
 		whole(t, second.Of(beside, p.search, false))
@@ -162,10 +162,10 @@ func TestSearchesAreShared(t *testing.T) {
 		dead := newCounter(p.sells)
 		dead.gate.Lock() // it never answers
 		defer dead.gate.Unlock()
-		first, in := p.replica(t, here, dead, 0)
+		first, in := p.replica(here, 0, dead.all)
 		first.Of(in, p.search, false)
 		<-dead.began
-		second, beside := p.replica(t, there, c, 20*time.Second) // the lease has ended by its clock
+		second, beside := p.replica(there, 20*time.Second, c.all) // the lease has ended by its clock
 		said(t, whole(t, second.Of(beside, p.search, false)))
 		if n := c.asked.Load(); n != crew {
 			t.Errorf("flights were searched %d times; want %d", n, crew)
@@ -173,29 +173,20 @@ func TestSearchesAreShared(t *testing.T) {
 	})
 	t.Run("results that the other cannot read are searched there", func(t *testing.T) {
 		url := storetest.PostgresURL(t)
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
+		db := openAt(t, url)
 		p := newPort(t, db, crew)
 		slow, c := newCounter(p.sells), newCounter(p.sells)
 		slow.gate.Lock() // its lease lasts
-		first, in := p.replica(t, db, slow, 0)
+		first, in := p.replica(db, 0, slow.all)
 		one := first.Of(in, p.search, false)
 		<-slow.began
-		second, beside := p.replica(t, db, c, 0)
+		second, beside := p.replica(db, 0, c.all)
 		two := second.Of(beside, p.search, false)
 		something(two)
-		conn, err := pgx.Connect(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must(pgx.Connect(t.Context(), url))(t)
 		defer conn.Close(t.Context())
-		if _, err := conn.Exec(t.Context(), `UPDATE search_finding SET doc = 'of a later version'`); err != nil {
-			t.Fatal(err)
-		}
-		third, in := p.replica(t, db, c, 0)
+		must(conn.Exec(t.Context(), `UPDATE search_finding SET doc = 'of a later version'`))(t)
+		third, in := p.replica(db, 0, c.all)
 		said(t, whole(t, third.Of(in, p.search, false)))
 		slow.gate.Unlock()
 		said(t, whole(t, one))
@@ -204,8 +195,8 @@ func TestSearchesAreShared(t *testing.T) {
 	t.Run("the reason why there may be more is shared, too", func(t *testing.T) {
 		p, c, here, there := begin(t)
 		p.search.Members[1].Legs = nil // nothing can be looked for
-		first, in := p.replica(t, here, c, 0)
-		second, beside := p.replica(t, there, c, 0)
+		first, in := p.replica(here, 0, c.all)
+		second, beside := p.replica(there, 0, c.all)
 		one, two := whole(t, first.Of(in, p.search, false)).Members[1],
 			whole(t, second.Of(beside, p.search, false)).Members[1]
 		if one.Err == nil || two.Err == nil || one.Err.Error() != two.Err.Error() || gangway.KindOf(one.Err) !=

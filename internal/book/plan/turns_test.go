@@ -1,13 +1,8 @@
 package plan_test
 
 import (
-	"context"
-	"log/slog"
 	"testing"
 
-	"gangway/internal/book"
-	"gangway/internal/book/flight"
-	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
@@ -19,15 +14,12 @@ func TestSearchesTakeTurns(t *testing.T) {
 		p, other := newPort(t, db, 150), newPort(t, db, 2)
 		large, small := newCounter(p.sells), newCounter(other.sells)
 		large.gate.Lock() // the airlines do not answer yet
-		log := slog.New(slog.DiscardHandler)
-		desk := book.New(book.Config{DB: db, Now: p.now, Log: log, Suppliers: func(_ context.Context, in store.Scoped,
-			_ string) (flight.Supplier, error) {
+		searches, _ := p.replica(db, 0, func(in store.Scoped) *counter {
 			if in.Scope() == p.in.Scope() {
-				return large, nil
+				return large
 			}
-			return small, nil
-		}})
-		searches := plan.NewSessions(db, desk, p.now, log)
+			return small
+		})
 		one := searches.Of(p.in, p.search, false)
 		<-large.began
 		next := p.search

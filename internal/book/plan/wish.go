@@ -71,7 +71,7 @@ func wished(it gangway.Itinerary, wishes map[string]string) bool {
 
 // designator reads a flight number in its common spellings ("SQ917", "sq 0917"). It
 // reports false for a customer's own identifier of another kind.
-func designator(s string) (string, bool) {
+func designator(s string) (flight string, ok bool) {
 	s = strings.ToUpper(strings.Map(func(r rune) rune {
 		if r == ' ' || r == '-' {
 			return -1

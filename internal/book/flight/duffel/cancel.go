@@ -19,20 +19,14 @@ const quoteLife = 15 * time.Minute
 
 // QuoteCancel returns what would be refunded if the order were cancelled now.
 func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote, error) {
-	r, end, err := s.lockOrder(ctx, id)
+	r, order, end, err := s.lookAt(ctx, id)
 	if err != nil {
 		return flight.CancelQuote{}, err
 	}
 	defer end()
-	order, err := s.look(ctx, &r)
-	if err != nil {
-		return flight.CancelQuote{}, err
-	}
 	none := gangway.Money{Currency: order.Price.Total.Currency}
 	nothing := flight.CancelQuote{ID: nothingQuote, Refund: none, Kept: none, Expires: s.now().Add(quoteLife)}
 	switch {
-	case order.Status == flight.Pending:
-		return flight.CancelQuote{}, errUnknownOutcome
 	case order.Status == flight.Lapsed:
 		nothing.Rule = "The hold has expired: nothing is charged."
 		return nothing, nil
@@ -122,17 +116,12 @@ func credits(w wireCancellation) string {
 
 // Cancel cancels the order on the terms of its newest quote.
 func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, error) {
-	r, end, err := s.lockOrder(ctx, id)
+	r, order, end, err := s.lookAt(ctx, id)
 	if err != nil {
 		return flight.Order{}, err
 	}
 	defer end()
-	order, err := s.look(ctx, &r)
 	switch {
-	case err != nil:
-		return flight.Order{}, err
-	case order.Status == flight.Pending:
-		return flight.Order{}, errUnknownOutcome
 	case order.Status == flight.Withdrawn || order.Status == flight.Refused:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
 	case quote == nothingQuote:
@@ -141,14 +130,8 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 		return flight.Order{}, gangway.Errorf(gangway.Conflict,
 			"this quote has expired or been replaced: ask for a new one")
 	}
-	if err := s.begin(ctx, &r, attempt{Operation: cancelling, ID: quote}); err != nil {
-		return flight.Order{}, err
-	}
-	err = s.do(ctx, "/air/order_cancellations/"+url.PathEscape(quote)+"/actions/confirm", nil, nil)
-	if err := s.ended(ctx, &r, err); err != nil {
-		return flight.Order{}, err
-	}
-	order, err = s.look(ctx, &r)
+	order, err = s.once(ctx, &r, attempt{Operation: cancelling, ID: quote},
+		"/air/order_cancellations/"+url.PathEscape(quote)+"/actions/confirm", nil)
 	if err == nil && order.Refund != nil && !order.Refund.Void {
 		order.Refund.SettledAt = time.Time{} // it has only just been requested; a later look shows it settled
 	}

@@ -270,17 +270,10 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 		return flight.Order{}, gangway.Errorf(gangway.Conflict,
 			"the change costs %s, not %s: look for other flights again", due, o.Due)
 	}
-	if err := s.begin(ctx, &r, attempt{Operation: changing, ID: prepared.ID, Offer: offer, Agreed: agreed}); err !=
-		nil {
-		return flight.Order{}, err
-	}
 	confirm := map[string]any{}
 	if due.Minor > 0 {
 		confirm["payment"] = s.payment(due)
 	}
-	err = s.do(ctx, "/air/order_changes/"+url.PathEscape(prepared.ID)+"/actions/confirm", confirm, nil)
-	if err := s.ended(ctx, &r, err); err != nil {
-		return flight.Order{}, err
-	}
-	return s.look(ctx, &r)
+	return s.once(ctx, &r, attempt{Operation: changing, ID: prepared.ID, Offer: offer, Agreed: agreed},
+		"/air/order_changes/"+url.PathEscape(prepared.ID)+"/actions/confirm", confirm)
 }

@@ -2,7 +2,6 @@ package duffel_test
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -56,46 +55,39 @@ func TestHoldFaults(t *testing.T) {
 			b := newBuyer(t)
 			o := b.offer(t, "MNL", "AMS", "Flex")
 			b.fail(t, duffeltest.CreateOrder, tt.fault)
-			_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
+			hold := func() (flight.Order, error) { return b.Hold(t.Context(), holdAsk(o, "r1")) }
+			find := func() (flight.Order, error) { return b.Find(t.Context(), "r1") }
 			if tt.certain {
-				wantKind(t, "Hold", err, gangway.Conflict)
-				_, err = b.Find(t.Context(), "r1")
-				wantKind(t, "Find", err, gangway.NotFound)
-				_, err = b.Hold(t.Context(), holdAsk(o, "r1"))
-				wantKind(t, "Hold under the same reference", err, gangway.Conflict)
+				refused(t, gangway.Conflict)(hold())
+				refused(t, gangway.NotFound)(find())
+				refused(t, gangway.Conflict)(hold())
 				return
 			}
-			wantKind(t, "Hold", err, gangway.Unavailable)
+			refused(t, gangway.Unavailable)(hold())
 			b.open(t) // another process looks it up
-			order, err := b.Find(t.Context(), "r1")
-			switch {
-			case tt.made:
-				if err != nil || order.Status != flight.Held || len(order.PNRs) != 1 {
-					t.Fatalf("Find = %s, %v; want it held", order.Status, err)
+			if tt.made {
+				if order := must(find())(t); order.Status != flight.Held || len(order.PNRs) != 1 {
+					t.Fatalf("Find = %s; want it held", order.Status)
 				}
-			default:
-				wantKind(t, "Find while it may still come", err, gangway.Unavailable)
-				if order, err := b.Order(t.Context(), "duffel-order-r1"); err != nil || order.Status != flight.Pending {
-					t.Fatalf("Order while it may still come = %s, %v; want it pending", order.Status, err)
-				}
+			} else {
+				refused(t, gangway.Unavailable)(find())
+				b.wantStatus(t, "duffel-order-r1", flight.Pending)
 			}
-			if _, err := b.Hold(t.Context(), holdAsk(o, "r1")); tt.made != (err == nil) {
+			if _, err := hold(); tt.made != (err == nil) {
 				t.Fatalf("Hold a second time = %v", err)
 			}
 			b.duffel.Settle()
 			b.forward(23 * time.Hour)
-			if _, err = b.Find(t.Context(), "r1"); !tt.settled {
-				wantKind(t, "Find hours later", err, gangway.Unavailable)
+			if !tt.settled {
+				refused(t, gangway.Unavailable)(find())
 			}
 			b.forward(2 * time.Hour)
-			order, err = b.Find(t.Context(), "r1")
-			if tt.settled && (err != nil || order.Status != flight.Held) || !tt.settled && gangway.KindOf(err) !=
-				gangway.NotFound {
-				t.Fatalf("Find after a day = %s, %v; want it held: %t", order.Status, err, tt.settled)
+			if !tt.settled {
+				refused(t, gangway.NotFound)(find())
+			} else if order := must(find())(t); order.Status != flight.Held {
+				t.Fatalf("Find after a day = %s; want it held", order.Status)
 			}
-			if n := b.duffel.Calls(duffeltest.CreateOrder); n != 1 {
-				t.Errorf("Duffel was asked for %d orders; want 1", n)
-			}
+			b.wantCalls(t, duffeltest.CreateOrder, 1)
 		})
 	}
 }
@@ -120,12 +112,9 @@ func TestUnsentCallDidNothing(t *testing.T) {
 	b.find(t, b.ask("MNL", "AMS", 40))
 	b.Search(t.Context(), b.ask("MNL", "AMS", 41), func([]flight.Offer) {}) // is refused, and closes the client
 	calls := b.duffel.Calls(duffeltest.GetOffer)
-	_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
-	if wantKind(t, "Hold", err, gangway.Unavailable); b.duffel.Calls(duffeltest.GetOffer) != calls {
-		t.Error("Duffel was called although it had asked for a pause")
-	}
-	_, err = b.Find(t.Context(), "r1")
-	wantKind(t, "Find", err, gangway.NotFound)
+	refused(t, gangway.Unavailable)(b.Hold(t.Context(), holdAsk(o, "r1")))
+	b.wantCalls(t, duffeltest.GetOffer, calls)
+	refused(t, gangway.NotFound)(b.Find(t.Context(), "r1"))
 }
 
 // When Duffel refuses an order, nothing is done, nothing will be, and the error is written for
@@ -177,236 +166,16 @@ func TestRefusals(t *testing.T) {
 			o := b.offer(t, "MNL", "AMS", "Flex")
 			b.duffel.Fail(duffeltest.CreateOrder, duffeltest.Refusal(tt.status, tt.kind, tt.code))
 			_, err := b.Hold(t.Context(), holdAsk(o, tt.code))
-			wantKind(t, "Hold", err, tt.want)
+			refused(t, tt.want)(nil, err)
 			for _, hidden := range []string{tt.code, tt.kind, "because a test", passenger.DocNumber, duffeltest.Token,
 				"http"} {
 				if strings.Contains(err.Error(), hidden) {
 					t.Errorf("the booker reads %q, with %q in it", err, hidden)
 				}
 			}
-			_, err = b.Find(t.Context(), tt.code)
-			wantKind(t, "Find", err, gangway.NotFound)
+			refused(t, gangway.NotFound)(b.Find(t.Context(), tt.code))
 			if !strings.Contains(b.log.String(), tt.code) || !strings.Contains(b.log.String(), "request_id=req_") {
 				t.Error("the log does not say what Duffel answered, and to which request")
-			}
-		})
-	}
-}
-
-// A payment whose answer goes wrong is made once, and its outcome is found out.
-func TestIssueFaults(t *testing.T) {
-	tests := []struct {
-		name  string
-		fault duffeltest.Fault
-		soon  flight.Status // at the next look
-		later flight.Status // a quarter of an hour later
-	}{
-		{"the request is lost", duffeltest.LostBefore, flight.Pending, flight.Held},
-		{"the answer is lost", duffeltest.LostAfter, flight.Ticketed, flight.Ticketed},
-		{"the answer is too late", duffeltest.Slow, flight.Ticketed, flight.Ticketed},
-		{"an error after it was done", duffeltest.Broken, flight.Ticketed, flight.Ticketed},
-		{"an error, and the outcome stays unknown", duffeltest.BrokenFirst, flight.Pending, flight.Pending},
-		{"a timeout after it was done", duffeltest.TimedOut, flight.Ticketed, flight.Ticketed},
-		{"a timeout before it was done", duffeltest.NoTime, flight.Pending, flight.Held},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBuyer(t)
-			order := b.held(t, "r1", "Flex")
-			b.fail(t, duffeltest.Pay, tt.fault)
-			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
-			wantKind(t, "Issue", err, gangway.Unavailable)
-			b.open(t)
-			b.wantStatus(t, order.ID, tt.soon)
-			if tt.soon == flight.Pending {
-				_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
-				wantKind(t, "Issue while the outcome is unknown", err, gangway.Unavailable)
-				_, err = b.QuoteCancel(t.Context(), order.ID)
-				wantKind(t, "QuoteCancel while the outcome is unknown", err, gangway.Unavailable)
-			}
-			b.forward(16 * time.Minute)
-			b.wantStatus(t, order.ID, tt.later)
-			if n := b.duffel.Calls(duffeltest.Pay); n != 1 {
-				t.Errorf("Duffel was asked for %d payments; want 1", n)
-			}
-			switch tt.later {
-			case flight.Held: // nothing was paid: it can be paid now
-				if o, err := b.Issue(t.Context(), order.ID, order.Price.Total); err != nil ||
-					o.Status != flight.Ticketed {
-					t.Fatalf("Issue = %s, %v", o.Status, err)
-				}
-			case flight.Pending:
-				b.forward(order.HoldUntil.Sub(b.time()))
-				b.wantStatus(t, order.ID, flight.Lapsed)
-			}
-		})
-	}
-	for _, code := range []string{"already_paid", "past_payment_required_by_date", "schedule_changed", "price_changed",
-		"insufficient_balance", "payment_amount_does_not_match_order_amount"} {
-		t.Run(code+" is a refusal", func(t *testing.T) {
-			b := newBuyer(t)
-			order := b.held(t, "r1", "Flex")
-			b.duffel.Fail(duffeltest.Pay, duffeltest.Refusal(http.StatusUnprocessableEntity, "validation_error", code))
-			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
-			wantKind(t, "Issue", err, gangway.Conflict)
-			b.wantStatus(t, order.ID, flight.Held)
-		})
-	}
-}
-
-// An order that is made when it is paid is made once, and its outcome is found out.
-func TestBuyFaults(t *testing.T) {
-	tests := []struct {
-		name    string
-		fault   duffeltest.Fault
-		soon    flight.Status
-		settled flight.Status
-	}{
-		{"the answer is lost", duffeltest.LostAfter, flight.Ticketed, flight.Ticketed},
-		{"an error after it was done", duffeltest.Broken, flight.Ticketed, flight.Ticketed},
-		{"the request is lost", duffeltest.LostBefore, flight.Pending, flight.Lapsed},
-		{"accepted, and made later", duffeltest.PendingMade, flight.Pending, flight.Ticketed},
-		{"accepted, and never made", duffeltest.PendingLost, flight.Pending, flight.Lapsed},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBuyer(t)
-			order := b.held(t, "r1", "Basic")
-			b.fail(t, duffeltest.CreateOrder, tt.fault)
-			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
-			wantKind(t, "Issue", err, gangway.Unavailable)
-			b.open(t)
-			b.wantStatus(t, order.ID, tt.soon)
-			b.duffel.Settle()
-			b.forward(25 * time.Hour)
-			b.wantStatus(t, order.ID, tt.settled)
-			if n := b.duffel.Calls(duffeltest.CreateOrder); n != 1 {
-				t.Errorf("Duffel was asked for %d orders; want 1", n)
-			}
-		})
-	}
-}
-
-// A cancellation whose answer goes wrong is made once, and its outcome is found out.
-func TestCancelFaults(t *testing.T) {
-	tests := []struct {
-		name        string
-		fault       duffeltest.Fault
-		soon, later flight.Status
-	}{
-		{"the request is lost", duffeltest.LostBefore, flight.Pending, flight.Ticketed},
-		{"the answer is lost", duffeltest.LostAfter, flight.Withdrawn, flight.Withdrawn},
-		{"the answer is too late", duffeltest.Slow, flight.Withdrawn, flight.Withdrawn},
-		{"an error after it was done", duffeltest.Broken, flight.Withdrawn, flight.Withdrawn},
-		{"a timeout before it was done", duffeltest.NoTime, flight.Pending, flight.Ticketed},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBuyer(t)
-			order := b.ticketed(t, "r1", "Flex")
-			quote, err := b.QuoteCancel(t.Context(), order.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.fail(t, duffeltest.ConfirmCancellation, tt.fault)
-			_, err = b.Cancel(t.Context(), order.ID, quote.ID)
-			wantKind(t, "Cancel", err, gangway.Unavailable)
-			b.open(t)
-			b.wantStatus(t, order.ID, tt.soon)
-			b.forward(16 * time.Minute)
-			b.wantStatus(t, order.ID, tt.later)
-			if n := b.duffel.Calls(duffeltest.ConfirmCancellation); n != 1 {
-				t.Errorf("Duffel was asked to cancel %d times; want 1", n)
-			}
-		})
-	}
-	t.Run("a stale quote is a refusal", func(t *testing.T) {
-		b := newBuyer(t)
-		order := b.ticketed(t, "r1", "Flex")
-		quote, err := b.QuoteCancel(t.Context(), order.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.duffel.Fail(duffeltest.ConfirmCancellation, duffeltest.Refusal(422, "invalid_state_error",
-			"order_cancellation_stale"))
-		_, err = b.Cancel(t.Context(), order.ID, quote.ID)
-		wantKind(t, "Cancel", err, gangway.Conflict)
-		b.wantStatus(t, order.ID, flight.Ticketed)
-	})
-}
-
-// A change whose answer goes wrong is made once, and its outcome is found out.
-func TestChangeFaults(t *testing.T) {
-	tests := []struct {
-		name  string
-		call  string
-		fault duffeltest.Fault
-		want  gangway.Kind
-		done  bool
-	}{
-		{"preparing it changes nothing", duffeltest.CreateChange, duffeltest.LostAfter, gangway.Conflict, false},
-		{"the request is lost", duffeltest.ConfirmChange, duffeltest.LostBefore, gangway.Unavailable, false},
-		{"the answer is lost", duffeltest.ConfirmChange, duffeltest.LostAfter, gangway.Unavailable, true},
-		{"an error after it was done", duffeltest.ConfirmChange, duffeltest.Broken, gangway.Unavailable, true},
-		{"a refusal", duffeltest.ConfirmChange, duffeltest.Refusal(422, "airline_error", "offer_no_longer_available"),
-			gangway.Conflict, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBuyer(t)
-			order := b.ticketed(t, "r1", "Flex")
-			offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
-			if err != nil || len(offers) == 0 {
-				t.Fatalf("FindChanges = %d offers, %v", len(offers), err)
-			}
-			b.fail(t, tt.call, tt.fault)
-			_, err = b.Change(t.Context(), order.ID, offers[0].ID)
-			wantKind(t, "Change", err, tt.want)
-			b.open(t)
-			if tt.want == gangway.Unavailable && !tt.done {
-				b.wantStatus(t, order.ID, flight.Pending)
-			}
-			b.forward(16 * time.Minute)
-			now := b.wantStatus(t, order.ID, flight.Ticketed)
-			if slices.Contains(now.Changes, offers[0].ID) != tt.done ||
-				now.Itinerary.Departure().Equal(offers[0].Itinerary.Departure()) != tt.done {
-				t.Errorf("the order flies %s with the changes %q; done: %t", now.Itinerary.Departure(), now.Changes,
-					tt.done)
-			}
-			if n := b.duffel.Calls(duffeltest.ConfirmChange); n > 1 {
-				t.Errorf("Duffel was asked to change %d times; want 1", n)
-			}
-		})
-	}
-}
-
-// An accepted notice whose answer goes wrong is accepted once, and the outcome is found out.
-func TestAcceptFaults(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		fault duffeltest.Fault
-		done  bool
-	}{
-		{"the request is lost", duffeltest.LostBefore, false},
-		{"the answer is lost", duffeltest.LostAfter, true},
-		{"an error after it was done", duffeltest.Broken, true},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBuyer(t)
-			order := b.ticketed(t, "r1", "Flex")
-			b.disrupt(t, order.ID, 3*time.Hour)
-			order = b.wantStatus(t, order.ID, flight.Ticketed)
-			b.fail(t, duffeltest.AcceptNotice, tt.fault)
-			_, err := b.Accept(t.Context(), order.ID, order.Notice.ID)
-			wantKind(t, "Accept", err, gangway.Unavailable)
-			b.open(t)
-			if !tt.done {
-				b.wantStatus(t, order.ID, flight.Pending)
-			}
-			b.forward(16 * time.Minute)
-			now := b.wantStatus(t, order.ID, flight.Ticketed)
-			if slices.Contains(now.Changes, order.Notice.ID) != tt.done || (now.Notice == nil) != tt.done {
-				t.Errorf("changes %q, notice %+v; done: %t", now.Changes, now.Notice, tt.done)
 			}
 		})
 	}
@@ -419,9 +188,170 @@ func TestReadFaults(t *testing.T) {
 	for _, fault := range []duffeltest.Fault{duffeltest.BrokenFirst, duffeltest.NoTime, duffeltest.TooMany,
 		duffeltest.Refusal(404, "invalid_request_error", "not_found")} {
 		b.duffel.Fail(duffeltest.GetOrder, fault)
-		_, err := b.Order(t.Context(), order.ID)
-		wantKind(t, "Order", err, gangway.Unavailable)
+		refused(t, gangway.Unavailable)(b.Order(t.Context(), order.ID))
 		b.forward(time.Minute)
 	}
 	b.wantStatus(t, order.ID, flight.Held)
+}
+
+// An operation is something that is done once at Duffel, whatever becomes of its answer.
+type operation struct {
+	name, call string
+	wait       time.Duration // until Duffel shows what was done
+	// begin returns the order to do it to, the change that it makes, if any, and the operation.
+	begin func(*testing.T, *buyer) (order flight.Order, change string, do func() error)
+}
+
+// issuing is the operation that pays for an order of a brand.
+func issuing(brand string) func(*testing.T, *buyer) (flight.Order, string, func() error) {
+	return func(t *testing.T, b *buyer) (flight.Order, string, func() error) {
+		order := b.held(t, "r1", brand)
+		return order, "", func() error {
+			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
+			return err
+		}
+	}
+}
+
+var (
+	paying = operation{"pay", duffeltest.Pay, 16 * time.Minute, issuing("Flex")}
+	// buying makes an order that has to be paid at once.
+	buying     = operation{"buy", duffeltest.CreateOrder, 25 * time.Hour, issuing("Basic")}
+	cancelling = operation{"cancel", duffeltest.ConfirmCancellation, 16 * time.Minute,
+		func(t *testing.T, b *buyer) (flight.Order, string, func() error) {
+			order := b.ticketed(t, "r1", "Flex")
+			quote := must(b.QuoteCancel(t.Context(), order.ID))(t)
+			return order, "", func() error {
+				_, err := b.Cancel(t.Context(), order.ID, quote.ID)
+				return err
+			}
+		}}
+	changing = operation{"change", duffeltest.ConfirmChange, 16 * time.Minute,
+		func(t *testing.T, b *buyer) (flight.Order, string, func() error) {
+			order := b.ticketed(t, "r1", "Flex")
+			offer := b.changes(t, order, b.ask("MNL", "AMS", 33).Legs)[0].ID
+			return order, offer, func() error {
+				_, err := b.Change(t.Context(), order.ID, offer)
+				return err
+			}
+		}}
+	accepting = operation{"accept", duffeltest.AcceptNotice, 16 * time.Minute,
+		func(t *testing.T, b *buyer) (flight.Order, string, func() error) {
+			order := b.ticketed(t, "r1", "Flex")
+			b.disrupt(t, order.ID, 3*time.Hour)
+			notice := b.wantStatus(t, order.ID, flight.Ticketed).Notice.ID
+			return order, notice, func() error {
+				_, err := b.Accept(t.Context(), order.ID, notice)
+				return err
+			}
+		}}
+)
+
+// changes returns what an order can be changed to.
+func (b *buyer) changes(t *testing.T, order flight.Order, legs []flight.Leg) []flight.ChangeOffer {
+	t.Helper()
+	offers := must(b.FindChanges(t.Context(), order.ID, legs))(t)
+	if len(offers) == 0 {
+		t.Fatal("nothing to change to")
+	}
+	return offers
+}
+
+// An operation whose answer goes wrong is done once, and its outcome is found out.
+func TestOperationFaults(t *testing.T) {
+	const pending, held, ticketed, lapsed, withdrawn = flight.Pending, flight.Held, flight.Ticketed, flight.Lapsed,
+		flight.Withdrawn
+	tests := []struct {
+		of          operation
+		name        string
+		fault       duffeltest.Fault
+		soon, later flight.Status // at the next look, and once Duffel shows what was done
+		changed     bool
+	}{
+		{paying, "the request is lost", duffeltest.LostBefore, pending, held, false},
+		{paying, "the answer is lost", duffeltest.LostAfter, ticketed, ticketed, false},
+		{paying, "the answer is too late", duffeltest.Slow, ticketed, ticketed, false},
+		{paying, "an error after it was done", duffeltest.Broken, ticketed, ticketed, false},
+		{paying, "an error, and the outcome stays unknown", duffeltest.BrokenFirst, pending, pending, false},
+		{paying, "a timeout after it was done", duffeltest.TimedOut, ticketed, ticketed, false},
+		{paying, "a timeout before it was done", duffeltest.NoTime, pending, held, false},
+		{buying, "the answer is lost", duffeltest.LostAfter, ticketed, ticketed, false},
+		{buying, "an error after it was done", duffeltest.Broken, ticketed, ticketed, false},
+		{buying, "the request is lost", duffeltest.LostBefore, pending, lapsed, false},
+		{buying, "accepted, and made later", duffeltest.PendingMade, pending, ticketed, false},
+		{buying, "accepted, and never made", duffeltest.PendingLost, pending, lapsed, false},
+		{cancelling, "the request is lost", duffeltest.LostBefore, pending, ticketed, false},
+		{cancelling, "the answer is lost", duffeltest.LostAfter, withdrawn, withdrawn, false},
+		{cancelling, "the answer is too late", duffeltest.Slow, withdrawn, withdrawn, false},
+		{cancelling, "an error after it was done", duffeltest.Broken, withdrawn, withdrawn, false},
+		{cancelling, "a timeout before it was done", duffeltest.NoTime, pending, ticketed, false},
+		{changing, "the request is lost", duffeltest.LostBefore, pending, ticketed, false},
+		{changing, "the answer is lost", duffeltest.LostAfter, ticketed, ticketed, true},
+		{changing, "an error after it was done", duffeltest.Broken, ticketed, ticketed, true},
+		{accepting, "the request is lost", duffeltest.LostBefore, pending, ticketed, false},
+		{accepting, "the answer is lost", duffeltest.LostAfter, ticketed, ticketed, true},
+		{accepting, "an error after it was done", duffeltest.Broken, ticketed, ticketed, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.of.name+"/"+tt.name, func(t *testing.T) {
+			b := newBuyer(t)
+			order, change, do := tt.of.begin(t, b)
+			before := b.duffel.Calls(tt.of.call)
+			b.fail(t, tt.of.call, tt.fault)
+			refused(t, gangway.Unavailable)(nil, do())
+			b.open(t) // another process finds out
+			b.wantStatus(t, order.ID, tt.soon)
+			if tt.soon == pending {
+				refused(t, gangway.Unavailable)(nil, do())
+			}
+			b.duffel.Settle()
+			b.forward(tt.of.wait)
+			now := b.wantStatus(t, order.ID, tt.later)
+			if slices.Contains(now.Changes, change) != tt.changed {
+				t.Errorf("changes %q; changed: %t", now.Changes, tt.changed)
+			}
+			if n := b.duffel.Calls(tt.of.call) - before; n > 1 || n == 0 && tt.fault != duffeltest.LostBefore {
+				t.Errorf("Duffel was asked %d times; want once", n)
+			}
+			switch tt.later {
+			case held: // nothing was paid: it can be paid now
+				done(t, do())
+			case pending:
+				b.forward(order.HoldUntil.Sub(b.time()))
+				b.wantStatus(t, order.ID, lapsed)
+			}
+		})
+	}
+}
+
+// An operation that Duffel refuses leaves the order as it was.
+func TestOperationsRefused(t *testing.T) {
+	tests := []struct {
+		of    operation
+		call  string
+		fault duffeltest.Fault
+	}{
+		{cancelling, cancelling.call, duffeltest.Refusal(422, "invalid_state_error", "order_cancellation_stale")},
+		{changing, changing.call, duffeltest.Refusal(422, "airline_error", "offer_no_longer_available")},
+		{changing, duffeltest.CreateChange, duffeltest.LostAfter}, // which only prepares it
+	}
+	for _, code := range []string{"already_paid", "past_payment_required_by_date", "schedule_changed", "price_changed",
+		"insufficient_balance", "payment_amount_does_not_match_order_amount"} {
+		tests = append(tests, struct {
+			of    operation
+			call  string
+			fault duffeltest.Fault
+		}{paying, paying.call, duffeltest.Refusal(422, "validation_error", code)})
+	}
+	for _, tt := range tests {
+		t.Run(tt.of.name+"/"+tt.fault.Code, func(t *testing.T) {
+			b := newBuyer(t)
+			order, _, do := tt.of.begin(t, b)
+			b.duffel.Fail(tt.call, tt.fault)
+			refused(t, gangway.Conflict)(nil, do())
+			if now := b.wantStatus(t, order.ID, order.Status); len(now.Changes) > 0 {
+				t.Errorf("changes %q", now.Changes)
+			}
+		})
+	}
 }

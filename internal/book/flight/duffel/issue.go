@@ -9,18 +9,12 @@ import (
 
 // Issue pays for an order and has its tickets issued.
 func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (flight.Order, error) {
-	r, end, err := s.lockOrder(ctx, id)
+	r, order, end, err := s.lookAt(ctx, id)
 	if err != nil {
 		return flight.Order{}, err
 	}
 	defer end()
-	order, err := s.look(ctx, &r)
-	if err != nil {
-		return flight.Order{}, err
-	}
 	switch {
-	case order.Status == flight.Pending:
-		return flight.Order{}, errUnknownOutcome
 	case order.Status == flight.Lapsed:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone",
 			order.HoldUntil.Format("2 January 15:04 MST"))
@@ -35,14 +29,8 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 	if r.Buy != nil {
 		return s.buy(ctx, &r, pay)
 	}
-	if err := s.begin(ctx, &r, attempt{Operation: paying}); err != nil {
-		return flight.Order{}, err
-	}
-	err = s.do(ctx, "/air/payments", map[string]any{"order_id": r.Order, "payment": s.payment(pay)}, nil)
-	if err := s.ended(ctx, &r, err); err != nil {
-		return flight.Order{}, err
-	}
-	return s.look(ctx, &r)
+	return s.once(ctx, &r, attempt{Operation: paying}, "/air/payments",
+		map[string]any{"order_id": r.Order, "payment": s.payment(pay)})
 }
 
 // buy makes the order of an offer that must be paid at once, and pays for it. If another offer

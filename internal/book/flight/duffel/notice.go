@@ -111,17 +111,12 @@ func moved(was, is gangway.Itinerary) (why string, minor bool) {
 
 // Accept accepts the flights that the airline offers in place of those it has changed.
 func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, error) {
-	r, end, err := s.lockOrder(ctx, id)
+	r, order, end, err := s.lookAt(ctx, id)
 	if err != nil {
 		return flight.Order{}, err
 	}
 	defer end()
-	order, err := s.look(ctx, &r)
 	switch {
-	case err != nil:
-		return flight.Order{}, err
-	case order.Status == flight.Pending:
-		return flight.Order{}, errUnknownOutcome
 	case slices.Contains(order.Changes, notice):
 		return order, nil
 	case order.Notice == nil || order.Notice.ID != notice:
@@ -131,12 +126,6 @@ func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 		return flight.Order{}, gangway.Errorf(gangway.Conflict,
 			"the airline offers no flights that could be accepted: ask the airline, or cancel")
 	}
-	if err := s.begin(ctx, &r, attempt{Operation: accepting, ID: notice}); err != nil {
-		return flight.Order{}, err
-	}
-	err = s.do(ctx, "/air/airline_initiated_changes/"+url.PathEscape(notice)+"/actions/accept", nil, nil)
-	if err := s.ended(ctx, &r, err); err != nil {
-		return flight.Order{}, err
-	}
-	return s.look(ctx, &r)
+	return s.once(ctx, &r, attempt{Operation: accepting, ID: notice},
+		"/air/airline_initiated_changes/"+url.PathEscape(notice)+"/actions/accept", nil)
 }

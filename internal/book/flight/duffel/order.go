@@ -36,6 +36,20 @@ func (s *Seller) lockOrder(ctx context.Context, id string) (r record, end func()
 	return r, end, nil
 }
 
+// lookAt is lockOrder for an order whose state has to be known: it returns that, too.
+func (s *Seller) lookAt(ctx context.Context, id string) (r record, order flight.Order, end func(), err error) {
+	if r, end, err = s.lockOrder(ctx, id); err != nil {
+		return r, order, nil, err
+	}
+	if order, err = s.look(ctx, &r); err == nil && order.Status == flight.Pending {
+		err = errUnknownOutcome
+	}
+	if err != nil {
+		end()
+	}
+	return r, order, end, err
+}
+
 // Order returns the order as it is now.
 func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
 	r, end, err := s.lockOrder(ctx, id)
@@ -228,7 +242,7 @@ func (s *Seller) outcome(ctx context.Context, r record, w wireOrder, status flig
 // payable reports whether a payment that an unpaid order does not show may still turn out to be
 // made. If Duffel had an internal error the airline may have been paid: only a failed payment,
 // or the end of the hold, settles that.
-func (s *Seller) payable(ctx context.Context, r record, recent bool) (bool, error) {
+func (s *Seller) payable(ctx context.Context, r record, recent bool) (may bool, err error) {
 	var list []struct {
 		Status    string    `json:"status"`
 		CreatedAt time.Time `json:"created_at"`

@@ -153,6 +153,17 @@ func (s *Seller) begin(ctx context.Context, r *record, what attempt) error {
 	return nil
 }
 
+// once begins an operation, asks Duffel for it, and returns the order as it is then.
+func (s *Seller) once(ctx context.Context, r *record, what attempt, path string, body any) (flight.Order, error) {
+	if err := s.begin(ctx, r, what); err != nil {
+		return flight.Order{}, err
+	}
+	if err := s.ended(ctx, r, s.do(ctx, path, body, nil)); err != nil {
+		return flight.Order{}, err
+	}
+	return s.look(ctx, r)
+}
+
 // ended records what the answer to an operation leaves open, and returns the error for the
 // caller: nil if it was done, a refusal if it was not and will not be, errUnknownOutcome if that is
 // unknown.

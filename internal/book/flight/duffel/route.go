@@ -166,7 +166,7 @@ func fitsLeg(leg flight.Leg, flights []gangway.Segment) bool {
 }
 
 // findEnd returns the end with an airport.
-func findEnd(ends []flight.End, a gangway.Airport) (flight.End, bool) {
+func findEnd(ends []flight.End, a gangway.Airport) (end flight.End, found bool) {
 	i := slices.IndexFunc(ends, func(e flight.End) bool { return e.Airport == a })
 	if i < 0 {
 		return flight.End{}, false
@@ -221,7 +221,7 @@ func metropolitan(ends []flight.End) []flight.End {
 }
 
 // airportOf returns an airport, or for a city the first of its airports.
-func airportOf(code gangway.Airport) (world.Airport, bool) {
+func airportOf(code gangway.Airport) (a world.Airport, known bool) {
 	p, ok := world.PlaceOf(string(code))
 	if !ok || len(p.Airports) == 0 {
 		return world.Airport{}, false

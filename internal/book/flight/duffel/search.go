@@ -111,7 +111,7 @@ func (s *Seller) answer(ctx context.Context, q searchQuestion) ([]flight.Offer, 
 }
 
 // cached returns an answer to the same question that can still be used.
-func (s *Seller) cached(q searchQuestion) ([]flight.Offer, bool) {
+func (s *Seller) cached(q searchQuestion) (offers []flight.Offer, found bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, ok := s.kept[q.slot()]

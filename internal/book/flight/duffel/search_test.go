@@ -3,6 +3,7 @@ package duffel_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"testing"
 	"time"
@@ -14,61 +15,49 @@ import (
 	"gangway/internal/world"
 )
 
+// search searches, and returns only what went wrong.
+func (b *buyer) search(t *testing.T, ask flight.Ask) (none any, err error) {
+	return nil, b.Search(t.Context(), ask, func([]flight.Offer) {})
+}
+
 // The special routes of Duffel's test mode lead to what they are for.
 func TestSpecialRoutes(t *testing.T) {
 	b := newBuyer(t)
-	all := func(offers []flight.Offer, holds func(flight.Offer) bool) bool {
-		for _, o := range offers {
-			if !holds(o) {
-				return false
-			}
-		}
-		return len(offers) > 0
-	}
-	t.Run("no flights are not an error", func(t *testing.T) {
-		if offers := b.find(t, b.ask("PVD", "RAI", 30)); len(offers) != 0 {
-			t.Errorf("%d offers; want none", len(offers))
-		}
-	})
-	t.Run("an offer that can be held says until when", func(t *testing.T) {
-		if !all(b.find(t, b.ask("JFK", "EWR", 30)), func(o flight.Offer) bool {
+	tests := []struct {
+		name     string
+		from, to gangway.Airport
+		holds    func(flight.Offer) bool // for all of its offers; nil: there are none
+	}{
+		{"no flights are not an error", "PVD", "RAI", nil},
+		{"an offer that can be held says until when", "JFK", "EWR", func(o flight.Offer) bool {
 			return o.TicketBy.After(b.time()) && o.PriceUntil.After(b.time()) && o.PriceUntil.Before(o.TicketBy)
-		}) {
-			t.Error("an offer of JFK–EWR cannot be held")
-		}
-	})
-	t.Run("connecting flights are one leg", func(t *testing.T) {
-		if !all(b.find(t, b.ask("LHR", "DXB", 30)), func(o flight.Offer) bool {
+		}},
+		{"connecting flights are one leg", "LHR", "DXB", func(o flight.Offer) bool {
 			return len(o.Itinerary.Segments) > 1 && len(o.Itinerary.Legs()) == 1 && o.Itinerary.Connecting(0)
-		}) {
-			t.Error("an offer of LHR–DXB does not connect")
-		}
-	})
-	t.Run("a stop without a change of flights is one flight", func(t *testing.T) {
-		if !all(b.find(t, b.ask("DXB", "AMS", 30)), func(o flight.Offer) bool {
+		}},
+		{"a stop without a change of flights is one flight", "DXB", "AMS", func(o flight.Offer) bool {
 			return len(o.Itinerary.Segments) == 1
-		}) {
-			t.Error("a flight of DXB–AMS with a stop became several")
-		}
-	})
-	t.Run("unknown baggage is left out", func(t *testing.T) {
-		if !all(b.find(t, b.ask("BTS", "MRU", 30)), func(o flight.Offer) bool { return len(o.Baggage) == 0 }) {
-			t.Error("an offer of BTS–MRU states the included baggage")
-		}
-		if !all(b.find(t, b.ask("LHR", "AMS", 30)), func(o flight.Offer) bool {
+		}},
+		{"unknown baggage is left out", "BTS", "MRU", func(o flight.Offer) bool { return len(o.Baggage) == 0 }},
+		{"included baggage is stated, without a weight", "LHR", "AMS", func(o flight.Offer) bool {
 			return len(o.Baggage) == 1 && o.Baggage[0].WeightKg == 0
-		}) {
-			t.Error("an offer of LHR–AMS does not state the included baggage, or states its weight")
-		}
-	})
-	t.Run("airlines that do not answer are unavailable", func(t *testing.T) {
-		err := b.Search(t.Context(), b.ask("STN", "LHR", 30), func([]flight.Offer) {})
-		wantKind(t, "Search", err, gangway.Unavailable)
-	})
-	t.Run("an airport that Duffel does not know is invalid", func(t *testing.T) {
-		err := b.Search(t.Context(), b.ask("QQQ", "LHR", 30), func([]flight.Offer) {})
-		wantKind(t, "Search", err, gangway.Invalid)
-	})
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			offers := b.find(t, b.ask(tt.from, tt.to, 30))
+			if (len(offers) == 0) != (tt.holds == nil) {
+				t.Fatalf("%d offers", len(offers))
+			}
+			for _, o := range offers {
+				if !tt.holds(o) {
+					t.Errorf("offer %+v", o)
+				}
+			}
+		})
+	}
+	refused(t, gangway.Unavailable)(b.search(t, b.ask("STN", "LHR", 30))) // airlines that do not answer
+	refused(t, gangway.Invalid)(b.search(t, b.ask("QQQ", "LHR", 30)))     // an airport that Duffel does not know
 }
 
 // An offer has its times, terminals, terms and deadlines.
@@ -177,9 +166,7 @@ func TestAirportSets(t *testing.T) {
 				t.Errorf("the offer flies %v; there were nearer airports", route)
 			}
 		}
-		if n := b.duffel.Calls(duffeltest.Search); n != 2 {
-			t.Errorf("%d searches; want 2", n)
-		}
+		b.wantCalls(t, duffeltest.Search, 2)
 	})
 	t.Run("a city is searched for the price of one airport", func(t *testing.T) {
 		if p, ok := world.PlaceOf("LON"); !ok || len(p.Airports) < 3 {
@@ -193,9 +180,7 @@ func TestAirportSets(t *testing.T) {
 				t.Errorf("an offer leaves from %s, which was not asked for", from)
 			}
 		}
-		if n := b.duffel.Calls(duffeltest.Search); n != 1 {
-			t.Errorf("%d searches; want 1", n)
-		}
+		b.wantCalls(t, duffeltest.Search, 1)
 	})
 	t.Run("a failed search does not hide the offers of the others", func(t *testing.T) {
 		b := newBuyer(t)
@@ -204,7 +189,7 @@ func TestAirportSets(t *testing.T) {
 		ask.Legs[0].From = ends("MNL", "CEB")
 		n := 0
 		err := b.Search(t.Context(), ask, func(o []flight.Offer) { n += len(o) })
-		if wantKind(t, "Search", err, gangway.Unavailable); n == 0 {
+		if refused(t, gangway.Unavailable)(nil, err); n == 0 {
 			t.Error("nothing was found")
 		}
 	})
@@ -223,43 +208,34 @@ func TestAirportSets(t *testing.T) {
 // Offers leave and arrive when that was asked for.
 func TestOfferTimes(t *testing.T) {
 	b := newBuyer(t)
-	ask := b.ask("AMS", "ATH", 30)
-	day := ask.Legs[0].Date
-	ask.Legs[0] = flight.Leg{From: []flight.End{{Airport: "AMS"}},
-		To: []flight.End{{Airport: "ATH", Ground: 90 * time.Minute}}, ArriveOn: day, ArriveBy: "17:00"}
-	offers := b.find(t, ask)
-	if len(offers) == 0 {
-		t.Fatal("nothing arrives in time")
-	}
-	athens, _ := world.AirportOf("ATH")
-	latest := time.Date(2026, 12, 2, 15, 30, 0, 0, athens.Location())
-	for _, o := range offers {
-		if a := o.Itinerary.Arrival(); a.After(latest) || a.Before(latest.AddDate(0, 0, -2)) {
-			t.Errorf("an offer lands %s; want it an hour and a half before 17:00", a)
+	each := func(ask flight.Ask, holds func(gangway.Itinerary) bool) {
+		t.Helper()
+		offers := b.find(t, ask)
+		if (len(offers) == 0) != (holds == nil) {
+			t.Errorf("%d offers for %+v", len(offers), ask)
 		}
-	}
-
-	ask = b.ask("AMS", "ATH", 30)
-	ask.Legs[0].From[0].Ground, ask.Legs[0].LeaveAfter = 2*time.Hour, "12:00"
-	if offers := b.find(t, ask); len(offers) == 0 {
-		t.Error("nothing leaves in the afternoon")
-	} else {
 		for _, o := range offers {
-			if d := o.Itinerary.Departure(); d.Format("15:04") < "14:00" {
-				t.Errorf("an offer leaves %s; want at least two hours after setting out at 12:00", d)
+			if holds != nil && !holds(o.Itinerary) {
+				t.Errorf("an offer leaves %s and lands %s", o.Itinerary.Departure(), o.Itinerary.Arrival())
 			}
 		}
 	}
-
+	ask := b.ask("AMS", "ATH", 30)
+	ask.Legs[0].ArriveOn, ask.Legs[0].ArriveBy, ask.Legs[0].Date = ask.Legs[0].Date, "17:00", ""
+	ask.Legs[0].To[0].Ground = 90 * time.Minute
+	athens, _ := world.AirportOf("ATH")
+	latest := time.Date(2026, 12, 2, 15, 30, 0, 0, athens.Location())
+	each(ask, func(i gangway.Itinerary) bool {
+		return !i.Arrival().After(latest) && !i.Arrival().Before(latest.AddDate(0, 0, -2))
+	})
+	ask = b.ask("AMS", "ATH", 30)
+	ask.Legs[0].From[0].Ground, ask.Legs[0].LeaveAfter = 2*time.Hour, "12:00"
+	each(ask, func(i gangway.Itinerary) bool { return i.Departure().Format("15:04") >= "14:00" })
 	ask = b.ask("MNL", "AMS", 30)
 	ask.MaxStops = 0
-	if offers := b.find(t, ask); len(offers) != 0 {
-		t.Errorf("%d offers from MNL to AMS without a stop", len(offers))
-	}
+	each(ask, nil)
 	ask.MaxStops, ask.MaxLayover = -1, time.Hour
-	if offers := b.find(t, ask); len(offers) != 0 {
-		t.Errorf("%d offers have layovers of less than an hour", len(offers))
-	}
+	each(ask, nil)
 }
 
 // Duffel is asked no more often than necessary.
@@ -272,105 +248,32 @@ func TestSearchEconomy(t *testing.T) {
 	public := ask
 	public.MaxStops = 1 // is filtered here
 	b.find(t, public)
-	if n := b.duffel.Calls(duffeltest.Search); n != 1 {
-		t.Fatalf("%d searches for the same question; want 1", n)
-	}
+	b.wantCalls(t, duffeltest.Search, 1)
 	b.forward(6 * time.Minute)
 	b.find(t, ask)
-	if n := b.duffel.Calls(duffeltest.Search); n != 2 {
-		t.Fatalf("%d searches after a while; want 2", n)
-	}
+	b.wantCalls(t, duffeltest.Search, 2)
 	ask.FareType = gangway.Public
 	b.find(t, ask)
 	b.open(t) // another process continues the count
-	err := b.Search(t.Context(), b.ask("AMS", "ATH", 30), func([]flight.Offer) {})
-	wantKind(t, "Search beyond the daily limit", err, gangway.Unavailable)
+	refused(t, gangway.Unavailable)(b.search(t, b.ask("AMS", "ATH", 30)))
 	b.forward(15 * time.Hour)
 	b.find(t, b.ask("AMS", "ATH", 30))
 }
 
-// The same question asked by a whole crew at once is one search.
-func TestSameQuestionAtOnce(t *testing.T) {
-	const crew = 6
-	t.Run("six at once are one search, and all get its offers", func(t *testing.T) {
-		b := newBuyer(t)
-		release := make(chan struct{})
-		b.duffel.Before(duffeltest.Search, func() { <-release })
-		found, waiting := make(chan int, crew), make(chan struct{}, crew)
-		for range crew {
-			go func() {
-				n := 0
-				err := b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func(o []flight.Offer) {
-					n += len(o)
-				})
-				if err != nil {
-					t.Errorf("Search: %v", err)
-				}
-				found <- n
-			}()
-		}
-		wait(waiting, crew)
-		close(release)
-		for range crew {
-			if n := <-found; n == 0 {
-				t.Error("one of the six got no offers")
-			}
-		}
-		if n := b.duffel.Calls(duffeltest.Search); n != 1 {
-			t.Errorf("%d searches at Duffel for one question; want 1", n)
-		}
-	})
-	t.Run("all get the error, and the next caller searches again", func(t *testing.T) {
-		b := newBuyer(t)
-		release := make(chan struct{})
-		b.duffel.Before(duffeltest.Search, func() { <-release })
-		b.duffel.Fail(duffeltest.Search, duffeltest.NoTime)
-		errs, waiting := make(chan error, crew), make(chan struct{}, crew)
-		for range crew {
-			go func() {
-				errs <- b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func([]flight.Offer) {})
-			}()
-		}
-		wait(waiting, crew)
-		close(release)
-		for range crew {
-			wantKind(t, "Search", <-errs, gangway.Unavailable)
-		}
-		if n := b.duffel.Calls(duffeltest.Search); n != 1 {
-			t.Errorf("%d searches at Duffel; want 1", n)
-		}
-		if offers := b.find(t, b.ask("MNL", "AMS", 30)); len(offers) == 0 {
-			t.Error("nothing is found afterwards")
-		}
-	})
-	t.Run("a caller that stops waiting leaves the search to the others", func(t *testing.T) {
-		b := newBuyer(t)
-		release, begun := make(chan struct{}), make(chan struct{})
-		b.duffel.Before(duffeltest.Search, func() { close(begun); <-release })
-		impatient, goAway := context.WithCancel(t.Context())
-		gone, found, waiting := make(chan error, 1), make(chan int, 1), make(chan struct{}, 1)
-		go func() { gone <- b.Search(impatient, b.ask("MNL", "AMS", 30), func([]flight.Offer) {}) }()
-		<-begun
-		go func() {
-			n := 0
-			if err := b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func(o []flight.Offer) {
-				n += len(o)
-			}); err != nil {
-				t.Errorf("Search: %v", err)
-			}
-			found <- n
-		}()
-		wait(waiting, 1)
-		goAway()
-		if err := <-gone; !errors.Is(err, context.Canceled) {
-			t.Errorf("Search = %v; want it to end at once", err)
-		}
-		close(release)
-		if n := <-found; n == 0 || b.duffel.Calls(duffeltest.Search) != 1 {
-			t.Errorf("the other caller got %d offers after %d searches; want some after 1", n,
-				b.duffel.Calls(duffeltest.Search))
-		}
-	})
+// asking searches for flights, tells when it begins to wait for an answer, and returns what it got in the end.
+func (b *buyer) asking(ctx context.Context, waiting chan<- struct{}) <-chan answer {
+	got, ask := make(chan answer, 1), b.ask("MNL", "AMS", 30)
+	go func() {
+		var a answer
+		a.err = b.Search(waiter{ctx, waiting}, ask, func(o []flight.Offer) { a.offers += len(o) })
+		got <- a
+	}()
+	return got
+}
+
+type answer struct {
+	offers int
+	err    error
 }
 
 // A waiter reports that a search begins to wait for an answer.
@@ -384,10 +287,55 @@ func (w waiter) Done() <-chan struct{} {
 	return w.Context.Done()
 }
 
-func wait(waiting <-chan struct{}, times int) {
-	for range times {
-		<-waiting
+// The same question asked by a whole crew at once is one search.
+func TestSameQuestionAtOnce(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		t.Run(fmt.Sprintf("six at once are one search, which fails: %t", fails), func(t *testing.T) {
+			b := newBuyer(t)
+			release, waiting := make(chan struct{}), make(chan struct{}, 6)
+			b.duffel.Before(duffeltest.Search, func() { <-release })
+			if fails {
+				b.duffel.Fail(duffeltest.Search, duffeltest.NoTime)
+			}
+			var asked []<-chan answer
+			for range cap(waiting) {
+				asked = append(asked, b.asking(t.Context(), waiting))
+			}
+			for range asked {
+				<-waiting
+			}
+			close(release)
+			for _, one := range asked {
+				if a := <-one; (a.offers == 0) != fails || (gangway.KindOf(a.err) == gangway.Unavailable) != fails {
+					t.Errorf("one of the six got %d offers, %v", a.offers, a.err)
+				}
+			}
+			b.wantCalls(t, duffeltest.Search, 1)
+			if offers := b.find(t, b.ask("MNL", "AMS", 30)); len(offers) == 0 {
+				t.Error("nothing is found afterwards")
+			}
+		})
 	}
+	t.Run("a caller that stops waiting leaves the search to the others", func(t *testing.T) {
+		b := newBuyer(t)
+		release, begun, waiting := make(chan struct{}), make(chan struct{}), make(chan struct{}, 2)
+		b.duffel.Before(duffeltest.Search, func() { close(begun); <-release })
+		impatient, goAway := context.WithCancel(t.Context())
+		gone := b.asking(impatient, waiting)
+		<-begun
+		other := b.asking(t.Context(), waiting)
+		<-waiting
+		<-waiting
+		goAway()
+		if a := <-gone; !errors.Is(a.err, context.Canceled) {
+			t.Errorf("Search = %v; want it to end at once", a.err)
+		}
+		close(release)
+		if a := <-other; a.offers == 0 || a.err != nil {
+			t.Errorf("the other caller got %d offers, %v; want some", a.offers, a.err)
+		}
+		b.wantCalls(t, duffeltest.Search, 1)
+	})
 }
 
 // Concurrent searches together do not exceed the daily limit.
@@ -398,10 +346,8 @@ func TestConcurrentSearchesKeepTheLimit(t *testing.T) {
 	for _, a := range []gangway.Airport{"MNL", "CEB", "CRK", "DVO", "ILO", "BCD", "KLO", "TAG"} {
 		ask.Legs[0].From = append(ask.Legs[0].From, flight.End{Airport: a})
 	}
-	err := b.Search(t.Context(), ask, func([]flight.Offer) {})
-	if wantKind(t, "Search", err, gangway.Unavailable); b.duffel.Calls(duffeltest.Search) != 5 {
-		t.Errorf("%d searches; want 5", b.duffel.Calls(duffeltest.Search))
-	}
+	refused(t, gangway.Unavailable)(b.search(t, ask))
+	b.wantCalls(t, duffeltest.Search, 5)
 }
 
 // A caller that stops waiting returns at once.
@@ -423,11 +369,9 @@ func TestRateLimit(t *testing.T) {
 	b.duffel.Limit(2)
 	b.find(t, b.ask("MNL", "AMS", 30))
 	b.find(t, b.ask("MNL", "AMS", 31))
-	for i := range 3 {
-		err := b.Search(t.Context(), b.ask("MNL", "AMS", 32), func([]flight.Offer) {})
-		if wantKind(t, "Search", err, gangway.Unavailable); b.duffel.Calls(duffeltest.Search) != 3 {
-			t.Fatalf("try %d: %d calls; want the third refused and none after it", i, b.duffel.Calls(duffeltest.Search))
-		}
+	for range 3 {
+		refused(t, gangway.Unavailable)(b.search(t, b.ask("MNL", "AMS", 32)))
+		b.wantCalls(t, duffeltest.Search, 3)
 	}
 	b.forward(time.Minute)
 	b.find(t, b.ask("MNL", "AMS", 32))

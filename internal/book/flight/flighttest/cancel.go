@@ -13,47 +13,30 @@ import (
 func testCancel(t *testing.T, s Stage) {
 	t.Run("releasing a hold costs nothing", func(t *testing.T) {
 		order := s.hold(t, "r1")
-		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-		if err != nil || !quote.Refund.IsZero() || !quote.Kept.IsZero() || quote.Rule == "" {
-			t.Fatalf("QuoteCancel = %+v, %v; want no refund, nothing kept, and the rule in words", quote, err)
+		quote, _ := s.cancel(t, order)
+		if !quote.Refund.IsZero() || !quote.Kept.IsZero() {
+			t.Fatalf("QuoteCancel = %+v; want no refund, and nothing kept", quote)
 		}
-		gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
-		if err != nil || gone.Status != flight.Withdrawn || gone.Refund != nil {
-			t.Fatalf("Cancel = %s, refund %+v, %v; want it withdrawn", gone.Status, gone.Refund, err)
-		}
-		_, err = s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
-		wantRefusal(t, "Cancel a second time", err, gangway.Conflict)
-		_, err = s.Supplier.Issue(t.Context(), order.ID, order.Price.Total)
-		wantRefusal(t, "Issue after cancelling", err, gangway.Conflict)
+		refused(t, gangway.Conflict)(s.Cancel(t.Context(), order.ID, quote.ID))
+		refused(t, gangway.Conflict)(s.Issue(t.Context(), order.ID, order.Price.Total))
 	})
 	t.Run("tickets can be voided for a while", func(t *testing.T) {
 		order := s.ticket(t, "r2")
-		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-		if err != nil || !quote.Void || quote.Kept.Minor != 0 || quote.Refund != order.Price.Total {
-			t.Fatalf("QuoteCancel = %+v, %v; want a void that keeps nothing", quote, err)
+		quote, gone := s.cancel(t, order)
+		if !quote.Void || quote.Kept.Minor != 0 || quote.Refund != order.Price.Total {
+			t.Fatalf("QuoteCancel = %+v; want a void that keeps nothing", quote)
 		}
-		gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
-		if r := gone.Refund; err != nil || gone.Status != flight.Withdrawn || r == nil || !r.Void ||
-			r.Amount != order.Price.Total || r.Awaited() {
-			t.Fatalf("Cancel = %s, refund %+v, %v; want it withdrawn, and all of it refunded already",
-				gone.Status, gone.Refund, err)
-		}
-		if o := s.wantStatus(t, order.ID, flight.Withdrawn); o.Refund == nil || o.Refund.Awaited() ||
-			o.Price != order.Price {
-			t.Errorf("refund %+v of %s; want it settled, of %s", o.Refund, o.Price.Total, order.Price.Total)
+		for _, o := range []flight.Order{gone, s.wantStatus(t, order.ID, flight.Withdrawn)} {
+			if o.Refund == nil || !o.Refund.Void || o.Refund.Awaited() || o.Price != order.Price {
+				t.Errorf("refund %+v of %s; want all refunded already, of %s", o.Refund, o.Price.Total, order.Price.Total)
+			}
 		}
 	})
 	t.Run("a quote from before the tickets is refused", func(t *testing.T) {
 		order := s.hold(t, "r3")
-		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Supplier.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
-			t.Fatal(err)
-		}
-		_, err = s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
-		wantRefusal(t, "Cancel on a superseded quote", err, gangway.Conflict)
+		quote := must(s.QuoteCancel(t.Context(), order.ID))(t)
+		s.issue(t, order)
+		refused(t, gangway.Conflict)(s.Cancel(t.Context(), order.ID, quote.ID))
 		s.wantStatus(t, order.ID, flight.Ticketed)
 	})
 }
@@ -62,13 +45,11 @@ func testCancel(t *testing.T, s Stage) {
 func testRefund(t *testing.T, s Stage) {
 	order := s.ticket(t, "r1")
 	s.Forward(order.VoidUntil.Sub(s.Now()) + time.Minute)
-	quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-	if err != nil || quote.Void || quote.Refund.Minor <= 0 || quote.Refund.Add(quote.Kept) != order.Price.Total {
-		t.Fatalf("QuoteCancel = %+v, %v; want Refund and Kept to add up to %s", quote, err, order.Price.Total)
-	}
-	gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
-	if err != nil || gone.Refund == nil || gone.Refund.Amount != quote.Refund || !gone.Refund.SettledAt.IsZero() {
-		t.Fatalf("Cancel = %s, refund %+v, %v; want %s on its way", gone.Status, gone.Refund, err, quote.Refund)
+	quote, gone := s.cancel(t, order)
+	if quote.Void || quote.Refund.Minor <= 0 || quote.Refund.Add(quote.Kept) != order.Price.Total ||
+		!gone.Refund.SettledAt.IsZero() {
+		t.Fatalf("refund %+v of %+v; want it on its way, and Refund and Kept to add up to %s", gone.Refund, quote,
+			order.Price.Total)
 	}
 	for range 60 * 24 {
 		if o := s.wantStatus(t, order.ID, flight.Withdrawn); !o.Refund.SettledAt.IsZero() {

@@ -13,32 +13,30 @@ import (
 // until the offer expires.
 func testChange(t *testing.T, s Stage) {
 	order := s.ticket(t, "r1")
-	find := func() flight.ChangeOffer {
-		t.Helper()
-		offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(33).Legs)
-		if err != nil || len(offers) == 0 {
-			t.Fatalf("FindChanges = %d offers, %v; want some", len(offers), err)
-		}
-		return offers[0]
-	}
-	o := find()
-	priced, err := s.Supplier.PriceChange(t.Context(), order.ID, o.ID)
-	if err != nil || priced.Due != o.Due || priced.Price != o.Price {
-		t.Fatalf("PriceChange = %s due, %v; want %s", priced.Due, err, o.Due)
+	o := s.changes(t, order, 33)[0]
+	if priced := must(s.PriceChange(t.Context(), order.ID, o.ID))(t); priced.Due != o.Due || priced.Price != o.Price {
+		t.Fatalf("PriceChange = %s due; want %s", priced.Due, o.Due)
 	}
 	s.Forward(o.Expires.Sub(s.Now()) + time.Second)
-	_, err = s.Supplier.Change(t.Context(), order.ID, o.ID)
-	wantRefusal(t, "Change on an expired offer", err, gangway.Conflict)
-	o = find()
-	changed, err := s.Supplier.Change(t.Context(), order.ID, o.ID)
-	if err != nil || changed.Status != flight.Ticketed || !slices.Contains(changed.Changes, o.ID) {
-		t.Fatalf("Change = %s, changes %q, %v; want it ticketed and the change listed", changed.Status, changed.Changes,
-			err)
+	refused(t, gangway.Conflict)(s.Change(t.Context(), order.ID, o.ID))
+	o = s.changes(t, order, 33)[0]
+	changed := must(s.Change(t.Context(), order.ID, o.ID))(t)
+	if changed.Status != flight.Ticketed || !slices.Contains(changed.Changes, o.ID) {
+		t.Fatalf("Change = %s, changes %q; want it ticketed and the change listed", changed.Status, changed.Changes)
 	}
 	if !changed.Itinerary.Departure().Equal(o.Itinerary.Departure()) || changed.Price.Total != o.Price.Total {
 		t.Fatalf("Change leaves %s for %s; want %s for %s", changed.Itinerary.Departure(), changed.Price.Total,
 			o.Itinerary.Departure(), o.Price.Total)
 	}
-	_, err = s.Supplier.FindChanges(t.Context(), "no-such-order", s.Ask(33).Legs)
-	wantRefusal(t, "FindChanges of an unknown order", err, gangway.NotFound)
+	refused(t, gangway.NotFound)(s.FindChanges(t.Context(), "no-such-order", s.Ask(33).Legs))
+}
+
+// changes returns the offers to change an order to flights in so many days, which are some.
+func (s Stage) changes(t *testing.T, order flight.Order, days int) []flight.ChangeOffer {
+	t.Helper()
+	offers := must(s.FindChanges(t.Context(), order.ID, s.Ask(days).Legs))(t)
+	if len(offers) == 0 {
+		t.Fatal("FindChanges found nothing")
+	}
+	return offers
 }

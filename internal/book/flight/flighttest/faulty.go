@@ -22,6 +22,10 @@ const (
 // the supplier has done; its faults are those of networks and airlines.
 type Faulty struct {
 	flight.Supplier
+	// Through, if set, makes each call about an order: to "hold", "issue", "cancel", "change", "accept", read ("order")
+	// or "find" the order of an id or reference.
+	Through func(name, of string, call func() (flight.Order, error)) (flight.Order, error)
+
 	mu    sync.Mutex
 	next  map[string]Fault // by call, for its next use
 	calls map[string]int
@@ -58,7 +62,7 @@ func (f *Faulty) Calls(call string) int {
 var errLine = gangway.Errorf(gangway.Unavailable, "the supplier does not answer")
 
 // through makes one call over the connection.
-func (f *Faulty) through(name string, call func() (flight.Order, error)) (flight.Order, error) {
+func (f *Faulty) through(name, of string, call func() (flight.Order, error)) (flight.Order, error) {
 	f.mu.Lock()
 	fault := f.next[name]
 	delete(f.next, name)
@@ -72,41 +76,48 @@ func (f *Faulty) through(name string, call func() (flight.Order, error)) (flight
 	if fault == LostBefore {
 		return flight.Order{}, errLine
 	}
-	order, err := call()
+	order, err := f.hooked(name, of, call)
 	if fault != None {
 		return flight.Order{}, errLine
 	}
 	return order, err
 }
 
+func (f *Faulty) hooked(name, of string, call func() (flight.Order, error)) (flight.Order, error) {
+	if f.Through == nil {
+		return call()
+	}
+	return f.Through(name, of, call)
+}
+
 // Hold is flight.Supplier's, over the connection.
 func (f *Faulty) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
-	return f.through("hold", func() (flight.Order, error) { return f.Supplier.Hold(ctx, ask) })
+	return f.through("hold", ask.Reference, func() (flight.Order, error) { return f.Supplier.Hold(ctx, ask) })
 }
 
 // Issue is flight.Supplier's, over the connection.
 func (f *Faulty) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
-	return f.through("issue", func() (flight.Order, error) { return f.Supplier.Issue(ctx, order, pay) })
+	return f.through("issue", order, func() (flight.Order, error) { return f.Supplier.Issue(ctx, order, pay) })
 }
 
 // Cancel is flight.Supplier's, over the connection.
 func (f *Faulty) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
-	return f.through("cancel", func() (flight.Order, error) { return f.Supplier.Cancel(ctx, order, quote) })
+	return f.through("cancel", order, func() (flight.Order, error) { return f.Supplier.Cancel(ctx, order, quote) })
 }
 
 // Change is flight.Supplier's, over the connection.
 func (f *Faulty) Change(ctx context.Context, order, offer string) (flight.Order, error) {
-	return f.through("change", func() (flight.Order, error) { return f.Supplier.Change(ctx, order, offer) })
+	return f.through("change", order, func() (flight.Order, error) { return f.Supplier.Change(ctx, order, offer) })
 }
 
 // Accept is flight.Supplier's, over the connection.
 func (f *Faulty) Accept(ctx context.Context, order, notice string) (flight.Order, error) {
-	return f.through("accept", func() (flight.Order, error) { return f.Supplier.Accept(ctx, order, notice) })
+	return f.through("accept", order, func() (flight.Order, error) { return f.Supplier.Accept(ctx, order, notice) })
 }
 
 // Order is flight.Supplier's. After a Slow fault the order is Pending until Settle.
 func (f *Faulty) Order(ctx context.Context, order string) (flight.Order, error) {
-	o, err := f.Supplier.Order(ctx, order)
+	o, err := f.hooked("order", order, func() (flight.Order, error) { return f.Supplier.Order(ctx, order) })
 	if err == nil && f.unsettled() {
 		o.Status = flight.Pending
 	}
@@ -118,7 +129,7 @@ func (f *Faulty) Find(ctx context.Context, reference string) (flight.Order, erro
 	if f.unsettled() {
 		return flight.Order{}, errLine
 	}
-	return f.Supplier.Find(ctx, reference)
+	return f.hooked("find", reference, func() (flight.Order, error) { return f.Supplier.Find(ctx, reference) })
 }
 
 func (f *Faulty) unsettled() bool {

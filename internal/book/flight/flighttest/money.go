@@ -16,38 +16,31 @@ func testMoney(t *testing.T, s Stage) {
 		order := s.hold(t, "r1")
 		s.wantWhole(t, order.Price)
 		// some suppliers change only ticketed orders
-		if offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(33).Legs); err == nil {
+		if offers, err := s.FindChanges(t.Context(), order.ID, s.Ask(33).Legs); err == nil {
 			for _, o := range offers {
 				if s.wantWhole(t, o.Price); !o.Due.IsZero() || !o.Penalty.IsZero() {
 					t.Errorf("%s due, %s of it a fee, before anything was paid", o.Due, o.Penalty)
 				}
 			}
 		}
-		issued, err := s.Supplier.Issue(t.Context(), order.ID, order.Price.Total)
-		if err != nil || issued.Price != order.Price {
-			t.Fatalf("Issue = %+v, %v; want %+v", issued.Price, err, order.Price)
+		issued := s.issue(t, order)
+		if issued.Price != order.Price {
+			t.Fatalf("Issue = %+v; want %+v", issued.Price, order.Price)
 		}
 		paid := order.Price.Total
 		for _, day := range []int{33, 35} {
-			order := s.wantStatus(t, order.ID, flight.Ticketed)
-			o := s.change(t, order, day)
-			if paid = paid.Add(o.Due); s.wantStatus(t, order.ID, flight.Ticketed).Price.Total != paid {
-				t.Fatalf("the order's price is %s; %s were paid",
-					s.wantStatus(t, order.ID, flight.Ticketed).Price.Total, paid)
+			paid = paid.Add(s.change(t, s.wantStatus(t, order.ID, flight.Ticketed), day).Due)
+			if price := s.wantStatus(t, order.ID, flight.Ticketed).Price.Total; price != paid {
+				t.Fatalf("the order's price is %s; %s were paid", price, paid)
 			}
 		}
 		changed := s.wantStatus(t, order.ID, flight.Ticketed)
 		s.Forward(changed.VoidUntil.Sub(s.Now()) + time.Minute)
-		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-		if err != nil || quote.Unknown || quote.Refund.Add(quote.Kept) != paid || quote.Kept.Minor <
-			changed.Price.Fees.Minor || quote.Refund.Minor < 0 {
-			t.Fatalf("QuoteCancel = %s back, %s kept, %v; want them to make %s, with the fees of %s kept", quote.Refund,
-				quote.Kept, err, paid, changed.Price.Fees)
-		}
-		gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
-		if err != nil || gone.Price.Total != paid || gone.Refund == nil || gone.Refund.Amount != quote.Refund {
-			t.Fatalf("Cancel = %s, refund %+v, %v; want %s back of %s", gone.Price.Total, gone.Refund, err,
-				quote.Refund, paid)
+		quote, _ := s.cancel(t, changed)
+		if quote.Unknown || quote.Refund.Add(quote.Kept) != paid || quote.Kept.Minor < changed.Price.Fees.Minor ||
+			quote.Refund.Minor < 0 {
+			t.Fatalf("QuoteCancel = %s back, %s kept; want them to make %s, with the fees of %s kept", quote.Refund,
+				quote.Kept, paid, changed.Price.Fees)
 		}
 	})
 }
@@ -55,10 +48,7 @@ func testMoney(t *testing.T, s Stage) {
 // change moves an order to the first flights found for a day, and returns the change offer.
 func (s Stage) change(t *testing.T, order flight.Order, day int) flight.ChangeOffer {
 	t.Helper()
-	offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(day).Legs)
-	if err != nil || len(offers) == 0 {
-		t.Fatalf("FindChanges = %d offers, %v; want some", len(offers), err)
-	}
+	offers := s.changes(t, order, day)
 	for _, o := range offers {
 		s.wantWhole(t, o.Price)
 		fees := gangway.Money{Currency: o.Penalty.Currency}.Add(order.Price.Fees).Add(o.Penalty)
@@ -68,9 +58,8 @@ func (s Stage) change(t *testing.T, order flight.Order, day int) flight.ChangeOf
 		}
 	}
 	o := offers[0]
-	changed, err := s.Supplier.Change(t.Context(), order.ID, o.ID)
-	if err != nil || changed.Price != o.Price {
-		t.Fatalf("Change = %+v, %v; want %+v", changed.Price, err, o.Price)
+	if changed := must(s.Change(t.Context(), order.ID, o.ID))(t); changed.Price != o.Price {
+		t.Fatalf("Change = %+v; want %+v", changed.Price, o.Price)
 	}
 	return o
 }

@@ -10,7 +10,7 @@ import (
 // testNames holds that a supplier takes only names in the letters of tickets, and never
 // respells or cuts one: the caller must know what the ticket says.
 func testNames(t *testing.T, s Stage) {
-	longest := s.Supplier.LongestName()
+	longest := s.LongestName()
 	if longest < 0 {
 		t.Fatalf("LongestName = %d", longest)
 	}
@@ -34,18 +34,13 @@ func testNames(t *testing.T, s Stage) {
 	for _, tt := range tests {
 		ask := s.holdAsk(s.offer(t), "name "+tt.name)
 		ask.Passenger.LastName, ask.Passenger.FirstName = tt.last, tt.first
-		_, err := s.Supplier.Hold(t.Context(), ask)
-		wantRefusal(t, "Hold with "+tt.name, err, gangway.Invalid)
-		if _, err := s.Supplier.Find(t.Context(), ask.Reference); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("Find after a hold with %s = %v; want nothing held", tt.name, err)
-		}
+		refused(t, gangway.Invalid)(s.Hold(t.Context(), ask))
+		refused(t, gangway.NotFound)(s.Find(t.Context(), ask.Reference))
 	}
 	ask := s.holdAsk(s.offer(t), "name of full length")
 	ask.Passenger.LastName, ask.Passenger.FirstName = "DELA CRUZ", "MARIA"
 	if longest > 0 {
 		ask.Passenger.LastName = strings.Repeat("A", longest)
 	}
-	if _, err := s.Supplier.Hold(t.Context(), ask); err != nil {
-		t.Errorf("Hold with a name of full length: %v", err)
-	}
+	must(s.Hold(t.Context(), ask))(t)
 }

@@ -28,13 +28,12 @@ func testNotices(t *testing.T, s Stage) {
 	}
 	t.Run("accepting the airline's new flights costs nothing", func(t *testing.T) {
 		order := disturbed("r1")
-		_, err := s.Supplier.Accept(t.Context(), order.ID, "no-such-notice")
-		wantRefusal(t, "Accept of an unknown notice", err, gangway.Conflict, gangway.NotFound, gangway.Invalid)
-		moved, err := s.Supplier.Accept(t.Context(), order.ID, order.Notice.ID)
-		if err != nil || moved.Status != flight.Ticketed || moved.Notice != nil || !slices.Contains(moved.Changes,
+		refused(t, gangway.Conflict, gangway.NotFound, gangway.Invalid)(s.Accept(t.Context(), order.ID, "no-such-notice"))
+		moved := must(s.Accept(t.Context(), order.ID, order.Notice.ID))(t)
+		if moved.Status != flight.Ticketed || moved.Notice != nil || !slices.Contains(moved.Changes,
 			order.Notice.ID) {
-			t.Fatalf("Accept = %s, changes %q, notice %+v, %v; want it ticketed and the notice among the changes",
-				moved.Status, moved.Changes, moved.Notice, err)
+			t.Fatalf("Accept = %s, changes %q, notice %+v; want it ticketed and the notice among the changes",
+				moved.Status, moved.Changes, moved.Notice)
 		}
 		if moved.Price.Total != order.Price.Total || !slices.EqualFunc(moved.Itinerary.Segments,
 			order.Notice.Itinerary.Segments, sameTimes) {
@@ -47,16 +46,8 @@ func testNotices(t *testing.T, s Stage) {
 	})
 	t.Run("an order whose notice was not accepted can be cancelled", func(t *testing.T) {
 		order := disturbed("r2")
-		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-		if err != nil || quote.Rule == "" {
-			t.Fatalf("QuoteCancel = %+v, %v", quote, err)
-		}
-		if gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status !=
-			flight.Withdrawn {
-			t.Fatalf("Cancel = %s, %v; want it withdrawn", gone.Status, err)
-		}
-		_, err = s.Supplier.Accept(t.Context(), order.ID, order.Notice.ID)
-		wantRefusal(t, "Accept after cancelling", err, gangway.Conflict)
+		s.cancel(t, order)
+		refused(t, gangway.Conflict)(s.Accept(t.Context(), order.ID, order.Notice.ID))
 	})
 }
 

@@ -18,7 +18,7 @@ func among(ends []flight.End, a gangway.Airport) bool {
 // testSearch holds that offers are what was asked for: airports, dates and fare types.
 func testSearch(t *testing.T, s Stage) {
 	ask := s.Ask(30)
-	for _, o := range s.offers(t) {
+	for _, o := range s.find(t, ask) {
 		leg, segments := ask.Legs[0], o.Itinerary.Segments
 		if o.ID == "" || len(segments) == 0 {
 			t.Fatalf("offer %q has %d segments", o.ID, len(segments))
@@ -56,31 +56,20 @@ func testSearch(t *testing.T, s Stage) {
 	t.Run("marine fares need a vessel and its flag", func(t *testing.T) {
 		ask := s.Ask(30)
 		ask.Vessel, ask.Flag = "", ""
-		err := s.Supplier.Search(t.Context(), ask, func(offers []flight.Offer) {
-			for _, o := range offers {
-				if o.Terms.FareType == gangway.Marine {
-					t.Errorf("offer %s is marine", o.ID)
-				}
+		for _, o := range s.find(t, ask) {
+			if o.Terms.FareType == gangway.Marine {
+				t.Errorf("offer %s is marine", o.ID)
 			}
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	})
 	t.Run("a search for one fare type finds no other", func(t *testing.T) {
 		for _, want := range []gangway.FareType{gangway.Marine, gangway.Public} {
-			ask, n := s.Ask(30), 0
+			ask := s.Ask(30)
 			ask.FareType = want
-			err := s.Supplier.Search(t.Context(), ask, func(offers []flight.Offer) {
-				for _, o := range offers {
-					n++
-					if o.Terms.FareType != want {
-						t.Errorf("offer %s is %s; want %s", o.ID, o.Terms.FareType, want)
-					}
+			for _, o := range s.find(t, ask) {
+				if o.Terms.FareType != want {
+					t.Errorf("offer %s is %s; want %s", o.ID, o.Terms.FareType, want)
 				}
-			})
-			if err != nil || n == 0 {
-				t.Errorf("%s: %d offers, %v; want some", want, n, err)
 			}
 		}
 	})
@@ -89,18 +78,13 @@ func testSearch(t *testing.T, s Stage) {
 // testOffers holds that an offer stays as it was found until it expires.
 func testOffers(t *testing.T, s Stage) {
 	o := s.offer(t)
-	again, err := s.Supplier.Price(t.Context(), o.ID)
-	if err != nil || again.Price != o.Price || again.Terms != o.Terms || again.Itinerary.Route()[0] !=
-		o.Itinerary.Route()[0] {
-		t.Fatalf("Price = %s %+v, %v; want %s as offered", again.Price.Total, again.Terms, err, o.Price.Total)
+	again := must(s.Price(t.Context(), o.ID))(t)
+	if again.Price != o.Price || again.Terms != o.Terms || again.Itinerary.Route()[0] != o.Itinerary.Route()[0] {
+		t.Fatalf("Price = %s %+v; want %s as offered", again.Price.Total, again.Terms, o.Price.Total)
 	}
-	_, err = s.Supplier.Price(t.Context(), "no-such-offer")
-	wantRefusal(t, "Price of an unknown offer", err, gangway.Invalid, gangway.NotFound, gangway.Conflict)
+	refused(t, gangway.Invalid, gangway.NotFound, gangway.Conflict)(s.Price(t.Context(), "no-such-offer"))
 	s.Forward(o.Expires.Sub(s.Now()) + time.Second)
-	_, err = s.Supplier.Price(t.Context(), o.ID)
-	wantRefusal(t, "Price of an expired offer", err, gangway.Conflict)
-	_, err = s.Supplier.Hold(t.Context(), s.holdAsk(o, "late"))
-	wantRefusal(t, "Hold of an expired offer", err, gangway.Conflict)
-	_, err = s.Supplier.Find(t.Context(), "late")
-	wantRefusal(t, "Find after a refused hold", err, gangway.NotFound)
+	refused(t, gangway.Conflict)(s.Price(t.Context(), o.ID))
+	refused(t, gangway.Conflict)(s.Hold(t.Context(), s.holdAsk(o, "late")))
+	refused(t, gangway.NotFound)(s.Find(t.Context(), "late"))
 }

@@ -15,10 +15,10 @@ import (
 
 // A Stage is a supplier under test and what the suite needs to test it.
 type Stage struct {
-	Supplier flight.Supplier
-	Now      func() time.Time
-	Forward  func(time.Duration)       // moves the supplier's clock
-	Ask      func(days int) flight.Ask // a search for a day that many days ahead, with public and marine offers
+	flight.Supplier
+	Now     func() time.Time
+	Forward func(time.Duration)       // moves the supplier's clock
+	Ask     func(days int) flight.Ask // a search for a day that many days ahead, with public and marine offers
 
 	// Disturb makes the airline change flights of an order by itself and offer
 	// others instead. It is nil if the supplier has no way to do that; notices are
@@ -35,31 +35,22 @@ var passenger = gangway.Traveller{
 // Supplier runs the suite. stage is called for each part of it and brings a
 // supplier that has no orders yet.
 func Supplier(t *testing.T, stage func(t *testing.T) Stage) {
-	t.Run("search", func(t *testing.T) { testSearch(t, stage(t)) })
-	t.Run("offers", func(t *testing.T) { testOffers(t, stage(t)) })
-	t.Run("hold", func(t *testing.T) { testHold(t, stage(t)) })
-	t.Run("names", func(t *testing.T) { testNames(t, stage(t)) })
-	t.Run("lapse", func(t *testing.T) { testLapse(t, stage(t)) })
-	t.Run("guarantee", func(t *testing.T) { testGuarantee(t, stage(t)) })
-	t.Run("issue", func(t *testing.T) { testIssue(t, stage(t)) })
-	t.Run("cancel", func(t *testing.T) { testCancel(t, stage(t)) })
-	t.Run("refund", func(t *testing.T) { testRefund(t, stage(t)) })
-	t.Run("change", func(t *testing.T) { testChange(t, stage(t)) })
-	t.Run("money", func(t *testing.T) { testMoney(t, stage(t)) })
-	t.Run("notices", func(t *testing.T) { testNotices(t, stage(t)) })
+	for name, test := range map[string]func(*testing.T, Stage){
+		"search": testSearch, "offers": testOffers, "hold": testHold, "names": testNames, "lapse": testLapse,
+		"guarantee": testGuarantee, "issue": testIssue, "cancel": testCancel, "refund": testRefund,
+		"change": testChange, "money": testMoney, "notices": testNotices,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, stage(t)) })
+	}
 }
 
-// offers returns the offers for flights in 30 days.
-func (s Stage) offers(t *testing.T) []flight.Offer {
+// find returns the offers of a search, which are some.
+func (s Stage) find(t *testing.T, ask flight.Ask) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
-	if err := s.Supplier.Search(t.Context(), s.Ask(30), func(o []flight.Offer) {
-		offers = append(offers, o...)
-	}); err != nil {
-		t.Fatalf("Search: %v", err)
-	}
-	if len(offers) == 0 {
-		t.Fatal("Search found nothing")
+	err := s.Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) })
+	if err != nil || len(offers) == 0 {
+		t.Fatalf("Search found %d offers, %v; want some", len(offers), err)
 	}
 	return offers
 }
@@ -67,7 +58,7 @@ func (s Stage) offers(t *testing.T) []flight.Offer {
 // offer returns a refundable, changeable offer that can be held and ticketed later.
 func (s Stage) offer(t *testing.T) flight.Offer {
 	t.Helper()
-	offers := s.offers(t)
+	offers := s.find(t, s.Ask(30))
 	i := slices.IndexFunc(offers, func(o flight.Offer) bool {
 		return o.Terms.Cancellations != gangway.NonRefundable && o.Terms.Changes != gangway.NoChange &&
 			o.TicketBy.Sub(s.Now()) > time.Hour
@@ -80,12 +71,7 @@ func (s Stage) offer(t *testing.T) flight.Offer {
 
 func (s Stage) hold(t *testing.T, reference string) flight.Order {
 	t.Helper()
-	o := s.offer(t)
-	order, err := s.Supplier.Hold(t.Context(), s.holdAsk(o, reference))
-	if err != nil {
-		t.Fatalf("Hold: %v", err)
-	}
-	return order
+	return must(s.Hold(t.Context(), s.holdAsk(s.offer(t), reference)))(t)
 }
 
 func (s Stage) holdAsk(o flight.Offer, reference string) flight.HoldAsk {
@@ -94,33 +80,63 @@ func (s Stage) holdAsk(o flight.Offer, reference string) flight.HoldAsk {
 		Contact: "desk@example.com", Vessel: ask.Vessel, Flag: ask.Flag}
 }
 
+func (s Stage) issue(t *testing.T, order flight.Order) flight.Order {
+	t.Helper()
+	issued := must(s.Issue(t.Context(), order.ID, order.Price.Total))(t)
+	if issued.Status != flight.Ticketed || issued.Price.Total != order.Price.Total || !issued.VoidUntil.After(s.Now()) {
+		t.Fatalf("Issue = %s for %s, void until %s; want it ticketed for %s, and voidable for a while", issued.Status,
+			issued.Price.Total, issued.VoidUntil, order.Price.Total)
+	}
+	return issued
+}
+
 func (s Stage) ticket(t *testing.T, reference string) flight.Order {
 	t.Helper()
-	order := s.hold(t, reference)
-	order, err := s.Supplier.Issue(t.Context(), order.ID, order.Price.Total)
-	if err != nil {
-		t.Fatalf("Issue: %v", err)
+	return s.issue(t, s.hold(t, reference))
+}
+
+// cancel cancels an order on a quote, whose rule is in words.
+func (s Stage) cancel(t *testing.T, order flight.Order) (flight.CancelQuote, flight.Order) {
+	t.Helper()
+	quote := must(s.QuoteCancel(t.Context(), order.ID))(t)
+	gone := must(s.Cancel(t.Context(), order.ID, quote.ID))(t)
+	if quote.Rule == "" || gone.Status != flight.Withdrawn || (gone.Refund == nil) != quote.Refund.IsZero() ||
+		gone.Refund != nil && gone.Refund.Amount != quote.Refund || gone.Price != order.Price {
+		t.Fatalf("cancelled on %+v: it is %s, and the refund %+v of %s", quote, gone.Status, gone.Refund, gone.Price.Total)
 	}
-	return order
+	return quote, gone
 }
 
 func (s Stage) wantStatus(t *testing.T, order string, want flight.Status) flight.Order {
 	t.Helper()
-	o, err := s.Supplier.Order(t.Context(), order)
-	if err != nil || o.Status != want {
-		t.Fatalf("Order = %s, %v; want %s", o.Status, err, want)
+	o := must(s.Order(t.Context(), order))(t)
+	if o.Status != want {
+		t.Fatalf("Order = %s; want %s", o.Status, want)
 	}
 	return o
 }
 
-// wantRefusal fails unless err says that nothing was done, and does not reveal who the
-// passenger is.
-func wantRefusal(t *testing.T, what string, err error, kinds ...gangway.Kind) {
-	t.Helper()
-	if !slices.Contains(kinds, gangway.KindOf(err)) {
-		t.Errorf("%s = %v; want a refusal", what, err)
+// must returns the result of a call that has to succeed.
+func must[T any](result T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
 	}
-	if err != nil && strings.Contains(err.Error(), passenger.DocNumber) {
-		t.Errorf("%s: the error contains a passport number", what)
+}
+
+// refused returns a check that a call was refused with one of the kinds of error, which does not reveal who the
+// passenger is.
+func refused(t *testing.T, kinds ...gangway.Kind) func(any, error) {
+	return func(_ any, err error) {
+		t.Helper()
+		if !slices.Contains(kinds, gangway.KindOf(err)) {
+			t.Errorf("error %v; want a refusal", err)
+		}
+		if err != nil && strings.Contains(err.Error(), passenger.DocNumber) {
+			t.Error("the error contains a passport number")
+		}
 	}
 }

@@ -41,8 +41,7 @@ func TestSearchStreams(t *testing.T) {
 				continue
 			}
 			came := map[string]bool{}
-			all := batches(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: gangway.Place(to),
-				Date: "2026-12-09"}))
+			all := batches(t, n, simtest.Fly("MNL", gangway.Place(to), "2026-12-09"))
 			for i, batch := range all {
 				for _, o := range batch {
 					if stops := len(o.Itinerary.Segments) - 1; i == 0 && len(all) > 1 && stops > 1 {
@@ -66,7 +65,7 @@ func TestSearchStreams(t *testing.T) {
 		for _, pair := range [][2]gangway.Place{{"MNL", "AMS"}, {"KOI", "KTA"}} {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			ask := simtest.Crew(gangway.Leg{Origin: pair[0], Destination: pair[1], Date: "2026-12-09"})
+			ask := simtest.Fly(pair[0], pair[1], "2026-12-09")
 			err := n.For(nil, 0).Search(ctx, ask, func([]flight.Offer) { t.Error("offers were found") })
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("Search = %v; want it cancelled", err)
@@ -78,8 +77,7 @@ func TestSearchStreams(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		came := 0
-		err := n.For(nil, 0).Search(ctx, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS",
-			Date: "2026-12-09"}), func([]flight.Offer) {
+		err := n.For(nil, 0).Search(ctx, simtest.Fly("MNL", "AMS", "2026-12-09"), func([]flight.Offer) {
 			came++
 			cancel()
 		})
@@ -97,17 +95,16 @@ func TestSearchRefuses(t *testing.T) {
 		ask  flight.Ask
 	}{
 		{"no leg", flight.Ask{}},
-		{"an unknown airport", simtest.Crew(gangway.Leg{Origin: "XQX", Destination: "AMS", Date: day})},
+		{"an unknown airport", simtest.Fly("XQX", "AMS", day)},
 		{"an airport without flights", simtest.Ask(flight.Leg{From: simtest.Side(0, "AMS"),
 			To: simtest.Side(0, "JCY"), Date: day})},
-		{"a flight to where it begins", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "AMS", Date: day})},
+		{"a flight to where it begins", simtest.Fly("AMS", "AMS", day)},
 		{"no date", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN"})},
-		{"a day that no month has", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: "2026-02-30"})},
+		{"a day that no month has", simtest.Fly("AMS", "SIN", "2026-02-30")},
 		{"a malformed arrival date", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: "soon"})},
 		{"a malformed time", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: day,
 			ArriveBy: "25:00"})},
-		{"marine fares without a vessel", flight.Ask{Legs: simtest.Crew(gangway.Leg{Origin: "AMS",
-			Destination: "SIN", Date: day}).Legs, FareType: gangway.Marine}},
+		{"marine fares without a vessel", flight.Ask{Legs: simtest.Fly("AMS", "SIN", day).Legs, FareType: gangway.Marine}},
 	}
 	for _, tt := range tests {
 		err := s.Search(t.Context(), tt.ask, func(o []flight.Offer) { t.Errorf("%s: %d offers", tt.name, len(o)) })

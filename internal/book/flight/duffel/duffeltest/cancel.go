@@ -97,16 +97,6 @@ func (d *Duffel) cancellation(id string) (*cancellation, error) {
 
 func (d *Duffel) getCancellation(c *call) (any, error) { return d.cancellation(c.r.PathValue("id")) }
 
-func (d *Duffel) listCancellations(c *call) (any, error) {
-	list := []*cancellation{}
-	for _, q := range d.cancellations {
-		if o := c.r.URL.Query().Get("order_id"); o == "" || o == q.Order {
-			list = append(list, q)
-		}
-	}
-	return page(c, list, func(q *cancellation) string { return q.ID })
-}
-
 // confirmCancellation cancels on the terms of the newest quote.
 func (d *Duffel) confirmCancellation(c *call) (any, error) {
 	q, err := d.cancellation(c.r.PathValue("id"))

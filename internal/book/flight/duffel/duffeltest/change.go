@@ -53,11 +53,9 @@ type changeOffer struct {
 	OrderChange     string       `json:"order_change_id"`
 	Slices          changeSlices `json:"slices"`
 
-	request *changeRequest
-	order   string
-	base    money
-	tax     money
-	penalty money // whether stated or not
+	order     string
+	base, tax money
+	penalty   money // whether stated or not
 }
 
 type orderChange struct {
@@ -151,7 +149,6 @@ func (d *Duffel) createChangeRequest(c *call) (any, error) {
 			d.addChangeOffer(c, r, o, removed, flights, cabin)
 		}
 	}
-	d.changeAsks[r.ID] = r
 	c.status = http.StatusCreated
 	return r, nil
 }
@@ -172,7 +169,7 @@ func (d *Duffel) addChangeOffer(c *call, r *changeRequest, o *order, removed []s
 		ChangeCurrency: cmp.Or(ways.DueIn, currency), NewCurrency: currency, PenaltyCurrency: cmp.Or(ways.PenaltyIn,
 			currency), PenaltyAliasIn: cmp.Or(ways.PenaltyIn, currency),
 		Penalty: &penalty, PenaltyAlias: &penalty, RefundTo: "balance",
-		base: o.Base - oldBase + base, tax: o.Tax - oldTax + tax, request: r, order: o.ID, penalty: penalty,
+		base: o.Base - oldBase + base, tax: o.Tax - oldTax + tax, order: o.ID, penalty: penalty,
 	}
 	of.New = of.base + of.tax
 	difference := of.New - o.Base - o.Tax
@@ -186,23 +183,6 @@ func (d *Duffel) addChangeOffer(c *call, r *changeRequest, o *order, removed []s
 	of.Slices = changeSlices{Add: []slice{d.slice(flights, b, cabin, o.offer.Passengers)}, Remove: removed}
 	r.Offers = append(r.Offers, of)
 	d.changeOffers[of.ID] = of
-}
-
-func (d *Duffel) getChangeRequest(c *call) (any, error) {
-	r, ok := d.changeAsks[c.r.PathValue("id")]
-	if !ok {
-		return nil, errNotFound
-	}
-	return r, nil
-}
-
-func (d *Duffel) listChangeOffers(c *call) (any, error) {
-	r, ok := d.changeAsks[c.r.URL.Query().Get("order_change_request_id")]
-	if !ok {
-		return nil, invalid("order_change_request_id", "validation_required",
-			"order_change_request_id is not a change request")
-	}
-	return page(c, r.Offers, func(o *changeOffer) string { return o.ID })
 }
 
 func (d *Duffel) getChangeOffer(c *call) (any, error) {

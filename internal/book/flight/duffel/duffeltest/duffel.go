@@ -20,9 +20,8 @@ import (
 
 // The tokens that the model accepts.
 const (
-	Token         = "duffel_test_gangway"
-	ReadOnlyToken = "duffel_test_reader"
-	LiveToken     = "duffel_live_gangway"
+	Token     = "duffel_test_gangway"
+	LiveToken = "duffel_live_gangway"
 )
 
 // A Duffel is the model: an http.Handler to be put behind a server.
@@ -33,19 +32,14 @@ type Duffel struct {
 
 	mu            sync.Mutex
 	ids           int
-	requests      []*offerRequest
-	batches       map[string]*batch
 	offers        map[string]*offer
 	orders        []*order
 	payments      []*payment
 	cancellations []*cancellation
-	changeAsks    map[string]*changeRequest
 	changeOffers  map[string]*changeOffer
 	changes       map[string]*orderChange
 	notices       []*airlineChange
-	webhooks      []*webhook
-	events        []*event
-	deliveries    []*delivery
+	webhooks      []webhook
 	due           []*event // events to be delivered after the call
 	markup        money    // on everything found from now on
 	charging      Charging // for changes
@@ -62,54 +56,27 @@ type Duffel struct {
 func New(now func() time.Time) *Duffel {
 	d := &Duffel{
 		now: now, delivery: &http.Client{Timeout: 10 * time.Second},
-		batches: map[string]*batch{}, offers: map[string]*offer{}, changeAsks: map[string]*changeRequest{},
-		changeOffers: map[string]*changeOffer{}, changes: map[string]*orderChange{},
+		offers: map[string]*offer{}, changeOffers: map[string]*changeOffer{}, changes: map[string]*orderChange{},
 		faults: map[string][]Fault{}, calls: map[string]int{}, before: map[string]func(){},
 	}
 	mux := http.NewServeMux()
 	for pattern, do := range map[string]func(*Duffel, *call) (any, error){
-		"POST /air/offer_requests":                         (*Duffel).createOfferRequest,
-		"GET /air/offer_requests":                          (*Duffel).listOfferRequests,
-		"GET /air/offer_requests/{id}":                     (*Duffel).getOfferRequest,
-		"POST /air/batch_offer_requests":                   (*Duffel).createBatch,
-		"GET /air/batch_offer_requests/{id}":               (*Duffel).getBatch,
-		"GET /air/offers":                                  (*Duffel).listOffers,
-		"GET /air/offers/{id}":                             (*Duffel).getOffer,
-		"POST /air/offers/{id}/actions/price":              (*Duffel).priceOffer,
-		"POST /air/orders":                                 (*Duffel).createOrder,
-		"GET /air/orders":                                  (*Duffel).listOrders,
-		"GET /air/orders/{id}":                             (*Duffel).getOrder,
-		"PATCH /air/orders/{id}":                           (*Duffel).updateOrder,
-		"POST /air/payments":                               (*Duffel).createPayment,
-		"GET /air/payments":                                (*Duffel).listPayments,
-		"GET /air/payments/{id}":                           (*Duffel).getPayment,
-		"POST /air/order_cancellations":                    (*Duffel).createCancellation,
-		"GET /air/order_cancellations":                     (*Duffel).listCancellations,
-		"GET /air/order_cancellations/{id}":                (*Duffel).getCancellation,
-		ConfirmCancellation:                                (*Duffel).confirmCancellation,
-		"POST /air/order_change_requests":                  (*Duffel).createChangeRequest,
-		"GET /air/order_change_requests/{id}":              (*Duffel).getChangeRequest,
-		"GET /air/order_change_offers":                     (*Duffel).listChangeOffers,
-		"GET /air/order_change_offers/{id}":                (*Duffel).getChangeOffer,
-		"POST /air/order_changes":                          (*Duffel).createChange,
-		"GET /air/order_changes/{id}":                      (*Duffel).getChange,
-		ConfirmChange:                                      (*Duffel).confirmChange,
-		"GET /air/airline_initiated_changes":               (*Duffel).listNotices,
-		"PATCH /air/airline_initiated_changes/{id}":        (*Duffel).updateNotice,
-		AcceptNotice:                                       (*Duffel).acceptNotice,
-		"POST /air/webhooks":                               (*Duffel).createWebhook,
-		"GET /air/webhooks":                                (*Duffel).listWebhooks,
-		"PATCH /air/webhooks/{id}":                         (*Duffel).updateWebhook,
-		"DELETE /air/webhooks/{id}":                        (*Duffel).deleteWebhook,
-		"POST /air/webhooks/{id}/actions/ping":             (*Duffel).pingWebhook,
-		"GET /air/webhooks/events/{id}":                    (*Duffel).getEvent,
-		"POST /air/webhooks/events/{id}/actions/redeliver": (*Duffel).redeliver,
-		"GET /air/webhooks/deliveries":                     (*Duffel).listDeliveries,
-		"GET /air/airports":                                (*Duffel).listAirports,
-		"GET /air/airports/{id}":                           (*Duffel).getAirport,
-		"GET /air/airlines":                                (*Duffel).listAirlines,
-		"GET /air/airlines/{id}":                           (*Duffel).getAirline,
-		"GET /places/suggestions":                          (*Duffel).suggestPlaces,
+		"POST /air/offer_requests":          (*Duffel).createOfferRequest,
+		"GET /air/offers/{id}":              (*Duffel).getOffer,
+		"POST /air/orders":                  (*Duffel).createOrder,
+		"GET /air/orders":                   (*Duffel).listOrders,
+		"GET /air/orders/{id}":              (*Duffel).getOrder,
+		"POST /air/payments":                (*Duffel).createPayment,
+		"GET /air/payments":                 (*Duffel).listPayments,
+		"POST /air/order_cancellations":     (*Duffel).createCancellation,
+		"GET /air/order_cancellations/{id}": (*Duffel).getCancellation,
+		ConfirmCancellation:                 (*Duffel).confirmCancellation,
+		"POST /air/order_change_requests":   (*Duffel).createChangeRequest,
+		"GET /air/order_change_offers/{id}": (*Duffel).getChangeOffer,
+		"POST /air/order_changes":           (*Duffel).createChange,
+		"GET /air/order_changes/{id}":       (*Duffel).getChange,
+		ConfirmChange:                       (*Duffel).confirmChange,
+		AcceptNotice:                        (*Duffel).acceptNotice,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { d.serve(w, r, pattern, do) })
 	}
@@ -129,12 +96,6 @@ type call struct {
 	status int   // 200 unless the call says otherwise
 	meta   *meta // only of lists
 	fault  Fault
-}
-
-type meta struct {
-	Limit  int     `json:"limit"`
-	Before *string `json:"before"`
-	After  *string `json:"after"`
 }
 
 // ServeHTTP answers a request as Duffel would.
@@ -170,7 +131,7 @@ func (d *Duffel) serve(w http.ResponseWriter, r *http.Request, pattern string, d
 		}
 	}
 	var answer []byte
-	if err == nil && c.status != http.StatusNoContent {
+	if err == nil {
 		answer = mustJSON(map[string]any{"data": data})
 		if c.meta != nil {
 			answer = mustJSON(map[string]any{"data": data, "meta": c.meta})
@@ -209,12 +170,9 @@ func (d *Duffel) admit(w http.ResponseWriter, c *call) error {
 	case scheme != "Bearer" || token == "":
 		return &apiError{401, "authentication_error", "invalid_authorization_header", "Invalid authorization header",
 			"The 'Authorization' header has to be a bearer token", ""}
-	case token != Token && token != LiveToken && token != ReadOnlyToken:
+	case token != Token && token != LiveToken:
 		return &apiError{401, "authentication_error", "access_token_not_found", "Access token not found",
 			"The access token used is not recognised by our system", ""}
-	case token == ReadOnlyToken && c.r.Method != http.MethodGet:
-		return &apiError{403, "authentication_error", "insufficient_permissions", "Insufficient permissions",
-			"The access token may only read", ""}
 	case h.Get("Duffel-Version") == "":
 		return &apiError{400, "invalid_request_error", "missing_version", "Missing version",
 			"The 'Duffel-Version' header needs to be set", ""}

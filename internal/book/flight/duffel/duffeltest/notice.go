@@ -54,16 +54,6 @@ func (o *order) unsettled() bool {
 	return slices.ContainsFunc(o.Notices, func(n *airlineChange) bool { return n.Taken == nil })
 }
 
-func (d *Duffel) listNotices(c *call) (any, error) {
-	list := []*airlineChange{}
-	for _, n := range d.notices {
-		if n.Order == c.r.URL.Query().Get("order_id") {
-			list = append(list, n)
-		}
-	}
-	return page(c, list, func(n *airlineChange) string { return n.ID })
-}
-
 func (d *Duffel) notice(id string) (*airlineChange, error) {
 	for _, n := range d.notices {
 		if n.ID == id {
@@ -71,25 +61,6 @@ func (d *Duffel) notice(id string) (*airlineChange, error) {
 		}
 	}
 	return nil, errNotFound
-}
-
-// updateNotice records what was agreed with the airline.
-func (d *Duffel) updateNotice(c *call) (any, error) {
-	var ask struct {
-		Taken string `json:"action_taken"`
-	}
-	if err := c.read(&ask); err != nil {
-		return nil, err
-	}
-	if !slices.Contains([]string{"accepted", "cancelled", "changed"}, ask.Taken) {
-		return nil, invalid("action_taken", "validation_inclusion", "action_taken is accepted, cancelled or changed")
-	}
-	n, err := d.notice(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	n.Taken, n.TakenAt, n.UpdatedAt = &ask.Taken, at(c.now), at(c.now)
-	return n, nil
 }
 
 // acceptNotice accepts the airline's change.

@@ -56,12 +56,3 @@ func (d *Duffel) listPayments(c *call) (any, error) {
 	}
 	return page(c, list, func(p *payment) string { return p.ID })
 }
-
-func (d *Duffel) getPayment(c *call) (any, error) {
-	for _, p := range d.payments {
-		if p.ID == c.r.PathValue("id") {
-			return p, nil
-		}
-	}
-	return nil, errNotFound
-}

@@ -3,7 +3,6 @@ package duffeltest
 import (
 	"net/http"
 	"slices"
-	"sort"
 	"strconv"
 	"time"
 )
@@ -64,9 +63,8 @@ type offerRequest struct {
 	Cabin      string           `json:"cabin_class"`
 	Slices     []requestSlice   `json:"slices"`
 	Passengers []offerPassenger `json:"passengers"`
-	Offers     []*offer         `json:"offers,omitzero"`
-	offers     []*offer
-	booked     bool // an offer request can be booked once
+	Offers     []*offer         `json:"offers"`
+	booked     bool             // an offer request can be booked once
 }
 
 type paymentRequirements struct {
@@ -101,11 +99,10 @@ type offer struct {
 	PrivateFares    []privateFare       `json:"private_fares"`
 	Passengers      []offerPassenger    `json:"passengers"`
 	Slices          []slice             `json:"slices"`
-	Services        []any               `json:"available_services,omitzero"`
+	Services        []any               `json:"available_services"`
 	Partial         bool                `json:"partial"`
 
 	request *offerRequest
-	flights [][]flown
 	brand   brand
 	cabin   string
 	route   string // of the first direction
@@ -114,21 +111,6 @@ type offer struct {
 
 // createOfferRequest searches.
 func (d *Duffel) createOfferRequest(c *call) (any, error) {
-	q := c.r.URL.Query()
-	r, err := d.search(c)
-	if err != nil {
-		return nil, err
-	}
-	c.status = http.StatusCreated
-	shown := *r
-	if q.Get("return_offers") != "false" {
-		shown.Offers = append([]*offer{}, r.offers...)
-	}
-	return shown, nil
-}
-
-// search reads and answers a search.
-func (d *Duffel) search(c *call) (*offerRequest, error) {
 	var ask searchAsk
 	if err := c.read(&ask); err != nil {
 		return nil, err
@@ -138,7 +120,7 @@ func (d *Duffel) search(c *call) (*offerRequest, error) {
 			return nil, invalid("supplier_timeout", "validation_format", "supplier_timeout has to be milliseconds")
 		}
 	}
-	r := &offerRequest{ID: d.id("orq"), Live: c.live, CreatedAt: at(c.now), Cabin: "economy"}
+	r := &offerRequest{ID: d.id("orq"), Live: c.live, CreatedAt: at(c.now), Cabin: "economy", Offers: []*offer{}}
 	if ask.Cabin != nil {
 		r.Cabin = *ask.Cabin
 	}
@@ -170,7 +152,7 @@ func (d *Duffel) search(c *call) (*offerRequest, error) {
 			d.addOffer(c, r, flights, b, route)
 		}
 	}
-	d.requests = append([]*offerRequest{r}, d.requests...)
+	c.status = http.StatusCreated
 	return r, nil
 }
 
@@ -296,8 +278,9 @@ func (d *Duffel) addOffer(c *call, r *offerRequest, flights [][]flown, b brand, 
 		ID: d.id("off"), Live: c.live, CreatedAt: at(c.now), UpdatedAt: at(c.now), ExpiresAt: at(c.now.Add(lives)),
 		TotalCurrency: currency, BaseCurrency: currency, TaxCurrency: currency, EmissionsKg: "0", Owner: duffelAirways,
 		DocumentTypes: []string{"passport"}, Loyalty: []string{}, PrivateFares: []privateFare{},
+		Services:   []any{},
 		Passengers: slices.Clone(r.Passengers),
-		Conditions: conditions{Refund: b.refund, Change: b.change}, request: r, flights: flights, brand: b,
+		Conditions: conditions{Refund: b.refund, Change: b.change}, request: r, brand: b,
 		cabin: r.Cabin, route: route,
 	}
 	if b.private {
@@ -313,7 +296,7 @@ func (d *Duffel) addOffer(c *call, r *offerRequest, flights [][]flown, b brand, 
 	o.Total = o.Base + o.Tax
 	o.EmissionsKg = strconv.FormatInt(int64(o.Base)/100, 10)
 	o.Payment = d.requirements(c.now, o)
-	r.offers = append(r.offers, o)
+	r.Offers = append(r.Offers, o)
 	d.offers[o.ID] = o
 }
 
@@ -328,64 +311,6 @@ func (d *Duffel) requirements(now time.Time, o *offer) paymentRequirements {
 	return paymentRequirements{RequiredBy: at(now.Add(keep)), Guarantee: at(now.Add(min(24*time.Hour, keep)))}
 }
 
-func (d *Duffel) listOfferRequests(c *call) (any, error) {
-	return page(c, d.requests, func(r *offerRequest) string { return r.ID })
-}
-
-func (d *Duffel) request(id string) (*offerRequest, error) {
-	for _, r := range d.requests {
-		if r.ID == id {
-			return r, nil
-		}
-	}
-	return nil, errNotFound
-}
-
-func (d *Duffel) getOfferRequest(c *call) (any, error) {
-	r, err := d.request(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	shown := *r
-	shown.Offers = append([]*offer{}, r.offers...)
-	return shown, nil
-}
-
-func (d *Duffel) listOffers(c *call) (any, error) {
-	q := c.r.URL.Query()
-	r, err := d.request(q.Get("offer_request_id"))
-	if err != nil {
-		return nil, invalid("offer_request_id", "validation_required", "offer_request_id is not an offer request")
-	}
-	list := slices.Clone(r.offers)
-	if q.Has("max_connections") {
-		most, err := strconv.Atoi(q.Get("max_connections"))
-		if err != nil {
-			return nil, invalid("max_connections", "validation_format", "max_connections has to be a number")
-		}
-		list = slices.DeleteFunc(list, func(o *offer) bool {
-			return slices.ContainsFunc(o.Slices, func(s slice) bool { return len(s.Segments)-1 > most })
-		})
-	}
-	switch q.Get("sort") {
-	case "", "total_amount":
-		sort.SliceStable(list, func(i, j int) bool { return list[i].Total < list[j].Total })
-	case "total_duration":
-		sort.SliceStable(list, func(i, j int) bool { return list[i].duration() < list[j].duration() })
-	default:
-		return nil, invalid("sort", "validation_inclusion", "sort is total_amount or total_duration")
-	}
-	return page(c, list, func(o *offer) string { return o.ID })
-}
-
-func (o *offer) duration() time.Duration {
-	var sum time.Duration
-	for _, s := range o.Slices {
-		sum += s.arrival().Sub(s.departure())
-	}
-	return sum
-}
-
 // getOffer returns an offer as it is now. From LHR to STN its price changes.
 func (d *Duffel) getOffer(c *call) (any, error) {
 	o, ok := d.offers[c.r.PathValue("id")]
@@ -396,11 +321,7 @@ func (d *Duffel) getOffer(c *call) (any, error) {
 		o.moved = true
 		o.raise(o.Total / 10)
 	}
-	shown := *o
-	if c.r.URL.Query().Get("return_available_services") == "true" {
-		shown.Services = []any{}
-	}
-	return &shown, nil
+	return o, nil
 }
 
 func (o *offer) raise(by money) {
@@ -428,67 +349,4 @@ func (d *Duffel) Operate(name, code string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.operating = &carrier{ID: "arl_" + code, Name: name, IATACode: code}
-}
-
-// priceOffer prices an offer for a payment method.
-func (d *Duffel) priceOffer(c *call) (any, error) {
-	var ask struct {
-		Methods  []any `json:"intended_payment_methods"`
-		Services []any `json:"intended_services"`
-	}
-	if err := c.read(&ask); err != nil {
-		return nil, err
-	}
-	shown, err := d.getOffer(c)
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		*offer
-		Methods  []any `json:"intended_payment_methods"`
-		Services []any `json:"intended_services"`
-	}{shown.(*offer), append([]any{}, ask.Methods...), append([]any{}, ask.Services...)}, nil
-}
-
-// A batch is a search whose offers arrive in parts.
-type batch struct {
-	ID        string   `json:"id"`
-	Live      bool     `json:"live_mode"`
-	CreatedAt *instant `json:"created_at"`
-	ClientKey string   `json:"client_key"`
-	Total     int      `json:"total_batches"`
-	Remaining int      `json:"remaining_batches"`
-	Offers    []*offer `json:"offers,omitzero"`
-	rest      []*offer
-}
-
-// perBatch is how many offers arrive at once.
-const perBatch = 2
-
-func (d *Duffel) createBatch(c *call) (any, error) {
-	r, err := d.search(c)
-	if err != nil {
-		return nil, err
-	}
-	n := (len(r.offers) + perBatch - 1) / perBatch
-	b := &batch{ID: d.id("orq"), Live: c.live, CreatedAt: at(c.now), ClientKey: "key_" + r.ID, Total: n, Remaining: n,
-		rest: r.offers}
-	d.batches[b.ID] = b
-	c.status = http.StatusCreated
-	return *b, nil
-}
-
-func (d *Duffel) getBatch(c *call) (any, error) {
-	b, ok := d.batches[c.r.PathValue("id")]
-	if !ok {
-		return nil, errNotFound
-	}
-	n := min(perBatch, len(b.rest))
-	shown := *b
-	shown.Offers, b.rest = append([]*offer{}, b.rest[:n]...), b.rest[n:]
-	if b.Remaining > 0 {
-		b.Remaining--
-	}
-	shown.Remaining = b.Remaining
-	return shown, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -21,15 +22,25 @@ type counter struct {
 
 func open(t *testing.T) *counter {
 	t.Helper()
-	db := storetest.New(t)
+	return openOn(t, storetest.New(t))
+}
+
+// openOn returns a counter on a given database.
+func openOn(t *testing.T, db *store.DB) *counter {
+	t.Helper()
 	c := &counter{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC),
 		ledger: db.In(storetest.Account(t, db).Scope()).Ledger()}
-	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Supplier = network.For(c.ledger, 0)
+	c.Supplier = c.account(t).For(0)
 	return c
+}
+
+// account returns the network as another process sells it to the counter's account, whose seed can be set.
+func (c *counter) account(t *testing.T) *simtest.Account {
+	t.Helper()
+	network := must(sim.New(sim.Config{Now: func() time.Time { return c.now }}))(t)
+	a := &simtest.Account{For: func(seed int64) flight.Supplier { return network.For(c.ledger, seed) }}
+	a.Supplier = a.For(0)
+	return a
 }
 
 var (
@@ -74,10 +85,7 @@ func brand(name string) func(flight.Offer) bool {
 
 func (c *counter) hold(t *testing.T, reference string, o flight.Offer) flight.Order {
 	t.Helper()
-	order, err := c.Hold(t.Context(), ask(reference, o))
-	if err != nil {
-		t.Fatalf("Hold: %v", err)
-	}
+	order := must(c.Hold(t.Context(), ask(reference, o)))(t)
 	return order
 }
 
@@ -89,27 +97,18 @@ func ask(reference string, o flight.Offer) flight.HoldAsk {
 func (c *counter) ticket(t *testing.T, reference string, o flight.Offer) flight.Order {
 	t.Helper()
 	order := c.hold(t, reference, o)
-	order, err := c.Issue(t.Context(), order.ID, order.Price.Total)
-	if err != nil {
-		t.Fatalf("Issue: %v", err)
-	}
+	order = must(c.Issue(t.Context(), order.ID, order.Price.Total))(t)
 	return order
 }
 
 func (c *counter) quote(t *testing.T, order flight.Order) flight.CancelQuote {
 	t.Helper()
-	q, err := c.QuoteCancel(t.Context(), order.ID)
-	if err != nil {
-		t.Fatalf("QuoteCancel: %v", err)
-	}
+	q := must(c.QuoteCancel(t.Context(), order.ID))(t)
 	return q
 }
 
 func (c *counter) issue(t *testing.T, order flight.Order) flight.Order {
 	t.Helper()
-	order, err := c.Issue(t.Context(), order.ID, order.Price.Total)
-	if err != nil {
-		t.Fatalf("Issue: %v", err)
-	}
+	order = must(c.Issue(t.Context(), order.ID, order.Price.Total))(t)
 	return order
 }

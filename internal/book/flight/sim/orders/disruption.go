@@ -29,7 +29,7 @@ const (
 // disruption returns what happens to a flight scheduled for an instant; false if it flies
 // as planned, as seven in eight do. It depends only on the account's seed, the flight and
 // its day.
-func (s *Seller) disruption(p tariff.Seat, departure time.Time) (disruption, bool) {
+func (s *Seller) disruption(p tariff.Seat, departure time.Time) (_ disruption, disrupted bool) {
 	if s.seed == 0 {
 		return disruption{}, false
 	}

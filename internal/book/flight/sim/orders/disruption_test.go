@@ -64,8 +64,7 @@ func TestSearchKnowsDisruptions(t *testing.T) {
 	s := New(n.Finder, nil, 7, n.now)
 	left, all := 0, 0
 	for day := range 30 {
-		ask := simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS",
-			Date: gangway.DateOf(simtest.Today).AddDays(day + 1)})
+		ask := simtest.Fly("MNL", "AMS", gangway.DateOf(simtest.Today).AddDays(day+1))
 		all += len(find(t, n, ask))
 		err := s.Search(t.Context(), ask, func(offers []flight.Offer) {
 			left += len(offers)

@@ -7,27 +7,16 @@ import (
 	"time"
 
 	"gangway/internal/book/flight"
-	"gangway/internal/book/flight/sim"
-	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/gangway"
 )
 
-// disturbed returns an order in which airlines have changed flights by themselves, as seen so long
-// before departure. An order that is only held is made just then.
-func disturbed(
-	t *testing.T, name string, ticketed bool, before time.Duration, fits func(flight.Order) bool,
-) (*counter, flight.Order) {
+// disturbed returns a ticketed order in which airlines have changed flights by themselves, as seen so long before
+// departure.
+func disturbed(t *testing.T, name string, before time.Duration, fits func(flight.Order) bool) (*counter, flight.Order) {
 	t.Helper()
 	c := open(t)
-	leg := toWork
-	if !ticketed {
-		leg = between("MNL", "AMS", gangway.DateOf(c.now.Add(before)).AddDays(1))
-	}
-	order := c.hold(t, "r1", c.offer(t, leg, brand(name)))
-	if ticketed {
-		order = c.issue(t, order)
-		c.now = order.Itinerary.Departure().Add(-before)
-	}
+	order := c.ticket(t, "r1", c.offer(t, toWork, brand(name)))
+	c.now = order.Itinerary.Departure().Add(-before)
 	a := c.account(t)
 	got := a.Disturb(t, order.ID, fits)
 	c.Supplier = a
@@ -35,18 +24,6 @@ func disturbed(
 		t.Fatalf("the order itself has changed: %+v", got)
 	}
 	return c, got
-}
-
-// account returns the counter's account, whose seed can be set.
-func (c *counter) account(t *testing.T) *simtest.Account {
-	t.Helper()
-	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &simtest.Account{For: func(seed int64) flight.Supplier { return network.For(c.ledger, seed) }}
-	a.Supplier = a.For(0)
-	return a
 }
 
 func because(word string) func(flight.Order) bool {
@@ -58,10 +35,7 @@ func because(word string) func(flight.Order) bool {
 
 func (c *counter) accept(t *testing.T, order flight.Order) flight.Order {
 	t.Helper()
-	moved, err := c.Accept(t.Context(), order.ID, order.Notice.ID)
-	if err != nil {
-		t.Fatalf("Accept: %v", err)
-	}
+	moved := must(c.Accept(t.Context(), order.ID, order.Notice.ID))(t)
 	if moved.Price != order.Price || moved.Status != order.Status || moved.Notice != nil ||
 		!slices.Contains(moved.Changes, order.Notice.ID) {
 		t.Fatalf("Accept: %s for %s, notice %+v, changes %q",

@@ -83,19 +83,3 @@ func SplitOffers(t *testing.T, brand string, at time.Time, on gangway.Date) []fl
 	}
 	return offers
 }
-
-// FreeSeats returns how many seats other people leave on the fullest flight of an offer.
-func FreeSeats(t *testing.T, offer string) int {
-	s := open(t)
-	q, err := s.QuoteOf(offer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	least := 1000
-	for i := range q.Journey {
-		for _, h := range q.Journey[i].Flights() {
-			least = min(least, s.Free(h, q.Cabin))
-		}
-	}
-	return least
-}

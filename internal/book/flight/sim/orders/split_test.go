@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/orders"
@@ -40,22 +39,8 @@ func TestSplitJourneys(t *testing.T) {
 		}) {
 			t.Errorf("%s: tickets %q; want numbers of %q", o.ID, order.Tickets, want)
 		}
-		if _, err := c.Order(t.Context(), "sim_"+order.PNRs[1]); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("Order of the second locator = %v; want NotFound", err)
-		}
+		refused(t, gangway.NotFound)(c.Order(t.Context(), "sim_"+order.PNRs[1]))
 	}
-	t.Run("half-way, the unused ticket is refunded", func(t *testing.T) {
-		order := c.ticket(t, "half", offers[0])
-		c.now = order.Itinerary.Segments[0].Arrival.Add(time.Minute)
-		q := c.quote(t, order)
-		if q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Total.Minor ||
-			q.Refund.Add(q.Kept) != order.Price.Total {
-			t.Fatalf("quote %+v of %s", q, order.Price.Total)
-		}
-		if _, err := c.Cancel(t.Context(), order.ID, q.ID); err != nil {
-			t.Fatal(err)
-		}
-	})
 	t.Run("a change to flights of one airline makes it one reservation", func(t *testing.T) {
 		c := open(t)
 		order := c.ticket(t, "r1", offers[0])

@@ -36,7 +36,7 @@ func (k strike) disruption() disruption {
 
 // disruptionOf returns what happens to a flight of an order: what its airline was told to do, and else what it
 // does by itself.
-func (s *Seller) disruptionOf(r record, p tariff.Seat, departure time.Time) (disruption, bool) {
+func (s *Seller) disruptionOf(r record, p tariff.Seat, departure time.Time) (d disruption, disrupted bool) {
 	for _, k := range r.Struck {
 		if k.Flight == p.String() {
 			return k.disruption(), true

@@ -69,7 +69,7 @@ func TestBestSet(t *testing.T) {
 
 func TestWishedDeparture(t *testing.T) {
 	n := open(t)
-	ask := simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR", Date: "2026-12-09"})
+	ask := simtest.Fly("AMS", "LHR", "2026-12-09")
 	leaves := map[string]bool{}
 	ask.MaxStops = 0
 	e, _ := n.Between(placeOf(n, "AMS"), placeOf(n, "LHR"))
@@ -93,31 +93,13 @@ func TestWishedDeparture(t *testing.T) {
 	}
 }
 
-// Nobody waits longer than they accept, even if nothing can be offered then; a longer limit also
-// shows longer waits.
-func TestMaxLayover(t *testing.T) {
-	n := open(t)
-	for _, most := range []time.Duration{time.Hour, 2 * time.Hour, 5 * time.Hour, 14 * time.Hour} {
-		for _, to := range []gangway.Place{"AMS", "KTA", "GRU", "ABZ"} {
-			ask := simtest.Crew(gangway.Leg{Origin: "CEB", Destination: to, Date: "2026-12-09"})
-			ask.MaxLayover = most
-			for _, o := range find(t, n, ask) {
-				if longest := slices.Max(append(waits(o), 0)); longest > most {
-					t.Errorf("CEB-%s: %s waits %s; want at most %s", to, o.ID, longest, most)
-				}
-			}
-		}
-	}
-}
-
 // What offers say about changing flights agrees with the timetable.
 func TestConnections(t *testing.T) {
 	n := open(t)
 	changes, last := 0, 0
 	for _, pair := range [][2]gangway.Place{{"CEB", "ABZ"}, {"KRK", "SIN"}, {"BOM", "IAH"}, {"LGW", "TLL"},
 		{"EIN", "HAN"}} {
-		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: pair[0], Destination: pair[1],
-			Date: "2026-12-09"})) {
+		for _, o := range find(t, n, simtest.Fly(pair[0], pair[1], "2026-12-09")) {
 			segments := o.Itinerary.Segments
 			if len(o.Itinerary.Connections) != len(segments)-1 {
 				t.Fatalf("%s: %d connections of %d flights", o.ID, len(o.Itinerary.Connections), len(segments))

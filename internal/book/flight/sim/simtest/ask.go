@@ -26,6 +26,11 @@ func Crew(legs ...gangway.Leg) flight.Ask {
 	return flight.Ask{Legs: between, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
 }
 
+// Fly is a crew's search for a day's flights.
+func Fly(from, to gangway.Place, on gangway.Date) flight.Ask {
+	return Crew(gangway.Leg{Origin: from, Destination: to, Date: on})
+}
+
 // Ask is a crew's search for a leg.
 func Ask(leg flight.Leg) flight.Ask {
 	return flight.Ask{Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}

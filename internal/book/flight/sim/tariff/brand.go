@@ -44,7 +44,7 @@ var (
 var brands = []*Brand{Light, Classic, Marine, Flex}
 
 // brandOf returns the brand with a letter.
-func brandOf(letter string) (*Brand, bool) {
+func brandOf(letter string) (b *Brand, known bool) {
 	for _, b := range brands {
 		if b.letter == letter {
 			return b, true

@@ -1,8 +1,6 @@
 package tariff
 
 import (
-	"strconv"
-
 	"gangway/internal/book/flight/sim/chance"
 	"gangway/internal/book/flight/sim/timetable"
 	"gangway/internal/gangway"
@@ -44,15 +42,8 @@ func (t *Tariff) Free(h timetable.Hop, asked gangway.Cabin) int {
 }
 
 // FreeOn does the same for a seat; false if the timetable does not have its flight.
-func (t *Tariff) FreeOn(p Seat) (int, bool) {
-	if len(p.Flight) < 3 {
-		return 0, false
-	}
-	number, err := strconv.Atoi(p.Flight[2:])
-	if err != nil {
-		return 0, false
-	}
-	i, ok := t.LineOf(p.Flight[:2], number)
+func (t *Tariff) FreeOn(p Seat) (seats int, known bool) {
+	i, ok := t.LineOf(p.Flight)
 	if !ok {
 		return 0, false
 	}

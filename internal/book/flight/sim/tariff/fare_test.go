@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"gangway/internal/book/flight/sim/simtest"
 )
 
@@ -35,28 +33,6 @@ func TestFareModel(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Rules that always hold for the brands' fares.
-func TestFareInvariants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		days := rapid.IntRange(0, 355).Draw(t, "days")
-		d := rapid.SampledFrom(demands[:]).Draw(t, "demand").mille
-		km := rapid.IntRange(90, 16_000).Draw(t, "km")
-		of := func(b *Brand, days int) int { return baseFare(km) * b.mille(advancePercent(days), d) / 1000 }
-		if l, m, f := of(Light, 45), of(Marine, days), of(Flex, days); l >= m || m >= f {
-			t.Fatalf("Light at 45 days %d, Marine %d, Flex %d; want them in this order", l, m, f)
-		}
-		if m, f := of(Marine, days), of(Flex, days); m*100 > f*80 || m*100 < f*55 {
-			t.Fatalf("Marine %d, Flex %d, %d days ahead; want Marine 20 to 45 %% below", m, f, days)
-		}
-		if days <= 6 && of(Marine, days) >= of(Light, days) {
-			t.Fatalf("Marine %d, Light %d, %d days ahead; want Marine below", of(Marine, days), of(Light, days), days)
-		}
-		if of(Marine, days) != of(Marine, 0) {
-			t.Fatal("a marine fare depends on the days ahead")
-		}
-	})
 }
 
 func TestTicketBy(t *testing.T) {

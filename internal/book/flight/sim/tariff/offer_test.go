@@ -21,8 +21,7 @@ func TestFaresOfOffers(t *testing.T) {
 	for i, from := range simtest.Busy {
 		to := simtest.Busy[(i+11)%len(simtest.Busy)]
 		date := gangway.DateOf(simtest.Today).AddDays(120 + i)
-		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: gangway.Place(from),
-			Destination: gangway.Place(to), Date: date})) {
+		for _, o := range find(t, n, simtest.Fly(gangway.Place(from), gangway.Place(to), date)) {
 			q, err := n.QuoteOf(o.ID)
 			if err != nil {
 				t.Fatal(err)
@@ -64,7 +63,7 @@ func TestFaresOfOffers(t *testing.T) {
 // A flight gets dearer, step by step, as an account books it full.
 func TestOwnBookingsMovePrices(t *testing.T) {
 	n := open(t)
-	for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: "LHR", Destination: "JFK", Date: "2026-12-20"})) {
+	for _, o := range find(t, n, simtest.Fly("LHR", "JFK", "2026-12-20")) {
 		q, err := n.QuoteOf(o.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -90,7 +89,7 @@ func TestOwnBookingsMovePrices(t *testing.T) {
 // Real offers have the rules of their brands.
 func TestBrands(t *testing.T) {
 	n := open(t)
-	offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"}))
+	offers := find(t, n, simtest.Fly("MNL", "AMS", "2026-12-20"))
 	byBrand := map[string][]flight.Offer{}
 	for _, o := range offers {
 		byBrand[o.Terms.Brand] = append(byBrand[o.Terms.Brand], o)
@@ -183,7 +182,7 @@ func TestBrands(t *testing.T) {
 		}
 	})
 	t.Run("low-cost airlines have no marine fares", func(t *testing.T) {
-		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: "STN", Destination: "DUB", Date: "2026-12-20"})) {
+		for _, o := range find(t, n, simtest.Fly("STN", "DUB", "2026-12-20")) {
 			if o.Terms.FareType == gangway.Marine && o.Plating == "FR" {
 				t.Errorf("%s is marine", o.ID)
 			}
@@ -225,7 +224,7 @@ func TestOfferIdentifiers(t *testing.T) {
 // Prices are the same in every currency, and no cent is lost.
 func TestCurrency(t *testing.T) {
 	n := open(t)
-	ask := simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"})
+	ask := simtest.Fly("MNL", "AMS", "2026-12-20")
 	dollars := find(t, n, ask)
 	if len(dollars) == 0 {
 		t.Fatal("nothing found")

@@ -1,6 +1,7 @@
 package tariff
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,20 +21,14 @@ type Quote struct {
 	Own      []int // the account's own seats on each flight at that time; nil: none
 }
 
-// cabinLetters are the letters for cabins in offer ids.
-var cabinLetters = []struct {
-	cabin  gangway.Cabin
-	letter string
-}{{gangway.Economy, "y"}, {gangway.PremiumEconomy, "w"}, {gangway.Business, "j"}, {gangway.First, "f"}}
+// cabins are the cabins by their letters in offer ids.
+var cabins = map[string]gangway.Cabin{"y": gangway.Economy, "w": gangway.PremiumEconomy, "j": gangway.Business,
+	"f": gangway.First}
 
 // CabinOf returns the cabin in an offer's id; economy if it does not say.
 func CabinOf(offer string) gangway.Cabin {
 	if parts := strings.SplitN(offer, "-", 3); len(parts) == 3 {
-		for _, c := range cabinLetters {
-			if c.letter == parts[1] {
-				return c.cabin
-			}
-		}
+		return cmp.Or(cabins[parts[1]], gangway.Economy)
 	}
 	return gangway.Economy
 }
@@ -44,9 +39,9 @@ func CabinOf(offer string) gangway.Cabin {
 // account's seats on it.
 func (t *Tariff) ID(q Quote) string {
 	letter := ""
-	for _, c := range cabinLetters {
-		if c.cabin == q.Cabin {
-			letter = c.letter
+	for l, c := range cabins {
+		if c == q.Cabin {
+			letter = l
 		}
 	}
 	var b strings.Builder
@@ -87,11 +82,7 @@ func (t *Tariff) QuoteOf(id string) (Quote, error) {
 	if q.Brand, ok = brandOf(parts[0][1:]); !ok {
 		return Quote{}, ErrOffer
 	}
-	for _, c := range cabinLetters {
-		if c.letter == parts[1] {
-			q.Cabin = c.cabin
-		}
-	}
+	q.Cabin = cabins[parts[1]]
 	seconds, err := strconv.ParseInt(parts[2], 36, 64)
 	if q.Cabin == "" || err != nil {
 		return Quote{}, ErrOffer
@@ -123,15 +114,8 @@ func (t *Tariff) tripOf(text string) (p timetable.Trip, own []int, ok bool) {
 		name, rest, _ := strings.Cut(f, ".")
 		date, count, counted := strings.Cut(rest, ".")
 		day, err := strconv.Atoi(date)
-		if err != nil || len(name) < 3 || day < 0 || day >= 100_000 {
-			return p, nil, false
-		}
-		number, err := strconv.Atoi(name[2:])
-		if err != nil {
-			return p, nil, false
-		}
-		i, ok := t.LineOf(name[:2], number)
-		if !ok || !t.Lines[i].On(day) {
+		i, ok := t.LineOf(name)
+		if err != nil || day < 0 || day >= 100_000 || !ok || !t.Lines[i].On(day) {
 			return p, nil, false
 		}
 		seats := 0

@@ -14,7 +14,7 @@ import (
 const MinutesADay = 1440
 
 // DayOf returns the day of a date; false if the date is not valid.
-func DayOf(d gangway.Date) (int, bool) {
+func DayOf(d gangway.Date) (day int, ok bool) {
 	if !d.Valid() {
 		return 0, false
 	}
@@ -47,7 +47,7 @@ const changing = 1 << 20
 
 // offset returns the zone's minutes from UTC on a local day; false if they change on it, or at its
 // midnight.
-func (c *clock) offset(zone, day int) (int, bool) {
+func (c *clock) offset(zone, day int) (minutes int, known bool) {
 	slot := &c.days[uint(day)%uint(len(c.days))]
 	o := slot.Load()
 	if o == nil || o.day != day {

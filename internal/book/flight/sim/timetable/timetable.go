@@ -38,7 +38,7 @@ type Timetable struct {
 func (t *Timetable) From(place int) []Edge { return t.Edges[t.out[place]:t.out[place+1]] }
 
 // Between returns the edge between two airports.
-func (t *Timetable) Between(from, to int) (Edge, bool) {
+func (t *Timetable) Between(from, to int) (e Edge, flown bool) {
 	edges := t.From(from)
 	i, ok := slices.BinarySearchFunc(edges, to, func(e Edge, to int) int { return cmp.Compare(int(e.To), to) })
 	if !ok {
@@ -48,9 +48,13 @@ func (t *Timetable) Between(from, to int) (Edge, bool) {
 }
 
 // LineOf returns the line of a flight number.
-func (t *Timetable) LineOf(carrier string, number int) (uint32, bool) {
-	lines := t.byNumber[carrier]
-	if number < 1 || number > len(lines) {
+func (t *Timetable) LineOf(flight string) (line uint32, known bool) {
+	if len(flight) < 3 {
+		return 0, false
+	}
+	lines := t.byNumber[flight[:2]]
+	number, err := strconv.Atoi(flight[2:])
+	if err != nil || number < 1 || number > len(lines) {
 		return 0, false
 	}
 	return lines[number-1], true
@@ -83,7 +87,7 @@ func (t *Timetable) Feeding(place int) bool { return t.hubs[place].feeding }
 func (t *Timetable) Sanctioned(carrier uint16) bool { return t.named[carrier] }
 
 // PlaceOf returns the index of an airport at which flights can be searched.
-func (t *Timetable) PlaceOf(a gangway.Airport) (int, bool) {
+func (t *Timetable) PlaceOf(a gangway.Airport) (place int, known bool) {
 	i, ok := t.byCode[string(a)]
 	return i, ok
 }

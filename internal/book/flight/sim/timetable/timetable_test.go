@@ -70,17 +70,13 @@ func TestTimetable(t *testing.T) {
 	t.Run("a flight number is one line", func(t *testing.T) {
 		for i := range n.Lines {
 			l := &n.Lines[i]
-			if got, ok := n.LineOf(n.Carriers[l.Carrier].Code, int(l.Number)); !ok || got != uint32(i) ||
-				l.Number > 9999 {
+			if got, ok := n.LineOf(n.FlightNumber(uint32(i))); !ok || got != uint32(i) || l.Number > 9999 {
 				t.Fatalf("line %d is %s, which is line %d, %v", i, n.FlightNumber(uint32(i)), got, ok)
 			}
 		}
-		for _, nothing := range []struct {
-			carrier string
-			number  int
-		}{{"KL", 0}, {"KL", -1}, {"KL", 65_000}, {"XX", 1}} {
-			if i, ok := n.LineOf(nothing.carrier, nothing.number); ok {
-				t.Errorf("lineOf(%s, %d) = %d", nothing.carrier, nothing.number, i)
+		for _, nothing := range []string{"KL0", "KL-1", "KL65000", "XX1", "KL", ""} {
+			if i, ok := n.LineOf(nothing); ok {
+				t.Errorf("LineOf(%s) = %d", nothing, i)
 			}
 		}
 	})

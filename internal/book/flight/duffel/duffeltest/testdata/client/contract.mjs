@@ -1,12 +1,12 @@
 // Uses the model of Duffel with Duffel's own client, and checks every answer
 // against Duffel's own types.
 //
-//   node contract.mjs <address of the model> <token> <address for webhooks>
+//   node contract.mjs <address of the model> <token>
 import assert from 'node:assert/strict'
 import { Duffel, DuffelError } from '@duffel/api'
 import ts from 'typescript'
 
-const [basePath, token, receiver] = process.argv.slice(2)
+const [basePath, token] = process.argv.slice(2)
 const duffel = new Duffel({ token, basePath })
 const day = (n) => new Date(Date.UTC(2026, 10, 2 + n)).toISOString().slice(0, 10)
 
@@ -41,32 +41,17 @@ const refused = async (type, code, call) => {
   assert.ok(error.meta.request_id && error.meta.status === error.status)
 }
 
-// empty makes a call that is answered without a body. The client handles the call, and then
-// fails when it looks for errors in the empty answer.
-const empty = (call) => call.catch((e) => assert.match(String(e), /'in' operator/))
-
 async function holdPayChangeCancel() {
   const found = await search('MNL', 'AMS', { passengers: [{ fare_type: 'marine' }], max_connections: 1 })
   const marine = found.offers.find((o) => o.private_fares.length > 0)
   assert.equal(marine.passengers[0].fare_type, 'marine')
-  const { data: sorted } = await duffel.offers.list({ offer_request_id: found.id, sort: 'total_amount', limit: 2 })
-  assert.ok(sorted.length === 2 && Number(sorted[0].total_amount) <= Number(sorted[1].total_amount))
-  const all = []
-  for await (const { data } of duffel.offers.listWithGenerator({ offer_request_id: found.id, limit: 2 })) all.push(data.id)
-  assert.equal(new Set(all).size, found.offers.length)
-
-  const { data: offer } = await duffel.offers.get(marine.id, { return_available_services: true })
+  const { data: offer } = await duffel.offers.get(marine.id)
   is('Offer', offer)
   assert.equal(offer.payment_requirements.requires_instant_payment, false)
-  const { data: priced } = await duffel.offers.getPriced(offer.id, { intended_payment_methods: [], intended_services: [] })
-  is('OfferPriced', { ...priced, available_services: [] })
-
   const held = await order(offer, 'hold', { reference: 'r1' })
   assert.ok(held.payment_status.awaiting_payment && held.documents.length === 0)
   assert.equal(held.metadata.reference, 'r1')
   await refused('validation_error', 'offer_request_already_booked', order(found.offers[0], 'instant'))
-  const { data: waiting } = await duffel.orders.list({ awaiting_payment: true, booking_reference: held.booking_reference })
-  assert.equal(waiting[0].id, held.id)
   assert.equal((await duffel.orders.list({ offer_id: offer.id })).data.length, 1)
 
   const quote = is('OrderCancellation', (await duffel.orderCancellations.create({ order_id: held.id })).data)
@@ -84,7 +69,6 @@ async function holdPayChangeCancel() {
     order_id: held.id,
     slices: { remove: [{ slice_id: paid.slices[0].id }], add: [{ origin: 'MNL', destination: 'AMS', departure_date: day(33), cabin_class: 'economy' }] },
   })).data)
-  is('OrderChangeRequestResponse', (await duffel.orderChangeRequests.get(asked.id)).data)
   const other = is('OrderChangeOffer', (await duffel.orderChangeOffers.get(asked.order_change_offers[0].id)).data)
   const change = (await duffel.orderChanges.create({ selected_order_change_offer: other.id })).data
   is('OrderChange', change)
@@ -124,52 +108,14 @@ async function specialRoutes() {
   assert.ok(quote.refund_to === 'airline_credits' && quote.airline_credits.length === 1)
 }
 
-async function searchInBatches() {
-  const made = (await duffel.batchOfferRequests.create({ slices: [{ origin: 'LHR', destination: 'AMS', departure_date: day(9), departure_time: { from: '06:00', to: '12:00' }, arrival_time: null }], passengers: [{ type: 'adult' }] })).data
-  let count = 0
-  for (let left = made.remaining_batches; left > 0;) {
-    const next = is('BatchOfferRequest', (await duffel.batchOfferRequests.get(made.id)).data)
-    left = next.remaining_batches
-    count += next.offers.length
-  }
-  assert.ok(count > 0 && made.total_batches > 0)
-}
-
-async function webhooks() {
-  const hook = is('WebhooksCreateResponse', (await duffel.webhooks.create({ url: receiver, events: ['order.created'] })).data)
-  await empty(duffel.webhooks.ping(hook.id))
-  const made = await order((await search('LHR', 'ATH')).offers[0], 'instant')
-  const { data: sent } = await duffel.webhooks.listDeliveries({ endpoint_id: hook.id, delivery_success: true })
-  assert.deepEqual(sent.map((d) => d.type), ['order.created', 'ping.triggered'])
-  const { data: event } = await duffel.webhooks.get(sent[0].event_id)
-  assert.equal(event.idempotency_key, made.id)
-  await empty(duffel.webhooks.redeliver(event.id))
-  await duffel.webhooks.update(hook.id, { active: false, events: ['order.created'], url: receiver })
-  assert.equal((await duffel.webhooks.list({ limit: 1 })).data[0].active, false)
-  await empty(duffel.webhooks.delete(hook.id))
-  await refused('invalid_request_error', 'not_found', duffel.webhooks.ping(hook.id))
-}
-
-async function reference() {
-  const first = await duffel.airports.list({ limit: 3 })
-  first.data.forEach((a) => is('Airport', a))
-  const next = await duffel.airports.list({ limit: 3, after: first.meta.after })
-  assert.ok(next.meta.before && next.data[0].iata_code !== first.data[0].iata_code)
-  const back = await duffel.airports.list({ limit: 3, before: next.meta.before })
-  assert.deepEqual(back.data, first.data)
-  is('Airport', (await duffel.airports.get(first.data[0].id)).data)
-  is('Airline', (await duffel.airlines.list()).data[0])
-  is('Places', (await duffel.suggestions.list({ query: 'rotter' })).data[0])
-}
-
 async function errors() {
   const stranger = new Duffel({ token: 'duffel_test_nobody', basePath })
-  await refused('authentication_error', 'access_token_not_found', stranger.airlines.list())
+  await refused('authentication_error', 'access_token_not_found', stranger.orders.list())
   const old = new Duffel({ token, basePath, apiVersion: 'v1' })
-  await refused('invalid_request_error', 'unsupported_version', old.airlines.list())
+  await refused('invalid_request_error', 'unsupported_version', old.orders.list())
   await refused('invalid_request_error', 'not_found', duffel.orders.get('ord_0000NoSuchOrder'))
   await refused('validation_error', 'validation_required', search('LHR', 'AMS', { passengers: [{ type: 'adult', age: 40 }] }))
-  await refused('validation_error', 'validation_inclusion', duffel.airlines.list({ limit: 201 }))
+  await refused('validation_error', 'validation_inclusion', duffel.orders.list({ limit: 201 }))
 }
 
 // Values that are documented as nullable, though the types do not say so.
@@ -199,7 +145,7 @@ function misfits() {
   return ts.getPreEmitDiagnostics(ts.createProgram([name, typings], options, host)).map((d) => ts.flattenDiagnosticMessageText(d.messageText, '\n'))
 }
 
-for (const walk of [holdPayChangeCancel, instant, specialRoutes, searchInBatches, webhooks, reference, errors]) {
+for (const walk of [holdPayChangeCancel, instant, specialRoutes, errors]) {
   await walk().catch((error) => {
     console.error(`${walk.name}:`, error.errors ?? error)
     process.exit(1)
