@@ -305,27 +305,15 @@ func TestTimeOfDownloads(t *testing.T) {
 	}
 }
 
-// TestDownloadPage holds that the page says how many rows there are, and how far a download is that was
-// begun from it.
+// TestDownloadPage holds that the page says how many rows there are, and of which columns.
 func TestDownloadPage(t *testing.T) {
 	s := apptest.NewSite(t)
 	in := apptest.Production(s)
 	for i := range 12 {
 		book(t, in, i)
 	}
-	c := s.SignedIn(t, gangway.Booker)
-	page := c.Get("/report/download?from=&to=&vessel=Aurora")
-	page.Has("4 rows", "vessel Aurora", "Great-circle distance of all flights together.", `name="column"`)
-	_, watch, _ := strings.Cut(page.Body, `name="watch" value="`)
-	watch, _, _ = strings.Cut(watch, `"`)
-	events := c.OpenStream("/report/download/stream?watch=" + watch)
-	c.Get("/report.csv?from=&to=&vessel=Aurora&watch=" + watch)
-	for events.Scan() {
-		if strings.Contains(events.Text(), "All 4 rows were sent.") {
-			return
-		}
-	}
-	t.Error("the page was not told that the file was sent")
+	s.SignedIn(t, gangway.Booker).Get("/report/download?from=&to=&vessel=Aurora").Has("4 rows", "vessel Aurora",
+		"Great-circle distance of all flights together.", `name="column"`)
 }
 
 // TestConnect holds that everybody in an account finds the address and files with it, in which there is no login.

@@ -15,10 +15,9 @@ import (
 // Room holds what the pages need. Each page is one of its methods.
 type Room struct {
 	*shell.Shell
-	db        *store.DB
-	root      string             // the address of the OData service, with its last slash
-	people    *store.ReportTurns // of each person, whatever pages they have open
-	transfers *transfers         // downloads that pages show
+	db     *store.DB
+	root   string             // the address of the OData service, with its last slash
+	people *store.ReportTurns // of each person, whatever pages they have open
 }
 
 // reportsOfPerson is how many reports are read for one person at a time: others of the account always find a turn.
@@ -29,6 +28,6 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages. Other programs read the report at reportingURL.
 func New(sh *shell.Shell, db *store.DB, reportingURL string) (*Room, error) {
-	room := &Room{sh, db, reportingURL + "/v2/odata/", store.NewReportTurns(reportsOfPerson), newTransfers(db)}
+	room := &Room{sh, db, reportingURL + "/v2/odata/", store.NewReportTurns(reportsOfPerson)}
 	return room, sh.ReadPages(templates)
 }
