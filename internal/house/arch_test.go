@@ -75,7 +75,7 @@ var packages = []struct{ name, may string }{
 	{"internal/scratch", ""},
 	{"internal/seal", ""},
 	{"internal/report", ". internal/world"},
-	{"internal/store", ". internal/report internal/report/query internal/seal"},
+	{"internal/store", ". internal/background internal/report internal/report/query internal/seal"},
 	{"internal/store/storetest", ". internal/need internal/seal internal/store"},
 	{"internal/transport", "."},
 	{"internal/transport/guard", ""},

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"gangway/internal/background"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
@@ -16,7 +17,7 @@ import (
 func SendCSV(ctx context.Context, w http.ResponseWriter, db *store.DB, in store.Scoped, now time.Time) (sent int,
 	spent time.Duration, err error) {
 	room := &Room{Shell: &shell.Shell{Now: func() time.Time { return now }}, db: db,
-		people: store.NewReportTurns(1)}
+		people: background.NewSlots(1, 1)}
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/report.csv", nil)
 	c := readChoice(url.Values{"from": {""}, "to": {""}}, gangway.DateOf(now))
 	rows, err := room.rowsOf(r, in, c)
