@@ -274,7 +274,7 @@ func TestSameFiguresElsewhere(t *testing.T) {
 	}
 	service := http.StripPrefix("/reporting", reporting.New(reporting.Config{DB: s.DB, Now: s.Now,
 		Log: slog.New(slog.DiscardHandler), URL: s.URL + "/reporting",
-		Budget: web.NewBudget(128<<20, 32<<20, time.Second)}))
+		Budget: web.NewBudget(128<<20, time.Second)}))
 	page := s.SignedIn(t, gangway.Booker).Get(everything + "&vessel=a")
 	asked := map[string]bool{}
 	for _, m := range regexp.MustCompile(`<pre tabindex="0"><code>([^<]+)</code>`).FindAllStringSubmatch(page.Body, -1) {
