@@ -3,7 +3,6 @@ package odata
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 	"time"
@@ -11,11 +10,11 @@ import (
 
 // number reads what begins with a digit, or a minus and a digit: a date, an
 // instant, a time, a GUID or a number.
-func (p *parser) number(at int) (token, error) {
+func (p *parser) number(at int) token {
 	s := p.src[at:]
 	if n := guidLength(s); n > 0 {
 		p.pos = at + n
-		return p.literal(at, Type{Kind: GUID}, strings.ToLower(s[:n])), nil
+		return p.literal(at, Type{Kind: GUID}, strings.ToLower(s[:n]))
 	}
 	n, kind := temporalLength(s, p.cases > 0)
 	if n > 0 {
@@ -24,7 +23,7 @@ func (p *parser) number(at int) (token, error) {
 	}
 	if strings.HasPrefix(s[1:], "INF") {
 		p.pos = at + len("-INF")
-		return p.infinite(at, strings.TrimPrefix(s[:len("-INF")], "+")), nil
+		return p.infinite(at, strings.TrimPrefix(s[:len("-INF")], "+"))
 	}
 	n = numberLength(s)
 	p.pos = at + n
@@ -33,10 +32,12 @@ func (p *parser) number(at int) (token, error) {
 		p.nameEnd()
 		tail := p.src[end:p.pos]
 		if len(tail) == 1 && strings.Contains("mMdDfFlL", tail) {
-			return token{}, p.badf(at, "%s is of OData versions 2 and 3; here a number has no letter behind it",
+			p.badf(at, "%s is of OData versions 2 and 3; here a number has no letter behind it",
 				quote(p.src[at:p.pos]))
+			return token{}
 		}
-		return token{}, p.badf(at, "%s is not a number", quote(p.src[at:p.pos]))
+		p.badf(at, "%s is not a number", quote(p.src[at:p.pos]))
+		return token{}
 	}
 	return p.decimal(at, s[:n])
 }
@@ -76,9 +77,19 @@ func digits(s string) int {
 // good for comparing: more cannot be a value of a column.
 const maxLiteral = 18
 
-// decimal returns the number that is written in s, as an integer with a scale.
-// An exponent makes no Edm.Double of it, since decimals are exact.
-func (p *parser) decimal(at int, s string) (token, error) {
+// decimal returns the number that is written in s.
+func (p *parser) decimal(at int, s string) token {
+	l, ok := decimalLiteral(s)
+	if !ok {
+		p.badf(at, "%s has more than %d digits", quote(s), maxLiteral)
+	}
+	l.At = at
+	return token{kind: tokLiteral, text: s, lit: l}
+}
+
+// decimalLiteral returns the number that is written in s, as an integer with a scale, or as one that is beyond those
+// of every column. An exponent makes no Edm.Double of it, since decimals are exact.
+func decimalLiteral(s string) (l *Literal, ok bool) {
 	mantissa, exponent, exp := strings.Cut(strings.ToLower(s), "e")
 	whole, fraction, dot := strings.Cut(mantissa, ".")
 	fraction = strings.TrimRight(fraction, "0")
@@ -89,7 +100,6 @@ func (p *parser) decimal(at int, s string) (token, error) {
 		}
 		fmt.Sscanf(exponent, "%d", &power)
 	}
-	neg := whole[0] == '-'
 	all := strings.TrimLeft(strings.TrimLeft(whole, "+-")+fraction, "0")
 	scale := len(fraction) - power
 	for scale < 0 && all != "" && len(all) <= maxLiteral {
@@ -98,23 +108,21 @@ func (p *parser) decimal(at int, s string) (token, error) {
 	if all == "" {
 		all, scale = "0", 0
 	}
+	l = &Literal{}
+	v, err := strconv.ParseInt(all, 10, 64)
 	switch {
-	case len(all)-scale > maxLiteral+1: // whatever comes behind the point: larger than every column
-		return p.beyondColumns(at, s), nil
+	case len(all)-scale > maxLiteral+1, err != nil && len(all) <= maxLiteral+1 && scale <= maxLiteral:
+		l.Type.Kind = beyond
+		l.Value, _ = strconv.ParseFloat(s, 64) // INF if it is too large for that too
+		return l, true
 	case len(all) > maxLiteral+1 || scale > maxLiteral:
-		return token{}, p.badf(at, "%s has more than %d digits", quote(s), maxLiteral)
+		return l, false
 	}
-	value, _ := new(big.Int).SetString(all, 10)
-	if !value.IsInt64() {
-		return p.beyondColumns(at, s), nil
-	}
-	v := value.Int64()
-	if neg {
+	if whole[0] == '-' {
 		v = -v
 	}
-	t := p.literal(at, numberType(v, scale, dot || exp), v)
-	t.lit.Max = abs(v)
-	return t, nil
+	l.Type, l.Value, l.Max = numberType(v, scale, dot || exp), v, abs(v)
+	return l, true
 }
 
 func numberType(v int64, scale int, decimal bool) Type {
@@ -125,12 +133,6 @@ func numberType(v int64, scale int, decimal bool) Type {
 		return Type{Kind: Int32, Precision: digitsOf[Int32]}
 	}
 	return Type{Kind: Int64, Precision: digitsOf[Int64]}
-}
-
-// beyondColumns returns a number that is larger than those of any column.
-func (p *parser) beyondColumns(at int, s string) token {
-	v, _ := strconv.ParseFloat(s, 64) // INF if it is too large for that too
-	return p.literal(at, Type{Kind: beyond}, v)
 }
 
 // infinite returns INF, -INF or NaN, which only comparisons can use.
@@ -173,7 +175,7 @@ func guidLength(s string) int {
 }
 
 // temporal returns the literal of a text that has the shape of its kind.
-func (p *parser) temporal(at int, text string, kind Kind) (token, error) {
+func (p *parser) temporal(at int, text string, kind Kind) token {
 	l, ok := temporalLiteral(text, kind)
 	if !ok {
 		hint := ""
@@ -183,10 +185,11 @@ func (p *parser) temporal(at int, text string, kind Kind) (token, error) {
 		case kind == DateTimeOffset && last != 'z' && !strings.ContainsAny(text[len("2024-01-01T00:00"):], "+-"):
 			hint = "; it needs a Z or an offset such as -05:00 at its end"
 		}
-		return token{}, p.badf(at, "%s is no %s between the years 1 and 9999%s", quote(text), temporalNames[kind], hint)
+		p.badf(at, "%s is no %s between the years 1 and 9999%s", quote(text), temporalNames[kind], hint)
+		return token{}
 	}
 	l.At = at
-	return token{kind: tokLiteral, text: text, lit: l}, nil
+	return token{kind: tokLiteral, text: text, lit: l}
 }
 
 var temporalNames = map[Kind]string{Date: "date", TimeOfDay: "time of day", DateTimeOffset: "instant",
