@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"runtime/debug"
 	"time"
 
 	"gangway/internal/background"
@@ -46,6 +47,10 @@ const (
 	// largeFrom is the size from which a body, or work on one, is large.
 	largeFrom = 1 << 20
 
+	// hugeFrom is the size from which what a body leaves behind is returned to the system before the next
+	// takes as much.
+	hugeFrom = 16 << 20
+
 	// Patience is how long a body waits for room before it is turned away.
 	Patience = time.Minute
 
@@ -87,6 +92,9 @@ func (b *Budget) Hold(ctx context.Context, client string, bytes int64) (release 
 	leave, err := b.take(ctx, memory.bodies, client, min(bytes, memory.all))
 	if err != nil {
 		return nil, err
+	}
+	if bytes >= hugeFrom {
+		return func() { debug.FreeOSMemory(); leave() }, nil
 	}
 	return func() { leave(); b.tidier.Leave(bytes) }, nil
 }
