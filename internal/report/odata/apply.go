@@ -122,7 +122,7 @@ func (p *parser) computeStage() Stage {
 func (p *parser) aggregateStage() Stage {
 	s := &GroupStage{}
 	p.aggregates(s)
-	s.row = p.madeRow(s.properties())
+	s.row = newRow(s.properties())
 	return s
 }
 
@@ -155,7 +155,7 @@ func (p *parser) groupStage() Stage {
 		s.row = p.row
 		return s
 	}
-	s.row = p.madeRow(s.properties())
+	s.row = newRow(s.properties())
 	s.row.key = s.Keys
 	return s
 }
@@ -173,16 +173,6 @@ func (p *parser) groupAggregates(s *GroupStage) {
 	if p.tok.is("/") {
 		p.unsupported(p.tok.at, other)
 	}
-}
-
-// madeRow returns the properties of rows behind a stage.
-func (p *parser) madeRow(properties []*Property) *Row {
-	row, err := newRow(properties)
-	if err != nil {
-		p.stop(err)
-		return p.row
-	}
-	return row
 }
 
 // properties returns those of the result: the keys, and then the aggregates.

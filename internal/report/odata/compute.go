@@ -28,7 +28,7 @@ func (p *parser) computed() ([]Computed, *Row) {
 			p.badf(at, "there are more than %d computed properties", p.limits.Names)
 		}
 	}
-	row := p.madeRow(properties)
+	row := newRow(properties)
 	row.set, row.key = p.row.set, p.row.key
 	return all, row
 }
