@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -169,6 +170,11 @@ type response struct {
 	header http.Header
 }
 
+// bare reports whether the answer has no body.
+func (r response) bare() bool {
+	return r.status == http.StatusNoContent || r.status == http.StatusNotModified
+}
+
 // A call is a request that was read.
 type call struct {
 	request
@@ -271,18 +277,13 @@ func (s *Reporting) resource(ctx context.Context, c *call) (status int, err erro
 // checkMethod refuses what would change something.
 func (c *call) checkMethod() error {
 	allow := []string{http.MethodGet, http.MethodHead}
-	switch {
-	case c.Path.Kind == odata.Batch:
-		allow = []string{http.MethodPost}
-	case c.Path.Query:
+	if c.Path.Kind == odata.Batch || c.Path.Query {
 		allow = []string{http.MethodPost}
 	}
-	for _, m := range allow {
-		if c.method == m {
-			return nil
-		}
+	if !slices.Contains(allow, c.method) {
+		return web.MethodNotAllowed(allow...)
 	}
-	return web.MethodNotAllowed(allow...)
+	return nil
 }
 
 // wantReady refuses a report of which some bookings have no row yet: as a whole it would be wrong.
