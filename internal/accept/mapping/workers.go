@@ -58,7 +58,7 @@ type Workers struct {
 	Nice   int // of workers for which nobody waits: feeds and trials
 	Limits Limits
 
-	places *background.Places
+	places *background.Slots
 	most   int
 
 	mu   sync.Mutex
@@ -76,7 +76,7 @@ type lane struct {
 func NewWorkers() *Workers {
 	most := 2 * runtime.GOMAXPROCS(0)
 	return &Workers{Nice: 10, Limits: usualLimits, most: most,
-		places: background.NewPlaces(int64(most), 1), idle: map[lane]*process{}}
+		places: background.NewSlots(int64(most), 1), idle: map[lane]*process{}}
 }
 
 // A Runner runs programs for an account.
