@@ -84,18 +84,20 @@ func parseTimeOfDay(s string) (ms int64, finer, ok bool) {
 	if clockLength(s) != len(s) {
 		return 0, false, false
 	}
-	h, m, sec := int64(s[0]-'0')*10+int64(s[1]-'0'), int64(s[3]-'0')*10+int64(s[4]-'0'), int64(0)
-	if len(s) > len("00:00") {
-		sec = int64(s[6]-'0')*10 + int64(s[7]-'0')
-		if len(s) > len("00:00:00") {
-			fraction := s[len("00:00:00."):]
-			if len(fraction) > 12 {
-				return 0, false, false
-			}
-			ms, finer = milliseconds(fraction)
-		}
+	t, finer, ok := parseClock(s, "15:04:05"[:min(len(s), len("15:04:05"))])
+	return t.Sub(t.Truncate(24 * time.Hour)).Milliseconds(), finer, ok
+}
+
+// parseClock returns what has such a layout, and whether its fraction of a second has digits beyond milliseconds.
+func parseClock(s, layout string) (t time.Time, finer, ok bool) {
+	_, fraction, _ := strings.Cut(s, ".")
+	fraction = fraction[:digits(fraction)]
+	if len(fraction) > 12 {
+		return t, false, false
 	}
-	return ((h*60+m)*60+sec)*1000 + ms, finer, h < 24 && m < 60 && sec < 60
+	_, finer = milliseconds(fraction)
+	t, err := time.Parse(layout, s)
+	return t.UTC().Truncate(time.Millisecond), finer, err == nil
 }
 
 // milliseconds returns the first three digits of a fraction, and whether others follow but zeros.
@@ -111,31 +113,20 @@ func milliseconds(fraction string) (ms int64, finer bool) {
 
 // parseInstant returns the milliseconds of an instant in UTC, and whether there are digits beyond them.
 func parseInstant(s string) (t time.Time, finer, ok bool) {
-	const date = len(time.DateOnly)
-	if len(s) < date+len("T00:00Z") {
-		return time.Time{}, false, false
+	const seconds = "2006-01-02T15:04:05"
+	s = strings.ToUpper(s)
+	n, kind := 0, Null
+	if s != "" {
+		n, kind = temporalLength(s, false)
 	}
-	day, ok := parseDate(s[:date])
-	clock := clockLength(s[date+1:])
-	if !ok || s[date]|0x20 != 't' || clock == 0 {
-		return time.Time{}, false, false
+	if n != len(s) || kind != DateTimeOffset || s < "0001" {
+		return t, false, false
 	}
-	ms, finer, ok := parseTimeOfDay(s[date+1 : date+1+clock])
-	zone := s[date+1+clock:]
-	minutes := int64(0)
-	switch {
-	case zone == "Z" || zone == "z":
-	case len(zone) == len("+00:00") && (shaped(zone, "+00:00") || shaped(zone, "-00:00")):
-		away, _, good := parseTimeOfDay(zone[1:])
-		ok = ok && good
-		minutes = away / 60000
-		if zone[0] == '-' {
-			minutes = -minutes
-		}
-	default:
-		return time.Time{}, false, false
+	layout := seconds
+	if clock := clockLength(s[len("2006-01-02T"):]); clock == len("15:04") {
+		layout = seconds[:len("2006-01-02T15:04")]
 	}
-	t = time.UnixMilli(day.UnixMilli() + ms - minutes*60000).UTC()
+	t, finer, ok = parseClock(s, layout+"Z07:00")
 	return t, finer, ok && !t.Before(MinInstant) && !t.After(MaxInstant)
 }
 
