@@ -3,6 +3,7 @@ package odata
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -42,26 +43,13 @@ func (p *parser) number(at int) token {
 	return p.decimal(at, s[:n])
 }
 
+var (
+	numberForm = regexp.MustCompile(`^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`)
+	guidForm   = regexp.MustCompile(`^(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+)
+
 // numberLength returns the length of the number that s begins with.
-func numberLength(s string) int {
-	i := strings.IndexFunc(s[1:], notDigit) + 1
-	if i == 0 {
-		return len(s)
-	}
-	if s[i] == '.' && i+1 < len(s) && !notDigit(rune(s[i+1])) {
-		i += 1 + digits(s[i+1:])
-	}
-	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
-		j := i + 1
-		if j < len(s) && (s[j] == '+' || s[j] == '-') {
-			j++
-		}
-		if d := digits(s[j:]); d > 0 {
-			i = j + d
-		}
-	}
-	return i
-}
+func numberLength(s string) int { return len(numberForm.FindString(s)) }
 
 func notDigit(r rune) bool { return r < '0' || r > '9' }
 
@@ -161,17 +149,10 @@ func precision(max float64) int {
 
 // guidLength returns 36 if s begins with a GUID, and 0 otherwise.
 func guidLength(s string) int {
-	const shape = "00000000-0000-0000-0000-000000000000"
-	if len(s) < len(shape) || nameByte(s, len(shape)) {
-		return 0
+	if n := len(guidForm.FindString(s)); !nameByte(s, n) {
+		return n
 	}
-	for i := range len(shape) {
-		c := s[i] | 0x20
-		if shape[i] == '-' && s[i] != '-' || shape[i] == '0' && notDigit(rune(s[i])) && (c < 'a' || c > 'f') {
-			return 0
-		}
-	}
-	return len(shape)
+	return 0
 }
 
 // temporal returns the literal of a text that has the shape of its kind.
@@ -180,7 +161,7 @@ func (p *parser) temporal(at int, text string, kind Kind) token {
 	if !ok {
 		hint := ""
 		switch last := text[len(text)-1] | 0x20; {
-		case kind == DateTimeOffset && shaped(p.src[p.pos:], " 00:00"):
+		case kind == DateTimeOffset && p.pos < len(p.src) && p.src[p.pos] == ' ' && clockForm.MatchString(p.src[p.pos+1:]):
 			hint = "; in an address a plus is written %2B"
 		case kind == DateTimeOffset && last != 'z' && !strings.ContainsAny(text[len("2024-01-01T00:00"):], "+-"):
 			hint = "; it needs a Z or an offset such as -05:00 at its end"
