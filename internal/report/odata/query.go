@@ -3,7 +3,9 @@ package odata
 import (
 	"errors"
 	"math"
+	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -157,22 +159,13 @@ func notEmpty(option, value string) error {
 
 // format returns the value of $format if it is json, xml, atom or a media type (U 5.1.9).
 func format(value string) (string, error) {
-	main, sub, slash := strings.Cut(value, "/")
-	switch strings.ToLower(value) {
-	case "json", "xml", "atom":
+	if slices.Contains([]string{"json", "xml", "atom"}, strings.ToLower(value)) {
 		return value, nil
 	}
-	sub, _, _ = strings.Cut(sub, ";")
-	if !slash || !mediaToken(main) || !mediaToken(strings.TrimSpace(sub)) {
+	if media, _, err := mime.ParseMediaType(value); err != nil || !strings.Contains(media, "/") {
 		return "", errorf(http.StatusBadRequest, "$format", "%s is neither json, xml nor a media type", quote(value))
 	}
 	return value, nil
-}
-
-func mediaToken(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?=`, r)
-	}) < 0
 }
 
 // filter reads $filter.

@@ -2,8 +2,8 @@ package odata
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
-	"strings"
 )
 
 // Search is an expression of $search: SearchTerm, SearchNot or SearchAll. It is
@@ -59,40 +59,26 @@ func (r *reading) search(q *Query, values map[string]string) {
 	}
 }
 
-// split finds the words. A phrase stands between double quotes, or between single ones.
+// searchForm is a phrase between double quotes or single ones, a parenthesis, a word, or a quote that is not closed.
+var searchForm = regexp.MustCompile(`"[^"]*"|'[^']*'|[()]|[^ \t\r\n"()]+|"`)
+
+// split finds the words.
 func (s *searcher) split() {
-	for i := 0; i < len(s.src); {
-		c := s.src[i]
-		n := 1
-		switch {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
-			i++
-			continue
-		case c == '"' || c == '\'':
-			end := strings.IndexByte(s.src[i+1:], c)
-			if end < 0 {
-				s.badf(i, "the phrase has no closing quote")
+	for _, at := range searchForm.FindAllStringIndex(s.src, s.limits.Terms+1) {
+		word := searchWord{text: s.src[at[0]:at[1]], at: at[0]}
+		if quote := word.text[0]; quote == '"' || quote == '\'' {
+			if word.phrase = true; len(word.text) == 1 || word.text[len(word.text)-1] != quote {
+				s.badf(word.at, "the phrase has no closing quote")
 				return
 			}
-			n = end + 2
-			s.words = append(s.words, searchWord{s.src[i+1 : i+1+end], i, true})
-		case c == '(' || c == ')':
-			s.words = append(s.words, searchWord{s.src[i : i+1], i, false})
-		default:
-			if n = strings.IndexAny(s.src[i:], " \t\r\n\"()"); n < 0 {
-				n = len(s.src) - i
-			}
-			s.words = append(s.words, searchWord{s.src[i : i+n], i, false})
+			word.text = word.text[1 : len(word.text)-1]
 		}
-		if i += n; s.work.terms+len(s.words) > s.limits.Terms {
-			s.badf(i, "the request has more than %d terms", s.limits.Terms)
-			return
-		}
+		s.words = append(s.words, word)
 	}
 	if len(s.words) == 0 {
 		s.badf(0, "it has no value")
 	}
-	s.work.terms += len(s.words)
+	s.term(len(s.src), len(s.words))
 }
 
 // is reports whether the next word is the operator or parenthesis.
