@@ -296,7 +296,7 @@ func buildServer(p serverParts) (*server, error) {
 		p.limits = api.DefaultLimits
 	}
 	connections := cmp.Or(p.connections, usualConnections)
-	budget := web.NewBudget(api.RequestMemory(p.memory, p.limits), p.limits.Body, web.Patience)
+	budget := web.NewBudget(api.RequestMemory(p.memory, p.limits), web.Patience)
 	batches := plan.New(plan.Config{DB: p.db, Desk: desk, Now: p.now, Log: p.log})
 	requests := web.NewRequestLog(p.db, p.log, p.now)
 	pages, err := app.New(app.Config{

@@ -181,7 +181,6 @@ func (w *walked) samples() map[string]sample {
 			"note": {"done"}}},
 		"GET /report":                       {who: booking, at: []string{"/report"}},
 		"GET /report/download":              {who: booking, at: []string{"/report/download"}},
-		"GET /report/download/stream":       {who: booking, at: []string{"/report/download/stream"}},
 		"GET /report/connect":               {who: booking, at: []string{"/report/connect"}},
 		"GET /report/connect.xlsx":          {who: booking, at: []string{"/report/connect.xlsx"}},
 		"GET /report/connect.pbids":         {who: booking, at: []string{"/report/connect.pbids"}},

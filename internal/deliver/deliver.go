@@ -69,8 +69,8 @@ type Deliverer struct {
 	senders *senders
 
 	reshapings reshapings
-	turns      *background.Places // of documents of what goes together
-	files      *background.Places // of what goes together
+	turns      *background.Slots // of documents of what goes together
+	files      *background.Slots // of what goes together
 
 	now   func() time.Time
 	log   *slog.Logger
@@ -111,7 +111,7 @@ func New(c Config) *Deliverer {
 		unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
 		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
 		reshapings: reshapings{workers: c.Workers},
-		turns:      newTurns(), files: background.NewPlaces(filesAtOnce, filesOfOne)}
+		turns:      newTurns(), files: background.NewSlots(filesAtOnce, filesOfOne)}
 }
 
 // Run delivers until ctx ends, and returns once the pushes under way have ended.

@@ -53,8 +53,8 @@ const (
 
 // newTurns are for documents of several actions: one of each account at a time, and one processor is left for everybody
 // else.
-func newTurns() *background.Places {
-	return background.NewPlaces(max(1, int64(runtime.GOMAXPROCS(0))-1), 1)
+func newTurns() *background.Slots {
+	return background.NewSlots(max(1, int64(runtime.GOMAXPROCS(0))-1), 1)
 }
 
 // of returns a mapping, which several may use at the same time. Invalid: it is no program.

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gangway/internal/background"
 	"gangway/internal/gangway"
 	"gangway/internal/report/query"
 
@@ -32,7 +33,7 @@ const ReportTime = time.Minute
 // that other reading has: a sum over a million rows takes longer.
 type reportPool struct {
 	*sql.DB
-	turns     *ReportTurns
+	turns     *background.Slots             // of accounts
 	translate atomic.Pointer[query.Dialect] // known once the database was asked
 	accounts  sync.Map                      // those that were read lately, each a recentAccount
 }
@@ -40,7 +41,7 @@ type reportPool struct {
 func openReports(db *sql.DB) *reportPool {
 	db.SetMaxOpenConns(ReportsAtOnce)
 	db.SetMaxIdleConns(ReportsAtOnce)
-	return &reportPool{DB: db, turns: NewReportTurns(ReportsOfOne)}
+	return &reportPool{DB: db, turns: background.NewSlots(ReportsAtOnce, ReportsOfOne)}
 }
 
 // reportsOnPostgres is what sets the connections apart from others. Hardly two statements are alike, so that none is

@@ -74,9 +74,9 @@ func (s Scoped) withReport(ctx context.Context, do func(*ReportReading) error) e
 	if err != nil {
 		return reportError(ctx, err)
 	}
-	end, err := s.db.reports.turns.Take(ctx, s.account)
+	end, err := s.db.reports.turns.Take(ctx, s.account, 1)
 	if err != nil {
-		return err
+		return reportError(ctx, err)
 	}
 	defer end()
 	ctx, cancel := context.WithTimeout(withLongWork(ctx), ReportTime)

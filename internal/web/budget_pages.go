@@ -3,6 +3,8 @@ package web
 import (
 	"sync"
 	"time"
+
+	"gangway/internal/background"
 )
 
 // A Page is the memory in which a page, or a part of one, is made before it is sent and
@@ -13,23 +15,24 @@ import (
 // Decided: docs/choices.md, "What anybody may fill".
 type Page struct {
 	b      *Budget
-	of     *part
-	full   string // what is said when it has no room
+	of     *background.Slots
+	full   string // the message when there is no room for it
 	client string
 	html   []byte
 	has    int64
+	leaves []func()
 }
 
 // Page returns an empty page for client. The caller releases it once it was sent.
 func (b *Budget) Page(client string) *Page {
-	return &Page{b: b, of: &b.pages, client: client, full: "as many pages are on their way to their readers as fit " +
+	return &Page{b: b, of: b.pages, client: client, full: "as many pages are on their way to their readers as fit " +
 		"into memory; load this one again in a moment"}
 }
 
 // ReportPage is Page for an answer of the report. Those who read such answers slowly, or stop, are in the way of other
 // readers of reports alone.
 func (b *Budget) ReportPage(client string) *Page {
-	return &Page{b: b, of: &b.reports, client: client, full: "as many answers of reports are on their way to their " +
+	return &Page{b: b, of: b.reports, client: client, full: "as many answers of reports are on their way to their " +
 		"readers as fit into memory; ask again in a moment"}
 }
 
@@ -84,12 +87,11 @@ func (p *Page) grow(size int64) error {
 	if more <= 0 {
 		return nil
 	}
-	p.b.mu.Lock()
-	defer p.b.mu.Unlock()
-	if !p.of.fits(p.client, more) {
+	leave, err := p.of.TryTake(p.client, more)
+	if err != nil {
 		return Overloaded(5*time.Second, p.full)
 	}
-	p.of.take(p.client, more)
+	p.leaves = append(p.leaves, leave)
 	p.has += more
 	return nil
 }
@@ -99,12 +101,12 @@ func (p *Page) Bytes() []byte { return p.html }
 
 // Release gives the page's memory back.
 func (p *Page) Release() {
-	p.b.mu.Lock()
-	defer p.b.mu.Unlock()
-	p.of.take(p.client, -p.has)
+	for _, leave := range p.leaves {
+		leave()
+	}
 	p.b.tidier.Leave(int64(cap(p.html)))
 	if kept := p.html; cap(kept) >= spareFrom {
 		spares.Put(&kept)
 	}
-	p.html, p.has = nil, 0
+	p.html, p.has, p.leaves = nil, 0, nil
 }

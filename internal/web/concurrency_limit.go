@@ -2,11 +2,12 @@ package web
 
 import (
 	"net/http"
-	"sync"
 	"time"
+
+	"gangway/internal/background"
 )
 
-// Concurrency is how much of something may be under way at a time, and the refusal for anything
+// Concurrency is how much of something may be in progress at a time, and the refusal of anything
 // beyond it.
 type Concurrency struct {
 	Each, All int           // of one client, and of all
@@ -15,45 +16,30 @@ type Concurrency struct {
 	OfAll     string        // the message when the total is reached
 }
 
-// A ConcurrencyLimit holds clients to a Concurrency. The caller names the clients; one without a
-// name counts only towards the total.
+// A ConcurrencyLimit holds clients to a Concurrency. The caller names the clients.
 type ConcurrencyLimit struct {
 	Concurrency
-	mu    sync.Mutex
-	taken map[string]int // by client
-	total int
+	slots *background.Slots
 }
 
-// NewConcurrencyLimit returns a limit with nothing under way.
+// NewConcurrencyLimit returns a limit with nothing in progress.
 func NewConcurrencyLimit(c Concurrency) *ConcurrencyLimit {
-	return &ConcurrencyLimit{Concurrency: c, taken: map[string]int{}}
+	return &ConcurrencyLimit{c, background.NewSlots(int64(c.All), int64(c.Each))}
 }
 
 // Acquire counts one more of client until it is released, or refuses it.
 func (l *ConcurrencyLimit) Acquire(client string) (release func(), err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case client != "" && l.taken[client] >= l.Each:
+	release, err = l.slots.TryTake(client, 1)
+	switch err {
+	case background.ErrAccountFull:
 		return nil, TooManyRequests(l.After, l.OfClient)
-	case l.total >= l.All:
+	case background.ErrFull:
 		return nil, Overloaded(l.After, l.OfAll)
 	}
-	l.taken[client]++
-	l.total++
-	return sync.OnceFunc(func() { l.release(client) }), nil
+	return release, nil
 }
 
-func (l *ConcurrencyLimit) release(client string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.taken[client]--; l.taken[client] == 0 {
-		delete(l.taken, client)
-	}
-	l.total--
-}
-
-// BoundRequests bounds how many requests of one network are under way at a time: everybody shares
+// BoundRequests bounds how many requests of one network are in progress at a time: everybody shares
 // the connections of a trusted proxy, and one client that reads no answers would occupy them all.
 // It goes behind FindClient. Requests beyond the bound are answered by refuse.
 //

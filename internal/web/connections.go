@@ -57,11 +57,11 @@ func (c *Connections) Accept() (net.Conn, error) {
 	}
 }
 
-// networkOf returns the network that a connection counts for; none for a trusted proxy.
+// networkOf returns the network that a connection counts for: one of its own for a trusted proxy.
 func (c *Connections) networkOf(conn net.Conn) string {
 	at, _ := address(conn.RemoteAddr().String())
 	if slices.ContainsFunc(c.trusted, func(p netip.Prefix) bool { return p.Contains(at) }) {
-		return ""
+		return conn.RemoteAddr().String()
 	}
 	return Network(at)
 }

@@ -87,7 +87,7 @@ func TestWantProgress(t *testing.T) {
 }
 
 func TestBudgetOfPages(t *testing.T) {
-	b := web.NewBudget(4*mib, mib, 0) // 1 MiB for pages
+	b := web.NewBudget(4*mib, 0) // 1 MiB for pages
 	write := func(client string, bytes int) (*web.Page, error) {
 		p := b.Page(client)
 		for range bytes / 1000 {
@@ -128,7 +128,7 @@ func TestBudgetOfPages(t *testing.T) {
 // TestReportsFillNoPages: those who ask for reports and read nothing are in the way of no page, and of no other reader
 // of reports than those of their own network.
 func TestReportsFillNoPages(t *testing.T) {
-	b := web.NewBudget(4*mib, mib, 0) // 1 MiB for reports
+	b := web.NewBudget(4*mib, 0) // 1 MiB for reports
 	for _, client := range []string{"slow", "slower"} {
 		for full := false; !full; {
 			_, err := b.ReportPage(client).Write(make([]byte, 100_000))

@@ -67,7 +67,7 @@ type Workers struct {
 
 // A pool has one worker of an account at most.
 type pool struct {
-	places *background.Places
+	places *background.Slots
 	most   int
 
 	mu   sync.Mutex
@@ -76,7 +76,7 @@ type pool struct {
 }
 
 func newPool(most int) pool {
-	return pool{places: background.NewPlaces(int64(most), 1), most: most, idle: map[string]*process{}}
+	return pool{places: background.NewSlots(int64(most), 1), most: most, idle: map[string]*process{}}
 }
 
 // NewWorkers returns workers, at most twice as many as there are processors. Only few are for what nobody waits for:

@@ -12,7 +12,7 @@ import (
 // of their records is large. What is read while somebody waits has places of its own.
 //
 // Decided: docs/choices.md, "Feeds".
-type places struct{ *background.Places }
+type places struct{ *background.Slots }
 
 // placesAtOnce is how many such documents are read at a time. One that is large, or has a large record, takes all:
 // while its values are read, mapped and checked, each of these steps has them once.
@@ -21,7 +21,7 @@ const (
 	largeDocument = 16 << 20
 )
 
-func newPlaces(all, each int64) places { return places{background.NewPlaces(all, each)} }
+func newPlaces(all, each int64) places { return places{background.NewSlots(all, each)} }
 
 // takeFor waits for n places for a document that takes much memory. What it took is returned to the system before the
 // next takes as much.

@@ -27,6 +27,13 @@ const (
 	unused       = time.Minute
 )
 
+// How many travellers are searched for at a time: for one account, and for all. Further searches wait, so that nobody
+// fills the memory or keeps the processors from others by starting many large searches.
+const (
+	turnsOfAccount = 200
+	turnsOfAll     = 400
+)
+
 // Sessions are those of all accounts that are in progress or ended recently. Replicas
 // share them: one searches, and the others read what it has found.
 type Sessions struct {
@@ -35,7 +42,7 @@ type Sessions struct {
 	now  func() time.Time
 	log  *slog.Logger
 
-	turns *turns
+	turns *background.Slots // a slot for each traveller who is searched for
 
 	mu      sync.Mutex
 	kept    map[string]*Session
@@ -44,7 +51,8 @@ type Sessions struct {
 
 // NewSessions returns sessions in which a desk looks for flights.
 func NewSessions(db *store.DB, desk *book.Desk, now func() time.Time, log *slog.Logger) *Sessions {
-	ss := &Sessions{db: db, desk: desk, now: now, log: log, turns: newTurns(), kept: map[string]*Session{}}
+	ss := &Sessions{db: db, desk: desk, now: now, log: log, turns: background.NewSlots(turnsOfAll, turnsOfAccount),
+		kept: map[string]*Session{}}
 	db.Hear(anew, ss.forget)
 	return ss
 }
@@ -145,7 +153,7 @@ func (ss *Sessions) tidy() {
 func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string) {
 	defer session.end()
 	defer ss.hearNews(session, in, s)()
-	release, err := ss.turns.take(ctx, in.Scope().Account, len(s.Members))
+	release, err := ss.turns.Take(ctx, in.Scope().Account, int64(min(len(s.Members), turnsOfAccount)))
 	if err != nil {
 		return // nobody looks any more, and others wait
 	}

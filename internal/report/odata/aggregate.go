@@ -7,125 +7,96 @@ import (
 )
 
 // aggregates reads PriceTotal with sum as Total,$count as Bookings into s.
-func (p *parser) aggregates(s *GroupStage) error {
-	for {
+func (p *parser) aggregates(s *GroupStage) {
+	for ok := true; ok; ok = p.more() {
 		a := Aggregate{Method: Rows}
 		at := p.tok.at
-		var err error
 		if p.tok.kind == tokDollar && p.tok.text == "$count" {
-			err = p.next()
+			p.next()
 		} else {
-			a.Method, a.Of, err = p.aggregateOf()
+			a.Method, a.Of = p.aggregateOf()
 		}
-		if err != nil {
-			return err
-		}
-		name, err := p.as()
-		if err != nil {
-			return err
-		}
-		taken := func(q *Property) bool { return q.Name == name.text }
-		if slices.ContainsFunc(s.properties(), taken) {
-			return p.badf(name.at, "the name %s is taken", name.text)
-		}
-		if a.Property, err = p.aggregated(at, a, name.text); err != nil {
-			return err
-		}
+		name := p.as(s.properties())
+		a.Property = p.aggregated(at, a, name)
 		if s.Aggregates = append(s.Aggregates, a); len(s.Aggregates) > p.limits.Names {
-			return p.badf(at, "there are more than %d aggregates", p.limits.Names)
-		}
-		if !p.tok.is(",") {
-			return nil
-		}
-		if err := p.next(); err != nil {
-			return err
+			p.badf(at, "there are more than %d aggregates", p.limits.Names)
 		}
 	}
 }
 
 // aggregateOf reads expression with method.
-func (p *parser) aggregateOf() (Method, Expr, error) {
-	e, err := p.expr()
-	if err != nil {
-		return 0, nil, err
+func (p *parser) aggregateOf() (Method, Expr) {
+	e := p.expr()
+	_, related := e.(*RelatedCount)
+	switch {
+	case isNull(e), e.Info().Type.Kind == beyond:
+		p.badf(e.Info().At, "this cannot be aggregated")
+	case p.tok.word() == "from":
+		p.unsupported(p.tok.at, "from")
+	case related && p.tok.word() == "as":
+		p.unsupported(e.Info().At, "counting what rows lead to, in aggregate,")
+	case p.tok.word() != "with":
+		p.unexpected("with and a method: sum, min, max, average or countdistinct")
 	}
-	if isNull(e) || e.Info().Type.Kind == beyond {
-		return 0, nil, p.badf(e.Info().At, "this cannot be aggregated")
-	}
-	if p.tok.word() == "from" {
-		return 0, nil, p.unsupported(p.tok.at, "from")
-	}
-	if _, related := e.(*RelatedCount); related && p.tok.word() == "as" {
-		return 0, nil, p.unsupported(e.Info().At, "counting what rows lead to, in aggregate,")
-	}
-	if p.tok.word() != "with" {
-		return 0, nil, p.unexpected("with and a method: sum, min, max, average or countdistinct")
-	}
-	if err := p.spaced(); err != nil {
-		return 0, nil, err
-	}
+	p.spaced()
 	t := p.tok
 	m, ok := methods[t.word()]
 	switch {
 	case t.kind != tokName:
-		return 0, nil, p.unexpected("sum, min, max, average or countdistinct")
+		p.unexpected("sum, min, max, average or countdistinct")
 	case strings.Contains(t.text, "."):
-		return 0, nil, p.unsupported(t.at, "the method "+t.text)
+		p.unsupported(t.at, "the method "+t.text)
 	case !ok:
-		return 0, nil, p.badf(t.at, "there is no method %s, but sum, min, max, average and countdistinct",
-			quote(t.text))
+		p.badf(t.at, "there is no method %s, but sum, min, max, average and countdistinct", quote(t.text))
 	}
-	if err := p.next(); err != nil {
-		return 0, nil, err
-	}
+	p.next()
 	if p.tok.word() == "from" {
-		return 0, nil, p.unsupported(p.tok.at, "from")
+		p.unsupported(p.tok.at, "from")
 	}
-	return m, e, nil
+	return m, e
 }
 
-// as reads as Name.
-func (p *parser) as() (token, error) {
+// as reads as Name, which none of the properties may have.
+func (p *parser) as(but []*Property) string {
 	if p.tok.word() != "as" {
-		return token{}, p.unexpected("as and a name")
+		p.unexpected("as and a name")
 	}
-	if err := p.spaced(); err != nil {
-		return token{}, err
-	}
+	p.spaced()
 	t := p.tok
 	if t.kind != tokName || !identifier(t.text) {
-		return token{}, p.unexpected("a name")
+		p.unexpected("a name")
 	}
-	return t, p.next()
+	p.next()
+	if slices.ContainsFunc(but, func(q *Property) bool { return q.Name == t.text }) {
+		p.badf(t.at, "the name %s is taken", t.text)
+	}
+	return t.text
 }
 
 // aggregated returns the property that the aggregate makes.
-func (p *parser) aggregated(at int, a Aggregate, name string) (*Property, error) {
+func (p *parser) aggregated(at int, a Aggregate, name string) *Property {
 	out := &Property{Name: name, Type: Type{Kind: Int64, Precision: digitsOf[Int64]}}
 	if a.Method == Rows || a.Method == CountDistinct {
-		return out, nil
+		return out
 	}
 	n := a.Of.Info()
 	out.Nullable = true
 	switch a.Method {
 	case Min, Max:
 		if n.Type.Kind == Boolean {
-			return nil, p.badf(at, "min and max need something with an order, and this is an %s", n.Type.Kind)
+			p.badf(at, "min and max need something with an order, and this is an %s", n.Type.Kind)
 		}
 		out.Type, out.texts = n.Type, texts(a.Of)
-		return out, nil
+		return out
 	}
 	if !n.Type.Kind.number() {
-		return nil, p.badf(at, "sum and average need a number, and this is an %s", n.Type.Kind)
+		p.badf(at, "sum and average need a number, and this is an %s", n.Type.Kind)
 	}
-	var err error
 	if a.Method == Average {
 		scale := max(n.Type.Scale, QuotientScale)
-		out.Type, err = p.decimalType(at, scale, n.Max*math.Pow10(scale-n.Type.Scale)+1)
-		return out, err
+		out.Type = p.decimalType(at, scale, n.Max*math.Pow10(scale-n.Type.Scale)+1)
+	} else if total := n.Max * mostRows; n.Type.Kind == Decimal || total >= 1e18 {
+		out.Type = p.decimalType(at, n.Type.Scale, total)
 	}
-	if total := n.Max * mostRows; n.Type.Kind == Decimal || total >= 1e18 {
-		out.Type, err = p.decimalType(at, n.Type.Scale, total)
-	}
-	return out, err
+	return out
 }

@@ -71,152 +71,108 @@ var otherTransformations = []string{"concat", "expand", "top", "skip", "orderby"
 	"descendants", "traverse"}
 
 // apply reads $apply (A 3).
-func (p *parser) apply(q *Query) error {
+func (p *parser) apply(q *Query) {
 	for n := 1; ; n++ {
 		t := p.tok
 		if n > p.limits.Names {
-			return p.badf(t.at, "there are more than %d transformations", p.limits.Names)
+			p.badf(t.at, "there are more than %d transformations", p.limits.Names)
 		}
 		name := t.word()
 		if name == "" {
-			return p.unexpected("a transformation such as groupby")
+			p.unexpected("a transformation such as groupby")
 		}
-		if err := p.next(); err != nil {
-			return err
-		}
-		if name != "identity" {
-			s, err := p.transformation(t, name)
-			if err != nil {
-				return err
-			}
+		p.next()
+		if name != "identity" && p.err == nil {
+			s := p.transformation(t, name)
 			q.Apply = append(q.Apply, s)
 			q.Row, p.row = s.Out(), s.Out()
 		}
 		if !p.tok.is("/") {
-			return nil
+			return
 		}
-		if err := p.next(); err != nil {
-			return err
-		}
+		p.next()
 	}
 }
 
 // transformation reads what stands in parentheses behind the name.
-func (p *parser) transformation(t token, name string) (Stage, error) {
-	read := map[string]func() (Stage, error){"filter": p.filterStage, "compute": p.computeStage,
+func (p *parser) transformation(t token, name string) Stage {
+	read := map[string]func() Stage{"filter": p.filterStage, "compute": p.computeStage,
 		"aggregate": p.aggregateStage, "groupby": p.groupStage}[name]
-	switch {
-	case slices.Contains(otherTransformations, name):
-		return nil, p.unsupported(t.at, "the transformation "+t.text)
-	case read == nil:
-		return nil, p.badf(t.at, "there is no transformation %s", quote(t.text))
+	if read == nil {
+		if slices.Contains(otherTransformations, name) {
+			p.unsupported(t.at, "the transformation "+t.text)
+		} else {
+			p.badf(t.at, "there is no transformation %s", quote(t.text))
+		}
+		return &FilterStage{row: p.row}
 	}
-	if err := p.expect("("); err != nil {
-		return nil, err
-	}
-	s, err := read()
-	if err != nil {
-		return nil, err
-	}
-	return s, p.expect(")")
+	p.expect("(")
+	s := read()
+	p.expect(")")
+	return s
 }
 
-func (p *parser) filterStage() (Stage, error) {
-	e, err := p.expr()
-	if err != nil {
-		return nil, err
-	}
-	e, err = p.condition(e, "filter")
-	return &FilterStage{e, p.row}, err
+func (p *parser) filterStage() Stage { return &FilterStage{p.condition(p.expr(), "filter"), p.row} }
+
+func (p *parser) computeStage() Stage {
+	all, row := p.computed()
+	return &ComputeStage{all, row}
 }
 
-func (p *parser) computeStage() (Stage, error) {
-	all, row, err := p.computed()
-	return &ComputeStage{all, row}, err
-}
-
-func (p *parser) aggregateStage() (Stage, error) {
+func (p *parser) aggregateStage() Stage {
 	s := &GroupStage{}
-	err := p.aggregates(s)
-	if err == nil {
-		s.row, err = newRow(s.properties())
-	}
-	return s, err
+	p.aggregates(s)
+	s.row = newRow(s.properties())
+	return s
 }
 
 // groupStage reads (A,B),aggregate(…), or only (A,B).
-func (p *parser) groupStage() (Stage, error) {
+func (p *parser) groupStage() Stage {
 	s := &GroupStage{}
-	if err := p.expect("("); err != nil {
-		return nil, err
-	}
-	for {
+	p.expect("(")
+	for ok := true; ok; ok = p.more() {
 		t := p.tok
 		if t.kind != tokName {
-			return nil, p.unexpected("the name of a property")
+			p.unexpected("the name of a property")
 		}
-		if err := p.next(); err != nil {
-			return nil, err
-		}
+		p.next()
 		if p.tok.is("(") && (t.word() == "rollup" || t.word() == "rolluprecursive") {
-			return nil, p.unsupported(t.at, t.text)
+			p.unsupported(t.at, t.text)
 		}
-		prop, err := p.property(t)
-		switch {
-		case err != nil:
-			return nil, err
-		case p.tok.is("/"):
-			return nil, p.badf(p.tok.at, "the property %s has no parts", t.text)
-		case slices.Contains(s.Keys, prop):
-			return nil, p.badf(t.at, "%s is there twice", t.text)
+		prop := p.property(t)
+		if p.tok.is("/") {
+			p.badf(p.tok.at, "the property %s has no parts", t.text)
+		} else if slices.Contains(s.Keys, prop) {
+			p.badf(t.at, "%s is there twice", t.text)
 		}
-		if s.Keys = append(s.Keys, prop); !p.tok.is(",") {
-			break
-		}
-		if err := p.next(); err != nil {
-			return nil, err
-		}
+		s.Keys = append(s.Keys, prop)
 	}
-	if err := p.expect(")"); err != nil {
-		return nil, err
+	p.expect(")")
+	if p.more() {
+		p.groupAggregates(s)
 	}
-	if p.tok.is(",") {
-		if err := p.groupAggregates(s); err != nil {
-			return nil, err
-		}
+	if p.err != nil { // there may be keys that are no properties
+		s.row = p.row
+		return s
 	}
-	var err error
-	if s.row, err = newRow(s.properties()); err == nil {
-		s.row.key = s.Keys
-	}
-	return s, err
+	s.row = newRow(s.properties())
+	s.row.key = s.Keys
+	return s
 }
 
 // groupAggregates reads what is done with each group.
-func (p *parser) groupAggregates(s *GroupStage) error {
-	if err := p.next(); err != nil {
-		return err
+func (p *parser) groupAggregates(s *GroupStage) {
+	const other = "another transformation than aggregate within groupby"
+	if p.tok.word() != "aggregate" {
+		p.unsupported(p.tok.at, other)
 	}
-	t := p.tok
-	if t.word() != "aggregate" {
-		return p.unsupported(t.at, "another transformation than aggregate within groupby")
-	}
-	if err := p.next(); err != nil {
-		return err
-	}
-	if err := p.expect("("); err != nil {
-		return err
-	}
-	if err := p.aggregates(s); err != nil {
-		return err
-	}
-	if err := p.expect(")"); err != nil {
-		return err
-	}
+	p.next()
+	p.expect("(")
+	p.aggregates(s)
+	p.expect(")")
 	if p.tok.is("/") {
-		return p.unsupported(p.tok.at, "another transformation than aggregate within groupby")
+		p.unsupported(p.tok.at, other)
 	}
-	return nil
 }
 
 // properties returns those of the result: the keys, and then the aggregates.

@@ -11,23 +11,25 @@ const (
 )
 
 // arithmetic returns l op r, with the types and bounds that Arithmetic lists.
-func (p *parser) arithmetic(op ArithmeticOp, at int, l, r Expr) (Expr, error) {
+func (p *parser) arithmetic(op ArithmeticOp, at int, l, r Expr) Expr {
 	l, r = p.typeNulls(l, r)
 	l, r = durationText(l, r), durationText(r, l)
 	for _, e := range []Expr{l, r} {
 		if e.Info().Type.Kind == beyond {
-			return nil, p.badf(e.Info().At, "INF, NaN and such large numbers can only be compared with")
+			return p.badf(e.Info().At, "INF, NaN and such large numbers can only be compared with")
 		}
 	}
 	lk, rk := l.Info().Type.Kind, r.Info().Type.Kind
 	a := &Arithmetic{Node{Nullable: l.Info().Nullable || r.Info().Nullable, At: l.Info().At}, op, l, r}
 	switch {
 	case lk.number() && rk.number():
-		return a, p.calculate(a, at)
+		p.calculate(a, at)
+		return a
 	case lk == Duration || rk == Duration, lk == rk && (lk == DateTimeOffset || lk == Date):
-		return a, p.calculateTime(a, at, lk, rk)
+		p.calculateTime(a, at, lk, rk)
+		return a
 	}
-	return nil, p.badf(at, "%s does not work with an %s and an %s", op, lk, rk)
+	return p.badf(at, "%s does not work with an %s and an %s", op, lk, rk)
 }
 
 // durationText returns the text e as the duration that it may stand for beside
@@ -72,13 +74,10 @@ func durationFor(t Type) Type {
 }
 
 // calculate types arithmetic with numbers.
-func (p *parser) calculate(a *Arithmetic, at int) error {
-	var err error
+func (p *parser) calculate(a *Arithmetic, at int) {
 	integers := a.Left.Info().Type.Kind.integer() && a.Right.Info().Type.Kind.integer()
 	if a.Op == Add || a.Op == Sub || a.Op == Mod {
-		if a.Left, a.Right, err = p.align(a.Left, a.Right); err != nil {
-			return err
-		}
+		a.Left, a.Right = p.align(a.Left, a.Right)
 	}
 	l, r := a.Left.Info(), a.Right.Info()
 	scale := l.Type.Scale
@@ -101,10 +100,9 @@ func (p *parser) calculate(a *Arithmetic, at int) error {
 	}
 	if integers && a.Max < 1<<63 {
 		a.Type = Type{Kind: Int64, Precision: digitsOf[Int64]}
-		return nil
+		return
 	}
-	a.Type, err = p.decimalType(at, scale, a.Max)
-	return err
+	a.Type = p.decimalType(at, scale, a.Max)
 }
 
 // QuotientScale is how many decimal places quotients and averages have at least.
@@ -119,23 +117,24 @@ func least(divisor Expr) float64 {
 }
 
 // calculateTime types arithmetic with instants, dates and durations.
-func (p *parser) calculateTime(a *Arithmetic, at int, lk, rk Kind) error {
+func (p *parser) calculateTime(a *Arithmetic, at int, lk, rk Kind) {
 	plus := a.Op == Add || a.Op == Sub
 	l, r := a.Left.Info(), a.Right.Info()
 	between := 0.0
 	switch {
 	case a.Op == Sub && lk == rk && lk != Duration:
 		a.Type, a.Max = Type{Kind: Duration}, spanOfInstants
-		return nil
+		return
 	case plus && rk == Duration && (lk == DateTimeOffset || lk == Date):
 		a.Type, a.Max, a.Nullable = l.Type, spanOfInstants, true
-		return nil
+		return
 	case plus && lk == Duration && rk == Duration:
 		a.Type, a.Max = l.Type, l.Max+r.Max
 	case a.Op == Add && lk == Duration && (rk == DateTimeOffset || rk == Date),
 		a.Op == Mul && lk.number() && rk == Duration:
 		a.Left, a.Right = a.Right, a.Left
-		return p.calculateTime(a, at, rk, lk)
+		p.calculateTime(a, at, rk, lk)
+		return
 	case a.Op == Mul && lk == Duration && rk.number():
 		between = l.Max * r.Max
 		a.Type, a.Max = l.Type, between/math.Pow10(r.Type.Scale)+1
@@ -143,35 +142,34 @@ func (p *parser) calculateTime(a *Arithmetic, at int, lk, rk Kind) error {
 		between = l.Max * math.Pow10(r.Type.Scale)
 		a.Type, a.Max, a.Nullable = l.Type, between/least(a.Right)+1, true
 	default:
-		return p.badf(at, "%s does not work with an %s and an %s", a.Op, lk, rk)
+		p.badf(at, "%s does not work with an %s and an %s", a.Op, lk, rk)
 	}
 	if a.Max > maxDuration || between > mostMilliseconds {
-		return p.badf(at, "the duration could become too long")
+		p.badf(at, "the duration could become too long")
 	}
-	return nil
 }
 
 // negate returns -x.
-func (p *parser) negate(at int, x Expr) (Expr, error) {
+func (p *parser) negate(at int, x Expr) Expr {
 	n := x.Info()
 	if l, ok := x.(*Literal); ok && l.Type.Kind.number() && l.Type.Kind != beyond && l.Value != nil {
 		v := -l.Value.(int64)
 		r := &Literal{Node: l.Node, Value: v}
 		r.At = at
-		return r, nil
+		return r
 	}
 	if isNull(x) {
-		return x, nil
+		return x
 	}
 	switch {
 	case n.Type.Kind == beyond:
-		return &Literal{Node: Node{Type: n.Type, At: at}, Value: -x.(*Literal).Value.(float64)}, nil
+		return &Literal{Node: Node{Type: n.Type, At: at}, Value: -x.(*Literal).Value.(float64)}
 	case !n.Type.Kind.number() && n.Type.Kind != Duration:
-		return nil, p.badf(at, "a minus needs a number or a duration, and this is an %s", n.Type.Kind)
+		return p.badf(at, "a minus needs a number or a duration, and this is an %s", n.Type.Kind)
 	}
 	e := &Negate{Node{Type: n.Type, Nullable: n.Nullable, Max: n.Max, At: at}, x}
 	if n.Type.Kind == Int32 {
 		e.Type = Type{Kind: Int64, Precision: digitsOf[Int64]}
 	}
-	return e, p.built(e, at)
+	return p.built(e, at)
 }

@@ -6,39 +6,28 @@ import (
 )
 
 // castOrIsOf reads cast(x,Type) or isof(x,Type).
-func (p *parser) castOrIsOf(t token, name string) (Expr, error) {
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+func (p *parser) castOrIsOf(t token, name string) Expr {
+	p.next()
 	if p.tok.kind == tokName && strings.Contains(p.tok.text, ".") {
-		return nil, p.unsupported(p.tok.at, name+" of the row itself")
+		return p.unsupported(p.tok.at, name+" of the row itself")
 	}
-	x, err := p.expr()
-	if err != nil {
-		return nil, err
-	}
+	x := p.expr()
 	if !p.tok.is(",") {
-		return nil, p.unexpected("a comma and a type such as Edm.String")
+		return p.unexpected("a comma and a type such as Edm.String")
 	}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+	p.next()
 	to := p.tok
 	k, known, supported := kindNamed(to.text)
 	switch {
 	case to.kind != tokName:
-		return nil, p.unexpected("a type such as Edm.String")
+		return p.unexpected("a type such as Edm.String")
 	case !known:
-		return nil, p.badf(to.at, "there is no type %s", quote(to.text))
+		return p.badf(to.at, "there is no type %s", quote(to.text))
 	case !supported:
-		return nil, p.unsupported(to.at, "the type "+to.text)
+		return p.unsupported(to.at, "the type "+to.text)
 	}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
-	if err := p.expect(")"); err != nil {
-		return nil, err
-	}
+	p.next()
+	p.expect(")")
 	if name == "isof" {
 		return p.isOf(t.at, x, k)
 	}
@@ -47,30 +36,30 @@ func (p *parser) castOrIsOf(t token, name string) (Expr, error) {
 
 // isOf returns whether x is of a kind. That is known beforehand, but for null,
 // which is of no kind.
-func (p *parser) isOf(at int, x Expr, k Kind) (Expr, error) {
+func (p *parser) isOf(at int, x Expr, k Kind) Expr {
 	if x.Info().Type.Kind != k || isNull(x) {
-		return truth(at, false), nil
+		return truth(at, false)
 	}
 	c := &Compare{Node{Type: Type{Kind: Boolean}, At: at}, Ne, x,
 		&Literal{Node: Node{Type: x.Info().Type, Nullable: true, At: at}}}
-	return c, p.built(c, at)
+	return p.built(c, at)
 }
 
 // cast returns x as a value of a kind (P 13.2.1 item 9.1, U 5.1.1.10.1).
-func (p *parser) cast(at int, x Expr, k Kind) (Expr, error) {
+func (p *parser) cast(at int, x Expr, k Kind) Expr {
 	n := x.Info()
 	if l, ok := x.(*Literal); ok {
 		switch {
 		case l.Value == nil:
-			return typed(l, Type{Kind: k}), nil
+			return typed(l, Type{Kind: k})
 		case l.Type.Kind == String:
-			return p.castText(at, l, k)
+			return castText(at, l, k)
 		case l.Type.Kind == beyond:
-			return nil, p.badf(l.At, "INF, NaN and such large numbers can only be compared with")
+			return p.badf(l.At, "INF, NaN and such large numbers can only be compared with")
 		}
 	}
 	if n.Type.Kind == k {
-		return x, nil
+		return x
 	}
 	c := &Cast{Node{Type: Type{Kind: k}, Nullable: n.Nullable, At: at}, x}
 	from := n.Type.Kind
@@ -88,103 +77,82 @@ func (p *parser) cast(at int, x Expr, k Kind) (Expr, error) {
 			c.Type.Precision = 3
 		}
 	case k == String, from == String:
-		return nil, p.unsupported(at, "a cast of an "+from.String()+" that is no literal to an "+k.String())
+		return p.unsupported(at, "a cast of an "+from.String()+" that is no literal to an "+k.String())
 	default:
-		return nil, p.badf(at, "an %s cannot be cast to an %s", from, k)
+		return p.badf(at, "an %s cannot be cast to an %s", from, k)
 	}
-	return c, p.built(c, at)
+	return p.built(c, at)
 }
 
 // castText returns the literal that a text is written for; one that cannot be
 // read as such is null (U 5.1.1.10.1).
-func (p *parser) castText(at int, l *Literal, k Kind) (Expr, error) {
+func castText(at int, l *Literal, k Kind) Expr {
 	s := l.Value.(string)
 	null := typed(l, Type{Kind: k})
 	switch {
 	case k == String:
-		return l, nil
+		return l
 	case k == Boolean:
 		if s != "true" && s != "false" {
-			return null, nil
+			return null
 		}
-		return truth(at, s == "true"), nil
+		return truth(at, s == "true")
 	case k.number():
 		unsigned := strings.TrimPrefix(s, "-")
 		if unsigned == "" || notDigit(rune(unsigned[0])) || numberLength(s) != len(s) {
-			return null, nil
+			return null
 		}
-		t, err := p.decimal(at, s)
-		if err != nil || t.lit.Type.Kind == beyond || k == Int32 && t.lit.Type.Kind != Int32 ||
-			k == Int64 && !t.lit.Type.Kind.integer() {
-			return null, nil
+		number, ok := decimalLiteral(s)
+		is := number.Type.Kind
+		if !ok || is == beyond || k == Int32 && is != Int32 || k == Int64 && !is.integer() {
+			return null
 		}
-		if k == Int64 || k == Decimal && t.lit.Type.Kind != Decimal {
-			t.lit.Type = decimalOf(t.lit.Max, 0)
-			if k == Int64 {
-				t.lit.Type = Type{Kind: k, Precision: digitsOf[k]}
-			}
+		if number.At = at; k == Int64 {
+			number.Type = Type{Kind: k, Precision: digitsOf[k]}
+		} else if k == Decimal && is != Decimal {
+			number.Type = decimalOf(number.Max, 0)
 		}
-		return t.lit, nil
+		return number
 	}
 	c, ok := temporalLiteral(s, k)
 	if !ok {
-		return null, nil
+		return null
 	}
 	c.At = at
-	return c, nil
+	return c
 }
 
 // scaledDown returns a bound of the integers that numbers of a scale round to.
 func scaledDown(max float64, scale int) float64 { return math.Floor(max/math.Pow10(scale)) + 1 }
 
 // caseOf reads case(condition:value,…).
-func (p *parser) caseOf(t token) (Expr, error) {
+func (p *parser) caseOf(t token) Expr {
 	p.cases++
 	defer func() { p.cases-- }()
 	c := &Case{Node: Node{Nullable: true, At: t.at}}
-	for {
-		if err := p.next(); err != nil {
-			return nil, err
-		}
-		cond, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
-		if cond, err = p.condition(cond, "case"); err != nil {
-			return nil, err
-		}
+	p.next()
+	for ok := true; ok; ok = p.more() {
+		cond := p.condition(p.expr(), "case")
 		if !p.tok.is(":") {
-			return nil, p.unexpected("a colon and a value")
+			p.unexpected("a colon and a value")
 		}
-		if err := p.next(); err != nil {
-			return nil, err
-		}
-		value, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
-		c.Whens = append(c.Whens, When{cond, value})
-		if !p.tok.is(",") {
-			break
-		}
+		p.next()
+		c.Whens = append(c.Whens, When{cond, p.expr()})
 	}
-	if err := p.sameValues(c); err != nil {
-		return nil, err
-	}
-	if err := p.expect(")"); err != nil {
-		return nil, err
-	}
-	return c, p.built(c, t.at)
+	p.sameValues(c)
+	p.expect(")")
+	return p.built(c, t.at)
 }
 
 // sameValues brings the values of a case to one type: that of the first, with
 // the most decimal places of all.
-func (p *parser) sameValues(c *Case) error {
+func (p *parser) sameValues(c *Case) {
 	scale, digits, all := 0, 0, Type{}
 	for _, w := range c.Whens {
 		n := w.Then.Info()
 		if n.Type.Kind == beyond {
-			return p.badf(n.At, "INF, NaN and such large numbers can only be compared with")
+			p.badf(n.At, "INF, NaN and such large numbers can only be compared with")
+			return
 		}
 		switch {
 		case n.Type.Kind == Null:
@@ -194,7 +162,8 @@ func (p *parser) sameValues(c *Case) error {
 		case all.Kind.number() && n.Type.Kind.number():
 			all.Kind = max(all.Kind, n.Type.Kind)
 		case all.Kind != n.Type.Kind:
-			return p.badf(n.At, "this is an %s, and a value before it is an %s", n.Type.Kind, all.Kind)
+			p.badf(n.At, "this is an %s, and a value before it is an %s", n.Type.Kind, all.Kind)
+			return
 		}
 		scale = max(scale, n.Type.Scale)
 	}
@@ -208,10 +177,7 @@ func (p *parser) sameValues(c *Case) error {
 			continue
 		}
 		if all.Kind.number() && w.Then.Info().Type.Scale < scale {
-			var err error
-			if w.Then, err = p.rescale(w.Then, scale); err != nil {
-				return err
-			}
+			w.Then = p.rescale(w.Then, scale)
 		}
 		n := w.Then.Info()
 		c.Max = math.Max(c.Max, n.Max)
@@ -228,5 +194,4 @@ func (p *parser) sameValues(c *Case) error {
 	case all.Kind.integer():
 		c.Type.Precision = digitsOf[all.Kind]
 	}
-	return nil
 }

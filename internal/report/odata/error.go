@@ -31,20 +31,24 @@ func errorf(status int, option, format string, args ...any) *Error {
 	return &Error{Status: status, Option: option, Message: fmt.Sprintf(format, args...)}
 }
 
-// badf returns an error at a byte of the option that p reads.
-func (p *parser) badf(at int, format string, args ...any) error {
+// badf fails at a byte of the option that p reads.
+func (p *parser) badf(at int, format string, args ...any) Expr {
 	return p.fail(http.StatusBadRequest, at, "", fmt.Sprintf(format, args...))
 }
 
-// unsupported returns the error for what the standard knows and this service does not.
-func (p *parser) unsupported(at int, what string) error {
+// unsupported fails at what the standard knows and this service does not.
+func (p *parser) unsupported(at int, what string) Expr {
 	return p.fail(http.StatusNotImplemented, at, "", what+" is not supported here")
 }
 
-func (p *parser) fail(status, at int, target, message string) error {
+// fail notes the first error of the request, ends the option, and returns an expression that stands for what
+// could not be read.
+func (p *parser) fail(status, at int, target, message string) Expr {
 	at = min(at, len(p.src))
-	return &Error{Status: status, Option: p.option, At: utf8.RuneCountInString(p.src[:at]) + 1,
-		Target: shortened(target), Message: message}
+	p.stop(&Error{Status: status, Option: p.option, At: utf8.RuneCountInString(p.src[:at]) + 1,
+		Target: shortened(target), Message: message})
+	p.tok = token{at: at}
+	return &Literal{Node: Node{Nullable: true, At: at}}
 }
 
 // shortened returns at most 40 characters of s, for messages.

@@ -112,7 +112,7 @@ func OperatorNames() []string {
 }
 
 // call reads the arguments of the function that t names.
-func (p *parser) call(t token) (Expr, error) {
+func (p *parser) call(t token) Expr {
 	name := token{kind: tokName, text: t.text}.word()
 	switch name {
 	case "now", "mindatetime", "maxdatetime":
@@ -125,39 +125,29 @@ func (p *parser) call(t token) (Expr, error) {
 	f, ok := functions[name]
 	switch {
 	case otherFunctions[name]:
-		return nil, p.unsupported(t.at, "the function "+t.text)
+		return p.unsupported(t.at, "the function "+t.text)
 	case name == "substringof":
-		return nil, p.fail(http.StatusBadRequest, t.at, t.text, "substringof is of OData versions 2 and 3: write "+
+		return p.fail(http.StatusBadRequest, t.at, t.text, "substringof is of OData versions 2 and 3: write "+
 			"contains(Property,'text')")
 	case !ok:
-		return nil, p.fail(http.StatusBadRequest, t.at, t.text, "there is no function "+quote(t.text))
+		return p.fail(http.StatusBadRequest, t.at, t.text, "there is no function "+quote(t.text))
 	}
 	c := &Call{Node{Type: f.result, At: t.at}, f.fn, nil}
-	for {
-		if err := p.next(); err != nil {
-			return nil, err
-		}
+	p.next()
+	for ok := true; ok; ok = p.more() {
 		if len(c.Args) == len(f.params) || len(c.Args) == 0 && p.tok.is(")") {
-			return nil, p.badf(p.tok.at, "%s takes %s", t.text, arguments(f))
+			return p.badf(p.tok.at, "%s takes %s", t.text, arguments(f))
 		}
-		a, err := p.argument(t, f.params[len(c.Args)])
-		if err != nil {
-			return nil, err
-		}
+		a := p.argument(t, f.params[len(c.Args)])
 		c.Args = append(c.Args, a)
 		c.Nullable = c.Nullable || a.Info().Nullable
-		if !p.tok.is(",") {
-			break
-		}
 	}
 	if p.tok.is(")") && len(c.Args) < len(f.params)-f.optional {
-		return nil, p.badf(p.tok.at, "%s takes %s", t.text, arguments(f))
+		return p.badf(p.tok.at, "%s takes %s", t.text, arguments(f))
 	}
 	c.bound()
-	if err := p.expect(")"); err != nil {
-		return nil, err
-	}
-	return c, p.built(c, t.at)
+	p.expect(")")
+	return p.built(c, t.at)
 }
 
 // bound sets type and bound of a number that the call gives.
@@ -177,26 +167,23 @@ func (c *Call) bound() {
 }
 
 // argument reads an argument that is of one of the kinds.
-func (p *parser) argument(of token, kinds []Kind) (Expr, error) {
-	e, err := p.expr()
-	if err != nil {
-		return nil, err
-	}
+func (p *parser) argument(of token, kinds []Kind) Expr {
+	e := p.expr()
 	if l, ok := e.(*Literal); ok {
 		if l.Value == nil {
-			return typed(l, Type{Kind: kinds[0]}), nil
+			return typed(l, Type{Kind: kinds[0]})
 		}
-		if c, err := p.adapt(l, kinds[0]); c != nil && (kinds[0] != DateTimeOffset || l.Type.Kind == String) {
-			return c, err
+		if c := adapt(l, kinds[0]); c != nil && (kinds[0] != DateTimeOffset || l.Type.Kind == String) {
+			return c
 		}
 	}
 	k := e.Info().Type.Kind
 	for _, may := range kinds {
 		if k == may {
-			return e, nil
+			return e
 		}
 	}
-	return nil, p.badf(e.Info().At, "%s needs an %s here, and this is an %s", of.text, oneOf(kinds), k)
+	return p.badf(e.Info().At, "%s needs an %s here, and this is an %s", of.text, oneOf(kinds), k)
 }
 
 func oneOf(kinds []Kind) string {
@@ -223,12 +210,10 @@ func arguments(f function) string {
 
 // constant reads now(), mindatetime() or maxdatetime(). They are literals, so
 // that every page of an answer and every database has the same now.
-func (p *parser) constant(t token, name string) (Expr, error) {
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+func (p *parser) constant(t token, name string) Expr {
+	p.next()
 	if !p.tok.is(")") {
-		return nil, p.badf(p.tok.at, "%s takes no arguments", t.text)
+		return p.badf(p.tok.at, "%s takes no arguments", t.text)
 	}
 	v := p.now.UTC().Truncate(1e6)
 	switch name {
@@ -237,9 +222,8 @@ func (p *parser) constant(t token, name string) (Expr, error) {
 	case "maxdatetime":
 		v = MaxInstant
 	}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+	p.next()
 	l := &Literal{Node: Node{Type: Type{Kind: DateTimeOffset, Precision: 3}, At: t.at}, Value: v}
-	return l, p.term(t.at, 1)
+	p.term(t.at, 1)
+	return l
 }

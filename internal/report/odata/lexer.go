@@ -41,35 +41,36 @@ func (t token) word() string {
 
 // next reads the next token into p.tok. It looks at each byte once, but for a
 // look ahead of constant length.
-func (p *parser) next() error {
-	p.work.tokens++
+func (p *parser) next() {
 	from := p.pos
 	for p.pos < len(p.src) && strings.IndexByte(" \t\r\n", p.src[p.pos]) >= 0 {
 		p.pos++
 	}
 	at, space := p.pos, p.pos > from
 	p.tok = token{kind: tokEnd, at: at, space: space}
-	if at == len(p.src) {
-		return nil
+	if p.err != nil {
+		return
 	}
-	var err error
+	p.work.tokens++
+	if at == len(p.src) {
+		return
+	}
 	switch c := p.src[at]; {
 	case c == '\'':
-		p.tok, err = p.quoted(at)
+		p.tok = p.quoted(at)
 	case c == '"':
-		p.tok, err = p.jsonString(at)
+		p.tok = p.jsonString(at)
 	case c >= '0' && c <= '9', (c == '-' || c == '+') && signed(p.src[at+1:]):
-		p.tok, err = p.number(at)
+		p.tok = p.number(at)
 	case c == '$' || c == '@':
 		p.tok = p.marked(at)
 	case strings.IndexByte("()[]{},/:=-*;", c) >= 0:
 		p.pos++
 		p.tok = token{kind: tokPunct, text: p.src[at:p.pos]}
 	default:
-		p.tok, err = p.name(at)
+		p.tok = p.name(at)
 	}
 	p.tok.at, p.tok.space = at, space
-	return err
 }
 
 // signed reports whether a sign before s is part of a number.
@@ -78,7 +79,7 @@ func signed(s string) bool {
 }
 
 // quoted reads a string in single quotes; a quote within is written twice.
-func (p *parser) quoted(at int) (token, error) {
+func (p *parser) quoted(at int) token {
 	for i := at + 1; i < len(p.src); i++ {
 		if p.src[i] != '\'' {
 			continue
@@ -89,29 +90,32 @@ func (p *parser) quoted(at int) (token, error) {
 		}
 		p.pos = i + 1
 		text := strings.ReplaceAll(p.src[at+1:i], "''", "'")
-		return p.literal(at, Type{Kind: String}, text), nil
+		return p.literal(at, Type{Kind: String}, text)
 	}
-	return token{}, p.badf(at, "the text has no closing quote (a quote within a text is written twice)")
+	p.badf(at, "the text has no closing quote (a quote within a text is written twice)")
+	return token{}
 }
 
 // jsonString reads a string in double quotes, as lists in JSON have them.
-func (p *parser) jsonString(at int) (token, error) {
+func (p *parser) jsonString(at int) token {
 	var b strings.Builder
 	for i := at + 1; i < len(p.src); i++ {
 		switch c := p.src[i]; {
 		case c == '"':
 			p.pos = i + 1
-			return token{kind: tokJSON, text: b.String()}, nil
+			return token{kind: tokJSON, text: b.String()}
 		case c == '\\' && i+1 < len(p.src) && strings.IndexByte(`"\/`, p.src[i+1]) >= 0:
 			i++
 			b.WriteByte(p.src[i])
 		case c == '\\':
-			return token{}, p.badf(i, `after \ there may be ", \ or /`)
+			p.badf(i, `after \ there may be ", \ or /`)
+			return token{}
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return token{}, p.badf(at, "the text has no closing double quote")
+	p.badf(at, "the text has no closing double quote")
+	return token{}
 }
 
 // marked reads $name or @name.
@@ -125,32 +129,34 @@ func (p *parser) marked(at int) token {
 }
 
 // name reads an identifier, or a literal that looks like one.
-func (p *parser) name(at int) (token, error) {
+func (p *parser) name(at int) token {
 	if n := guidLength(p.src[at:]); n > 0 {
 		p.pos = at + n
-		return p.literal(at, Type{Kind: GUID}, strings.ToLower(p.src[at:p.pos])), nil
+		return p.literal(at, Type{Kind: GUID}, strings.ToLower(p.src[at:p.pos]))
 	}
 	p.nameEnd()
 	text := p.src[at:p.pos]
 	if text == "" {
 		r, _ := utf8.DecodeRuneInString(p.src[at:])
 		if strings.ContainsRune("<>!", r) {
-			return token{}, p.badf(at, "comparisons are words: write eq, ne, gt, ge, lt or le")
+			p.badf(at, "comparisons are words: write eq, ne, gt, ge, lt or le")
+			return token{}
 		}
-		return token{}, p.badf(at, "%s does not belong here", quote(string(r)))
+		p.badf(at, "%s does not belong here", quote(string(r)))
+		return token{}
 	}
 	if p.pos < len(p.src) && p.src[p.pos] == '\'' {
 		return p.prefixed(at, text)
 	}
 	switch {
 	case text == "null":
-		return p.literal(at, Type{Kind: Null}, nil), nil
+		return p.literal(at, Type{Kind: Null}, nil)
 	case strings.EqualFold(text, "true"), strings.EqualFold(text, "false"):
-		return p.literal(at, Type{Kind: Boolean}, len(text) == len("true")), nil
+		return p.literal(at, Type{Kind: Boolean}, len(text) == len("true"))
 	case text == "INF" || text == "NaN":
-		return p.infinite(at, text), nil
+		return p.infinite(at, text)
 	}
-	return token{kind: tokName, text: text}, nil
+	return token{kind: tokName, text: text}
 }
 
 // nameEnd moves p.pos behind the identifiers, joined by dots, that it stands before.
@@ -196,34 +202,41 @@ func (p *parser) literal(at int, t Type, value any) token {
 }
 
 // prefixed reads a literal that begins with the name of its type.
-func (p *parser) prefixed(at int, prefix string) (token, error) {
-	t, err := p.quoted(p.pos)
-	if err != nil {
-		return token{}, err
+func (p *parser) prefixed(at int, prefix string) token {
+	t := p.quoted(p.pos)
+	if p.err != nil {
+		return t
 	}
 	text := t.lit.Value.(string)
 	switch strings.ToLower(prefix) {
 	case "duration":
 		ms, finer, ok := parseDuration(text)
 		if !ok {
-			return token{}, p.badf(at, "%s is not a duration such as duration'P1DT12H30M', or is too long", quote(text))
+			p.badf(at, "%s is not a duration such as duration'P1DT12H30M', or is too long", quote(text))
+			return token{}
 		}
 		t = p.literal(at, Type{Kind: Duration}, ms)
 		t.lit.Max, t.lit.finer = abs(ms), finer
-		return t, nil
+		return t
 	case "datetime", "datetimeoffset", "time", "guid":
-		return token{}, p.badf(at, "%s'…' is of OData versions 2 and 3; here the value is written bare: "+
+		p.badf(at, "%s'…' is of OData versions 2 and 3; here the value is written bare: "+
 			"2024-02-29T10:00:00Z, 2024-02-29, 10:00:00", prefix)
+		return token{}
 	case "binary", "geography", "geometry":
-		return token{}, p.unsupported(at, "a literal of "+prefix)
+		p.unsupported(at, "a literal of "+prefix)
+		return token{}
 	case "x":
-		return token{}, p.badf(at, "%s'…' is no literal", prefix)
+		p.badf(at, "%s'…' is no literal", prefix)
+		return token{}
 	}
 	if binaryOps[strings.ToLower(prefix)] != nil || strings.EqualFold(prefix, "in") {
-		return token{}, p.badf(at, "there must be a space behind %s", prefix)
+		p.badf(at, "there must be a space behind %s", prefix)
+		return token{}
 	}
 	if strings.Contains(prefix, ".") {
-		return token{}, p.unsupported(at, "an enumeration such as "+quote(prefix))
+		p.unsupported(at, "an enumeration such as "+quote(prefix))
+		return token{}
 	}
-	return token{}, p.badf(at, "%s'…' is no literal", prefix)
+	p.badf(at, "%s'…' is no literal", prefix)
+	return token{}
 }

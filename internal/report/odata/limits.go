@@ -55,53 +55,47 @@ type work struct {
 }
 
 // enter counts a level of depth; the caller leaves it by p.depth--.
-func (p *parser) enter(at int) error {
+func (p *parser) enter(at int) {
 	if p.depth++; p.depth > p.limits.Depth {
-		return p.badf(at, "the expression is nested more than %d levels deep", p.limits.Depth)
+		p.badf(at, "the expression is nested more than %d levels deep", p.limits.Depth)
 	}
-	return nil
 }
 
 // term counts n terms.
-func (p *parser) term(at, n int) error {
+func (p *parser) term(at, n int) {
 	if p.work.terms += n; p.work.terms > p.limits.Terms {
-		return p.badf(at, "the request has more than %d terms", p.limits.Terms)
+		p.badf(at, "the request has more than %d terms", p.limits.Terms)
 	}
-	return nil
 }
 
 // member counts a member of a list after in.
-func (p *parser) member(at int) error {
+func (p *parser) member(at int) {
 	if p.work.list++; p.work.list > p.limits.List {
-		return p.badf(at, "the lists of the request have more than %d members", p.limits.List)
+		p.badf(at, "the lists of the request have more than %d members", p.limits.List)
 	}
-	return nil
 }
 
 // relate counts n uses of related rows, each of which is a query within the query.
-func (p *parser) relate(at, n int) error {
+func (p *parser) relate(at, n int) {
 	if p.work.related += n; p.work.related > p.limits.Related {
-		return p.badf(at, "the request looks at related rows more than %d times", p.limits.Related)
+		p.badf(at, "the request looks at related rows more than %d times", p.limits.Related)
 	}
-	return nil
 }
 
 // put counts n texts of columns that become one. A database makes the text for each row that it looks at, so
 // that one which is put together of itself again and again would fill its memory.
-func (p *parser) put(at, n int) error {
+func (p *parser) put(at, n int) {
 	if p.work.texts += n; p.work.texts > p.limits.Texts {
-		return p.badf(at, "the request puts more than %d texts together, of which one of the request counts for each "+
+		p.badf(at, "the request puts more than %d texts together, of which one of the request counts for each "+
 			"%d letters", p.limits.Texts, textLength)
 	}
-	return nil
 }
 
 // putLiteral counts a literal that each row has.
-func (p *parser) putLiteral(e Expr) error {
-	if _, ok := e.(*Literal); !ok {
-		return nil
+func (p *parser) putLiteral(e Expr) {
+	if _, ok := e.(*Literal); ok {
+		p.put(e.Info().At, max(texts(e)-1, 0))
 	}
-	return p.put(e.Info().At, max(texts(e)-1, 0))
 }
 
 // tooLong is the answer to a query beyond the limit.

@@ -3,7 +3,7 @@ package odata
 import (
 	"fmt"
 	"math"
-	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -11,11 +11,11 @@ import (
 
 // number reads what begins with a digit, or a minus and a digit: a date, an
 // instant, a time, a GUID or a number.
-func (p *parser) number(at int) (token, error) {
+func (p *parser) number(at int) token {
 	s := p.src[at:]
 	if n := guidLength(s); n > 0 {
 		p.pos = at + n
-		return p.literal(at, Type{Kind: GUID}, strings.ToLower(s[:n])), nil
+		return p.literal(at, Type{Kind: GUID}, strings.ToLower(s[:n]))
 	}
 	n, kind := temporalLength(s, p.cases > 0)
 	if n > 0 {
@@ -24,7 +24,7 @@ func (p *parser) number(at int) (token, error) {
 	}
 	if strings.HasPrefix(s[1:], "INF") {
 		p.pos = at + len("-INF")
-		return p.infinite(at, strings.TrimPrefix(s[:len("-INF")], "+")), nil
+		return p.infinite(at, strings.TrimPrefix(s[:len("-INF")], "+"))
 	}
 	n = numberLength(s)
 	p.pos = at + n
@@ -33,34 +33,23 @@ func (p *parser) number(at int) (token, error) {
 		p.nameEnd()
 		tail := p.src[end:p.pos]
 		if len(tail) == 1 && strings.Contains("mMdDfFlL", tail) {
-			return token{}, p.badf(at, "%s is of OData versions 2 and 3; here a number has no letter behind it",
+			p.badf(at, "%s is of OData versions 2 and 3; here a number has no letter behind it",
 				quote(p.src[at:p.pos]))
+			return token{}
 		}
-		return token{}, p.badf(at, "%s is not a number", quote(p.src[at:p.pos]))
+		p.badf(at, "%s is not a number", quote(p.src[at:p.pos]))
+		return token{}
 	}
 	return p.decimal(at, s[:n])
 }
 
+var (
+	numberForm = regexp.MustCompile(`^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`)
+	guidForm   = regexp.MustCompile(`^(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+)
+
 // numberLength returns the length of the number that s begins with.
-func numberLength(s string) int {
-	i := strings.IndexFunc(s[1:], notDigit) + 1
-	if i == 0 {
-		return len(s)
-	}
-	if s[i] == '.' && i+1 < len(s) && !notDigit(rune(s[i+1])) {
-		i += 1 + digits(s[i+1:])
-	}
-	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
-		j := i + 1
-		if j < len(s) && (s[j] == '+' || s[j] == '-') {
-			j++
-		}
-		if d := digits(s[j:]); d > 0 {
-			i = j + d
-		}
-	}
-	return i
-}
+func numberLength(s string) int { return len(numberForm.FindString(s)) }
 
 func notDigit(r rune) bool { return r < '0' || r > '9' }
 
@@ -76,9 +65,19 @@ func digits(s string) int {
 // good for comparing: more cannot be a value of a column.
 const maxLiteral = 18
 
-// decimal returns the number that is written in s, as an integer with a scale.
-// An exponent makes no Edm.Double of it, since decimals are exact.
-func (p *parser) decimal(at int, s string) (token, error) {
+// decimal returns the number that is written in s.
+func (p *parser) decimal(at int, s string) token {
+	l, ok := decimalLiteral(s)
+	if !ok {
+		p.badf(at, "%s has more than %d digits", quote(s), maxLiteral)
+	}
+	l.At = at
+	return token{kind: tokLiteral, text: s, lit: l}
+}
+
+// decimalLiteral returns the number that is written in s, as an integer with a scale, or as one that is beyond those
+// of every column. An exponent makes no Edm.Double of it, since decimals are exact.
+func decimalLiteral(s string) (l *Literal, ok bool) {
 	mantissa, exponent, exp := strings.Cut(strings.ToLower(s), "e")
 	whole, fraction, dot := strings.Cut(mantissa, ".")
 	fraction = strings.TrimRight(fraction, "0")
@@ -89,7 +88,6 @@ func (p *parser) decimal(at int, s string) (token, error) {
 		}
 		fmt.Sscanf(exponent, "%d", &power)
 	}
-	neg := whole[0] == '-'
 	all := strings.TrimLeft(strings.TrimLeft(whole, "+-")+fraction, "0")
 	scale := len(fraction) - power
 	for scale < 0 && all != "" && len(all) <= maxLiteral {
@@ -98,23 +96,21 @@ func (p *parser) decimal(at int, s string) (token, error) {
 	if all == "" {
 		all, scale = "0", 0
 	}
+	l = &Literal{}
+	v, err := strconv.ParseInt(all, 10, 64)
 	switch {
-	case len(all)-scale > maxLiteral+1: // whatever comes behind the point: larger than every column
-		return p.beyondColumns(at, s), nil
+	case len(all)-scale > maxLiteral+1, err != nil && len(all) <= maxLiteral+1 && scale <= maxLiteral:
+		l.Type.Kind = beyond
+		l.Value, _ = strconv.ParseFloat(s, 64) // INF if it is too large for that too
+		return l, true
 	case len(all) > maxLiteral+1 || scale > maxLiteral:
-		return token{}, p.badf(at, "%s has more than %d digits", quote(s), maxLiteral)
+		return l, false
 	}
-	value, _ := new(big.Int).SetString(all, 10)
-	if !value.IsInt64() {
-		return p.beyondColumns(at, s), nil
-	}
-	v := value.Int64()
-	if neg {
+	if whole[0] == '-' {
 		v = -v
 	}
-	t := p.literal(at, numberType(v, scale, dot || exp), v)
-	t.lit.Max = abs(v)
-	return t, nil
+	l.Type, l.Value, l.Max = numberType(v, scale, dot || exp), v, abs(v)
+	return l, true
 }
 
 func numberType(v int64, scale int, decimal bool) Type {
@@ -125,12 +121,6 @@ func numberType(v int64, scale int, decimal bool) Type {
 		return Type{Kind: Int32, Precision: digitsOf[Int32]}
 	}
 	return Type{Kind: Int64, Precision: digitsOf[Int64]}
-}
-
-// beyondColumns returns a number that is larger than those of any column.
-func (p *parser) beyondColumns(at int, s string) token {
-	v, _ := strconv.ParseFloat(s, 64) // INF if it is too large for that too
-	return p.literal(at, Type{Kind: beyond}, v)
 }
 
 // infinite returns INF, -INF or NaN, which only comparisons can use.
@@ -159,34 +149,28 @@ func precision(max float64) int {
 
 // guidLength returns 36 if s begins with a GUID, and 0 otherwise.
 func guidLength(s string) int {
-	const shape = "00000000-0000-0000-0000-000000000000"
-	if len(s) < len(shape) || nameByte(s, len(shape)) {
-		return 0
+	if n := len(guidForm.FindString(s)); !nameByte(s, n) {
+		return n
 	}
-	for i := range len(shape) {
-		c := s[i] | 0x20
-		if shape[i] == '-' && s[i] != '-' || shape[i] == '0' && notDigit(rune(s[i])) && (c < 'a' || c > 'f') {
-			return 0
-		}
-	}
-	return len(shape)
+	return 0
 }
 
 // temporal returns the literal of a text that has the shape of its kind.
-func (p *parser) temporal(at int, text string, kind Kind) (token, error) {
+func (p *parser) temporal(at int, text string, kind Kind) token {
 	l, ok := temporalLiteral(text, kind)
 	if !ok {
 		hint := ""
 		switch last := text[len(text)-1] | 0x20; {
-		case kind == DateTimeOffset && shaped(p.src[p.pos:], " 00:00"):
+		case kind == DateTimeOffset && p.pos < len(p.src) && p.src[p.pos] == ' ' && clockForm.MatchString(p.src[p.pos+1:]):
 			hint = "; in an address a plus is written %2B"
 		case kind == DateTimeOffset && last != 'z' && !strings.ContainsAny(text[len("2024-01-01T00:00"):], "+-"):
 			hint = "; it needs a Z or an offset such as -05:00 at its end"
 		}
-		return token{}, p.badf(at, "%s is no %s between the years 1 and 9999%s", quote(text), temporalNames[kind], hint)
+		p.badf(at, "%s is no %s between the years 1 and 9999%s", quote(text), temporalNames[kind], hint)
+		return token{}
 	}
 	l.At = at
-	return token{kind: tokLiteral, text: text, lit: l}, nil
+	return token{kind: tokLiteral, text: text, lit: l}
 }
 
 var temporalNames = map[Kind]string{Date: "date", TimeOfDay: "time of day", DateTimeOffset: "instant",

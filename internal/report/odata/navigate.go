@@ -13,54 +13,45 @@ type variable struct {
 
 // path reads what begins with the name t: a property of the row, of the row of
 // a variable, or of rows that a navigation property leads to.
-func (p *parser) path(t token) (Expr, error) {
+func (p *parser) path(t token) Expr {
 	for i := len(p.vars) - 1; i >= 0 && p.tok.is("/"); i-- {
 		if v := p.vars[i]; v.name == t.text {
-			member, err := p.behindSlash()
-			if err != nil {
-				return nil, err
-			}
-			return p.memberOfRow(member, v.lambda.Navigation.Target.row, v.lambda)
+			return p.memberOfRow(p.behindSlash(), v.lambda.Navigation.Target.row, v.lambda)
 		}
 	}
 	return p.memberOfRow(t, p.row, p.counted)
 }
 
 // behindSlash steps over a slash and the name behind it, which it returns.
-func (p *parser) behindSlash() (token, error) {
-	if err := p.next(); err != nil {
-		return token{}, err
-	}
+func (p *parser) behindSlash() token {
+	p.next()
 	t := p.tok
-	if t.kind != tokName && t.text != "$count" {
-		if t.kind == tokAlias || t.kind == tokDollar {
-			return t, p.unsupported(t.at, quote(p.src[t.at:p.pos])+" in an expression")
-		}
-		return t, p.unexpected("the name of a property")
+	switch {
+	case t.kind == tokName, t.text == "$count":
+	case t.kind == tokAlias, t.kind == tokDollar:
+		p.unsupported(t.at, quote(p.src[t.at:p.pos])+" in an expression")
+	default:
+		p.unexpected("the name of a property")
 	}
-	return t, p.next()
+	p.next()
+	return t
 }
 
 // memberOfRow returns what the name t stands for in a row, which is that of the
 // Lambda, or the row itself if there is none.
-func (p *parser) memberOfRow(t token, row *Row, of *Lambda) (Expr, error) {
+func (p *parser) memberOfRow(t token, row *Row, of *Lambda) Expr {
 	if prop := row.names[t.text]; prop != nil {
 		return p.ref(t, &Ref{Property: prop, Of: of})
 	}
 	if !row.navigates(t.text) {
-		return nil, p.unknown(t, row)
+		return p.unknown(t, row)
 	}
 	n := row.set.Navigation(t.text)
-	if err := p.relate(t.at, 1); err != nil {
-		return nil, err
-	}
+	p.relate(t.at, 1)
 	if !p.tok.is("/") {
 		return p.leadsToNone(t, n, of)
 	}
-	member, err := p.behindSlash()
-	if err != nil {
-		return nil, err
-	}
+	member := p.behindSlash()
 	word := member.word()
 	switch {
 	case n.Many && member.text == "$count":
@@ -69,133 +60,92 @@ func (p *parser) memberOfRow(t token, row *Row, of *Lambda) (Expr, error) {
 	case n.Many && (word == "any" || word == "all") && p.tok.is("("):
 		return p.lambda(t, &Lambda{Node: Node{Type: condition, At: t.at}, Of: of, Navigation: n, All: word == "all"})
 	case n.Many:
-		return nil, p.unsupported(member.at, quote(member.text)+" of the navigation property "+n.Name)
+		return p.unsupported(member.at, quote(member.text)+" of the navigation property "+n.Name)
 	}
 	prop := n.Target.row.names[member.text]
 	if prop == nil {
 		if n.Target.Navigation(member.text) != nil {
-			return nil, p.unsupported(member.at, "a path of two navigation properties")
+			return p.unsupported(member.at, "a path of two navigation properties")
 		}
-		return nil, p.unknown(member, n.Target.row)
+		return p.unknown(member, n.Target.row)
 	}
 	return p.ref(member, &Ref{Property: prop, Of: of, Via: n})
 }
 
 // leadsToNone reads eq null or ne null behind a navigation property to one row (P 13.2.2 item 3). Where there
 // is a row it has a key.
-func (p *parser) leadsToNone(t token, n *Navigation, of *Lambda) (Expr, error) {
+func (p *parser) leadsToNone(t token, n *Navigation, of *Lambda) Expr {
 	op, is := map[string]CompareOp{"eq": Eq, "ne": Ne}[p.tok.word()]
 	if n.Many || !is {
-		return nil, p.unsupported(t.at, "the navigation property "+n.Name+" as a value")
+		return p.unsupported(t.at, "the navigation property "+n.Name+" as a value")
 	}
 	at := p.tok.at
-	if err := p.spaced(); err != nil {
-		return nil, err
-	}
+	p.spaced()
 	null := p.tok
 	if null.kind != tokLiteral || null.lit.Value != nil {
-		return nil, p.unsupported(null.at, "a comparison of the navigation property "+n.Name+" with anything but null")
+		return p.unsupported(null.at, "a comparison of the navigation property "+n.Name+" with anything but null")
 	}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
-	key, err := p.ref(t, &Ref{Property: n.Target.Key[0], Of: of, Via: n})
-	if err != nil {
-		return nil, err
-	}
-	c, err := p.compareNull(op, at, key, null.lit)
-	if err != nil {
-		return nil, err
-	}
-	return c, p.built(c, at)
+	p.next()
+	key := p.ref(t, &Ref{Property: n.Target.Key[0], Of: of, Via: n})
+	return p.built(p.compareNull(op, at, key, null.lit), at)
 }
 
 // relatedCount reads which rows are counted, if not all of them: ($filter=Km gt 5;$search=KL). Names stand
 // for the properties of these rows there.
-func (p *parser) relatedCount(c *RelatedCount) (Expr, error) {
+func (p *parser) relatedCount(c *RelatedCount) Expr {
 	if !p.tok.is("(") {
-		return c, p.built(c, c.At)
+		return p.built(c, c.At)
 	}
-	values, err := p.nested(nestedOptions[ExpandCount])
-	if err != nil {
-		return nil, err
-	}
+	values := p.nested(nestedOptions[ExpandCount])
 	if p.work.lambdas++; p.work.lambdas > p.limits.Lambdas {
-		return nil, p.badf(c.At, "more than %d levels of any and all", p.limits.Lambdas)
+		return p.badf(c.At, "more than %d levels of any and all", p.limits.Lambdas)
 	}
 	defer func() { p.work.lambdas-- }()
 	if text, ok := values["$filter"]; ok {
 		c.Some = &Lambda{Node: Node{Type: condition, At: c.At}, Of: c.Of, Navigation: c.Navigation}
-		inner, err := p.newParser(p.option+"=…/"+c.Navigation.Name+"/$count($filter)", text, c.Navigation.Target.row)
-		if err != nil {
-			return nil, err
-		}
+		inner := p.newParser(p.option+"=…/"+c.Navigation.Name+"/$count($filter)", text, c.Navigation.Target.row)
 		inner.counted, inner.vars, inner.depth, inner.cases = c.Some, p.vars, p.depth, p.cases
-		e, err := inner.whole()
-		if err == nil {
-			c.Some.If, err = inner.condition(e, "$filter")
-		}
-		if err != nil {
-			return nil, err
-		}
+		c.Some.If = inner.condition(inner.whole(), "$filter")
 	}
 	q := &Query{Row: c.Navigation.Target.row}
-	if err := p.search(q, values); err != nil {
-		return nil, err
-	}
+	p.search(q, values)
 	c.Search = q.Search
-	return c, p.built(c, c.At)
+	return p.built(c, c.At)
 }
 
 // ref finishes a reference to a property.
-func (p *parser) ref(t token, r *Ref) (Expr, error) {
+func (p *parser) ref(t token, r *Ref) Expr {
 	if p.tok.is("/") {
 		if strings.HasPrefix(p.src[p.pos:], "@") {
-			return nil, p.unsupported(p.tok.at, "an annotation in an expression")
+			return p.unsupported(p.tok.at, "an annotation in an expression")
 		}
-		return nil, p.fail(http.StatusBadRequest, p.tok.at, t.text, "the property "+t.text+" has no parts")
+		return p.fail(http.StatusBadRequest, p.tok.at, t.text, "the property "+t.text+" has no parts")
 	}
 	prop := r.Property
 	r.Node = Node{Type: prop.Type, Nullable: prop.Nullable || r.Via != nil, Max: prop.Type.max(), At: t.at}
-	return r, p.built(r, t.at)
+	return p.built(r, t.at)
 }
 
 // lambda reads (x:condition), or () for any.
-func (p *parser) lambda(t token, l *Lambda) (Expr, error) {
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+func (p *parser) lambda(t token, l *Lambda) Expr {
+	p.next()
 	if p.tok.is(")") && !l.All {
-		if err := p.next(); err != nil {
-			return nil, err
-		}
-		return l, p.built(l, t.at)
+		p.next()
+		return p.built(l, t.at)
 	}
 	name := p.tok
 	if name.kind != tokName || !identifier(name.text) {
-		return nil, p.unexpected("a name for the rows, such as in (x:x/Name eq 'a')")
+		return p.unexpected("a name for the rows, such as in (x:x/Name eq 'a')")
 	}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
-	if err := p.expect(":"); err != nil {
-		return nil, err
-	}
+	p.next()
+	p.expect(":")
 	if p.work.lambdas++; p.work.lambdas > p.limits.Lambdas {
-		return nil, p.badf(t.at, "more than %d levels of any and all", p.limits.Lambdas)
+		return p.badf(t.at, "more than %d levels of any and all", p.limits.Lambdas)
 	}
 	p.vars = append(p.vars, variable{name.text, l})
-	e, err := p.expr()
+	l.If = p.condition(p.expr(), "a lambda")
 	p.vars = p.vars[:len(p.vars)-1]
 	p.work.lambdas--
-	if err != nil {
-		return nil, err
-	}
-	if l.If, err = p.condition(e, "a lambda"); err != nil {
-		return nil, err
-	}
-	if err := p.expect(")"); err != nil {
-		return nil, err
-	}
-	return l, p.built(l, t.at)
+	p.expect(")")
+	return p.built(l, t.at)
 }

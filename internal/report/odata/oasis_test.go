@@ -85,11 +85,7 @@ func grammarSchema(t *testing.T) *Schema {
 			s.Navigations = append(s.Navigations, n)
 		}
 	}
-	s, err := NewSchema(sets...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return NewSchema(sets...)
 }
 
 // parseCase reads the input of a case as its rule says; tried is false for

@@ -1,7 +1,9 @@
 package odata
 
 import (
+	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -79,48 +81,21 @@ func (o options) place(name string) (map[string]string, string, error) {
 	return nil, name, nil
 }
 
-// badEncoding says what is wrong with an encoded text.
-type badEncoding string
-
-func (e badEncoding) Error() string { return string(e) }
-
 // decode returns the text that s is the encoded form of. In a query, a plus is
 // a blank, as Python and HTML forms write it.
 func decode(s string, inQuery bool) (string, error) {
-	if strings.IndexByte(s, '%') >= 0 || inQuery && strings.IndexByte(s, '+') >= 0 {
-		b := make([]byte, 0, len(s))
-		for i := 0; i < len(s); i++ {
-			switch c := s[i]; {
-			case c == '+' && inQuery:
-				b = append(b, ' ')
-			case c != '%':
-				b = append(b, c)
-			case i+2 >= len(s) || hex(s[i+1]) < 0 || hex(s[i+2]) < 0:
-				return "", badEncoding("has a % without two hexadecimal digits behind it")
-			default:
-				b = append(b, byte(hex(s[i+1])<<4|hex(s[i+2])))
-				i += 2
-			}
-		}
-		s = string(b)
+	unescape := url.PathUnescape
+	if inQuery {
+		unescape = url.QueryUnescape
 	}
+	text, err := unescape(s)
 	switch {
-	case !utf8.ValidString(s):
-		return "", badEncoding("is not UTF-8")
-	case strings.IndexByte(s, 0) >= 0:
-		return "", badEncoding("has a zero byte")
+	case err != nil:
+		return "", errors.New("has a % without two hexadecimal digits behind it")
+	case !utf8.ValidString(text):
+		return "", errors.New("is not UTF-8")
+	case strings.IndexByte(text, 0) >= 0:
+		return "", errors.New("has a zero byte")
 	}
-	return s, nil
-}
-
-func hex(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
+	return text, nil
 }

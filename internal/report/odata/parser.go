@@ -2,8 +2,10 @@ package odata
 
 import "time"
 
-// reading is what the options of one request share.
+// reading is what the options of one request share. Parsers do not return errors: the first one is kept here,
+// every option ends there, and what is still read after it has no effect.
 type reading struct {
+	err     error
 	schema  *Schema
 	limits  Limits
 	now     time.Time
@@ -28,23 +30,36 @@ type parser struct {
 	counted *Lambda
 }
 
+// stop notes an error, unless there is one.
+func (r *reading) stop(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
 // newParser returns a parser that has read the first token of src.
-func (r *reading) newParser(option, src string, row *Row) (*parser, error) {
+func (r *reading) newParser(option, src string, row *Row) *parser {
 	p := &parser{reading: r, option: option, src: src, row: row}
-	return p, p.next()
+	p.next()
+	return p
 }
 
 // whole reads an expression that is all of the option.
-func (p *parser) whole() (Expr, error) {
-	e, err := p.expr()
-	if err == nil && p.tok.kind != tokEnd {
-		err = p.unexpected("an operator or the end")
-	}
-	return e, err
+func (p *parser) whole() Expr {
+	e := p.expr()
+	p.end("an operator or the end")
+	return e
 }
 
-// unexpected is the error at the current token, where something else should stand.
-func (p *parser) unexpected(want string) error {
+// end wants the end of the option.
+func (p *parser) end(want string) {
+	if p.tok.kind != tokEnd {
+		p.unexpected(want)
+	}
+}
+
+// unexpected fails at the current token, where something else should stand.
+func (p *parser) unexpected(want string) Expr {
 	switch {
 	case p.tok.kind == tokEnd:
 		return p.badf(p.tok.at, "it ends where %s should follow", want)
@@ -57,17 +72,26 @@ func (p *parser) unexpected(want string) error {
 }
 
 // expect steps over the character c.
-func (p *parser) expect(c string) error {
+func (p *parser) expect(c string) {
 	if !p.tok.is(c) {
-		return p.unexpected(c)
+		p.unexpected(c)
 	}
-	return p.next()
+	p.next()
+}
+
+// more steps over a comma, and reports whether there is one.
+func (p *parser) more() bool {
+	if !p.tok.is(",") {
+		return false
+	}
+	p.next()
+	return p.err == nil
 }
 
 type binaryOp struct {
 	name  string
 	binds int // tighter if larger
-	build func(p *parser, at int, l, r Expr) (Expr, error)
+	build func(p *parser, at int, l, r Expr) Expr
 }
 
 // binaryOps are the operators between two expressions (U 5.1.1.17).
@@ -81,13 +105,13 @@ var binaryOps = map[string]*binaryOp{
 }
 
 func comparison(op CompareOp, binds int) *binaryOp {
-	return &binaryOp{op.String(), binds, func(p *parser, at int, l, r Expr) (Expr, error) {
+	return &binaryOp{op.String(), binds, func(p *parser, at int, l, r Expr) Expr {
 		return p.compare(op, at, l, r)
 	}}
 }
 
 func calculation(op ArithmeticOp, binds int) *binaryOp {
-	return &binaryOp{op.String(), binds, func(p *parser, at int, l, r Expr) (Expr, error) {
+	return &binaryOp{op.String(), binds, func(p *parser, at int, l, r Expr) Expr {
 		return p.arithmetic(op, at, l, r)
 	}}
 }
@@ -95,57 +119,46 @@ func calculation(op ArithmeticOp, binds int) *binaryOp {
 func (p *parser) operator() *binaryOp { return binaryOps[p.tok.word()] }
 
 // expr reads an expression.
-func (p *parser) expr() (Expr, error) { return p.binary(1) }
+func (p *parser) expr() Expr { return p.binary(1) }
 
 // binary reads operands joined by operators that bind at least as tightly as
 // least, each to what stands on its left.
-func (p *parser) binary(least int) (Expr, error) {
-	left, err := p.unary()
-	for err == nil {
+func (p *parser) binary(least int) Expr {
+	left := p.unary()
+	for {
 		op := p.operator()
 		if op == nil || op.binds < least {
-			return left, nil
+			return left
 		}
 		if op.build == nil {
-			left, err = p.logical(op, left)
+			left = p.logical(op, left)
 			continue
 		}
-		var right Expr
 		at := p.tok.at
-		if right, err = p.operand(op); err == nil {
-			if left, err = op.build(p, at, left, right); err == nil {
-				err = p.built(left, at)
-			}
-		}
+		left = p.built(op.build(p, at, left, p.operand(op)), at)
 	}
-	return nil, err
 }
 
 // operand steps over an operator and reads what stands on its right.
-func (p *parser) operand(op *binaryOp) (Expr, error) {
-	if err := p.spaced(); err != nil {
-		return nil, err
-	}
+func (p *parser) operand(op *binaryOp) Expr {
+	p.spaced()
 	return p.binary(op.binds + 1)
 }
 
 // spaced steps over a word that must have blanks on both sides.
-func (p *parser) spaced() error {
+func (p *parser) spaced() {
 	word, at := p.tok.text, p.tok.at
 	if !p.tok.space {
-		return p.badf(at, "there must be a space before %s", word)
+		p.badf(at, "there must be a space before %s", word)
 	}
-	if err := p.next(); err != nil {
-		return err
-	}
+	p.next()
 	if !p.tok.space && p.tok.kind != tokEnd {
-		return p.badf(p.tok.at, "there must be a space behind %s", word)
+		p.badf(p.tok.at, "there must be a space behind %s", word)
 	}
-	return nil
 }
 
 // logical reads a chain of the same logical operator.
-func (p *parser) logical(op *binaryOp, first Expr) (Expr, error) {
+func (p *parser) logical(op *binaryOp, first Expr) Expr {
 	at := p.tok.at
 	l := &Logical{Node: Node{Type: Type{Kind: Boolean}, At: first.Info().At}, Op: Or}
 	if op.name == "and" {
@@ -153,34 +166,29 @@ func (p *parser) logical(op *binaryOp, first Expr) (Expr, error) {
 	}
 	next := first
 	for {
-		c, err := p.condition(next, "the operator "+op.name)
-		if err != nil {
-			return nil, err
-		}
+		c := p.condition(next, "the operator "+op.name)
 		l.Terms = append(l.Terms, c)
 		l.Nullable = l.Nullable || c.Info().Nullable
 		if p.operator() != op {
-			return l, p.built(l, at)
+			return p.built(l, at)
 		}
-		if next, err = p.operand(op); err != nil {
-			return nil, err
-		}
+		next = p.operand(op)
 	}
 }
 
 // condition returns e, which user needs to be true or false.
-func (p *parser) condition(e Expr, user string) (Expr, error) {
+func (p *parser) condition(e Expr, user string) Expr {
 	if l, ok := e.(*Literal); ok && l.Value == nil {
-		return typed(l, Type{Kind: Boolean}), nil
+		return typed(l, Type{Kind: Boolean})
 	}
 	if k := e.Info().Type.Kind; k != Boolean {
-		return nil, p.badf(e.Info().At, "%s needs a condition, and this is an %s", user, k)
+		return p.badf(e.Info().At, "%s needs a condition, and this is an %s", user, k)
 	}
-	return e, nil
+	return e
 }
 
-// built counts a new node, and takes its height from what it is made of.
-func (p *parser) built(e Expr, at int) error {
+// built returns a new node; it counts it, and takes its height from what it is made of.
+func (p *parser) built(e Expr, at int) Expr {
 	n := e.Info()
 	n.height = 1
 	each := func(c Expr) { n.height = max(n.height, c.Info().height+1) }
@@ -198,9 +206,8 @@ func (p *parser) built(e Expr, at int) error {
 		return p.badf(at, "the expression is nested more than %d levels deep", p.limits.Depth)
 	}
 	if n.texts = texts(e); n.texts > 1 {
-		if err := p.put(at, n.texts-1); err != nil {
-			return err
-		}
+		p.put(at, n.texts-1)
 	}
-	return p.term(at, 1)
+	p.term(at, 1)
+	return e
 }

@@ -174,13 +174,8 @@ func (r *reading) step(p *Path, n *Navigation, key string) error {
 // key reads ('a'), (Name='a') or (Name=@alias), with as many names as the key has.
 // Those that are implied may be missing (U 4.3.2), and are nil then.
 func (r *reading) key(set *EntitySet, text string, implied []string) ([]*Literal, error) {
-	p, err := r.newParser("", text, &Row{})
-	if err == nil {
-		err = p.expect("(")
-	}
-	if err != nil {
-		return nil, p.keyError(set, err)
-	}
+	p := r.newParser("", text, &Row{})
+	p.expect("(")
 	key := make([]*Literal, len(set.Key))
 	isImplied := func(k *Property) bool { return slices.Contains(implied, k.Name) }
 	wanted, only := 0, 0 // how many values are not implied, and which of the key the only one is
@@ -189,89 +184,59 @@ func (r *reading) key(set *EntitySet, text string, implied []string) ([]*Literal
 			wanted, only = wanted+1, i
 		}
 	}
-	for n := 0; ; n++ {
+	for n, ok := 0, true; ok; n, ok = n+1, p.more() {
 		i := only
 		if p.tok.kind == tokName {
-			if i, err = p.keyName(set); err != nil {
-				return nil, p.keyError(set, err)
-			}
+			i = p.keyName(set)
 		} else if wanted > 1 {
-			return nil, p.keyError(set, p.badf(p.tok.at, "each value of the key needs its name"))
+			p.badf(p.tok.at, "each value of the key needs its name")
 		}
 		if n >= len(key) || key[i] != nil {
-			return nil, p.keyError(set, p.badf(p.tok.at, "there are too many values"))
+			p.badf(p.tok.at, "there are too many values")
 		}
-		if key[i], err = p.keyValue(set.Key[i]); err != nil {
-			return nil, p.keyError(set, err)
-		}
-		if !p.tok.is(",") {
-			break
-		}
-		if err := p.next(); err != nil {
-			return nil, p.keyError(set, err)
-		}
+		key[i] = p.keyValue(set.Key[i])
 	}
-	if err = p.expect(")"); err == nil && p.tok.kind != tokEnd {
-		err = p.unexpected("the end")
-	}
+	p.expect(")")
+	p.end("the end")
 	for i, l := range key {
-		if err == nil && l == nil && !isImplied(set.Key[i]) {
-			err = p.badf(0, "a value is missing")
+		if l == nil && !isImplied(set.Key[i]) {
+			p.badf(0, "a value is missing")
 		}
 	}
-	if err != nil {
-		return nil, p.keyError(set, err)
+	if e, ok := r.err.(*Error); ok && e.Option == "" {
+		e.Option = "the key of " + set.Name
 	}
-	return key, nil
+	return key, r.err
 }
 
 // keyName reads Name= and returns which part of the key it names.
-func (p *parser) keyName(set *EntitySet) (int, error) {
+func (p *parser) keyName(set *EntitySet) int {
 	t := p.tok
-	if err := p.next(); err != nil {
-		return 0, err
+	p.next()
+	p.expect("=")
+	i := slices.IndexFunc(set.Key, func(k *Property) bool { return k.Name == t.text })
+	if i < 0 {
+		p.fail(http.StatusNotFound, t.at, t.text, "there is no key property "+quote(t.text))
 	}
-	if err := p.expect("="); err != nil {
-		return 0, err
-	}
-	for i, k := range set.Key {
-		if k.Name == t.text {
-			return i, nil
-		}
-	}
-	return 0, p.fail(http.StatusNotFound, t.at, t.text, "there is no key property "+quote(t.text))
+	return max(i, 0)
 }
 
 // keyValue reads a literal, or an alias of one, as a value of the property.
-func (p *parser) keyValue(of *Property) (*Literal, error) {
+func (p *parser) keyValue(of *Property) *Literal {
 	at := p.tok.at
 	if p.tok.kind != tokLiteral && p.tok.kind != tokAlias {
-		return nil, p.unexpected("a value such as 'K7Q2MX'")
+		p.unexpected("a value such as 'K7Q2MX'")
 	}
-	e, err := p.primary()
-	if err != nil {
-		return nil, err
+	l, ok := p.primary().(*Literal)
+	switch {
+	case !ok || l.Value == nil:
+		p.badf(at, "the key must be a value, and not null")
+		return nil
+	case l.Type.Kind.integer() && of.Type.Kind.integer():
+		return l
 	}
-	l, ok := e.(*Literal)
-	if !ok || l.Value == nil {
-		return nil, p.badf(at, "the key must be a value, and not null")
+	if l = p.adapted(l, of.Type.Kind); l == nil || l.finer {
+		p.fail(http.StatusBadRequest, at, of.Name, "the key "+of.Name+" is an "+of.Type.Kind.String())
 	}
-	if l.Type.Kind.integer() && of.Type.Kind.integer() {
-		return l, nil
-	}
-	if l, err = p.adapt(l, of.Type.Kind); err != nil {
-		return nil, err
-	}
-	if l == nil || l.finer {
-		return nil, p.fail(http.StatusBadRequest, at, of.Name, "the key "+of.Name+" is an "+of.Type.Kind.String())
-	}
-	return l, nil
-}
-
-// keyError says that an error is of the key in the path.
-func (p *parser) keyError(set *EntitySet, err error) error {
-	if e, ok := err.(*Error); ok && e.Option == "" {
-		e.Option = "the key of " + set.Name
-	}
-	return err
+	return l
 }

@@ -6,145 +6,112 @@ import (
 )
 
 // unary reads an operand with what stands before it, and in or has behind it.
-func (p *parser) unary() (Expr, error) {
+func (p *parser) unary() Expr {
 	at := p.tok.at
-	if err := p.enter(at); err != nil {
-		return nil, err
-	}
+	p.enter(at)
 	defer func() { p.depth-- }()
 	switch {
 	case p.tok.is("-"):
-		if err := p.next(); err != nil {
-			return nil, err
-		}
-		x, err := p.unary()
-		if err != nil {
-			return nil, err
-		}
-		return p.negate(at, x)
+		p.next()
+		return p.negate(at, p.unary())
 	case p.tok.word() == "not":
 		return p.not(at)
 	}
-	e, err := p.primary()
-	if err != nil {
-		return nil, err
-	}
+	e := p.primary()
 	for p.tok.word() == "in" || p.tok.word() == "has" {
 		if p.tok.word() == "has" {
-			return nil, p.unsupported(p.tok.at, "has, which is for enumerations,")
+			return p.unsupported(p.tok.at, "has, which is for enumerations,")
 		}
-		if e, err = p.in(e); err != nil {
-			return nil, err
-		}
+		e = p.in(e)
 	}
-	return e, nil
+	return e
 }
 
-func (p *parser) not(at int) (Expr, error) {
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+func (p *parser) not(at int) Expr {
+	p.next()
 	if !p.tok.space && !p.tok.is("(") {
-		return nil, p.badf(p.tok.at, "there must be a space behind not")
+		return p.badf(p.tok.at, "there must be a space behind not")
 	}
-	x, err := p.unary()
-	if err != nil {
-		return nil, err
-	}
+	x := p.unary()
 	if k := x.Info().Type.Kind; k != Boolean && k != Null {
-		return nil, p.badf(x.Info().At, "not binds tighter than comparisons: write not (… eq …)")
+		return p.badf(x.Info().At, "not binds tighter than comparisons: write not (… eq …)")
 	}
-	if x, err = p.condition(x, "not"); err != nil {
-		return nil, err
-	}
+	x = p.condition(x, "not")
 	n := &Not{Node{Type: Type{Kind: Boolean}, Nullable: x.Info().Nullable, At: at}, x}
-	return n, p.built(n, at)
+	return p.built(n, at)
 }
 
 // primary reads a literal, a property, a call, an alias, or parentheses.
-func (p *parser) primary() (Expr, error) {
+func (p *parser) primary() Expr {
 	t := p.tok
 	switch {
 	case t.kind == tokLiteral:
-		if err := p.term(t.at, 1); err != nil {
-			return nil, err
-		}
-		return t.lit, p.next()
+		p.term(t.at, 1)
+		p.next()
+		return t.lit
 	case t.is("("):
-		if err := p.next(); err != nil {
-			return nil, err
-		}
-		e, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
-		return e, p.expect(")")
+		p.next()
+		e := p.expr()
+		p.expect(")")
+		return e
 	case t.kind == tokJSON:
-		return nil, p.badf(t.at, "texts stand in single quotes: write %s", asLiteral(t.text))
+		return p.badf(t.at, "texts stand in single quotes: write %s", asLiteral(t.text))
 	case t.is("["), t.is("{"):
-		return nil, p.unsupported(t.at, "a collection or an object in an expression")
+		return p.unsupported(t.at, "a collection or an object in an expression")
 	case t.kind == tokAlias && strings.Contains(t.text, "."):
-		return nil, p.unsupported(t.at, "an annotation in an expression")
+		return p.unsupported(t.at, "an annotation in an expression")
 	case t.kind == tokAlias:
-		if err := p.next(); err != nil {
-			return nil, err
-		}
+		p.next()
 		return p.alias(t)
 	case t.kind == tokDollar:
 		return p.it()
 	case t.kind == tokName && p.operator() == nil:
-		if err := p.next(); err != nil {
-			return nil, err
-		}
+		p.next()
 		if p.tok.is("(") {
 			return p.call(t)
 		}
 		return p.path(t)
 	}
-	return nil, p.unexpected("a property, a value or a function")
+	return p.unexpected("a property, a value or a function")
 }
 
 // it reads $it/Property, which is the same as Property here. Within options of $expand it would be that of the row
 // that the path leads to.
-func (p *parser) it() (Expr, error) {
+func (p *parser) it() Expr {
 	switch {
 	case p.tok.text == "$it" && p.work.expands > 0:
-		return nil, p.unsupported(p.tok.at, "$it within $expand")
+		return p.unsupported(p.tok.at, "$it within $expand")
 	case p.tok.text != "$it" || p.counted != nil:
-		return nil, p.unsupported(p.tok.at, p.tok.text+" in an expression")
+		return p.unsupported(p.tok.at, p.tok.text+" in an expression")
 	}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+	p.next()
 	if !p.tok.is("/") {
-		return nil, p.unsupported(p.tok.at, "$it without a property")
+		return p.unsupported(p.tok.at, "$it without a property")
 	}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+	p.next()
 	t := p.tok
 	if t.kind != tokName {
-		return nil, p.unexpected("a property")
+		return p.unexpected("a property")
 	}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+	p.next()
 	return p.memberOfRow(t, p.row, nil)
 }
 
-// property returns the property that the name t stands for.
-func (p *parser) property(t token) (*Property, error) {
-	if prop := p.row.names[t.text]; prop != nil {
-		return prop, nil
+// property returns the property that the name t stands for; nil: there is none.
+func (p *parser) property(t token) *Property {
+	prop := p.row.names[t.text]
+	switch {
+	case prop != nil:
+	case p.row.navigates(t.text):
+		p.unsupported(t.at, "the navigation property "+t.text+" in this place")
+	default:
+		p.unknown(t, p.row)
 	}
-	if p.row.navigates(t.text) {
-		return nil, p.unsupported(t.at, "the navigation property "+t.text+" in this place")
-	}
-	return nil, p.unknown(t, p.row)
+	return prop
 }
 
-// unknown is the error for a name that is no property of the row.
-func (p *parser) unknown(t token, row *Row) error {
+// unknown fails at a name that is no property of the row.
+func (p *parser) unknown(t token, row *Row) Expr {
 	message := "there is no property " + quote(t.text)
 	for _, prop := range row.Properties {
 		if strings.EqualFold(prop.Name, t.text) {

@@ -3,7 +3,9 @@ package odata
 import (
 	"errors"
 	"math"
+	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -69,11 +71,11 @@ type Computed struct {
 }
 
 // query reads the options of a request for rows of set: all of them, or only those that others lead to.
-func (r *reading) query(set *EntitySet, led bool, values map[string]string) (*Query, error) {
+func (r *reading) query(set *EntitySet, led bool, values map[string]string) *Query {
 	q := &Query{Set: set, Row: set.row}
 	for _, step := range []struct {
 		option string
-		read   func(*parser, *Query) error
+		read   func(*parser, *Query)
 	}{
 		{"$apply", (*parser).apply},
 		{"$compute", (*parser).computeOption},
@@ -82,29 +84,20 @@ func (r *reading) query(set *EntitySet, led bool, values map[string]string) (*Qu
 		{"$select", (*parser).selection},
 		{"$expand", (*parser).expand},
 	} {
-		value, ok := values[step.option]
-		if !ok {
-			continue
-		}
-		p, err := r.newParser(step.option, value, q.Row)
-		if err == nil {
-			err = step.read(p, q)
-		}
-		if err == nil && p.tok.kind != tokEnd {
-			err = p.unexpected("the end")
-		}
-		if err != nil {
-			return nil, err
+		if value, ok := values[step.option]; ok && r.err == nil {
+			p := r.newParser(step.option, value, q.Row)
+			step.read(p, q)
+			p.end("the end")
 		}
 	}
-	if err := r.search(q, values); err != nil {
-		return nil, err
-	}
+	r.search(q, values)
 	if err := q.simple(values); err != nil {
-		return nil, err
+		r.stop(err)
 	}
-	q.completeOrder(led)
-	return q, nil
+	if r.err == nil {
+		q.completeOrder(led)
+	}
+	return q
 }
 
 // simple reads the options that are no expressions.
@@ -166,65 +159,36 @@ func notEmpty(option, value string) error {
 
 // format returns the value of $format if it is json, xml, atom or a media type (U 5.1.9).
 func format(value string) (string, error) {
-	main, sub, slash := strings.Cut(value, "/")
-	switch strings.ToLower(value) {
-	case "json", "xml", "atom":
+	if slices.Contains([]string{"json", "xml", "atom"}, strings.ToLower(value)) {
 		return value, nil
 	}
-	sub, _, _ = strings.Cut(sub, ";")
-	if !slash || !mediaToken(main) || !mediaToken(strings.TrimSpace(sub)) {
+	if media, _, err := mime.ParseMediaType(value); err != nil || !strings.Contains(media, "/") {
 		return "", errorf(http.StatusBadRequest, "$format", "%s is neither json, xml nor a media type", quote(value))
 	}
 	return value, nil
 }
 
-func mediaToken(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?=`, r)
-	}) < 0
-}
-
 // filter reads $filter.
-func (p *parser) filter(q *Query) error {
-	e, err := p.whole()
-	if err != nil {
-		return err
-	}
-	q.Filter, err = p.condition(e, p.option)
-	return err
-}
+func (p *parser) filter(q *Query) { q.Filter = p.condition(p.whole(), p.option) }
 
 // orderBy reads $orderby.
-func (p *parser) orderBy(q *Query) error {
-	for {
-		e, err := p.expr()
-		if err != nil {
-			return err
-		}
+func (p *parser) orderBy(q *Query) {
+	for ok := true; ok; ok = p.more() {
+		e := p.expr()
 		if isNull(e) || e.Info().Type.Kind == beyond {
-			return p.badf(e.Info().At, "nothing can be ordered by this")
+			p.badf(e.Info().At, "nothing can be ordered by this")
 		}
-		if err := p.putLiteral(e); err != nil {
-			return err
-		}
+		p.putLiteral(e)
 		o := Order{By: e}
 		if word := p.tok.word(); word == "asc" || word == "desc" {
 			o.Descending = word == "desc"
 			if !p.tok.space {
-				return p.unexpected("a space and then " + word)
+				p.unexpected("a space and then " + word)
 			}
-			if err := p.next(); err != nil {
-				return err
-			}
+			p.next()
 		}
 		if q.OrderBy = append(q.OrderBy, o); len(q.OrderBy) > p.limits.Names {
-			return p.badf(e.Info().At, "there are more than %d names", p.limits.Names)
-		}
-		if !p.tok.is(",") {
-			return nil
-		}
-		if err := p.next(); err != nil {
-			return err
+			p.badf(e.Info().At, "there are more than %d names", p.limits.Names)
 		}
 	}
 }

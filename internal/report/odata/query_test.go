@@ -300,10 +300,7 @@ func TestQueryErrors(t *testing.T) {
 func TestDigitsOfCase(t *testing.T) {
 	id := &Property{Name: "ID", Type: Type{Kind: String}}
 	price := &Property{Name: "Price", Type: Type{Kind: Decimal, Precision: 18, Scale: 3}, Nullable: true}
-	s, err := NewSchema(&EntitySet{Name: "Sales", Key: []*Property{id}, Properties: []*Property{id, price}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := NewSchema(&EntitySet{Name: "Sales", Key: []*Property{id}, Properties: []*Property{id, price}})
 	for compute, want := range map[string]Type{
 		"case(Price gt 1:Price) as It":         {Kind: Decimal, Precision: 18, Scale: 3},
 		"case(Price gt 1:Price,true:7) as It":  {Kind: Decimal, Precision: 18, Scale: 3},

@@ -80,9 +80,9 @@ func (r *reading) request(path, query string) (*Request, error) {
 		q := &Query{}
 		return &Request{p, q}, q.simple(opts.values)
 	}
-	q, err := r.query(p.Target(), len(p.Steps) > 0, opts.values)
-	if err != nil {
-		return nil, err
+	q := r.query(p.Target(), len(p.Steps) > 0, opts.values)
+	if r.err != nil {
+		return nil, r.err
 	}
 	if p.Kind == Count && q.DeltaToken != "" {
 		return nil, errorf(http.StatusNotImplemented, "$deltatoken", "changes cannot be counted here")

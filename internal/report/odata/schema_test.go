@@ -1,6 +1,7 @@
 package odata
 
 import (
+	"sync"
 	"testing"
 	"time"
 )
@@ -40,11 +41,24 @@ func bookings(t testing.TB) *Schema {
 		Navigations: []*Navigation{{Name: "Segments", Target: segments, Many: true, On: []string{"BookingId"}},
 			{Name: "Actions", Target: actions, Many: true, On: []string{"BookingId"}}}}
 	segments.Navigations = []*Navigation{{Name: "Booking", Target: set, On: []string{"BookingId"}}}
-	s, err := NewSchema(set, segments, actions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return NewSchema(set, segments, actions)
 }
 
 var testOptions = Options{Now: time.Date(2026, 3, 1, 9, 30, 0, 123456789, time.UTC)}
+
+// TestAtOnce checks that requests can share a schema; the race detector sees more.
+func TestAtOnce(t *testing.T) {
+	s := bookings(t)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			_, err := Parse(s, "FlightBookingDetailed", "$apply=groupby((State,Bytes,PriceTotal)"+
+				",aggregate($count%20as%20N))"+
+				"&$orderby=N&$compute=round(PriceTotal)%20as%20R", testOptions)
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}

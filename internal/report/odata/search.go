@@ -2,8 +2,8 @@ package odata
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
-	"strings"
 )
 
 // Search is an expression of $search: SearchTerm, SearchNot or SearchAll. It is
@@ -43,58 +43,42 @@ type searchWord struct {
 }
 
 // search reads $search into q.
-func (r *reading) search(q *Query, values map[string]string) error {
+func (r *reading) search(q *Query, values map[string]string) {
 	value, ok := values["$search"]
 	if !ok {
-		return nil
+		return
+	}
+	if q.Row.set == nil {
+		r.stop(errorf(http.StatusNotImplemented, "$search", "searching what $apply has grouped is not supported here"))
+		return
 	}
 	s := &searcher{parser: &parser{reading: r, option: "$search", src: value}}
-	if q.Row.set == nil {
-		return errorf(http.StatusNotImplemented, "$search", "searching what $apply has grouped is not supported here")
+	s.split()
+	if q.Search = s.chain(true); s.next < len(s.words) {
+		s.badf(s.words[s.next].at, "%s does not belong here", quote(s.words[s.next].text))
 	}
-	if err := s.split(); err != nil {
-		return err
-	}
-	var err error
-	if q.Search, err = s.either(); err == nil && s.next < len(s.words) {
-		err = s.badf(s.words[s.next].at, "%s does not belong here", quote(s.words[s.next].text))
-	}
-	return err
 }
 
-// split finds the words. A phrase stands between double quotes, or between single ones.
-func (s *searcher) split() error {
-	for i := 0; i < len(s.src); {
-		c := s.src[i]
-		n := 1
-		switch {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
-			i++
-			continue
-		case c == '"' || c == '\'':
-			end := strings.IndexByte(s.src[i+1:], c)
-			if end < 0 {
-				return s.badf(i, "the phrase has no closing quote")
+// searchForm is a phrase between double quotes or single ones, a parenthesis, a word, or a quote that is not closed.
+var searchForm = regexp.MustCompile(`"[^"]*"|'[^']*'|[()]|[^ \t\r\n"()]+|"`)
+
+// split finds the words.
+func (s *searcher) split() {
+	for _, at := range searchForm.FindAllStringIndex(s.src, s.limits.Terms+1) {
+		word := searchWord{text: s.src[at[0]:at[1]], at: at[0]}
+		if quote := word.text[0]; quote == '"' || quote == '\'' {
+			if word.phrase = true; len(word.text) == 1 || word.text[len(word.text)-1] != quote {
+				s.badf(word.at, "the phrase has no closing quote")
+				return
 			}
-			n = end + 2
-			s.words = append(s.words, searchWord{s.src[i+1 : i+1+end], i, true})
-		case c == '(' || c == ')':
-			s.words = append(s.words, searchWord{s.src[i : i+1], i, false})
-		default:
-			if n = strings.IndexAny(s.src[i:], " \t\r\n\"()"); n < 0 {
-				n = len(s.src) - i
-			}
-			s.words = append(s.words, searchWord{s.src[i : i+n], i, false})
+			word.text = word.text[1 : len(word.text)-1]
 		}
-		if i += n; s.work.terms+len(s.words) > s.limits.Terms {
-			return s.badf(i, "the request has more than %d terms", s.limits.Terms)
-		}
+		s.words = append(s.words, word)
 	}
 	if len(s.words) == 0 {
-		return s.badf(0, "it has no value")
+		s.badf(0, "it has no value")
 	}
-	s.work.terms += len(s.words)
-	return nil
+	s.term(len(s.src), len(s.words))
 }
 
 // is reports whether the next word is the operator or parenthesis.
@@ -107,63 +91,55 @@ func (s *searcher) joins(word string) bool {
 	return s.is(word) && s.next+1 < len(s.words) && !(s.words[s.next+1].text == ")" && !s.words[s.next+1].phrase)
 }
 
-func (s *searcher) either() (Search, error) { return s.chain(true) }
-func (s *searcher) both() (Search, error)   { return s.chain(false) }
-
 // chain reads terms with OR between them, or with AND or nothing.
-func (s *searcher) chain(any bool) (Search, error) {
-	read := s.single
-	if any {
-		read = s.both
-	}
+func (s *searcher) chain(any bool) Search {
 	var all []Search
-	for {
-		x, err := read()
-		if err != nil {
-			return nil, err
+	for s.err == nil {
+		if any {
+			all = append(all, s.chain(false))
+		} else {
+			all = append(all, s.single())
 		}
-		all = append(all, x)
 		switch {
 		case any && s.joins("OR"), !any && s.joins("AND"):
 			s.next++
 			continue
 		case any || s.next == len(s.words) || s.is(")") || s.joins("OR"):
 			if len(all) == 1 {
-				return x, nil
+				return all[0]
 			}
-			return SearchAll{any, all}, nil
+			return SearchAll{any, all}
 		}
 	}
+	return nil
 }
 
 // single reads a word, a phrase, NOT with what follows it, or parentheses.
-func (s *searcher) single() (Search, error) {
+func (s *searcher) single() Search {
 	if s.next == len(s.words) {
-		return nil, s.badf(len(s.src), "it ends where a word should follow")
+		s.badf(len(s.src), "it ends where a word should follow")
+		return nil
 	}
 	w := s.words[s.next]
-	if s.depth++; s.depth > s.limits.Depth {
-		return nil, s.badf(w.at, "the expression is nested more than %d levels deep", s.limits.Depth)
-	}
+	s.enter(w.at)
 	defer func() { s.depth-- }()
 	switch {
 	case s.joins("NOT"):
 		s.next++
-		x, err := s.single()
-		return SearchNot{x}, err
+		return SearchNot{s.single()}
 	case s.is("("):
 		s.next++
-		x, err := s.either()
-		if err == nil && !s.is(")") {
-			err = s.badf(w.at, "the parenthesis is not closed")
+		x := s.chain(true)
+		if !s.is(")") {
+			s.badf(w.at, "the parenthesis is not closed")
 		}
 		s.next++
-		return x, err
+		return x
 	case s.is(")"):
-		return nil, s.badf(w.at, "a word should stand before )")
+		s.badf(w.at, "a word should stand before )")
 	case !w.phrase && slices.Contains([]string{"AND", "OR", "NOT"}, w.text):
-		return nil, s.badf(w.at, "%s stands between words: to look for it, write \"%[1]s\"", w.text)
+		s.badf(w.at, "%s stands between words: to look for it, write \"%[1]s\"", w.text)
 	}
 	s.next++
-	return SearchTerm{w.text}, nil
+	return SearchTerm{w.text}
 }

@@ -1,38 +1,33 @@
 package odata
 
 import (
-	"math"
+	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
+)
+
+// The forms of dates, instants and times of day. An instant without its offset has the form of one, so that
+// parseInstant can say what is missing.
+var (
+	dateForm    = regexp.MustCompile(`^-?\d{4,9}-\d\d-\d\d`)
+	clockForm   = regexp.MustCompile(`^\d\d:\d\d(?::\d\d(?:\.\d+)?)?`)
+	instantForm = regexp.MustCompile(dateForm.String() + `[Tt]` + clockForm.String()[1:] + `(?:[Zz]|[+-]\d\d:\d\d)?`)
 )
 
 // temporalLength returns how long the date, instant or time of day is that s
 // begins with, and which it is; 0 if it begins with something else. Within
 // case(), where a colon follows each condition, a time of day has seconds.
 func temporalLength(s string, needSeconds bool) (int, Kind) {
-	sign := 0
-	if s[0] == '-' {
-		sign = 1
+	if n := len(instantForm.FindString(s)); n > 0 {
+		return n, DateTimeOffset
 	}
-	year := digits(s[sign:])
-	if d := sign + year; year >= 4 && year <= 9 && shaped(s[d:], "-00-00") {
-		d += len("-00-00")
-		if d < len(s) && (s[d] == 'T' || s[d] == 't') {
-			t := clockLength(s[d+1:])
-			if t == 0 {
-				return 0, Null
-			}
-			d += 1 + t
-			switch {
-			case d < len(s) && (s[d] == 'Z' || s[d] == 'z'):
-				return d + 1, DateTimeOffset
-			case shaped(s[d:], "+00:00"), shaped(s[d:], "-00:00"):
-				return d + len("+00:00"), DateTimeOffset
-			}
-			return d, DateTimeOffset // parseInstant says that the offset is missing
+	if n := len(dateForm.FindString(s)); n > 0 {
+		if n < len(s) && s[n]|0x20 == 't' {
+			return 0, Null
 		}
-		return d, Date
+		return n, Date
 	}
 	if n := clockLength(s); n > len("00:00") || n > 0 && !needSeconds {
 		return n, TimeOfDay
@@ -41,34 +36,7 @@ func temporalLength(s string, needSeconds bool) (int, Kind) {
 }
 
 // clockLength returns the length of hours, minutes, and perhaps seconds with a fraction.
-func clockLength(s string) int {
-	n := 0
-	switch {
-	case shaped(s, "00:00:00"):
-		n = len("00:00:00")
-	case shaped(s, "00:00"):
-		return len("00:00")
-	default:
-		return 0
-	}
-	if n+1 < len(s) && s[n] == '.' && !notDigit(rune(s[n+1])) {
-		n += 1 + digits(s[n+1:])
-	}
-	return n
-}
-
-// shaped reports whether s begins like shape, in which 0 stands for any digit.
-func shaped(s, shape string) bool {
-	if len(s) < len(shape) {
-		return false
-	}
-	for i := range len(shape) {
-		if shape[i] == '0' && notDigit(rune(s[i])) || shape[i] != '0' && s[i] != shape[i] {
-			return false
-		}
-	}
-	return true
-}
+func clockLength(s string) int { return len(clockForm.FindString(s)) }
 
 func parseDate(s string) (time.Time, bool) {
 	if len(s) != len(time.DateOnly) || s < "0001" {
@@ -84,18 +52,20 @@ func parseTimeOfDay(s string) (ms int64, finer, ok bool) {
 	if clockLength(s) != len(s) {
 		return 0, false, false
 	}
-	h, m, sec := int64(s[0]-'0')*10+int64(s[1]-'0'), int64(s[3]-'0')*10+int64(s[4]-'0'), int64(0)
-	if len(s) > len("00:00") {
-		sec = int64(s[6]-'0')*10 + int64(s[7]-'0')
-		if len(s) > len("00:00:00") {
-			fraction := s[len("00:00:00."):]
-			if len(fraction) > 12 {
-				return 0, false, false
-			}
-			ms, finer = milliseconds(fraction)
-		}
+	t, finer, ok := parseClock(s, "15:04:05"[:min(len(s), len("15:04:05"))])
+	return t.Sub(t.Truncate(24 * time.Hour)).Milliseconds(), finer, ok
+}
+
+// parseClock returns what has such a layout, and whether its fraction of a second has digits beyond milliseconds.
+func parseClock(s, layout string) (t time.Time, finer, ok bool) {
+	_, fraction, _ := strings.Cut(s, ".")
+	fraction = fraction[:digits(fraction)]
+	if len(fraction) > 12 {
+		return t, false, false
 	}
-	return ((h*60+m)*60+sec)*1000 + ms, finer, h < 24 && m < 60 && sec < 60
+	_, finer = milliseconds(fraction)
+	t, err := time.Parse(layout, s)
+	return t.UTC().Truncate(time.Millisecond), finer, err == nil
 }
 
 // milliseconds returns the first three digits of a fraction, and whether others follow but zeros.
@@ -111,77 +81,45 @@ func milliseconds(fraction string) (ms int64, finer bool) {
 
 // parseInstant returns the milliseconds of an instant in UTC, and whether there are digits beyond them.
 func parseInstant(s string) (t time.Time, finer, ok bool) {
-	const date = len(time.DateOnly)
-	if len(s) < date+len("T00:00Z") {
-		return time.Time{}, false, false
+	const seconds = "2006-01-02T15:04:05"
+	s = strings.ToUpper(s)
+	n, kind := temporalLength(s, false)
+	if n != len(s) || kind != DateTimeOffset || s < "0001" {
+		return t, false, false
 	}
-	day, ok := parseDate(s[:date])
-	clock := clockLength(s[date+1:])
-	if !ok || s[date]|0x20 != 't' || clock == 0 {
-		return time.Time{}, false, false
+	layout := seconds
+	if clock := clockLength(s[len("2006-01-02T"):]); clock == len("15:04") {
+		layout = seconds[:len("2006-01-02T15:04")]
 	}
-	ms, finer, ok := parseTimeOfDay(s[date+1 : date+1+clock])
-	zone := s[date+1+clock:]
-	minutes := int64(0)
-	switch {
-	case zone == "Z" || zone == "z":
-	case len(zone) == len("+00:00") && (shaped(zone, "+00:00") || shaped(zone, "-00:00")):
-		away, _, good := parseTimeOfDay(zone[1:])
-		ok = ok && good
-		minutes = away / 60000
-		if zone[0] == '-' {
-			minutes = -minutes
-		}
-	default:
-		return time.Time{}, false, false
-	}
-	t = time.UnixMilli(day.UnixMilli() + ms - minutes*60000).UTC()
+	t, finer, ok = parseClock(s, layout+"Z07:00")
 	return t, finer, ok && !t.Before(MinInstant) && !t.After(MaxInstant)
 }
+
+var durationForm = regexp.MustCompile(
+	`^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,12}))?S)?)?$`)
 
 // parseDuration returns the milliseconds of -P1DT12H30M1.5S, rounded down, and
 // whether there are digits beyond them.
 func parseDuration(s string) (ms int64, finer, ok bool) {
-	s, neg := strings.CutPrefix(s, "-")
-	s, ok = strings.CutPrefix(s, "P")
-	days, clock, timed := strings.Cut(s, "T")
-	if !ok || s == "" || timed && clock == "" {
+	parts := durationForm.FindStringSubmatch(s)
+	if parts == nil || strings.HasSuffix(s, "P") || strings.HasSuffix(s, "T") {
 		return 0, false, false
 	}
 	total := 0.0
-	for _, part := range []struct {
-		text *string
-		unit string
-		ms   int64
-	}{{&days, "D", 864e5}, {&clock, "H", 36e5}, {&clock, "M", 6e4}} {
-		n := digits(*part.text)
-		if n == 0 || !strings.HasPrefix((*part.text)[n:], part.unit) {
-			continue
-		}
-		v, err := strconv.ParseInt((*part.text)[:n], 10, 40)
+	for i, unit := range []int64{864e5, 36e5, 6e4, 1000} {
+		v, err := strconv.ParseInt(cmp.Or(parts[2+i], "0"), 10, 40)
 		if err != nil {
 			return 0, false, false
 		}
-		ms += v * part.ms
-		total += float64(v) * float64(part.ms)
-		*part.text = (*part.text)[n+1:]
+		ms += v * unit
+		total += float64(v) * float64(unit)
 	}
-	if n := digits(clock); n > 0 {
-		whole, fraction, point := strings.Cut(strings.TrimSuffix(clock, "S"), ".")
-		v, err := strconv.ParseInt(whole, 10, 40)
-		if err != nil || !strings.HasSuffix(clock, "S") || len(fraction) > 12 || point && fraction == "" ||
-			digits(fraction) != len(fraction) {
-			return 0, false, false
-		}
-		more, f := milliseconds(fraction)
-		ms, finer, clock = ms+v*1000+more, f, ""
-		total += float64(v) * 1000
-	}
-	if neg {
+	more, finer := milliseconds(parts[6])
+	if ms += more; parts[1] == "-" {
 		ms = -ms
 		if finer {
 			ms--
 		}
 	}
-	return ms, finer, days == "" && clock == "" && math.Abs(total) <= spanOfInstants
+	return ms, finer, total <= spanOfInstants
 }

@@ -67,12 +67,12 @@ func (d Dialect) Changes(from Sources, req Request) Statement {
 
 // matching is whether a row matches $filter and $search; it is never null.
 func (t *translator) matching(q *odata.Query) string {
-	terms := []string{t.truth(true)}
+	terms := []string{truth(true)}
 	if q.Search != nil {
 		terms = append(terms, t.search(q.Search, row))
 	}
 	if q.Filter != nil {
-		terms = append(terms, "coalesce("+t.condition(q.Filter, true)+", "+t.truth(false)+")")
+		terms = append(terms, "coalesce("+t.condition(q.Filter, true)+", "+truth(false)+")")
 	}
 	return joined(" AND ", terms)
 }

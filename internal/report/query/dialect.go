@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -67,28 +68,14 @@ func (t *translator) folded(x string, f odata.Func) string {
 	return fmt.Sprintf(`translate(%s, %s, %s)`, x, t.text(table().from), t.text(table().to))
 }
 
-// truth is the condition that all rows fulfil, or none.
-func (t *translator) truth(v bool) string {
-	if t.postgres {
-		return map[bool]string{true: "true", false: "false"}[v]
-	}
-	return map[bool]string{true: "1", false: "0"}[v]
-}
-
 // same is whether two values are equal, null being a value; different is the opposite.
-func (t *translator) same() string {
-	if t.postgres {
-		return " IS NOT DISTINCT FROM "
-	}
-	return " IS "
-}
+const (
+	same      = " IS NOT DISTINCT FROM "
+	different = " IS DISTINCT FROM "
+)
 
-func (t *translator) different() string {
-	if t.postgres {
-		return " IS DISTINCT FROM "
-	}
-	return " IS NOT "
-}
+// truth is the condition that all rows fulfil, or none.
+func truth(v bool) string { return strconv.FormatBool(v) }
 
 // null is the null of a type; wide says so of a number.
 func (t *translator) null(k odata.Kind, wide bool) string {

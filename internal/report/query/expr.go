@@ -88,7 +88,7 @@ func (t *translator) literal(l *odata.Literal, wide bool) string {
 	case nil:
 		return t.null(l.Type.Kind, wide)
 	case bool:
-		return t.truth(v)
+		return truth(v)
 	case string:
 		return t.text(v)
 	case time.Time:
@@ -128,11 +128,11 @@ func (t *translator) compare(e *odata.Compare, exact bool) string {
 	one := !left.Nullable || !right.Nullable
 	switch {
 	case e.Op == odata.Eq && nullable && (exact || !one):
-		return "(" + l + t.same() + r + ")"
+		return "(" + l + same + r + ")"
 	case e.Op == odata.Ne && nullable:
-		return "(" + l + t.different() + r + ")"
+		return "(" + l + different + r + ")"
 	case exact && nullable:
-		return "coalesce(" + l + compareOps[e.Op] + r + ", " + t.truth(false) + ")"
+		return "coalesce(" + l + compareOps[e.Op] + r + ", " + truth(false) + ")"
 	}
 	return "(" + l + compareOps[e.Op] + r + ")"
 }
@@ -154,7 +154,7 @@ func (t *translator) in(e *odata.In, exact bool) string {
 	case !n.Nullable, !exact && !e.OrNull:
 		return is
 	}
-	return "coalesce(" + is + ", " + t.truth(e.OrNull) + ")"
+	return "coalesce(" + is + ", " + truth(e.OrNull) + ")"
 }
 
 // members returns the condition to be among the members of a list. Many of them are one argument, which PostgreSQL

@@ -62,7 +62,7 @@ func (t *translator) ordered(k sortKey) string {
 func (t *translator) after(keys []sortKey, at Position) []func() string {
 	constant := func(s string) func() string { return func() string { return s } }
 	if len(keys) == 0 { // there is a single row
-		return []func() string{constant(t.truth(false))}
+		return []func() string{constant(truth(false))}
 	}
 	value := func() string { return t.afterValue(keys, at) }
 	isNull, isNotNull := "("+keys[0].sql+" IS NULL)", "("+keys[0].sql+" IS NOT NULL)"
@@ -119,7 +119,7 @@ func beyond(k sortKey) string {
 func (t *translator) behind(k sortKey, v any) string {
 	switch {
 	case v == nil && k.descending: // null is the last
-		return t.truth(false)
+		return truth(false)
 	case v == nil:
 		return "(" + k.sql + " IS NOT NULL)"
 	case k.descending && k.nullable:
@@ -140,7 +140,7 @@ func (t *translator) at(k sortKey, v any) string {
 func (t *translator) bound(k sortKey, v any) string {
 	switch v := v.(type) {
 	case bool:
-		return t.truth(v)
+		return truth(v)
 	case string:
 		return t.text(v)
 	case int64:

@@ -141,7 +141,7 @@ func (t *translator) lambda(e *odata.Lambda) string {
 		t.lambdas[e] = to
 		condition := t.condition(e.If, e.All)
 		if e.All {
-			condition = "(NOT coalesce(" + condition + ", " + t.truth(false) + "))"
+			condition = "(NOT coalesce(" + condition + ", " + truth(false) + "))"
 		}
 		s += " AND " + condition
 	}

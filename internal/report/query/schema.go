@@ -19,8 +19,7 @@ var sets = map[*odata.EntitySet]report.Set{}
 // columns are the names in the database of properties of entity sets.
 var columns = map[*odata.Property]string{}
 
-// schemaOf returns the schema of sets, and notes where they are from. That a schema can be made of
-// them depends on nothing but the program.
+// schemaOf returns the schema of sets, and notes where they are from.
 func schemaOf(of ...report.Set) *odata.Schema {
 	var all []*odata.EntitySet
 	for _, set := range of {
@@ -33,11 +32,7 @@ func schemaOf(of ...report.Set) *odata.Schema {
 			all[i].Navigations = append(all[i].Navigations, navigation(n, all))
 		}
 	}
-	s, err := odata.NewSchema(all...)
-	if err != nil {
-		panic(err)
-	}
-	return s
+	return odata.NewSchema(all...)
 }
 
 // About returns what a set of Schema is about, a sentence.

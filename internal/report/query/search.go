@@ -38,7 +38,7 @@ func (t *translator) search(s odata.Search, alias string) string {
 		term := gangway.Fold(s.Text)
 		switch {
 		case term == "":
-			return t.truth(true)
+			return truth(true)
 		case t.postgres:
 			return "(strpos(" + alias + "." + Search + ", " + t.text(term) + ") > 0)"
 		}

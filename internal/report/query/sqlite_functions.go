@@ -25,10 +25,10 @@ func SQLiteFunctions() []SQLiteFunction {
 		texts("odata_lower", 1, func(s string, _ []driver.Value) driver.Value { return odata.Lower(s) }),
 		texts("odata_upper", 1, func(s string, _ []driver.Value) driver.Value { return odata.Upper(s) }),
 		texts("odata_starts", 2, func(s string, more []driver.Value) driver.Value {
-			return truth(strings.HasPrefix(s, asText(more[0])))
+			return asFlag(strings.HasPrefix(s, asText(more[0])))
 		}),
 		texts("odata_ends", 2, func(s string, more []driver.Value) driver.Value {
-			return truth(strings.HasSuffix(s, asText(more[0])))
+			return asFlag(strings.HasSuffix(s, asText(more[0])))
 		}),
 		texts("odata_substring", -1, substring), // with two arguments or three
 		{"odata_text", 1, func(args []driver.Value) (driver.Value, error) {
@@ -136,7 +136,7 @@ func asText(v driver.Value) string {
 	return fmt.Sprint(v)
 }
 
-func truth(b bool) int64 {
+func asFlag(b bool) int64 {
 	if b {
 		return 1
 	}

@@ -111,7 +111,7 @@ func New(c Config) *API {
 	a.limits.AllAnswers = cmp.Or(a.limits.AllAnswers, DefaultLimits.AllAnswers)
 	a.limits.Patience = cmp.Or(a.limits.Patience, DefaultLimits.Patience)
 	if a.budget = c.Budget; a.budget == nil {
-		a.budget = web.NewBudget(RequestMemory(0, a.limits), a.limits.Body, web.Patience)
+		a.budget = web.NewBudget(RequestMemory(0, a.limits), web.Patience)
 	}
 	a.drains = web.NewDrains(2 * a.limits.Body)
 	a.answers = web.NewConcurrencyLimit(web.Concurrency{

@@ -180,7 +180,7 @@ func TestErrorsAreAsDescribed(t *testing.T) {
 	}
 	// Made from the very errors that are returned, which take more to bring about.
 	for _, name := range []string{"too_fast", "two_keys", "wrong_parameter", "still_running", "other_pull",
-		"too_many_values", "answers_of_account", "answers_of_all", "ours", "no_room", "too_slow", "away"} {
+		"too_many_values", "answers_of_account", "answers_of_all", "ours", "no_room", "away"} {
 		if said[name] == "" {
 			t.Errorf("%s is not described", name)
 		}

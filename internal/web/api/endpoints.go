@@ -145,7 +145,7 @@ func takeBack(id, spec, path, title, about string, parameters []describe.Paramet
 var (
 	uploading = []string{"no_array", "not_json", "name_twice", "not_gzip", "long_idempotency_key", "still_running",
 		"too_large", "too_many_records", "too_many_values", "another_format", "another_encoding", "other_body",
-		"no_room", "too_slow", "wrong_parameter", "query"}
+		"no_room", "wrong_parameter", "query"}
 	answering = []string{"query", "answers_of_account", "answers_of_all"}
 )
 

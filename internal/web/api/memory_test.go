@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -45,10 +44,12 @@ func (s *surface) beginPost(t *testing.T, path string, bytes int, headers string
 
 // fullBudget is a budget whose large part is used up by others.
 func fullBudget(t *testing.T) *web.Budget {
-	b := web.NewBudget(8<<20, 1<<20, 0)
-	for range 10 {
-		b.Share("others").Grow(t.Context(), 1<<20)
-		b.Share("and others").Grow(t.Context(), 1<<20)
+	t.Helper()
+	b := web.NewBudget(8<<20, 0)
+	for _, client := range []string{"others", "and others"} {
+		if _, err := b.Hold(t.Context(), client, 3<<19); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return b
 }
@@ -90,7 +91,7 @@ func TestUploadMemory(t *testing.T) {
 		})
 
 	t.Run("an upload's memory is released", func(t *testing.T) {
-		s := plain.of(t, web.NewBudget(8<<20, 1<<20, 0))
+		s := plain.of(t, web.NewBudget(8<<20, 0))
 		for range 30 {
 			if res := s.post(t, "/passenger", crew(2000)); res.status != 200 {
 				t.Fatalf("upload = %d %s", res.status, res.body)
@@ -146,7 +147,7 @@ func TestRefusedWhileSending(t *testing.T) {
 }
 
 func TestStalledUpload(t *testing.T) {
-	s := newSurface(t).of(t, web.NewBudget(8<<20, 3<<20, 30*time.Second)) // nothing but the reserve
+	s := newSurface(t).of(t, web.NewBudget(8<<20, 30*time.Second))
 	conn := s.beginPost(t, "/passenger", 3_000_000, "")
 	conn.Write(bytes.Repeat([]byte(" "), 2_900_000))
 	if res := s.do(t, "POST", "/passenger", []byte("[]"+strings.Repeat(" ", 1_000_000))); res.status != 200 {
@@ -163,32 +164,5 @@ func TestHeadLooks(t *testing.T) {
 	}
 	if res := s.do(t, "HEAD", "/bookings", nil); res.status != 405 {
 		t.Errorf("HEAD on the pull = %d; want 405: it must not consume", res.status)
-	}
-}
-
-// A body that stops a byte before its end is refused for lack of room, and its sender
-// leaves: the rest of it is not taken for another request.
-func TestCutUploads(t *testing.T) {
-	plain := newSurface(t)
-	var said bytes.Buffer
-	s := *plain
-	s.Server = httptest.NewUnstartedServer(api.New(api.Config{DB: s.db, Now: func() time.Time {
-		return now
-	}, Log: slog.New(slog.DiscardHandler), Budget: fullBudget(t)}))
-	s.Config.ErrorLog = log.New(&said, "", 0)
-	s.Start()
-	body := bytes.Repeat([]byte(" "), 2<<20)
-	for i := range 40 {
-		conn := s.beginPost(t, "/passenger", len(body)+1, "")
-		conn.Write(body)
-		answer := make([]byte, 12)
-		if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != "HTTP/1.1 503" {
-			t.Fatalf("upload %d: %q, %v; want 503", i, answer, err)
-		}
-		conn.Close() // with the rest of the answer unread, so it is reset
-	}
-	s.Close() // once all have ended
-	if said.Len() > 0 {
-		t.Errorf("the server says %.2000s", said.String())
 	}
 }

@@ -79,7 +79,6 @@ func (a *API) saysNo() []describe.Refusal {
 	add("answers_of_all", "Too many answers to all accounts in progress",
 		web.Overloaded(a.answers.After, a.answers.OfAll))
 	add("no_room", "More uploads at once than fit into memory", web.Full())
-	add("too_slow", "A body that came too slowly while others waited", web.TooSlow())
 	always("away", "The database cannot be reached", store.ErrAway)
 	return list
 }

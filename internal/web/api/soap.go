@@ -44,12 +44,11 @@ func (a *API) soap(w http.ResponseWriter, r *http.Request, in store.Scoped) erro
 	if err := queryOf(r, "wsdl").problems.Err(); err != nil { // clients call the address that the WSDL was read at
 		return err
 	}
-	share := a.budget.Share(in.Scope().Account)
-	defer share.Release()
-	doc, err := a.body(w, r, share)
+	doc, release, err := a.body(w, r, in.Scope().Account)
 	if err != nil {
 		return err
 	}
+	defer release()
 	sent, _ := soapVersionOf(r)
 	version, err := checkEnvelope(doc, sent)
 	if err != nil {

@@ -61,12 +61,11 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, fl
 	if err != nil {
 		return err
 	}
-	share := a.budget.Share(in.Scope().Account)
-	defer share.Release()
-	doc, err := a.body(w, r, share)
+	doc, release, err := a.body(w, r, in.Scope().Account)
 	if err != nil {
 		return err
 	}
+	defer release()
 	answer, err := a.once(r, in, doc, func(ctx context.Context) ([]byte, error) {
 		if format == gangway.JSONFormat && decode.InUTF8(doc, r.Header.Get("Content-Type")) {
 			return a.take(ctx, in, accept.UploaderOf(flow), doc)

@@ -25,7 +25,6 @@ var unlisted = map[string]string{
 	"/report/connect":         "the button of /report",
 	"/report/connect.xlsx":    "a file, from /report/connect",
 	"/report/connect.pbids":   "a file, from /report/connect",
-	"/report/download/stream": "for scripts",
 	"/report.xlsx":            "a file, from /report/download",
 	"/report.csv":             "a file, from /report/download",
 	"/settings/feeds/new":     "the button of /settings/feeds",

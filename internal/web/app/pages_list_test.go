@@ -36,7 +36,6 @@ var noPages = map[string]string{
 	"GET /report.csv":                           "a file",
 	"GET /report/connect.xlsx":                  "a file",
 	"GET /report/connect.pbids":                 "a file",
-	"GET /report/download/stream":               "a part of the download's page, which is looked at while it comes",
 
 	"GET /settings/feeds/{name}/runs/{id}/documents/{place}": "a file",
 	"GET /settings/feeds/{name}/upload/{run}/stream":         "parts of the file's page, looked at while they come",

@@ -123,7 +123,6 @@ func (a *App) routes(mux *web.Table) {
 	// What the report says of all bookings.
 	mux.Handle("GET /report", sh.SignedIn(sh.Streaming(a.report.Report)))
 	mux.Handle("GET /report/download", sh.SignedIn(a.report.Download))
-	mux.Handle("GET /report/download/stream", sh.SignedIn(sh.Streaming(a.report.DownloadStream)))
 	mux.Handle("GET /report/connect", sh.SignedIn(a.report.Connect))
 	mux.Handle("GET /report/connect.xlsx", sh.SignedIn(a.report.ConnectedWorkbook))
 	mux.Handle("GET /report/connect.pbids", sh.SignedIn(a.report.PowerBIFile))

@@ -1,8 +1,8 @@
 package reporting
 
 import (
-	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"mime"
@@ -42,11 +42,11 @@ type reply struct {
 	body   []byte
 }
 
-// A batchWriter writes the answer to a batch, reply by reply.
-type batchWriter interface {
-	begin()
-	write(reply)
-	end()
+// A batchWriter writes the answer to a batch: what stands before the replies, between them and behind them, and
+// each reply.
+type batchWriter struct {
+	media, before, between, after string
+	write                         func(*call, reply)
 }
 
 // batch answers several requests at once, one after the other (P 11.7). After one that failed it stops,
@@ -68,16 +68,20 @@ func (s *Reporting) batch(ctx context.Context, c *call) (int, error) {
 	case len(items) > mostOfBatch:
 		return 0, gangway.Errorf(gangway.Invalid, "the batch has more than %d requests", mostOfBatch)
 	}
-	var to batchWriter = &jsonBatch{c: c}
+	to := inJSONBatch
 	if answersMultipart(media, c) {
-		to = newMultipartBatch(c)
+		to = inParts("batchresponse_" + rand.Text())
 	}
 	if c.goOn {
 		c.applied("odata.continue-on-error")
 	}
-	to.begin()
+	c.header.Set("Content-Type", to.media)
+	c.page.Write([]byte(to.before))
 	failed := map[string]bool{}
-	for _, one := range items {
+	for i, one := range items {
+		if i > 0 {
+			c.page.Write([]byte(to.between))
+		}
 		status, err := s.reply(ctx, c, one, len(items), failed, to)
 		if err != nil {
 			return 0, err
@@ -88,8 +92,8 @@ func (s *Reporting) batch(ctx context.Context, c *call) (int, error) {
 			}
 		}
 	}
-	to.end()
-	return http.StatusOK, nil
+	_, err = c.page.Write([]byte(to.after))
+	return http.StatusOK, err
 }
 
 // reply answers one of so many items.
@@ -110,7 +114,7 @@ func (s *Reporting) reply(ctx context.Context, c *call, one item, of int, failed
 		r = response{header: http.Header{"OData-Version": {c.version}}}
 		r.status, body = problem(r.header, refused(err))
 	}
-	to.write(reply{r, one.id, one.number, body})
+	to.write(c, reply{r, one.id, one.number, body})
 	return r.status, c.page.full
 }
 
@@ -189,26 +193,4 @@ func (one *item) target(root string) error {
 // wrongBatch says that a batch cannot be read.
 func wrongBatch(format string, args ...any) error {
 	return gangway.Errorf(gangway.Invalid, "the batch cannot be read: %s", fmt.Sprintf(format, args...))
-}
-
-// crlf ends each line of a multipart answer.
-var crlf = []byte("\r\n")
-
-// head writes headers, a line each, in the order of their names.
-func head(b *bytes.Buffer, header http.Header) {
-	for _, name := range sortedNames(header) {
-		for _, value := range header[name] {
-			b.WriteString(name + ": " + value)
-			b.Write(crlf)
-		}
-	}
-}
-
-func sortedNames(header http.Header) []string {
-	names := make([]string, 0, len(header))
-	for name := range header {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -3,7 +3,9 @@ package reporting
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,46 +67,30 @@ func itemsOfJSON(body []byte) ([]item, error) {
 	return items, nil
 }
 
-// A jsonBatch writes the answer as a JSON object (J 19.4).
-type jsonBatch struct {
-	c     *call
-	begun bool
-}
-
-func (b *jsonBatch) begin() {
-	b.c.header.Set("Content-Type", inJSON)
-	b.c.page.Write([]byte(`{"responses":[`))
-}
-
-func (b *jsonBatch) write(r reply) {
-	if b.begun {
-		b.c.page.Write([]byte(","))
-	}
-	b.begun = true
+// inJSONBatch is a JSON object (J 19.4).
+var inJSONBatch = batchWriter{inJSON, `{"responses":[`, ",", "]}", func(c *call, r reply) {
 	if r.id == "" { // a part needs none
 		r.id = strconv.Itoa(r.number)
 	}
-	b.c.page.Write([]byte(`{"id":` + string(quoted(r.id)) + `,"status":` + strconv.Itoa(r.status) + `,"headers":{`))
-	for i, name := range sortedNames(r.header) {
+	c.page.Write([]byte(`{"id":` + string(quoted(r.id)) + `,"status":` + strconv.Itoa(r.status) + `,"headers":{`))
+	for i, name := range slices.Sorted(maps.Keys(r.header)) {
 		if i > 0 {
-			b.c.page.Write([]byte(","))
+			c.page.Write([]byte(","))
 		}
-		b.c.page.Write([]byte(string(quoted(strings.ToLower(name))) + ":" +
+		c.page.Write([]byte(string(quoted(strings.ToLower(name))) + ":" +
 			string(quoted(strings.Join(r.header[name], ", ")))))
 	}
-	b.c.page.Write([]byte("}"))
-	if len(r.body) > 0 && r.status != http.StatusNotModified && r.status != http.StatusNoContent {
-		b.c.page.Write([]byte(`,"body":`))
+	c.page.Write([]byte("}"))
+	if len(r.body) > 0 && !r.bare() {
+		c.page.Write([]byte(`,"body":`))
 		switch media := r.header.Get("Content-Type"); {
 		case strings.HasPrefix(media, inJSON):
-			b.c.page.Write(r.body)
+			c.page.Write(r.body)
 		case strings.HasPrefix(media, inText):
-			b.c.page.Write(quoted(string(r.body)))
+			c.page.Write(quoted(string(r.body)))
 		default:
-			b.c.page.Write(quoted(base64.RawURLEncoding.EncodeToString(r.body)))
+			c.page.Write(quoted(base64.RawURLEncoding.EncodeToString(r.body)))
 		}
 	}
-	b.c.page.Write([]byte("}"))
-}
-
-func (b *jsonBatch) end() { b.c.page.Write([]byte("]}")) }
+	c.page.Write([]byte("}"))
+}}

@@ -3,13 +3,14 @@ package reporting
 import (
 	"bufio"
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,38 +79,28 @@ func (one *item) readPart(part io.Reader) error {
 	return err
 }
 
-// A multipartBatch writes the answer as parts (P 11.7.4).
-type multipartBatch struct {
-	c        *call
-	boundary string
+// inParts returns the answer as parts (P 11.7.4).
+func inParts(boundary string) batchWriter {
+	return batchWriter{media: inMultipart + "; boundary=" + boundary, after: "--" + boundary + "--\r\n",
+		write: func(c *call, r reply) {
+			head := "--" + boundary + "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n"
+			if r.id != "" {
+				head += "Content-ID: " + r.id + "\r\n"
+			}
+			head += "\r\nHTTP/1.1 " + strconv.Itoa(r.status) + " " + http.StatusText(r.status) + "\r\n"
+			if r.bare() {
+				r.body = nil
+				r.header.Del("Content-Type")
+			} else {
+				r.header["Content-Length"] = []string{strconv.Itoa(len(r.body))}
+			}
+			for _, name := range slices.Sorted(maps.Keys(r.header)) {
+				for _, value := range r.header[name] {
+					head += name + ": " + value + "\r\n"
+				}
+			}
+			c.page.Write([]byte(head + "\r\n"))
+			c.page.Write(r.body)
+			c.page.Write([]byte("\r\n"))
+		}}
 }
-
-func newMultipartBatch(c *call) *multipartBatch {
-	return &multipartBatch{c, "batchresponse_" + rand.Text()}
-}
-
-func (b *multipartBatch) begin() {
-	b.c.header.Set("Content-Type", inMultipart+"; boundary="+b.boundary)
-}
-
-func (b *multipartBatch) write(r reply) {
-	var h bytes.Buffer
-	h.WriteString("--" + b.boundary + "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n")
-	if r.id != "" {
-		h.WriteString("Content-ID: " + r.id + "\r\n")
-	}
-	h.WriteString("\r\nHTTP/1.1 " + strconv.Itoa(r.status) + " " + http.StatusText(r.status) + "\r\n")
-	if r.status == http.StatusNoContent || r.status == http.StatusNotModified {
-		r.body = nil
-		r.header.Del("Content-Type")
-	} else {
-		r.header["Content-Length"] = []string{strconv.Itoa(len(r.body))}
-	}
-	head(&h, r.header)
-	h.Write(crlf)
-	b.c.page.Write(h.Bytes())
-	b.c.page.Write(r.body)
-	b.c.page.Write(crlf)
-}
-
-func (b *multipartBatch) end() { b.c.page.Write([]byte("--" + b.boundary + "--\r\n")) }

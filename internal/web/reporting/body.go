@@ -26,9 +26,10 @@ func (s *Reporting) body(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, web.UnsupportedMedia("the body must not be compressed")
 	}
-	defer s.budget.Count(w, r, 2)()
 	most := int64(odata.DefaultLimits.Length)
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	r.Body = http.MaxBytesReader(w, r.Body, most)
+	defer s.budget.Count(w, r, 2)()
+	body, err := io.ReadAll(r.Body)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):

@@ -18,6 +18,53 @@ var errEnough = errors.New("the page is full")
 // rowsOfMany is after how many rows a page is taken to become full, and gets its memory at once.
 const rowsOfMany = 100
 
+// A listing is the rows of a page, as they are written.
+type listing struct {
+	c       *call
+	size    int64 // rows at most
+	written int64
+	last    query.Position // of the row that the page ends with; nil: it has not ended
+	more    bool           // there are rows behind it
+	begin   func()         // writes what stands before the rows
+	begun   bool
+}
+
+// listing returns a page of which begin writes what stands before the rows.
+func (s *Reporting) listing(c *call, begin func()) *listing {
+	return &listing{c: c, size: s.pageSize(c), begin: begin}
+}
+
+// open opens the list.
+func (l *listing) open() {
+	if l.begun {
+		return
+	}
+	l.begun = true
+	l.begin()
+	l.c.name("value")
+	l.c.page.Write([]byte("["))
+}
+
+// row writes a row, until the page is full. One more shows that there is another page.
+func (l *listing) row(r query.Row, write func(r query.Row, further bool) error) error {
+	if l.last != nil {
+		l.more = true
+		return errEnough
+	}
+	l.open()
+	if err := write(r, l.written > 0); err != nil {
+		return err
+	}
+	bytes := len(l.c.page.Bytes())
+	if l.written++; l.written == l.size || bytes > l.c.bytes {
+		l.last = r.Position()
+	} else if l.written == rowsOfMany {
+		left := int(l.size-l.written) * bytes / rowsOfMany
+		l.c.page.Reserve(min(left+left/8, l.c.bytes))
+	}
+	return nil
+}
+
 // collection answers with a page of rows, and a link to the next one if there is one (P 11.2.6.7).
 func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	if c.Query.DeltaToken != "" {
@@ -31,51 +78,26 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	req.After, req.Given = from.after, from.given
-	size := s.pageSize(c)
-	req.Limit = size + 1 // one more shows that there is another page
 	rows := s.rowWriter(c, c.Query)
-	if c.omitNulls {
-		c.applied("omit-values=nulls")
-	}
-	req.Apart = rows.apart
-	counted, rowsBegun := from.count, false
-	begin := func() {
-		rowsBegun = true
+	counted := from.count
+	page := s.listing(c, func() {
 		c.begin()
 		if c.Query.Count {
 			c.member("@odata.count", c.number(counted))
 		}
-		c.name("value")
-		c.page.Write([]byte("["))
+	})
+	req.After, req.Given, req.Limit, req.Apart = from.after, from.given, page.size+1, rows.apart
+	if c.omitNulls {
+		c.applied("omit-values=nulls")
 	}
 	if from.counted { // the links carry how many there were on the first page
 		one := *req.Query
 		one.Count = false
 		req.Query = &one
 	}
-	written, last, more := int64(0), query.Position(nil), false
 	answer := store.ReportAnswer{
 		Count: func(n int64) error { counted = n; return nil },
-		Row: func(r query.Row) error {
-			if last != nil {
-				more = true
-				return errEnough
-			}
-			if !rowsBegun {
-				begin()
-			}
-			if err := rows.write(r, written > 0); err != nil {
-				return err
-			}
-			if written++; written == size || len(c.page.Bytes()) > c.bytes {
-				last = r.Position()
-			} else if written == rowsOfMany {
-				left := int(size-written) * len(c.page.Bytes()) / rowsOfMany
-				c.page.Reserve(min(left+left/8, c.bytes))
-			}
-			return nil
-		},
+		Row:   func(r query.Row) error { return page.row(r, rows.write) },
 	}
 	tracked := from.since
 	if tracked == nil && req.After == nil && c.tracks() {
@@ -87,37 +109,42 @@ func (s *Reporting) collection(ctx context.Context, c *call) (int, error) {
 	if tracked != nil {
 		c.applied("odata.track-changes")
 	}
-	if len(c.Query.Expand) > 0 {
-		last, more, err = s.expanded(ctx, c, req, rows, answer, func(x *expansion, nodes []*node) error {
-			begin()
-			written = int64(len(nodes))
-			return x.writeAll(ctx, c.Query, nodes)
-		})
-	} else {
-		err = report(ctx, c, req, answer)
-	}
-	if err != nil {
+	if err := s.readPage(ctx, c, req, rows, answer, page); err != nil {
 		return 0, err
 	}
-	if !rowsBegun {
-		if err := wantParent(ctx, c); err != nil {
-			return 0, err
-		}
-		begin()
-	}
 	c.page.Write([]byte("]"))
-	if more {
-		link, err := s.nextLink(ctx, c, place{after: last, given: req.Given + written, count: counted,
+	switch {
+	case page.more:
+		link, err := s.nextLink(ctx, c, place{after: page.last, given: req.Given + page.written, count: counted,
 			counted: c.Query.Count, since: tracked})
 		if err != nil {
 			return 0, err
 		}
 		c.member("@odata.nextLink", quoted(link))
-	} else if tracked != nil {
+	case tracked != nil:
 		return http.StatusOK, s.endWithDelta(ctx, c, "@odata.deltaLink", *tracked)
 	}
 	_, err = c.page.Write([]byte("}"))
 	return http.StatusOK, err
+}
+
+// readPage reads the rows of a page, with what they lead to if that is expanded, and writes them.
+func (s *Reporting) readPage(ctx context.Context, c *call, req query.Request, rows *rowWriter,
+	answer store.ReportAnswer, page *listing) (err error) {
+	if len(c.Query.Expand) == 0 {
+		err = report(ctx, c, req, answer)
+	} else {
+		page.last, page.more, err = s.expanded(ctx, c, req, rows, answer, func(x *expansion, nodes []*node) error {
+			page.open()
+			page.written = int64(len(nodes))
+			return x.writeAll(ctx, c.Query, nodes)
+		})
+	}
+	if err == nil && !page.begun {
+		err = wantParent(ctx, c)
+		page.open()
+	}
+	return err
 }
 
 // report reads rows until the answer has enough of them.

@@ -56,28 +56,11 @@ func (s *Reporting) changes(ctx context.Context, c *call) (int, error) {
 			return 0, errDeltaToken
 		}
 	}
-	size := s.pageSize(c)
-	req.Limit = size + 1
 	c.changed = true
-	rows := s.rowWriter(c, c.Query)
-	req.Apart = rows.apart
-	c.begin()
-	c.name("value")
-	c.page.Write([]byte("["))
-	written, last, more, lost := int64(0), query.Position(nil), false, false
-	answer := store.ReportAnswer{Row: func(r query.Row) error {
-		if last != nil {
-			more = true
-			return errEnough
-		}
-		if err := rows.writeChange(r, written > 0); err != nil {
-			return err
-		}
-		if written++; written == size || len(c.page.Bytes()) > c.bytes {
-			last = r.Position()
-		}
-		return nil
-	}}
+	rows, page, lost := s.rowWriter(c, c.Query), s.listing(c, c.begin), false
+	req.Limit, req.Apart = page.size+1, rows.apart
+	page.open()
+	answer := store.ReportAnswer{Row: func(r query.Row) error { return page.row(r, rows.writeChange) }}
 	// What comes later than the first page belongs to the next time, and this has its mark.
 	if next == nil {
 		answer.Mark = func(mark int64) { lost, next = mark < from.Mark, &mark }
@@ -90,9 +73,9 @@ func (s *Reporting) changes(ctx context.Context, c *call) (int, error) {
 	}
 	c.page.Write([]byte("]"))
 	name, to := "@odata.deltaLink", since{Mark: *next, At: s.now().Unix(), Forced: from.Forced}
-	if more {
+	if page.more {
 		name, to = "@odata.nextLink", *from
-		to.After, to.Next = last.Text(), next
+		to.After, to.Next = page.last.Text(), next
 	}
 	return http.StatusOK, s.endWithDelta(ctx, c, name, to)
 }

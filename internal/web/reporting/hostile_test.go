@@ -101,21 +101,6 @@ func TestHostileRequests(t *testing.T) {
 	})
 }
 
-// TestTextsOfTexts holds that no request makes the database put a text together of itself again and again.
-func TestTextsOfTexts(t *testing.T) {
-	each(t, 1, reporting.Limits{}, func(t *testing.T, s *service) {
-		stages := "compute(concat(State,State) as x0)"
-		for i := range 22 {
-			stages += fmt.Sprintf("/compute(concat(x%d,x%[1]d) as x%d)", i, i+1)
-		}
-		a := s.get(t, "FlightBookingDetailed?$apply="+stages+"/aggregate(length(x22) with max as m)")
-		_, message, _ := a.fault(t)
-		if a.status != http.StatusBadRequest || !strings.Contains(message, "texts together") {
-			t.Errorf("%d, %s; want 400", a.status, a.body)
-		}
-	})
-}
-
 // unharmed fails the test if an answer tells that a request has done harm.
 func (s *service) unharmed(t *testing.T, name string, a answer) {
 	t.Helper()

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -79,27 +80,14 @@ type Reporting struct {
 // New returns the surface. Paths of requests are relative to reporting_url.
 func New(c Config) *Reporting {
 	s := &Reporting{
-		db: c.DB, now: c.Now, log: c.Log, root: c.URL + service + "/", limits: c.Limits, budget: c.Budget,
+		db: c.DB, now: c.Now, log: c.Log, root: c.URL + service + "/", budget: c.Budget,
 		logins: access.NewReportLogins(c.DB, c.Now), refusals: web.NewRefusals(c.DB, c.Log, c.Now),
 		drains: web.NewDrains(16 * int64(odata.DefaultLimits.Length)),
 	}
-	for _, limit := range []struct{ have, otherwise *int64 }{
-		{&s.limits.Rows, &DefaultLimits.Rows}, {&s.limits.Most, &DefaultLimits.Most},
-		{&s.limits.Related, &DefaultLimits.Related},
-	} {
-		if *limit.have == 0 {
-			*limit.have = *limit.otherwise
-		}
-	}
-	for _, limit := range []struct{ have, otherwise *int }{
-		{&s.limits.Bytes, &DefaultLimits.Bytes}, {&s.limits.Answers, &DefaultLimits.Answers},
-		{&s.limits.AllAnswers, &DefaultLimits.AllAnswers},
-	} {
-		if *limit.have == 0 {
-			*limit.have = *limit.otherwise
-		}
-	}
-	s.limits.Time = cmp.Or(s.limits.Time, DefaultLimits.Time)
+	s.limits = Limits{Rows: cmp.Or(c.Limits.Rows, DefaultLimits.Rows), Most: cmp.Or(c.Limits.Most, DefaultLimits.Most),
+		Related: cmp.Or(c.Limits.Related, DefaultLimits.Related), Bytes: cmp.Or(c.Limits.Bytes, DefaultLimits.Bytes),
+		Time: cmp.Or(c.Limits.Time, DefaultLimits.Time), Answers: cmp.Or(c.Limits.Answers, DefaultLimits.Answers),
+		AllAnswers: cmp.Or(c.Limits.AllAnswers, DefaultLimits.AllAnswers)}
 	s.answers = web.NewConcurrencyLimit(web.Concurrency{
 		Each: s.limits.Answers, All: s.limits.AllAnswers, After: 2 * time.Second,
 		OfClient: fmt.Sprintf("%d requests for this report are in progress, which is as many as there may be at a "+
@@ -180,6 +168,11 @@ type request struct {
 type response struct {
 	status int
 	header http.Header
+}
+
+// bare reports whether the answer has no body.
+func (r response) bare() bool {
+	return r.status == http.StatusNoContent || r.status == http.StatusNotModified
 }
 
 // A call is a request that was read.
@@ -284,18 +277,13 @@ func (s *Reporting) resource(ctx context.Context, c *call) (status int, err erro
 // checkMethod refuses what would change something.
 func (c *call) checkMethod() error {
 	allow := []string{http.MethodGet, http.MethodHead}
-	switch {
-	case c.Path.Kind == odata.Batch:
-		allow = []string{http.MethodPost}
-	case c.Path.Query:
+	if c.Path.Kind == odata.Batch || c.Path.Query {
 		allow = []string{http.MethodPost}
 	}
-	for _, m := range allow {
-		if c.method == m {
-			return nil
-		}
+	if !slices.Contains(allow, c.method) {
+		return web.MethodNotAllowed(allow...)
 	}
-	return web.MethodNotAllowed(allow...)
+	return nil
 }
 
 // wantReady refuses a report of which some bookings have no row yet: as a whole it would be wrong.

@@ -48,7 +48,7 @@ func newService(t testing.TB, db *store.DB, n int, limits reporting.Limits) *ser
 	s.handler = reporting.New(reporting.Config{
 		DB: db, Now: func() time.Time { return now.Add(time.Duration(s.clock.Load())) },
 		Log: slog.New(slog.DiscardHandler), URL: s.URL + "/reporting",
-		Limits: limits, Budget: web.NewBudget(128<<20, 32<<20, web.Patience),
+		Limits: limits, Budget: web.NewBudget(128<<20, web.Patience),
 	})
 	under.Handle("/reporting/", http.StripPrefix("/reporting", s.handler))
 	for i := range n {

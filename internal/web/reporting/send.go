@@ -24,8 +24,7 @@ func send(w http.ResponseWriter, r *http.Request, res response, body []byte, pac
 	maps.Copy(header, res.header)
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept, Accept-Encoding, Authorization, OData-MaxVersion, Prefer")
-	bare := res.status == http.StatusNoContent || res.status == http.StatusNotModified
-	if bare {
+	if res.bare() {
 		header.Del("Content-Type")
 	} else {
 		if pack != nil && len(body) >= worthPacking {
@@ -38,7 +37,7 @@ func send(w http.ResponseWriter, r *http.Request, res response, body []byte, pac
 		header.Set("Content-Length", strconv.Itoa(len(body)))
 	}
 	w.WriteHeader(res.status)
-	if bare || r.Method == http.MethodHead {
+	if res.bare() || r.Method == http.MethodHead {
 		return nil
 	}
 	_, err := w.Write(body)

@@ -85,7 +85,7 @@ func draw(id, title, desc string, width float64, columns []column, name func(flo
 		}
 		low, high = min(low, down), max(high, up)
 	}
-	step := niceStep((high-low)/ticksWanted, whole(columns))
+	step := niceStep((high-low)/ticksWanted, wholeColumns(columns))
 	if -low < high/20 {
 		low = 0 // next to nothing is below the line: no room for it
 	}
@@ -126,8 +126,8 @@ func draw(id, title, desc string, width float64, columns []column, name func(flo
 	return c
 }
 
-// whole reports whether all values are counts, or read as such.
-func whole(columns []column) bool {
+// wholeColumns reports whether all values are counts, or read as such.
+func wholeColumns(columns []column) bool {
 	for _, c := range columns {
 		for _, p := range c.parts {
 			if p.value != math.Trunc(p.value) {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"crypto/rand"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -137,8 +136,6 @@ type downloadPage struct {
 	Rows    int // that the filters select
 	Sheets  int // of a workbook with as many
 	Columns []columnLine
-	Watch   string // names the download to the stream of its progress
-	Sent    transfer
 }
 
 type columnLine struct {
@@ -149,8 +146,7 @@ type columnLine struct {
 // Download shows what there is to download: how many rows the filters select, and the columns.
 func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	c := readChoice(r.URL.Query(), gangway.DateOf(room.Now().UTC()))
-	p := downloadPage{Choice: c, About: c.about(), Newest: c.newest() != "", Sets: query.Schema.Sets,
-		Watch: rand.Text()}
+	p := downloadPage{Choice: c, About: c.about(), Newest: c.newest() != "", Sets: query.Schema.Sets}
 	if len(c.Wrong) > 0 {
 		return room.Redirect(w, r, "/report?"+r.URL.RawQuery) // which says what is wrong
 	}

@@ -48,8 +48,8 @@ func (room *Room) DownloadCSV(w http.ResponseWriter, r *http.Request, in store.S
 
 // download sends the rows of a choice. The audit log says who took them, which, and how many.
 func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scoped, kind fileKind) error {
-	values, today := r.URL.Query(), gangway.DateOf(room.Now().UTC())
-	c := readChoice(values, today)
+	today := gangway.DateOf(room.Now().UTC())
+	c := readChoice(r.URL.Query(), today)
 	for _, wrong := range c.Wrong {
 		return web.Unprocessable("a filter makes no sense: " + wrong)
 	}
@@ -69,22 +69,14 @@ func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scop
 		"destination": string(c.Destination), "currency": c.Currency, "fare": string(c.Fare), "set": c.Set.Name,
 		"format": kind.ends, "columns": strings.Join(c.Columns, ", ")}, "vessel", "airline")
 	return room.Recorded(r, in, gangway.ReportExported, about, func(ctx context.Context) (int, error) {
-		v, _ := shell.VisitorOf(ctx)
-		progress := room.transfers.begin(v.User.ID, values.Get("watch"))
-		n, err := room.sendRows(ctx, w, r, c, kind, rows, progress)
-		progress.end(err)
-		return n, err
+		return room.sendRows(ctx, w, r, c, kind, rows)
 	})
 }
 
 // sendRows sends the file, and returns how many rows were written to the connection. Nothing is sent
 // before the first rows are there, so that a report that cannot be read is a page that says so.
 func (room *Room) sendRows(ctx context.Context, w http.ResponseWriter, r *http.Request, c choice, kind fileKind,
-	rows *chosenRows, progress *progress) (sent int, err error) {
-	all, err := rows.count(ctx)
-	if err != nil {
-		return 0, err
-	}
+	rows *chosenRows) (sent int, err error) {
 	some, more, err := rows.next(ctx)
 	if err != nil {
 		return 0, err
@@ -97,7 +89,6 @@ func (room *Room) sendRows(ctx context.Context, w http.ResponseWriter, r *http.R
 			return sent, err
 		}
 		sent += len(some)
-		progress.tell(sent, all)
 		if !more {
 			return sent, file.Close(room.about(r, c, sent))
 		}

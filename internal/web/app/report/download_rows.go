@@ -99,7 +99,7 @@ func (c *chosenRows) read(ctx context.Context, req query.Request, answer store.R
 		cancel()
 		c.spent += time.Since(began)
 	}()
-	end, err := c.room.people.Take(ctx, c.person)
+	end, err := c.room.turn(ctx, c.person)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"gangway/internal/background"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
@@ -16,14 +17,14 @@ import (
 func SendCSV(ctx context.Context, w http.ResponseWriter, db *store.DB, in store.Scoped, now time.Time) (sent int,
 	spent time.Duration, err error) {
 	room := &Room{Shell: &shell.Shell{Now: func() time.Time { return now }}, db: db,
-		people: store.NewReportTurns(1), transfers: newTransfers(db)}
+		people: background.NewSlots(1, 1)}
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/report.csv", nil)
 	c := readChoice(url.Values{"from": {""}, "to": {""}}, gangway.DateOf(now))
 	rows, err := room.rowsOf(r, in, c)
 	if err != nil {
 		return 0, 0, err
 	}
-	sent, err = room.sendRows(ctx, w, r, c, csv, rows, room.transfers.begin("", ""))
+	sent, err = room.sendRows(ctx, w, r, c, csv, rows)
 	return sent, rows.spent, err
 }
 

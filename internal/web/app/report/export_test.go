@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"net/url"
 
+	"gangway/internal/background"
 	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 	"gangway/internal/report/query"
@@ -16,7 +17,7 @@ import (
 // and returns how many bookings it is about.
 func Differing(ctx context.Context, db *store.DB, in store.Scoped, address url.Values, today gangway.Date) (
 	differing []string, bookings int, err error) {
-	room := &Room{people: store.NewReportTurns(1)}
+	room := &Room{people: background.NewSlots(1, 1)}
 	a := &asked{room: room, page: newReportPage(address, today), today: today}
 	if a.sums, err = room.sum(ctx, in, "", a.page.Filters); err != nil {
 		return nil, 0, err
@@ -83,7 +84,7 @@ func Sum(ctx context.Context, in store.Scoped, address string) error {
 	if err != nil {
 		return err
 	}
-	room := &Room{people: store.NewReportTurns(1)}
+	room := &Room{people: background.NewSlots(1, 1)}
 	a := &asked{room: room, page: newReportPage(q, "2026-11-28"), today: "2026-11-28"}
 	if a.sums, err = room.sum(ctx, in, "", a.page.Filters); err != nil {
 		return err

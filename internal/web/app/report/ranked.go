@@ -11,35 +11,32 @@ import (
 	"gangway/internal/world"
 )
 
-// A ranked is the largest groups of bookings, each a line of a table with bars in it.
-type ranked struct {
-	ID, Title string
-	One, Many string // what the groups are
-	Currency  string
-	Rank      string
-	Ranks     []rankChoice
-	Rows      []rankedRow
-	Rest      *rankedRow // all other groups; nil: there are none
-	All       rankedRow
-	Groups    int
-	Answer    string
-	Address   string
+// A ranking is the largest groups of bookings or flights, each a line of a table with bars in it.
+type ranking struct {
+	grouping
+	Currency string
+	Rank     string
+	Ranks    []rankChoice
+	Rows     []rankedRow
+	Rest     *rankedRow // all other groups; nil: there are none
+	All      rankedRow
+	Groups   int
+	Answer   string
+	Address  string
 }
 
 // A rankedRow is a group.
 type rankedRow struct {
-	Name     string
-	Sub      string     // in smaller letters
-	At       url.Values // of the report about it; nil: there is none
-	Bookings figure
-	Spend    figure   // in Currency
-	Currency string   // that of the table
-	tickets  *big.Rat // in that currency
-	Co2      figure
+	Name    string
+	Sub     string     // in smaller letters
+	At      url.Values // of the report about it; nil: there is none
+	Figures []figure   // in the order of the columns
+	tickets *big.Rat   // in the table's currency
 }
 
 // A figure is a number with its bar.
 type figure struct {
+	Label string // of its column, where there is no room for columns
 	Words string
 	Bar   string // in percent of the longest; empty: there is none
 	of    *big.Rat
@@ -48,17 +45,37 @@ type figure struct {
 // groupsShown is how many groups a table has; the others are one line.
 const groupsShown = 15
 
-// A grouping is what bookings are grouped by.
+// A grouping is what rows are grouped by, and what a table shows of each group.
 type grouping struct {
-	id, title, one, many string
-	of                   subject
-	columns              []string
-	name                 func(values row) (name, sub string, at url.Values) // of a group
+	ID, Title string
+	Head      string // of the first column
+	one, many string // what the groups are
+	keys      int    // of a group
+	Columns   []rankedColumn
+	name      func(values row) (name, sub string, at url.Values) // of a group
 }
 
-func (a *asked) byVessel() ranked {
-	return a.ranked(grouping{"vessels", "By vessel", "vessel", "vessels", ofVessels, []string{"VesselName"},
-		func(r row) (string, string, url.Values) {
+// A rankedColumn shows a measure.
+type rankedColumn struct {
+	Head, label string
+	at          int // behind the keys of a group
+	words       func(*big.Rat) string
+}
+
+// columnsIn are the columns of groups of bookings, with money in a currency.
+func columnsIn(currency string) []rankedColumn {
+	return []rankedColumn{
+		{"Spend, " + currency, "Spend, " + currency, spendAt, func(n *big.Rat) string { return amount(n, currency) }},
+		{"Emissions, t CO₂e", "Emissions, t", co2At, tonnes}, {"Bookings", "Bookings", bookingsAt, whole},
+	}
+}
+
+// whole writes a number without decimals.
+func whole(n *big.Rat) string { return words(n, 0) }
+
+func (a *asked) byVessel() ranking {
+	return a.ranked(ofVessels, []string{"VesselName"}, grouping{ID: "vessels", Title: "By vessel", one: "vessel",
+		many: "vessels", name: func(r row) (string, string, url.Values) {
 			if r[0] == nil {
 				return "No vessel named", "", nil
 			}
@@ -66,10 +83,9 @@ func (a *asked) byVessel() ranked {
 		}})
 }
 
-func (a *asked) byRoute() ranked {
-	return a.ranked(grouping{"routes", "By route", "route", "routes", ofRoutes,
-		[]string{"FirstOrigin", "LastDestination"},
-		func(r row) (string, string, url.Values) {
+func (a *asked) byRoute() ranking {
+	return a.ranked(ofRoutes, []string{"FirstOrigin", "LastDestination"}, grouping{ID: "routes", Title: "By route",
+		one: "route", many: "routes", name: func(r row) (string, string, url.Values) {
 			if r[0] == nil || r[1] == nil {
 				return "No flights known", "", nil
 			}
@@ -79,10 +95,9 @@ func (a *asked) byRoute() ranked {
 		}})
 }
 
-func (a *asked) byAirline() ranked {
-	return a.ranked(grouping{"airlines", "By airline", "airline", "airlines", ofAirlines,
-		[]string{"FarePlatingCarriers"},
-		func(r row) (string, string, url.Values) {
+func (a *asked) byAirline() ranking {
+	return a.ranked(ofAirlines, []string{"FarePlatingCarriers"}, grouping{ID: "airlines", Title: "By airline",
+		one: "airline", many: "airlines", name: func(r row) (string, string, url.Values) {
 			if r[0] == nil {
 				return "Not known", "", nil
 			}
@@ -95,6 +110,59 @@ func (a *asked) byAirline() ranked {
 		}})
 }
 
+// ranked works out the largest groups of bookings with the same values in some columns.
+func (a *asked) ranked(of subject, keys []string, g grouping) ranking {
+	g.Head, g.keys, g.Columns = shell.Capital(g.one), len(keys), columnsIn(a.currency)
+	q := rankedQuestion(a.page.Filters, of, a.currency, a.page.Rank, keys...)
+	out := a.largest(q, g)
+	out.Currency, out.Rank, out.Ranks = a.currency, a.page.Rank, a.page.Ranks
+	for i := range out.Rows {
+		out.Rows[i].dash()
+	}
+	if out.All.dash(); out.Rest != nil {
+		out.Rest.dash()
+	}
+	out.Answer = out.answer()
+	return out
+}
+
+// dash has a row without tickets say nothing of spend: it may have cost something in another currency.
+func (r *rankedRow) dash() {
+	if r.tickets.Sign() == 0 {
+		r.Figures[0].Words = "—"
+	}
+}
+
+// flights works out which airlines fly the most. The other table of airlines counts each booking for the one that
+// issued its tickets; this counts each flight for the one that sells it.
+func (a *asked) flights() ranking {
+	out := a.largest(flightsQuestion(a.page.Filters), grouping{ID: "flights", Title: "Flights by airline",
+		Head: "Airline that sells the flight", one: "airline", many: "airlines", keys: 2,
+		Columns: []rankedColumn{{"Flights", "Flights", 0, whole}, {"km", "km", 1, whole},
+			{"Emissions, t CO₂e", "Emissions, t", 2, tonnes}},
+		name: func(r row) (string, string, url.Values) {
+			switch {
+			case r[0] == nil && r[1] == nil:
+				return "Not known", "", nil
+			case r[1] == nil || r.text(1) == r.text(0):
+				return r.text(0), "", nil
+			}
+			return r.text(1), r.text(0), nil
+		}})
+	all := out.All.Figures[0]
+	switch {
+	case out.Groups == 0:
+		out.Answer = "No booking here stands."
+	case out.Rest == nil:
+		out.Answer = all.Words + " flights of bookings that stand, for each airline that sells them."
+	default:
+		shown := new(big.Rat).Sub(all.of, out.Rest.Figures[0].of)
+		out.Answer = fmt.Sprintf("The %d with the most flights of %d airlines: %s of all %s flights of bookings that "+
+			"stand.", groupsShown, out.Groups, percent(share(shown, all.of)), all.Words)
+	}
+	return out
+}
+
 // place names the city of an airport.
 func place(code string) string {
 	if a, ok := world.AirportOf(code); ok && a.City != "" {
@@ -103,132 +171,98 @@ func place(code string) string {
 	return code
 }
 
-// ranked works out the largest groups, and all others together.
-func (a *asked) ranked(g grouping) ranked {
-	q := rankedQuestion(a.page.Filters, g.of, a.currency, a.page.Rank, g.columns...)
-	out := ranked{ID: g.id, Title: g.title, One: g.one, Many: g.many, Currency: a.currency, Rank: a.page.Rank,
-		Ranks: a.page.Ranks, Address: a.address(q)}
-	rest, all := newRankedRow(), newRankedRow()
+// largest works out the largest groups, and all others together.
+func (a *asked) largest(q question, g grouping) ranking {
+	out := ranking{grouping: g, Address: a.address(q), All: g.row()}
+	others := g.row()
 	for _, r := range a.ask(q) {
 		out.Groups++
-		measures := r[len(g.columns):]
-		group := newRankedRow()
-		for _, into := range []*rankedRow{&group, &all} {
-			into.add(measures)
-		}
+		out.All.add(g, r)
 		if out.Groups > groupsShown {
-			rest.add(measures)
+			others.add(g, r)
 			continue
 		}
-		var at url.Values
+		group, at := g.row(), url.Values(nil)
+		group.add(g, r)
 		if group.Name, group.Sub, at = g.name(r); at != nil {
 			group.At = a.page.with(at)
 		}
 		out.Rows = append(out.Rows, group)
 	}
-	all.Name = "All " + shell.Plural(out.Groups, g.one, g.many)
+	out.All.Name = "All " + shell.Plural(out.Groups, g.one, g.many)
 	if out.Groups == 1 {
-		all.Name = "All"
+		out.All.Name = "All"
 	}
 	if n := out.Groups - groupsShown; n > 0 {
-		rest.Name = shell.Plural(n, "other", "others")
-		out.Rest = &rest
+		others.Name = shell.Plural(n, "other", "others")
+		out.Rest = &others
 	}
-	out.All = all
 	out.write()
-	out.Answer = out.answer(rest)
 	return out
 }
 
-func newRankedRow() rankedRow {
-	return rankedRow{tickets: new(big.Rat), Bookings: figure{of: new(big.Rat)}, Spend: figure{of: new(big.Rat)},
-		Co2: figure{of: new(big.Rat)}}
+// row returns a row of nothing.
+func (g grouping) row() rankedRow {
+	r := rankedRow{tickets: new(big.Rat)}
+	for _, c := range g.Columns {
+		r.Figures = append(r.Figures, figure{Label: c.label, of: new(big.Rat)})
+	}
+	return r
 }
 
 // add adds the measures of a group.
-func (r *rankedRow) add(measures row) {
-	r.Bookings.of.Add(r.Bookings.of, measures.number(bookingsAt))
+func (r *rankedRow) add(g grouping, group row) {
+	measures := group[g.keys:]
+	for i, c := range g.Columns {
+		r.Figures[i].of.Add(r.Figures[i].of, measures.number(c.at))
+	}
 	r.tickets.Add(r.tickets, measures.number(ticketsAt))
-	r.Spend.of.Add(r.Spend.of, measures.number(spendAt))
-	r.Co2.of.Add(r.Co2.of, measures.number(co2At))
 }
 
 // write writes the figures of all rows, with bars of those that are groups.
-func (r *ranked) write() {
-	rows := make([]*rankedRow, len(r.Rows))
-	for i := range r.Rows {
-		rows[i] = &r.Rows[i]
-	}
-	without := []*rankedRow{&r.All}
-	if r.Rest != nil {
-		without = append(without, r.Rest)
-	}
-	for _, m := range []struct {
-		of    func(*rankedRow) *figure
-		words func(*big.Rat) string
-	}{
-		{func(r *rankedRow) *figure { return &r.Spend }, func(n *big.Rat) string { return amount(n, r.Currency) }},
-		{func(r *rankedRow) *figure { return &r.Co2 }, tonnes},
-		{func(r *rankedRow) *figure { return &r.Bookings }, func(n *big.Rat) string { return words(n, 0) }},
-	} {
-		writeColumn(rows, without, m.of, m.words)
-	}
-	for _, row := range append(rows, without...) {
-		row.Currency = r.Currency
-		if row.tickets.Sign() == 0 {
-			row.Spend.Words = "—" // it may have cost something in another currency
+func (r *ranking) write() {
+	for i, c := range r.Columns {
+		longest := new(big.Rat)
+		for _, row := range r.Rows {
+			if n := row.Figures[i].of; n.Cmp(longest) > 0 {
+				longest = n
+			}
 		}
-	}
-}
-
-// writeColumn writes a figure of all rows of a table, of some of them with bars.
-func writeColumn[T any](bars, without []*T, of func(*T) *figure, words func(*big.Rat) string) {
-	longest := new(big.Rat)
-	for _, row := range bars {
-		if f := of(row); f.of.Cmp(longest) > 0 {
-			longest = f.of
+		for _, row := range r.Rows {
+			f := &row.Figures[i]
+			if f.Words = c.words(f.of); f.of.Sign() > 0 {
+				f.Bar = new(big.Rat).Mul(share(f.of, longest), big.NewRat(100, 1)).FloatString(1)
+			}
 		}
-	}
-	for _, row := range bars {
-		if f := of(row); f.of.Sign() > 0 {
-			f.Bar = new(big.Rat).Mul(share(f.of, longest), big.NewRat(100, 1)).FloatString(1)
+		r.All.Figures[i].Words = c.words(r.All.Figures[i].of)
+		if r.Rest != nil {
+			r.Rest.Figures[i].Words = c.words(r.Rest.Figures[i].of)
 		}
-	}
-	for _, row := range append(bars[:len(bars):len(bars)], without...) {
-		f := of(row)
-		f.Words = words(f.of)
 	}
 }
 
 // answer says how much the groups that are shown make of all.
-func (r *ranked) answer(rest rankedRow) string {
+func (r *ranking) answer() string {
+	groups := shell.Plural(r.Groups, r.one, r.many)
 	if r.Rest == nil {
-		return fmt.Sprintf("%s, %s first.", shell.Plural(r.Groups, r.One, r.Many), r.order())
+		return fmt.Sprintf("%s, most %s first.", groups, r.rankWords())
 	}
-	if last := r.Rows[len(r.Rows)-1]; last.by(r.Rank).Sign() == 0 {
-		some := slices.IndexFunc(r.Rows, func(row rankedRow) bool { return row.by(r.Rank).Sign() == 0 })
-		return fmt.Sprintf("Only %d of %s have %s.", some, shell.Plural(r.Groups, r.One, r.Many), r.rankWords())
+	isNone := func(row rankedRow) bool { return row.by(r.Rank).Sign() == 0 }
+	if some := slices.IndexFunc(r.Rows, isNone); isNone(r.Rows[len(r.Rows)-1]) {
+		return fmt.Sprintf("Only %d of %s have %s.", some, groups, r.rankWords())
 	}
-	of, other := r.All.by(r.Rank), rest.by(r.Rank)
+	of, other := r.All.by(r.Rank), r.Rest.by(r.Rank)
 	made := percent(share(new(big.Rat).Sub(of, other), of))
-	return fmt.Sprintf("The %d with the %s of %s: %s of all %s.", groupsShown, r.order(),
-		shell.Plural(r.Groups, r.One, r.Many), made, r.rankWords())
+	return fmt.Sprintf("The %d with the most %s of %s: %s of all %s.", groupsShown, r.rankWords(), groups, made,
+		r.rankWords())
 }
 
 // by is the figure that rows are ordered by.
 func (r rankedRow) by(rank string) *big.Rat {
-	switch rank {
-	case "Co2Kg":
-		return r.Co2.of
-	case "Bookings":
-		return r.Bookings.of
-	}
-	return r.Spend.of
+	return r.Figures[map[string]int{"Co2Kg": 1, "Bookings": 2}[rank]].of
 }
 
-func (r *ranked) order() string { return "most " + r.rankWords() }
-
-func (r *ranked) rankWords() string {
+func (r *ranking) rankWords() string {
 	for _, choice := range ranks {
 		if choice.value == r.Rank {
 			if choice.value == "Spend" {

@@ -209,7 +209,7 @@ func (a *asked) parts(ctx context.Context, show func(string, any) error) (err er
 		{"By vessel", "ranked", func() any { return a.byVessel() }},
 		{"By route", "ranked", func() any { return a.byRoute() }},
 		{"By airline", "ranked", func() any { return a.byAirline() }},
-		{"Flights by airline", "flights", func() any { return a.flights() }},
+		{"Flights by airline", "ranked", func() any { return a.flights() }},
 		{"Days between booking and departure", "ahead", func() any { return a.byDaysAhead() }},
 		{"Tickets given back", "returned", func() any { return *a.returned }},
 		{"What late booking cost", "late", func() any { return a.late() }},
@@ -220,9 +220,6 @@ func (a *asked) parts(ctx context.Context, show func(string, any) error) (err er
 func (a *asked) failed(ctx context.Context, title string, err error, show func(string, any) error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err() // whoever asked has left
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = store.ErrReportTooLong
 	}
 	if shell.KindOf(err) == gangway.Internal {
 		a.room.Log.ErrorContext(ctx, "a part of the report could not be worked out", "part", title, "error", err)

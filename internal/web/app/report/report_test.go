@@ -108,8 +108,6 @@ func TestFiguresAreThoseOfTheBookings(t *testing.T) {
 			f := of(months, strings.TrimSuffix(r[0], " in part"))
 			want(t, r, []string{r[0], f.money(), f.tonnes(), fmt.Sprint(f.bookings), fmt.Sprint(f.tickets)})
 		}
-		checkFlights(t, table(page.Body, "flights"), list)
-		checkAhead(t, table(page.Body, "ahead"), list, usd)
 		checkLate(t, page.Body, list, usd)
 		checkReturned(t, table(page.Body, "returned"), list, usd)
 	})
@@ -274,7 +272,7 @@ func TestSameFiguresElsewhere(t *testing.T) {
 	}
 	service := http.StripPrefix("/reporting", reporting.New(reporting.Config{DB: s.DB, Now: s.Now,
 		Log: slog.New(slog.DiscardHandler), URL: s.URL + "/reporting",
-		Budget: web.NewBudget(128<<20, 32<<20, time.Second)}))
+		Budget: web.NewBudget(128<<20, time.Second)}))
 	page := s.SignedIn(t, gangway.Booker).Get(everything + "&vessel=a")
 	asked := map[string]bool{}
 	for _, m := range regexp.MustCompile(`<pre tabindex="0"><code>([^<]+)</code>`).FindAllStringSubmatch(page.Body, -1) {
@@ -445,56 +443,6 @@ func thousands(digits string) string {
 // days is how many whole days a booking was made before departure.
 func days(b gangway.Booking) int {
 	return int(b.Itinerary.Departure().Sub(b.CreatedAt) / (24 * time.Hour))
-}
-
-var ranges = []struct {
-	words string
-	below int
-}{{"0–2", 3}, {"3–6", 7}, {"7–13", 14}, {"14–20", 21}, {"21–29", 30}, {"30–59", 60}, {"60 or more", 1 << 20}}
-
-func rangeOf(b gangway.Booking) string {
-	i := slices.IndexFunc(ranges, func(r struct {
-		words string
-		below int
-	}) bool {
-		return days(b) < r.below
-	})
-	return ranges[i].words
-}
-
-func checkFlights(t *testing.T, rows [][]string, list []gangway.Booking) {
-	t.Helper()
-	flights, km := map[string]int{}, map[string]int{}
-	for _, b := range list {
-		for _, f := range b.Itinerary.Segments {
-			if b.Live() {
-				flights[f.Carrier]++
-				km[f.Carrier] += f.DistanceKm
-			}
-		}
-	}
-	if len(rows) != len(flights)+1 {
-		t.Errorf("%d airlines are %d rows", len(flights), len(rows)-1)
-	}
-	for _, r := range rows[:len(rows)-1] {
-		code := r[0][strings.LastIndex(r[0], " ")+1:]
-		want(t, r[:3], []string{r[0], fmt.Sprint(flights[code]),
-			strings.TrimSuffix(thousands(fmt.Sprint(km[code])), ".")})
-	}
-}
-
-func checkAhead(t *testing.T, rows [][]string, list []gangway.Booking, currency string) {
-	t.Helper()
-	all := map[string]*figures{}
-	for _, b := range list {
-		of(all, rangeOf(b)).add(b, currency)
-	}
-	for i, r := range rows {
-		f := all[ranges[i].words]
-		average := new(big.Rat).Quo(f.spend, big.NewRat(int64(f.tickets), 1))
-		want(t, r, []string{ranges[i].words, fmt.Sprint(f.bookings), r[2], fmt.Sprint(f.tickets), f.money(),
-			thousands(average.FloatString(2))})
-	}
 }
 
 func checkLate(t *testing.T, page string, list []gangway.Booking, currency string) {

@@ -6,8 +6,12 @@
 package report
 
 import (
+	"context"
 	"embed"
+	"errors"
+	"math"
 
+	"gangway/internal/background"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
@@ -15,10 +19,9 @@ import (
 // Room holds what the pages need. Each page is one of its methods.
 type Room struct {
 	*shell.Shell
-	db        *store.DB
-	root      string             // the address of the OData service, with its last slash
-	people    *store.ReportTurns // of each person, whatever pages they have open
-	transfers *transfers         // downloads that pages show
+	db     *store.DB
+	root   string            // the address of the OData service, with its last slash
+	people *background.Slots // of each person, whatever pages they have open
 }
 
 // reportsOfPerson is how many reports are read for one person at a time: others of the account always find a turn.
@@ -29,6 +32,15 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages. Other programs read the report at reportingURL.
 func New(sh *shell.Shell, db *store.DB, reportingURL string) (*Room, error) {
-	room := &Room{sh, db, reportingURL + "/v2/odata/", store.NewReportTurns(reportsOfPerson), newTransfers(db)}
+	room := &Room{sh, db, reportingURL + "/v2/odata/", background.NewSlots(math.MaxInt64, reportsOfPerson)}
 	return room, sh.ReadPages(templates)
+}
+
+// turn waits until one more report may be read for a person; end ends that.
+func (room *Room) turn(ctx context.Context, person string) (end func(), err error) {
+	end, err = room.people.Take(ctx, person, 1)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = store.ErrReportTooLong
+	}
+	return end, err
 }

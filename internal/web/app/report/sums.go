@@ -77,7 +77,7 @@ type sums [subjects]map[group]*[sumsKept]int64
 
 // sum adds up the bookings that filters select, when it is the person's turn.
 func (room *Room) sum(ctx context.Context, in store.Scoped, person string, f Filters) (*sums, error) {
-	end, err := room.people.Take(ctx, person)
+	end, err := room.turn(ctx, person)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/background"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -80,9 +81,9 @@ func (room *Room) RunCheck(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return refuse(err)
 	}
-	done, err := room.checks.begin(in.Scope().Account)
+	done, err := room.checks.TryTake(in.Scope().Account, 1)
 	if err != nil {
-		return err
+		return checksFull[err]
 	}
 	defer done()
 	if err := in.Record(r.Context(), room.Actor(r), gangway.SystemChecked, plan.About(), room.Now()); err != nil {
@@ -192,4 +193,14 @@ func inFormWords(err error) error {
 	return gangway.Errorf(gangway.Invalid, "%s", strings.NewReplacer("auth.user", "the user", "auth.password",
 		"the password", "auth.token", "the token", "auth.name", "the header's name", "auth.value",
 		"the header's value").Replace(err.Error()))
+}
+
+// checksAtOnce is how many systems one process examines at a time: each may take a minute and tens of MiB.
+const checksAtOnce = 2
+
+// checksFull are the answers where one more system cannot be examined now.
+var checksFull = map[error]error{
+	background.ErrAccountFull: gangway.Errorf(gangway.Conflict, "a system of this account is being checked already: "+
+		"wait for that to end, a minute at most"),
+	background.ErrFull: gangway.Errorf(gangway.Conflict, "other systems are being checked: try again in a minute"),
 }

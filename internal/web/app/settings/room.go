@@ -6,6 +6,7 @@ import (
 	"net/netip"
 
 	"gangway/internal/accept/poll"
+	"gangway/internal/background"
 	"gangway/internal/book/sandbox"
 	"gangway/internal/store"
 	"gangway/internal/web"
@@ -22,7 +23,7 @@ type Room struct {
 	// makes things happen in development
 	sandbox *sandbox.Sandbox
 	tries   *web.ConcurrencyLimit // of feeds that are being set up, by account
-	checks  checkTurns
+	checks  *background.Slots     // of systems that are being checked, by account
 	made    madeSecrets
 }
 
@@ -33,6 +34,6 @@ var templates embed.FS
 func New(sh *shell.Shell, db *store.DB, poller *poll.Poller, pushable []netip.Prefix,
 	play *sandbox.Sandbox) (*Room, error) {
 	return &Room{Shell: sh, db: db, poller: poller, pushable: pushable, sandbox: play,
-			tries: web.NewConcurrencyLimit(triesLimit)},
+			tries: web.NewConcurrencyLimit(triesLimit), checks: background.NewSlots(checksAtOnce, 1)},
 		sh.ReadPages(templates, shell.Parts{Files: templates})
 }

@@ -40,8 +40,7 @@ func (sh *Shell) isFileForm(r *http.Request) bool {
 }
 
 // WithFile lets h take a form with a file of at most so many bytes, at an address of Config.TakesFile. The form is
-// read only here, once its sender was let in. The file goes to the disk as it comes; what the fields of the form take
-// in memory is counted like that of any form.
+// read only here, once its sender was let in. The file goes to the disk as it comes, and few bodies may come at a time.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 func (sh *Shell) WithFile(most int64, h web.Handler) web.Handler {
@@ -52,11 +51,13 @@ func (sh *Shell) WithFile(most int64, h web.Handler) web.Handler {
 		if r.ContentLength > most+formLimit { // before any of it is read
 			return tooLong(most)
 		}
-		share := sh.budget.Share(web.Network(web.Client(r)))
-		defer share.Release()
-		share.Reading(w)
-		r.Body = sharedBody{http.MaxBytesReader(w, r.Body, most+formLimit), share}
-		form, file, err := readFileForm(r, most, func(bytes int64) error { return share.Grow(r.Context(), bytes) })
+		r.Body = http.MaxBytesReader(w, r.Body, most+formLimit)
+		leave, err := sh.budget.Stream(w, r, web.Network(web.Client(r)))
+		if err != nil {
+			return err
+		}
+		defer leave()
+		form, file, err := readFileForm(r, most)
 		if err == nil {
 			_, err = io.Copy(io.Discard, r.Body) // nobody waits for more of it
 		}
@@ -81,16 +82,8 @@ func (sh *Shell) WithFile(most int64, h web.Handler) web.Handler {
 	}
 }
 
-// A sharedBody is read so that it is cut if it stops coming while others wait.
-type sharedBody struct {
-	io.ReadCloser
-	share *web.Share
-}
-
-func (b sharedBody) Read(p []byte) (int, error) { return b.share.Read(b.ReadCloser, p) }
-
-// readFileForm reads the fields and the file of a form. grow is told how much memory the fields take.
-func readFileForm(r *http.Request, most int64, grow func(bytes int64) error) (form url.Values, file *File, err error) {
+// readFileForm reads the fields and the file of a form.
+func readFileForm(r *http.Request, most int64) (form url.Values, file *File, err error) {
 	form = url.Values{}
 	parts, err := r.MultipartReader()
 	if err != nil {
@@ -109,11 +102,8 @@ func readFileForm(r *http.Request, most int64, grow func(bytes int64) error) (fo
 			file, err = spoolFile(part, most)
 		} else if part.FileName() == "" {
 			var value []byte
-			if value, err = io.ReadAll(io.LimitReader(part, left+1)); err == nil {
-				left -= int64(len(value) + len(part.FormName()))
-				err = grow((formLimit - left) * formWeight)
-			}
-			if left < 0 {
+			value, err = io.ReadAll(io.LimitReader(part, left+1))
+			if left -= int64(len(value) + len(part.FormName())); left < 0 {
 				return form, file, &http.MaxBytesError{Limit: formLimit}
 			}
 			// An empty field of a file has no name of one.

@@ -154,4 +154,4 @@ func boundFields(form url.Values) error {
 }
 
 // usualBudget is the memory for requests of a shell that shares no budget.
-func usualBudget() *web.Budget { return web.NewBudget(64<<20, formLimit, web.Patience) }
+func usualBudget() *web.Budget { return web.NewBudget(64<<20, web.Patience) }
