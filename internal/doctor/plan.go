@@ -82,7 +82,7 @@ func AtAddress(a Address) (Plan, error) {
 	if len(asked) == 0 {
 		asked = usualFlows
 	}
-	if _, err := endpoint.ReadAuthorities(a.CA); err != nil {
+	if _, err := transport.ReadAuthorities("ca", a.CA); err != nil {
 		return Plan{}, err
 	}
 	p := Plan{Name: shownURL(a.URL)}

@@ -211,7 +211,7 @@ func TestSettings(t *testing.T) {
 		{Plain, "port", 70000, "port must be from 1 to 65535"},
 		{Plain, "tls", "explicit", "tls is none of the settings"},
 		{Secure, "tls", "none", "tls must be explicit or implicit"},
-		{Secure, "ca", "tide-tables", "ca must be a certificate"},
+		{Secure, "ca", "tide-tables", "ca must be PEM"},
 		{Secure, "pattern", "[", "pattern must be"},
 	} {
 		set := maps.Clone(good)
