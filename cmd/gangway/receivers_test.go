@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"os"
@@ -37,17 +38,6 @@ var receivers = []receiverExample{
 	}},
 	{"python", func(t testing.TB, _ string) []string {
 		return []string{need.Python(t), example(t, "python/receiver.py")}
-	}},
-	{"java", func(t testing.TB, folder string) []string {
-		compiler := need.Java(t)
-		compile(t, compiler, "-Xlint:all", "-Werror", "-d", folder, example(t, "java/Receiver.java"))
-		return []string{filepath.Join(filepath.Dir(compiler), "java"), "-XX:-UsePerfData", "-cp", folder, "Receiver"}
-	}},
-	{"csharp", func(t testing.TB, folder string) []string {
-		compiler, program := need.CSharp(t), filepath.Join(folder, "Receiver.exe")
-		compile(t, compiler, "-warnaserror+", "-r:System.Runtime.Serialization", "-r:System.Xml", "-r:System.Core",
-			"-out:"+program, example(t, "csharp/Receiver.cs"))
-		return []string{filepath.Join(filepath.Dir(compiler), "mono"), program}
 	}},
 }
 
@@ -150,6 +140,53 @@ func headersOf(t testing.TB, id string, at time.Time, body []byte, secrets ...st
 	return header
 }
 
+// A refusedPush is one that every receiver refuses, with this status.
+type refusedPush struct {
+	what   string
+	header http.Header
+	body   []byte
+	status int
+}
+
+func refusedPushes(t testing.TB, secret string, now time.Time) []refusedPush {
+	first := recordOf("B1", 1, "confirmed")
+	good := func(id string, body []byte) http.Header { return headersOf(t, id, now, body, secret) }
+	without := func(name string) http.Header {
+		header := good("m0", first)
+		header.Del(name)
+		return header
+	}
+	with := func(name, value string) http.Header {
+		header := good("m0", first)
+		header.Set(name, value)
+		return header
+	}
+	signature, stranger := good("m0", first).Get("Webhook-Signature"), deliver.NewSecret()
+	nested := bytes.Repeat([]byte("["), 200_000)
+	return []refusedPush{
+		{"a stranger's signature", headersOf(t, "m0", now, first, stranger), first, 401},
+		{"another body", good("m0", first), recordOf("B1", 1, "cancelled"), 401},
+		{"another webhook-id", with("Webhook-Id", "m9"), first, 401},
+		{"another timestamp", with("Webhook-Timestamp", fmt.Sprint(now.Unix()+1)), first, 401},
+		{"a push of six minutes ago", headersOf(t, "m0", now.Add(-6*time.Minute), first, secret), first, 401},
+		{"a push from the future", headersOf(t, "m0", now.Add(6*time.Minute), first, secret), first, 401},
+		{"no signature", without("Webhook-Signature"), first, 401},
+		{"no time", without("Webhook-Timestamp"), first, 401},
+		{"no webhook-id", without("Webhook-Id"), first, 401},
+		{"an empty webhook-id", good("", first), first, 401},
+		{"a time that is no number", with("Webhook-Timestamp", "now"), first, 401},
+		{"a time beyond all numbers", with("Webhook-Timestamp", strings.Repeat("9", 40)), first, 401},
+		{"half of a signature", with("Webhook-Signature", signature[:20]), first, 401},
+		{"a signature of another version", with("Webhook-Signature", "v2"+signature[2:]), first, 401},
+		{"letters that are no signature", with("Webhook-Signature", "v1,\xff\xfe é"), first, 401},
+		{"what is no record", good("m0", []byte(`[]`)), []byte(`[]`), 400},
+		{"what is no JSON", good("m0", []byte(`{"id`)), []byte(`{"id`), 400},
+		{"a record without a sequence", good("m0", []byte(`{"id":"B1","actions":[{}],"metadata":{}}`)),
+			[]byte(`{"id":"B1","actions":[{}],"metadata":{}}`), 400},
+		{"what is nested without end", good("m0", nested), nested, 400},
+	}
+}
+
 // TestReceivers holds the example of a receiver in Go against what goes wrong on the way.
 func TestReceivers(t *testing.T) { tryReceivers(t, receivers[:1]) }
 
@@ -157,6 +194,65 @@ func TestReceivers(t *testing.T) { tryReceivers(t, receivers[:1]) }
 func TestInteropReceivers(t *testing.T) {
 	need.Interop(t)
 	tryReceivers(t, receivers[1:])
+}
+
+// TestInteropSignatures holds what examples/receivers has in Java and C# against the same pushes.
+func TestInteropSignatures(t *testing.T) {
+	need.Interop(t)
+	javac, mcs := need.Java(t), need.CSharp(t)
+	for _, language := range []struct {
+		name string
+		made func(t *testing.T, folder string) []string
+	}{
+		{"java", func(t *testing.T, folder string) []string {
+			compile(t, javac, "-Xlint:all", "-Werror", "-d", folder, example(t, "java/Signature.java"),
+				"testdata/webhooks/Try.java")
+			return []string{filepath.Join(filepath.Dir(javac), "java"), "-XX:-UsePerfData", "-cp", folder, "Try"}
+		}},
+		{"csharp", func(t *testing.T, folder string) []string {
+			program := filepath.Join(folder, "Try.exe")
+			compile(t, mcs, "-warnaserror+", "-r:System.Core", "-out:"+program, example(t, "csharp/Signature.cs"),
+				"testdata/webhooks/Try.cs")
+			return []string{filepath.Join(filepath.Dir(mcs), "mono"), program}
+		}},
+	} {
+		t.Run(language.name, func(t *testing.T) {
+			command := language.made(t, t.TempDir())
+			secret, other, now, body := deliver.NewSecret(), deliver.NewSecret(), time.Now(), recordOf("B1", 1, "issued")
+			var in bytes.Buffer
+			ask := func(header http.Header, body []byte) {
+				for _, part := range []string{secret, header.Get("Webhook-Id"), header.Get("Webhook-Timestamp"),
+					header.Get("Webhook-Signature")} {
+					in.WriteString(base64.StdEncoding.EncodeToString([]byte(part)) + " ")
+				}
+				in.WriteString(base64.StdEncoding.EncodeToString(body) + "\n")
+			}
+			pushes := refusedPushes(t, secret, now)
+			for _, header := range []http.Header{headersOf(t, "m1", now, body, secret),
+				headersOf(t, "m1", now.Add(-4*time.Minute), body, secret),
+				headersOf(t, "m1", now, body, other, secret), headersOf(t, "m1", now, body, secret, other)} {
+				pushes = append(pushes, refusedPush{"a right signature", header, body, 204})
+			}
+			for _, p := range pushes {
+				ask(p.header, p.body)
+			}
+			cmd := exec.Command(command[0], command[1:]...)
+			cmd.Stdin = &in
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers := strings.Fields(string(out))
+			if len(answers) != len(pushes) {
+				t.Fatalf("%d answers to %d pushes", len(answers), len(pushes))
+			}
+			for i, p := range pushes {
+				if want := fmt.Sprint(p.status != 401); answers[i] != want {
+					t.Errorf("%s: %s; want %s", p.what, answers[i], want)
+				}
+			}
+		})
+	}
 }
 
 func tryReceivers(t *testing.T, receivers []receiverExample) {
@@ -169,45 +265,7 @@ func tryReceivers(t *testing.T, receivers []receiverExample) {
 			r.start(secret)
 			first := recordOf("B1", 1, "confirmed")
 			good := func(id string, body []byte) http.Header { return headersOf(t, id, now, body, secret) }
-			without := func(name string) http.Header {
-				header := good("m0", first)
-				header.Del(name)
-				return header
-			}
-			with := func(name, value string) http.Header {
-				header := good("m0", first)
-				header.Set(name, value)
-				return header
-			}
-			signature := good("m0", first).Get("Webhook-Signature")
-			nested := bytes.Repeat([]byte("["), 200_000)
-			for _, refused := range []struct {
-				what   string
-				header http.Header
-				body   []byte
-				status int
-			}{
-				{"a stranger's signature", headersOf(t, "m0", now, first, stranger), first, 401},
-				{"another body", good("m0", first), recordOf("B1", 1, "cancelled"), 401},
-				{"another webhook-id", with("Webhook-Id", "m9"), first, 401},
-				{"another timestamp", with("Webhook-Timestamp", fmt.Sprint(now.Unix()+1)), first, 401},
-				{"a push of six minutes ago", headersOf(t, "m0", now.Add(-6*time.Minute), first, secret), first, 401},
-				{"a push from the future", headersOf(t, "m0", now.Add(6*time.Minute), first, secret), first, 401},
-				{"no signature", without("Webhook-Signature"), first, 401},
-				{"no time", without("Webhook-Timestamp"), first, 401},
-				{"no webhook-id", without("Webhook-Id"), first, 401},
-				{"an empty webhook-id", good("", first), first, 401},
-				{"a time that is no number", with("Webhook-Timestamp", "now"), first, 401},
-				{"a time beyond all numbers", with("Webhook-Timestamp", strings.Repeat("9", 40)), first, 401},
-				{"half of a signature", with("Webhook-Signature", signature[:20]), first, 401},
-				{"a signature of another version", with("Webhook-Signature", "v2"+signature[2:]), first, 401},
-				{"letters that are no signature", with("Webhook-Signature", "v1,\xff\xfe é"), first, 401},
-				{"what is no record", good("m0", []byte(`[]`)), []byte(`[]`), 400},
-				{"what is no JSON", good("m0", []byte(`{"id`)), []byte(`{"id`), 400},
-				{"a record without a sequence", good("m0", []byte(`{"id":"B1","actions":[{}],"metadata":{}}`)),
-					[]byte(`{"id":"B1","actions":[{}],"metadata":{}}`), 400},
-				{"what is nested without end", good("m0", nested), nested, 400},
-			} {
+			for _, refused := range refusedPushes(t, secret, now) {
 				if status := r.post(refused.header, refused.body); status != refused.status {
 					t.Errorf("%s is answered %d; want %d", refused.what, status, refused.status)
 				}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -44,6 +45,9 @@ func (c *sampleBookings) check() error {
 // samplesAtOnce is how many bookings are made up and written in one go.
 const samplesAtOnce = 100
 
+// samplesMemory is what a maker and a writer get by with. Without a limit, garbage doubles it.
+const samplesMemory = 110 << 20
+
 // A sampleAnswer is the answer of sample bookings.
 type sampleAnswer struct {
 	Customer    string              `json:"customer"`
@@ -75,6 +79,7 @@ func (c *sampleBookings) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(samplesMemory))
 	answer := sampleAnswer{Customer: account.Customer.ID, Environment: account.Environment, Seed: c.Seed,
 		Count: c.Count, Until: c.Until}
 	done := progress{t: t, what: "bookings", of: c.Count}
@@ -92,6 +97,9 @@ func (c *sampleBookings) Run(t *terminal) error {
 	if t.ctx.Err() != nil && answer.Made+answer.There < c.Count {
 		return gangway.Errorf(gangway.Unavailable, "it was interrupted after %d of %d bookings: run again, it makes "+
 			"the others", answer.Made+answer.There, c.Count)
+	}
+	if err == nil && answer.Made > 0 {
+		err = db.RefreshStatistics(t.ctx)
 	}
 	if err != nil {
 		return err

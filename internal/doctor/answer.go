@@ -11,128 +11,89 @@ import (
 	"gangway/internal/gangway"
 )
 
-// titles are what the first checks of the flows are called.
-var titles = map[gangway.Flow]string{
-	gangway.TravellerLookupFlow: "B1 travellers by surname: it answers",
-	gangway.TravellersFlow:      "B2 all travellers: it answers",
-	gangway.TravelRequestsFlow:  "B3 travel requests: it answers",
-	gangway.CrewChangesFlow:     "B4 crew changes: it answers",
-	PushFlow:                    "B5 bookings: it accepts a booking",
-}
-
 // examine makes all checks of one flow.
 func (s *system) examine() {
-	main := s.seek()
-	s.answers(main)
-	s.flows = append(s.flows, flow{s.part, s.faultOf(main)})
-	if !main.answered() {
-		s.leave(s.part)
+	s.main = s.seek()
+	s.check(s.part, step{"answer", s.title, s.answers})
+	s.parts = append(s.parts, part{s.part, s.faultOf(s.main)})
+	if !s.main.answered() {
+		s.leave(s.part, s.steps())
 		return
 	}
-	s.readable(main)
-	s.fields(main)
-	s.complete(main)
-	s.identities(main)
-	switch s.feed.Flow {
-	case gangway.TravellerLookupFlow:
-		s.lookups(main)
-	case gangway.TravelRequestsFlow:
-		s.periods(main)
-	case gangway.CrewChangesFlow:
-		s.dates(main)
-	}
-	s.onlyAsked()
-	s.guarded(main)
-	s.steady()
-	s.inTime()
+	s.check(s.part, s.steps()...)
 }
 
 // answers checks that there is an answer that can be read.
-func (s *system) answers(main *Call) {
-	s.check(s.part, "answer", titles[s.feed.Flow], func(c *Check) {
-		c.see(main)
-		switch {
-		case !main.answered():
-			c.say(Wrong, "%s%s", main.Error, s.advice(main))
-		case main.facts.total == 0:
-			c.say(Warning, "It answers, but nothing was found to check its fields with: %s", s.howToFind())
-		default:
-			words := fmt.Sprintf("Asked for %s, it answered with %s", main.Question, plural(main.facts.total, "record"))
-			if n := len(main.Requests); n > 1 {
-				words += fmt.Sprintf(" on %d pages", n)
-			}
-			c.say(Fine, "%s.", words)
+func (s *system) answers(c *Check) {
+	main := s.main
+	c.see(main)
+	switch {
+	case !main.answered():
+		c.say(Wrong, "%s%s", main.Error, s.advice())
+	case main.facts.total == 0:
+		c.say(Warning, "It answers, but nothing was found to check its fields with: %s", s.help)
+	default:
+		words := fmt.Sprintf("Asked for %s, it answered with %s", main.Question, plural(main.facts.total, "record"))
+		if n := len(main.Requests); n > 1 {
+			words += fmt.Sprintf(" on %d pages", n)
 		}
-		if more := main.says.More(main.facts.total); more != "" && !s.feed.Transport.OnePage() {
-			c.say(Warning, "%s", more)
-		}
-	})
+		c.say(Fine, "%s.", words)
+	}
+	if more := main.says.More(main.facts.total); more != "" && !s.feed.Transport.OnePage() {
+		c.say(Warning, "%s", more)
+	}
 }
 
 // advice is what to do about a flow that nothing was learnt from, besides its error.
-func (s *system) advice(main *Call) string {
-	if n := len(s.absent); n > 1 && main.mayMeanNothing() {
+func (s *system) advice() string {
+	if n := len(s.absent); n > 1 && s.main.mayMeanNothing() {
 		return fmt.Sprintf(" It answered so to all %d questions. Either its address or what it expects in the query "+
 			"is another, or this is how it says that there is nothing: answer 200 with an empty list, [], there, "+
-			"and %s", n, s.howToFind())
+			"and %s", n, s.help)
 	}
-	if shown, err := s.puller(noneAtAll); main.status == 401 && err == nil && shown == nil {
+	if shown, err := s.puller(noneAtAll); s.main.status == 401 && err == nil && shown == nil {
 		return " Give those that it wants to be shown (--auth-file)."
 	}
 	return ""
 }
 
-func (s *system) howToFind() string {
-	switch s.feed.Flow {
-	case gangway.TravellerLookupFlow:
-		return "name a surname that is there (--surname)."
-	case gangway.TravelRequestsFlow:
-		return "name a period with travel requests (--from, --to)."
-	case gangway.CrewChangesFlow:
-		return "name a day with crew changes (--date)."
-	}
-	return "its list is empty."
-}
-
 // readable checks that the answer is what its header says.
-func (s *system) readable(main *Call) {
-	s.make(s.part, "format", func(c *Check) {
-		c.see(main)
-		if len(main.Requests) == 0 || main.Requests[0].Bytes == 0 {
-			c.because(s.part+".answer", "the answer has no body")
-			return
+func (s *system) readable(c *Check) {
+	c.see(s.main)
+	if len(s.main.Requests) == 0 || s.main.Requests[0].Bytes == 0 {
+		c.because(s.part+".answer", "the answer has no body")
+		return
+	}
+	x := s.main.Requests[0]
+	shown := first(x.Header["Content-Type"])
+	if s.main.Format != "" {
+		c.say(Fine, "It was read as %s.", s.main.Format)
+	}
+	kind, parameters, err := mime.ParseMediaType(x.declared)
+	switch {
+	case x.declared == "":
+		c.say(Warning, "It has no Content-Type: send one, such as application/json.")
+	case err != nil:
+		c.say(Warning, "Its Content-Type, %s, cannot be read.", shown)
+	case !fits(kind, s.main.Format):
+		c.say(Warning, "Its Content-Type is %s, but it is %s: what it is decides here, but other programs go by the "+
+			"header.", shown, s.main.Format)
+	}
+	for _, r := range s.main.warnings {
+		guessed := r.Field == gangway.EncodingField
+		switch {
+		case !r.Whole || ofMapping(r):
+		case guessed && parameters["charset"] == "":
+			c.remark(Warning, r, "")
+		case guessed:
+			c.remark(Wrong, r, fmt.Sprintf(" The Content-Type, %s, names another charset.", shown))
+		default:
+			c.remark(Wrong, r, "")
 		}
-		header := main.Requests[0].Header
-		declared, shown := main.Requests[0].declared, first(header["Content-Type"])
-		if main.Format != "" {
-			c.say(Fine, "It was read as %s.", main.Format)
-		}
-		switch kind, _, err := mime.ParseMediaType(declared); {
-		case declared == "":
-			c.say(Warning, "It has no Content-Type: send one, such as application/json.")
-		case err != nil:
-			c.say(Warning, "Its Content-Type, %s, cannot be read.", shown)
-		case !fits(kind, main.Format):
-			c.say(Warning, "Its Content-Type is %s, but it is %s: what it is decides here, but other programs go "+
-				"by the "+
-				"header.", shown, main.Format)
-		}
-		for _, r := range main.warnings {
-			_, parameters, _ := mime.ParseMediaType(declared)
-			switch {
-			case !r.Whole || ofMapping(r):
-			case r.Field == gangway.EncodingField && parameters["charset"] == "":
-				c.remark(Warning, r, "")
-			case r.Field == gangway.EncodingField:
-				c.remark(Wrong, r, fmt.Sprintf(" The Content-Type, %s, names another charset.", shown))
-			default:
-				c.remark(Wrong, r, "")
-			}
-		}
-		if packed := first(header["Content-Encoding"]); packed != "" {
-			c.say(Fine, "It came packed (%s), and was unpacked.", packed)
-		}
-	})
+	}
+	if packed := first(x.Header["Content-Encoding"]); packed != "" {
+		c.say(Fine, "It came packed (%s), and was unpacked.", packed)
+	}
 }
 
 // fits reports whether a declared type says the format that was found.
@@ -151,155 +112,148 @@ func ofMapping(r gangway.FeedRemark) bool {
 	return r.SourceField != "" || r.Field != gangway.EncodingField && r.At == ""
 }
 
-// fields checks each value, as Gangway does when it takes records in.
-func (s *system) fields(main *Call) {
-	s.make(s.part, "fields", func(c *Check) {
-		c.see(main)
-		if main.facts.total == 0 {
-			c.because(s.part+".answer", "there was no record")
-			return
-		}
-		for _, r := range main.refusals {
-			if !strings.HasPrefix(r.Message, sameAsEarlier) {
-				c.remark(Wrong, r, "")
-			}
-		}
-		for _, r := range main.warnings {
-			switch {
-			case !r.Whole:
-				c.remark(Wrong, r, " It is left out, and has to be typed by hand.")
-			case ofMapping(r):
-				c.remark(Warning, r, "")
-			}
-		}
-		for _, r := range main.facts.remarks {
-			c.remark(Warning, r, "")
-		}
-		for _, field := range slices.Sorted(maps.Keys(main.facts.foreign)) {
-			c.remark(Warning, main.facts.foreign[field].notAsWritten(), "")
-		}
-		for _, name := range slices.Sorted(maps.Keys(main.facts.spelled)) {
-			if s.feed.Mapping == "" {
-				c.find(Fine, Finding{Message: "It is understood, though the interface calls it " + name + ".",
-					SourceField: main.facts.spelled[name]})
-			}
-		}
-	})
-}
-
 // sameAsEarlier begins the sentence about a record that came twice, which is about identities.
 const sameAsEarlier = "This record is the same as an earlier one"
 
+// fields checks each value, as Gangway does when it takes records in.
+func (s *system) fields(c *Check) {
+	for _, r := range s.main.refusals {
+		if !strings.HasPrefix(r.Message, sameAsEarlier) {
+			c.remark(Wrong, r, "")
+		}
+	}
+	for _, r := range s.main.warnings {
+		switch {
+		case !r.Whole:
+			c.remark(Wrong, r, " It is left out, and has to be typed by hand.")
+		case ofMapping(r):
+			c.remark(Warning, r, "")
+		}
+	}
+	for _, r := range s.main.facts.remarks {
+		c.remark(Warning, r, "")
+	}
+	for _, field := range slices.Sorted(maps.Keys(s.main.facts.foreign)) {
+		c.remark(Warning, s.main.facts.foreign[field].notAsWritten(), "")
+	}
+}
+
 // complete checks that what the interface requires is there.
-func (s *system) complete(main *Call) {
-	s.make(s.part, "complete", func(c *Check) {
-		c.see(main)
-		if main.facts.total == 0 {
-			c.because(s.part+".answer", "there was no record")
-			return
-		}
-		for _, name := range slices.Sorted(maps.Keys(main.facts.missing)) {
-			l := main.facts.missing[name]
-			l.first.Message = fmt.Sprintf("It is missing %s: people have to type it for each booking.", l.words())
-			l.first.Value = ""
-			c.remark(Warning, l.first, "")
-		}
-	})
+func (s *system) complete(c *Check) {
+	s.sayMissing(c, false, "people have to type it for each booking.")
 }
 
 // identities checks that records can be told apart, and are the same when asked again.
-func (s *system) identities(main *Call) {
-	s.make(s.part, "identity", func(c *Check) {
-		if main.facts.total == 0 {
-			c.because(s.part+".answer", "there was no record")
-			return
+func (s *system) identities(c *Check) {
+	main := s.main.facts
+	again := s.askShowing(s.pullers[rightOnes], s.main.Question+", once more", main.ask)
+	c.see(again)
+	for _, what := range main.twice {
+		c.say(Wrong, "The identity of %s is there more than once: only the first is taken.", what)
+	}
+	s.sayMissing(c, true, "bookings for a traveller without an id come back without one.")
+	if s.unjudged(c, again) {
+		return
+	}
+	if !again.answered() {
+		c.say(Wrong, "The second time it did not answer: %s", again.Error)
+		return
+	}
+	gone := 0
+	for key := range main.keys {
+		if !again.facts.keys[key] {
+			gone++
 		}
-		again := s.ask(main.Question+", once more", main.facts.ask)
-		c.see(main, again)
-		for _, what := range main.facts.twice {
-			c.say(Wrong, "The identity of %s is there more than once: only the first is taken.", what)
+	}
+	if gone > 0 {
+		c.say(Wrong, "Asked twice, %d of %d had another identity the second time (id, passport or requestId): each "+
+			"answer would be taken for new records.", gone, len(main.keys))
+	}
+}
+
+// sayMissing names the fields that records lack: the identifiers of people, or all others.
+func (s *system) sayMissing(c *Check, ids bool, then string) {
+	for _, name := range slices.Sorted(maps.Keys(s.main.facts.missing)) {
+		if isID := name == "id" || strings.HasSuffix(name, ".id"); isID != ids {
+			continue
 		}
-		if l := main.facts.nameless; l.n > 0 {
-			l.first.Message = fmt.Sprintf("It is missing %s: bookings for a traveller without an id come back "+
-				"without one.", l.words())
-			l.first.Value = ""
-			c.remark(Warning, l.first, "")
-		}
-		if s.unjudged(c, again) {
-			return
-		}
-		if !again.answered() {
-			c.say(Wrong, "The second time it did not answer: %s", again.Error)
-			return
-		}
-		gone := 0
-		for key := range main.facts.keys {
-			if !again.facts.keys[key] {
-				gone++
-			}
-		}
-		if gone > 0 {
-			c.say(Wrong, "Asked twice, %d of %d had another identity the second time (id, passport or "+
-				"requestId): each "+
-				"answer would be taken for new records.", gone, len(main.facts.keys))
-		}
-	})
+		l := s.main.facts.missing[name]
+		r := l.first
+		r.Message, r.Value = fmt.Sprintf("It is missing %s: %s", l.words(), then), ""
+		c.remark(Warning, r, "")
+	}
 }
 
 // onlyAsked checks that answers have nothing else in them.
-func (s *system) onlyAsked() {
-	s.make(s.part, "asked-only", func(c *Check) {
-		n := 0
-		var example string
-		for _, call := range s.calls {
-			if len(call.facts.passed) > 0 {
-				if n == 0 {
-					c.see(call)
-					example = fmt.Sprintf("asked for %s, it told of %s", call.Question, call.facts.passed[0])
-				}
-				n += len(call.facts.passed)
+func (s *system) onlyAsked(c *Check) {
+	n := 0
+	var example string
+	for _, call := range s.calls {
+		if passed := call.facts.passed; len(passed) > 0 {
+			if n == 0 {
+				c.see(call)
+				example = fmt.Sprintf("asked for %s, it told of %s", call.Question, passed[0])
 			}
+			n += len(passed)
 		}
-		if n > 0 {
-			c.say(Warning, "%s passed over, because nobody asked for them: %s. Filter at your side, so that answers "+
-				"stay short.", plural(n, "record was", "records were"), example)
+	}
+	if n > 0 {
+		c.say(Warning, "%s passed over, because nobody asked for them: %s. Filter at your side, so that answers "+
+			"stay short.", plural(n, "record was", "records were"), example)
+	}
+}
+
+// steady checks that the same system answers all questions, not only the first ones.
+func (s *system) steady(c *Check) {
+	failed := map[string][]*Call{}
+	var order []string
+	for _, call := range s.calls {
+		if call.unwelcome || call.answered() || call.timedOut || !call.noAnswer() {
+			continue
 		}
-	})
+		if failed[call.Error] == nil {
+			order = append(order, call.Error)
+		}
+		failed[call.Error] = append(failed[call.Error], call)
+		s.unsteady[s.faultOf(call)] = s.part + ".steady"
+	}
+	for _, why := range order {
+		c.see(failed[why]...)
+		c.say(Wrong, "%d of %s were of no use, the first when asked for %s: %s People who book ask about as often as "+
+			"this check does.", len(failed[why]), plural(len(s.calls), "answer"), failed[why][0].Question, why)
+	}
 }
 
 // inTime checks how long the answers took. What had no answer took no time that says anything.
-func (s *system) inTime() {
-	s.make(s.part, "time", func(c *Check) {
-		var took []time.Duration
-		var late []*Call
-		for _, call := range s.calls {
-			if call.unwelcome || call.status == 0 && !call.timedOut || slices.Contains(overloaded, call.status) {
-				continue
-			}
-			took = append(took, call.took)
-			if call.timedOut {
-				late = append(late, call)
-			}
+func (s *system) inTime(c *Check) {
+	var took []time.Duration
+	var late []*Call
+	for _, call := range s.calls {
+		if call.unwelcome || call.noAnswer() && !call.timedOut {
+			continue
 		}
-		if len(took) == 0 {
-			c.because(s.part+".answer", "there was no answer to time")
-			return
+		took = append(took, call.took)
+		if call.timedOut {
+			late = append(late, call)
 		}
-		slices.Sort(took)
-		half, most := took[len(took)/2], took[len(took)-1]
-		switch {
-		case len(late) > 0:
-			c.see(late...)
-			c.say(Wrong, "%d of %s had not come to the end within %s, the first when asked for %s: nobody waits any "+
-				"longer.", len(late), plural(len(took), "answer"), rounded(s.limit), late[0].Question)
-		case s.limit == liveLimit && most > closeToLive:
-			c.say(Warning, "The slowest of %s took %s; %s are the most that anybody waits.",
-				plural(len(took), "answer"), rounded(most), rounded(s.limit))
-		default:
-			c.say(Fine, "%s: half within %s, the slowest after %s.", plural(len(took), "answer"), rounded(half),
-				rounded(most))
-		}
-	})
+	}
+	if len(took) == 0 {
+		c.because(s.part+".answer", "there was no answer to time")
+		return
+	}
+	slices.Sort(took)
+	answers, half, most := plural(len(took), "answer"), took[len(took)/2], took[len(took)-1]
+	switch {
+	case len(late) > 0:
+		c.see(late...)
+		c.say(Wrong, "%d of %s had not come to the end within %s, the first when asked for %s: nobody waits any longer.",
+			len(late), answers, rounded(s.limit), late[0].Question)
+	case s.limit == liveLimit && most > closeToLive:
+		c.say(Warning, "The slowest of %s took %s; %s are the most that anybody waits.", answers, rounded(most),
+			rounded(s.limit))
+	default:
+		c.say(Fine, "%s: half within %s, the slowest after %s.", answers, rounded(half), rounded(most))
+	}
 }
 
 // rounded is a duration for reading: "40 ms", "2.1 s".
@@ -310,12 +264,7 @@ func rounded(d time.Duration) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0") + " s"
 }
 
-func first(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
-}
+func first(list []string) string { return strings.Join(list[:min(1, len(list))], "") }
 
 // plural counts things: "1 record", "3 records"; with two forms, "1 record was", "3 records were".
 func plural(n int, words ...string) string {
@@ -329,37 +278,31 @@ func plural(n int, words ...string) string {
 var written = []struct{ field, as string }{
 	{"Gender", "M or F"}, {"Nationality", "2 letters of ISO 3166"}, {"Country", "2 letters of ISO 3166"},
 	{"Flag", "2 letters of ISO 3166"}, {"Airport", "3 letters of IATA"}, {"Origin", "3 letters of IATA"},
-	{"Destination", "3 letters of IATA"},
+	{"Destination", "3 letters of IATA"}, {"", "YYYY-MM-DD"},
 }
 
 // notAsWritten says of values that they are taken, though the interface has them otherwise.
 func (l lack) notAsWritten() gangway.FeedRemark {
-	r, as := l.first, "YYYY-MM-DD"
-	for _, w := range written {
-		if strings.HasSuffix(r.Field, w.field) {
-			as = w.as
-		}
-	}
-	also := ""
+	r, also := l.first, ""
+	i := slices.IndexFunc(written, func(w struct{ field, as string }) bool { return strings.HasSuffix(r.Field, w.field) })
 	if l.n > 1 {
 		also = fmt.Sprintf(" %d values of this field are so.", l.n)
 	}
 	r.Message = fmt.Sprintf("It is not written as the interface has it, %s. It is taken all the same, and %s.%s",
-		as, r.Message, also)
+		written[i].as, r.Message, also)
 	return r
 }
 
 // words says how often something is missing, and whose record is the first without it.
 func (l lack) words() string {
-	whose := ""
-	if l.first.Value != "" {
-		whose = ", in the record of " + l.first.Value
+	whose := l.first.Value
+	switch {
+	case l.n == 1 && whose == "":
+		return "once"
+	case l.n == 1:
+		return "once, in the record of " + whose
+	case whose == "":
+		return fmt.Sprintf("%d times", l.n)
 	}
-	if l.n == 1 {
-		return "once" + whose
-	}
-	if whose != "" {
-		whose = ", for the first time" + whose[1:]
-	}
-	return fmt.Sprintf("%d times%s", l.n, whose)
+	return fmt.Sprintf("%d times, for the first time in the record of %s", l.n, whose)
 }

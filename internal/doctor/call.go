@@ -2,10 +2,10 @@ package doctor
 
 import (
 	"context"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,12 +33,14 @@ const (
 // A system is one flow of a customer's system under examination.
 type system struct {
 	*examination
+	interfaceFlow
 	feed    gangway.Feed
-	part    string
 	mapping *mapping.Mapping
 	pullers map[showing]transport.Puller
-	limit   time.Duration
+	limit   time.Duration // of one answer
+	most    int64         // bytes of one answer
 	calls   []*Call
+	main    *Call   // that most is said about
 	absent  []*Call // of the search for something that is there: answered with an error that may mean that nothing is
 
 	emptyError  string // as emptyStatus, of an answer that cannot be read
@@ -60,12 +62,12 @@ func (e *examination) system(f gangway.Feed) (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &system{examination: e, feed: f, part: parts[f.Flow], mapping: m, limit: e.doctor.limit,
+	s := &system{examination: e, interfaceFlow: flows[f.Flow], feed: f, mapping: m, limit: e.Limit, most: liveBytes,
 		pullers: map[showing]transport.Puller{}}
 	if f.Flow == gangway.TravellersFlow {
-		s.limit = listLimit
+		s.limit, s.most = listLimit, listBytes
 	}
-	s.pullers[rightOnes], err = endpoint.Kind.Open(f.Transport.Settings, e.doctor.options)
+	s.pullers[rightOnes], err = endpoint.Kind.Open(f.Transport.Settings, e.Options)
 	return s, err
 }
 
@@ -96,7 +98,7 @@ func (s *system) puller(show showing) (transport.Puller, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.pullers[show], err = endpoint.Kind.Open(doc, s.doctor.options)
+	s.pullers[show], err = endpoint.Kind.Open(doc, s.Options)
 	return s.pullers[show], err
 }
 
@@ -105,7 +107,7 @@ const madeUp = "gangway-check-wrong"
 
 // spoilt returns credentials that the system must refuse. Not ok: there are none of
 // the kind that anybody could make up.
-func spoilt(c gangway.Credentials) (gangway.Credentials, bool) {
+func spoilt(c gangway.Credentials) (other gangway.Credentials, ok bool) {
 	switch c.Kind {
 	case gangway.BasicCredentials:
 		c.Password = madeUp
@@ -119,11 +121,9 @@ func spoilt(c gangway.Credentials) (gangway.Credentials, bool) {
 	return c, true
 }
 
-// askFor asks the system once.
-func (s *system) askFor(ask gangway.Ask) *Call { return s.ask(words(ask), ask) }
-
-func (s *system) ask(question string, ask gangway.Ask) *Call {
-	return s.askShowing(s.pullers[rightOnes], question, ask)
+// ask asks the system once.
+func (s *system) ask(ask gangway.Ask) *Call {
+	return s.askShowing(s.pullers[rightOnes], words(ask), ask)
 }
 
 func (s *system) askShowing(p transport.Puller, question string, ask gangway.Ask) *Call {
@@ -135,12 +135,8 @@ func (s *system) askShowing(p transport.Puller, question string, ask gangway.Ask
 	taken := accept.NewRun(s.feed.Flow, store.Scoped{}, from, ask, accept.Limits{Records: 2_000_000, Depth: 64})
 	defer taken.Close()
 	taken.Keep(examples)
-	most := int64(liveBytes)
-	if s.feed.Flow == gangway.TravellersFlow {
-		most = listBytes
-	}
 	began := time.Now()
-	for a, err := range p.Pull(ctx, transport.Query{Ask: ask, Most: most}) {
+	for a, err := range p.Pull(ctx, transport.Query{Ask: ask, Most: s.most}) {
 		if err == nil && !a.Unchanged {
 			err = s.takeIn(ctx, c, taken, a)
 		}
@@ -155,7 +151,7 @@ func (s *system) askShowing(p transport.Puller, question string, ask gangway.Ask
 		c.Error = fmt.Sprintf("It had not answered to the end within %s, and was broken off.", rounded(s.limit))
 	}
 	report := taken.Report()
-	c.Took, c.Received, c.Refused = c.took.Milliseconds(), report.Received, report.Refused
+	c.Received, c.Refused = report.Received, report.Refused
 	for _, e := range taken.Examples() {
 		if !e.Refused && e.JSON != nil {
 			c.Records = append(c.Records, e.JSON)
@@ -164,10 +160,18 @@ func (s *system) askShowing(p transport.Puller, question string, ask gangway.Ask
 	c.Passed = max(0, c.facts.total-report.Received)
 	c.refusals, c.warnings = report.Problems.List, report.Warnings.List
 	c.withoutSecrets()
-	s.missed(c)
-	s.report.Calls = append(s.report.Calls, *c)
+	s.add(c)
 	s.calls = append(s.calls, c)
 	return c
+}
+
+// add adds a call that is over to the report.
+func (e *examination) add(c *Call) {
+	c.Took = c.took.Milliseconds()
+	if h := e.hostOf(c); h != nil && c.status == 0 && h.why == "" {
+		h.why = c.Error
+	}
+	e.report.Calls = append(e.report.Calls, *c)
 }
 
 // takeIn reads one page of an answer.
@@ -187,8 +191,13 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 		return err
 	}
 	defer doc.Close()
-	defer func() { c.Format = formatWords(doc.Format) }() // some of it is known only at the end
-	records := s.mapping.Records(ctx, s.doctor.runner, doc, c.facts.ask)
+	defer func() { // some of it is known only at the end
+		c.Format = string(doc.Format.Kind)
+		if doc.Format.Encoding != "" {
+			c.Format += ", " + doc.Format.Encoding
+		}
+	}()
+	records := s.mapping.Records(ctx, s.Runner, doc, c.facts.ask)
 	records.NoteRewritten()
 	says, before := doc.Envelope(), into.Report().Came()
 	err = into.Take(ctx, watched{records, c.facts})
@@ -203,17 +212,13 @@ func (s *system) takeIn(ctx context.Context, c *Call, into accept.Run, a *transp
 // sentence is an error as a sentence for whoever looks after the system.
 func sentence(err error) string {
 	text := err.Error()
-	var own *scratch.Error
 	switch {
 	case errors.Is(err, decode.ErrEmpty):
 		text = "the answer is empty"
-	case errors.As(err, &own):
+	case errors.As(err, new(*scratch.Error)):
 		text = "the answer could not be put aside on the disk of this machine, which may be full"
 	}
-	if text == "" {
-		return ""
-	}
-	if first := text[0]; first >= 'a' && first <= 'z' {
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
 	return strings.TrimRight(text, ".") + "."
@@ -224,24 +229,28 @@ func (c *Call) withoutSecrets() {
 	if c.hide == nil {
 		return
 	}
-	c.Error = c.hide(c.Error)
-	for i, record := range c.Records {
-		c.Records[i] = jsontext.Value(c.hide(string(record)))
-	}
+	texts := []*string{&c.Error}
+	remark := func(r *gangway.FeedRemark) { texts = append(texts, &r.Value, &r.SourceField, &r.Message) }
 	for _, list := range [][]gangway.FeedRemark{c.refusals, c.warnings, c.facts.remarks} {
-		for i, r := range list {
-			list[i].Value, list[i].SourceField = c.hide(r.Value), c.hide(r.SourceField)
-			list[i].Message = c.hide(r.Message)
+		for i := range list {
+			remark(&list[i])
 		}
 	}
-	for _, l := range c.facts.lacks() {
-		l.first.Value, l.first.SourceField = c.hide(l.first.Value), c.hide(l.first.SourceField)
-		l.first.Message = c.hide(l.first.Message)
+	for _, lacks := range []map[string]*lack{c.facts.missing, c.facts.foreign} {
+		for l := range maps.Values(lacks) {
+			remark(&l.first)
+		}
 	}
 	for _, list := range [][]string{c.facts.twice, c.facts.passed} {
-		for i, what := range list {
-			list[i] = c.hide(what)
+		for i := range list {
+			texts = append(texts, &list[i])
 		}
+	}
+	for _, text := range texts {
+		*text = c.hide(*text)
+	}
+	for i, record := range c.Records {
+		c.Records[i] = jsontext.Value(c.hide(string(record)))
 	}
 }
 
@@ -275,55 +284,13 @@ const notText = "binary"
 // mostRequests is how many pages of an answer a report shows.
 const mostRequests = 5
 
-// A host is a system's host, as it showed itself.
-type host struct {
-	address     string
-	plain       bool
-	connected   bool // once at least
-	certificate *x509.Certificate
-	untrusted   error
-	nameless    bool   // its name led to no address
-	why         string // there was no connection
-}
+// overloaded are the statuses with which a system, or what stands before it, says nothing about a question.
+var overloaded = []int{408, 429, 502, 503, 504}
 
-// howToAllow says how the host is allowed; empty: it was not refused.
-func (h host) howToAllow() string {
-	if h.connected {
-		return ""
-	}
-	return transport.HowToAllow(h.why)
-}
+// noAnswer reports whether a call had no answer of the system's own.
+func (c *Call) noAnswer() bool { return c.status == 0 || slices.Contains(overloaded, c.status) }
 
-// hostIn returns the host of an address, and whether it is called without TLS.
-func hostIn(address string) (name string, plain bool) {
-	address, _, _ = strings.Cut(address, "?")
-	scheme, rest, _ := strings.Cut(address, "://")
-	name, _, _ = strings.Cut(rest, "/")
-	return name, scheme == "http"
-}
-
-// met notes what an exchange showed of its host.
-func (e *examination) met(x endpoint.Exchange) {
-	name, plain := hostIn(x.Address)
-	i := slices.IndexFunc(e.hosts, func(h host) bool { return h.address == name })
-	if i < 0 {
-		i = len(e.hosts)
-		e.hosts = append(e.hosts, host{address: name, plain: plain})
-	}
-	h := &e.hosts[i]
-	h.connected = h.connected || x.Status != 0 || x.Connected > 0
-	h.nameless = h.nameless || x.Nameless
-	if h.certificate == nil {
-		h.certificate = x.Certificate
-	}
-	if h.untrusted == nil {
-		h.untrusted = x.Untrusted
-	}
-}
-
-// missed notes why a call had no answer.
-func (e *examination) missed(c *Call) {
-	if h := e.hostOf(c); h != nil && c.status == 0 && h.why == "" {
-		h.why = c.Error
-	}
+// mayMeanNothing reports whether the call had an error that some systems answer with where there is nothing.
+func (c *Call) mayMeanNothing() bool {
+	return !c.answered() && !c.timedOut && slices.Contains([]int{400, 404, 410, 422, 500}, c.status)
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"gangway/internal/accept/mapping"
-	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
 
@@ -38,28 +37,22 @@ type Config struct {
 }
 
 // A Doctor examines customers' systems.
-type Doctor struct {
-	options      transport.Options
-	push         transport.Options
-	runner       mapping.Runner
-	now          func() time.Time
-	limit, whole time.Duration
-}
+type Doctor struct{ Config }
 
 // New returns a doctor.
 func New(c Config) *Doctor {
-	return &Doctor{c.Options, c.Push, c.Runner, c.Now, cmp.Or(c.Limit, liveLimit), cmp.Or(c.Whole, usualWhole)}
+	c.Limit, c.Whole = cmp.Or(c.Limit, liveLimit), cmp.Or(c.Whole, usualWhole)
+	return &Doctor{c}
 }
 
 // Examine carries out a plan. Its error is Invalid, about the plan: what is wrong with
 // the system is in the report.
 func (d *Doctor) Examine(ctx context.Context, p Plan) (Report, error) {
-	began := d.now()
-	ctx, cancel := context.WithTimeout(ctx, d.whole)
+	began := d.Now()
+	ctx, cancel := context.WithTimeout(ctx, d.Whole)
 	defer cancel()
-	e := &examination{doctor: d, ctx: ctx, plan: p, today: gangway.TodayAt(began),
-		unsteady: map[string]string{},
-		report:   Report{Version: 1, System: p.Name, At: began.UTC().Truncate(time.Second)}}
+	e := &examination{Config: d.Config, ctx: ctx, plan: p, unsteady: map[string]string{},
+		report: Report{Version: 1, System: p.Name, At: began.UTC().Truncate(time.Second)}}
 	var systems []*system
 	for _, f := range p.feeds {
 		s, err := e.system(f)
@@ -74,38 +67,52 @@ func (d *Doctor) Examine(ctx context.Context, p Plan) (Report, error) {
 	if p.push != nil {
 		e.examinePush(*p.push)
 	}
-	e.hostsFirst()
-	e.blame()
+	e.checkHosts()
+	e.tellOnce()
 	e.report.Checks = append(e.report.Checks, p.left...)
-	e.report.Took = d.now().Sub(began).Milliseconds()
+	e.report.Took = d.Now().Sub(began).Milliseconds()
 	e.report.count()
 	return e.report, nil
 }
 
 // An examination is one system being examined.
 type examination struct {
-	doctor *Doctor
+	Config
 	ctx    context.Context
 	plan   Plan
-	today  gangway.Today
 	report Report
-	flows  []flow // in the order in which they were examined
-	hosts  []host // that were called
+	parts  []part  // in the order in which they were examined
+	hosts  []*host // that were called
 	// unsteady are the faults that came now and then, and the checks that tell of them.
 	unsteady map[string]string
 }
 
-// check makes one check and adds it to the report. What was not made, or was broken off,
+// A step is how a check is made.
+type step struct {
+	id, title string // id: within its part; never renamed
+	do        func(*Check)
+}
+
+// check makes the checks of a part and adds them to the report. A check that was not made, or was broken off,
 // because the time was up is not tried.
-func (e *examination) check(part, id, title string, do func(c *Check)) {
-	c := Check{ID: part + "." + id, Part: part, Title: title, Verdict: Fine}
-	if e.ctx.Err() == nil {
-		do(&c)
+func (e *examination) check(part string, steps ...step) {
+	for _, s := range steps {
+		c := Check{ID: part + "." + s.id, Part: part, Title: s.title, Verdict: Fine}
+		if e.ctx.Err() == nil {
+			s.do(&c)
+		}
+		if e.ctx.Err() != nil && c.Verdict != Wrong {
+			c.Because = ""
+			c.skip("The time for one examination was up: check the flows one by one.")
+		}
+		e.report.Checks = append(e.report.Checks, c)
 	}
-	if e.ctx.Err() != nil && c.Verdict != Wrong {
-		c.Verdict = NotTried
-		c.Because = ""
-		c.Findings = []Finding{{Message: "The time for one examination was up: check the flows one by one."}}
+}
+
+// leave notes that checks of a part were not made, because its first one failed.
+func (e *examination) leave(part string, steps []step) {
+	for i := range steps {
+		steps[i].do = func(c *Check) { c.because(part+".answer", "") }
 	}
-	e.report.Checks = append(e.report.Checks, c)
+	e.check(part, steps...)
 }

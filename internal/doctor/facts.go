@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 
 	"gangway/internal/accept/decode"
@@ -25,21 +23,19 @@ type facts struct {
 	ask  gangway.Ask
 
 	total    int
-	strange  int             // records with nothing in them that says what they are
-	keys     map[string]bool // identities
-	twice    []string        // records, by name, whose identity was there already
-	nameless lack            // people without an identifier of the customer's
-	people   int
-	missing  map[string]*lack // fields that the interface requires
+	strange  int              // records with nothing in them that says what they are
+	keys     map[string]bool  // identities
+	twice    []string         // records, by name, whose identity was there already
+	missing  map[string]*lack // fields that the interface requires, and the id that bookings are matched by
 	foreign  map[string]*lack // fields with values that are not written as the interface has them
 	passed   []string         // records, by name, that were not asked for
 	remarks  []gangway.FeedRemark
-	spelled  map[string]string               // our names of fields, and theirs where they differ
-	onDay    map[gangway.Date]string         // of travel requests: a record's identity by its first day
-	surnames []string                        // of the first travellers
-	spelling func(field string) string       // what the record at hand calls a field
-	place    func(field string) decode.Place // of a field of the record at hand
-	who      string                          // it is of
+	onDay    map[gangway.Date]string // of travel requests: a record's identity by its first day
+	surnames []string                // of the first travellers
+
+	source *mapping.Records // of the record at hand
+	at     decode.Place
+	who    string // it is of
 }
 
 // mostRemembered bounds how many identities and names of one answer are remembered.
@@ -47,8 +43,7 @@ const mostRemembered = 100_000
 
 func newFacts(flow gangway.Flow, ask gangway.Ask) *facts {
 	return &facts{flow: flow, ask: ask, keys: map[string]bool{}, missing: map[string]*lack{},
-		foreign: map[string]*lack{},
-		spelled: map[string]string{}, onDay: map[gangway.Date]string{}}
+		foreign: map[string]*lack{}, onDay: map[gangway.Date]string{}}
 }
 
 // watched are mapped records of which facts take note as they pass by.
@@ -61,197 +56,153 @@ type watched struct {
 func (w watched) Next() (decode.Record, error) {
 	record, err := w.Records.Next()
 	if err == nil && record.JSON != nil {
-		w.facts.spelling = w.SourceField
-		w.facts.place = func(field string) decode.Place { return w.PlaceOf(field, record.At) }
+		f := w.facts
+		f.source, f.at = w.Records, record.At
 		for _, v := range w.Rewritten() {
-			w.facts.rewritten(v)
+			count(f.foreign, anyIndex.ReplaceAllString(v.Field, "[]"), func() gangway.FeedRemark {
+				return f.remark(v.Field, v.From, "read as "+v.To)
+			})
 		}
-		w.facts.record(record.JSON)
+		f.record(record.JSON)
+		f.total++
 	}
 	return record, err
 }
 
+var anyIndex = regexp.MustCompile(`\[[0-9]+\]`)
+
 // record takes note of a record in the interface's spelling.
 func (f *facts) record(doc jsontext.Value) {
-	one := func(yield func(int, jsontext.Value) bool) { yield(f.total, doc) }
+	var one iter.Seq2[int, jsontext.Value] = func(yield func(int, jsontext.Value) bool) { yield(f.total, doc) }
 	switch f.flow {
 	case gangway.TravelRequestsFlow:
-		f.request(one)
+		for r := range wire.TravelRequests(one) {
+			f.request(r)
+		}
 	case gangway.CrewChangesFlow:
-		f.change(one)
+		for c := range wire.CrewChanges(one) {
+			f.change(c)
+		}
 	default:
 		for t := range wire.Travellers(one) {
-			f.familiar(t.LastName, t.FirstName, t.ID, t.DocNumber)
 			who := t.FirstName + " " + t.LastName
+			f.identity(t.RecordKey(), who, t.LastName+t.FirstName+t.ID+t.DocNumber)
 			if t.LastName != "" && !strings.HasPrefix(gangway.Fold(t.LastName), gangway.Fold(f.ask.Surname)) {
 				f.pass(who)
 			}
 			if len(f.surnames) < 20 && t.LastName != "" {
 				f.surnames = append(f.surnames, t.LastName)
 			}
-			f.person(*t, snakeCase, "", "")
-			f.identity(t.RecordKey(), who)
+			f.person(*t, "", "")
 		}
-	}
-	f.total++
-}
-
-// familiar notes a record that has nothing of what says which one it is.
-func (f *facts) familiar(names ...string) {
-	if strings.Join(names, "") == "" {
-		f.strange++
 	}
 }
 
 // found is how many records there are that are some of the flow's.
 func (f *facts) found() int { return f.total - f.strange }
 
-func (f *facts) request(one iter.Seq2[int, jsontext.Value]) {
-	for r := range wire.TravelRequests(one) {
-		f.who = r.RequestID
-		f.familiar(r.RequestID, r.Traveller.LastName, r.Traveller.FirstName)
-		f.person(r.Traveller, camelCase, "traveler.", "Traveler.")
-		f.identity(r.RequestID+"\x00"+r.SubRequestID, "request "+r.RequestID)
-		if n := r.Flight; n != nil {
-			f.require("flight.origin", "Flight.Origin", string(n.Origin))
-			f.require("flight.destination", "Flight.Destination", string(n.Destination))
-			f.require("flight.date", "Flight.Date", string(n.Date))
-			f.airport("Flight.Origin", n.Origin)
-			f.airport("Flight.Destination", n.Destination)
-			for i, v := range n.Via {
-				f.airport(fmt.Sprintf("Flight.IntermediateAirports[%d].Airport", i), v.Airport)
-			}
+func (f *facts) request(r *gangway.TravelRequest) {
+	f.who = r.RequestID
+	key := r.RequestID + "\x00" + r.SubRequestID
+	f.identity(key, "request "+r.RequestID, r.RequestID+r.Traveller.LastName+r.Traveller.FirstName)
+	f.person(r.Traveller, "traveler.", "Traveler.")
+	if n := r.Flight; n != nil {
+		f.require("flight.origin", "Flight.Origin", string(n.Origin))
+		f.require("flight.destination", "Flight.Destination", string(n.Destination))
+		f.require("flight.date", "Flight.Date", string(n.Date))
+		f.airport("Flight.Origin", n.Origin)
+		f.airport("Flight.Destination", n.Destination)
+		for i, v := range n.Via {
+			f.airport(fmt.Sprintf("Flight.IntermediateAirports[%d].Airport", i), v.Airport)
 		}
-		starts, _ := r.Starts()
-		if !starts.Valid() {
-			continue
-		}
-		if starts < f.ask.From || f.ask.To != "" && starts > f.ask.To {
-			f.pass(fmt.Sprintf("request %s of %s", r.RequestID, starts))
-		} else if _, there := f.onDay[starts]; !there && len(f.onDay) < mostRemembered {
-			f.onDay[starts] = r.RequestID + "\x00" + r.SubRequestID
-		}
+	}
+	starts, _ := r.Starts()
+	if !starts.Valid() {
+		return
+	}
+	if starts < f.ask.From || f.ask.To != "" && starts > f.ask.To {
+		f.pass(fmt.Sprintf("request %s of %s", r.RequestID, starts))
+	} else if _, there := f.onDay[starts]; !there && len(f.onDay) < mostRemembered {
+		f.onDay[starts] = key
 	}
 }
 
-func (f *facts) change(one iter.Seq2[int, jsontext.Value]) {
-	for c := range wire.CrewChanges(one) {
-		if len(c.OnSigners)+len(c.OffSigners) == 0 {
-			f.familiar(c.Vessel)
-		}
-		if c.ChangeDate == "" {
-			c.ChangeDate = f.ask.Date
-		}
-		f.identity(c.Key(), "the change of "+c.Vessel)
-		f.who = c.Vessel
-		f.require("flag", "Flag", string(c.Flag))
-		if f.ask.Date != "" && c.ChangeDate.Valid() && c.ChangeDate != f.ask.Date {
-			f.pass(fmt.Sprintf("the change of %s on %s", c.Vessel, c.ChangeDate))
-		}
-		for i, m := range c.OnSigners {
-			f.person(m.Traveller, snakeCase, "onsigners[].", fmt.Sprintf("Onsigners[%d].", i))
-			f.require("onsigners[].arrive", fmt.Sprintf("Onsigners[%d].Arrive", i), string(m.Arrive.Date))
-		}
-		for i, m := range c.OffSigners {
-			f.person(m.Traveller, snakeCase, "offsigners[].", fmt.Sprintf("Offsigners[%d].", i))
-			f.require("offsigners[].depart", fmt.Sprintf("Offsigners[%d].Depart", i), string(m.Depart.Date))
-		}
+func (f *facts) change(c *gangway.CrewChange) {
+	f.who = c.Vessel
+	c.ChangeDate = cmp.Or(c.ChangeDate, f.ask.Date)
+	familiar := c.Vessel
+	if len(c.OnSigners)+len(c.OffSigners) > 0 {
+		familiar += "and its crew"
+	}
+	f.identity(c.Key(), "the change of "+c.Vessel, familiar)
+	f.require("flag", "Flag", string(c.Flag))
+	if f.ask.Date != "" && c.ChangeDate.Valid() && c.ChangeDate != f.ask.Date {
+		f.pass(fmt.Sprintf("the change of %s on %s", c.Vessel, c.ChangeDate))
+	}
+	for i, m := range c.OnSigners {
+		f.person(m.Traveller, "onsigners[].", fmt.Sprintf("Onsigners[%d].", i))
+		f.require("onsigners[].arrive", fmt.Sprintf("Onsigners[%d].Arrive", i), string(m.Arrive.Date))
+	}
+	for i, m := range c.OffSigners {
+		f.person(m.Traveller, "offsigners[].", fmt.Sprintf("Offsigners[%d].", i))
+		f.require("offsigners[].depart", fmt.Sprintf("Offsigners[%d].Depart", i), string(m.Depart.Date))
 	}
 }
 
-// The fields that the interface requires of a traveller, in its two spellings; id is
-// what bookings are matched by. Travel requests have no airport of the traveller's.
-var (
-	snakeCase = []string{"last_name", "first_name", "dob", "nationality", "gender", "doc_country", "doc_number",
-		"doc_expire", "home_airport"}
-	camelCase = []string{"lastName", "firstName", "dob", "nationality", "gender", "docCountry", "docNumber",
-		"docExpireDate"}
-)
-
-func (f *facts) person(t gangway.Traveller, names []string, prefix, path string) {
-	f.people++
+// person notes what a traveller lacks. Travel requests have names of their own, and no airport of the traveller's.
+func (f *facts) person(t gangway.Traveller, prefix, path string) {
 	f.who = cmp.Or(t.ID, strings.TrimSpace(t.FirstName+" "+t.LastName), f.who)
-	if t.ID == "" {
-		f.count(&f.nameless, "id", path+"Id")
-	}
-	values := []string{t.LastName, t.FirstName, string(t.DOB), string(t.Nationality), t.Gender, string(t.DocCountry),
-		t.DocNumber, string(t.DocExpire), string(t.HomeAirport)}
-	for i, name := range names {
-		f.require(prefix+name, path+pascal(name), values[i])
-		ours := strings.ReplaceAll(name, "_", "")
-		if theirs := f.spelling(path + pascal(name)); theirs != "" {
-			last := theirs[strings.LastIndexByte(theirs, '.')+1:]
-			if bare := strings.ReplaceAll(last, "_", ""); !strings.EqualFold(bare, ours) {
-				f.spelled[prefix+name] = theirs
-			}
+	fields := [][3]string{{"id", "Id", t.ID}, {"last_name", "LastName", t.LastName},
+		{"first_name", "FirstName", t.FirstName}, {"dob", "Dob", string(t.DOB)},
+		{"nationality", "Nationality", string(t.Nationality)}, {"gender", "Gender", t.Gender},
+		{"doc_country", "DocCountry", string(t.DocCountry)}, {"doc_number", "DocNumber", t.DocNumber},
+		{"doc_expire", "DocExpire", string(t.DocExpire)}, {"home_airport", "HomeAirport", string(t.HomeAirport)}}
+	if f.flow == gangway.TravelRequestsFlow {
+		for i, name := range []string{"id", "lastName", "firstName", "dob", "nationality", "gender", "docCountry",
+			"docNumber", "docExpireDate"} {
+			fields[i][0] = name
 		}
+		fields = fields[:9]
+		fields[8][1] = "DocExpireDate"
+	}
+	for _, field := range fields {
+		f.require(prefix+field[0], path+field[1], field[2])
 	}
 	f.airport(path+"HomeAirport", t.HomeAirport)
-}
-
-// pascal is a field as problems name it: "DocNumber" for doc_number and docNumber.
-func pascal(name string) string {
-	var b strings.Builder
-	for word := range strings.SplitSeq(name, "_") {
-		if word != "" {
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
-	}
-	return b.String()
 }
 
 // A lack is something that records of an answer lack, and the first that does.
 type lack struct {
 	n     int
-	first gangway.FeedRemark // its Value says whose record it is
+	first gangway.FeedRemark
 }
 
-// lacks are all that were counted.
-func (f *facts) lacks() []*lack {
-	return slices.AppendSeq(slices.AppendSeq([]*lack{&f.nameless}, maps.Values(f.missing)), maps.Values(f.foreign))
-}
-
-func (f *facts) count(l *lack, field, path string) {
-	if l.n++; l.n == 1 {
-		l.first = gangway.FeedRemark{Record: f.total, At: f.place(path).String(), Field: field, Value: f.who}
+func count(in map[string]*lack, name string, first func() gangway.FeedRemark) {
+	if in[name] == nil {
+		in[name] = &lack{first: first()}
 	}
+	in[name].n++
 }
 
 func (f *facts) require(name, path, value string) {
-	if value != "" {
-		return
-	}
-	if f.missing[name] == nil {
-		f.missing[name] = &lack{}
-	}
-	f.count(f.missing[name], name, path)
-}
-
-// rewritten notes a value that the interface writes otherwise.
-func (f *facts) rewritten(v mapping.Rewritten) {
-	field := anyIndex.ReplaceAllString(v.Field, "[]")
-	if f.foreign[field] == nil {
-		f.foreign[field] = &lack{}
-	}
-	l := f.foreign[field]
-	if l.n++; l.n == 1 {
-		l.first = f.remarkAt(v.Field, v.From, "read as "+v.To)
+	if value == "" {
+		count(f.missing, name, func() gangway.FeedRemark {
+			return gangway.FeedRemark{Record: f.total, At: f.source.PlaceOf(path, f.at).String(), Field: name,
+				Value: f.who} // whose record it is
+		})
 	}
 }
-
-var anyIndex = regexp.MustCompile(`\[[0-9]+\]`)
 
 // airport notes a code that is well formed and none of an airport or city.
 func (f *facts) airport(field string, code gangway.Airport) {
 	if code.WellFormed() && !world.Known(string(code)) && len(f.remarks) < mostFindings {
-		f.remarks = append(f.remarks, f.remarkAt(field, string(code), "There is no airport with this code."))
+		f.remarks = append(f.remarks, f.remark(field, string(code), "There is no airport with this code."))
 	}
 }
 
-func (f *facts) remarkAt(field, value, message string) gangway.FeedRemark {
-	return gangway.FeedRemark{Record: f.total, At: f.place(field).String(), Field: field,
-		SourceField: f.spelling(field),
-		Value:       value, Message: message}
+func (f *facts) remark(field, value, message string) gangway.FeedRemark {
+	return gangway.FeedRemark{Record: f.total, At: f.source.PlaceOf(field, f.at).String(), Field: field,
+		SourceField: f.source.SourceField(field), Value: value, Message: message}
 }
 
 func (f *facts) pass(what string) {
@@ -260,7 +211,11 @@ func (f *facts) pass(what string) {
 	}
 }
 
-func (f *facts) identity(key, what string) {
+// identity notes a record's identity. familiar is what says which record it is; empty: nothing of the flow's.
+func (f *facts) identity(key, what, familiar string) {
+	if familiar == "" {
+		f.strange++
+	}
 	switch {
 	case key == "" || key == "\x00":
 	case f.keys[key]:
@@ -270,12 +225,4 @@ func (f *facts) identity(key, what string) {
 	case len(f.keys) < mostRemembered:
 		f.keys[key] = true
 	}
-}
-
-// formatWords names a format as it was found.
-func formatWords(as gangway.DocumentFormat) string {
-	if as.Encoding != "" {
-		return string(as.Kind) + ", " + as.Encoding
-	}
-	return string(as.Kind)
 }

@@ -7,47 +7,38 @@ import (
 	"gangway/internal/gangway"
 )
 
-// guarded checks that nobody else gets an answer.
+// refuses checks that nobody else gets an answer.
 //
 // Spec: Authentication, B1 to B5.
-func (s *system) guarded(main *Call) {
-	for _, with := range []struct {
-		show      showing
-		id, words string
-	}{
-		{noneAtAll, noCredentials.id, "without credentials"},
-		{wrongOnes, wrongCredentials.id, "with wrong credentials"},
-	} {
-		s.make(s.part, with.id, func(c *Check) {
-			p, err := s.puller(with.show)
-			if err != nil {
-				c.skip("%s", sentence(err))
-				return
-			}
-			if p == nil {
-				c.skip("%s", s.whyNot(with.show))
-				return
-			}
-			call := s.askShowing(p, main.Question+", "+with.words, main.facts.ask)
-			call.unwelcome = true
-			c.see(call)
-			if judgeRefusal(c, call, "whether it refuses "+with.words) {
-				return
-			}
-			switch {
-			case call.answered() && call.facts.total > 0:
-				c.say(Wrong, "It answers all the same, with status %d: anybody who knows the address gets crew data.",
-					call.status)
-			case call.answered() && main.facts.total > 0:
-				c.say(Warning, "It answers with status %d and nothing in it: 401 says what is the matter.", call.status)
-			case call.answered():
-				c.say(Warning, "It answers with status %d, as it does with the right ones. Nothing was found to tell "+
-					"by whether anybody gets crew data: %s", call.status, s.howToFind())
-			default:
-				c.say(Warning, "It answers with status %d, and no records (perhaps a page to sign in): 401 says what "+
-					"is the matter.", call.status)
-			}
-		})
+func (s *system) refuses(show showing) func(*Check) {
+	words := map[showing]string{noneAtAll: "without credentials", wrongOnes: "with wrong credentials"}[show]
+	return func(c *Check) {
+		p, err := s.puller(show)
+		if err != nil {
+			c.skip("%s", sentence(err))
+			return
+		}
+		if p == nil {
+			c.skip("%s", s.whyNot(show))
+			return
+		}
+		call := s.askShowing(p, s.main.Question+", "+words, s.main.facts.ask)
+		call.unwelcome = true
+		c.see(call)
+		switch {
+		case judgeRefusal(c, call, "whether it refuses "+words):
+		case !call.answered():
+			c.say(Warning, "It answers with status %d, and no records (perhaps a page to sign in): 401 says what is the "+
+				"matter.", call.status)
+		case call.facts.total > 0:
+			c.say(Wrong, "It answers all the same, with status %d: anybody who knows the address gets crew data.",
+				call.status)
+		case s.main.facts.total > 0:
+			c.say(Warning, "It answers with status %d and nothing in it: 401 says what is the matter.", call.status)
+		default:
+			c.say(Warning, "It answers with status %d, as it does with the right ones. Nothing was found to tell by "+
+				"whether anybody gets crew data: %s", call.status, s.help)
+		}
 	}
 }
 
@@ -55,7 +46,8 @@ func (s *system) whyNot(show showing) string {
 	var settings struct {
 		Auth struct{ Kind gangway.CredentialsKind }
 	}
-	if show == wrongOnes && readSettings(s.feed, &settings) && settings.Auth.Kind == gangway.CertificateCredentials {
+	if show == wrongOnes && json.Unmarshal(s.feed.Transport.Settings, &settings) == nil &&
+		settings.Auth.Kind == gangway.CertificateCredentials {
 		return "Nobody can make up a certificate that only looks right."
 	}
 	return "No credentials were given. If your system lets only our address in, that is fine."
@@ -86,8 +78,4 @@ func judgeRefusal(c *Check, call *Call, words string) (judged bool) {
 		c.say(Warning, "It refuses with status %d: 401 says what is the matter.", status)
 	}
 	return true
-}
-
-func readSettings(f gangway.Feed, into any) bool {
-	return json.Unmarshal(f.Transport.Settings, into) == nil
 }

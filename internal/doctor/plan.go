@@ -41,18 +41,6 @@ var (
 	usualFlows = []gangway.Flow{gangway.TravellerLookupFlow, gangway.TravelRequestsFlow, gangway.CrewChangesFlow}
 )
 
-// paths are where the interface has the endpoints of a customer's host.
-//
-// Spec: B. Hosted by the customer, called by the service.
-var paths = map[gangway.Flow]string{
-	gangway.TravellerLookupFlow: "/api/suggest_traveller", gangway.TravelRequestsFlow: "/api/travel_request",
-	gangway.CrewChangesFlow: "/api/crew_change", PushFlow: "/api/sync_flights",
-}
-
-// parts are the flows in the interface's numbers.
-var parts = map[gangway.Flow]string{gangway.TravellerLookupFlow: "b1", gangway.TravellersFlow: "b2",
-	gangway.TravelRequestsFlow: "b3", gangway.CrewChangesFlow: "b4", PushFlow: "b5"}
-
 // An Address is a customer's host, as the interface has it.
 type Address struct {
 	URL         string // {customer_url}; with flow travellers alone, the whole address of all travellers
@@ -90,18 +78,18 @@ func AtAddress(a Address) (Plan, error) {
 		return Plan{}, gangway.Errorf(gangway.Invalid, "url: the documented paths are added to it, so it has no "+
 			"query (?)")
 	}
-	flows := a.Flows
-	if len(flows) == 0 {
-		flows = usualFlows
+	asked := a.Flows
+	if len(asked) == 0 {
+		asked = usualFlows
 	}
-	if _, err := endpoint.ReadAuthorities(a.CA); err != nil {
+	if _, err := transport.ReadAuthorities("ca", a.CA); err != nil {
 		return Plan{}, err
 	}
 	p := Plan{Name: shownURL(a.URL)}
 	for _, flow := range Flows {
-		at := strings.TrimRight(a.URL, "/") + paths[flow]
+		at := strings.TrimRight(a.URL, "/") + flows[flow].path
 		switch {
-		case !slices.Contains(flows, flow):
+		case !slices.Contains(asked, flow):
 			p.left = append(p.left, notAsked(flow))
 		case flow == PushFlow:
 			p.push = &push{at, a.Credentials, a.Secret, a.CA}
@@ -121,7 +109,7 @@ func AtAddress(a Address) (Plan, error) {
 
 // notAsked is the line of a report about a flow that was not to be examined.
 func notAsked(flow gangway.Flow) Check {
-	c := Check{ID: parts[flow] + ".answer", Part: parts[flow], Title: titles[flow]}
+	c := Check{ID: flows[flow].part + ".answer", Part: flows[flow].part, Title: flows[flow].title}
 	switch flow {
 	case gangway.TravellersFlow:
 		c.skip("The interface names no path for it: check its feed, or its whole address with flow travellers.")

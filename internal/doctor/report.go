@@ -2,6 +2,8 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"gangway/internal/accept/decode"
@@ -156,35 +158,55 @@ type Request struct {
 
 // count adds up the verdicts.
 func (r *Report) count() {
-	r.Verdict = NotTried
-	for _, c := range r.Checks {
-		switch c.Verdict {
-		case Fine:
-			r.Fine++
-		case Warning:
-			r.Warnings++
-		case Wrong:
-			r.Wrong++
-		case NotTried:
-			r.NotTried++
-		}
-	}
-	switch {
-	case r.Wrong > 0:
-		r.Verdict = Wrong
-	case r.Warnings > 0:
-		r.Verdict = Warning
-	case r.Fine > 0:
-		r.Verdict = Fine
-	}
+	n := map[Verdict]int{}
 	for i := range r.Checks {
-		if r.Checks[i].Findings == nil {
-			r.Checks[i].Findings = []Finding{}
+		c := &r.Checks[i]
+		n[c.Verdict]++
+		if c.Findings == nil {
+			c.Findings = []Finding{}
 		}
-		if r.Checks[i].Calls == nil {
-			r.Checks[i].Calls = []int{}
+		if c.Calls == nil {
+			c.Calls = []int{}
 		}
 	}
+	r.Fine, r.Warnings, r.Wrong, r.NotTried = n[Fine], n[Warning], n[Wrong], n[NotTried]
+	r.Verdict = NotTried
+	for _, v := range []Verdict{Fine, Warning, Wrong} {
+		if n[v] > 0 {
+			r.Verdict = v
+		}
+	}
+}
+
+// A Group is one check, or several of a part, one after the other, that were not tried for
+// the same reason: people read that once.
+type Group []Check
+
+// Groups are the checks as people read them.
+func (r *Report) Groups() (list []Group) {
+	for _, c := range r.Checks {
+		n := len(list) - 1
+		if n >= 0 && c.Because != "" && c.Part == list[n][0].Part && c.Because == list[n][0].Because &&
+			slices.Equal(c.Findings, list[n][0].Findings) {
+			list[n] = append(list[n], c)
+			continue
+		}
+		list = append(list, Group{c})
+	}
+	return list
+}
+
+// Sentences are what people read of the checks.
+func (g Group) Sentences() []string {
+	list := g[0].Sentences()
+	var ids []string
+	for _, c := range g[1:] {
+		ids = append(ids, c.ID)
+	}
+	if ids != nil {
+		list = append(list, "For the same reason not tried: "+strings.Join(ids, ", ")+".")
+	}
+	return list
 }
 
 // Call returns a call by its number.

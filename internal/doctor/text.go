@@ -2,12 +2,10 @@ package doctor
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Widths and bounds of a report as text: it fits a terminal, and a mail.
@@ -39,35 +37,24 @@ func (r *Report) Text() string {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "%-10s %s  (%s%s)\n", verdictWords[c.Verdict], c.Title, c.ID, callWords(c.Calls))
-		for _, words := range c.Sentences() {
+		for _, words := range g.Sentences() {
 			wrapped(&b, indent, words)
-		}
-		if rest := g.Rest(); rest != "" {
-			wrapped(&b, indent, rest)
 		}
 	}
 	if len(r.Calls) > 0 {
 		b.WriteString("\nWhat was asked, what came back, and what was understood\n")
 	}
-	telling := r.telling()
+	// The answers worth reading: the first of each part with something in it, and those that show what is the matter.
+	telling := map[int]bool{}
+	for _, c := range r.Checks {
+		for _, n := range c.Calls {
+			telling[n] = telling[n] || c.Verdict == Wrong || c.Verdict == Warning || strings.HasSuffix(c.ID, ".answer")
+		}
+	}
 	for _, c := range r.Calls {
 		c.text(&b, telling[c.Number])
 	}
 	return b.String()
-}
-
-// telling are the calls whose answers are worth reading: the first of each part with something in it, and those that
-// show what is the matter.
-func (r *Report) telling() map[int]bool {
-	is := map[int]bool{}
-	for _, c := range r.Checks {
-		for _, n := range c.Calls {
-			if c.Verdict == Wrong || c.Verdict == Warning || strings.HasSuffix(c.ID, ".answer") {
-				is[n] = true
-			}
-		}
-	}
-	return is
 }
 
 // Summary is the outcome in one sentence.
@@ -102,16 +89,12 @@ func (r *Report) Personal() bool {
 // callWords names the calls that a check rests on.
 func callWords(numbers []int) string {
 	const shown = 3
-	var list []string
-	for i, n := range numbers {
-		if i == shown {
-			list = append(list, "…")
-			break
-		}
-		list = append(list, fmt.Sprint(n))
-	}
-	if len(list) == 0 {
+	if len(numbers) == 0 {
 		return ""
+	}
+	list := strings.Fields(strings.Trim(fmt.Sprint(numbers[:min(len(numbers), shown)]), "[]"))
+	if len(numbers) > shown {
+		list = append(list, "…")
 	}
 	return ", see " + strings.Join(list, ", ")
 }
@@ -119,23 +102,19 @@ func callWords(numbers []int) string {
 // valuesShown is how many values a sentence names that is true of several.
 const valuesShown = 5
 
-// places finds those of members in the path of a field.
-var places = regexp.MustCompile(`\[[0-9]+\]`)
-
 // Sentences are the findings as people read them: what is the matter in several places is said once.
 func (c *Check) Sentences() (list []string) {
-	type kind struct{ field, source, message string }
-	var kinds []kind
-	of := map[kind][]Finding{}
+	of := map[[3]string][]Finding{}
+	var order [][3]string
 	for _, f := range c.Findings {
-		k := kind{places.ReplaceAllString(f.Field, ""), places.ReplaceAllString(f.SourceField, ""), f.Message}
-		if of[k] == nil {
-			kinds = append(kinds, k)
+		kind := [3]string{anyIndex.ReplaceAllString(f.Field, ""), anyIndex.ReplaceAllString(f.SourceField, ""), f.Message}
+		if of[kind] == nil {
+			order = append(order, kind)
 		}
-		of[k] = append(of[k], f)
+		of[kind] = append(of[kind], f)
 	}
-	for _, k := range kinds {
-		list = append(list, toldOnce(of[k]))
+	for _, kind := range order {
+		list = append(list, toldOnce(of[kind]))
 	}
 	return list
 }
@@ -239,29 +218,24 @@ func (x Request) Words() string {
 
 // wrapped writes a text in lines, each behind the indent.
 func wrapped(b *strings.Builder, indent, text string) {
-	line := ""
+	room, line := textWidth-len(indent), []rune(nil)
+	flush := func(letters []rune) { fmt.Fprintf(b, "%s%s\n", indent, string(letters)) }
 	for word := range strings.FieldsSeq(printable(text)) {
-		for {
-			room := textWidth - len(indent)
-			switch {
-			case line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > room:
-				fmt.Fprintf(b, "%s%s\n", indent, line)
-				line = ""
-				continue
-			case line == "" && utf8.RuneCountInString(word) > room:
-				letters := []rune(word)
-				fmt.Fprintf(b, "%s%s\n", indent, string(letters[:room]))
-				word = string(letters[room:])
-				continue
-			case line != "":
-				line += " "
-			}
-			line += word
-			break
+		letters := []rune(word)
+		switch {
+		case line != nil && len(line)+1+len(letters) <= room:
+			line = append(append(line, ' '), letters...)
+			continue
+		case line != nil:
+			flush(line)
 		}
+		for ; len(letters) > room; letters = letters[room:] {
+			flush(letters[:room])
+		}
+		line = letters
 	}
-	if line != "" {
-		fmt.Fprintf(b, "%s%s\n", indent, line)
+	if line != nil {
+		flush(line)
 	}
 }
 

@@ -42,11 +42,16 @@ func IsOwnHeader(name string) bool {
 		slices.ContainsFunc(ownPrefixes, func(p string) bool { return strings.HasPrefix(lower, p) })
 }
 
+// IsHeaderName reports whether a text may name a header.
+func IsHeaderName(text string) bool {
+	return text != "" && len(text) <= 128 && !strings.ContainsFunc(text, func(r rune) bool { return !isTokenLetter(r) })
+}
+
 func checkHeaderName(text string) error {
 	switch {
 	case text == "":
 		return errEmpty
-	case len(text) > 128 || strings.ContainsFunc(text, func(r rune) bool { return !isTokenLetter(r) }):
+	case !IsHeaderName(text):
 		return errHeaderName
 	case IsOwnHeader(text):
 		return fmt.Errorf("must not be %s, which each call already has", text)

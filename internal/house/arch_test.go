@@ -144,8 +144,10 @@ var packages = []struct{ name, may string }{
 	// Beside: a customer's system and bookings to try the service with, and measurements.
 	{"examples/receivers/go/receiver", ""}, // for integrators to copy
 	{"examples/receivers/go", "examples/receivers/go/receiver"},
-	{"internal/samplecustomer", "examples/receivers/go/receiver"},
-	{"internal/samplebookings", ". internal/book internal/book/flight internal/book/flight/sim internal/store"},
+	{"internal/invented", ""}, // people who do not exist
+	{"internal/samplecustomer", "examples/receivers/go/receiver internal/invented"},
+	{"internal/samplebookings",
+		". internal/book internal/book/flight internal/book/flight/sim internal/invented internal/store"},
 	{"internal/bench", "*"},
 	{"internal/attack", "internal/program"},
 	{"internal/program", ""},

@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/gangway"
+	"gangway/internal/invented"
 	"gangway/internal/store"
 )
 
@@ -87,14 +88,17 @@ func refused(err error) bool {
 // book holds seats on one of the offers.
 func (l *life) book(ctx context.Context, n int, offers []flight.Offer) error {
 	who := traveller(l.chance, l.from, l.home, l.clock.Year())
+	name := who.TicketName() // airlines take no other
 	for range tries {
 		o := l.choose(offers)
 		if l.chance.IntN(6) == 0 {
 			who.FrequentFlyer = gangway.FrequentFlyer{Airline: o.Plating, Number: fmt.Sprint(10_000_000 + n%9_000_000)}
 		}
 		l.b = l.draft(n, who, o)
+		flies := who
+		flies.LastName, flies.FirstName = name.Last, name.First
 		order, err := l.supplier.Hold(ctx, flight.HoldAsk{Reference: l.b.ID, Offer: o.ID, Price: o.Price.Total,
-			Passenger: who, Vessel: l.vessel.name, Flag: l.vessel.flag})
+			Passenger: flies, Vessel: l.vessel.name, Flag: l.vessel.flag})
 		if refused(err) {
 			continue
 		}
@@ -147,7 +151,7 @@ func (l *life) draft(n int, who gangway.Traveller, o flight.Offer) gangway.Booki
 	b.Purpose = gangway.Purpose{
 		Side: l.side, Airport: route[0], Date: l.date, Vessel: l.vessel.name, Flag: l.vessel.flag, Port: l.port,
 		Between:      book.OnGround([]gangway.Between{{From: leg.Origin, To: leg.Destination}}, o.Itinerary),
-		CustomFields: map[string]string{"rank": ranks[l.chance.IntN(len(ranks))], "cost_centre": l.vessel.centre},
+		CustomFields: map[string]string{"rank": invented.Pick(l.chance, invented.Ranks), "cost_centre": l.vessel.centre},
 	}
 	if l.side == gangway.OnSigner {
 		b.Purpose.Airport = route[len(route)-1]

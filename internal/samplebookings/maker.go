@@ -22,6 +22,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/gangway"
+	"gangway/internal/invented"
 	"gangway/internal/store"
 )
 
@@ -252,6 +253,9 @@ var leads = []weighted[[2]int]{
 	{[2]int{60, 110}, 5},
 }
 
+// cabins are how often which cabin is asked for.
+var cabins = []weighted[gangway.Cabin]{{"", 86}, {gangway.PremiumEconomy, 7}, {gangway.Business, 7}}
+
 // draw makes up what a party is booked for.
 func (m *Maker) draw(p party) journey {
 	c := p.chance
@@ -262,8 +266,7 @@ func (m *Maker) draw(p party) journey {
 	// Some vessels have more crew than others.
 	j.vessel = &m.fleet[min(c.IntN(len(m.fleet)), c.IntN(len(m.fleet)))]
 	j.from = j.vessel.crew[min(c.IntN(len(j.vessel.crew)), c.IntN(len(j.vessel.crew)))]
-	homes := countries[j.from].homes
-	j.home = homes[c.IntN(len(homes))]
+	j.home = home(c, j.from)
 	j.booker = bookers[c.IntN(len(bookers))]
 	j.booked = m.bookedAt(p)
 	span := pick(c, leads)
@@ -277,7 +280,11 @@ func (m *Maker) draw(p party) journey {
 		day = today + lead + 1
 	}
 	j.port, j.date = port, gangway.DateOf(time.Unix(int64(day)*86400, 0).UTC())
-	j.ask = flight.Ask{Vessel: j.vessel.name, Flag: j.vessel.flag, MaxStops: -1, Currency: j.vessel.currency}
+	j.ask = flight.Ask{Vessel: j.vessel.name, Flag: j.vessel.flag, MaxStops: -1, Currency: j.vessel.currency,
+		Cabin: pick(c, cabins)}
+	if c.IntN(6) == 0 { // an agent's office books, and pays in its own currency
+		j.ask.Currency = invented.Pick(c, offices)
+	}
 	return j
 }
 

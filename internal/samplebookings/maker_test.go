@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"gangway/internal/gangway"
 	"gangway/internal/samplebookings"
@@ -135,8 +136,8 @@ var many = flag.Int("sample-count", 2000, "how many bookings are made up to see 
 // A report of them has something to tell: many itineraries, vessels, currencies and kinds of fares; approvals,
 // refunds, changes, no-shows and invoices; and who books late pays more.
 func TestSomethingToTell(t *testing.T) {
-	itineraries, vessels, currencies, fares := map[string]bool{}, map[string]bool{}, map[string]int{}, map[string]int{}
-	counts := map[string]int{}
+	itineraries, vessels, currencies, fares := map[string]bool{}, map[string]int{}, map[string]int{}, map[string]int{}
+	counts, perVessel := map[string]int{}, map[string]string{} // what a vessel has → the vessel
 	count := func(what string, is bool) {
 		if is {
 			counts[what]++
@@ -149,7 +150,6 @@ func TestSomethingToTell(t *testing.T) {
 			flights = append(flights, s.Carrier+s.FlightNumber+s.Departure.String())
 		}
 		itineraries[strings.Join(flights, " ")] = true
-		vessels[b.Purpose.Vessel] = true
 		currencies[b.Price.Total.Currency]++
 		fares[b.Terms.Brand]++
 		count("approved", b.Approval != nil && b.State != gangway.Declined && b.Approval.DecidedBy != "")
@@ -166,6 +166,12 @@ func TestSomethingToTell(t *testing.T) {
 		count("frequent flyer", b.Passenger.FrequentFlyer.Number != "")
 		count("custom fields", len(b.Purpose.CustomFields) > 1)
 		count("with a flag", b.Purpose.Flag != "")
+		name := b.Passenger.FirstName + b.Passenger.LastName
+		count("beyond ASCII", strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }))
+		count("with an apostrophe", strings.Contains(name, "'"))
+		of := b.Purpose.Vessel
+		perVessel[of+" pays in "+b.Price.Total.Currency] = of
+		perVessel[of+" flies "+string(b.Itinerary.Segments[0].Cabin)] = of
 		if b.Terms.Brand != "Classic" || b.Price.Total.Currency != "USD" {
 			continue
 		}
@@ -177,6 +183,9 @@ func TestSomethingToTell(t *testing.T) {
 			early, earlyKm = early+cost, earlyKm+km
 		}
 	}
+	for _, of := range perVessel {
+		vessels[of]++
+	}
 	if want := min(*many*6/10, 20_000); len(itineraries) < want {
 		t.Errorf("%d bookings have %d different itineraries; want %d", *many, len(itineraries), want)
 	}
@@ -185,9 +194,14 @@ func TestSomethingToTell(t *testing.T) {
 	}
 	for what, least := range map[string]int{"approved": 100, "refunded": 100, "changed": 100, "no-show": 9,
 		"changed by the airline": 50, "invoiced": 1000, "issued automatically": 500, "frequent flyer": 200,
-		"custom fields": *many, "with a flag": *many} {
+		"custom fields": *many, "with a flag": *many, "beyond ASCII": 100, "with an apostrophe": 5} {
 		if counts[what] < least {
 			t.Errorf("%d of %d bookings are %s; want %d or more", counts[what], *many, what, least)
+		}
+	}
+	for of, n := range vessels {
+		if n < 4 {
+			t.Errorf("%s has %d currencies and cabins; want 4 at least", of, n)
 		}
 	}
 	if late/lateKm < 1.15*early/earlyKm {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"gangway/internal/invented"
 )
 
 // A ship of the company, with its flag.
@@ -127,7 +129,7 @@ func day(today time.Time, n int) string { return today.AddDate(0, 0, n).Format(t
 func planChanges(crew []person, today time.Time) []crewChange {
 	random := rand.New(rand.NewPCG(11, 23))
 	changes := make([]crewChange, 0, len(fleet)+3)
-	ashore, aboard := len(ranks)*len(fleet), 0
+	ashore, aboard := len(invented.Ranks)*len(fleet), 0
 	for i := range len(fleet) + 2 {
 		s, at, in := fleet[i%len(fleet)], ports[i%len(ports)], 3+i+i/3
 		if i >= len(fleet) {

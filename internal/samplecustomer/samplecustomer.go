@@ -4,7 +4,7 @@
 // shows them on a page.
 //
 // It plays the customer, so it knows only what a customer knows: of this module it imports
-// only the receiver that integrators have as an example, and it speaks only HTTP.
+// the receiver that integrators have as an example, and people who do not exist. It speaks only HTTP.
 // Integrators may read it as an example.
 package samplecustomer
 

@@ -66,6 +66,20 @@ func (s Scoped) AddSamples(ctx context.Context, list []SampleBooking) error {
 	return wrapf(err, "write %d sample bookings", len(list))
 }
 
+// RefreshStatistics has PostgreSQL count what was added, so that the next query is planned for what is there. SQLite
+// plans by the schema.
+func (db *DB) RefreshStatistics(ctx context.Context) error {
+	if db.dialect != postgres {
+		return nil
+	}
+	for _, of := range ofBooking {
+		if _, err := db.writer.ExecContext(withLongWork(ctx), `ANALYZE `+of[0]); err != nil {
+			return fmt.Errorf("refresh statistics of %s: %w", of[0], err)
+		}
+	}
+	return nil
+}
+
 // locatorTries is how many locators are tried for a booking. A few are enough: there are a billion.
 const locatorTries = 10
 

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"gangway/internal/transport"
@@ -40,18 +39,13 @@ const (
 	// disk takes as many files as are made at a time for one place.
 	OfServer  = 4
 	OfMachine = 16
-
-	// resting is how long a connection is kept for the next file.
-	resting = 10 * time.Second
 )
 
 // A Dropper is a transport.Sender of files.
 type Dropper struct {
 	dial   func(context.Context) (Folder, error)
 	places chan struct{} // one for each connection in use
-
-	mu   sync.Mutex
-	idle []Folder
+	idle   transport.Rest[Folder]
 }
 
 // New returns a dropper for the folder that dial connects to, atOnce times at most.
@@ -71,7 +65,7 @@ func (d *Dropper) Send(ctx context.Context, doc transport.Outgoing) (transport.A
 		return transport.Answer{}, errors.New("other files took all the time that there was")
 	}
 	there := transport.Answer{Status: http.StatusOK, Body: []byte("The file is there as " + doc.Name + ".")}
-	if f := d.take(); f != nil && d.leave(ctx, f, doc) == nil {
+	if f, ok := d.idle.Take(); ok && d.leave(ctx, f, doc) == nil {
 		return there, nil
 	}
 	f, err := d.dial(ctx)
@@ -99,41 +93,9 @@ func (d *Dropper) leave(ctx context.Context, f Folder, doc transport.Outgoing) e
 		f.Close()
 		return fmt.Errorf("the file %q cannot be written: %w", doc.Name, err)
 	}
-	d.rest(f)
+	d.idle.Keep(f, cap(d.places))
 	return nil
-}
-
-// take returns a connection that rests; nil: none does.
-func (d *Dropper) take() Folder {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if len(d.idle) == 0 {
-		return nil
-	}
-	last := len(d.idle) - 1
-	f := d.idle[last]
-	d.idle = d.idle[:last]
-	return f
-}
-
-// rest keeps a connection for a while.
-func (d *Dropper) rest(f Folder) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.idle = append(d.idle, f)
-	if len(d.idle) == 1 {
-		time.AfterFunc(resting, func() { _ = d.Close() })
-	}
 }
 
 // Close closes what rests. Whoever needs a connection then makes a new one.
-func (d *Dropper) Close() error {
-	d.mu.Lock()
-	idle := d.idle
-	d.idle = nil
-	d.mu.Unlock()
-	for _, f := range idle {
-		f.Close()
-	}
-	return nil
-}
+func (d *Dropper) Close() error { return d.idle.Close() }

@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"cmp"
-	"crypto/x509"
 	"encoding/json"
 	"net/http"
 	"net/netip"
@@ -82,7 +81,7 @@ func open(doc json.RawMessage, o transport.Options) (*puller, error) {
 		return nil, gangway.Errorf(gangway.Invalid, "url: %v", err)
 	}
 	for name, value := range s.Headers {
-		if err := checkHeader(name, value); err != nil {
+		if err := checkHeader(name, value, ofFeeds...); err != nil {
 			return nil, err
 		}
 		p.headers[name] = []string{value}
@@ -112,33 +111,18 @@ func checkURL(address string, g *guard.Guard) error {
 	return g.CheckHost(u.Hostname())
 }
 
-// ownHeaders are set by the call itself.
-var ownHeaders = []string{"Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding", "Expect",
-	"Te", "Trailer", "Upgrade", "If-None-Match", "If-Modified-Since", "Range"}
+// ofFeeds are headers that each call has, and a feed may set in its own way.
+var ofFeeds = []string{"Content-Type", "User-Agent"}
 
-func checkHeader(name, value string) error {
-	const separators = "()<>@,;:\\\"/[]?={}"
-	notToken := func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(separators, r) }
+// checkHeader refuses a header that nobody may set, but for these.
+func checkHeader(name, value string, but ...string) error {
 	switch {
-	case name == "" || len(name) > 128 || strings.ContainsFunc(name, notToken):
+	case !gangway.IsHeaderName(name):
 		return gangway.Errorf(gangway.Invalid, "headers must have names of headers, as in X-Tenant")
-	case slices.Contains(ownHeaders, http.CanonicalHeaderKey(name)):
-		return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: each call already has it", name)
+	case gangway.IsOwnHeader(name) && !slices.Contains(but, http.CanonicalHeaderKey(name)):
+		return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: each call already has it, or must not", name)
 	case value != inHeader(value) || len(value) > 7<<10:
 		return gangway.Errorf(gangway.Invalid, "headers.%s must be one line of at most 7168 bytes", name)
 	}
 	return nil
-}
-
-// ReadAuthorities reads the certificates of authorities in PEM. Of an empty text it returns nil, which is the
-// system's authorities.
-func ReadAuthorities(pem string) (*x509.CertPool, error) {
-	if pem == "" {
-		return nil, nil
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM([]byte(pem)) {
-		return nil, gangway.Errorf(gangway.Invalid, "ca must be PEM, with a certificate that can be read")
-	}
-	return pool, nil
 }

@@ -39,7 +39,7 @@ type puller struct {
 
 // connect makes p's client: it shares connections with no other feed.
 func (p *puller) connect(ca string) error {
-	authorities, err := ReadAuthorities(ca)
+	authorities, err := transport.ReadAuthorities("ca", ca)
 	if err != nil {
 		return err
 	}

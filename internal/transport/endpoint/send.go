@@ -92,7 +92,7 @@ func newSender(doc json.RawMessage, o transport.Options, deadline time.Duration)
 	if err := s.setHeaders(settings.Headers); err != nil {
 		return nil, err
 	}
-	authorities, err := ReadAuthorities(settings.CA)
+	authorities, err := transport.ReadAuthorities("ca", settings.CA)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +122,6 @@ func (s *sender) setHeaders(own map[string]string) error {
 		}
 		lower := strings.ToLower(name)
 		switch {
-		case gangway.IsOwnHeader(name):
-			return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: each push already has it, or must not",
-				name)
 		case lower == strings.ToLower(credentialsHeader(s.credentials)):
 			return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: auth sets it", name)
 		case seen[lower]:

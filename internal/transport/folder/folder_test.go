@@ -49,15 +49,10 @@ func TestFolder(t *testing.T) {
 
 func TestPuller(t *testing.T) {
 	transporttest.Puller(t, folder.Kind, func(t *testing.T) transporttest.Source {
-		path, n := t.TempDir(), 0
-		return transporttest.Source{
-			Settings: settings(path),
-			Leave: func(t *testing.T, body string) {
-				n++
-				leave(t, path, fmt.Sprintf("crew-%d.json", n), body)
-			},
-			Where: func(t *testing.T, body string) string { return where(t, path, body) },
-		}
+		path := t.TempDir()
+		return transporttest.Source{Settings: settings(path),
+			Leave: func(t *testing.T, body string) { transporttest.Leave(t, path, body) },
+			Where: func(t *testing.T, body string) string { return transporttest.Where(t, path, body) }}
 	})
 }
 
@@ -67,21 +62,6 @@ func TestDropped(t *testing.T) {
 			"no such file": settings(filepath.Join(path, "none")),
 		}}
 	})
-}
-
-// where returns in which folder of a folder a body lies.
-func where(t *testing.T, path, body string) string {
-	t.Helper()
-	for _, at := range []string{"", "done", "failed"} {
-		files, _ := filepath.Glob(filepath.Join(path, at, "*.json"))
-		for _, file := range files {
-			if text, err := os.ReadFile(file); err == nil && string(text) == body {
-				return at
-			}
-		}
-	}
-	t.Fatalf("%s is nowhere", body)
-	return ""
 }
 
 // Links lead nowhere outside: neither what is read, nor what is put away.

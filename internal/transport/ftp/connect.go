@@ -91,7 +91,7 @@ func signInError(err error) error {
 // that data comes over. Those lead to the address of the first one, whatever address the
 // server says, and the guard checks them as it checks the first.
 func (f *folder) dial(_, address string) (net.Conn, error) {
-	conn, err := f.server.dial(f.ctx, "tcp", address)
+	conn, err := f.server.guard.DialContext(f.ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
-	"errors"
-	"net"
 	"slices"
 	"time"
 
@@ -38,52 +35,56 @@ const (
 	implicit = "implicit" // from the first byte
 )
 
-// Secure is ftps for feeds.
-var Secure = transport.Kind{
-	Name:     "ftps",
-	About:    "files in a folder at an FTP server with TLS",
-	Settings: secureWatched,
-	Example: `{"host": "ftp.example.com", "tls": "explicit", "user": "gangway", "password": "tide-tables", ` +
-		`"path": "/outgoing/crew", "pattern": "*.csv"}`,
-	Open: openSecure,
-}
+// The kinds: with TLS and without, for feeds and for outlets.
+var (
+	Secure, SecureOutlet = kinds(true, "ftps", "an FTP server with TLS", `"tls": "explicit", `)
+	Plain, PlainOutlet   = kinds(false, "ftp", "an FTP server without TLS: whoever is on the way can read the password "+
+		"and the files, so prefer ftps or sftp", "")
+)
 
-// Plain is ftp for feeds.
-var Plain = transport.Kind{
-	Name: "ftp",
-	About: "files in a folder at an FTP server without TLS: whoever is on the way can read the password and the " +
-		"files, so prefer ftps or sftp",
-	Settings: plainWatched,
-	Example: `{"host": "ftp.example.com", "user": "gangway", "password": "tide-tables", "path": "/outgoing/crew", ` +
-		`"pattern": "*.csv"}`,
-	Open: openPlain,
-}
-
-// SecureOutlet is ftps for outlets.
-var SecureOutlet = transport.Kind{
-	Name:     "ftps",
-	About:    "files written to a folder at an FTP server with TLS",
-	Settings: secureWritten,
-	Example: `{"host": "ftp.example.com", "tls": "explicit", "user": "gangway", "password": "tide-tables", ` +
-		`"path": "/incoming/bookings"}`,
-	Send:  sendSecure,
-	Reach: reachSecure,
-}
-
-// PlainOutlet is ftp for outlets.
-var PlainOutlet = transport.Kind{
-	Name: "ftp",
-	About: "files written to a folder at an FTP server without TLS: whoever is on the way can read the password and " +
-		"the files, so prefer ftps or sftp",
-	Settings: plainWritten,
-	Example:  `{"host": "ftp.example.com", "user": "gangway", "password": "tide-tables", "path": "/incoming/bookings"}`,
-	Send:     sendPlain,
-	Reach:    reachPlain,
+func kinds(secure bool, name, where, example string) (feed, outlet transport.Kind) {
+	server := slices.Concat(serverSettings(secure), signIn)
+	watched, written := slices.Concat(server, watched), slices.Concat(server, written)
+	example = `{"host": "ftp.example.com", ` + example + `"user": "gangway", "password": "tide-tables", `
+	feed = transport.Kind{Name: name, About: "files in a folder at " + where, Settings: watched,
+		Example: example + `"path": "/outgoing/crew", "pattern": "*.csv"}`,
+		Open: func(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
+			s, err := newServer(watched, secure, raw, o)
+			if err != nil {
+				return nil, err
+			}
+			return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(ctx context.Context) (watch.Folder, error) {
+				return s.connect(ctx)
+			}}), nil
+		}}
+	outlet = transport.Kind{Name: name, About: "files written to a folder at " + where, Settings: written,
+		Example: example + `"path": "/incoming/bookings"}`,
+		Send: func(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
+			s, err := newServer(written, secure, raw, o)
+			if err != nil {
+				return nil, err
+			}
+			return drop.New(drop.OfServer, func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
+		},
+		Reach: func(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) ([]string, error) {
+			s, err := newServer(written, secure, raw, o)
+			if err != nil {
+				return nil, err
+			}
+			warnings, err := s.guard.Look(ctx, s.Host, s.Port)
+			if err != nil {
+				return nil, gangway.Errorf(gangway.Invalid, "%v", err)
+			}
+			if !secure {
+				warnings = append(warnings, "the password and the files travel to ftp://"+s.Host+" in clear: whoever is "+
+					"on the way there can read and change them; with ftps or sftp nobody can")
+			}
+			return warnings, nil
+		}}
+	return feed, outlet
 }
 
 var (
-	host = transport.Setting{Name: "host", Type: transport.Text, About: "the server's name",
-		Example: `"ftp.example.com"`, Required: true, System: true}
 	signIn = []transport.Setting{
 		{Name: "user", Type: transport.Text, About: "who signs in", Example: `"gangway"`, Required: true, System: true},
 		{Name: "password", Type: transport.Text, About: "the user's password", Example: `"tide-tables"`,
@@ -98,132 +99,35 @@ var (
 		{Name: "path", Type: transport.Text, About: "the folder, which must be there; left out: where the user arrives",
 			Example: `"/incoming/bookings"`},
 	}
-	plainServer = []transport.Setting{host, {Name: "port", Type: transport.Number,
-		About: "21 unless told otherwise", Example: `21`, System: true}}
-	secureServer = []transport.Setting{host,
-		{Name: "port", Type: transport.Number, About: "unless told otherwise 21, and 990 for implicit TLS",
-			Example: `21`, System: true},
+)
+
+// serverSettings are the settings of a server.
+func serverSettings(secure bool) []transport.Setting {
+	host := transport.Setting{Name: "host", Type: transport.Text, About: "the server's name",
+		Example: `"ftp.example.com"`, Required: true, System: true}
+	port := transport.Setting{Name: "port", Type: transport.Number, About: "21 unless told otherwise", Example: `21`,
+		System: true}
+	if !secure {
+		return []transport.Setting{host, port}
+	}
+	port.About = "unless told otherwise 21, and 990 for implicit TLS"
+	return []transport.Setting{host, port,
 		{Name: "tls", Type: transport.Text, About: `"explicit" (asked for after connecting; the usual) or ` +
 			`"implicit" (from the first byte)`, Example: `"explicit"`, System: true},
 		{Name: "ca", Type: transport.Lines, About: "the certificate of the authority that issued the server's, " +
 			"in PEM, if it is none of the public ones", Example: `"-----BEGIN CERTIFICATE-----\n…"`, System: true}}
-
-	plainWatched  = slices.Concat(plainServer, signIn, watched)
-	plainWritten  = slices.Concat(plainServer, signIn, written)
-	secureWatched = slices.Concat(secureServer, signIn, watched)
-	secureWritten = slices.Concat(secureServer, signIn, written)
-)
+}
 
 // A server is how an FTP server is signed in to.
 type server struct {
 	settings
-	tls  *tls.Config // nil: none
-	dial func(ctx context.Context, network, address string) (net.Conn, error)
+	tls   *tls.Config // nil: none
+	guard *guard.Guard
 }
 
-func openPlain(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
-	return watcher(newPlain(plainWatched, raw, o))
-}
-
-func openSecure(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
-	return watcher(newSecure(secureWatched, raw, o))
-}
-
-func watcher(s *server, err error) (transport.Puller, error) {
-	if err != nil {
-		return nil, err
-	}
-	return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(ctx context.Context) (watch.Folder, error) {
-		return s.connect(ctx)
-	}}), nil
-}
-
-func sendPlain(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
-	return dropper(newPlain(plainWritten, raw, o))
-}
-
-func sendSecure(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
-	return dropper(newSecure(secureWritten, raw, o))
-}
-
-func dropper(s *server, err error) (transport.Sender, error) {
-	if err != nil {
-		return nil, err
-	}
-	return drop.New(drop.OfServer, func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
-}
-
-func reachPlain(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) (warnings []string,
-	err error) {
-	s, err := newPlain(plainWritten, raw, o)
-	if err != nil {
-		return nil, err
-	}
-	warnings, err = s.look(ctx, o)
-	return append(warnings, "the password and the files travel to ftp://"+s.Host+" in clear: whoever is on the way "+
-		"there can read and change them; with ftps or sftp nobody can"), err
-}
-
-func reachSecure(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) (warnings []string,
-	err error) {
-	s, err := newSecure(secureWritten, raw, o)
-	if err != nil {
-		return nil, err
-	}
-	return s.look(ctx, o)
-}
-
-// look does what both kinds do for transport.Kind.Reach.
-func (s *server) look(ctx context.Context, o transport.Options) (warnings []string, err error) {
-	unknown, err := guard.NewFor(o.Allow, 21, 990).Look(ctx, s.Host, s.Port)
-	switch {
-	case errors.Is(err, guard.ErrPort):
-		return nil, gangway.Errorf(gangway.Invalid, "port: %v", err)
-	case err != nil:
-		return nil, gangway.Errorf(gangway.Invalid, "host: %v", err)
-	case unknown != "":
-		warnings = append(warnings, unknown)
-	}
-	return warnings, nil
-}
-
-// newPlain reads settings without TLS.
-func newPlain(table []transport.Setting, raw json.RawMessage, o transport.Options) (*server, error) {
-	s, err := newServer(table, raw, o)
-	if err != nil {
-		return nil, err
-	}
-	s.Port = cmp.Or(s.Port, 21)
-	return s, nil
-}
-
-// newSecure reads settings with TLS.
-func newSecure(table []transport.Setting, raw json.RawMessage, o transport.Options) (*server, error) {
-	s, err := newServer(table, raw, o)
-	if err != nil {
-		return nil, err
-	}
-	switch s.TLS = cmp.Or(s.TLS, explicit); s.TLS {
-	case explicit:
-		s.Port = cmp.Or(s.Port, 21)
-	case implicit:
-		s.Port = cmp.Or(s.Port, 990)
-	default:
-		return nil, gangway.Errorf(gangway.Invalid, "tls must be %s or %s", explicit, implicit)
-	}
-	s.tls = &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12}
-	if s.CA != "" {
-		s.tls.RootCAs = x509.NewCertPool()
-		if !s.tls.RootCAs.AppendCertsFromPEM([]byte(s.CA)) {
-			return nil, gangway.Errorf(gangway.Invalid, "ca must be a certificate in PEM")
-		}
-	}
-	return s, nil
-}
-
-// newServer reads the settings that all kinds have.
-func newServer(table []transport.Setting, raw json.RawMessage, o transport.Options) (*server, error) {
-	s := &server{}
+// newServer reads settings.
+func newServer(table []transport.Setting, secure bool, raw json.RawMessage, o transport.Options) (*server, error) {
+	s := &server{guard: guard.NewFor(o.Allow, 21, 990)}
 	if err := (transport.Kind{Settings: table}).Read(raw, &s.settings); err != nil {
 		return nil, err
 	}
@@ -233,10 +137,23 @@ func newServer(table []transport.Setting, raw json.RawMessage, o transport.Optio
 	if err := watch.CheckPattern(s.Pattern); err != nil {
 		return nil, err
 	}
-	g := guard.NewFor(o.Allow, 21, 990)
-	if err := g.CheckHost(s.Host); err != nil {
+	if err := s.guard.CheckHost(s.Host); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "host: %s", err)
 	}
-	s.dial = g.DialContext
+	usual := 21
+	if secure {
+		s.TLS = cmp.Or(s.TLS, explicit)
+		if s.TLS == implicit {
+			usual = 990
+		} else if s.TLS != explicit {
+			return nil, gangway.Errorf(gangway.Invalid, "tls must be %s or %s", explicit, implicit)
+		}
+		roots, err := transport.ReadAuthorities("ca", s.CA)
+		if err != nil {
+			return nil, err
+		}
+		s.tls = &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12, RootCAs: roots}
+	}
+	s.Port = cmp.Or(s.Port, usual)
 	return s, nil
 }

@@ -29,14 +29,21 @@ func Resolve(ctx context.Context, host string) (found []netip.Addr, unknown stri
 		"days", host, why)
 }
 
-// Look refuses a host of whose addresses one must not be connected to at a port. A name that cannot be resolved now is
-// accepted, since each connection checks it again; then the sentence says so, and otherwise it is empty.
-func (g *Guard) Look(ctx context.Context, host string, port int) (unknown string, err error) {
+// Look refuses a host of whose addresses one must not be connected to at a port, and says which of the two is wrong. A
+// name that cannot be resolved now is accepted, since each connection checks it again; then there is a warning.
+func (g *Guard) Look(ctx context.Context, host string, port int) (warnings []string, err error) {
 	found, unknown := Resolve(ctx, host)
 	for _, ip := range found {
-		if err := g.checkPort(ctx, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
-			return "", err
+		err := g.checkPort(ctx, netip.AddrPortFrom(ip.Unmap(), uint16(port)))
+		switch {
+		case errors.Is(err, ErrPort):
+			return nil, fmt.Errorf("port: %w", err)
+		case err != nil:
+			return nil, fmt.Errorf("host: %w", err)
 		}
 	}
-	return unknown, nil
+	if unknown != "" {
+		warnings = append(warnings, unknown)
+	}
+	return warnings, nil
 }

@@ -30,7 +30,7 @@ func (b *box) Answer(ctx context.Context, key, text string, sent func() error) e
 		s.cut()
 		return err
 	}
-	b.rest(s)
+	b.idle.Keep(s, 1)
 	return nil
 }
 

@@ -7,13 +7,10 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"net"
 	"net/mail"
 	"strings"
-	"sync"
-	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
@@ -112,10 +109,7 @@ type box struct {
 	imapTLS *tls.Config
 	dial    func(ctx context.Context, network, address string) (net.Conn, error)
 	office  *office // that answers are sent by; nil: none
-
-	mu   sync.Mutex
-	idle *session
-	shut *time.Timer
+	idle    transport.Rest[*session]
 }
 
 func open(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
@@ -173,14 +167,8 @@ func (s *server) check(path string, g *guard.Guard, ports map[string]int) (*tls.
 	if err := g.CheckHost(s.Host); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "%shost: %s", path, err)
 	}
-	config := &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12}
-	if s.CA != "" {
-		config.RootCAs = x509.NewCertPool()
-		if !config.RootCAs.AppendCertsFromPEM([]byte(s.CA)) {
-			return nil, gangway.Errorf(gangway.Invalid, "%sca must be a certificate in PEM", path)
-		}
-	}
-	return config, nil
+	roots, err := transport.ReadAuthorities(path+"ca", s.CA)
+	return &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12, RootCAs: roots}, err
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -66,7 +66,7 @@ func (b *box) Pull(ctx context.Context, q transport.Query) iter.Seq2[*transport.
 			yield(nil, err)
 			return
 		}
-		b.rest(s)
+		b.idle.Keep(s, 1)
 	}
 }
 

@@ -17,10 +17,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-const (
-	reply   = 1 << 20         // how much a server may say about one command
-	resting = 5 * time.Second // how long a connection is kept for the next call
-)
+const reply = 1 << 20 // how much a server may say about one command
 
 // A session is a connection to the server, signed in and with the mailbox selected.
 type session struct {
@@ -41,40 +38,17 @@ func (s *session) do(ctx context.Context, long time.Duration, bytes int64, what 
 	return s.box.say(err)
 }
 
-func (s *session) cut() { s.conn.Conn.Close() }
+// Close implements io.Closer. Whoever is cut off is not told.
+func (s *session) Close() error { return s.conn.Conn.Close() }
+
+func (s *session) cut() { _ = s.Close() }
 
 // take returns the session that rests, or a new one.
 func (b *box) take(ctx context.Context) (*session, error) {
-	b.mu.Lock()
-	s := b.idle
-	b.idle = nil
-	if b.shut != nil {
-		b.shut.Stop()
-	}
-	b.mu.Unlock()
-	if s != nil {
+	if s, ok := b.idle.Take(); ok {
 		return s, nil
 	}
 	return b.connect(ctx)
-}
-
-// rest keeps a session for a moment: a run puts away one mail after the other.
-func (b *box) rest(s *session) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.idle != nil {
-		s.cut()
-		return
-	}
-	b.idle = s
-	b.shut = time.AfterFunc(resting, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if b.idle == s {
-			b.idle = nil
-			s.cut()
-		}
-	})
 }
 
 func (b *box) connect(ctx context.Context) (*session, error) {

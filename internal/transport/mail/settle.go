@@ -24,7 +24,7 @@ func (b *box) Settle(ctx context.Context, key string, as transport.Outcome) erro
 		s.cut() // it may be what is wrong
 		return err
 	}
-	b.rest(s)
+	b.idle.Keep(s, 1)
 	return nil
 }
 

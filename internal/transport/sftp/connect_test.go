@@ -24,15 +24,9 @@ func files(path string) func(io.ReadWriteCloser) {
 }
 
 // pullError is the error with which a pull ends.
-func pullError(t *testing.T, p transport.Puller) (err error) {
+func pullError(t *testing.T, p transport.Puller) error {
 	t.Helper()
-	for a, failed := range p.Pull(t.Context(), transport.Query{Most: 1 << 20}) {
-		if failed != nil {
-			err = failed
-		} else if _, err := io.Copy(io.Discard, a.Body); err != nil {
-			return err
-		}
-	}
+	_, err := transporttest.Pull(t.Context(), p, transport.Query{Most: 1 << 20})
 	return err
 }
 

@@ -88,7 +88,7 @@ type server struct {
 	settings
 	keys   hostKeys
 	signer ssh.Signer // nil: no private key
-	dial   func(ctx context.Context, network, address string) (net.Conn, error)
+	guard  *guard.Guard
 }
 
 func open(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
@@ -115,14 +115,8 @@ func reach(ctx context.Context, raw json.RawMessage, o transport.Options, _ time
 	if err != nil {
 		return nil, err
 	}
-	unknown, err := guard.NewFor(o.Allow, 22).Look(ctx, s.Host, cmp.Or(s.Port, 22))
-	switch {
-	case errors.Is(err, guard.ErrPort):
-		return nil, gangway.Errorf(gangway.Invalid, "port: %v", err)
-	case err != nil:
-		return nil, gangway.Errorf(gangway.Invalid, "host: %v", err)
-	case unknown != "":
-		warnings = append(warnings, unknown)
+	if warnings, err = s.guard.Look(ctx, s.Host, s.Port); err != nil {
+		return nil, gangway.Errorf(gangway.Invalid, "%v", err)
 	}
 	if s.HostKey == "" {
 		warnings = append(warnings, "host_key is missing: nothing is sent before the server's key is known, and the "+
@@ -133,7 +127,7 @@ func reach(ctx context.Context, raw json.RawMessage, o transport.Options, _ time
 
 // newServer reads settings.
 func newServer(table []transport.Setting, raw json.RawMessage, o transport.Options) (*server, error) {
-	s := &server{}
+	s := &server{guard: guard.NewFor(o.Allow, 22)}
 	if err := (transport.Kind{Settings: table}).Read(raw, &s.settings); err != nil {
 		return nil, err
 	}
@@ -157,11 +151,10 @@ func newServer(table []transport.Setting, raw json.RawMessage, o transport.Optio
 	if err := watch.CheckPattern(s.Pattern); err != nil {
 		return nil, err
 	}
-	g := guard.NewFor(o.Allow, 22)
-	if err := g.CheckHost(s.Host); err != nil {
+	if err := s.guard.CheckHost(s.Host); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "host: %s", err)
 	}
-	s.dial = g.DialContext
+	s.Port = cmp.Or(s.Port, 22)
 	return s, nil
 }
 
@@ -200,10 +193,10 @@ func (s *server) connect(ctx context.Context) (*folder, error) {
 
 // connectWith connects to a server that shows a host key of one of these types.
 func (s *server) connectWith(ctx context.Context, types []string) (_ *folder, err error) {
-	address := net.JoinHostPort(s.Host, strconv.Itoa(cmp.Or(s.Port, 22)))
+	address := net.JoinHostPort(s.Host, strconv.Itoa(s.Port))
 	within, cancel := context.WithTimeout(ctx, limit.Patience)
 	defer cancel()
-	conn, err := s.dial(within, "tcp", address)
+	conn, err := s.guard.DialContext(within, "tcp", address)
 	if err != nil {
 		return nil, s.say(err)
 	}

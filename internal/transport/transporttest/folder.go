@@ -139,9 +139,6 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 		}
 		same(t, "pull", bodies(Bring(t, f.Open(t))), "crew.csv")
 	})
-	t.Run("an empty folder is no error", func(t *testing.T) {
-		same(t, "pull", bodies(Bring(t, make(t).Open(t))))
-	})
 	t.Run("a file is put away once, after a restart too", func(t *testing.T) {
 		f := make(t)
 		f.leave(t, "good.csv", "good", 20*day)

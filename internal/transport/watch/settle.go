@@ -31,7 +31,7 @@ func (w *Watcher) Settle(ctx context.Context, key string, as transport.Outcome) 
 		f.Close() // it may be what is wrong
 		return err
 	}
-	w.rest(f)
+	w.idle.Keep(f, 1)
 	return nil
 }
 

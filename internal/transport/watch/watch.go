@@ -11,7 +11,6 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -52,16 +51,10 @@ const MostFiles = 100_000
 var ErrTooManyFiles = gangway.Errorf(gangway.Invalid, "the folder has more than 100,000 files: move away those that "+
 	"nobody needs")
 
-// resting is how long a connection is kept for the next call: a run puts away one file
-// after the other.
-const resting = 5 * time.Second
-
 // A Watcher is a transport.Settler of the files in a folder.
 type Watcher struct {
 	c    Config
-	mu   sync.Mutex
-	idle Folder
-	shut *time.Timer
+	idle transport.Rest[Folder]
 }
 
 // Config is what a watcher needs.
@@ -134,7 +127,7 @@ func (w *Watcher) Pull(ctx context.Context, q transport.Query) iter.Seq2[*transp
 				break
 			}
 		}
-		w.rest(f)
+		w.idle.Keep(f, 1)
 	}
 }
 
@@ -169,34 +162,8 @@ func (w *Watcher) list(ctx context.Context, f Folder) (list []transport.File, er
 
 // take returns the connection that rests, or a new one.
 func (w *Watcher) take(ctx context.Context) (Folder, error) {
-	w.mu.Lock()
-	f := w.idle
-	w.idle = nil
-	if w.shut != nil {
-		w.shut.Stop()
-	}
-	w.mu.Unlock()
-	if f != nil {
+	if f, ok := w.idle.Take(); ok {
 		return f, nil
 	}
 	return w.c.Dial(ctx)
-}
-
-// rest keeps a connection for a moment.
-func (w *Watcher) rest(f Folder) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.idle != nil {
-		f.Close()
-		return
-	}
-	w.idle = f
-	w.shut = time.AfterFunc(resting, func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if w.idle == f {
-			w.idle = nil
-			f.Close()
-		}
-	})
 }

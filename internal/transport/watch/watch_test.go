@@ -57,16 +57,6 @@ func dial(f watch.Folder) func(context.Context) (watch.Folder, error) {
 	return func(context.Context) (watch.Folder, error) { return f, nil }
 }
 
-// TestFolder runs the suite of all transports of files.
-func TestFolder(t *testing.T) {
-	transporttest.Folder(t, func(t *testing.T) transporttest.WatchedFolder {
-		path := t.TempDir()
-		return transporttest.WatchedFolder{Path: path, Open: func(*testing.T) transport.Settler {
-			return watch.New(watch.Config{Dial: dial(disk(path))})
-		}}
-	})
-}
-
 // put writes a file that was last changed at an instant.
 func put(t *testing.T, d disk, name, content string, at time.Time) {
 	t.Helper()

@@ -97,9 +97,14 @@ func (d Dialect) OpenPools(name string, o Options, aside Aside, g *Guard) (
 	// readers see the last commit. FULL: an acknowledged write survives a power cut.
 	// Each connection has a cache of its own, and most of the file is mapped into
 	// memory anyway, so the caches are small and reading everything takes little
-	// memory. secure_delete overwrites deleted data with zeros.
-	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait +
-		")&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
+	// memory. secure_delete overwrites deleted data with zeros. Commands map less: they end soon, and one that
+	// fills the file would seem to take as much memory as it writes.
+	mapped := 1 << 30
+	if !o.Serve {
+		mapped = 32 << 20
+	}
+	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait + ")&_pragma=synchronous(FULL)" +
+		"&_pragma=foreign_keys(1)&_pragma=mmap_size(" + strconv.Itoa(mapped) + ")&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
 	// No answer may only mean that others are writing that much.
 	g.asks = func(context.Context) bool { return time.Since(g.Written()) < Patience }

@@ -59,10 +59,7 @@ func shownReport(r doctor.Report) *checkReport {
 	for _, g := range r.Groups() {
 		c := g[0]
 		v := verdictSigns[c.Verdict]
-		row := checkRow{ID: c.ID, Title: c.Title, Sign: v.sign, State: v.words, Findings: c.Sentences()}
-		if rest := g.Rest(); rest != "" {
-			row.Findings = append(row.Findings, rest)
-		}
+		row := checkRow{ID: c.ID, Title: c.Title, Sign: v.sign, State: v.words, Findings: g.Sentences()}
 		for i, n := range c.Calls {
 			if i == checkCallsShown {
 				row.More = len(c.Calls) - i
