@@ -89,7 +89,7 @@ func (f *facts) record(doc jsontext.Value) {
 			if len(f.surnames) < 20 && t.LastName != "" {
 				f.surnames = append(f.surnames, t.LastName)
 			}
-			f.person(*t, snakeCase, "", "")
+			f.person(t, gangway.UploadedTraveller.Members, t, "", "")
 			f.identity(t.RecordKey(), who)
 		}
 	}
@@ -110,7 +110,7 @@ func (f *facts) request(one iter.Seq2[int, jsontext.Value]) {
 	for r := range wire.TravelRequests(one) {
 		f.who = r.RequestID
 		f.familiar(r.RequestID, r.Traveller.LastName, r.Traveller.FirstName)
-		f.person(r.Traveller, camelCase, "traveler.", "Traveler.")
+		f.person(&r.Traveller, gangway.FedRequest.Members.Named("traveler").Members, r, "traveler.", "Traveler.")
 		f.identity(r.RequestID+"\x00"+r.SubRequestID, "request "+r.RequestID)
 		if n := r.Flight; n != nil {
 			f.require("flight.origin", "Flight.Origin", string(n.Origin))
@@ -148,56 +148,40 @@ func (f *facts) change(one iter.Seq2[int, jsontext.Value]) {
 		if f.ask.Date != "" && c.ChangeDate.Valid() && c.ChangeDate != f.ask.Date {
 			f.pass(fmt.Sprintf("the change of %s on %s", c.Vessel, c.ChangeDate))
 		}
+		members := gangway.FedChange.Members.Named("onsigners").Members
 		for i, m := range c.OnSigners {
-			f.person(m.Traveller, snakeCase, "onsigners[].", fmt.Sprintf("Onsigners[%d].", i))
+			f.person(&m.Traveller, members, &m, "onsigners[].", fmt.Sprintf("Onsigners[%d].", i))
 			f.require("onsigners[].arrive", fmt.Sprintf("Onsigners[%d].Arrive", i), string(m.Arrive.Date))
 		}
 		for i, m := range c.OffSigners {
-			f.person(m.Traveller, snakeCase, "offsigners[].", fmt.Sprintf("Offsigners[%d].", i))
+			f.person(&m.Traveller, members, &m, "offsigners[].", fmt.Sprintf("Offsigners[%d].", i))
 			f.require("offsigners[].depart", fmt.Sprintf("Offsigners[%d].Depart", i), string(m.Depart.Date))
 		}
 	}
 }
 
-// The fields that the interface requires of a traveller, in its two spellings; id is
-// what bookings are matched by. Travel requests have no airport of the traveller's.
-var (
-	snakeCase = []string{"last_name", "first_name", "dob", "nationality", "gender", "doc_country", "doc_number",
-		"doc_expire", "home_airport"}
-	camelCase = []string{"lastName", "firstName", "dob", "nationality", "gender", "docCountry", "docNumber",
-		"docExpireDate"}
-)
-
-func (f *facts) person(t gangway.Traveller, names []string, prefix, path string) {
+// person takes note of a traveller, whose members stand in record: of those that the interface requires, and of id, by
+// which bookings are matched.
+func (f *facts) person(t *gangway.Traveller, members gangway.Members, record any, prefix, path string) {
 	f.people++
 	f.who = cmp.Or(t.ID, strings.TrimSpace(t.FirstName+" "+t.LastName), f.who)
 	if t.ID == "" {
 		f.count(&f.nameless, "id", path+"Id")
 	}
-	values := []string{t.LastName, t.FirstName, string(t.DOB), string(t.Nationality), t.Gender, string(t.DocCountry),
-		t.DocNumber, string(t.DocExpire), string(t.HomeAirport)}
-	for i, name := range names {
-		f.require(prefix+name, path+pascal(name), values[i])
-		ours := strings.ReplaceAll(name, "_", "")
-		if theirs := f.spelling(path + pascal(name)); theirs != "" {
+	for i := range members {
+		m := &members[i]
+		if !m.By(gangway.Complete) {
+			continue
+		}
+		f.require(prefix+m.Name, path+m.Field, m.Text(record))
+		if theirs := f.spelling(path + m.Field); theirs != "" {
 			last := theirs[strings.LastIndexByte(theirs, '.')+1:]
-			if bare := strings.ReplaceAll(last, "_", ""); !strings.EqualFold(bare, ours) {
-				f.spelled[prefix+name] = theirs
+			if !strings.EqualFold(strings.ReplaceAll(last, "_", ""), strings.ReplaceAll(m.Name, "_", "")) {
+				f.spelled[prefix+m.Name] = theirs
 			}
 		}
 	}
 	f.airport(path+"HomeAirport", t.HomeAirport)
-}
-
-// pascal is a field as problems name it: "DocNumber" for doc_number and docNumber.
-func pascal(name string) string {
-	var b strings.Builder
-	for word := range strings.SplitSeq(name, "_") {
-		if word != "" {
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
-	}
-	return b.String()
 }
 
 // A lack is something that records of an answer lack, and the first that does.

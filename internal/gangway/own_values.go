@@ -45,7 +45,13 @@ func (v *OwnValues) Learn(t Traveller) {
 			}
 		}
 	}
-	for _, value := range append(dateSpellings(t.DOB), t.DocNumber, t.Email, t.Phone, t.FrequentFlyer.Number) {
+	values := append(dateSpellings(t.DOB), t.FrequentFlyer.Number)
+	for i := range UploadedTraveller.Members {
+		if m := &UploadedTraveller.Members[i]; m.Own {
+			values = append(values, m.Text(&t))
+		}
+	}
+	for _, value := range values {
 		if plain := FoldDocument(value); utf8.RuneCountInString(plain) >= withinFrom {
 			addNew(&v.plain, plain)
 		}

@@ -39,7 +39,14 @@ type member struct {
 }
 
 // headNames are the columns of a crew change itself.
-var headNames = []string{"travel_request_id", "vessel", "flag", "change_date"}
+var headNames = func() (names []string) {
+	for _, m := range gangway.MembersOf(gangway.CrewChangesFlow) {
+		if m.IsText() {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}()
 
 func (c *changes) next() (decode.Record, error) {
 	if c.byKey == nil {

@@ -104,7 +104,7 @@ func TestNatural(t *testing.T) {
 // What is wrong with the columns is wrong with all of a table.
 func TestWrongColumns(t *testing.T) {
 	for head, want := range map[string]string{
-		"flight,origin":      `the column "flight" is a section, and its columns are called like "flight.date", at line 2`,
+		"flight,origin":      `the column "flight" is a section, and its columns are called like "flight.origin", at line 2`,
 		"additionalInfo,id":  `the column "additionalInfo" is a section, and its columns are called like "additionalInfo.rank", at line 2`,
 		"lastName,Last Name": `the columns "lastName" and "Last Name" are the same member: send one of them, at line 2`,
 		"id,traveler.id":     `the columns "id" and "traveler.id" are the same member: send one of them, at line 2`,

@@ -98,6 +98,7 @@ func (a *API) refusalOfText(doc string) error {
 
 // refusalOfDocument needs no account: what is wrong is not stored.
 func (a *API) refusalOfDocument(flow gangway.Flow, doc []byte) error {
-	_, err := accept.UploaderOf(flow).AllOrNothing(context.Background(), store.Scoped{}, doc, a.limits.Upload, a.now())
+	_, err := accept.AllOrNothing(context.Background(), store.Scoped{}, flow, accept.JSON(doc, a.limits.Upload), "JSON",
+		a.limits.Upload, a.now())
 	return err
 }

@@ -69,7 +69,7 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, fl
 	}
 	answer, err := a.once(r, in, doc, func(ctx context.Context) ([]byte, error) {
 		if format == gangway.JSONFormat && decode.InUTF8(doc, r.Header.Get("Content-Type")) {
-			return a.take(ctx, in, accept.UploaderOf(flow), doc)
+			return a.take(ctx, in, flow, doc)
 		}
 		return answerOf(a.takeDocument(ctx, in, body{doc, format, r.Header.Get("Content-Type")}, flow))
 	})
@@ -126,13 +126,14 @@ const mostWeight = 256 << 20
 
 // take stores a document in JSON and returns the body of the answer. Large documents wait for each
 // other, small ones for nobody.
-func (a *API) take(ctx context.Context, in store.Scoped, take accept.Uploader, doc []byte) ([]byte, error) {
+func (a *API) take(ctx context.Context, in store.Scoped, flow gangway.Flow, doc []byte) ([]byte, error) {
 	done, err := a.admit(ctx, accept.Weight(doc), len(doc))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	receipt, err := take.AllOrNothing(ctx, in, doc, a.limits.Upload, a.now())
+	receipt, err := accept.AllOrNothing(ctx, in, flow, accept.JSON(doc, a.limits.Upload), "JSON", a.limits.Upload,
+		a.now())
 	notedOf(ctx).warn(receipt)
 	return answerOf(receipt, a.tooMany(err))
 }
