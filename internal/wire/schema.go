@@ -2,32 +2,30 @@ package wire
 
 import (
 	"fmt"
-	"slices"
 
 	"gangway/internal/gangway"
 	"gangway/internal/schema"
 )
 
-// Schemas returns the schemas of all records, and of the forms that their members have, in reading order.
+// Schemas returns the schemas of the records that customers send, and of the forms that their members have, in reading
+// order.
 //
-// They are made from the rules that records are checked by, from the limits that records are read with, and from the
-// types that bookings are written from. They say what to send; what is taken besides (blanks around a text, codes in
-// lower case, empty text for what is not known) is said in words.
+// They are made from the tables that records are read and checked by. They say what to send; what is taken
+// besides (blanks around a text, codes in lower case, empty text for what is not known) is said in words.
 func Schemas() schema.Properties {
-	return slices.Concat(schema.Properties{
+	return append(schema.Properties{
 		{Name: "Traveller", Schema: travellerSchema("A traveller, as your system knows them. Other members are kept "+
 			"and ignored.", gangway.UploadedTraveller)},
 		{Name: "TravelRequest", Schema: travelRequestSchema("Planned travel of one traveller: a flight, a hotel or "+
 			"both. Other members are kept and ignored.", gangway.UploadedRequest)},
 		{Name: "CrewChange", Schema: crewChangeSchema(gangway.UploadedChange)},
 		{Name: "CrewMember", Schema: crewMemberSchema(gangway.UploadedChange)},
-		{Name: "Booking", Schema: bookingSchema()},
 		{Name: "TravellerAnswer", Schema: travellerSchema("A traveller, as your system may tell of them when it is "+
 			"asked: where a member is missing or cannot be read, people fill it in.", gangway.FedTraveller)},
 		{Name: "TravelRequestAnswer", Schema: travelRequestAnswerSchema()},
 		{Name: "CrewChangeAnswer", Schema: crewChangeAnswerSchema()},
 		{Name: "CrewMemberAnswer", Schema: crewMemberSchema(gangway.FedChange)},
-	}, forms())
+	}, forms()...)
 }
 
 // What no short text may have: control characters, and what gangway.Misleading forbids.
@@ -40,6 +38,7 @@ const unseen = `\s` + "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\
 
 // forms returns the schemas of the forms that members of records have.
 func forms() schema.Properties {
+	entry := schema.To("FreeText").OrNull()
 	return schema.Properties{
 		{Name: "FilledText", Schema: schema.Schema{Type: "string", MaxLength: gangway.MostText,
 			Description: limited("A text with at least one character that can be seen and without control characters",
@@ -62,7 +61,7 @@ func forms() schema.Properties {
 		{Name: "Gender", Schema: schema.Schema{Type: "string", Enum: []string{"M", "F"}, Description: "M or F."}},
 		{Name: "Entries", Schema: schema.Schema{Type: "object", MaxProperties: entries,
 			PropertyNames:        &schema.Schema{MaxLength: entryName},
-			AdditionalProperties: pointer(schema.To("FreeText").OrNull()),
+			AdditionalProperties: &entry,
 			Description: fmt.Sprintf("Texts under names of your own: at most %d, with names of at most %d characters.",
 				entries, entryName)}},
 	}
@@ -71,14 +70,6 @@ func forms() schema.Properties {
 func limited(what string, characters int) string {
 	return fmt.Sprintf("%s, of at most %d characters.", what, characters)
 }
-
-// A told is what people are told of a member.
-type told struct {
-	name, about string
-	form        schema.Schema
-}
-
-func pointer[T any](v T) *T { return &v }
 
 // texts returns words of a list as they are written.
 func texts[T ~string](list []T) (written []string) {

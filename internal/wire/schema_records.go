@@ -121,11 +121,14 @@ func travelRequestSchema(about string, of gangway.Record) schema.Schema {
 func travelRequestAnswerSchema() schema.Schema {
 	s := travelRequestSchema("A travel request, as your system may tell of it when it is asked: with externalInfo, or "+
 		"with its members at the top.", gangway.FedRequest)
-	external := slices.Clone(gangway.FedRequest.Members.Named("externalInfo").Members)
-	for i := range external {
-		external[i].Needed = gangway.Optional
+	external := gangway.FedRequest.Members.Named("externalInfo").Members
+	for _, p := range objectOf("", external, gangway.Everywhere).Properties {
+		one := p.NotNull()
+		one.Description, one.Examples = "", nil
+		one = one.OrNull()
+		one.Description, one.Examples = p.Description, p.Examples
+		s.Properties = append(s.Properties, schema.Property{Name: p.Name, Schema: one})
 	}
-	s.Properties = append(s.Properties, objectOf("", external, gangway.Everywhere).Properties...)
 	s.Required = []string{"traveler"}
 	return s
 }
@@ -155,31 +158,4 @@ var some = schema.Schema{Type: "array", MinItems: 1, Items: &schema.Schema{}}
 // has says that a member is there, and what it is.
 func has(name string, of schema.Schema) schema.Schema {
 	return schema.Schema{Required: []string{name}, Properties: schema.Properties{{Name: name, Schema: of}}}
-}
-
-// HandoffSchema returns the schema of a hand-off's form, whose fields are all texts and may all be left out: what is
-// wrong is pointed out to the person who sent it.
-func HandoffSchema() schema.Schema {
-	text := func(about string) schema.Schema { return schema.Schema{Type: "string", Description: about} }
-	s := schema.Schema{Type: "object", Description: "The fields of the form. i counts people from 0."}
-	for _, m := range append(slices.Clone(gangway.MembersOf(gangway.CrewChangesFlow)),
-		gangway.Member{Name: "change_airport", About: "The airport of the crew change."},
-		gangway.Member{Name: "environment", About: "production or development; left out: the one that the user " +
-			"works in."}) {
-		if m.Form != gangway.List {
-			s.Properties = append(s.Properties, schema.Property{Name: m.Name, Schema: text(m.About)})
-		}
-	}
-	var names []string
-	for _, m := range gangway.UploadedTraveller.Members {
-		names = append(names, m.Name)
-	}
-	const member = `^(on|off)signers\[[0-9]+\]`
-	s.PatternProperties = schema.Properties{
-		{Name: member + `\[(` + strings.Join(names, "|") + `|arrive|depart|rank)\]$`,
-			Schema: text("A field of an on-signer or off-signer: those of the traveller record, arrive, depart and " +
-				"rank.")},
-		{Name: member + `\[custom_fields\]\[.+\]$`, Schema: text("A field of your own.")},
-	}
-	return s
 }

@@ -19,27 +19,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// uploadTravellers stores travellers, who are suggested from then on.
-//
-// Spec: A1 Upload travellers.
-func (a *API) uploadTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, gangway.TravellersFlow)
-}
-
-// uploadTravelRequests stores planned travel, to book from.
-//
-// Spec: A2 Upload travel requests.
-func (a *API) uploadTravelRequests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, gangway.TravelRequestsFlow)
-}
-
-// uploadCrewChanges stores crew changes, to book from.
-//
-// Spec: A4 Upload crew changes.
-func (a *API) uploadCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, gangway.CrewChangesFlow)
-}
-
 // uploadAnswer is the answer to an upload that was stored. isSuccess is for clients that
 // were written for existing services.
 type uploadAnswer struct {
