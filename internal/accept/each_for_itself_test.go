@@ -15,7 +15,6 @@ import (
 	"gangway/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 var long = accept.Limits{Records: 100_000, Depth: 64}
@@ -131,36 +130,6 @@ func TestEachForItself(t *testing.T) {
 			t.Errorf("once more: %+v, %d refused, %v; want %+v", again.Counts, again.Refused, err, want)
 		}
 	})
-}
-
-// What spoils an upload spoils one record, or the rest of the document, and never goes unnoticed.
-func TestTrapsAreNotPassedOver(t *testing.T) {
-	in := inAccount(t)
-	for name, spoil := range traps {
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(r *rapid.T) {
-				var records []string
-				for i := range rapid.IntRange(1, 4).Draw(r, "records") {
-					text, _ := aTraveller(r, fmt.Sprint("T", i))
-					records = append(records, text)
-				}
-				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				report, err := eachForItself(t.Context(), in, travellers,
-					iotest.OneByteReader(strings.NewReader(doc)), limits)
-				taken := report.Created + report.Updated + report.Unchanged
-				var broken *accept.BrokenError
-				switch {
-				case errors.As(err, &broken):
-					if taken > 0 {
-						r.Fatalf("EachForItself(%s) = %+v, %v; want nothing taken", doc, report, err)
-					}
-				case err != nil, report.Refused == 0, taken+report.Refused != report.Received,
-					taken != len(records)-1:
-					r.Fatalf("EachForItself(%s) = %+v, %v; want all but one taken", doc, report, err)
-				}
-			})
-		})
-	}
 }
 
 func TestEachForItselfOfEveryKind(t *testing.T) {

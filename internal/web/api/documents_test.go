@@ -141,17 +141,20 @@ func TestSamplesAreTaken(t *testing.T) {
 func TestErrorsAreAsDescribed(t *testing.T) {
 	limits := api.Limits{Body: 4096, Upload: accept.Limits{Records: 2, Depth: 64}, PerMinute: 40}
 	s := surfaceOn(t, storetest.New(t), limits)
-	said := map[string]string{}
+	said, headers := map[string]string{}, map[string]map[string]string{}
 	var doc struct {
 		Components struct {
-			Examples map[string]struct{ Value json.RawMessage }
+			Examples map[string]struct {
+				Value   json.RawMessage
+				Headers map[string]string `json:"x-headers"`
+			}
 		}
 	}
 	if err := json.Unmarshal([]byte(s.do(t, "GET", "/openapi.json", nil).body), &doc); err != nil {
 		t.Fatal(err)
 	}
 	for name, e := range doc.Components.Examples {
-		said[name] = string(e.Value)
+		said[name], headers[name] = string(e.Value), e.Headers
 	}
 	sample := func(path string) record {
 		var schema struct {
@@ -213,8 +216,14 @@ func TestErrorsAreAsDescribed(t *testing.T) {
 			append(slices.Clone(jsonBody), "Content-Encoding", "br")},
 	}
 	for _, tt := range tests {
-		if got := s.do(t, tt.method, tt.path, tt.body, tt.header...).body; got != said[tt.name] {
-			t.Errorf("%s is answered\n%s\nand described\n%s", tt.name, got, said[tt.name])
+		got := s.do(t, tt.method, tt.path, tt.body, tt.header...)
+		if got.body != said[tt.name] {
+			t.Errorf("%s is answered\n%s\nand described\n%s", tt.name, got.body, said[tt.name])
+		}
+		for name, value := range headers[tt.name] {
+			if got.header.Get(name) != value {
+				t.Errorf("%s is answered with %s: %s; want %s", tt.name, name, got.header.Get(name), value)
+			}
 		}
 		delete(said, tt.name)
 	}
