@@ -38,21 +38,16 @@ func objectOf(about string, list gangway.Members, demand gangway.Demand) schema.
 	return s
 }
 
+// formNames are the schemas of forms that need nothing of the member.
+var formNames = map[gangway.Form]string{gangway.CountryCode: "Country", gangway.AirportCode: "Airport",
+	gangway.GenderCode: "Gender", gangway.Day: "Date", gangway.BirthDay: "BirthDate", gangway.FreeText: "FreeText"}
+
 // schemaOf returns the schema of a member that is there.
 func schemaOf(m *gangway.Member, demand gangway.Demand) schema.Schema {
+	if name := formNames[m.Form]; name != "" {
+		return schema.To(name)
+	}
 	switch m.Form {
-	case gangway.CountryCode:
-		return schema.To("Country")
-	case gangway.AirportCode:
-		return schema.To("Airport")
-	case gangway.GenderCode:
-		return schema.To("Gender")
-	case gangway.Day:
-		return schema.To("Date")
-	case gangway.BirthDay:
-		return schema.To("BirthDate")
-	case gangway.FreeText:
-		return schema.To("FreeText")
 	case gangway.DayAtPort:
 		return schema.Schema{AnyOf: []schema.Schema{schema.To("Date"), objectOf("", m.Members, demand)}}
 	case gangway.Entries:

@@ -256,6 +256,8 @@ func appendJSON(to []byte, value any) ([]byte, error) {
 		return quoted(to, value)
 	case json.Number:
 		return append(to, value...), nil
+	case json.RawMessage:
+		return append(to, value...), nil
 	case []any:
 		to = append(to, '[')
 		for i, v := range value {
