@@ -25,8 +25,11 @@ type Limits struct {
 	Depth   int // how deep its values may be nested
 }
 
-// Weight estimates how many bytes of memory AllOrNothing needs for doc, besides doc itself.
+// Weight estimates how many bytes of memory AllOrNothing needs for a document in JSON, besides the document.
 func Weight(doc []byte) int64 { return decode.Weight(doc) }
+
+// JSON returns the records of a document in JSON, which must be one array.
+func JSON(doc []byte, limits Limits) Records { return decode.FromBytes(doc, limits.Depth) }
 
 // ErrTooMany says that a document has more records than one document may have.
 var ErrTooMany = errors.New("too many records")

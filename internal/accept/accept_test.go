@@ -2,10 +2,12 @@ package accept_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"gangway/internal/accept"
 	"gangway/internal/gangway"
@@ -129,6 +131,8 @@ func insert(t *rapid.T, doc string, mark byte, text string) string {
 	return doc[:at] + text + doc[at:]
 }
 
+// What spoils a document refuses an upload. Of a feed it spoils one record, or the rest of the document, and never goes
+// unnoticed.
 func TestTrapsAreRefused(t *testing.T) {
 	in := inAccount(t)
 	for name, spoil := range traps {
@@ -140,14 +144,21 @@ func TestTrapsAreRefused(t *testing.T) {
 					records = append(records, text)
 				}
 				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(doc), limits,
-					storetest.Began); gangway.KindOf(err) != gangway.Invalid {
+				_, err := upload(t.Context(), in, travellers, []byte(doc), limits)
+				if gangway.KindOf(err) != gangway.Invalid {
 					r.Fatalf("Travellers(%s) = %v; want Invalid", doc, err)
 				}
+				report, err := eachForItself(t.Context(), in, travellers,
+					iotest.OneByteReader(strings.NewReader(doc)), limits)
+				taken := report.Created + report.Updated + report.Unchanged
+				var broken *accept.BrokenError
+				switch {
+				case errors.As(err, &broken) && taken == 0:
+				case err != nil, report.Refused == 0, taken+report.Refused != report.Received,
+					taken != len(records)-1:
+					r.Fatalf("each for itself, %s = %+v, %v; want nothing taken, or all but one", doc, report, err)
+				}
 			})
-			if _, err := in.Traveller(t.Context(), "id:T0"); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("Traveller: %v; want nothing stored", err)
-			}
 		})
 	}
 }
@@ -156,8 +167,7 @@ func TestUnknownMembersAreKept(t *testing.T) {
 	in := inAccount(t)
 	rapid.Check(t, func(r *rapid.T) {
 		doc, want := aTraveller(r, "T1")
-		if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+doc+"]"), limits,
-			storetest.Began); err != nil {
+		if _, err := upload(t.Context(), in, travellers, []byte("["+doc+"]"), limits); err != nil {
 			r.Fatalf("Travellers(%s): %v", doc, err)
 		}
 		stored, err := in.Traveller(t.Context(), "id:T1")
@@ -196,7 +206,7 @@ func TestLimits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(tt.doc), limits, storetest.Began)
+			_, err := upload(t.Context(), in, travellers, []byte(tt.doc), limits)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("Travellers = %v; want %s", err, tt.want)
 			}
@@ -222,8 +232,8 @@ func TestUploadsAtOnce(t *testing.T) {
 					fmt.Sprintf(`{"id":"T%d","last_name":"Reyes","first_name":"Ana","dob":"1990-05-17","nationality":"PH","gender":"F","doc_country":"PH","doc_number":"P%d","doc_expire":"2031-01-31","home_airport":"MNL"}`, i, i))
 			}
 			go func() {
-				c, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+strings.Join(records, ",")+"]"),
-					limits, storetest.Began)
+				c, err := upload(t.Context(), in, travellers, []byte("["+strings.Join(records, ",")+"]"),
+					limits)
 				counts <- c.Counts
 				results <- err
 			}()

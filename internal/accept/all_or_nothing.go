@@ -1,9 +1,9 @@
 package accept
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"runtime"
 	"strings"
 	"time"
 
@@ -13,121 +13,51 @@ import (
 	"gangway/internal/wire"
 )
 
-// An Uploader takes in one document for an account at an instant, all or nothing. Its error is a
-// *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid for a document that
-// cannot be read.
-type Uploader interface {
-	// AllOrNothing takes in a JSON array of records, or none of them if one is wrong or sent twice.
-	AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error)
-
-	// AllOrNothingFrom does the same with records that were read from another format. Every problem and
-	// warning says where in the document it is.
-	AllOrNothingFrom(ctx context.Context, in store.Scoped, doc PlacedRecords, format string, limits Limits,
-		at time.Time) (Receipt, error)
-}
-
-// UploaderOf returns what takes in the records of a flow.
-func UploaderOf(flow gangway.Flow) Uploader {
-	switch flow {
-	case gangway.TravelRequestsFlow:
-		return TravelRequests
-	case gangway.CrewChangesFlow:
-		return CrewChanges
-	}
-	return Travellers
-}
-
-// PlacedRecords are records that know where in the document their fields stand.
-type PlacedRecords interface {
-	Records
-	// PlaceOf returns where a field of the last record stands, which began at at; field is its path
-	// without the record: "Gender", "Onsigners[1].Dob".
-	PlaceOf(field string, at decode.Place) decode.Place
-}
-
-// AllOrNothing is part of Uploader.
-func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits,
+// AllOrNothing takes in the records of a flow for an account at an instant, or none of them if one is wrong or sent
+// twice. If the records are placed, every problem and warning says where in the document it is. format is what people
+// call the document's.
+//
+// Its error is a *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid for a document that cannot
+// be read.
+func AllOrNothing(ctx context.Context, in store.Scoped, flow gangway.Flow, doc Records, format string, limits Limits,
 	at time.Time) (Receipt, error) {
-	u := upload[T]{kind: k, warnWith: warningContext(at), bytes: len(doc), format: "JSON"}
-	u.from = source{next: decode.FromBytes(doc, limits.Depth).Next, limit: limits.Records,
-		leftOut: func(int, *decode.RecordError) bool { return false }}
-	return u.takeAll(ctx, in, at)
-}
-
-// AllOrNothingFrom is part of Uploader.
-func (k Kind[T]) AllOrNothingFrom(ctx context.Context, in store.Scoped, doc PlacedRecords, format string,
-	limits Limits, at time.Time) (Receipt, error) {
-	u := upload[T]{kind: k, warnWith: warningContext(at), format: format, places: doc}
-	u.from = source{next: doc.Next, limit: limits.Records, leftOut: u.leaveOut}
-	return u.takeAll(ctx, in, at)
-}
-
-// takeAll reads all records and stores them.
-func (u *upload[T]) takeAll(ctx context.Context, in store.Scoped, at time.Time) (Receipt, error) {
-	k := u.kind
-	u.portion.asStored = k.rows
-	if err := u.read(); err != nil {
-		return Receipt{}, err
-	}
-	in = in.Sending(store.Sending{Told: u.told})
-	counts, err := k.write(in, ctx, u.portion.rows, gangway.Origin{Source: gangway.Uploaded, SeenAt: at})
-	return Receipt{counts, u.warnings}, err
-}
-
-// told warns of what was decided about the record of a name.
-func (u *upload[T]) told(name, words string) {
-	u.warnings.Add(gangway.ProblemPath{Record: u.first[name]}.Field("ChangeDate"), "%s", words)
+	return kindOf(flow).allOrNothing(ctx, in, doc, format, limits, at)
 }
 
 // An upload is the state of taking in one document, all or nothing.
 type upload[T identified] struct {
-	kind     Kind[T]
-	warnWith gangway.WarningContext
-	bytes    int // size of the document; 0: not known
+	intake[T]
 	format   string
-	places   PlacedRecords // nil: the document is our own JSON, and paths say where everything is
-
-	from           source
-	first          map[string]int // first record of each identity
-	portion        portion[T]
-	problems       gangway.Problems
-	warnings       gangway.Problems
-	recordWarnings gangway.Problems // of the current record
+	first    map[string]int // first record of each identity
+	problems gangway.Problems
+	warnings gangway.Problems
 }
 
-// yieldEvery is after how many records the processor is yielded, so that people who are typing get
-// answers. Reading that many takes well below a millisecond.
-const yieldEvery = 100
+// errEnough ends the reading of a document that is refused whatever else it has.
+var errEnough = errors.New("enough is wrong")
 
-// read reads all records, and fails when anything in them is wrong.
-func (u *upload[T]) read() error {
-	for record, reading := range u.kind.read(u.from.values()) {
-		if u.first == nil {
-			u.makeRoom()
-		}
-		if err := u.take(record, reading); err != nil {
-			return err
-		}
-		if reading.Malformed != nil {
-			return u.problems.Err()
-		}
-		if u.problems.Truncated { // it is refused anyway; only the number of records still matters
-			break
-		}
-		if u.from.came%yieldEvery == 0 {
-			runtime.Gosched()
-		}
+func (k Kind[T]) allOrNothing(ctx context.Context, in store.Scoped, doc Records, format string, limits Limits,
+	at time.Time) (Receipt, error) {
+	u := &upload[T]{intake: newIntake(k, k.uploaded, doc, limits, at), format: format, first: map[string]int{}}
+	u.source.leftOut = u.leaveOut
+	err := u.readAll(ctx, u.take)
+	switch {
+	case err != nil && !errors.Is(err, errEnough):
+		return Receipt{}, err
+	case u.problems.Truncated: // it is refused anyway; only the number of records still matters
+		u.source.count()
 	}
-	if u.problems.Truncated {
-		u.from.count()
+	if err := cmp.Or(u.refusal(u.source.err), u.problems.Err()); err != nil {
+		return Receipt{}, err
 	}
-	if u.from.err != nil {
-		return u.refusal(u.from.err)
+	if err := u.portion.writeDown(); err != nil {
+		return Receipt{}, err
 	}
-	if err := u.problems.Err(); err != nil {
-		return err
-	}
-	return u.portion.writeDown()
+	in = in.Sending(store.Sending{Told: func(name, words string) {
+		u.warnings.Add(gangway.ProblemPath{Record: u.first[name]}.Field("ChangeDate"), "%s", words)
+	}})
+	counts, err := k.write(in, ctx, u.portion.rows, gangway.Origin{Source: gangway.Uploaded, SeenAt: at})
+	return Receipt{counts, u.warnings}, err
 }
 
 // refusal says why the document cannot be read to its end.
@@ -145,73 +75,56 @@ func (u *upload[T]) refusal(err error) error {
 	return err
 }
 
-// makeRoom makes room for all records, assuming that the others are about as long as the first.
-func (u *upload[T]) makeRoom() {
-	if u.bytes == 0 {
-		u.first = map[string]int{}
-		return
-	}
-	more := u.bytes/(int(u.from.at.N)+u.from.size) + 1
-	more = min(more+more/8, u.from.limit)
-	u.first, u.portion.rows = make(map[string]int, more), make([]store.Row, 0, more)
-}
-
 // take notes what is wrong with a record, and keeps it as long as the document has no problems.
-func (u *upload[T]) take(read *T, reading *wire.Reading) error {
-	record, wrong := u.portion.last(read), &reading.Problems
-	switch m := reading.Malformed; {
-	case m != nil:
-		wrong.Add(m.Path, "The body cannot be read as JSON here, at byte %d: %s.", u.from.at.N+m.Byte, m.Why)
-	case reading.Checkable:
-		u.kind.check(record, wrong, reading.Record, u.warnWith.Today)
-		if u.places != nil {
-			u.kind.letters(record, wrong, gangway.ProblemPath{Record: reading.Record}, func(path, name string) {
-				u.recordWarnings.Add(path, "The letters of “%s” seem to have been encoded twice.", name)
+func (u *upload[T]) take(record *T, reading *wire.Reading) error {
+	wrong, at := &reading.Problems, gangway.ProblemPath{Record: reading.Record}
+	var warnings gangway.Problems
+	if m := reading.Malformed; m != nil {
+		wrong.Add(m.Path, "The body cannot be read as JSON here, at byte %d: %s.", u.source.at.N+m.Byte, m.Why)
+	} else {
+		u.check(record, reading)
+		if reading.Checkable && u.places != nil {
+			u.kind.letters(record, wrong, at, func(path, name string) {
+				warnings.Add(path, "The letters of “%s” seem to have been encoded twice.", name)
 			})
 		}
+		u.checkTwice(record, wrong, at)
 	}
-	if key, field := u.kind.identity(record); key != "" && reading.Malformed == nil {
-		if first, twice := u.first[key]; twice {
-			wrong.Add(gangway.ProblemPath{Record: reading.Record}.Field(field),
-				"This record is the same as [%d]; send it once.", first)
-		} else {
-			u.first[key] = reading.Record
-		}
-	}
-	if wrong.Err() != nil {
-		u.sign(wrong, record)
-		u.problems.Join(wrong)
-	}
-	if u.problems.Err() != nil {
-		u.portion.drop()
+	u.sign(wrong, record)
+	u.problems.Join(wrong)
+	switch {
+	case reading.Malformed != nil, u.problems.Truncated:
+		return errEnough
+	case u.problems.Err() != nil:
 		return nil
 	}
-	u.kind.warn(record, &u.recordWarnings, reading.Record, u.warnWith)
-	if u.recordWarnings.Err() != nil {
-		u.sign(&u.recordWarnings, record)
-		u.warnings.Join(&u.recordWarnings)
-		u.recordWarnings = gangway.Problems{}
-	}
-	return u.portion.keep(u.from.size)
+	u.kind.warn(record, &warnings, at, u.warnWith)
+	u.sign(&warnings, record)
+	u.warnings.Join(&warnings)
+	return u.portion.keep(record, u.source.size)
 }
 
-// sign appends to what was noted about a record whose it is, and where it stands.
-func (u *upload[T]) sign(p *gangway.Problems, record *T) {
-	if u.places == nil {
-		p.Sign((*record).IDAt)
-		return
+// checkTwice notes that a record is the same as an earlier one, unless what tells them apart is wrong itself.
+func (u *upload[T]) checkTwice(record *T, wrong *gangway.Problems, at gangway.ProblemPath) {
+	key, field := u.kind.identity(record)
+	switch first, twice := u.first[key]; {
+	case wrong.Has(at.Field(field)):
+	case twice:
+		wrong.Add(at.Field(field), "This record is the same as [%d]; send it once.", first)
+	default:
+		u.first[key] = at.Record
 	}
-	p.Sign((*record).IDAt, func(path string) string {
-		_, field, _ := strings.Cut(path, "]")
-		return u.places.PlaceOf(strings.TrimPrefix(field, "."), u.from.at).String()
-	})
 }
 
-// leaveOut notes that a record cannot even be read. The others are looked at all the same.
+// leaveOut notes that a record cannot even be read. In our own JSON nothing after it can be read either; of other
+// documents, the other records are looked at all the same.
 func (u *upload[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) {
+	if u.places == nil {
+		return false
+	}
 	u.problems.Add(gangway.ProblemPath{Record: record}.Field(""), "The record cannot be read: %s.", err.Msg)
 	u.problems.Sign(func(string) string {
-		if at := u.from.at.String(); !strings.HasSuffix(err.Msg, "at "+at) {
+		if at := u.source.at.String(); !strings.HasSuffix(err.Msg, "at "+at) {
 			return at
 		}
 		return ""

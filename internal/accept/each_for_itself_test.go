@@ -15,7 +15,6 @@ import (
 	"gangway/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 var long = accept.Limits{Records: 100_000, Depth: 64}
@@ -72,8 +71,7 @@ func TestEachForItself(t *testing.T) {
 	doc := amid(between, records...)
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.HalfReader(strings.NewReader(doc)), long,
-			crewFeed)
+		report, err := eachForItself(t.Context(), in, travellers, iotest.HalfReader(strings.NewReader(doc)), long)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,43 +123,13 @@ func TestEachForItself(t *testing.T) {
 			}
 		}
 
-		again, err := accept.Travellers.EachForItself(t.Context(), in,
-			strings.NewReader(strings.Replace(doc, "Reyes", "Santos", 1)), long, crewFeed)
+		again, err := eachForItself(t.Context(), in, travellers,
+			strings.NewReader(strings.Replace(doc, "Reyes", "Santos", 1)), long)
 		want = store.Counts{Received: want.Received, Updated: 1, Unchanged: right - 1}
 		if err != nil || again.Counts != want || again.Refused != len(wrong)-1 {
 			t.Errorf("once more: %+v, %d refused, %v; want %+v", again.Counts, again.Refused, err, want)
 		}
 	})
-}
-
-// What spoils an upload spoils one record, or the rest of the document, and never goes unnoticed.
-func TestTrapsAreNotPassedOver(t *testing.T) {
-	in := inAccount(t)
-	for name, spoil := range traps {
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(r *rapid.T) {
-				var records []string
-				for i := range rapid.IntRange(1, 4).Draw(r, "records") {
-					text, _ := aTraveller(r, fmt.Sprint("T", i))
-					records = append(records, text)
-				}
-				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				report, err := accept.Travellers.EachForItself(t.Context(), in,
-					iotest.OneByteReader(strings.NewReader(doc)), limits, crewFeed)
-				taken := report.Created + report.Updated + report.Unchanged
-				var broken *accept.BrokenError
-				switch {
-				case errors.As(err, &broken):
-					if taken > 0 {
-						r.Fatalf("EachForItself(%s) = %+v, %v; want nothing taken", doc, report, err)
-					}
-				case err != nil, report.Refused == 0, taken+report.Refused != report.Received,
-					taken != len(records)-1:
-					r.Fatalf("EachForItself(%s) = %+v, %v; want all but one taken", doc, report, err)
-				}
-			})
-		})
-	}
 }
 
 func TestEachForItselfOfEveryKind(t *testing.T) {
@@ -173,9 +141,9 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 	}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		report, err := accept.TravelRequests.EachForItself(t.Context(), in,
+		report, err := eachForItself(t.Context(), in, travelRequests,
 			strings.NewReader("["+request("R1", "F")+","+request("R2", "X")+","+request("R3", "F")+","+
-				request("R1", "X")+"]"), long, crewFeed) // no warning: it is not taken
+				request("R1", "X")+"]"), long) // no warning: it is not taken
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,9 +161,9 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 		if diff := cmp.Diff(want, report); diff != "" {
 			t.Errorf("travel requests (-want +got)\n%s", diff)
 		}
-		report, err = accept.CrewChanges.EachForItself(t.Context(), in,
+		report, err = eachForItself(t.Context(), in, crewChanges,
 			strings.NewReader("["+change("NORDLYS")+","+change("")+","+change("AURORA")+","+
-				strings.Replace(change("ORION"), `"F"`, `"X"`, 1)+"]"), long, crewFeed)
+				strings.Replace(change("ORION"), `"F"`, `"X"`, 1)+"]"), long)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,8 +204,7 @@ func TestBrokenDocument(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := inAccount(t)
-			report, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(tt.doc), tt.limits,
-				crewFeed)
+			report, err := eachForItself(t.Context(), in, travellers, strings.NewReader(tt.doc), tt.limits)
 			var broken *accept.BrokenError
 			if !errors.As(err, &broken) || !strings.HasPrefix(err.Error(), tt.broken) || report.Created > 0 {
 				t.Fatalf("%+v, %v; want %q", report, err, tt.broken)
@@ -250,7 +217,7 @@ func TestBrokenDocument(t *testing.T) {
 		in, away := inAccount(t), errors.New("connection reset")
 		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]),
 			iotest.ErrReader(away))
-		_, err := accept.Travellers.EachForItself(t.Context(), in, doc, long, crewFeed)
+		_, err := eachForItself(t.Context(), in, travellers, doc, long)
 		var broken *accept.BrokenError
 		if !errors.Is(err, away) || errors.As(err, &broken) {
 			t.Fatalf("%v; want %v", err, away)
@@ -264,7 +231,7 @@ func TestBrokenDocument(t *testing.T) {
 		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), readerFunc(func() {
 			cancel()
 		}), strings.NewReader(amid(100)[1:]))
-		if _, err := accept.Travellers.EachForItself(ctx, in, doc, long, crewFeed); !errors.Is(err, context.Canceled) {
+		if _, err := eachForItself(ctx, in, travellers, doc, long); !errors.Is(err, context.Canceled) {
 			t.Fatalf("%v; want that it was cancelled", err)
 		}
 		wantNobody(t, in)
@@ -281,7 +248,7 @@ func wantNobody(t *testing.T, in store.Scoped) {
 // A report is bounded, and says when it is cut.
 func TestReportIsBounded(t *testing.T) {
 	doc := "[" + strings.Repeat(`{"id":"A"},`, 3000) + seafarer("B") + "]"
-	report, err := accept.Travellers.EachForItself(t.Context(), inAccount(t), strings.NewReader(doc), long, crewFeed)
+	report, err := eachForItself(t.Context(), inAccount(t), travellers, strings.NewReader(doc), long)
 	if err != nil || report.Created != 1 || report.Refused != 3000 || len(report.Problems.List) != 1000 ||
 		!report.Problems.Truncated {
 		t.Errorf("%+v, %d refused with %d remarks, cut: %v, %v", report.Counts, report.Refused,
@@ -294,8 +261,7 @@ func TestReportIsBounded(t *testing.T) {
 	for i := range 3001 {
 		doc += strings.Replace(seafarer(fmt.Sprint(i)), `"F"`, `"X"`, 1) + ","
 	}
-	report, err = accept.Travellers.EachForItself(t.Context(), inAccount(t),
-		strings.NewReader(doc[:len(doc)-1]+"]"), long, crewFeed)
+	report, err = eachForItself(t.Context(), inAccount(t), travellers, strings.NewReader(doc[:len(doc)-1]+"]"), long)
 	if err != nil || report.Created != 3001 || report.Warned != 3001 || len(report.Warnings.List) != 1000 ||
 		!report.Warnings.Truncated {
 		t.Errorf("%+v, %d warned with %d remarks, cut: %v, %v", report.Counts, report.Warned, len(report.Warnings.List),
@@ -308,8 +274,7 @@ func TestUploadKeepsNothingBehindTheLastProblem(t *testing.T) {
 	doc := []byte(`[{"onsigners":[` + strings.Repeat("{},", 1999) + `{}]},` + strings.Repeat("{},", 500_000) + `{}]`)
 	in := inAccount(t)
 	took := allocated(func() {
-		_, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 600_000, Depth: 64},
-			storetest.Began)
+		_, err := upload(t.Context(), in, crewChanges, doc, accept.Limits{Records: 600_000, Depth: 64})
 		var wrong *gangway.ProblemsError
 		if !errors.As(err, &wrong) || !wrong.Truncated || len(wrong.Fields) != 1000 {
 			t.Fatalf("err = %v; want a list of problems that is cut", err)
@@ -318,8 +283,8 @@ func TestUploadKeepsNothingBehindTheLastProblem(t *testing.T) {
 	if took > 20<<20 {
 		t.Errorf("reading took %d bytes", took)
 	}
-	if _, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 1000, Depth: 64},
-		storetest.Began); !errors.Is(err, accept.ErrTooMany) {
+	_, err := upload(t.Context(), in, crewChanges, doc, accept.Limits{Records: 1000, Depth: 64})
+	if !errors.Is(err, accept.ErrTooMany) {
 		t.Errorf("more records than allowed = %v; want %v", err, accept.ErrTooMany)
 	}
 }

@@ -62,7 +62,7 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (out leftOut, record *
 			continue
 		}
 		value, there := cut(tree, at.Field)
-		if !there || at.Field == d.kind.fed.fills {
+		if !there || at.Field == d.kind.fills {
 			return leftOut{}, nil, nil // a day that cannot be read is not the one that was asked for
 		}
 		at.Value = shown(value)

@@ -33,17 +33,9 @@ const (
 	bytesWrittenAtOnce = 64 << 10
 )
 
-// last adds a record and returns a pointer to it; it is then kept or dropped.
-func (p *portion[T]) last(record *T) *T {
+// keep keeps a record, which has size bytes.
+func (p *portion[T]) keep(record *T, size int) error {
 	p.read = append(p.read, *record)
-	return &p.read[len(p.read)-1]
-}
-
-// drop removes the last record.
-func (p *portion[T]) drop() { p.read = p.read[:len(p.read)-1] }
-
-// keep keeps the last record, which has size bytes.
-func (p *portion[T]) keep(size int) error {
 	p.size += size
 	if len(p.read) < writtenAtOnce && p.size < bytesWrittenAtOnce {
 		return nil

@@ -15,8 +15,7 @@ import (
 func TestWritingDownBeside(t *testing.T) {
 	fill := func(p *portion[gangway.Traveller], n int) (err error) {
 		for i := 0; i < n && err == nil; i++ {
-			p.last(&gangway.Traveller{ID: fmt.Sprint(i)})
-			err = p.keep(10)
+			err = p.keep(&gangway.Traveller{ID: fmt.Sprint(i)}, 10)
 		}
 		return err
 	}

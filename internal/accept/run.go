@@ -6,8 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
-	"runtime"
 	"strings"
 
 	"gangway/internal/accept/decode"
@@ -17,13 +17,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// Records are the records of a document as canonical JSON. Next returns io.EOF
-// after the last; a *decode.RecordError is about one record alone, which is
-// refused. Records that know what the customer calls their fields are Sourced.
-type Records interface {
-	Next() (decode.Record, error)
-}
 
 // Sourced are records that were mapped from something else.
 type Sourced interface {
@@ -84,45 +77,20 @@ func (e *BrokenError) Unwrap() error { return e.error }
 // NewRun begins a run of a feed's flow for an account: of records that the feed
 // was asked for. Its generation is no other's, but that of a run which it goes on with.
 func NewRun(flow gangway.Flow, in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) Run {
-	switch flow {
-	case gangway.TravelRequestsFlow:
-		return TravelRequests.run(in, from, asked, limits)
-	case gangway.CrewChangesFlow:
-		return CrewChanges.run(in, from, asked, limits)
-	}
-	return Travellers.run(in, from, asked, limits)
+	return kindOf(flow).run(in, from, asked, limits)
 }
-
-// EachForItself takes in one document of canonical JSON as a run of its own, and
-// returns how its records fared. A document that is broken changes nothing.
-func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits,
-	from gangway.Origin) (Report, error) {
-	r := k.run(in, from, gangway.Ask{}, limits)
-	defer r.Close()
-	err := r.Take(ctx, decode.FromReader(doc, limits.Depth, mostBytes))
-	if err == nil {
-		err = r.Apply(ctx)
-	}
-	return r.Report(), err
-}
-
-// mostBytes is how long a record may be: longer than a crew change of as many
-// members as there may be.
-const mostBytes = 32 << 20
 
 // A run is a Run of one kind of record.
 type run[T identified] struct {
-	kind     Kind[T]
-	in       store.Scoped
-	from     gangway.Origin
-	asked    gangway.Ask
-	limits   Limits
-	warnWith gangway.WarningContext
+	brings Kind[T]
+	in     store.Scoped
+	from   gangway.Origin
+	asked  gangway.Ask
+	limits Limits
 
-	seen     *identities    // of the records that were taken
-	refused  *identities    // of those that were not: a good one may come yet
+	seen     identities     // of the records that were taken
+	refused  identities     // of those that were not: a good one may come yet
 	ships    map[string]int // how many crew changes without an identifier came for a ship
-	portion  portion[T]
 	taken    spool
 	report   Report
 	came     int // records of all documents
@@ -134,10 +102,9 @@ type run[T identified] struct {
 	progress *Progress
 }
 
-func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) *run[T] {
-	r := &run[T]{kind: k, in: in, from: from, asked: asked, limits: limits, warnWith: warningContext(from.SeenAt),
-		seen: newIdentities(), refused: newIdentities(), ships: map[string]int{}, progress: new(Progress)}
-	r.portion.asStored = k.rows
+func (k Kind[T]) run(in store.Scoped, from gangway.Origin, asked gangway.Ask, limits Limits) Run {
+	r := &run[T]{brings: k, in: in, from: from, asked: asked, limits: limits, seen: identities{}, refused: identities{},
+		ships: map[string]int{}, progress: new(Progress)}
 	r.in = in.Sending(store.Sending{Has: r.brought, ByCall: asked.Date != "", Told: func(_, words string) {
 		r.report.Warnings.add(gangway.FeedRemark{Message: words, Whole: true})
 	}})
@@ -156,31 +123,52 @@ func (r *run[T]) Close() error { return r.taken.close() }
 
 func (r *run[T]) Take(ctx context.Context, doc Records) error {
 	r.wrong = true // until it was read to its end
-	d := document[T]{run: r, source: source{next: doc.Next, came: r.came, limit: r.limits.Records}}
-	d.source.leftOut = d.leaveOut
+	d := document[T]{run: r, intake: newIntake(r.brings, r.brings.fed, doc, r.limits, r.from.SeenAt)}
+	d.source.came, d.source.leftOut = r.came, d.leaveOut
 	d.fields, _ = doc.(Sourced)
-	d.places, _ = doc.(PlacedRecords)
 	err := d.read(ctx)
 	if err == nil {
-		var remarks []gangway.FeedRemark
-		if about, ok := doc.(Remarking); ok {
-			remarks = about.Remarks()
-		}
-		if d.twice > 0 {
-			remarks = append(remarks, gangway.FeedRemark{At: d.twiceAt,
-				Message: fmt.Sprintf("Letters of names seem to have been encoded twice (%d). They are stored as they "+
-					"came: %s.", d.twice, strings.Join(d.twiceSaid, ", "))})
-		}
-		for _, remark := range remarks {
-			remark.Record, remark.Whole = r.came, true
-			r.report.Warnings.add(remark)
-		}
-	}
-	r.came = d.source.came
-	if err == nil {
+		d.remark(doc)
 		r.wrong = false
 	}
+	r.came = d.source.came
 	return err
+}
+
+// remark notes what there is to say about a document as a whole.
+func (d *document[T]) remark(doc Records) {
+	var remarks []gangway.FeedRemark
+	if about, ok := doc.(Remarking); ok {
+		remarks = about.Remarks()
+	}
+	if d.twice > 0 {
+		remarks = append(remarks, gangway.FeedRemark{At: d.twiceAt,
+			Message: fmt.Sprintf("Letters of names seem to have been encoded twice (%d). They are stored as they "+
+				"came: %s.", d.twice, strings.Join(d.twiceSaid, ", "))})
+	}
+	for _, remark := range remarks {
+		remark.Record, remark.Whole = d.came, true
+		d.report.Warnings.add(remark)
+	}
+}
+
+// Identities are those of records, each as a 64-bit hash: it takes a quarter of the memory, and in one of forty million
+// documents of a million records, two different identities have the same one.
+type identities map[uint64]struct{}
+
+var hashSeed = maphash.MakeSeed()
+
+// add adds an identity and reports whether it was there before.
+func (s identities) add(key string) (there bool) {
+	there = s.has(key)
+	s[maphash.String(hashSeed, key)] = struct{}{}
+	return there
+}
+
+// has reports whether an identity is there.
+func (s identities) has(key string) bool {
+	_, there := s[maphash.String(hashSeed, key)]
+	return there
 }
 
 // brought reports whether the run has brought a record, be it refused: what was stored of it is not gone.
@@ -196,7 +184,7 @@ func (r *run[T]) Apply(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		counts, err := r.kind.write(r.in, ctx, rows, r.from)
+		counts, err := r.brings.write(r.in, ctx, rows, r.from)
 		r.report.Created += counts.Created
 		r.report.Updated += counts.Updated
 		r.report.Unchanged += counts.Unchanged
@@ -207,7 +195,7 @@ func (r *run[T]) Apply(ctx context.Context) error {
 
 func (r *run[T]) Rest(ctx context.Context) (gone, had int, err error) {
 	away := map[string]int{} // crew changes of a ship
-	_, err = r.kind.drop(ctx, r.in, r.from, store.Days{}, func(identity string) bool {
+	_, err = r.brings.drop(ctx, r.in, r.from, store.Days{}, func(identity string) bool {
 		ship := gangway.ShipIn(identity)
 		switch had++; {
 		case r.seen.has(identity):
@@ -232,15 +220,14 @@ func (r *run[T]) DropRest(ctx context.Context, of store.Days) (int, error) {
 	if r.wrong {
 		return 0, gangway.Errorf(gangway.Conflict, "not all that %s has was read: nothing is dropped", r.from.Source)
 	}
-	return r.kind.drop(ctx, r.in, r.from, of, r.brought)
+	return r.brings.drop(ctx, r.in, r.from, of, r.brought)
 }
 
 // A document is one document of a run while it is read.
 type document[T identified] struct {
+	intake[T]
 	*run[T]
-	source source
-	fields Sourced       // nil: its records are as they came
-	places PlacedRecords // nil: only where they begin is known
+	fields Sourced // nil: its records are as they came
 
 	twice     int      // names whose letters seem to have been encoded twice
 	twiceAt   string   // where the first of them stands
@@ -258,20 +245,8 @@ func (d *document[T]) noteTwice(path, name string) {
 }
 
 func (d *document[T]) read(ctx context.Context) error {
-	for record, reading := range d.kind.read(d.source.values()) {
-		if m := reading.Malformed; m != nil && !m.Alone {
-			return &BrokenError{fmt.Errorf("record %d: %s, at byte %d", reading.Record, m.Why, d.source.at.N+m.Byte)}
-		}
-		if err := d.take(record, reading); err != nil {
-			return err
-		}
-		d.progress.Taken.Store(int64(d.source.came))
-		if d.source.came%yieldEvery == 0 {
-			runtime.Gosched()
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
+	if err := d.readAll(ctx, d.take); err != nil {
+		return err
 	}
 	if err := d.ended(d.source.err); err != nil {
 		return err
@@ -307,41 +282,45 @@ func (d *document[T]) ended(err error) error {
 }
 
 // take keeps a record, without what is wrong with it, or notes why it is refused.
-func (d *document[T]) take(read *T, reading *wire.Reading) error {
+func (d *document[T]) take(record *T, reading *wire.Reading) error {
+	m, at := reading.Malformed, gangway.ProblemPath{Record: reading.Record}
+	if m != nil && !m.Alone {
+		return &BrokenError{fmt.Errorf("record %d: %s, at byte %d", reading.Record, m.Why, d.source.at.N+m.Byte)}
+	}
+	d.progress.Taken.Store(int64(d.source.came))
 	d.report.Received++
-	if m := reading.Malformed; m != nil {
+	if m != nil {
 		reading.Problems.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", d.source.at.N+m.Byte,
 			m.Why)
 		d.source.value = nil // what it says is not to be relied on
-		d.refuse(*read, reading.Record, &reading.Problems)
+		d.refuse(record, reading.Record, &reading.Problems)
 		return nil
 	}
-	d.check(read, reading)
-	if reading.Checkable && !d.kind.fed.asked(read, d.asked) {
+	d.check(record, reading)
+	if reading.Checkable && !d.kind.asked(record, d.asked) {
 		d.report.Received--
 		d.report.Passed++
 		return nil
 	}
 	if reading.Checkable {
-		d.kind.letters(read, &reading.Problems, gangway.ProblemPath{Record: reading.Record}, d.noteTwice)
+		d.kind.letters(record, &reading.Problems, at, d.noteTwice)
 	}
 	doc := d.source.value
 	var out leftOut
 	if reading.Problems.Err() != nil {
-		reading.Problems.Sign((*read).IDAt)
+		d.sign(&reading.Problems, record)
 		var whole *T
 		if out, whole, doc = d.withoutWrong(reading); whole == nil {
-			d.refuse(*read, reading.Record, &reading.Problems)
+			d.refuse(record, reading.Record, &reading.Problems)
 			return nil
 		}
-		read = whole
+		record = whole
 	}
-	key, field := d.kind.fed.identity(read)
+	key, field := d.kind.identity(record)
 	if d.seen.add(key) {
 		var twice gangway.Problems
-		twice.Add(gangway.ProblemPath{Record: reading.Record}.Field(field),
-			"This record is the same as an earlier one, which was taken.")
-		d.refuse(*read, reading.Record, &twice)
+		twice.Add(at.Field(field), "This record is the same as an earlier one, which was taken.")
+		d.refuse(record, reading.Record, &twice)
 		return nil
 	}
 	if ship := gangway.ShipIn(key); ship != "" {
@@ -349,8 +328,7 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 	}
 	d.report.leave(out)
 	d.example(reading.Record, doc, false, !out.nothing())
-	d.portion.last(read)
-	if err := d.portion.keep(d.source.size); err != nil || len(d.portion.rows) == 0 {
+	if err := d.portion.keep(record, d.source.size); err != nil || len(d.portion.rows) == 0 {
 		return err
 	}
 	return d.keep()
@@ -358,19 +336,16 @@ func (d *document[T]) take(read *T, reading *wire.Reading) error {
 
 // check fills in what the record has from what was asked, and notes what is wrong with it.
 func (d *document[T]) check(record *T, reading *wire.Reading) {
-	if !reading.Checkable {
-		return
+	if reading.Checkable && d.kind.fill != nil {
+		d.kind.fill(record, d.asked)
 	}
-	if d.kind.fed.fill != nil {
-		d.kind.fed.fill(record, d.asked)
-	}
-	d.kind.fed.check(record, &reading.Problems, reading.Record, d.warnWith.Today)
+	d.intake.check(record, reading)
 }
 
 // refuse notes why a record is not stored.
-func (d *document[T]) refuse(record T, number int, wrong *gangway.Problems) {
-	wrong.Sign(record.IDAt)
-	key, _ := d.kind.fed.identity(&record)
+func (d *document[T]) refuse(record *T, number int, wrong *gangway.Problems) {
+	d.sign(wrong, record)
+	key, _ := d.kind.identity(record)
 	d.refused.add(key)
 	d.report.Refused++
 	d.report.Problems.join(number, d.placeOf, wrong, d.sourceField, d.source.value)
@@ -406,12 +381,4 @@ func (d *document[T]) sourceField(field string) string {
 		return ""
 	}
 	return d.fields.SourceField(field)
-}
-
-// placeOf returns where a field of the record at hand stands, or else the record.
-func (d *document[T]) placeOf(field string) decode.Place {
-	if d.places == nil || field == "" {
-		return d.source.at
-	}
-	return d.places.PlaceOf(field, d.source.at)
 }

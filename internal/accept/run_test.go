@@ -76,8 +76,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("of the one who stands there twice: %+v; want record 2 of all, by its Id", p)
 		}
 		there("1", "2", "3")
-		_, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+seafarer("3")+","+seafarer("4")+"]"), long,
-			storetest.Began)
+		_, err := upload(t.Context(), in, travellers, []byte("["+seafarer("3")+","+seafarer("4")+"]"), long)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,12 +8,12 @@ import (
 
 // Collection returns the surface's calls as a collection of Postman, version 2.1, which other API clients read as well.
 // Its variables are base_url, and api_key, which whoever uses it fills in. Its requests can be sent in their order.
-func (s Surface) Collection() []byte {
+func (s *Surface) Collection() []byte {
 	var folders []any
-	for _, g := range s.Groups {
+	for _, g := range s.groups {
 		var requests []any
-		for _, c := range g.Calls {
-			if !c.Ours && c.Server == "" && sendable(c) {
+		for _, c := range g.calls {
+			if !c.Ours && c.server() == "" && sendable(c) {
 				requests = append(requests, s.request(c))
 			}
 		}
@@ -23,7 +23,7 @@ func (s Surface) Collection() []byte {
 	}
 	key := func(name, value string) object { return of("key", name, "value", value, "type", "string") }
 	return schema.Write(of(
-		"info", of("name", "Gangway", "description", about+" Everything about it: "+s.Base+"/reference",
+		"info", of("name", "Gangway", "description", "Crew travel. Everything about it: "+s.Base+"/reference",
 			"schema", "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"),
 		"auth", of("type", "apikey", "apikey", []any{key("key", "X-Api-Key"), key("value", "{{api_key}}"),
 			key("in", "header")}),
@@ -33,12 +33,14 @@ func (s Surface) Collection() []byte {
 }
 
 // sendable reports whether there is a sample of a call's body, if it has one.
-func sendable(c Call) bool { return len(c.Body) == 0 || len(c.Body[0].Examples) > 0 }
+func sendable(c *call) bool {
+	return c.RequestBody.Content == nil || len(c.RequestBody.Content[0].Is.Examples) > 0
+}
 
-func (s Surface) request(c Call) object {
+func (s *Surface) request(c *call) object {
 	var query, header []any
 	raw := "{{base_url}}" + c.Path
-	for _, p := range c.Parameters {
+	for _, p := range c.in("query") {
 		one := of("key", p.Name, "value", p.Example, "description", p.About)
 		if p.Example == "" {
 			one = one.With("disabled", true)
@@ -47,17 +49,18 @@ func (s Surface) request(c Call) object {
 		}
 		query = append(query, one)
 	}
-	request := of("method", c.Method, "description", c.about())
-	if c.Open {
+	request := of("method", c.Method, "description", c.About)
+	if c.Open() {
 		request = request.With("auth", of("type", "noauth"))
 	}
-	if len(c.Body) > 0 {
-		header = append(header, of("key", "Content-Type", "value", c.Body[0].Type))
-		sample, language := c.Body[0].Examples[0], "json"
-		if _, is := sample.Body.(string); is {
-			language = "xml"
+	if c.RequestBody.Content != nil {
+		m := c.RequestBody.Content[0]
+		header = append(header, of("key", "Content-Type", "value", m.Name))
+		language := "xml"
+		if m.Is.Schema != nil {
+			language = "json"
 		}
-		request = request.With("body", of("mode", "raw", "raw", sample.text(), "options",
+		request = request.With("body", of("mode", "raw", "raw", m.Is.Examples[0].Is.text(), "options",
 			of("raw", of("language", language))))
 	}
 	address := of("raw", raw, "host", []string{"{{base_url}}"}, "path", strings.Split(strings.Trim(c.Path, "/"), "/"))

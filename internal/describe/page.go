@@ -2,6 +2,7 @@ package describe
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -28,24 +29,23 @@ var (
 
 // Page returns the surface as a page to read, which needs neither scripts nor anything else, and the policy by which
 // browsers show it.
-func (s Surface) Page() (page []byte, policy string) {
-	view := pageView{Surface: s, About: about, Style: template.CSS(pageStyle), Lives: lives(s)}
-	for _, g := range s.Groups {
+func (s *Surface) Page() (page []byte, policy string) {
+	view := pageView{Surface: s, Style: template.CSS(pageStyle), Lives: s.lives()}
+	for _, g := range s.groups {
 		view.Parts = append(view.Parts, s.part(g))
 	}
-	for _, one := range s.Schemas {
+	for _, one := range s.schemas {
 		if one.Type == "object" && len(one.Properties) > 0 {
 			view.Records = append(view.Records, s.record(one))
 		} else {
 			view.Forms = append(view.Forms, row{Name: one.Name, Form: s.words(one.Schema), About: one.Description})
 		}
 	}
-	for _, same := range byStatus(slices.SortedStableFunc(slices.Values(s.Refusals),
-		func(a, b Refusal) int { return a.Status - b.Status })) {
-		e := errorView{Status: same[0].Status, Title: http.StatusText(same[0].Status)}
-		for _, r := range same {
+	for _, same := range byStatus(s.refusals) {
+		e := errorView{Status: same.Status, Title: same.Title}
+		for _, r := range same.Cases {
 			e.Samples = append(e.Samples, sampleView{Name: r.Name, About: r.About,
-				Body: header(r.Header) + indented(r.Body)})
+				Body: header(r.Headers) + indented(r.Body)})
 		}
 		view.Errors = append(view.Errors, e)
 	}
@@ -61,8 +61,7 @@ func (s Surface) Page() (page []byte, policy string) {
 // What the page shows.
 type (
 	pageView struct {
-		Surface
-		About   string
+		*Surface
 		Style   template.CSS
 		Parts   []partView
 		Lives   []stateView
@@ -75,8 +74,8 @@ type (
 		Calls           []callView
 	}
 	callView struct {
-		Call
-		Host              string
+		*call
+		Host, Server      string
 		Query, Sent       []row
 		Types             []string
 		Record            string // of its body
@@ -87,7 +86,7 @@ type (
 	statusView struct {
 		Status int
 		Title  string
-		Cases  []Refusal
+		Cases  []*refusal
 	}
 	stateView struct {
 		State   gangway.State
@@ -119,52 +118,44 @@ type (
 	word struct{ Text, To string }
 )
 
-func (s Surface) part(g Group) partView {
+func (s *Surface) part(g *group) partView {
 	p := partView{ID: slug(g.Name), Name: g.Name, About: g.About}
-	for _, c := range g.Calls {
-		v := callView{Call: c, Host: s.Base, Query: s.rows(c.Parameters), Sent: s.rows(c.Headers),
-			SamplesElsewhere: c.Ours && len(c.Body) > 0}
-		switch {
-		case c.Ours:
-			v.Host = "{customer_url}"
-		case c.Server != "":
-			v.Host = c.Server
-		}
-		for _, m := range c.Body {
-			v.Types = append(v.Types, m.Type)
-			v.Record = recordOf(m.Schema, v.Record)
-		}
-		if !c.Ours {
-			v.Samples = append(v.Samples, sampleView{Name: c.ID, About: "Request", Open: true,
-				Body: s.curl(c, v.Host+c.Path)})
-			v.Samples = append(v.Samples, c.otherBodies()...)
-		}
-		for _, a := range c.Answers {
-			v.Answered = append(v.Answered, s.answered(a)...)
-		}
-		if c.Faults == nil {
-			for _, same := range byStatus(s.refusalsOf(c)) {
-				v.Refused = append(v.Refused, statusView{same[0].Status, http.StatusText(same[0].Status), same})
-			}
-		} else {
-			e := c.Faults[0].Examples[0]
-			v.Answered = append(v.Answered, sampleView{About: "A fault", Body: fmt.Sprint(e.Body)})
-		}
-		p.Calls = append(p.Calls, v)
+	for _, c := range g.calls {
+		p.Calls = append(p.Calls, s.call(c))
 	}
 	return p
 }
 
-// otherBodies are the samples of a call's body besides the first.
-func (c Call) otherBodies() (list []sampleView) {
-	for i, m := range c.Body {
-		for j, e := range m.Examples {
-			if i+j > 0 {
-				list = append(list, sampleView{About: e.About + " as " + m.Type, Body: e.text()})
+func (s *Surface) call(c *call) callView {
+	v := callView{call: c, Host: cmp.Or(c.server(), s.Base), Server: c.server(), Query: s.rows(c.in("query")),
+		Sent: s.rows(c.in("header")), Refused: byStatus(c.refused)}
+	for i, m := range c.RequestBody.Content {
+		v.Types = append(v.Types, m.Name)
+		v.Record = recordOf(m.Is.Schema, v.Record)
+		for j, e := range m.Is.Examples {
+			if i+j > 0 && !c.Ours {
+				v.Samples = append(v.Samples, sampleView{About: e.Is.About + " as " + m.Name, Body: e.Is.text()})
 			}
 		}
 	}
-	return list
+	if c.Ours {
+		v.Host, v.SamplesElsewhere = "{customer_url}", len(v.Types) > 0
+	} else {
+		v.Samples = slices.Insert(v.Samples, 0, sampleView{Name: c.ID, About: "Request", Open: true,
+			Body: s.curl(c, v.Host+c.Path)})
+	}
+	fault := false
+	for _, a := range c.Responses {
+		switch {
+		case a.Is.status < 400 || a.Is.Content == nil:
+			v.Answered = append(v.Answered, a.Is.samples()...)
+		case a.Is.Content[0].Name != problems && !fault: // one for all
+			fault = true
+			v.Answered = append(v.Answered, sampleView{About: "A fault",
+				Body: a.Is.Content[0].Is.Examples[0].Is.text()})
+		}
+	}
+	return v
 }
 
 // recordOf returns the name of the record that a body has; otherwise, if it has none.
@@ -179,14 +170,12 @@ func recordOf(s *schema.Schema, otherwise string) string {
 	return otherwise
 }
 
-func (s Surface) answered(a Answer) (list []sampleView) {
-	status := fmt.Sprintf("%d %s", a.Status, http.StatusText(a.Status))
-	for _, m := range a.Body {
-		for _, e := range m.Examples {
-			list = append(list, sampleView{About: status + ": " + e.About, Body: e.text(), Open: len(a.Body) == 1})
-		}
-		if value := s.example(m.Schema); len(m.Examples) == 0 && value != nil {
-			list = append(list, sampleView{About: status, Body: indented(schema.Write(value)), Open: true})
+func (a *answer) samples() (list []sampleView) {
+	status := fmt.Sprintf("%d %s", a.status, http.StatusText(a.status))
+	for _, m := range a.Content {
+		for _, e := range m.Is.Examples {
+			list = append(list, sampleView{About: status + ": " + e.Is.About, Body: e.Is.text(),
+				Open: len(a.Content) == 1})
 		}
 	}
 	if list == nil {
@@ -195,17 +184,23 @@ func (s Surface) answered(a Answer) (list []sampleView) {
 	return list
 }
 
-func (s Surface) example(of *schema.Schema) any {
-	if of == nil {
-		return nil
+// byStatus divides refusals by their statuses.
+func byStatus(list []*refusal) (parts []statusView) {
+	inOrder := slices.SortedStableFunc(slices.Values(list), func(a, b *refusal) int { return a.status - b.status })
+	for _, r := range inOrder {
+		if n := len(parts); n == 0 || parts[n-1].Status != r.status {
+			parts = append(parts, statusView{Status: r.status, Title: http.StatusText(r.status)})
+		}
+		last := &parts[len(parts)-1]
+		last.Cases = append(last.Cases, r)
 	}
-	return s.Schemas.Example(*of)
+	return parts
 }
 
 // curl writes a request as people type it.
-func (s Surface) curl(c Call, address string) string {
+func (s *Surface) curl(c *call, address string) string {
 	query := url.Values{}
-	for _, p := range c.Parameters {
+	for _, p := range c.in("query") {
 		if p.Example != "" {
 			query.Set(p.Name, p.Example)
 		}
@@ -215,28 +210,31 @@ func (s Surface) curl(c Call, address string) string {
 	}
 	var b strings.Builder
 	b.WriteString("curl -sS")
-	if c.Method != http.MethodGet && len(c.Body) == 0 {
+	if c.Method != http.MethodGet && c.RequestBody.Content == nil {
 		b.WriteString(" -X " + c.Method)
 	}
 	b.WriteString(" '" + address + "'")
-	if !c.Open && c.Server == "" {
+	if !c.Open() {
 		b.WriteString(" \\\n  -H 'X-Api-Key: gw_test_…'")
 	}
-	if len(c.Body) == 0 {
+	if c.RequestBody.Content == nil {
 		return b.String()
 	}
-	m := c.Body[0]
-	if c.Server != "" { // a form
-		for _, field := range m.Examples[0].Body.(schema.Object) {
-			fmt.Fprintf(&b, " \\\n  --data-urlencode '%s=%s'", field.Name, field.Value)
-		}
-		return b.String()
+	m := c.RequestBody.Content[0]
+	sample := m.Is.Examples[0].Is
+	if c.server() == "" {
+		b.WriteString(" \\\n  -H 'Content-Type: " + m.Name + "'")
+		return b.String() + " -d '" + sample.text() + "'"
 	}
-	b.WriteString(" \\\n  -H 'Content-Type: " + m.Type + "'")
-	return b.String() + " -d '" + m.Examples[0].text() + "'"
+	var fields list[string]
+	_ = json.Unmarshal(sample.Body, &fields) // it is ours
+	for _, field := range fields {
+		fmt.Fprintf(&b, " \\\n  --data-urlencode '%s=%s'", field.Name, field.Is)
+	}
+	return b.String()
 }
 
-func (s Surface) rows(list []Parameter) (rows []row) {
+func (s *Surface) rows(list []parameter) (rows []row) {
 	for _, p := range list {
 		rows = append(rows, row{Name: p.Name, About: p.About, Form: s.words(p.Schema), Required: p.Required})
 	}
@@ -244,13 +242,13 @@ func (s Surface) rows(list []Parameter) (rows []row) {
 }
 
 // record is a schema as a table: a row for each member at any depth.
-func (s Surface) record(p schema.Property) recordView {
+func (s *Surface) record(p schema.Property) recordView {
 	v := recordView{Name: p.Name, About: p.Description, Path: s.Base + SchemaPath(p.Name)}
 	s.members(&v, "", p.Schema)
 	return v
 }
 
-func (s Surface) members(v *recordView, path string, of schema.Schema) {
+func (s *Surface) members(v *recordView, path string, of schema.Schema) {
 	if of.Ref != "" {
 		return // has a table of its own
 	}
@@ -278,7 +276,7 @@ func (s Surface) members(v *recordView, path string, of schema.Schema) {
 }
 
 // words say of which form something is.
-func (s Surface) words(of schema.Schema) []word {
+func (s *Surface) words(of schema.Schema) []word {
 	of = of.NotNull()
 	switch {
 	case of.Ref != "":
@@ -327,25 +325,33 @@ var stateWords = map[gangway.State]string{
 	gangway.Declined:         "It is over: approval was refused or never given.",
 }
 
-// lives are the states, each with the booking after every event that leads there.
-func lives(s Surface) (list []stateView) {
-	samples := BookingSamples()
+// lives are the states, each with the booking after every event that leads there, as it is pushed then.
+func (s *Surface) lives() (views []stateView) {
+	var samples list[example]
+	for _, g := range s.groups {
+		for _, c := range g.calls {
+			if c.Spec == "B5" {
+				samples = c.RequestBody.Content[0].Is.Examples
+			}
+		}
+	}
 	for _, state := range gangway.States {
 		v := stateView{State: state, About: stateWords[state]}
-		for _, b := range samples {
-			if b.After != state {
-				continue
+		for _, e := range samples {
+			var b struct {
+				State    gangway.State
+				Metadata struct {
+					Before string `json:"previous_state"`
+				}
 			}
-			was := "new"
-			if b.Before != gangway.None {
-				was = string(b.Before)
+			if json.Unmarshal(e.Is.Body, &b) == nil && b.State == state {
+				v.Samples = append(v.Samples, sampleView{Name: e.Name, About: e.Is.About, Body: e.Is.text(),
+					From: cmp.Or(b.Metadata.Before, "new") + " → " + string(state)})
 			}
-			v.Samples = append(v.Samples, sampleView{Name: string(b.Event), About: b.About, Body: indented(b.Body),
-				From: was + " → " + string(b.After)})
 		}
-		list = append(list, v)
+		views = append(views, v)
 	}
-	return list
+	return views
 }
 
 func indented(doc []byte) string {
@@ -357,13 +363,14 @@ func indented(doc []byte) string {
 }
 
 // header writes the headers that go with a refusal.
-func header(h http.Header) string {
-	var b bytes.Buffer
-	h.Write(&b)
-	if b.Len() > 0 {
-		b.WriteString("\n")
+func header(headers list[string]) (text string) {
+	for _, h := range headers {
+		text += h.Name + ": " + h.Is + "\n"
 	}
-	return strings.ReplaceAll(b.String(), "\r\n", "\n")
+	if text != "" {
+		text += "\n"
+	}
+	return text
 }
 
 func slug(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }

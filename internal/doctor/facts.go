@@ -93,7 +93,7 @@ func (f *facts) record(doc jsontext.Value) {
 			if len(f.surnames) < 20 && t.LastName != "" {
 				f.surnames = append(f.surnames, t.LastName)
 			}
-			f.person(*t, "", "")
+			f.person(*t, gangway.UploadedTraveller.Members, t, "", "")
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (f *facts) request(r *gangway.TravelRequest) {
 	f.who = r.RequestID
 	key := r.RequestID + "\x00" + r.SubRequestID
 	f.identity(key, "request "+r.RequestID, r.RequestID+r.Traveller.LastName+r.Traveller.FirstName)
-	f.person(r.Traveller, "traveler.", "Traveler.")
+	f.person(r.Traveller, gangway.FedRequest.Members.Named("traveler").Members, r, "traveler.", "Traveler.")
 	if n := r.Flight; n != nil {
 		f.require("flight.origin", "Flight.Origin", string(n.Origin))
 		f.require("flight.destination", "Flight.Destination", string(n.Destination))
@@ -139,34 +139,26 @@ func (f *facts) change(c *gangway.CrewChange) {
 	if f.ask.Date != "" && c.ChangeDate.Valid() && c.ChangeDate != f.ask.Date {
 		f.pass(fmt.Sprintf("the change of %s on %s", c.Vessel, c.ChangeDate))
 	}
+	members := gangway.FedChange.Members.Named("onsigners").Members
 	for i, m := range c.OnSigners {
-		f.person(m.Traveller, "onsigners[].", fmt.Sprintf("Onsigners[%d].", i))
+		f.person(m.Traveller, members, &m, "onsigners[].", fmt.Sprintf("Onsigners[%d].", i))
 		f.require("onsigners[].arrive", fmt.Sprintf("Onsigners[%d].Arrive", i), string(m.Arrive.Date))
 	}
 	for i, m := range c.OffSigners {
-		f.person(m.Traveller, "offsigners[].", fmt.Sprintf("Offsigners[%d].", i))
+		f.person(m.Traveller, members, &m, "offsigners[].", fmt.Sprintf("Offsigners[%d].", i))
 		f.require("offsigners[].depart", fmt.Sprintf("Offsigners[%d].Depart", i), string(m.Depart.Date))
 	}
 }
 
-// person notes what a traveller lacks. Travel requests have names of their own, and no airport of the traveller's.
-func (f *facts) person(t gangway.Traveller, prefix, path string) {
+// person notes what a traveller lacks of what the interface requires, and the id that bookings are matched by. members
+// are those of record, which is about the traveller.
+func (f *facts) person(t gangway.Traveller, members gangway.Members, record any, prefix, path string) {
 	f.who = cmp.Or(t.ID, strings.TrimSpace(t.FirstName+" "+t.LastName), f.who)
-	fields := [][3]string{{"id", "Id", t.ID}, {"last_name", "LastName", t.LastName},
-		{"first_name", "FirstName", t.FirstName}, {"dob", "Dob", string(t.DOB)},
-		{"nationality", "Nationality", string(t.Nationality)}, {"gender", "Gender", t.Gender},
-		{"doc_country", "DocCountry", string(t.DocCountry)}, {"doc_number", "DocNumber", t.DocNumber},
-		{"doc_expire", "DocExpire", string(t.DocExpire)}, {"home_airport", "HomeAirport", string(t.HomeAirport)}}
-	if f.flow == gangway.TravelRequestsFlow {
-		for i, name := range []string{"id", "lastName", "firstName", "dob", "nationality", "gender", "docCountry",
-			"docNumber", "docExpireDate"} {
-			fields[i][0] = name
+	f.require(prefix+"id", path+"Id", t.ID)
+	for i := range members {
+		if m := &members[i]; m.By(gangway.Complete) {
+			f.require(prefix+m.Name, path+m.Field, m.Text(record))
 		}
-		fields = fields[:9]
-		fields[8][1] = "DocExpireDate"
-	}
-	for _, field := range fields {
-		f.require(prefix+field[0], path+field[1], field[2])
 	}
 	f.airport(path+"HomeAirport", t.HomeAirport)
 }

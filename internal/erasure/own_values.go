@@ -47,7 +47,13 @@ func (v *OwnValues) Learn(t gangway.Traveller) {
 			}
 		}
 	}
-	for _, value := range append(dateSpellings(t.DOB), t.DocNumber, t.Email, t.Phone, t.FrequentFlyer.Number) {
+	values := append(dateSpellings(t.DOB), t.FrequentFlyer.Number)
+	for i := range gangway.UploadedTraveller.Members {
+		if m := &gangway.UploadedTraveller.Members[i]; m.Own {
+			values = append(values, m.Text(&t))
+		}
+	}
+	for _, value := range values {
 		if plain := gangway.FoldDocument(value); utf8.RuneCountInString(plain) >= withinFrom {
 			addNew(&v.plain, plain)
 		}

@@ -1,91 +1,17 @@
 package gangway
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 	"unicode"
 )
 
-// TravellerRules says what one kind of record demands of its traveller.
-type TravellerRules struct {
-	DocNumberMax int    // characters
-	DocExpire    string // the name of the passport's expiry on the wire
-	Fields       []Rule
-	fed          bool // people can fill in what is left out
-}
-
-// demands is which fields of a traveller are required: each step those of the steps before it, too.
-type demands int
-
-const (
-	names    demands = iota // people fill in the rest
-	gender                  // what is printed on a ticket
-	complete                // all that the traveller record marks as required
-)
-
-func travellerRules(of demands, docNumberMax int, docExpire string) TravellerRules {
-	return TravellerRules{docNumberMax, docExpire, []Rule{
-		{Field: "Id", Form: ShortText},
-		{Field: "LastName", Form: ShortText, Required: true},
-		{Field: "FirstName", Form: ShortText, Required: true},
-		{Field: "Dob", Form: BirthDay, Required: of >= complete},
-		{Field: "Nationality", Form: CountryCode, Required: of >= complete},
-		{Field: "Gender", Form: GenderCode, Required: of >= gender},
-		{Field: "DocCountry", Form: CountryCode, Required: of >= complete},
-		{Field: "DocNumber", Form: ShortText, Required: of >= complete, Most: docNumberMax},
-		{Field: docExpire, Form: Day, Required: of >= complete},
-		{Field: "HomeAirport", Form: AirportCode, Required: of >= complete},
-		{Field: "Email", Form: ShortText},
-		{Field: "Phone", Form: ShortText},
-	}, of == names}
-}
-
-// The rules by kind of record.
-//
-// Spec: Traveller record, Travel request record, Crew change record; decided: docs/choices.md, "Uploads".
-var (
-	UploadedTraveller = travellerRules(complete, 9, "DocExpire")
-	RequestTraveller  = travellerRules(gender, 20, "DocExpireDate")
-	CrewTraveller     = travellerRules(complete, 20, "DocExpire")
-)
-
-// The rules for what customers' systems are asked for: where data is missing, it is entered by hand.
-//
-// Spec: What the service does; decided: docs/choices.md, "Records taken in each for itself".
-var (
-	FedTraveller        = travellerRules(names, 9, "DocExpire")
-	FedRequestTraveller = travellerRules(names, 20, "DocExpireDate")
-	FedCrewTraveller    = travellerRules(names, 20, "DocExpire")
-)
-
-// The rules for the other fields of records, by section.
-//
-// Spec: Travel request record, Crew change record; decided: docs/choices.md, "Uploads".
-var (
-	ExternalInfoRules = []Rule{
-		{Field: "RequestId", Form: ShortText, Required: true}, {Field: "SubRequestId", Form: ShortText}}
-	FlightRules = []Rule{
-		{Field: "Origin", Form: AirportCode}, {Field: "Destination", Form: AirportCode}, {Field: "Date", Form: Day}}
-	StopRules    = []Rule{{Field: "Airport", Form: AirportCode}, {Field: "Date", Form: Day}}
-	HotelRules   = []Rule{{Field: "CheckIn", Form: Day}, {Field: "CheckOut", Form: Day}}
-	VehicleRules = []Rule{{Field: "Name", Form: ShortText}, {Field: "Flag", Form: CountryCode}}
-
-	CrewChangeRules = []Rule{
-		{Field: "Vessel", Form: ShortText, Required: true}, {Field: "TravelRequestId", Form: ShortText},
-		{Field: "Flag", Form: CountryCode}, {Field: "ChangeDate", Form: Day, Required: true}}
-	// of a member, besides those of its traveller
-	CrewMemberRules = []Rule{
-		{Field: "Arrive", Form: Day}, {Field: "Arrive.Port", Form: AirportCode},
-		{Field: "Depart", Form: Day}, {Field: "Depart.Port", Form: AirportCode}, {Field: "ChangeDate", Form: Day}}
-)
-
-// Check notes in p what is missing or wrong in t, which stands at at. Codes
-// are expected in upper case already.
-func (t Traveller) Check(p *Problems, at ProblemPath, rules TravellerRules, today Today) {
-	keep(p, at, today, rules.Fields, t.ID, t.LastName, t.FirstName, string(t.DOB), string(t.Nationality), t.Gender,
-		string(t.DocCountry), t.DocNumber, string(t.DocExpire), string(t.HomeAirport), t.Email, t.Phone)
-	if rules.fed {
-		t.checkDamage(p, at, rules.DocExpire, today)
+// Check notes in p what is missing or wrong in t, which stands at at. Codes are expected in upper case already.
+func (t *Traveller) Check(p *Problems, at ProblemPath, of Record, today Today) {
+	of.Members.check(p, at, today, of.Demand, reflect.ValueOf(t).Elem())
+	if of.Demand == Everywhere {
+		t.checkDamage(p, at, "DocExpire", today)
 	}
 }
 
@@ -95,7 +21,7 @@ var spreadsheetNumber = regexp.MustCompile(`^[0-9]([.,][0-9]+[eE]\+?|[eE]\+)[0-9
 // checkDamage notes in p what was damaged, or taken from another column, before it came here.
 //
 // Decided: docs/choices.md, "Uploads" and "Records taken in each for itself".
-func (t Traveller) checkDamage(p *Problems, at ProblemPath, docExpire string, today Today) {
+func (t *Traveller) checkDamage(p *Problems, at ProblemPath, docExpire string, today Today) {
 	for i, number := range [...]string{t.DocNumber, t.Phone} {
 		if field := [...]string{"DocNumber", "Phone"}[i]; spreadsheetNumber.MatchString(number) {
 			p.Add(at.Field(field), "The %s field was rounded by a spreadsheet: have it written as text.", field)
@@ -110,96 +36,51 @@ func (t Traveller) checkDamage(p *Problems, at ProblemPath, docExpire string, to
 	}
 }
 
-// Check notes in p what is missing or wrong in r, record number record of an upload.
-func (r TravelRequest) Check(p *Problems, record int, today Today) {
-	r.check(p, record, RequestTraveller, today)
-}
-
-// CheckFed is Check for a record that the customer's system was asked for.
-func (r TravelRequest) CheckFed(p *Problems, record int, today Today) {
-	r.check(p, record, FedRequestTraveller, today)
-}
-
-func (r TravelRequest) check(p *Problems, record int, rules TravellerRules, today Today) {
-	at := ProblemPath{Record: record, Section: "ExternalInfo"}
-	keep(p, at, today, ExternalInfoRules, r.RequestID, r.SubRequestID)
+// Check notes in p what is missing or wrong in r, which stands at at.
+func (r *TravelRequest) Check(p *Problems, at ProblemPath, of Record, today Today) {
+	of.Members.check(p, at, today, of.Demand, reflect.ValueOf(r).Elem())
 	for key, value := range r.AdditionalInfo {
 		if !departureTime(key) || value == "" {
 			continue
 		}
 		if _, ok := MinuteOfDay(value); !ok {
-			p.Add(at.Field("AdditionalInfo."+key), "The time must be written HH:MM.")
+			p.Add(at.Inside("ExternalInfo", 0).Field("AdditionalInfo."+key), "The time must be written HH:MM.")
 		}
 	}
-	r.Traveller.Check(p, ProblemPath{Record: record, Section: "Traveler"}, rules, today)
-	if r.asksNothing() && !p.Has(ProblemPath{Record: record}.Field("Flight")) &&
-		!p.Has(ProblemPath{Record: record}.Field("Hotel")) {
-		p.Add(ProblemPath{Record: record}.Field("Flight"), "Either the Flight or the Hotel field is required.")
+	if of.Demand == Everywhere {
+		r.Traveller.checkDamage(p, at.Inside("Traveler", 0), "DocExpireDate", today)
 	}
-	if r.Flight != nil {
-		r.Flight.check(p, record, today)
+	if r.asksNothing() && !p.Has(at.Field("Flight")) && !p.Has(at.Field("Hotel")) {
+		p.Add(at.Field("Flight"), "Either the Flight or the Hotel field is required.")
 	}
-	if h := r.Hotel; h != nil {
-		at := ProblemPath{Record: record, Section: "Hotel"}
-		keep(p, at, today, HotelRules, string(h.CheckIn), string(h.CheckOut))
-		if h.CheckIn.Valid() && h.CheckOut.Valid() && h.CheckOut <= h.CheckIn {
-			p.Add(at.Field("CheckOut"), "The CheckOut field must be after CheckIn.")
-		}
-	}
-	if v := r.Vehicle; v != nil {
-		at := ProblemPath{Record: record, Section: "Details.Vehicle"}
-		keep(p, at, today, VehicleRules, v.Name, string(v.Flag))
+	if h := r.Hotel; h != nil && h.CheckIn.Valid() && h.CheckOut.Valid() && h.CheckOut <= h.CheckIn {
+		p.Add(at.Inside("Hotel", 0).Field("CheckOut"), "The CheckOut field must be after CheckIn.")
 	}
 }
 
 // asksNothing reports whether r has neither a flight nor a hotel. If it has one,
 // people fill in by hand what it leaves open.
-func (r TravelRequest) asksNothing() bool {
+func (r *TravelRequest) asksNothing() bool {
 	flight := r.Flight != nil && (r.Flight.Origin != "" || r.Flight.Destination != "" || r.Flight.Date != "" ||
 		len(r.Flight.Via) > 0)
 	return !flight && (r.Hotel == nil || *r.Hotel == HotelNeed{})
 }
 
-func (f FlightNeed) check(p *Problems, record int, today Today) {
-	at := ProblemPath{Record: record, Section: "Flight"}
-	keep(p, at, today, FlightRules, string(f.Origin), string(f.Destination), string(f.Date))
-	for i, v := range f.Via {
-		at := ProblemPath{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
-		keep(p, at, today, StopRules, string(v.Airport), string(v.Date))
-	}
-}
-
-// Check notes in p what is missing or wrong in c, record number record of an upload.
-func (c CrewChange) Check(p *Problems, record int, today Today) {
-	c.check(p, record, CrewTraveller, today)
-}
-
-// CheckFed is Check for a record that the customer's system was asked for.
-func (c CrewChange) CheckFed(p *Problems, record int, today Today) {
-	c.check(p, record, FedCrewTraveller, today)
-}
-
-func (c CrewChange) check(p *Problems, record int, rules TravellerRules, today Today) {
-	at := ProblemPath{Record: record}
-	keep(p, at, today, CrewChangeRules, c.Vessel, c.TravelRequestID, string(c.Flag), string(c.ChangeDate))
+// Check notes in p what is missing or wrong in c, which stands at at.
+func (c *CrewChange) Check(p *Problems, at ProblemPath, of Record, today Today) {
+	of.Members.check(p, at, today, of.Demand, reflect.ValueOf(c).Elem())
 	if c.Size() == 0 && !p.Has(at.Field("Onsigners")) && !p.Has(at.Field("Offsigners")) {
 		p.Add(at.Field("Onsigners"), "At least one member in Onsigners or Offsigners is required.")
 	}
-	for i, m := range c.OnSigners {
-		m.check(p, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, rules, today)
+	if of.Demand != Everywhere {
+		return
 	}
-	for i, m := range c.OffSigners {
-		m.check(p, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, rules, today)
+	for i := range c.OnSigners {
+		c.OnSigners[i].checkDamage(p, at.Inside("Onsigners", i+1), "DocExpire", today)
 	}
-}
-
-func (m CrewMember) check(p *Problems, at ProblemPath, rules TravellerRules, today Today) {
-	if len(p.Fields) > 0 && p.Has(at.Field("")) {
-		return // no record at all
+	for i := range c.OffSigners {
+		c.OffSigners[i].checkDamage(p, at.Inside("Offsigners", i+1), "DocExpire", today)
 	}
-	m.Traveller.Check(p, at, rules, today)
-	keep(p, at, today, CrewMemberRules, string(m.Arrive.Date), string(m.Arrive.Airport), string(m.Depart.Date),
-		string(m.Depart.Airport), string(m.ChangeDate))
 }
 
 // CheckLetters notes in p which names of t lost letters before they came here, and calls twice for each whose letters
@@ -222,20 +103,17 @@ func checkLetters(p *Problems, at ProblemPath, field, name string, twice func(pa
 
 // CheckLetters is Traveller.CheckLetters for the traveller of r.
 func (r *TravelRequest) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
-	at.Section = "Traveler"
-	r.Traveller.CheckLetters(p, at, twice)
+	r.Traveller.CheckLetters(p, at.Inside("Traveler", 0), twice)
 }
 
 // CheckLetters is Traveller.CheckLetters for the vessel and each member of c.
 func (c *CrewChange) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
 	checkLetters(p, at, "Vessel", c.Vessel, twice)
 	for i := range c.OnSigners {
-		at.Section, at.Item = "Onsigners", i+1
-		c.OnSigners[i].CheckLetters(p, at, twice)
+		c.OnSigners[i].CheckLetters(p, at.Inside("Onsigners", i+1), twice)
 	}
 	for i := range c.OffSigners {
-		at.Section, at.Item = "Offsigners", i+1
-		c.OffSigners[i].CheckLetters(p, at, twice)
+		c.OffSigners[i].CheckLetters(p, at.Inside("Offsigners", i+1), twice)
 	}
 }
 

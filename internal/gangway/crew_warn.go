@@ -8,7 +8,7 @@ import (
 // warnTwice warns of members who appear in c a second time. It runs for every
 // crew that is uploaded, so it compares values letter by letter; the pages
 // compare what the values mean.
-func (c *CrewChange) warnTwice(w *Problems, record int) {
+func (c *CrewChange) warnTwice(w *Problems, at ProblemPath) {
 	type mark [3]string
 	type place struct {
 		section string
@@ -32,7 +32,7 @@ func (c *CrewChange) warnTwice(w *Problems, record int) {
 			if !again {
 				seen[k] = here
 			} else if !said {
-				at := ProblemPath{Record: record, Section: here.section, Item: here.i + 1}
+				at := at.Inside(here.section, here.i+1)
 				w.Add(at.Field("LastName"),
 					"The LastName field: the same person is listed at %s already, and is booked once.",
 					fmt.Sprintf("%s[%d]", first.section, first.i))

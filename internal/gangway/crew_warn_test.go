@@ -50,7 +50,7 @@ func TestCrewChangeWarnings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var w Problems
 			c := CrewChange{Vessel: "Nordlys", ChangeDate: "2036-12-01", OnSigners: tt.on, OffSigners: tt.off}
-			c.Warn(&w, 3, WarningContext{})
+			c.Warn(&w, ProblemPath{Record: 3}, WarningContext{})
 			if tt.at == "" && len(w.Fields) == 0 {
 				return
 			}

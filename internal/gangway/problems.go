@@ -101,6 +101,14 @@ type ProblemPath struct {
 	Item    int    // position within the section from 1; 0 when the section is not a list
 }
 
+// Inside returns the path of a section of what stands at a, or of an item of it, from 1.
+func (a ProblemPath) Inside(section string, item int) ProblemPath {
+	if a.Section != "" {
+		section = a.Section + "." + section
+	}
+	return ProblemPath{a.Record, section, item}
+}
+
 // Field returns the path of the named field in PascalCase wire names, as in
 // "[0].Traveler.Gender" or "[1].Onsigners[0].DocExpire".
 //

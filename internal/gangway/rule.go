@@ -2,26 +2,28 @@ package gangway
 
 import "unicode/utf8"
 
-// A Form is how a field of a record is written.
+// A Form is how a member of a record is written.
 type Form int
 
 const (
-	ShortText   Form = iota // names, identifiers, addresses: nothing that cannot be printed, and not too long
+	ShortText   Form = iota // identifiers: nothing that cannot be printed, and not too long
+	PersonName              // a ShortText, which hand-offs reduce to letters and spaces
+	EmailText               // a ShortText that should be an e-mail address
+	PhoneText               // a ShortText that should be a phone number
 	CountryCode             // two letters that are assigned (ISO 3166-1 alpha-2)
 	AirportCode             // three letters (IATA)
 	GenderCode              // M or F
 	Day                     // a calendar date, YYYY-MM-DD
 	BirthDay                // a Day since 1900 that is not to come
+	FreeText                // any text: remarks
+	DayAtPort               // a Day, or an object with that and an AirportCode
+	Entries                 // texts under any names
+	Object
+	List // of objects
 )
 
-// A Rule is what a kind of record demands of one of its fields. Check keeps the rules, and the description of the
-// interface is made from them.
-type Rule struct {
-	Field    string // as problems name it, within its section: "LastName"
-	Form     Form
-	Required bool
-	Most     int // characters, where a ShortText may have fewer than others
-}
+// IsText reports whether the member is written as a text.
+func (m *Member) IsText() bool { return m != nil && m.Form <= FreeText }
 
 // MostText is the longest ShortText, in characters. The interface sets no limit, but a longer text could not be
 // indexed by a database. Free text (remarks, additional entries) may be longer.
@@ -30,46 +32,39 @@ type Rule struct {
 const MostText = 255
 
 // Limit returns how many characters a ShortText may have.
-func (r Rule) Limit() int {
-	if r.Most > 0 {
-		return r.Most
+func (m *Member) Limit() int {
+	if m.Most > 0 {
+		return m.Most
 	}
 	return MostText
 }
 
-// keep notes in p which of rules the values break, which are in the order of the rules. Codes are
-// expected in upper case already.
-func keep(p *Problems, at ProblemPath, today Today, rules []Rule, values ...string) {
-	for i, value := range values {
-		rules[i].keep(p, at, value, today)
-	}
-}
-
-func (r *Rule) keep(p *Problems, at ProblemPath, value string, today Today) {
-	if r.Form == ShortText {
-		r.keepText(p, at, value)
+// keep notes in p what a value breaks of the rule for a member. Codes are expected in upper case already.
+func (m *Member) keep(p *Problems, at ProblemPath, value string, today Today, demand Demand) {
+	if m.Form <= PhoneText {
+		m.keepText(p, at, value, demand)
 		return
 	}
 	if value == "" {
-		if r.Required {
-			noteMissing(p, at, r.Field)
+		if m.By(demand) {
+			noteMissing(p, at, m.Field)
 		}
 		return
 	}
-	if wrong := r.Form.wrong(value, today); wrong != "" {
-		p.Add(at.Field(r.Field), "The %s field %s.", r.Field, wrong)
+	if wrong := m.Form.wrong(value, today); wrong != "" {
+		p.Add(at.Field(m.Field), "The %s field %s.", m.Field, wrong)
 	}
 }
 
-func (r *Rule) keepText(p *Problems, at ProblemPath, value string) {
-	switch most := r.Limit(); {
-	case r.Required && !hasVisibleText(value):
-		noteMissing(p, at, r.Field)
+func (m *Member) keepText(p *Problems, at ProblemPath, value string, demand Demand) {
+	switch most := m.Limit(); {
+	case m.By(demand) && !hasVisibleText(value):
+		noteMissing(p, at, m.Field)
 	case len(value) > most && utf8.RuneCountInString(value) > most:
-		p.Add(at.Field(r.Field), "The %s field must have at most %d characters.", r.Field, most)
+		p.Add(at.Field(m.Field), "The %s field must have at most %d characters.", m.Field, most)
 	}
 	if Unprintable(value) {
-		p.Add(at.Field(r.Field), "The %s field must not have control characters in it.", r.Field)
+		p.Add(at.Field(m.Field), "The %s field must not have control characters in it.", m.Field)
 	}
 }
 

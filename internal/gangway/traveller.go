@@ -1,6 +1,9 @@
 package gangway
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"reflect"
+)
 
 // An Airport is an IATA airport code, three capital letters.
 type Airport string
@@ -66,9 +69,14 @@ func (t Traveller) RecordKey() string {
 }
 
 // KeepUnasked returns t, as a person has typed it, with the values of known that
-// forms do not ask for: the customer's own identifier, and unnamed members.
+// forms do not ask for, and with its unnamed members.
 func (t Traveller) KeepUnasked(known Traveller) Traveller {
-	t.ID, t.HomeAirport, t.Extra = known.ID, known.HomeAirport, known.Extra
+	for i := range UploadedTraveller.Members {
+		if m := &UploadedTraveller.Members[i]; m.Unasked {
+			m.In(reflect.ValueOf(&t).Elem()).SetString(m.Text(&known))
+		}
+	}
+	t.Extra = known.Extra
 	return t
 }
 

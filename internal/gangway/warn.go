@@ -12,13 +12,14 @@ type WarningContext struct {
 }
 
 // Warn notes in w what is accepted but will cause trouble when t, at the path at,
-// is booked. travel is the last day on which t travels; empty if not known.
+// is booked. expiry is what the record calls the passport's expiry; travel is the last day on which t travels, empty if
+// it is not known.
 //
 // Decided: docs/choices.md, "Uploads".
-func (t *Traveller) Warn(w *Problems, at ProblemPath, rules TravellerRules, travel Date, o WarningContext) {
-	t.checkDamage(w, at, rules.DocExpire, o.Today) // an upload is stored as it was sent
-	if words := t.PassportEnds(travel, o.Today.Earliest); words != "" && !w.Has(at.Field(rules.DocExpire)) {
-		w.Add(at.Field(rules.DocExpire), "The %s field: the passport %s.", rules.DocExpire, words)
+func (t *Traveller) Warn(w *Problems, at ProblemPath, expiry string, travel Date, o WarningContext) {
+	t.checkDamage(w, at, expiry, o.Today) // an upload is stored as it was sent
+	if words := t.PassportEnds(travel, o.Today.Earliest); words != "" && !w.Has(at.Field(expiry)) {
+		w.Add(at.Field(expiry), "The %s field: the passport %s.", expiry, words)
 	}
 	warnAirport(w, at, "HomeAirport", t.HomeAirport, o)
 	t.warnNames(w, at)
@@ -58,15 +59,14 @@ func isYearsAfter(d, other Date) bool {
 	return len(d) == 10 && len(other) == 10 && digits(d[:4]) >= digits(other[:4])+2
 }
 
-// Warn notes in w what is accepted but will cause trouble when r, record number
-// record of an upload, is booked.
-func (r *TravelRequest) Warn(w *Problems, record int, o WarningContext) {
-	r.Traveller.Warn(w, ProblemPath{Record: record, Section: "Traveler"}, RequestTraveller, r.LastDay(), o)
+// Warn notes in w what is accepted but will cause trouble when r, which stands at at, is booked.
+func (r *TravelRequest) Warn(w *Problems, at ProblemPath, o WarningContext) {
+	r.Traveller.Warn(w, at.Inside("Traveler", 0), "DocExpireDate", r.LastDay(), o)
 	if r.Flight != nil {
-		r.Flight.warn(w, record, o)
+		r.Flight.warn(w, at.Inside("Flight", 0), o)
 	}
 	if h := r.Hotel; h != nil {
-		at := ProblemPath{Record: record, Section: "Hotel"}
+		at := at.Inside("Hotel", 0)
 		if h.CheckIn == "" {
 			w.Add(at.Field("CheckIn"), "The CheckIn field is missing: the hotel is listed under “no date yet” until "+
 				"it comes.")
@@ -93,8 +93,7 @@ func (r *TravelRequest) LastDay() (last Date) {
 	return last
 }
 
-func (f *FlightNeed) warn(w *Problems, record int, o WarningContext) {
-	at := ProblemPath{Record: record, Section: "Flight"}
+func (f *FlightNeed) warn(w *Problems, at ProblemPath, o WarningContext) {
 	warnAirport(w, at, "Origin", f.Origin, o)
 	warnAirport(w, at, "Destination", f.Destination, o)
 	f.warnEnds(w, at)
@@ -107,7 +106,7 @@ func (f *FlightNeed) warn(w *Problems, record int, o WarningContext) {
 	}
 	warnOver(w, at, "Date", f.Date, o)
 	for i, v := range f.Via {
-		at := ProblemPath{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
+		at := at.Inside("IntermediateAirports", i+1)
 		warnAirport(w, at, "Airport", v.Airport, o)
 		if v.Date == "" {
 			w.Add(at.Field("Date"), "The Date field is missing: the day of this flight is filled in by hand.")
@@ -129,19 +128,17 @@ func (f *FlightNeed) warnEnds(w *Problems, at ProblemPath) {
 	}
 }
 
-// Warn notes in w what is accepted but will cause trouble when the members of c,
-// record number record of an upload, are booked.
-func (c *CrewChange) Warn(w *Problems, record int, o WarningContext) {
-	warnOver(w, ProblemPath{Record: record}, "ChangeDate", c.ChangeDate, o)
+// Warn notes in w what is accepted but will cause trouble when the members of c, which stands
+// at at, are booked.
+func (c *CrewChange) Warn(w *Problems, at ProblemPath, o WarningContext) {
+	warnOver(w, at, "ChangeDate", c.ChangeDate, o)
 	for i := range c.OnSigners {
-		c.OnSigners[i].warn(w, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, c.ChangeDate, OnSigner,
-			o)
+		c.OnSigners[i].warn(w, at.Inside("Onsigners", i+1), c.ChangeDate, OnSigner, o)
 	}
 	for i := range c.OffSigners {
-		c.OffSigners[i].warn(w, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, c.ChangeDate,
-			OffSigner, o)
+		c.OffSigners[i].warn(w, at.Inside("Offsigners", i+1), c.ChangeDate, OffSigner, o)
 	}
-	c.warnTwice(w, record)
+	c.warnTwice(w, at)
 }
 
 func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o WarningContext) {
@@ -151,7 +148,7 @@ func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o
 			travel = d
 		}
 	}
-	m.Traveller.Warn(w, at, CrewTraveller, travel, o)
+	m.Traveller.Warn(w, at, "DocExpire", travel, o)
 	warnOver(w, at, "Arrive", m.Arrive.Date, o)
 	warnAirport(w, at, "Arrive.Port", m.Arrive.Airport, o)
 	warnOver(w, at, "Depart", m.Depart.Date, o)

@@ -103,11 +103,10 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/transporttest", ". internal/need internal/transport"},
 	{"internal/wire", ". internal/schema"},
 	{"internal/world", "."},
-	{"internal/web", ". internal/background internal/schema internal/scratch internal/store"},
+	{"internal/web", ". internal/background internal/store"},
 	{"internal/web/access", ". internal/background internal/store internal/web"},
 	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/deliver " +
-		"internal/describe internal/schema internal/scratch internal/store internal/web internal/web/access " +
-		"internal/wire"},
+		"internal/describe internal/store internal/web internal/web/access internal/wire"},
 	{"internal/web/reporting", ". internal/report/odata internal/report/query internal/store internal/web " +
 		"internal/web/access"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},

@@ -1,5 +1,5 @@
-// Package schema is JSON Schemas (draft 2020-12) as values: what of them the interface needs, made from Go types or put
-// together, and written in the order in which they were put together.
+// Package schema is JSON Schemas (draft 2020-12) as values: what of them the interface needs, written in the order in
+// which they were put together.
 //
 // It validates nothing. Package wire says what the records' schemas are, and packages api and describe use them.
 package schema
@@ -7,6 +7,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -59,6 +60,38 @@ func (p Properties) MarshalJSON() ([]byte, error) {
 		o = append(o, Member{property.Name, property.Schema})
 	}
 	return o.MarshalJSON()
+}
+
+// UnmarshalJSON reads p.
+func (p *Properties) UnmarshalJSON(doc []byte) error {
+	return EachMember(doc, func(name string, value json.RawMessage) error {
+		one := Property{Name: name}
+		err := json.Unmarshal(value, &one.Schema)
+		*p = append(*p, one)
+		return err
+	})
+}
+
+// EachMember calls read for each member of an object, in their order.
+func EachMember(doc []byte, read func(name string, value json.RawMessage) error) error {
+	d := json.NewDecoder(bytes.NewReader(doc))
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		if err := read(fmt.Sprint(name), value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Write writes a value that can always be written, without escaping < and >, which stand in no page.
@@ -153,6 +186,11 @@ func AsComponents(doc []byte) []byte {
 	return bytes.ReplaceAll(doc, []byte(`"`+local), []byte(`"#/components/schemas/`))
 }
 
+// AsLocal returns a document of OpenAPI with its references to components as AsComponents was given them.
+func AsLocal(doc []byte) []byte {
+	return bytes.ReplaceAll(doc, []byte(`"#/components/schemas/`), []byte(`"`+local))
+}
+
 // An Object is written with its members in their order.
 type Object []Member
 
@@ -192,7 +230,8 @@ func (o Object) Of(name string) any {
 func (o Object) With(name string, value any) Object {
 	i := slices.IndexFunc(o, func(m Member) bool { return m.Name == name })
 	switch o = slices.Clone(o); {
-	case value == nil && i >= 0:
+	case value == nil && i < 0:
+	case value == nil:
 		return slices.Delete(o, i, i+1)
 	case i >= 0:
 		o[i].Value = value
@@ -200,31 +239,4 @@ func (o Object) With(name string, value any) Object {
 		o = append(o, Member{name, value})
 	}
 	return o
-}
-
-// Example returns a value that keeps s, put together from the examples of its parts; nil if these have none. p has the
-// schemas that s refers to.
-func (p Properties) Example(s Schema) any {
-	s = s.NotNull()
-	switch {
-	case len(s.Examples) > 0:
-		return s.Examples[0]
-	case s.Ref != "":
-		return p.Example(*p.Of(s.Name()))
-	case s.Type == "array" && s.Items != nil:
-		if one := p.Example(*s.Items); one != nil {
-			return []any{one}
-		}
-	case s.Type == "object":
-		var o Object
-		for _, property := range s.Properties {
-			if value := p.Example(property.Schema); value != nil && !property.Deprecated {
-				o = append(o, Member{property.Name, value})
-			}
-		}
-		if o != nil {
-			return o
-		}
-	}
-	return nil
 }

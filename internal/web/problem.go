@@ -6,13 +6,11 @@ import (
 	"maps"
 	"math"
 	"net/http"
-	"reflect"
 	"strconv"
 	"strings"
 	"time"
 
 	"gangway/internal/gangway"
-	"gangway/internal/schema"
 )
 
 // A Refusal is an error that only makes sense on the web: it has a status and
@@ -207,18 +205,4 @@ func ProblemOf(header http.Header, err error) (status int, body []byte) {
 		return http.StatusInternalServerError, []byte(`{"title":"Internal Server Error","status":500}`)
 	}
 	return status, body
-}
-
-// ProblemSchema returns the schema of a problem details object.
-func ProblemSchema() schema.Schema {
-	return schema.Describer{Words: map[string]string{
-		"":       "A problem document (RFC 9457).",
-		"type":   "Where the status is described.",
-		"title":  "The status in words, or that one or more validation errors occurred.",
-		"status": "The HTTP status.",
-		"detail": "A sentence about what is wrong.",
-		"errors": "What is wrong by field: [index].Section.Field, with the index in the array from 0; or by " +
-			"parameter. Each sentence ends with your own identifier of the record, where it has one.",
-		"truncated": "More fields are wrong than the 1,000 that are listed.",
-	}}.Of(reflect.TypeFor[problem]())
 }

@@ -1,14 +1,11 @@
 package wire
 
 import (
-	"errors"
-	"slices"
 	"strings"
 	"time"
 
 	"gangway/internal/gangway"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -20,21 +17,27 @@ import (
 //
 // Decided: docs/choices.md, "Feeds".
 func ReadFeed(doc []byte) (gangway.Feed, error) {
-	var f gangway.Feed
-	members, err := strictMembers(doc, "a feed", `{"name": …, "flow": …, "transport": {"kind": …}}`)
+	f := gangway.Feed{Format: gangway.DocumentFormat{Kind: gangway.AutoFormat}}
+	complete := false
+	given, err := readSettings(doc, "a feed", `{"name": …, "flow": …, "transport": {"kind": …}}`, []setting{
+		{name: "name", what: "text", to: &f.Name},
+		{name: "flow", what: "text", to: (*string)(&f.Flow)},
+		{name: "every", read: readDuration("every", &f.Every)},
+		{name: "transport", read: readTransport(&f.Transport)},
+		{name: "format", read: func(value jsontext.Value) (err error) {
+			f.Format, err = ReadDocumentFormat(value)
+			return err
+		}},
+		{name: "mapping", what: "text: a jq program", to: &f.Mapping},
+		{name: "complete", what: "true or false", to: &complete},
+		{name: "removal_limit", what: "a whole number of percent", to: &f.RemovalLimit},
+		{name: "off", what: "true or false", to: &f.Off},
+	})
 	if err != nil {
 		return f, err
 	}
-	f.Format = gangway.DocumentFormat{Kind: gangway.AutoFormat}
-	given := map[string]bool{}
-	for _, m := range members {
-		if m.value.Kind() == 'n' {
-			continue
-		}
-		given[m.name] = true
-		if err := readFeedMember(&f, m.name, m.value); err != nil {
-			return f, err
-		}
+	if given["complete"] {
+		f.Complete = &complete
 	}
 	for _, name := range []string{"name", "flow", "transport"} {
 		if !given[name] {
@@ -42,143 +45,6 @@ func ReadFeed(doc []byte) (gangway.Feed, error) {
 		}
 	}
 	return f, nil
-}
-
-// A feedMember is a member of an object, in the order of the document.
-type feedMember struct {
-	name  string
-	value jsontext.Value
-}
-
-// strictMembers reads the members of an object strictly: no name twice at any depth, nothing but UTF-8. what it is,
-// and such as what, is for its errors.
-func strictMembers(doc []byte, what, such string) (list []feedMember, err error) {
-	var whole jsontext.Value
-	err = json.Unmarshal(doc, &whole)
-	var syntax *jsontext.SyntacticError
-	switch {
-	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
-		return nil, gangway.Errorf(gangway.Invalid, "%s comes twice", memberPath(syntax.JSONPointer))
-	case err != nil && errors.As(err, &syntax):
-		return nil, gangway.Errorf(gangway.Invalid, "%s must be a JSON object in UTF-8; this is none, at byte %d",
-			what, syntax.ByteOffset)
-	case err != nil || whole.Kind() != '{':
-		return nil, gangway.Errorf(gangway.Invalid, "%s must be a JSON object such as %s", what, such)
-	}
-	return objectMembers(whole), nil
-}
-
-// objectMembers returns the members of an object that is known to be well formed.
-func objectMembers(object jsontext.Value) (list []feedMember) {
-	var members map[string]jsontext.Value
-	if json.Unmarshal(object, &members) != nil {
-		return nil
-	}
-	for _, name := range objectNames(object) {
-		list = append(list, feedMember{name, members[name]})
-	}
-	return list
-}
-
-// objectNames returns the names of an object's members, in order.
-func objectNames(object jsontext.Value) (names []string) {
-	d := jsontext.NewDecoder(strings.NewReader(string(object)))
-	if _, err := d.ReadToken(); err != nil {
-		return nil
-	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return names
-		}
-		names = append(names, name.String())
-		if d.SkipValue() != nil {
-			return names
-		}
-	}
-	return names
-}
-
-// memberPath writes a JSON pointer as people write members: transport.auth.user.
-func memberPath(p jsontext.Pointer) string {
-	return strings.Join(slices.Collect(p.Tokens()), ".")
-}
-
-func readFeedMember(f *gangway.Feed, name string, value jsontext.Value) (err error) {
-	switch name {
-	case "name":
-		return readAs(name, "text", '"', value, &f.Name)
-	case "flow":
-		return readAs(name, "text", '"', value, (*string)(&f.Flow))
-	case "mapping":
-		return readAs(name, "text: a jq program", '"', value, &f.Mapping)
-	case "every":
-		f.Every, err = readDuration(name, value)
-		return err
-	case "transport":
-		f.Transport, err = readTransport(value)
-		return err
-	case "format":
-		f.Format, err = ReadDocumentFormat(value)
-		return err
-	case "complete":
-		f.Complete = new(bool)
-		return readYesNo(name, value, f.Complete)
-	case "removal_limit":
-		return readAs(name, "a whole number of percent", '0', value, &f.RemovalLimit)
-	case "off":
-		return readYesNo(name, value, &f.Off)
-	case "state":
-		return nil
-	}
-	return gangway.Errorf(gangway.Invalid, "%.40q is no member of a feed; there are name, flow, every, transport, "+
-		"format, mapping, complete, removal_limit and off", name)
-}
-
-func readAs(name, what string, kind jsontext.Kind, value jsontext.Value, to any) error {
-	if value.Kind() != kind || json.Unmarshal(value, to) != nil {
-		return gangway.Errorf(gangway.Invalid, "%s must be %s", name, what)
-	}
-	return nil
-}
-
-func readYesNo(name string, value jsontext.Value, to *bool) error {
-	return readAs(name, "true or false", map[bool]jsontext.Kind{true: 't', false: 'f'}[value.Kind() == 't'], value, to)
-}
-
-// readDuration reads a length of time as Go writes it: "1h", "90m".
-func readDuration(name string, value jsontext.Value) (time.Duration, error) {
-	var text string
-	err := readAs(name, "", '"', value, &text)
-	d := time.Duration(0)
-	if err == nil {
-		d, err = time.ParseDuration(text)
-	}
-	if err != nil || d <= 0 {
-		return 0, gangway.Errorf(gangway.Invalid, `%s must be a length of time such as "1h" or "90m"`, name)
-	}
-	return d, nil
-}
-
-func readTransport(value jsontext.Value) (t gangway.Transport, err error) {
-	if value.Kind() != '{' {
-		return t, gangway.Errorf(gangway.Invalid, `transport must be an object such as {"kind": "endpoint", "url": …}`)
-	}
-	settings := newObject()
-	for _, m := range objectMembers(value) {
-		if m.name != "kind" {
-			settings.member(m.name, m.value)
-			continue
-		}
-		if err := readAs("transport.kind", "text", '"', m.value, &t.Kind); err != nil {
-			return t, err
-		}
-	}
-	if t.Kind == "" {
-		return t, gangway.Errorf(gangway.Invalid, "transport.kind is missing")
-	}
-	t.Settings = []byte(settings.end())
-	return t, nil
 }
 
 // Feed writes a feed as ReadFeed reads it, with those settings of its transport

@@ -3,7 +3,6 @@ package wire
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gangway/internal/gangway"
@@ -132,30 +131,22 @@ func DocumentFormat(f gangway.DocumentFormat) jsontext.Value {
 	if f.Kind == "" {
 		f.Kind = gangway.AutoFormat
 	}
-	kind, _ := jsontext.AppendQuote(nil, f.Kind)
-	if f.Encoding == "" && f.Delimiter == "" && f.Header == nil && f.Sheet == "" && len(f.Columns) == 0 {
-		return kind
-	}
-	b := append([]byte(`{"kind":`), kind...)
-	for _, m := range []struct{ name, value string }{
-		{"encoding", f.Encoding}, {"delimiter", f.Delimiter}, {"sheet", f.Sheet},
-	} {
-		if m.value != "" {
-			b = append(b, `,"`+m.name+`":`...)
-			b, _ = jsontext.AppendQuote(b, m.value)
-		}
-	}
-	if f.Header != nil {
-		b = append(b, `,"header":`...)
-		if *f.Header == 0 {
-			b = append(b, "false"...)
-		} else {
-			b = strconv.AppendInt(b, int64(*f.Header), 10)
-		}
+	w := newObject()
+	w.text("kind", string(f.Kind))
+	w.text("encoding", f.Encoding)
+	w.text("delimiter", f.Delimiter)
+	w.text("sheet", f.Sheet)
+	switch {
+	case f.Header != nil && *f.Header == 0:
+		w.value("header", false)
+	case f.Header != nil:
+		w.value("header", *f.Header)
 	}
 	if len(f.Columns) > 0 {
-		columns, _ := json.Marshal(f.Columns)
-		b = append(append(b, `,"columns":`...), columns...)
+		w.value("columns", f.Columns)
 	}
-	return append(b, '}')
+	if kind, _ := jsontext.AppendQuote(nil, f.Kind); len(w.names) == 1 {
+		return kind
+	}
+	return w.end()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,7 +153,8 @@ func members(list map[int]*member, side gangway.Side,
 	today gangway.Today) (crew []gangway.CrewMember, warnings [][]string) {
 	for _, i := range slices.Sorted(maps.Keys(list)) {
 		f := fields{values: list[i].values, today: today}
-		m := gangway.CrewMember{Traveller: f.traveller()}
+		var m gangway.CrewMember
+		f.traveller(&m)
 		m.Arrive.Date = f.day("arrive", "arrival date", side == gangway.OnSigner)
 		m.Depart.Date = f.day("depart", "departure date", false)
 		if side == gangway.OffSigner && f.values["arrive"] == "" && f.values["depart"] == "" {
@@ -169,9 +171,6 @@ func members(list map[int]*member, side gangway.Side,
 	return crew, warnings
 }
 
-// shortText is how many characters a rank and a reference have at most, as in uploads.
-const shortText = 255
-
 // rank is the member's rank: a field of its own, or a custom field of that name, since the
 // interface has no other place for one.
 func (m member) rank() string {
@@ -181,15 +180,15 @@ func (m member) rank() string {
 			rank = m.custom[name]
 		}
 	}
-	return fmt.Sprintf("%.*s", shortText, rank)
+	return fmt.Sprintf("%.*s", gangway.MostText, rank)
 }
 
 // reference reads the identifier that the crew change has in uploads. One that is too long for an
 // upload cannot be one of them.
 func (f *fields) reference() string {
 	v := f.text("travel_request_id", "reference of the crew change", false)
-	if isLongerThan(v, shortText) {
-		f.warn("the reference of the crew change has more than %d characters", shortText)
+	if isLongerThan(v, gangway.MostText) {
+		f.warn("the reference of the crew change has more than %d characters", gangway.MostText)
 		return ""
 	}
 	return v
@@ -206,27 +205,47 @@ func (f *fields) warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
 }
 
-func (f *fields) traveller() gangway.Traveller {
-	t := gangway.Traveller{
-		ID:          f.values["id"],
-		LastName:    f.name("last_name", "last name"),
-		FirstName:   f.name("first_name", "first name"),
-		DOB:         f.birth(),
-		Nationality: f.country("nationality", "nationality", true),
-		DocCountry:  f.country("doc_country", "passport's country", true),
-		DocNumber:   f.docNumber(),
-		DocExpire:   f.date("doc_expire", "passport's expiry date", true),
-		HomeAirport: f.airport("home_airport", "home airport", true),
-		Email:       f.email(),
-		Phone:       f.phone(),
+// traveller reads the fields of a person. A malformed date or code is left empty; other text is kept, for a person to
+// see what was meant.
+func (f *fields) traveller(to *gangway.CrewMember) {
+	list := gangway.UploadedChange.Members.Named("onsigners").Members
+	for i := range list {
+		if m := &list[i]; m.Words != "" {
+			m.In(reflect.ValueOf(to).Elem()).SetString(f.person(m))
+		}
 	}
-	switch gender := strings.ToUpper(f.text("gender", "gender", true)); gender {
-	case "M", "F", "":
-		t.Gender = gender
-	default:
-		f.warn("the gender %q is neither M nor F", gender)
+}
+
+func (f *fields) person(m *gangway.Member) string {
+	if m.Form == gangway.PersonName {
+		return f.name(m.Name, m.Words)
 	}
-	return t
+	required := m.By(gangway.Complete)
+	switch m.Form {
+	case gangway.CountryCode:
+		return string(f.country(m.Name, m.Words, required))
+	case gangway.AirportCode:
+		return string(f.airport(m.Name, m.Words, required))
+	case gangway.Day:
+		return string(f.date(m.Name, m.Words, required))
+	case gangway.BirthDay:
+		return string(f.birth(m.Name, m.Words))
+	}
+	v := f.text(m.Name, m.Words, required)
+	switch {
+	case v == "":
+	case m.Form == gangway.GenderCode:
+		if v = strings.ToUpper(v); v != "M" && v != "F" {
+			f.warn("the %s %q is neither M nor F", m.Words, v)
+			return ""
+		}
+	case m.Form == gangway.EmailText && !gangway.EmailAddress(v),
+		m.Form == gangway.PhoneText && !gangway.PhoneNumber(v):
+		f.warn("the %s %q is not valid", m.Words, v)
+	case m.Most > 0 && isLongerThan(v, m.Most):
+		f.warn("the %s has %d characters; a passport's has at most %d", m.Words, utf8.RuneCountInString(v), m.Most)
+	}
+	return v
 }
 
 // text reads a field as it is; what is its name in warnings.
@@ -238,41 +257,13 @@ func (f *fields) text(name, what string, required bool) string {
 	return v
 }
 
-// docNumber reads a passport number. One that is too long is kept, so that a
-// person can see what was meant.
-func (f *fields) docNumber() string {
-	v := f.text("doc_number", "passport number", true)
-	if n := utf8.RuneCountInString(v); n > gangway.CrewTraveller.DocNumberMax {
-		f.warn("the passport number has %d characters; a passport's has at most %d", n,
-			gangway.CrewTraveller.DocNumberMax)
-	}
-	return v
-}
-
-// email reads an e-mail address. A malformed one is kept, for a person to correct.
-func (f *fields) email() string {
-	v := f.values["email"]
-	if v != "" && !gangway.EmailAddress(v) {
-		f.warn("the e-mail address %q is not valid", v)
-	}
-	return v
-}
-
-func (f *fields) phone() string {
-	v := f.values["phone"]
-	if v != "" && !gangway.PhoneNumber(v) {
-		f.warn("the phone number %q is not valid", v)
-	}
-	return v
-}
-
-func (f *fields) birth() gangway.Date {
-	v := f.date("dob", "date of birth", true)
+func (f *fields) birth(name, what string) gangway.Date {
+	v := f.date(name, what, true)
 	if v == "" {
 		return ""
 	}
 	if wrong := f.today.Birth(v); wrong != "" {
-		f.warn("the date of birth %q %s", string(v), wrong)
+		f.warn("the %s %q %s", what, string(v), wrong)
 		return ""
 	}
 	return v

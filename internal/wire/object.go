@@ -35,13 +35,6 @@ func (o *object) text(name, value string) {
 	}
 }
 
-// texts writes an object of texts, unless it is empty.
-func (o *object) texts(name string, value map[string]string) {
-	if len(value) > 0 {
-		o.value(name, value)
-	}
-}
-
 // value writes what always can be written as JSON.
 func (o *object) value(name string, value any) {
 	doc, err := json.Marshal(value, json.Deterministic(true))

@@ -16,47 +16,19 @@ import (
 // Decided: docs/choices.md, "Push (B5)".
 func ReadOutlet(doc []byte) (gangway.Outlet, error) {
 	o := gangway.Outlet{Name: gangway.DefaultOutlet, Format: gangway.JSONFormat}
-	members, err := strictMembers(doc, "an outlet", `{"name": …, "transport": {"kind": …}}`)
-	if err != nil {
-		return o, err
+	_, err := readSettings(doc, "an outlet", `{"name": …, "transport": {"kind": …}}`, []setting{
+		{name: "name", what: "text", to: &o.Name},
+		{name: "states", what: "a list of texts", to: &o.States},
+		{name: "mapping", what: "text: a jq program", to: &o.Mapping},
+		{name: "format", what: "text", to: (*string)(&o.Format)},
+		{name: "batch", read: readDuration("batch", &o.Batch)},
+		{name: "transport", read: readTransport(&o.Transport)},
+		{name: "paused", what: "true or false", to: &o.Paused},
+	})
+	if err == nil && o.Transport.Kind == "" {
+		err = gangway.Errorf(gangway.Invalid, "transport is missing")
 	}
-	for _, m := range members {
-		if m.value.Kind() == 'n' {
-			continue
-		}
-		if err := readOutletMember(&o, m.name, m.value); err != nil {
-			return o, err
-		}
-	}
-	if o.Transport.Kind == "" {
-		return o, gangway.Errorf(gangway.Invalid, "transport is missing")
-	}
-	return o, nil
-}
-
-func readOutletMember(o *gangway.Outlet, name string, value jsontext.Value) (err error) {
-	switch name {
-	case "name":
-		return readAs(name, "text", '"', value, &o.Name)
-	case "states":
-		return readAs(name, "a list of texts", '[', value, &o.States)
-	case "mapping":
-		return readAs(name, "text: a jq program", '"', value, &o.Mapping)
-	case "format":
-		return readAs(name, "text", '"', value, (*string)(&o.Format))
-	case "batch":
-		o.Batch, err = readDuration(name, value)
-		return err
-	case "transport":
-		o.Transport, err = readTransport(value)
-		return err
-	case "paused":
-		return readYesNo(name, value, &o.Paused)
-	case "state":
-		return nil
-	}
-	return gangway.Errorf(gangway.Invalid, "%.40q is no member of an outlet; there are name, states, mapping, format, "+
-		"batch, transport and paused", name)
+	return o, err
 }
 
 // Outlet writes an outlet as ReadOutlet reads it, as Feed writes a feed.

@@ -14,10 +14,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"gangway/internal/gangway"
 
@@ -33,6 +32,7 @@ type reader struct {
 	at       gangway.ProblemPath
 	extra    []byte // members that the interface does not name, as the inside of an object
 	names    map[string]bool
+	sections []*gangway.Member // objects that the record has
 	words    [wordSlots]string // names and codes that come again with every record
 }
 
@@ -45,10 +45,8 @@ type Reading struct {
 	Checkable bool             // all required parts are there, so that their contents can be checked
 }
 
-// records yields the record that read makes of each value, with its Reading and the
-// number of the value. Both are reused for the next record.
-func records[T any](values iter.Seq2[int, jsontext.Value],
-	read func(r *reader, record *T) (checkable bool, err error)) iter.Seq2[*T, *Reading] {
+// records yields the record of each value, with its Reading. Both are reused for the next record.
+func records[T any](values iter.Seq2[int, jsontext.Value], list gangway.Members) iter.Seq2[*T, *Reading] {
 	return func(yield func(*T, *Reading) bool) {
 		var r reader
 		r.dec = jsontext.NewDecoder(&r.value)
@@ -58,7 +56,7 @@ func records[T any](values iter.Seq2[int, jsontext.Value],
 			record, r.problems, r.at = none, gangway.Problems{}, gangway.ProblemPath{Record: i}
 			r.value = *bytes.NewBuffer(value)
 			r.dec.Reset(&r.value)
-			checkable, err := read(&r, &record)
+			checkable, err := r.record(list, reflect.ValueOf(&record).Elem())
 			if err == nil {
 				err = r.end()
 			}
@@ -125,23 +123,9 @@ func pathOf(record string, p jsontext.Pointer) string {
 			continue
 		}
 		path.WriteByte('.')
-		path.WriteString(pascal(name))
+		path.WriteString(gangway.FieldName(name))
 	}
 	return fmt.Sprintf("%.200s", path.String())
-}
-
-// pascal writes a member's name as problems do: last_name and lastName become
-// LastName.
-func pascal(name string) string {
-	var b strings.Builder
-	for word := range strings.SplitSeq(name, "_") {
-		first, size := utf8.DecodeRuneInString(word)
-		if size > 0 {
-			b.WriteRune(unicode.ToUpper(first))
-		}
-		b.WriteString(word[size:])
-	}
-	return b.String()
 }
 
 // object reads an object and calls member for each name; member must read the
@@ -176,8 +160,6 @@ const (
 	entryName = 255       // characters of the name of an additional entry
 	entries   = 1_000     // additional entries under one name
 	extra     = 256 << 10 // bytes of members that the interface does not name
-	people    = 10_000    // on-signers, or off-signers
-	stops     = 50        // intermediate airports
 )
 
 // list reads an array of at most most values and calls item for each. If it has
@@ -242,13 +224,15 @@ func (r *reader) keepUnknown(name string) error {
 	return nil
 }
 
-// takeUnknown returns as an object what was kept since the last call; nil if that is nothing.
-func (r *reader) takeUnknown() []byte {
+// unnamed is the field of a record, and of a member of a crew change, for what the interface does not name.
+const unnamed = "Extra"
+
+// takeUnknown puts what was kept since the last call into v, as an object.
+func (r *reader) takeUnknown(v reflect.Value) {
 	if len(r.extra) == 0 {
-		return nil
+		return
 	}
 	doc := make([]byte, 0, len(r.extra)+2)
-	doc = append(append(append(doc, '{'), r.extra...), '}')
+	v.FieldByName(unnamed).SetBytes(append(append(append(doc, '{'), r.extra...), '}'))
 	r.extra, r.names = r.extra[:0], nil
-	return doc
 }

@@ -2,6 +2,8 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -26,27 +28,50 @@ func (r *reader) wrong(field, want string) error {
 	return nil
 }
 
-// text reads a string into to.
-func (r *reader) text(field string, to *string) error {
+// text reads a string into v, as the member's form has it; field is its name in problems. A date is read as it is: with
+// spaces around it, it is none.
+func (r *reader) text(m *gangway.Member, field string, v reflect.Value) error {
 	if r.dec.PeekKind() != '"' {
 		return r.wrong(field, "must be a string")
 	}
 	s, err := r.word()
-	if *to = strings.TrimSpace(s); isLongerThan(*to, freeText) {
+	switch m.Form {
+	case gangway.Day, gangway.BirthDay:
+		if len(m.Also) > 0 {
+			return cmp.Or(err, r.oneOfSeveral(m, field, s, v))
+		}
+		v.SetString(s)
+		return err
+	case gangway.CountryCode, gangway.AirportCode:
+		s = strings.ToUpper(s)
+	}
+	if s = strings.TrimSpace(s); isLongerThan(s, freeText) {
 		r.problems.Add(r.at.Field(field), "The %s field must have at most %d characters.", field, freeText)
 	}
+	if m.Filled && s == "" && err == nil {
+		r.problems.Add(r.at.Field(field), "The %s field must be an airport code of three letters (IATA).", field)
+	}
+	v.SetString(s)
 	return err
+}
+
+// oneOfSeveral reads a date that customers send under several names, such as the passport's expiry.
+func (r *reader) oneOfSeveral(m *gangway.Member, field, date string, v reflect.Value) error {
+	switch before := v.String(); {
+	case date == "":
+		return nil
+	case !gangway.Date(date).Valid():
+		r.problems.Add(r.at.Field(field), "The %s field must be a calendar date written YYYY-MM-DD.", field)
+		return nil
+	case before != "" && date != before:
+		r.problems.Add(r.at.Field(m.Field), "The %s field was sent under two names with different dates; send one of "+
+			"them.", m.Field)
+	}
+	v.SetString(date)
+	return nil
 }
 
 func isLongerThan(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
-
-// readCode reads a string into to, in upper case.
-func readCode[T ~string](r *reader, field string, to *T) error {
-	var s string
-	err := r.text(field, &s)
-	*to = T(strings.ToUpper(s))
-	return err
-}
 
 // Recent words are kept in a small table, each in the slot that its letters give.
 // It has enough slots for all names of the interface and the usual codes, and a
@@ -79,31 +104,10 @@ func (r *reader) word() (string, error) {
 	return *kept, nil
 }
 
-// date reads a string into to, as it is: with spaces around it, it is not a date.
-func (r *reader) date(field string, to *gangway.Date) error {
-	if r.dec.PeekKind() != '"' {
-		return r.wrong(field, "must be a string")
-	}
-	s, err := r.word()
-	*to = gangway.Date(s)
-	return err
-}
-
-// place reads the airport where a flight begins or ends. A sender who does not know
-// it yet leaves it out; an empty string is a mistake.
-func (r *reader) place(field string, to *gangway.Airport) error {
-	text := r.dec.PeekKind() == '"'
-	if err := readCode(r, field, to); err != nil {
-		return err
-	}
-	if text && *to == "" {
-		r.problems.Add(r.at.Field(field), "The %s field must be an airport code of three letters (IATA).", field)
-	}
-	return nil
-}
+var entry = gangway.Member{Form: gangway.FreeText}
 
 // texts reads an object of strings.
-func (r *reader) texts(field string, to *map[string]string) error {
+func (r *reader) texts(field string, to reflect.Value) error {
 	m := map[string]string{}
 	_, err := r.object(field, func(name string) error {
 		switch {
@@ -116,12 +120,12 @@ func (r *reader) texts(field string, to *map[string]string) error {
 			return r.dec.SkipValue()
 		}
 		var s string
-		err := r.text(field+"."+name, &s)
+		err := r.text(&entry, field+"."+name, reflect.ValueOf(&s).Elem())
 		m[name] = s
 		return err
 	})
 	if len(m) > 0 {
-		*to = m
+		to.Set(reflect.ValueOf(m))
 	}
 	return err
 }

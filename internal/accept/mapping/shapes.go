@@ -52,77 +52,60 @@ func bare(name string) string {
 	return name
 }
 
-func object(fields ...*field) *field {
-	f := &field{members: map[string]*field{}, named: len(fields)}
-	slices.SortFunc(fields, func(a, b *field) int { return strings.Compare(a.name, b.name) })
-	for i, m := range fields {
-		m.place = i + 1
-		f.members[bare(m.name)] = m
-		f.members[m.name] = m
-	}
-	return f
-}
-
-func (f *field) called(name string) *field { f.name = name; return f }
-
-// also adds other spellings of members.
-func (f *field) also(others map[string]string) *field {
-	for other, name := range others {
-		f.members[other] = f.members[name]
-	}
-	return f
-}
-
-func texts(names string) (list []*field) {
-	for name := range strings.FieldsSeq(names) {
-		list = append(list, &field{name: name, text: true})
-	}
-	return list
-}
-
-func listOf(name string, f *field) *field { return &field{name: name, each: f} }
-
-func anyTexts(name string) *field { return &field{name: name, any: &field{text: true}} }
-
-const travellerNames = `last_name first_name dob nationality gender doc_country doc_number doc_expire home_airport email
-	phone id`
-
-func traveller(more ...*field) *field {
-	return object(append(texts(travellerNames), more...)...).also(map[string]string{
-		"docexpiredate": "doc_expire", "docexpiry": "doc_expire"})
-}
-
-func aMember() *field {
-	call := func(name string) *field { return object(texts("port date")...).called(name).orText() }
-	return traveller(call("arrive"), call("depart"), &field{name: "change_date", text: true}, anyTexts("metadata"),
-		anyTexts("custom_fields"))
-}
-
-// orText says that a field may be a text as well as an object.
-func (f *field) orText() *field { f.text = true; return f }
-
 // shapes are our records.
 //
 // Spec: Resources and their fields.
 var shapes = map[gangway.Flow]*field{
-	gangway.TravellersFlow:      traveller(),
-	gangway.TravellerLookupFlow: traveller(),
+	gangway.TravellersFlow:      shapeOf(gangway.TravellersFlow),
+	gangway.TravellerLookupFlow: shapeOf(gangway.TravellerLookupFlow),
 	gangway.TravelRequestsFlow:  travelRequest(),
-	gangway.CrewChangesFlow: object(append(texts("vessel flag change_date travel_request_id"),
-		listOf("onsigners", aMember()), listOf("offsigners", aMember()))...),
+	gangway.CrewChangesFlow:     shapeOf(gangway.CrewChangesFlow),
+}
+
+func shapeOf(flow gangway.Flow) *field {
+	return fieldOf(gangway.Member{Form: gangway.Object, Members: gangway.MembersOf(flow)})
+}
+
+// fieldOf returns a member with the other spellings of its name, and of those in it.
+func fieldOf(m gangway.Member) *field {
+	f := &field{name: m.Name, text: m.IsText() || m.Form == gangway.DayAtPort}
+	switch m.Form {
+	case gangway.List:
+		m.Form, m.Name = gangway.Object, ""
+		f.each = fieldOf(m)
+		return f
+	case gangway.Entries:
+		f.any = &field{text: true}
+		return f
+	}
+	if m.Members == nil {
+		return f
+	}
+	f.members, f.named = map[string]*field{}, len(m.Members)
+	inOrder := slices.SortedFunc(slices.Values(m.Members), func(a, b gangway.Member) int {
+		return strings.Compare(a.Name, b.Name)
+	})
+	for i, of := range inOrder {
+		inner := fieldOf(of)
+		inner.place = i + 1
+		for _, other := range append(of.Also, spellings[bare(of.Name)]...) {
+			f.members[bare(other)] = inner
+		}
+		f.members[bare(of.Name)], f.members[of.Name] = inner, inner
+	}
+	return f
+}
+
+// spellings are other names of members, by their names in letters and figures.
+var spellings = map[string][]string{
+	"docexpire":     {"docexpiredate", "docexpiry"},
+	"docexpiredate": {"docexpiry"},
+	"traveler":      {"traveller"},
 }
 
 func travelRequest() *field {
-	external := object(append(texts("requestId subRequestId"), anyTexts("additionalInfo"))...)
-	traveler := object(append(texts(`id lastName firstName dob nationality gender docCountry docNumber docExpireDate
-		homeAirport email phone`), anyTexts("customFields"))...).also(map[string]string{
-		"docexpire": "docExpireDate", "docexpiry": "docExpireDate"})
-	stop := object(texts("airport date")...).also(map[string]string{"destination": "airport"})
-	flight := object(append(texts("origin destination date"), listOf("intermediateAirports", stop))...)
-	hotel := object(texts("location checkIn checkOut")...)
-	details := object(append(texts("rank remarks"), object(texts("name flag vehicleType")...).called("vehicle"))...)
-	f := object(external.called("externalInfo"), traveler.called("traveler"), flight.called("flight"),
-		hotel.called("hotel"), details.called("details")).also(map[string]string{"traveller": "traveler"})
+	f := shapeOf(gangway.TravelRequestsFlow)
+	external := f.members["externalInfo"]
 	f.lift = func(members []member) []member { return liftExternal(members, external) }
 	return f
 }

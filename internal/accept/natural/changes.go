@@ -1,6 +1,7 @@
 package natural
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -34,12 +35,19 @@ type change struct {
 }
 
 type member struct {
-	json []byte
+	json json.RawMessage
 	row  decode.Item // without its value
 }
 
 // headNames are the columns of a crew change itself.
-var headNames = []string{"travel_request_id", "vessel", "flag", "change_date"}
+var headNames = func() (names []string) {
+	for _, m := range gangway.MembersOf(gangway.CrewChangesFlow) {
+		if m.IsText() {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}()
 
 func (c *changes) next() (decode.Record, error) {
 	if c.byKey == nil {
@@ -57,13 +65,8 @@ func (c *changes) next() (decode.Record, error) {
 		return decode.Record{At: now.wrongAt}, now.wrong
 	}
 	var err error
-	if c.n.record, err = now.appendTo(c.n.record[:0]); err != nil {
+	if c.n.record, err = appendJSON(c.n.record[:0], now.value()); err != nil {
 		return decode.Record{At: now.first.At}, err
-	}
-	for _, members := range now.sides {
-		for i := range members {
-			members[i].json = nil // it was written
-		}
 	}
 	record := decode.Record{JSON: jsontext.Value(c.n.record), At: now.first.At}
 	if now.wrong != nil { // what else is wrong is said at the same time
@@ -169,37 +172,23 @@ var sides = map[string]string{
 	"signingoff": "offsigners", "leave": "offsigners", "leaving": "offsigners", "leaver": "offsigners",
 }
 
-func (c *change) appendTo(to []byte) ([]byte, error) {
-	to = append(to, '{')
-	for _, name := range headNames {
-		if c.head[name] == "" {
-			continue
-		}
-		if len(to) > 1 {
-			to = append(to, ',')
-		}
-		var err error
-		if to, err = quoted(append(append(append(to, '"'), name...), `":`...), c.head[name]); err != nil {
-			return to, err
+// value is the crew change as a record.
+func (c *change) value() map[string]any {
+	record := map[string]any{}
+	for name, text := range c.head {
+		if text != "" {
+			record[name] = text
 		}
 	}
-	for _, side := range []string{"onsigners", "offsigners"} {
-		if len(c.sides[side]) == 0 {
-			continue
+	for side, members := range c.sides {
+		list := make([]any, len(members))
+		for i := range members {
+			list[i] = members[i].json
+			members[i].json = nil
 		}
-		if len(to) > 1 {
-			to = append(to, ',')
-		}
-		to = append(append(append(to, '"'), side...), `":[`...)
-		for i, m := range c.sides[side] {
-			if i > 0 {
-				to = append(to, ',')
-			}
-			to = append(to, m.json...)
-		}
-		to = append(to, ']')
+		record[side] = list
 	}
-	return append(to, '}'), nil
+	return record
 }
 
 var ofMember = regexp.MustCompile(`^(Onsigners|Offsigners)\[(\d+)\]\.?(.*)$`)

@@ -2,7 +2,6 @@ package natural
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ import (
 // difference: "external_info_request_id", "Last name". What our records do not name is kept under its
 // column's name.
 type columns struct {
-	shape   *shape
+	record  *gangway.Member   // what a row is
 	aliases map[string]string // by the folded name: the path's, folded
 	paths   map[string]path   // by the name of the column
 	of      string            // the sheet whose columns were looked at
@@ -31,30 +30,38 @@ type path []string
 // mostNames is how many names of columns are remembered: of a workbook with many sheets not all.
 const mostNames = 10_000
 
-// newColumns returns the columns of a flow's table.
+// newColumns returns the columns of a flow's table. What is called like nothing else need not say where it belongs.
 func newColumns(flow gangway.Flow) *columns {
-	c := &columns{shape: shapes[flow], paths: map[string]path{}, aliases: map[string]string{}}
-	switch flow {
-	case gangway.TravelRequestsFlow: // what is called like nothing else need not say where it belongs
-		for _, section := range []string{"externalInfo", "traveler", "flight", "hotel", "details"} {
-			for name, s := range c.shape.members[section].members {
-				if s.members == nil {
-					c.aliases[folded(name)] = folded(section + name)
-				}
-			}
-		}
-		c.aliases["vehicle"], c.aliases["vehicletype"] = "detailsvehiclename", "detailsvehiclevehicletype"
-		c.aliases["flag"] = "detailsvehicleflag"
-	case gangway.CrewChangesFlow: // a row is a member
-		c.shape = &shape{members: map[string]*shape{"vessel": text, "flag": text, "change_date": text,
-			"travel_request_id": text, "side": text, "member": crewMember}}
-		for name := range crewMember.members {
-			if name != "change_date" {
-				c.aliases[folded(name)] = folded("member" + name)
+	c := &columns{record: recordOf(flow), paths: map[string]path{}, aliases: map[string]string{}}
+	if flow == gangway.CrewChangesFlow { // a row is a member
+		member := gangway.Member{Name: "member", Form: gangway.Object,
+			Members: c.record.Members.Named("onsigners").Members}
+		c.record = &gangway.Member{Form: gangway.Object, Members: gangway.Members{{Name: "side"}, member}}
+		for _, m := range recordOf(flow).Members {
+			if m.IsText() {
+				c.record.Members = append(c.record.Members, m)
 			}
 		}
 	}
+	for _, section := range c.record.Members {
+		for _, m := range section.Members {
+			for _, name := range append([]string{m.Name}, m.Also...) {
+				if m.Form != gangway.Object && c.record.Members.Named(name) == nil {
+					c.aliases[folded(name)] = folded(section.Name + name)
+				}
+			}
+		}
+	}
+	if flow == gangway.TravelRequestsFlow {
+		c.aliases["vehicle"], c.aliases["vehicletype"] = "detailsvehiclename", "detailsvehiclevehicletype"
+		c.aliases["flag"] = "detailsvehicleflag"
+	}
 	return c
+}
+
+// recordOf returns a flow's record as an object.
+func recordOf(flow gangway.Flow) *gangway.Member {
+	return &gangway.Member{Form: gangway.Object, Members: gangway.MembersOf(flow)}
 }
 
 // folded returns the letters and figures of a name, in lower case.
@@ -105,9 +112,9 @@ func (c *columns) lookAt(item decode.Item) error {
 	first := map[string]string{}
 	for _, name := range c.names {
 		to := c.find(name)
-		if s := c.at(to); to != nil && s != nil && !s.isText() && s.orText == "" {
+		if m := c.at(to); to != nil && m != nil && !m.IsText() && m.Form != gangway.DayAtPort {
 			return &decode.BrokenError{At: item.Cell(name), Why: fmt.Errorf("the column %.60q is a section, and its "+
-				"columns are called like %q", name, exampleOf(name, s))}
+				"columns are called like %q", name, exampleOf(name, m))}
 		}
 		as := strings.Join(to, ".")
 		if before, twice := first[as]; twice {
@@ -119,14 +126,14 @@ func (c *columns) lookAt(item decode.Item) error {
 	return nil
 }
 
-func exampleOf(name string, s *shape) string {
-	switch {
-	case s.entries:
+func exampleOf(name string, m *gangway.Member) string {
+	switch m.Form {
+	case gangway.Entries:
 		return name + ".rank"
-	case s.items != nil:
-		return name + ".0." + slices.Sorted(maps.Keys(s.items.members))[0]
+	case gangway.List:
+		name += ".0"
 	}
-	return name + "." + slices.Sorted(maps.Keys(s.members))[0]
+	return name + "." + m.Members[0].Name
 }
 
 // find returns what the column of that name has.
@@ -141,18 +148,18 @@ func (c *columns) find(name string) path {
 	if long, ok := c.aliases[short]; ok {
 		short = long
 	}
-	if to := within(c.shape, short, nil); to != nil {
+	if to := within(c.record, short, nil); to != nil {
 		return to
 	}
 	whole := folded(name)
 	for alias, long := range c.aliases { // "arrive.port"
 		if rest, ok := strings.CutPrefix(whole, alias); ok {
-			if to := within(c.shape, long+rest, nil); to != nil {
+			if to := within(c.record, long+rest, nil); to != nil {
 				return to
 			}
 		}
 	}
-	if c.shape.members["member"] != nil {
+	if c.record.Members.Named("member") != nil {
 		return path{"member", name}
 	}
 	return path{name}
@@ -182,8 +189,8 @@ func (c *columns) entry(name string) path {
 		if long, ok := c.aliases[short]; ok {
 			short = long
 		}
-		to := within(c.shape, short, nil)
-		if s := c.at(to); to != nil && s != nil && s.entries {
+		to := within(c.record, short, nil)
+		if m := c.at(to); to != nil && m != nil && m.Form == gangway.Entries {
 			return append(slices.Clone(to), name[i+1:])
 		}
 	}
@@ -196,43 +203,43 @@ func isLeg(name string) bool {
 	return len(leg) == 7 && leg[3] == '-' && (what == "departure_time" || what == "flight_id")
 }
 
-// within returns the path of the member of s whose folded path is name; nil: there is none.
-func within(s *shape, name string, before path) path {
+// within returns the path of the member of m whose folded path is name; nil: there is none.
+func within(m *gangway.Member, name string, before path) path {
 	if name == "" {
 		return before
 	}
-	if s.items != nil {
+	if m.Form == gangway.List && (len(before) == 0 || !isPosition(before[len(before)-1])) {
 		figures := len(name) - len(strings.TrimLeft(name, "0123456789"))
 		if figures == 0 || figures > 2 {
 			return nil
 		}
-		return within(s.items, name[figures:], append(slices.Clone(before), name[:figures]))
+		return within(m, name[figures:], append(slices.Clone(before), name[:figures]))
 	}
-	for _, member := range slices.Sorted(maps.Keys(s.members)) {
-		of := s.members[member]
-		if rest, ok := strings.CutPrefix(name, folded(member)); ok {
-			if to := within(of, rest, append(slices.Clone(before), member)); to != nil {
-				return to
+	for i := range m.Members {
+		of := &m.Members[i]
+		for _, member := range append([]string{of.Name}, of.Also...) {
+			if rest, ok := strings.CutPrefix(name, folded(member)); ok {
+				if to := within(of, rest, append(slices.Clone(before), member)); to != nil {
+					return to
+				}
 			}
 		}
 	}
 	return nil
 }
 
-// at returns the shape of what a path leads to.
-func (c *columns) at(to path) *shape {
-	s := c.shape
+// isPosition reports whether a step of a path is a position in a list.
+func isPosition(step string) bool { return step != "" && strings.Trim(step, "0123456789") == "" }
+
+// at returns the member that a path leads to.
+func (c *columns) at(to path) *gangway.Member {
+	m := c.record
 	for _, name := range to {
-		switch {
-		case s == nil:
-			return nil
-		case s.items != nil:
-			s = s.items
-		default:
-			s = s.member(name)
+		if !isList(m) || !isPosition(name) {
+			m = memberOf(m, name)
 		}
 	}
-	return s
+	return m
 }
 
 // place returns where the value of a field of a row stands.
@@ -262,7 +269,7 @@ func (r *rowRecord) set(to path, cell string) error {
 		if !ok {
 			inner = map[string]any{}
 			if said, ok := members[name].(string); ok { // "arrive" beside "arrive.port"
-				inner[call.orText] = said
+				inner["date"] = said
 			}
 			members[name] = inner
 		}
@@ -270,7 +277,7 @@ func (r *rowRecord) set(to path, cell string) error {
 	}
 	last := to[len(to)-1]
 	if inner, ok := members[last].(map[string]any); ok {
-		members, last = inner, call.orText
+		members, last = inner, "date"
 		if members[last] != nil {
 			return &decode.RecordError{Msg: "a date is in it twice"}
 		}

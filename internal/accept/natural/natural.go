@@ -76,7 +76,7 @@ func (n *Records) nextValue() (decode.Record, error) {
 	}
 	n.item = item
 	if n.doc.Format.Kind == gangway.YAMLFormat {
-		item.Value = fromYAML(item.Value, shapes[n.flow])
+		item.Value = fromYAML(item.Value, recordOf(n.flow))
 	}
 	return n.write(item.Value, item.At)
 }
@@ -98,7 +98,7 @@ func (n *Records) nextElement() (decode.Record, error) {
 				"an element for each record, all of one name: it has %.40q and %.40q", n.tag, local)}
 		}
 		n.item = item.Within(content)
-		value, err := fromXML(content, shapes[n.flow])
+		value, err := fromXML(content, recordOf(n.flow))
 		if err != nil {
 			return decode.Record{At: item.At}, err
 		}
@@ -148,23 +148,23 @@ func (n *Records) PlaceOf(field string, at decode.Place) decode.Place {
 
 // within returns where the innermost object begins that a field of the last record is in.
 func (n *Records) within(field string, at decode.Place) decode.Place {
-	value, s := n.item.Value, shapes[n.flow]
+	value, m := n.item.Value, recordOf(n.flow)
 	for step := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
-		if i, err := strconv.Atoi(step); err == nil && s != nil && s.items != nil {
+		if i, err := strconv.Atoi(step); err == nil && isList(m) {
 			list, several := value.([]any)
 			if object, ok := value.(map[string]any); ok {
-				list, several = unwrapped(object, s.items), true
+				list, several = unwrapped(object, itemOf(m)), true
 			}
 			if !several || i >= len(list) {
 				break
 			}
-			value, s = list[i], s.items
+			value, m = list[i], itemOf(m)
 		} else {
 			object, ok := value.(map[string]any)
 			if !ok {
 				break
 			}
-			if value, s = memberCalled(object, s, step); value == nil {
+			if value, m = memberCalled(object, m, step); value == nil {
 				break
 			}
 		}
@@ -175,11 +175,11 @@ func (n *Records) within(field string, at decode.Place) decode.Place {
 	return at
 }
 
-// memberCalled returns the member of an object that a step of a path names, and its shape.
-func memberCalled(object map[string]any, s *shape, step string) (any, *shape) {
+// memberCalled returns the value of the member of an object that a step of a path names, and the member.
+func memberCalled(object map[string]any, m *gangway.Member, step string) (any, *gangway.Member) {
 	for name, value := range object {
 		if local := localName(name); folded(local) == folded(step) {
-			return value, s.member(local)
+			return value, memberOf(m, local)
 		}
 	}
 	return nil, nil

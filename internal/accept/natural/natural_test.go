@@ -86,8 +86,8 @@ func TestNatural(t *testing.T) {
 				`{"airport":"DXB"}]},"note":"n","traveler":{"customFields":{"cost_centre":"7"},"lastName":"Santos"}}`},
 		{"a port call in one column or in two", changes, gangway.CSVFormat,
 			"vessel,side,arrive,arrive.port,depart_date\nA,on,2026-12-01,,\nA,Sign-On,2026-12-02,SIN,2026-12-03\n",
-			`{"vessel":"A","onsigners":[{"arrive":"2026-12-01"},{"arrive":{"date":"2026-12-02","port":"SIN"},` +
-				`"depart":{"date":"2026-12-03"}}]}`},
+			`{"onsigners":[{"arrive":"2026-12-01"},{"arrive":{"date":"2026-12-02","port":"SIN"},` +
+				`"depart":{"date":"2026-12-03"}}],"vessel":"A"}`},
 		{"rows without a side", changes, gangway.CSVFormat, "vessel,id\nA,1\nB,2\n",
 			`refused: its column side must say "on" or "off" for each member` + "\n" +
 				`refused: its column side must say "on" or "off" for each member`},
@@ -104,7 +104,7 @@ func TestNatural(t *testing.T) {
 // What is wrong with the columns is wrong with all of a table.
 func TestWrongColumns(t *testing.T) {
 	for head, want := range map[string]string{
-		"flight,origin":      `the column "flight" is a section, and its columns are called like "flight.date", at line 2`,
+		"flight,origin":      `the column "flight" is a section, and its columns are called like "flight.origin", at line 2`,
 		"additionalInfo,id":  `the column "additionalInfo" is a section, and its columns are called like "additionalInfo.rank", at line 2`,
 		"lastName,Last Name": `the columns "lastName" and "Last Name" are the same member: send one of them, at line 2`,
 		"id,traveler.id":     `the columns "id" and "traveler.id" are the same member: send one of them, at line 2`,

@@ -9,57 +9,67 @@ import (
 	"strings"
 
 	"gangway/internal/accept/decode"
+	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fromYAML returns a value of YAML in its shape: a number where a text belongs is the text that was
-// written, as nobody puts a phone into quotation marks.
-func fromYAML(value any, s *shape) any {
+// fromYAML returns the value of a member in YAML: a number where a text belongs is the text that was written, as nobody
+// puts a phone into quotation marks.
+func fromYAML(value any, m *gangway.Member) any {
 	switch value := value.(type) {
 	case json.Number:
-		if s.isText() || s != nil && s.orText != "" {
+		if m.IsText() || m != nil && m.Form == gangway.DayAtPort {
 			return string(value)
 		}
 	case []any:
-		if s != nil && s.items != nil {
+		if isList(m) {
 			for i, v := range value {
-				value[i] = fromYAML(v, s.items)
+				value[i] = fromYAML(v, itemOf(m))
 			}
 		}
 	case map[string]any:
 		for name, v := range value {
-			value[name] = fromYAML(v, s.member(name))
+			value[name] = fromYAML(v, memberOf(m, name))
 		}
 	}
 	return value
 }
 
-// member returns the shape of the member of an object.
-func (s *shape) member(name string) *shape {
+var entry = &gangway.Member{Form: gangway.FreeText}
+
+// memberOf returns the member of an object with a name; nil for what our records do not name.
+func memberOf(m *gangway.Member, name string) *gangway.Member {
 	switch {
-	case s == nil:
+	case m == nil:
 		return nil
-	case s.entries:
-		return text
+	case m.Form == gangway.Entries:
+		return entry
 	}
-	return s.members[name]
+	return m.Members.Named(name)
 }
 
-// fromXML returns the content of an element in its shape; nil for one that says nothing.
-func fromXML(value any, s *shape) (any, error) {
+func isList(m *gangway.Member) bool { return m != nil && m.Form == gangway.List }
+
+// itemOf returns what a list is a list of.
+func itemOf(m *gangway.Member) *gangway.Member {
+	return &gangway.Member{Form: gangway.Object, Members: m.Members}
+}
+
+// fromXML returns the content of a member's element; nil for one that says nothing.
+func fromXML(value any, m *gangway.Member) (any, error) {
 	switch value := value.(type) {
 	case string:
 		if value == "" {
 			return nil, nil
 		}
 	case []any:
-		if s != nil && s.items != nil {
-			return listOf(value, s.items)
+		if isList(m) {
+			return listOf(value, itemOf(m))
 		}
 		list := []any{}
 		for _, v := range value {
-			v, err := fromXML(v, s)
+			v, err := fromXML(v, m)
 			if err != nil {
 				return nil, err
 			}
@@ -70,22 +80,22 @@ func fromXML(value any, s *shape) (any, error) {
 		return list, nil
 	case map[string]any:
 		switch {
-		case s != nil && s.items != nil:
-			return listOf(unwrapped(value, s.items), s.items)
-		case s != nil && s.entries:
+		case isList(m):
+			return listOf(unwrapped(value, itemOf(m)), itemOf(m))
+		case m != nil && m.Form == gangway.Entries:
 			return entriesOf(value)
 		}
-		return objectOf(value, s)
+		return objectOf(value, m)
 	}
 	return value, nil
 }
 
 // unwrapped returns the items of a list: an element that has one for each in it, or that is the only one.
-func unwrapped(value map[string]any, item *shape) []any {
+func unwrapped(value map[string]any, item *gangway.Member) []any {
 	members := elementsOf(value)
 	if len(members) == 1 {
 		for name, content := range members {
-			if item.members[localName(name)] == nil {
+			if item.Members.Named(localName(name)) == nil {
 				if list, several := content.([]any); several {
 					return list
 				}
@@ -107,7 +117,7 @@ func elementsOf(value map[string]any) map[string]any {
 	return members
 }
 
-func listOf(values []any, item *shape) (any, error) {
+func listOf(values []any, item *gangway.Member) (any, error) {
 	list := []any{}
 	for _, v := range values {
 		v, err := fromXML(v, item)
@@ -124,14 +134,14 @@ func listOf(values []any, item *shape) (any, error) {
 
 // objectOf returns an element with others in it. Attributes are members like others; those that concern
 // XML itself are none.
-func objectOf(value map[string]any, s *shape) (any, error) {
+func objectOf(value map[string]any, m *gangway.Member) (any, error) {
 	members := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(value)) { // attributes first: '@' is before letters
 		local := localName(strings.TrimPrefix(name, "@"))
-		if isOfXML(name) || name[0] == '@' && s.isText() {
+		if isOfXML(name) || name[0] == '@' && m.IsText() {
 			continue
 		}
-		content, err := fromXML(value[name], s.member(local))
+		content, err := fromXML(value[name], memberOf(m, local))
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +174,7 @@ func isOfXML(name string) bool {
 func entriesOf(value map[string]any) (any, error) {
 	all := map[string]any{}
 	add := func(name string, content any) error {
-		said, err := fromXML(content, text)
+		said, err := fromXML(content, entry)
 		if err != nil || said == nil {
 			return err
 		}
@@ -245,6 +255,8 @@ func appendJSON(to []byte, value any) ([]byte, error) {
 	case string:
 		return quoted(to, value)
 	case json.Number:
+		return append(to, value...), nil
+	case json.RawMessage:
 		return append(to, value...), nil
 	case []any:
 		to = append(to, '[')

@@ -124,13 +124,8 @@ func New(c Config) *API {
 	a.rate = newRate(a.limits.PerMinute, c.Now)
 	// One processor stays free for callers who wait for an answer while others upload.
 	a.large = semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)-1)))
-	for _, g := range a.groups() {
-		for _, e := range g.endpoints {
-			a.route(e.Method, e.Path, e.Open, e.serve)
-			if e.head {
-				a.route(http.MethodHead, e.Path, e.Open, e.serve)
-			}
-		}
+	for _, e := range a.endpoints() {
+		a.route(e.method, e.path, e.open, e.serve)
 	}
 	a.documents = sync.OnceValue(a.makeDocuments)
 	for _, path := range documentPaths() {

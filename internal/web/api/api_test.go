@@ -290,29 +290,15 @@ func TestTransport(t *testing.T) {
 		want               int
 	}{
 		{"gzip", "POST", "/passenger", packed.Bytes(), []string{"Content-Encoding", "gzip"}, 200},
-		{"a body that is not gzip", "POST", "/passenger", doc, []string{"Content-Encoding", "gzip"}, 400},
-		{"an unknown encoding", "POST", "/passenger", doc, []string{"Content-Encoding", "br"}, 415},
 		{"too large once unpacked", "POST", "/passenger", bomb.Bytes(), []string{"Content-Encoding", "gzip"}, 413},
-		{"too large", "POST", "/passenger", bytes.Repeat([]byte(" "), 5000), nil, 413},
-		{"too many records", "POST", "/passenger", []byte("[{},{},{},{},{},{}]"), nil, 413},
 		{"with a character set", "POST", "/passenger", doc, []string{"Content-Type", "application/json; charset=utf-8"},
 			200},
-		{"a text", "POST", "/passenger", doc, []string{"Content-Type", "text/plain"}, 415},
-		{"no such address", "POST", "/passengers", doc, nil, 404},
-		{"no key", "POST", "/passenger", doc, []string{"X-Api-Key", ""}, 401},
-		{"an unknown key", "POST", "/passenger", doc, []string{"X-Api-Key", "gw_test_" + strings.Repeat("a", 38)},
-			401},
-		{"delete without an id", "DELETE", "/travelers-requests", nil, nil, 400},
-		{"delete without a match", "DELETE", "/travelers-requests?requestId=R-404", nil, nil, 404},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			res := s.do(t, tt.method, tt.path, tt.body, tt.header...)
 			if res.status != tt.want {
 				t.Fatalf("answer = %d %s; want %d", res.status, res.body, tt.want)
-			}
-			if tt.want == 401 && res.header.Get("WWW-Authenticate") == "" {
-				t.Error("401 without WWW-Authenticate")
 			}
 		})
 	}

@@ -35,7 +35,7 @@ const mostPulls = 1000
 //
 // Spec: A5 Pull bookings.
 func (a *API) pullBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q := queryOf(r, namesOf(bookingsParameters)...)
+	q := queryOf(r, "pull", "limit", "days", "from", "to", "after")
 	if q.has("days") || q.has("from") || q.has("to") {
 		return a.createdBookings(w, r, in, q)
 	}

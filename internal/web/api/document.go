@@ -42,7 +42,7 @@ func (a *API) takeDocument(ctx context.Context, in store.Scoped, b body, flow ga
 		if err != nil {
 			return err
 		}
-		receipt, err = accept.UploaderOf(flow).AllOrNothingFrom(ctx, in, records, b.name(), a.limits.Upload, a.now())
+		receipt, err = accept.AllOrNothing(ctx, in, flow, records, b.name(), a.limits.Upload, a.now())
 		for _, d := range doc.Doubts() {
 			if d.Encoding != "" {
 				receipt.Warnings.Add("Content-Type", "%s Name the charset in the Content-Type.", d.Message)

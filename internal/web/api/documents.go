@@ -6,8 +6,11 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gangway/internal/describe"
@@ -30,29 +33,18 @@ const (
 	collectionPath = "/collection.json"
 )
 
-// documentPaths are the addresses of all that the surface says of itself.
-func documentPaths() []string {
+// documentPaths are the addresses of all that the surface says of itself. They are the same for all installations.
+var documentPaths = sync.OnceValue(func() []string {
 	paths := []string{openAPIPath, referencePath, collectionPath}
-	for path := range (describe.Surface{Schemas: schemas()}).SchemaDocuments() {
-		paths = append(paths, path)
-	}
-	return paths
-}
+	return slices.AppendSeq(paths, maps.Keys(describe.Of(describe.Installation{}).SchemaDocuments()))
+})
 
 // Surface returns what the surface is, for whoever describes it.
-func (a *API) Surface() describe.Surface {
-	s := describe.Surface{Base: strings.TrimSuffix(a.at.Base, "/"), App: strings.TrimSuffix(a.at.App, "/"),
-		Reporting: strings.TrimSuffix(a.at.Reporting, "/"), Schemas: schemas(), Refusals: a.saysNo(),
-		Refused: everyAnswers, Limits: a.described()}
-	for _, g := range a.groups() {
-		one := describe.Group{Name: g.name, About: g.about}
-		for _, e := range g.endpoints {
-			one.Calls = append(one.Calls, e.Call)
-		}
-		s.Groups = append(s.Groups, one)
-	}
-	s.Groups = append(s.Groups, describe.Handoff(s.App), describe.Webhooks())
-	return s
+func (a *API) Surface() *describe.Surface {
+	return describe.Of(describe.Installation{Base: strings.TrimSuffix(a.at.Base, "/"),
+		App: strings.TrimSuffix(a.at.App, "/"), Reporting: strings.TrimSuffix(a.at.Reporting, "/"),
+		Records: a.limits.Upload.Records, Body: int(a.limits.Body), PerMinute: a.limits.PerMinute,
+		Answers: a.limits.Answers, Limits: a.described()})
 }
 
 // described are the limits that integrators meet.
@@ -83,7 +75,7 @@ func (a *API) makeDocuments() map[string]document {
 	s := a.Surface()
 	page, policy := s.Page()
 	docs := map[string]document{
-		openAPIPath:    ready("application/json", s.OpenAPI()),
+		openAPIPath:    ready("application/json", s.OpenAPI),
 		collectionPath: ready("application/json", s.Collection()),
 		referencePath:  ready("text/html; charset=utf-8", page).under(policy),
 	}

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"io"
@@ -84,8 +85,55 @@ func TestEveryCallIsDescribed(t *testing.T) {
 	for call := range described {
 		t.Errorf("%s is described, and not answered", call)
 	}
+	s := newSurface(t)
+	for path, item := range d.Doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			if operation.Servers != nil || path == "/soap" {
+				continue
+			}
+			var names []string
+			for _, p := range operation.Parameters {
+				if p.Value.In == "query" {
+					names = append(names, p.Value.Name)
+				}
+			}
+			want := "There is no parameter colour here; there are " + cmp.Or(strings.Join(names, ", "), "none") + "."
+			said := s.do(t, method, path+"?colour=red", nil).problem.Errors["colour"]
+			if len(said) == 0 || said[0] != want {
+				t.Errorf("%s %s says %q; want %q", method, path, said, want)
+			}
+		}
+	}
 	if len(d.Doc.Webhooks) != 5 {
 		t.Errorf("%d webhooks are described; want B1 to B5", len(d.Doc.Webhooks))
+	}
+}
+
+// The samples of uploads are taken as they are, and say the same in every format.
+func TestSamplesAreTaken(t *testing.T) {
+	s := newSurface(t)
+	paths := describetest.Of(t, s.Config.Handler).Doc.Paths
+	stored := map[string]bool{}
+	for _, path := range []string{"/passenger", "/travelers-requests", "/travel-requests", "/soap"} {
+		for media, content := range paths.Value(path).Post.RequestBody.Value.Content {
+			for name, example := range content.Examples {
+				doc, is := example.Value.Value.(string)
+				if !is {
+					written, _ := json.Marshal(example.Value.Value)
+					doc = string(written)
+				}
+				res := s.do(t, "POST", path, []byte(doc), "Content-Type", media)
+				record := strings.ToLower(name)
+				same := strings.Contains(res.body, `unchanged":1`) || strings.Contains(res.body, "unchanged>1")
+				if res.status != 200 || same != stored[record] {
+					t.Errorf("the sample of %s in %s = %d %s", name, media, res.status, res.body)
+				}
+				stored[record] = true
+			}
+		}
+	}
+	if len(stored) != 3 {
+		t.Errorf("there are samples of %v; want three records", stored)
 	}
 }
 
@@ -93,17 +141,20 @@ func TestEveryCallIsDescribed(t *testing.T) {
 func TestErrorsAreAsDescribed(t *testing.T) {
 	limits := api.Limits{Body: 4096, Upload: accept.Limits{Records: 2, Depth: 64}, PerMinute: 40}
 	s := surfaceOn(t, storetest.New(t), limits)
-	said := map[string]string{}
+	said, headers := map[string]string{}, map[string]map[string]string{}
 	var doc struct {
 		Components struct {
-			Examples map[string]struct{ Value json.RawMessage }
+			Examples map[string]struct {
+				Value   json.RawMessage
+				Headers map[string]string `json:"x-headers"`
+			}
 		}
 	}
 	if err := json.Unmarshal([]byte(s.do(t, "GET", "/openapi.json", nil).body), &doc); err != nil {
 		t.Fatal(err)
 	}
 	for name, e := range doc.Components.Examples {
-		said[name] = string(e.Value)
+		said[name], headers[name] = string(e.Value), e.Headers
 	}
 	sample := func(path string) record {
 		var schema struct {
@@ -165,8 +216,14 @@ func TestErrorsAreAsDescribed(t *testing.T) {
 			append(slices.Clone(jsonBody), "Content-Encoding", "br")},
 	}
 	for _, tt := range tests {
-		if got := s.do(t, tt.method, tt.path, tt.body, tt.header...).body; got != said[tt.name] {
-			t.Errorf("%s is answered\n%s\nand described\n%s", tt.name, got, said[tt.name])
+		got := s.do(t, tt.method, tt.path, tt.body, tt.header...)
+		if got.body != said[tt.name] {
+			t.Errorf("%s is answered\n%s\nand described\n%s", tt.name, got.body, said[tt.name])
+		}
+		for name, value := range headers[tt.name] {
+			if got.header.Get(name) != value {
+				t.Errorf("%s is answered with %s: %s; want %s", tt.name, name, got.header.Get(name), value)
+			}
 		}
 		delete(said, tt.name)
 	}
@@ -178,7 +235,6 @@ func TestErrorsAreAsDescribed(t *testing.T) {
 			break
 		}
 	}
-	// Made from the very errors that are returned, which take more to bring about.
 	for _, name := range []string{"too_fast", "two_keys", "wrong_parameter", "still_running", "other_pull",
 		"too_many_values", "answers_of_account", "answers_of_all", "ours", "no_room", "away"} {
 		if said[name] == "" {

@@ -19,18 +19,14 @@ import (
 // Decided: docs/choices.md, "SOAP".
 const soapPath = "/soap"
 
-// An operation is one of SOAP: what it uploads, what its record is called in XML, and the record's schema.
-type operation struct {
-	name   string
-	flow   gangway.Flow
-	record string
-	schema string
-}
-
-var operations = []operation{
-	{"UploadTravellers", gangway.TravellersFlow, "traveller", "Traveller"},
-	{"UploadTravelRequests", gangway.TravelRequestsFlow, "travel_request", "TravelRequest"},
-	{"UploadCrewChanges", gangway.CrewChangesFlow, "crew_change", "CrewChange"},
+// operations are those of SOAP, each with what it uploads.
+var operations = []struct {
+	name string
+	flow gangway.Flow
+}{
+	{"UploadTravellers", gangway.TravellersFlow},
+	{"UploadTravelRequests", gangway.TravelRequestsFlow},
+	{"UploadCrewChanges", gangway.CrewChangesFlow},
 }
 
 // soap answers a SOAP message, of version 1.1 or 1.2: an upload like the others, in the shapes of XML.

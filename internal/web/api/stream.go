@@ -34,50 +34,14 @@ type bookingsPart func(ctx context.Context) ([]store.PulledBooking, error)
 // again and again: once it fails, nothing more is written. A caller who receives nothing
 // for long is cut off as well.
 func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, next bookingsPart, hold func() error) error {
-	s := records{next: next}
-	first, err := s.read(r.Context())
+	first, err := next(r.Context())
 	if err != nil {
 		return err
 	}
-	out := newOutput(w, r, a.limits.Patience, hold)
-	if err := out.writeAll(r.Context(), first, s.read); err != nil {
+	if err := newOutput(w, r, a.limits.Patience, hold).writeAll(r.Context(), first, next); err != nil {
 		panic(http.ErrAbortHandler)
 	}
 	return nil
-}
-
-// records turns the parts of an answer into JSON.
-type records struct {
-	next  bookingsPart
-	begun bool
-	buf   bytes.Buffer
-}
-
-// read returns the next part of the array, all but its last byte; nil at the end. Its
-// result is valid until the next call.
-func (s *records) read(ctx context.Context) ([]byte, error) {
-	list, err := s.next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.buf.Reset()
-	if !s.begun && len(list) == 0 {
-		s.buf.WriteByte('[')
-	}
-	for i, b := range list {
-		record, err := wire.Booking(b.Then, b.Actions)
-		if err != nil {
-			return nil, err
-		}
-		if s.begun || i > 0 {
-			s.buf.WriteByte(',')
-		} else {
-			s.buf.WriteByte('[')
-		}
-		s.buf.Write(record)
-	}
-	s.begun = true
-	return s.buf.Bytes(), nil
 }
 
 // An output is an answer that is being sent, compressed if the caller accepts that. The
@@ -103,14 +67,32 @@ func newOutput(w http.ResponseWriter, r *http.Request, patience time.Duration, h
 	return out
 }
 
-func (o *output) writeAll(ctx context.Context, part []byte, next func(context.Context) ([]byte, error)) error {
+// writeAll writes an array of the bookings of part, and of those that next returns.
+func (o *output) writeAll(ctx context.Context, part []store.PulledBooking, next bookingsPart) error {
 	defer o.line.http.SetWriteDeadline(time.Time{})
+	var doc bytes.Buffer
+	before := "["
 	for len(part) > 0 {
-		if _, err := o.to.Write(part); err != nil {
+		doc.Reset()
+		for _, b := range part {
+			record, err := wire.Booking(b.Then, b.Actions)
+			if err != nil {
+				return err
+			}
+			doc.WriteString(before)
+			doc.Write(record)
+			before = ","
+		}
+		if _, err := o.to.Write(doc.Bytes()); err != nil {
 			return err
 		}
 		var err error
 		if part, err = next(ctx); err != nil {
+			return err
+		}
+	}
+	if before == "[" {
+		if _, err := o.to.Write([]byte(before)); err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ var (
 //
 // Spec: A3 Delete travel request.
 func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q, err := parameters(r, namesOf(requestParameters)...)
+	q, err := parameters(r, "requestId", "subRequestId")
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in sto
 //
 // Decided: docs/choices.md, "Taking records back".
 func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q, err := parameters(r, namesOf(travellerParameters)...)
+	q, err := parameters(r, "id", "doc_country", "doc_number")
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.S
 //
 // Decided: docs/choices.md, "Taking records back".
 func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q, err := parameters(r, namesOf(crewChangeParameters)...)
+	q, err := parameters(r, "travel_request_id", "vessel", "flag", "change_date")
 	if err != nil {
 		return err
 	}

@@ -19,27 +19,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// uploadTravellers stores travellers, who are suggested from then on.
-//
-// Spec: A1 Upload travellers.
-func (a *API) uploadTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, gangway.TravellersFlow)
-}
-
-// uploadTravelRequests stores planned travel, to book from.
-//
-// Spec: A2 Upload travel requests.
-func (a *API) uploadTravelRequests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, gangway.TravelRequestsFlow)
-}
-
-// uploadCrewChanges stores crew changes, to book from.
-//
-// Spec: A4 Upload crew changes.
-func (a *API) uploadCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, gangway.CrewChangesFlow)
-}
-
 // uploadAnswer is the answer to an upload that was stored. isSuccess is for clients that
 // were written for existing services.
 type uploadAnswer struct {
@@ -68,7 +47,7 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, fl
 	defer release()
 	answer, err := a.once(r, in, doc, func(ctx context.Context) ([]byte, error) {
 		if format == gangway.JSONFormat && decode.InUTF8(doc, r.Header.Get("Content-Type")) {
-			return a.take(ctx, in, accept.UploaderOf(flow), doc)
+			return a.take(ctx, in, flow, doc)
 		}
 		return answerOf(a.takeDocument(ctx, in, body{doc, format, r.Header.Get("Content-Type")}, flow))
 	})
@@ -125,13 +104,14 @@ const mostWeight = 256 << 20
 
 // take stores a document in JSON and returns the body of the answer. Large documents wait for each
 // other, small ones for nobody.
-func (a *API) take(ctx context.Context, in store.Scoped, take accept.Uploader, doc []byte) ([]byte, error) {
+func (a *API) take(ctx context.Context, in store.Scoped, flow gangway.Flow, doc []byte) ([]byte, error) {
 	done, err := a.admit(ctx, accept.Weight(doc), len(doc))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	receipt, err := take.AllOrNothing(ctx, in, doc, a.limits.Upload, a.now())
+	receipt, err := accept.AllOrNothing(ctx, in, flow, accept.JSON(doc, a.limits.Upload), "JSON", a.limits.Upload,
+		a.now())
 	notedOf(ctx).warn(receipt)
 	return answerOf(receipt, a.tooMany(err))
 }

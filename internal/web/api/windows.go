@@ -45,7 +45,7 @@ func (a *API) createdBookings(w http.ResponseWriter, r *http.Request, in store.S
 //
 // Spec: A5 Pull bookings.
 func (a *API) modifiedBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q := queryOf(r, namesOf(modifiedParameters)...)
+	q := queryOf(r, "from", "after")
 	from, after := q.instant("from", false), q.after()
 	if err := q.problems.Err(); err != nil {
 		return err

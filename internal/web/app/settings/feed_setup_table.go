@@ -43,9 +43,7 @@ const (
 )
 
 // fieldOrder are the fields of our records in the order of tables; others follow.
-var fieldOrder = strings.Fields(`requestId subRequestId travel_request_id vessel flag change_date
-	id last_name first_name dob gender nationality doc_country doc_number doc_expire home_airport rank
-	onsigners offsigners origin destination date location checkIn checkOut arrive depart email phone`)
+var fieldOrder = gangway.ColumnOrder()
 
 // whoseFields is how many of them say whose record it is.
 var whoseFields = slices.Index(fieldOrder, "first_name") + 1
