@@ -61,18 +61,16 @@ func (s *Slots) TryTake(account string, n int64) (leave func(), err error) {
 func (s *Slots) take(account string, n int64, acquire func(*semaphore.Weighted, int64) error) (func(), error) {
 	own, ofOwn := s.join(account), min(n, s.each)
 	if err := acquire(own.Weighted, ofOwn); err != nil {
-		s.part(account)
+		s.part(account, 0)
 		return nil, err
 	}
 	if err := acquire(s.all, n); err != nil {
-		own.Release(ofOwn)
-		s.part(account)
+		s.part(account, ofOwn)
 		return nil, err
 	}
 	return sync.OnceFunc(func() {
 		s.all.Release(n)
-		own.Release(ofOwn)
-		s.part(account)
+		s.part(account, ofOwn)
 	}), nil
 }
 
@@ -88,10 +86,13 @@ func (s *Slots) join(account string) *accountSlots {
 	return own
 }
 
-func (s *Slots) part(account string) {
+// part gives the account's own slots back, and forgets an account that has or wants no others.
+func (s *Slots) part(account string, slots int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.of[account].users--; s.of[account].users == 0 {
+	own := s.of[account]
+	own.Release(slots)
+	if own.users--; own.users == 0 {
 		delete(s.of, account)
 	}
 }

@@ -2,7 +2,7 @@ package background
 
 import (
 	"runtime/debug"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,41 +13,24 @@ import (
 // Returning it takes some 50 ms of one processor, so it is done once for a certain number
 // of bytes, and at most every other second.
 type Tidier struct {
-	mu      sync.Mutex
-	left    int64 // bytes left behind since then
-	running bool
+	left    atomic.Int64 // bytes left behind since then
+	running atomic.Bool
 }
 
-const (
-	untidy    = 16 << 20
-	tidyPause = 2 * time.Second
-)
+const untidy, tidyPause = 16 << 20, 2 * time.Second
 
 // Leave counts bytes that were just released.
 func (t *Tidier) Leave(bytes int64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.left += bytes
-	if t.left >= untidy && !t.running {
-		t.running = true
+	if t.left.Add(bytes) >= untidy && t.running.CompareAndSwap(false, true) {
 		go t.tidy()
 	}
 }
 
 func (t *Tidier) tidy() {
-	if t.more() {
+	for t.left.Load() >= untidy {
+		t.left.Store(0)
 		debug.FreeOSMemory()
-		time.AfterFunc(tidyPause, t.tidy)
+		time.Sleep(tidyPause)
 	}
-}
-
-// more reports whether there is enough to return.
-func (t *Tidier) more() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.running = t.left >= untidy
-	if t.running {
-		t.left = 0
-	}
-	return t.running
+	t.running.Store(false)
 }

@@ -12,7 +12,7 @@ const (
 
 // arithmetic returns l op r, with the types and bounds that Arithmetic lists.
 func (p *parser) arithmetic(op ArithmeticOp, at int, l, r Expr) Expr {
-	l, r = p.typeNulls(l, r)
+	l, r = typeNulls(l, r)
 	l, r = durationText(l, r), durationText(r, l)
 	for _, e := range []Expr{l, r} {
 		if e.Info().Type.Kind == beyond {
@@ -45,22 +45,16 @@ func durationText(e, other Expr) Expr {
 }
 
 // typeNulls gives a literal null the type of the other side, or of a number.
-func (p *parser) typeNulls(l, r Expr) (Expr, Expr) {
-	lit, lnull := l.(*Literal)
-	other, rnull := r.(*Literal)
-	lnull, rnull = lnull && lit.Value == nil, rnull && other.Value == nil
-	t := Type{Kind: Int32, Precision: digitsOf[Int32]}
-	if lnull {
-		if !rnull {
-			t = durationFor(r.Info().Type)
-		}
-		l = typed(lit, t)
-	}
-	if rnull {
-		if !lnull {
-			t = durationFor(l.Info().Type)
-		}
-		r = typed(other, t)
+func typeNulls(l, r Expr) (Expr, Expr) {
+	lit, _ := l.(*Literal)
+	other, _ := r.(*Literal)
+	switch integer := (Type{Kind: Int32}); {
+	case isNull(l) && isNull(r):
+		return typed(lit, integer), typed(other, integer)
+	case isNull(l):
+		return typed(lit, durationFor(r.Info().Type)), r
+	case isNull(r):
+		return l, typed(other, durationFor(l.Info().Type))
 	}
 	return l, r
 }

@@ -160,8 +160,9 @@ func (p *parser) temporal(at int, text string, kind Kind) token {
 	l, ok := temporalLiteral(text, kind)
 	if !ok {
 		hint := ""
+		zone, plus := strings.CutPrefix(p.src[p.pos:], " ") // as a plus is decoded
 		switch last := text[len(text)-1] | 0x20; {
-		case kind == DateTimeOffset && p.pos < len(p.src) && p.src[p.pos] == ' ' && clockForm.MatchString(p.src[p.pos+1:]):
+		case kind == DateTimeOffset && plus && clockForm.MatchString(zone):
 			hint = "; in an address a plus is written %2B"
 		case kind == DateTimeOffset && last != 'z' && !strings.ContainsAny(text[len("2024-01-01T00:00"):], "+-"):
 			hint = "; it needs a Z or an offset such as -05:00 at its end"

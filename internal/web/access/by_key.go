@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync"
 	"time"
 
 	"gangway/internal/gangway"
@@ -13,16 +12,8 @@ import (
 )
 
 const (
-	// keyLife is how long an accepted key is trusted without asking the database, and so
-	// how long a revoked key can still be used for reading at most. For writing, the
-	// transaction checks it again.
-	keyLife = 5 * time.Second
-
 	// noting is how long it may take to note that a credential was used.
 	noting = time.Second
-
-	// manyKeys is how many trusted keys are cached before expired ones are removed.
-	manyKeys = 1000
 
 	challenge = `ApiKey header="X-Api-Key"`
 )
@@ -47,26 +38,18 @@ var (
 //
 // Spec: Authentication.
 func ByKey(db *store.DB, now func() time.Time) func(*http.Request) (Program, error) {
-	k := &keyCache{db: db, now: now, believed: map[string]cachedKey{}}
+	k := &keys{db: db, now: now}
 	return k.program
 }
 
-// keyCache remembers for a few seconds which keys are valid. Invalid keys are not
-// remembered: a new key must work at once.
-type keyCache struct {
-	db  *store.DB
-	now func() time.Time
-
-	mu       sync.Mutex
-	believed map[string]cachedKey // by hash
+// keys are the keys of all accounts.
+type keys struct {
+	db       *store.DB
+	now      func() time.Time
+	believed trusted[Program]
 }
 
-type cachedKey struct {
-	Program
-	until time.Time
-}
-
-func (k *keyCache) program(r *http.Request) (Program, error) {
+func (k *keys) program(r *http.Request) (Program, error) {
 	if len(r.Header.Values("X-Api-Key")) > 1 { // which one counts must not depend on the reader
 		return Program{}, ErrTwoKeys
 	}
@@ -78,7 +61,7 @@ func (k *keyCache) program(r *http.Request) (Program, error) {
 		return Program{}, ErrBadKey
 	}
 	hash, now := HashKey(plain), k.now()
-	if known, ok := k.recall(hash, now); ok {
+	if known, ok := k.believed.recall(hash, now); ok {
 		return known, nil
 	}
 	key, err := k.db.KeyByHash(r.Context(), hash)
@@ -100,7 +83,7 @@ func (k *keyCache) program(r *http.Request) (Program, error) {
 		return Program{}, err
 	}
 	known := Program{scope, account.Settings}
-	k.believe(hash, cachedKey{known, now.Add(keyLife)}, now)
+	k.believed.believe(hash, known, now)
 	return known, nil
 }
 
@@ -129,24 +112,4 @@ func Ended(err error) error {
 		return ErrUnknownKey
 	}
 	return err
-}
-
-func (k *keyCache) recall(hash string, now time.Time) (Program, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	b, ok := k.believed[hash]
-	return b.Program, ok && now.Before(b.until)
-}
-
-func (k *keyCache) believe(hash string, b cachedKey, now time.Time) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.believed) >= manyKeys {
-		for h, old := range k.believed {
-			if !now.Before(old.until) {
-				delete(k.believed, h)
-			}
-		}
-	}
-	k.believed[hash] = b
 }

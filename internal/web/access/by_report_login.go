@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"gangway/internal/gangway"
@@ -18,15 +17,11 @@ import (
 )
 
 const (
-	// loginLife is how long a report login that was right is trusted without asking the database,
-	// and so how long a revoked one can still be used at most.
-	loginLife = 5 * time.Second
+	// checkTime is how long it may take to check a report login.
+	checkTime = 5 * time.Second
 
 	// noteNetwork is how often a network from which a login is right is noted.
 	noteNetwork = 24 * time.Hour
-
-	// manyLogins is how many that were right are remembered at most.
-	manyLogins = 10_000
 
 	// failedReports is the subject under which replicas tell each other of tries that failed.
 	failedReports = "report sign-ins"
@@ -47,18 +42,12 @@ type ReportLogins struct {
 	signIns *SignIns
 	checks  singleflight.Group // of the same try at the same time, which count once
 
-	mu       sync.Mutex
-	believed map[string]believedLogin // by the hash of name and password
-}
-
-type believedLogin struct {
-	scope gangway.Scope
-	until time.Time
+	believed trusted[gangway.Scope] // by the hash of name and password
 }
 
 // NewReportLogins returns logins of the reports in db.
 func NewReportLogins(db *store.DB, now func() time.Time) *ReportLogins {
-	l := &ReportLogins{db: db, now: now, believed: map[string]believedLogin{}}
+	l := &ReportLogins{db: db, now: now}
 	l.signIns = NewSignIns(now, func(ctx context.Context, failed string) {
 		_ = db.Broadcast(ctx, failedReports, failed) // without it the other replicas count for themselves
 	})
@@ -80,12 +69,12 @@ func (l *ReportLogins) Scope(r *http.Request) (gangway.Scope, error) {
 			"the header Authorization holds no name and password as HTTP Basic has them")
 	}
 	both := HashKey(name + "\n" + password)
-	if scope, ok := l.recall(both); ok {
+	if scope, ok := l.believed.recall(both, l.now()); ok {
 		return scope, nil
 	}
 	t := Try{Email: name, Network: web.Network(web.Client(r))}
 	found, err, _ := l.checks.Do(both+t.Network, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), loginLife)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), checkTime)
 		defer cancel()
 		scope, err := l.check(ctx, t, password, both)
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && gangway.KindOf(err) == gangway.Internal {
@@ -101,7 +90,7 @@ func (l *ReportLogins) Scope(r *http.Request) (gangway.Scope, error) {
 
 // check tries a name and a password that are not believed yet.
 func (l *ReportLogins) check(ctx context.Context, t Try, password, both string) (gangway.Scope, error) {
-	if scope, ok := l.recall(both); ok { // the same try was right a moment ago
+	if scope, ok := l.believed.recall(both, l.now()); ok { // the same try was right a moment ago
 		return scope, nil
 	}
 	lockout, locked := l.signIns.Begin(t)
@@ -137,7 +126,7 @@ func (l *ReportLogins) check(ctx context.Context, t Try, password, both string) 
 	if err := noteUse(ctx, in, login, now, also); err != nil {
 		return gangway.Scope{}, err
 	}
-	l.believe(both, scope, now)
+	l.believed.believe(both, scope, now)
 	return scope, nil
 }
 
@@ -156,22 +145,4 @@ func (l *ReportLogins) find(ctx context.Context, name, password string) (store.C
 		return store.Credential{}, none
 	}
 	return login, nil
-}
-
-func (l *ReportLogins) recall(both string) (gangway.Scope, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	b, ok := l.believed[both]
-	return b.scope, ok && l.now().Before(b.until)
-}
-
-// believe remembers a try that was right. Only those are remembered, so nobody can fill the memory
-// without a login.
-func (l *ReportLogins) believe(both string, scope gangway.Scope, now time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.believed) >= manyLogins {
-		clear(l.believed)
-	}
-	l.believed[both] = believedLogin{scope, now.Add(loginLife)}
 }

@@ -154,15 +154,8 @@ func answersMultipart(came string, c *call) bool {
 	if came == inMultipart && c.version == v40 {
 		return true
 	}
-	json, multipart := 0.0, 0.0
-	for _, m := range mediaRanges(strings.Join(c.request.header.Values("Accept"), ",")) {
-		switch m.media {
-		case inJSON:
-			json = max(json, m.weight)
-		case inMultipart:
-			multipart = max(multipart, m.weight)
-		}
-	}
+	accept := strings.Join(c.request.header.Values("Accept"), ",")
+	json, multipart := weigh(accept, inJSON), weigh(accept, inMultipart)
 	if json == multipart {
 		return came == inMultipart
 	}

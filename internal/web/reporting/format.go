@@ -3,6 +3,7 @@ package reporting
 import (
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,15 +100,7 @@ func metadataFormat(c *call) (format, error) {
 	if !explicit {
 		asked = strings.Join(c.request.header.Values("Accept"), ",")
 	}
-	json, xml := 0.0, 0.0
-	for _, m := range mediaRanges(asked) {
-		switch m.media {
-		case inJSON:
-			json = max(json, m.weight)
-		case inXML, "text/xml", "application/*", "*/*", "application/xhtml+xml":
-			xml = max(xml, m.weight)
-		}
-	}
+	json, xml := weigh(asked, inJSON), weigh(asked, inXML, "text/xml", "application/*", "*/*", "application/xhtml+xml")
 	switch {
 	case strings.TrimSpace(asked) == "":
 		return format{media: inXML}, nil
@@ -135,6 +128,16 @@ type mediaRange struct {
 	media  string
 	params map[string]string
 	weight float64
+}
+
+// weigh returns how much some media types are wanted, the most of any.
+func weigh(asked string, media ...string) (weight float64) {
+	for _, m := range mediaRanges(asked) {
+		if slices.Contains(media, m.media) {
+			weight = max(weight, m.weight)
+		}
+	}
+	return weight
 }
 
 // mediaRanges reads Accept, or the value of $format. What cannot be read is left out.

@@ -4,172 +4,144 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"strings"
 
 	"gangway/internal/report/odata"
 )
 
 // xml writes the model as CSDL XML.
 func (m model) xml() []byte {
-	w := &xmlWriter{}
-	w.WriteString(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
-	w.open("edmx:Edmx", "Version", m.version, "xmlns:edmx", "http://docs.oasis-open.org/odata/ns/edmx")
+	doc := tag("edmx:Edmx", "Version", m.version, "xmlns:edmx", "http://docs.oasis-open.org/odata/ns/edmx")
 	for _, v := range vocabularies {
-		w.open("edmx:Reference", "Uri", v.at)
-		w.empty("edmx:Include", "Namespace", v.namespace, "Alias", v.alias)
-		w.close("edmx:Reference")
+		doc.add(tag("edmx:Reference", "Uri", v.at).add(tag("edmx:Include", "Namespace", v.namespace, "Alias", v.alias)))
 	}
-	w.open("edmx:DataServices")
-	w.open("Schema", "Namespace", namespace, "xmlns", "http://docs.oasis-open.org/odata/ns/edm")
+	schema := tag("Schema", "Namespace", namespace, "xmlns", "http://docs.oasis-open.org/odata/ns/edm")
+	holds := tag("EntityContainer", "Name", container)
 	for _, set := range m.sets {
-		w.open("EntityType", "Name", set.Name)
-		w.open("Key")
+		key, bound := tag("Key"), tag("EntitySet", "Name", set.Name, "EntityType", namespace+"."+set.Name)
+		rows := tag("EntityType", "Name", set.Name).add(key)
 		for _, k := range set.Key {
-			w.empty("PropertyRef", "Name", k.Name)
+			key.add(tag("PropertyRef", "Name", k.Name))
 		}
-		w.close("Key")
 		for _, p := range set.Properties {
-			attributes := []string{"Name", p.Name, "Type", p.Type.Kind.String()}
+			property := tag("Property", "Name", p.Name, "Type", p.Type.Kind.String())
 			if !p.Nullable {
-				attributes = append(attributes, "Nullable", "false")
+				property.attributes = append(property.attributes, "Nullable", "false")
 			}
 			for _, f := range facets(p.Type) {
-				attributes = append(attributes, f.name, fmt.Sprint(f.value))
+				property.attributes = append(property.attributes, f.name, fmt.Sprint(f.value))
 			}
-			w.open("Property", attributes...)
-			for _, a := range ofProperty(p) {
-				w.annotation(a)
-			}
-			w.close("Property")
+			rows.add(property.add(annotationTags(ofProperty(p))...))
 		}
 		for _, n := range set.Navigations {
-			m.writeNavigation(w, set, n)
+			rows.add(m.navigationTag(set, n))
+			bound.add(tag("NavigationPropertyBinding", "Path", n.Name, "Target", n.Target.Name))
 		}
-		w.close("EntityType")
+		schema.add(rows)
+		holds.add(bound.add(annotationTags(ofSet(set))...))
 	}
-	w.open("EntityContainer", "Name", container)
-	for _, set := range m.sets {
-		w.open("EntitySet", "Name", set.Name, "EntityType", namespace+"."+set.Name)
-		for _, n := range set.Navigations {
-			w.empty("NavigationPropertyBinding", "Path", n.Name, "Target", n.Target.Name)
-		}
-		for _, a := range ofSet(set) {
-			w.annotation(a)
-		}
-		w.close("EntitySet")
-	}
-	for _, a := range ofContainer() {
-		w.annotation(a)
-	}
-	w.close("EntityContainer")
-	w.close("Schema")
-	w.close("edmx:DataServices")
-	w.close("edmx:Edmx")
-	return w.Bytes()
+	schema.add(holds.add(annotationTags(ofContainer())...))
+	var b bytes.Buffer
+	b.WriteString(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
+	doc.add(tag("edmx:DataServices").add(schema)).write(&b, "")
+	return b.Bytes()
 }
 
-// writeNavigation describes what rows of a set lead to.
-func (m model) writeNavigation(w *xmlWriter, set *odata.EntitySet, n *odata.Navigation) {
+// navigationTag describes what rows of a set lead to.
+func (m model) navigationTag(set *odata.EntitySet, n *odata.Navigation) *xmlTag {
 	leadsTo := namespace + "." + n.Target.Name
 	if n.Many {
 		leadsTo = "Collection(" + leadsTo + ")"
 	}
-	attributes := []string{"Name", n.Name, "Type", leadsTo}
+	e := tag("NavigationProperty", "Name", n.Name, "Type", leadsTo)
 	if partner := set.Partner(n); partner != nil {
-		attributes = append(attributes, "Partner", partner.Name)
+		e.attributes = append(e.attributes, "Partner", partner.Name)
 	}
-	if !m.isDependent(set, n) {
-		w.empty("NavigationProperty", attributes...)
-		return
+	if m.isDependent(set, n) {
+		for _, name := range n.On {
+			e.add(tag("ReferentialConstraint", "Property", name, "ReferencedProperty", name))
+		}
 	}
-	w.open("NavigationProperty", attributes...)
-	for _, name := range n.On {
-		w.empty("ReferentialConstraint", "Property", name, "ReferencedProperty", name)
+	return e
+}
+
+// annotationTags are annotations as elements (X 14.2).
+func annotationTags(all []annotation) (list []*xmlTag) {
+	for _, a := range all {
+		list = append(list, valueTag("Annotation", "Term", a))
 	}
-	w.close("NavigationProperty")
+	return list
 }
 
-// An xmlWriter writes elements, a line each.
-type xmlWriter struct {
-	bytes.Buffer
-	depth int
-}
-
-// open begins an element with attributes: names and values by turns.
-func (w *xmlWriter) open(name string, attributes ...string) {
-	w.begin(name, attributes)
-	w.WriteString(">\n")
-	w.depth++
-}
-
-// empty writes an element without content.
-func (w *xmlWriter) empty(name string, attributes ...string) {
-	w.begin(name, attributes)
-	w.WriteString("/>\n")
-}
-
-func (w *xmlWriter) begin(name string, attributes []string) {
-	w.indent()
-	w.WriteString("<" + name)
-	for i := 0; i < len(attributes); i += 2 {
-		w.WriteString(" " + attributes[i] + `="`)
-		w.escaped(attributes[i+1])
-		w.WriteString(`"`)
-	}
-}
-
-func (w *xmlWriter) close(name string) {
-	w.depth--
-	w.indent()
-	w.WriteString("</" + name + ">\n")
-}
-
-func (w *xmlWriter) indent() {
-	for range w.depth {
-		w.WriteString("  ")
-	}
-}
-
-func (w *xmlWriter) escaped(text string) {
-	_ = xml.EscapeText(&w.Buffer, []byte(text)) // a buffer takes everything
-}
-
-// annotation writes an annotation (X 14.2).
-func (w *xmlWriter) annotation(a annotation) {
-	w.valued("Annotation", "Term", a)
-}
-
-// valued writes an element that has a value, as an attribute if it is a simple one.
-func (w *xmlWriter) valued(element, by string, a annotation) {
+// valueTag returns an element that has a value, as an attribute if it is a simple one.
+func valueTag(name, by string, a annotation) *xmlTag {
+	e := tag(name, by, a.term)
 	switch v := a.value.(type) {
 	case string:
-		w.empty(element, by, a.term, "String", v)
+		e.attributes = append(e.attributes, "String", v)
 	case bool:
-		w.empty(element, by, a.term, "Bool", fmt.Sprint(v))
+		e.attributes = append(e.attributes, "Bool", fmt.Sprint(v))
 	case int:
-		w.empty(element, by, a.term, "Int", fmt.Sprint(v))
+		e.attributes = append(e.attributes, "Int", fmt.Sprint(v))
 	case path:
-		w.empty(element, by, a.term, "Path", string(v))
+		e.attributes = append(e.attributes, "Path", string(v))
 	case enumValue:
-		w.empty(element, by, a.term, "EnumMember", v.of+"/"+v.member)
-	default:
-		w.open(element, by, a.term)
-		switch v := v.(type) {
-		case list:
-			w.open("Collection")
-			for _, one := range v {
-				w.indent()
-				w.WriteString("<String>")
-				w.escaped(one)
-				w.WriteString("</String>\n")
-			}
-			w.close("Collection")
-		case record:
-			w.open("Record")
-			for _, p := range v {
-				w.valued("PropertyValue", "Property", p)
-			}
-			w.close("Record")
+		e.attributes = append(e.attributes, "EnumMember", v.of+"/"+v.member)
+	case list:
+		all := tag("Collection")
+		for _, one := range v {
+			all.add(&xmlTag{name: "String", text: one})
 		}
-		w.close(element)
+		e.add(all)
+	case record:
+		all := tag("Record")
+		for _, p := range v {
+			all.add(valueTag("PropertyValue", "Property", p))
+		}
+		e.add(all)
 	}
+	return e
+}
+
+// An xmlTag is an element with a text, or with others in it.
+type xmlTag struct {
+	name       string
+	attributes []string // names and values by turns
+	text       string
+	content    []*xmlTag
+}
+
+func tag(name string, attributes ...string) *xmlTag {
+	return &xmlTag{name: name, attributes: attributes}
+}
+
+func (e *xmlTag) add(content ...*xmlTag) *xmlTag {
+	e.content = append(e.content, content...)
+	return e
+}
+
+// write writes the element, a line for each in it.
+func (e *xmlTag) write(b *bytes.Buffer, indent string) {
+	b.WriteString(indent + "<" + e.name)
+	for i := 0; i < len(e.attributes); i += 2 {
+		b.WriteString(" " + e.attributes[i] + `="` + escapedXML(e.attributes[i+1]) + `"`)
+	}
+	switch {
+	case e.text != "":
+		b.WriteString(">" + escapedXML(e.text) + "</" + e.name + ">\n")
+	case len(e.content) == 0:
+		b.WriteString("/>\n")
+	default:
+		b.WriteString(">\n")
+		for _, one := range e.content {
+			one.write(b, indent+"  ")
+		}
+		b.WriteString(indent + "</" + e.name + ">\n")
+	}
+}
+
+func escapedXML(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a builder takes everything
+	return b.String()
 }

@@ -61,6 +61,8 @@ func (sh *Shell) readForms(next http.Handler) http.Handler {
 		isFile := sh.isFileForm(r)
 		if !isFile {
 			r.Body = http.MaxBytesReader(w, r.Body, formLimit)
+		}
+		if !isFile && r.Method == http.MethodPost {
 			defer sh.budget.Count(w, r, formWeight)()
 		}
 		if r.Method == http.MethodPost && r.URL.Path == sh.openPath {
