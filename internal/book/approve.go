@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -30,9 +29,7 @@ func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id
 		return b, gangway.Errorf(gangway.Denied, "you have made booking %s yourself: another approver has to approve "+
 			"it", b.Locator)
 	}
-	return d.move(ctx, in, id, gangway.Approve, by.Email, "", func(b *gangway.Booking, a gangway.Action) {
-		decide(b, by, a)
-	})
+	return d.move(ctx, in, id, gangway.Approve, by.Email, "", decide(by))
 }
 
 // Decline refuses a booking that waits for approval, for a reason that the
@@ -45,9 +42,7 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	if reason == "" {
 		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "a reason is needed to decline")
 	}
-	b, err := d.move(ctx, in, id, gangway.Decline, by.Email, reason, func(b *gangway.Booking, a gangway.Action) {
-		decide(b, by, a)
-	})
+	b, err := d.move(ctx, in, id, gangway.Decline, by.Email, reason, decide(by))
 	if err != nil {
 		return b, err
 	}
@@ -55,18 +50,14 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	return b, nil
 }
 
-// decided approves or declines b now, for a reason.
-func (d *Desk) decided(b *gangway.Booking, event gangway.Event, by gangway.User,
-	reason string, now time.Time) (gangway.Action, error) {
-	return d.noted(b, event, by, reason, now, func(b *gangway.Booking, a gangway.Action) { decide(b, by, a) })
-}
-
-// decide records on b who has approved or declined it by an action, and why.
-func decide(b *gangway.Booking, by gangway.User, a gangway.Action) {
-	approval := gangway.Approval{}
-	if b.Approval != nil {
-		approval = *b.Approval
+// decide returns what records on a booking that somebody has approved or declined it by an action, and why.
+func decide(by gangway.User) func(*gangway.Booking, gangway.Action) {
+	return func(b *gangway.Booking, a gangway.Action) {
+		approval := gangway.Approval{}
+		if b.Approval != nil {
+			approval = *b.Approval
+		}
+		approval.DecidedBy, approval.DecidedByName, approval.DecidedAt, approval.Reason = by.Email, by.Name, a.At, a.Note
+		b.Approval = &approval
 	}
-	approval.DecidedBy, approval.DecidedByName, approval.DecidedAt, approval.Reason = by.Email, by.Name, a.At, a.Note
-	b.Approval = &approval
 }

@@ -29,7 +29,7 @@ func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (fli
 // refund, and otherwise cancelled.
 func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
 	quote string) (gangway.Booking, error) {
-	supplier, err := d.supplierOf(ctx, in, id)
+	_, supplier, err := d.supplierOf(ctx, in, id)
 	if err != nil {
 		return gangway.Booking{}, err
 	}

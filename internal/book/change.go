@@ -96,16 +96,12 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 func (d *Desk) askChange(b *gangway.Booking, by gangway.User, offer string,
 	o flight.ChangeOffer, now time.Time) (gangway.Action, error) {
 	was := b.State
-	action, err := b.Move(gangway.AskChange, by.Email, now)
-	if err != nil {
-		return action, err
-	}
-	b.Change = &gangway.PendingChange{
-		Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.Price, Due: o.Due, Penalty: o.Penalty,
-		AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
-	}
-	d.finish(b, by, gangway.Booking{}, action)
-	return action, nil
+	return d.noted(b, gangway.AskChange, by, "", gangway.Booking{}, now, func(b *gangway.Booking, _ gangway.Action) {
+		b.Change = &gangway.PendingChange{
+			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.Price, Due: o.Due, Penalty: o.Penalty,
+			AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
+		}
+	})
 }
 
 // ConfirmChange books the other flights that were chosen, for the amount due.
@@ -149,11 +145,7 @@ func (d *Desk) MayConfirm(ctx context.Context, in store.Scoped, by gangway.User,
 
 // confirmChange books the other flights of a change offer or of an airline's notice.
 func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id, offer string) (gangway.Booking, error) {
-	b, err := in.Booking(ctx, id)
-	if err != nil {
-		return gangway.Booking{}, err
-	}
-	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	b, supplier, err := d.supplierOf(ctx, in, id)
 	if err != nil {
 		return gangway.Booking{}, err
 	}

@@ -64,13 +64,14 @@ func (d *Desk) ask(ctx context.Context, in store.Scoped, intent string,
 	return call(ctx)
 }
 
-// supplierOf returns who sold a booking.
-func (d *Desk) supplierOf(ctx context.Context, in store.Scoped, id string) (flight.Supplier, error) {
+// supplierOf returns a booking and who sold it.
+func (d *Desk) supplierOf(ctx context.Context, in store.Scoped, id string) (gangway.Booking, flight.Supplier, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
-		return nil, err
+		return b, nil, err
 	}
-	return d.suppliers(ctx, in, b.Supplier)
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	return b, supplier, err
 }
 
 // newIntent returns an intent of the given kind, leased to this process.

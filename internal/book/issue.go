@@ -145,19 +145,20 @@ func (d *Desk) move(ctx context.Context, in store.Scoped, id string, event gangw
 		return gangway.Booking{}, err
 	}
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		return d.noted(b, event, user, why, d.now(in), note)
+		return d.noted(b, event, user, why, gangway.Booking{}, d.now(in), note)
 	})
 }
 
-// noted lets an event happen to b now, after note has recorded on it what came with the event.
-func (d *Desk) noted(b *gangway.Booking, event gangway.Event, by gangway.User, why string, now time.Time,
-	note func(*gangway.Booking, gangway.Action)) (gangway.Action, error) {
+// noted lets an event happen to b now, after note has recorded on it what came with the event. seen is b as it was
+// read before a supplier was asked, if one was.
+func (d *Desk) noted(b *gangway.Booking, event gangway.Event, by gangway.User, why string, seen gangway.Booking,
+	now time.Time, note func(*gangway.Booking, gangway.Action)) (gangway.Action, error) {
 	action, err := b.Move(event, by.Email, now)
 	if err != nil {
 		return action, err
 	}
 	action.Note = why
 	note(b, action)
-	d.finish(b, by, gangway.Booking{}, action)
+	d.finish(b, by, seen, action)
 	return action, nil
 }

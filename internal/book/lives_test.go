@@ -211,19 +211,27 @@ func (l *life) step() {
 		name  string
 		do    func() error
 	}
+	ctx, broken := l.t.Context(), []string{"hold", "issue", "cancel", "change", "accept"}
 	events := []event{
-		{8, "book", l.book}, {3, "approve", l.approve}, {1, "decline", l.decline}, {8, "issue", l.issue},
-		{4, "cancel", l.cancel},
-		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm}, {2, "abandon the change", l.giveUp},
-		{1, "handle what needs a person", l.seeTo},
-		{2, "issue at the supplier's desk", l.issueElsewhere}, {2, "cancel at the supplier's desk", l.cancelElsewhere},
+		{8, "book", l.book}, {8, "issue", l.issue}, {4, "cancel", l.cancel},
+		{3, "approve", func() error { return second(l.Approve(ctx, l.in, l.approver, l.one().ID)) }},
+		{1, "decline", func() error { return second(l.Decline(ctx, l.in, l.approver, l.one().ID, "too dear")) }},
+		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm},
+		{2, "abandon the change", func() error { return second(l.GiveUpChange(ctx, l.in, l.booker, l.one().ID)) }},
+		{1, "handle what needs a person", func() error { return second(l.Handled(ctx, l.in, l.booker, l.one().ID)) }},
+		{2, "issue at the supplier's desk", func() error { return l.issueAtDesk(l.one()) }},
+		{2, "cancel at the supplier's desk", func() error { return l.cancelAtDesk(l.one()) }},
 		{2, "a desk cancels what it ticketed a day ago", l.ticketedThenCancelled},
 		{3, "a desk cancels while a change waits", l.cancelledInChange},
 		{2, "the airline changes flights", l.disturb}, {1, "the price rises", l.raise},
 		{3, "a webhook comes", l.webhook}, {6, "time goes by", l.time}, {6, "the automated user works", l.work},
 		{1, "somebody enters a no-show", l.noShow}, {1, "somebody enters invoices", l.invoices},
 		{1, "the account's settings change", l.change}, {1, "the report is written anew", l.rebuild},
-		{3, "the connection breaks", l.breakLine}, {2, "the process is about to die", l.doom},
+		{3, "the connection breaks", func() error {
+			l.line.Fail(pick(l.r, broken...), pick(l.r, flighttest.LostBefore, flighttest.LostAfter, flighttest.Slow))
+			return nil
+		}},
+		{2, "the process is about to die", func() error { l.kill(pick(l.r, "before", "after")); return nil }},
 	}
 	all := 0
 	for _, d := range events {
@@ -307,14 +315,6 @@ func (l *life) book() error {
 	return second(l.Book(l.t.Context(), l.in, l.booker, ask))
 }
 
-func (l *life) approve() error {
-	return second(l.Approve(l.t.Context(), l.in, l.approver, l.one().ID))
-}
-
-func (l *life) decline() error {
-	return second(l.Decline(l.t.Context(), l.in, l.approver, l.one().ID, "too dear"))
-}
-
 func (l *life) issue() error {
 	b := l.one()
 	price, err := l.PriceToIssue(l.t.Context(), l.in, b)
@@ -324,8 +324,9 @@ func (l *life) issue() error {
 	return second(l.Issue(l.t.Context(), l.in, l.approver, b.ID, price.Total))
 }
 
-func (l *life) cancel() error {
-	b := l.one()
+func (l *life) cancel() error { return l.cancelHere(l.one()) }
+
+func (l *life) cancelHere(b gangway.Booking) error {
 	quote, err := l.QuoteCancel(l.t.Context(), l.in, b.ID)
 	if err != nil {
 		return err
@@ -360,16 +361,6 @@ func (l *life) confirm() error {
 	return second(l.ConfirmChange(l.t.Context(), l.in, l.approver, b.ID, offer))
 }
 
-func (l *life) giveUp() error {
-	return second(l.GiveUpChange(l.t.Context(), l.in, l.booker, l.one().ID))
-}
-
-func (l *life) seeTo() error {
-	return second(l.Handled(l.t.Context(), l.in, l.booker, l.one().ID))
-}
-
-func (l *life) issueElsewhere() error { return l.issueAtDesk(l.one()) }
-
 func (l *life) issueAtDesk(b gangway.Booking) error {
 	order, err := l.behind.Order(l.t.Context(), b.Order)
 	if err != nil || order.Status != flight.Held {
@@ -377,8 +368,6 @@ func (l *life) issueAtDesk(b gangway.Booking) error {
 	}
 	return second(l.behind.Issue(l.t.Context(), b.Order, order.Price.Total))
 }
-
-func (l *life) cancelElsewhere() error { return l.cancelAtDesk(l.one()) }
 
 // ticketedThenCancelled has the supplier's desk ticket a booking and, once the
 // void period is over, somebody cancel it, there or here.
@@ -391,11 +380,7 @@ func (l *life) ticketedThenCancelled() error {
 	if l.r.IntN(2) == 0 {
 		return l.cancelAtDesk(b)
 	}
-	quote, err := l.QuoteCancel(l.t.Context(), l.in, b.ID)
-	if err == nil {
-		_, err = l.Cancel(l.t.Context(), l.in, l.booker, b.ID, quote.ID)
-	}
-	return err
+	return l.cancelHere(b)
 }
 
 // cancelledInChange has the supplier's desk cancel a booking with a pending change.
@@ -502,17 +487,6 @@ func (l *life) rebuild() error {
 		more, err = l.in.BuildReport(l.t.Context())
 	}
 	return err
-}
-
-func (l *life) breakLine() error {
-	l.line.Fail(pick(l.r, "hold", "issue", "cancel", "change", "accept"), pick(l.r, flighttest.LostBefore,
-		flighttest.LostAfter, flighttest.Slow))
-	return nil
-}
-
-func (l *life) doom() error {
-	l.kill(pick(l.r, "before", "after"))
-	return nil
 }
 
 // kill has the process die before or after the next call that changes something;

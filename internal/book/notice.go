@@ -37,19 +37,15 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 func (d *Desk) notice(b *gangway.Booking, n flight.Notice, seen gangway.Booking,
 	now time.Time) (gangway.Action, error) {
 	was := b.State
-	action, err := b.Move(gangway.AskChange, gangway.System, now)
-	if err != nil {
-		return action, err
+	note := func(b *gangway.Booking, a gangway.Action) {
+		b.Change = &gangway.PendingChange{
+			Was: was, Offer: n.ID, Itinerary: n.Itinerary, NewPrice: b.Price,
+			Due:       gangway.Money{Currency: b.Price.Total.Currency},
+			ByAirline: true, Why: n.Why, AskedBy: gangway.System, AskedAt: a.At,
+		}
+		b.Notice = &gangway.Notice{ID: n.ID, Why: n.Why, At: n.At}
 	}
-	action.Note = n.Why
-	b.Change = &gangway.PendingChange{
-		Was: was, Offer: n.ID, Itinerary: n.Itinerary, NewPrice: b.Price,
-		Due:       gangway.Money{Currency: b.Price.Total.Currency},
-		ByAirline: true, Why: n.Why, AskedBy: gangway.System, AskedAt: action.At,
-	}
-	b.Notice = &gangway.Notice{ID: n.ID, Why: n.Why, At: n.At}
-	d.finish(b, gangway.User{Email: gangway.System}, seen, action)
-	return action, nil
+	return d.noted(b, gangway.AskChange, gangway.User{Email: gangway.System}, n.Why, seen, now, note)
 }
 
 // isNewNotice reports whether b does not know about the airline's change yet.

@@ -81,14 +81,9 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 // apply lets an event happen to b now, as its order has it.
 func (d *Desk) apply(b *gangway.Booking, event gangway.Event, by gangway.User, why string, order flight.Order,
 	seen gangway.Booking, now time.Time) (gangway.Action, error) {
-	action, err := b.Move(event, by.Email, now)
-	if err != nil {
-		return action, err
-	}
-	action.Note = why
-	d.record(b, event, order, action.At)
-	d.finish(b, by, seen, action)
-	return action, nil
+	return d.noted(b, event, by, why, seen, now, func(b *gangway.Booking, a gangway.Action) {
+		d.record(b, event, order, a.At)
+	})
 }
 
 // person returns the user with an e-mail address. The name is stored on the booking beside the
@@ -145,7 +140,7 @@ func (d *Desk) finish(b *gangway.Booking, by gangway.User, seen gangway.Booking,
 		b.CancelledAt, b.CancelledBy, b.CancelledByName = a.At, by.Email, by.Name
 	}
 	if b.State == gangway.Declined && b.Approval != nil && b.Approval.DecidedAt.IsZero() {
-		decide(b, by, a)
+		decide(by)(b, a)
 	}
 	if asked := !b.CheckAt.IsZero() && !b.CheckAt.After(a.At) && !b.CheckAt.Equal(seen.CheckAt); !asked {
 		b.CheckAt = firstLook(*b, a.At)

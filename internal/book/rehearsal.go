@@ -24,12 +24,12 @@ func (r Rehearsal) Book(draft *gangway.Booking, by gangway.User, order flight.Or
 
 // Approve approves a booking.
 func (r Rehearsal) Approve(b *gangway.Booking, by gangway.User) (gangway.Action, error) {
-	return r.desk.decided(b, gangway.Approve, by, "", r.desk.clock())
+	return r.desk.noted(b, gangway.Approve, by, "", gangway.Booking{}, r.desk.clock(), decide(by))
 }
 
 // Decline refuses a booking for a reason.
 func (r Rehearsal) Decline(b *gangway.Booking, by gangway.User, reason string) (gangway.Action, error) {
-	return r.desk.decided(b, gangway.Decline, by, reason, r.desk.clock())
+	return r.desk.noted(b, gangway.Decline, by, reason, gangway.Booking{}, r.desk.clock(), decide(by))
 }
 
 // Issue records that order was ticketed.
@@ -54,7 +54,7 @@ func (r Rehearsal) CompleteChange(b *gangway.Booking, by gangway.User, order fli
 
 // AbandonChange keeps the flights as they are.
 func (r Rehearsal) AbandonChange(b *gangway.Booking, by gangway.User, why string) (gangway.Action, error) {
-	return r.desk.noted(b, gangway.AbandonChange, by, why, r.desk.clock(),
+	return r.desk.noted(b, gangway.AbandonChange, by, why, gangway.Booking{}, r.desk.clock(),
 		func(b *gangway.Booking, _ gangway.Action) { keepFlights(b) })
 }
 

@@ -35,99 +35,70 @@ func object(t *testing.T, members map[string]string) string {
 }
 
 func TestReadCredentials(t *testing.T) {
-	tests := []struct {
-		doc  string
-		want gangway.Credentials
-		says string // empty when it is taken
-	}{
-		{`{"kind": "none"}`, gangway.Credentials{Kind: "none"}, ""},
-		{`{"kind": "basic", "user": "crew", "password": "tide: tables"}`, gangway.Credentials{Kind: "basic",
-			User: "crew", Password: "tide: tables"}, ""},
-		{`{"kind": "basic", "user": "key-1", "password": ""}`, gangway.Credentials{Kind: "basic", User: "key-1"}, ""},
-		{`{"kind": "basic", "user": "bjørn", "password": "lösen"}`, gangway.Credentials{Kind: "basic", User: "bjørn",
-			Password: "lösen"}, ""},
-		{`{"kind": "bearer", "token": "1|aB-c._~+/=="}`, gangway.Credentials{Kind: "bearer", Token: "1|aB-c._~+/=="},
-			""},
-		{"\ufeff" + `{"kind": "bearer", "token": "t", "user": null}` + "\r\n", gangway.Credentials{Kind: "bearer",
-			Token: "t"}, ""},
-		{`{"kind": "header", "name": "X-Api-Key", "value": "k 1"}`, gangway.Credentials{Kind: "header",
-			Name: "X-Api-Key", Value: "k 1"}, ""},
-		{`{"kind": "header", "name": "authorization", "value": "ApiKey k"}`, gangway.Credentials{Kind: "header",
-			Name: "authorization", Value: "ApiKey k"}, ""},
+	for doc, want := range map[string]gangway.Credentials{
+		`{"kind": "none"}`: {Kind: "none"},
+		`{"kind": "basic", "user": "crew", "password": "tide: tables"}`: {Kind: "basic", User: "crew",
+			Password: "tide: tables"},
+		`{"kind": "basic", "user": "key-1", "password": ""}`:      {Kind: "basic", User: "key-1"},
+		`{"kind": "basic", "user": "bjørn", "password": "lösen"}`: {Kind: "basic", User: "bjørn", Password: "lösen"},
+		`{"kind": "bearer", "token": "1|aB-c._~+/=="}`:            {Kind: "bearer", Token: "1|aB-c._~+/=="},
 
-		{``, gangway.Credentials{}, "auth must be one JSON object"},
-		{`hunter2`, gangway.Credentials{}, "auth must be one JSON object"},
-		{`["hunter2"]`, gangway.Credentials{}, "auth must be one JSON object"},
-		{`{"kind": "bearer", "token": "hunter2"`, gangway.Credentials{}, "auth must be one JSON object"},
-		{`{"kind": "bearer", "token": "hunter2"} {}`, gangway.Credentials{}, "auth must be one JSON object"},
-		{"{\"kind\": \"bearer\", \"token\": \"hunter2\xff\"}", gangway.Credentials{}, "auth must be one JSON object"},
-		{`{"token": "hunter2"}`, gangway.Credentials{}, "auth.kind must be"},
-		{`{"kind": "Basic", "user": "hunter2"}`, gangway.Credentials{}, "auth.kind must be"},
-		{`{"kind": "digest", "user": "hunter2"}`, gangway.Credentials{}, "auth.kind must be"},
-		{`{"kind": "basic", "hunter2": "p"}`, gangway.Credentials{}, "auth has a member that is none of kind, user"},
-		{`{"kind": "bearer", "token": "a", "token": "hunter2"}`, gangway.Credentials{}, "auth.token is there twice"},
-		{`{"kind": "bearer", "token": ["hunter2"]}`, gangway.Credentials{}, "auth.token must be a text"},
-		{`{"kind": "bearer", "token": 12345678}`, gangway.Credentials{}, "auth.token must be a text"},
-		{`{"kind": "none", "password": "hunter2"}`, gangway.Credentials{},
-			"auth.password does not belong to the kind none"},
-		{`{"kind": "bearer", "token": "t", "password": "hunter2"}`, gangway.Credentials{},
-			"auth.password does not belong to the kind bearer"},
-		{`{"kind": "basic", "password": "hunter2"}`, gangway.Credentials{}, "auth.user is missing"},
-		{`{"kind": "basic", "user": "", "password": "hunter2"}`, gangway.Credentials{}, "auth.user is missing"},
-		{`{"kind": "basic", "user": "a:b", "password": "hunter2"}`, gangway.Credentials{},
-			"auth.user must not have a colon"},
-		{`{"kind": "basic", "user": "a\r\nb", "password": "hunter2"}`, gangway.Credentials{},
-			"auth.user must not have a line break"},
-		{`{"kind": "basic", "user": "u"}`, gangway.Credentials{}, "auth.password is missing"},
-		{`{"kind": "basic", "user": "u", "password": "hunter2\n"}`, gangway.Credentials{},
-			"auth.password must not have a line break"},
-		{`{"kind": "bearer"}`, gangway.Credentials{}, "auth.token is missing"},
-		{`{"kind": "bearer", "token": ""}`, gangway.Credentials{}, "auth.token is missing"},
-		{`{"kind": "bearer", "token": "Bearer hunter2"}`, gangway.Credentials{},
-			`without blanks, line breaks and the word "Bearer"`},
-		{`{"kind": "bearer", "token": "hunter2\n"}`, gangway.Credentials{}, "auth.token must be the token alone"},
-		{`{"kind": "bearer", "token": "hunter2ø"}`, gangway.Credentials{}, "auth.token must be the token alone"},
-		{`{"kind": "bearer", "token": "` + strings.Repeat("hunter2", 2000) + `"}`, gangway.Credentials{},
-			"auth.token has more than"},
-		{`{"kind": "header", "name": "X-Api-Key"}`, gangway.Credentials{}, "auth.value is missing"},
-		{`{"kind": "header", "value": "hunter2"}`, gangway.Credentials{}, "auth.name is missing"},
-		{`{"kind": "header", "name": "X Api", "value": "hunter2"}`, gangway.Credentials{},
-			"auth.name must be the name of a header"},
-		{`{"kind": "header", "name": "X-Api:", "value": "hunter2"}`, gangway.Credentials{},
-			"auth.name must be the name of a header"},
-		{`{"kind": "header", "name": "X-Åpi", "value": "hunter2"}`, gangway.Credentials{},
-			"auth.name must be the name of a header"},
-		{`{"kind": "header", "name": "X-A\r\nHost", "value": "hunter2"}`, gangway.Credentials{},
-			"auth.name must be the name of a header"},
-		{`{"kind": "header", "name": "X-Api-Key", "value": "a\r\nHost: hunter2"}`, gangway.Credentials{},
-			"auth.value must be of printable ASCII"},
-		{`{"kind": "header", "name": "X-Api-Key", "value": "hunter2 "}`, gangway.Credentials{},
-			"without blanks at its ends"},
-		{`{"kind": "header", "name": "X-Api-Key", "value": "hunter2\u0000"}`, gangway.Credentials{},
-			"auth.value must be of printable ASCII"},
-	}
-	for _, name := range []string{
-		"Host", "content-length", "Content-Type", "Transfer-Encoding", "Connection", "TE", "Trailer", "Upgrade",
-		"Expect",
-		"User-Agent", "Webhook-Signature", "webhook-id", "Proxy-Authorization", "If-None-Match", "Range",
+		"\ufeff" + `{"kind": "bearer", "token": "t", "user": null}` + "\r\n": {Kind: "bearer", Token: "t"},
+
+		`{"kind": "header", "name": "X-Api-Key", "value": "k 1"}`: {Kind: "header", Name: "X-Api-Key", Value: "k 1"},
+		`{"kind": "header", "name": "authorization", "value": "ApiKey k"}`: {Kind: "header", Name: "authorization",
+			Value: "ApiKey k"},
 	} {
-		doc := fmt.Sprintf(`{"kind": "header", "name": %q, "value": "hunter2"}`, name)
-		tests = append(tests, struct {
-			doc  string
-			want gangway.Credentials
-			says string
-		}{doc, gangway.Credentials{}, "auth.name must not be " + name})
+		if got, err := read(doc, gangway.Credentials{}); err != nil || got != want {
+			t.Errorf("%s = %s, %v; want it taken as written", doc, got, err)
+		}
 	}
-	for _, tt := range tests {
-		got, err := read(tt.doc, gangway.Credentials{})
-		if tt.says == "" && (err != nil || got != tt.want) {
-			t.Errorf("%s = %s, %v; want it taken as written", tt.doc, got, err)
-		}
-		if tt.says != "" && (gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), tt.says)) {
-			t.Errorf("%s = %v; want %q", tt.doc, err, tt.says)
-		}
-		if err != nil && strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%s: the error contains the secret: %v", tt.doc, err)
+	refused := map[string][]string{
+		"auth must be one JSON object": {``, `hunter2`, `["hunter2"]`, `{"kind": "bearer", "token": "hunter2"`,
+			`{"kind": "bearer", "token": "hunter2"} {}`, "{\"kind\": \"bearer\", \"token\": \"hunter2\xff\"}"},
+		"auth.kind must be": {`{"token": "hunter2"}`, `{"kind": "Basic", "user": "hunter2"}`,
+			`{"kind": "digest", "user": "hunter2"}`},
+		"auth has a member that is none of kind, user":     {`{"kind": "basic", "hunter2": "p"}`},
+		"auth.token is there twice":                        {`{"kind": "bearer", "token": "a", "token": "hunter2"}`},
+		"auth.password does not belong to the kind none":   {`{"kind": "none", "password": "hunter2"}`},
+		"auth.password does not belong to the kind bearer": {`{"kind": "bearer", "token": "t", "password": "hunter2"}`},
+		"auth.token must be a text": {`{"kind": "bearer", "token": ["hunter2"]}`,
+			`{"kind": "bearer", "token": 12345678}`},
+		"auth.user is missing": {`{"kind": "basic", "password": "hunter2"}`,
+			`{"kind": "basic", "user": "", "password": "hunter2"}`},
+		"auth.user must not have a colon":          {`{"kind": "basic", "user": "a:b", "password": "hunter2"}`},
+		"auth.user must not have a line break":     {`{"kind": "basic", "user": "a\r\nb", "password": "hunter2"}`},
+		"auth.password is missing":                 {`{"kind": "basic", "user": "u"}`},
+		"auth.password must not have a line break": {`{"kind": "basic", "user": "u", "password": "hunter2\n"}`},
+		"auth.token is missing":                    {`{"kind": "bearer"}`, `{"kind": "bearer", "token": ""}`},
+		"auth.token must be the token alone": {`{"kind": "bearer", "token": "hunter2\n"}`,
+			`{"kind": "bearer", "token": "hunter2ø"}`},
+		"auth.token has more than": {`{"kind": "bearer", "token": "` + strings.Repeat("hunter2", 2000) + `"}`},
+		"auth.value is missing":    {`{"kind": "header", "name": "X-Api-Key"}`},
+		"auth.name is missing":     {`{"kind": "header", "value": "hunter2"}`},
+		"auth.name must be the name of a header": {`{"kind": "header", "name": "X Api", "value": "hunter2"}`,
+			`{"kind": "header", "name": "X-Api:", "value": "hunter2"}`,
+			`{"kind": "header", "name": "X-Åpi", "value": "hunter2"}`,
+			`{"kind": "header", "name": "X-A\r\nHost", "value": "hunter2"}`},
+		"auth.value must be of printable ASCII": {
+			`{"kind": "header", "name": "X-Api-Key", "value": "a\r\nHost: hunter2"}`,
+			`{"kind": "header", "name": "X-Api-Key", "value": "hunter2\u0000"}`},
+		"without blanks at its ends": {`{"kind": "header", "name": "X-Api-Key", "value": "hunter2 "}`},
+
+		`without blanks, line breaks and the word "Bearer"`: {`{"kind": "bearer", "token": "Bearer hunter2"}`},
+	}
+	for _, name := range strings.Fields("Host content-length Content-Type Transfer-Encoding Connection TE Trailer " +
+		"Upgrade Expect User-Agent Webhook-Signature webhook-id Proxy-Authorization If-None-Match Range") {
+		refused["auth.name must not be "+name] = []string{`{"kind": "header", "name": "` + name +
+			`", "value": "hunter2"}`}
+	}
+	for says, docs := range refused {
+		for _, doc := range docs {
+			_, err := read(doc, gangway.Credentials{})
+			if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), says) ||
+				strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("%s = %v; want %q, without the secret", doc, err, says)
+			}
 		}
 	}
 }

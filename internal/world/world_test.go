@@ -100,33 +100,17 @@ func TestAirports(t *testing.T) {
 	})
 }
 
-func TestFind(t *testing.T) {
-	tests := []struct {
-		typed string
-		first string // the first airport found
-	}{
-		{"ams", "AMS"}, {"amst", "AMS"}, {"Zürich", "ZRH"}, {"zurich", "ZRH"}, {"sao paulo", "GRU"}, {"SÃO P", "GRU"},
-		{"london", "LHR"}, {"london city", "LCY"}, {"heathrow", "LHR"}, {"new york", "JFK"}, {"manila", "MNL"},
-		{"rotterdam", "RTM"},
-		{"piraeus", "ATH"}, {"algeciras", "AGP"}, {"houston", "IAH"}, {"malmö", "MMX"}, {"tromso", "TOS"},
-		{"lodz", "LCJ"}, {"reykjavik", "KEF"},
-	}
-	for _, tt := range tests {
-		got := airportsFound(tt.typed, 5)
-		if len(got) == 0 || got[0].IATA != tt.first {
-			t.Errorf("airportsFound(%q) = %v; want %s first", tt.typed, got, tt.first)
+func TestFindAirports(t *testing.T) {
+	for typed, first := range map[string]string{
+		"ams": "AMS", "amst": "AMS", "Zürich": "ZRH", "zurich": "ZRH", "sao paulo": "GRU", "SÃO P": "GRU", "london": "LHR",
+		"london city": "LCY", "heathrow": "LHR", "new york": "JFK", "manila": "MNL", "rotterdam": "RTM", "piraeus": "ATH",
+		"algeciras": "AGP", "houston": "IAH", "malmö": "MMX", "tromso": "TOS", "lodz": "LCJ", "reykjavik": "KEF",
+	} {
+		list := FindPlaces(typed, math.MaxInt)
+		i := slices.IndexFunc(list, func(p Place) bool { return p.Kind == AirportPlace })
+		if i < 0 || list[i].Code != first {
+			t.Errorf("FindPlaces(%q) = %v; want %s first of the airports", typed, codesOf(list), first)
 		}
-	}
-	for _, nothing := range []string{"", "  ", "xqzzy", "-"} {
-		if got := airportsFound(nothing, 5); len(got) != 0 {
-			t.Errorf("airportsFound(%q) = %v; want none", nothing, got)
-		}
-	}
-	if got := airportsFound("a", 7); len(got) != 7 {
-		t.Errorf("airportsFound(a, 7) has %d; want 7", len(got))
-	}
-	if got := found("rotter", 3, PortPlace); len(got) != 1 || got[0].Code != "NLRTM" {
-		t.Errorf("the ports for rotter are %v; want NLRTM", got)
 	}
 }
 
@@ -184,18 +168,4 @@ func TestAirlines(t *testing.T) {
 	if a, ok := AirlineOf("kl"); !ok || a.Numeric != "074" || a.Alliance != "SkyTeam" || len(Airlines()) != 274 {
 		t.Errorf("AirlineOf(kl) = %+v of %d", a, len(Airlines()))
 	}
-}
-
-// found returns the places of one kind that match what was typed.
-func found(text string, limit int, kind PlaceKind) []Place {
-	list := slices.DeleteFunc(FindPlaces(text, math.MaxInt), func(p Place) bool { return p.Kind != kind })
-	return list[:min(limit, len(list))]
-}
-
-func airportsFound(text string, limit int) []Airport {
-	var list []Airport
-	for _, p := range found(text, limit, AirportPlace) {
-		list = append(list, p.Airports[0].Airport)
-	}
-	return list
 }

@@ -18,7 +18,6 @@ import (
 // An error of kind Invalid, NotFound, Conflict or Denied means that nothing was done and
 // nothing will be. Any other error of Hold, Issue, Cancel, Change or Accept means that the
 // outcome is unknown: the caller must not ask again, but find out with Find or Order.
-// find out with Find or Order.
 type Supplier interface {
 	// Name is the supplier's name as stored with bookings: "simulated".
 	Name() string

@@ -69,15 +69,12 @@ func wished(it gangway.Itinerary, wishes map[string]string) bool {
 	return fits && !contradicts
 }
 
+var unspaced = strings.NewReplacer(" ", "", "-", "")
+
 // designator reads a flight number in its common spellings ("SQ917", "sq 0917"). It
 // reports false for a customer's own identifier of another kind.
 func designator(s string) (flight string, ok bool) {
-	s = strings.ToUpper(strings.Map(func(r rune) rune {
-		if r == ' ' || r == '-' {
-			return -1
-		}
-		return r
-	}, s))
+	s = strings.ToUpper(unspaced.Replace(s))
 	if len(s) < 3 || len(s) > 6 {
 		return "", false
 	}

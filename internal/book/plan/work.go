@@ -48,12 +48,10 @@ func (bs *Batches) work(ctx context.Context, l store.BatchLease) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	select {
-	case <-bs.closing:
+	if isClosed(bs.closing) {
 		return in.ReleaseBatch(ctx, l)
-	default:
-		return nil
 	}
+	return nil
 }
 
 // hold keeps the lease of a batch alive until release is called. stop is closed when

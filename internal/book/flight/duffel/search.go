@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,11 +63,11 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 				return nil // the caller has stopped waiting, and each question costs money
 			}
 			var offers []flight.Offer
-			err := background.Guard(s.Log, "ask Duffel", func() (err error) {
-				offers, err = s.answer(ctx, q)
+			err := background.Guard(s.Log, "ask Duffel", func() error {
+				all, err := s.answer(ctx, q)
+				offers = slices.DeleteFunc(slices.Clone(all), func(o flight.Offer) bool { return !fitsAsk(ask, o) })
 				return err
 			})
-			offers = slices.DeleteFunc(slices.Clone(offers), func(o flight.Offer) bool { return !fitsAsk(ask, o) })
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -119,14 +118,7 @@ func (s *Seller) cached(q searchQuestion) (offers []flight.Offer, found bool) {
 }
 
 // fetch asks Duffel and keeps the answer.
-func (s *Seller) fetch(ctx context.Context, q searchQuestion) (offers []flight.Offer, err error) {
-	defer func() {
-		if cause := recover(); cause != nil { // it runs beside its callers, who cannot recover it
-			s.Log.ErrorContext(ctx, "a Duffel search panicked", "cause", cause, "stack",
-				string(debug.Stack()))
-			err = gangway.Errorf(gangway.Internal, "search at duffel: %v", cause)
-		}
-	}()
+func (s *Seller) fetch(ctx context.Context, q searchQuestion) ([]flight.Offer, error) {
 	list, err := s.ask(ctx, q)
 	if err != nil {
 		return nil, err

@@ -58,12 +58,7 @@ type wireCarrier struct {
 	Code *string `json:"iata_code"`
 }
 
-func (c wireCarrier) code() string {
-	if c.Code == nil {
-		return ""
-	}
-	return *c.Code
-}
+func (c wireCarrier) code() string { return textOf(c.Code) }
 
 type wireSlice struct {
 	ID          string        `json:"id"`

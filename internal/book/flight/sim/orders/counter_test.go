@@ -56,12 +56,7 @@ func between(from, to gangway.Airport, on gangway.Date) flight.Leg {
 // offer returns the first offer that fits.
 func (c *counter) offer(t *testing.T, leg flight.Leg, fits func(flight.Offer) bool) flight.Offer {
 	t.Helper()
-	var offers []flight.Offer
-	err := c.Search(t.Context(), flight.Ask{Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1},
-		func(o []flight.Offer) { offers = append(offers, o...) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	offers := c.offers(t, flight.Ask{Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1})
 	i := slices.IndexFunc(offers, fits)
 	if i < 0 {
 		t.Fatalf("none of %d offers fits", len(offers))
@@ -85,8 +80,7 @@ func brand(name string) func(flight.Offer) bool {
 
 func (c *counter) hold(t *testing.T, reference string, o flight.Offer) flight.Order {
 	t.Helper()
-	order := must(c.Hold(t.Context(), ask(reference, o)))(t)
-	return order
+	return must(c.Hold(t.Context(), ask(reference, o)))(t)
 }
 
 func ask(reference string, o flight.Offer) flight.HoldAsk {
@@ -96,19 +90,15 @@ func ask(reference string, o flight.Offer) flight.HoldAsk {
 
 func (c *counter) ticket(t *testing.T, reference string, o flight.Offer) flight.Order {
 	t.Helper()
-	order := c.hold(t, reference, o)
-	order = must(c.Issue(t.Context(), order.ID, order.Price.Total))(t)
-	return order
+	return c.issue(t, c.hold(t, reference, o))
 }
 
 func (c *counter) quote(t *testing.T, order flight.Order) flight.CancelQuote {
 	t.Helper()
-	q := must(c.QuoteCancel(t.Context(), order.ID))(t)
-	return q
+	return must(c.QuoteCancel(t.Context(), order.ID))(t)
 }
 
 func (c *counter) issue(t *testing.T, order flight.Order) flight.Order {
 	t.Helper()
-	order = must(c.Issue(t.Context(), order.ID, order.Price.Total))(t)
-	return order
+	return must(c.Issue(t.Context(), order.ID, order.Price.Total))(t)
 }

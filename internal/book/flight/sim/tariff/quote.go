@@ -21,14 +21,24 @@ type Quote struct {
 	Own      []int // the account's own seats on each flight at that time; nil: none
 }
 
-// cabins are the cabins by their letters in offer ids.
-var cabins = map[string]gangway.Cabin{"y": gangway.Economy, "w": gangway.PremiumEconomy, "j": gangway.Business,
-	"f": gangway.First}
+// cabinLetters are the letters for cabins in offer ids.
+var cabinLetters = map[gangway.Cabin]string{gangway.Economy: "y", gangway.PremiumEconomy: "w", gangway.Business: "j",
+	gangway.First: "f"}
+
+// cabinWith returns the cabin with a letter; empty if none has it.
+func cabinWith(letter string) gangway.Cabin {
+	for c, l := range cabinLetters {
+		if l == letter {
+			return c
+		}
+	}
+	return ""
+}
 
 // CabinOf returns the cabin in an offer's id; economy if it does not say.
 func CabinOf(offer string) gangway.Cabin {
 	if parts := strings.SplitN(offer, "-", 3); len(parts) == 3 {
-		return cmp.Or(cabins[parts[1]], gangway.Economy)
+		return cmp.Or(cabinWith(parts[1]), gangway.Economy)
 	}
 	return gangway.Economy
 }
@@ -38,14 +48,8 @@ func CabinOf(offer string) gangway.Cabin {
 // was booked since. Flights of a leg are joined by "_", legs by "-"; the last number of a flight is the
 // account's seats on it.
 func (t *Tariff) ID(q Quote) string {
-	letter := ""
-	for l, c := range cabins {
-		if c == q.Cabin {
-			letter = l
-		}
-	}
 	var b strings.Builder
-	b.WriteString("s" + q.Brand.letter + "-" + letter + "-" + strconv.FormatInt(q.At.Unix(), 36) + "-" + q.Currency)
+	b.WriteString("s" + q.Brand.letter + "-" + cabinLetters[q.Cabin] + "-" + strconv.FormatInt(q.At.Unix(), 36) + "-" + q.Currency)
 	n := 0
 	for _, p := range q.Journey {
 		for i, h := range p.Flights() {
@@ -82,7 +86,7 @@ func (t *Tariff) QuoteOf(id string) (Quote, error) {
 	if q.Brand, ok = brandOf(parts[0][1:]); !ok {
 		return Quote{}, ErrOffer
 	}
-	q.Cabin = cabins[parts[1]]
+	q.Cabin = cabinWith(parts[1])
 	seconds, err := strconv.ParseInt(parts[2], 36, 64)
 	if q.Cabin == "" || err != nil {
 		return Quote{}, ErrOffer
