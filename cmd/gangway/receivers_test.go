@@ -218,7 +218,8 @@ func TestInteropSignatures(t *testing.T) {
 	} {
 		t.Run(language.name, func(t *testing.T) {
 			command := language.made(t, t.TempDir())
-			secret, other, now, body := deliver.NewSecret(), deliver.NewSecret(), time.Now(), recordOf("B1", 1, "issued")
+			secret, other, now := deliver.NewSecret(), deliver.NewSecret(), time.Now()
+			body := recordOf("B1", 1, "issued")
 			var in bytes.Buffer
 			ask := func(header http.Header, body []byte) {
 				for _, part := range []string{secret, header.Get("Webhook-Id"), header.Get("Webhook-Timestamp"),

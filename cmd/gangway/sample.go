@@ -43,7 +43,7 @@ func (c *sampleBookings) check() error {
 }
 
 // samplesAtOnce is how many bookings are made up and written in one go.
-const samplesAtOnce = 100
+const samplesAtOnce = 200
 
 // samplesMemory is what a maker and a writer get by with. Without a limit, garbage doubles it.
 const samplesMemory = 110 << 20
@@ -111,7 +111,7 @@ func (c *sampleBookings) Run(t *terminal) error {
 func eachBatch(ctx context.Context, maker *samplebookings.Maker, in store.Scoped,
 	write func(samplebookings.Batch) error) error {
 	both, ctx := errgroup.WithContext(ctx)
-	batches := make(chan samplebookings.Batch)
+	batches := make(chan samplebookings.Batch, 2) // neither waits for the other's slow ones
 	both.Go(func() error {
 		defer close(batches)
 		there := func(ids []string) (map[string]bool, error) { return in.BookingsThere(ctx, ids) }

@@ -246,8 +246,8 @@ func (s *system) inTime(c *Check) {
 	switch {
 	case len(late) > 0:
 		c.see(late...)
-		c.say(Wrong, "%d of %s had not come to the end within %s, the first when asked for %s: nobody waits any longer.",
-			len(late), answers, rounded(s.limit), late[0].Question)
+		c.say(Wrong, "%d of %s had not come to the end within %s, the first when asked for %s: nobody waits any "+
+			"longer.", len(late), answers, rounded(s.limit), late[0].Question)
 	case s.limit == liveLimit && most > closeToLive:
 		c.say(Warning, "The slowest of %s took %s; %s are the most that anybody waits.", answers, rounded(most),
 			rounded(s.limit))
@@ -284,7 +284,9 @@ var written = []struct{ field, as string }{
 // notAsWritten says of values that they are taken, though the interface has them otherwise.
 func (l lack) notAsWritten() gangway.FeedRemark {
 	r, also := l.first, ""
-	i := slices.IndexFunc(written, func(w struct{ field, as string }) bool { return strings.HasSuffix(r.Field, w.field) })
+	i := slices.IndexFunc(written, func(w struct{ field, as string }) bool {
+		return strings.HasSuffix(r.Field, w.field)
+	})
 	if l.n > 1 {
 		also = fmt.Sprintf(" %d values of this field are so.", l.n)
 	}

@@ -2,11 +2,12 @@ package doctor_test
 
 import (
 	"cmp"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,6 +44,44 @@ func examine(t *testing.T, d *doctor.Doctor, at doctor.Address, ask gangway.Ask)
 	return report
 }
 
+// ofFeed examines the system that a feed of travellers by surname fetches from.
+func ofFeed(t *testing.T, settings map[string]any) doctor.Report {
+	t.Helper()
+	doc, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
+		Transport: gangway.Transport{Kind: "endpoint", Settings: doc}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := newDoctor(doctor.Config{}).Examine(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// lookups examines B1 of a system.
+func lookups(t *testing.T, h http.Handler, ask gangway.Ask) doctor.Report {
+	t.Helper()
+	return examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: serve(t, h).URL,
+		Flows: []gangway.Flow{gangway.TravellerLookupFlow}}, ask)
+}
+
+// wants checks how a check ended, and that each of these is among its sentences.
+func wants(t *testing.T, r doctor.Report, id string, verdict doctor.Verdict, says ...string) doctor.Check {
+	t.Helper()
+	c := find(t, r, id)
+	for _, part := range append(says, "") {
+		if said := sentences(c); c.Verdict != verdict || !strings.Contains(said, part) {
+			t.Errorf("%s is %s: %s; want %s and %q", id, c.Verdict, said, verdict, part)
+		}
+	}
+	return c
+}
+
 func serve(t *testing.T, h http.Handler) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -58,9 +97,6 @@ func TestSampleCustomerIsWell(t *testing.T) {
 	report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: s.URL, Secret: secret,
 		Flows: []gangway.Flow{gangway.TravellerLookupFlow, gangway.TravelRequestsFlow, gangway.CrewChangesFlow,
 			doctor.PushFlow}}, gangway.Ask{})
-	if os.Getenv("SHOW") != "" {
-		os.Stdout.WriteString(report.Text())
-	}
 	for _, c := range report.Checks {
 		if c.Verdict != doctor.Fine && c.Verdict != doctor.NotTried && c.ID != "tls.certificate" {
 			t.Errorf("%s is %s: %+v", c.ID, c.Verdict, c.Findings)

@@ -28,8 +28,8 @@ func (s *system) refuses(show showing) func(*Check) {
 		switch {
 		case judgeRefusal(c, call, "whether it refuses "+words):
 		case !call.answered():
-			c.say(Warning, "It answers with status %d, and no records (perhaps a page to sign in): 401 says what is the "+
-				"matter.", call.status)
+			c.say(Warning, "It answers with status %d, and no records (perhaps a page to sign in): 401 says what is "+
+				"the matter.", call.status)
 		case call.facts.total > 0:
 			c.say(Wrong, "It answers all the same, with status %d: anybody who knows the address gets crew data.",
 				call.status)

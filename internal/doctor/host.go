@@ -95,8 +95,8 @@ func checkConnection(c *Check, h *host) {
 		c.say(Wrong, "There was no connection to %s. %s Is the name written right, and do the name servers of the "+
 			"machine that Gangway runs on know it?", h.address, h.why)
 	default:
-		c.say(Wrong, "There was no connection to %s. %s Is that the host and its port, and does it let this machine in?",
-			h.address, h.why)
+		c.say(Wrong, "There was no connection to %s. %s Is that the host and its port, and does it let this machine "+
+			"in?", h.address, h.why)
 	}
 }
 
@@ -120,8 +120,8 @@ func (e *examination) checkCertificate(c *Check, h *host) {
 		c.say(Wrong, "There is no trusted connection to %s. %s Give the port at which it does, or call it by http://, "+
 			"which is possible on this machine, and in a network that whoever runs Gangway allows.", h.address, h.why)
 	case !h.plain && h.untrusted != nil:
-		c.say(Wrong, "There is no trusted connection to %s. %s Send the intermediate certificates too; of an authority "+
-			"of your own, give its certificate (--ca, or ca of a feed).", h.address, h.why)
+		c.say(Wrong, "There is no trusted connection to %s. %s Send the intermediate certificates too; of an "+
+			"authority of your own, give its certificate (--ca, or ca of a feed).", h.address, h.why)
 	case !h.plain && h.connected:
 		c.say(Wrong, "%s took the connection, and showed no certificate. %s", h.address, h.why)
 	default:

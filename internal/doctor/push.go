@@ -148,8 +148,8 @@ func (x *pushing) twice(c *Check, id string) {
 	case again.Error != "":
 		c.say(Wrong, "%s", again.Error)
 	case again.status < 200 || again.status > 299:
-		c.say(Wrong, "It answers with status %d: pushes come twice where an answer was lost. Keep the webhook-ids, and "+
-			"answer 2xx to one that you know.", again.status)
+		c.say(Wrong, "It answers with status %d: pushes come twice where an answer was lost. Keep the webhook-ids, "+
+			"and answer 2xx to one that you know.", again.status)
 	}
 }
 

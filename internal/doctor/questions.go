@@ -54,7 +54,8 @@ func (s *system) seek() *Call {
 		if best == nil || c.answered() || !c.mayMeanNothing() {
 			best = c
 		}
-		if c.answered() && (c.facts.found() > 0 || named) || !c.answered() && !c.mayMeanNothing() || s.ctx.Err() != nil {
+		if c.answered() && (c.facts.found() > 0 || named) || !c.answered() && !c.mayMeanNothing() ||
+			s.ctx.Err() != nil {
 			break
 		}
 	}
@@ -205,7 +206,8 @@ func (s *system) cases(c *Check) {
 		c.say(Wrong, "It finds nobody for %q, nor for %q, though %s is there: people type either.", lower, upper,
 			s.main.facts.surnames[0])
 	case found[lower] != found[upper]:
-		c.say(Warning, "It finds %d for %q and %d for %q: people type either.", found[lower], lower, found[upper], upper)
+		c.say(Warning, "It finds %d for %q and %d for %q: people type either.", found[lower], lower, found[upper],
+			upper)
 	}
 }
 
@@ -277,8 +279,8 @@ func (s *system) sayErrorForNothing(c *Check, wrong []*Call) {
 		other = plural(s.main.facts.total, "record")
 	}
 	c.say(Wrong, "It answers with %s for %s, though with %s for %s. So this address is right, and the error is how it "+
-		"says that there is nothing: answer 200 with an empty list, [], there. An error counts as a failure, and after "+
-		"three in a row the system is left alone for half a minute.", statusWords(wrong[0].status), of, other,
+		"says that there is nothing: answer 200 with an empty list, [], there. An error counts as a failure, and "+
+		"after three in a row the system is left alone for half a minute.", statusWords(wrong[0].status), of, other,
 		s.main.Question)
 }
 

@@ -3,7 +3,6 @@ package doctor_test
 import (
 	"encoding/base64"
 	"net/http"
-	"strings"
 	"testing"
 
 	"gangway/internal/doctor"
@@ -68,9 +67,7 @@ func TestForged(t *testing.T) {
 					return true
 				}
 			})
-			if c := find(t, report, "b5.forged"); c.Verdict != tt.verdict || !strings.Contains(sentences(c), tt.says) {
-				t.Errorf("%s is %s: %s; want %s and %q", c.ID, c.Verdict, sentences(c), tt.verdict, tt.says)
-			}
+			wants(t, report, "b5.forged", tt.verdict, tt.says)
 		})
 	}
 }
@@ -99,9 +96,7 @@ func TestWithoutCredentials(t *testing.T) {
 				}
 			})
 			for _, id := range []string{"b1.no-credentials", "b1.wrong-credentials"} {
-				if c := find(t, report, id); c.Verdict != tt.verdict || !strings.Contains(sentences(c), tt.says) {
-					t.Errorf("%s is %s: %s; want %s and %q", c.ID, c.Verdict, sentences(c), tt.verdict, tt.says)
-				}
+				wants(t, report, id, tt.verdict, tt.says)
 			}
 			for _, id := range []string{"b1.steady", "b1.time"} {
 				if c := find(t, report, id); c.Verdict != doctor.Fine {
@@ -113,9 +108,6 @@ func TestWithoutCredentials(t *testing.T) {
 	s := newCrewSystem()
 	s.password = "tide-tables"
 	report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: serve(t, s).URL}, gangway.Ask{})
-	const want = "The system wants credentials, and none were given (auth) (status 401). Give those that it wants to " +
-		"be shown (--auth-file)."
-	if said := sentences(find(t, report, "b1.answer")); said != want {
-		t.Errorf("where none were given: %s; want %s", said, want)
-	}
+	wants(t, report, "b1.answer", doctor.Wrong, "The system wants credentials, and none were given (auth) (status 401). "+
+		"Give those that it wants to be shown (--auth-file).")
 }

@@ -25,17 +25,8 @@ func TestReportHasNoSecret(t *testing.T) {
 		}
 		http.Error(w, fmt.Sprint(r.Header, r.URL), http.StatusTeapot)
 	}))
-	settings := `{"url": "` + s.URL + `/crew?key=sea-chart-7", "headers": {"X-Tenant": "halcyon-7"},
-		"auth": {"kind": "basic", "user": "crew", "password": "tide-tables"}}`
-	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
-		Transport: gangway.Transport{Kind: "endpoint", Settings: []byte(settings)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := newDoctor(doctor.Config{}).Examine(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := ofFeed(t, map[string]any{"url": s.URL + "/crew?key=sea-chart-7", "headers": map[string]string{
+		"X-Tenant": "halcyon-7"}, "auth": map[string]string{"kind": "basic", "user": "crew", "password": "tide-tables"}})
 	doc, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
@@ -126,19 +117,7 @@ func TestShortPasswordSpoilsNoVerdict(t *testing.T) {
 		}
 		fmt.Fprint(w, `[{"last_name": "Santos", "first_name": "Maria"}]`)
 	}))
-	settings := `{"url": "` + s.URL + `/crew", "auth": {"kind": "basic", "user": "crew", "password": "p"}}`
-	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
-		Transport: gangway.Transport{Kind: "endpoint", Settings: []byte(settings)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := newDoctor(doctor.Config{}).Examine(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range report.Checks {
-		if strings.HasSuffix(c.ID, ".format") && c.Verdict != doctor.Fine {
-			t.Errorf("%s: %s, %v; want it fine", c.ID, c.Verdict, c.Findings)
-		}
-	}
+	report := ofFeed(t, map[string]any{"url": s.URL + "/crew", "auth": map[string]string{"kind": "basic", "user": "crew",
+		"password": "p"}})
+	wants(t, report, "b1.format", doctor.Fine)
 }

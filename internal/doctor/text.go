@@ -107,7 +107,8 @@ func (c *Check) Sentences() (list []string) {
 	of := map[[3]string][]Finding{}
 	var order [][3]string
 	for _, f := range c.Findings {
-		kind := [3]string{anyIndex.ReplaceAllString(f.Field, ""), anyIndex.ReplaceAllString(f.SourceField, ""), f.Message}
+		kind := [3]string{anyIndex.ReplaceAllString(f.Field, ""), anyIndex.ReplaceAllString(f.SourceField, ""),
+			f.Message}
 		if of[kind] == nil {
 			order = append(order, kind)
 		}

@@ -150,8 +150,9 @@ func (l *life) draft(n int, who gangway.Traveller, o flight.Offer) gangway.Booki
 	route := o.Itinerary.Route()
 	b.Purpose = gangway.Purpose{
 		Side: l.side, Airport: route[0], Date: l.date, Vessel: l.vessel.name, Flag: l.vessel.flag, Port: l.port,
-		Between:      book.OnGround([]gangway.Between{{From: leg.Origin, To: leg.Destination}}, o.Itinerary),
-		CustomFields: map[string]string{"rank": invented.Pick(l.chance, invented.Ranks), "cost_centre": l.vessel.centre},
+		Between: book.OnGround([]gangway.Between{{From: leg.Origin, To: leg.Destination}}, o.Itinerary),
+		CustomFields: map[string]string{"rank": invented.Pick(l.chance, invented.Ranks),
+			"cost_centre": l.vessel.centre},
 	}
 	if l.side == gangway.OnSigner {
 		b.Purpose.Airport = route[len(route)-1]

@@ -46,6 +46,9 @@ func TestWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		if err := db.RefreshStatistics(ctx); err != nil {
+			t.Fatal(err)
+		}
 
 		t.Run("as they were made", func(t *testing.T) { checkWritten(t, in, dev, list) })
 

@@ -17,7 +17,7 @@ import (
 //go:embed page.html style.css live.js
 var files embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": Words}).ParseFS(files, "page.html"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": Words, "ago": ago}).ParseFS(files, "page.html"))
 
 func (s *System) routes(inbox *receiver.Inbox) *http.ServeMux {
 	// Only people on our own page press buttons; Gangway is not a browser.
@@ -45,73 +45,43 @@ type view struct {
 	HandOff  string // the address that crew changes are posted to
 	Notes    map[string]string
 	Uploads  []upload
-	Feed     []happeningView
+	Feed     []happening
 	Repeats  int
 	Pull     *pulled
-	Changes  []changeView
-	Requests []requestView
+	Changes  []crewChange
+	Requests []travelRequest
 	Crew     int
 	Checked  bool // whether signatures are checked
-}
-
-type happeningView struct {
-	happening
-	Ago string
-}
-
-type changeView struct {
-	Vessel, Flag, Date, Port, Airport, ID string
-	On, Off                               int
-	Names                                 string
-	Form                                  []field
+	Now      time.Time
 }
 
 // A field is a field of the hand-off form.
 type field struct{ Name, Value string }
 
-type requestView struct {
-	ID, Sub, Traveller, Rank, Flight, Hotel, Vessel, Wish string
-}
-
 func (s *System) view() view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	v := view{
+	return view{
 		Company: company, AppURL: s.appURL, HandOff: s.appURL + "/integrations/search", Notes: maps.Clone(s.notes),
-		Uploads: slices.Clone(s.uploads), Repeats: s.repeats, Pull: s.pull, Crew: len(s.crew), Checked: s.secret != "",
+		Uploads: slices.Clone(s.uploads), Feed: slices.Clone(s.feed), Repeats: s.repeats, Pull: s.pull,
+		Changes: s.changes, Requests: slices.Clone(s.requests), Crew: len(s.crew), Checked: s.secret != "",
+		Now: s.now(),
 	}
-	now := s.now()
-	for _, h := range s.feed {
-		v.Feed = append(v.Feed, happeningView{h, ago(now.Sub(h.At))})
-	}
-	for _, c := range s.changes {
-		v.Changes = append(v.Changes, showChange(c))
-	}
-	for _, r := range s.requests {
-		v.Requests = append(v.Requests, showRequest(r))
-	}
-	return v
 }
 
 // company is the owner of this system.
 const company = "Corvina Shipping"
 
-func showChange(c crewChange) changeView {
-	v := changeView{
-		Vessel: c.Vessel, Flag: c.Flag, Date: c.ChangeDate, Port: c.port.name, Airport: c.port.airport, ID: c.ID,
-		On: len(c.OnSigners), Off: len(c.OffSigners),
-		Form: []field{{"vessel", c.Vessel}, {"flag", c.Flag}, {"change_airport", c.port.airport}},
-	}
-	var joining []string
+// Form returns the fields of the hand-off of a crew change.
+func (c crewChange) Form() []field {
+	list := []field{{"vessel", c.Vessel}, {"flag", c.Flag}, {"change_airport", c.Port.Airport}}
 	for i, m := range c.OnSigners {
-		v.Form = append(v.Form, m.form(fmt.Sprintf("onsigners[%d]", i))...)
-		joining = append(joining, m.name())
+		list = append(list, m.form(fmt.Sprintf("onsigners[%d]", i))...)
 	}
 	for i, m := range c.OffSigners {
-		v.Form = append(v.Form, m.form(fmt.Sprintf("offsigners[%d]", i))...)
+		list = append(list, m.form(fmt.Sprintf("offsigners[%d]", i))...)
 	}
-	v.Names = strings.Join(joining, ", ")
-	return v
+	return list
 }
 
 // form returns the fields of one member of the hand-off.
@@ -135,28 +105,14 @@ func (m member) form(at string) []field {
 	return append(fields, field{at + "[custom_fields][rank]", m.rank})
 }
 
-func showRequest(r travelRequest) requestView {
-	v := requestView{
-		ID: r.ExternalInfo.RequestID, Sub: r.ExternalInfo.SubRequestID,
-		Traveller: r.Traveler.FirstName + " " + r.Traveler.LastName, Rank: r.Details.Rank,
-		Vessel: r.Details.Vehicle.Name,
-	}
-	if f := r.Flight; f != nil {
-		v.Flight = f.Origin
-		for _, via := range f.Intermediate {
-			v.Flight += " – " + via.Airport
-		}
-		v.Flight += " – " + f.Destination + ", " + f.Date
-	}
+// Wish returns the departure time that is wished for; empty: there is none.
+func (r travelRequest) Wish() string {
 	for name, value := range r.ExternalInfo.AdditionalInfo {
 		if leg, ok := strings.CutSuffix(name, "_departure_time"); ok {
-			v.Wish = leg + " at " + value
+			return leg + " at " + value
 		}
 	}
-	if h := r.Hotel; h != nil {
-		v.Hotel = h.Location + ", " + h.CheckIn + " to " + h.CheckOut
-	}
-	return v
+	return ""
 }
 
 func (s *System) home(w http.ResponseWriter, r *http.Request) {

@@ -23,9 +23,7 @@ var fleet = []ship{
 var largest = ship{"Corvina Leviathan", "BS"}
 
 // A port where crews are changed, with the airport next to it.
-type port struct {
-	name, airport string
-}
+type port struct{ Name, Airport string }
 
 var ports = []port{
 	{"Singapore", "SIN"}, {"Rotterdam", "AMS"}, {"Houston", "IAH"}, {"Fujairah", "DXB"}, {"Santos", "GRU"},
@@ -43,7 +41,7 @@ type crewChange struct {
 	OnSigners  []member `json:"onsigners"`
 	OffSigners []member `json:"offsigners"`
 
-	port port
+	Port port `json:"-"`
 }
 
 type member struct {
@@ -140,12 +138,12 @@ func planChanges(crew []person, today time.Time) []crewChange {
 			size = 7 // the change that most people look at first: fourteen in all
 		}
 		c := crewChange{
-			Vessel: s.name, Flag: s.flag, ChangeDate: day(today, in), port: at,
+			Vessel: s.name, Flag: s.flag, ChangeDate: day(today, in), Port: at,
 			ID: fmt.Sprintf("CC-%d-%02d", today.Year(), i+1),
 		}
 		for n := range size {
 			on, off := crew[ashore+n], crew[aboard+n]
-			if on.HomeAirport == at.airport || off.HomeAirport == at.airport {
+			if on.HomeAirport == at.Airport || off.HomeAirport == at.Airport {
 				continue // lives next to the port and needs no flight
 			}
 			c.change(on, off, day(today, in-1))
@@ -153,7 +151,7 @@ func planChanges(crew []person, today time.Time) []crewChange {
 		ashore, aboard = ashore+size, aboard+size
 		changes = append(changes, c)
 	}
-	c := crewChange{Vessel: largest.name, Flag: largest.flag, ChangeDate: day(today, 9), port: ports[1],
+	c := crewChange{Vessel: largest.name, Flag: largest.flag, ChangeDate: day(today, 9), Port: ports[1],
 		ID: fmt.Sprintf("CC-%d-%02d", today.Year(), len(changes)+1)}
 	for n := range worldly {
 		c.change(crew[crewSize+n], crew[crewSize+len(worldly)+n], day(today, 8))
@@ -164,9 +162,9 @@ func planChanges(crew []person, today time.Time) []crewChange {
 // change adds an on-signer, who must be there on a given day, and an off-signer, who leaves
 // on the day of the change.
 func (c *crewChange) change(on, off person, there string) {
-	note := func(p person) map[string]string { return map[string]string{"rank": p.rank, "port": c.port.name} }
-	c.OnSigners = append(c.OnSigners, member{person: on, Arrive: &call{c.port.airport, there}, Metadata: note(on)})
-	c.OffSigners = append(c.OffSigners, member{person: off, Depart: &call{c.port.airport, c.ChangeDate},
+	note := func(p person) map[string]string { return map[string]string{"rank": p.rank, "port": c.Port.Name} }
+	c.OnSigners = append(c.OnSigners, member{person: on, Arrive: &call{c.Port.Airport, there}, Metadata: note(on)})
+	c.OffSigners = append(c.OffSigners, member{person: off, Depart: &call{c.Port.Airport, c.ChangeDate},
 		Metadata: note(off)})
 }
 
@@ -179,7 +177,7 @@ func planRequests(crew []person, today time.Time) []travelRequest {
 	requests := make([]travelRequest, 0, 72)
 	for i := range 72 {
 		p, s, at := crew[crewSize-1-i], fleet[i%len(fleet)], ports[(i*3)%len(ports)]
-		if p.HomeAirport == at.airport {
+		if p.HomeAirport == at.Airport {
 			at = ports[(i*3+1)%len(ports)]
 		}
 		leaves := 1 + i/4 + random.IntN(3)
@@ -192,10 +190,10 @@ func planRequests(crew []person, today time.Time) []travelRequest {
 			Details: requestDetails{Rank: p.rank, Remarks: why[i%len(why)], Vehicle: vehicle{s.name, s.flag, "Vessel"}},
 		}
 		if i%6 != 5 {
-			r.Flight = &flight{Origin: p.HomeAirport, Destination: at.airport, Date: day(today, leaves)}
+			r.Flight = &flight{Origin: p.HomeAirport, Destination: at.Airport, Date: day(today, leaves)}
 			info := map[string]string{}
-			leg := p.HomeAirport + "-" + at.airport
-			if i%5 == 2 && p.HomeAirport != "LHR" && at.airport != "LHR" { // two days at the office on the way
+			leg := p.HomeAirport + "-" + at.Airport
+			if i%5 == 2 && p.HomeAirport != "LHR" && at.Airport != "LHR" { // two days at the office on the way
 				leg = p.HomeAirport + "-LHR"
 				r.Flight.Intermediate = []stop{{"LHR", day(today, leaves+2)}}
 			}
@@ -210,7 +208,7 @@ func planRequests(crew []person, today time.Time) []travelRequest {
 			}
 		}
 		if i%3 == 2 {
-			r.Hotel = &hotel{Location: at.name, CheckIn: day(today, leaves+1), CheckOut: day(today, leaves+2+
+			r.Hotel = &hotel{Location: at.Name, CheckIn: day(today, leaves+1), CheckOut: day(today, leaves+2+
 				random.IntN(4))}
 		}
 		if i%9 == 4 {

@@ -68,7 +68,8 @@ func TestHostile(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			answered := !tt.Holds && !slices.Contains(cut, tt.Name)
 			if (err == nil) != answered || len(answer.Body) > transport.AnswerKept {
-				t.Errorf("Send = %d with %d bytes, %v; want an answer: %v", answer.Status, len(answer.Body), err, answered)
+				t.Errorf("Send = %d with %d bytes, %v; want an answer: %v", answer.Status, len(answer.Body), err,
+					answered)
 			}
 			for _, internals := range []string{"http: ", "net/http", "http2", "EOF", "malformed", " tcp "} {
 				if err != nil && strings.Contains(err.Error(), internals) {

@@ -120,7 +120,8 @@ func checkHeader(name, value string, but ...string) error {
 	case !gangway.IsHeaderName(name):
 		return gangway.Errorf(gangway.Invalid, "headers must have names of headers, as in X-Tenant")
 	case gangway.IsOwnHeader(name) && !slices.Contains(but, http.CanonicalHeaderKey(name)):
-		return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: each call already has it, or must not", name)
+		return gangway.Errorf(gangway.Invalid, "headers.%s must be left out: each call already has it, or must not",
+			name)
 	case value != inHeader(value) || len(value) > 7<<10:
 		return gangway.Errorf(gangway.Invalid, "headers.%s must be one line of at most 7168 bytes", name)
 	}

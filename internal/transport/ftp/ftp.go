@@ -38,8 +38,8 @@ const (
 // The kinds: with TLS and without, for feeds and for outlets.
 var (
 	Secure, SecureOutlet = kinds(true, "ftps", "an FTP server with TLS", `"tls": "explicit", `)
-	Plain, PlainOutlet   = kinds(false, "ftp", "an FTP server without TLS: whoever is on the way can read the password "+
-		"and the files, so prefer ftps or sftp", "")
+	Plain, PlainOutlet   = kinds(false, "ftp", "an FTP server without TLS: whoever is on the way can read the "+
+		"password and the files, so prefer ftps or sftp", "")
 )
 
 func kinds(secure bool, name, where, example string) (feed, outlet transport.Kind) {
@@ -64,7 +64,9 @@ func kinds(secure bool, name, where, example string) (feed, outlet transport.Kin
 			if err != nil {
 				return nil, err
 			}
-			return drop.New(drop.OfServer, func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
+			return drop.New(drop.OfServer, func(ctx context.Context) (drop.Folder, error) {
+				return s.connect(ctx)
+			}), nil
 		},
 		Reach: func(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) ([]string, error) {
 			s, err := newServer(written, secure, raw, o)
@@ -76,8 +78,8 @@ func kinds(secure bool, name, where, example string) (feed, outlet transport.Kin
 				return nil, gangway.Errorf(gangway.Invalid, "%v", err)
 			}
 			if !secure {
-				warnings = append(warnings, "the password and the files travel to ftp://"+s.Host+" in clear: whoever is "+
-					"on the way there can read and change them; with ftps or sftp nobody can")
+				warnings = append(warnings, "the password and the files travel to ftp://"+s.Host+" in clear: whoever "+
+					"is on the way there can read and change them; with ftps or sftp nobody can")
 			}
 			return warnings, nil
 		}}

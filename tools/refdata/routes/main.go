@@ -36,7 +36,7 @@ func main() {
 }
 
 func run(here, out string) error {
-	n, err := generate(filepath.Join(here, "data"), true)
+	n, err := generate(filepath.Join(here, "data"))
 	if err != nil {
 		return err
 	}
@@ -58,10 +58,7 @@ func run(here, out string) error {
 }
 
 // generate makes the network from the facts in dir.
-//
-// Unless told, it does so without must.txt, which is how the test finds out
-// what it would miss among pairs that nobody named.
-func generate(dir string, told bool) (*network, error) {
+func generate(dir string) (*network, error) {
 	n, err := load(dir)
 	if err != nil {
 		return nil, err
@@ -76,9 +73,7 @@ func generate(dir string, told bool) (*network, error) {
 		n.serve(h)
 	}
 	n.serveSomehow()
-	if told {
-		n.override()
-	}
+	n.override()
 	n.attach()
 	n.forbid()
 	n.setFrequencies()

@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"os"
 	"slices"
-	"sync"
 	"testing"
 
 	"gangway/internal/world"
 )
 
-var told = sync.OnceValues(func() (*network, error) { return generate("data", true) })
-
 func TestRoutes(t *testing.T) {
-	n, err := told()
+	n, err := generate("data")
 	if err != nil {
 		t.Fatal(err)
 	}
