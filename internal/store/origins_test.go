@@ -36,9 +36,7 @@ func (c *customerSource) sends(want store.Counts, people ...string) {
 		list = append(list, tr)
 	}
 	rows, err := store.TravellerRows(list)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 	want.Received = len(people)
 	if got, err := c.in.UpsertTravellerRows(c.t.Context(), rows, c.from); err != nil || got != want {
 		c.t.Fatalf("%s sends %q: %+v, %v; want %+v", c.from.Source, people, got, err, want)

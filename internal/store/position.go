@@ -4,8 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strings"
-
-	"gangway/internal/gangway"
 )
 
 // A position is a place in a list: before or after a given row.
@@ -21,11 +19,6 @@ func (p position) String() string {
 		return ""
 	}
 	return base64.RawURLEncoding.EncodeToString(text)
-}
-
-// PositionAfter returns the position behind b in the list of the newest bookings.
-func PositionAfter(b gangway.Booking) string {
-	return position{Place: []any{millis(b.CreatedAt), b.ID}}.String()
 }
 
 // readPosition reads a position in one of the ranges; an empty or unreadable
