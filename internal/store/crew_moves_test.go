@@ -376,12 +376,7 @@ func TestErasedBeforeAMoveIsUndone(t *testing.T) {
 	eachShipPlan(t, func(p *shipPlan) {
 		p.send(gangway.Uploaded, "2026-12-10 ABCD")
 		p.send(gangway.Uploaded, "2026-12-13 ABCE")
-		for more := true; more; {
-			var err error
-			if more, err = p.db.Trace(p.t.Context()); err != nil {
-				p.t.Fatal(err)
-			}
-		}
+		trace(p.t, p.db)
 		who := erasure.DataSubject{Name: "One, D"}
 		e, err := p.in.EraseTraveller(p.t.Context(), storetest.Operator, who, noon, nil)
 		if err != nil || e.CrewChanges != 1 {

@@ -1,9 +1,7 @@
 package store_test
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -92,32 +90,4 @@ func TestEraseTraveller(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestWipe holds that what older versions left in free pages is overwritten too.
-func TestWipe(t *testing.T) {
-	url := storetest.SQLiteURL(t)
-	db := openURL(t, url)
-	in := db.In(storetest.Account(t, db).Scope())
-	older := raw(t, url) // it does not overwrite what it deletes
-	older.SetMaxOpenConns(1)
-	for _, statement := range []string{
-		`CREATE TABLE scratch (doc TEXT)`,
-		`INSERT INTO scratch WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT 'Quuxquux ' || hex(randomblob(40)) FROM n`,
-		`DROP TABLE scratch`,
-	} {
-		must(t, did(older.ExecContext(t.Context(), statement)))
-	}
-	must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Quuxquux",
-		FirstName: "Maria"}})))
-	must(t, did(in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E1"}, noon, nil)))
-	must(t, db.Wipe(t.Context()))
-	path := strings.TrimPrefix(url, "sqlite:")
-	for _, file := range []string{path, path + "-wal"} {
-		all, err := os.ReadFile(file)
-		must(t, err)
-		if bytes.Contains(all, []byte("Quuxquux")) {
-			t.Errorf("%s still has what was erased", file)
-		}
-	}
 }
