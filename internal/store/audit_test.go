@@ -1,6 +1,11 @@
 package store_test
 
 import (
+	"go/ast"
+	source "go/token"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -141,4 +146,234 @@ func TestActorsAreReadByIndex(t *testing.T) {
 			}
 		}
 	})
+}
+
+// audited matches statements that change what the audit log records.
+var audited = regexp.MustCompile(
+	`(INSERT INTO|UPDATE|DELETE FROM)\s+(customer|account|person|credential|outlet|secret)\b`)
+
+// unaudited are the functions that may run such a statement without an actor, each
+// with the reason.
+var unaudited = map[string]string{
+	"MarkCredentialUsed": "that one was used is not a change by anybody",
+	"lockAccount":        "changes nothing",
+	"lockCustomer":       "changes nothing",
+	"markRemoving":       "RemoveCustomer, which calls it, writes the entry in the same transaction",
+	"addOutlet":          "SetOutlet, which calls it, writes the entry in the same transaction",
+	"changeOutlet":       "SetOutlet, which calls it, writes the entry in the same transaction",
+	"changeCredentials":  "SetOutlet, which calls it through both, writes the entry in the same transaction",
+	"MoveClock":          "one of the steps of an advance, which AdvanceClock records as a whole",
+	"OutletAnswers":      "the outlet's health, seen by the service",
+	"NoteUnmade":         "the outlet's health, seen by the service",
+	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",
+	"failed":             "the outlet's health",
+	"switchOff":          "done by the service, and recorded as that in the same transaction",
+	"reseal":             "the same secrets under another of the operator's keys; the server logs it",
+}
+
+// TestChangesNeedAnActor holds that whoever changes settings, keys, outlets or people has to say who they are.
+func TestChangesNeedAnActor(t *testing.T) {
+	found := 0
+	eachFunction(t, func(file string, f *ast.FuncDecl) {
+		if !changesAudited(f) {
+			return
+		}
+		found++
+		if !takesActor(f) && unaudited[f.Name.Name] == "" {
+			t.Errorf("%s: %s changes what the audit log records, and takes no gangway.Actor", file, f.Name.Name)
+		}
+	})
+	if found < 10 {
+		t.Errorf("only %d functions change settings, keys, outlets and people: the test looks in the wrong place",
+			found)
+	}
+}
+
+// changesAudited reports whether a function contains such a statement.
+func changesAudited(f *ast.FuncDecl) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		text, ok := n.(*ast.BasicLit)
+		found = found || ok && text.Kind == source.STRING && audited.MatchString(text.Value)
+		return !found
+	})
+	return found
+}
+
+func takesActor(f *ast.FuncDecl) bool {
+	for _, p := range f.Type.Params.List {
+		if kind, ok := p.Type.(*ast.SelectorExpr); ok && kind.Sel.Name == "Actor" {
+			return true
+		}
+	}
+	return false
+}
+
+// TestEachChangeLeavesAnEntry holds that every change of settings, keys, outlets and
+// people is in the log, with what changed and without anything secret.
+func TestEachChangeLeavesAnEntry(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		prod := storetest.Account(t, db)
+		in, customer := db.In(prod.Scope()), prod.Customer.ID
+		by := gangway.ByCommand("ines", "bridge")
+		at := storetest.Began.Add(time.Hour)
+		var outlet gangway.Outlet
+		type doc = map[string]any
+		for _, c := range []struct {
+			what          gangway.AuditEvent
+			change        func() error
+			before, after func() doc
+		}{
+			{gangway.UserCreated, func() error {
+				u := gangway.User{ID: "usr_1", Customer: customer, Email: "Ana@halcyon.example", Name: "Ana Reyes",
+					Role: gangway.Booker}
+				return db.CreateUser(t.Context(), by, u, "hash of a password", at)
+			}, nil, func() doc {
+				return doc{"user": "usr_1", "email": "ana@halcyon.example", "name": "Ana Reyes", "role": "booker"}
+			}},
+			{gangway.SettingsChanged, func() error {
+				_, err := in.UpdateSettings(t.Context(), by, at, func(s *gangway.Settings) error {
+					s.AutoIssue, s.Approval.Mode = true, gangway.ApproveAlways
+					return nil
+				})
+				return err
+			}, func() doc {
+				return doc{"approval": "none", "auto_issue": false}
+			}, func() doc { return doc{"approval": "always", "auto_issue": true} }},
+			{gangway.SecretSet, func() error {
+				return in.SetSecret(t.Context(), by, "duffel token", []byte("very secret"), at)
+			},
+				nil, func() doc { return doc{"secret": "duffel token"} }},
+			{gangway.KeyCreated, func() error {
+				return in.CreateCredential(t.Context(), by, store.Credential{Kind: store.APIKey, ID: "key_1",
+					Shown: "gw_live_7Gd2…", CreatedAt: at}, "hash of a key")
+			}, nil, func() doc { return doc{"key": "key_1", "begins": "gw_live_7Gd2…"} }},
+			{gangway.KeyRevoked, func() error {
+				return in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", at)
+			},
+				func() doc { return doc{"key": "key_1", "begins": "gw_live_7Gd2…"} }, nil},
+			{gangway.ReportLoginCreated, func() error {
+				return in.CreateCredential(t.Context(), by, store.Credential{Kind: store.ReportLogin, ID: "report_1",
+					CreatedAt: at}, "hash")
+			},
+				nil, func() doc { return doc{"report_user": "report_1"} }},
+			{gangway.ReportLoginRevoked, func() error {
+				return in.RevokeCredential(t.Context(), by, store.ReportLogin, "report_1", at)
+			},
+				func() doc { return doc{"report_user": "report_1"} }, nil},
+			{gangway.OutletSet, func() (err error) {
+				outlet, err = in.SetOutlet(t.Context(), by, gangway.DefaultOutlet,
+					storetest.PushTo("https://crew.example.com/sync?token=very-secret"), []string{"whsec_secret"}, at)
+				return err
+			}, nil, func() doc {
+				return doc{"outlet": outlet.ID, "name": "default", "kind": "endpoint",
+					"to": "https://crew.example.com/sync?…", "off": false}
+			}},
+			{gangway.OutletSet, func() error {
+				_, err := in.SetOutlet(t.Context(), by, gangway.DefaultOutlet,
+					storetest.PushTo("https://ships.example.com/sync"),
+					[]string{"whsec_secret"}, at)
+				return err
+			}, func() doc {
+				return doc{"outlet": outlet.ID, "name": "default", "kind": "endpoint",
+					"to": "https://crew.example.com/sync?…", "off": false}
+			}, func() doc {
+				return doc{"outlet": outlet.ID, "name": "default", "kind": "endpoint",
+					"to": "https://ships.example.com/sync", "off": false}
+			}},
+			{gangway.OutletRotated, func() error {
+				return in.SetOutletSecrets(t.Context(), by, outlet.ID, []string{"whsec_secret", "whsec_older"}, at)
+			}, nil, func() doc { return doc{"outlet": outlet.ID, "signatures": 2.0} }},
+		} {
+			if err := c.change(); err != nil {
+				t.Fatalf("%s: %v", c.what, err)
+			}
+			last, err := db.Audit(t.Context(), store.AuditQuery{Customer: customer, Newest: true}, 1)
+			must(t, err)
+			want := gangway.AuditEntry{At: at, By: by, Customer: customer, Environment: gangway.Production,
+				What: c.what}
+			if c.what == gangway.UserCreated {
+				want.Environment = "" // people work in both
+			}
+			if c.before != nil {
+				want.Before = c.before()
+			}
+			if c.after != nil {
+				want.After = c.after()
+			}
+			want.ID = last[0].ID
+			if diff := cmp.Diff(want, last[0]); diff != "" {
+				t.Errorf("%s:\n%s", c.what, diff)
+			}
+		}
+
+		t.Run("what changes nothing leaves no entry", func(t *testing.T) {
+			before := countAudit(t, db)
+			must(t, did(in.UpdateSettings(t.Context(), by, at, func(*gangway.Settings) error {
+				return nil
+			})))
+			must(t, in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", at))
+			if n, err := in.ReplayAll(t.Context(), by, outlet.ID, at); n != 0 || err != nil {
+				t.Fatalf("ReplayAll = %d, %v; want nothing", n, err)
+			}
+			if after := countAudit(t, db); after != before {
+				t.Errorf("%d entries were written; want none", after-before)
+			}
+		})
+		t.Run("a change by nobody is not made", func(t *testing.T) {
+			nobody := gangway.Actor{}
+			if err := in.CreateCredential(t.Context(), nobody, store.Credential{Kind: store.ReportLogin, ID: "report_2",
+				CreatedAt: at}, "hash"); err == nil {
+				t.Error("a report login was created by nobody")
+			}
+			if _, _, err := db.ReportLogin(t.Context(), "report_2"); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("ReportLogin = %v; want NotFound", err)
+			}
+			if _, _, err := db.CreateCustomer(t.Context(), nobody, "Borealis Reefers", at); err == nil {
+				t.Error("a customer was created by nobody")
+			}
+			if customers, err := db.Customers(t.Context()); err != nil || len(customers) != 1 {
+				t.Errorf("Customers = %v, %v; want one", customers, err)
+			}
+		})
+	})
+}
+
+// TestAChangeWithoutItsEntryIsNotMade holds that while the log cannot be written, nothing that belongs in it is done.
+func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db := openURL(t, url)
+		prod := storetest.Account(t, db)
+		in, by := db.In(prod.Scope()), storetest.Operator
+		must(t, in.CreateCredential(t.Context(), by, store.Credential{Kind: store.APIKey, ID: "key_1",
+			CreatedAt: storetest.Began}, "hash"))
+		operator := raw(t, url)
+		must(t, did(operator.ExecContext(t.Context(), `ALTER TABLE audit RENAME TO lost`)))
+		if err := in.RevokeCredential(t.Context(), by, store.APIKey, "key_1", storetest.Began); err == nil {
+			t.Error("the key was revoked without an entry")
+		}
+		if _, err := db.KeyByHash(t.Context(), "hash"); err != nil {
+			t.Errorf("KeyByHash = %v; want the key, which was not revoked", err)
+		}
+	})
+}
+
+// TestEntriesAreNeverChanged holds that no statement of the program changes an entry.
+func TestEntriesAreNeverChanged(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	must(t, err)
+	change := regexp.MustCompile(`UPDATE audit\b|INTO audit\b[^` + "`" + `]*ON CONFLICT`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		if at := change.FindIndex(text); at != nil && file != "audit_test.go" {
+			t.Errorf("%s changes an entry of the audit log", file)
+		}
+	}
+}
+
+func countAudit(t *testing.T, db *store.DB) int {
+	t.Helper()
+	list, err := db.Audit(t.Context(), store.AuditQuery{}, 1000)
+	must(t, err)
+	return len(list)
 }

@@ -90,12 +90,7 @@ func TestBookingsByWhatOthersCallThem(t *testing.T) {
 		createBooking(t, ours, "ours", edit)
 		createBooking(t, ours, "bare", nil)
 		createBooking(t, theirs, "Xtheirs", edit)
-		for more := true; more; {
-			var err error
-			if more, err = db.Trace(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
+		trace(t, db)
 		found := func(find string, want bool) {
 			t.Helper()
 			if got := findAll(t, ours, store.BookingQuery{Find: find}); slices.Contains(got, "ours") != want ||

@@ -77,15 +77,11 @@ func (p *shipPlan) send(source gangway.Source, changes ...string) store.Counts {
 		list = append(list, crewOf(gangway.Date(date), people))
 	}
 	rows, err := store.CrewChangeRows(list)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	p.at = p.at.Add(time.Minute)
 	counts, err := p.in.UpsertCrewChangeRows(p.t.Context(), rows, gangway.Origin{Source: source, SeenAt: p.at,
 		Generation: p.generation})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	return counts
 }
 
@@ -94,13 +90,9 @@ func (p *shipPlan) send(source gangway.Source, changes ...string) store.Counts {
 func (p *shipPlan) wants(want ...string) (keys []string) {
 	p.t.Helper()
 	keys, err := p.in.CrewChangeKeys(p.t.Context(), "", "2026-01-01", "2027-12-31", 100)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	asked, err := p.in.Asked(p.t.Context())
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	var got []string
 	for _, key := range keys {
 		c, err := p.in.CrewChange(p.t.Context(), key)
@@ -115,9 +107,7 @@ func (p *shipPlan) wants(want ...string) (keys []string) {
 			text += "?"
 		}
 		bookings, _, err := p.in.Bookings(p.t.Context(), store.BookingQuery{Change: key})
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		must(p.t, err)
 		for _, b := range bookings {
 			if b.Purpose.Change != key {
 				p.t.Errorf("the booking %s is of %q and listed for %q", b.ID, b.Purpose.Change, key)
@@ -253,9 +243,7 @@ func (p *shipPlan) advance(d time.Duration) {
 	if err == nil {
 		_, err = p.in.MoveClock(p.t.Context(), to)
 	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 }
 
 // TestMoveUndone holds that bookings made before a move return to the former date, that later ones stay with the new
@@ -318,9 +306,7 @@ func TestNoTwoCrewChangesAreLeft(t *testing.T) {
 					p.t.Fatalf("%v after\n%s", err, told)
 				}
 				keys, err := p.in.CrewChangeKeys(p.t.Context(), gangway.Fold(vessel), "2026-01-01", "2027-12-31", 100)
-				if err != nil {
-					p.t.Fatal(err)
-				}
+				must(p.t, err)
 				var stored, sent []gangway.CrewChange
 				for _, key := range keys {
 					c, err := p.in.CrewChange(p.t.Context(), key)
@@ -372,14 +358,10 @@ func TestShipThatMayHaveMoved(t *testing.T) {
 		p.send(up, "2026-12-10 ABCD")
 		p.send(feed, "2026-12-12 ABCD")
 		keys := p.wants("2026-12-10 ABCD?", "2026-12-12 ABCD?")
-		if err := p.in.AnswerQuestion(p.t.Context(), storetest.Operator, keys[0], keys[1], true, p.at); err != nil {
-			p.t.Fatal(err)
-		}
+		must(p.t, p.in.AnswerQuestion(p.t.Context(), storetest.Operator, keys[0], keys[1], true, p.at))
 		p.send(up, "2026-12-14 ABCD") // the row is the feed's by now
 		keys = p.wants("2026-12-12 ABCD?", "2026-12-14 ABCD?")
-		if err := p.in.AnswerQuestion(p.t.Context(), storetest.Operator, keys[0], keys[1], true, p.at); err != nil {
-			p.t.Fatal(err)
-		}
+		must(p.t, p.in.AnswerQuestion(p.t.Context(), storetest.Operator, keys[0], keys[1], true, p.at))
 		key := p.wants("2026-12-14 ABCD")[0]
 		p.send(feed, "2026-12-10 ABCX") // what the feed says of the first date stays beside the upload's
 		p.wants("2026-12-14 ABCD")
@@ -387,9 +369,7 @@ func TestShipThatMayHaveMoved(t *testing.T) {
 			b.Purpose.Change, b.Passenger = key, gangway.Traveller{ID: "A", LastName: "One", FirstName: "A"}
 			b.Itinerary.Segments[0].Departure = noon.Add(-time.Hour)
 		})
-		if _, err := p.in.UpdateBooking(p.t.Context(), "flown", "", issue); err != nil {
-			p.t.Fatal(err)
-		}
+		must(p.t, did(p.in.UpdateBooking(p.t.Context(), "flown", "", issue)))
 		p.send(up, "2026-12-16 ABCD")
 		p.wants("2026-12-14 ABCD? flown", "2026-12-16 ABCD?")
 		if q, err := p.in.ChangeQuestions(p.t.Context(), key); err != nil || q[0].Why !=
@@ -404,21 +384,14 @@ func TestErasedBeforeAMoveIsUndone(t *testing.T) {
 	eachShipPlan(t, func(p *shipPlan) {
 		p.send(gangway.Uploaded, "2026-12-10 ABCD")
 		p.send(gangway.Uploaded, "2026-12-13 ABCE")
-		for more := true; more; {
-			var err error
-			if more, err = p.db.Trace(p.t.Context()); err != nil {
-				p.t.Fatal(err)
-			}
-		}
+		trace(p.t, p.db)
 		who := erasure.DataSubject{Name: "One, D"}
 		e, err := p.in.EraseTraveller(p.t.Context(), storetest.Operator, who, noon, nil)
 		if err != nil || e.CrewChanges != 1 {
 			p.t.Fatalf("erased %+v, %v", e, err)
 		}
 		key := p.wants("2026-12-13 ABCE")[0]
-		if err := p.in.UndoMove(p.t.Context(), storetest.Operator, key, p.at); err != nil {
-			p.t.Fatal(err)
-		}
+		must(p.t, p.in.UndoMove(p.t.Context(), storetest.Operator, key, p.at))
 		p.wants("2026-12-10 ABC?", "2026-12-13 ABCE?")
 	})
 }

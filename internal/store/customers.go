@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -204,4 +205,15 @@ func settingsDetails(settings gangway.Settings) (map[string]any, error) {
 	}
 	details["approval"] = settings.Approval.String()
 	return details, nil
+}
+
+// Whose names in a line of the log the account that it is about, in the words of commands: --customer and
+// --environment. The account's own identifier, which no command takes, stands there only while the database does not
+// answer, or once the customer was removed.
+func (db *DB) Whose(ctx context.Context, scope gangway.Scope) slog.Attr {
+	a, err := db.Account(ctx, scope.Account)
+	if err != nil {
+		return slog.String("account", scope.Account)
+	}
+	return slog.Group("", slog.String("customer", a.Customer.ID), slog.String("environment", string(a.Environment)))
 }

@@ -2,9 +2,12 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -224,5 +227,139 @@ func TestExpire(t *testing.T) {
 			"the details are no longer kept" {
 			t.Errorf("the intent is %s %q, %v; want it empty", got.Doc, got.Outcome, err)
 		}
+	})
+}
+
+// TestKeptByTheLatestTrip holds that, of hundreds of travellers looked at
+// together, each is kept by a trip of their own and not by a namesake's.
+func TestKeptByTheLatestTrip(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		flew := func(booking string, who gangway.Traveller, landed time.Time) {
+			t.Helper()
+			createBooking(t, in, booking, func(b *gangway.Booking) {
+				b.Passenger = who
+				b.Itinerary.Segments[0].Departure, b.Itinerary.Segments[0].Arrival = landed.Add(-9*time.Hour), landed
+			})
+			_, err := in.UpdateBooking(t.Context(), booking, "", func(b *gangway.Booking) (gangway.Action, error) {
+				return b.Move(gangway.Issue, "ana@example.com", noon)
+			})
+			must(t, err)
+		}
+		var crew []gangway.Traveller
+		for i := range 450 {
+			crew = append(crew, person(fmt.Sprintf("%03d", i), "Santos", fmt.Sprintf("Maria %c%c", 'A'+i/26, 'A'+i%26)))
+		}
+		crew = append(crew, person("old", "Reyes", "Ana"), person("new", "Reyes", "Ana"),
+			person("both", "Cruz", "Bea"), person("eve", "Lim", "Cora"))
+		must(t, did(in.UpsertTravellers(t.Context(), crew)))
+		before := noon.AddDate(1, 0, 0)
+		flew("b1", person("old", "Reyes", "Ana"), before.AddDate(0, -2, 0))
+		flew("b2", person("new", "Reyes", "Ana"), before.AddDate(0, 2, 0))
+		flew("b3", person("both", "Cruz", "Bea"), before.AddDate(0, -2, 0))
+		flew("b4", person("both", "Cruz", "Bea"), before.AddDate(0, 2, 0))
+		flew("b5", person("eve", "Lim", "Cora"), before.Add(-time.Minute))
+		flew("b6", crew[449], before.AddDate(0, 2, 0))
+		e, err := in.EraseOld(t.Context(), before, before.AddDate(1, 0, 0), nil)
+		if err != nil || e.Travellers != 2 || e.Bookings != 3 {
+			t.Errorf("EraseOld = %+v, %v; want two travellers whose last trips are over, and three trips", e, err)
+		}
+		for id, kept := range map[string]bool{"old": false, "eve": false, "new": true, "both": true, "449": true} {
+			if _, err := in.Traveller(t.Context(), "id:"+id); (err == nil) != kept {
+				t.Errorf("traveller %s: %v; want them kept: %v", id, err, kept)
+			}
+		}
+	})
+}
+
+// TestExpireInPortions holds that old searches are found behind hundreds that
+// stay, made at the same time and at other times.
+func TestExpireInPortions(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		for i := range 450 {
+			id := fmt.Sprintf("s%03d", i)
+			must(t, in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com",
+				CreatedAt: noon.AddDate(0, 0, i/300), Members: []gangway.SearchMember{{}}}))
+			if i%100 != 99 {
+				createBooking(t, in, "b"+id, func(b *gangway.Booking) { b.Purpose.Search = id })
+			}
+		}
+		e, err := db.Expire(t.Context(), noon.AddDate(0, 0, 70))
+		if err != nil || e.Searches != 4 {
+			t.Errorf("Expire = %+v, %v; want the four that led to nothing deleted", e, err)
+		}
+		if _, err := in.Search(t.Context(), "s000"); err != nil {
+			t.Errorf("a search that led to a booking is gone: %v", err)
+		}
+	})
+}
+
+// TestSearchesGoWithTheirBookings holds that searches that led to bookings are
+// looked at only once, and still go with the last of their bookings.
+func TestSearchesGoWithTheirBookings(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		forget := func(string, []byte, erasure.OwnValues) ([]byte, error) { return nil, nil }
+		later := noon.AddDate(0, 0, 70)
+		made := func(id string, at time.Time, bookings ...gangway.Date) {
+			t.Helper()
+			must(t, in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: at,
+				Members: []gangway.SearchMember{{}}}))
+			for i, day := range bookings {
+				createBooking(t, in, fmt.Sprint(id, i), func(b *gangway.Booking) {
+					landed := day.In(time.UTC).Add(9 * time.Hour)
+					segment := gangway.Segment{Origin: "MNL", Destination: "AMS", Departure: landed.Add(-8 * time.Hour),
+						Arrival: landed}
+					b.Purpose.Search, b.Itinerary = id, gangway.Itinerary{Segments: []gangway.Segment{segment}}
+				})
+				_, err := in.UpdateBooking(t.Context(), fmt.Sprint(id, i), "",
+					func(b *gangway.Booking) (gangway.Action, error) {
+						return b.Move(gangway.Issue, "ana@example.com", at)
+					})
+				must(t, err)
+			}
+		}
+		there := func(want ...string) {
+			t.Helper()
+			var got []string
+			for _, id := range []string{"one", "two", "young", "late"} {
+				if _, err := in.Search(t.Context(), id); err == nil {
+					got = append(got, id)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("searches left: %v; want %v", got, want)
+			}
+		}
+		expire := func(at time.Time, want int) {
+			t.Helper()
+			if e, err := db.Expire(t.Context(), at); err != nil || e.Searches != want {
+				t.Errorf("Expire = %+v, %v; want %d searches", e, err, want)
+			}
+		}
+		erase := func(day gangway.Date, want int) {
+			t.Helper()
+			if e, err := in.EraseOld(t.Context(), day.In(time.UTC), later, forget); err != nil || e.Bookings != want {
+				t.Fatalf("EraseOld = %+v, %v; want %d bookings", e, err, want)
+			}
+		}
+		made("one", noon, "2026-11-10")
+		made("two", noon, "2026-11-10", "2026-11-20")
+		made("young", later.AddDate(0, 0, -30), "2026-11-10")
+		expire(later, 0)
+		if seen, want := db.SearchesSeen(), later.AddDate(0, 0, -61); !seen.Equal(want) {
+			t.Errorf("searches made before %v are not looked at again; want %v", seen, want)
+		}
+		erase("2026-11-15", 3)
+		there("two", "young")
+		erase("2026-11-25", 1)
+		there("young")
+
+		// A search that becomes old later, or was made a little earlier than where the last look ended, is found.
+		made("late", later.AddDate(0, 0, -60).Add(-time.Hour))
+		expire(later, 1)
+		expire(later.AddDate(0, 0, 31), 1)
+		there()
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"gangway/internal/gangway"
 )
@@ -81,4 +82,114 @@ func (s Scoped) FeedRunUnderWay(ctx context.Context, name string) (now FeedRunNo
 	doc, err := readFeedRunDoc(name, text)
 	now.Progress = doc.Progress
 	return now, err
+}
+
+// A FeedTrouble says since when a feed had been failing, and when it last did, before it failed once more.
+type FeedTrouble struct{ Since, Last time.Time } // zero: it was well
+
+// saidAgain is how often it is said again that a feed fails, in its history and in the log.
+const saidAgain = time.Hour
+
+// ToSay reports whether it is to be said that the feed fails now: at first, and then in each hour once, whichever
+// replica sees it.
+func (t FeedTrouble) ToSay(now time.Time) bool {
+	return t.Since.IsZero() || t.Last.IsZero() || now.Sub(t.Since)/saidAgain > t.Last.Sub(t.Since)/saidAgain
+}
+
+// FeedTrouble returns how a feed had been failing before a run of it that was just made.
+func (s Scoped) FeedTrouble(ctx context.Context, f StoredFeed) (FeedTrouble, error) {
+	if f.Failing.IsZero() {
+		return FeedTrouble{}, nil
+	}
+	const among = 20 // one of them was fetched, or else it is said once more
+	runs, err := s.FeedRuns(ctx, f.Name, 0, among)
+	for _, run := range runs {
+		if run.Failed() && !run.ByHand() {
+			return FeedTrouble{f.Failing, run.At.Add(run.Took)}, err
+		}
+	}
+	return FeedTrouble{Since: f.Failing}, err
+}
+
+// NoteFeedAnswer notes that a feed has answered somebody who waited, so that every replica
+// knows when it last did, and that it is well. It returns since when the feed was failing; zero: it
+// was not, or another replica has noted first that it works again.
+func (s Scoped) NoteFeedAnswer(ctx context.Context, name string, at time.Time) (failing time.Time, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		var since int64
+		err := tx.QueryRowContext(ctx, `
+			UPDATE feed
+			SET good_at = CASE WHEN good_at < $3 THEN $3 ELSE good_at END
+			WHERE account = $1 AND name = $2
+			RETURNING failing`,
+			s.account, name, millis(at)).Scan(&since)
+		if errors.Is(err, sql.ErrNoRows) || err == nil && since == 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		failing = instant(since)
+		_, err = tx.ExecContext(ctx, `
+			UPDATE feed
+			SET failing = 0
+			WHERE account = $1 AND name = $2`,
+			s.account, name)
+		return err
+	}, FeedTopic(name))
+	return failing, wrapf(err, "note an answer of feed %s", name)
+}
+
+// lastFeedRun returns the run with which a feed's history ends; the zero run if there is none.
+func (s Scoped) lastFeedRun(ctx context.Context, tx *sql.Tx, feed string) (gangway.FeedRun, error) {
+	last, err := scanWithRemarks(tx.QueryRowContext(ctx, `
+		SELECT remarks, `+feedRunColumns+`
+		FROM feed_run
+		WHERE account = $1 AND feed = $2 AND ended > 0
+		ORDER BY id DESC
+		LIMIT 1`,
+		s.account, feed))
+	if errors.Is(err, sql.ErrNoRows) {
+		return gangway.FeedRun{}, nil
+	}
+	return last, err
+}
+
+// NoteFeedSilence notes that a feed has failed somebody who waited, or what there is to say of its answer: as a run of
+// its history. It returns how the feed had been failing before. NotFound: there is no such feed.
+func (s Scoped) NoteFeedSilence(ctx context.Context, run gangway.FeedRun,
+	at time.Time) (before FeedTrouble, err error) {
+	run.ID = s.db.Generation()
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		var since int64
+		err := tx.QueryRowContext(ctx, `
+			UPDATE feed
+			SET failing = CASE WHEN failing = 0 THEN $3 ELSE failing END
+			WHERE account = $1 AND name = $2
+			RETURNING failing`,
+			s.account, run.Feed, millis(at)*int64(truthValue(run.Failed()))).Scan(&since)
+		if err != nil {
+			return notFoundOr(err, "there is no feed %q", run.Feed)
+		}
+		last, err := s.lastFeedRun(ctx, tx, run.Feed)
+		if err != nil {
+			return err
+		}
+		if before = (FeedTrouble{}); since < millis(at) {
+			before = FeedTrouble{instant(since), last.At.Add(last.Took)}
+		}
+		if last.Error == run.Error && last.Notice.Text == run.Notice.Text &&
+			(run.Failed() && !before.ToSay(at) || !run.Failed() && last.Says(run)) {
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `
+			INSERT INTO feed_run (account, feed, id, began)
+			VALUES ($1, $2, $3, $4)`,
+			s.account, run.Feed, run.ID, millis(run.At))
+		if err != nil {
+			return fmt.Errorf("note that feed %s failed: %w", run.Feed, err)
+		}
+		return s.writeFeedRun(ctx, tx, &run, at)
+	}, FeedTopic(run.Feed))
+	return before, err
 }

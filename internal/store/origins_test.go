@@ -36,9 +36,7 @@ func (c *customerSource) sends(want store.Counts, people ...string) {
 		list = append(list, tr)
 	}
 	rows, err := store.TravellerRows(list)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 	want.Received = len(people)
 	if got, err := c.in.UpsertTravellerRows(c.t.Context(), rows, c.from); err != nil || got != want {
 		c.t.Fatalf("%s sends %q: %+v, %v; want %+v", c.from.Source, people, got, err, want)
@@ -127,12 +125,7 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 			t.Errorf("dropped as uploaded: %d, %v; what was uploaded is taken back, never dropped", n, err)
 		}
 		// Words follow whatever version is in the row.
-		for more := true; more; {
-			var err error
-			if more, err = db.WriteTravellerWords(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
+		wordAll(t, db)
 		if list, err := in.SuggestByWord(t.Context(), []string{"dale"}, 10); err != nil || len(list) != 1 {
 			t.Errorf("by word: %v, %v; want the traveller now in the row", list, err)
 		}
@@ -235,12 +228,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 			t.Fatalf("the same on the next day: %s, %s, %v", whoIsIn(c), c.Origin.SeenAt, err)
 		}
 		// A member who is only in the feed's version is found and erased, too.
-		for more := true; more; {
-			var err error
-			if more, err = db.Trace(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
+		trace(t, db)
 		if e, err := in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{Name: "One, Cas"}, noon,
 			nil); err != nil || e.CrewChanges != 1 {
 			t.Fatalf("erase: %+v, %v", e, err)

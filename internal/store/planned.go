@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 
@@ -47,4 +48,60 @@ func (s Scoped) among(ctx context.Context, from, column string, keys []string, r
 		}
 	}
 	return nil
+}
+
+// A plan says by which keys the bookings made for it are found.
+type plan struct{ change, request, search string }
+
+// recheck has the automated user look soon at the bookings whose plan may have
+// changed and that would be issued automatically, so that none is bought that the
+// plan no longer needs, and a person is told at once. Bookings on hold are found
+// by their state and are few at any time, so the cost does not depend on how much
+// was sent. If it fails, each is still compared with its plan when its time comes.
+func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
+	ctx = withLongWork(ctx)
+	var ids []string
+	err := eachRow(ctx, s.db.reader, `
+		SELECT id, change_key, request, search
+		FROM booking
+		WHERE account = $1 AND state IN ('approval_required', 'confirmed')`,
+		[]any{s.account}, func(row scanner) error {
+			var id string
+			var p plan
+			err := row.Scan(&id, &p.change, &p.request, &p.search)
+			if err == nil && of(p) {
+				ids = append(ids, id)
+			}
+			return err
+		})
+	if err != nil {
+		return fmt.Errorf("look for bookings of a plan: %w", err)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			// Documents escape quotes within texts, so this finds only the field itself.
+			_, err := tx.ExecContext(ctx, `
+				UPDATE booking
+				SET check_at = 1
+				WHERE account = $1 AND id = $2 AND state IN ('approval_required', 'confirmed') AND doc LIKE '%"auto_issue":true%'`,
+				s.account, id)
+			if err != nil {
+				return fmt.Errorf("mark booking %s to be looked at: %w", id, err)
+			}
+		}
+		return nil
+	}, Work)
+}
+
+// recheckChanges is recheck for crew changes by their keys.
+func (s Scoped) recheckChanges(ctx context.Context, has func(key string) bool) error {
+	return s.recheck(ctx, func(p plan) bool { return p.change != "" && has(p.change) })
+}
+
+// recheckRequests is recheck for travel requests by their request_ids.
+func (s Scoped) recheckRequests(ctx context.Context, has func(id string) bool) error {
+	return s.recheck(ctx, func(p plan) bool { return p.request != "" && has(p.request) })
 }

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
+	"strings"
 )
 
 // scanner is a row, from a query for one row or for many.
@@ -60,3 +62,91 @@ type prefixedRow struct {
 }
 
 func (a prefixedRow) Scan(into ...any) error { return a.scanner.Scan(slices.Concat(a.first, into)...) }
+
+// latestOfEach is a statement that returns the distinct values of a column in an owner's rows of a
+// table, each with the column show of its latest row, by the column newest. It reads the index that
+// begins with owner and column once for each value, however many rows have that value.
+func latestOfEach(table, owner, column, show, newest string, most int) string {
+	return fmt.Sprintf(`
+	WITH RECURSIVE listed (value) AS (
+		SELECT (SELECT r.%[3]s FROM %[1]s r WHERE r.%[2]s = $1 ORDER BY r.%[3]s LIMIT 1)
+		UNION ALL
+		SELECT (SELECT r.%[3]s FROM %[1]s r WHERE r.%[2]s = $1 AND r.%[3]s > listed.value ORDER BY r.%[3]s LIMIT 1)
+		FROM listed
+		WHERE listed.value IS NOT NULL
+	)
+	SELECT listed.value, (
+		SELECT r.%[4]s
+		FROM %[1]s r
+		WHERE r.%[2]s = $1 AND r.%[3]s = listed.value
+		ORDER BY r.%[5]s DESC, r.id DESC
+		LIMIT 1)
+	FROM listed
+	WHERE listed.value IS NOT NULL
+	LIMIT %[6]d`, table, owner, column, show, newest, most)
+}
+
+// insertMany writes rows to a table, many in one statement. Existing rows
+// stay as they are.
+func insertMany(ctx context.Context, tx *sql.Tx, table string, columns []string, rows [][]any) error {
+	return eachMany(rows, func(values string, args []any) error {
+		_, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING`, table,
+			strings.Join(columns, ", "), values), args...)
+		return err
+	})
+}
+
+// deleteMany deletes the rows of a table that have these values in columns,
+// many in one statement.
+func deleteMany(ctx context.Context, tx *sql.Tx, table string, columns []string, rows [][]any) error {
+	return eachMany(rows, func(values string, args []any) error {
+		_, err := tx.ExecContext(ctx, fmt.Sprintf(`DELETE FROM %s WHERE (%s) IN (VALUES %s)`, table,
+			strings.Join(columns, ", "), values), args...)
+		return err
+	})
+}
+
+// valuesAtOnce is how many values go into one statement: on SQLite the time that it takes to look them up grows with
+// the square of their number.
+const valuesAtOnce = 500
+
+func eachMany(rows [][]any, do func(values string, args []any) error) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	for part := range slices.Chunk(rows, min(rowsAtOnce, max(valuesAtOnce/len(rows[0]), 1))) {
+		texts, args := make([]string, len(part)), make([]any, 0, len(part)*len(part[0]))
+		for i, row := range part {
+			values := make([]string, len(row))
+			for j, v := range row {
+				args = append(args, v)
+				values[j] = fmt.Sprintf("$%d", len(args))
+				if _, number := v.(int64); number {
+					values[j] = fmt.Sprintf("CAST($%d AS BIGINT)", len(args))
+				}
+			}
+			texts[i] = "(" + strings.Join(values, ", ") + ")"
+		}
+		if err := do(strings.Join(texts, ", "), args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inPortions runs a statement in one transaction after another, each for up to
+// atOnce rows, until one finds fewer, and returns how many rows there were. The
+// statement has %[1]s for the column that identifies a row, and %[2]d for atOnce.
+func (db *DB) inPortions(ctx context.Context, atOnce int, statement string, args ...any) (all int, err error) {
+	statement = fmt.Sprintf(statement, db.dialect.rowName(), atOnce)
+	for n := atOnce; n == atOnce; all += n {
+		err := db.write(ctx, func(tx *sql.Tx) (err error) {
+			n, err = changed(tx.ExecContext(ctx, statement, args...))
+			return err
+		})
+		if err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}

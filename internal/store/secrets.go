@@ -62,24 +62,6 @@ func (s Scoped) Secret(ctx context.Context, name string) ([]byte, error) {
 	return s.open(secretColumn, name, text)
 }
 
-// DeleteSecret deletes the value stored under a name. NotFound: there is none.
-func (s Scoped) DeleteSecret(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
-			DELETE FROM secret
-			WHERE account = $1 AND name = $2`,
-			s.account, name)
-		if err != nil {
-			return fmt.Errorf("delete secret %s: %w", name, err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
-			return gangway.Errorf(gangway.NotFound, "there is no secret %q", name)
-		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SecretRemoved,
-			Before: map[string]any{"secret": name}})
-	})
-}
-
 // A sealedColumn is a column of the database that contains sealed values.
 type sealedColumn struct{ table, id, column string }
 

@@ -51,16 +51,6 @@ func TestSecrets(t *testing.T) {
 			wantSecret(t, other, "supplier", "theirs")
 			wantSecret(t, in, "supplier", token)
 		})
-		t.Run("what is deleted is gone, but only in its account", func(t *testing.T) {
-			set(t, in, "short-lived", "x")
-			set(t, other, "short-lived", "y")
-			must(t, in.DeleteSecret(t.Context(), storetest.Operator, "short-lived", storetest.Began))
-			wantNone(t, in, "short-lived")
-			wantSecret(t, other, "short-lived", "y")
-		})
-		t.Run("a missing secret cannot be deleted", func(t *testing.T) {
-			wantKind(t, gangway.NotFound, in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began))
-		})
 	})
 }
 

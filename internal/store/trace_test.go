@@ -212,12 +212,7 @@ func TestSamePassport(t *testing.T) {
 		_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, person("C-2", "PH", "P123 4567-A"),
 			person("C-3", "NO", "P1234567A"), person("C-4", "PH", "P7654321A"), person("", "PH", "P1234567A")})
 		must(t, err)
-		for more := true; more; {
-			var err error
-			if more, err = db.Trace(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
+		trace(t, db)
 		got, err := in.SamePassport(t.Context(), maria)
 		if err != nil || len(got) != 1 || got[0].ID != "C-2" {
 			t.Fatalf("SamePassport = %+v, %v; want C-2 alone", got, err)

@@ -65,6 +65,9 @@ func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *r
 		`CREATE TABLE IF NOT EXISTS scratch (doc TEXT)`,
 		`INSERT INTO scratch WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT replace(hex(zeroblob(2400)), '00', 'Quux ') FROM n`,
 		`UPDATE scratch SET doc = replace(hex(zeroblob(1197)), '00', 'Santos ')`,
+		`CREATE TABLE dropped (doc TEXT)`, // its pages are free
+		`INSERT INTO dropped WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT 'Quux ' || hex(randomblob(40)) FROM n`,
+		`DROP TABLE dropped`,
 	} {
 		must(t, did(older.ExecContext(t.Context(), statement)))
 	}
