@@ -12,26 +12,41 @@ import (
 	"gangway/internal/wire"
 )
 
-// A consignment is what leaves as one document: a delivery, or several together.
-type consignment interface {
-	to() gangway.Outlet
-	deliveries() []*store.Delivery
-	// document is the same on every try, but for the time at which it is signed.
-	document(ctx context.Context, at time.Time) (transport.Outgoing, error)
-	delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
-		until time.Time) (more bool, err error)
-	failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
-		b store.DeliveryFailure) (off bool, err error)
+// A consignment is the deliveries to one outlet that leave as one document: a batch, or one alone.
+type consignment []store.Delivery
+
+func (c consignment) to() gangway.Outlet { return c[0].Outlet }
+
+// document returns the document of a consignment. It is the same on every try, but for the time at which it is signed.
+func (c consignment) document(ctx context.Context, together bool, at time.Time) (d transport.Outgoing, err error) {
+	as, first, last := c.to().Format, c[0], c[len(c)-1]
+	d = transport.Outgoing{ID: first.ID, Type: format.Media(as)}
+	if together {
+		d.Name = fmt.Sprintf("%s-%s.%s", first.ID, last.ID, format.Ending(as))
+		records := make([][]byte, len(c))
+		for i, delivery := range c {
+			if records[i], err = Record(delivery); err != nil {
+				return d, err
+			}
+		}
+		d.Body, err = format.Several(ctx, as, records)
+		return d, err
+	}
+	d.Name = fmt.Sprintf("%s-%d-%s.%s", first.Booking.ID, first.Seq, first.ID, format.Ending(as))
+	if d.Body, err = Body(ctx, first); err != nil {
+		return d, err
+	}
+	d.Header, err = Headers(first.ID, c.to().Secrets, at, d.Body)
+	return d, err
 }
 
-// next returns what is to be delivered next of a queue. NotFound: as for store.NextDelivery.
-func next(ctx context.Context, in store.Scoped, l store.DeliveryQueue) (consignment, error) {
-	if l.Together() {
-		b, err := in.NextBatch(ctx, l)
-		return &together{b}, err
+// results returns what became of all deliveries of a consignment after a try.
+func (c consignment) results(state string, a *store.Attempt) []store.Result {
+	list := make([]store.Result, len(c))
+	for i, d := range c {
+		list[i] = store.Result{Delivery: d, State: state, Attempt: a}
 	}
-	d, err := in.NextDelivery(ctx, l)
-	return &single{d}, err
+	return list
 }
 
 // Record returns what a delivery tells the customer, as JSON: what the outlet's mapping has made, or else the record
@@ -51,68 +66,4 @@ func Body(ctx context.Context, d store.Delivery) ([]byte, error) {
 		return nil, err
 	}
 	return format.One(ctx, d.Outlet.Format, body)
-}
-
-// A single consignment is one delivery.
-type single struct{ store.Delivery }
-
-func (c *single) to() gangway.Outlet { return c.Outlet }
-
-func (c *single) deliveries() []*store.Delivery { return []*store.Delivery{&c.Delivery} }
-
-func (c *single) document(ctx context.Context, at time.Time) (d transport.Outgoing, err error) {
-	as := c.Outlet.Format
-	d = transport.Outgoing{ID: c.ID, Type: format.Media(as),
-		Name: fmt.Sprintf("%s-%d-%s.%s", c.Booking.ID, c.Seq, c.ID, format.Ending(as))}
-	if d.Body, err = Body(ctx, c.Delivery); err != nil {
-		return d, err
-	}
-	d.Header, err = Headers(c.ID, c.Outlet.Secrets, at, d.Body)
-	return d, err
-}
-
-func (c *single) delivered(_ context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
-	until time.Time) (more bool, err error) {
-	return d.delivered(store.Outcome{Queue: l, Delivery: c.Delivery, Attempt: a, Until: until})
-}
-
-func (c *single) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
-	b store.DeliveryFailure) (off bool, err error) {
-	return in.Failed(ctx, l, c.Delivery, a, b)
-}
-
-// Several deliveries go together as one file, called after the first and the last of them.
-type together struct{ store.DeliveryBatch }
-
-func (c *together) to() gangway.Outlet { return c.Outlet }
-
-func (c *together) deliveries() (list []*store.Delivery) {
-	for i := range c.Deliveries {
-		list = append(list, &c.Deliveries[i])
-	}
-	return list
-}
-
-func (c *together) document(ctx context.Context, _ time.Time) (d transport.Outgoing, err error) {
-	as, first, last := c.Outlet.Format, c.Deliveries[0].ID, c.Deliveries[len(c.Deliveries)-1].ID
-	d = transport.Outgoing{ID: first, Type: format.Media(as),
-		Name: fmt.Sprintf("%s-%s.%s", first, last, format.Ending(as))}
-	records := make([][]byte, len(c.Deliveries))
-	for i, delivery := range c.Deliveries {
-		if records[i], err = Record(delivery); err != nil {
-			return d, err
-		}
-	}
-	d.Body, err = format.Several(ctx, as, records)
-	return d, err
-}
-
-func (c *together) delivered(ctx context.Context, d *Deliverer, l store.DeliveryQueue, a store.Attempt,
-	until time.Time) (more bool, err error) {
-	return d.db.In(l.Scope).BatchDelivered(ctx, l, c.DeliveryBatch, a, until)
-}
-
-func (c *together) failed(ctx context.Context, in store.Scoped, l store.DeliveryQueue, a store.Attempt,
-	b store.DeliveryFailure) (off bool, err error) {
-	return in.BatchFailed(ctx, l, c.DeliveryBatch, a, b)
 }

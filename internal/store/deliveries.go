@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gangway/internal/gangway"
@@ -31,28 +28,6 @@ func oldestDue(account, outlet, booking string) string {
 		SELECT min(CASE state WHEN 'due' THEN seq END)
 		FROM delivery
 		WHERE account = ` + account + ` AND outlet = ` + outlet + ` AND booking = ` + booking + `)`
-}
-
-// nextDelivery is the statement of NextDelivery.
-var nextDelivery = `
-	SELECT ` + deliveryColumns + `, ` + sealedOutletColumns + `
-	FROM lane l
-	JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0 AND o.paused = 0
-	JOIN delivery d ON d.account = l.account AND d.outlet = l.outlet AND d.booking = l.booking
-		AND d.seq = ` + oldestDue("l.account", "l.outlet", "l.booking") + `
-	JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
-	WHERE l.account = $1 AND l.outlet = $2 AND l.booking = $3 AND l.holder = $4`
-
-// NextDelivery returns the oldest delivery that is due in a queue. NotFound: there is none, the
-// outlet is switched off or paused, or another worker has taken the queue.
-func (s Scoped) NextDelivery(ctx context.Context, l DeliveryQueue) (Delivery, error) {
-	r := StoredDelivery{outlet: s.sealedOutlet(l.Outlet)}
-	err := s.db.reader.QueryRowContext(ctx, nextDelivery, s.account, l.Outlet, l.Booking, l.holder).
-		Scan(append(r.columns(), r.outlet.columns()...)...)
-	if err != nil {
-		return Delivery{}, notFoundOr(err, "nothing is due")
-	}
-	return r.Open()
 }
 
 // queueColumns are a queue as the statement of NextDeliveries is given it, with its place in the list.
@@ -116,9 +91,6 @@ type StoredDelivery struct {
 	snapshot, body string
 }
 
-// Unshaped reports whether its outlet's mapping has still to make its body.
-func (r *StoredDelivery) Unshaped() bool { return r.outlet.Mapping != "" && r.body == "" }
-
 // columns are where deliveryColumns are read to.
 func (r *StoredDelivery) columns() []any {
 	d := &r.delivery
@@ -138,152 +110,6 @@ func (r *StoredDelivery) Open() (Delivery, error) {
 	}
 	d.Outlet, err = r.outlet.open()
 	return d, err
-}
-
-// An Attempt is one try to deliver.
-type Attempt struct {
-	At        time.Time
-	Took      time.Duration
-	Status    int    // HTTP status; 0 when there was no answer
-	Answer    string // the beginning of it, or why there was none
-	WebhookID string // that its delivery had then; empty in one that is not stored yet
-}
-
-// Delivered is RecordDelivered for one delivery.
-func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt,
-	until time.Time) (more bool, err error) {
-	done := s.db.RecordDelivered(ctx, []Outcome{{l, d, a, until}})[0]
-	return done.More, done.Err
-}
-
-// A DeliveryFailure says what to do after a failed attempt.
-type DeliveryFailure struct {
-	Park  bool      // it is no longer retried by itself, and later deliveries go ahead
-	Next  time.Time // otherwise: when it is tried next
-	Probe time.Time // when the outlet is tried at the latest, even if everything there is due later
-	Quiet time.Time // the customer wants nothing before then; zero: it did not say
-	Off   string    // why the outlet is switched off; empty: it is not
-	Ours  bool      // it says nothing of the customer's system, and counts as no try
-}
-
-// Failed records that d could not be delivered and releases the queue. off reports whether the outlet was switched off
-// by it, and not before.
-func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt,
-	b DeliveryFailure) (off bool, err error) {
-	return s.failed(ctx, l, 1, a, b, func(tx *sql.Tx, state string) error {
-		return s.settle(ctx, tx, l, d, a, state)
-	})
-}
-
-// failed is Failed for n deliveries, which settle settles.
-func (s Scoped) failed(ctx context.Context, l DeliveryQueue, n int, a Attempt, b DeliveryFailure,
-	settle func(tx *sql.Tx, state string) error) (off bool, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		// The outlet's row is locked first, so that failures of one outlet are handled one after
-		// another: each sees when the queues of the earlier ones are due. What was refused before, and is again,
-		// says nothing new of an outlet that has accepted others meanwhile.
-		_, err := tx.ExecContext(ctx, `
-			UPDATE outlet
-			SET failing_since = CASE WHEN failing_since = 0 AND $5 = 1 THEN CAST($3 AS BIGINT) ELSE failing_since END,
-				held_until = CASE WHEN held_until < $4 THEN CAST($4 AS BIGINT) ELSE held_until END
-			WHERE account = $1 AND id = $2`,
-			s.account, l.Outlet, millis(a.At), millis(b.Quiet),
-			truthValue(!b.Ours && (l.Tries == 0 || a.Status == 0)))
-		if err != nil {
-			return fmt.Errorf("write failure of outlet %s: %w", l.Outlet, err)
-		}
-		if b.Off != "" {
-			if off, err = s.switchOff(ctx, tx, l.Outlet, b.Off, a.At); err != nil {
-				return err
-			}
-		}
-		state := "due"
-		switch {
-		case b.Ours:
-			err = s.releaseQueue(ctx, tx, l, `due = $5`, millis(b.Next))
-		case b.Park:
-			state = "parked"
-			err = s.releaseQueue(ctx, tx, l, `pending = pending - $6, tries = 0, first_at = 0, due = $5`, millis(a.At), n)
-		default:
-			err = s.releaseQueue(ctx, tx, l,
-				`tries = tries + 1, first_at = CASE WHEN first_at = 0 THEN CAST($5 AS BIGINT) ELSE first_at END, due = $6`,
-				millis(a.At), millis(b.Next))
-		}
-		if err != nil {
-			return err
-		}
-		if err := settle(tx, state); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `
-			UPDATE lane
-			SET due = $4
-			WHERE account = $1 AND outlet = $2 AND booking = $3 AND pending > 0 AND due > $4 AND NOT EXISTS (
-				SELECT 1
-				FROM lane o
-				WHERE o.account = $1 AND o.outlet = $2 AND o.booking <> $3 AND o.pending > 0 AND o.due <= $4)`,
-			s.account, l.Outlet, l.Booking, millis(b.Probe))
-		if err != nil {
-			return fmt.Errorf("keep trying outlet %s: %w", l.Outlet, err)
-		}
-		return nil
-	}, Deliveries)
-	return off && err == nil, err
-}
-
-// switchOff switches an outlet off and records that in the audit log, unless it is off: of the pushes that were under
-// way one does it.
-func (s Scoped) switchOff(ctx context.Context, tx *sql.Tx, outlet, reason string, at time.Time) (off bool, err error) {
-	res, err := tx.ExecContext(ctx, `
-		UPDATE outlet
-		SET off = 1, off_reason = $3
-		WHERE account = $1 AND id = $2 AND off = 0`,
-		s.account, outlet, reason)
-	if err != nil {
-		return false, fmt.Errorf("switch outlet %s off: %w", outlet, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return false, err
-	}
-	return true, s.record(ctx, tx, gangway.AuditEntry{
-		At: at, By: gangway.BySystem(), What: gangway.OutletOff,
-		Before: map[string]any{"outlet": outlet, "off": false},
-		After:  map[string]any{"outlet": outlet, "off": true, "reason": reason},
-	})
-}
-
-// errSettled says that the outcome of a delivery was recorded by a transaction whose own outcome was
-// unknown, since the database went away meanwhile. The queue is still the caller's, and to be released.
-var errSettled = gangway.Errorf(gangway.NotFound, "the delivery is settled")
-
-// settle writes a failed attempt to deliver d and the state of d after it.
-func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Delivery, a Attempt, state string) error {
-	res, err := tx.ExecContext(ctx, `
-		UPDATE delivery
-		SET state = $5, done_at = 0, attempts = attempts + 1
-		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4
-			AND CASE state WHEN 'due' THEN 1 ELSE 0 END = 1`, // see advanceQueues
-		s.account, l.Outlet, l.Booking, d.Seq, state)
-	if err != nil {
-		return fmt.Errorf("write delivery %s: %w", d.ID, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
-		return errors.Join(err, errSettled)
-	}
-	_, err = tx.ExecContext(ctx, `
-		INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT DO NOTHING`,
-		s.account, l.Outlet, l.Booking, d.Seq, millis(a.At), a.Took.Milliseconds(), a.Status, storedAnswer(a))
-	if err != nil {
-		return fmt.Errorf("write attempt at delivery %s: %w", d.ID, err)
-	}
-	return nil
-}
-
-// storedAnswer is the answer as it is stored: PostgreSQL has neither NUL nor invalid UTF-8 in a text.
-func storedAnswer(a Attempt) string {
-	return strings.ToValidUTF8(strings.ReplaceAll(a.Answer, "\x00", ""), "\uFFFD")
 }
 
 // A DeliveryStatus says how far the delivery of an action has come.

@@ -195,12 +195,9 @@ func TestExpire(t *testing.T) {
 			t.Fatal(err)
 		}
 		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Purpose.Search = "booked" })
-		queues, err := db.TakeQueues(t.Context(), noon, noon.Add(time.Minute), 1, 1, nil)
-		if err != nil || len(queues) != 1 {
-			t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
-		}
-		if _, err := in.Failed(t.Context(), queues[0], store.Delivery{Seq: 1}, store.Attempt{At: noon, Status: 503},
-			store.DeliveryFailure{Park: true, Probe: noon}); err != nil {
+		l, d := storetest.TakeDelivery(t, db, noon)
+		if err := storetest.SettleTry(t, db, l, d, "parked", store.Attempt{At: noon, Status: 503},
+			&store.DeliveryFailure{Park: true, Probe: noon}); err != nil {
 			t.Fatal(err)
 		}
 		i := store.Intent{ID: "i1", Booking: "i1", Kind: "book",

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/lease"
 )
 
 // BookedAlready begins the message that refuses a second booking for the same
@@ -219,18 +220,14 @@ func (s Scoped) CloseIntent(ctx context.Context, id, why string) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return s.closeIntent(ctx, tx, id, why) })
 }
 
+// intentLeases are the leases of open intents. Whoever follows an intent up may extend its lease.
+var intentLeases = lease.Table{Name: "intent", Key: "id", Open: "open = 1", Unnamed: true}
+
 // HoldIntent extends the lease of an open intent to until.
 func (s Scoped) HoldIntent(ctx context.Context, id string, until time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE intent
-			SET lease = $3
-			WHERE account = $1 AND id = $2 AND open = 1`,
-			s.account, id, millis(until))
-		if err != nil {
-			return fmt.Errorf("hold intent %s: %w", id, err)
-		}
-		return nil
+		_, err := intentLeases.Renew(ctx, tx, s.account, id, "", millis(until))
+		return err
 	})
 }
 

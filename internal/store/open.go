@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/lease"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -128,7 +130,6 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 		if err := db.wakes.listen(ctx, url, o.Name); err != nil {
 			return nil, err
 		}
-		db.presence = &presence{db: db, url: url, as: o.Name}
 	}
 	if d == sqlite && o.Serve {
 		db.wakes.watch(ctx, db.writer)
@@ -136,6 +137,11 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 	if o.Serve {
 		db.guard.outage.attend(o.Log, db.recheck)
 		db.guard.limit.Store(int64(patience))
+	}
+	if d == sqlite && o.Serve {
+		if err := db.expireLeases(ctx); err != nil && o.Log != nil {
+			o.Log.Warn("the leases of work could not be ended; they expire by themselves", "error", err)
+		}
 	}
 	return db, nil
 }
@@ -187,4 +193,17 @@ func (d dialect) worthWaiting(err error) bool {
 			strings.HasPrefix(pg.Code, "58") || strings.HasPrefix(pg.Code, "08")
 	}
 	return d.away(err)
+}
+
+// expireLeases ends all leases of work on SQLite, where a server has the database to itself: whoever had them is dead.
+// On PostgreSQL there may be other replicas, and the leases of those that died expire by time.
+func (db *DB) expireLeases(ctx context.Context) error {
+	return db.write(withLongWork(ctx), func(tx *sql.Tx) error {
+		for _, t := range []lease.Table{intentLeases, feedLeases, batchLeases, laneLeases} {
+			if err := t.Expire(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

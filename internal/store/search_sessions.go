@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/lease"
 )
 
 // A SearchLease says which process is looking for the flights of a search.
@@ -42,19 +43,19 @@ const (
 // JoinSearch takes the search session key for the caller, or returns the lease of
 // the process that has it. The caller gets it if nobody has it, what was found has
 // expired, its process died before the end, or again is set. Nobody else takes it
-// before lease; from expires on what was found is no longer valid.
+// before until; from expires on what was found is no longer valid.
 //
 // On SQLite there is no other process, and while the database is away none can be
 // asked: the caller then gets a lease under which nothing is kept. The same holds
 // once an account's findings exceed searchesKept.
-func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires time.Time,
+func (s Scoped) JoinSearch(ctx context.Context, key string, now, until, expires time.Time,
 	again bool) (SearchLease, error) {
 	if s.db.dialect != postgres {
 		return SearchAlone(), nil
 	}
 	var l SearchLease
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		l = SearchLease{key: key, holder: newHolder()}
+		l = SearchLease{key: key, holder: lease.NewHolder()}
 		// The search's own row comes first, and of other rows only those that nobody has
 		// locked: two processes that each delete the other's row never wait for each other.
 		res, err := tx.ExecContext(ctx, `
@@ -63,7 +64,7 @@ func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires 
 			ON CONFLICT (account, key) DO UPDATE
 			SET holder = excluded.holder, lease = excluded.lease, expires = excluded.expires, found = 0, size = 0, ended = 0
 			WHERE $7 OR search_session.expires <= $4 OR search_session.ended = 0 AND search_session.lease <= $4`,
-			s.account, key, l.holder, millis(now), millis(lease), millis(expires), again)
+			s.account, key, l.holder, millis(now), millis(until), millis(expires), again)
 		if err != nil {
 			return fmt.Errorf("take a search: %w", err)
 		}
