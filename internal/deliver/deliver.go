@@ -165,14 +165,17 @@ func (d *Deliverer) take(ctx, pushing context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err // their leases expire
 	}
+	of := map[string]int{}
 	for i, l := range queues {
-		d.hold(l)
+		held := d.hold(l)
+		of[l.Outlet]++
+		more = more || of[l.Outlet] == takenAtOnce && held <= eachAtOnce-takenAtOnce
 		d.workers.Go(func() {
 			defer d.leave(l)
 			d.serve(ctx, pushing, l, next[i])
 		})
 	}
-	return len(queues) == most, nil
+	return more || len(queues) == most, nil
 }
 
 // room returns how many queues may be taken, and the outlets of which enough are held.
@@ -187,7 +190,8 @@ func (d *Deliverer) room() (most int, busy []string) {
 	return min(heldAtMost-d.all, takenTogether), busy
 }
 
-func (d *Deliverer) hold(l store.DeliveryQueue) {
+// hold notes that a queue is served, and returns how many of its outlet are.
+func (d *Deliverer) hold(l store.DeliveryQueue) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.held[l.Outlet] == nil {
@@ -195,6 +199,7 @@ func (d *Deliverer) hold(l store.DeliveryQueue) {
 	}
 	d.held[l.Outlet][l] = true
 	d.all++
+	return len(d.held[l.Outlet])
 }
 
 // leave notes that a queue is no longer served. When more of its outlet may be taken again, the loop in Run is woken.
