@@ -277,9 +277,11 @@ func (d *Deliverer) deliver(stop, pushing context.Context, l store.DeliveryQueue
 	if err != nil || len(c) == 0 {
 		return d.giveBack(l), err
 	}
-	c, o, err := d.shape(pushing, l, c)
-	if o != nil || err != nil {
-		return o, err
+	if c.to().Mapping != "" {
+		var o *store.Outcome
+		if c, o, err = d.shape(pushing, l, c); o != nil || err != nil {
+			return o, err
+		}
 	}
 	return d.push(pushing, l, c)
 }

@@ -69,7 +69,16 @@ func TestPausedReplica(t *testing.T) {
 	stop := r.runWith(t, slow.kinds(), loopback)
 	r.book(t, "PAUSED")
 	<-slow.held
-	execute(t, rawDB(t, url), expire)
+	operator := rawDB(t, url)
+	leased := func() (until int64) {
+		if err := operator.QueryRowContext(t.Context(), `SELECT lease FROM lane`).Scan(&until); err != nil {
+			t.Fatal(err)
+		}
+		return until
+	}
+	began := leased()
+	until(t, "the lease is renewed while the push lasts", func() bool { return leased() > began })
+	execute(t, operator, expire)
 	other := *r
 	other.db = openDB(t, url)
 	other.run(t, loopback)

@@ -125,7 +125,7 @@ func (d *Deliverer) shape(ctx context.Context, l store.DeliveryQueue, c consignm
 	var ready consignment
 	size, began, later := 0, time.Now(), false
 	for _, delivery := range c {
-		if delivery.Outlet.Mapping == "" || delivery.Body != nil {
+		if delivery.Body != nil {
 			ready = append(ready, delivery)
 			continue
 		}

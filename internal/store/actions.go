@@ -96,7 +96,7 @@ func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, o gangway.Outlet, 
 		return fmt.Errorf("make delivery: %w", err)
 	}
 	queue, due := queueOf(o, booking, at)
-	return s.enqueue(ctx, tx, o.ID, queue, due)
+	return s.enqueue(ctx, tx, o.ID, queue, due, false)
 }
 
 // History returns what happened to a booking, oldest first.

@@ -146,14 +146,14 @@ func (d dialect) unleased() string {
 }
 
 // enqueue notes that something waits in a queue. An empty queue becomes due; one that waits, for a retry or for its
-// batch, keeps waiting.
-func (s Scoped) enqueue(ctx context.Context, tx *sql.Tx, outlet, queue string, due time.Time) error {
+// batch, keeps waiting unless anyway is set.
+func (s Scoped) enqueue(ctx context.Context, tx *sql.Tx, outlet, queue string, due time.Time, anyway bool) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
 		VALUES ($1, $2, $3, 1, $4, 0, 0, 0, '')
 		ON CONFLICT (account, outlet, booking) DO UPDATE
-		SET pending = 1, due = CASE WHEN lane.pending = 0 THEN excluded.due ELSE lane.due END`,
-		s.account, outlet, queue, millis(due))
+		SET pending = 1, due = CASE WHEN lane.pending = 0 OR $5 = 1 THEN excluded.due ELSE lane.due END`,
+		s.account, outlet, queue, millis(due), truthValue(anyway))
 	if err != nil {
 		return fmt.Errorf("put delivery into its queue: %w", err)
 	}

@@ -113,16 +113,8 @@ func (s Scoped) queueAgain(ctx context.Context, tx *sql.Tx, outlet string, list 
 		queues[queue] = true
 	}
 	for _, queue := range slices.Sorted(maps.Keys(queues)) { // as everybody locks queues
-		if err := s.enqueue(ctx, tx, outlet, queue, now); err != nil {
+		if err := s.enqueue(ctx, tx, outlet, queue, now, true); err != nil {
 			return err
-		}
-		_, err := tx.ExecContext(ctx, `
-			UPDATE lane
-			SET due = $4
-			WHERE account = $1 AND outlet = $2 AND booking = $3`,
-			s.account, outlet, queue, millis(now))
-		if err != nil {
-			return fmt.Errorf("replay: %w", err)
 		}
 	}
 	return nil
