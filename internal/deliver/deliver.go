@@ -69,6 +69,7 @@ type Deliverer struct {
 	senders    *senders
 	reshapings reshapings
 	batches    *background.Places
+	shaping    *background.Places // by an outlet's mapping: one record of an account at a time
 	now        func() time.Time
 	log        *slog.Logger
 	grace      time.Duration
@@ -91,7 +92,8 @@ func New(c Config) *Deliverer {
 	}
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log, grace: grace,
 		reshapings: reshapings{workers: c.Workers}, batches: background.NewPlaces(batchesAtOnce, batchesOfOne),
-		freed: make(chan struct{}, 1), made: make(chan recording), held: map[string]map[store.DeliveryQueue]bool{},
+		shaping: background.NewPlaces(heldAtMost, 1),
+		freed:   make(chan struct{}, 1), made: make(chan recording), held: map[string]map[store.DeliveryQueue]bool{},
 		accepted: map[string]streak{}}
 }
 

@@ -168,7 +168,12 @@ func (d *Deliverer) shapeOne(ctx context.Context, l store.DeliveryQueue, deliver
 	*store.Outcome, error) {
 	r := store.Result{Delivery: delivery, State: "due"}
 	o := delivery.Outlet
-	if d.reshapings.resting(o, d.now()) {
+	leave, err := d.shaping.Take(ctx, l.Scope.Account, 1)
+	if err != nil {
+		return r, nil, err
+	}
+	defer leave()
+	if d.reshapings.resting(o, d.now()) { // it began to while this one waited
 		return r, d.giveBack(l), nil
 	}
 	made, err := d.reshapings.shaped(ctx, l.Scope.Account, delivery)
