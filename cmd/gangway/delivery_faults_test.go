@@ -214,8 +214,8 @@ func TestTrialDeliveryKilled(t *testing.T) {
 	})
 }
 
-// TestTrialDeliveryReplicas has three replicas deliver, of which one is killed and one paused for longer than its leases
-// last. The third delivers what they were delivering; the paused one sends nothing of it when it goes on.
+// TestTrialDeliveryReplicas has three replicas deliver, of which one is killed and one paused for longer than its
+// leases last. The third delivers what they were delivering; the paused one sends nothing of it when it goes on.
 func TestTrialDeliveryReplicas(t *testing.T) {
 	need.Trial(t)
 	t.Parallel() // it waits for leases of whoever was killed

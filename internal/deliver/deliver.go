@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	// heldAtMost is how many queues are held at a time, and eachAtOnce how many of one outlet's, so that a customer who
-	// does not answer takes up only its own. takenAtOnce is how many of one outlet's are taken at a time, once that many
-	// more may be held; takenTogether is how many of all.
+	// heldAtMost is how many queues are held at a time, and eachAtOnce how many of one outlet's, so that a customer
+	// who does not answer takes up only its own. takenAtOnce is how many of one outlet's are taken at a time, once
+	// that many more may be held; takenTogether is how many of all.
 	heldAtMost    = 4096
 	eachAtOnce    = 16
 	takenAtOnce   = eachAtOnce / 2
@@ -34,9 +34,8 @@ const (
 	batchesAtOnce = 8
 	batchesOfOne  = 2
 
-	// recordedTogether is how many outcomes are written in one transaction. One that the database does not take since it
-	// is away is given to it again for recordFor, every recordAgain; then the queue's lease expires, and what was not
-	// recorded is delivered again.
+	// recordedTogether is how many outcomes are written in one transaction. While the database is away, recording is
+	// tried again for recordFor, every recordAgain. Then the queue's lease expires, and the push is sent again.
 	recordedTogether = 512
 	recordFor        = time.Minute
 	recordAgain      = 250 * time.Millisecond

@@ -15,8 +15,7 @@ import (
 	"gangway/internal/wire"
 )
 
-// reshapings are the mappings of outlets that were compiled lately, by what they say, and which of them use up what they
-// may.
+// reshapings are the mappings of outlets that were compiled lately, by their text, and those that broke a limit.
 type reshapings struct {
 	mu    sync.Mutex
 	kept  map[string]*mapping.Reshaping
@@ -114,9 +113,9 @@ func (r *reshapings) note(o gangway.Outlet, ended error, now time.Time) (until t
 	return until
 }
 
-// shape has the outlet's mapping make the bodies of a consignment, once, before it is tried first, and keeps them, so
-// that each try has the same bytes. What the mapping leaves out is done, and what it fails on is parked with the reason;
-// whether the outlet is failing is for NoteUnmade to say. It returns what is sent now; with an outcome, nothing is.
+// shape has the outlet's mapping make the bodies of a consignment before its first try, and keeps them, so that each try
+// has the same bytes. A record that the mapping drops is marked done; one that it fails on is parked with the reason.
+// NoteUnmade decides whether the outlet is failing. shape returns what is sent now; with an outcome, nothing is.
 //
 // Decided: docs/choices.md, "Outlets".
 func (d *Deliverer) shape(ctx context.Context, l store.DeliveryQueue, c consignment) (consignment, *store.Outcome,

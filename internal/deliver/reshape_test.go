@@ -190,37 +190,6 @@ func TestMapping(t *testing.T) {
 					return count("done") == len(ids)
 				})
 			})
-		t.Run("of what goes together each is mapped by itself", func(t *testing.T) {
-			c := newCustomer(t)
-			r := newPipeline(t, db, c.URL)
-			folder := t.TempDir()
-			o := r.fileOutlet(t, gangway.JSONFormat, time.Hour, folder)
-			_, err := r.in.SetOutlet(t.Context(), storetest.Operator, o.Name,
-				func(old store.StoredOutlet) (gangway.Outlet, error) {
-					old.Mapping = `if .id == "M1" then empty elif .id == "M2" then error("no") else [.id, .state] end`
-					return old.Outlet, nil
-				}, nil, r.clock.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.run(t, loopback)
-			for _, id := range []string{"M1", "M2", "M3", "M4"} {
-				r.book(t, id)
-			}
-			r.move(t, "M1", gangway.Issue)
-			r.clock.forward(time.Hour)
-			until(t, "there is a file", func() bool { return len(files(t, folder)) == 1 })
-			for _, doc := range files(t, folder) {
-				if doc != "[[\"M3\",\"confirmed\"],\n[\"M4\",\"confirmed\"]]\n" {
-					t.Errorf("the file is %q; want what was made of two bookings", doc)
-				}
-			}
-			until(t, "all are settled", func() bool {
-				list := r.statuses(t, o, "M1", "M2", "M3", "M4")
-				return len(list) == 5 && list[0].State == "done" && list[0].Attempts == 0 && list[1].State == "done" &&
-					list[2].State == "parked" && list[3].State == "done" && list[4].Attempts == 1
-			})
-		})
 		t.Run("an outlet gets the states that it is for, others are not even waiting", func(t *testing.T) {
 			c := newCustomer(t)
 			r := newPipeline(t, db, c.URL)
@@ -233,21 +202,6 @@ func TestMapping(t *testing.T) {
 				t.Errorf("it got %d, the first of %s with %d; want the second action alone", len(got), got[0].State,
 					list[0].Seq)
 			}
-		})
-		t.Run("what happens while it is paused waits, and comes when it goes on", func(t *testing.T) {
-			c := newCustomer(t)
-			r := newPipeline(t, db, c.URL)
-			r.change(t, func(o *gangway.Outlet) { o.Paused = true })
-			r.book(t, "M00005")
-			stop := r.run(t, loopback)
-			r.clock.forward(time.Hour)
-			stop()
-			if n := len(c.wait(t, 0)); n != 0 {
-				t.Fatalf("%d pushes to an outlet that is paused", n)
-			}
-			r.run(t, loopback)
-			r.change(t, func(o *gangway.Outlet) { o.Paused = false })
-			r.wantStatuses(t, "M00005", "done")
 		})
 	})
 }

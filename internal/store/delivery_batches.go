@@ -42,10 +42,10 @@ func (s Scoped) batchOf(ctx context.Context, q querier, outlet string) (gangway.
 	return gangway.Outlet{ID: outlet, Batch: time.Duration(batch) * time.Millisecond}, nil
 }
 
-// NextBatch returns what is delivered next of a queue of all bookings, as one document: the batch that was tried before,
-// or else one of what waits now. It is in the order in which things happened, and within a booking in that of its
-// actions. A delivery with a body has only its booking's identifier. Nothing: nothing is due, or the outlet takes
-// nothing now.
+// NextBatch returns what is delivered next of a queue of all bookings, as one document: the batch that was tried
+// before, or else one of what waits now. It is in the order in which things happened, and within a booking in that of
+// its actions. A delivery with a body has only its booking's identifier. The batch is empty if nothing is due or the
+// outlet takes nothing now.
 func (s Scoped) NextBatch(ctx context.Context, l DeliveryQueue) (list []Delivery, err error) {
 	if list, err = s.openBatch(ctx, l); err != nil || len(list) > 0 {
 		return list, err
@@ -152,8 +152,8 @@ func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (list []Delivery
 }
 
 // nextTogether reports whether something waits in a queue of all bookings, and returns when it is due.
-func (s Scoped) nextTogether(ctx context.Context, tx *sql.Tx, l DeliveryQueue, now time.Time) (due time.Time, waits bool,
-	err error) {
+func (s Scoped) nextTogether(ctx context.Context, tx *sql.Tx, l DeliveryQueue, now time.Time) (due time.Time,
+	waits bool, err error) {
 	o, err := s.batchOf(ctx, tx, l.Outlet)
 	if err != nil {
 		return due, false, err

@@ -114,7 +114,8 @@ func (d dialect) advanceQueues(outcomes string) string {
 // Settle records what workers have done with queues, each of another queue, in one transaction: what that costs on
 // disk is shared by all of them. It locks the outlets that failed and then the queues, each in one order.
 func (db *DB) Settle(ctx context.Context, list ...*Outcome) {
-	list = slices.SortedFunc(slices.Values(list), func(a, b *Outcome) int { return a.Queue.key().compare(b.Queue.key()) })
+	inOrder := func(a, b *Outcome) int { return a.Queue.key().compare(b.Queue.key()) }
+	list = slices.SortedFunc(slices.Values(list), inOrder)
 	until := time.Now().Add(QueueLease) // before the database's own clock is read
 	err := db.write(ctx, func(tx *sql.Tx) error { return db.settle(ctx, tx, list) })
 	more := false
@@ -191,8 +192,8 @@ func (db *DB) writeResults(ctx context.Context, tx *sql.Tx, list []*Outcome) err
 			key := []any{o.Queue.Scope.Account, o.Queue.Outlet, r.Booking.ID, int64(r.Seq)}
 			var ended time.Time
 			if a := r.Attempt; a != nil {
-				attempts = append(attempts, append(slices.Clip(key), millis(a.At), a.Took.Milliseconds(), int64(a.Status),
-					storedAnswer(*a)))
+				attempts = append(attempts, append(slices.Clip(key), millis(a.At), a.Took.Milliseconds(),
+					int64(a.Status), storedAnswer(*a)))
 				if r.State == "done" {
 					ended = a.At.Add(a.Took)
 				}

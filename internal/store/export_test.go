@@ -376,8 +376,9 @@ func (db *DB) DeliveryStatements() map[string]Statement {
 		"next deliveries": given(nextDeliveries, queueColumns, int64(0), "a", "o", "b"),
 		"held queues":     given(db.dialect.heldQueues, outcomeColumns, outcome...),
 		"advance queues":  given(db.dialect.advanceQueues, outcomeColumns, outcome...),
-		"change deliveries": given(changeDeliveries, resultColumns, "a", "o", "b", int64(1), "done", int64(2), int64(1), "",
-			int64(0)),
-		"write attempts": given(writeAttempts, givenAttempts, "a", "o", "b", int64(1), int64(2), int64(3), int64(200), ""),
+		"change deliveries": given(changeDeliveries, resultColumns, "a", "o", "b", int64(1), "done", int64(2), int64(1),
+			"", int64(0)),
+		"write attempts": given(writeAttempts, givenAttempts, "a", "o", "b", int64(1), int64(2), int64(3),
+			int64(200), ""),
 	}
 }

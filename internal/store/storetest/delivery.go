@@ -29,7 +29,8 @@ func TakeDelivery(t *testing.T, db *store.DB, now time.Time) (store.DeliveryQueu
 func SettleTry(t *testing.T, db *store.DB, l store.DeliveryQueue, d store.Delivery, state string, a store.Attempt,
 	f *store.DeliveryFailure) error {
 	t.Helper()
-	o := &store.Outcome{Queue: l, At: a.At, Results: []store.Result{{Delivery: d, State: state, Attempt: &a}}, Failure: f}
+	o := &store.Outcome{Queue: l, At: a.At, Failure: f,
+		Results: []store.Result{{Delivery: d, State: state, Attempt: &a}}}
 	db.Settle(t.Context(), o)
 	return o.Err
 }
