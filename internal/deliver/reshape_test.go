@@ -59,45 +59,6 @@ func TestMapping(t *testing.T) {
 					t.Errorf("the next action is %s; want it by the mapping as it is then", got[2].Body)
 				}
 			})
-		t.Run("what was made ahead of its turn is not sent to a customer who asks for quiet, but later as it was made",
-			func(t *testing.T) {
-				const waiting, atOnce = 90, 16
-				c := newCustomer(t)
-				all := make(chan struct{})
-				c.answers(func(n int, _ received) (int, map[string]string) {
-					if n == atOnce {
-						close(all)
-					}
-					<-all
-					return http.StatusTooManyRequests, map[string]string{"Retry-After": "600"}
-				})
-				r := newPipeline(t, db, c.URL)
-				r.change(t, mapBy(`{id}`))
-				for i := range waiting {
-					r.book(t, fmt.Sprintf("A%05d", i))
-				}
-				stop := r.run(t, loopback)
-				for _, got := range c.wait(t, atOnce)[:atOnce] {
-					r.attempts(t, got.Ref, 1)
-				}
-				stop()
-				if n := len(c.wait(t, atOnce)); n != atOnce {
-					t.Errorf("%d came; want no more than were on their way", n)
-				}
-				c.answers(nil)
-				r.clock.forward(601 * time.Second)
-				r.run(t, loopback)
-				made := map[string]string{}
-				for _, got := range c.wait(t, atOnce+waiting) {
-					if earlier := made[got.ID]; earlier != "" && earlier != string(got.Body) {
-						t.Errorf("%s was %s, and then %s", got.ID, earlier, got.Body)
-					}
-					made[got.ID] = string(got.Body)
-				}
-				if len(made) != waiting {
-					t.Errorf("%d of %d came", len(made), waiting)
-				}
-			})
 		t.Run("a record that the mapping leaves out is not sent, and the next one is", func(t *testing.T) {
 			c := newCustomer(t)
 			r := newPipeline(t, db, c.URL)

@@ -9,9 +9,6 @@ import (
 	"gangway/internal/store/internal/lease"
 )
 
-// batchLeases are the leases of batches.
-var batchLeases = lease.Table{Name: "batch", Key: "id", Open: "pending > 0"}
-
 // TakeBatches takes up to n unfinished batches of all accounts that nobody works
 // on, those left longest first, and leases them until the given time.
 func (db *DB) TakeBatches(ctx context.Context, now, until time.Time, n int) ([]BatchLease, error) {
@@ -36,28 +33,6 @@ func (db *DB) TakeBatches(ctx context.Context, now, until time.Time, n int) ([]B
 		l.holder = lease.NewHolder()
 		return batchLeases.Take(ctx, tx, l.Scope.Account, l.ID, l.holder, millis(now), millis(until))
 	})
-}
-
-// takeEach takes those of the work that was found which nobody else has taken meanwhile, in one transaction.
-func takeEach[W any](ctx context.Context, db *DB, found []W, take func(*sql.Tx, *W) (bool, error)) (taken []W,
-	err error) {
-	if len(found) == 0 {
-		return nil, nil
-	}
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		taken = nil
-		for _, w := range found {
-			mine, err := take(tx, &w)
-			if err != nil {
-				return err
-			}
-			if mine {
-				taken = append(taken, w)
-			}
-		}
-		return nil
-	})
-	return taken, err
 }
 
 // HoldBatch extends a lease to until. ErrBatchLost: another process has taken the

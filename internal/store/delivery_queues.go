@@ -50,9 +50,6 @@ func (k queueKey) compare(o queueKey) int {
 		strings.Compare(k.Booking, o.Booking))
 }
 
-// laneLeases are the leases of queues. They are taken and given back many at a time: see TakeQueues and Settle.
-var laneLeases = lease.Table{Name: "lane", Key: "booking", Open: "pending > 0"}
-
 // ErrQueueLost says that the lease has expired and another worker may have the queue. Nothing was written.
 var ErrQueueLost = errors.New("another worker has taken the queue")
 

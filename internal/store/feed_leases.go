@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store/internal/lease"
 )
 
 // A FeedLease is a feed that one process works on, and its run.
@@ -33,9 +32,6 @@ func (l FeedLease) Generation() int64 {
 	}
 	return l.Run
 }
-
-// feedLeases are the leases of feeds.
-var feedLeases = lease.Table{Name: "feed", Key: "name", Open: "1 = 1"}
 
 // ErrFeedLost says that a process was silent for too long and another has its feed.
 var ErrFeedLost = gangway.Errorf(gangway.Conflict, "another process has taken the feed")

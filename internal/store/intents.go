@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store/internal/lease"
 )
 
 // BookedAlready begins the message that refuses a second booking for the same
@@ -219,9 +218,6 @@ func (s Scoped) closeIntent(ctx context.Context, tx *sql.Tx, id, outcome string)
 func (s Scoped) CloseIntent(ctx context.Context, id, why string) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return s.closeIntent(ctx, tx, id, why) })
 }
-
-// intentLeases are the leases of open intents. Whoever follows an intent up may extend its lease.
-var intentLeases = lease.Table{Name: "intent", Key: "id", Open: "open = 1", Unnamed: true}
 
 // HoldIntent extends the lease of an open intent to until.
 func (s Scoped) HoldIntent(ctx context.Context, id string, until time.Time) error {

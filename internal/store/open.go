@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store/internal/lease"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -193,17 +191,4 @@ func (d dialect) worthWaiting(err error) bool {
 			strings.HasPrefix(pg.Code, "58") || strings.HasPrefix(pg.Code, "08")
 	}
 	return d.away(err)
-}
-
-// expireLeases ends all leases of work on SQLite, where a server has the database to itself: whoever had them is dead.
-// On PostgreSQL there may be other replicas, and the leases of those that died expire by time.
-func (db *DB) expireLeases(ctx context.Context) error {
-	return db.write(withLongWork(ctx), func(tx *sql.Tx) error {
-		for _, t := range []lease.Table{intentLeases, feedLeases, batchLeases, laneLeases} {
-			if err := t.Expire(ctx, tx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
