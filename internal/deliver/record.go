@@ -84,12 +84,12 @@ func (d *Deliverer) recorded(ctx context.Context, o *store.Outcome) error {
 		d.log.Warn("an outlet answered 410 and is switched off", d.db.Whose(ctx, o.Queue.Scope), "outlet",
 			o.Queue.Outlet)
 	}
-	if len(o.Results) == 0 || o.Results[0].Attempt == nil {
+	if len(o.Results) == 0 || o.Results[0].Attempt == nil || o.Results[0].Attempt.NeverLeft() {
 		return nil
 	}
-	again := d.retryResting(o.Queue.Outlet, o.Results[0].Attempt.Accepted())
-	since := o.Results[0].Outlet.FailingSince
-	if !o.Results[0].Attempt.Accepted() || since.IsZero() && !again {
+	accepted, since := o.Results[0].Attempt.Accepted(), o.Results[0].Outlet.FailingSince
+	again := d.retryResting(o.Queue.Outlet, accepted)
+	if !accepted || since.IsZero() && !again {
 		return nil
 	}
 	again = again || o.At.Sub(since) >= outage

@@ -2,7 +2,6 @@ package deliver_test
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
