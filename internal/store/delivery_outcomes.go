@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ var resultColumns = givenColumns{{"of_account", textColumn}, {"of_outlet", textC
 	{"number", numberColumn}, {"becomes", textColumn}, {"ended_at", numberColumn}, {"tries_more", numberColumn},
 	{"made", textColumn}, {"is_later", numberColumn}}
 
-// attemptRow are the columns of an attempt as the statement of Settle is given it.
+// givenAttempts are the tries of results as the statement of Settle is given them.
 var givenAttempts = givenColumns{{"of_account", textColumn}, {"of_outlet", textColumn}, {"of_booking", textColumn},
 	{"number", numberColumn}, {"tried_at", numberColumn}, {"took", numberColumn}, {"code", numberColumn},
 	{"said", textColumn}}
@@ -121,7 +122,7 @@ func (db *DB) Settle(ctx context.Context, list ...*Outcome) {
 	more := false
 	for _, o := range list {
 		switch {
-		case err != nil && len(list) > 1: // one of them spoils it for the others
+		case err != nil && len(list) > 1 && !errors.Is(err, ErrAway): // one of them spoils it for the others
 			db.Settle(ctx, o)
 		case err != nil:
 			o.Err = err

@@ -7,12 +7,13 @@ import (
 	"gangway/internal/store/internal/lease"
 )
 
-// The work that is leased. Whoever follows an intent up may renew its lease. Queues of deliveries are taken, renewed and
-// given back many at a time: see TakeQueues and Settle.
+// The work that is leased. Whoever follows an intent up may renew its lease. A search is taken by JoinSearch, which also
+// begins it again. Queues of deliveries are taken, renewed and given back many at a time: see TakeQueues and Settle.
 var (
 	intentLeases = lease.Table{Name: "intent", Key: "id", Open: "open = 1", Unnamed: true}
 	feedLeases   = lease.Table{Name: "feed", Key: "name", Open: "1 = 1"}
 	batchLeases  = lease.Table{Name: "batch", Key: "id", Open: "pending > 0"}
+	searchLeases = lease.Table{Name: "search_session", Key: "key", Open: "ended = 0"}
 	queueLeases  = lease.Table{Name: "lane", Key: "booking", Open: "pending > 0"}
 )
 

@@ -134,7 +134,7 @@ func (s Scoped) clearSearches(ctx context.Context, tx *sql.Tx, key string, now t
 // AddFindings stores what was found for those who follow, and extends the lease;
 // without findings it only extends it. ErrSearchLost: the caller no longer has the
 // session, or found too much to be kept, and those who follow look for themselves.
-func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byte, lease, expires time.Time,
+func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byte, until, expires time.Time,
 	ended bool) error {
 	if l.alone {
 		return nil
@@ -145,16 +145,22 @@ func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byt
 	}
 	tooLarge := false
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var found, all int
-		err := tx.QueryRowContext(ctx, `
-			UPDATE search_session
-			SET lease = $4, expires = $5, found = found + $6, size = size + $7, ended = $8
-			WHERE account = $1 AND key = $2 AND holder = $3
-			RETURNING found, size`,
-			s.account, l.key, l.holder, millis(lease), millis(expires), len(findings), size,
-			truthValue(ended)).Scan(&found, &all)
+		held, err := searchLeases.Renew(ctx, tx, s.account, l.key, l.holder, millis(until))
 		if err != nil {
-			return lostSearch(err)
+			return err
+		}
+		if !held {
+			return ErrSearchLost
+		}
+		var found, all int
+		err = tx.QueryRowContext(ctx, `
+			UPDATE search_session
+			SET expires = $3, found = found + $4, size = size + $5, ended = $6
+			WHERE account = $1 AND key = $2
+			RETURNING found, size`,
+			s.account, l.key, millis(expires), len(findings), size, truthValue(ended)).Scan(&found, &all)
+		if err != nil {
+			return fmt.Errorf("count what a search has found: %w", err)
 		}
 		if all > searchesKept {
 			tooLarge = true
