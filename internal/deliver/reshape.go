@@ -115,7 +115,8 @@ func (r *reshapings) note(o gangway.Outlet, ended error, now time.Time) (until t
 
 // shape has the outlet's mapping make the bodies of a consignment before its first try, and keeps them, so that each
 // try has the same bytes. A record that the mapping drops is marked done; one that it fails on is parked with the
-// reason. NoteUnmade decides whether the outlet is failing. shape returns what is sent now; with an outcome, nothing is.
+// reason. NoteUnmade decides whether the outlet is failing. shape returns what is sent now; with an outcome, nothing
+// is.
 //
 // Decided: docs/choices.md, "Outlets".
 func (d *Deliverer) shape(ctx context.Context, l store.DeliveryQueue, c consignment) (consignment, *store.Outcome,

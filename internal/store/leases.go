@@ -7,8 +7,9 @@ import (
 	"gangway/internal/store/internal/lease"
 )
 
-// The work that is leased. Whoever follows an intent up may renew its lease. A search is taken by JoinSearch, which also
-// begins it again. Queues of deliveries are taken, renewed and given back many at a time: see TakeQueues and Settle.
+// The work that is leased. Whoever follows an intent up may renew its lease. A search is taken by JoinSearch, which
+// also begins it again. Queues of deliveries are taken, renewed and given back many at a time: see TakeQueues and
+// Settle.
 var (
 	intentLeases = lease.Table{Name: "intent", Key: "id", Open: "open = 1", Unnamed: true}
 	feedLeases   = lease.Table{Name: "feed", Key: "name", Open: "1 = 1"}
