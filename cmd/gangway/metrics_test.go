@@ -48,16 +48,9 @@ func TestFiguresForMonitoring(t *testing.T) {
 		}
 		bookAlone(t, in, "a1")
 		now := time.Now()
-		queues, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 1, 1, nil)
-		if err != nil || len(queues) != 1 {
-			t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
-		}
-		d, err := in.NextDelivery(t.Context(), queues[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := in.Failed(t.Context(), queues[0], d, store.Attempt{At: now, Status: http.StatusGone},
-			store.DeliveryFailure{Off: "it is gone", Next: now, Probe: now}); err != nil {
+		queue, d := storetest.TakeDelivery(t, db, now)
+		if err := storetest.SettleTry(t, db, queue, d, "due", store.Attempt{At: now, Status: http.StatusGone},
+			&store.DeliveryFailure{Off: "it is gone", Next: now, Probe: now}); err != nil {
 			t.Fatal(err)
 		}
 		db.Close()

@@ -36,9 +36,6 @@ const (
 // database; each piece of work is done by one of them. It returns when the work in
 // progress is done.
 func (d *Desk) Run(ctx context.Context) {
-	if err := d.db.FreeIntents(ctx); err != nil && !errors.Is(err, store.ErrAway) {
-		d.log.Error("intents could not be freed", "error", err)
-	}
 	wake := d.db.Wakes(store.Work)
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()

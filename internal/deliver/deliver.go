@@ -10,10 +10,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"runtime"
-	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"gangway/internal/accept/mapping"
@@ -24,27 +21,29 @@ import (
 )
 
 const (
-	// lease is noted with a queue that is being served: until then, its next push is over.
-	lease = 30 * time.Second
+	// heldAtMost is how many queues are held at a time, and eachAtOnce how many of one outlet's, so that a customer
+	// who does not answer takes up only its own. takenAtOnce is how many of one outlet's are taken at a time, once
+	// that many more may be held; takenTogether is how many of all.
+	heldAtMost    = 4096
+	eachAtOnce    = 16
+	takenAtOnce   = eachAtOnce / 2
+	takenTogether = 512
 
-	// A queue that could not be served, or whose outcome could not be recorded, is released after a
-	// rest, and one whose outlet's mapping rests soon; what was not recorded is delivered again.
-	// Recording is tried for recordFor while the database is away, every recordAgain.
-	rest        = 10 * time.Second
-	soon        = time.Second
-	recordFor   = time.Minute
-	recordAgain = 250 * time.Millisecond
+	// batchesAtOnce is how many batches are held at a time, and batchesOfOne how many of an account, as each takes a
+	// dozen MB of memory or more.
+	batchesAtOnce = 8
+	batchesOfOne  = 2
 
-	// filesAtOnce is how many documents of several actions are held at a time, and filesOfOne how many of them an
-	// account's, as each takes a dozen MB of memory or more.
-	filesAtOnce = 8
-	filesOfOne  = 2
+	// recordedTogether is how many outcomes are written in one transaction. While the database is away, recording is
+	// tried again for recordFor, every recordAgain. Then the queue's lease expires, and the push is sent again.
+	recordedTogether = 512
+	recordFor        = time.Minute
+	recordAgain      = 250 * time.Millisecond
 
-	// fresh is for how long a delivery that was read with others is sent as it was read.
-	fresh = time.Second
-
-	// pollInterval is how often due queues are looked for if no wake-up arrives.
+	// pollInterval is how often due queues are looked for if no wake-up arrives, and leaseLook how often it is looked
+	// which leases are to be renewed.
 	pollInterval = 500 * time.Millisecond
+	leaseLook    = store.QueueLease / 5
 
 	// setBack is by how much a clock is behind where it was that was set back.
 	setBack = 5 * time.Second
@@ -65,40 +64,24 @@ type Config struct {
 
 // A Deliverer delivers for all accounts. Any number of them may run on one database.
 type Deliverer struct {
-	db      *store.DB
-	senders *senders
-
+	db         *store.DB
+	senders    *senders
 	reshapings reshapings
-	turns      *background.Slots // of documents of what goes together
-	files      *background.Slots // of what goes together
-
-	now   func() time.Time
-	log   *slog.Logger
-	grace time.Duration
+	batches    *background.Slots
+	shaping    *background.Slots // by an outlet's mapping: one record of an account at a time
+	now        func() time.Time
+	log        *slog.Logger
+	grace      time.Duration
 
 	workers sync.WaitGroup
-	freed   chan struct{} // signals that there is room again
+	freed   chan struct{}  // signals that an outlet's queues may be taken again
+	made    chan recording // outcomes to be recorded
+	looked  time.Time      // when it last looked for work, by its clock
 
-	unrecorded chan struct{} // as many as were accepted, and not recorded yet
-	outcomes   *recorder[store.Outcome, store.Recorded]
-	bodies     *recorder[store.Made, error]
-	looked     time.Time // when it last looked for work, by its clock
-
-	steps chan struct{} // of what waits and its rests, while somebody is at work: as many as processors, but one
-	rests atomic.Int64  // how long it still has to rest
-	began time.Time
-	taken atomic.Int64 // how long after it began something was taken along last
-
-	mu    sync.Mutex
-	held  int
-	lines map[string]*line // by outlet
-	left  []leftQueue      // still held, but nobody serves them
-}
-
-// A leftQueue is to be released at a time.
-type leftQueue struct {
-	store.DeliveryQueue
-	at time.Time
+	mu       sync.Mutex
+	held     map[string]map[store.DeliveryQueue]bool // by outlet
+	all      int                                     // of them
+	accepted map[string]streak                       // by outlet
 }
 
 // New returns a deliverer.
@@ -107,25 +90,24 @@ func New(c Config) *Deliverer {
 		c.Workers = mapping.NewWorkers()
 	}
 	return &Deliverer{db: c.DB, senders: newSenders(c.Kinds, c.Options), now: c.Now, log: c.Log, grace: grace,
-		began: time.Now(), freed: make(chan struct{}, 1), steps: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
-		unrecorded: make(chan struct{}, unrecordedAtMost), lines: map[string]*line{},
-		outcomes: newRecorder(outcomesGather, c.DB.RecordDelivered), bodies: newRecorder(bodiesGather, c.DB.KeepBodies),
-		reshapings: reshapings{workers: c.Workers},
-		turns:      newTurns(), files: background.NewSlots(filesAtOnce, filesOfOne)}
+		reshapings: reshapings{workers: c.Workers}, batches: background.NewSlots(batchesAtOnce, batchesOfOne),
+		shaping: background.NewSlots(heldAtMost, 1),
+		freed:   make(chan struct{}, 1), made: make(chan recording), held: map[string]map[store.DeliveryQueue]bool{},
+		accepted: map[string]streak{}}
 }
 
 // Run delivers until ctx ends, and returns once the pushes under way have ended.
 func (d *Deliverer) Run(ctx context.Context) {
-	if err := d.db.FreeQueues(ctx); err != nil && !errors.Is(err, store.ErrAway) {
-		d.log.Error("queues could not be freed", "error", err)
-	}
 	pushing, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	context.AfterFunc(ctx, func() { time.AfterFunc(d.grace, cut) })
-	defer d.outcomes.run(context.WithoutCancel(ctx), d)()
-	defer d.bodies.run(context.WithoutCancel(ctx), d)()
+	working, over := context.WithCancel(context.WithoutCancel(ctx))
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	defer over()
+	beside.Go(func() { d.recordAll(working) })
+	beside.Go(func() { d.renewAll(working) })
 	defer d.workers.Wait()
-	defer d.takeAlong(ctx, pushing)()
 
 	wake := d.db.Wakes(store.Deliveries)
 	tick := time.NewTicker(pollInterval)
@@ -133,9 +115,8 @@ func (d *Deliverer) Run(ctx context.Context) {
 	for failing := false; ; {
 		more := false
 		err := background.Guard(d.log, "take due deliveries", func() (err error) {
-			d.releaseLeft(ctx)
-			if err = d.lookAtClock(ctx); err == nil {
-				more, err = d.takeQueues(ctx, pushing)
+			if err = d.checkClock(ctx); err == nil {
+				more, err = d.take(ctx, pushing)
 			}
 			return err
 		})
@@ -157,8 +138,8 @@ func (d *Deliverer) Run(ctx context.Context) {
 	}
 }
 
-// lookAtClock has nothing wait for a clock that was set back to come to where it was.
-func (d *Deliverer) lookAtClock(ctx context.Context) error {
+// checkClock makes waiting deliveries due now if the clock was set back.
+func (d *Deliverer) checkClock(ctx context.Context) error {
 	now := d.now()
 	if back := d.looked.Sub(now); back > setBack {
 		d.log.Warn("the clock was set back, so that all deliveries that wait are tried now", "by", back)
@@ -170,238 +151,164 @@ func (d *Deliverer) lookAtClock(ctx context.Context) error {
 	return nil
 }
 
-// takeQueues takes due queues, as many as there is room for, and has them served. more reports whether there
-// may be more to take at once.
-func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err error) {
-	room, each, busy := d.room()
-	if room <= 0 {
+// take takes due queues, as many as may be held, and begins to serve them. more reports whether there may be more to
+// take at once.
+func (d *Deliverer) take(ctx, pushing context.Context) (more bool, err error) {
+	most, busy := d.room()
+	if most <= 0 {
 		return false, nil
 	}
-	now := d.now()
-	defer d.step(false)()
-	queues, err := d.db.TakeQueues(ctx, now, now.Add(lease), room, each, busy)
+	queues, err := d.db.TakeQueues(ctx, d.now(), most, takenAtOnce, busy)
 	if err != nil {
 		return false, err
 	}
-	read := time.Now()
 	next, err := d.db.NextDeliveries(ctx, queues)
 	if err != nil {
-		next = make([]*store.StoredDelivery, len(queues)) // each is read by itself
+		return false, err // their leases expire
 	}
+	of := map[string]int{}
 	for i, l := range queues {
-		d.put(ctx, pushing, readyQueue{DeliveryQueue: l, next: next[i], read: read})
-	}
-	return len(queues) == room, err
-}
-
-// takeAlong has what happens in this process served as soon as it is committed, until stop is called.
-func (d *Deliverer) takeAlong(ctx, pushing context.Context) (stop func()) {
-	var mu sync.Mutex // held while a worker may be added
-	stopped := false
-	end := d.db.TakeAlong(store.Taker{
-		Room: func(outlet string, due time.Time) (time.Time, bool) {
-			now := d.now()
-			return now.Add(lease), ctx.Err() == nil && !due.After(now) && d.roomOf(outlet)
-		},
-		Take: func(l store.DeliveryQueue, next *store.StoredDelivery) (taken func()) {
-			made := d.makeAhead(next)
-			return func() {
-				d.taken.Store(int64(time.Since(d.began)))
-				mu.Lock()
-				defer mu.Unlock()
-				if stopped {
-					_ = d.release(ctx, l)
-					return
-				}
-				d.put(ctx, pushing, readyQueue{DeliveryQueue: l, next: next, read: time.Now(), made: made})
-			}
-		},
-	})
-	return func() {
-		end()
-		mu.Lock()
-		defer mu.Unlock()
-		stopped = true
-	}
-}
-
-// makeAhead opens a delivery, and makes what is sent of it unless a mapping does, while its action is committed.
-func (d *Deliverer) makeAhead(stored *store.StoredDelivery) <-chan *single {
-	made := make(chan *single, 1)
-	go func() {
-		defer close(made) // empty if it cannot be made: serve tries again, and says why
-		_ = background.Guard(d.log, "make a delivery", func() error {
-			delivery, err := stored.Open()
-			if err != nil {
-				return err
-			}
-			if delivery.Outlet.Mapping == "" {
-				if delivery.Body, err = Record(delivery); err != nil {
-					return err
-				}
-			}
-			made <- &single{delivery}
-			return nil
+		held := d.hold(l)
+		of[l.Outlet]++
+		more = more || of[l.Outlet] == takenAtOnce && held <= eachAtOnce-takenAtOnce
+		d.workers.Go(func() {
+			defer d.leave(l)
+			d.serve(ctx, pushing, l, next[i])
 		})
-	}()
-	return made
+	}
+	return more || len(queues) == most, nil
 }
 
-// serve makes the oldest delivery of a queue. What became of it is always recorded: of one that was accepted while
-// the next queue is served. If more is due in this queue then, it is served again. After an error it is still held.
-func (d *Deliverer) serve(stop, pushing context.Context, r readyQueue) error {
-	l := r.DeliveryQueue
-	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
+// room returns how many queues may be taken, and the outlets of which enough are held.
+func (d *Deliverer) room() (most int, busy []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for outlet, list := range d.held {
+		if len(list) > eachAtOnce-takenAtOnce {
+			busy = append(busy, outlet)
+		}
+	}
+	return min(heldAtMost-d.all, takenTogether), busy
+}
+
+// hold notes that a queue is served, and returns how many of its outlet are.
+func (d *Deliverer) hold(l store.DeliveryQueue) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.held[l.Outlet] == nil {
+		d.held[l.Outlet] = map[store.DeliveryQueue]bool{}
+	}
+	d.held[l.Outlet][l] = true
+	d.all++
+	return len(d.held[l.Outlet])
+}
+
+// leave notes that a queue is no longer served. When more of its outlet may be taken again, the loop in Run is woken.
+func (d *Deliverer) leave(l store.DeliveryQueue) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	list := d.held[l.Outlet]
+	delete(list, l)
+	if len(list) == 0 {
+		delete(d.held, l.Outlet)
+	}
+	if d.all--; len(list) == eachAtOnce-takenAtOnce || d.all == heldAtMost-1 {
+		select {
+		case d.freed <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// renewAll renews the leases of queues whose service takes long, until ctx ends.
+func (d *Deliverer) renewAll(ctx context.Context) {
+	tick := time.NewTicker(leaseLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		var list []*store.Outcome
+		d.mu.Lock()
+		for _, queues := range d.held {
+			for l := range queues {
+				if !l.HeldFor(store.QueueLease - leaseLook) {
+					list = append(list, &store.Outcome{Queue: l, Keep: true})
+				}
+			}
+		}
+		d.mu.Unlock()
+		if len(list) > 0 { // whoever cannot renew a lease sends nothing once it has expired
+			_ = background.Guard(d.log, "renew leases", func() error { d.db.Settle(ctx, list...); return nil })
+		}
+	}
+}
+
+// serve delivers what is next in a queue and gives the queue back. After an error its lease expires.
+func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue, next *store.StoredDelivery) {
+	err := background.Guard(d.log, "deliver", func() error {
+		o, err := d.deliver(stop, pushing, l, next)
+		if err == nil {
+			err = d.record(pushing, o)
+		}
+		if err == nil {
+			err = d.recorded(context.WithoutCancel(stop), o)
+		}
+		return err
+	})
+	d.logFailure(stop, err, l)
+}
+
+// deliver sends what is next in a queue, and returns what became of it.
+func (d *Deliverer) deliver(stop, pushing context.Context, l store.DeliveryQueue,
+	next *store.StoredDelivery) (*store.Outcome, error) {
 	if l.Together() {
-		leave, err := d.files.Take(pushing, l.Scope.Account, 1)
+		leave, err := d.batches.Take(pushing, l.Scope.Account, 1)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer leave()
 	}
-	next, err := d.prepare(stop, pushing, r)
-	if next == nil || err != nil {
-		return err
+	if stop.Err() != nil {
+		return d.giveBack(l), nil
 	}
-	p, settled, more, err := d.pack(pushing, in, r, next)
-	if err != nil || settled {
-		return d.settled(stop, pushing, l, more, err)
+	c, err := d.open(context.WithoutCancel(stop), l, next)
+	if err != nil || len(c) == 0 {
+		return d.giveBack(l), err
 	}
-	attempt, answer := d.try(transport.WithHeld(pushing, l.Held), l, next, p)
-	if attempt.Status == 0 && !l.Held() {
-		return d.release(stop, l) // it may not have left
-	}
-	settle := func() (more bool, err error) {
-		return d.record(pushing, func() (bool, error) { return d.settle(ctx, in, l, next, attempt, answer) })
-	}
-	if !answer.Accepted() {
-		_, err := settle()
-		return d.logFailure(ctx, err, l)
-	}
-	d.unrecorded <- struct{}{}
-	d.workers.Go(func() {
-		defer func() { <-d.unrecorded }()
-		more, err := settle()
-		switch d.logFailure(ctx, err, l); {
-		case err != nil && !errors.Is(err, store.ErrQueueLost):
-			d.leave(rest, l)
-		case more:
-			l.Tries, l.FirstAt = 0, time.Time{}
-			d.put(stop, pushing, readyQueue{DeliveryQueue: l})
+	if c.to().Mapping != "" {
+		var o *store.Outcome
+		if c, o, err = d.shape(pushing, l, c); o != nil || err != nil {
+			return o, err
 		}
-	})
-	return nil
+	}
+	return d.push(pushing, l, c)
 }
 
-// shapeAhead has the outlet's mapping make the body of the oldest delivery of a queue, which then waits to be served.
-// Its error is as for serve.
-func (d *Deliverer) shapeAhead(stop, pushing context.Context, r readyQueue) error {
-	next, err := d.prepare(stop, pushing, r)
-	if next == nil || err != nil {
-		return err
-	}
-	r.shaped = next
-	if !d.put(stop, pushing, r) {
-		return d.release(stop, r.DeliveryQueue)
-	}
-	return nil
+// giveBack returns the outcome of a queue of which nothing is sent now.
+func (d *Deliverer) giveBack(l store.DeliveryQueue) *store.Outcome {
+	return &store.Outcome{Queue: l, At: d.now()}
 }
 
-// release releases a queue of which nothing is to be sent now.
-func (d *Deliverer) release(stop context.Context, l store.DeliveryQueue) error {
-	ctx := context.WithoutCancel(stop)
-	return d.logFailure(ctx, d.db.In(l.Scope).ReleaseQueue(ctx, l), l)
-}
-
-// prepare returns the oldest delivery of a queue, with the body that the outlet's mapping makes of it. nil: it is not
-// to be sent now, and the queue is not held any more unless there is an error.
-func (d *Deliverer) prepare(stop, pushing context.Context, r readyQueue) (consignment, error) {
-	l := r.DeliveryQueue
-	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
-	next, err := d.next(ctx, r)
-	if err != nil {
-		if gangway.KindOf(err) == gangway.NotFound {
-			err = in.ReleaseQueue(ctx, l)
-		}
-		return nil, d.logFailure(ctx, err, l)
+// open returns what is next in a queue; nothing if nothing is due.
+func (d *Deliverer) open(ctx context.Context, l store.DeliveryQueue, next *store.StoredDelivery) (consignment, error) {
+	if l.Together() {
+		return d.db.In(l.Scope).NextBatch(ctx, l)
 	}
-	settled, more, err := d.shape(pushing, in, l, next)
-	switch rests := (*restingError)(nil); {
-	case errors.As(err, &rests) && rests.known && !l.Together(): // which is recorded with the delivery that it was at
-		d.leave(soon, l)
+	if next == nil {
 		return nil, nil
-	case mapping.Spent(err), errors.As(err, &rests):
-		return nil, d.logFailure(ctx, d.unshaped(ctx, in, l, next, err), l)
-	case err != nil || settled:
-		return nil, d.settled(stop, pushing, l, more, err)
 	}
-	return next, nil
+	delivery, err := next.Open()
+	return consignment{delivery}, err
 }
 
-// settled goes on with a queue of which what was next is settled without having been sent. more: something is due.
-func (d *Deliverer) settled(stop, pushing context.Context, l store.DeliveryQueue, more bool, err error) error {
-	if err == nil && more {
-		l.Tries, l.FirstAt = 0, time.Time{}
-		d.put(stop, pushing, readyQueue{DeliveryQueue: l})
-	}
-	return d.logFailure(context.WithoutCancel(stop), err, l)
-}
-
-// next returns what is to be delivered: as it was read with others or made, unless that was some time ago.
-func (d *Deliverer) next(ctx context.Context, r readyQueue) (consignment, error) {
-	defer d.step(r.now())()
-	if r.next == nil || time.Since(r.read) > fresh {
-		return next(ctx, d.db.In(r.Scope), r.DeliveryQueue)
-	}
-	if r.shaped != nil {
-		return r.shaped, nil
-	}
-	if r.now() {
-		if made := <-r.made; made != nil {
-			return made, nil
-		}
-	}
-	delivery, err := r.next.Open()
-	return &single{delivery}, err
-}
-
-// leave has queues released after a time.
-func (d *Deliverer) leave(after time.Duration, list ...store.DeliveryQueue) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, l := range list {
-		d.left = append(d.left, leftQueue{l, time.Now().Add(after)})
-	}
-}
-
-// releaseLeft releases the queues that were left long enough ago.
-func (d *Deliverer) releaseLeft(ctx context.Context) {
-	d.mu.Lock()
-	now := time.Now()
-	var due []leftQueue
-	d.left = slices.DeleteFunc(d.left, func(l leftQueue) bool {
-		if rested := now.After(l.at); rested {
-			due = append(due, l)
-			return true
-		}
-		return false
-	})
-	d.mu.Unlock()
-	for _, l := range due {
-		err := d.db.In(l.Scope).ReleaseQueue(ctx, l.DeliveryQueue)
-		if d.logFailure(ctx, err, l.DeliveryQueue); err != nil && !errors.Is(err, store.ErrQueueLost) {
-			d.leave(rest, l.DeliveryQueue)
-		}
-	}
-}
-
-// logFailure logs what went wrong with a queue, and returns it. That there was nothing to do, or that
-// another worker did it, is not logged.
-func (d *Deliverer) logFailure(ctx context.Context, err error, l store.DeliveryQueue) error {
-	if err != nil && err != store.ErrQueueLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) !=
+// logFailure logs what went wrong with a queue. That another worker has it is not logged.
+func (d *Deliverer) logFailure(ctx context.Context, err error, l store.DeliveryQueue) {
+	if err != nil && !errors.Is(err, store.ErrQueueLost) && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) !=
 		gangway.NotFound {
-		d.log.Error("a delivery could not be read, made or recorded; it is retried", d.db.Whose(ctx, l.Scope), "outlet",
-			l.Outlet, "booking", l.Booking, "error", err)
+		d.log.Error("a delivery could not be read, made or recorded; it is retried",
+			d.db.Whose(context.WithoutCancel(ctx), l.Scope), "outlet", l.Outlet, "booking", l.Booking, "error", err)
 	}
-	return err
 }

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,14 +26,13 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// A pausing sender blocks before its first push until it is released, like a replica that the
-// operating system has stopped.
+// A pausing sender blocks before its first push until its queue is lost, like a replica that the operating system has
+// stopped.
 type pausing struct {
 	transport.Sender
 	past atomic.Bool   // it has blocked once
 	held chan struct{} // closed when it blocks
-	on   chan struct{}
-	over chan error // what became of that push
+	over chan error    // what became of that push
 }
 
 // kinds are those of outlets, with a sender that pauses.
@@ -48,41 +46,44 @@ func (p *pausing) kinds() []transport.Kind {
 }
 
 func (p *pausing) Send(ctx context.Context, d transport.Outgoing) (transport.Answer, error) {
-	first := p.past.CompareAndSwap(false, true)
-	if first {
-		close(p.held)
-		<-p.on
+	if !p.past.CompareAndSwap(false, true) {
+		return p.Sender.Send(ctx, d)
+	}
+	close(p.held)
+	for transport.Held(ctx)() {
+		<-time.After(10 * time.Millisecond)
 	}
 	answer, err := p.Sender.Send(ctx, d)
-	if first {
-		p.over <- err
-	}
+	p.over <- err
 	return answer, err
 }
 
 func TestPausedReplica(t *testing.T) {
-	// What a paused replica was delivering is given back. When it goes on it sends nothing of it, not even the
-	// push that it was about to send.
+	// When the lease of a paused replica has expired, another delivers its queue. When the paused one goes on it sends
+	// nothing of it, not even the push that it was about to send.
+	t.Parallel() // it waits until the replica knows
 	c := newCustomer(t)
 	url := storetest.PostgresURL(t)
 	r := newPipeline(t, openDB(t, url), c.URL)
-	slow := &pausing{held: make(chan struct{}), on: make(chan struct{}), over: make(chan error, 1)}
+	slow := &pausing{held: make(chan struct{}), over: make(chan error, 1)}
 	stop := r.runWith(t, slow.kinds(), loopback)
 	r.book(t, "PAUSED")
 	<-slow.held
 	operator := rawDB(t, url)
-	was := replicasOf(t, operator)
-	execute(t, operator, `DELETE FROM replica`) // as another does that has not heard of it for seconds
-	for now := was; slices.Equal(now, was) || len(now) == 0; now = replicasOf(t, operator) {
-		waitABit(t) // until the paused one has found that it was given up
+	leased := func() (until int64) {
+		if err := operator.QueryRowContext(t.Context(), `SELECT lease FROM lane`).Scan(&until); err != nil {
+			t.Fatal(err)
+		}
+		return until
 	}
-	execute(t, operator, giveBack)
+	began := leased()
+	until(t, "the lease is renewed while the push lasts", func() bool { return leased() > began })
+	execute(t, operator, expire)
 	other := *r
 	other.db = openDB(t, url)
 	other.run(t, loopback)
 	r.move(t, "PAUSED", gangway.Issue)
 	r.wantStatuses(t, "PAUSED", "done", "done")
-	close(slow.on)
 	if err := <-slow.over; err == nil {
 		t.Error("the push that was about to leave was sent; want it held back")
 	}
@@ -96,40 +97,13 @@ func TestPausedReplica(t *testing.T) {
 	}
 }
 
-// giveBack gives back what stopped replicas were delivering.
-const giveBack = `UPDATE lane SET lease = 0, holder = ''`
+// expire has the leases of all queues expire.
+const expire = `UPDATE lane SET lease = 1 WHERE lease > 0`
 
 func execute(t *testing.T, operator *sql.DB, statement string) {
 	t.Helper()
 	if _, err := operator.ExecContext(t.Context(), statement); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func replicasOf(t *testing.T, operator *sql.DB) (ids []string) {
-	t.Helper()
-	rows, err := operator.QueryContext(t.Context(), `SELECT id FROM replica ORDER BY id`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			t.Fatal(err)
-		}
-		ids = append(ids, id)
-	}
-	return ids
-}
-
-// waitABit waits between two looks at something that is about to happen.
-func waitABit(t *testing.T) {
-	t.Helper()
-	select {
-	case <-time.After(10 * time.Millisecond):
-	case <-t.Context().Done():
-		t.Fatal("it did not happen")
 	}
 }
 
@@ -198,53 +172,34 @@ func TestLostQueue(t *testing.T) {
 		r := newPipeline(t, db, "http://customer.example/")
 		r.book(t, "LOSTAA")
 		now := r.clock.Now()
-		take := func(now time.Time) store.DeliveryQueue {
-			t.Helper()
-			queues, err := db.TakeQueues(t.Context(), now, now.Add(30*time.Second), 10, 10, nil)
-			if err != nil || len(queues) != 1 {
-				t.Fatalf("TakeQueues = %v, %v; want one queue", queues, err)
-			}
-			return queues[0]
-		}
-		first := take(now)
-		// Nothing but giving it back makes it anybody's: not time, and no clock that is an hour ahead.
-		later := now.Add(time.Hour)
-		if again, err := openDB(t, url).TakeQueues(t.Context(), later, later.Add(time.Minute), 10, 10, nil); err !=
-			nil || len(again) != 0 {
+		first, d := storetest.TakeDelivery(t, db, now)
+		// No clock of a replica's own makes it anybody's, even if it is an hour ahead.
+		if again, err := openDB(t, url).TakeQueues(t.Context(), now.Add(time.Hour), 10, 10, nil); err != nil ||
+			len(again) != 0 {
 			t.Fatalf("a queue was taken again while somebody has it: %v, %v", again, err)
 		}
-		d, err := r.in.NextDelivery(t.Context(), first)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasPrefix(url, "sqlite:") {
-			if err := db.FreeQueues(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		} else {
-			execute(t, rawDB(t, url), giveBack)
-		}
-		second := take(now.Add(30 * time.Second))
+		execute(t, rawDB(t, url), expire)
+		second, _ := storetest.TakeDelivery(t, db, now)
 		attempt := store.Attempt{At: now, Status: 200}
-		if _, err := r.in.NextDelivery(t.Context(), first); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("NextDelivery of another worker's queue = %v; want NotFound", err)
+		for name, o := range map[string]*store.Outcome{
+			"delivered": {},
+			"failed":    {Failure: &store.DeliveryFailure{Next: now.Add(time.Hour), Off: "gone"}},
+			"renewed":   {Keep: true},
+		} {
+			o.Queue, o.At = first, now
+			if !o.Keep {
+				o.Results = []store.Result{{Delivery: d, State: "done", Attempt: &attempt}}
+			}
+			if db.Settle(t.Context(), o); !errors.Is(o.Err, store.ErrQueueLost) || first.Held() {
+				t.Errorf("%s in another worker's queue = %v, held %v; want it lost", name, o.Err, first.Held())
+			}
 		}
-		if _, err := r.in.Delivered(t.Context(), first, d, attempt, now); !errors.Is(err, store.ErrQueueLost) {
-			t.Errorf("Delivered in another worker's queue = %v; want ErrQueueLost", err)
-		}
-		if _, err := r.in.Failed(t.Context(), first, d, attempt, store.DeliveryFailure{Next: now.Add(time.Hour),
-			Off: "gone"}); !errors.Is(err, store.ErrQueueLost) {
-			t.Errorf("Failed in another worker's queue = %v; want ErrQueueLost", err)
-		}
-		if err := r.in.ReleaseQueue(t.Context(), first); !errors.Is(err, store.ErrQueueLost) {
-			t.Errorf("ReleaseQueue of another worker's queue = %v; want ErrQueueLost", err)
-		}
-		if more, err := r.in.Delivered(t.Context(), second, d, attempt, now); more || err != nil {
-			t.Errorf("Delivered by its holder = %v, %v", more, err)
+		if err := storetest.SettleTry(t, db, second, d, "done", attempt, nil); err != nil {
+			t.Errorf("delivered by its holder: %v", err)
 		}
 		if list, err := r.in.DeliveryStatuses(t.Context(), "LOSTAA"); err != nil || list[0].State != "done" ||
-			list[0].Attempts != 1 {
-			t.Errorf("the delivery is %+v, %v; want it done, in one attempt", list, err)
+			list[0].Attempts != 1 || r.stored(t).Off {
+			t.Errorf("the delivery is %+v, %v; want it done, in one attempt, and the outlet on", list, err)
 		}
 	})
 }
@@ -307,7 +262,7 @@ func TestOutage(t *testing.T) {
 				t.Errorf("the last failure is %+v, %v; want none, as all is well", last, err)
 			}
 		})
-		t.Run("a record that is always refused is not retried with each accepted one", func(t *testing.T) {
+		t.Run("a refused record is retried after ten accepted ones, but not with each ten", func(t *testing.T) {
 			c := newCustomer(t)
 			c.answers(func(_ int, p received) (int, map[string]string) {
 				if p.Ref == "POISON" {
@@ -323,8 +278,9 @@ func TestOutage(t *testing.T) {
 				r.book(t, fmt.Sprintf("FINE%02d", i))
 				r.wantStatuses(t, fmt.Sprintf("FINE%02d", i), "done")
 			}
-			if list := r.wantStatuses(t, "POISON", "due"); list[0].Attempts != 1 {
-				t.Fatalf("%d attempts while no time passed; want 1", list[0].Attempts)
+			r.attempts(t, "POISON", 2)
+			if list := r.wantStatuses(t, "POISON", "due"); list[0].Attempts != 2 {
+				t.Fatalf("%d attempts while no time passed; want one more after ten were accepted", list[0].Attempts)
 			}
 			if b, err := r.in.OutletBacklog(t.Context(), r.outlet.ID); err != nil || b.Refused != 1 || b.Waiting != 1 {
 				t.Errorf("at the outlet is %+v, %v; want one refused", b, err)
@@ -335,7 +291,7 @@ func TestOutage(t *testing.T) {
 				t.Errorf("refused are %+v, %v; want the one that waits", list, err)
 			}
 			r.clock.forward(time.Minute)
-			r.attempts(t, "POISON", 2)
+			r.attempts(t, "POISON", 3)
 			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {
 				t.Errorf("failing since %v, %v once it is refused again; want the outlet well, as it accepts others",
 					o[0].FailingSince, err)

@@ -1,7 +1,6 @@
 package deliver
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -10,127 +9,106 @@ import (
 	"gangway/internal/store"
 )
 
-const (
-	// togetherAtMost is how much is recorded in one transaction. outcomesGather is for how long other outcomes are
-	// awaited: a row costs half as much among a hundred as among ten, and nobody waits for it but the booking's next
-	// action. For a body a push waits, and bodiesGather is as long as its transaction takes anyway.
-	togetherAtMost = 512
-	togetherBusy   = 32 // while somebody is at work, see Deliverer.busy
-	outcomesGather = 5 * time.Millisecond
-	bodiesGather   = time.Millisecond
-
-	// unrecordedAtMost is how many pushes were accepted and wait to be recorded: those that one transaction writes,
-	// and as many that gather meanwhile.
-	unrecordedAtMost = 2 * togetherAtMost
-)
-
-// A recorder writes together what workers give it: what comes soon after the first, and while one transaction is being
-// written goes into the next.
-type recorder[T, R any] struct {
-	given  chan recording[T, R]
-	gather time.Duration
-	write  func(context.Context, []T) []R // what became of each
+// A recording is an outcome to be recorded; done is closed once it is, or was refused.
+type recording struct {
+	*store.Outcome
+	done chan struct{}
 }
 
-// A recording is to be written.
-type recording[T, R any] struct {
-	what T
-	done chan<- recorded[R]
-}
-
-type recorded[R any] struct {
-	result R
-	err    error // there is none, because of a panic
-}
-
-func newRecorder[T, R any](gather time.Duration, write func(context.Context, []T) []R) *recorder[T, R] {
-	return &recorder[T, R]{make(chan recording[T, R]), gather, write}
-}
-
-// record gives what is to be written, and returns what became of it.
-func (r *recorder[T, R]) record(what T) (R, error) {
-	done := make(chan recorded[R], 1)
-	r.given <- recording[T, R]{what, done}
-	of := <-done
-	return of.result, of.err
-}
-
-// run writes what it is given until it is stopped, when nothing more is given.
-func (r *recorder[T, R]) run(ctx context.Context, d *Deliverer) (stop func()) {
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for first := range r.given {
-			most := togetherAtMost
-			if d.busy() {
-				most = togetherBusy
-			}
-			r.writeTogether(ctx, d, r.withOthers(first, most))
-		}
-	}()
-	return func() {
-		close(r.given)
-		<-stopped
-	}
-}
-
-// withOthers returns what was given first with what comes soon, most at most.
-func (r *recorder[T, R]) withOthers(first recording[T, R], most int) []recording[T, R] {
-	group := []recording[T, R]{first}
-	enough := time.NewTimer(r.gather)
-	defer enough.Stop()
-	for len(group) < most {
+// recordAll records the outcomes that workers give it, until ctx ends: those that come while one transaction is written
+// go into the next one.
+func (d *Deliverer) recordAll(ctx context.Context) {
+	for {
+		var group []recording
 		select {
-		case other, ok := <-r.given:
-			if !ok {
-				return group
+		case <-ctx.Done():
+			return
+		case first := <-d.made:
+			group = append(group, first)
+		}
+		for more := true; more && len(group) < recordedTogether; {
+			select {
+			case other := <-d.made:
+				group = append(group, other)
+			default:
+				more = false
 			}
-			group = append(group, other)
-		case <-enough.C:
-			return group
+		}
+		list := make([]*store.Outcome, len(group))
+		for i, r := range group {
+			list[i], r.Err = r.Outcome, errUnrecorded
+		}
+		_ = background.Guard(d.log, "record deliveries", func() error { d.db.Settle(ctx, list...); return nil })
+		for _, r := range group {
+			close(r.done)
 		}
 	}
-	return group
 }
 
-func (r *recorder[T, R]) writeTogether(ctx context.Context, d *Deliverer, group []recording[T, R]) {
-	list := make([]T, len(group))
-	for i, g := range group {
-		list[i] = g.what
-	}
-	var results []R
-	err := background.Guard(d.log, "record deliveries", func() error {
-		defer d.step(false)()
-		results = r.write(ctx, list)
-		return nil
-	})
-	for i, g := range group {
-		if err != nil {
-			g.done <- recorded[R]{err: err}
-			continue
-		}
-		g.done <- recorded[R]{result: results[i]}
-	}
-}
+// errUnrecorded is what became of an outcome if there was a panic.
+var errUnrecorded = errors.New("the outcome was not recorded")
 
-// delivered records a push that was accepted. more reports whether the queue stays with this worker and has
-// something due.
-func (d *Deliverer) delivered(o store.Outcome) (more bool, err error) {
-	done, err := d.outcomes.record(o)
-	return done.More, cmp.Or(err, done.Err)
-}
-
-// record calls settle until the database is there to record the outcome of a push, but not for ever.
-func (d *Deliverer) record(pushing context.Context, settle func() (more bool, err error)) (more bool, err error) {
+// record records an outcome, as soon as the database is there, but does not wait for ever.
+func (d *Deliverer) record(pushing context.Context, o *store.Outcome) error {
 	for began := time.Now(); ; {
-		more, err = settle()
-		if !errors.Is(err, store.ErrAway) || time.Since(began) > recordFor {
-			return more, err
+		r := recording{o, make(chan struct{})}
+		d.made <- r
+		<-r.done
+		if !errors.Is(o.Err, store.ErrAway) || time.Since(began) > recordFor {
+			return o.Err
 		}
 		select {
 		case <-pushing.Done():
-			return more, err
+			return o.Err
 		case <-time.After(recordAgain):
 		}
 	}
+}
+
+// A streak is how many deliveries an outlet has accepted in a row.
+type streak struct {
+	n     int
+	again time.Time // when all that rested there was last tried again because of one
+}
+
+const (
+	// retryAfterAccepted is after how many accepted deliveries in a row an outlet's resting ones are tried again, and
+	// retryAtMost how often: a record that is always refused is not sent with each ten others.
+	retryAfterAccepted = 10
+	retryAtMost        = time.Minute
+)
+
+// recorded does what follows from an outcome: an outlet that accepts deliveries again gets those that wait for a retry.
+func (d *Deliverer) recorded(ctx context.Context, o *store.Outcome) error {
+	if o.Off {
+		d.log.Warn("an outlet answered 410 and is switched off", d.db.Whose(ctx, o.Queue.Scope), "outlet",
+			o.Queue.Outlet)
+	}
+	if len(o.Results) == 0 || o.Results[0].Attempt == nil || o.Results[0].Attempt.NeverLeft() {
+		return nil
+	}
+	accepted, since := o.Results[0].Attempt.Accepted(), o.Results[0].Outlet.FailingSince
+	again := d.retryResting(o.Queue.Outlet, accepted)
+	if !accepted || since.IsZero() && !again {
+		return nil
+	}
+	again = again || o.At.Sub(since) >= outage
+	return d.db.In(o.Queue.Scope).OutletAnswers(ctx, o.Queue.Outlet, d.now(), again)
+}
+
+// retryResting counts a try at an outlet, and reports whether all that rests there is tried again.
+func (d *Deliverer) retryResting(outlet string, accepted bool) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, now := d.accepted[outlet], d.now()
+	s.n++
+	if !accepted {
+		s.n = 0
+	}
+	again := s.n >= retryAfterAccepted && (s.again.IsZero() || now.Sub(s.again).Abs() >= retryAtMost)
+	if again {
+		s = streak{again: now}
+	}
+	d.accepted[outlet] = s
+	return again
 }

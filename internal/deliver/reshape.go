@@ -1,16 +1,13 @@
 package deliver
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"time"
 
 	"gangway/internal/accept/mapping"
-	"gangway/internal/background"
 	"gangway/internal/deliver/format"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -18,12 +15,11 @@ import (
 	"gangway/internal/wire"
 )
 
-// reshapings are the mappings of outlets that were compiled lately, by what they say, and what is known of those
-// that are good for nothing.
+// reshapings are the mappings of outlets that were compiled lately, by their text, and those that broke a limit.
 type reshapings struct {
 	mu    sync.Mutex
 	kept  map[string]*mapping.Reshaping
-	spent map[string]*spentMapping // by outlet
+	spent map[string]spentMapping // by outlet
 
 	workers *mapping.Workers
 }
@@ -32,7 +28,7 @@ type reshapings struct {
 type spentMapping struct {
 	text  string
 	times int
-	until time.Time // it rests; zero: it does not yet
+	rests time.Time // when it last began to rest; zero: it does not
 }
 
 const (
@@ -43,19 +39,12 @@ const (
 	mostSpent   = 3
 	mappingRest = 5 * time.Minute
 
-	// restKnown is after how long a rest is in every outlet that is read: longer than an outlet is kept once it was
-	// read, and than noting that it is held takes.
+	// restKnown is after how long a rest is noted with the outlet, whose queues are not taken then.
 	restKnown = 2 * time.Second
 
-	// shapeFor is after how long what goes together is sent without what the mapping has still to make.
+	// shapeFor is after how long a batch is sent without what the mapping has still to make.
 	shapeFor = 10 * time.Second
 )
-
-// newTurns are for documents of several actions: one of each account at a time, and one processor is left for everybody
-// else.
-func newTurns() *background.Slots {
-	return background.NewSlots(max(1, int64(runtime.GOMAXPROCS(0))-1), 1)
-}
 
 // of returns a mapping, which several may use at the same time. Invalid: it is no program.
 func (r *reshapings) of(text string) (*mapping.Reshaping, error) {
@@ -89,147 +78,140 @@ func (r *reshapings) shaped(ctx context.Context, account string, d store.Deliver
 	return program.Reshape(ctx, r.workers.Waiting(account), doc)
 }
 
-// A restingError says that an outlet's mapping rests.
-type restingError struct {
-	until time.Time
-	known bool // it was resting already
-}
-
-// mappingRests is how it begins.
+// mappingRests is how it begins what is said of a mapping that rests.
 const mappingRests = "The outlet's mapping took too long"
 
-func (e *restingError) Error() string {
-	return fmt.Sprintf("%s, or too much memory, %d times in a row, so that nothing is made by it before %s. Once it "+
-		"is changed, what waits goes on at once.", mappingRests, mostSpent, gangway.NoticeTime(e.until))
-}
-
-// rests returns a *restingError if an outlet's mapping rests.
-func (r *reshapings) rests(o gangway.Outlet, now time.Time) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if s := r.spent[o.ID]; s != nil && s.text == o.Mapping && now.Before(s.until) {
-		return &restingError{s.until, true}
-	}
-	return nil
-}
-
-// endRest ends the rest of a mapping whose outlet, as it was just read, is held no more: somebody has resumed it. If
-// the mapping uses up what it may once more, it rests again.
-func (r *reshapings) endRest(o gangway.Outlet, now time.Time) {
+// resting reports whether an outlet's mapping has just begun to rest. Later the outlet itself is held, until somebody
+// resumes it.
+func (r *reshapings) resting(o gangway.Outlet, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.spent[o.ID]
-	if s != nil && o.HeldUntil.Before(s.until) && s.until.Sub(now) < mappingRest-restKnown {
-		s.until, s.times = time.Time{}, mostSpent-1
-	}
+	return s.text == o.Mapping && now.Sub(s.rests).Abs() < restKnown
 }
 
-// note notes how an outlet's mapping ended on a record, and returns a *restingError if it rests from now on.
-func (r *reshapings) note(o gangway.Outlet, ended error, now time.Time) error {
+// note notes how an outlet's mapping ended on a record, and returns until when it rests from now on; zero: it does not.
+// If it uses up what it may again after its rest, it rests again.
+func (r *reshapings) note(o gangway.Outlet, ended error, now time.Time) (until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !mapping.Spent(ended) {
 		delete(r.spent, o.ID)
-		return nil
+		return time.Time{}
 	}
 	s := r.spent[o.ID]
-	if s == nil || s.text != o.Mapping {
+	if s.text != o.Mapping {
 		if r.spent == nil || len(r.spent) >= reshapingsKept {
-			r.spent = map[string]*spentMapping{}
+			r.spent = map[string]spentMapping{}
 		}
-		s = &spentMapping{text: o.Mapping}
-		r.spent[o.ID] = s
+		s = spentMapping{text: o.Mapping}
 	}
-	if s.times++; s.times < mostSpent {
-		return nil
+	if s.times++; s.times >= mostSpent {
+		s.rests, until = now, now.Add(mappingRest)
 	}
-	s.until = now.Add(mappingRest).Truncate(time.Millisecond) // as it is noted with the outlet
-	return &restingError{until: s.until}
+	r.spent[o.ID] = s
+	return until
 }
 
-// shape has the bodies of a consignment made, once, before it is tried first, and kept. settled: something of it is
-// not to be tried, because the mapping leaves it out, or fails on it: then it is parked with the reason; or it goes
-// later. more reports whether the queue stays with this worker and has something due then. mapping.Spent and
-// *restingError: nothing could be made, and it is tried again.
+// shape has the outlet's mapping make the bodies of a consignment before its first try, and keeps them, so that each
+// try has the same bytes. A record that the mapping drops is marked done; one that it fails on is parked with the
+// reason. NoteUnmade decides whether the outlet is failing. shape returns what is sent now; with an outcome, nothing
+// is.
 //
 // Decided: docs/choices.md, "Outlets".
-func (d *Deliverer) shape(ctx context.Context, in store.Scoped, l store.DeliveryQueue,
-	next consignment) (settled, more bool, err error) {
-	var list []store.Shaping
+func (d *Deliverer) shape(ctx context.Context, l store.DeliveryQueue, c consignment) (consignment, *store.Outcome,
+	error) {
+	var results []store.Result
+	var ready consignment
 	size, began, later := 0, time.Now(), false
-	for _, delivery := range next.deliveries() {
-		if delivery.Outlet.Mapping == "" || delivery.Body != nil {
+	for _, delivery := range c {
+		if delivery.Body != nil {
+			ready = append(ready, delivery)
 			continue
 		}
-		s := store.Shaping{}
+		r := store.Result{Delivery: delivery, State: "due", Later: later}
 		if !later {
-			if s, err = d.shapeOne(ctx, l, delivery); err != nil && len(list) == 0 {
-				return false, false, err
+			made, o, err := d.shapeOne(ctx, l, delivery)
+			rests := o != nil && o.Failure != nil && !o.Failure.Quiet.IsZero()
+			if rests {
+				o.Results = append(results, o.Results...)
 			}
-			later = err != nil
+			if rests || (o != nil || err != nil) && len(results) == 0 {
+				return nil, o, err
+			}
+			if later = o != nil || err != nil; later {
+				r.Later = true
+			} else {
+				r = made
+			}
 		}
-		s.Delivery, s.Later = *delivery, later
-		list = append(list, s)
-		size += len(delivery.Body)
+		if r.Made != nil {
+			r.Delivery.Body = r.Made
+			ready = append(ready, r.Delivery)
+		}
+		results = append(results, r)
+		size += len(r.Made)
 		later = later || size > store.MostBytesTogether || time.Since(began) > shapeFor
 	}
-	if len(list) == 0 {
-		return false, true, nil
+	if len(results) == 0 {
+		return ready, nil, nil
 	}
-	if len(list) == 1 && !list[0].Settles() {
-		lost, err := d.bodies.record(store.Made{Queue: l, Delivery: list[0].Delivery})
-		return false, true, cmp.Or(err, lost)
+	o := &store.Outcome{Queue: l, At: d.now(), Results: results, Keep: len(ready) > 0}
+	if !o.Keep {
+		return nil, o, nil
 	}
-	return d.shaped(ctx, in, l, list)
+	return ready, nil, d.record(ctx, o)
 }
 
-// shapeOne has the body of a delivery made.
-func (d *Deliverer) shapeOne(ctx context.Context, l store.DeliveryQueue,
-	delivery *store.Delivery) (s store.Shaping, err error) {
+// shapeOne has the mapping make the body of a delivery. With an outcome it could not: it is tried again.
+func (d *Deliverer) shapeOne(ctx context.Context, l store.DeliveryQueue, delivery store.Delivery) (store.Result,
+	*store.Outcome, error) {
+	r := store.Result{Delivery: delivery, State: "due"}
 	o := delivery.Outlet
-	d.reshapings.endRest(o, d.now())
-	if err := d.reshapings.rests(o, d.now()); err != nil {
-		return s, err
+	leave, err := d.shaping.Take(ctx, l.Scope.Account, 1)
+	if err != nil {
+		return r, nil, err
 	}
-	delivery.Body, err = d.reshapings.shaped(ctx, l.Scope.Account, *delivery)
+	defer leave()
+	if d.reshapings.resting(o, d.now()) { // it began to while this one waited
+		return r, d.giveBack(l), nil
+	}
+	made, err := d.reshapings.shaped(ctx, l.Scope.Account, delivery)
 	if ctx.Err() != nil {
-		return s, ctx.Err()
+		return r, nil, ctx.Err()
 	}
-	if rests := d.reshapings.note(o, err, d.now()); rests != nil {
-		return s, rests
-	}
+	now := d.now()
+	until := d.reshapings.note(o, err, now)
 	if mapping.Spent(err) {
-		return s, err
-	}
-	if s.LeftOut = errors.Is(err, mapping.ErrLeftOut); err != nil && !s.LeftOut {
-		s.Failure = store.MappingFails + err.Error()
+		return r, d.unshaped(ctx, l, consignment{delivery}, err, until), nil
 	}
 	if err == nil && l.Together() { // what is too much by itself is parked alone, and the others go
-		if _, err := format.One(ctx, o.Format, delivery.Body); gangway.KindOf(err) == gangway.Invalid {
-			s.Failure, delivery.Body = store.CannotBeSent+err.Error(), nil
+		if _, tooMuch := format.One(ctx, o.Format, made); gangway.KindOf(tooMuch) == gangway.Invalid {
+			r.State, r.Attempt = "parked", &store.Attempt{At: now, Answer: store.CannotBeSent + tooMuch.Error()}
+			return r, nil, nil
 		}
 	}
-	return s, nil
-}
-
-// shaped records what the mapping made, see shape.
-func (d *Deliverer) shaped(ctx context.Context, in store.Scoped, l store.DeliveryQueue,
-	list []store.Shaping) (settled, more bool, err error) {
-	now := d.now()
-	n, more, err := in.Shaped(ctx, l, list, now, now.Add(lease))
-	return n > 0, more, err
-}
-
-// unshaped records that nothing could be made of a consignment now, as a try that failed.
-func (d *Deliverer) unshaped(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next consignment,
-	why error) error {
-	attempt := store.Attempt{At: d.now(), Answer: why.Error()}
-	back := d.failureOf(ctx, l, attempt, transport.Answer{})
-	var rests *restingError
-	if errors.As(why, &rests) {
-		back.Next, back.Probe, back.Quiet = rests.until, rests.until, rests.until
-	} else {
-		attempt.Answer = fmt.Sprintf("The outlet's mapping was stopped on this record: %v. It is tried again.", why)
+	switch {
+	case errors.Is(err, mapping.ErrLeftOut):
+		r.State = "done"
+	case err != nil:
+		r.State, r.Attempt = "parked", &store.Attempt{At: now, Answer: store.MappingFails + err.Error()}
+	default:
+		r.Made = made
 	}
-	return d.failed(ctx, in, l, next, attempt, back)
+	return r, nil, nil
+}
+
+// unshaped returns the outcome of a try for which the mapping made nothing; until is how long it rests.
+func (d *Deliverer) unshaped(ctx context.Context, l store.DeliveryQueue, c consignment, why error,
+	until time.Time) *store.Outcome {
+	attempt := &store.Attempt{At: d.now(), Answer: fmt.Sprintf(
+		"The outlet's mapping was stopped on this record: %v. It is tried again.", why)}
+	back := d.failureOf(l, *attempt, transport.Answer{})
+	if !until.IsZero() {
+		attempt.Answer = fmt.Sprintf("%s, or too much memory, %d times in a row, so that nothing is made by it before "+
+			"%s. Once it is changed, what waits goes on at once.", mappingRests, mostSpent, gangway.NoticeTime(until))
+		back.Next, back.Probe, back.Quiet = until, until, until
+	}
+	return d.failed(ctx, &store.Outcome{Queue: l, At: attempt.At}, c, attempt, back)
 }

@@ -2,7 +2,6 @@ package deliver_test
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -57,45 +56,6 @@ func TestMapping(t *testing.T) {
 				}
 				if string(got[2].Body) != `{"now":"M00001"}` {
 					t.Errorf("the next action is %s; want it by the mapping as it is then", got[2].Body)
-				}
-			})
-		t.Run("what was made ahead of its turn is not sent to a customer who asks for quiet, but later as it was made",
-			func(t *testing.T) {
-				const waiting, atOnce = 90, 16
-				c := newCustomer(t)
-				all := make(chan struct{})
-				c.answers(func(n int, _ received) (int, map[string]string) {
-					if n == atOnce {
-						close(all)
-					}
-					<-all
-					return http.StatusTooManyRequests, map[string]string{"Retry-After": "600"}
-				})
-				r := newPipeline(t, db, c.URL)
-				r.change(t, mapBy(`{id}`))
-				for i := range waiting {
-					r.book(t, fmt.Sprintf("A%05d", i))
-				}
-				stop := r.run(t, loopback)
-				for _, got := range c.wait(t, atOnce)[:atOnce] {
-					r.attempts(t, got.Ref, 1)
-				}
-				stop()
-				if n := len(c.wait(t, atOnce)); n != atOnce {
-					t.Errorf("%d came; want no more than were on their way", n)
-				}
-				c.answers(nil)
-				r.clock.forward(601 * time.Second)
-				r.run(t, loopback)
-				made := map[string]string{}
-				for _, got := range c.wait(t, atOnce+waiting) {
-					if earlier := made[got.ID]; earlier != "" && earlier != string(got.Body) {
-						t.Errorf("%s was %s, and then %s", got.ID, earlier, got.Body)
-					}
-					made[got.ID] = string(got.Body)
-				}
-				if len(made) != waiting {
-					t.Errorf("%d of %d came", len(made), waiting)
 				}
 			})
 		t.Run("a record that the mapping leaves out is not sent, and the next one is", func(t *testing.T) {
@@ -190,37 +150,6 @@ func TestMapping(t *testing.T) {
 					return count("done") == len(ids)
 				})
 			})
-		t.Run("of what goes together each is mapped by itself", func(t *testing.T) {
-			c := newCustomer(t)
-			r := newPipeline(t, db, c.URL)
-			folder := t.TempDir()
-			o := r.fileOutlet(t, gangway.JSONFormat, time.Hour, folder)
-			_, err := r.in.SetOutlet(t.Context(), storetest.Operator, o.Name,
-				func(old store.StoredOutlet) (gangway.Outlet, error) {
-					old.Mapping = `if .id == "M1" then empty elif .id == "M2" then error("no") else [.id, .state] end`
-					return old.Outlet, nil
-				}, nil, r.clock.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.run(t, loopback)
-			for _, id := range []string{"M1", "M2", "M3", "M4"} {
-				r.book(t, id)
-			}
-			r.move(t, "M1", gangway.Issue)
-			r.clock.forward(time.Hour)
-			until(t, "there is a file", func() bool { return len(files(t, folder)) == 1 })
-			for _, doc := range files(t, folder) {
-				if doc != "[[\"M3\",\"confirmed\"],\n[\"M4\",\"confirmed\"]]\n" {
-					t.Errorf("the file is %q; want what was made of two bookings", doc)
-				}
-			}
-			until(t, "all are settled", func() bool {
-				list := r.statuses(t, o, "M1", "M2", "M3", "M4")
-				return len(list) == 5 && list[0].State == "done" && list[0].Attempts == 0 && list[1].State == "done" &&
-					list[2].State == "parked" && list[3].State == "done" && list[4].Attempts == 1
-			})
-		})
 		t.Run("an outlet gets the states that it is for, others are not even waiting", func(t *testing.T) {
 			c := newCustomer(t)
 			r := newPipeline(t, db, c.URL)
@@ -233,21 +162,6 @@ func TestMapping(t *testing.T) {
 				t.Errorf("it got %d, the first of %s with %d; want the second action alone", len(got), got[0].State,
 					list[0].Seq)
 			}
-		})
-		t.Run("what happens while it is paused waits, and comes when it goes on", func(t *testing.T) {
-			c := newCustomer(t)
-			r := newPipeline(t, db, c.URL)
-			r.change(t, func(o *gangway.Outlet) { o.Paused = true })
-			r.book(t, "M00005")
-			stop := r.run(t, loopback)
-			r.clock.forward(time.Hour)
-			stop()
-			if n := len(c.wait(t, 0)); n != 0 {
-				t.Fatalf("%d pushes to an outlet that is paused", n)
-			}
-			r.run(t, loopback)
-			r.change(t, func(o *gangway.Outlet) { o.Paused = false })
-			r.wantStatuses(t, "M00005", "done")
 		})
 	})
 }

@@ -2,7 +2,6 @@ package deliver
 
 import (
 	"bytes"
-	"container/list"
 	"encoding/json"
 	"io"
 	"slices"
@@ -17,58 +16,55 @@ import (
 // made again more often.
 const mostSenders = 1024
 
-// senders are the senders of outlets, by the outlet's identifier, the most recently used first.
+// senders are the senders of outlets, by the outlet's identifier.
 type senders struct {
 	kinds   []transport.Kind
 	options transport.Options
 
-	mu   sync.Mutex
-	used *list.List // of *ready
-	by   map[string]*list.Element
+	mu sync.Mutex
+	by map[string]ready
 }
 
 // A ready sender has the settings of its outlet as they were.
 type ready struct {
-	outlet string
-	was    gangway.Transport
+	was gangway.Transport
 	transport.Sender
 }
 
 func newSenders(kinds []transport.Kind, o transport.Options) *senders {
-	return &senders{kinds: kinds, options: o, used: list.New(), by: map[string]*list.Element{}}
+	return &senders{kinds: kinds, options: o, by: map[string]ready{}}
 }
 
 // of returns the sender of an outlet, as its settings are now.
 func (s *senders) of(o gangway.Outlet) (transport.Sender, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.by[o.ID]; known != nil {
-		r := known.Value.(*ready)
+	if r, known := s.by[o.ID]; known {
 		if r.was.Kind == o.Transport.Kind && bytes.Equal(r.was.Settings, o.Transport.Settings) &&
 			bytes.Equal(r.was.Secrets, o.Transport.Secrets) {
-			s.used.MoveToFront(known)
 			return r.Sender, nil
 		}
-		s.drop(known)
+		s.drop(o.ID)
 	}
 	fresh, err := newSender(s.kinds, s.options, o)
 	if err != nil {
 		return nil, err
 	}
-	s.by[o.ID] = s.used.PushFront(&ready{o.ID, o.Transport, fresh})
-	if s.used.Len() > mostSenders {
-		s.drop(s.used.Back())
+	for id := range s.by {
+		if len(s.by) >= mostSenders {
+			s.drop(id)
+		}
 	}
+	s.by[o.ID] = ready{o.Transport, fresh}
 	return fresh, nil
 }
 
 // drop closes a sender's connections that are at rest.
-func (s *senders) drop(e *list.Element) {
-	r := s.used.Remove(e).(*ready)
-	delete(s.by, r.outlet)
-	if c, ok := r.Sender.(io.Closer); ok {
+func (s *senders) drop(id string) {
+	if c, ok := s.by[id].Sender.(io.Closer); ok {
 		_ = c.Close() // what was sent has its answer
 	}
+	delete(s.by, id)
 }
 
 // newSender returns a sender of its own for an outlet.

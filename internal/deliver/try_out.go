@@ -42,9 +42,9 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 		defer c.Close()
 	}
 	began := s.Now()
-	next := &single{invented(o.Outlet, state, began)}
+	next := invented(o.Outlet, state, began)
 	if o.Mapping != "" {
-		next.Body, err = shapeOnce(ctx, next.Delivery)
+		next.Body, err = shapeOnce(ctx, next)
 		switch {
 		case errors.Is(err, mapping.ErrLeftOut):
 			t.LeftOut = true
@@ -53,7 +53,8 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 			return t, gangway.Errorf(gangway.Invalid, "the mapping fails on an invented booking: %v", err)
 		}
 	}
-	if t.Sent, err = next.document(ctx, began); errors.Is(err, errSecret) {
+	t.Sent, err = consignment{next}.document(ctx, false, began)
+	if errors.Is(err, errSecret) {
 		return t, gangway.Errorf(gangway.Invalid, "%v", errNoSignature)
 	} else if err != nil {
 		return t, err

@@ -77,8 +77,9 @@ var packages = []struct{ name, may string }{
 	{"internal/report", ". internal/world"},
 	{"internal/erasure", "."},
 	{"internal/store/internal/gate", "."},
+	{"internal/store/internal/lease", ""},
 	{"internal/store", ". internal/background internal/erasure internal/report internal/report/query internal/seal " +
-		"internal/store/internal/gate"},
+		"internal/store/internal/gate internal/store/internal/lease"},
 	{"internal/store/storetest", ". internal/need internal/seal internal/store"},
 	{"internal/transport", "."},
 	{"internal/transport/guard", ""},

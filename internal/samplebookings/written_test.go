@@ -68,7 +68,7 @@ func TestWritten(t *testing.T) {
 			if at, err = in.Created(ctx, long, later, store.Position{}, 10); len(at) > 0 || err != nil {
 				t.Errorf("something was created: %v %v", at, err)
 			}
-			queues, err := db.TakeQueues(ctx, later, later.Add(time.Minute), 10, 10, nil)
+			queues, err := db.TakeQueues(ctx, later, 10, 10, nil)
 			if len(queues) > 0 || err != nil {
 				t.Errorf("something is pushed to %s: %v %v", outlet.Address(), queues, err)
 			}

@@ -3,10 +3,40 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"gangway/internal/gangway"
 )
+
+// An Attempt is one try to deliver.
+type Attempt struct {
+	At        time.Time
+	Took      time.Duration
+	Status    int    // HTTP status; 0 when there was no answer
+	Answer    string // the beginning of it, or why there was none
+	WebhookID string // that its delivery had then; empty in one that is not stored yet
+}
+
+// How the reason begins of a delivery of which nothing can be sent, and of one that was not because of Gangway itself.
+const (
+	MappingFails = "The mapping fails on this record: "
+	CannotBeSent = "It cannot be sent: "
+	NothingSent  = "nothing was sent, since "
+)
+
+// Accepted reports whether what was sent was accepted.
+func (a Attempt) Accepted() bool { return a.Status >= 200 && a.Status <= 299 }
+
+// Unsent reports whether a was over before anything was sent, because nothing can be made of the record.
+func (a Attempt) Unsent() bool {
+	return a.Status == 0 && (strings.HasPrefix(a.Answer, MappingFails) || strings.HasPrefix(a.Answer, CannotBeSent))
+}
+
+// NeverLeft reports whether a was over before anything was sent, for whatever reason.
+func (a Attempt) NeverLeft() bool {
+	return a.Unsent() || a.Status == 0 && strings.HasPrefix(a.Answer, NothingSent)
+}
 
 // A TriedDelivery is one try to deliver an action to an outlet.
 type TriedDelivery struct {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/lease"
 )
 
 // A Batch is what somebody has asked to be done for many at once. Its items are
@@ -65,7 +66,7 @@ var ErrBatchLost = gangway.Errorf(gangway.Conflict, "another process has taken t
 // fresh says that it did not exist before; one that was begun earlier stays as it
 // is.
 func (s Scoped) BeginBatch(ctx context.Context, b Batch, until time.Time) (l BatchLease, fresh bool, err error) {
-	l = BatchLease{s.Scope(), b.ID, newHolder()}
+	l = BatchLease{s.Scope(), b.ID, lease.NewHolder()}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		n, err := changed(tx.ExecContext(ctx, `
 			INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder, change_key)

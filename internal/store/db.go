@@ -32,16 +32,11 @@ type DB struct {
 	checking   sync.Mutex // held while Ready checks
 	checked    time.Time
 	unready    error
-	presence   *presence        // nil on SQLite
 	served     *gate.ServerLock // what a server locks for itself; nil for commands
 	sealer     *seal.Sealer     // nil if there is no key
 	bulky      bulkyTurn
 	precedence precedence
 	searches   searchesSeen
-	takes      takes
-
-	taker    atomic.Pointer[Taker]
-	fillings sync.Map // by transaction
 
 	customers sync.Map // identifiers of accounts, and of the customers whose they are
 
@@ -54,7 +49,6 @@ type DB struct {
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
 	db.guard.Outage.Close()
-	db.presence.close()
 	db.wakes.close()
 	err := db.writer.Close()
 	if db.reader != db.writer {
@@ -99,18 +93,15 @@ func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics [
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer tx.Rollback()
-	err = do(tx)
-	filled := db.filled(tx)
-	if err != nil {
+	if err := do(tx); err != nil {
 		return err
 	}
-	topics = filled.toWake(topics)
 	for _, topic := range topics {
 		if err := db.notify(ctx, tx, topic); err != nil {
 			return err
 		}
 	}
-	if err := filled.commit(tx, db); err != nil {
+	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	for _, topic := range topics {

@@ -1,53 +1,64 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/lease"
 )
 
-// A DeliveryQueue is the deliveries of one booking to one outlet, leased to one worker. They leave
-// one after another, in the order of the booking's actions. Its table is called lane. Of an outlet that
-// gets actions together it is those of all bookings, see DeliveryBatch.
+// A DeliveryQueue is the deliveries of one booking to one outlet, leased to one worker. They leave one after another,
+// in the order of the booking's actions. Its table is called lane. An outlet with batches has one queue for all
+// bookings.
 type DeliveryQueue struct {
 	Scope   gangway.Scope
 	Outlet  string
-	Booking string
+	Booking string    // empty: all bookings of an outlet with batches
 	Tries   int       // failed tries of its oldest delivery
 	FirstAt time.Time // of the first of them
-	holder  string    // who took it: once another worker has taken it, nothing can be written for it
-	life    *life     // of the replica that took it
+	lease   *lease.Lease
 }
 
-// Held reports whether no other replica can have been given the queue: nothing may be sent from it
-// otherwise. It asks nobody, so it can be asked right before a document leaves.
-func (l DeliveryQueue) Held() bool { return l.life.lasts() }
+// QueueLease is how long a queue's owner may be silent before another worker takes the queue. An owner that works
+// longer renews the lease.
+const QueueLease = 15 * time.Second
 
-// ErrQueueLost says that the queue was given back and another worker may have it. Nothing was
-// written.
+// Together reports whether a queue has the actions of all bookings, for an outlet with batches.
+func (l DeliveryQueue) Together() bool { return l.Booking == "" }
+
+// Held reports whether the lease lasts: nothing may be sent from the queue otherwise. It asks nobody, so it can be
+// asked right before a document leaves.
+func (l DeliveryQueue) Held() bool { return l.lease.Lasts(0) }
+
+// HeldFor reports whether the lease lasts for that long.
+func (l DeliveryQueue) HeldFor(d time.Duration) bool { return l.lease.Lasts(d) }
+
+// A queueKey identifies a queue.
+type queueKey struct{ Account, Outlet, Booking string }
+
+func (l DeliveryQueue) key() queueKey { return queueKey{l.Scope.Account, l.Outlet, l.Booking} }
+
+// compare is the order in which everybody locks queues.
+func (k queueKey) compare(o queueKey) int {
+	return cmp.Or(strings.Compare(k.Account, o.Account), strings.Compare(k.Outlet, o.Outlet),
+		strings.Compare(k.Booking, o.Booking))
+}
+
+// ErrQueueLost says that the lease has expired and another worker may have the queue. Nothing was written.
 var ErrQueueLost = errors.New("another worker has taken the queue")
 
-// TakeQueues takes up to n queues whose oldest delivery is due, across all accounts but at most each of
-// one outlet. It skips the outlets in busy, those that are switched off or paused, and those whose
-// customer asked for quiet. A queue stays with the caller until it is released, however long that takes: only
-// when this replica has stopped do the others give it back. until is for those who look at the
-// database.
-func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
-	busy []string) ([]DeliveryQueue, error) {
+// TakeQueues leases up to n queues whose oldest delivery is due, across all accounts but at most each of one outlet.
+// It skips the outlets in busy, those that are switched off or paused, and those whose customer asked for quiet.
+func (db *DB) TakeQueues(ctx context.Context, now time.Time, n, each int, busy []string) ([]DeliveryQueue, error) {
 	ctx = withLongWork(ctx)
-	life, lasts, err := db.presence.here(ctx)
-	if err != nil || !lasts {
-		return nil, err
-	}
-	holder := life.holder()
-	args := []any{millis(now), millis(until), holder, each, n}
+	holder, until := lease.NewHolder(), time.Now().Add(QueueLease) // before the database's own clock is read
+	args := []any{millis(now), holder, each, n}
 	pass := ""
 	if len(busy) > 0 {
 		places := make([]string, len(busy))
@@ -57,82 +68,21 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 		}
 		pass = " AND o.id NOT IN (" + strings.Join(places, ", ") + ")"
 	}
-	scan := func(row scanner) (DeliveryQueue, error) {
-		l := DeliveryQueue{holder: holder, life: life}
-		var first int64
-		err := row.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, &first)
-		l.FirstAt = instant(first)
-		return l, err
-	}
 	var taken []DeliveryQueue
-	committing := false
-	err = db.write(ctx, func(tx *sql.Tx) (err error) {
-		committing = false
-		if err := db.takes.giveBack(ctx, tx); err != nil {
-			return err
-		}
-		if taken, err = selectAll(ctx, tx, scan, db.dialect.takeQueues(pass), args...); err != nil {
-			return fmt.Errorf("take due queues: %w", err)
-		}
-		committing = true
-		return nil
+	err := db.write(ctx, func(tx *sql.Tx) (err error) {
+		taken, err = selectAll(ctx, tx, func(row scanner) (DeliveryQueue, error) {
+			l := DeliveryQueue{lease: lease.New(holder, until)}
+			var first int64
+			err := row.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, &first)
+			l.FirstAt = instant(first)
+			return l, err
+		}, db.dialect.takeQueues(pass), args...)
+		return err
 	})
 	if err != nil {
-		if committing {
-			db.noteUnheard(err, holder)
-		}
-		return nil, err
+		return nil, fmt.Errorf("take due queues: %w", err)
 	}
 	return taken, nil
-}
-
-// unheardFor is for how long a commit that was not heard of may still come through: nothing that this process has asked
-// of PostgreSQL goes on for so long.
-const unheardFor = 5 * time.Minute
-
-// takes remembers who took queues if it is not known whether they were taken: PostgreSQL went away, or took too long,
-// before it answered. As this replica goes on living, nobody else would ever give them back. Each take gives them back,
-// for a while, as such a commit may come through after the next take.
-type takes struct {
-	mu      sync.Mutex
-	unheard []unheardTake // in the order of time
-}
-
-type unheardTake struct {
-	holder string
-	at     time.Time
-}
-
-// noteUnheard notes that a holder may have taken queues, although committing that has ended with an error: only
-// PostgreSQL may commit what it has not answered.
-func (db *DB) noteUnheard(err error, holder string) {
-	if db.dialect != postgres || db.dialect.retryable(err) {
-		return
-	}
-	db.takes.mu.Lock()
-	defer db.takes.mu.Unlock()
-	db.takes.unheard = append(db.takes.unheard, unheardTake{holder, time.Now()})
-}
-
-// giveBack releases the queues of holders that were not heard of lately.
-func (t *takes) giveBack(ctx context.Context, tx *sql.Tx) error {
-	t.mu.Lock()
-	t.unheard = slices.DeleteFunc(t.unheard, func(u unheardTake) bool { return time.Since(u.at) > unheardFor })
-	holders := make([]string, len(t.unheard))
-	for i, u := range t.unheard {
-		holders[i] = u.holder
-	}
-	t.mu.Unlock()
-	if len(holders) == 0 {
-		return nil
-	}
-	if _, err := tx.ExecContext(ctx, `
-		UPDATE lane
-		SET lease = 0, holder = ''
-		WHERE pending > 0 AND lease > 0 AND holder = ANY(CAST($1 AS TEXT[]))`, holders); err != nil {
-		return fmt.Errorf("give back what was taken unheard: %w", err)
-	}
-	return nil
 }
 
 // takeQueues is the statement of TakeQueues. For each outlet it reads only the queues that are due
@@ -141,6 +91,7 @@ func (t *takes) giveBack(ctx context.Context, tx *sql.Tx) error {
 // from running the subquery twice. On SQLite CROSS JOIN keeps it from going through all queues there
 // ever were.
 func (d dialect) takeQueues(pass string) string {
+	due := `account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND ` + d.unleased()
 	if d == postgres {
 		return `
 			WITH due AS MATERIALIZED (
@@ -149,21 +100,21 @@ func (d dialect) takeQueues(pass string) string {
 				CROSS JOIN LATERAL (
 					SELECT account, outlet, booking
 					FROM lane
-					WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease = 0
+					WHERE ` + due + `
 					ORDER BY due
-					LIMIT $4
+					LIMIT $3
 					FOR UPDATE SKIP LOCKED) l
 				WHERE o.off = 0 AND o.paused = 0 AND o.held_until <= $1` + pass + `
-				LIMIT $5)
+				LIMIT $4)
 			UPDATE lane
-			SET lease = $2, holder = $3
+			SET lease = ` + d.leaseEnd() + `, holder = $2
 			FROM due
 			WHERE lane.account = due.account AND lane.outlet = due.outlet AND lane.booking = due.booking
 			RETURNING lane.account, lane.outlet, lane.booking, lane.tries, lane.first_at`
 	}
 	return `
 		UPDATE lane
-		SET lease = $2, holder = $3
+		SET lease = ` + d.leaseEnd() + `, holder = $2
 		WHERE (account, outlet, booking) IN (
 			SELECT o.account, o.id, l.booking
 			FROM outlet o
@@ -172,11 +123,77 @@ func (d dialect) takeQueues(pass string) string {
 				AND l.booking IN (
 					SELECT booking
 					FROM lane
-					WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease = 0
+					WHERE ` + due + `
 					ORDER BY due
-					LIMIT $4)
-			LIMIT $5)
+					LIMIT $3)
+			LIMIT $4)
 		RETURNING account, outlet, booking, tries, first_at`
+}
+
+// leaseEnd is until when a queue is leased that is taken or held now, by the database's clock: replicas whose clocks
+// differ do not take each other's queues.
+func (d dialect) leaseEnd() string {
+	return fmt.Sprintf(`%s + %d`, d.clock(), QueueLease.Milliseconds())
+}
+
+// unleased is the condition of a queue that nobody owns. A lease that ends in more than a minute was made before the
+// database's clock was set back.
+func (d dialect) unleased() string {
+	return `lease NOT BETWEEN ` + d.clock() + ` + 1 AND ` + d.clock() + ` + 60000`
+}
+
+// enqueue notes that something waits in a queue. An empty queue becomes due; one that waits, for a retry or for its
+// batch, keeps waiting unless anyway is set.
+func (s Scoped) enqueue(ctx context.Context, tx *sql.Tx, outlet, queue string, due time.Time, anyway bool) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
+		VALUES ($1, $2, $3, 1, $4, 0, 0, 0, '')
+		ON CONFLICT (account, outlet, booking) DO UPDATE
+		SET pending = 1, due = CASE WHEN lane.pending = 0 OR $5 = 1 THEN excluded.due ELSE lane.due END`,
+		s.account, outlet, queue, millis(due), truthValue(anyway))
+	if err != nil {
+		return fmt.Errorf("put delivery into its queue: %w", err)
+	}
+	return nil
+}
+
+// lockQueues locks the queues that a condition chooses, in the order in which everybody locks queues, so that no two
+// transactions wait for each other.
+func (db *DB) lockQueues(ctx context.Context, tx *sql.Tx, which string, args ...any) error {
+	if db.dialect != postgres {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `
+		SELECT count(*)
+		FROM (
+			SELECT 1
+			FROM lane
+			WHERE `+which+`
+			ORDER BY account, outlet, booking
+			FOR NO KEY UPDATE) l`, args...)
+	if err != nil {
+		return fmt.Errorf("lock queues: %w", err)
+	}
+	return nil
+}
+
+// makeQueuesDue makes everything that waits for a retry at an outlet due now, and reports whether anything did. What
+// fails again is tried again as after gangway.TriesForgiven.
+func (s Scoped) makeQueuesDue(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) (waited bool, err error) {
+	const waiting = `account = $1 AND outlet = $2 AND pending > 0 AND due > $3 AND (booking <> '' OR tries > 0)`
+	if err := s.db.lockQueues(ctx, tx, waiting, s.account, outlet, millis(now)); err != nil {
+		return false, err
+	}
+	res, err := tx.ExecContext(ctx, `
+		UPDATE lane
+		SET due = $3, tries = CASE WHEN tries > $4 THEN $4 ELSE tries END
+		WHERE `+waiting,
+		s.account, outlet, millis(now), gangway.TriesForgiven)
+	if err != nil {
+		return false, fmt.Errorf("make queues of outlet %s due: %w", outlet, err)
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
 }
 
 // MakeQueuesDue makes everything that waits for a retry due, in all accounts, because the clock that said when was
@@ -184,6 +201,9 @@ func (d dialect) takeQueues(pass string) string {
 func (db *DB) MakeQueuesDue(ctx context.Context, now time.Time) error {
 	ctx = withLongWork(ctx)
 	return db.write(ctx, func(tx *sql.Tx) error {
+		if err := db.lockQueues(ctx, tx, `pending > 0 AND due > $1`, millis(now)); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, `UPDATE lane SET due = $1 WHERE pending > 0 AND due > $1`,
 			millis(now)); err != nil {
 			return fmt.Errorf("make queues due: %w", err)
@@ -192,76 +212,33 @@ func (db *DB) MakeQueuesDue(ctx context.Context, now time.Time) error {
 	}, Deliveries)
 }
 
-// ReleaseQueue releases a queue without having delivered anything.
-func (s Scoped) ReleaseQueue(ctx context.Context, l DeliveryQueue) error {
-	return s.write(ctx, func(tx *sql.Tx) error { return s.release(ctx, tx, l) })
-}
-
-func (s Scoped) release(ctx context.Context, tx *sql.Tx, l DeliveryQueue) error {
-	// The queue is locked before what waits in it is counted: who is putting something into it would not be waited for
-	// otherwise, and that not be counted.
-	var held int
-	err := tx.QueryRowContext(ctx, `
-		SELECT 1
-		FROM lane
-		WHERE account = $1 AND outlet = $2 AND booking = $3 AND holder = $4`+s.db.dialect.forUpdate(),
-		s.account, l.Outlet, l.Booking, l.holder).Scan(&held)
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrQueueLost
+// requeue puts what waits at an outlet into the queues that it has from now on, because it has batches now, or none
+// any more.
+func (s Scoped) requeue(ctx context.Context, tx *sql.Tx, o gangway.Outlet) error {
+	queue := "booking"
+	if o.Batch > 0 {
+		queue = "''"
 	}
-	if err != nil {
-		return fmt.Errorf("lock queue: %w", err)
+	if err := s.db.lockQueues(ctx, tx, `account = $1 AND outlet = $2`, s.account, o.ID); err != nil {
+		return err
 	}
-	of := `d.booking = lane.booking`
-	if l.Together() {
-		of = `d.account = lane.account`
-	}
-	return s.releaseQueue(ctx, tx, l, `pending = (
-		SELECT count(*)
-		FROM delivery d
-		WHERE d.account = lane.account AND d.outlet = lane.outlet AND `+of+` AND d.state = 'due')`)
-}
-
-// ReleaseQueues is ReleaseQueue for queues of one outlet. Those that were lost are left out.
-func (s Scoped) ReleaseQueues(ctx context.Context, list []DeliveryQueue) error {
-	list = slices.SortedFunc(slices.Values(list), DeliveryQueue.compare) // as everybody locks them
-	return s.write(ctx, func(tx *sql.Tx) error {
-		for _, l := range list {
-			if err := s.release(ctx, tx, l); err != nil && err != ErrQueueLost {
-				return err
-			}
+	for _, statement := range []string{
+		`DELETE FROM lane WHERE account = $1 AND outlet = $2`,
+		`UPDATE delivery SET batch = '' WHERE account = $1 AND outlet = $2 AND state = 'due' AND batch <> ''`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement, s.account, o.ID); err != nil {
+			return fmt.Errorf("queue what waits at outlet %s anew: %w", o.ID, err)
 		}
-		return nil
-	})
-}
-
-// releaseQueue sets columns of the queue and releases it.
-func (s Scoped) releaseQueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, set string, args ...any) error {
-	res, err := tx.ExecContext(ctx, `
-		UPDATE lane
-		SET lease = 0, holder = '', `+set+`
-		WHERE account = $1 AND outlet = $2 AND booking = $3 AND holder = $4`,
-		append([]any{s.account, l.Outlet, l.Booking, l.holder}, args...)...)
-	if err != nil {
-		return fmt.Errorf("release queue: %w", err)
 	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
-		return ErrQueueLost
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
+		SELECT account, outlet, queue, 1, min(made_at) + CAST($3 AS BIGINT), 0, 0, 0, ''
+		FROM (SELECT account, outlet, made_at, `+queue+` AS queue FROM delivery
+			WHERE account = $1 AND outlet = $2 AND state = 'due') d
+		GROUP BY account, outlet, queue`,
+		s.account, o.ID, o.Batch.Milliseconds())
+	if err != nil {
+		return fmt.Errorf("queue what waits at outlet %s anew: %w", o.ID, err)
 	}
 	return nil
-}
-
-// FreeQueues gives back all queues on SQLite, when a process begins that has the database to itself:
-// whoever held them is dead. On PostgreSQL the replicas do that for each other, see presence.
-func (db *DB) FreeQueues(ctx context.Context) error {
-	ctx = withLongWork(ctx)
-	if db.dialect == postgres {
-		return nil
-	}
-	return db.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE lane SET lease = 0, holder = '' WHERE lease > 0`); err != nil {
-			return fmt.Errorf("free queues: %w", err)
-		}
-		return nil
-	}, Deliveries)
 }

@@ -51,6 +51,14 @@ func (d dialect) randomText() string {
 	return `hex(randomblob(16))`
 }
 
+// clock is the database's own time, in milliseconds.
+func (d dialect) clock() string {
+	if d == postgres {
+		return `CAST(extract(epoch FROM now()) * 1000 AS BIGINT)`
+	}
+	return `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
+}
+
 // keyShare locks the rows that a query reads against being deleted until the transaction ends; others may
 // lock them so as well, and change them.
 func (d dialect) keyShare() string {

@@ -55,6 +55,7 @@ type DueBooking struct {
 	Scope    gangway.Scope
 	ID       string
 	Supplier string
+	checkAt  int64
 }
 
 // TakeDue takes bookings of all accounts whose check is due at now, or by their account's clock if
@@ -63,17 +64,13 @@ type DueBooking struct {
 func (db *DB) TakeDue(ctx context.Context, now, until time.Time, capacity WorkCapacity) ([]DueBooking, error) {
 	ctx = withLongWork(ctx) // after an outage much is due
 	where, args := capacity.full([]any{millis(now), capacity.Each, capacity.All})
-	type candidate struct {
-		DueBooking
-		at int64
-	}
-	var found []candidate
+	var found []DueBooking
 	counted := map[SupplierQueue]int{}
 	each := func(row scanner) error {
-		var c candidate
-		err := row.Scan(&c.Scope.Account, &c.Supplier, &c.ID, &c.at)
-		if err == nil && capacity.take(SupplierQueue{c.Scope.Account, c.Supplier}, counted) {
-			found = append(found, c)
+		var b DueBooking
+		err := row.Scan(&b.Scope.Account, &b.Supplier, &b.ID, &b.checkAt)
+		if err == nil && capacity.take(SupplierQueue{b.Scope.Account, b.Supplier}, counted) {
+			found = append(found, b)
 		}
 		return err
 	}
@@ -104,33 +101,21 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, capacity WorkCa
 	if err != nil {
 		return nil, fmt.Errorf("look for bookings that are due by their account's clock: %w", err)
 	}
-	if len(found) == 0 {
-		return nil, nil
-	}
-	var taken []DueBooking
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		taken = nil
-		for _, c := range found {
-			ahead, err := aheadOf(ctx, tx, c.Scope.Account)
-			if err != nil {
-				return err
-			}
-			c.Scope.Ahead = ahead
-			res, err := tx.ExecContext(ctx, `
-				UPDATE booking
-				SET check_at = $4
-				WHERE account = $1 AND id = $2 AND check_at = $3`,
-				c.Scope.Account, c.ID, c.at, millis(until.Add(ahead)))
-			if err != nil {
-				return fmt.Errorf("take due booking %s: %w", c.ID, err)
-			}
-			if n, err := res.RowsAffected(); err == nil && n == 1 {
-				taken = append(taken, c.DueBooking)
-			}
+	return takeEach(ctx, db, found, func(tx *sql.Tx, b *DueBooking) (bool, error) {
+		if b.Scope.Ahead, err = aheadOf(ctx, tx, b.Scope.Account); err != nil {
+			return false, err
 		}
-		return nil
+		res, err := tx.ExecContext(ctx, `
+			UPDATE booking
+			SET check_at = $4
+			WHERE account = $1 AND id = $2 AND check_at = $3`,
+			b.Scope.Account, b.ID, b.checkAt, millis(until.Add(b.Scope.Ahead)))
+		if err != nil {
+			return false, fmt.Errorf("take due booking %s: %w", b.ID, err)
+		}
+		n, err := res.RowsAffected()
+		return n == 1, err
 	})
-	return taken, err
 }
 
 // LookAgain sets when the automated user checks b next; the zero time means never. If a check was

@@ -176,12 +176,9 @@ func TestExpire(t *testing.T) {
 			storetest.PushTo("https://crew.example.com/"), nil, noon)
 		must(t, err)
 		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Purpose.Search = "booked" })
-		queues, err := db.TakeQueues(t.Context(), noon, noon.Add(time.Minute), 1, 1, nil)
-		if err != nil || len(queues) != 1 {
-			t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
-		}
-		must(t, did(in.Failed(t.Context(), queues[0], store.Delivery{Seq: 1}, store.Attempt{At: noon, Status: 503},
-			store.DeliveryFailure{Park: true, Probe: noon})))
+		l, d := storetest.TakeDelivery(t, db, noon)
+		must(t, storetest.SettleTry(t, db, l, d, "parked", store.Attempt{At: noon, Status: 503},
+			&store.DeliveryFailure{Park: true, Probe: noon}))
 		i := store.Intent{ID: "i1", Booking: "i1", Kind: "book",
 			Doc: []byte(`{"booking":{"passenger":{"last_name":"Santos"}}}`), CreatedAt: noon, Lease: noon}
 		must(t, in.BeginBooking(t.Context(), i, store.Hold{Search: "idle",

@@ -15,6 +15,7 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
+	"gangway/internal/store/internal/lease"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -364,19 +365,19 @@ func (db *DB) DeliveryStatements() map[string]Statement {
 		table, args := db.dialect.given(columns, [][]any{row})
 		return Statement{statement(table), args}
 	}
-	outcome := Outcome{Queue: DeliveryQueue{Scope: gangway.Scope{Account: "a"}, Outlet: "o", Booking: "b", holder: "h"}}
-	outcome.Delivery.Seq = 1
+	attempt := &Attempt{Status: 200}
+	o := Outcome{Queue: DeliveryQueue{Scope: gangway.Scope{Account: "a"}, Outlet: "o", Booking: "b",
+		lease: lease.New("h", time.Now())}, Results: []Result{{State: "done", Attempt: attempt}}}
+	outcome := o.row(time.Now(), lookWhatWaits)
 	return map[string]Statement{
-		"take queues":     {db.dialect.takeQueues(""), []any{int64(2e12), int64(3e12), "h", 32, 512}},
-		"next delivery":   {nextDelivery, []any{"a", "o", "b", "h"}},
+		"take queues":     {db.dialect.takeQueues(""), []any{int64(2e12), "h", 32, 512}},
 		"their outlets":   given(outletsOfQueues, outletKeyColumns, "a", "o"),
 		"next deliveries": given(nextDeliveries, queueColumns, int64(0), "a", "o", "b"),
-		"advance queues":  given(advanceQueues, outcomeColumns, outcome.row()...),
-		"end deliveries":  given(endDeliveries, outcomeColumns, outcome.row()...),
-		"write attempts":  given(writeAttempts, outcomeColumns, outcome.row()...),
-		"keep bodies":     given(keepBodies, bodyColumns, "a", "o", "b", int64(1), "b", "h", "made"),
+		"held queues":     given(db.dialect.heldQueues, outcomeColumns, outcome...),
+		"advance queues":  given(db.dialect.advanceQueues, outcomeColumns, outcome...),
+		"change deliveries": given(changeDeliveries, resultColumns, "a", "o", "b", int64(1), "done", int64(2), int64(1),
+			"", int64(0)),
+		"write attempts": given(writeAttempts, givenAttempts, "a", "o", "b", int64(1), int64(2), int64(3),
+			int64(200), ""),
 	}
 }
-
-// CommitUnheard has it not known whether a holder has taken queues, as when PostgreSQL did not answer in time.
-func (db *DB) CommitUnheard(holder string) { db.noteUnheard(ErrAway, holder) }

@@ -81,21 +81,20 @@ func (db *DB) TakeFeeds(ctx context.Context, now, until time.Time, n, each int) 
 func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time) (FeedLease, error) {
 	l := FeedLease{Scope: s.Scope(), Feed: name, holder: newNamedHolder()}
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		err := tx.QueryRowContext(ctx, `
-			UPDATE feed
-			SET lease = $4, holder = $5
-			WHERE account = $1 AND name = $2 AND lease <= $3
-			RETURNING version`,
-			s.account, name, millis(now), millis(until), l.holder).Scan(&l.version)
-		if errors.Is(err, sql.ErrNoRows) {
+		taken, err := feedLeases.Take(ctx, tx, s.account, name, l.holder, millis(now), millis(until))
+		if err != nil {
+			return err
+		}
+		if !taken {
 			return s.feedIsHeld(ctx, tx, name)
 		}
+		f, err := s.feed(ctx, tx, name)
 		if err != nil {
-			return fmt.Errorf("take feed %s: %w", name, err)
+			return err
 		}
 		run, doc, err := s.beginFeedRun(ctx, tx, name, now)
 		l.Run, l.Given, l.Shrunk = run.id, doc.Given, doc.Shrunk
-		l.Interrupted = run.interrupted
+		l.version, l.Interrupted = f.Version, run.interrupted
 		return err
 	})
 	return l, err
@@ -197,30 +196,9 @@ func (s Scoped) HoldFeed(ctx context.Context, l FeedLease, until time.Time) erro
 }
 
 func (s Scoped) leaseFeed(ctx context.Context, tx *sql.Tx, l FeedLease, until time.Time) error {
-	res, err := tx.ExecContext(ctx, `
-		UPDATE feed
-		SET lease = $4
-		WHERE account = $1 AND name = $2 AND holder = $3`,
-		s.account, l.Feed, l.holder, millis(until))
-	if err != nil {
-		return fmt.Errorf("hold feed %s: %w", l.Feed, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
+	held, err := feedLeases.Renew(ctx, tx, s.account, l.Feed, l.holder, millis(until))
+	if err == nil && !held {
 		return ErrFeedLost
 	}
-	return nil
-}
-
-// FreeFeeds ends the leases of all feeds if this process has the database to itself, so
-// that whoever held them is dead. See FreeIntents.
-func (db *DB) FreeFeeds(ctx context.Context) error {
-	if db.dialect == postgres {
-		return nil
-	}
-	return db.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE feed SET lease = 0 WHERE lease > 0`); err != nil {
-			return fmt.Errorf("free feeds: %w", err)
-		}
-		return nil
-	})
+	return err
 }

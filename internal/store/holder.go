@@ -5,15 +5,17 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"gangway/internal/store/internal/lease"
 )
 
 // newNamedHolder identifies whoever takes something, for operators too: machine, process, and what nobody else has.
 func newNamedHolder() string {
 	machine, err := os.Hostname()
 	if err != nil || machine == "" {
-		return newHolder()
+		return lease.NewHolder()
 	}
-	return strings.Join([]string{machine, strconv.Itoa(os.Getpid()), newHolder()}, "/")
+	return strings.Join([]string{machine, strconv.Itoa(os.Getpid()), lease.NewHolder()}, "/")
 }
 
 // holderWords names the process of a holder; empty: nothing is known of it.

@@ -222,15 +222,8 @@ func (s Scoped) CloseIntent(ctx context.Context, id, why string) error {
 // HoldIntent extends the lease of an open intent to until.
 func (s Scoped) HoldIntent(ctx context.Context, id string, until time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE intent
-			SET lease = $3
-			WHERE account = $1 AND id = $2 AND open = 1`,
-			s.account, id, millis(until))
-		if err != nil {
-			return fmt.Errorf("hold intent %s: %w", id, err)
-		}
-		return nil
+		_, err := intentLeases.Renew(ctx, tx, s.account, id, "", millis(until))
+		return err
 	})
 }
 

@@ -129,7 +129,6 @@ func open(ctx context.Context, d gate.Dialect, url string, o Options) (_ *DB, er
 		if err := db.wakes.listen(ctx, url, o.Name); err != nil {
 			return nil, err
 		}
-		db.presence = &presence{db: db, url: url, as: o.Name}
 	}
 	if db.dialect == sqlite && o.Serve {
 		db.wakes.watch(ctx, db.writer)
@@ -137,6 +136,11 @@ func open(ctx context.Context, d gate.Dialect, url string, o Options) (_ *DB, er
 	if o.Serve {
 		db.guard.Outage.Attend(o.Log, db.recheck)
 		db.guard.SetPatience(patience)
+	}
+	if db.dialect == sqlite && o.Serve {
+		if err := db.expireLeases(ctx); err != nil && o.Log != nil {
+			o.Log.Warn("the leases of work could not be ended; they expire by themselves", "error", err)
+		}
 	}
 	return db, nil
 }

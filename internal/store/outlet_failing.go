@@ -85,6 +85,3 @@ func (s Scoped) latestTries(ctx context.Context, outlet string, to time.Time, n 
 	}
 	return list, nil
 }
-
-// Accepted reports whether what was sent was accepted.
-func (a Attempt) Accepted() bool { return a.Status >= 200 && a.Status <= 299 }

@@ -172,6 +172,9 @@ func (s Scoped) DeleteOutlet(ctx context.Context, by gangway.Actor, id string, d
 			return gangway.Errorf(gangway.Conflict, "outlet %s has %d deliveries waiting and %d parked, which would "+
 				"be lost", old.Name, b.Waiting, b.Parked)
 		}
+		if err := s.db.lockQueues(ctx, tx, `account = $1 AND outlet = $2`, s.account, id); err != nil {
+			return err
+		}
 		for _, statement := range []string{
 			`DELETE FROM delivery WHERE account = $1 AND outlet = $2 AND state <> 'done'`,
 			`DELETE FROM lane WHERE account = $1 AND outlet = $2`,

@@ -23,7 +23,7 @@ func TestDeleteOutlet(t *testing.T) {
 		}
 		now := storetest.Began.Add(time.Hour)
 		must(t, in.PauseOutlet(t.Context(), storetest.Operator, o.Name, now))
-		if taken, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil); err != nil ||
+		if taken, err := db.TakeQueues(t.Context(), now, 10, 10, nil); err != nil ||
 			len(taken) != 0 {
 			t.Errorf("TakeQueues = %v, %v; want nothing of an outlet that is paused", taken, err)
 		}

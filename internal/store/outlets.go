@@ -175,21 +175,6 @@ func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// makeQueuesDue makes everything that waits for a retry at an outlet due now, and reports whether anything did. What
-// fails again is tried again as after gangway.TriesForgiven.
-func (s Scoped) makeQueuesDue(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) (waited bool, err error) {
-	res, err := tx.ExecContext(ctx, `
-		UPDATE lane
-		SET due = $3, tries = CASE WHEN tries > $4 THEN $4 ELSE tries END
-		WHERE account = $1 AND outlet = $2 AND pending > 0 AND due > $3 AND (booking <> '' OR tries > 0)`,
-		s.account, outlet, millis(now), gangway.TriesForgiven)
-	if err != nil {
-		return false, fmt.Errorf("make queues of outlet %s due: %w", outlet, err)
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
-}
-
 // SetOutletSecrets replaces the signing secrets of an outlet, newest first.
 // With two, each push carries both signatures until the older one is dropped.
 func (s Scoped) SetOutletSecrets(ctx context.Context, by gangway.Actor, id string, secrets []string,

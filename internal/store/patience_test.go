@@ -41,7 +41,7 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 			return err
 		},
 		"take queues": func(ctx context.Context) error {
-			_, err := db.TakeQueues(ctx, now, now, 1, 1, nil)
+			_, err := db.TakeQueues(ctx, now, 1, 1, nil)
 			return err
 		},
 		"write words": func(ctx context.Context) error { _, err := db.WriteTravellerWords(ctx); return err },

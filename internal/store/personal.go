@@ -130,7 +130,6 @@ var keptTables = []schemaTable{
 	{"audit", ofCustomer, "", "id at customer environment by_whom by_name came_from what was became"},
 
 	{"form_key", ofNobody, "", "id value"},
-	{"replica", ofNobody, "", "id beat"},
 	{"schema_oldest", ofNobody, "", "version oldest"},
 	{"goose_db_version", ofNobody, "", "id version_id is_applied tstamp"},
 }

@@ -3,6 +3,8 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,14 +15,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TestAQueueIsReleasedWhileItIsFilled holds that an action that comes into a queue while it is released is counted, so
-// that it is not left there for ever.
+// TestAQueueIsReleasedWhileItIsFilled holds that an action that comes into a queue while the one before it is settled
+// is seen, so that it is not left there for ever.
 func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	db := openURL(t, url)
 	in := withOutlet(t, db)
 	createBooking(t, in, "b1", nil)
-	taken := takeOne(t, db)
+	l, d := storetest.TakeDelivery(t, db, noon)
 	conn, watching := connect(t, url), connect(t, url)
 	filling, err := conn.Begin(t.Context())
 	if err != nil {
@@ -31,89 +33,96 @@ func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 		SELECT account, outlet, booking, 2, 'msg_2', 'due', made_at, 0, 0
 		FROM delivery`, `
 		UPDATE lane
-		SET pending = pending + 1`} {
+		SET pending = 1`} {
 		if _, err := filling.Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	released := make(chan error)
-	go func() { released <- in.ReleaseQueue(t.Context(), taken) }()
-	untilSomebodyWaits(t, watching) // the release, for the queue
+	settled := make(chan error)
+	go func() { settled <- storetest.SettleTry(t, db, l, d, "done", store.Attempt{At: noon, Status: 200}, nil) }()
+	untilSomebodyWaits(t, watching) // the outcome, for the queue
 	if err := filling.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-released; err != nil {
+	if err := <-settled; err != nil {
 		t.Fatal(err)
 	}
 	var pending int
-	if err := watching.QueryRow(t.Context(), `SELECT pending FROM lane`).Scan(&pending); err != nil || pending != 2 {
-		t.Errorf("%d wait in the queue, %v; want both actions", pending, err)
+	if err := watching.QueryRow(t.Context(), `SELECT pending FROM lane`).Scan(&pending); err != nil || pending != 1 {
+		t.Errorf("pending is %d, %v; want the second action to wait", pending, err)
 	}
 }
 
-// TestQueuesAreFilledInOrder holds that an action locks its queues one outlet after the other, as whoever records
-// deliveries does, wherever PostgreSQL keeps the outlets: otherwise each could wait for the other.
-func TestQueuesAreFilledInOrder(t *testing.T) {
-	url := storetest.PostgresURL(t)
-	db := openURL(t, url)
-	in := withOutlet(t, db)
-	if _, err := in.SetOutlet(t.Context(), storetest.Operator, "second", storetest.PushTo("https://crew.example/sync"),
-		[]string{"whsec_x"}, storetest.Began); err != nil {
-		t.Fatal(err)
+// TestQueuesAreLockedInOrder holds that everybody locks queues in the order of their outlets and bookings, wherever
+// PostgreSQL keeps them: otherwise each could wait for the other.
+func TestQueuesAreLockedInOrder(t *testing.T) {
+	tests := []struct {
+		name, moves, lock string
+		locks             func(store.Scoped, gangway.Outlet) error
+	}{
+		{"an action for two outlets", `UPDATE outlet SET failing_since = 1 WHERE id = (SELECT min(id) FROM outlet)`,
+			`booking = 'b1' AND outlet = (SELECT %s(id) FROM outlet)`,
+			func(in store.Scoped, _ gangway.Outlet) error {
+				_, err := in.UpdateBooking(t.Context(), "b1", "", func(b *gangway.Booking) (gangway.Action, error) {
+					return b.Move(gangway.Cancel, "ana@halcyon.example", b.CreatedAt.Add(time.Hour))
+				})
+				return err
+			}},
+		{"what rests is made due", `UPDATE lane SET tries = 2 WHERE booking = 'b1'`,
+			`outlet = (SELECT min(id) FROM outlet) AND booking = (SELECT %s(booking) FROM lane)`,
+			func(in store.Scoped, o gangway.Outlet) error {
+				return in.OutletAnswers(t.Context(), o.ID, noon.Add(-time.Hour), true)
+			}},
 	}
-	createBooking(t, in, "b1", nil)
-	conn, watching := connect(t, url), connect(t, url)
-	for _, statement := range []string{
-		`UPDATE outlet SET failing_since = 1 WHERE id = (SELECT min(id) FROM outlet)`, // which moves it
-		`ANALYZE outlet`,
-	} {
-		if _, err := conn.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	recording, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	lock := `SELECT 1 FROM lane WHERE outlet = (SELECT %s(id) FROM outlet) FOR UPDATE NOWAIT`
-	if _, err := recording.Exec(t.Context(), fmt.Sprintf(lock, "min")); err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error)
-	go func() {
-		_, err := in.UpdateBooking(t.Context(), "b1", "", func(b *gangway.Booking) (gangway.Action, error) {
-			return b.Move(gangway.Cancel, "ana@halcyon.example", b.CreatedAt.Add(time.Hour))
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			url := storetest.PostgresURL(t)
+			db := openURL(t, url)
+			in := withOutlet(t, db)
+			if _, err := in.SetOutlet(t.Context(), storetest.Operator, "second",
+				storetest.PushTo("https://crew.example/sync"), []string{"whsec_x"}, storetest.Began); err != nil {
+				t.Fatal(err)
+			}
+			for _, id := range []string{"b1", "b2"} {
+				createBooking(t, in, id, nil)
+			}
+			outlets, err := in.Outlets(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := slices.MinFunc(outlets, func(a, b gangway.Outlet) int { return strings.Compare(a.ID, b.ID) })
+			conn, watching := connect(t, url), connect(t, url)
+			for _, statement := range []string{tt.moves, `ANALYZE`} { // behind the others
+				if _, err := conn.Exec(t.Context(), statement); err != nil {
+					t.Fatal(err)
+				}
+			}
+			recording, err := conn.Begin(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			lock := func(which string) error {
+				_, err := recording.Exec(t.Context(), `SELECT 1 FROM lane WHERE `+fmt.Sprintf(tt.lock, which)+
+					` FOR UPDATE NOWAIT`)
+				return err
+			}
+			if err := lock("min"); err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan error)
+			go func() { done <- tt.locks(in, first) }()
+			untilSomebodyWaits(t, watching) // for the first queue
+			if err := lock("max"); err != nil {
+				t.Errorf("the second queue is locked before the first one: %v", err)
+			}
+			if err := recording.Rollback(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
 		})
-		done <- err
-	}()
-	untilSomebodyWaits(t, watching) // the action, for the first outlet's
-	if _, err := recording.Exec(t.Context(), fmt.Sprintf(lock, "max")); err != nil {
-		t.Errorf("the second outlet's queue is locked before the first one's: %v", err)
 	}
-	if err := recording.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-}
-
-// TestACommitComesThroughLate holds that a queue is given back whose taking was committed after PostgreSQL had not
-// answered in time, also if others have been taken meanwhile.
-func TestACommitComesThroughLate(t *testing.T) {
-	url := storetest.PostgresURL(t)
-	db := openURL(t, url)
-	in := withOutlet(t, db)
-	createBooking(t, in, "b1", nil)
-	const late = "late"
-	db.CommitUnheard(late)
-	if err := in.ReleaseQueue(t.Context(), takeOne(t, db)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := connect(t, url).Exec(t.Context(), `UPDATE lane SET lease = 1, holder = $1`, late); err != nil {
-		t.Fatal(err)
-	}
-	takeOne(t, db)
 }
 
 // connect connects to a database of PostgreSQL, beside the store.
@@ -150,15 +159,4 @@ func withOutlet(t *testing.T, db *store.DB) store.Scoped {
 		t.Fatal(err)
 	}
 	return in
-}
-
-// takeOne takes the one queue that there is.
-func takeOne(t *testing.T, db *store.DB) store.DeliveryQueue {
-	t.Helper()
-	now := noon.Add(time.Hour)
-	taken, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil)
-	if err != nil || len(taken) != 1 {
-		t.Fatalf("TakeQueues = %v, %v; want the one queue", taken, err)
-	}
-	return taken[0]
 }

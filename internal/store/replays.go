@@ -107,23 +107,14 @@ func (s Scoped) queueAgain(ctx context.Context, tx *sql.Tx, outlet string, list 
 	if err != nil {
 		return err
 	}
-	again := map[string]int{}
+	queues := map[string]bool{}
 	for _, d := range list {
 		queue, _ := queueOf(o, d.booking, now)
-		again[queue]++
+		queues[queue] = true
 	}
-	for _, queue := range slices.Sorted(maps.Keys(again)) { // as everybody locks queues
-		l := DeliveryQueue{Outlet: outlet, Booking: queue} // which nobody takes along
-		if _, err := s.enqueue(ctx, tx, l, again[queue], now, time.Time{}); err != nil {
+	for _, queue := range slices.Sorted(maps.Keys(queues)) { // as everybody locks queues
+		if err := s.enqueue(ctx, tx, outlet, queue, now, true); err != nil {
 			return err
-		}
-		_, err := tx.ExecContext(ctx, `
-			UPDATE lane
-			SET due = $4
-			WHERE account = $1 AND outlet = $2 AND booking = $3`,
-			s.account, outlet, queue, millis(now))
-		if err != nil {
-			return fmt.Errorf("replay: %w", err)
 		}
 	}
 	return nil

@@ -159,38 +159,26 @@ func TestActionsAndDeliveries(t *testing.T) {
 		}
 
 		at := noon.Add(time.Hour)
-		try := func(do func(store.DeliveryQueue, store.Delivery)) {
-			t.Helper()
-			queues, err := db.TakeQueues(t.Context(), at, at.Add(time.Minute), 1, 1, nil)
-			if err != nil || len(queues) != 1 {
-				t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
+		for _, try := range []struct {
+			state  string
+			tried  store.Attempt
+			failed *store.DeliveryFailure
+		}{
+			{"due", store.Attempt{Answer: "dial crew.example.com"}, &store.DeliveryFailure{}},
+			{"due", store.Attempt{Status: 503, Answer: "secret"}, &store.DeliveryFailure{}},
+			{"done", store.Attempt{Status: 204}, nil},
+			{"parked", store.Attempt{Answer: "dial crew.example.com"}, &store.DeliveryFailure{Park: true}},
+		} {
+			l, d := storetest.TakeDelivery(t, db, at)
+			try.tried.At = at
+			if try.failed != nil {
+				try.failed.Next, try.failed.Probe = at, at
 			}
-			d, err := in.NextDelivery(t.Context(), queues[0])
-			if err != nil {
+			if err := storetest.SettleTry(t, db, l, d, try.state, try.tried, try.failed); err != nil {
 				t.Fatal(err)
 			}
-			do(queues[0], d)
 			at = at.Add(time.Hour)
 		}
-		failed := func(a store.Attempt, f store.DeliveryFailure) func(store.DeliveryQueue, store.Delivery) {
-			return func(q store.DeliveryQueue, d store.Delivery) {
-				a.At = at
-				if _, err := in.Failed(t.Context(), q, d, a, f); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		try(failed(store.Attempt{Answer: "dial crew.example.com"}, store.DeliveryFailure{Next: at, Probe: at}))
-		try(failed(store.Attempt{Status: 503, Answer: "secret"}, store.DeliveryFailure{Next: at, Probe: at}))
-		try(func(q store.DeliveryQueue, d store.Delivery) {
-			if _, err := in.Delivered(t.Context(), q, d, store.Attempt{At: at, Status: 204}, at); err != nil {
-				t.Fatal(err)
-			}
-			if err := in.ReleaseQueue(t.Context(), q); err != nil {
-				t.Fatal(err)
-			}
-		})
-		try(failed(store.Attempt{Answer: "dial crew.example.com"}, store.DeliveryFailure{Park: true, Probe: at}))
 		deliveries := `"Sequence":2,"OutletId":"` + outlet.ID + `","Progress":"parked","MadeAt":"2026-11-02T12:01:00Z",` +
 			`"Tries":1,"FirstTriedAt":"2026-11-02T16:00:00Z","LastTriedAt":"2026-11-02T16:00:00Z","DeliveredAt":null,` +
 			`"LastStatus":null` + "\n" +

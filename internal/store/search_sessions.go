@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/internal/lease"
 )
 
 // A SearchLease says which process is looking for the flights of a search.
@@ -42,19 +43,19 @@ const (
 // JoinSearch takes the search session key for the caller, or returns the lease of
 // the process that has it. The caller gets it if nobody has it, what was found has
 // expired, its process died before the end, or again is set. Nobody else takes it
-// before lease; from expires on what was found is no longer valid.
+// before until; from expires on what was found is no longer valid.
 //
 // On SQLite there is no other process, and while the database is away none can be
 // asked: the caller then gets a lease under which nothing is kept. The same holds
 // once an account's findings exceed searchesKept.
-func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires time.Time,
+func (s Scoped) JoinSearch(ctx context.Context, key string, now, until, expires time.Time,
 	again bool) (SearchLease, error) {
 	if s.db.dialect != postgres {
 		return SearchAlone(), nil
 	}
 	var l SearchLease
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		l = SearchLease{key: key, holder: newHolder()}
+		l = SearchLease{key: key, holder: lease.NewHolder()}
 		// The search's own row comes first, and of other rows only those that nobody has
 		// locked: two processes that each delete the other's row never wait for each other.
 		res, err := tx.ExecContext(ctx, `
@@ -63,7 +64,7 @@ func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires 
 			ON CONFLICT (account, key) DO UPDATE
 			SET holder = excluded.holder, lease = excluded.lease, expires = excluded.expires, found = 0, size = 0, ended = 0
 			WHERE $7 OR search_session.expires <= $4 OR search_session.ended = 0 AND search_session.lease <= $4`,
-			s.account, key, l.holder, millis(now), millis(lease), millis(expires), again)
+			s.account, key, l.holder, millis(now), millis(until), millis(expires), again)
 		if err != nil {
 			return fmt.Errorf("take a search: %w", err)
 		}
@@ -133,7 +134,7 @@ func (s Scoped) clearSearches(ctx context.Context, tx *sql.Tx, key string, now t
 // AddFindings stores what was found for those who follow, and extends the lease;
 // without findings it only extends it. ErrSearchLost: the caller no longer has the
 // session, or found too much to be kept, and those who follow look for themselves.
-func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byte, lease, expires time.Time,
+func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byte, until, expires time.Time,
 	ended bool) error {
 	if l.alone {
 		return nil
@@ -144,16 +145,22 @@ func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byt
 	}
 	tooLarge := false
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var found, all int
-		err := tx.QueryRowContext(ctx, `
-			UPDATE search_session
-			SET lease = $4, expires = $5, found = found + $6, size = size + $7, ended = $8
-			WHERE account = $1 AND key = $2 AND holder = $3
-			RETURNING found, size`,
-			s.account, l.key, l.holder, millis(lease), millis(expires), len(findings), size,
-			truthValue(ended)).Scan(&found, &all)
+		held, err := searchLeases.Renew(ctx, tx, s.account, l.key, l.holder, millis(until))
 		if err != nil {
-			return lostSearch(err)
+			return err
+		}
+		if !held {
+			return ErrSearchLost
+		}
+		var found, all int
+		err = tx.QueryRowContext(ctx, `
+			UPDATE search_session
+			SET expires = $3, found = found + $4, size = size + $5, ended = $6
+			WHERE account = $1 AND key = $2
+			RETURNING found, size`,
+			s.account, l.key, millis(expires), len(findings), size, truthValue(ended)).Scan(&found, &all)
+		if err != nil {
+			return fmt.Errorf("count what a search has found: %w", err)
 		}
 		if all > searchesKept {
 			tooLarge = true

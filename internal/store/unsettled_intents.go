@@ -44,48 +44,10 @@ func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time,
 	if err != nil {
 		return nil, fmt.Errorf("look for unsettled intents: %w", err)
 	}
-	if len(found) == 0 {
-		return nil, nil
-	}
-	var taken []UnsettledIntent
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		taken = nil
-		for _, i := range found {
-			ahead, err := aheadOf(ctx, tx, i.Scope.Account)
-			if err != nil {
-				return err
-			}
-			i.Scope.Ahead = ahead
-			res, err := tx.ExecContext(ctx, `
-				UPDATE intent
-				SET lease = $4
-				WHERE account = $1 AND id = $2 AND open = 1 AND lease = $3`,
-				i.Scope.Account, i.ID, millis(i.Lease), millis(until))
-			if err != nil {
-				return fmt.Errorf("take intent %s: %w", i.ID, err)
-			}
-			if n, err := res.RowsAffected(); err == nil && n == 1 {
-				taken = append(taken, i)
-			}
+	return takeEach(ctx, db, found, func(tx *sql.Tx, i *UnsettledIntent) (taken bool, err error) {
+		if i.Scope.Ahead, err = aheadOf(ctx, tx, i.Scope.Account); err != nil {
+			return false, err
 		}
-		return nil
-	})
-	return taken, err
-}
-
-// FreeIntents ends the leases of all open intents. It is for the start of a
-// process that has the database to itself, so that whoever held them is dead. On
-// PostgreSQL there may be other replicas: it does nothing, and the leases run out
-// by themselves.
-func (db *DB) FreeIntents(ctx context.Context) error {
-	if db.dialect == postgres {
-		return nil
-	}
-	ctx = withLongWork(ctx)
-	return db.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE intent SET lease = 0 WHERE open = 1`); err != nil {
-			return fmt.Errorf("free intents: %w", err)
-		}
-		return nil
+		return intentLeases.Take(ctx, tx, i.Scope.Account, i.ID, "", millis(now), millis(until))
 	})
 }

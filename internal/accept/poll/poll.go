@@ -127,9 +127,6 @@ const (
 //
 // Spec: B2 Traveller cache feed.
 func (p *Poller) Run(ctx context.Context) {
-	if err := p.db.FreeFeeds(ctx); err != nil && !errors.Is(err, store.ErrAway) {
-		p.log.Error("feeds could not be freed", "error", err)
-	}
 	if err := p.sayLacks(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		p.log.Error("feeds could not be listed", "error", err)
 	}

@@ -92,9 +92,6 @@ func (bs *Batches) Watch(ctx context.Context, id string) <-chan struct{} {
 // progress is then left, as soon as suppliers have answered, to other replicas or
 // to the next start.
 func (bs *Batches) Run(ctx context.Context) {
-	if err := bs.db.FreeBatches(ctx); err != nil && !errors.Is(err, store.ErrAway) {
-		bs.log.Error("batches could not be freed", "error", err)
-	}
 	wake, stop := bs.db.Await(store.Batches)
 	defer stop()
 	tick := time.NewTicker(pollInterval)

@@ -34,7 +34,7 @@ func TestRareErrorsAreAsDescribed(t *testing.T) {
 		"wrong_parameter": queryOf(r, "pull", "limit").problems.Err(), "other_pull": store.ErrOtherPull,
 		"too_many_values": errTooManyValues, "ours": errors.New("ours"), "no_room": web.Full(),
 		"answers_of_account": web.TooManyRequests(a.answers.After, a.answers.OfClient),
-		"answers_of_all": web.Overloaded(a.answers.After, a.answers.OfAll), "away": store.ErrAway,
+		"answers_of_all":     web.Overloaded(a.answers.After, a.answers.OfAll), "away": store.ErrAway,
 		"too_many_records": a.tooMany(accept.ErrTooMany), "too_large": a.tooLong(), "another_format": errFormat(),
 		"another_encoding": errEncoding, "no_key": access.ErrNoKey,
 		"another_method": web.MethodNotAllowed("DELETE", "POST"),
