@@ -10,9 +10,6 @@ type OutletTry struct {
 	Unmade   bool // nothing could be made of the record, for the first time: it was parked without having been sent
 }
 
-// unmadeInARow is of how many bookings, one after another, nothing could be made at an outlet that fails.
-const unmadeInARow = 3
-
 // TriesKnown is after how long everything that was tried before is known: longer than a push may take, with what is
 // made for it.
 const TriesKnown = 45 * time.Second
@@ -32,7 +29,7 @@ func UnmadeSince(tries []OutletTry) (since time.Time) {
 			bookings[t.Booking], since = true, t.At
 		}
 	}
-	if len(bookings) < unmadeInARow {
+	if len(bookings) < someInARow {
 		return time.Time{}
 	}
 	return since

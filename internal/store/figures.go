@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"gangway/internal/gangway"
 )
 
 // A FeedFigure is how a feed is doing, for an operator's monitoring.
@@ -46,7 +48,7 @@ type OutletFigure struct {
 	Customer, Environment, Outlet string
 
 	Off     bool
-	Failing time.Time // since when; zero: it is not
+	Failing bool      // and it is not switched off
 	Waiting int       // deliveries that were not accepted yet
 	Oldest  time.Time // when the oldest of them was made; zero: none waits
 	Parked  int       // deliveries that were given up
@@ -54,15 +56,18 @@ type OutletFigure struct {
 
 // OutletFigures returns how the outlets of all accounts are doing, up to n of them. It counts up to most
 // deliveries of a kind.
-func (db *DB) OutletFigures(ctx context.Context, n, most int) ([]OutletFigure, error) {
+func (db *DB) OutletFigures(ctx context.Context, n, most int, now time.Time) ([]OutletFigure, error) {
 	list, err := selectAll(ctx, db.reader, func(s scanner) (o OutletFigure, err error) {
-		var off int
-		var failing, oldest int64
-		err = s.Scan(&o.Customer, &o.Environment, &o.Outlet, &off, &failing, &o.Waiting, &oldest, &o.Parked)
-		o.Off, o.Failing, o.Oldest = off == 1, instant(failing), instant(oldest)
+		var oldest int64
+		var fails failure
+		outlet, err := scanOutlet(prefixedRow{s, append([]any{&o.Customer, &o.Environment, &o.Waiting, &oldest, &o.Parked},
+			fails.columns()...)})
+		o.Outlet, o.Off, o.Oldest = outlet.ID, outlet.Off, instant(oldest)
+		o.Failing = gangway.ConditionOf(outlet, fails.facts(), now).Failing()
 		return o, err
 	}, `
-		SELECT a.customer, a.environment, o.id, o.off, o.failing_since,
+		SELECT (SELECT a.customer FROM account a WHERE a.id = o.account),
+			(SELECT a.environment FROM account a WHERE a.id = o.account),
 			(SELECT count(*) FROM (
 				SELECT 1 FROM delivery d
 				WHERE d.account = o.account AND d.state = 'due' AND d.outlet = o.id LIMIT $2) AS due),
@@ -70,9 +75,9 @@ func (db *DB) OutletFigures(ctx context.Context, n, most int) ([]OutletFigure, e
 				WHERE d.account = o.account AND d.state = 'due' AND d.outlet = o.id), 0),
 			(SELECT count(*) FROM (
 				SELECT 1 FROM delivery d
-				WHERE d.account = o.account AND d.state = 'parked' AND d.outlet = o.id LIMIT $2) AS parked)
+				WHERE d.account = o.account AND d.state = 'parked' AND d.outlet = o.id LIMIT $2) AS parked),
+			`+failureColumns+`, `+outletColumns+`
 		FROM outlet o
-		JOIN account a ON a.id = o.account
 		ORDER BY o.account, o.id
 		LIMIT $1`,
 		n, most)

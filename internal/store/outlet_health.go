@@ -7,31 +7,27 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"gangway/internal/gangway"
 )
 
 const (
-	// CountedDeliveries is up to how many deliveries are counted: what is told of an outlet costs the same
-	// however much waits there.
-	CountedDeliveries = 10_000
-
 	// timedDeliveries is of how many deliveries at most the times are told, the latest.
 	timedDeliveries = 500
+
+	// failuresNamed is of how many deliveries that an outlet refuses it is told why.
+	failuresNamed = 3
 )
 
-// OutletHealth says how an outlet is doing.
-type OutletHealth struct {
-	OutletBacklog
+// OutletTimes are how long deliveries to an outlet take.
+type OutletTimes struct {
 	Timed  int // of how many deliveries, the latest that were taken, the times are
 	Median time.Duration
 	Tail   time.Duration // within which 99 of 100 were taken
 }
 
-// OutletHealth returns how an outlet is doing. It reads no more than the latest deliveries and what waits, and of
-// that a bounded part.
-func (s Scoped) OutletHealth(ctx context.Context, outlet string) (h OutletHealth, err error) {
-	if h.OutletBacklog, err = s.OutletBacklog(ctx, outlet); err != nil {
-		return h, err
-	}
+// OutletTimes returns how long the latest deliveries to an outlet took.
+func (s Scoped) OutletTimes(ctx context.Context, outlet string) (h OutletTimes, err error) {
 	times, err := selectAll(ctx, s.db.reader, column[int64], `
 		SELECT t.at + t.took_ms - d.made_at
 		FROM (
@@ -82,4 +78,132 @@ func (s Scoped) LastFailure(ctx context.Context, outlet string) (Attempt, error)
 		return a, fmt.Errorf("read the last failure of outlet %s: %w", outlet, err)
 	}
 	return a, nil
+}
+
+// OutletFacts are what gangway.ConditionOf needs of an outlet, with the tries that came to nothing as they are stored.
+type OutletFacts struct {
+	gangway.OutletFacts
+	Last    Attempt         // the latest since the outlet began to fail
+	Refused []TriedDelivery // some of those after which something waits or is parked
+}
+
+// OutletFacts reads what is known of an outlet. It reads a bounded part of what waits and of what was tried.
+func (s Scoped) OutletFacts(ctx context.Context, o gangway.Outlet) (f OutletFacts, err error) {
+	b, err := s.OutletBacklog(ctx, o.ID)
+	if err != nil {
+		return f, err
+	}
+	glances, err := s.glance(ctx, o.ID)
+	if err != nil {
+		return f, err
+	}
+	f.OutletFacts = glances[o.ID]
+	f.Waiting, f.Oldest, f.Parked, f.Resting, f.Next = b.Waiting, b.Oldest, b.Parked, b.Refused, b.Next
+	if !o.FailingSince.IsZero() {
+		if f.Last, err = s.LastFailure(ctx, o.ID); err != nil {
+			return f, err
+		}
+	}
+	if f.Resting+f.Parked > 0 {
+		if f.Refused, err = s.RefusedDeliveries(ctx, o.ID, failuresNamed); err != nil {
+			return f, err
+		}
+	}
+	var oldest int64
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT CASE WHEN EXISTS (
+				SELECT 1
+				FROM (SELECT status FROM attempt WHERE account = $1 AND outlet = $2 ORDER BY at DESC LIMIT $3) t
+				WHERE t.status BETWEEN 200 AND 299)
+			THEN 1 ELSE 0 END, coalesce((
+				SELECT min(made_at)
+				FROM delivery
+				WHERE account = $1 AND outlet = $2 AND state = 'due' AND booking IN (`+refusedQueues+`)), 0)`,
+		s.account, o.ID, timedDeliveries).Scan(&f.Sent, &oldest)
+	if err != nil {
+		return f, fmt.Errorf("read what outlet %s was sent: %w", o.ID, err)
+	}
+	f.OldestResting = instant(oldest)
+	return f, nil
+}
+
+// OutletsAtAGlance returns what is known at little cost of each of the account's outlets: whether something is parked,
+// and whether one that fails refuses everything.
+func (s Scoped) OutletsAtAGlance(ctx context.Context) (map[string]gangway.OutletFacts, error) {
+	return s.glance(ctx, "")
+}
+
+// The columns of an outlet o that say whether it refuses everything, or some bookings: the time of the latest success
+// before it began to fail, of how many bookings, up to three, the first failure came since, and the status of the
+// latest. Each looks at a bounded number of tries.
+const failureColumns = `CASE WHEN o.failing_since = 0 THEN 0 ELSE coalesce((
+		SELECT max(t.at)
+		FROM (
+			SELECT at, status
+			FROM attempt
+			WHERE account = o.account AND outlet = o.id AND at < o.failing_since
+			ORDER BY at DESC
+			LIMIT 10) t
+		WHERE t.status BETWEEN 200 AND 299), 0) END,
+	CASE WHEN o.failing_since = 0 THEN 0 ELSE (
+		SELECT count(*)
+		FROM (
+			SELECT DISTINCT t.booking
+			FROM (
+				SELECT booking, seq
+				FROM attempt
+				WHERE account = o.account AND outlet = o.id AND at >= o.failing_since
+				ORDER BY at
+				LIMIT 100) t
+			WHERE NOT EXISTS (
+				SELECT 1
+				FROM attempt e
+				WHERE e.account = o.account AND e.outlet = o.id AND e.booking = t.booking AND e.seq = t.seq
+					AND e.at < o.failing_since)
+			LIMIT 3) f) END,
+	CASE WHEN o.failing_since = 0 THEN 0 ELSE coalesce((
+		SELECT t.status
+		FROM attempt t
+		WHERE t.account = o.account AND t.outlet = o.id AND t.at >= o.failing_since
+			AND (t.status < 200 OR t.status > 299)
+		ORDER BY t.at DESC
+		LIMIT 1), 0) END`
+
+// failure is where failureColumns are read to.
+type failure struct {
+	accepted int64
+	fresh    int
+	status   int
+}
+
+func (f *failure) columns() []any { return []any{&f.accepted, &f.fresh, &f.status} }
+
+func (f failure) facts() gangway.OutletFacts {
+	return gangway.OutletFacts{Accepted: instant(f.accepted), Fresh: f.fresh,
+		Last: gangway.OutletFailure{Status: f.status}}
+}
+
+// glance is OutletsAtAGlance for one outlet, or for all without an identifier.
+func (s Scoped) glance(ctx context.Context, outlet string) (map[string]gangway.OutletFacts, error) {
+	found := map[string]gangway.OutletFacts{}
+	err := eachRow(ctx, s.db.reader, `
+		SELECT o.id, CASE WHEN `+anyParked+` THEN 1 ELSE 0 END, `+failureColumns+`
+		FROM outlet o
+		WHERE o.account = $1 AND (CAST($2 AS TEXT) = '' OR o.id = $2)`,
+		[]any{s.account, outlet}, func(row scanner) error {
+			var id string
+			var parked int
+			var fails failure
+			if err := row.Scan(append([]any{&id, &parked}, fails.columns()...)...); err != nil {
+				return err
+			}
+			facts := fails.facts()
+			facts.Parked = parked
+			found[id] = facts
+			return nil
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read how outlets are doing: %w", err)
+	}
+	return found, nil
 }

@@ -118,7 +118,7 @@ func New(c Config) (*App, error) {
 	if a.feeds, err = feeds.New(sh, c.DB, c.Poller); err != nil {
 		return nil, err
 	}
-	if a.outlets, err = outlets.New(sh, c.DB); err != nil {
+	if a.outlets, err = outlets.New(sh); err != nil {
 		return nil, err
 	}
 	if a.audit, err = audit.New(sh, c.DB); err != nil {
@@ -127,7 +127,7 @@ func New(c Config) (*App, error) {
 	if a.check, err = check.New(sh, c.Poller, c.Pushable); err != nil {
 		return nil, err
 	}
-	if a.sandbox, err = sandboxpage.New(sh, c.DB, sandbox.New(c.Desk, c.Now, c.Log)); err != nil {
+	if a.sandbox, err = sandboxpage.New(sh, sandbox.New(c.Desk, c.Now, c.Log)); err != nil {
 		return nil, err
 	}
 	if c.Requests == nil {

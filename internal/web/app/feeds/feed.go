@@ -35,7 +35,7 @@ type feedPage struct {
 
 // feedNow is how a feed is doing, which a page that stays open keeps up to date.
 type feedNow struct {
-	Badge
+	gangway.Condition
 	Name     string
 	Off      bool
 	Asked    bool                // it is asked while somebody waits
@@ -74,7 +74,7 @@ func (p feedPage) page() shell.Page {
 
 // answer says in one line what the feed is and how it is doing.
 func (p feedPage) answer() string {
-	answer := p.What + " · " + p.Now.State
+	answer := p.What + " · " + p.Now.Words
 	switch {
 	case p.Now.Busy:
 		return answer + " · being fetched"
@@ -139,7 +139,7 @@ func (room *Room) feedNow(ctx context.Context, in store.Scoped, f store.StoredFe
 	}
 	of, now, scheduled := latest[f.Name], room.Now(), f.Scheduled(room.live(f.Feed))
 	asked := f.Asked(room.live(f.Feed))
-	n := feedNow{Name: f.Name, Off: f.Off, Asked: asked, Badge: stateOf(f, asked, of.Last), Good: f.GoodAt,
+	n := feedNow{Name: f.Name, Off: f.Off, Asked: asked, Condition: conditionOf(f, asked, of.Last), Good: f.GoodAt,
 		Brought: broughtWords(of.Good, f, asked), Busy: f.Busy(now)}
 	n.Waits = !n.Busy && !f.Due.IsZero() && !f.Due.After(now)
 	if scheduled && !f.Off {

@@ -45,7 +45,7 @@ func newFeedRunRow(run gangway.FeedRun) feedRunRow {
 		row.Sign, row.State = "watch", "stored, some refused, "+failedWords(run)
 	case run.FailedDocuments > 0:
 		row.Sign, row.State = "watch", "stored, "+failedWords(run)
-	case allRefused(run):
+	case run.AllRefused():
 		row.Sign, row.State = "act", "nothing stored, all refused"
 	case run.Refused > 0:
 		row.Sign, row.State = "watch", "stored, some refused"
@@ -55,9 +55,6 @@ func newFeedRunRow(run gangway.FeedRun) feedRunRow {
 	}
 	return row
 }
-
-// allRefused reports whether a run brought records, and none of them was stored.
-func allRefused(run gangway.FeedRun) bool { return run.Received > 0 && run.Refused == run.Received }
 
 // askedWords says what a run asked for.
 func askedWords(ask gangway.Ask) string {

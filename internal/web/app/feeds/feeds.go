@@ -23,14 +23,7 @@ type feedRow struct {
 	Good                           time.Time // its last good run; zero: none yet
 	Brought                        string    // what that brought
 	Next                           time.Time // zero: not by itself
-	Badge
-}
-
-// A Badge says how a feed is doing.
-type Badge struct {
-	Sign, State string // the badge: its colour and its words
-	Since       time.Time
-	Why         string // the sentence of a run that failed
+	gangway.Condition
 }
 
 // feedsShown is how many feeds the page has at most.
@@ -91,7 +84,7 @@ func (room *Room) feedRow(f store.StoredFeed, latest store.LatestFeedRuns) feedR
 	scheduled, asked := f.Scheduled(room.live(f.Feed)), f.Asked(room.live(f.Feed))
 	row := feedRow{Name: f.Name, What: flowWords(f.Flow), Kind: KindWords(f.Transport.Kind),
 		Where: whereWords(f.Transport), Good: f.GoodAt, Every: fetchedWords(f.Feed, room.live(f.Feed)),
-		Brought: broughtWords(latest.Good, f, asked), Badge: stateOf(f, asked, latest.Last)}
+		Brought: broughtWords(latest.Good, f, asked), Condition: conditionOf(f, asked, latest.Last)}
 	if scheduled && !f.Off {
 		row.Next = f.Due
 	}
@@ -101,24 +94,10 @@ func (room *Room) feedRow(f store.StoredFeed, latest store.LatestFeedRuns) feedR
 // FeedPath is the address of a feed's page.
 func FeedPath(name string) string { return "/settings/feeds/" + url.PathEscape(name) }
 
-// stateOf says how a feed is doing whose last run is given; the zero run: there was none.
-func stateOf(f store.StoredFeed, asked bool, last gangway.FeedRun) Badge {
-	switch {
-	case f.Off:
-		return Badge{Sign: "watch", State: "switched off"}
-	case !f.Failing.IsZero():
-		return Badge{Sign: "act", State: "failing", Since: f.Failing, Why: last.Error}
-	case asked:
-		return Badge{Sign: "info", State: "asked when needed"}
-	case f.GoodAt.IsZero() && f.ByHand():
-		return Badge{Sign: "info", State: "no document yet"}
-	case f.GoodAt.IsZero():
-		return Badge{Sign: "info", State: "not fetched yet"}
-	}
-	if !last.Failed() && allRefused(last) {
-		return Badge{Sign: "watch", State: "all was refused that came last"}
-	}
-	return Badge{Sign: "good", State: "fine"}
+// conditionOf says how a feed is doing whose last run is given; the zero run: there was none.
+func conditionOf(f store.StoredFeed, asked bool, last gangway.FeedRun) gangway.Condition {
+	return gangway.ConditionOfFeed(f.Feed, gangway.FeedFacts{Failing: f.Failing, Good: f.GoodAt, Asked: asked,
+		Last: last})
 }
 
 // live reports whether a feed's system can be asked while somebody waits.

@@ -22,7 +22,7 @@ type outletPage struct {
 	Signs                                                  bool   // what it sends
 	Secrets                                                int    // that sign
 	Fingerprint                                            string // of the newest of them
-	Now                                                    outletHealth
+	Now                                                    outletStanding
 
 	Tries  []tryRow
 	Older  url.Values // empty: there are none
@@ -58,7 +58,7 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 		Format: string(o.Format), Together: togetherWords(o), Mapping: o.Mapping, CreatedAt: o.CreatedAt,
 		Settings: feeds.SettingsOf(o.Transport, nil), Paused: o.Paused, Off: o.Off, Newest: after.At.IsZero(),
 		Signs: o.Pushes()}
-	if p.Now, err = room.outletHealthOf(r.Context(), in, o); err != nil {
+	if p.Now, err = room.standing(r.Context(), in, o); err != nil {
 		return err
 	}
 	secrets, err := in.OutletSecrets(r.Context(), o.ID)
@@ -85,26 +85,20 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 
 // answer says in one line what the outlet is and how it is doing.
 func (p outletPage) answer() string {
-	answer := p.Kind + " · " + p.Now.State
-	if p.Now.Waiting != "" {
-		answer += " · " + p.Now.Waiting + " waiting"
+	answer := p.Kind + " · " + p.Now.Words
+	if n := p.Now.Waiting; n > 0 {
+		answer += " · " + p.Now.Count(n) + " waiting"
 	}
-	if p.Now.Parked != "" {
-		answer += " · " + p.Now.Parked + " parked"
+	if n := p.Now.Parked; n > 0 {
+		answer += " · " + p.Now.Count(n) + " parked"
 	}
 	return answer
 }
 
 func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
-	row := tryRow{At: a.At, Took: shell.TookWords(a.Took), Sign: "good", State: "delivered",
-		Why: deliver.FailureWords(a, o), ID: a.WebhookID}
-	switch {
-	case a.NeverLeft():
-		row.Sign, row.State = "act", "not sent"
-	case a.Status == 0:
-		row.Sign, row.State = "act", "no answer"
-	case row.Why != "":
-		row.Sign, row.State, row.Why = "act", gangway.HTTPStatusWords(a.Status), ""
+	row := tryRow{At: a.At, Took: shell.TookWords(a.Took), ID: a.WebhookID}
+	if row.Sign, row.State = gangway.TryWords(a.Status, !a.NeverLeft()); a.Status == 0 {
+		row.Why = deliver.FailureWords(a, o)
 	}
 	return row
 }

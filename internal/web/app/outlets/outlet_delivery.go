@@ -21,8 +21,11 @@ type deliveryPage struct {
 	Outlet, Booking, Locator, Action string
 	Seq                              int
 	ID                               string // the webhook-id
-	Sign, State, Next                string // Next: a sentence
-	Mend                             string // how what stands in its way is mended, where no page can
+	Sign, State                      string
+	Wait                             string                // why it waits, a sentence
+	Accepted                         string                // the webhook-id with which it was accepted before
+	Last                             gangway.OutletFailure // how its latest try failed
+	Mended                           bool                  // the outlet was changed since
 	MadeAt, DoneAt                   time.Time
 	Headers                          []deliver.Header // of a push
 	Body                             shownBody
@@ -75,18 +78,17 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		Action: actionWords(d.Action.Name),
 		Seq:    seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
 		More: max(0, d.Attempts-len(tries))}
-	p.Sign, p.State, p.Next = deliveryState(d, tries, room.Now())
-	if d.State != "done" && len(tries) > 0 {
-		done, err := room.doneSince(r.Context(), in, d.Outlet, tries[0].At)
-		if err != nil {
-			return err
-		}
-		switch {
-		case !done.mended(tries[0]):
-			p.Mend = mendWords(tries[0], d.Outlet)
-		case d.State == "parked":
-			p.Mend = "The mapping was changed since: deliver it again."
-		}
+	is := gangway.ConditionOfDelivery(d.Outlet, d.State, d.DoneAt, d.Place, room.Now())
+	p.Sign, p.State = is.Sign, is.State
+	if len(tries) > 0 {
+		p.Last = deliver.FailureOf(tries[0], d.Outlet)
+		p.Mended = d.Outlet.Mended(p.Last)
+	}
+	if is.Wait != "" {
+		p.Wait, p.Sign = gangway.Sentence(is.Wait), "watch"
+	}
+	if p.Waits && len(tries) > 0 && tries[0].WebhookID != d.ID && tries[0].Accepted() {
+		p.Accepted = tries[0].WebhookID
 	}
 	p.Headers = deliver.ShownHeaders(d.Delivery)
 	var body []byte
@@ -98,7 +100,7 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		p.Given = newShownBody(body)
 	}
 	if err != nil {
-		p.NoBody = deliver.Sentence(shell.SentenceOf(err))
+		p.NoBody = gangway.Sentence(shell.SentenceOf(err))
 	}
 	for _, a := range tries {
 		p.Tries = append(p.Tries, answeredTry{newTryRow(a, d.Outlet), answerOf(a)})
@@ -114,29 +116,6 @@ func actionNumber(r *http.Request) (int, error) {
 		return 0, gangway.Errorf(gangway.NotFound, "there is no such delivery")
 	}
 	return int(seq), nil
-}
-
-// deliveryState says how far a delivery has come. Its tries are the newest first.
-func deliveryState(d store.KeptDelivery, tries []store.Attempt, now time.Time) (sign, state, next string) {
-	wait := d.Outlet.DeliveryWaits(d.Place, now).String()
-	switch {
-	case d.State == "done" && d.DoneAt.IsZero():
-		return "info", "left out", "The outlet's mapping leaves this action out."
-	case d.State == "done":
-		return "good", "delivered", ""
-	case d.State == "parked" && len(tries) > 0 && tries[0].Unsent():
-		return "act", "parked", "Nothing can be made of its record that could be sent: what was tried says why."
-	case d.State == "parked":
-		return "act", "parked", "It was tried for three days and never taken. It is not tried any more by itself."
-	}
-	sign, next = "info", "It is on its way."
-	if wait != "" {
-		sign, next = "watch", deliver.Sentence(wait)
-	}
-	if len(tries) > 0 && tries[0].WebhookID != d.ID && tries[0].Accepted() {
-		next += " It was accepted before, as " + tries[0].WebhookID + "."
-	}
-	return sign, "waiting", next
 }
 
 // unshaped says why there is nothing of what an outlet's mapping makes of a delivery; empty: there is, or no mapping.

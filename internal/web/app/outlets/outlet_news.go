@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/feeds"
@@ -43,10 +44,14 @@ func OutletNews(db *store.DB, now func() time.Time) func(ctx context.Context, v 
 			parked[o.Outlet.ID] = o.Found.Parked && o.Notice.ParkedRecently(now())
 		}
 		var troubled, well []gangway.Outlet
+		states := map[string]gangway.ConditionState{}
 		for _, o := range outlets {
+			states[o.ID] = gangway.ConditionOf(o, gangway.OutletFacts{}, now()).State
 			switch {
-			case o.Trouble(now()) != "" || parked[o.ID]:
+			case o.Trouble(now()) != "":
 				troubled = append(troubled, o)
+			case parked[o.ID]:
+				troubled, states[o.ID] = append(troubled, o), gangway.IsParked
 			case notices[o.ID].Recent(now()) && (section == "settings" || section == "book"):
 				well = append(well, o)
 			}
@@ -54,24 +59,25 @@ func OutletNews(db *store.DB, now func() time.Time) func(ctx context.Context, v 
 		several, cut := len(troubled) > 1, len(told) == toldRead
 		ofPage := func(o gangway.Outlet) bool { return strings.HasPrefix(path+"/", OutletPath(o.Name)+"/") }
 		troubled, well = slices.DeleteFunc(troubled, ofPage), slices.DeleteFunc(well, ofPage)
-		orderOutlets(troubled, parked)
+		orderOutlets(troubled, states)
 		if several {
 			return []shell.News{newsInALine("Trouble at", troubled, cut)}, nil
 		}
 		var list []shell.News
 		for _, o := range troubled {
-			n := notices[o.ID].Told(gangway.NewsParked)
+			n, c := notices[o.ID].Told(gangway.NewsParked), gangway.Condition{}
 			if trouble := o.Trouble(now()); trouble != "" {
-				if n, err = troubleOf(ctx, in, o, trouble); err != nil {
+				n = gangway.OutletNotice{News: trouble, Since: o.FailingSince}
+				if c, err = deliver.Condition(ctx, in, o, now()); err != nil {
 					return nil, err
 				}
 			}
-			list = append(list, newsOf(n, o))
+			list = append(list, newsOf(n, o, c))
 		}
 		switch len(well) {
 		case 0:
 		case 1:
-			list = append(list, newsOf(notices[well[0].ID], well[0]))
+			list = append(list, newsOf(notices[well[0].ID], well[0], gangway.Condition{}))
 		default:
 			n := newsInALine("Bookings again reach", well, cut)
 			n.Good = true
@@ -81,26 +87,9 @@ func OutletNews(db *store.DB, now func() time.Time) func(ctx context.Context, v 
 	}
 }
 
-// troubleOf is what is wrong with an outlet, as far as that can be known.
-func troubleOf(ctx context.Context, in store.Scoped, o gangway.Outlet, trouble gangway.OutletNews) (
-	n gangway.OutletNotice, err error) {
-	n = gangway.OutletNotice{News: trouble, Since: o.FailingSince}
-	if !n.Fails() {
-		return n, nil
-	}
-	if o.Batch == 0 {
-		if n.One, err = in.RefusesOne(ctx, o.ID); err != nil {
-			return n, err
-		}
-	}
-	last, err := in.LastFailure(ctx, o.ID)
-	n.Unmade = last.Unsent()
-	return n, err
-}
-
-// newsOf says news of an outlet, and leads to its page.
-func newsOf(n gangway.OutletNotice, o gangway.Outlet) shell.News {
-	return shell.News{Good: n.News == gangway.NewsRecovered, Words: n.Sentence(o), Path: OutletPath(o.Name),
+// newsOf says news of an outlet that is doing as c says, and leads to its page.
+func newsOf(n gangway.OutletNotice, o gangway.Outlet, c gangway.Condition) shell.News {
+	return shell.News{Good: n.News == gangway.NewsRecovered, Words: n.Sentence(o, c), Path: OutletPath(o.Name),
 		Link: "Open the outlet", Of: o.Name}
 }
 

@@ -17,291 +17,299 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// delivered reports whether nothing waits at an outlet.
-func delivered(t *testing.T, o gangway.Outlet) func(store.Scoped) bool {
-	return func(in store.Scoped) bool {
-		h, err := in.OutletHealth(t.Context(), o.ID)
+const erp = "/settings/outlets/erp"
+
+// A scene is a site with an outlet called erp, a booking, and an admin at its pages.
+type scene struct {
+	*apptest.Site
+	*apptest.Client
+	theirs            *apptest.Receiver
+	booking, delivery string // the paths of the booking, and of its first delivery
+	pushed            time.Duration
+}
+
+func newScene(t *testing.T) *scene {
+	t.Helper()
+	s := &scene{Site: apptest.NewSite(t)}
+	s.Client, s.theirs = s.SignedIn(t, gangway.Admin), apptest.Receive(t, s.Site, "erp")
+	s.booking, s.delivery = s.book(t)
+	return s
+}
+
+func (s *scene) book(t *testing.T) (booking, delivery string) {
+	t.Helper()
+	booking = s.SignedIn(t, gangway.Booker).Booked("fare=marine")
+	return booking, strings.Replace(booking, "/bookings/", erp+"/deliveries/", 1) + "/1"
+}
+
+// push delivers to erp, an hour after the time before, and is answered with a status until it is so.
+func (s *scene) push(t *testing.T, status int, until func(gangway.Outlet, store.OutletBacklog) bool) {
+	t.Helper()
+	s.theirs.Status.Store(int32(status))
+	at := s.Now().Add(s.pushed)
+	s.pushed += time.Hour
+	s.Deliver(t, at, apptest.Private, func(in store.Scoped) bool {
+		o := s.Outlet(t, "erp")
+		b, err := in.OutletBacklog(t.Context(), o.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return h.Waiting == 0
+		return until(o, b)
+	})
+}
+
+func accepted(_ gangway.Outlet, b store.OutletBacklog) bool { return b.Waiting == 0 }
+func fails(o gangway.Outlet, _ store.OutletBacklog) bool    { return !o.FailingSince.IsZero() }
+func off(o gangway.Outlet, _ store.OutletBacklog) bool      { return o.Off }
+func held(o gangway.Outlet, _ store.OutletBacklog) bool     { return !o.HeldUntil.IsZero() }
+
+// parked waits until n deliveries are parked, and nothing waits.
+func parked(n int) func(gangway.Outlet, store.OutletBacklog) bool {
+	return func(_ gangway.Outlet, b store.OutletBacklog) bool { return b.Parked == n && b.Waiting == 0 }
+}
+
+// is holds that pages show a state.
+func (s *scene) is(t *testing.T, state gangway.ConditionState, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		s.Client.In(t).Get(path).Has(`data-state="` + string(state) + `"`)
 	}
 }
 
-// failing reports whether an outlet fails.
-func failing(t *testing.T, name string) func(store.Scoped) bool {
-	return func(in store.Scoped) bool {
-		o, err := in.Outlet(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return !o.FailingSince.IsZero()
+// set changes the mapping of erp.
+func (s *scene) set(t *testing.T, mapping string) {
+	t.Helper()
+	if _, err := apptest.Production(s.Site).SetOutlet(t.Context(), storetest.Operator, "erp",
+		func(old store.StoredOutlet) (gangway.Outlet, error) {
+			old.Mapping = mapping
+			return old.Outlet, nil
+		}, nil, s.Now()); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// TestOutletPages: an admin sees how an outlet is doing, what was sent and answered, and steers it; nobody else does.
-func TestOutletPages(t *testing.T) {
+// twice sends the form of a page for an address, as a double click does, and holds that both times lead to one page.
+func (s *scene) twice(t *testing.T, page, action, to, said string) {
+	t.Helper()
+	form := s.Client.In(t).Get(page).Form(action)
+	for range 2 {
+		s.Client.In(t).Post(action, form).Shows(to, said)
+	}
+}
+
+func TestNoOutlet(t *testing.T) {
 	s := apptest.NewSite(t)
-	admin := s.SignedIn(t, gangway.Admin)
-	admin.Get("/settings/outlets").Has("No outlets yet", "gangway outlet set")
-	theirs := apptest.Receive(t, s, "erp")
-	o := s.Outlet(t, "erp")
-	admin.Get("/settings/outlets").Has("on, nothing sent yet")
-	admin.Get("/settings/outlets/"+o.ID).Shows("/settings/outlets/erp", "Signing secret")
-	booking := strings.TrimPrefix(s.SignedIn(t, gangway.Booker).Booked("fare=marine"), "/bookings/")
-	delivery := "/settings/outlets/erp/deliveries/" + booking + "/1"
+	s.SignedIn(t, gangway.Admin).Get("/settings/outlets").Has("No outlets yet", "gangway outlet set")
+}
 
-	t.Run("what waits is counted, and a refused network is told with how to allow it", func(t *testing.T) {
-		s.Deliver(t, s.Now(), nil, failing(t, "erp"))
-		page := admin.In(t).Get("/settings/outlets")
-		page.Has("1 outlet does not deliver", "failing", "The address lies in a network",
-			"gangway serve --allow-network 10.20.0.0/16",
-			`href="/settings/integrator?find=erp&amp;show=deliveries&amp;state=waiting">1<`)
-		admin.In(t).Get("/settings/outlets/erp").Has("1 waiting", "no answer", "the oldest made")
-		admin.In(t).Get("/settings/outlets").Has("oldest made")
-		page = admin.In(t).Get(delivery)
-		page.Has("It is tried again at ", "&#34;locator&#34;", "msg_")
-		page.Has("webhook-timestamp", "webhook-signature", "application/json")
-		page.Lacks("Deliver it again", "whsec_")
+// TestOutlet: an admin sees how an outlet is doing, and what was sent and answered.
+func TestOutlet(t *testing.T) {
+	s := newScene(t)
+	s.is(t, gangway.IsOn, "/settings/outlets", erp)
+	s.Get("/settings/outlets/"+s.Outlet(t, "erp").ID).Shows(erp, "Signing secret", "1 waiting", "oldest made")
+	page := s.Get(s.delivery)
+	page.Has("&#34;locator&#34;", "msg_", "webhook-signature", `data-state="waiting"`)
+	page.Lacks(s.delivery+"/replay", "whsec_")
+	s.Get("/settings/outlets").Has(`href="/settings/integrator?find=erp&amp;show=deliveries&amp;state=waiting">1<`)
+
+	t.Run("a refused network is told with how to allow it", func(t *testing.T) {
+		s.Deliver(t, s.Now(), nil, func(store.Scoped) bool { return !s.Outlet(t, "erp").FailingSince.IsZero() })
+		s.is(t, gangway.IsFailing, "/settings/outlets", erp)
+		s.Client.In(t).Get("/settings/outlets").Has("gangway serve --allow-network 10.20.0.0/16", "1 outlet does not")
 	})
-	t.Run("each try has its answer, and times are told of how many deliveries", func(t *testing.T) {
-		theirs.Status.Store(http.StatusBadGateway)
-		s.Deliver(t, s.Now().Add(time.Hour), apptest.Private, func(in store.Scoped) bool {
-			last, err := in.LastFailure(t.Context(), o.ID)
-			return err == nil && last.Status == http.StatusBadGateway
+	t.Run("an answer is told once, and of the one booking that it is about", func(t *testing.T) {
+		s.pushed = time.Hour
+		s.push(t, http.StatusBadGateway, func(o gangway.Outlet, _ store.OutletBacklog) bool {
+			last, err := apptest.Production(s.Site).LastFailure(t.Context(), o.ID)
+			return err == nil && last.Status != 0
 		})
-		page := admin.In(t).Get("/settings/outlets")
-		page.Has("It answered 502 Bad Gateway.", "It is one booking")
-		if n := strings.Count(page.Body, "502 Bad Gateway"); n != 1 {
-			t.Errorf("what was answered is said %d times; want once", n)
-		}
-		theirs.Status.Store(http.StatusOK)
-		s.Deliver(t, s.Now().Add(2*time.Hour), apptest.Private, delivered(t, o))
-		admin.In(t).Get("/settings/outlets/erp").Has("Web address · on", "Nothing is waiting",
-			"The latest delivery took ", "delivered", "502 Bad Gateway", "no answer")
-		admin.In(t).Get(delivery).Has("delivered", "by the crew system", "Deliver it again", "502 Bad Gateway")
-	})
-	t.Run("one delivery, or a span of time, is delivered again, and that is noted", func(t *testing.T) {
-		form := admin.In(t).Get(delivery).Form(delivery + "/replay")
-		admin.In(t).Post(delivery+"/replay", form).Shows(delivery, "It is delivered once more",
-			"It is on its way. It was accepted before, as "+form.Get("was"))
-		history := admin.In(t).Get("/bookings/" + booking)
-		history.Has("waiting; accepted before")
-		history.Lacks("failing", "so far", "answered 200")
-		s.Deliver(t, s.Now().Add(3*time.Hour), apptest.Private, delivered(t, o))
-		admin.In(t).Post(delivery+"/replay", form).Shows(delivery, "It was delivered once more since",
-			"Deliver it again")
-		admin.In(t).Get(delivery).Has(`title="webhook-id">` + form.Get("was") + `<`)
-		if n := len(s.Audit(t, gangway.DeliveriesReplayed)); n != 1 {
-			t.Errorf("it was replayed %d times; want once, as the same form was sent twice", n)
-		}
-		at := s.Now().UTC()
-		span := url.Values{"from": {at.Add(-time.Hour).Format("2006-01-02T15:04")}, // where the seconds are 0
-			"to": {at.Add(time.Hour).Format("2006-01-02T15:04:05")}}
-		asked := admin.In(t).Get("/settings/outlets/erp/replay?" + span.Encode())
-		asked.Has("Deliver 1 action again")
-		_, asked.Body, _ = strings.Cut(asked.Body, "went to this outlet") // the form that counts is before it
-		form = asked.Form("/settings/outlets/erp/replay")
-		admin.In(t).Post("/settings/outlets/erp/replay", form).Shows("/settings/outlets/erp",
-			"1 delivery is sent once more")
-		if e := apptest.LastEntry(t, s); e.What != gangway.DeliveriesReplayed || e.After["from"] == nil {
-			t.Errorf("the audit log ends with %+v; want the replay of a span", e)
-		}
-		s.Deliver(t, s.Now().Add(4*time.Hour), apptest.Private, delivered(t, o))
-		admin.In(t).Post("/settings/outlets/erp/replay", form).Shows("/settings/outlets/erp",
-			"1 delivery is sent once more. That was just done")
-		form.Set("to", at.Add(2*time.Hour).Format("2006-01-02T15:04"))
-		if a := admin.In(t).Post("/settings/outlets/erp/replay", form); a.Status != http.StatusUnprocessableEntity {
-			t.Errorf("another span with what was counted of this one is answered with %d; want 422", a.Status)
-		}
-		if n := len(s.Audit(t, gangway.DeliveriesReplayed)); n != 2 {
-			t.Errorf("there are %d replays; want that of one and that of a span", n)
-		}
-		for _, wrong := range []url.Values{{"from": {"soon"}, "to": span["to"]}, {"from": span["from"], "to": {"late"}},
-			{"from": span["to"], "to": span["from"]}} {
-			a := admin.In(t).Post("/settings/outlets/erp/replay", wrong)
-			if a.Status != http.StatusUnprocessableEntity || !strings.Contains(a.Body, "must be") {
-				t.Errorf("%v is answered with %d; want 422 and what is wanted", wrong, a.Status)
-			}
+		page := s.Client.In(t).Get(erp)
+		if told, _, _ := strings.Cut(page.Body, `id="tries"`); strings.Count(told, "502 Bad Gateway") != 1 ||
+			!strings.Contains(told, s.delivery) {
+			t.Errorf("it is told as %s; want once, with the booking", told)
 		}
 	})
-	t.Run("a paused outlet has waiting what happens, and sends it when it goes on", func(t *testing.T) {
-		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"paused"}}).Shows("/settings/outlets/erp",
-			"paused", "Resume")
-		s.SignedIn(t, gangway.Booker).Booked("")
-		admin.In(t).Get("/settings/outlets").Has("paused", `state=waiting">1<`)
-		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "delivered once more, once the outlet is resumed.")
-		admin.In(t).Get("/bookings/" + booking).Has("waiting: the outlet is paused; accepted before")
-		admin.In(t).Post(delivery+"/replay", nil).Shows(delivery, "It waits to be delivered already, once the outlet")
-		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"on"}}).Shows("/settings/outlets/erp",
-			"Pause")
-		if n := len(s.Audit(t, gangway.OutletSet)); n < 3 {
-			t.Errorf("the audit log has %d entries of the outlet; want it set, paused and resumed", n)
-		}
-		s.Deliver(t, s.Now().Add(5*time.Hour), apptest.Private, delivered(t, o))
-	})
-	t.Run("one whose system asked for an hour is tried before that if somebody wants it", func(t *testing.T) {
-		theirs.Status.Store(http.StatusTooManyRequests)
-		admin.In(t).Post(delivery+"/replay", nil)
-		s.Deliver(t, s.Now().Add(6*time.Hour), apptest.Private, failing(t, "erp"))
-		for _, path := range []string{"/settings/outlets", "/settings/outlets/erp", delivery} {
-			admin.In(t).Get(path).Has("othing is sent there until ")
-		}
-		theirs.Status.Store(http.StatusOK)
-		admin.In(t).Post("/settings/outlets/erp/pause", url.Values{"to": {"banana"}}).Has("To must be paused or on")
-		page := admin.In(t).Get("/settings/outlets/erp")
-		page.Has("Try now", "Of the latest 2 deliveries half were delivered within ", "(p99)")
-		admin.In(t).Post("/settings/outlets/erp/pause", page.Form("/settings/outlets/erp/pause")).
-			Shows("/settings/outlets/erp", "goes on: what waits is sent now")
-		if e := apptest.LastEntry(t, s); e.What != gangway.OutletSet || e.After["tried_now"] != true {
-			t.Errorf("the audit log ends with %+v; want that it was tried", e)
-		}
-		s.Deliver(t, s.Now().Add(7*time.Hour), apptest.Private, delivered(t, o))
-	})
-	t.Run("one that was switched off says so everywhere, until it is switched on", func(t *testing.T) {
-		theirs.Status.Store(http.StatusGone)
-		admin.In(t).Post(delivery+"/replay", nil)
-		s.Deliver(t, s.Now().Add(8*time.Hour), apptest.Private,
-			func(in store.Scoped) bool { return s.Outlet(t, "erp").Off })
-		admin.In(t).Get(delivery).Has("The outlet is switched off.")
-		s.SignedIn(t, gangway.Booker).Get("/bookings/" + booking).Has("so far; the outlet is switched off")
-		theirs.Status.Store(http.StatusOK)
-		s.Passed.Add(int64(8*time.Hour + time.Minute))
-		later := s.SignedIn(t, gangway.Admin)
-		page := later.Get("/settings/outlets/erp")
-		page.Has("Switch on")
-		later.Post("/settings/outlets/erp/pause", page.Form("/settings/outlets/erp/pause")).Shows(
-			"/settings/outlets/erp", "goes on: what waits is sent now")
-		page = later.Get("/settings/outlets/erp")
-		page.Has("</time>, before it was switched on: It answered 410 Gone.")
-		page.Lacks("It is one booking") // which 410 does not say
-		s.Passed.Add(-int64(8*time.Hour + time.Minute))
-		s.Deliver(t, s.Now().Add(9*time.Hour), apptest.Private, delivered(t, o))
-	})
-	t.Run("a new secret is shown once, beside the old one until that is dropped", func(t *testing.T) {
-		page := admin.In(t).Get("/settings/outlets/erp")
-		form := page.Form("/settings/outlets/erp/secret")
-		fresh := admin.In(t).Post("/settings/outlets/erp/secret", form)
-		secrets, err := apptest.Production(s).OutletSecrets(t.Context(), o.ID)
-		if err != nil || len(secrets) != 2 {
-			t.Fatalf("there are %d secrets, %v; want two", len(secrets), err)
-		}
-		fresh.Body = html.UnescapeString(fresh.Body)
-		fresh.Has(secrets[0], "no page shows it again")
-		fresh.Lacks(secrets[1])
-		again := admin.In(t).Post("/settings/outlets/erp/secret", form) // by whoever pressed twice
-		again.Body = html.UnescapeString(again.Body)
-		again.Has(secrets[0], "no page shows it again")
-		s.Passed.Add(int64(2 * time.Minute))
-		if a := admin.In(t).Post("/settings/outlets/erp/secret", form); a.Status != http.StatusConflict {
-			t.Errorf("the same form later is answered with %d; want 409", a.Status)
-		}
-		page = admin.In(t).Get("/settings/outlets/erp")
-		page.Has("Two secrets are valid")
-		page.Lacks("whsec_")
-		page = admin.In(t).Get("/settings/outlets/erp/secret?drop=old")
-		page.Has("signed with the newest secret alone")
-		for range 2 { // as by whoever presses twice
-			admin.In(t).Post("/settings/outlets/erp/secret/drop", page.Form("/settings/outlets/erp/secret/drop")).
-				Shows("/settings/outlets/erp", "with its newest secret alone")
-		}
-		left, err := apptest.Production(s).OutletSecrets(t.Context(), o.ID)
-		if err != nil || len(left) != 1 || left[0] != secrets[0] {
-			t.Errorf("%d secrets are left, %v; want the new one alone", len(left), err)
-		}
-		a := admin.In(t).Get("/settings/outlets/erp/secret?drop=old")
-		if a.Has("has one signing secret alone"); a.Status != http.StatusConflict {
-			t.Errorf("to drop the only secret is answered with %d; want 409", a.Status)
-		}
-		if n := len(s.Audit(t, gangway.OutletRotated)); n != 2 {
-			t.Errorf("the audit log has %d changes of secrets; want two", n)
-		}
-	})
-	t.Run("what is parked is counted above the list, and named there with the reason", func(t *testing.T) {
-		mapped, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, "mapped",
-			func(was store.StoredOutlet) (gangway.Outlet, error) {
-				o, err := storetest.PushTo(theirs.URL)(was)
-				o.Mapping = `if .state == "confirmed" then error("no vessel") else . end`
-				return o, err
-			}, []string{deliver.NewSecret()}, s.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := s.SignedIn(t, gangway.Booker)
-		path := c.Booked("fare=marine")
-		c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue"))
-		s.Deliver(t, s.Now().Add(10*time.Hour), apptest.Private, delivered(t, mapped))
-		admin.In(t).Get("/settings/outlets").Has("2 outlets, none is failing; 1 has parked deliveries.",
-			"on, but one delivery is parked", "</a>, parked, at <time", "no vessel", `state=parked">1 parked<`,
-			`<span class="unseen"> at mapped</span></a>, parked`)
-		const how = "Whoever runs Gangway mends the mapping, as in gangway outlet set --customer … --environment … " +
-			"--name mapped --url … --mapping-file mapping.jq."
-		admin.In(t).Get("/settings/outlets/mapped").Has(how +
-			" Once the reason is mended, somebody has to deliver again what is parked.")
-		parked := admin.In(t).Get("/settings/outlets/mapped/deliveries" + strings.TrimPrefix(path, "/bookings") + "/1")
-		parked.Has(how, "no vessel")
-		_, given, _ := strings.Cut(parked.Body, `aria-label="What the mapping is given">`)
-		given, _, _ = strings.Cut(given, "</pre>")
-		if !strings.Contains(given, "&#34;state&#34;: &#34;confirmed&#34;") {
-			t.Errorf("the parked delivery shows %.300s; want the record that its mapping fails on", given)
-		}
-		admin.In(t).Get("/settings/integrator?find=mapped&show=deliveries&state=parked").
-			Has("/settings/outlets/mapped/deliveries"+strings.TrimPrefix(path, "/bookings")+"/1",
-				`confirmed<span class="unseen"> to mapped</span></a>`)
-		admin.In(t).Get("/settings/outlets/mapped").Has(`, action 1</span></a>`, `, action 2</span></a>`)
-		for _, said := range []string{"1 delivery is sent once more.", "once more. That was just done"} {
-			admin.In(t).Post("/settings/outlets/mapped/parked", nil).Shows("/settings/outlets/mapped", said)
-		}
-	})
-	t.Run("what leaves unsigned has no secret to show", func(t *testing.T) {
-		_, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, "files",
-			func(store.StoredOutlet) (gangway.Outlet, error) {
-				return gangway.Outlet{Format: gangway.JSONFormat, Batch: time.Hour, Transport: gangway.Transport{
-					Kind: "folder", Settings: []byte(`{"path": "/srv/bookings"}`)}}, nil
-			}, []string{deliver.NewSecret()}, s.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.SignedIn(t, gangway.Booker).Booked("")
-		page := admin.In(t).Get("/settings/outlets/files")
-		page.Has("What waits goes together at ")
-		page.Lacks("ecret", "next try")
-		asked, made := admin.In(t).Get("/settings/outlets/files/secret"),
-			admin.In(t).Post("/settings/outlets/files/secret", nil)
-		for _, a := range []apptest.Answer{asked, made} {
-			if a.Has("Outlet files has no signing secret"); a.Status != http.StatusConflict {
-				t.Errorf("it is answered with %d; want 409", a.Status)
-			}
-		}
-	})
-	t.Run("only admins see or do any of it", func(t *testing.T) {
-		for _, role := range []gangway.Role{gangway.Booker, gangway.Approver} {
-			c := s.SignedIn(t, role)
-			for _, path := range []string{"/settings/outlets", "/settings/outlets/erp", delivery,
-				"/settings/outlets/erp/replay"} {
-				a := c.Get(path)
-				if a.Lacks("Settings › Outlets"); a.Status != http.StatusForbidden {
-					t.Errorf("%s got %s with %d; want 403", role, path, a.Status)
-				}
-			}
-			for _, path := range []string{"/pause", "/secret", "/secret/drop", "/parked", "/replay",
-				"/deliveries/" + booking + "/1/replay"} {
-				if a := c.Post("/settings/outlets/erp"+path, nil); a.Status != http.StatusForbidden {
-					t.Errorf("%s did %s with %d; want 403", role, path, a.Status)
-				}
-			}
-		}
+	t.Run("what was delivered has its times, and each try its answer", func(t *testing.T) {
+		s.push(t, http.StatusOK, accepted)
+		s.is(t, gangway.IsOn, "/settings/outlets", erp)
+		s.Client.In(t).Get(erp).Has("Nothing is waiting", "The latest delivery took ", "502 Bad Gateway", "no answer")
+		s.Client.In(t).Get(s.delivery).Has("by the crew system", `data-state="delivered"`, s.delivery+"/replay")
 	})
 	t.Run("another environment has none of it", func(t *testing.T) {
 		c := s.SignedIn(t, gangway.Admin)
 		c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
-		for _, path := range []string{"/settings/outlets/erp", delivery} {
-			a := c.Get(path)
-			if a.Has(`href="/settings/outlets">Settings › Outlets<`); a.Status != http.StatusNotFound {
+		for _, path := range []string{erp, s.delivery} {
+			if a := c.Get(path); a.Status != http.StatusNotFound {
 				t.Errorf("%s is answered with %d; want 404", path, a.Status)
 			}
 		}
 	})
+}
+
+// TestReplay: one delivery, a span of time, or all that is parked is delivered again, once for a form that is sent
+// twice, and the log has each.
+func TestReplay(t *testing.T) {
+	s := newScene(t)
+	s.push(t, http.StatusOK, accepted)
+	before := s.Get(s.delivery).Body
+	s.twice(t, s.delivery, s.delivery+"/replay", s.delivery, "It is delivered once more.")
+	id := before[strings.Index(before, "msg_"):][:len("msg_")+8]
+	s.Get(s.delivery).Has("It was accepted before, as " + id)
+	s.Get(s.booking).Has("waiting; accepted before")
+	s.push(t, http.StatusOK, accepted)
+	s.Get(s.delivery).Has(`title="webhook-id">` + id)
+
+	at := s.Now().UTC()
+	span := url.Values{"from": {at.Add(-time.Hour).Format("2006-01-02T15:04")},
+		"to": {at.Add(time.Hour).Format("2006-01-02T15:04:05")}}
+	asked := s.Get(erp + "/replay?" + span.Encode())
+	asked.Has("Deliver 1 action again")
+	_, asked.Body, _ = strings.Cut(asked.Body, "went to this outlet") // the form that counts is before it
+	form := asked.Form(erp + "/replay")
+	for range 2 {
+		s.Post(erp+"/replay", form).Shows(erp, "1 delivery is sent once more.")
+	}
+	form.Set("to", "soon")
+	if a := s.Post(erp+"/replay", form); a.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a time that is none is answered with %d; want 422", a.Status)
+	}
+
+	s.push(t, http.StatusOK, accepted)
+	s.set(t, `error("no vessel")`)
+	s.book(t)
+	s.push(t, http.StatusOK, parked(1))
+	s.twice(t, erp, erp+"/parked", erp, "1 delivery is sent once more.")
+	if list := s.Audit(t, gangway.DeliveriesReplayed); len(list) != 3 {
+		t.Errorf("there are %d replays; want one each", len(list))
+	}
+}
+
+// TestSteering: an outlet is paused, resumed, tried at once and switched on again, and says so until then.
+func TestSteering(t *testing.T) {
+	s := newScene(t)
+	s.push(t, http.StatusOK, accepted)
+	steer := func(to string) {
+		t.Helper()
+		s.Post(erp+"/pause", url.Values{"to": {to}}).Shows(erp)
+	}
+	steer("paused")
+	s.is(t, gangway.IsPaused, "/settings/outlets", erp)
+	s.Post(s.delivery+"/replay", nil).Shows(s.delivery, "once the outlet is resumed.")
+	s.Get(s.booking).Has("waiting: the outlet is paused; accepted before")
+	s.Post(s.delivery+"/replay", nil).Shows(s.delivery, "It waits to be delivered already")
+	if a := s.Post(erp+"/pause", url.Values{"to": {"banana"}}); a.Status != http.StatusBadRequest {
+		t.Errorf("to pause to a banana is answered with %d; want 400", a.Status)
+	}
+	steer("on")
+
+	s.push(t, http.StatusTooManyRequests, held)
+	for _, path := range []string{"/settings/outlets", erp, s.delivery} {
+		s.Get(path).Has("othing is sent there until ")
+	}
+	s.Post(erp+"/pause", s.Get(erp).Form(erp+"/pause")).Shows(erp) // "Try now"
+	if e := apptest.LastEntry(t, s.Site); e.What != gangway.OutletSet || e.After["tried_now"] != true {
+		t.Errorf("the audit log ends with %+v; want that it was tried", e)
+	}
+	s.push(t, http.StatusGone, off)
+	s.is(t, gangway.IsOff, "/settings/outlets", erp)
+	s.Get(s.delivery).Has("The outlet is switched off.")
+	s.SignedIn(t, gangway.Booker).Get(s.booking).Has("so far; the outlet is switched off")
+
+	s.Passed.Add(int64(s.pushed + time.Minute))
+	s.Client = s.SignedIn(t, gangway.Admin)
+	s.Post(erp+"/pause", s.Get(erp).Form(erp+"/pause")).Shows(erp) // "Switch on"
+	s.Get(erp).Has("</time>, before it was resumed: It answered 410 Gone.")
+}
+
+// TestOutletSecrets: a new secret is shown once, beside the old one until that is dropped.
+func TestOutletSecrets(t *testing.T) {
+	s := newScene(t)
+	secrets := func() []string {
+		t.Helper()
+		list, err := apptest.Production(s.Site).OutletSecrets(t.Context(), s.Outlet(t, "erp").ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	form := s.Get(erp).Form(erp + "/secret")
+	for range 2 { // as by a double click
+		fresh := s.Post(erp+"/secret", form)
+		fresh.Body = html.UnescapeString(fresh.Body)
+		if list := secrets(); len(list) == 2 {
+			fresh.Has(list[0])
+			fresh.Lacks(list[1])
+		} else {
+			t.Fatalf("there are %d secrets; want two", len(list))
+		}
+	}
+	s.Passed.Add(int64(2 * time.Minute))
+	if a := s.Post(erp+"/secret", form); a.Status != http.StatusConflict {
+		t.Errorf("the same form later is answered with %d; want 409", a.Status)
+	}
+	s.Get(erp).Lacks("whsec_")
+	newest := secrets()[0]
+	s.twice(t, erp+"/secret?drop=old", erp+"/secret/drop", erp, "Outlet erp signs with its newest secret only")
+	if left := secrets(); len(left) != 1 || left[0] != newest {
+		t.Errorf("%d secrets are left; want the new one only", len(left))
+	}
+	if a := s.Get(erp + "/secret?drop=old"); a.Status != http.StatusConflict {
+		t.Errorf("to drop the only secret is answered with %d; want 409", a.Status)
+	}
+	if n := len(s.Audit(t, gangway.OutletRotated)); n != 2 {
+		t.Errorf("the audit log has %d changes of secrets; want two", n)
+	}
+}
+
+// TestParked: what is parked is counted, and named with the reason, until it is delivered again.
+func TestParked(t *testing.T) {
+	s := newScene(t)
+	s.push(t, http.StatusOK, accepted)
+	s.set(t, `error("no vessel")`)
+	_, delivery := s.book(t)
+	s.push(t, http.StatusOK, parked(1))
+	s.is(t, gangway.IsParked, "/settings/outlets", erp)
+	const how = "gangway outlet set --customer … --environment … --name erp --url … --mapping-file mapping.jq."
+	for _, path := range []string{"/settings/outlets", erp, delivery} {
+		s.Get(path).Has("no vessel", how)
+	}
+	s.Get("/settings/outlets").Has(`href="`+delivery+`"`, `state=parked">1 parked<`, "1 has parked deliveries")
+	s.Get("/settings/integrator?find=erp&show=deliveries&state=parked").Has(delivery)
+	_, given, _ := strings.Cut(s.Get(delivery).Body, `aria-label="What the mapping is given">`)
+	if given, _, _ = strings.Cut(given, "</pre>"); !strings.Contains(given, "&#34;state&#34;: &#34;confirmed&#34;") {
+		t.Errorf("the parked delivery shows %.300s; want the record that its mapping fails on", given)
+	}
+	s.Passed.Add(int64(s.pushed))
+	s.Client = s.SignedIn(t, gangway.Admin)
+	s.set(t, ".")
+	for _, path := range []string{erp, delivery} {
+		page := s.Get(path)
+		page.Has("The outlet was changed since: deliver")
+		page.Lacks(how)
+	}
+}
+
+// TestUnsigned: what leaves unsigned has no secret to show.
+func TestUnsigned(t *testing.T) {
+	s := newScene(t)
+	_, err := apptest.Production(s.Site).SetOutlet(t.Context(), storetest.Operator, "files",
+		func(store.StoredOutlet) (gangway.Outlet, error) {
+			return gangway.Outlet{Format: gangway.JSONFormat, Batch: time.Hour, Transport: gangway.Transport{
+				Kind: "folder", Settings: []byte(`{"path": "/srv/bookings"}`)}}, nil
+		}, []string{deliver.NewSecret()}, s.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.book(t)
+	page := s.Get("/settings/outlets/files")
+	page.Has("What waits goes together at ")
+	page.Lacks("ecret", "next try")
+	const secret = "/settings/outlets/files/secret"
+	for _, a := range []apptest.Answer{s.Get(secret), s.Post(secret, nil)} {
+		if a.Status != http.StatusConflict {
+			t.Errorf("its secret is answered with %d; want 409", a.Status)
+		}
+	}
 }
 
 // TestOutletTriesArePaged: what was tried is read page by page, each try once.
@@ -343,7 +351,10 @@ func TestDeliveryIsShownAsSent(t *testing.T) {
 		got <- body
 	})
 	booking := strings.TrimPrefix(s.SignedIn(t, gangway.Booker).Booked("fare=marine"), "/bookings/")
-	s.Deliver(t, s.Now(), apptest.Private, delivered(t, s.Outlet(t, "erp")))
+	s.Deliver(t, s.Now(), apptest.Private, func(in store.Scoped) bool {
+		b, err := in.OutletBacklog(t.Context(), s.Outlet(t, "erp").ID)
+		return err == nil && b.Waiting == 0
+	})
 	page := s.SignedIn(t, gangway.Admin).Get(fmt.Sprintf("/settings/outlets/erp/deliveries/%s/1", booking))
 	_, shown, _ := strings.Cut(page.Body, `aria-label="What is sent">`)
 	shown, _, _ = strings.Cut(shown, "</pre>")

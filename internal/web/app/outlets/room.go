@@ -4,21 +4,18 @@ package outlets
 import (
 	"embed"
 
-	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
 
 // Room holds what the pages need. Each page is one of its methods.
 type Room struct {
 	*shell.Shell
-	db   *store.DB
-	made madeSecrets
 }
 
 //go:embed templates
 var templates embed.FS
 
 // New returns the room and has the shell read its pages.
-func New(sh *shell.Shell, db *store.DB) (*Room, error) {
-	return &Room{Shell: sh, db: db}, sh.ReadPages(templates, shell.Parts{Files: templates})
+func New(sh *shell.Shell) (*Room, error) {
+	return &Room{sh}, sh.ReadPages(templates, shell.Parts{Files: templates})
 }

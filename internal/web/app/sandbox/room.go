@@ -5,14 +5,12 @@ import (
 	"embed"
 
 	"gangway/internal/book/sandbox"
-	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
 
 // Room holds what the page needs.
 type Room struct {
 	*shell.Shell
-	db      *store.DB
 	sandbox *sandbox.Sandbox // makes things happen in development
 }
 
@@ -20,6 +18,6 @@ type Room struct {
 var templates embed.FS
 
 // New returns the room and has the shell read its page.
-func New(sh *shell.Shell, db *store.DB, play *sandbox.Sandbox) (*Room, error) {
-	return &Room{Shell: sh, db: db, sandbox: play}, sh.ReadPages(templates)
+func New(sh *shell.Shell, play *sandbox.Sandbox) (*Room, error) {
+	return &Room{sh, play}, sh.ReadPages(templates)
 }

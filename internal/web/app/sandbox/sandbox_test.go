@@ -93,7 +93,7 @@ func TestPagesGoByTheAccountsClock(t *testing.T) {
 	}
 	c.Get("/bookings/" + held.ID).Lacks("data-ahead")
 	to, err := in.AdvanceClock(t.Context(), gangway.ByCommand("ines", "bridge"),
-		held.HoldUntil.Add(-100*time.Minute).Sub(apptest.Today), "", apptest.Today)
+		held.HoldUntil.Add(-100*time.Minute).Sub(apptest.Today), apptest.Today)
 	if err != nil {
 		t.Fatal(err)
 	}
