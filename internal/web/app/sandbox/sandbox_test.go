@@ -59,16 +59,9 @@ func TestSandboxPage(t *testing.T) {
 	c.Post("/settings/sandbox/send", url.Values{"state": {"confirmed"}})
 	form := c.Get("/settings/sandbox").Form("/settings/sandbox/advance")
 	form.Set("by", "4d 4 h")
-	a = c.Post("/settings/sandbox/advance", form)
-	a.Shows("/settings/sandbox", "4 days 4 h ahead of real time", "confirmed", "cancelled.",
-		"clock says "+apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 2006 15:04 UTC"))
-	a = c.Post("/settings/sandbox/advance", form)
-	a.Shows("/settings/sandbox", "4 days 4 h ahead of real time", "has not moved the clock again")
-	form.Set("by", "3h") // another, on a page of before
-	a = c.Post("/settings/sandbox/advance", form)
-	if a.Has("The clock was moved forward since this page was shown", `value="3h"`, `value="100h0m0s"`); a.Status !=
-		http.StatusUnprocessableEntity {
-		t.Errorf("a form of an earlier page was answered with %d; want 422", a.Status)
+	for range 2 { // as by a double click
+		c.Post("/settings/sandbox/advance", form).Shows("/settings/sandbox", "4 days 4 h ahead of real time", "confirmed",
+			"cancelled.", "clock says "+apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 2006 15:04 UTC"))
 	}
 	for what, want := range map[gangway.AuditEvent]int{gangway.SandboxSent: 2, gangway.SandboxDisrupted: 1,
 		gangway.SandboxAdvanced: 1} {
