@@ -11,7 +11,7 @@ import (
 
 // Condition reads how an outlet is doing.
 func Condition(ctx context.Context, in store.Scoped, o gangway.Outlet, now time.Time) (gangway.Condition, error) {
-	known, err := in.OutletFacts(ctx, o)
+	known, err := in.OutletFacts(ctx, o, now)
 	if err != nil {
 		return gangway.Condition{}, err
 	}

@@ -83,17 +83,6 @@ func (f OutletFailure) Said(most int) string {
 	return Shortened(strings.TrimSpace(Legible(f.Answer)), most)
 }
 
-// wide reports whether a failure says something of the outlet, and not of one record: there was no answer, or one that
-// does not depend on what was sent.
-func (f OutletFailure) wide() bool {
-	switch f.Status {
-	case 0, http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusGone,
-		http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
-	}
-	return f.Status >= 300 && f.Status <= 399
-}
-
 // OutletFacts are what is known of an outlet beside itself, as ConditionOf needs it.
 type OutletFacts struct {
 	Waiting, Parked, Resting    int // as in Condition
@@ -101,25 +90,9 @@ type OutletFacts struct {
 
 	Sent bool // something was accepted, or waits
 
-	// Of an outlet with FailingSince: when it last accepted something before, and of how many bookings, up to three,
-	// the first failure came since.
-	Accepted time.Time
-	Fresh    int
-	Last     OutletFailure   // the latest failure since then
-	Refused  []OutletFailure // some of what waits or is parked after it was not accepted
-}
-
-// someInARow is how many bookings, one after another, an outlet refuses or nothing can be made of before that is taken
-// to be the outlet's fault.
-const someInARow = 3
-
-// fails reports whether an outlet fails as a whole. An outlet that refuses one booking of several fails between two
-// others for moments; it is failing once it has refused three bookings in a row, or accepted nothing for an hour.
-//
-// Decided: docs/choices.md, "When an outlet is failing".
-func (f OutletFacts) fails(o Outlet, now time.Time) bool {
-	some := now.Sub(f.Accepted) < failingLong && f.Fresh < someInARow && !f.Last.wide() && !o.HeldUntil.After(now)
-	return !o.FailingSince.IsZero() && !some
+	Tries   []OutletTry     // of an outlet with FailingSince, the latest, newest first
+	Last    OutletFailure   // the latest failure since then
+	Refused []OutletFailure // some of what waits or is parked after it was not accepted
 }
 
 // ConditionOf says how an outlet is doing. It is the only place that decides it.
@@ -128,7 +101,8 @@ func (f OutletFacts) fails(o Outlet, now time.Time) bool {
 func ConditionOf(o Outlet, f OutletFacts, now time.Time) Condition {
 	c := Condition{Waiting: f.Waiting, Oldest: f.Oldest, Parked: f.Parked, Resting: f.Resting,
 		OldestResting: f.OldestResting}
-	fails := f.fails(o, now)
+	// What held it asks for time for everything.
+	fails := !o.FailingSince.IsZero() && (o.HeldUntil.After(now) || !refusesSome(f.Tries, now))
 	c.State = stateOf(o, f, fails, now)
 	c.Sign, c.Words, c.Why, c.ToDo = outletStates[c.State].sign, outletStates[c.State].words,
 		outletStates[c.State].why, outletStates[c.State].toDo

@@ -13,9 +13,16 @@ func TestConditionOf(t *testing.T) {
 	began := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 	now := began.Add(time.Hour)
 	const minute = time.Minute
-	refused := func(status, fresh int, accepted time.Time) gangway.OutletFacts {
-		return gangway.OutletFacts{Sent: true, Waiting: 1, Oldest: now.Add(-minute), Resting: 1, Fresh: fresh,
-			Accepted: accepted, Last: gangway.OutletFailure{Status: status, At: now.Add(-minute), Why: "why", Mend: "mend"},
+	refused := func(status, bookings int, accepted time.Time) gangway.OutletFacts {
+		tries := []gangway.OutletTry{{Booking: "again", At: now.Add(-minute), Status: status, Again: true}}
+		for i := range bookings {
+			tries = append(tries, gangway.OutletTry{Booking: string(rune('a' + i)), At: now.Add(-minute), Status: status})
+		}
+		if !accepted.IsZero() {
+			tries = append(tries, gangway.OutletTry{Booking: "z", At: accepted, Status: http.StatusOK, Accepted: true})
+		}
+		return gangway.OutletFacts{Sent: true, Waiting: 1, Oldest: now.Add(-minute), Resting: 1, Tries: tries,
+			Last:    gangway.OutletFailure{Status: status, At: now.Add(-minute), Why: "why", Mend: "mend"},
 			Refused: []gangway.OutletFailure{{Locator: "ABC", Status: status, At: now.Add(-minute), Why: "why"}}}
 	}
 	unmade := gangway.OutletFacts{Sent: true, Parked: 4, Last: gangway.OutletFailure{At: began, Why: "why", Mend: "mend",

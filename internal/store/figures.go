@@ -57,16 +57,18 @@ type OutletFigure struct {
 // OutletFigures returns how the outlets of all accounts are doing, up to n of them. It counts up to most
 // deliveries of a kind.
 func (db *DB) OutletFigures(ctx context.Context, n, most int, now time.Time) ([]OutletFigure, error) {
+	var outlets []gangway.Outlet
+	var accounts []string
 	list, err := selectAll(ctx, db.reader, func(s scanner) (o OutletFigure, err error) {
+		var account string
 		var oldest int64
-		var fails failure
-		outlet, err := scanOutlet(prefixedRow{s, append([]any{&o.Customer, &o.Environment, &o.Waiting, &oldest, &o.Parked},
-			fails.columns()...)})
+		outlet, err := scanOutlet(prefixedRow{s, []any{&account, &o.Customer, &o.Environment, &o.Waiting, &oldest,
+			&o.Parked}})
 		o.Outlet, o.Off, o.Oldest = outlet.ID, outlet.Off, instant(oldest)
-		o.Failing = gangway.ConditionOf(outlet, fails.facts(), now).Failing()
+		outlets, accounts = append(outlets, outlet), append(accounts, account)
 		return o, err
 	}, `
-		SELECT (SELECT a.customer FROM account a WHERE a.id = o.account),
+		SELECT o.account, (SELECT a.customer FROM account a WHERE a.id = o.account),
 			(SELECT a.environment FROM account a WHERE a.id = o.account),
 			(SELECT count(*) FROM (
 				SELECT 1 FROM delivery d
@@ -76,13 +78,20 @@ func (db *DB) OutletFigures(ctx context.Context, n, most int, now time.Time) ([]
 			(SELECT count(*) FROM (
 				SELECT 1 FROM delivery d
 				WHERE d.account = o.account AND d.state = 'parked' AND d.outlet = o.id LIMIT $2) AS parked),
-			`+failureColumns+`, `+outletColumns+`
+			`+outletColumns+`
 		FROM outlet o
 		ORDER BY o.account, o.id
 		LIMIT $1`,
 		n, most)
 	if err != nil {
 		return nil, fmt.Errorf("read figures of outlets: %w", err)
+	}
+	for i, o := range outlets {
+		tries, err := db.In(gangway.Scope{Account: accounts[i]}).triesOfFailing(ctx, o, now)
+		if err != nil {
+			return nil, err
+		}
+		list[i].Failing = gangway.ConditionOf(o, gangway.OutletFacts{Tries: tries}, now).Failing()
 	}
 	return list, nil
 }

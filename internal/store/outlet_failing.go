@@ -63,9 +63,8 @@ func (s Scoped) latestTries(ctx context.Context, o gangway.Outlet, to time.Time,
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (t gangway.OutletTry, err error) {
 		var a Attempt
 		var at int64
-		var again bool
-		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &again)
-		t.At, t.Accepted, t.Unmade = instant(at), a.Accepted(), a.Unsent() && !again
+		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &t.Again)
+		t.At, t.Status, t.Accepted, t.Unmade = instant(at), a.Status, a.Accepted(), a.Unsent()
 		return t, err
 	}, `
 		SELECT t.booking, t.at, t.status, t.answer, CASE WHEN EXISTS (

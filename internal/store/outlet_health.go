@@ -88,21 +88,17 @@ type OutletFacts struct {
 }
 
 // OutletFacts reads what is known of an outlet. It reads a bounded part of what waits and of what was tried.
-func (s Scoped) OutletFacts(ctx context.Context, o gangway.Outlet) (f OutletFacts, err error) {
+func (s Scoped) OutletFacts(ctx context.Context, o gangway.Outlet, now time.Time) (f OutletFacts, err error) {
 	b, err := s.OutletBacklog(ctx, o.ID)
 	if err != nil {
 		return f, err
 	}
-	glances, err := s.glance(ctx, o.ID)
-	if err != nil {
+	f.Waiting, f.Oldest, f.Parked, f.Resting, f.Next = b.Waiting, b.Oldest, b.Parked, b.Refused, b.Next
+	if f.Tries, err = s.triesOfFailing(ctx, o, now); err != nil {
 		return f, err
 	}
-	f.OutletFacts = glances[o.ID]
-	f.Waiting, f.Oldest, f.Parked, f.Resting, f.Next = b.Waiting, b.Oldest, b.Parked, b.Refused, b.Next
-	if !o.FailingSince.IsZero() {
-		if f.Last, err = s.LastFailure(ctx, o.ID); err != nil {
-			return f, err
-		}
+	if f.Last, err = s.LastFailure(ctx, o.ID); err != nil {
+		return f, err
 	}
 	if f.Resting+f.Parked > 0 {
 		if f.Refused, err = s.RefusedDeliveries(ctx, o.ID, failuresNamed); err != nil {
@@ -127,83 +123,36 @@ func (s Scoped) OutletFacts(ctx context.Context, o gangway.Outlet) (f OutletFact
 	return f, nil
 }
 
-// OutletsAtAGlance returns what is known at little cost of each of the account's outlets: whether something is parked,
-// and whether one that fails refuses everything.
-func (s Scoped) OutletsAtAGlance(ctx context.Context) (map[string]gangway.OutletFacts, error) {
-	return s.glance(ctx, "")
+// triesOfFailing returns the latest tries at an outlet that fails.
+func (s Scoped) triesOfFailing(ctx context.Context, o gangway.Outlet, now time.Time) ([]gangway.OutletTry, error) {
+	if o.FailingSince.IsZero() {
+		return nil, nil
+	}
+	return s.latestTries(ctx, o, now, triesJudged)
 }
 
-// The columns of an outlet o that say whether it refuses everything, or some bookings: the time of the latest success
-// before it began to fail, of how many bookings, up to three, the first failure came since, and the status of the
-// latest. Each looks at a bounded number of tries.
-const failureColumns = `CASE WHEN o.failing_since = 0 THEN 0 ELSE coalesce((
-		SELECT max(t.at)
-		FROM (
-			SELECT at, status
-			FROM attempt
-			WHERE account = o.account AND outlet = o.id AND at < o.failing_since
-			ORDER BY at DESC
-			LIMIT 10) t
-		WHERE t.status BETWEEN 200 AND 299), 0) END,
-	CASE WHEN o.failing_since = 0 THEN 0 ELSE (
-		SELECT count(*)
-		FROM (
-			SELECT DISTINCT t.booking
-			FROM (
-				SELECT booking, seq
-				FROM attempt
-				WHERE account = o.account AND outlet = o.id AND at >= o.failing_since
-				ORDER BY at
-				LIMIT 100) t
-			WHERE NOT EXISTS (
-				SELECT 1
-				FROM attempt e
-				WHERE e.account = o.account AND e.outlet = o.id AND e.booking = t.booking AND e.seq = t.seq
-					AND e.at < o.failing_since)
-			LIMIT 3) f) END,
-	CASE WHEN o.failing_since = 0 THEN 0 ELSE coalesce((
-		SELECT t.status
-		FROM attempt t
-		WHERE t.account = o.account AND t.outlet = o.id AND t.at >= o.failing_since
-			AND (t.status < 200 OR t.status > 299)
-		ORDER BY t.at DESC
-		LIMIT 1), 0) END`
-
-// failure is where failureColumns are read to.
-type failure struct {
-	accepted int64
-	fresh    int
-	status   int
-}
-
-func (f *failure) columns() []any { return []any{&f.accepted, &f.fresh, &f.status} }
-
-func (f failure) facts() gangway.OutletFacts {
-	return gangway.OutletFacts{Accepted: instant(f.accepted), Fresh: f.fresh,
-		Last: gangway.OutletFailure{Status: f.status}}
-}
-
-// glance is OutletsAtAGlance for one outlet, or for all without an identifier.
-func (s Scoped) glance(ctx context.Context, outlet string) (map[string]gangway.OutletFacts, error) {
-	found := map[string]gangway.OutletFacts{}
-	err := eachRow(ctx, s.db.reader, `
-		SELECT o.id, CASE WHEN `+anyParked+` THEN 1 ELSE 0 END, `+failureColumns+`
+// OutletsAtAGlance returns what is known at little cost of each of some of the account's outlets: whether something is
+// parked, and what was tried at one that fails.
+func (s Scoped) OutletsAtAGlance(ctx context.Context, list []gangway.Outlet,
+	now time.Time) (map[string]gangway.OutletFacts, error) {
+	parked, err := selectAll(ctx, s.db.reader, column[string], `
+		SELECT o.id
 		FROM outlet o
-		WHERE o.account = $1 AND (CAST($2 AS TEXT) = '' OR o.id = $2)`,
-		[]any{s.account, outlet}, func(row scanner) error {
-			var id string
-			var parked int
-			var fails failure
-			if err := row.Scan(append([]any{&id, &parked}, fails.columns()...)...); err != nil {
-				return err
-			}
-			facts := fails.facts()
-			facts.Parked = parked
-			found[id] = facts
-			return nil
-		})
+		WHERE o.account = $1 AND `+anyParked,
+		s.account)
 	if err != nil {
-		return nil, fmt.Errorf("read how outlets are doing: %w", err)
+		return nil, fmt.Errorf("read where deliveries are parked: %w", err)
+	}
+	found := map[string]gangway.OutletFacts{}
+	for _, id := range parked {
+		found[id] = gangway.OutletFacts{Parked: 1}
+	}
+	for _, o := range list {
+		f := found[o.ID]
+		if f.Tries, err = s.triesOfFailing(ctx, o, now); err != nil {
+			return nil, err
+		}
+		found[o.ID] = f
 	}
 	return found, nil
 }

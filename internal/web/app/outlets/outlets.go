@@ -73,7 +73,7 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		return err
 	}
-	glances, err := in.OutletsAtAGlance(r.Context())
+	glances, err := in.OutletsAtAGlance(r.Context(), list, room.Now())
 	if err != nil {
 		return err
 	}
