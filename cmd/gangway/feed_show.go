@@ -13,6 +13,7 @@ import (
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/wire"
 
 	"github.com/go-json-experiment/json"
@@ -107,17 +108,14 @@ func (c *feedList) Run(t *terminal) error {
 	return printTableCut(t, rows, terminalWidth(t.out))
 }
 
-// stateWords says in a few words how a feed is doing.
+// stateWords says in a line how a feed is doing.
 func stateWords(f store.StoredFeed, state feedState) string {
-	words := "on"
-	switch {
-	case f.Off:
-		words = "off"
-	case !f.Failing.IsZero() && state.LastRun != nil && state.LastRun.Error != "":
-		words = "fails: " + printable(state.LastRun.Error)
-	case !f.Failing.IsZero():
-		words = "fails"
+	kind, err := kinds.Find(f.Transport.Kind)
+	known := gangway.FeedFacts{Failing: f.Failing, Good: f.GoodAt, Asked: err == nil && f.Asked(kind.Live)}
+	if state.LastRun != nil {
+		known.Last.Error = state.LastRun.Error
 	}
+	words := conditionWords(gangway.ConditionOfFeed(f.Feed, known))
 	if state.Now != nil {
 		words = state.Now.words() + "; " + words
 	}

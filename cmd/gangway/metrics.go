@@ -75,7 +75,7 @@ func readFigures(ctx context.Context, db *store.DB) ([]byte, error) {
 	if err != nil {
 		return f.text(), err
 	}
-	outlets, err := db.OutletFigures(ctx, figuresMost, deliveriesCounted)
+	outlets, err := db.OutletFigures(ctx, figuresMost, deliveriesCounted, time.Now())
 	if err != nil {
 		return f.text(), err
 	}
@@ -97,7 +97,7 @@ func readFigures(ctx context.Context, db *store.DB) ([]byte, error) {
 		labels := []string{"customer", o.Customer, "environment", o.Environment, "outlet", o.Outlet}
 		f.set("gangway_outlet_off", "Whether the outlet is switched off.", truth(o.Off), labels...)
 		f.set("gangway_outlet_failing", "Whether the outlet is failing, and not switched off.",
-			truth(!o.Off && !o.Failing.IsZero()), labels...)
+			truth(o.Failing), labels...)
 		f.set("gangway_outlet_deliveries_waiting", "Deliveries that were not accepted yet, up to 100000.",
 			float64(o.Waiting), labels...)
 		f.set("gangway_outlet_oldest_waiting_timestamp_seconds",

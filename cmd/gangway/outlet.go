@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -244,7 +243,7 @@ func (c *outletSet) Run(t *terminal) error {
 	}
 	if backlog.Parked > 0 {
 		fmt.Fprintf(t.err, "gangway: %s: gangway outlet replay %s delivers what is parked again\n",
-			deliver.ParkedWords(backlog.Parked), o.Name)
+			gangway.ParkedWords(backlog.Parked), o.Name)
 	}
 	answer := outletSecret{Outlet: o.ID, Auth: authOf(o.Outlet)}
 	words := fmt.Sprintf("Bookings of %s, %s, go to %s.\n  outlet          %s (%s)\n", account.Customer.Name,
@@ -314,23 +313,16 @@ type deliveryError struct {
 	Action  int       `json:"action,omitzero"`
 }
 
-// lastError is why an outlet fails, or else what was answered last to what still waits there or is parked; words say
-// it in a line. Nil: neither.
-func lastError(ctx context.Context, in store.Scoped, o gangway.Outlet) (last *deliveryError, words string, err error) {
-	refused := make([]store.TriedDelivery, 1)
-	if o.FailingSince.IsZero() {
-		refused, err = in.RefusedDeliveries(ctx, o.ID, 1)
-	} else {
-		refused[0].Attempt, err = in.LastFailure(ctx, o.ID)
+// lastError is what was answered last to what an outlet has not accepted; words say it in a line. Nil: nothing was.
+func lastError(c gangway.Condition) (last *deliveryError, words string) {
+	f := c.Latest
+	if f == nil {
+		return nil, ""
 	}
-	if err != nil || len(refused) == 0 || refused[0].At.IsZero() {
-		return nil, "", err
+	if words = answerWords(f.Status, f.Answer); f.Booking != "" {
+		words += fmt.Sprintf(" (booking %s, action %d)", f.Locator, f.Action)
 	}
-	t := refused[0]
-	if words = attemptWords(t.Attempt); t.Booking != "" {
-		words += fmt.Sprintf(" (booking %s, action %d)", t.Locator, t.Seq)
-	}
-	return &deliveryError{t.At, t.Status, t.Answer, t.Booking, t.Seq}, words, nil
+	return &deliveryError{f.At, f.Status, f.Answer, f.Booking, f.Action}, words
 }
 
 // listedAuth is the part of credentials that may be shown.
@@ -359,18 +351,15 @@ func (c *outletList) Run(t *terminal) error {
 	}
 	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "NAME", "STATE", "WAITING", "ADDRESS", "AUTH", "LAST ERROR"}}
 	for _, o := range outlets {
-		last, lastWords, err := lastError(t.ctx, db.In(account.Scope()), o)
+		is, err := deliver.Condition(t.ctx, db.In(account.Scope()), o, t.now())
 		if err != nil {
 			return err
 		}
-		backlog, err := db.In(account.Scope()).OutletBacklog(t.ctx, o.ID)
-		if err != nil {
-			return err
-		}
+		last, lastWords := lastError(is)
 		listed := listedOutlet{Outlet: o.ID, Name: o.Name, Kind: o.Transport.Kind, To: o.Address(), Auth: authOf(o),
 			States: o.States, Format: string(o.Format), Paused: o.Paused, Off: o.Off, Reason: o.OffReason,
-			Failing: o.FailingSince, Held: heldUntil(o, t.now()), Next: nextTry(o, backlog, t.now()),
-			Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked, LastError: last}
+			Failing: o.FailingSince, Held: is.Held, Next: is.Next, Waiting: is.Waiting, Oldest: is.Oldest,
+			Parked: is.Parked, LastError: last}
 		if o.Pushes() {
 			listed.URL = o.Address()
 		}
@@ -378,7 +367,7 @@ func (c *outletList) Run(t *terminal) error {
 			listed.Batch = wire.Interval(o.Batch)
 		}
 		list = append(list, listed)
-		rows = append(rows, []any{o.ID, o.Name, outletWords(o, backlog, t.now()), backlog.Waiting, o.Address(),
+		rows = append(rows, []any{o.ID, o.Name, conditionWords(is), is.Waiting, o.Address(),
 			o.Authentication(), lastWords})
 	}
 	return c.printList(t, list, rows)

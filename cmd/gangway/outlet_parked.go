@@ -51,12 +51,14 @@ func (c *outletParked) Run(t *terminal) error {
 
 // attemptWords describes the outcome of a delivery attempt, in a line that says what is wrong and what to do about
 // it. Nothing but letters of what a customer's system answers reaches the terminal.
-func attemptWords(a store.Attempt) string {
-	answer, _, _ := strings.Cut(strings.TrimSpace(a.Answer), "\n")
-	if a.Status > 0 {
-		answer = strings.TrimSpace(fmt.Sprintf("%d %s", a.Status, answer))
+func attemptWords(a store.Attempt) string { return answerWords(a.Status, a.Answer) }
+
+func answerWords(status int, text string) string {
+	answer, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if status > 0 {
+		answer = strings.TrimSpace(fmt.Sprintf("%d %s", status, answer))
 	}
-	if a.Status >= 300 && a.Status <= 399 {
+	if status >= 300 && status <= 399 {
 		answer += " (redirects are not followed)"
 	}
 	return gangway.Shortened(printable(strings.TrimSpace(answer)), longestAnswer)

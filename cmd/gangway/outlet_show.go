@@ -76,17 +76,14 @@ func (c *outletShow) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	backlog, err := in.OutletBacklog(t.ctx, o.ID)
+	is, err := deliver.Condition(t.ctx, in, o, t.now())
 	if err != nil {
 		return err
 	}
-	last, lastWords, err := lastError(t.ctx, in, o)
-	if err != nil {
-		return err
-	}
+	last, lastWords := lastError(is)
 	state := outletState{Outlet: o.ID, To: o.Address(), Off: o.Off, Reason: o.OffReason, CreatedAt: o.CreatedAt,
-		Failing: o.FailingSince, Held: heldUntil(o, t.now()), Next: nextTry(o, backlog, t.now()),
-		Waiting: backlog.Waiting, Oldest: backlog.Oldest, Parked: backlog.Parked, LastError: last}
+		Failing: o.FailingSince, Held: is.Held, Next: is.Next, Waiting: is.Waiting, Oldest: is.Oldest, Parked: is.Parked,
+		LastError: last}
 	if c.JSON {
 		return printJSON(t.out, wire.Outlet(o, state))
 	}
@@ -94,7 +91,7 @@ func (c *outletShow) Run(t *terminal) error {
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	line := func(what string, value any) { fmt.Fprintf(table, "%s\t%v\n", what, value) }
 	line("outlet", fmt.Sprintf("%s (%s)", o.Name, o.ID))
-	line("state", outletWords(o, backlog, t.now()))
+	line("state", conditionWords(is))
 	line("transport", o.Transport.Kind)
 	for _, s := range shownSettings(o.Transport) {
 		line("  "+s[0], s[1])
@@ -111,14 +108,14 @@ func (c *outletShow) Run(t *terminal) error {
 		line("batch", wire.Interval(o.Batch))
 	}
 	line("actions since", agoWords(o.CreatedAt))
-	line("waiting", backlog.Waiting)
-	if !backlog.Oldest.IsZero() {
-		line("oldest made", agoWords(backlog.Oldest))
+	line("waiting", is.Waiting)
+	if !is.Oldest.IsZero() {
+		line("oldest made", agoWords(is.Oldest))
 	}
 	if !state.Next.IsZero() {
 		line("next try", state.Next.Format(time.RFC3339))
 	}
-	line("parked", backlog.Parked)
+	line("parked", is.Parked)
 	if last != nil {
 		line("last error", lastWords)
 	}
@@ -136,46 +133,19 @@ func orWords(text, words string) string {
 	return text
 }
 
-// outletWords says in a few words how an outlet is doing at which the oldest that waits was made at a time.
-func outletWords(o gangway.Outlet, backlog store.OutletBacklog, now time.Time) string {
-	words := "on"
-	switch {
-	case o.Off:
-		return "off: " + o.OffReason
-	case o.Paused:
-		return "paused"
-	case !o.FailingSince.IsZero():
-		words = "failing since " + o.FailingSince.Format(time.RFC3339)
-	case o.Behind(backlog.Oldest, now):
-		words = "on, but behind: the oldest that waits was made " + backlog.Oldest.Format(time.RFC3339)
-	case backlog.Refused > 0:
-		words = "on, but " + deliver.RefusedWords(backlog.Refused)
-	case backlog.Parked > 0:
-		words = "on, but " + deliver.ParkedWords(backlog.Parked)
+// conditionWords says in a line how an outlet or a feed is doing.
+func conditionWords(c gangway.Condition) string {
+	words := c.Words
+	if !c.Since.IsZero() {
+		words += " since " + c.Since.Format(time.RFC3339)
 	}
-	if wait := o.Waits(now); wait != (gangway.Wait{}) {
-		words += ", " + wait.String()
+	if c.Why != "" && (c.State == gangway.IsOff || c.State == gangway.IsFailing && c.Latest == nil) {
+		words += ": " + printable(c.Why)
+	}
+	if !c.Held.IsZero() {
+		words += ", nothing is sent there until " + c.Held.UTC().Format(time.RFC3339)
 	}
 	return words
-}
-
-// heldUntil is until when nothing is sent to an outlet; zero: something may be.
-func heldUntil(o gangway.Outlet, now time.Time) time.Time {
-	if o.HeldUntil.After(now) {
-		return o.HeldUntil
-	}
-	return time.Time{}
-}
-
-// nextTry is when what waits at an outlet is tried next; zero: now, or nobody knows.
-func nextTry(o gangway.Outlet, b store.OutletBacklog, now time.Time) time.Time {
-	switch wait := o.Waits(now); {
-	case !wait.Until.IsZero() && b.Waiting > 0:
-		return wait.Until
-	case wait == gangway.Wait{} && b.Next.After(now):
-		return b.Next
-	}
-	return time.Time{}
 }
 
 type outletDelete struct {

@@ -103,7 +103,7 @@ func (c *sandboxAdvance) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	done, err := s.Advance(t.ctx, in, t.actor(), by, "")
+	done, err := s.Advance(t.ctx, in, t.actor(), by)
 	if err != nil {
 		return err
 	}

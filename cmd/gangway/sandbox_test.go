@@ -59,7 +59,7 @@ func TestSandbox(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := db.In(dev.Scope())
-		to, err := in.AdvanceClock(t.Context(), gangway.ByCommand("ines", "bridge"), 100*time.Hour, "", time.Now())
+		to, err := in.AdvanceClock(t.Context(), gangway.ByCommand("ines", "bridge"), 100*time.Hour, time.Now())
 		if err == nil {
 			_, err = in.MoveClock(t.Context(), to)
 		}

@@ -29,7 +29,7 @@ import (
 	"gangway/internal/web"
 	"gangway/internal/web/api"
 	"gangway/internal/web/app"
-	"gangway/internal/web/app/settings"
+	"gangway/internal/web/app/outlets"
 	"gangway/internal/web/hooks"
 	"gangway/internal/web/reporting"
 	"gangway/internal/world"
@@ -330,7 +330,7 @@ func buildServer(p serverParts) (*server, error) {
 		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets, Workers: poller.Workers(),
 			Options: transport.Options{Allow: p.push, Mailer: p.mailer}, Now: p.now, Log: p.log}),
 		notifier: notify.New(notify.Config{DB: p.db, Mailer: p.mailer, Now: p.now, Log: p.log,
-			Page: func(outlet string) string { return p.at.app.JoinPath(settings.OutletPath(outlet)).String() }}),
+			Page: func(outlet string) string { return p.at.app.JoinPath(outlets.OutletPath(outlet)).String() }}),
 		poller:   poller,
 		requests: requests,
 		db:       p.db,

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -22,7 +20,7 @@ func FailureWords(a store.Attempt, o gangway.Outlet) string {
 	case a.At.IsZero() || a.Status >= 200 && a.Status <= 299:
 		return ""
 	case a.Status == 0:
-		return Sentence(gangway.Shortened(o.AnswerWords(a.Status, a.Answer), reasonShown))
+		return gangway.Sentence(gangway.Shortened(o.AnswerWords(a.Status, a.Answer), reasonShown))
 	case a.Status >= 300 && a.Status <= 399:
 		return fmt.Sprintf("It answered %s: redirects are not followed, so the address must be the right one.",
 			gangway.HTTPStatusWords(a.Status))
@@ -33,8 +31,8 @@ func FailureWords(a store.Attempt, o gangway.Outlet) string {
 	return fmt.Sprintf("It answered %s.", gangway.HTTPStatusWords(a.Status))
 }
 
-// OfMapping reports whether nothing came of a try because of the outlet's mapping.
-func OfMapping(a store.Attempt, o gangway.Outlet) bool {
+// ofMapping reports whether nothing came of a try because of the outlet's mapping.
+func ofMapping(a store.Attempt, o gangway.Outlet) bool {
 	return o.Mapping != "" && a.Status == 0 && (a.Unsent() || strings.HasPrefix(a.Answer, mappingRests))
 }
 
@@ -60,36 +58,4 @@ func unsent(err error) error {
 		return fmt.Errorf("%sthe outlet's settings cannot be used: %s", store.NothingSent, settings.Msg)
 	}
 	return errOurs
-}
-
-// RefusedWords says that an outlet which accepts others does not accept those of n bookings, which are tried again.
-func RefusedWords(n int) string {
-	if n == 1 {
-		return "one booking was not accepted yet"
-	}
-	return fmt.Sprintf("%d bookings were not accepted yet", n)
-}
-
-// ParkedWords says that n deliveries are parked at an outlet that accepts others, or more than are counted.
-func ParkedWords(n int) string {
-	switch {
-	case n == 1:
-		return "one delivery is parked"
-	case n > store.CountedDeliveries:
-		return fmt.Sprintf("more than %d deliveries are parked", store.CountedDeliveries)
-	}
-	return fmt.Sprintf("%d deliveries are parked", n)
-}
-
-// Sentence makes a sentence of an error.
-func Sentence(text string) string {
-	r, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return ""
-	}
-	text = string(unicode.ToUpper(r)) + text[size:]
-	if !strings.HasSuffix(text, ".") {
-		text += "."
-	}
-	return text
 }

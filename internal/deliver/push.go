@@ -206,5 +206,8 @@ var errSecret = errors.New("a signing secret cannot be read: it begins with whse
 func NewSecret() string {
 	secret := make([]byte, 32)
 	rand.Read(secret)
-	return "whsec_" + base64.StdEncoding.EncodeToString(secret)
+	return SecretOf(secret)
 }
+
+// SecretOf writes the bytes of a signing secret in the form of Standard Webhooks.
+func SecretOf(secret []byte) string { return "whsec_" + base64.StdEncoding.EncodeToString(secret) }

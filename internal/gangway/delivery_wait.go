@@ -49,12 +49,34 @@ func (o Outlet) SentFrom(now time.Time) string {
 	return ""
 }
 
-// DeliveryFails reports whether a delivery that waits at o fails: it was tried and not accepted, and is tried again by
-// itself. At an outlet that somebody has to switch on again or resume it only waits.
-func (o Outlet) DeliveryFails(p DeliveryPlace) bool { return p.Tries > 0 && !o.Off && !o.Paused }
+// A DeliveryCondition says how far a delivery has come.
+type DeliveryCondition struct {
+	State string // "waiting", "parked", "delivered" or "left out": by the outlet's mapping
+	Sign  string // as of Condition
+	Fails bool   // it was not accepted, and is tried again by itself; at an outlet that is off or paused it only waits
+	Wait  string // why it waits; empty: nothing keeps it
+}
 
-// DeliveryWaits says why a delivery to o waits.
-func (o Outlet) DeliveryWaits(p DeliveryPlace, now time.Time) Wait {
+// ConditionOfDelivery says how far a delivery to o has come that is stored in a state, and was done at a time.
+func ConditionOfDelivery(o Outlet, state string, done time.Time, p DeliveryPlace, now time.Time) DeliveryCondition {
+	switch {
+	case state == "done" && done.IsZero():
+		return DeliveryCondition{State: "left out", Sign: "info"}
+	case state == "done":
+		return DeliveryCondition{State: "delivered", Sign: "good"}
+	case state == "parked":
+		return DeliveryCondition{State: "parked", Sign: "act"}
+	}
+	c := DeliveryCondition{State: "waiting", Sign: "info", Fails: p.Tries > 0 && !o.Off && !o.Paused,
+		Wait: o.deliveryWaits(p, now).String()}
+	if c.Fails {
+		c.Sign = "watch"
+	}
+	return c
+}
+
+// deliveryWaits says why a delivery to o waits.
+func (o Outlet) deliveryWaits(p DeliveryPlace, now time.Time) Wait {
 	switch wait := o.Waits(now); {
 	case wait != Wait{} && wait.Until.IsZero():
 		return wait

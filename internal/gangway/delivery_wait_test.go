@@ -28,7 +28,7 @@ func TestDeliveryWaits(t *testing.T) {
 		{"switched off, and paused", Outlet{Paused: true, Off: true}, behind, "the outlet is switched off"},
 		{"several go together", Outlet{Batch: time.Hour}, behind, "it goes with others at 23 Nov 09:00:05 UTC"},
 	} {
-		if got := tt.outlet.DeliveryWaits(tt.place, now).String(); got != tt.want {
+		if got := tt.outlet.deliveryWaits(tt.place, now).String(); got != tt.want {
 			t.Errorf("%s: it waits because %q; want %q", tt.name, got, tt.want)
 		}
 	}

@@ -62,6 +62,9 @@ type DocumentFailure struct {
 // Failed reports whether the run was given up: then it changed nothing.
 func (r FeedRun) Failed() bool { return r.Error != "" }
 
+// AllRefused reports whether the run brought records, and none of them was stored.
+func (r FeedRun) AllRefused() bool { return r.Received > 0 && r.Refused == r.Received }
+
 // Shrank reports whether the run was given up because of a list that was much shorter than the one before.
 func (r FeedRun) Shrank() bool { return r.Shorter.Before > 0 }
 

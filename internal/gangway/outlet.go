@@ -31,6 +31,8 @@ type Outlet struct {
 	CreatedAt    time.Time // it gets the actions from then on
 	FailingSince time.Time // of the first failure since the last success, see UnmadeSince, too; zero: it is well
 	HeldUntil    time.Time // nothing is sent before then, as its system asked or its mapping rests; zero: neither
+	SetAt        time.Time // when somebody last changed it; zero: nobody has
+	ResumedAt    time.Time // when somebody last resumed it, switched it on or had it tried at once; zero: nobody has
 }
 
 // DefaultOutlet is the name of an outlet that was given none.

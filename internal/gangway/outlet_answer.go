@@ -44,3 +44,16 @@ func (o Outlet) AnswerWords(status int, text string) string {
 func HTTPStatusWords(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
+
+// TryWords says in a word or two what came of a try, and how that looks; left: something was sent.
+func TryWords(status int, left bool) (sign, words string) {
+	switch {
+	case !left:
+		return "act", "not sent"
+	case status == 0:
+		return "act", "no answer"
+	case status < 200 || status > 299:
+		return "act", HTTPStatusWords(status)
+	}
+	return "good", "accepted"
+}

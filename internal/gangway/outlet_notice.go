@@ -51,12 +51,6 @@ func (o Outlet) Trouble(now time.Time) OutletNews {
 	return NewsFailingDay
 }
 
-// Behind reports whether something has waited too long at an outlet that delivers: the oldest, which was made at a
-// time. Of what is delivered it is refused again and again, or its next try is far off. A zero oldest: nothing waits.
-func (o Outlet) Behind(oldest, now time.Time) bool {
-	return !oldest.IsZero() && !o.Off && !o.Paused && o.FailingSince.IsZero() && now.Sub(oldest) >= o.Batch+failingLong
-}
-
 // An OutletNotice is the latest news that admins were told of an outlet, and whether they know that deliveries are
 // parked there. The zero OutletNotice says that they were told nothing.
 type OutletNotice struct {
@@ -67,10 +61,6 @@ type OutletNotice struct {
 
 	Parked   bool      // they know that deliveries are parked
 	ParkedAt time.Time // when they were told that last
-
-	// These say of an outlet that fails that it is one booking, and nothing else was sent since; and that nothing can
-	// be made of the records. They are not kept.
-	One, Unmade bool
 }
 
 // An OutletLook is what a look at an outlet has found, beside the outlet.
@@ -164,45 +154,41 @@ func GoneReason(at time.Time) string {
 // Fails reports whether the news is that the outlet fails.
 func (n OutletNotice) Fails() bool { return n.News == NewsFailing || n.News == NewsFailingDay }
 
-// Sentence says the news of outlet o in a sentence or two.
-func (n OutletNotice) Sentence(o Outlet) string {
+// Sentence says the news of outlet o, which is doing as c says, in a sentence or two.
+func (n OutletNotice) Sentence(o Outlet, c Condition) string {
+	to := fmt.Sprintf("%s (outlet %s)", o.Address(), o.Name)
+	since := n.Since.UTC().Format(noticeTime)
 	switch {
-	case n.Fails():
-		since := n.Since.UTC().Format(noticeTime)
-		sentence := fmt.Sprintf("Bookings have not reached %s (outlet %s) since %s.", o.Address(), o.Name, since)
-		if n.One {
-			sentence = fmt.Sprintf("One booking has not been accepted by %s (outlet %s) since %s, and nothing else "+
-				"was sent there.", o.Address(), o.Name, since)
-		}
-		if n.Unmade {
-			return fmt.Sprintf("Nothing has been sent to %s (outlet %s) since %s: of each record since then nothing "+
-				"could be made, and it is parked. Nothing is lost.", o.Address(), o.Name, since)
-		}
-		if n.News == NewsFailing {
-			return sentence + " What was sent is tried again every minute, and nothing is lost."
-		}
-		return sentence + " What fails for three days is no longer tried by itself: it is parked, and waits to be " +
-			"delivered again by hand. Nothing is lost."
+	case n.Fails() && c.Unmade:
+		return fmt.Sprintf("Nothing has been sent to %s since %s: of each record since then nothing could be made, and "+
+			"it is parked. Nothing is lost.", to, since)
+	case n.News == NewsFailing:
+		return failingWords(to, since, c) + " What was sent is tried again every minute, and nothing is lost."
+	case n.News == NewsFailingDay:
+		return failingWords(to, since, c) + " What fails for three days is no longer tried by itself: it is parked, " +
+			"and waits to be delivered again by hand. Nothing is lost."
+	case n.News == NewsOff && o.OffReason != "":
+		return fmt.Sprintf("Bookings are not delivered to %s: %s. They wait, and nothing is lost.", to, o.OffReason)
 	case n.News == NewsOff:
-		why := ""
-		if o.OffReason != "" {
-			why = ": " + o.OffReason
-		}
-		return fmt.Sprintf("Bookings are not delivered to %s (outlet %s)%s. They wait, and nothing is lost.",
-			o.Address(), o.Name, why)
+		return fmt.Sprintf("Bookings are not delivered to %s. They wait, and nothing is lost.", to)
 	case n.News == NewsParked:
-		return fmt.Sprintf("Deliveries to %s (outlet %s) are parked: nothing could be made of their records, or they "+
-			"were not accepted for three days. They are not tried again by themselves. Nothing is lost.", o.Address(),
-			o.Name)
+		return fmt.Sprintf("Deliveries to %s are parked: nothing could be made of their records, or they were not "+
+			"accepted for three days. They are not tried again by themselves. Nothing is lost.", to)
 	}
-	return fmt.Sprintf("Bookings reach %s (outlet %s) again. What waited there is delivered by itself.", o.Address(),
-		o.Name)
+	return fmt.Sprintf("Bookings reach %s again. What waited there is delivered by itself.", to)
 }
 
-// advice says what is to be done.
-func (n OutletNotice) advice() string {
+func failingWords(to, since string, c Condition) string {
+	if c.One {
+		return fmt.Sprintf("One booking has not been accepted by %s since %s, and nothing else was sent there.", to, since)
+	}
+	return fmt.Sprintf("Bookings have not reached %s since %s.", to, since)
+}
+
+// advice says what is to be done about an outlet that is doing as c says.
+func (n OutletNotice) advice(c Condition) string {
 	switch {
-	case n.Fails() && n.Unmade, n.News == NewsParked:
+	case n.Fails() && c.Unmade, n.News == NewsParked:
 		return "What to do: the outlet's page shows what is parked, and why. Have the outlet's mapping mended, or " +
 			"the system that receives, and then deliver it again there."
 	case n.Fails():
@@ -219,32 +205,29 @@ func (n OutletNotice) advice() string {
 
 // An OutletMail is a notice as it is mailed to an admin.
 type OutletMail struct {
-	Notice  OutletNotice
-	Outlet  Outlet
-	Account Account
-	Why     string // how the latest try failed, in a sentence; empty: it is not known
-	Page    string // the address of the outlet's page
+	Notice    OutletNotice
+	Outlet    Outlet
+	Condition Condition
+	Account   Account
+	Page      string // the address of the outlet's page
 }
 
 // Subject is the mail's.
 func (m OutletMail) Subject() string {
-	words, failing := "has recovered", "has been failing"
+	failing := "has been failing"
 	switch {
-	case m.Notice.Unmade:
+	case m.Condition.Unmade:
 		failing = "has sent nothing"
-	case m.Notice.One:
+	case m.Condition.One:
 		failing = "has not accepted one booking"
 	}
-	switch m.Notice.News {
-	case NewsFailing:
-		words = failing + " for an hour"
-	case NewsFailingDay:
-		words = failing + " for a day"
-	case NewsOff:
-		words = "is switched off"
-	case NewsParked:
-		words = "has deliveries that are parked"
-	}
+	words := map[OutletNews]string{
+		NewsFailing:    failing + " for an hour",
+		NewsFailingDay: failing + " for a day",
+		NewsOff:        "is switched off",
+		NewsParked:     "has deliveries that are parked",
+		NewsRecovered:  "has recovered",
+	}[m.Notice.News]
 	return fmt.Sprintf("Gangway: outlet %s %s (%s, %s)", m.Outlet.Name, words, m.Account.Customer.Name,
 		m.Account.Environment)
 }
@@ -252,9 +235,10 @@ func (m OutletMail) Subject() string {
 // Text is what the mail says. No booking is in it, nor anything that customers' systems have answered beyond a
 // status.
 func (m OutletMail) Text() string {
-	lines := []string{m.Notice.Sentence(m.Outlet), m.Notice.advice()}
-	if m.Why != "" {
-		lines = slices.Insert(lines, 1, "The latest try: "+m.Why)
+	lines := []string{m.Notice.Sentence(m.Outlet, m.Condition), m.Notice.advice(m.Condition)}
+	// Why nothing could be made of a record may repeat the record.
+	if latest := m.Condition.Latest; m.Notice.Fails() && m.Condition.Failing() && latest != nil && !latest.Unmade {
+		lines = slices.Insert(lines, 1, "The latest try: "+latest.Why)
 	}
 	return strings.Join(append(lines,
 		fmt.Sprintf("Customer: %s\nEnvironment: %s\nAs of: %s\n%s", m.Account.Customer.Name, m.Account.Environment,

@@ -95,38 +95,20 @@ func TestOutletNotice(t *testing.T) {
 			t.Errorf("told %d times; want four to eight", told)
 		}
 	})
-	t.Run("an outlet that delivers is behind while something has waited for an hour", func(t *testing.T) {
-		batch := gangway.Outlet{Batch: 2 * hour}
-		for _, tt := range []struct {
-			o      gangway.Outlet
-			oldest time.Time
-			after  time.Duration
-			want   bool
-		}{
-			{gangway.Outlet{}, began, hour, true}, {gangway.Outlet{}, began, hour - 1, false},
-			{gangway.Outlet{}, time.Time{}, hour, false},
-			{batch, began, 2 * hour, false}, {batch, began, 3 * hour, true},
-			{gangway.Outlet{Paused: true}, began, day, false}, {gangway.Outlet{Off: true}, began, day, false},
-			{gangway.Outlet{FailingSince: began}, began, day, false},
-		} {
-			if got := tt.o.Behind(tt.oldest, began.Add(tt.after)); got != tt.want {
-				t.Errorf("%+v, oldest %s, after %s: behind %v; want %v", tt.o, tt.oldest, tt.after, got, tt.want)
-			}
-		}
-	})
 	t.Run("a mail says what, since when, why and what to do, and no secret", func(t *testing.T) {
 		m := gangway.OutletMail{Notice: gangway.OutletNotice{News: failing, Since: began, At: began.Add(hour)},
 			Outlet: gangway.Outlet{Name: "erp", Transport: gangway.Transport{Kind: "endpoint",
 				Settings: []byte(`{"url":"https://crew.example/in?key=hush"}`)}},
 			Account: gangway.Account{Customer: gangway.Customer{Name: "Halcyon Tankers"},
 				Environment: gangway.Development},
-			Why: "It answered 502 Bad Gateway.", Page: "https://gangway.example/settings/outlets/erp"}
+			Condition: gangway.Condition{State: gangway.IsFailing,
+				Latest: &gangway.OutletFailure{Why: "It answered 502 Bad Gateway."}}, Page: "https://gangway.example/settings/outlets/erp"}
 		want := "Gangway: outlet erp has been failing for an hour (Halcyon Tankers, development)"
 		if got := m.Subject(); got != want {
 			t.Errorf("subject %q; want %q", got, want)
 		}
 		one := m
-		one.Notice.One = true
+		one.Condition.One = true
 		want = "Gangway: outlet erp has not accepted one booking for an hour (Halcyon Tankers, development)"
 		if got := one.Subject(); got != want {
 			t.Errorf("subject %q; want %q", got, want)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Misleading reports whether r is invisible and makes a page show the text around
@@ -61,6 +62,19 @@ func illegible(r rune) bool {
 func Shortened(text string, most int) string {
 	if letters := []rune(text); len(letters) > most {
 		return string(letters[:most]) + "…"
+	}
+	return text
+}
+
+// Sentence makes a sentence of the text of an error.
+func Sentence(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	text = string(unicode.ToUpper(r)) + text[size:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
 	}
 	return text
 }

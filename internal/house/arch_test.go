@@ -125,15 +125,21 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/report", ". internal/background internal/report internal/report/files " +
 		"internal/report/odata internal/report/query " +
 		"internal/store internal/web internal/web/app/shell internal/world"},
-	{"internal/web/app/settings", ". internal/accept internal/accept/mapping internal/accept/poll " +
-		"internal/background internal/book/sandbox internal/deliver internal/doctor internal/store " +
-		"internal/transport internal/web internal/web/app/shell internal/wire"},
+	{"internal/web/app/feeds", ". internal/accept internal/accept/mapping internal/accept/poll " +
+		"internal/background internal/store internal/transport internal/web internal/web/app/shell internal/wire"},
+	{"internal/web/app/outlets",
+		". internal/deliver internal/store internal/transport internal/web/app/feeds internal/web/app/shell"},
+	{"internal/web/app/check",
+		". internal/accept/poll internal/doctor internal/store internal/transport internal/web/app/shell"},
+	{"internal/web/app/sandbox", ". internal/book/sandbox internal/store internal/web/app/shell"},
+	{"internal/web/app/audit", ". internal/store internal/web/app/shell"},
 	{"internal/web/app/integrator", ". internal/store internal/web internal/web/access internal/web/app/shell"},
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
 	{"internal/web/app", ". internal/accept/poll internal/book internal/book/plan internal/book/sandbox " +
-		"internal/store internal/web " +
-		"internal/web/app/bookings internal/web/app/crew internal/web/app/flights internal/web/app/inbox " +
-		"internal/web/app/integrator internal/web/app/report internal/web/app/settings internal/web/app/shell"},
+		"internal/store internal/web internal/web/app/audit internal/web/app/bookings internal/web/app/check " +
+		"internal/web/app/crew internal/web/app/feeds internal/web/app/flights internal/web/app/inbox " +
+		"internal/web/app/integrator internal/web/app/outlets internal/web/app/report internal/web/app/sandbox " +
+		"internal/web/app/shell"},
 
 	{"internal/house", ""},          // tests about the repository as a whole
 	{"internal/house/size", ""},     // how large the repository is

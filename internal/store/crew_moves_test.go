@@ -239,7 +239,7 @@ func TestMovesByTheAccountsClock(t *testing.T) {
 
 func (p *shipPlan) advance(d time.Duration) {
 	p.t.Helper()
-	to, err := p.in.AdvanceClock(p.t.Context(), storetest.Operator, d, "", p.at)
+	to, err := p.in.AdvanceClock(p.t.Context(), storetest.Operator, d, p.at)
 	if err == nil {
 		_, err = p.in.MoveClock(p.t.Context(), to)
 	}

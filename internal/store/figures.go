@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"gangway/internal/gangway"
 )
 
 // A FeedFigure is how a feed is doing, for an operator's monitoring.
@@ -42,7 +45,7 @@ type OutletFigure struct {
 	Customer, Environment, Outlet string
 
 	Off     bool
-	Failing time.Time // since when; zero: it is not
+	Failing bool      // and it is not switched off
 	Waiting int       // deliveries that were not accepted yet
 	Oldest  time.Time // when the oldest of them was made; zero: none waits
 	Parked  int       // deliveries that were given up
@@ -50,15 +53,20 @@ type OutletFigure struct {
 
 // OutletFigures returns how the outlets of all accounts are doing, up to n of them. It counts up to most
 // deliveries of a kind.
-func (db *DB) OutletFigures(ctx context.Context, n, most int) ([]OutletFigure, error) {
+func (db *DB) OutletFigures(ctx context.Context, n, most int, now time.Time) ([]OutletFigure, error) {
+	var outlets []gangway.Outlet
+	var accounts []string
 	list, err := selectAll(ctx, db.reader, func(s scanner) (o OutletFigure, err error) {
-		var off int
-		var failing, oldest int64
-		err = s.Scan(&o.Customer, &o.Environment, &o.Outlet, &off, &failing, &o.Waiting, &oldest, &o.Parked)
-		o.Off, o.Failing, o.Oldest = off == 1, instant(failing), instant(oldest)
+		var account string
+		var oldest int64
+		outlet, err := scanOutlet(prefixedRow{s, []any{&account, &o.Customer, &o.Environment, &o.Waiting, &oldest,
+			&o.Parked}})
+		o.Outlet, o.Off, o.Oldest = outlet.ID, outlet.Off, instant(oldest)
+		outlets, accounts = append(outlets, outlet), append(accounts, account)
 		return o, err
 	}, `
-		SELECT a.customer, a.environment, o.id, o.off, o.failing_since,
+		SELECT o.account, (SELECT a.customer FROM account a WHERE a.id = o.account),
+			(SELECT a.environment FROM account a WHERE a.id = o.account),
 			(SELECT count(*) FROM (
 				SELECT 1 FROM delivery d
 				WHERE d.account = o.account AND d.state = 'due' AND d.outlet = o.id LIMIT $2) AS due),
@@ -66,11 +74,21 @@ func (db *DB) OutletFigures(ctx context.Context, n, most int) ([]OutletFigure, e
 				WHERE d.account = o.account AND d.state = 'due' AND d.outlet = o.id), 0),
 			(SELECT count(*) FROM (
 				SELECT 1 FROM delivery d
-				WHERE d.account = o.account AND d.state = 'parked' AND d.outlet = o.id LIMIT $2) AS parked)
+				WHERE d.account = o.account AND d.state = 'parked' AND d.outlet = o.id LIMIT $2) AS parked),
+			`+outletColumns+`
 		FROM outlet o
-		JOIN account a ON a.id = o.account
 		ORDER BY o.account, o.id
 		LIMIT $1`,
 		n, most)
-	return list, wrapf(err, "read figures of outlets")
+	if err != nil {
+		return nil, fmt.Errorf("read figures of outlets: %w", err)
+	}
+	for i, o := range outlets {
+		tries, err := db.In(gangway.Scope{Account: accounts[i]}).triesOfFailing(ctx, o, now)
+		if err != nil {
+			return nil, err
+		}
+		list[i].Failing = gangway.ConditionOf(o, gangway.OutletFacts{Tries: tries}, now).Failing()
+	}
+	return list, nil
 }

@@ -21,6 +21,13 @@ const (
 	abandoned  = 2 * time.Minute
 )
 
+// FormRoute is the route of the forms of pages. What came of one is kept for formKept: longer than anybody takes for a
+// double click.
+const (
+	FormRoute = "form"
+	formKept  = time.Minute
+)
+
 // ErrRunning says that the request with this Idempotency-Key is still running.
 var ErrRunning = errors.New("still running")
 
@@ -43,8 +50,8 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 		answer = nil
 		_, err := tx.ExecContext(ctx, `
 			DELETE FROM idempotency
-			WHERE account = $1 AND created_at <= $2`,
-			s.account, millis(now.Add(-remembered)))
+			WHERE account = $1 AND (created_at <= $2 OR route = $3 AND created_at <= $4)`,
+			s.account, millis(now.Add(-remembered)), FormRoute, millis(now.Add(-formKept)))
 		if err != nil {
 			return fmt.Errorf("delete old answers: %w", err)
 		}

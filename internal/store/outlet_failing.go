@@ -18,10 +18,11 @@ const (
 )
 
 // NoteUnmade notes that an outlet is failing, if nothing leaves it any more because nothing can be made of the
-// records. It returns since when; zero: it noted nothing.
-func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) (since time.Time, err error) {
+// records. What was tried before somebody changed the outlet says nothing of it as it is now. NoteUnmade returns since
+// when the outlet fails; zero: it noted nothing.
+func (s Scoped) NoteUnmade(ctx context.Context, o gangway.Outlet, now time.Time) (since time.Time, err error) {
 	for n := triesJudged; n <= mostTriesJudged; n *= 10 {
-		tries, err := s.latestTries(ctx, outlet, now.Add(-gangway.TriesKnown), n)
+		tries, err := s.latestTries(ctx, o, now.Add(-gangway.TriesKnown), n)
 		if err != nil {
 			return time.Time{}, err
 		}
@@ -39,13 +40,13 @@ func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) (s
 		res, err := tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET failing_since = $3
-			WHERE account = $1 AND id = $2 AND failing_since = 0 AND NOT EXISTS (
+			WHERE account = $1 AND id = $2 AND failing_since = 0 AND set_at < $3 AND NOT EXISTS (
 				SELECT 1
 				FROM attempt
 				WHERE account = $1 AND outlet = $2 AND at >= $3 AND status BETWEEN 200 AND 299)`,
-			s.account, outlet, millis(since))
+			s.account, o.ID, millis(since))
 		if err != nil {
-			return fmt.Errorf("write failure of outlet %s: %w", outlet, err)
+			return fmt.Errorf("write failure of outlet %s: %w", o.ID, err)
 		}
 		n, err := res.RowsAffected()
 		noted = n > 0
@@ -57,14 +58,13 @@ func (s Scoped) NoteUnmade(ctx context.Context, outlet string, now time.Time) (s
 	return since, nil
 }
 
-// latestTries returns the latest n tries at an outlet that were made up to a time, newest first.
-func (s Scoped) latestTries(ctx context.Context, outlet string, to time.Time, n int) ([]gangway.OutletTry, error) {
+// latestTries returns the latest n tries at an outlet, as it is set now, that were made up to a time, newest first.
+func (s Scoped) latestTries(ctx context.Context, o gangway.Outlet, to time.Time, n int) ([]gangway.OutletTry, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (t gangway.OutletTry, err error) {
 		var a Attempt
 		var at int64
-		var again bool
-		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &again)
-		t.At, t.Accepted, t.Unmade = instant(at), a.Accepted(), a.Unsent() && !again
+		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &t.Again)
+		t.At, t.Status, t.Accepted, t.Unmade = instant(at), a.Status, a.Accepted(), a.Unsent()
 		return t, err
 	}, `
 		SELECT t.booking, t.at, t.status, t.answer, CASE WHEN EXISTS (
@@ -75,13 +75,13 @@ func (s Scoped) latestTries(ctx context.Context, outlet string, to time.Time, n 
 		FROM (
 			SELECT booking, seq, at, status, answer
 			FROM attempt
-			WHERE account = $1 AND outlet = $2 AND at <= $3
+			WHERE account = $1 AND outlet = $2 AND at <= $3 AND at > $5
 			ORDER BY at DESC
 			LIMIT $4) t
 		ORDER BY t.at DESC`,
-		s.account, outlet, millis(to), n)
+		s.account, o.ID, millis(to), n, millis(o.SetAt))
 	if err != nil {
-		return nil, fmt.Errorf("read what was tried at outlet %s: %w", outlet, err)
+		return nil, fmt.Errorf("read what was tried at outlet %s: %w", o.ID, err)
 	}
 	return list, nil
 }

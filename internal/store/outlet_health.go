@@ -7,31 +7,27 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"gangway/internal/gangway"
 )
 
 const (
-	// CountedDeliveries is up to how many deliveries are counted: what is told of an outlet costs the same
-	// however much waits there.
-	CountedDeliveries = 10_000
-
 	// timedDeliveries is of how many deliveries at most the times are told, the latest.
 	timedDeliveries = 500
+
+	// failuresNamed is of how many deliveries that an outlet refuses it is told why.
+	failuresNamed = 3
 )
 
-// OutletHealth says how an outlet is doing.
-type OutletHealth struct {
-	OutletBacklog
+// OutletTimes are how long deliveries to an outlet take.
+type OutletTimes struct {
 	Timed  int // of how many deliveries, the latest that were taken, the times are
 	Median time.Duration
 	Tail   time.Duration // within which 99 of 100 were taken
 }
 
-// OutletHealth returns how an outlet is doing. It reads no more than the latest deliveries and what waits, and of
-// that a bounded part.
-func (s Scoped) OutletHealth(ctx context.Context, outlet string) (h OutletHealth, err error) {
-	if h.OutletBacklog, err = s.OutletBacklog(ctx, outlet); err != nil {
-		return h, err
-	}
+// OutletTimes returns how long the latest deliveries to an outlet took.
+func (s Scoped) OutletTimes(ctx context.Context, outlet string) (h OutletTimes, err error) {
 	times, err := selectAll(ctx, s.db.reader, column[int64], `
 		SELECT t.at + t.took_ms - d.made_at
 		FROM (
@@ -82,4 +78,81 @@ func (s Scoped) LastFailure(ctx context.Context, outlet string) (Attempt, error)
 		return a, fmt.Errorf("read the last failure of outlet %s: %w", outlet, err)
 	}
 	return a, nil
+}
+
+// OutletFacts are what gangway.ConditionOf needs of an outlet, with the tries that came to nothing as they are stored.
+type OutletFacts struct {
+	gangway.OutletFacts
+	Last    Attempt         // the latest since the outlet began to fail
+	Refused []TriedDelivery // some of those after which something waits or is parked
+}
+
+// OutletFacts reads what is known of an outlet. It reads a bounded part of what waits and of what was tried.
+func (s Scoped) OutletFacts(ctx context.Context, o gangway.Outlet, now time.Time) (f OutletFacts, err error) {
+	b, err := s.OutletBacklog(ctx, o.ID)
+	if err != nil {
+		return f, err
+	}
+	f.Waiting, f.Oldest, f.Parked, f.Resting, f.Next = b.Waiting, b.Oldest, b.Parked, b.Refused, b.Next
+	if f.Tries, err = s.triesOfFailing(ctx, o, now); err != nil {
+		return f, err
+	}
+	if f.Last, err = s.LastFailure(ctx, o.ID); err != nil {
+		return f, err
+	}
+	if f.Resting+f.Parked > 0 {
+		if f.Refused, err = s.RefusedDeliveries(ctx, o.ID, failuresNamed); err != nil {
+			return f, err
+		}
+	}
+	var oldest int64
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT CASE WHEN EXISTS (
+				SELECT 1
+				FROM (SELECT status FROM attempt WHERE account = $1 AND outlet = $2 ORDER BY at DESC LIMIT $3) t
+				WHERE t.status BETWEEN 200 AND 299)
+			THEN 1 ELSE 0 END, coalesce((
+				SELECT min(made_at)
+				FROM delivery
+				WHERE account = $1 AND outlet = $2 AND state = 'due' AND booking IN (`+refusedQueues+`)), 0)`,
+		s.account, o.ID, timedDeliveries).Scan(&f.Sent, &oldest)
+	if err != nil {
+		return f, fmt.Errorf("read what outlet %s was sent: %w", o.ID, err)
+	}
+	f.OldestResting = instant(oldest)
+	return f, nil
+}
+
+// triesOfFailing returns the latest tries at an outlet that fails.
+func (s Scoped) triesOfFailing(ctx context.Context, o gangway.Outlet, now time.Time) ([]gangway.OutletTry, error) {
+	if o.FailingSince.IsZero() {
+		return nil, nil
+	}
+	return s.latestTries(ctx, o, now, triesJudged)
+}
+
+// OutletsAtAGlance returns what is known at little cost of each of some of the account's outlets: whether something is
+// parked, and what was tried at one that fails.
+func (s Scoped) OutletsAtAGlance(ctx context.Context, list []gangway.Outlet,
+	now time.Time) (map[string]gangway.OutletFacts, error) {
+	parked, err := selectAll(ctx, s.db.reader, column[string], `
+		SELECT o.id
+		FROM outlet o
+		WHERE o.account = $1 AND `+anyParked,
+		s.account)
+	if err != nil {
+		return nil, fmt.Errorf("read where deliveries are parked: %w", err)
+	}
+	found := map[string]gangway.OutletFacts{}
+	for _, id := range parked {
+		found[id] = gangway.OutletFacts{Parked: 1}
+	}
+	for _, o := range list {
+		f := found[o.ID]
+		if f.Tries, err = s.triesOfFailing(ctx, o, now); err != nil {
+			return nil, err
+		}
+		found[o.ID] = f
+	}
+	return found, nil
 }

@@ -33,7 +33,7 @@ func (s Scoped) FindOutlet(ctx context.Context, nameOrID string) (gangway.Outlet
 
 // An OutletBacklog is what is at an outlet that was not accepted.
 type OutletBacklog struct {
-	Waiting int       // deliveries that are still tried; CountedDeliveries + 1: more than that
+	Waiting int       // deliveries that are still tried; gangway.CountedDeliveries + 1: more than that
 	Oldest  time.Time // when the oldest of them was made; zero: none waits
 	Parked  int       // deliveries that were given up; as Waiting
 	Refused int       // queues whose oldest delivery was tried and not accepted, of the hundred that are tried last
@@ -66,20 +66,12 @@ func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBack
 				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked' LIMIT $3) p),
 			coalesce((SELECT min(due) FROM lane WHERE account = $1 AND outlet = $2 AND pending > 0), 0),
 			(SELECT count(*) FROM (`+refusedQueues+`) q)`,
-		s.account, id, CountedDeliveries+1).Scan(&b.Waiting, &oldest, &b.Parked, &next, &b.Refused)
+		s.account, id, gangway.CountedDeliveries+1).Scan(&b.Waiting, &oldest, &b.Parked, &next, &b.Refused)
 	if err != nil {
 		return b, fmt.Errorf("read what waits at outlet %s: %w", id, err)
 	}
 	b.Oldest, b.Next = instant(oldest), instant(next)
 	return b, nil
-}
-
-// RefusesOne reports whether what an outlet has not accepted is of one booking, as far as anything was sent.
-func (s Scoped) RefusesOne(ctx context.Context, outlet string) (bool, error) {
-	var n int
-	err := s.db.reader.QueryRowContext(ctx, `SELECT count(*) FROM (`+refusedQueues+` LIMIT 2) q`,
-		s.account, outlet).Scan(&n)
-	return n == 1, wrapf(err, "read what outlet %s refuses", outlet)
 }
 
 // RefusedDeliveries returns up to n of the deliveries that wait at an outlet or are parked there and were not accepted
@@ -116,26 +108,6 @@ func (s Scoped) RefusedDeliveries(ctx context.Context, outlet string, n int) ([]
 		LIMIT $3`,
 		s.account, outlet, n)
 	return list, wrapf(err, "read what outlet %s refuses", outlet)
-}
-
-// ParkedOutlets returns the identifiers of the outlets at which deliveries are parked.
-func (s Scoped) ParkedOutlets(ctx context.Context) (map[string]bool, error) {
-	list, err := selectAll(ctx, s.db.reader, column[string], `
-		SELECT o.id
-		FROM outlet o
-		WHERE o.account = $1 AND EXISTS (
-			SELECT 1
-			FROM delivery d
-			WHERE d.account = $1 AND d.outlet = o.id AND d.state = 'parked')`,
-		s.account)
-	if err != nil {
-		return nil, fmt.Errorf("read where deliveries are parked: %w", err)
-	}
-	parked := map[string]bool{}
-	for _, id := range list {
-		parked[id] = true
-	}
-	return parked, nil
 }
 
 // DeleteOutlet deletes an outlet with what still waits there or is parked, and returns how much that was, counted as

@@ -34,6 +34,9 @@ func (s Scoped) ResumeOutlet(ctx context.Context, by gangway.Actor, name string,
 		changed, err = s.makeQueuesDue(ctx, tx, o.ID, at)
 		changed = changed || o.Paused || o.Off || o.HeldUntil.After(at)
 		o.Paused, o.Off, o.OffReason, o.HeldUntil = false, false, "", time.Time{}
+		if err == nil && changed {
+			err = s.setOutlet(ctx, tx, o.ID, `resumed_at = $3`, millis(at))
+		}
 		return changed, err
 	})
 }
@@ -63,12 +66,12 @@ func (s Scoped) steer(ctx context.Context, by gangway.Actor, name string, at tim
 }
 
 // setOutlet sets columns of an outlet.
-func (s Scoped) setOutlet(ctx context.Context, tx *sql.Tx, id, columns string) error {
+func (s Scoped) setOutlet(ctx context.Context, tx *sql.Tx, id, columns string, values ...any) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE outlet
 		SET `+columns+`
 		WHERE account = $1 AND id = $2`,
-		s.account, id)
+		append([]any{s.account, id}, values...)...)
 	if err != nil {
 		return fmt.Errorf("steer outlet %s: %w", id, err)
 	}
@@ -131,15 +134,9 @@ const inSpan = `
 		AND d.state <> 'due'
 	LIMIT $6`
 
-// A DeliverySpan is the deliveries to an outlet that were made in a span of time and do not wait.
-type DeliverySpan struct {
-	N    int
-	Mark string // another one once they were replayed, or are more or fewer
-}
-
 // DeliveriesIn counts the deliveries to an outlet that were made from one time up to another and do not wait.
 // Invalid: these are more than SpanDeliveries, or all outlets had too many in that time.
-func (s Scoped) DeliveriesIn(ctx context.Context, outlet string, from, to time.Time) (d DeliverySpan, err error) {
+func (s Scoped) DeliveriesIn(ctx context.Context, outlet string, from, to time.Time) (n int, err error) {
 	var all int
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT count(*)
@@ -151,22 +148,22 @@ func (s Scoped) DeliveriesIn(ctx context.Context, outlet string, from, to time.T
 		s.account, millis(from), millis(to), spanRead+1).Scan(&all)
 	if err == nil && all <= spanRead {
 		err = s.db.reader.QueryRowContext(ctx, `
-			SELECT count(*), CAST(count(*) AS TEXT) || coalesce(min(id), '')
+			SELECT count(*)
 			FROM (SELECT d.id`+inSpan+`) c`,
-			s.account, outlet, millis(from), millis(to), spanRead, SpanDeliveries+1).Scan(&d.N, &d.Mark)
+			s.account, outlet, millis(from), millis(to), spanRead, SpanDeliveries+1).Scan(&n)
 	}
 	if err != nil {
-		return d, fmt.Errorf("count deliveries: %w", err)
+		return 0, fmt.Errorf("count deliveries: %w", err)
 	}
-	n, most, whose := d.N, SpanDeliveries, "this outlet"
+	found, most, whose := n, SpanDeliveries, "this outlet"
 	if all > spanRead {
-		n, most, whose = all, spanRead, "all outlets"
+		found, most, whose = all, spanRead, "all outlets"
 	}
-	if n > most {
-		return DeliverySpan{}, gangway.Errorf(gangway.Invalid, "from and to must be so near to each other that there "+
+	if found > most {
+		return 0, gangway.Errorf(gangway.Invalid, "from and to must be so near to each other that there "+
 			"are at most %d deliveries to %s between them", most, whose)
 	}
-	return d, nil
+	return n, nil
 }
 
 // ReplaySpan delivers once more what was made for an outlet from one time up to another and does not wait, and

@@ -91,14 +91,15 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, old, o gangway.Out
 	_, err = tx.ExecContext(ctx, `
 		UPDATE outlet
 		SET kind = $3, settings = $4, credentials = $5, states = $6, mapping = $7, format = $8, batch = $9, paused = $10,
-			off = 0, off_reason = '', failing_since = 0, held_until = 0
+			off = 0, off_reason = '', failing_since = 0, held_until = 0, set_at = $11
 		WHERE account = $1 AND id = $2`,
 		s.account, o.ID, o.Transport.Kind, string(o.Transport.Settings), hidden, joinStates(o.States), o.Mapping,
-		o.Format, o.Batch.Milliseconds(), truthValue(o.Paused))
+		o.Format, o.Batch.Milliseconds(), truthValue(o.Paused), millis(at))
 	if err != nil {
 		return o, fmt.Errorf("set outlet %s: %w", o.ID, err)
 	}
 	o.Off, o.OffReason, o.FailingSince, o.HeldUntil = false, "", time.Time{}, time.Time{}
+	o.SetAt, o.ResumedAt = at, old.ResumedAt
 	if (o.Batch > 0) != (old.Batch > 0) {
 		if err := s.requeue(ctx, tx, o); err != nil {
 			return o, err
@@ -260,7 +261,7 @@ func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, ret
 
 // outletColumns are the columns that scanOutlet reads; no secrets are among them.
 const outletColumns = `id, name, kind, settings, states, mapping, format, batch, paused, off, off_reason, created_at,
-	failing_since, held_until`
+	failing_since, held_until, set_at, resumed_at`
 
 // Outlets returns the account's outlets, the oldest first, without their secrets.
 func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
@@ -297,14 +298,14 @@ func (s Scoped) outlet(ctx context.Context, q querier, name string) (StoredOutle
 func scanOutlet(row scanner) (o gangway.Outlet, err error) {
 	var settings, states string
 	var paused, off int
-	var batch, created, failing, held int64
+	var batch, created, failing, held, set, resumed int64
 	if err := row.Scan(&o.ID, &o.Name, &o.Transport.Kind, &settings, &states, &o.Mapping, &o.Format, &batch, &paused,
-		&off, &o.OffReason, &created, &failing, &held); err != nil {
+		&off, &o.OffReason, &created, &failing, &held, &set, &resumed); err != nil {
 		return o, notFoundOr(err, "there is no such outlet")
 	}
 	o.Transport.Settings, o.States = json.RawMessage(settings), splitStates(states)
 	o.Batch = time.Duration(batch) * time.Millisecond
 	o.Paused, o.Off, o.CreatedAt, o.FailingSince = paused == 1, off == 1, instant(created), instant(failing)
-	o.HeldUntil = instant(held)
+	o.HeldUntil, o.SetAt, o.ResumedAt = instant(held), instant(set), instant(resumed)
 	return o, nil
 }

@@ -112,7 +112,7 @@ var keptTables = []schemaTable{
 	{"feed", ofAccount, "", "account name doc secrets version due lease holder have size good_at failing"},
 	{"outlet", ofAccount, "",
 		"account id name kind settings credentials states mapping format batch paused secrets off off_reason " +
-			"created_at failing_since held_until"},
+			"created_at failing_since held_until set_at resumed_at"},
 	{"outlet_notice", ofAccount, "", "account outlet news since told_at well_since parked parked_told_at"},
 	{"outlet_mail", ofAccount, "", "account id outlet person news since told_at due tries"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},

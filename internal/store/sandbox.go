@@ -20,17 +20,12 @@ func aheadOf(ctx context.Context, q querier, account string) (time.Duration, err
 }
 
 // AdvanceClock has the account's clock go forward by d, from where the advance before ends, which is recorded;
-// MoveClock takes it there, and several at once add up. was is where the caller saw the advance before end, as a
-// duration is written; empty: wherever it does. It returns how far ahead of real time this one ends. Denied: there is
-// no sandbox. Conflict: nor is there, or the advance before ends elsewhere. Invalid: a clock cannot go forward by d.
-func (s Scoped) AdvanceClock(ctx context.Context, by gangway.Actor, d time.Duration, was string, now time.Time) (
-	to time.Duration, err error) {
+// MoveClock takes it there, and several at once add up. It returns how far ahead of real time this one ends. Denied or
+// Conflict: there is no sandbox. Invalid: a clock cannot go forward by d.
+func (s Scoped) AdvanceClock(ctx context.Context, by gangway.Actor, d time.Duration, now time.Time) (to time.Duration,
+	err error) {
 	err = s.changeClock(ctx, func(tx *sql.Tx, account gangway.Account) error {
 		from := account.ForwardFrom()
-		if was != "" && was != from.String() {
-			return gangway.Errorf(gangway.Conflict, "the clock was moved forward since this page was shown: nothing "+
-				"was done; look at what it says now, and send it again if that is still wanted")
-		}
 		var err error
 		if to, err = account.ForwardBy(d); err != nil {
 			return err

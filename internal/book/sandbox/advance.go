@@ -34,24 +34,13 @@ const (
 // Advance moves the account's clock forward by d, from where the advance before ends, and records that before it does.
 // It stops at each moment at which something is due, so that it happens at its time: deadlines pass one after the
 // other, and airlines tell of changes while there is time to answer. What is broken off on its way goes on with the
-// next advance, or with Arrive. was is where the caller saw the advance before end, as store.AdvanceClock has it;
-// Conflict: it ends elsewhere. Invalid: d is not a duration to go forward by.
-func (s *Sandbox) Advance(ctx context.Context, in store.Scoped, by gangway.Actor, d time.Duration,
-	was string) (Advanced, error) {
-	to, err := in.AdvanceClock(ctx, by, d, was, s.now())
+// next advance. Invalid: d is not a duration to go forward by.
+func (s *Sandbox) Advance(ctx context.Context, in store.Scoped, by gangway.Actor, d time.Duration) (Advanced, error) {
+	to, err := in.AdvanceClock(ctx, by, d, s.now())
 	if err != nil {
 		return Advanced{}, err
 	}
 	return s.goTo(ctx, in, to)
-}
-
-// Arrive moves the account's clock to where the latest advance ends, as Advance does. It may have come there.
-func (s *Sandbox) Arrive(ctx context.Context, in store.Scoped) (Advanced, error) {
-	account, err := in.Account(ctx)
-	if err != nil {
-		return Advanced{}, err
-	}
-	return s.goTo(ctx, in, account.ForwardFrom())
 }
 
 // goTo moves the account's clock so far ahead of real time, by way of what is due until then.

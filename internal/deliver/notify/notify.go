@@ -118,16 +118,18 @@ func (n *Notifier) logFailing(ctx context.Context, o store.NoticedOutlet, failin
 	if o.Outlet.Off || since.IsZero() || n.Now().Sub(since) < failingAWhile {
 		return nil
 	}
-	failing[o.Place()] = true
 	if n.failing[o.Place()] {
+		failing[o.Place()] = true
 		return nil
 	}
-	last, err := n.DB.In(o.Scope).LastFailure(ctx, o.Outlet.ID)
-	if err == nil {
-		n.Log.Warn("an outlet is failing", n.DB.Whose(ctx, o.Scope), "outlet", o.Outlet.ID, "since", since, "because",
-			deliver.FailureWords(last, o.Outlet))
+	c, err := deliver.Condition(ctx, n.DB.In(o.Scope), o.Outlet, n.Now())
+	if err != nil || !c.Failing() || c.Latest == nil {
+		return err
 	}
-	return err
+	failing[o.Place()] = true
+	n.Log.Warn("an outlet is failing", n.DB.Whose(ctx, o.Scope), "outlet", o.Outlet.ID, "since", since, "because",
+		c.Latest.Why)
+	return nil
 }
 
 // judge notes that an outlet is failing of which nothing leaves any more, and returns it so. That is not asked with
@@ -136,7 +138,7 @@ func (n *Notifier) judge(ctx context.Context, o store.NoticedOutlet) (store.Noti
 	if !o.Found.Parked || o.Found.Taken || o.Outlet.Off || !o.Outlet.FailingSince.IsZero() {
 		return o, nil
 	}
-	since, err := n.DB.In(o.Scope).NoteUnmade(ctx, o.Outlet.ID, n.Now())
+	since, err := n.DB.In(o.Scope).NoteUnmade(ctx, o.Outlet, n.Now())
 	o.Outlet.FailingSince = since
 	return o, err
 }
@@ -231,19 +233,10 @@ func (n *Notifier) write(ctx context.Context, m store.OutletMail) (transport.Mai
 	if err != nil {
 		return transport.Mail{}, err
 	}
-	letter := gangway.OutletMail{Notice: m.Notice, Outlet: o, Account: account, Page: n.Page(o.Name)}
-	if m.Notice.Fails() {
-		last, err := in.LastFailure(ctx, o.ID)
-		if err != nil {
-			return transport.Mail{}, err
-		}
-		if letter.Notice.One, err = in.RefusesOne(ctx, o.ID); err != nil {
-			return transport.Mail{}, err
-		}
-		letter.Notice.One, letter.Notice.Unmade = letter.Notice.One && o.Batch == 0, last.Unsent()
-		if letter.Why = deliver.FailureWords(last, o); last.Unsent() { // whose reason may repeat the record
-			letter.Why = ""
-		}
+	c, err := deliver.Condition(ctx, in, o, n.Now())
+	if err != nil {
+		return transport.Mail{}, err
 	}
+	letter := gangway.OutletMail{Notice: m.Notice, Outlet: o, Condition: c, Account: account, Page: n.Page(o.Name)}
 	return transport.Mail{ID: m.ID, To: []string{person.Email}, Subject: letter.Subject(), Text: letter.Text()}, nil
 }

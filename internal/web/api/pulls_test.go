@@ -309,7 +309,7 @@ func TestWindows(t *testing.T) {
 		}
 
 		// The last days are days of the account's clock, from the moment in which it was moved.
-		to, err := s.in.AdvanceClock(t.Context(), storetest.Operator, 6*24*time.Hour, "", now)
+		to, err := s.in.AdvanceClock(t.Context(), storetest.Operator, 6*24*time.Hour, now)
 		if err == nil {
 			_, err = s.in.MoveClock(t.Context(), to)
 		}

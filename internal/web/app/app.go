@@ -20,13 +20,17 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
+	"gangway/internal/web/app/audit"
 	"gangway/internal/web/app/bookings"
+	"gangway/internal/web/app/check"
 	"gangway/internal/web/app/crew"
+	"gangway/internal/web/app/feeds"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"
 	"gangway/internal/web/app/integrator"
+	"gangway/internal/web/app/outlets"
 	"gangway/internal/web/app/report"
-	"gangway/internal/web/app/settings"
+	sandboxpage "gangway/internal/web/app/sandbox"
 	"gangway/internal/web/app/shell"
 )
 
@@ -61,7 +65,11 @@ type App struct {
 	bookings *bookings.Room
 	inbox    *inbox.Room
 	report   *report.Room
-	settings *settings.Room
+	feeds    *feeds.Room
+	outlets  *outlets.Room
+	audit    *audit.Room
+	check    *check.Room
+	sandbox  *sandboxpage.Room
 
 	integrator *integrator.Room
 
@@ -84,8 +92,8 @@ func New(c Config) (*App, error) {
 	sh, err := shell.New(shell.Config{
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin,
 		Budget: c.Budget, Navigation: navigation,
-		Stripe: flights.Stripe(c.DB, c.Desk), News: settings.News(c.DB, c.Now),
-		TakesFile: settings.TakesFile, Has: bookings.Has,
+		Stripe: flights.Stripe(c.DB, c.Desk), News: outlets.News(c.DB, c.Now),
+		TakesFile: feeds.TakesFile, Has: bookings.Has,
 		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
 	})
 	if err != nil {
@@ -107,8 +115,19 @@ func New(c Config) (*App, error) {
 	if a.report, err = report.New(sh, c.DB, c.ReportingURL); err != nil {
 		return nil, err
 	}
-	if a.settings, err = settings.New(sh, c.DB, c.Poller, c.Pushable,
-		sandbox.New(c.Desk, c.Now, c.Log)); err != nil {
+	if a.feeds, err = feeds.New(sh, c.DB, c.Poller); err != nil {
+		return nil, err
+	}
+	if a.outlets, err = outlets.New(sh); err != nil {
+		return nil, err
+	}
+	if a.audit, err = audit.New(sh, c.DB); err != nil {
+		return nil, err
+	}
+	if a.check, err = check.New(sh, c.Poller, c.Pushable); err != nil {
+		return nil, err
+	}
+	if a.sandbox, err = sandboxpage.New(sh, sandbox.New(c.Desk, c.Now, c.Log)); err != nil {
 		return nil, err
 	}
 	if c.Requests == nil {

@@ -1,8 +1,8 @@
 package app
 
-// The rooms are shell (what all pages share), flights, crew, bookings, inbox, report,
-// settings and integrator; each uses only those before it. A page is in the folder of its room:
-// handler, template and test.
+// The rooms are shell (what all pages share), flights, crew, bookings, inbox, report, feeds,
+// outlets, check, sandbox, audit and integrator; each uses only those before it. A page is in the
+// folder of its room: handler, template and test.
 //
 // How to add a page
 //

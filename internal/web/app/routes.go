@@ -5,9 +5,9 @@ import (
 
 	"gangway/internal/gangway"
 	"gangway/internal/web"
+	"gangway/internal/web/app/feeds"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"
-	"gangway/internal/web/app/settings"
 )
 
 // routes ties every address to the method that answers it and to the people who may use
@@ -133,60 +133,60 @@ func (a *App) routes(mux *web.Table) {
 	a.reloads(mux)
 
 	// Settings, for admins.
-	mux.Handle("GET /settings", sh.SignedIn(a.settings.First))
-	mux.Handle("GET /settings/feeds", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Feeds)))
-	mux.Handle("GET /settings/feeds/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Feed)))
-	mux.Handle("GET /settings/feeds/{name}/stream", sh.Only(gangway.ToAdminister, sh.Streaming(a.settings.FeedStream)))
-	mux.Handle("POST /settings/feeds/{name}/fetch", sh.Only(gangway.ToAdminister, a.settings.FetchFeed))
-	mux.Handle("POST /settings/feeds/{name}/encoding", sh.Only(gangway.ToAdminister, a.settings.ConfirmEncoding))
-	mux.Handle("POST /settings/feeds/{name}/switch", sh.Only(gangway.ToAdminister, a.settings.SwitchFeed))
-	mux.Handle("GET /settings/feeds/{name}/runs/{id}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedRun)))
+	mux.Handle("GET /settings", sh.SignedIn(a.feeds.First))
+	mux.Handle("GET /settings/feeds", sh.Only(gangway.ToAdminister, sh.InTurn(a.feeds.Feeds)))
+	mux.Handle("GET /settings/feeds/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.feeds.Feed)))
+	mux.Handle("GET /settings/feeds/{name}/stream", sh.Only(gangway.ToAdminister, sh.Streaming(a.feeds.FeedStream)))
+	mux.Handle("POST /settings/feeds/{name}/fetch", sh.Only(gangway.ToAdminister, a.feeds.FetchFeed))
+	mux.Handle("POST /settings/feeds/{name}/encoding", sh.Only(gangway.ToAdminister, a.feeds.ConfirmEncoding))
+	mux.Handle("POST /settings/feeds/{name}/switch", sh.Only(gangway.ToAdminister, a.feeds.SwitchFeed))
+	mux.Handle("GET /settings/feeds/{name}/runs/{id}", sh.Only(gangway.ToAdminister, sh.InTurn(a.feeds.FeedRun)))
 	mux.Handle("GET /settings/feeds/{name}/runs/{id}/accept",
-		sh.Only(gangway.ToAdminister, a.settings.AskAcceptShorter))
-	mux.Handle("POST /settings/feeds/{name}/runs/{id}/accept", sh.Only(gangway.ToAdminister, a.settings.AcceptShorter))
+		sh.Only(gangway.ToAdminister, a.feeds.AskAcceptShorter))
+	mux.Handle("POST /settings/feeds/{name}/runs/{id}/accept", sh.Only(gangway.ToAdminister, a.feeds.AcceptShorter))
 	mux.Handle("GET /settings/feeds/{name}/runs/{id}/documents/{place}",
-		sh.Only(gangway.ToAdminister, sh.Filing(a.settings.FeedDocument)))
-	mux.Handle("GET /settings/feeds/{name}/versions", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedVersions)))
+		sh.Only(gangway.ToAdminister, sh.Filing(a.feeds.FeedDocument)))
+	mux.Handle("GET /settings/feeds/{name}/versions", sh.Only(gangway.ToAdminister, sh.InTurn(a.feeds.FeedVersions)))
 	mux.Handle("GET /settings/feeds/{name}/versions/{version}",
-		sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.FeedVersion)))
-	mux.Handle("POST /settings/feeds/{name}/versions/{version}", sh.Only(gangway.ToAdminister, a.settings.GoBackFeed))
-	mux.Handle("GET /settings/feeds/{name}/delete", sh.Only(gangway.ToAdminister, a.settings.AskDeleteFeed))
-	mux.Handle("POST /settings/feeds/{name}/delete", sh.Only(gangway.ToAdminister, a.settings.DeleteFeed))
-	setUp := sh.Only(gangway.ToAdminister, sh.WithFile(settings.SampleBytes, a.settings.SetUpFeed))
-	mux.Handle("GET /settings/feeds/new", sh.Only(gangway.ToAdminister, a.settings.NewFeed))
+		sh.Only(gangway.ToAdminister, sh.InTurn(a.feeds.FeedVersion)))
+	mux.Handle("POST /settings/feeds/{name}/versions/{version}", sh.Only(gangway.ToAdminister, a.feeds.GoBackFeed))
+	mux.Handle("GET /settings/feeds/{name}/delete", sh.Only(gangway.ToAdminister, a.feeds.AskDeleteFeed))
+	mux.Handle("POST /settings/feeds/{name}/delete", sh.Only(gangway.ToAdminister, a.feeds.DeleteFeed))
+	setUp := sh.Only(gangway.ToAdminister, sh.WithFile(feeds.SampleBytes, a.feeds.SetUpFeed))
+	mux.Handle("GET /settings/feeds/new", sh.Only(gangway.ToAdminister, a.feeds.NewFeed))
 	mux.Handle("POST /settings/feeds/new", setUp)
-	mux.Handle("GET /settings/feeds/{name}/edit", sh.Only(gangway.ToAdminister, a.settings.EditFeed))
+	mux.Handle("GET /settings/feeds/{name}/edit", sh.Only(gangway.ToAdminister, a.feeds.EditFeed))
 	mux.Handle("POST /settings/feeds/{name}/edit", setUp)
-	mux.Handle("GET /settings/outlets", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Outlets)))
-	mux.Handle("GET /settings/outlets/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Outlet)))
-	mux.Handle("POST /settings/outlets/{name}/pause", sh.Only(gangway.ToAdminister, a.settings.PauseOutlet))
-	mux.Handle("GET /settings/outlets/{name}/secret", sh.Only(gangway.ToAdminister, a.settings.AskSecret))
-	mux.Handle("POST /settings/outlets/{name}/secret", sh.Only(gangway.ToAdminister, a.settings.RotateOutlet))
-	mux.Handle("POST /settings/outlets/{name}/secret/drop", sh.Only(gangway.ToAdminister, a.settings.DropOutletSecret))
-	mux.Handle("POST /settings/outlets/{name}/parked", sh.Only(gangway.ToAdminister, a.settings.ReplayParked))
-	mux.Handle("GET /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AskReplay)))
-	mux.Handle("POST /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, a.settings.ReplaySpan))
+	mux.Handle("GET /settings/outlets", sh.Only(gangway.ToAdminister, sh.InTurn(a.outlets.Outlets)))
+	mux.Handle("GET /settings/outlets/{name}", sh.Only(gangway.ToAdminister, sh.InTurn(a.outlets.Outlet)))
+	mux.Handle("POST /settings/outlets/{name}/pause", sh.Only(gangway.ToAdminister, a.outlets.PauseOutlet))
+	mux.Handle("GET /settings/outlets/{name}/secret", sh.Only(gangway.ToAdminister, a.outlets.AskSecret))
+	mux.Handle("POST /settings/outlets/{name}/secret", sh.Only(gangway.ToAdminister, a.outlets.RotateOutlet))
+	mux.Handle("POST /settings/outlets/{name}/secret/drop", sh.Only(gangway.ToAdminister, a.outlets.DropOutletSecret))
+	mux.Handle("POST /settings/outlets/{name}/parked", sh.Only(gangway.ToAdminister, a.outlets.ReplayParked))
+	mux.Handle("GET /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, sh.InTurn(a.outlets.AskReplay)))
+	mux.Handle("POST /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, a.outlets.ReplaySpan))
 	mux.Handle("GET /settings/outlets/{name}/deliveries/{booking}/{action}",
-		sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.OutletDelivery)))
+		sh.Only(gangway.ToAdminister, sh.InTurn(a.outlets.OutletDelivery)))
 	mux.Handle("POST /settings/outlets/{name}/deliveries/{booking}/{action}/replay",
-		sh.Only(gangway.ToAdminister, a.settings.ReplayDelivery))
-	mux.Handle("GET /settings/check", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.Check)))
-	mux.Handle("POST /settings/check", sh.Only(gangway.ToAdminister, a.settings.RunCheck))
-	mux.Handle("GET /settings/feeds/{name}/upload", sh.SignedIn(a.settings.UploadForm))
-	mux.Handle("POST /settings/feeds/{name}/upload", sh.SignedIn(a.settings.TakeUpload))
-	mux.Handle("GET /settings/feeds/{name}/upload/{run}", sh.SignedIn(a.settings.UploadedFile))
-	mux.Handle("GET /settings/feeds/{name}/upload/{run}/stream", sh.SignedIn(sh.Streaming(a.settings.UploadStream)))
+		sh.Only(gangway.ToAdminister, a.outlets.ReplayDelivery))
+	mux.Handle("GET /settings/check", sh.Only(gangway.ToAdminister, sh.InTurn(a.check.Check)))
+	mux.Handle("POST /settings/check", sh.Only(gangway.ToAdminister, a.check.RunCheck))
+	mux.Handle("GET /settings/feeds/{name}/upload", sh.SignedIn(a.feeds.UploadForm))
+	mux.Handle("POST /settings/feeds/{name}/upload", sh.SignedIn(a.feeds.TakeUpload))
+	mux.Handle("GET /settings/feeds/{name}/upload/{run}", sh.SignedIn(a.feeds.UploadedFile))
+	mux.Handle("GET /settings/feeds/{name}/upload/{run}/stream", sh.SignedIn(sh.Streaming(a.feeds.UploadStream)))
 	mux.Handle("GET /settings/integrator", sh.Only(gangway.ToAdminister, sh.InTurn(a.integrator.Requests)))
 	mux.Handle("GET /settings/integrator/{environment}/{request}",
 		sh.Only(gangway.ToAdminister, a.integrator.Request))
 	mux.Handle("POST /settings/integrator/{environment}/{request}",
 		sh.Only(gangway.ToAdminister, a.integrator.Request))
-	mux.Handle("GET /settings/sandbox", sh.SignedIn(a.settings.Sandbox))
-	mux.Handle("POST /settings/sandbox/send", sh.SignedIn(a.settings.SendSandbox))
-	mux.Handle("POST /settings/sandbox/advance", sh.SignedIn(a.settings.AdvanceSandbox))
-	mux.Handle("POST /settings/sandbox/disrupt", sh.SignedIn(a.settings.DisruptSandbox))
-	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
-	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
+	mux.Handle("GET /settings/sandbox", sh.SignedIn(a.sandbox.Sandbox))
+	mux.Handle("POST /settings/sandbox/send", sh.SignedIn(a.sandbox.SendSandbox))
+	mux.Handle("POST /settings/sandbox/advance", sh.SignedIn(a.sandbox.AdvanceSandbox))
+	mux.Handle("POST /settings/sandbox/disrupt", sh.SignedIn(a.sandbox.DisruptSandbox))
+	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.audit.AuditLog)))
+	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.audit.ExportAudit)))
 }
 
 // noSuchPage answers requests for an address that is not in routes.go, or with a method

@@ -106,23 +106,23 @@ func deliveryWords(d store.DeliveryStatus, o gangway.Outlet, now time.Time) deli
 	case o.Name != gangway.DefaultOutlet:
 		row.Where = o.Name + ", " + row.Where
 	}
-	wait := o.DeliveryWaits(d.Place, now).String()
+	is := gangway.ConditionOfDelivery(o, d.State, d.DoneAt, d.Place, now)
+	row.State, row.Words, row.Sign = is.State, is.State, "…"
 	switch {
-	case d.State == "done" && d.DoneAt.IsZero():
-		row.State, row.Sign, row.Words, row.Answer = "left out", "–", "left out by its mapping", ""
-	case d.State == "done":
-		row.State, row.Class, row.Sign, row.Words = "delivered", "good", "✓", "delivered"
-	case d.State == "parked":
-		row.State, row.Class, row.Sign = "parked", "act", "✕"
+	case is.State == "left out":
+		row.Sign, row.Words, row.Answer = "–", "left out by its mapping", ""
+	case is.State == "delivered":
+		row.Class, row.Sign = "good", "✓"
+	case is.State == "parked":
+		row.Class, row.Sign = "act", "✕"
 		row.Words = "parked after " + shell.Plural(d.Place.Tries, "try", "tries")
 	case d.Place.Tries > 0:
-		row.State, row.Sign = "waiting", "…"
-		if o.DeliveryFails(d.Place) {
+		if is.Fails {
 			row.State, row.Class, row.Sign = "failing", "watch", "↻"
 		}
-		row.Words = withWait(shell.Plural(d.Place.Tries, "try", "tries")+" so far", "; ", wait)
+		row.Words = withWait(shell.Plural(d.Place.Tries, "try", "tries")+" so far", "; ", is.Wait)
 	default:
-		row.State, row.Sign, row.Words = "waiting", "…", withWait("waiting", ": ", wait)
+		row.Words = withWait("waiting", ": ", is.Wait)
 		if d.Before.Accepted() {
 			row.Words += "; accepted before"
 		}

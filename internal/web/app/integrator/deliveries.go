@@ -89,7 +89,7 @@ func (room *Room) deliveries(ctx context.Context, in store.Scoped, f finding, li
 	log.Replayed = d.ID != f.Find
 	tries, err := in.DeliveryAttempts(ctx, d.Outlet, d.Booking, d.Seq, triesShown)
 	for _, a := range tries {
-		log.Tries = append(log.Tries, newTryRow(a, by[d.Outlet]))
+		log.Tries = append(log.Tries, newTryRow(a))
 	}
 	log.MoreTries = max(0, d.Attempts-len(tries))
 	return log, err
@@ -129,18 +129,9 @@ func deliveryQuery(ctx context.Context, in store.Scoped, f finding,
 // isWebhookID reports whether somebody has typed the identifier of a delivery.
 func isWebhookID(text string) bool { return strings.HasPrefix(text, "msg_") }
 
-func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
-	row := tryRow{When: momentWords(a.At), Took: tookWords(a.Took), Sign: "good", State: "accepted",
-		Answer: gangway.Legible(a.Answer), ID: a.WebhookID}
-	if a.Status < 200 || a.Status > 299 {
-		row.Sign, row.State = "act", "no answer"
-		if a.Status != 0 {
-			row.State = gangway.HTTPStatusWords(a.Status)
-		}
-	}
-	if a.NeverLeft() {
-		row.State = "not sent"
-	}
+func newTryRow(a store.Attempt) tryRow {
+	row := tryRow{When: momentWords(a.At), Took: tookWords(a.Took), Answer: gangway.Legible(a.Answer), ID: a.WebhookID}
+	row.Sign, row.State = gangway.TryWords(a.Status, !a.NeverLeft())
 	return row
 }
 
@@ -153,21 +144,14 @@ func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) del
 		at, row.Took = d.Last.At, tookWords(d.Last.Took)
 	}
 	row.When = momentWords(at)
-	switch {
-	case d.State == "done" && d.DoneAt.IsZero():
-		row.Sign, row.State = "info", "left out"
+	is := gangway.ConditionOfDelivery(o, d.State, d.DoneAt, d.Place, now)
+	row.Sign, row.State, row.Wait = is.Sign, is.State, is.Wait
+	switch is.State {
+	case leftDeliveries:
 		row.Answer = "The outlet's mapping leaves this action out."
 		return row
-	case d.State == "done":
-		row.Sign, row.State = "good", "delivered"
+	case doneDeliveries:
 		return row
-	case d.State == "parked":
-		row.Sign, row.State = "act", "parked"
-	default:
-		row.Sign, row.State, row.Wait = "info", "waiting", o.DeliveryWaits(d.Place, now).String()
-		if o.DeliveryFails(d.Place) {
-			row.Sign = "watch"
-		}
 	}
 	if d.Before.Accepted() {
 		row.Answer = "It was accepted before, as " + d.Before.WebhookID + "."

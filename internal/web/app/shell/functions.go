@@ -42,6 +42,7 @@ func (sh *Shell) functions() template.FuncMap {
 		"plural":    Plural,    // plural 3 "traveller" "travellers": "3 travellers"
 		"json":      asJSON,    // for data-fill
 		"capital":   Capital,
+		"took":      TookWords, // took .Median: "1.4 s"
 		"upper":     strings.ToUpper,
 		"join":      strings.Join,
 		"fields":    fields,  // fields "A" 1 "B" 2: several values for one template

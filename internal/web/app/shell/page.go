@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"crypto/rand"
 	"embed"
 	"fmt"
 	"html/template"
@@ -84,9 +85,10 @@ func nextPostForm(html []byte) (at int, ok bool) {
 
 // writeStamped writes a page and adds to its forms the environment it was opened
 // in, so that none of them acts in the other environment after a switch in this
-// tab or another.
+// tab or another, and a key by which a form that is sent twice is known.
 func writeStamped(w io.Writer, html []byte, e gangway.Environment) error {
-	stamp := []byte(`<input type="hidden" name="` + stampField + `" value="` + string(e) + `">`)
+	stamp := []byte(`<input type="hidden" name="` + stampField + `" value="` + string(e) + `">` +
+		`<input type="hidden" name="` + onceField + `" value="` + rand.Text() + `">`)
 	for {
 		at, ok := nextPostForm(html)
 		if !ok {

@@ -40,9 +40,12 @@ func stamped(t *testing.T, html string) string {
 	if err := writeStamped(&out, []byte(html), gangway.Production); err != nil {
 		t.Fatal(err)
 	}
-	return strings.ReplaceAll(out.String(), `<input type="hidden" name="`+stampField+`" value="`+
-		string(gangway.Production)+`">`, "STAMP")
+	return stamp.ReplaceAllString(out.String(), "STAMP")
 }
+
+// stamp is what forms are stamped with.
+var stamp = regexp.MustCompile(`<input type="hidden" name="` + stampField + `" value="production">` +
+	`<input type="hidden" name="` + onceField + `" value="[A-Z2-7]{26}">`)
 
 var (
 	formTag   = regexp.MustCompile(`(?is)<form\b[^>]*>`)

@@ -1,0 +1,85 @@
+package feeds
+
+import (
+	"fmt"
+	"time"
+
+	"gangway/internal/gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A feedRunRow is a run in a feed's history.
+type feedRunRow struct {
+	ID       int64
+	At       time.Time
+	Asked    string // what it was asked for; empty: for everything
+	GivenBy  string // who gave its document by hand; empty: it was fetched
+	Received int
+
+	Created, Updated, Unchanged, Removed, Refused, Warned int
+
+	Took        string
+	Sign, State string // the badge
+	Why         string // the sentence of a run that failed, or of which admins were told
+	Counts      bool   // it brought something to count
+}
+
+func newFeedRunRow(run gangway.FeedRun) feedRunRow {
+	row := feedRunRow{ID: run.ID, At: run.At, Asked: askedWords(run.Ask), Received: run.Received, Created: run.Created,
+		Updated: run.Updated, Unchanged: run.Unchanged, Removed: run.Removed, Refused: run.Refused, Warned: run.Warned,
+		Took: shell.TookWords(run.Took), Sign: "good", State: "stored", Counts: !run.NotModified}
+	if run.ByHand() {
+		row.GivenBy = run.GivenBy.Who()
+	}
+	switch {
+	case run.Failed():
+		row.Sign, row.State, row.Why = "act", "failed", run.Error
+		row.Counts = run.Received > 0
+		row.Unchanged = 0
+	case run.NotModified:
+		row.Sign, row.State = "info", "nothing had changed"
+	case run.FailedDocuments > 0 && run.Received == 0:
+		row.Sign, row.State = "act", failedWords(run)
+	case run.FailedDocuments > 0 && run.Refused > 0:
+		row.Sign, row.State = "watch", "stored, some refused, "+failedWords(run)
+	case run.FailedDocuments > 0:
+		row.Sign, row.State = "watch", "stored, "+failedWords(run)
+	case run.AllRefused():
+		row.Sign, row.State = "act", "nothing stored, all refused"
+	case run.Refused > 0:
+		row.Sign, row.State = "watch", "stored, some refused"
+	}
+	if n := run.Notice; !run.Failed() && n.Text != "" && !n.At.Before(run.At) { // it was told because of this run
+		row.Sign, row.Why = "watch", shell.Capital(n.Text)+"."
+	}
+	return row
+}
+
+// askedWords says what a run asked for.
+func askedWords(ask gangway.Ask) string {
+	switch {
+	case ask.Surname != "":
+		return "surnames that begin with " + ask.Surname
+	case ask.Date != "":
+		return shell.DateInWords(ask.Date)
+	case ask.From != "" && ask.From == ask.To:
+		return shell.DateInWords(ask.From)
+	case ask.From != "":
+		return shell.DateInWords(ask.From) + " to " + shell.DateInWords(ask.To)
+	}
+	return ""
+}
+
+// progressWords says what a run has changed so far.
+func progressWords(run store.FeedRunNow) string {
+	switch of := run.Progress; {
+	case run.Created+run.Updated+run.Removed > 0:
+	case of.Records > 0:
+		return shell.Plural(of.Records, "record was", "records were") + " read; nothing has changed so far."
+	default:
+		return "It is being read; nothing has changed so far."
+	}
+	return fmt.Sprintf("So far %s created, %s updated and %s removed.", shell.Number(run.Created),
+		shell.Number(run.Updated), shell.Number(run.Removed))
+}

@@ -1,0 +1,124 @@
+package feeds_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"gangway/internal/gangway"
+	"gangway/internal/web/app/apptest"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/chromedp"
+)
+
+// A stepping is a tab in which somebody's steps are counted: each click, and each field that is filled.
+type stepping struct {
+	*apptest.Tab
+	steps []string
+}
+
+func (s *stepping) clicks(selector, what string) {
+	s.steps = append(s.steps, "click: "+what)
+	s.Do(chromedp.Click(apptest.CSS(selector)))
+}
+
+func (s *stepping) fills(selector, text, what string) {
+	s.steps = append(s.steps, "fill: "+what)
+	s.Do(chromedp.SendKeys(apptest.CSS(selector), text))
+}
+
+// TestFromForeignFileToSuggestion: from a system that writes semicolons and its own words, and an empty page of feeds,
+// to its travellers in the suggestion of the Book page. It counts what a person does for it.
+func TestFromForeignFileToSuggestion(t *testing.T) {
+	s, system := apptest.NewSite(t), personnelSystem(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { s.Poller.Run(ctx) })
+	t.Cleanup(func() { stop(); running.Wait() })
+	b := &stepping{Tab: apptest.OpenTab(t)}
+	b.Become(s.SignedIn(t, gangway.Admin))
+	b.Do(chromedp.Navigate(s.URL + "/settings/feeds"))
+
+	b.clicks(`.empty a.button`, "Set up a feed")
+	b.Until(`document.querySelector("#setup") !== null`)
+	b.fills("#s-url", system.URL+"/crew", "the address")
+	b.clicks("#try", "Try it")
+	b.Until(`document.querySelector("#trial[data-tried][aria-busy=false]") !== null`)
+	if got := b.Read(`document.querySelector("#outcome [role=status]").textContent`); got !=
+		"5 records: 4 would be stored, 1 refused. In 1 of those stored something is left out." {
+		t.Errorf("the proposal makes %q", got)
+	}
+	if got := b.Read(`document.activeElement.id`); got != "outcome" {
+		t.Errorf("after a try the focus is at %q; want it at what came of it", got)
+	}
+	b.clicks(`#outcome button[value="save"]`, "Save the feed")
+	b.Until(`location.pathname === "/settings/feeds/travellers"`)
+	b.Until(`document.body.innerText.includes("5 records")`)
+	b.clicks(`.nav a[href="/"]`, "Book")
+	b.Until(`document.querySelector("#name") !== null`)
+	b.fills("#name", "lindq", "a surname")
+	b.Until(`document.querySelector("[role=option][data-key]") !== null`)
+	if got := b.Read(`document.querySelector("[role=option][data-key]").textContent`); !strings.Contains(got,
+		"Lindqvist") || !strings.Contains(got, "Astrid") {
+		t.Errorf("the suggestion: %q; want Astrid Lindqvist", got)
+	}
+
+	const most = 6
+	t.Logf("%d steps: %q", len(b.steps), b.steps)
+	if len(b.steps) > most {
+		t.Errorf("it takes %d steps; want at most %d", len(b.steps), most)
+	}
+}
+
+// TestMappingIsFollowed: a file that is chosen is tried at once, and the records follow what is typed, which keeps the
+// focus and, while it is wrong, the records of before.
+func TestMappingIsFollowed(t *testing.T) {
+	s := apptest.NewSite(t)
+	file := filepath.Join(t.TempDir(), "crew.csv")
+	if err := os.WriteFile(file, []byte(personnel), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := apptest.OpenTab(t)
+	b.Become(s.SignedIn(t, gangway.Admin))
+	b.Do(chromedp.Navigate(s.URL + "/settings/feeds/new"))
+	b.Until(`document.querySelector("#setup") !== null`)
+	b.Do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		root, err := cdp.Call(ctx, target, dom.GetDocument, dom.GetDocumentParams{})
+		if err != nil {
+			return err
+		}
+		at, err := cdp.Call(ctx, target, dom.QuerySelector, dom.QuerySelectorParams{NodeID: root.Root.NodeID,
+			Selector: "#sample"})
+		if err != nil {
+			return err
+		}
+		_, err = cdp.Call(ctx, target, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file},
+			NodeID: at.NodeID})
+		return err
+	}))
+	b.Until(`document.querySelector("#trial[data-tried][aria-busy=false]") !== null`)
+	b.Until(`document.querySelector("#mapping").value.includes('date("DMY")')`)
+	b.Until(`document.querySelector("#received").innerText.includes("crew.csv")`)
+	b.Until(`document.activeElement.id !== "mapping"`)
+
+	types := func(program string) {
+		b.Read(`(() => { const e = document.querySelector("#mapping"); e.focus(); e.value = ` + program + `;
+			e.dispatchEvent(new InputEvent("input", {bubbles: true})); return ""; })()`)
+	}
+	types("`.[] | {last_name: .Nachname, first_name`")
+	b.Until(`document.querySelector("#mapping-wrong .wrong")?.textContent.includes("at line 1, column")`)
+	b.Until(`document.querySelector("#trial").innerText.includes("1985-02-01")`)
+	b.Until(`document.querySelector("#trial").innerText.includes("From the mapping as it was before.")`)
+	types("`.[] | {last_name: .Nachname, first_name: .Vorname, rank: \"Master\"}`")
+	b.Until(`document.querySelector("#mapping-wrong .wrong") === null &&
+		document.querySelector("#trial").innerText.includes("Master") &&
+		!document.querySelector("#trial").innerText.includes("as it was before")`)
+	if got := b.Read(`document.activeElement.id`); got != "mapping" {
+		t.Errorf("the focus is at %q; want it where somebody types", got)
+	}
+}

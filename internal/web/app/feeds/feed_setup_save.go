@@ -1,0 +1,141 @@
+package feeds
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gangway/internal/accept/poll"
+	"gangway/internal/gangway"
+	"gangway/internal/store"
+	"gangway/internal/web"
+	"gangway/internal/web/app/shell"
+)
+
+// saveFeed saves what was typed as a version of the feed. Where nothing of its sample would be stored it asks first,
+// unless it is to be saved anyway.
+func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scoped, p feedSetupPage,
+	kept json.RawMessage, anyway bool) error {
+	whole, open, err := room.given(r, p, kept)
+	if err == nil && p.Name == "" {
+		var feeds []store.StoredFeed
+		feeds, err = in.Feeds(r.Context())
+		p.Name = freeName(feeds, p.Flow)
+	}
+	f := gangway.Feed{}
+	if err == nil {
+		f, err = p.feed()
+	}
+	if err == nil && !anyway {
+		if err := room.showAgain(r.Context(), in, &p, room.hides(r, p, whole)); err != nil {
+			return err
+		}
+		if p.Trial != nil && p.Trial.None || p.Trial == nil && r.PostFormValue("none") != "" {
+			p.Asks = r.PostFormValue("do") + "-anyway"
+			p.seal(r.Context(), whole)
+			return room.showSetup(w, r, in, p, open, http.StatusUnprocessableEntity)
+		}
+	}
+	if err == nil {
+		f.Transport.Settings = whole
+		err = room.setOver(r, in, &p, f)
+	}
+	if err != nil {
+		return room.setupRefused(w, r, in, p, whole, open, err)
+	}
+	said := "Feed " + f.Name + " was saved."
+	if stored, err := in.Feed(r.Context(), f.Name); err == nil && !stored.Due.IsZero() {
+		said += " It is being fetched now."
+	}
+	if f.ByHand() && p.Carried.Packed != "" {
+		said += " The file was only tried: upload it to the feed now."
+	}
+	room.Sessions.SetFlash(r.Context(), said)
+	return room.Redirect(w, r, "/settings/feeds/"+url.PathEscape(f.Name))
+}
+
+// freeName is what a feed of a flow is called that nobody has given a name.
+func freeName(feeds []store.StoredFeed, flow gangway.Flow) string {
+	name := string(flow)
+	taken := func(f store.StoredFeed) bool { return f.Name == name }
+	for n := 2; slices.ContainsFunc(feeds, taken); n++ {
+		name = string(flow) + "-" + strconv.Itoa(n)
+	}
+	return name
+}
+
+// setOver stores the feed, unless it is a new one that has the name of another, or one that somebody else has
+// changed since it was opened.
+func (room *Room) setOver(r *http.Request, in store.Scoped, p *feedSetupPage, f gangway.Feed) error {
+	seen := p.Version
+	if p.Editing == "" {
+		seen = 0
+	}
+	_, err := room.poller.SetOver(r.Context(), in, room.Actor(r), f, seen)
+	if !errors.Is(err, poll.ErrOverwrites) {
+		return err
+	}
+	if p.Editing == "" {
+		return gangway.Errorf(gangway.Conflict, "name: there is a feed of this name already; choose another")
+	}
+	stored, err := in.Feed(r.Context(), p.Name)
+	if err != nil {
+		return err
+	}
+	p.Version = stored.Version
+	return gangway.Errorf(gangway.Conflict, "somebody has changed this feed since you opened the page; saving it "+
+		"once more replaces that with what you see")
+}
+
+// setupRefused shows the page with what is wrong at its field.
+func (room *Room) setupRefused(w http.ResponseWriter, r *http.Request, in store.Scoped, p feedSetupPage, whole,
+	open json.RawMessage, err error) error {
+	kind := gangway.KindOf(err)
+	if kind != gangway.Invalid && kind != gangway.Conflict {
+		return err
+	}
+	p.note(err)
+	status := http.StatusUnprocessableEntity
+	if kind == gangway.Conflict {
+		status = http.StatusConflict
+	}
+	if err := room.showAgain(r.Context(), in, &p, room.hides(r, p, whole)); err != nil {
+		return err
+	}
+	p.seal(r.Context(), whole)
+	return room.showSetup(w, r, in, p, open, status)
+}
+
+// note notes what is wrong at its field, or for the page where it names none.
+func (p *feedSetupPage) note(err error) {
+	message := web.Message(err)
+	field, rest := "", message
+	for _, member := range []string{"transport", "format", "name", "flow", "every", "mapping"} {
+		after, is := strings.CutPrefix(strings.TrimPrefix(message, "the "), member)
+		switch {
+		case !is || field != "":
+		case member == "transport":
+			rest = strings.TrimPrefix(after, ": ")
+			first, _, _ := strings.Cut(strings.TrimPrefix(rest, "the settings"), " ")
+			field = fieldOf + strings.TrimSuffix(first, ":")
+		case member == "format":
+			rest = strings.TrimPrefix(after, ": ")
+			field, _, _ = strings.Cut(rest, " ")
+			field, _, _ = strings.Cut(field, "[")
+		default:
+			field = member
+			if after, colon := strings.CutPrefix(after, ": "); colon {
+				rest = after
+			}
+		}
+	}
+	if field == "" || field == fieldOf {
+		p.Refused = shell.AsSentence(rest)
+		return
+	}
+	p.Wrong[field] = shell.AsSentence(inLabels(field, rest))
+}

@@ -1,0 +1,53 @@
+package feeds_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"gangway/internal/gangway"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestSettingsLeadOn: /settings leads everybody to the first of the settings that they may see, and an admin finds
+// them in the navigation too.
+func TestSettingsLeadOn(t *testing.T) {
+	s := apptest.NewSite(t)
+	admin := s.SignedIn(t, gangway.Admin)
+	admin.Get("/settings").Shows("/settings/feeds", `<a href="/settings/feeds" aria-current="page" title="Settings">`,
+		`<a href="/settings/feeds" aria-current="true">Feeds</a>`, `<a href="/settings/check">Check</a>`)
+	admin.Get("/settings/feeds/new").Has(`<a href="/settings/feeds" aria-current="true">Feeds</a>`)
+	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver} {
+		one := s.SignedIn(t, role)
+		one.Get("/settings").Shows("/password", "Change password")
+		one.Get("/").Lacks("/settings/feeds")
+	}
+}
+
+// TestFeedsPage: an admin sees what each feed is for, where it comes from, without
+// secrets, and how it is doing.
+func TestFeedsPage(t *testing.T) {
+	s := apptest.NewSite(t)
+	admin := s.SignedIn(t, gangway.Admin)
+	admin.Get("/settings/feeds").Shows("/settings/feeds", "No feeds yet",
+		"gangway feed set", "--environment production")
+	apptest.SetFeeds(t, s)
+
+	a := admin.Get("/settings/feeds")
+	a.Shows("/settings/feeds", "1 feed is failing, of 5",
+		"Travellers, for suggestions", "https://hr.corvina.example/personnel/export/crew", "every hour",
+		"20 Nov 08:40 UTC", "412 records, 1 refused", "fine", "20 Nov 09:40 UTC",
+		"files.corvina.example:2222/outgoing/crewing/", "every 15 min", "20 Nov 07:01 UTC",
+		"files.corvina.example refused the key of gangway",
+		"when somebody needs it", "asked when needed",
+		"switched off", "not fetched yet", "/srv/requests", "every minute")
+	a.Lacks("private_key", "X-Tenant")
+
+	admin.Post("/environment", url.Values{"environment": {"development"}, "back": {"/settings/feeds"}}).
+		Has("No feeds yet", "--environment development")
+	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver} {
+		if a := s.SignedIn(t, role).Get("/settings/feeds"); a.Status != http.StatusForbidden {
+			t.Errorf("%s got the feeds with %d; want 403", role, a.Status)
+		}
+	}
+}
