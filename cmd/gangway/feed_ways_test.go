@@ -201,7 +201,7 @@ func planned(of func(plans) []string) func(*testing.T, func(...string) []string)
 	}
 }
 
-// TestGuideSaysEveryWayIn holds the guide's table of transports and flows against the ways that are tried.
+// TestGuideSaysEveryWayIn holds the table of docs/reference.md of transports and flows against the ways that are tried.
 func TestGuideSaysEveryWayIn(t *testing.T) {
 	var want strings.Builder
 	want.WriteString("| transport | tried with |")
@@ -217,12 +217,12 @@ func TestGuideSaysEveryWayIn(t *testing.T) {
 		}
 		want.WriteByte('\n')
 	}
-	guide, err := os.ReadFile("../../docs/integrators.md")
+	guide, err := os.ReadFile("../../docs/reference.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(guide), "\n\n"+want.String()+"\n") {
-		t.Errorf("docs/integrators.md lacks this table:\n%s", &want)
+		t.Errorf("docs/reference.md lacks this table:\n%s", &want)
 	}
 	for _, k := range kinds.All {
 		if !slices.ContainsFunc(waysIn, func(w wayIn) bool { return w.kind == k.Name }) {

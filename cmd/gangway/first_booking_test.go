@@ -17,7 +17,7 @@ import (
 	"gangway/internal/need"
 )
 
-// TestFirstBooking walks the recipe "From nothing to a verified booking": what it types it takes from the page's own
+// TestFirstBooking walks docs/start.md: what it types it takes from the page's own
 // blocks, in one shell. Only "make build" is left out, as this is the program already, and the ports are free ones.
 func TestFirstBooking(t *testing.T) {
 	steps := recipe(t)
@@ -33,7 +33,7 @@ func TestFirstBooking(t *testing.T) {
 		switch {
 		case strings.HasPrefix(heading, "Book"):
 			locator = w.book(body)
-		case strings.HasPrefix(heading, "See it arrive"):
+		case strings.HasPrefix(heading, "Watch the booking arrive"):
 			eventually(t, "the receiver says that the booking is confirmed", func() bool {
 				return strings.Contains(w.said.String(), "\n"+locator+" 1 confirmed")
 			})
@@ -62,7 +62,7 @@ func TestFirstBooking(t *testing.T) {
 // recipe is the steps of the page, each from its heading on.
 func recipe(t *testing.T) (steps []string) {
 	t.Helper()
-	page, err := need.File("docs/first-booking.md")
+	page, err := need.File("docs/start.md")
 	if err != nil {
 		t.Fatal(err)
 	}

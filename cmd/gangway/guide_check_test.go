@@ -119,11 +119,11 @@ func TestGuideChecks(t *testing.T) {
 
 // guideChecks are the commands of the guide's section about checks, each in one line.
 func guideChecks(t *testing.T) (list []string) {
-	guide, err := os.ReadFile("../../docs/integrators.md")
+	guide, err := os.ReadFile("../../docs/guide.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(guide), "### Check your system\n")
+	_, section, _ := strings.Cut(string(guide), "## Check your system\n")
 	_, section, _ = strings.Cut(section, "```sh\n")
 	section, _, _ = strings.Cut(section, "```")
 	for line := range strings.Lines(strings.ReplaceAll(section, "\\\n", "")) {

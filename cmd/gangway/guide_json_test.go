@@ -74,8 +74,8 @@ var (
 func samplesOfCommands(t *testing.T) map[string]string {
 	t.Helper()
 	samples := map[string]string{}
-	for path, sample := range map[string]*regexp.Regexp{"../../docs/operators.md": rowOfCommand,
-		"../../docs/integrators.md": lineOfCommand} {
+	for path, sample := range map[string]*regexp.Regexp{"../../docs/reference.md": rowOfCommand,
+		"../../docs/guide.md": lineOfCommand} {
 		guide, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -18,7 +18,7 @@ var (
 	guideAddress = regexp.MustCompile(`\{base_url\}(/[a-z-]+)`)
 )
 
-// TestGuideUploads sends the examples of the integrator's guide to the program, each to the address that
+// TestGuideUploads sends the examples of docs/reference.md to the program, each to the address that
 // was named before it.
 func TestGuideUploads(t *testing.T) {
 	sent := map[string]int{}
@@ -34,7 +34,7 @@ func TestGuideUploads(t *testing.T) {
 	}
 }
 
-// TestInteropGuideUploads runs the guide's program, which uses a client library that is not ours.
+// TestInteropGuideUploads runs the program of docs/reference.md, which uses a client library that is not ours.
 func TestInteropGuideUploads(t *testing.T) {
 	need.Interop(t)
 	tryGuide(t, func(kind, _ string) bool { return kind == "python" })
@@ -43,11 +43,11 @@ func TestInteropGuideUploads(t *testing.T) {
 // tryGuide tries the examples of the guide that are chosen.
 func tryGuide(t *testing.T, chosen func(kind, doc string) bool) {
 	t.Helper()
-	guide, err := os.ReadFile("../../docs/integrators.md")
+	guide, err := os.ReadFile("../../docs/reference.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(guide), "### Uploads in other formats\n")
+	_, section, _ := strings.Cut(string(guide), "## Uploads in other formats\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	db := openStore(t, "sqlite:"+t.TempDir()+"/g.db")
 	at, _ := serverOf(t, serverParts{db: db, now: time.Now})

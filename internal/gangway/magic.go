@@ -30,7 +30,7 @@ const (
 var Magics = []Magic{MagicRefused, MagicDeclined, MagicSilent, MagicLate, MagicHold, MagicPrice, MagicTicket,
 	MagicRefund, MagicRefunded, MagicCancelled, MagicRetimed}
 
-// magicWords say what happens to each, as the integrator's guide does.
+// magicWords say what happens to each, as docs/reference.md does.
 var magicWords = map[Magic]string{
 	MagicRefused:   "the airline refuses to hold seats: nothing is booked",
 	MagicDeclined:  "the booking waits for approval, and that is refused at once",

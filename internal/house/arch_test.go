@@ -14,8 +14,7 @@ import (
 const vocabulary = "internal/gangway"
 
 // packages lists every package in reading order, with what it may import of
-// ours ("." is the vocabulary, "*" is everything). A new package is a new line:
-// this is the one list, and the table in ARCHITECTURE.md is made from it.
+// ours ("." is the vocabulary, "*" is everything). A new package is a new line.
 var packages = []struct{ name, may string }{
 	{vocabulary, ""}, // the nouns and their rules: imports nothing of ours
 

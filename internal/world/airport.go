@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-	_ "time/tzdata" // local times must not depend on the machine's own zone files
 )
 
 // An Airport is a place where aircraft land, as OurAirports describes it.
@@ -31,7 +30,7 @@ func location(zone string) *time.Location {
 	if loc, ok := locations.Load(zone); ok {
 		return loc.(*time.Location)
 	}
-	loc, err := time.LoadLocation(zone)
+	loc, err := Zone(zone)
 	if err != nil || zone == "" {
 		loc = time.UTC // an unknown airport; a test holds that every known zone loads
 	}

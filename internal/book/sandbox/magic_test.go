@@ -18,9 +18,9 @@ import (
 // magicRow is a row of the guide's table: a surname, what happens, what one does, and the actions.
 var magicRow = regexp.MustCompile("(?m)^\\| `(MAGIC[A-Z]+)` \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
 
-// What the integrator's guide says of magic travellers happens, and it names all of them.
+// What docs/reference.md says of magic travellers happens, and it names all of them.
 func TestMagicTravellers(t *testing.T) {
-	guide, err := os.ReadFile("../../../docs/integrators.md")
+	guide, err := os.ReadFile("../../../docs/reference.md")
 	if err != nil {
 		t.Fatal(err)
 	}

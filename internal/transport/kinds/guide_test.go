@@ -14,7 +14,7 @@ import (
 	"gangway/internal/transport/kinds"
 )
 
-var update = flag.Bool("update", false, "write the tables of settings into docs/integrators.md")
+var update = flag.Bool("update", false, "write the tables of settings into docs/reference.md")
 
 // tables are those that the guide has, each between two marks.
 var tables = []struct {
@@ -27,9 +27,9 @@ var tables = []struct {
 		"<!-- The end of the settings of outlets. -->\n", kinds.Outlets},
 }
 
-// The integrator's guide has every setting of every kind, as the tables have it that settings are read by.
+// docs/reference.md has every setting of every kind, as the tables have it that settings are read by.
 func TestGuideHasEverySetting(t *testing.T) {
-	path, err := need.File("docs/integrators.md")
+	path, err := need.File("docs/reference.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestGuideHasEverySetting(t *testing.T) {
 		before, rest, begun := strings.Cut(want, table.begins)
 		_, after, ended := strings.Cut(rest, table.ends)
 		if !begun || !ended {
-			t.Fatalf("docs/integrators.md has no place for what belongs behind %s", table.begins)
+			t.Fatalf("docs/reference.md has no place for what belongs behind %s", table.begins)
 		}
 		want = before + table.begins + guide(table.kinds) + table.ends + after
 	}
@@ -53,7 +53,7 @@ func TestGuideHasEverySetting(t *testing.T) {
 		return
 	}
 	if string(doc) != want {
-		t.Error("docs/integrators.md has other settings than the tables; run " +
+		t.Error("docs/reference.md has other settings than the tables; run " +
 			"go test ./internal/transport/kinds -update")
 	}
 }

@@ -183,7 +183,7 @@ var zones sync.Map // name → *time.Location
 func (p wirePlace) at(local string) (time.Time, error) {
 	loc, ok := zones.Load(p.Zone)
 	if !ok {
-		zone, err := time.LoadLocation(p.Zone)
+		zone, err := world.Zone(p.Zone)
 		if a, known := world.AirportOf(p.Code); known && (err != nil || p.Zone == "") {
 			zone, err = a.Location(), nil
 		}
