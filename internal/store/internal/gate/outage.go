@@ -237,8 +237,8 @@ func sqliteCode(err error) int {
 	return 0
 }
 
-// settled is for how long nobody may have been refused before an outage is over.
-// Whoever began to wait during the outage has an answer within that time. An
+// settled is how long no request may be refused before an outage is over. Each
+// request that began to wait during the outage is answered within that time. An
 // outage in which some requests succeed stays one outage.
 const settled = Patience
 
