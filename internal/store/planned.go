@@ -38,12 +38,17 @@ const amongAtMost = 500
 
 // among reads the rows of the account whose column is one of keys.
 func (s Scoped) among(ctx context.Context, from, column string, keys []string, read func(scanner) error) error {
+	return s.amongIn(ctx, s.db.reader, from, column, keys, read)
+}
+
+func (s Scoped) amongIn(ctx context.Context, q querier, from, column string, keys []string,
+	read func(scanner) error) error {
 	for some := range slices.Chunk(keys, amongAtMost) {
 		args := append([]any{s.account}, anys(some)...)
 		query := `
 			SELECT ` + from + `
 			WHERE account = $1 AND ` + column + ` IN (` + placeholders(2, len(some)) + `)`
-		if err := eachRow(ctx, s.db.reader, query, args, read); err != nil {
+		if err := eachRow(ctx, q, query, args, read); err != nil {
 			return fmt.Errorf("look up %s: %w", column, err)
 		}
 	}

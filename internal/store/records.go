@@ -80,11 +80,16 @@ func dropMissing(dropped, oldDoc, doc string, at time.Time) (string, error) {
 // at is the condition that selects one row by account and key, numbering placeholders from the
 // first.
 func (r records) at() string {
-	list := []string{"account = $1"}
-	for i, column := range r.key {
-		list = append(list, fmt.Sprintf("%s = $%d", column, i+2))
+	return hasKey(r.key)
+}
+
+// hasKey is the condition that selects one row by account and key.
+func hasKey(key []string) string {
+	where := "account = $1"
+	for i, column := range key {
+		where += fmt.Sprintf(" AND %s = $%d", column, i+2)
 	}
-	return strings.Join(list, " AND ")
+	return where
 }
 
 // among is the condition that a row has one of n keys, numbering placeholders from first.

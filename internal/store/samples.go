@@ -26,8 +26,12 @@ type SampleAction struct {
 
 // BookingsThere returns those of the identifiers under which the account has a booking.
 func (s Scoped) BookingsThere(ctx context.Context, ids []string) (map[string]bool, error) {
+	return s.bookingsThere(ctx, s.db.reader, ids)
+}
+
+func (s Scoped) bookingsThere(ctx context.Context, q querier, ids []string) (map[string]bool, error) {
 	there := map[string]bool{}
-	err := s.among(ctx, `id FROM booking`, `id`, ids, func(row scanner) error {
+	err := s.amongIn(ctx, q, `id FROM booking`, `id`, ids, func(row scanner) error {
 		id, err := column[string](row)
 		there[id] = true
 		return err
@@ -118,22 +122,13 @@ func (s Scoped) insertSamples(ctx context.Context, tx *sql.Tx, list []SampleBook
 
 // missing returns those of the places in list whose bookings were not written, because their locator is taken.
 func (s Scoped) missing(ctx context.Context, tx *sql.Tx, list []SampleBooking, places []int) ([]int, error) {
-	there := map[string]bool{}
-	for part := range slices.Chunk(places, amongAtMost) {
-		args := []any{s.account}
-		for _, place := range part {
-			args = append(args, list[place].ID)
-		}
-		ids, err := selectAll(ctx, tx, column[string], `
-			SELECT id
-			FROM booking
-			WHERE account = $1 AND id IN (`+placeholders(2, len(part))+`)`, args...)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
-			there[id] = true
-		}
+	ids := make([]string, len(places))
+	for i, place := range places {
+		ids[i] = list[place].ID
+	}
+	there, err := s.bookingsThere(ctx, tx, ids)
+	if err != nil {
+		return nil, err
 	}
 	return slices.DeleteFunc(places, func(place int) bool { return there[list[place].ID] }), nil
 }

@@ -179,13 +179,7 @@ func (r travellerRow) name() string { return fmt.Sprintf("%s %q", r.holder.table
 func (r travellerRow) id() string { return r.key[1].(string) }
 
 // at is the condition that selects r by its key.
-func (r travellerRow) at() string {
-	list := []string{"account = $1"}
-	for i, column := range r.holder.key {
-		list = append(list, fmt.Sprintf("%s = $%d", column, i+2))
-	}
-	return strings.Join(list, " AND ")
-}
+func (r travellerRow) at() string { return hasKey(r.holder.key) }
 
 // placeholders lists n placeholders beginning with number first, as in "$2, $3".
 func placeholders(first, n int) string {

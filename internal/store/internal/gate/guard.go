@@ -82,6 +82,9 @@ func (g *Guard) Call(ctx context.Context) (c *Call, end func()) {
 		c.left = context.AfterFunc(ctx, func() { c.stop(ctx.Err()) })
 		c.timer = time.AfterFunc(time.Hour, c.expire)
 		c.resume()
+		if err := ctx.Err(); err != nil {
+			c.stop(err)
+		}
 	}
 	return c, func() {
 		if !c.open {

@@ -9,15 +9,15 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A writeTurn has the processes that write to one SQLite file take turns. SQLite lets in whoever asks just when
-// nobody writes, and who waits asks now and then: a process that begins its next transaction as soon as it has
-// committed one would keep all others out for as long as it works.
+// A writeTurn makes the processes that write to one SQLite file take turns. SQLite lets in the process that asks while
+// nobody writes, and a waiting process asks every 100 ms: a process that begins a transaction right after its last
+// commit would keep all others out.
 //
-// Whoever is next to write holds a lock on a file beside the database until SQLite has let it in, so that nobody
-// overtakes it. The lock is a courtesy and guards nothing: who cannot have it goes on without.
+// The next process to write holds a lock on a file beside the database until SQLite lets it in, so that nobody
+// overtakes it. The lock guards nothing: a process that cannot get it writes without it.
 type writeTurn struct {
 	next   *flock.Flock
-	yields bool // rests while others write: a command, beside the server that people wait for
+	yields bool // a command: it rests while the server writes, because people wait for the server
 }
 
 func newWriteTurn(file string, yields bool) *writeTurn {
@@ -26,20 +26,20 @@ func newWriteTurn(file string, yields bool) *writeTurn {
 }
 
 const (
-	// turnLook is how often whoever waits to be next looks.
+	// turnLook is how often a waiting process tries to become the next.
 	turnLook = 2 * time.Millisecond
 
-	// turnAtMost is for how long the lock is waited for. Who holds it is let in by SQLite long before, unless its
-	// process was stopped, or so much is written that nothing helps.
+	// turnAtMost is how long a process waits for the lock. SQLite lets in its holder long before, unless the holder
+	// was stopped, or so much is written that nothing helps.
 	turnAtMost = time.Second
 
-	// fewLooks is how many times in a row nobody else is next until a command ends its rest: an upload or a booking
+	// fewLooks is how many tries in a row find the lock free before a command ends its rest: an upload or a booking
 	// is several transactions, one soon after the other.
 	fewLooks = 3
 )
 
-// take waits until this process is the next one to write, whose last transaction took as long as lasted, and returns
-// what says that it has been let in.
+// take waits until this process is the next to write. The caller calls taken once SQLite has let it in. lasted is how
+// long the process's last transaction took.
 func (t *writeTurn) take(ctx context.Context, lasted time.Duration) (taken func()) {
 	release := func() { _ = t.next.Unlock() }
 	mine, err := t.next.TryLock()
@@ -55,8 +55,7 @@ func (t *writeTurn) take(ctx context.Context, lasted time.Duration) (taken func(
 	return release
 }
 
-// rest lets others write, as long as this process has worked at most: where they write all the time, its work takes
-// twice as long.
+// rest lets others write, for atMost at most. A command beside a server that writes all the time takes twice as long.
 func (t *writeTurn) rest(ctx context.Context, atMost time.Duration) {
 	enough := time.NewTimer(min(atMost, turnAtMost))
 	defer enough.Stop()
