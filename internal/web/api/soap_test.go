@@ -245,7 +245,7 @@ func TestSOAPFaults(t *testing.T) {
 	})
 	t.Run("without room it says when to come back", func(t *testing.T) {
 		full := s.of(t, fullBudget(t))
-		large := strings.Replace(upload, "C-1", strings.Repeat("x", 100_000), 1)
+		large := strings.Replace(upload, "C-1", strings.Repeat("x", 1_100_000), 1)
 		a := full.soap(t, "text/xml", message(space11, "", large))
 		if a.status != 503 || a.Code != "soap:Server" || a.header.Get("Retry-After") == "" || a.Retry !=
 			a.header.Get("Retry-After") {
