@@ -86,10 +86,7 @@ func (d dialect) open(name string, o Options, g *guard) (writer, reader *pool, r
 	// memory anyway, so the caches are small and reading everything takes little
 	// memory. secure_delete overwrites deleted data with zeros. Commands map less: they end soon, and one that
 	// fills the file would seem to take as much memory as it writes.
-	mapped := 1 << 30
-	if !o.Serve {
-		mapped = 32 << 20
-	}
+	mapped := map[bool]int{true: 1 << 30, false: 32 << 20}[o.Serve]
 	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait + ")&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=mmap_size(" + strconv.Itoa(mapped) + ")&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
