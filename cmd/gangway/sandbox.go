@@ -129,7 +129,8 @@ func (c *sandboxDisrupt) Run(t *terminal) error {
 	return c.play(t, func(s *sandbox.Sandbox, in store.Scoped) (any, string, error) {
 		done, err := s.Disrupt(t.ctx, in, t.actor(), c.Booking, c.Disruption)
 		if len(done.Actions) == 0 {
-			return done, fmt.Sprintf("Booking %s: the airline was told; nothing has come of it yet.\n", done.Locator), err
+			const told = "Booking %s: the airline was told; nothing has come of it yet.\n"
+			return done, fmt.Sprintf(told, done.Locator), err
 		}
 		return done, doneTo(done), err
 	})

@@ -191,7 +191,9 @@ func (p *puller) pull(ctx context.Context, q transport.Query, yield func(*transp
 		return err
 	}
 	yield(&transport.Arrival{Key: "1", ContentType: "application/json; records=rows", Time: time.Now(),
-		Body: transport.Explained(transport.AtMost(doc, most), func(err error) error { return p.sentence(ctx, err) })}, nil)
+		Body: transport.Explained(transport.AtMost(doc, most), func(err error) error {
+			return p.sentence(ctx, err)
+		})}, nil)
 	return nil
 }
 
