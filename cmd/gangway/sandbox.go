@@ -25,24 +25,33 @@ type sandboxFlags struct {
 	Environment string `enum:"production,development" default:"development" help:"Only ${default} is played with."`
 }
 
-// play opens the account; the caller closes the database.
-func (f sandboxFlags) play(t *terminal) (*sandbox.Sandbox, *store.DB, store.Scoped, error) {
+// play does something with the account, and prints what came of it.
+func (f sandboxFlags) play(t *terminal,
+	do func(*sandbox.Sandbox, store.Scoped) (answer any, text string, err error)) error {
 	db, account, err := accountFlags{f.customerFlags, f.Environment}.account(t)
 	if err != nil {
-		return nil, nil, store.Scoped{}, err
+		return err
 	}
+	defer db.Close()
 	if err := account.AdmitsSandbox(); err != nil {
-		db.Close()
-		return nil, nil, store.Scoped{}, err
+		return err
 	}
 	log := slog.New(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: slog.LevelError}))
 	sellers, err := newSuppliers(sim.Config{Now: t.now}, "", log)
 	if err != nil {
-		db.Close()
-		return nil, nil, store.Scoped{}, err
+		return err
 	}
 	desk := book.New(book.Config{DB: db, Suppliers: sellers.of, Now: t.now, Log: log})
-	return sandbox.New(desk, t.now, log), db, db.In(account.Scope()), nil
+	answer, text, err := do(sandbox.New(desk, t.now, log), db.In(account.Scope()))
+	if err != nil {
+		return err
+	}
+	return f.print(t, answer, text)
+}
+
+// doneTo says what was done to a booking.
+func doneTo(b sandbox.Played) string {
+	return fmt.Sprintf("Booking %s: %s.\n", b.Locator, listed(b.Actions))
 }
 
 type sandboxSend struct {
@@ -68,16 +77,10 @@ func listed[T ~string](all []T) string {
 
 // Run makes the booking. A server beside it pushes what happens.
 func (c *sandboxSend) Run(t *terminal) error {
-	s, db, in, err := c.play(t)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	sent, err := s.Send(t.ctx, in, t.actor(), nil, c.State)
-	if err != nil {
-		return err
-	}
-	return c.print(t, sent, fmt.Sprintf("Booking %s: %s.\n", sent.Locator, listed(sent.Actions)))
+	return c.play(t, func(s *sandbox.Sandbox, in store.Scoped) (any, string, error) {
+		sent, err := s.Send(t.ctx, in, t.actor(), nil, c.State)
+		return sent, doneTo(sent), err
+	})
 }
 
 type sandboxAdvance struct {
@@ -98,20 +101,14 @@ func (c *sandboxAdvance) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	s, db, in, err := c.play(t)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	done, err := s.Advance(t.ctx, in, t.actor(), by)
-	if err != nil {
-		return err
-	}
-	text := fmt.Sprintf("The account's clock says %s.\n", done.Clock.Format("Mon 2 Jan 2006 15:04 UTC"))
-	for _, b := range done.Bookings {
-		text += fmt.Sprintf("Booking %s: %s.\n", b.Locator, listed(b.Actions))
-	}
-	return c.print(t, done, text)
+	return c.play(t, func(s *sandbox.Sandbox, in store.Scoped) (any, string, error) {
+		done, err := s.Advance(t.ctx, in, t.actor(), by)
+		text := fmt.Sprintf("The account's clock says %s.\n", done.Clock.Format("Mon 2 Jan 2006 15:04 UTC"))
+		for _, b := range done.Bookings {
+			text += doneTo(b)
+		}
+		return done, text, err
+	})
 }
 
 type sandboxDisrupt struct {
@@ -129,18 +126,12 @@ func (c *sandboxDisrupt) check() error {
 
 // Run tells the airline, and has the desk follow.
 func (c *sandboxDisrupt) Run(t *terminal) error {
-	s, db, in, err := c.play(t)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	done, err := s.Disrupt(t.ctx, in, t.actor(), c.Booking, c.Disruption)
-	if err != nil {
-		return err
-	}
-	text := fmt.Sprintf("Booking %s: %s.\n", done.Locator, listed(done.Actions))
-	if len(done.Actions) == 0 {
-		text = fmt.Sprintf("Booking %s: the airline was told; nothing has come of it yet.\n", done.Locator)
-	}
-	return c.print(t, done, text)
+	return c.play(t, func(s *sandbox.Sandbox, in store.Scoped) (any, string, error) {
+		done, err := s.Disrupt(t.ctx, in, t.actor(), c.Booking, c.Disruption)
+		if len(done.Actions) == 0 {
+			const told = "Booking %s: the airline was told; nothing has come of it yet.\n"
+			return done, fmt.Sprintf(told, done.Locator), err
+		}
+		return done, doneTo(done), err
+	})
 }

@@ -344,7 +344,8 @@ func TestPrivateNetwork(t *testing.T) {
 	report := examine(t, doctor.New(doctor.Config{Now: time.Now}), doctor.Address{URL: s.URL,
 		Flows: []gangway.Flow{doctor.PushFlow}}, gangway.Ask{})
 	toldOnce(t, report, "host.connection")
-	wants(t, report, "host.connection", doctor.Wrong, "is not called. The address lies", "gangway serve --allow-network")
+	wants(t, report, "host.connection", doctor.Wrong, "is not called. The address lies",
+		"gangway serve --allow-network")
 	if c := find(t, report, "tls.certificate"); c.Because != "host.connection" {
 		t.Errorf("%s is %s: %s; want it not tried", c.ID, c.Verdict, sentences(c))
 	}

@@ -108,6 +108,6 @@ func TestWithoutCredentials(t *testing.T) {
 	s := newCrewSystem()
 	s.password = "tide-tables"
 	report := examine(t, newDoctor(doctor.Config{}), doctor.Address{URL: serve(t, s).URL}, gangway.Ask{})
-	wants(t, report, "b1.answer", doctor.Wrong, "The system wants credentials, and none were given (auth) (status 401). "+
-		"Give those that it wants to be shown (--auth-file).")
+	wants(t, report, "b1.answer", doctor.Wrong, "The system wants credentials, and none were given (auth) (status "+
+		"401). Give those that it wants to be shown (--auth-file).")
 }

@@ -26,7 +26,8 @@ func TestReportHasNoSecret(t *testing.T) {
 		http.Error(w, fmt.Sprint(r.Header, r.URL), http.StatusTeapot)
 	}))
 	report := ofFeed(t, map[string]any{"url": s.URL + "/crew?key=sea-chart-7", "headers": map[string]string{
-		"X-Tenant": "halcyon-7"}, "auth": map[string]string{"kind": "basic", "user": "crew", "password": "tide-tables"}})
+		"X-Tenant": "halcyon-7"}, "auth": map[string]string{"kind": "basic", "user": "crew",
+		"password": "tide-tables"}})
 	doc, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +118,7 @@ func TestShortPasswordSpoilsNoVerdict(t *testing.T) {
 		}
 		fmt.Fprint(w, `[{"last_name": "Santos", "first_name": "Maria"}]`)
 	}))
-	report := ofFeed(t, map[string]any{"url": s.URL + "/crew", "auth": map[string]string{"kind": "basic", "user": "crew",
-		"password": "p"}})
+	report := ofFeed(t, map[string]any{"url": s.URL + "/crew", "auth": map[string]string{"kind": "basic",
+		"user": "crew", "password": "p"}})
 	wants(t, report, "b1.format", doctor.Fine)
 }

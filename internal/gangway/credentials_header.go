@@ -3,6 +3,7 @@ package gangway
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -42,10 +43,13 @@ func IsOwnHeader(name string) bool {
 		slices.ContainsFunc(ownPrefixes, func(p string) bool { return strings.HasPrefix(lower, p) })
 }
 
+// headerName is the name of a header.
+//
+// Source: RFC 9110, section 5.6.2.
+var headerName = regexp.MustCompile("^[0-9A-Za-z!#$%&'*+.^_`|~-]{1,128}$")
+
 // IsHeaderName reports whether a text may name a header.
-func IsHeaderName(text string) bool {
-	return text != "" && len(text) <= 128 && !strings.ContainsFunc(text, func(r rune) bool { return !isTokenLetter(r) })
-}
+func IsHeaderName(text string) bool { return headerName.MatchString(text) }
 
 func checkHeaderName(text string) error {
 	switch {
@@ -71,14 +75,6 @@ func checkHeaderValue(text string) error {
 		return errHeaderValue
 	}
 	return nil
-}
-
-// isTokenLetter reports whether r may be part of a header's name.
-//
-// Source: RFC 9110, section 5.6.2.
-func isTokenLetter(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' ||
-		strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }
 
 func isControl(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }

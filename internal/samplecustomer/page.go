@@ -17,7 +17,8 @@ import (
 //go:embed page.html style.css live.js
 var files embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": Words, "ago": ago}).ParseFS(files, "page.html"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": Words, "ago": ago}).ParseFS(files,
+	"page.html"))
 
 func (s *System) routes(inbox *receiver.Inbox) *http.ServeMux {
 	// Only people on our own page press buttons; Gangway is not a browser.

@@ -76,12 +76,9 @@ func (db *DB) RefreshStatistics(ctx context.Context) error {
 	if db.dialect != postgres {
 		return nil
 	}
-	for _, of := range ofBooking {
-		if _, err := db.writer.ExecContext(withLongWork(ctx), `ANALYZE `+of[0]); err != nil {
-			return fmt.Errorf("refresh statistics of %s: %w", of[0], err)
-		}
-	}
-	return nil
+	_, err := db.writer.ExecContext(withLongWork(ctx), `ANALYZE booking, booking_ticket, booking_reference, action,
+		report_booking, report_segment, report_refund`)
+	return err
 }
 
 // locatorTries is how many locators are tried for a booking. A few are enough: there are a billion.
@@ -122,15 +119,15 @@ func (s Scoped) insertSamples(ctx context.Context, tx *sql.Tx, list []SampleBook
 
 // missing returns those of the places in list whose bookings were not written, because their locator is taken.
 func (s Scoped) missing(ctx context.Context, tx *sql.Tx, list []SampleBooking, places []int) ([]int, error) {
-	ids := make([]string, len(places))
-	for i, place := range places {
-		ids[i] = list[place].ID
+	args := []any{s.account}
+	for _, place := range places {
+		args = append(args, list[place].ID)
 	}
-	there, err := s.bookingsThere(ctx, tx, ids)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(places, func(place int) bool { return there[list[place].ID] }), nil
+	there, err := selectAll(ctx, tx, column[string], `
+		SELECT id
+		FROM booking
+		WHERE account = $1 AND id IN (`+placeholders(2, len(places))+`)`, args...)
+	return slices.DeleteFunc(places, func(place int) bool { return slices.Contains(there, list[place].ID) }), err
 }
 
 // sampleLocator is the locator of a made-up booking: the same booking always has the same one, unless it is taken.

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"errors"
 	"io"
 
 	"gangway/internal/gangway"
@@ -38,5 +39,21 @@ func (l *limited) Read(p []byte) (int, error) {
 		return n, TooLong(l.most)
 	}
 	l.left -= int64(n)
+	return n, err
+}
+
+// Explained gives the errors of a reader as sentences, but for its end.
+func Explained(r io.Reader, sentence func(error) error) io.Reader { return explained{r, sentence} }
+
+type explained struct {
+	io.Reader
+	sentence func(error) error
+}
+
+func (e explained) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = e.sentence(err)
+	}
 	return n, err
 }

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"gangway/internal/gangway"
+	"gangway/internal/transport"
 )
 
 // An address says which database, and as whom. It is read by us and by no driver:
@@ -52,11 +53,8 @@ func readAddress(s settings) (address, error) {
 	if err := a.readParameters(u); err != nil {
 		return address{}, err
 	}
-	if s.CA != "" {
-		a.authorities = x509.NewCertPool()
-		if !a.authorities.AppendCertsFromPEM([]byte(s.CA)) {
-			return address{}, invalid("ca", "must be PEM, with a certificate that can be read")
-		}
+	if a.authorities, err = transport.ReadAuthorities("ca", s.CA); err != nil {
+		return address{}, err
 	}
 	return a, a.check(u)
 }

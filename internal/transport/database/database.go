@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 	"time"
@@ -192,7 +191,9 @@ func (p *puller) pull(ctx context.Context, q transport.Query, yield func(*transp
 		return err
 	}
 	yield(&transport.Arrival{Key: "1", ContentType: "application/json; records=rows", Time: time.Now(),
-		Body: &explained{transport.AtMost(doc, most), func(err error) error { return p.sentence(ctx, err) }}}, nil)
+		Body: transport.Explained(transport.AtMost(doc, most), func(err error) error {
+			return p.sentence(ctx, err)
+		})}, nil)
 	return nil
 }
 
@@ -238,18 +239,4 @@ func (p *puller) saidByPostgres(e *pgconn.PgError) string {
 		text += ". " + e.Hint
 	}
 	return text
-}
-
-// explained gives the errors of a body as sentences.
-type explained struct {
-	io.Reader
-	sentence func(error) error
-}
-
-func (e *explained) Read(b []byte) (int, error) {
-	n, err := e.Reader.Read(b)
-	if err != nil && !errors.Is(err, io.EOF) {
-		err = e.sentence(err)
-	}
-	return n, err
 }

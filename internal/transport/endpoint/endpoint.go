@@ -9,7 +9,6 @@ package endpoint
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"net"
 	"net/http"
@@ -17,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/guard"
 )
@@ -24,15 +24,26 @@ import (
 // dialing opens a connection.
 type dialing func(ctx context.Context, network, address string) (net.Conn, error)
 
-// newClient returns a client that authenticates with a certificate, if there is one.
-// It does so even if the host does not list the certificate's issuer among those it
-// accepts, because many such lists are wrong. Authorities nil are the system's.
-func newClient(deadline time.Duration, dial dialing, certificate *tls.Certificate,
-	authorities *x509.CertPool) *http.Client {
+// newClient returns a client for an address, which authenticates with a certificate if credentials have one. It does so
+// even if the host does not list the certificate's issuer among those it accepts, because many such lists are wrong. ca
+// are the authorities, in PEM, that the host's certificate must come from; empty: the system's.
+func newClient(address string, c gangway.Credentials, ca string, deadline time.Duration,
+	dial dialing) (*http.Client, error) {
+	authorities, err := transport.ReadAuthorities("ca", ca)
+	if err != nil {
+		return nil, err
+	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: authorities}
-	if certificate != nil {
+	if c.Kind == gangway.CertificateCredentials {
+		if !strings.HasPrefix(strings.ToLower(address), "https:") {
+			return nil, gangway.Errorf(gangway.Invalid, "auth: %v", errCertificatePlain)
+		}
+		certificate, err := c.TLSCertificate()
+		if err != nil {
+			return nil, gangway.Errorf(gangway.Invalid, "auth: %v", err)
+		}
 		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
-			return certificate, nil
+			return &certificate, nil
 		}
 	}
 	return &http.Client{
@@ -49,7 +60,7 @@ func newClient(deadline time.Duration, dial dialing, certificate *tls.Certificat
 			DisableCompression:     true, // of pushes not worth it; of pulls it is undone within limits
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	}, nil
 }
 
 // unreachable describes why there was no answer.

@@ -66,7 +66,7 @@ func open(doc json.RawMessage, o transport.Options) (*puller, error) {
 		return nil, err
 	}
 	p := &puller{url: s.URL, body: s.Body, headers: http.Header{}, guard: newGuard(o.Allow),
-		onePage: s.Paging != ""}
+		silence: silence, onePage: s.Paging != ""}
 	p.method = cmp.Or(s.Method, map[bool]string{true: http.MethodPost, false: http.MethodGet}[s.Body != ""])
 	if !slices.Contains(methods, p.method) {
 		return nil, gangway.Errorf(gangway.Invalid, "method must be %s", strings.Join(methods, ", "))
@@ -90,10 +90,8 @@ func open(doc json.RawMessage, o transport.Options) (*puller, error) {
 	if p.credentials, err = transport.ReadAuth(s.Auth); err != nil {
 		return nil, err
 	}
-	if p.credentials.Kind == gangway.CertificateCredentials && !strings.HasPrefix(s.URL, "https:") {
-		return nil, gangway.Errorf(gangway.Invalid, "auth: %v", errCertificatePlain)
-	}
-	return p, p.connect(s.CA)
+	p.client, err = newClient(s.URL, p.credentials, s.CA, 0, p.guard.DialContext) // it shares connections with no other
+	return p, err
 }
 
 // checkURL refuses an address that cannot be called, whatever is filled in.

@@ -3,7 +3,6 @@ package endpoint
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"iter"
@@ -35,24 +34,6 @@ type puller struct {
 	client            *http.Client
 	silence           time.Duration
 	onePage           bool // an answer's next pages are not asked for
-}
-
-// connect makes p's client: it shares connections with no other feed.
-func (p *puller) connect(ca string) error {
-	authorities, err := transport.ReadAuthorities("ca", ca)
-	if err != nil {
-		return err
-	}
-	var certificate *tls.Certificate
-	if p.credentials.Kind == gangway.CertificateCredentials {
-		pair, err := p.credentials.TLSCertificate()
-		if err != nil {
-			return gangway.Errorf(gangway.Invalid, "auth: %v", err)
-		}
-		certificate = &pair
-	}
-	p.client, p.silence = newClient(0, p.guard.DialContext, certificate, authorities), silence
-	return nil
 }
 
 // Pull implements transport.Puller: each page is a document.
@@ -133,7 +114,8 @@ func (p *puller) page(ctx context.Context, to *url.URL, q transport.Query, n int
 	arrival.Endless = res.ContentLength < 0 && res.ProtoMajor == 1 && len(res.TransferEncoding) == 0 &&
 		res.Header.Get("Content-Encoding") == "" // which has an end of its own
 	links := &linkFinder{}
-	arrival.Body = &explained{io.TeeReader(transport.AtMost(body, q.Most), io.MultiWriter(links, seen)), p}
+	arrival.Body = transport.Explained(io.TeeReader(transport.AtMost(body, q.Most), io.MultiWriter(links, seen)),
+		p.sentence)
 	if !yield(arrival) {
 		return nil, nil
 	}
@@ -218,18 +200,4 @@ func (p *puller) sentence(err error) error {
 	}
 	text := withoutSecrets(unreachable(err).Error(), sentSecrets(p.credentials))
 	return gangway.Errorf(gangway.Unavailable, "%s", text)
-}
-
-// explained gives the errors of a body as sentences.
-type explained struct {
-	io.Reader
-	p *puller
-}
-
-func (e *explained) Read(b []byte) (int, error) {
-	n, err := e.Reader.Read(b)
-	if err != nil && !errors.Is(err, io.EOF) {
-		err = e.p.sentence(err)
-	}
-	return n, err
 }

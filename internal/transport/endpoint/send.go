@@ -3,7 +3,6 @@ package endpoint
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
@@ -92,24 +91,9 @@ func newSender(doc json.RawMessage, o transport.Options, deadline time.Duration)
 	if err := s.setHeaders(settings.Headers); err != nil {
 		return nil, err
 	}
-	authorities, err := transport.ReadAuthorities("ca", settings.CA)
-	if err != nil {
-		return nil, err
-	}
-	var certificate *tls.Certificate
-	if s.credentials.Kind == gangway.CertificateCredentials {
-		if s.to.Scheme != "https" {
-			return nil, gangway.Errorf(gangway.Invalid, "auth: %v", errCertificatePlain)
-		}
-		pair, err := s.credentials.TLSCertificate()
-		if err != nil {
-			return nil, gangway.Errorf(gangway.Invalid, "auth: %v", err)
-		}
-		certificate = &pair
-	}
 	s.secrets = secretsIn(s.credentials, s.headers, s.address)
-	s.client = newClient(deadline, holding(s.guard.DialContext), certificate, authorities)
-	return s, nil
+	s.client, err = newClient(s.address, s.credentials, settings.CA, deadline, holding(s.guard.DialContext))
+	return s, err
 }
 
 // setHeaders sets the headers of the outlet's own. They stay in the letters given: some systems are case-sensitive.

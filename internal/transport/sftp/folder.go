@@ -91,23 +91,14 @@ func (f *folder) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("the file %q cannot be read: %w", name, err)
 	}
 	read := limit.NewBody(ctx, bufio.NewReaderSize(opened, ahead), f.cut, most, limit.ErrTooMuch)
-	return &content{read, opened, f}, nil
+	return &content{transport.Explained(read, f.server.say), opened, f}, nil
 }
 
 // A content is a file that is read.
 type content struct {
-	*limit.Body
+	io.Reader
 	file   *sftp.File
 	folder *folder
-}
-
-// Read implements io.Reader.
-func (c *content) Read(p []byte) (int, error) {
-	n, err := c.Body.Read(p)
-	if err != nil && err != io.EOF {
-		err = c.folder.server.say(err)
-	}
-	return n, err
 }
 
 // Close implements io.Closer.
