@@ -57,7 +57,8 @@ func decide(by gangway.User) func(*gangway.Booking, gangway.Action) {
 		if b.Approval != nil {
 			approval = *b.Approval
 		}
-		approval.DecidedBy, approval.DecidedByName, approval.DecidedAt, approval.Reason = by.Email, by.Name, a.At, a.Note
+		approval.DecidedBy, approval.DecidedByName = by.Email, by.Name
+		approval.DecidedAt, approval.Reason = a.At, a.Note
 		b.Approval = &approval
 	}
 }

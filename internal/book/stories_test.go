@@ -102,7 +102,7 @@ func TestStories(t *testing.T) {
 		{"automatic issue comes before the price ends", steps(lasting(true), so(func(b gangway.Booking) bool {
 			return b.IssueAt().Before(b.PriceUntil) && b.PriceUntil.Before(b.TicketBy)
 		}), at(issueAt, time.Second), tick), "confirmed ana, issued system"},
-		{"automatic issue chosen after booking", steps(lasting(false), autoIssue(true), so(func(b gangway.Booking) bool {
+		{"automatic issue chosen later", steps(lasting(false), autoIssue(true), so(func(b gangway.Booking) bool {
 			return b.AutoIssueSet.ByName == "Ana Lindqvist" && b.Version == 1
 		}), at(issueAt, time.Second), tick), "confirmed ana, issued system"},
 		{"automatic issue switched off", steps(lasting(true), autoIssue(false), at(holdUntil, -time.Second), tick,

@@ -22,14 +22,15 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 	atIssue := all(at(issueAt, time.Second), tick)
 	unasked := so(func(b gangway.Booking) bool { return b.Attention == nil })
 	stories := []story{
-		{"a ship that was moved by hand", steps(planned("CC-8"), func(t *testing.T, c *counter, _ gangway.Booking) error {
+		{"a ship moved by hand", steps(planned("CC-8"), func(t *testing.T, c *counter, _ gangway.Booking) error {
 			return c.in.MoveCrewChange(t.Context(), "id:CC-8", gangway.ShipMove{Place: "AMS", Date: "2026-12-06",
 				By: c.booker.Email, At: c.clock.Now()})
 		}, tick, asksBecause("the ship is there on Sun 6 Dec")), "confirmed ana"},
 		{"a plan that changed while seats were being held is noticed within a quarter of an hour",
 			steps(planned("CC-8"), nextLook(0, 15*time.Minute)), "confirmed ana"},
 		{"an unchanged upload, and changes for others, raise nothing", steps(planned("CC-8"),
-			so(func(b gangway.Booking) bool { was = b.CheckAt; return true }), fits, upload("CC-9", "2026-12-01", other),
+			so(func(b gangway.Booking) bool { was = b.CheckAt; return true }), fits,
+			upload("CC-9", "2026-12-01", other),
 			so(func(b gangway.Booking) bool { return b.CheckAt.Equal(was) })), "confirmed ana"},
 		{"what does not fit until the end is released", steps(planned("CC-8"), upload("CC-8", "2026-12-01", other),
 			func(t *testing.T, c *counter, b gangway.Booking) error {

@@ -125,15 +125,17 @@ func (t Traveller) ways() (id, doc, name string) {
 // Among returns a function that tells whether somebody may be one of list. It
 // recognises people as rosters do: by identifier, passport, or name and date of birth.
 func Among(list []Traveller) func(Traveller) bool {
-	known := make(map[rosterKey]bool, 3*len(list))
-	for _, t := range list {
-		id, doc, name := t.ways()
-		known[rosterKey{"id", id, ""}], known[rosterKey{"doc", doc, ""}], known[rosterKey{"name", name, ""}] = true,
-			true, true
+	known := roster{}
+	for i, t := range list {
+		known.add(t, i)
 	}
 	return func(t Traveller) bool {
 		id, doc, name := t.ways()
-		return id != "" && known[rosterKey{"id", id, ""}] || doc != "" && known[rosterKey{"doc", doc, ""}] ||
-			known[rosterKey{"name", name, ""}]
+		for _, key := range []rosterKey{{"id", id, ""}, {"doc", doc, ""}, {"name", name, ""}} {
+			if _, ok := known[key]; ok {
+				return true
+			}
+		}
+		return false
 	}
 }

@@ -130,7 +130,8 @@ func TestHeard(t *testing.T) {
 		must(b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other",
 			Reference: "r1"}))(t)
 		b.wantStatus(t, order.ID, flight.Held)
-		refused(t, gangway.NotFound)(b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other"}))
+		refused(t, gangway.NotFound)(b.Heard(t.Context(),
+			duffel.Event{Type: duffel.CreationFailed, Offer: "off_other"}))
 		refused(t, gangway.NotFound)(b.Heard(t.Context(), duffel.Event{Type: duffel.OrderCreated, Order: "ord_other"}))
 	})
 }

@@ -28,7 +28,7 @@ func testCancel(t *testing.T, s Stage) {
 		}
 		for _, o := range []flight.Order{gone, s.wantStatus(t, order.ID, flight.Withdrawn)} {
 			if o.Refund == nil || !o.Refund.Void || o.Refund.Awaited() || o.Price != order.Price {
-				t.Errorf("refund %+v of %s; want all refunded already, of %s", o.Refund, o.Price.Total, order.Price.Total)
+				t.Errorf("refund %+v of %s; want all of it already, %s", o.Refund, o.Price.Total, order.Price.Total)
 			}
 		}
 	})

@@ -28,7 +28,7 @@ func testNotices(t *testing.T, s Stage) {
 	}
 	t.Run("accepting the airline's new flights costs nothing", func(t *testing.T) {
 		order := disturbed("r1")
-		refused(t, gangway.Conflict, gangway.NotFound, gangway.Invalid)(s.Accept(t.Context(), order.ID, "no-such-notice"))
+		refused(t, gangway.Conflict, gangway.NotFound, gangway.Invalid)(s.Accept(t.Context(), order.ID, "unknown"))
 		moved := must(s.Accept(t.Context(), order.ID, order.Notice.ID))(t)
 		if moved.Status != flight.Ticketed || moved.Notice != nil || !slices.Contains(moved.Changes,
 			order.Notice.ID) {

@@ -102,7 +102,7 @@ func (s Stage) cancel(t *testing.T, order flight.Order) (flight.CancelQuote, fli
 	gone := must(s.Cancel(t.Context(), order.ID, quote.ID))(t)
 	if quote.Rule == "" || gone.Status != flight.Withdrawn || (gone.Refund == nil) != quote.Refund.IsZero() ||
 		gone.Refund != nil && gone.Refund.Amount != quote.Refund || gone.Price != order.Price {
-		t.Fatalf("cancelled on %+v: it is %s, and the refund %+v of %s", quote, gone.Status, gone.Refund, gone.Price.Total)
+		t.Fatalf("cancelled on %+v: %s, and the refund %+v of %s", quote, gone.Status, gone.Refund, gone.Price.Total)
 	}
 	return quote, gone
 }

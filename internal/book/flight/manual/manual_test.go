@@ -49,7 +49,8 @@ func TestRegister(t *testing.T) {
 			if again := held(t, r, "r2", bought()); again.ID == first.ID {
 				t.Fatal("two entries became one order")
 			}
-			same := must(r.Hold(t.Context(), flight.HoldAsk{Reference: "r1", Offer: first.ID, Price: first.Price.Total}))(t)
+			same := must(r.Hold(t.Context(), flight.HoldAsk{Reference: "r1", Offer: first.ID,
+				Price: first.Price.Total}))(t)
 			if found := must(r.Find(t.Context(), "r1"))(t); same.ID != first.ID || found.ID != first.ID {
 				t.Fatalf("held again as %s, found as %s; want %s", same.ID, found.ID, first.ID)
 			}
@@ -82,7 +83,8 @@ func TestRegister(t *testing.T) {
 				t.Fatalf("Issue = %v; want to be asked for the ticket numbers", err)
 			}
 			done(t, r.EnterTickets(t.Context(), order.ID, []string{"6182412345679"}))
-			if issued := must(r.Issue(t.Context(), order.ID, order.Price.Total))(t); issued.Tickets[0] != "6182412345679" {
+			issued := must(r.Issue(t.Context(), order.ID, order.Price.Total))(t)
+			if issued.Tickets[0] != "6182412345679" {
 				t.Fatalf("issued %q", issued.Tickets)
 			}
 		})

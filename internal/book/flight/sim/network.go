@@ -29,7 +29,7 @@ import (
 // A Config is what a Network needs.
 type Config struct {
 	Now   func() time.Time
-	Delay time.Duration // how long every call takes, for demonstrations and crash tests
+	Delay time.Duration // how long every call takes that changes an order, for crash tests
 
 	Factors *world.Factors // for estimating emissions; nil: those embedded in the program
 }
@@ -55,20 +55,60 @@ func New(c Config) (*Network, error) {
 // For returns the network for the account whose orders are in ledger. With a seed other
 // than zero, airlines cancel, delay and retime some of its flights.
 func (n *Network) For(ledger flight.Ledger, disruptions int64) flight.Supplier {
-	return &supplier{seller: orders.New(n.finder, ledger, disruptions, n.now), delay: n.delay}
+	return orders.New(n.finder, n.slowed(ledger), disruptions, n.now)
 }
 
 // Sandbox returns the network for a development account, whose clock is ahead of real time: otherwise as For
 // does, but it knows magic travellers and can be told to disrupt flights.
 func (n *Network) Sandbox(ledger flight.Ledger, disruptions int64, ahead time.Duration) *Sandbox {
 	now := func() time.Time { return n.now().Add(ahead) }
-	return &Sandbox{&supplier{seller: orders.New(n.finder, ledger, disruptions, now).Sandbox(), delay: n.delay}}
+	return &Sandbox{orders.New(n.finder, n.slowed(ledger), disruptions, now).Sandbox()}
 }
 
 // A Sandbox is the network for an account that plays with it.
-type Sandbox struct{ *supplier }
+type Sandbox struct{ *orders.Seller }
 
 // Disrupt has an airline disrupt the first flight of an order that it can.
 func (s *Sandbox) Disrupt(ctx context.Context, order string, d gangway.Disruption) error {
-	return s.seller.Disrupt(ctx, order, d)
+	return s.Strike(ctx, order, d)
 }
+
+// slowed returns a ledger that takes the network's delay for writing.
+func (n *Network) slowed(ledger flight.Ledger) flight.Ledger {
+	if n.delay <= 0 {
+		return ledger
+	}
+	return slowLedger{ledger, n.delay}
+}
+
+// A slowLedger writes half of a delay after it is asked to, and says so after the other half, so that a process can
+// be killed before what a call does and after it.
+type slowLedger struct {
+	flight.Ledger
+	delay time.Duration
+}
+
+func (l slowLedger) Save(ctx context.Context, docs ...gangway.Document) error {
+	if err := l.wait(ctx); err != nil {
+		return err
+	}
+	if err := l.Ledger.Save(ctx, docs...); err != nil {
+		return err
+	}
+	return l.wait(ctx)
+}
+
+func (l slowLedger) wait(ctx context.Context) error {
+	select {
+	case <-time.After(l.delay / 2):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Name is the supplier's name as stored with bookings.
+const Name = orders.Name
+
+// Sells reports whether the network has prices in a currency, ISO 4217.
+func Sells(currency string) bool { return tariff.HasRate(currency) }

@@ -104,7 +104,8 @@ func TestSearchRefuses(t *testing.T) {
 		{"a malformed arrival date", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: "soon"})},
 		{"a malformed time", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: day,
 			ArriveBy: "25:00"})},
-		{"marine fares without a vessel", flight.Ask{Legs: simtest.Fly("AMS", "SIN", day).Legs, FareType: gangway.Marine}},
+		{"marine fares without a vessel", flight.Ask{Legs: simtest.Fly("AMS", "SIN", day).Legs,
+			FareType: gangway.Marine}},
 	}
 	for _, tt := range tests {
 		err := s.Search(t.Context(), tt.ask, func(o []flight.Offer) { t.Errorf("%s: %d offers", tt.name, len(o)) })

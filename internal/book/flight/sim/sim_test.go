@@ -51,7 +51,7 @@ func TestDelay(t *testing.T) {
 	supplier := network.For(db.In(storetest.Account(t, db).Scope()).Ledger(), 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := supplier.Order(ctx, "sim_AAAAAA"); gangway.KindOf(err) != gangway.Internal {
-		t.Fatalf("Order with a cancelled context = %v; want an error that leaves the outcome open", err)
+	if _, err := supplier.Find(ctx, "r1"); gangway.KindOf(err) != gangway.Internal {
+		t.Fatalf("Find with a cancelled context = %v; want an error that leaves the outcome open", err)
 	}
 }

@@ -74,7 +74,7 @@ func (s *Seller) newRecord(ctx context.Context, ask flight.HoldAsk) (record, []g
 	if err != nil {
 		return record{}, nil, err
 	}
-	if err := flight.CheckName(ask.Passenger, LongestName); err != nil {
+	if err := flight.CheckName(ask.Passenger, longestName); err != nil {
 		return record{}, nil, err
 	}
 	switch {

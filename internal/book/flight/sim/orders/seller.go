@@ -36,6 +36,20 @@ func (s *Seller) Sandbox() *Seller {
 	return &playful
 }
 
-// LongestName is how many letters the simulated airlines take for a name, as the common
+// Name is the supplier's name as stored with bookings.
+const Name = "simulated"
+
+// Name is the supplier's name.
+func (s *Seller) Name() string { return Name }
+
+// Simulated is true: nothing of the network is real.
+func (s *Seller) Simulated() bool { return true }
+
+// longestName is how many letters the simulated airlines take for a name, as the common
 // reservation systems do.
-const LongestName = 29
+const longestName = 29
+
+// LongestName is how many letters a last name or the first names may have.
+func (s *Seller) LongestName() int { return longestName }
+
+var _ flight.Supplier = (*Seller)(nil)

@@ -45,10 +45,10 @@ func (s *Seller) disruptionOf(r record, p tariff.Seat, departure time.Time) (d d
 	return s.disruption(p, departure)
 }
 
-// Disrupt has an airline do something to the first flight of an order that has not left. What it was told
+// Strike has an airline do something to the first flight of an order that has not left. What it was told
 // before and has not been answered is superseded, but a flight that does not fly cannot be touched any more.
 // Conflict: there is none.
-func (s *Seller) Disrupt(ctx context.Context, id string, d gangway.Disruption) error {
+func (s *Seller) Strike(ctx context.Context, id string, d gangway.Disruption) error {
 	if !slices.Contains(gangway.Disruptions, d) {
 		return gangway.Errorf(gangway.Invalid, "an airline can cancel, delay or retime a flight, not %q", d)
 	}
@@ -56,7 +56,7 @@ func (s *Seller) Disrupt(ctx context.Context, id string, d gangway.Disruption) e
 	return err
 }
 
-// strike is Disrupt on a record.
+// strike is Strike on a record.
 func (s *Seller) strike(r *record, d gangway.Disruption) error {
 	if r.Status != flight.Held && r.Status != flight.Ticketed {
 		return gangway.Errorf(gangway.Conflict, "the airline has this order as %s: it has no flights to disrupt",

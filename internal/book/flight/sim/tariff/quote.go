@@ -49,7 +49,8 @@ func CabinOf(offer string) gangway.Cabin {
 // account's seats on it.
 func (t *Tariff) ID(q Quote) string {
 	var b strings.Builder
-	b.WriteString("s" + q.Brand.letter + "-" + cabinLetters[q.Cabin] + "-" + strconv.FormatInt(q.At.Unix(), 36) + "-" + q.Currency)
+	b.WriteString("s" + q.Brand.letter + "-" + cabinLetters[q.Cabin] + "-" + strconv.FormatInt(q.At.Unix(), 36) +
+		"-" + q.Currency)
 	n := 0
 	for _, p := range q.Journey {
 		for i, h := range p.Flights() {
