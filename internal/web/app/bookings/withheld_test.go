@@ -33,9 +33,7 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 		t.Helper()
 		for _, b := range s.Bookings(t) {
 			for _, at := range append(pages(b), "/bookings/"+b.ID+"/issue") {
-				page := c.In(t).Get(at)
-				page.Has(words)
-				page.Lacks(apptest.Automatically)
+				page := c.In(t).Get(at).Has(words).Lacks(apptest.Automatically)
 				if at == "/deadlines" || at == "/bookings" {
 					page.Has(`class="misfit"`)
 				}
@@ -85,8 +83,6 @@ func TestOwnDay(t *testing.T) {
 	s.Upload(t, "2036-12-05", people)
 	c.Post(path+"/move", map[string][]string{"airport": {"BRU"}, "date": {"2036-12-09"}})
 	for _, at := range []string{path + "?wait=1", "/bookings/" + s.Bookings(t)[0].ID} {
-		page := c.Get(at)
-		page.Has("; wanted there on Mon 8 Dec")
-		page.Lacks("the ship is there on Mon 8 Dec")
+		c.Get(at).Has("; wanted there on Mon 8 Dec").Lacks("the ship is there on Mon 8 Dec")
 	}
 }

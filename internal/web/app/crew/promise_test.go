@@ -33,9 +33,8 @@ func TestShipMoved(t *testing.T) {
 
 	fits := func(t *testing.T, path string) {
 		t.Helper()
-		page := c.In(t).Get(path + "?wait=1")
-		page.Has("8 of 8 booked", "to spare")
-		page.Lacks("not fit the plan", "no longer", "The ship is now")
+		page := c.In(t).Get(path+"?wait=1").Has("8 of 8 booked", "to spare").
+			Lacks("not fit the plan", "no longer", "The ship is now")
 		if ticked(page) == 0 {
 			t.Fatal("nothing is ticked; want what fits ticked")
 		}
@@ -46,8 +45,7 @@ func TestShipMoved(t *testing.T) {
 	// nothingFits fails the test if any row promises anything, since the plan has another day and place.
 	nothingFits := func(t *testing.T, path string, texts ...string) apptest.Answer {
 		t.Helper()
-		page := c.In(t).Get(path + "?wait=1")
-		page.Has(texts...)
+		page := c.In(t).Get(path + "?wait=1").Has(texts...)
 		if n := ticked(page); n != 0 {
 			t.Fatalf("%d ticks stand where nothing fits:\n%s", n, page.Body)
 		}
@@ -119,8 +117,7 @@ func TestShipMoved(t *testing.T) {
 	t.Run("moved by a day, a night in a hotel still serves who joins; who leaves too soon does not",
 		func(t *testing.T) {
 			move(t, "BRU", "2036-12-06")
-			page := c.In(t).Get(path + "?wait=1")
-			page.Has("5 of 8 booked as planned · 3 do not fit the plan")
+			c.In(t).Get(path + "?wait=1").Has("5 of 8 booked as planned · 3 do not fit the plan")
 			move(t, "BRU", "2036-12-05")
 		})
 	t.Run("taken back by the customer, nobody is needed", func(t *testing.T) {

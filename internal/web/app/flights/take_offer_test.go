@@ -69,9 +69,7 @@ func TestFormsAskWhatIsMissingNow(t *testing.T) {
 		{func(t *gangway.Traveller) { t.Gender = "" }, gender, "valid to"},
 	} {
 		step.change(&search.Members[0].Traveller)
-		if err := Production(s).SaveSearch(t.Context(), search); err != nil {
-			t.Fatal(err)
-		}
+		s.Save(t, search)
 		for range 2 {
 			forms := strings.Join(strings.Split(c.Get(path).Body, `<form class="stack hold"`)[1:], "")
 			if !strings.Contains(forms, step.has) || strings.Contains(forms, step.hasNot) {

@@ -85,13 +85,8 @@ func TestHandoff(t *testing.T) {
 		if a := claim(t, c, at); a.Head.Get("Location") != "/searches/"+id {
 			t.Fatalf("going back led to %d %q; want the same search", a.Status, a.Head.Get("Location"))
 		}
-		other := s.SignedIn(t, gangway.Approver)
-		other.Post("/environment", url.Values{"environment": {"development"}})
-		if a := claim(t, other, at); a.Status != http.StatusNotFound {
-			t.Fatalf("another account got %d; want 404", a.Status)
-		} else {
-			a.Has("used already", "send the crew once more")
-		}
+		other := s.InDevelopment(t, gangway.Approver)
+		claim(t, other, at).Is(http.StatusNotFound, "used already", "send the crew once more")
 	})
 
 	unhappy := []struct {
@@ -140,10 +135,7 @@ func TestHandoff(t *testing.T) {
 		}
 	})
 	t.Run("an address that never was says so", func(t *testing.T) {
-		a := s.SignedIn(t, gangway.Booker).Get("/integrations/search/ABCDEF")
-		if a.Status != http.StatusNotFound {
-			t.Fatalf("status = %d; want 404", a.Status)
-		}
+		s.SignedIn(t, gangway.Booker).Get("/integrations/search/ABCDEF").Is(http.StatusNotFound)
 	})
 }
 

@@ -53,10 +53,7 @@ func TestFileForms(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := send(admin.In(t), tt.at, tt.body)
-			if a.Status != tt.status {
-				t.Fatalf("%d; want %d\n%s", a.Status, tt.status, a.Body)
-			}
-			a.Has(tt.says)
+			a.Is(tt.status, tt.says)
 		})
 	}
 	if a := send(s.Client(t), at, flow+file("x")); !strings.HasPrefix(a.Path, "/sign-in") {
@@ -86,8 +83,5 @@ func TestTooLongAFileIsRefusedUnread(t *testing.T) {
 	held, _ := io.Pipe() // of which nothing ever comes
 	t.Cleanup(func() { held.Close() })
 	a := sendFile(t, s, s.SignedIn(t, gangway.Booker), "/settings/feeds/office/upload", held, 2<<30)
-	if a.Status != http.StatusUnprocessableEntity {
-		t.Fatalf("%d: %s; want it refused", a.Status, a.Body)
-	}
-	a.Has("at most 1024 MiB")
+	a.Is(http.StatusUnprocessableEntity, "at most 1024 MiB")
 }

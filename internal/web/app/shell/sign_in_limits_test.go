@@ -194,10 +194,7 @@ func TestShutOut(t *testing.T) {
 			if err := stream.Err(); err != nil {
 				t.Fatalf("the stream: %v; want it ended", err)
 			}
-			a := s.Tries(t, "booker@example.com", apptest.Password, "")
-			if a.Status != http.StatusUnprocessableEntity {
-				t.Fatalf("to sign in again with the old password: status %d; want 422", a.Status)
-			}
+			s.Tries(t, "booker@example.com", apptest.Password, "").Is(http.StatusUnprocessableEntity)
 			s.SignedIn(t, gangway.Approver)
 		})
 	}
@@ -232,10 +229,7 @@ func TestChangePassword(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := change(t, tt.present, tt.chosen, tt.again)
-			if a.Status != http.StatusUnprocessableEntity {
-				t.Fatalf("status = %d; want 422", a.Status)
-			}
-			a.Has(tt.says)
+			a.Is(http.StatusUnprocessableEntity, tt.says)
 			a.Lacks(`value="`+tt.chosen, apptest.Password)
 		})
 	}
@@ -243,12 +237,8 @@ func TestChangePassword(t *testing.T) {
 		"Your password was changed.")
 	c.Get("/bookings").Shows("/bookings")
 	elsewhere.Get("/bookings").Shows("/sign-in?to=%2Fbookings")
-	if a := s.Tries(t, "booker@example.com", apptest.Password, ""); a.Status != http.StatusUnprocessableEntity {
-		t.Fatalf("the old password: status %d; want 422", a.Status)
-	}
-	if a := s.Tries(t, "booker@example.com", "tide tables at six", ""); a.Status != http.StatusOK {
-		t.Fatalf("the new password: status %d; want 200", a.Status)
-	}
+	s.Tries(t, "booker@example.com", apptest.Password, "").Is(http.StatusUnprocessableEntity)
+	s.Tries(t, "booker@example.com", "tide tables at six", "").Is(http.StatusOK)
 
 	t.Run("the present one is not guessed", func(t *testing.T) {
 		var a apptest.Answer
