@@ -63,12 +63,6 @@ func TestEntry(t *testing.T) {
 		form.Set("traveller", apptest.Maria.Key())
 		c.Post("/bookings/enter", form).Has("Entered as", apptest.Maria.ID)
 	})
-	c.Run("baggage by weight is no single bag", func(t *testing.T, c *apptest.Client) {
-		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
-		form.Set("last_name", "WEIGEL") // who is not booked around these days
-		form.Set("baggage", "40 kg")
-		c.Post("/bookings/enter", form).Has("40 kg in all, at most 32 each").Lacks("1 × 40")
-	})
 	c.Run("what is wrong stands beside its field, and nothing typed is lost", func(t *testing.T, c *apptest.Client) {
 		for field, tt := range map[string]struct{ value, want string }{
 			"total":     {"a lot", "What it cost, as in 482.00 USD."},

@@ -53,16 +53,6 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 		c.In(t).Get("/attention").Has("2 bookings need a person", "Not issued automatically: ",
 			"; the ship is there on Mon 8 Dec", "issue it by hand, change it or cancel it")
 	})
-	t.Run("nobody needs them", func(t *testing.T) {
-		s.Upload(t, "2036-12-05", apptest.Sailors(4)[2:])
-		says(t, "no longer in this crew change")
-	})
-	t.Run("taken back", func(t *testing.T) {
-		if _, err := apptest.Production(s).DeleteCrewChange(t.Context(), "id:GEN-00"); err != nil {
-			t.Fatal(err)
-		}
-		says(t, "the crew change was taken back")
-	})
 	t.Run("as it was, it is promised again", func(t *testing.T) {
 		s.Upload(t, "2036-12-05", people)
 		b := s.Bookings(t)[0]

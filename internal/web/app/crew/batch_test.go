@@ -1,6 +1,7 @@
 package crew_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -38,23 +39,31 @@ func TestBookAllTogether(t *testing.T) {
 		s.Bookings(t)[0].Locator).Lacks("to look at", "not booked", "Choose another flight", "being booked")
 }
 
-// The page does not say that a booking stands which prevented another and was cancelled since.
-func TestBatchAfterCancelling(t *testing.T) {
+// Other people read what came of a traveller: that a booking stands no longer which prevented this one, or that they
+// press the button themselves where the batch never began.
+func TestRefusedItemsOfABatch(t *testing.T) {
 	s := apptest.NewSite(t)
-	mara := s.SignedIn(t, gangway.Booker)
-	search := s.Keep(t, apptest.Joiners()...)
-	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Helen"},
-		CreatedAt: apptest.Today}
-	b.Items = []store.BatchItem{{Booking: "one", Doc: []byte("{}")}}
-	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today); err != nil {
-		t.Fatal(err)
+	c := s.SignedIn(t, gangway.Approver)
+	in, path := apptest.Production(s), "/searches/"+s.Keep(t, apptest.Joiners()...).ID
+	const notBegun = "Mara, who pressed “Book all”, may not book any more, so it was not begun: “Book all” once more " +
+		"books it"
+	for id, tt := range map[string]struct{ why, has, lacks string }{
+		"a": {store.BookedAlready + "NAA7NV", "was booked already, as NAA7NV; that booking stands no longer",
+			"is booked already"},
+		"b": {notBegun, notBegun, "Choose another flight"},
+	} {
+		b := store.Batch{ID: id, Kind: "book", Search: strings.TrimPrefix(path, "/searches/"),
+			By: gangway.User{ID: "u", Name: "Mara"}, CreatedAt: apptest.Today,
+			Items: []store.BatchItem{{Booking: "one-" + id, Doc: []byte("{}")}}}
+		if _, _, err := in.BeginBatch(t.Context(), b, apptest.Today); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.SettleItem(t.Context(), id, "one-"+id, store.ItemRefused, tt.why); err != nil {
+			t.Fatal(err)
+		}
+		c.Get(path + "/batches/" + id).Has(tt.has).Lacks(tt.lacks)
 	}
-	if err := apptest.Production(s).SettleItem(t.Context(), "b", "one", store.ItemRefused,
-		store.BookedAlready+"NAA7NV"); err != nil {
-		t.Fatal(err)
-	}
-	mara.Get("/searches/" + search.ID + "/batches/b").
-		Has("was booked already, as NAA7NV; that booking stands no longer").Lacks("is booked already")
+	c.Get(path + "/batches/b").Has("/book-all\">Book all once more…")
 }
 
 // A crew change shows the batch that is under way, and afterwards who was not booked and
@@ -123,24 +132,4 @@ func TestBatchWaitsForApproval(t *testing.T) {
 	search := s.Keep(t, apptest.Joiners()...)
 	path := "/searches/" + search.ID + "/book-all"
 	c.Finish(c.Submit(path)).Has("0 held, 3 wait for approval", "approval required").Lacks("3 of 3 booked")
-}
-
-// Where a batch never began, other people read what to do: press the button themselves,
-// not choose another flight.
-func TestBatchNotBegun(t *testing.T) {
-	s := apptest.NewSite(t)
-	helen := s.SignedIn(t, gangway.Approver)
-	search := s.Keep(t, apptest.Joiners()...)
-	why := "Mara, who pressed “Book all”, may not book any more, so it was not begun: “Book all” once more books it"
-	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"},
-		CreatedAt: apptest.Today}
-	b.Items = []store.BatchItem{{Booking: "one", Doc: []byte("{}")}}
-	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today); err != nil {
-		t.Fatal(err)
-	}
-	if err := apptest.Production(s).SettleItem(t.Context(), "b", "one", store.ItemRefused, why); err != nil {
-		t.Fatal(err)
-	}
-	helen.Get("/searches/"+search.ID+"/batches/b").Has(why, "/book-all\">Book all once more…").
-		Lacks("Choose another flight")
 }

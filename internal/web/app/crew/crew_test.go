@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strconv"
 	"testing"
 
 	"gangway/internal/web/app/apptest"
@@ -138,14 +137,5 @@ func TestBookAll(t *testing.T) {
 		form = wrong.Form(path + "/book-all")
 		form.Set("m1.dob", "1990-04-30")
 		c.In(t).Finish(c.In(t).Post(path+"/book-all", form)).Has("3 of 3 booked")
-	})
-	t.Run("a form that is not ours", func(t *testing.T) {
-		search := s.Keep(t, apptest.Joiners()...)
-		for i, form := range []url.Values{{}, {"batch": {"r"}}, {"batch": {"r"}, "member": {"7"}},
-			{"batch": {"r"}, "member": {"0"}}} {
-			if page := c.In(t).Post("/searches/"+search.ID+"/book-all", form); page.Status < 400 || page.Status >= 500 {
-				t.Errorf("form %s is answered with %d; want a refusal", strconv.Itoa(i), page.Status)
-			}
-		}
 	})
 }

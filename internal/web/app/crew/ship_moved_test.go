@@ -18,10 +18,7 @@ func TestShipMovedMeanwhile(t *testing.T) {
 	path := "/searches/" + search.ID
 	chosen := func(t *testing.T) []string {
 		t.Helper()
-		now, err := apptest.Production(s).Search(t.Context(), search.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := s.Search(t, search.ID)
 		var keys []string
 		for _, m := range now.Members {
 			keys = append(keys, m.Chosen)

@@ -1,7 +1,6 @@
 package flights_test
 
 import (
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -68,25 +67,6 @@ func TestPickingADayAsksTheCustomersSystem(t *testing.T) {
 			t.Fatalf("it was asked %v", asked)
 		}
 	})
-}
-
-func TestSystemThatDoesNotAnswer(t *testing.T) {
-	s := apptest.NewSite(t)
-	system := apptest.AskCustomer(t, s, map[string]any{
-		requests: []any{wanted("TR-9", "OKAFOR", "NGOZI", "2036-12-01")}, people: []any{},
-	})
-	c := s.SignedIn(t, gangway.Booker)
-	c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI")
-	s.Passed.Store(int64(5 * 60 * 60 * 1e9))
-	system.Hang()
-	s.Patience.Store(int64(time.Millisecond))
-	c.Get("/?on=2036-12-01").Shows("/?on=2036-12-01", "OKAFOR, NGOZI",
-		"Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown. "+
-			"Type by hand if somebody is missing.")
-	c.Get("/?on=2036-12-09").Has("does not answer; it last did at 09:00 UTC, and what was received before is shown.")
-	form := url.Values{"name": {"okafor"}, "from": {"MNL"}, "to": {"SIN"}, "date": {"2036-12-01"}}
-	c.Post("/searches", form).Is(http.StatusUnprocessableEntity,
-		"Harbour Crewing’s crew system does not answer, and nobody by this name was received before. "+"Type the details by hand.")
 }
 
 // An error with status 200 is no answer: nobody is told that there is no such person, and what was told before stays.

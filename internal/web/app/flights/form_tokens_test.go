@@ -68,21 +68,6 @@ func TestIdentifiersAreGiven(t *testing.T) {
 		}
 		c.Finish(c.Submit(path + "/book-all")).Has("3 of 3 booked")
 	})
-	c.Run("the page that comes back books, and twice is once", func(t *testing.T, c *apptest.Client) {
-		before := len(s.Bookings(t))
-		search := s.Keep(t, apptest.Maria)
-		search.Members[0].Legs[0].ArriveOn = "2036-12-21"
-		s.Save(t, search)
-		path := "/searches/" + search.ID
-		form := c.Get(path + "?wait=1").Form(path + "/book")
-		form.Set("id", "1")
-		form = c.Post(path+"/book", form).Form(path + "/book")
-		first := c.Post(path+"/book", form).Has("Held as")
-		if again := c.Post(path+"/book", form); again.Path != first.Path || len(s.Bookings(t)) != before+1 {
-			t.Fatalf("the same form again ends at %s with %d bookings; want %s and one", again.Path, len(s.Bookings(t))-
-				before, first.Path)
-		}
-	})
 }
 
 // TestOffersAreFound books offers that were found for another search, other fares or

@@ -57,9 +57,6 @@ func TestNamesOnTickets(t *testing.T) {
 					a, b)
 			}
 		})
-	t.Run("a name in plain letters is shown once", func(t *testing.T) {
-		c.In(t).Get("/searches/" + s.Keep(t, apptest.Maria).ID).Lacks("On the ticket")
-	})
 	t.Run("nothing is held for a name that cannot be written until a person has typed it", func(t *testing.T) {
 		search := s.Keep(t, called("王", "小明"))
 		path := "/searches/" + search.ID

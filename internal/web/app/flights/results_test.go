@@ -70,10 +70,6 @@ func TestResults(t *testing.T) {
 		s.Save(t, two)
 		c.In(t).Get("/searches/"+two.ID).Has("MNL → LON → AMS", "offers many", ">Mon 1<", ">Wed 3<", "Flight 2")
 	})
-	t.Run("another environment has no such search", func(t *testing.T) {
-		other := s.InDevelopment(t, gangway.Booker)
-		other.Get(path).Is(http.StatusNotFound)
-	})
 	t.Run("a search that cannot be made says why", func(t *testing.T) {
 		lost := apptest.Maria
 		lost.HomeAirport = "XQX"
@@ -132,13 +128,6 @@ func TestHold(t *testing.T) {
 		page := c.In(t).Post("/searches/"+search.ID+"/book", form).
 			Is(http.StatusConflict, "The price has moved", "it was <strong>USD 1.00</strong>", "Nothing was booked")
 		c.In(t).Post("/searches/"+search.ID+"/book", page.Form("/searches/"+search.ID+"/book")).Has("Held as")
-	})
-	t.Run("an offer that is gone leads back to the search", func(t *testing.T) {
-		search := s.Keep(t, apptest.Maria)
-		form := c.In(t).Get("/searches/" + search.ID).Form("/searches/" + search.ID + "/book")
-		form.Set("offer", "nothing")
-		c.In(t).Post("/searches/"+search.ID+"/book", form).Has("cannot be booked any more", "Nothing was booked",
-			"Search again")
 	})
 	t.Run("who is booked already is not booked again", func(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)

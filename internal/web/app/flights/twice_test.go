@@ -35,16 +35,6 @@ func TestTwice(t *testing.T) {
 		}
 		c.Post(path+"/book", form).Has("Held as")
 	})
-	c.Run("the passenger page", func(t *testing.T, c *apptest.Client) {
-		search := s.Keep(t, apptest.Maria)
-		path := "/searches/" + search.ID
-		offer := c.Get(path + "?wait=1").Form(path + "/book").Get("offer")
-		page := c.Get(path+"/hold?offer="+offer).Has("Booked around the same days already", locator)
-		form := page.Form(path + "/book")
-		form.Del("other")
-		c.Post(path+"/book", form).Has("Nothing is held yet", "This is another journey")
-		c.Post(path+"/book", page.Form(path+"/book")).Has("Held as")
-	})
 	c.Run("a whole crew", func(t *testing.T, c *apptest.Client) {
 		search := s.Keep(t, apptest.Joiners()...)
 		path := "/searches/" + search.ID
@@ -56,13 +46,5 @@ func TestTwice(t *testing.T) {
 		s.WantBookings(t, before)
 		warned.Lacks(`name="m1.other"`)
 		c.Finish(c.Post(path+"/book-all", warned.Form(path+"/book-all"))).Has("3 of 3 booked")
-	})
-	c.Run("a week later is another journey", func(t *testing.T, c *apptest.Client) {
-		search := s.Keep(t, apptest.Maria)
-		search.Members[0].Legs[0].ArriveOn = "2036-12-11"
-		s.Save(t, search)
-		path := "/searches/" + search.ID
-		page := c.Get(path + "?wait=1").Lacks("around the same days")
-		c.Post(path+"/book", page.Form(path+"/book")).Has("Held as")
 	})
 }

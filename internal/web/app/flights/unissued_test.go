@@ -26,9 +26,6 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 			"Hold and issue automatically, USD ", "unless released")
 		c.In(t).Hold("").Has("Held as", apptest.LetGo, "nothing is paid").Lacks(apptest.Automatically)
 	})
-	t.Run("let go", func(t *testing.T) {
-		c.In(t).Hold("let-go").Has(apptest.LetGo, "Issue automatically instead, for USD ").Lacks(apptest.Automatically)
-	})
 	t.Run("issued automatically: notice, booking and deadlines", func(t *testing.T) {
 		page := c.In(t).Hold("issue")
 		path, _, _ := strings.Cut(page.Path, "?")

@@ -26,36 +26,6 @@ func searchOf(t *testing.T, in store.Scoped, page apptest.Answer) gangway.Search
 	return s
 }
 
-// TestHandoffLetters holds in which charset a hand-off is read, through the real router, and that the
-// page says so when that was a guess.
-func TestHandoffLetters(t *testing.T) {
-	s := apptest.NewSite(t)
-	c := s.SignedIn(t, gangway.Booker)
-	encoded := "onsigners[0][first_name]=J%F6rg&onsigners[0][last_name]=M%FCller&" +
-		"onsigners[0][arrive]=2036-12-03&onsigners[0][home_airport]=HAM&change_airport=SIN"
-	parts := "--b\r\nContent-Disposition: form-data; name=\"onsigners[0][last_name]\"\r\nContent-Type: text/plain; " +
-		"charset=iso-8859-2\r\n\r\nWa\xb3\xeasa\r\n--b--\r\n"
-	tests := []struct{ name, contentType, body, last, note string }{
-		{"a page that names no charset", "application/x-www-form-urlencoded", encoded, "Müller",
-			"was read as Windows-1252"},
-		{"the field _charset_", "application/x-www-form-urlencoded", "_charset_=ISO-8859-1&" + encoded, "Müller", ""},
-		{"a part that names its charset", "multipart/form-data; boundary=b", parts, "Wałęsa", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			page := c.In(t).Get(apptest.HandOverBytes(t, s, tt.contentType, tt.body).Header.Get("Location"))
-			if got := searchOf(t, apptest.Production(s), page).Members[0].Traveller.LastName; got != tt.last {
-				t.Errorf("the last name is %q; want %q", got, tt.last)
-			}
-			if page.Has(tt.last); tt.note != "" {
-				page.Has(tt.note, "please check the letters of the names")
-			} else {
-				page.Lacks("please check the letters")
-			}
-		})
-	}
-}
-
 // TestHandoffHead holds that the landing page shows the crew change, its days and each traveller's rank,
 // as far as the hand-off names them.
 func TestHandoffHead(t *testing.T) {

@@ -64,10 +64,7 @@ func TestHandoff(t *testing.T) {
 		if !ok {
 			t.Fatalf("signing in led to %q; want the search\n%s", a.Head.Get("Location"), a.Body)
 		}
-		search, err := apptest.Production(s).Search(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		search := s.Search(t, id)
 		on, off := search.Members[0], search.Members[1]
 		if search.Vessel != "NORTHERN LIGHT" || search.Airport != "SIN" || search.By != "booker@example.com" ||
 			on.Traveller.LastName != "OBrien" || on.Traveller.FirstName != "Mary Jane" {

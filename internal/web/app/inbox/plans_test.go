@@ -66,10 +66,6 @@ func TestRequests(t *testing.T) {
 	c.Run("a request that is gone says so", func(t *testing.T, c *apptest.Client) {
 		c.Post("/requests/search", url.Values{"only": {"request=gone&sub="}}).Is(http.StatusNotFound)
 	})
-	t.Run("the other environment has none", func(t *testing.T) {
-		c := s.InDevelopment(t, gangway.Booker)
-		c.Get("/requests?date=2036-12-01").Has("Nothing is planned")
-	})
 }
 
 func TestHotels(t *testing.T) {

@@ -57,15 +57,6 @@ func TestFormBounds(t *testing.T) {
 		}
 	})
 
-	t.Run("a form of ours in parts is refused and not taken for an empty one", func(t *testing.T) {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/sign-in",
-			strings.NewReader("--b\r\n\r\n--b--"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Content-Type", "multipart/form-data; boundary=b")
-		s.Client(t).Do(req).Is(http.StatusUnsupportedMediaType)
-	})
 }
 
 // liveHeap returns how many bytes of the heap are in use, without garbage.

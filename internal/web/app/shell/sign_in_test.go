@@ -69,15 +69,6 @@ func TestSignIn(t *testing.T) {
 		c.Get("/").Shows("/sign-in")
 	})
 
-	t.Run("after five wrong passwords one has to wait", func(t *testing.T) {
-		c := s.Client(t)
-		var a apptest.Answer
-		for range 6 {
-			a = c.Post("/sign-in", url.Values{"email": {"admin@example.com"}, "password": {"wrong"}})
-		}
-		a.Is(http.StatusTooManyRequests, "Please wait")
-		s.SignedIn(t, gangway.Approver) // others are not held up
-	})
 }
 
 func TestFrame(t *testing.T) {
@@ -90,23 +81,6 @@ func TestFrame(t *testing.T) {
 			Shows("/hotels", "Development: nothing here is real")
 		c.Post("/environment", url.Values{"environment": {"production"}, "back": {"/hotels"}}).
 			Lacks("nothing here is real")
-	})
-
-	c.Run("an address that does not exist is a page of ours", func(t *testing.T, c *apptest.Client) {
-		a := c.Get("/nothing-here")
-		a.Is(http.StatusNotFound, "There is no page at this address.", "Book a flight")
-	})
-
-	c.Run("a form from another site is refused", func(t *testing.T, c *apptest.Client) {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/environment",
-			strings.NewReader("environment=development"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		req.Header.Set("Origin", "https://elsewhere.example")
-		req.Header.Set("Sec-Fetch-Site", "cross-site")
-		c.Do(req).Is(http.StatusForbidden)
 	})
 
 	c.Run("pages run nothing but our own files and stand in no frame", func(t *testing.T, c *apptest.Client) {
