@@ -62,9 +62,7 @@ func TestPagesOfHostileSystems(t *testing.T) {
 			system.Recover()
 			s.Patience.Store(int64(apptest.Patience))
 			for page, has := range pages {
-				a := booker.In(t).Get(page)
-				a.Has(has...)
-				a.Lacks("does not answer")
+				booker.In(t).Get(page).Has(has...).Lacks("does not answer")
 			}
 			system.Turn(h)
 			if h.Holds {
@@ -75,10 +73,9 @@ func TestPagesOfHostileSystems(t *testing.T) {
 			for page, has := range pages {
 				opened.Go(func() {
 					t.Run(page, func(t *testing.T) {
-						a := booker.In(t).Get(page)
-						a.Has(has...)
-						a.Has("Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown.")
-						a.Lacks("secret", "127.0.0.1", "status 500", "gzip")
+						a := booker.In(t).Get(page).Has(has...).
+							Has("Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown.").
+							Lacks("secret", "127.0.0.1", "status 500", "gzip")
 						if n := strings.Count(a.Body, "does not answer"); n != 1 {
 							t.Errorf("%s says it %d times; want one calm line", page, n)
 						}

@@ -267,32 +267,34 @@ func (c *Client) Do(req *http.Request) Answer {
 }
 
 // Shows fails the test unless the page is the one at path, with status 200 and all texts.
-func (a Answer) Shows(path string, texts ...string) {
+func (a Answer) Shows(path string, texts ...string) Answer {
 	a.t.Helper()
 	if a.Path != path || a.Status != http.StatusOK {
 		a.t.Fatalf("the answer is %s with %d; want %s with 200\n%s", a.Path, a.Status, path, a.Body)
 	}
-	a.Has(texts...)
+	return a.Has(texts...)
 }
 
 // Has fails the test unless the page has all texts.
-func (a Answer) Has(texts ...string) {
+func (a Answer) Has(texts ...string) Answer {
 	a.t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(a.Body, text) {
 			a.t.Fatalf("the page %s does not have %q:\n%s", a.Path, text, a.Body)
 		}
 	}
+	return a
 }
 
 // Lacks fails the test if the page has any of the texts.
-func (a Answer) Lacks(texts ...string) {
+func (a Answer) Lacks(texts ...string) Answer {
 	a.t.Helper()
 	for _, text := range texts {
 		if strings.Contains(a.Body, text) {
 			a.t.Fatalf("the page %s has %q, and should not", a.Path, text)
 		}
 	}
+	return a
 }
 
 // Production is the production account of the site's customer.

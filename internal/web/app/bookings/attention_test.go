@@ -26,8 +26,7 @@ func TestNeedsPerson(t *testing.T) {
 	c.Get(path).Has(html.EscapeString(b.Attention.Why), "I have seen to it")
 	c.Post(path+"/handled", url.Values{"back": {"list"}}).Shows("/attention", "No booking needs a person", b.Locator+
 		": marked as seen to.")
-	seen := c.Get(path)
-	seen.Has(html.EscapeString(b.Attention.Why), "saw to it")
+	seen := c.Get(path).Has(html.EscapeString(b.Attention.Why), "saw to it")
 	seen.Lacks("I have seen to it")
 	c.Post(path+"/handled", nil).Shows(path, "needs nobody to look at it")
 }

@@ -19,21 +19,17 @@ func TestChangeBesidePlan(t *testing.T) {
 	const late, before = "the ship is there on Fri 5 Dec", "These flights do not fit the plan: "
 
 	t.Run("flights in time have time to spare", func(t *testing.T) {
-		page := c.In(t).Get(booking + "/change?date0=2036-12-03")
-		page.Has(" to spare", "wanted by ")
+		page := c.In(t).Get(booking+"/change?date0=2036-12-03").Has(" to spare", "wanted by ")
 		list := page.Body[strings.Index(page.Body, `id="offers"`):]
 		if misfit, spare := strings.Index(list, `class="misfit"`), strings.LastIndex(list, " to spare"); misfit >= 0 &&
 			misfit < spare {
 			t.Error("flights that do not fit stand above some that do")
 		}
 	})
-	t.Run("flights that are late say so", func(t *testing.T) {
-		c := c.In(t)
-		list := c.Get(booking + "/change?date0=2036-12-06")
-		list.Has(`class="misfit"`, late, before)
-		list.Lacks(" to spare")
-		chosen := c.Post(booking+"/ask-change", list.Form(booking+"/ask-change"))
-		chosen.Has(before, late, booking+"/confirm-change")
+	c.Run("flights that are late say so", func(t *testing.T, c *apptest.Client) {
+		list := c.Get(booking+"/change?date0=2036-12-06").Has(`class="misfit"`, late, before).Lacks(" to spare")
+		chosen := c.Post(booking+"/ask-change", list.Form(booking+"/ask-change")).
+			Has(before, late, booking+"/confirm-change")
 		if strings.Index(chosen.Body, before) > strings.Index(chosen.Body, booking+"/confirm-change") {
 			t.Error("the button to change stands above the warning; want the warning first")
 		}

@@ -13,9 +13,7 @@ func TestDeadlinesByDay(t *testing.T) {
 	c := apptest.NewSite(t).SignedIn(t, gangway.Booker)
 	c.Booked("fare=marine")
 	const open, folded = `<input type="checkbox" checked>`, `<input type="checkbox">`
-	few := c.Get("/deadlines")
-	few.Has(open, `Thu 20 Nov 2036 <span class="muted">1 booking</span>`)
-	few.Lacks(folded)
+	c.Get("/deadlines").Has(open, `Thu 20 Nov 2036 <span class="muted">1 booking</span>`).Lacks(folded)
 	for range 5 {
 		c.Booked("fare=marine")
 	}

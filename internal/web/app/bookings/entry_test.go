@@ -15,12 +15,11 @@ func TestEntry(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 
-	t.Run("a ticket bought by phone is a booking like any other", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("a ticket bought by phone is a booking like any other", func(t *testing.T, c *apptest.Client) {
 		form := c.Get("/bookings/enter").Form("/bookings/enter")
-		made := c.Post("/bookings/enter", apptest.Elsewhere(form.Get("id")))
-		made.Has("Entered as", "issued", "6182412345678", "ABC234", "SQ 917", "SQ 324", "USD 812.50", "Nordlys",
-			"on-signer", "kg CO₂e", "2 × 23 kg")
+		made := c.Post("/bookings/enter", apptest.Elsewhere(form.Get("id"))).
+			Has("Entered as", "issued", "6182412345678", "ABC234", "SQ 917", "SQ 324", "USD 812.50", "Nordlys",
+				"on-signer", "kg CO₂e", "2 × 23 kg")
 		again := c.Post("/bookings/enter", func() url.Values {
 			v := apptest.Elsewhere(form.Get("id"))
 			v.Set("sure", "1")
@@ -31,10 +30,10 @@ func TestEntry(t *testing.T) {
 		}
 	})
 	t.Run("in development nothing is real, whoever entered it", func(t *testing.T) {
-		c := s.SignedIn(t, gangway.Booker)
-		c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
-		made := c.Post("/bookings/enter", apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id")))
-		made.Has("Entered as", "entered in development: not a real ticket")
+		c := s.InDevelopment(t, gangway.Booker)
+		made := c.Post("/bookings/enter",
+			apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))).
+			Has("Entered as", "entered in development: not a real ticket")
 		path, _, _ := strings.Cut(made.Path, "?")
 		b, err := apptest.Development(s).Booking(t.Context(), strings.TrimPrefix(path, "/bookings/"))
 		if err != nil || !b.Simulated {
@@ -44,28 +43,18 @@ func TestEntry(t *testing.T) {
 			t.Fatalf("%d bookings in production; want what was entered there real", len(list))
 		}
 	})
-	t.Run("the same traveller around the same days is asked about first", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("the same traveller around the same days is asked about first", func(t *testing.T, c *apptest.Client) {
 		form := c.Get("/bookings/enter").Form("/bookings/enter")
-		twice := c.Post("/bookings/enter", apptest.Elsewhere(form.Get("id")))
-		if twice.Status != http.StatusConflict {
-			t.Fatalf("the answer is %d; want 409", twice.Status)
-		}
-		twice.Has("Is it one of these?", "MNL → SIN → AMS", "618-2412345678", "OKAFOR")
+		c.Post("/bookings/enter", apptest.Elsewhere(form.Get("id"))).
+			Is(http.StatusConflict, "Is it one of these?", "MNL → SIN → AMS", "618-2412345678", "OKAFOR")
 		sure := apptest.Elsewhere(form.Get("id"))
 		sure.Set("sure", "1")
-		if again := c.Post("/bookings/enter", sure); again.Status != http.StatusConflict {
-			t.Fatalf("a word that names none of the others is answered with %d; want 409", again.Status)
-		}
+		c.Post("/bookings/enter", sure).Is(http.StatusConflict)
 		sure.Set("sure", s.Bookings(t)[0].ID)
 		c.Post("/bookings/enter", sure).Has("Entered as")
 	})
-	t.Run("a traveller whom the customer's system knows stays known by her identifier", func(t *testing.T) {
-		c := c.In(t)
-		if _, err := apptest.Production(s).UpsertTravellers(t.Context(), []gangway.Traveller{apptest.Maria}); err !=
-			nil {
-			t.Fatal(err)
-		}
+	c.Run("a traveller of the customer's system keeps her identifier", func(t *testing.T, c *apptest.Client) {
+		s.SendTravellers(t, apptest.Maria)
 		c.Get("/suggest/travellers?for=entry&surname=san").Has("&#34;last_name&#34;:&#34;Santos&#34;",
 			"&#34;traveller&#34;")
 		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
@@ -74,17 +63,7 @@ func TestEntry(t *testing.T) {
 		form.Set("traveller", apptest.Maria.Key())
 		c.Post("/bookings/enter", form).Has("Entered as", apptest.Maria.ID)
 	})
-	t.Run("baggage by weight is no single bag", func(t *testing.T) {
-		c := c.In(t)
-		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
-		form.Set("last_name", "WEIGEL") // who is not booked around these days
-		form.Set("baggage", "40 kg")
-		a := c.Post("/bookings/enter", form)
-		a.Has("40 kg in all, at most 32 each")
-		a.Lacks("1 × 40")
-	})
-	t.Run("what is wrong stands beside its field, and nothing typed is lost", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("what is wrong stands beside its field, and nothing typed is lost", func(t *testing.T, c *apptest.Client) {
 		for field, tt := range map[string]struct{ value, want string }{
 			"total":     {"a lot", "What it cost, as in 482.00 USD."},
 			"taxes":     {"900 USD", "How much of the total is taxes"},
@@ -99,31 +78,24 @@ func TestEntry(t *testing.T) {
 		} {
 			form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
 			form[field][0] = tt.value
-			wrong := c.Post("/bookings/enter", form)
-			if wrong.Status != http.StatusUnprocessableEntity {
-				t.Errorf("%s %q: the answer is %d; want 422", field, tt.value, wrong.Status)
-			}
-			wrong.Has(tt.want, "Harbour Travel", "nothing was entered")
+			c.Post("/bookings/enter", form).Is(http.StatusUnprocessableEntity, tt.want, "Harbour Travel",
+				"nothing was entered")
 		}
 	})
-	t.Run("tickets that come later are entered when they are there; a refund when it is known", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("tickets and a refund that come later", func(t *testing.T, c *apptest.Client) {
 		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
 		form.Del("tickets")
 		form.Set("last_name", "BERG")
-		made := c.Post("/bookings/enter", form)
-		made.Has("Entered as", "confirmed", "Enter tickets…")
+		made := c.Post("/bookings/enter", form).Has("Entered as", "confirmed", "Enter tickets…")
 		path, _, _ := strings.Cut(made.Path, "?")
 		c.Post(path+"/enter-tickets", url.Values{"tickets": {"123"}}).Has("13 digits")
 		c.Post(path+"/enter-tickets", url.Values{"tickets": {"618 2499999999"}}).Has("issued", "6182499999999")
-		quote := c.Get(path + "/cancel")
-		quote.Has("Harbour Travel", "the refund is known later")
+		quote := c.Get(path+"/cancel").Has("Harbour Travel", "the refund is known later")
 		c.Post(path+"/cancel", quote.Form(path+"/cancel")).Has("refund pending", "What came back?")
 		c.Post(path+"/refund", url.Values{"refund": {"5000"}}).Has("between nothing and USD 812.50")
 		c.Post(path+"/refund", url.Values{"refund": {"700"}}).Has("cancelled", "came back")
 	})
-	t.Run("a change made elsewhere is entered too", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("a change made elsewhere is entered too", func(t *testing.T, c *apptest.Client) {
 		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
 		form.Set("last_name", "LINDQVIST")
 		made := c.Post("/bookings/enter", form)

@@ -53,8 +53,7 @@ func TestPortStays(t *testing.T) {
 	c.Get(booking + "/issue").Has(road)
 
 	t.Run("a change is looked for to all airports of the port", func(t *testing.T) {
-		page := c.In(t).Get(booking + "/change?date0=2036-11-29")
-		page.Has("MNL to the port of Rotterdam on", road)
+		page := c.In(t).Get(booking+"/change?date0=2036-11-29").Has("MNL to the port of Rotterdam on", road)
 		if !strings.Contains(page.Body, "from AMS to the port of Rotterdam") &&
 			!strings.Contains(page.Body, "from RTM to the port of Rotterdam") {
 			t.Fatal("the changes offered go to BRU only; want the port's other airports too")
@@ -66,8 +65,7 @@ func TestPortStays(t *testing.T) {
 			t.Fatalf("record = %s, %v; want crew_change_port", doc, err)
 		}
 	})
-	t.Run("to an airport there is none", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("to an airport there is none", func(t *testing.T, c *apptest.Client) {
 		storetest.Settings(t, apptest.Production(s), gangway.Settings{})
 		c.Booked("fare=marine")
 		for _, b := range s.Bookings(t) {
@@ -84,7 +82,6 @@ func TestPortStays(t *testing.T) {
 func TestEnteredSaysSo(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	page := c.Post("/bookings/enter", apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id")))
-	page.Has("entered by hand, booked at Harbour Travel")
-	page.Lacks("The search")
+	c.Post("/bookings/enter", apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))).
+		Has("entered by hand, booked at Harbour Travel").Lacks("The search")
 }

@@ -31,18 +31,14 @@ func TestSampleBookings(t *testing.T) {
 			of[one.State] = one.ID
 		}
 	}
-	c := s.SignedIn(t, gangway.Admin)
-	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+	c := s.InDevelopment(t, gangway.Admin)
 	for _, state := range gangway.States {
 		at := "/bookings/" + of[state]
-		page := c.Get(at)
-		page.Has("up, as a sample: nothing can be done with it")
-		page.Lacks(at+"/issue", at+"/cancel", at+"/change", at+"/approve", at+"/decline")
+		c.Get(at).Has("up, as a sample: nothing can be done with it").
+			Lacks(at+"/issue", at+"/cancel", at+"/change", at+"/approve", at+"/decline")
 	}
 	waits := of[gangway.ApprovalRequired]
-	if a := c.Post("/bookings/"+waits+"/approve", url.Values{}); a.Status != http.StatusConflict {
-		t.Errorf("approving one is answered with %d; want 409", a.Status)
-	}
+	c.Post("/bookings/"+waits+"/approve", url.Values{}).Is(http.StatusConflict)
 	if b, err := in.Booking(t.Context(), waits); err != nil || b.State != gangway.ApprovalRequired {
 		t.Errorf("it was approved: %s %v", b.State, err)
 	}

@@ -1,6 +1,7 @@
 package crew_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -29,35 +30,40 @@ func TestBookAllTogether(t *testing.T) {
 			}
 		}
 	}
-	page := second.Finish(second.Post(path, theirs))
-	page.Has("being booked by somebody else")
-	page.Lacks("not booked", "Choose another flight")
+	page := second.Finish(second.Post(path, theirs)).Has("being booked by somebody else").
+		Lacks("not booked", "Choose another flight")
 
 	s.Gate.Pass(len(search.Members))
 	first.Finish(began).Has("3 of 3 booked")
-	page = second.Get(page.Path)
-	page.Has("3 of 3 booked, 3 by Ingrid Holm", "booked by Ingrid Holm as", s.Bookings(t)[0].Locator)
-	page.Lacks("to look at", "not booked", "Choose another flight", "being booked")
+	page = second.Get(page.Path).Has("3 of 3 booked, 3 by Ingrid Holm", "booked by Ingrid Holm as",
+		s.Bookings(t)[0].Locator).Lacks("to look at", "not booked", "Choose another flight", "being booked")
 }
 
-// The page does not say that a booking stands which prevented another and was cancelled since.
-func TestBatchAfterCancelling(t *testing.T) {
+// Other people read what came of a traveller: that a booking stands no longer which prevented this one, or that they
+// press the button themselves where the batch never began.
+func TestRefusedItemsOfABatch(t *testing.T) {
 	s := apptest.NewSite(t)
-	mara := s.SignedIn(t, gangway.Booker)
-	search := s.Keep(t, apptest.Joiners()...)
-	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Helen"},
-		CreatedAt: apptest.Today}
-	b.Items = []store.BatchItem{{Booking: "one", Doc: []byte("{}")}}
-	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today); err != nil {
-		t.Fatal(err)
+	c := s.SignedIn(t, gangway.Approver)
+	in, path := apptest.Production(s), "/searches/"+s.Keep(t, apptest.Joiners()...).ID
+	const notBegun = "Mara, who pressed “Book all”, may not book any more, so it was not begun: “Book all” once more " +
+		"books it"
+	for id, tt := range map[string]struct{ why, has, lacks string }{
+		"a": {store.BookedAlready + "NAA7NV", "was booked already, as NAA7NV; that booking stands no longer",
+			"is booked already"},
+		"b": {notBegun, notBegun, "Choose another flight"},
+	} {
+		b := store.Batch{ID: id, Kind: "book", Search: strings.TrimPrefix(path, "/searches/"),
+			By: gangway.User{ID: "u", Name: "Mara"}, CreatedAt: apptest.Today,
+			Items: []store.BatchItem{{Booking: "one-" + id, Doc: []byte("{}")}}}
+		if _, _, err := in.BeginBatch(t.Context(), b, apptest.Today); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.SettleItem(t.Context(), id, "one-"+id, store.ItemRefused, tt.why); err != nil {
+			t.Fatal(err)
+		}
+		c.Get(path + "/batches/" + id).Has(tt.has).Lacks(tt.lacks)
 	}
-	if err := apptest.Production(s).SettleItem(t.Context(), "b", "one", store.ItemRefused,
-		store.BookedAlready+"NAA7NV"); err != nil {
-		t.Fatal(err)
-	}
-	page := mara.Get("/searches/" + search.ID + "/batches/b")
-	page.Has("was booked already, as NAA7NV; that booking stands no longer")
-	page.Lacks("is booked already")
+	c.Get(path + "/batches/b").Has("/book-all\">Book all once more…")
 }
 
 // A crew change shows the batch that is under way, and afterwards who was not booked and
@@ -70,21 +76,16 @@ func TestBatchIsFound(t *testing.T) {
 	for _, who := range apptest.Joiners() {
 		change.OnSigners = append(change.OnSigners, gangway.CrewMember{Traveller: who})
 	}
-	if _, err := apptest.Production(s).UpsertCrewChanges(t.Context(), []gangway.CrewChange{change},
-		apptest.Today); err != nil {
-		t.Fatal(err)
-	}
+	s.SendChanges(t, apptest.Today, change)
 	path := "/searches/" + search.ID
-	review := mara.Get(path + "/book-all")
-	review.Has("Book all: Nordlys at AMS on Mon 1 Dec")
+	review := mara.Get(path + "/book-all").Has("Book all: Nordlys at AMS on Mon 1 Dec")
 	form := review.Form(path + "/book-all")
 	form.Set("m1.price", "USD 1.00")
 
 	s.Gate = apptest.NewGate() // from here on the airline waits
-	began := mara.Post(path+"/book-all", form)
-	began.Has("Ingrid Holm pressed “Book all” on", "Nothing is issued automatically.")
-	t.Run("while it runs the crew change, the list and Book all say so", func(t *testing.T) {
-		c := helen.In(t)
+	began := mara.Post(path+"/book-all", form).
+		Has("Ingrid Holm pressed “Book all” on", "Nothing is issued automatically.")
+	helen.Run("while it runs the crew change, the list and Book all say so", func(t *testing.T, c *apptest.Client) {
 		link := `href="` + began.Path + `"`
 		c.Get(path+"?wait=1").Has("Ingrid Holm is booking 3 travellers: ", "Booking is under way", link)
 		c.Get("/crew-changes").Has("Ingrid Holm is booking 3 travellers: ", link)
@@ -93,9 +94,8 @@ func TestBatchIsFound(t *testing.T) {
 	s.Gate.Pass(len(search.Members))
 	mara.Finish(began).Has("2 of 3 booked")
 	t.Run("afterwards the crew change says who was not booked, and why", func(t *testing.T) {
-		page := helen.In(t).Get(path + "?wait=1")
-		page.Has("2 of 3 booked", "Dela Cruz, Maria was not booked: The price is now", `href="`+began.Path+`"`)
-		page.Lacks("is booking", "under way")
+		helen.In(t).Get(path+"?wait=1").Has("2 of 3 booked", "Dela Cruz, Maria was not booked: The price is now",
+			`href="`+began.Path+`"`).Lacks("is booking", "under way")
 		helen.In(t).Get("/crew-changes").Lacks("is booking")
 	})
 }
@@ -107,7 +107,7 @@ func TestBatchEndsAsOne(t *testing.T) {
 	mara := s.SignedIn(t, gangway.Booker)
 	search := s.Keep(t, apptest.Joiners()...)
 	path := "/searches/" + search.ID
-	mara.Finish(mara.Post(path+"/book-all", mara.Get(path+"/book-all").Form(path+"/book-all")))
+	mara.Finish(mara.Submit(path + "/book-all"))
 	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"},
 		CreatedAt: apptest.Today.Add(time.Minute)}
 	b.Items = []store.BatchItem{{Booking: s.Bookings(t)[0].ID, Doc: []byte("{}")}}
@@ -131,28 +131,5 @@ func TestBatchWaitsForApproval(t *testing.T) {
 		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	search := s.Keep(t, apptest.Joiners()...)
 	path := "/searches/" + search.ID + "/book-all"
-	page := c.Finish(c.Post(path, c.Get(path).Form(path)))
-	page.Has("0 held, 3 wait for approval", "approval required")
-	page.Lacks("3 of 3 booked")
-}
-
-// Where a batch never began, other people read what to do: press the button themselves,
-// not choose another flight.
-func TestBatchNotBegun(t *testing.T) {
-	s := apptest.NewSite(t)
-	helen := s.SignedIn(t, gangway.Approver)
-	search := s.Keep(t, apptest.Joiners()...)
-	why := "Mara, who pressed “Book all”, may not book any more, so it was not begun: “Book all” once more books it"
-	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"},
-		CreatedAt: apptest.Today}
-	b.Items = []store.BatchItem{{Booking: "one", Doc: []byte("{}")}}
-	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today); err != nil {
-		t.Fatal(err)
-	}
-	if err := apptest.Production(s).SettleItem(t.Context(), "b", "one", store.ItemRefused, why); err != nil {
-		t.Fatal(err)
-	}
-	page := helen.Get("/searches/" + search.ID + "/batches/b")
-	page.Has(why, "/book-all\">Book all once more…")
-	page.Lacks("Choose another flight")
+	c.Finish(c.Submit(path)).Has("0 held, 3 wait for approval", "approval required").Lacks("3 of 3 booked")
 }

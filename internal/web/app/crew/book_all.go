@@ -29,9 +29,7 @@ type bookAllPage struct {
 	AutoIssue bool
 	Moved     int // prices that have changed since they were shown
 	Wrong     bool
-	Stale     bool       // the form is too old, or was made for something else
-	Unseen    bool       // somebody has other bookings around the same days that were not acknowledged
-	Unagreed  bool       // somebody's passport ends before travel or soon after it, and "Hold anyway" is not ticked
+	Refused   refusal    // why nobody was booked; empty: nobody has pressed the button
 	Ship      string     // where and when the ship is to be met
 	For       string     // the plan that the page is made for
 	Under     *batchNews // the batch that is under way
@@ -64,12 +62,20 @@ func (room *Room) ReviewAll(w http.ResponseWriter, r *http.Request, in store.Sco
 
 // A reviewReason says why the page is shown: for the first time, or again with something to complete.
 type reviewReason struct {
-	batch         string
-	status        int
-	stale, unseen bool
-	unagreed      bool
-	overtaken     string
+	batch     string
+	status    int
+	refused   refusal
+	overtaken string
 }
+
+// A refusal is why a form holds nobody.
+type refusal string
+
+const (
+	stale    refusal = "stale"    // the form is too old, or was made for something else
+	unseen   refusal = "unseen"   // somebody has other bookings around the same days that were not acknowledged
+	unagreed refusal = "unagreed" // a passport ends before travel or soon after it, and "Hold anyway" is not ticked
+)
 
 // showReview shows the page; typed are passenger forms that came back incomplete.
 func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values,
@@ -83,8 +89,8 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	p := bookAllPage{
 		Search: s.ID, Vessel: s.Vessel, Batch: f.Carry(flights.BatchPlace, as.batch), Query: shell.CloneQuery(q),
-		Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Overtaken: as.overtaken,
-		Stale: as.stale, AutoIssue: shell.Settings(r.Context()).AutoIssue,
+		Wrong: anyForm(typed, flights.PassengerForm.Refused) && as.refused != stale, Refused: as.refused,
+		Overtaken: as.overtaken, AutoIssue: shell.Settings(r.Context()).AutoIssue,
 	}
 	p.Ship, p.For = whereWhen(booked.Planned.Place, booked.Planned.Date), flights.ShipName(booked.Planned)
 	if s.Change == "" && s.Airport == "" && s.Date == "" {
@@ -190,39 +196,29 @@ func (p bookAllPage) title() string {
 	return title
 }
 
-// Ready is how many people can be held now.
-func (p bookAllPage) Ready() int {
-	n := 0
+// count is how many people whose flights can be booked are as is says.
+func (p bookAllPage) count(is func(bookAllRow) bool) (n int) {
 	for _, row := range p.Rows {
-		if row.Gone == "" && len(p.Doubts) == 0 {
+		if row.Gone == "" && is(row) {
 			n++
 		}
 	}
 	return n
 }
 
+// Ready is how many people can be held now.
+func (p bookAllPage) Ready() int { return p.count(func(bookAllRow) bool { return len(p.Doubts) == 0 }) }
+
 // unagreed is how many of them have a passport that ends before travel or soon
 // after it, for which nobody has ticked "Hold anyway" yet.
 func (p bookAllPage) unagreed() int {
-	n := 0
-	for _, row := range p.Rows {
-		if row.Gone == "" && row.Passenger.Unagreed() {
-			n++
-		}
-	}
-	return n
+	return p.count(func(row bookAllRow) bool { return row.Passenger.Unagreed() })
 }
 
 // Kept is how many of them have seats that are kept until a known time. The others
 // cannot be issued automatically.
 func (p bookAllPage) Kept() int {
-	n := 0
-	for _, row := range p.Rows {
-		if row.Gone == "" && !row.Offer.TicketBy.IsZero() {
-			n++
-		}
-	}
-	return n
+	return p.count(func(row bookAllRow) bool { return !row.Offer.TicketBy.IsZero() })
 }
 
 func (p bookAllPage) answer() string {
@@ -278,32 +274,31 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		q = url.Values{}
 	}
+	again := func(as reviewReason) error { return room.showReview(w, r, in, s, q, typed, as) }
 	if shown := r.PostFormValue(madeForField); shown != "" {
 		planned, err := book.PlannedFor(r.Context(), in, s)
 		if err != nil {
 			return err
 		}
 		if shown != flights.ShipName(planned) {
-			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: book.NewID(), status: http.StatusConflict,
+			return again(reviewReason{batch: book.NewID(), status: http.StatusConflict,
 				overtaken: room.movedWords(r.Context(), in, s, planned)})
 		}
 	}
 	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool {
 		return ask.ID == "" || ask.Offer == ""
 	}) {
-		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: book.NewID(), status: http.StatusConflict,
-			stale: true})
+		return again(reviewReason{batch: book.NewID(), status: http.StatusConflict, refused: stale})
 	}
 	if others := overtaken(r, s, asks); len(others) > 0 {
-		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict,
+		return again(reviewReason{batch: id, status: http.StatusConflict,
 			overtaken: room.whoChose(r.Context(), others)})
 	}
-	if anyWrong(typed) {
-		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusUnprocessableEntity})
+	if anyForm(typed, flights.PassengerForm.Refused) {
+		return again(reviewReason{batch: id, status: http.StatusUnprocessableEntity})
 	}
-	if anyUnagreed(typed) {
-		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict,
-			unagreed: true})
+	if anyForm(typed, flights.PassengerForm.Unagreed) {
+		return again(reviewReason{batch: id, status: http.StatusConflict, refused: unagreed})
 	}
 	for _, ask := range asks {
 		err := room.desk.Unseen(r.Context(), in, s, ask)
@@ -316,11 +311,10 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 			if begun { // the same form arrived meanwhile, and its booking is this journey
 				return room.Redirect(w, r, to)
 			}
-			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict,
-				unseen: true})
+			return again(reviewReason{batch: id, status: http.StatusConflict, refused: unseen})
 		}
 		if gangway.KindOf(err) == gangway.Conflict {
-			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict})
+			return again(reviewReason{batch: id, status: http.StatusConflict})
 		}
 		if err != nil {
 			return err
@@ -348,9 +342,9 @@ func overtaken(r *http.Request, s gangway.Search, asks []book.BookAsk) []gangway
 	return others
 }
 
-func anyWrong(forms map[int]flights.PassengerForm) bool {
+func anyForm(forms map[int]flights.PassengerForm, is func(flights.PassengerForm) bool) bool {
 	for _, form := range forms {
-		if len(form.Wrong) > 0 {
+		if is(form) {
 			return true
 		}
 	}
@@ -388,13 +382,4 @@ func (room *Room) readAsks(r *http.Request, in store.Scoped,
 		asks = append(asks, ask)
 	}
 	return asks, typed, nil
-}
-
-func anyUnagreed(forms map[int]flights.PassengerForm) bool {
-	for _, form := range forms {
-		if form.Unagreed() {
-			return true
-		}
-	}
-	return false
 }

@@ -33,24 +33,18 @@ func TestColleagueChoosesMeanwhile(t *testing.T) {
 
 	t.Run("who presses with the same row open is told, and changes nothing", func(t *testing.T) {
 		second := choose(mara.In(t), 4)
-		if second.Status != http.StatusConflict {
-			t.Fatalf("the second press is answered with %d; want 409", second.Status)
-		}
-		second.Has("Ingrid Holm chose another flight for Dela Cruz, Maria meanwhile: look once more.",
-			"Nothing was changed")
+		second.Is(http.StatusConflict,
+			"Ingrid Holm chose another flight for Dela Cruz, Maria meanwhile: look once more.", "Nothing was changed")
 		now, err := apptest.Production(s).Search(t.Context(), search.ID)
 		if m := now.Members[1]; err != nil || m.Chosen != keys[3][1] || m.ChosenBy != "approver@example.com" {
 			t.Fatalf("chosen is %q by %q, %v; want the first choice", m.Chosen, m.ChosenBy, err)
 		}
 	})
-	t.Run("Book all comes back, and holds nobody", func(t *testing.T) {
-		c := mara.In(t)
-		told := c.Post(path+"/book-all", review)
-		if told.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
-			t.Fatalf("the answer is %d, with %d held; want 409 and nobody", told.Status, len(s.Bookings(t)))
-		}
-		told.Has("Ingrid Holm chose another flight for Dela Cruz, Maria meanwhile: look once more.",
-			"Nobody was booked yet")
+	mara.Run("Book all comes back, and holds nobody", func(t *testing.T, c *apptest.Client) {
+		told := c.Post(path+"/book-all", review).
+			Is(http.StatusConflict, "Ingrid Holm chose another flight for Dela Cruz, Maria meanwhile: look once more.",
+				"Nobody was booked yet")
+		s.WantBookings(t, 0)
 		if strings.Contains(told.Body, "for Santos, Maria meanwhile") {
 			t.Error("Santos is named too, whose flight is the same")
 		}
@@ -64,7 +58,7 @@ func TestCancelPageSaysWhenVoidingEnds(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	c.Booked("fare=marine")
 	path := "/bookings/" + s.Bookings(t)[0].ID
-	c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue"))
+	c.Submit(path + "/issue")
 	until := s.Bookings(t)[0].VoidUntil.UTC().Format("Mon 2 Jan 15:04 UTC")
 	c.Get(path+"/cancel").Has("Void the tickets", "The void period ends on "+until)
 }

@@ -46,7 +46,7 @@ type crewPage struct {
 	Ends      gangway.Deadline // the next deadline of bookings without tickets
 	Map       *crewMap
 	Timeline  *timeline
-	Carried   []string // that the ship was moved, and what happened to the flights chosen before
+	Carried   *carriedNews
 	Picked    int      // how many flights are chosen
 	Overtaken string   // who has meanwhile chosen another flight or moved the ship, a sentence
 	Wrong     string   // what is wrong with the port that the ship has moved to
@@ -142,7 +142,7 @@ func newCrewPage(v flights.SearchView) crewPage {
 			all = append(all, choices)
 		}
 	}
-	p.Carried = movedShipWords(v, p.Sides)
+	p.Carried = carriedNewsOf(v, p.Sides)
 	if v.Batch != nil && v.Batch.Pending > 0 {
 		p.Under = batchNewsOf(*v.Batch)
 	}
@@ -206,7 +206,7 @@ func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 func (p crewPage) answer() string {
 	line := bookedWords(p.Booked, shell.Number(p.People), p.Misfits, p.Unneeded)
 	if p.Absent > 0 {
-		line += "; " + shell.Number(p.Absent) + " " + shell.IsAre(p.Absent) + " not in this search"
+		line += "; " + shell.Plural(p.Absent, "is", "are") + " not in this search"
 	}
 	if p.Progress.Stream != "" {
 		return line + " · looking for flights"

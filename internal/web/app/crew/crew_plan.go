@@ -30,8 +30,8 @@ func planNews(v flights.SearchView) *planChange {
 			"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
 	}
 	if of := absentees(v); of > 0 {
-		n.Words = append(n.Words, shell.Plural(of, "traveller", "travellers")+" of the crew change "+shell.IsAre(of)+
-			" not in this search.")
+		n.Words = append(n.Words, shell.Plural(of, "traveller of the crew change is",
+			"travellers of the crew change are")+" not in this search.")
 	}
 	if n.Words == nil {
 		return nil
@@ -113,7 +113,7 @@ func bookedOn(v flights.SearchView, days []dayRow, at gangway.Place) []dayRow {
 func bookedWords(booked int, people string, misfits, unneeded int) string {
 	line := shell.Number(booked) + " of " + people + " booked"
 	if misfits > 0 {
-		line += " as planned · " + shell.Number(misfits) + " " + shell.DoDoes(misfits) + " not fit the plan"
+		line += " as planned · " + shell.Plural(misfits, "does", "do") + " not fit the plan"
 	}
 	if unneeded > 0 {
 		line += " · " + shell.Number(unneeded) + " no longer needed"

@@ -2,9 +2,7 @@ package crew_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,7 +21,7 @@ func TestColleaguesAreSeenWhileFlightsAreFound(t *testing.T) {
 	mara, helen := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
 	search := s.Keep(t, apptest.Joiners()...)
 	path := "/searches/" + search.ID
-	seen := follow(t, mara, path+"/stream")
+	seen := followed{t, mara.OpenStream(path + "/stream")}
 	s.Gate.Pass(1)
 	found := seen.until(`class="person is-offer`) // the first row that has its flights
 	before, _, _ := strings.Cut(found, `" class="person is-offer`)
@@ -69,24 +67,6 @@ func bookByHand(t *testing.T, s *apptest.Site, search gangway.Search, member str
 type followed struct {
 	t     *testing.T
 	lines *bufio.Scanner
-}
-
-func follow(t *testing.T, c *apptest.Client, path string) followed {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), apptest.Patience)
-	t.Cleanup(cancel)
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Site.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := c.HTTP.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { res.Body.Close() })
-	lines := bufio.NewScanner(res.Body)
-	lines.Buffer(nil, 1<<20)
-	return followed{t, lines}
 }
 
 // until returns the first event that has all texts.

@@ -1,17 +1,12 @@
 package crew
 
 import (
-	"bytes"
-	"compress/gzip"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
-	"gangway/internal/web/app/flights"
-	"gangway/internal/web/app/shell"
 )
 
 // box reads a view box: left, top, width, height.
@@ -119,51 +114,4 @@ func labelAreas(m *crewMap, scale float64) []area {
 		}
 	}
 	return list
-}
-
-// The land is fetched once; a page has only the ways.
-func TestMapIsSmall(t *testing.T) {
-	var outline bytes.Buffer
-	z := gzip.NewWriter(&outline)
-	z.Write(Land())
-	z.Close()
-	homes := []gangway.Airport{"MNL", "CEB", "ILO", "DVO", "BOM", "COK", "MAA", "CCU", "CMB", "DAC", "HAN", "SGN",
-		"DLC", "PVG", "CGK", "SUB", "RGN", "ACC", "LOS", "JNB", "GIG", "GRU", "SCL", "PTY", "IAH", "SEA", "LAX", "HNL",
-		"AKL", "SYD", "TBS", "IST", "OTP", "VAR", "SPU", "ATH", "GDN", "RIX", "OSL", "ABZ"}
-	var rows []*crewRow
-	for _, home := range homes {
-		rows = append(rows, bound(home, "AMS"))
-	}
-	m := newCrewMap("AMS", []crewSide{{Rows: rows}})
-	var text, packed bytes.Buffer
-	sh, err := shell.Alone(shell.Config{Files: map[string][]byte{"land.svg": Land()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	room := flights.Room{Shell: sh}
-	if err = sh.ReadPages(templates, room.Parts()); err == nil {
-		err = sh.Part(&text, "crew", "map", m)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	z = gzip.NewWriter(&packed)
-	z.Write(text.Bytes())
-	z.Close()
-	if outline.Len()+packed.Len() > 20<<10 || packed.Len() > 5<<10 || len(m.Ways) != len(homes) {
-		t.Errorf("%d ways take %d bytes, and the land %d; want at most 5 KB, and 20 KB with the land", len(m.Ways),
-			packed.Len(), outline.Len())
-	}
-}
-
-// TestThinLineLeavesTheLine holds that thinning does not change the line itself, which
-// other maps draw at other scales.
-func TestThinLineLeavesTheLine(t *testing.T) {
-	line := [][2]float64{{0, 0}, {1, 5}, {2, 5.1}, {3, 5}, {4, 5.2}, {5, 0}, {6, 7}}
-	before := slices.Clone(line)
-	for _, hardly := range []float64{3, 0.5, 0.1} {
-		if thinLine(line, hardly); !slices.Equal(line, before) {
-			t.Fatalf("thinned by %v, the line itself is %v; want %v", hardly, line, before)
-		}
-	}
 }

@@ -23,9 +23,7 @@ func TestMendMember(t *testing.T) {
 				Warnings:  []string{"The date of arrival is missing."},
 			},
 		}}
-	if err := apptest.Production(s).SaveSearch(t.Context(), search); err != nil {
-		t.Fatal(err)
-	}
+	s.Save(t, search)
 	fine := url.Values{"last_name": {"PEREIRA"}, "first_name": {"ANA"}, "gender": {"F"}, "from": {"LIS Lisbon"},
 		"to": {"SIN"}, "date": {"2036-12-03"}, "when": {"arrive"}, "time": {"18:00"}}
 
@@ -33,11 +31,8 @@ func TestMendMember(t *testing.T) {
 		"The date of arrival is missing.", `value="LIS Lisbon"`)
 
 	wrong := url.Values{"last_name": {"PEREIRA"}, "from": {"LIS"}, "to": {"SIN"}, "date": {"soon"}}
-	if a := c.Post("/searches/s1/members/1", wrong); a.Status != http.StatusUnprocessableEntity {
-		t.Fatalf("status = %d; want 422", a.Status)
-	} else {
-		a.Has("Which day?", "Letters and spaces, as in the passport.")
-	}
+	c.Post("/searches/s1/members/1", wrong).Is(http.StatusUnprocessableEntity, "Which day?",
+		"Letters and spaces, as in the passport.")
 
 	c.Post("/searches/s1/members/1", fine)
 	got, err := apptest.Production(s).Search(t.Context(), "s1")
@@ -51,8 +46,6 @@ func TestMendMember(t *testing.T) {
 	}
 
 	for _, path := range []string{"/searches/s1/members/2", "/searches/s1/members/x", "/searches/gone/members/0"} {
-		if a := c.Get(path); a.Status != http.StatusNotFound {
-			t.Fatalf("GET %s = %d; want 404", path, a.Status)
-		}
+		c.Get(path).Is(http.StatusNotFound)
 	}
 }

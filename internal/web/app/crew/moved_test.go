@@ -16,10 +16,8 @@ func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
 	s := apptest.NewSite(t)
 	send := func(date gangway.Date, people []gangway.CrewMember) {
 		t.Helper()
-		if _, err := apptest.Production(s).UpsertCrewChanges(t.Context(), []gangway.CrewChange{{Vessel: "GENOA STAR",
-			Flag: "PA", ChangeDate: date, OnSigners: people}}, s.Now().Add(time.Second)); err != nil {
-			t.Fatal(err)
-		}
+		s.SendChanges(t, s.Now().Add(time.Second), gangway.CrewChange{Vessel: "GENOA STAR", Flag: "PA",
+			ChangeDate: date, OnSigners: people})
 	}
 	const green = `</span>all 2</span>`
 	crew := apptest.Sailors(2)
@@ -29,55 +27,41 @@ func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
 	plan := "/crew-changes/plan?key=" + url.QueryEscape(key)
 	path, _, _ := strings.Cut(c.Post("/crew-changes/search", url.Values{"key": {key}, "airport": {"AMS"}}).Path, "?")
 	c.Get(path + "?wait=1")
-	c.Finish(c.Post(path+"/book-all", c.Get(path+"/book-all").Form(path+"/book-all")))
+	c.Finish(c.Submit(path + "/book-all"))
 	c.Get(list).Has(green, "Wed 3 Dec")
 
 	send("2036-12-09", crew)
-	p1 := c.Get(list)
-	p1.Has("Tue 9 Dec", "2 do not fit the plan", "0 of 2")
-	p1.Lacks(green, "Wed 3 Dec", "moved?")
+	c.Get(list).Has("Tue 9 Dec", "2 do not fit the plan", "0 of 2").Lacks(green, "Wed 3 Dec", "moved?")
 	c.Get(plan).Has("Moved from", "by the rule", "6 days apart, 2 of 2 people the same", "Undo the move")
 	c.Get(path + "?wait=1").Has("The ship is now at AMS on Tue 9 Dec")
 
 	c.Post("/crew-changes/undo-move", url.Values{"key": {key}}).Has("The move was undone")
-	p2 := c.Get(list)
-	p2.Has("2 crew changes", "moved?")
-	p2.Lacks(green)
-	asked := c.Get(plan)
-	asked.Has("Is this the same crew change, moved?", "the move was undone", "Yes, moved to", "No, two crew changes")
+	c.Get(list).Has("2 crew changes", "moved?").Lacks(green)
+	asked := c.Get(plan).Has("Is this the same crew change, moved?", "the move was undone", "Yes, moved to",
+		"No, two crew changes")
 	other := asked.Form("/crew-changes/moved").Get("newer")
 	c.Get("/crew-changes/plan?key=" + url.QueryEscape(other)).Has("Is this the same crew change, moved?")
 	again, _, _ := strings.Cut(c.Post("/crew-changes/search", url.Values{"key": {other}, "airport": {"AMS"}}).Path, "?")
 	c.Get(again + "?wait=1").Has("Is this the same crew change, moved?")
-	form := c.Get(again + "/book-all")
-	form.Has("Is this the same crew change, moved?", "Nobody is held before the answer")
-	form.Lacks("Hold all 2", "Total for")
+	form := c.Get(again+"/book-all").Has("Is this the same crew change, moved?", "Nobody is held before the answer").
+		Lacks("Hold all 2", "Total for")
 	hold := form.Form(again + "/book-all")
 	hold.Set("unissued", "let-go")
-	held := c.Post(again+"/book-all", hold)
-	if held.Status != http.StatusConflict || len(s.Bookings(t)) != 2 {
-		t.Errorf("held while it is asked: %d, with %d bookings", held.Status, len(s.Bookings(t)))
-	}
+	c.Post(again+"/book-all", hold).Is(http.StatusConflict)
+	s.WantBookings(t, 2)
 	for _, page := range []string{path, again} {
-		p3 := c.Get(page + "?wait=1")
-		p3.Has("to spare")
-		p3.Lacks(`<span class="badge good`, `"flown good"`)
+		c.Get(page+"?wait=1").Has("to spare").Lacks(`<span class="badge good`, `"flown good"`)
 	}
 	c.Get("/bookings/" + s.Bookings(t)[0].ID).Has("It is not certain that this booking fits the plan: " +
 		"nobody has said yet whether its crew change moved.")
 	answer := form.Form("/crew-changes/moved")
 	answer.Set("same", "no")
-	p4 := c.Post("/crew-changes/moved", answer)
-	p4.Has("These are two crew changes.")
-	p4.Lacks("Is this the same crew change, moved?")
-	p5 := c.Get(list)
-	p5.Has(green, "0 of 2")
-	p5.Lacks("moved?")
+	c.Post("/crew-changes/moved", answer).Has("These are two crew changes.").
+		Lacks("Is this the same crew change, moved?")
+	c.Get(list).Has(green, "0 of 2").Lacks("moved?")
 	s.SignedIn(t, gangway.Admin).Get("/settings/audit").Has("Crew change moved", "Crew change: asked whether it moved",
 		"Crew change: not moved", "Crew change: move undone")
-	if told := c.Post("/crew-changes/moved", answer); told.Status != http.StatusConflict {
-		t.Errorf("the second answer: %d; want 409", told.Status)
-	}
+	c.Post("/crew-changes/moved", answer).Is(http.StatusConflict)
 	send("2036-12-09", crew)
 	c.Get(list).Lacks("moved?")
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
@@ -69,65 +68,38 @@ func lostChoice(v flights.SearchView, member int, choices []plan.Choice) string 
 	return cmp.Or(v.Choosers[m.ChosenBy], "somebody")
 }
 
-// movedShipWords says that the ship was moved and what happened to the flights that were
-// chosen before, or nothing where all of them stay or were chosen again since.
-func movedShipWords(v flights.SearchView, sides []crewSide) []string {
-	lost, kept, open := map[string]int{}, 0, 0
+// A carriedNews says that the ship was moved and what happened to the flights that were chosen before.
+type carriedNews struct {
+	Mover, Was, Now string
+	Open, Kept      int      // how many are looked for again, and stay chosen
+	Dropped         int      // how many do not reach the ship or are not offered any more
+	Whose           []string // who had chosen those: "2 by Ingrid Holm"
+}
+
+// carriedNewsOf returns nil where all flights chosen before stay or were chosen again since.
+func carriedNewsOf(v flights.SearchView, sides []crewSide) *carriedNews {
+	n, lost := carriedNews{}, map[string]int{}
 	for _, side := range sides {
 		for _, row := range side.Rows {
 			switch m := v.Members[row.Member]; {
 			case !m.Carried || row.State == rowBooked || row.Unneeded:
 			case row.Lost != "":
 				lost[row.Lost]++
+				n.Dropped++
 			case row.Chosen:
-				kept++
+				n.Kept++
 			case !v.Found.Members[row.Member].Done:
-				open++
+				n.Open++
 			}
 		}
 	}
-	if v.Moved == nil || len(lost) == 0 && open == 0 {
+	if v.Moved == nil || n.Dropped == 0 && n.Open == 0 {
 		return nil
 	}
-	was, now := whereWhen(v.Moved.Place, v.Moved.Date), whereWhen(v.Airport, v.Date)
-	said := []string{v.Mover + " moved the ship: it was " + was + ", it is now " + now + "."}
-	if open > 0 {
-		before := shell.Plural(open, "flight", "flights") + " chosen before: "
-		said = append(said, before+"looking whether they still reach the ship.")
-	}
-	if len(lost) > 0 {
-		said = append(said, droppedWords(lost))
-	}
-	if kept > 0 {
-		before := shell.Plural(kept, "flight", "flights") + " chosen before still "
-		said = append(said, before+reachWords(kept)+" the ship and "+stayWords(kept)+" chosen.")
-	}
-	return said
-}
-
-// droppedWords says how many choices were dropped, and whose.
-func droppedWords(lost map[string]int) string {
-	var whose []string
-	n := 0
+	n.Mover, n.Was, n.Now = v.Mover, whereWhen(v.Moved.Place, v.Moved.Date), whereWhen(v.Airport, v.Date)
 	for name, of := range lost {
-		whose = append(whose, shell.Number(of)+" by "+name)
-		n += of
+		n.Whose = append(n.Whose, shell.Number(of)+" by "+name)
 	}
-	slices.Sort(whose)
-	return shell.Plural(n, "choice was", "choices were") + " dropped (chosen: " + strings.Join(whose, ", ") +
-		"): the flights do not reach the ship there and then, or are not offered any more. Others are proposed."
-}
-
-func reachWords(n int) string {
-	if n == 1 {
-		return "reaches"
-	}
-	return "reach"
-}
-
-func stayWords(n int) string {
-	if n == 1 {
-		return "stays"
-	}
-	return "stay"
+	slices.Sort(n.Whose)
+	return &n
 }

@@ -18,10 +18,7 @@ func TestShipMovedMeanwhile(t *testing.T) {
 	path := "/searches/" + search.ID
 	chosen := func(t *testing.T) []string {
 		t.Helper()
-		now, err := apptest.Production(s).Search(t.Context(), search.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := s.Search(t, search.ID)
 		var keys []string
 		for _, m := range now.Members {
 			keys = append(keys, m.Chosen)
@@ -36,8 +33,8 @@ func TestShipMovedMeanwhile(t *testing.T) {
 		form := c.Get(path + "?wait=1&member=" + string(rune('0'+i))).Form(path + "/choose")
 		c.Post(path+"/choose", form).Has("chosen", "by Ingrid Holm")
 	}
-	before := helen.Get(path + "?wait=1&member=2")
-	before.Has("2 chosen flights are for ", ": what does not reach the ship where and when you put it is dropped")
+	before := helen.Get(path+"?wait=1&member=2").
+		Has("2 chosen flights are for ", ": what does not reach the ship where and when you put it is dropped")
 	late := before.Form(path + "/choose")
 
 	move(mara, "AMS", "2036-12-08")
@@ -50,21 +47,18 @@ func TestShipMovedMeanwhile(t *testing.T) {
 			told.Has("Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec.", "Nothing was chosen")
 		})
 	t.Run("whoever looks is told which choices were dropped, and whose", func(t *testing.T) {
-		page := helen.In(t).Get(path + "?wait=1")
-		page.Has("Ingrid Holm moved the ship: it was at AMS on Mon 1 Dec, it is now at AMS on Mon 8 Dec.",
-			"2 choices were dropped (chosen: 2 by Ingrid Holm)", "not the flight that Ingrid Holm chose")
+		helen.In(t).Get(path+"?wait=1").Has("Ingrid Holm moved the ship: it was at AMS on Mon 1 Dec, it is now at AMS on Mon 8 Dec.", "2 choices were dropped (chosen: 2 by Ingrid Holm)", "not the flight that Ingrid Holm chose")
 	})
-	t.Run("until another flight was chosen", func(t *testing.T) {
-		c := mara.In(t)
+	mara.Run("until another flight was chosen", func(t *testing.T, c *apptest.Client) {
 		c.Post(path+"/choose", c.Get(path+"?wait=1&member=0").Form(path+"/choose"))
 		c.Get(path + "?wait=1").Has("1 choice was dropped (chosen: 1 by Ingrid Holm)")
 	})
 	t.Run("a choice whose flight still reaches the ship stays", func(t *testing.T) {
 		kept := chosen(t)[1]
 		move(mara.In(t), "AMS", "2036-12-01")
-		page := helen.In(t).Get(path + "?wait=1&member=1")
-		page.Has("1 choice was dropped", "1 flight chosen before still reaches the ship and stays chosen.", `id="o-`+
-			kept+`"`, "This one is chosen")
+		helen.In(t).Get(path+"?wait=1&member=1").
+			Has("1 choice was dropped", "1 flight chosen before still reaches the ship and stays chosen.",
+				`id="o-`+kept+`"`, "This one is chosen")
 	})
 	t.Run("a choice made for another route of the traveller comes back", func(t *testing.T) {
 		form := helen.In(t).Get(path + "?wait=1&member=2").Form(path + "/choose")
@@ -74,8 +68,7 @@ func TestShipMovedMeanwhile(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		told := helen.In(t).Post(path+"/choose", form)
-		told.Has("What is looked for was changed meanwhile. Nothing was chosen")
+		helen.In(t).Post(path+"/choose", form).Has("What is looked for was changed meanwhile. Nothing was chosen")
 	})
 }
 
@@ -87,12 +80,11 @@ func TestBookAllAfterShipMoved(t *testing.T) {
 	path := "/searches/" + search.ID
 	form := mara.Get(path + "/book-all").Form(path + "/book-all")
 	helen.Post(path+"/move", url.Values{"airport": {"AMS"}, "date": {"2036-12-08"}})
-	told := mara.Post(path+"/book-all", form)
-	if told.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
-		t.Fatalf("the answer is %d, with %d held; want 409 and nobody", told.Status, len(s.Bookings(t)))
-	}
-	told.Has("Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec. Nobody was booked yet.",
-		"Book all: Nordlys at AMS on Mon 8 Dec")
+	told := mara.Post(path+"/book-all", form).
+		Is(http.StatusConflict,
+			"Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec. Nobody was booked yet.",
+			"Book all: Nordlys at AMS on Mon 8 Dec")
+	s.WantBookings(t, 0)
 	told.Lacks("open for too long")
 	mara.Finish(mara.Post(path+"/book-all", told.Form(path+"/book-all"))).Has("2 of 2 booked")
 }

@@ -76,11 +76,3 @@ func TestTimeline(t *testing.T) {
 		}
 	})
 }
-
-// TestAcross holds that a stretch is written as the attributes of a bar, in percent across.
-func TestAcross(t *testing.T) {
-	const want = `x="12.35%" y="23" width="0.20%"`
-	if got := (timelineSpan{X: 12.345678, Width: 0.2}).Across(23); got != want {
-		t.Errorf("Across = %s; want %s", got, want)
-	}
-}

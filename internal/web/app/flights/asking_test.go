@@ -1,7 +1,6 @@
 package flights_test
 
 import (
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -36,8 +35,7 @@ func TestPickingADayAsksTheCustomersSystem(t *testing.T) {
 	if asked := system.Asked(t, requests); asked != nil {
 		t.Fatalf("it was asked %v before a day was picked", asked)
 	}
-	t.Run("what it has joins what was uploaded", func(t *testing.T) {
-		c := booker.In(t)
+	booker.Run("what it has joins what was uploaded", func(t *testing.T, c *apptest.Client) {
 		c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI", "SANTOS, MARIA CRISTINA", "3 travel requests",
 			"Harbour Crewing’s crew system: as of", "09:00</time> UTC")
 		if asked, want := system.Asked(t, requests), "from=2036-12-01&to=2036-12-01"; !slices.Equal(asked,
@@ -49,8 +47,7 @@ func TestPickingADayAsksTheCustomersSystem(t *testing.T) {
 		system.Has(requests, []any{wanted("TR-9", "OKAFOR", "NGOZI", "2036-12-01")})
 		booker.In(t).Get("/?on=2036-12-02").Lacks("LEAVES")
 	})
-	t.Run("whoever fills in the form waits for nobody", func(t *testing.T) {
-		c := booker.In(t)
+	booker.Run("whoever fills in the form waits for nobody", func(t *testing.T, c *apptest.Client) {
 		system.Asked(t, requests)
 		c.Get("/?request=TR-9&on=2036-12-04").Has("OKAFOR, NGOZI",
 			`data-later="/?ask=now&amp;on=2036-12-04&amp;request=TR-9"`)
@@ -64,36 +61,12 @@ func TestPickingADayAsksTheCustomersSystem(t *testing.T) {
 		}
 	})
 	t.Run("the other environment has no such system", func(t *testing.T) {
-		c := s.SignedIn(t, gangway.Admin)
-		c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+		c := s.InDevelopment(t, gangway.Admin)
 		c.Get("/?on=2036-12-06").Lacks("crew system")
 		if asked := system.Asked(t, requests); asked != nil {
 			t.Fatalf("it was asked %v", asked)
 		}
 	})
-}
-
-func TestSystemThatDoesNotAnswer(t *testing.T) {
-	s := apptest.NewSite(t)
-	system := apptest.AskCustomer(t, s, map[string]any{
-		requests: []any{wanted("TR-9", "OKAFOR", "NGOZI", "2036-12-01")}, people: []any{},
-	})
-	c := s.SignedIn(t, gangway.Booker)
-	c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI")
-	s.Passed.Store(int64(5 * 60 * 60 * 1e9))
-	system.Hang()
-	s.Patience.Store(int64(time.Millisecond))
-	c.Get("/?on=2036-12-01").Shows("/?on=2036-12-01", "OKAFOR, NGOZI",
-		"Harbour Crewing’s crew system does not answer; what it said at 09:00 UTC is shown. "+
-			"Type by hand if somebody is missing.")
-	c.Get("/?on=2036-12-09").Has("does not answer; it last did at 09:00 UTC, and what was received before is shown.")
-	form := url.Values{"name": {"okafor"}, "from": {"MNL"}, "to": {"SIN"}, "date": {"2036-12-01"}}
-	if a := c.Post("/searches", form); a.Status != http.StatusUnprocessableEntity {
-		t.Fatalf("the form was answered with %d", a.Status)
-	} else {
-		a.Has("Harbour Crewing’s crew system does not answer, and nobody by this name was received before. " +
-			"Type the details by hand.")
-	}
 }
 
 // An error with status 200 is no answer: nobody is told that there is no such person, and what was told before stays.
@@ -109,12 +82,9 @@ func TestErrorForAnAnswer(t *testing.T) {
 	system.Has(people, expired)
 	const properly = "Harbour Crewing’s crew system does not answer properly"
 	c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI", properly+"; what it said at 09:00 UTC is shown.")
-	a := c.Get("/suggest/travellers?surname=oka&live=yes")
-	a.Has(properly + "; ")
-	a.Lacks("Nobody by this name")
-	a = c.Get("/travellers?name=okafor")
-	a.Has(properly+"; ", "No traveller was received before")
-	a.Lacks("Nobody by this name")
+	c.Get("/suggest/travellers?surname=oka&live=yes").Has(properly + "; ").Lacks("Nobody by this name")
+	c.Get("/travellers?name=okafor").Has(properly+"; ", "No traveller was received before").
+		Lacks("Nobody by this name")
 	form := url.Values{"name": {"okaf"}, "from": {"MNL"}, "to": {"SIN"}, "date": {"2036-12-01"}}
 	c.Post("/searches", form).Has(properly + ", and nobody by this name was received before")
 	c.Get("/suggest/travellers?surname=zz&live=yes").Has(properly) // while it is left alone
@@ -186,9 +156,8 @@ func TestSuggestionAsksTheCustomersSystem(t *testing.T) {
 		}
 	})
 	t.Run("the others join them, nobody twice", func(t *testing.T) {
-		a := booker.In(t).Get("/suggest/travellers?surname=san&live=yes")
-		a.Has("SANDVIK, KARI", `data-key="id:77"`)
-		a.Lacks("data-later", "NOT ASKED FOR")
+		a := booker.In(t).Get("/suggest/travellers?surname=san&live=yes").Has("SANDVIK, KARI", `data-key="id:77"`).
+			Lacks("data-later", "NOT ASKED FOR")
 		if n := strings.Count(a.Body, "SANTOS, MARIA"); n != 2 { // as text, and as what picking fills in
 			t.Errorf("SANTOS, MARIA is there %d times; want one option", n)
 		}

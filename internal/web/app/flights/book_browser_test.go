@@ -20,10 +20,7 @@ func TestBookInBrowser(t *testing.T) {
 	b.SignIn()
 
 	// One letter is enough where it can be a surname.
-	if _, err := apptest.Production(s).UpsertTravellers(t.Context(),
-		[]gangway.Traveller{{ID: "w", LastName: "王", FirstName: "小明"}}); err != nil {
-		t.Fatal(err)
-	}
+	s.SendTravellers(t, gangway.Traveller{ID: "w", LastName: "王", FirstName: "小明"})
 	b.Do(chromedp.SendKeys(apptest.CSS("#name"), "王"))
 	b.Until(`document.querySelector("#name-options [role=option]")?.textContent.includes("小明")`)
 	b.Write("#name", "")

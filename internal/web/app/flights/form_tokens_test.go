@@ -35,26 +35,20 @@ func TestIdentifiersAreGiven(t *testing.T) {
 			form := c.Get(path).Form(path + "/book")
 			form.Set("id", id)
 			form.Set("phone", "+63 900 000 0000")
-			page := c.Post(path+"/book", form)
-			if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
-				t.Fatalf("the answer is %d with %d bookings; want 409 and none", page.Status, len(s.Bookings(t)))
-			}
-			page.Has("open for too long, or was made for something else", "Nothing was done", "63 900 000 0000")
+			c.Post(path+"/book", form).Is(http.StatusConflict, "open for too long, or was made for something else",
+				"Nothing was done", "63 900 000 0000")
+			s.WantBookings(t, 0)
 		})
 	}
-	t.Run("an entry", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("an entry", func(t *testing.T, c *apptest.Client) {
 		for _, id := range []string{"1", "", given(colleague, "/bookings/enter", "/bookings/enter"),
 			given(c, path, path+"/book")} {
-			page := c.Post("/bookings/enter", apptest.Elsewhere(id))
-			if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
-				t.Fatalf("the answer is %d with %d bookings; want 409 and none", page.Status, len(s.Bookings(t)))
-			}
-			page.Has("Nothing was done", "OKAFOR", "618-2412345678")
+			c.Post("/bookings/enter", apptest.Elsewhere(id)).
+				Is(http.StatusConflict, "Nothing was done", "OKAFOR", "618-2412345678")
+			s.WantBookings(t, 0)
 		}
 	})
-	t.Run("a whole crew", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("a whole crew", func(t *testing.T, c *apptest.Client) {
 		crew := s.Keep(t, apptest.Joiners()...)
 		path := "/searches/" + crew.ID
 		swapped := func(form url.Values) { form["m0.id"], form["m1.id"] = form["m1.id"], form["m0.id"] }
@@ -65,34 +59,14 @@ func TestIdentifiersAreGiven(t *testing.T) {
 			"an offer is another's":       func(form url.Values) { form.Set("m1.offer", form.Get("m0.offer")) },
 			"nobody's identifier is left": func(form url.Values) { form.Del("m0.id") },
 		} {
-			form := c.Get(path + "/book-all").Form(path + "/book-all")
-			forge(form)
-			page := c.Post(path+"/book-all", form)
-			if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
-				t.Fatalf("%s: %d with %d bookings; want 409 and none", name, page.Status, len(s.Bookings(t)))
-			}
-			page.Has("Nobody was booked")
+			c.Run(name, func(t *testing.T, c *apptest.Client) {
+				form := c.Get(path + "/book-all").Form(path + "/book-all")
+				forge(form)
+				c.Post(path+"/book-all", form).Is(http.StatusConflict, "Nobody was booked")
+				s.WantBookings(t, 0)
+			})
 		}
-		c.Finish(c.Post(path+"/book-all", c.Get(path+"/book-all").Form(path+"/book-all"))).Has("3 of 3 booked")
-	})
-	t.Run("the page that comes back books, and twice is once", func(t *testing.T) {
-		c := c.In(t)
-		before := len(s.Bookings(t))
-		search := s.Keep(t, apptest.Maria)
-		search.Members[0].Legs[0].ArriveOn = "2036-12-21"
-		if err := apptest.Production(s).SaveSearch(t.Context(), search); err != nil {
-			t.Fatal(err)
-		}
-		path := "/searches/" + search.ID
-		form := c.Get(path + "?wait=1").Form(path + "/book")
-		form.Set("id", "1")
-		form = c.Post(path+"/book", form).Form(path + "/book")
-		first := c.Post(path+"/book", form)
-		first.Has("Held as")
-		if again := c.Post(path+"/book", form); again.Path != first.Path || len(s.Bookings(t)) != before+1 {
-			t.Fatalf("the same form again ends at %s with %d bookings; want %s and one", again.Path, len(s.Bookings(t))-
-				before, first.Path)
-		}
+		c.Finish(c.Submit(path + "/book-all")).Has("3 of 3 booked")
 	})
 }
 
@@ -107,19 +81,15 @@ func TestOffersAreFound(t *testing.T) {
 	plain := gangway.Search{ID: "plain", By: "booker@example.com", CreatedAt: apptest.Today,
 		Members: []gangway.SearchMember{seafarer.Members[0]}}
 	plain.Members[0].FareType = gangway.Public
-	if err := apptest.Production(s).SaveSearch(t.Context(), plain); err != nil {
-		t.Fatal(err)
-	}
+	s.Save(t, plain)
 	refused := func(t *testing.T, search, offer string) {
 		t.Helper()
 		path, c := "/searches/"+search, c.In(t)
 		form := c.Get(path + "?wait=1").Form(path + "/book")
 		form.Set("offer", offer)
-		page := c.Post(path+"/book", form)
-		if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
-			t.Fatalf("the answer is %d with %d bookings; want 409 and none", page.Status, len(s.Bookings(t)))
-		}
-		page.Has("was not found for this traveller and this search", "Nothing was booked", "Search again")
+		c.Post(path+"/book", form).Is(http.StatusConflict, "was not found for this traveller and this search",
+			"Nothing was booked", "Search again")
+		s.WantBookings(t, 0)
 		c.Get(path+"/hold?offer="+url.QueryEscape(offer)).Has("was not found for this traveller", "Search again")
 	}
 	t.Run("a seafarer's fare for somebody who is not a seafarer", func(t *testing.T) { refused(t, plain.ID, marine) })
@@ -131,21 +101,15 @@ func TestOffersAreFound(t *testing.T) {
 		changed := seafarer
 		changed.Members = append([]gangway.SearchMember(nil), seafarer.Members...)
 		changed.Members[0].Traveller.FirstName, changed.Members[0].Traveller.DOB = "PEDRO", "1990-01-01"
-		if err := apptest.Production(s).SaveSearch(t.Context(), changed); err != nil {
-			t.Fatal(err)
-		}
+		s.Save(t, changed)
 		refused(t, seafarer.ID, marine)
 	})
-	t.Run("a change that was found for another booking", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("a change that was found for another booking", func(t *testing.T, c *apptest.Client) {
 		first, second := c.Booked("fare=marine&rule=change"), c.Booked("fare=marine&rule=change")
 		offer := c.Get(first + "/change?date0=2036-12-05").Form(first + "/ask-change").Get("offer")
 		for _, forged := range []string{offer, "x", ""} {
-			page := c.Post(second+"/ask-change", url.Values{"offer": {forged}, "date0": {"2036-12-05"}})
-			if page.Status != http.StatusConflict {
-				t.Fatalf("the answer is %d; want 409", page.Status)
-			}
-			page.Has("were not found for a change of this booking", `value="2036-12-05"`)
+			c.Post(second+"/ask-change", url.Values{"offer": {forged}, "date0": {"2036-12-05"}}).
+				Is(http.StatusConflict, "were not found for a change of this booking", `value="2036-12-05"`)
 		}
 		c.Post(first+"/ask-change", url.Values{"offer": {offer}}).Has("Other flights are chosen")
 	})

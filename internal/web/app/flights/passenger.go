@@ -54,6 +54,9 @@ func NameSentence(p gangway.NameProblem) string {
 		shell.Number(p.Longest) + ": this is how it will be cut, or shorten it otherwise."
 }
 
+// Refused reports whether a field is missing or wrong.
+func (f PassengerForm) Refused() bool { return len(f.Wrong) > 0 }
+
 // ReadPassenger reads the form over what is known of t. Fields that the form did not
 // have stay as they were; prefix tells the forms of several people apart.
 func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int,

@@ -20,12 +20,9 @@ func TestHoldRefusesImpossibleDetails(t *testing.T) {
 	for field, value := range map[string]string{"doc_number": "!!", "phone": "12", "email": "nomail"} {
 		form.Set(field, value)
 	}
-	refused := c.Post(path+"/book", form)
-	if refused.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != 0 {
-		t.Fatalf("the answer is %d, with %d held; want 422 and none", refused.Status, len(s.Bookings(t)))
-	}
-	refused.Has("To correct: Passport number, E-mail, Phone", "as in P1234567A", "as in ana@example.com",
-		"917 555 0101", `value="!!"`)
+	c.Post(path+"/book", form).Is(http.StatusUnprocessableEntity, "To correct: Passport number, E-mail, Phone",
+		"as in P1234567A", "as in ana@example.com", "917 555 0101", `value="!!"`)
+	s.WantBookings(t, 0)
 }
 
 // Any phone number and e-mail address that the customer's system sent can be held with;
@@ -42,11 +39,8 @@ func TestHoldTakesContactAsSent(t *testing.T) {
 		t.Fatalf("the form has phone %q, e-mail %q; want them as sent", form.Get("phone"), form.Get("email"))
 	}
 	form.Set("phone", "12")
-	if refused := c.Post(path+"/book", form); refused.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) !=
-		0 {
-		t.Fatalf("a phone that was typed is answered with %d, and %d held; want 422 and none", refused.Status,
-			len(s.Bookings(t)))
-	}
+	c.Post(path+"/book", form).Is(http.StatusUnprocessableEntity)
+	s.WantBookings(t, 0)
 	form.Set("phone", who.Phone)
 	c.Post(path+"/book", form).Has("Held as")
 }
@@ -56,33 +50,24 @@ func TestHoldAsksAboutPassport(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	const words = "The passport, valid to 2020-01-01, ends before travel."
-	t.Run("of one traveller", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("of one traveller", func(t *testing.T, c *apptest.Client) {
 		path := "/searches/" + s.Keep(t, apptest.Maria).ID
 		offer := c.Get(path + "?wait=1").Form(path + "/book").Get("offer")
-		page := c.Get(path + "/hold?offer=" + offer)
-		page.Lacks("Hold anyway")
+		page := c.Get(path + "/hold?offer=" + offer).Lacks("Hold anyway")
 		form := page.Form(path + "/book")
 		form.Set("doc_expire", "2020-01-01")
-		asked := c.Post(path+"/book", form)
-		if asked.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
-			t.Fatalf("the answer is %d, with %d held; want 409 and none", asked.Status, len(s.Bookings(t)))
-		}
-		asked.Has("Nothing is held yet. "+words, "Hold anyway")
+		asked := c.Post(path+"/book", form).Is(http.StatusConflict, "Nothing is held yet. "+words, "Hold anyway")
+		s.WantBookings(t, 0)
 		form = asked.Form(path + "/book")
 		form.Set("doc_expire", "2021-01-01") // not the passport that was agreed to
-		if again := c.Post(path+"/book", form); again.Status != http.StatusConflict {
-			t.Fatalf("another passport is answered with %d; want 409", again.Status)
-		}
+		c.Post(path+"/book", form).Is(http.StatusConflict)
 		c.Post(path+"/book", asked.Form(path+"/book")).Has("Held as", words)
 	})
-	t.Run("of a whole crew", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("of a whole crew", func(t *testing.T, c *apptest.Client) {
 		people := apptest.Joiners()[1:]
 		people[1].DocExpire = "2020-01-01"
 		path := "/searches/" + s.Keep(t, people...).ID
-		review := c.Get(path + "/book-all")
-		review.Has("1 passport needs “Hold anyway”")
+		review := c.Get(path + "/book-all").Has("1 passport needs “Hold anyway”")
 		form := review.Form(path + "/book-all")
 		agreed := url.Values{}
 		for name, values := range form {
@@ -90,11 +75,9 @@ func TestHoldAsksAboutPassport(t *testing.T) {
 		}
 		form.Del("m1.passport")
 		before := len(s.Bookings(t))
-		asked := c.Post(path+"/book-all", form)
-		if asked.Status != http.StatusConflict || len(s.Bookings(t)) != before {
-			t.Fatalf("the answer is %d, with %d held; want 409 and nobody", asked.Status, len(s.Bookings(t))-before)
-		}
-		asked.Has("Some passports end before the last flight", words, `name="m1.passport"`)
+		asked := c.Post(path+"/book-all", form).
+			Is(http.StatusConflict, "Some passports end before the last flight", words, `name="m1.passport"`)
+		s.WantBookings(t, before)
 		asked.Lacks(`name="m0.passport"`)
 		c.Finish(c.Post(path+"/book-all", agreed)).Has("2 of 2 booked")
 	})

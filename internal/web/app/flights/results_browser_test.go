@@ -14,9 +14,7 @@ import (
 // cancellation.
 func TestMainPathInBrowser(t *testing.T) {
 	s := apptest.NewSite(t)
-	if _, err := apptest.Production(s).UpsertTravellers(t.Context(), apptest.Joiners()); err != nil {
-		t.Fatal(err)
-	}
+	s.SendTravellers(t, apptest.Joiners()...)
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Navigate(s.URL + "/"))
 	b.SignIn()

@@ -19,7 +19,7 @@ func TestSimulatedAirlines(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	pretended := c.Booked("fare=marine&rule=change")
-	c.Post(pretended+"/issue", c.Get(pretended+"/issue").Form(pretended+"/issue"))
+	c.Submit(pretended + "/issue")
 
 	t.Run("every page of a production account without a real supplier says so", func(t *testing.T) {
 		for _, path := range []string{"/", "/requests", "/crew-changes", "/hotels", "/bookings", "/approvals",
@@ -30,9 +30,8 @@ func TestSimulatedAirlines(t *testing.T) {
 	})
 	t.Run("development says that nothing is real", func(t *testing.T) {
 		c := s.SignedIn(t, gangway.Booker)
-		page := c.In(t).Post("/environment", url.Values{"environment": {"development"}})
-		page.Has("Development: nothing here is real")
-		page.Lacks(notReal)
+		c.In(t).Post("/environment", url.Values{"environment": {"development"}}).
+			Has("Development: nothing here is real").Lacks(notReal)
 	})
 	s.Real.Store(true)
 	real := c.Booked("fare=marine&rule=change")
@@ -45,9 +44,7 @@ func TestSimulatedAirlines(t *testing.T) {
 	})
 	t.Run("a list with both tells them apart", func(t *testing.T) {
 		s.Real.Store(false)
-		list := c.In(t).Get("/bookings")
-		list.Has(notReal, "a real ticket")
-		list.Lacks("simulated: not real")
+		c.In(t).Get("/bookings").Has(notReal, "a real ticket").Lacks("simulated: not real")
 		c.In(t).Get(real).Lacks(notReal)
 	})
 	t.Run("the file says it of each", func(t *testing.T) {

@@ -24,8 +24,7 @@ func TestStaleSearch(t *testing.T) {
 	}
 	look := func(t *testing.T, head string, badges ...string) apptest.Answer {
 		t.Helper()
-		page := c.In(t).Get(path + "?wait=1")
-		page.Has(head)
+		page := c.In(t).Get(path + "?wait=1").Has(head)
 		for _, b := range badges {
 			if !strings.Contains(chips(page), `<span class="badge">`+b+`</span>`) {
 				t.Errorf("the head's line is %s; want %q in it", chips(page), b)
@@ -43,8 +42,7 @@ func TestStaleSearch(t *testing.T) {
 		s.Upload(t, "2036-12-05", people)
 		look(t, "6 of 8 booked; 2 are not in this search", "Joining 5", "Leaving 3")
 	})
-	t.Run("booked from another search, those two count as well", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("booked from another search, those two count as well", func(t *testing.T, c *apptest.Client) {
 		c.BookEverybody("BRU")
 		look(t, "8 of 8 booked; 2 are not in this search", "Joining 5", "Leaving 3")
 		c.Get("/crew-changes?from=2036-12-01").Has("8 of 8 travellers booked")

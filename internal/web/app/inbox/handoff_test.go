@@ -64,10 +64,7 @@ func TestHandoff(t *testing.T) {
 		if !ok {
 			t.Fatalf("signing in led to %q; want the search\n%s", a.Head.Get("Location"), a.Body)
 		}
-		search, err := apptest.Production(s).Search(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		search := s.Search(t, id)
 		on, off := search.Members[0], search.Members[1]
 		if search.Vessel != "NORTHERN LIGHT" || search.Airport != "SIN" || search.By != "booker@example.com" ||
 			on.Traveller.LastName != "OBrien" || on.Traveller.FirstName != "Mary Jane" {
@@ -85,13 +82,8 @@ func TestHandoff(t *testing.T) {
 		if a := claim(t, c, at); a.Head.Get("Location") != "/searches/"+id {
 			t.Fatalf("going back led to %d %q; want the same search", a.Status, a.Head.Get("Location"))
 		}
-		other := s.SignedIn(t, gangway.Approver)
-		other.Post("/environment", url.Values{"environment": {"development"}})
-		if a := claim(t, other, at); a.Status != http.StatusNotFound {
-			t.Fatalf("another account got %d; want 404", a.Status)
-		} else {
-			a.Has("used already", "send the crew once more")
-		}
+		other := s.InDevelopment(t, gangway.Approver)
+		claim(t, other, at).Is(http.StatusNotFound, "used already", "send the crew once more")
 	})
 
 	unhappy := []struct {
@@ -140,10 +132,7 @@ func TestHandoff(t *testing.T) {
 		}
 	})
 	t.Run("an address that never was says so", func(t *testing.T) {
-		a := s.SignedIn(t, gangway.Booker).Get("/integrations/search/ABCDEF")
-		if a.Status != http.StatusNotFound {
-			t.Fatalf("status = %d; want 404", a.Status)
-		}
+		s.SignedIn(t, gangway.Booker).Get("/integrations/search/ABCDEF").Is(http.StatusNotFound)
 	})
 }
 

@@ -16,9 +16,7 @@ func TestExpiredPassportIsShown(t *testing.T) {
 	s := apptest.NewSite(t)
 	who := apptest.Maria
 	who.DocExpire = "2031-01-31"
-	if _, err := apptest.Production(s).UpsertTravellers(t.Context(), []gangway.Traveller{who}); err != nil {
-		t.Fatal(err)
-	}
+	s.SendTravellers(t, who)
 	c := s.SignedIn(t, gangway.Booker)
 	for _, path := range []string{"/travellers?name=santos", "/suggest/travellers?surname=sant"} {
 		c.Get(path).Has("passport expired 2031-01-31")
@@ -31,16 +29,14 @@ func TestRequests(t *testing.T) {
 	apptest.PlanCrew(t, apptest.Production(s))
 	c := s.SignedIn(t, gangway.Booker)
 
-	t.Run("those of the chosen date are listed with vessel, rank, remarks and state", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("those of the chosen date are listed", func(t *testing.T, c *apptest.Client) {
 		a := c.Get("/requests?date=2036-12-01")
 		a.Shows("/requests?date=2036-12-01", "0 of 2 booked", "SANTOS, MARIA CRISTINA", "Cook", "NORTHERN LIGHT",
 			"Needs a visa letter", "TR 1&amp;2", "not booked")
 		c.Get("/requests?date=2036-12-02").Has("Nothing is planned", "curl "+s.URL+"/api/travelers-requests")
 		c.Get("/requests?date=2036-11-28&week=on").Has("0 of 2 booked")
 	})
-	t.Run("a day with nothing on it leads to the next that has something", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("a day with nothing on it leads to the next that has something", func(t *testing.T, c *apptest.Client) {
 		c.Get("/requests").Has(`href="/requests?date=2036-12-01&amp;week=&amp;vessel="`, "Next: Mon 1 Dec, 2 requests")
 		c.Get("/requests?week=on").Has(`href="/requests?date=2036-12-01&amp;week=on&amp;vessel="`)
 		c.Get("/requests?vessel=light").Has("Next: Mon 1 Dec, 1 request<")
@@ -50,14 +46,10 @@ func TestRequests(t *testing.T) {
 			c.Get(path).Lacks("Next: ")
 		}
 	})
-	t.Run("a vessel narrows them", func(t *testing.T) {
-		c := c.In(t)
-		a := c.Get("/requests?date=2036-12-01&vessel=light")
-		a.Has("0 of 1 booked")
-		a.Lacks("PEREIRA")
+	c.Run("a vessel narrows them", func(t *testing.T, c *apptest.Client) {
+		c.Get("/requests?date=2036-12-01&vessel=light").Has("0 of 1 booked").Lacks("PEREIRA")
 	})
-	t.Run("one click searches for what was asked, leg by leg", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("one click searches for what was asked, leg by leg", func(t *testing.T, c *apptest.Client) {
 		search := apptest.Started(t, s, c, "/requests/search", url.Values{"only": {"request=TR-2&sub="}})
 		m := search.Members[0]
 		want := []gangway.Leg{{Origin: "LIS", Destination: "DXB", Date: "2036-12-01"},
@@ -67,24 +59,12 @@ func TestRequests(t *testing.T) {
 			t.Fatalf("search = %+v", search)
 		}
 	})
-	t.Run("requests of different vessels are not searched together", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("requests of different vessels are not searched together", func(t *testing.T, c *apptest.Client) {
 		a := c.Post("/requests/search", url.Values{"request": {"request=TR-2&sub=", "request=TR+1%262&sub=a%2Fb"}})
-		if a.Status != http.StatusBadRequest {
-			t.Fatalf("status = %d; want 400", a.Status)
-		}
-		a.Has("one vessel at a time")
+		a.Is(http.StatusBadRequest, "one vessel at a time")
 	})
-	t.Run("a request that is gone says so", func(t *testing.T) {
-		c := c.In(t)
-		if a := c.Post("/requests/search", url.Values{"only": {"request=gone&sub="}}); a.Status != http.StatusNotFound {
-			t.Fatalf("status = %d; want 404", a.Status)
-		}
-	})
-	t.Run("the other environment has none", func(t *testing.T) {
-		c := s.SignedIn(t, gangway.Booker)
-		c.Post("/environment", url.Values{"environment": {"development"}})
-		c.Get("/requests?date=2036-12-01").Has("Nothing is planned")
+	c.Run("a request that is gone says so", func(t *testing.T, c *apptest.Client) {
+		c.Post("/requests/search", url.Values{"only": {"request=gone&sub="}}).Is(http.StatusNotFound)
 	})
 }
 
@@ -95,10 +75,9 @@ func TestHotels(t *testing.T) {
 	key := url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}.Encode()
 
 	c.Get("/hotels").Has("1 to be looked after · 0 handled", "SANTOS, MARIA CRISTINA", "Singapore", "Thu 4 Dec")
-	a := c.Post("/hotels/handled", url.Values{"key": {key}, "note": {" Village Hotel, ref 88213 "},
-		"back": {"/hotels?show=handled"}})
-	a.Shows("/hotels?show=handled", "Marked as handled", "0 to be looked after · 1 handled", "Village Hotel, ref 88213",
-		"booker@example.com")
+	c.Post("/hotels/handled", url.Values{"key": {key}, "note": {" Village Hotel, ref 88213 "},
+		"back": {"/hotels?show=handled"}}).Shows("/hotels?show=handled", "Marked as handled",
+		"0 to be looked after · 1 handled", "Village Hotel, ref 88213", "booker@example.com")
 	c.Get("/hotels").Has("Nothing to do")
 	inTheLog := func(what gangway.AuditEvent) {
 		t.Helper()
@@ -110,15 +89,10 @@ func TestHotels(t *testing.T) {
 	}
 	inTheLog(gangway.HotelHandled)
 
-	a = c.Post("/hotels/handled", url.Values{"key": {key}, "undo": {"yes"}, "back": {"/hotels"}})
-	a.Shows("/hotels", "under “To do” again", "1 to be looked after · 0 handled")
+	c.Post("/hotels/handled", url.Values{"key": {key}, "undo": {"yes"}, "back": {"/hotels"}}).
+		Shows("/hotels", "under “To do” again", "1 to be looked after · 0 handled")
 	inTheLog(gangway.HotelReopened)
 
-	if a := c.Post("/hotels/handled", url.Values{"key": {"request=gone"}}); a.Status != http.StatusNotFound {
-		t.Fatalf("status = %d; want 404", a.Status)
-	}
-	if a := c.Post("/hotels/handled", url.Values{"key": {key}, "note": {strings.Repeat("x", 501)}}); a.Status !=
-		http.StatusBadRequest {
-		t.Fatalf("status = %d; want 400", a.Status)
-	}
+	c.Post("/hotels/handled", url.Values{"key": {"request=gone"}}).Is(http.StatusNotFound)
+	c.Post("/hotels/handled", url.Values{"key": {key}, "note": {strings.Repeat("x", 501)}}).Is(http.StatusBadRequest)
 }

@@ -34,19 +34,13 @@ func TestRequestMoved(t *testing.T) {
 
 	t.Run("another day", func(t *testing.T) {
 		send(t, "SIN", "2036-12-04")
-		page := c.In(t).Get("/requests?date=2036-12-04")
-		page.Has("0 of 1 booked as planned · 1 does not fit", "leaves on Mon 1 Dec; the request is now for Thu 4 Dec")
+		c.In(t).Get("/requests?date=2036-12-04").
+			Has("0 of 1 booked as planned · 1 does not fit", "leaves on Mon 1 Dec; the request is now for Thu 4 Dec")
 		c.In(t).Get(booking).Has("leaves on Mon 1 Dec; the request is now for Thu 4 Dec")
-	})
-	t.Run("another place", func(t *testing.T) {
-		send(t, "AMS", "2036-12-01")
-		c.In(t).Get("/requests?date=2036-12-01").Has("to SIN; the request is now to AMS")
 	})
 	t.Run("as it was", func(t *testing.T) {
 		send(t, "SIN", "2036-12-01")
-		page := c.In(t).Get("/requests?date=2036-12-01")
-		page.Has("1 of 1 booked")
-		page.Lacks("the request is now")
+		c.In(t).Get("/requests?date=2036-12-01").Has("1 of 1 booked").Lacks("the request is now")
 	})
 	t.Run("taken back", func(t *testing.T) {
 		if _, err := apptest.Production(s).DeleteTravelRequests(t.Context(), "TR-7", nil); err != nil {

@@ -115,7 +115,7 @@ func requestsAnswer(p requestsPage, booked, misfits int) string {
 			answer = shell.Number(booked) + " of the first " + shell.Number(len(p.Rows)) + " booked"
 		}
 		if misfits > 0 {
-			answer += " as planned · " + shell.Number(misfits) + " " + shell.DoDoes(misfits) + " not fit"
+			answer += " as planned · " + shell.Plural(misfits, "does", "do") + " not fit"
 		}
 		answer += " · " + when
 	}

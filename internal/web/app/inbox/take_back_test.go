@@ -61,8 +61,7 @@ func TestTakeBackPages(t *testing.T) {
 			if err := tt.gone(); err != nil {
 				t.Fatalf("asked, and already: %v", err)
 			}
-			a := c.Post(tt.path, tt.fields)
-			a.Shows(tt.lands, tt.said)
+			c.Post(tt.path, tt.fields).Shows(tt.lands, tt.said)
 			if err := tt.gone(); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("afterwards: %v; want NotFound", err)
 			}
@@ -71,23 +70,16 @@ func TestTakeBackPages(t *testing.T) {
 			if !maps.Equal(e.Before, tt.about) {
 				t.Errorf("the audit log says %v; want %v", e.Before, tt.about)
 			}
-			if a := c.Post(tt.path, tt.fields); a.Status != http.StatusNotFound {
-				t.Errorf("taken back twice = %d; want 404", a.Status)
-			}
+			c.Post(tt.path, tt.fields).Is(http.StatusNotFound)
 			if again := apptest.LastEntry(t, s); again.ID != e.ID {
 				t.Errorf("what took nothing back left the entry %+v", again)
 			}
-			if a := c.Get(tt.path + "?" + tt.fields.Encode()); a.Status != http.StatusNotFound {
-				t.Errorf("asked about what is gone = %d; want 404", a.Status)
-			}
+			c.Get(tt.path + "?" + tt.fields.Encode()).Is(http.StatusNotFound)
 		})
 	}
 	t.Run("nobody else's", func(t *testing.T) {
-		c := s.SignedIn(t, gangway.Booker)
-		c.Post("/environment", url.Values{"environment": {"development"}})
-		if a := c.Post("/travellers/take-back", url.Values{"key": {"id:1"}}); a.Status != http.StatusNotFound {
-			t.Errorf("from the other environment = %d; want 404", a.Status)
-		}
+		c := s.InDevelopment(t, gangway.Booker)
+		c.Post("/travellers/take-back", url.Values{"key": {"id:1"}}).Is(http.StatusNotFound)
 		c.Get("/travellers").Has("Nobody by this name", "curl "+s.URL+"/api/passenger")
 	})
 }

@@ -30,8 +30,7 @@ func TestUndated(t *testing.T) {
 	}
 	c := s.SignedIn(t, gangway.Booker)
 
-	t.Run("on the page of requests, whatever the day", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("on the page of requests, whatever the day", func(t *testing.T, c *apptest.Client) {
 		a := c.Get("/requests?date=2036-12-01")
 		a.Has("0 of 2 booked", "1 without a date yet", "No date yet", "SANTIAGO, JOSE",
 			"Fill in the date for SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub="`)
@@ -41,20 +40,17 @@ func TestUndated(t *testing.T) {
 		c.Get("/requests?date=2036-11-11&week=on").Has("Nothing is planned", "1 without a date yet", "SANTIAGO, JOSE",
 			"not yet")
 	})
-	t.Run("found by vessel", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("found by vessel", func(t *testing.T, c *apptest.Client) {
 		c.Get("/requests?date=2036-12-01&vessel=light").Has("SANTIAGO, JOSE")
 		c.Get("/requests?date=2036-12-01&vessel=%25").Lacks("SANTIAGO, JOSE")
 		c.Get("/requests?date=2036-12-01&vessel=pioneer").Lacks("SANTIAGO, JOSE", "without a date")
 	})
-	t.Run("offered where flights are booked, and filled in without a date", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("offered where flights are booked, and filled in without a date", func(t *testing.T, c *apptest.Client) {
 		c.Get("/?on=2036-11-11").Has("0 travel requests for Tue 11 Nov 2036 · 1 without a date yet", "No date yet",
 			"SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub=&amp;on=2036-11-11"`)
 		c.Get("/?request=TR-7&sub=").Has(`value="CEB Cebu`, `value="SIN Singapore"`)
 	})
-	t.Run("on the page of hotels, by what was done about them", func(t *testing.T) {
-		c := c.In(t)
+	c.Run("on the page of hotels, by what was done about them", func(t *testing.T, c *apptest.Client) {
 		a := c.Get("/hotels?from=2036-12-01&to=2036-12-05")
 		a.Has("4 to be looked after · 0 handled", "2 without a date yet", "Jurong", "Bedok", "Changi",
 			"from</span> <time datetime=\"2036-12-02\"", "until</span>", "No date yet", "Tue 9 Dec")
@@ -74,8 +70,7 @@ func TestUndated(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := c.In(t)
-		a := c.Get("/requests?date=2036-12-01")
-		a.Has("0 of 3 booked")
+		a := c.Get("/requests?date=2036-12-01").Has("0 of 3 booked")
 		a.Lacks("without a date")
 		c.Get("/requests?date=2036-12-02").Lacks("SANTIAGO, JOSE")
 	})
@@ -85,9 +80,7 @@ func TestUndated(t *testing.T) {
 			many = append(many, gangway.TravelRequest{RequestID: fmt.Sprintf("U-%02d", i), Traveller: apptest.Crew[0],
 				Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "SIN"}})
 		}
-		if _, err := apptest.Production(s).UpsertTravelRequests(t.Context(), many); err != nil {
-			t.Fatal(err)
-		}
+		s.SendRequests(t, many...)
 		c := c.In(t)
 		a := c.Get("/requests?date=2036-12-01")
 		a.Has("60 without a date yet", "the first 50; 10 more are not shown", "U-49")

@@ -13,7 +13,7 @@ import (
 // Every sign-in, failed sign-in and sign-out is in the audit log.
 func TestSigningInAndOutLeavesEntries(t *testing.T) {
 	s := apptest.NewSite(t)
-	const booker, admin = "booker@example.com (Ingrid Holm)", "admin@example.com (Ingrid Holm)"
+	const booker = "booker@example.com (Ingrid Holm)"
 	c := s.SignedIn(t, gangway.Booker)
 	apptest.IsEntry(t, s, apptest.LastEntry(t, s), gangway.SignedIn, booker)
 
@@ -34,24 +34,13 @@ func TestSigningInAndOutLeavesEntries(t *testing.T) {
 		t.Errorf("the log keeps %v, which may be a password", unknown.After)
 	}
 
-	for range 10 {
-		c.Post("/sign-in", url.Values{"email": {"admin@example.com"}, "password": {"wrong"}})
-	}
-	locked := s.Audit(t, gangway.SignInLocked)
-	if len(locked) == 0 {
-		t.Fatal("the audit log has nothing of too many tries")
-	}
-	apptest.IsEntry(t, s, locked[0], gangway.SignInLocked, admin)
 }
 
 // Requests that a role does not allow, or that come from another site, are in the audit log.
 func TestRefusedRequestsLeaveEntries(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	if a := c.Post("/approvals", url.Values{"decide": {"approve"}, "booking": {"bkg_1"}}); a.Status !=
-		http.StatusForbidden {
-		t.Fatalf("a booker approves with %d; want 403", a.Status)
-	}
+	c.Post("/approvals", url.Values{"decide": {"approve"}, "booking": {"bkg_1"}}).Is(http.StatusForbidden)
 	e := apptest.LastEntry(t, s)
 	apptest.IsEntry(t, s, e, gangway.RequestRefused, "booker@example.com (Ingrid Holm)")
 	if e.After["path"] != "/approvals" || e.After["method"] != "POST" || e.Environment != gangway.Production {

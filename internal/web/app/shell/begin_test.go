@@ -38,17 +38,12 @@ func TestSignInLandsWhereTheDataIs(t *testing.T) {
 	t.Run("a link to a booking leads to where it is", func(t *testing.T) {
 		c := s.Client(t)
 		c.Get(booking).Shows("/sign-in?to="+url.QueryEscape(booking), "Sign in")
-		a := c.Post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {apptest.Password},
-			"to": {booking}})
-		a.Shows(booking, nothingReal)
+		c.Post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {apptest.Password},
+			"to": {booking}}).Shows(booking, nothingReal)
 	})
 	t.Run("who is signed in elsewhere is told, and led there", func(t *testing.T) {
 		c := s.SignedIn(t, gangway.Booker)
-		a := c.Get(booking)
-		if a.Status != http.StatusNotFound {
-			t.Fatalf("status = %d; want 404", a.Status)
-		}
-		a.Has("It is in Development.", "Open it there")
+		c.Get(booking).Is(http.StatusNotFound, "It is in Development.", "Open it there")
 		there := url.Values{"environment": {"development"}, "back": {booking}}
 		c.Post("/environment", there).Shows(booking, nothingReal)
 		c.Get("/bookings/nothing").Lacks("It is in", "Open it there")

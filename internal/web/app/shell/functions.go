@@ -20,27 +20,27 @@ import (
 // escape their arguments. Besides, pages have those of timed.
 func (sh *Shell) functions() template.FuncMap {
 	return template.FuncMap{
-		"href":      sh.href,      // href "/bookings/" .ID: an address of ours
-		"asset":     sh.assetPath, // asset "app.css"
-		"icon":      Icon,         // icon "plane"
-		"clock":     clock,        // clock .Departure: "08:45", local, with UTC on its title
-		"arrival":   arrival,      // arrival .Departure .Arrival: "06:10 +1"
-		"day":       day,          // day .Departure: "Tue 12 Dec"
-		"moment":    moment,       // moment .At: "12 Dec 08:00 UTC"
-		"second":    second,       // second .At: "12 Dec 08:00:05 UTC", for what is tried again within a minute
-		"date":      DateInWords,  // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
+		"href":      sh.href,                       // href "/bookings/" .ID: an address of ours
+		"asset":     sh.assetPath,                  // asset "app.css"
+		"icon":      Icon,                          // icon "plane"
+		"clock":     clock,                         // clock .Departure: "08:45", local, with UTC on its title
+		"arrival":   arrival,                       // arrival .Departure .Arrival: "06:10 +1"
+		"day":       day,                           // day .Departure: "Tue 12 Dec"
+		"moment":    instant("2 Jan 15:04 UTC"),    // moment .At: "12 Dec 08:00 UTC"
+		"second":    instant("2 Jan 15:04:05 UTC"), // second .At: "12 Dec 08:00:05 UTC", for what is tried again within a minute
+		"date":      DateInWords,                   // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
 		"dayshort":  DayInWords,
-		"shortdate": shortDate, // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
-		"when":      when,      // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
-		"full":      full,      // full .Clock: "Tue 24 Nov 2026 18:59 UTC"
-		"duration":  Duration,  // duration .Duration: "11 h 05"
-		"unbroken":  unbroken,  // unbroken .Risk: durations within words stay on one line
-		"money":     money,     // money .Price.Total
-		"amount":    Amount,    // amount .Price.Total: "USD 1,228.00", for a button
-		"number":    Number,    // number 12345: "12,345"
-		"counted":   Counted,   // counted 1000: "999+"
-		"plural":    Plural,    // plural 3 "traveller" "travellers": "3 travellers"
-		"json":      asJSON,    // for data-fill
+		"shortdate": shortDate,        // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
+		"when":      instant(LongUTC), // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
+		"full":      instant(FullUTC), // full .Clock: "Tue 24 Nov 2026 18:59 UTC"
+		"duration":  Duration,         // duration .Duration: "11 h 05"
+		"unbroken":  unbroken,         // unbroken .Risk: durations within words stay on one line
+		"money":     money,            // money .Price.Total
+		"amount":    Amount,           // amount .Price.Total: "USD 1,228.00", for a button
+		"number":    Number,           // number 12345: "12,345"
+		"counted":   Counted,          // counted 1000: "999+"
+		"plural":    Plural,           // plural 3 "traveller" "travellers": "3 travellers"
+		"json":      asJSON,           // for data-fill
 		"capital":   Capital,
 		"took":      TookWords, // took .Median: "1.4 s"
 		"upper":     strings.ToUpper,
@@ -55,11 +55,11 @@ func (sh *Shell) functions() template.FuncMap {
 func timed(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
 		// remains .Expires: "3 h 10 min left", counting down; "ended"
-		"remains": func(t time.Time) template.HTML { return remains(now(), t) },
+		"remains": func(t time.Time) template.HTML { return Countdown(now(), t, "", " left", "ended") },
 		// ended .PriceUntil: whether it has passed
 		"ended": func(t time.Time) bool { return !t.IsZero() && !now().Before(t) },
 		// left .HoldUntil: "3 h 10 min", counting down
-		"left": func(t time.Time) template.HTML { return left(now(), t) },
+		"left": func(t time.Time) template.HTML { return Countdown(now(), t, "", "", "ended") },
 		// ago .CreatedAt: "2 h ago"
 		"ago": func(t time.Time) template.HTML { return ago(now(), t) },
 	}
@@ -116,32 +116,15 @@ func daysBetween(from, to time.Time) int {
 
 func day(t time.Time) template.HTML { return timeTag(t, "day", t.Format("Mon 2 Jan")) }
 
-// moment writes an instant that belongs to no airport, in UTC and saying so.
-func moment(t time.Time) template.HTML {
-	if t.IsZero() {
-		return ""
+// instant writes an instant that belongs to no airport, in UTC and saying so.
+func instant(layout string) func(time.Time) template.HTML {
+	return func(t time.Time) template.HTML {
+		if t.IsZero() {
+			return ""
+		}
+		return timeTag(t, "nowrap", t.UTC().Format(layout))
 	}
-	return timeTag(t, "nowrap", t.UTC().Format("2 Jan 15:04")+" UTC")
 }
-
-// second writes what moment does, with the second.
-func second(t time.Time) template.HTML {
-	if t.IsZero() {
-		return ""
-	}
-	return timeTag(t, "nowrap", t.UTC().Format("2 Jan 15:04:05")+" UTC")
-}
-
-// when writes what moment does, with the weekday.
-func when(t time.Time) template.HTML {
-	if t.IsZero() {
-		return ""
-	}
-	return timeTag(t, "nowrap", t.UTC().Format(LongUTC))
-}
-
-// full writes what when does, with the year.
-func full(t time.Time) template.HTML { return timeTag(t, "nowrap", t.UTC().Format(FullUTC)) }
 
 // DateInWords writes a date with its year: "Tue 12 Dec 2026".
 func DateInWords(d gangway.Date) string {
@@ -159,26 +142,13 @@ func shortDate(d gangway.Date) template.HTML {
 		d.In(time.UTC).Format("Mon 2 Jan") + `</time>`)
 }
 
-// left writes how much time is left until a deadline, coloured and counting down.
-func left(now, t time.Time) template.HTML {
-	if t.IsZero() {
-		return ""
-	}
-	return Countdown(now, t, "", "", "ended")
-}
-
-// remains writes how much time is left as part of a sentence: "3 h 10 min left".
-func remains(now, t time.Time) template.HTML {
-	if t.IsZero() {
-		return ""
-	}
-	return Countdown(now, t, "", " left", "ended")
-}
-
 // Countdown writes how much time is left until a deadline between the words before
-// and after, or the word past once the deadline has come. clocks.js keeps it up to
-// date.
+// and after, or the word past once the deadline has come; nothing without a
+// deadline. clocks.js keeps it up to date.
 func Countdown(now, t time.Time, before, after, past string) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
 	words, class := TimeLeft(t.Sub(now))
 	if words = before + words + after; !now.Before(t) {
 		words = past
@@ -320,22 +290,6 @@ const FullUTC = "Mon 2 Jan 2006 15:04 UTC"
 
 // DayInWords writes a date whose year the reader knows: "Tue 12 Dec".
 func DayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }
-
-// IsAre is the verb for n things.
-func IsAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-// DoDoes is the verb for n things.
-func DoDoes(n int) string {
-	if n == 1 {
-		return "does"
-	}
-	return "do"
-}
 
 // Clock returns the time by the clock of the account that the visitor works in.
 func (sh *Shell) Clock(ctx context.Context) time.Time {

@@ -14,8 +14,7 @@ import (
 // ended reads that it was not saved, and gets back to its page.
 func TestSignedOutMeanwhile(t *testing.T) {
 	s := apptest.NewSite(t)
-	c := s.SignedIn(t, gangway.Booker)
-	c.Post("/environment", url.Values{"environment": {"development"}})
+	c := s.InDevelopment(t, gangway.Booker)
 	by := storetest.Operator
 	// ends all sessions
 	if _, err := s.DB.SetPassword(t.Context(), by, s.Production.Customer.ID, "booker@example.com",
@@ -24,9 +23,9 @@ func TestSignedOutMeanwhile(t *testing.T) {
 	}
 
 	typed := url.Values{"opened-in": {"development"}, "last_name": {"Okonjo"}, "doc_number": {"A7654321"}}
-	a := c.In(t).Sent("/?on=2036-12-01", "/searches", typed)
-	a.Has("You were signed out before your form arrived", "what you typed was not saved",
-		"Sign in, and you are back on its page")
+	a := c.In(t).Sent("/?on=2036-12-01", "/searches", typed).
+		Has("You were signed out before your form arrived", "what you typed was not saved",
+			"Sign in, and you are back on its page")
 	if strings.Contains(a.Path, "A7654321") || strings.Contains(a.Body, "A7654321") ||
 		strings.Contains(a.Path, "Okonjo") {
 		t.Fatalf("what was typed stands at %s", a.Path)
