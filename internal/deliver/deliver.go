@@ -247,7 +247,7 @@ func (d *Deliverer) renewAll(ctx context.Context) {
 }
 
 // serve delivers what is next in a queue and gives the queue back. After an error its lease expires.
-func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue, next *store.StoredDelivery) {
+func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue, next store.NextDelivery) {
 	err := background.Guard(d.log, "deliver", func() error {
 		o, err := d.deliver(stop, pushing, l, next)
 		if err == nil {
@@ -263,7 +263,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue, 
 
 // deliver sends what is next in a queue, and returns what became of it.
 func (d *Deliverer) deliver(stop, pushing context.Context, l store.DeliveryQueue,
-	next *store.StoredDelivery) (*store.Outcome, error) {
+	next store.NextDelivery) (*store.Outcome, error) {
 	if l.Together() {
 		leave, err := d.batches.Take(pushing, l.Scope.Account, 1)
 		if err != nil {
@@ -293,15 +293,14 @@ func (d *Deliverer) giveBack(l store.DeliveryQueue) *store.Outcome {
 }
 
 // open returns what is next in a queue; nothing if nothing is due.
-func (d *Deliverer) open(ctx context.Context, l store.DeliveryQueue, next *store.StoredDelivery) (consignment, error) {
+func (d *Deliverer) open(ctx context.Context, l store.DeliveryQueue, next store.NextDelivery) (consignment, error) {
 	if l.Together() {
 		return d.db.In(l.Scope).NextBatch(ctx, l)
 	}
-	if next == nil {
-		return nil, nil
+	if next.Err != nil || next.Delivery == nil {
+		return nil, next.Err
 	}
-	delivery, err := next.Open()
-	return consignment{delivery}, err
+	return consignment{*next.Delivery}, nil
 }
 
 // logFailure logs what went wrong with a queue. That another worker has it is not logged.

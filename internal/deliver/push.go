@@ -34,8 +34,8 @@ const brokenOff = "It was broken off before there was an answer, since this serv
 func (d *Deliverer) push(pushing context.Context, l store.DeliveryQueue, c consignment) (*store.Outcome, error) {
 	making, cancel := context.WithTimeout(pushing, makeFor)
 	defer cancel()
+	document, err := c.document(making, l.Together(), d.now())
 	begun := d.now()
-	document, err := c.document(making, l.Together(), begun)
 	if gangway.KindOf(err) == gangway.Invalid {
 		parked := &store.Attempt{At: begun, Answer: store.CannotBeSent + err.Error()}
 		return &store.Outcome{Queue: l, At: begun, Results: c.results("parked", parked)}, nil

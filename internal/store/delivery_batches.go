@@ -101,17 +101,16 @@ func (s Scoped) makeBatch(ctx context.Context, l DeliveryQueue) error {
 
 // openBatch returns what was put together and is not delivered yet; nothing if there is no batch.
 func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (list []Delivery, err error) {
-	outlets, err := s.db.sealedOutlets(ctx, []DeliveryQueue{l})
+	outlets, err := s.db.openOutlets(ctx, []DeliveryQueue{l})
 	if err != nil {
 		return nil, err
 	}
-	sealed := outlets[outletKey{s.account, l.Outlet}]
-	if sealed == nil {
+	o := outlets[outletKey{s.account, l.Outlet}]
+	if o == nil {
 		return nil, nil
 	}
-	outlet, err := sealed.open()
-	if err != nil {
-		return nil, err
+	if o.err != nil {
+		return nil, o.err
 	}
 	made := map[string]time.Time{} // of each delivery
 	err = eachRow(ctx, s.db.reader, `
@@ -122,7 +121,7 @@ func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (list []Delivery
 		WHERE d.account = $1 AND d.outlet = $2 AND d.state = 'due' AND d.batch <> ''
 		ORDER BY d.booking, d.seq`,
 		[]any{s.account, l.Outlet}, func(row scanner) error {
-			d := Delivery{Outlet: outlet}
+			d := Delivery{Outlet: o.Outlet}
 			var at, madeAt int64
 			var body, snapshot string
 			err := row.Scan(&madeAt, &d.ID, &d.Booking.ID, &d.Seq, &body, &d.Action.Name, &at, &d.Action.By, &snapshot)

@@ -15,14 +15,10 @@ func TakeDelivery(t *testing.T, db *store.DB, now time.Time) (store.DeliveryQueu
 		t.Fatalf("TakeQueues = %v, %v; want one", queues, err)
 	}
 	next, err := db.NextDeliveries(t.Context(), queues)
-	if err != nil || next[0] == nil {
+	if err != nil || next[0].Err != nil || next[0].Delivery == nil {
 		t.Fatalf("NextDeliveries = %v, %v; want one", next, err)
 	}
-	d, err := next[0].Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return queues[0], d
+	return queues[0], *next[0].Delivery
 }
 
 // SettleTry records a try to deliver d after which it has a state, and returns the error; f is nil if d was accepted.
