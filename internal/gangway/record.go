@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// A Member is one member of a record as the interface has it. Its line in the table of the record is all that the
-// program knows of it: records are read, checked, written, described and shown by these lines.
+// A Member is one member of a record as the interface has it. The program knows a member by its line in the table of
+// the record: these lines read, check, write, describe and show records.
 type Member struct {
 	Name    string   // in JSON: "last_name", "requestId"
-	Camel   string   // of a traveller's member: its name in a travel request
+	Camel   string   // of a traveller's member: its name in a travel request, where that is not Name in camelCase
 	Also    []string // other names under which it is read
 	Form    Form
 	Needed  Demand
 	Most    int    // characters of a text, or items of a list; 0: as usual
-	Filled  bool   // an empty text is a mistake: who does not know the value leaves it out
+	Filled  bool   // an empty text is a mistake: a sender who does not know the value leaves it out
 	Own     bool   // it identifies one person, so that erasure looks for it in what others typed
-	Unasked bool   // no form asks for it: it stays as the customer sent it
+	Unasked bool   // no form asks for it, so that it stays as the customer sent it
 	Words   string // what people call it: "passport number"
 	About   string // a sentence for integrators
 	Sample  any
