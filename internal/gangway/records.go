@@ -117,7 +117,7 @@ var vesselFlag = Member{Name: "flag", Form: CountryCode, Sample: "NO", About: "T
 //
 // Spec: Crew change record.
 var crewChange = Members{
-	{Name: "vessel", Needed: Everywhere, Sample: "Nordlys", About: "The vessel's name."},
+	{Name: "vessel", Form: ShipName, Needed: Everywhere, Sample: "Nordlys", About: "The vessel's name."},
 	vesselFlag,
 	{Name: "change_date", Form: Day, Needed: Everywhere, Sample: "2026-12-02", About: "The day of the change."},
 	{Name: "travel_request_id", Sample: "CC-7", About: "Your identifier of the crew change: a record with the same " +
