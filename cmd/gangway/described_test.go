@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"gangway/internal/deliver"
 	"gangway/internal/describe/describetest"
