@@ -7,10 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"gangway/internal/deliver"
 	"gangway/internal/describe/describetest"
@@ -64,65 +62,6 @@ func TestBookingsAreAsDescribed(t *testing.T) {
 			}
 		}
 		d.Hold(t, httptest.NewRequest(http.MethodGet, path, nil), nil, res.StatusCode, res.Header, answer)
-	}
-}
-
-// TestSamplesOfUploadsAreTaken sends the program every sample of an upload that its description has, in each format:
-// each is taken, and is the same record as in JSON.
-func TestSamplesOfUploadsAreTaken(t *testing.T) {
-	db := openStore(t, storetest.SQLiteURL(t))
-	at, _ := serverOf(t, serverParts{db: db, now: time.Now})
-	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, doc, err := call(http.MethodGet, at.base.String()+"/openapi.json", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := describetest.Read(t, doc)
-	send := func(path, media string, sample any) string {
-		body, text := sample.(string)
-		if !text {
-			doc, err := json.Marshal(sample)
-			if err != nil {
-				t.Fatal(err)
-			}
-			body = string(doc)
-		}
-		res, answer, err := sendDocument(http.MethodPost, at.base.String()+path, made.Development.APIKey, media,
-			[]byte(body))
-		if err != nil {
-			t.Fatalf("the sample as %s: %v\n%s", media, err, body)
-		}
-		held := httptest.NewRequest(http.MethodPost, path, nil)
-		held.Header = res.Request.Header
-		d.Hold(t, held, []byte(body), res.StatusCode, res.Header, answer)
-		return string(answer)
-	}
-	uploads := []string{"/passenger", "/travelers-requests", "/travel-requests"}
-	for _, path := range uploads {
-		for _, first := range d.Doc.Paths.Find(path).Post.RequestBody.Value.Content["application/json"].Examples {
-			send(path, "application/json", first.Value.Value)
-		}
-	}
-	samples := 0
-	for _, path := range append(uploads, "/soap") {
-		for media, content := range d.Doc.Paths.Find(path).Post.RequestBody.Value.Content {
-			for _, sample := range content.Examples {
-				answer := send(path, media, sample.Value.Value)
-				if !strings.Contains(answer, `"unchanged":1`) && !strings.Contains(answer, "<unchanged>1</unchanged>") {
-					t.Errorf("the sample for POST %s as %s is another than in JSON: %s", path, media, answer)
-				}
-				samples++
-			}
-			if len(content.Examples) == 0 && !strings.Contains(media, "spreadsheet") { // which is no text
-				t.Errorf("POST %s has no sample as %s", path, media)
-			}
-		}
-	}
-	if samples != 3*4+2*3 {
-		t.Errorf("%d samples were sent; want each record in JSON, YAML, CSV, XML and both versions of SOAP", samples)
 	}
 }
 

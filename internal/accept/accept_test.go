@@ -2,15 +2,12 @@ package accept_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"gangway/internal/accept"
-	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 
@@ -70,97 +67,6 @@ func anything(depth int) *rapid.Generator[any] {
 func quoted(s string) string {
 	doc, _ := json.Marshal(s)
 	return string(doc)
-}
-
-// inside returns the positions after each mark in doc: '{' and '[' count
-// outside strings, '"' where a string begins.
-func inside(doc string, mark byte) (places []int) {
-	text := false
-	for i := 0; i < len(doc); i++ {
-		switch c := doc[i]; {
-		case text && c == '\\':
-			i++
-		case c == '"':
-			if text = !text; text && mark == '"' {
-				places = append(places, i+1)
-			}
-		case !text && c == mark:
-			places = append(places, i+1)
-		}
-	}
-	return places
-}
-
-// traps are faults that lenient readers of JSON accept and strict ones must not; each spoils a
-// valid document somewhere.
-var traps = map[string]func(t *rapid.T, doc string) string{
-	"a name twice": func(t *rapid.T, doc string) string {
-		return insert(t, doc, '{', `"twice": 1, "tw\u0069ce": 2`)
-	},
-	"nested too deep": func(t *rapid.T, doc string) string {
-		return insert(t, doc, '{', `"deep": `+strings.Repeat("[", 65)+strings.Repeat("]", 65))
-	},
-	"invalid UTF-8":            func(t *rapid.T, doc string) string { return insert(t, doc, '"', "\xff") },
-	"UTF-8 that is too long":   func(t *rapid.T, doc string) string { return insert(t, doc, '"', "\xc0\xaf") },
-	"a surrogate in UTF-8":     func(t *rapid.T, doc string) string { return insert(t, doc, '"', "\xed\xa0\x80") },
-	"half a surrogate pair":    func(t *rapid.T, doc string) string { return insert(t, doc, '"', `\ud800`) },
-	"an unknown escape":        func(t *rapid.T, doc string) string { return insert(t, doc, '"', `\x41`) },
-	"a line break in a string": func(t *rapid.T, doc string) string { return insert(t, doc, '"', "\n") },
-	"cut off": func(t *rapid.T, doc string) string {
-		return doc[:rapid.IntRange(0, len(doc)-1).Draw(t, "length")]
-	},
-	"something after the array": func(t *rapid.T, doc string) string {
-		return doc + rapid.SampledFrom([]string{"]", "[]", "{}", "x", "\x00", ",", "// end"}).Draw(t, "tail")
-	},
-	"a byte order mark twice":   func(_ *rapid.T, doc string) string { return "\uFEFF\uFEFF" + doc },
-	"a byte order mark inside":  func(t *rapid.T, doc string) string { return insert(t, doc, '[', "\uFEFF") },
-	"a comma too much":          func(_ *rapid.T, doc string) string { return doc[:len(doc)-1] + ",]" },
-	"a comment":                 func(t *rapid.T, doc string) string { return insert(t, doc, '[', "/* crew */") },
-	"a number in another base":  func(t *rapid.T, doc string) string { return insert(t, doc, '{', `"n": 0x1F`) },
-	"a number with zeros first": func(t *rapid.T, doc string) string { return insert(t, doc, '{', `"n": 007`) },
-	"not a number":              func(t *rapid.T, doc string) string { return insert(t, doc, '{', `"n": NaN`) },
-	"a name without quotes":     func(t *rapid.T, doc string) string { return insert(t, doc, '{', `n: 1`) },
-}
-
-// insert puts text after one of the marks of doc, with a comma where a member follows.
-func insert(t *rapid.T, doc string, mark byte, text string) string {
-	at := rapid.SampledFrom(inside(doc, mark)).Draw(t, "where")
-	if mark == '{' && doc[at] != '}' {
-		text += ", "
-	}
-	return doc[:at] + text + doc[at:]
-}
-
-// What spoils a document refuses an upload. Of a feed it spoils one record, or the rest of the document, and never goes
-// unnoticed.
-func TestTrapsAreRefused(t *testing.T) {
-	in := inAccount(t)
-	for name, spoil := range traps {
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(r *rapid.T) {
-				var records []string
-				for i := range rapid.IntRange(1, 4).Draw(r, "records") {
-					text, _ := aTraveller(r, fmt.Sprint("T", i))
-					records = append(records, text)
-				}
-				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				_, err := upload(t.Context(), in, travellers, []byte(doc), limits)
-				if gangway.KindOf(err) != gangway.Invalid {
-					r.Fatalf("Travellers(%s) = %v; want Invalid", doc, err)
-				}
-				report, err := eachForItself(t.Context(), in, travellers,
-					iotest.OneByteReader(strings.NewReader(doc)), limits)
-				taken := report.Created + report.Updated + report.Unchanged
-				var broken *accept.BrokenError
-				switch {
-				case errors.As(err, &broken) && taken == 0:
-				case err != nil, report.Refused == 0, taken+report.Refused != report.Received,
-					taken != len(records)-1:
-					r.Fatalf("each for itself, %s = %+v, %v; want nothing taken, or all but one", doc, report, err)
-				}
-			})
-		})
-	}
 }
 
 func TestUnknownMembersAreKept(t *testing.T) {

@@ -84,7 +84,7 @@ func (u *upload[T]) take(record *T, reading *wire.Reading) error {
 	} else {
 		u.check(record, reading)
 		if reading.Checkable && u.places != nil {
-			u.kind.letters(record, wrong, at, func(path, name string) {
+			u.of.CheckLetters(record, wrong, at, func(path, name string) {
 				warnings.Add(path, "The letters of “%s” seem to have been encoded twice.", name)
 			})
 		}

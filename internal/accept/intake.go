@@ -85,7 +85,7 @@ func (i *intake[T]) sign(p *gangway.Problems, record *T) {
 
 // placeOf returns where a field of the record at hand stands, or else the record.
 func (i *intake[T]) placeOf(field string) decode.Place {
-	if i.places == nil {
+	if i.places == nil || field == "" {
 		return i.source.at
 	}
 	return i.places.PlaceOf(field, i.source.at)

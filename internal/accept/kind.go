@@ -25,9 +25,6 @@ type Kind[T identified] struct {
 	check func(record *T, p *gangway.Problems, at gangway.ProblemPath, of gangway.Record, today gangway.Today)
 	warn  func(record *T, w *gangway.Problems, at gangway.ProblemPath, o gangway.WarningContext)
 
-	// letters checks names that were read from a document whose letters may be misread.
-	letters func(record *T, p *gangway.Problems, at gangway.ProblemPath, twice func(path, name string))
-
 	// identity returns what makes two records the same, and the field that problems name for it.
 	identity func(record *T) (key, field string)
 
@@ -73,7 +70,6 @@ var travellers = Kind[gangway.Traveller]{
 	warn: func(t *gangway.Traveller, w *gangway.Problems, at gangway.ProblemPath, o gangway.WarningContext) {
 		t.Warn(w, at, "DocExpire", "", o)
 	},
-	letters: (*gangway.Traveller).CheckLetters,
 	identity: func(t *gangway.Traveller) (key, field string) {
 		switch {
 		case t.ID != "":
@@ -97,9 +93,8 @@ var travellers = Kind[gangway.Traveller]{
 // travelRequests are planned journeys for which bookers book.
 var travelRequests = Kind[gangway.TravelRequest]{
 	name: "travel request", read: wire.TravelRequests, uploaded: gangway.UploadedRequest, fed: gangway.FedRequest,
-	check:   (*gangway.TravelRequest).Check,
-	warn:    (*gangway.TravelRequest).Warn,
-	letters: (*gangway.TravelRequest).CheckLetters,
+	check: (*gangway.TravelRequest).Check,
+	warn:  (*gangway.TravelRequest).Warn,
 	identity: func(r *gangway.TravelRequest) (key, field string) {
 		return requestIdentity(r.RequestID, r.SubRequestID), "ExternalInfo.RequestId"
 	},
@@ -121,9 +116,8 @@ func requestIdentity(id, sub string) string { return id + "\x00" + sub }
 // is read: all members of all crew changes would take several times the document's memory.
 var crewChanges = Kind[gangway.CrewChange]{
 	name: "crew change", read: wire.CrewChanges, uploaded: gangway.UploadedChange, fed: gangway.FedChange,
-	check:   (*gangway.CrewChange).Check,
-	warn:    (*gangway.CrewChange).Warn,
-	letters: (*gangway.CrewChange).CheckLetters,
+	check: (*gangway.CrewChange).Check,
+	warn:  (*gangway.CrewChange).Warn,
 	identity: func(c *gangway.CrewChange) (key, field string) {
 		switch {
 		case c.TravelRequestID != "":

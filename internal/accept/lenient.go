@@ -68,7 +68,7 @@ func (d *document[T]) withoutWrong(reading *wire.Reading) (out leftOut, record *
 		at.Value = shown(value)
 		left = append(left, at)
 	}
-	for _, r := range slices.Backward(sortedByMember(gone)) {
+	for _, r := range lastFirst(gone) {
 		member, _ := memberOf(r.Field)
 		if _, there := cut(tree, member); !there {
 			return leftOut{}, nil, nil
@@ -132,21 +132,13 @@ func sameMember(field, member string) bool {
 	return other == member
 }
 
-// sortedByMember sorts remarks by the places of their members.
-func sortedByMember(list []gangway.FeedRemark) []gangway.FeedRemark {
-	place := func(r gangway.FeedRemark) (string, int) {
-		m := aMember.FindStringSubmatch(r.Field)
-		n, _ := strconv.Atoi(m[2])
-		return m[1], n
+// lastFirst returns remarks on members in the order in which these can be cut out of their lists.
+func lastFirst(list []gangway.FeedRemark) []gangway.FeedRemark {
+	place := func(r gangway.FeedRemark) int {
+		n, _ := strconv.Atoi(aMember.FindStringSubmatch(r.Field)[2])
+		return n
 	}
-	return slices.SortedFunc(slices.Values(list), func(a, b gangway.FeedRemark) int {
-		sideA, a1 := place(a)
-		sideB, b1 := place(b)
-		if sideA != sideB {
-			return strings.Compare(sideA, sideB)
-		}
-		return a1 - b1
-	})
+	return slices.SortedFunc(slices.Values(list), func(a, b gangway.FeedRemark) int { return place(b) - place(a) })
 }
 
 // mustHave reports whether a member of a crew change is refused where a field is

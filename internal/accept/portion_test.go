@@ -19,17 +19,6 @@ func TestWritingDownBeside(t *testing.T) {
 		}
 		return err
 	}
-	t.Run("all records are there in the end, in order", func(t *testing.T) {
-		p := portion[gangway.Traveller]{asStored: store.TravellerRows}
-		if err := errors.Join(fill(&p, 1103), p.writeDown()); err != nil || len(p.rows) != 1103 {
-			t.Fatalf("%d rows, %v", len(p.rows), err)
-		}
-		for i, row := range p.rows {
-			if want := fmt.Sprint("id:", i); row[0] != want {
-				t.Fatalf("row %d is %v; want %s", i, row[0], want)
-			}
-		}
-	})
 	t.Run("an error", func(t *testing.T) {
 		full := errors.New("no room")
 		p := portion[gangway.Traveller]{asStored: func([]gangway.Traveller) ([]store.Row, error) { return nil, full }}

@@ -303,7 +303,7 @@ func (d *document[T]) take(record *T, reading *wire.Reading) error {
 		return nil
 	}
 	if reading.Checkable {
-		d.kind.letters(record, &reading.Problems, at, d.noteTwice)
+		d.of.CheckLetters(record, &reading.Problems, at, d.noteTwice)
 	}
 	doc := d.source.value
 	var out leftOut

@@ -147,8 +147,9 @@ func (l *list[T]) UnmarshalJSON(doc []byte) error {
 
 // Of describes the surface of an installation.
 func Of(at Installation) *Surface {
-	doc := whole(read(strings.NewReplacer("$BASE", cmp.Or(at.Base, "/"), "$APP", cmp.Or(at.App, "/"),
-		"$REPORTING", at.Reporting, "$RECORDS", strconv.Itoa(at.Records), "$BODY", strconv.Itoa(at.Body),
+	doc := whole(read(strings.NewReplacer("$BASE/", at.Base+"/", "$BASE", cmp.Or(at.Base, "/"),
+		"$APP", cmp.Or(at.App, "/"), "$REPORTING", at.Reporting,
+		"$RECORDS", strconv.Itoa(at.Records), "$BODY", strconv.Itoa(at.Body),
 		"$PER_MINUTE", strconv.Itoa(at.PerMinute), "$ANSWERS", strconv.Itoa(at.Answers)).Replace(written)))
 	s := &Surface{Installation: at, OpenAPI: schema.AsComponents(schema.Write(doc))}
 	var parsed struct {

@@ -1,7 +1,6 @@
 package gangway
 
 import (
-	"reflect"
 	"regexp"
 	"strings"
 	"unicode"
@@ -9,7 +8,7 @@ import (
 
 // Check notes in p what is missing or wrong in t, which stands at at. Codes are expected in upper case already.
 func (t *Traveller) Check(p *Problems, at ProblemPath, of Record, today Today) {
-	of.Members.check(p, at, today, of.Demand, reflect.ValueOf(t).Elem())
+	of.check(t, p, at, today)
 	if of.Demand == Everywhere {
 		t.checkDamage(p, at, "DocExpire", today)
 	}
@@ -38,7 +37,7 @@ func (t *Traveller) checkDamage(p *Problems, at ProblemPath, docExpire string, t
 
 // Check notes in p what is missing or wrong in r, which stands at at.
 func (r *TravelRequest) Check(p *Problems, at ProblemPath, of Record, today Today) {
-	of.Members.check(p, at, today, of.Demand, reflect.ValueOf(r).Elem())
+	of.check(r, p, at, today)
 	for key, value := range r.AdditionalInfo {
 		if !departureTime(key) || value == "" {
 			continue
@@ -68,7 +67,7 @@ func (r *TravelRequest) asksNothing() bool {
 
 // Check notes in p what is missing or wrong in c, which stands at at.
 func (c *CrewChange) Check(p *Problems, at ProblemPath, of Record, today Today) {
-	of.Members.check(p, at, today, of.Demand, reflect.ValueOf(c).Elem())
+	of.check(c, p, at, today)
 	if c.Size() == 0 && !p.Has(at.Field("Onsigners")) && !p.Has(at.Field("Offsigners")) {
 		p.Add(at.Field("Onsigners"), "At least one member in Onsigners or Offsigners is required.")
 	}
@@ -80,40 +79,6 @@ func (c *CrewChange) Check(p *Problems, at ProblemPath, of Record, today Today) 
 	}
 	for i := range c.OffSigners {
 		c.OffSigners[i].checkDamage(p, at.Inside("Offsigners", i+1), "DocExpire", today)
-	}
-}
-
-// CheckLetters notes in p which names of t lost letters before they came here, and calls twice for each whose letters
-// seem to have been encoded twice. It is for records that were read from a document whose letters may be misread.
-//
-// Decided: docs/choices.md, "Documents".
-func (t *Traveller) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
-	checkLetters(p, at, "LastName", t.LastName, twice)
-	checkLetters(p, at, "FirstName", t.FirstName, twice)
-}
-
-func checkLetters(p *Problems, at ProblemPath, field, name string, twice func(path, name string)) {
-	switch {
-	case strings.Contains(name, "\ufffd"):
-		p.Add(at.Field(field), "The %s field has letters that could not be read (U+FFFD).", field)
-	case EncodedTwice(name):
-		twice(at.Field(field), name)
-	}
-}
-
-// CheckLetters is Traveller.CheckLetters for the traveller of r.
-func (r *TravelRequest) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
-	r.Traveller.CheckLetters(p, at.Inside("Traveler", 0), twice)
-}
-
-// CheckLetters is Traveller.CheckLetters for the vessel and each member of c.
-func (c *CrewChange) CheckLetters(p *Problems, at ProblemPath, twice func(path, name string)) {
-	checkLetters(p, at, "Vessel", c.Vessel, twice)
-	for i := range c.OnSigners {
-		c.OnSigners[i].CheckLetters(p, at.Inside("Onsigners", i+1), twice)
-	}
-	for i := range c.OffSigners {
-		c.OffSigners[i].CheckLetters(p, at.Inside("Offsigners", i+1), twice)
 	}
 }
 

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// A Member is one member of a record as the interface has it. Its line in the table of the record is all that the
-// program knows of it: records are read, checked, written, described and shown by these lines.
+// A Member is one member of a record as the interface has it. The program knows a member by its line in the table of
+// the record: these lines read, check, write, describe and show records.
 type Member struct {
 	Name    string   // in JSON: "last_name", "requestId"
-	Camel   string   // of a traveller's member: its name in a travel request
+	Camel   string   // of a traveller's member: its name in a travel request, where that is not Name in camelCase
 	Also    []string // other names under which it is read
 	Form    Form
 	Needed  Demand
 	Most    int    // characters of a text, or items of a list; 0: as usual
-	Filled  bool   // an empty text is a mistake: who does not know the value leaves it out
+	Filled  bool   // an empty text is a mistake: a sender who does not know the value leaves it out
 	Own     bool   // it identifies one person, so that erasure looks for it in what others typed
-	Unasked bool   // no form asks for it: it stays as the customer sent it
+	Unasked bool   // no form asks for it, so that it stays as the customer sent it
 	Words   string // what people call it: "passport number"
 	About   string // a sentence for integrators
 	Sample  any
@@ -129,36 +129,59 @@ func FieldName(name string) string {
 	return b.String()
 }
 
-// check notes in p what is missing or wrong in the members of v, which stands at at.
-func (list Members) check(p *Problems, at ProblemPath, today Today, demand Demand, v reflect.Value) {
+// each calls visit for every member of v, at any depth, that is neither an object nor a list. v stands at at.
+func (list Members) each(v reflect.Value, at ProblemPath, visit func(m *Member, at ProblemPath, value reflect.Value)) {
 	for i := range list {
 		m := &list[i]
 		switch value := m.In(v); m.Form {
-		case FreeText, Entries:
-		case DayAtPort:
-			for j := range m.Members {
-				part := m.Members[j]
-				if part.Field = m.Field; part.Form == AirportCode {
-					part.Field += ".Port"
-				}
-				part.keep(p, at, part.In(value).String(), today, demand)
-			}
 		case Object:
-			if value.Kind() == reflect.Pointer {
-				value = value.Elem()
-			}
-			if value.IsValid() {
-				m.Members.check(p, at.Inside(m.Field, 0), today, demand, value)
+			if value = reflect.Indirect(value); value.IsValid() {
+				m.Members.each(value, at.Inside(m.Field, 0), visit)
 			}
 		case List:
 			for n := range value.Len() {
-				// A member of a crew change that is no object was pointed out when it was read.
-				if at := at.Inside(m.Field, n+1); len(p.Fields) == 0 || !p.Has(at.Field("")) {
-					m.Members.check(p, at, today, demand, value.Index(n))
-				}
+				m.Members.each(value.Index(n), at.Inside(m.Field, n+1), visit)
 			}
 		default:
-			m.keep(p, at, value.String(), today, demand)
+			visit(m, at, value)
 		}
 	}
+}
+
+// check notes in p what is missing or wrong in a record, which is a pointer to a struct and stands at at.
+func (of Record) check(record any, p *Problems, at ProblemPath, today Today) {
+	of.Members.each(reflect.ValueOf(record).Elem(), at, func(m *Member, at ProblemPath, value reflect.Value) {
+		switch {
+		case m.Form == FreeText, m.Form == Entries:
+		case at.Item > 0 && len(p.Fields) > 0 && p.Has(at.Field("")):
+			// The item is no object, which was pointed out when it was read.
+		case m.Form == DayAtPort:
+			for i := range m.Members {
+				part := m.Members[i]
+				if part.Field = m.Field; part.Form == AirportCode {
+					part.Field += ".Port"
+				}
+				part.keep(p, at, part.In(value).String(), today, of.Demand)
+			}
+		default:
+			m.keep(p, at, value.String(), today, of.Demand)
+		}
+	})
+}
+
+// CheckLetters notes in p which names of a record lost letters before they came here, and calls twice for each whose
+// letters seem to have been encoded twice. It is for records that were read from a document whose letters may be
+// misread.
+//
+// Decided: docs/choices.md, "Documents".
+func (of Record) CheckLetters(record any, p *Problems, at ProblemPath, twice func(path, name string)) {
+	of.Members.each(reflect.ValueOf(record).Elem(), at, func(m *Member, at ProblemPath, value reflect.Value) {
+		switch {
+		case m.Form != PersonName && m.Form != ShipName:
+		case strings.Contains(value.String(), "\ufffd"):
+			p.Add(at.Field(m.Field), "The %s field has letters that could not be read (U+FFFD).", m.Field)
+		case EncodedTwice(value.String()):
+			twice(at.Field(m.Field), value.String())
+		}
+	})
 }

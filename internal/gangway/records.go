@@ -3,35 +3,36 @@ package gangway
 import (
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // traveller is the table of the traveller record. A new field of travellers is a line here and a field of Traveller.
 //
 // Spec: Traveller record, Travel request record (traveler).
 var traveller = Members{
-	{Name: "last_name", Camel: "lastName", Form: PersonName, Needed: Everywhere, Words: "last name", Sample: "Santos",
+	{Name: "last_name", Form: PersonName, Needed: Everywhere, Words: "last name", Sample: "Santos",
 		About: "The surname, as in the passport."},
-	{Name: "first_name", Camel: "firstName", Form: PersonName, Needed: Everywhere, Words: "first name", Sample: "Maria",
+	{Name: "first_name", Form: PersonName, Needed: Everywhere, Words: "first name", Sample: "Maria",
 		About: "The given names, as in the passport."},
-	{Name: "dob", Camel: "dob", Form: BirthDay, Needed: Complete, Words: "date of birth", Sample: "1990-04-30",
+	{Name: "dob", Form: BirthDay, Needed: Complete, Words: "date of birth", Sample: "1990-04-30",
 		About: "The date of birth."},
-	{Name: "nationality", Camel: "nationality", Form: CountryCode, Needed: Complete, Words: "nationality", Sample: "PH",
+	{Name: "nationality", Form: CountryCode, Needed: Complete, Words: "nationality", Sample: "PH",
 		About: "The country of the nationality."},
-	{Name: "gender", Camel: "gender", Form: GenderCode, Needed: Ticketing, Words: "gender", Sample: "F",
+	{Name: "gender", Form: GenderCode, Needed: Ticketing, Words: "gender", Sample: "F",
 		About: "M or F, as in the passport."},
-	{Name: "doc_country", Camel: "docCountry", Form: CountryCode, Needed: Complete, Words: "passport's country",
+	{Name: "doc_country", Form: CountryCode, Needed: Complete, Words: "passport's country",
 		Sample: "PH", About: "The country that issued the passport."},
-	{Name: "doc_number", Camel: "docNumber", Needed: Complete, Own: true, Words: "passport number", Sample: "P1234567A",
+	{Name: "doc_number", Needed: Complete, Own: true, Words: "passport number", Sample: "P1234567A",
 		About: "The passport's number."},
 	{Name: "doc_expire", Camel: "docExpireDate", Form: Day, Needed: Complete, Words: "passport's expiry date",
 		Sample: "2031-01-01", About: "The date on which the passport expires."},
-	{Name: "home_airport", Camel: "homeAirport", Form: AirportCode, Needed: Complete, Unasked: true,
+	{Name: "home_airport", Form: AirportCode, Needed: Complete, Unasked: true,
 		Words: "home airport", Sample: "MNL", About: "The airport closest to the traveller's home."},
-	{Name: "email", Camel: "email", Form: EmailText, Own: true, Words: "e-mail address",
+	{Name: "email", Form: EmailText, Own: true, Words: "e-mail address",
 		Sample: "maria.santos@crew.example", About: "The traveller's e-mail address."},
-	{Name: "phone", Camel: "phone", Form: PhoneText, Own: true, Words: "phone number", Sample: "+63 2 555 0100",
+	{Name: "phone", Form: PhoneText, Own: true, Words: "phone number", Sample: "+63 2 555 0100",
 		About: "The traveller's phone number."},
-	{Name: "id", Camel: "id", Unasked: true, Words: "identifier", Sample: "C-1001", About: "Your identifier of the " +
+	{Name: "id", Unasked: true, Words: "identifier", Sample: "C-1001", About: "Your identifier of the " +
 		"traveller: a record with the same one replaces it, and bookings come back with it."},
 }
 
@@ -52,7 +53,11 @@ func inCamelCase() Members {
 	list.Named("doc_expire").Also = []string{"doc_expire", "docExpire"}
 	for i := range list {
 		m := &list[i]
-		m.Name, m.in = m.Camel, "Traveller."+m.Name
+		m.in = "Traveller." + m.Name
+		if name := FieldName(m.Name); m.Camel == "" {
+			m.Camel = strings.ToLower(name[:1]) + name[1:]
+		}
+		m.Name = m.Camel
 	}
 	return append(list, Member{Name: "customFields", Form: Entries, Sample: map[string]string{"cost_centre": "77"},
 		About: "Fields of your own, which bookings come back with."})
@@ -112,7 +117,7 @@ var vesselFlag = Member{Name: "flag", Form: CountryCode, Sample: "NO", About: "T
 //
 // Spec: Crew change record.
 var crewChange = Members{
-	{Name: "vessel", Needed: Everywhere, Sample: "Nordlys", About: "The vessel's name."},
+	{Name: "vessel", Form: ShipName, Needed: Everywhere, Sample: "Nordlys", About: "The vessel's name."},
 	vesselFlag,
 	{Name: "change_date", Form: Day, Needed: Everywhere, Sample: "2026-12-02", About: "The day of the change."},
 	{Name: "travel_request_id", Sample: "CC-7", About: "Your identifier of the crew change: a record with the same " +

@@ -8,6 +8,7 @@ type Form int
 const (
 	ShortText   Form = iota // identifiers: nothing that cannot be printed, and not too long
 	PersonName              // a ShortText, which hand-offs reduce to letters and spaces
+	ShipName                // a ShortText
 	EmailText               // a ShortText that should be an e-mail address
 	PhoneText               // a ShortText that should be a phone number
 	CountryCode             // two letters that are assigned (ISO 3166-1 alpha-2)

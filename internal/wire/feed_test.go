@@ -2,30 +2,10 @@ package wire_test
 
 import (
 	"testing"
-	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/wire"
 )
-
-func TestReadFeed(t *testing.T) {
-	f, err := wire.ReadFeed([]byte(`{"name": "crew", "flow": "travellers", "every": "90m", "complete": false,
-		"transport": {"kind": "endpoint", "url": "https://hr.example/crew",
-			"auth": {"kind": "basic", "user": "u"}},
-		"format": {"kind": "csv", "delimiter": ";"}, "mapping": ".[]", "off": true, "state": {"due": "never"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.Name != "crew" || f.Flow != gangway.TravellersFlow || f.Every != 90*time.Minute || f.Complete == nil ||
-		*f.Complete || f.Transport.Kind != "endpoint" || f.Format.Kind != gangway.CSVFormat || f.Mapping != ".[]" ||
-		!f.Off {
-		t.Fatalf("ReadFeed = %+v", f)
-	}
-	const settings = `{"url":"https://hr.example/crew","auth":{"kind": "basic", "user": "u"}}`
-	if got := string(f.Transport.Settings); got != settings {
-		t.Errorf("settings = %s; want %s", got, settings)
-	}
-}
 
 // TestFeedIsWrittenAsItIsRead holds that a feed that was shown can be set as it is.
 func TestFeedIsWrittenAsItIsRead(t *testing.T) {

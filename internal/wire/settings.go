@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -83,33 +84,19 @@ func strictMembers(doc []byte, what, such string) (list []jsonMember, err error)
 
 // objectMembers returns the members of an object that is known to be well formed.
 func objectMembers(object jsontext.Value) (list []jsonMember) {
-	var members map[string]jsontext.Value
-	if json.Unmarshal(object, &members) != nil {
+	if object.Kind() != '{' {
 		return nil
 	}
-	for _, name := range objectNames(object) {
-		list = append(list, jsonMember{name, members[name]})
+	d := jsontext.NewDecoder(bytes.NewReader(object))
+	_, err := d.ReadToken()
+	for err == nil && d.PeekKind() == '"' {
+		var m jsonMember
+		if err = json.UnmarshalDecode(d, &m.name); err == nil {
+			err = json.UnmarshalDecode(d, &m.value)
+		}
+		list = append(list, m)
 	}
 	return list
-}
-
-// objectNames returns the names of an object's members, in order.
-func objectNames(object jsontext.Value) (names []string) {
-	d := jsontext.NewDecoder(strings.NewReader(string(object)))
-	if _, err := d.ReadToken(); err != nil {
-		return nil
-	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return names
-		}
-		names = append(names, name.String())
-		if d.SkipValue() != nil {
-			return names
-		}
-	}
-	return names
 }
 
 // memberPath writes a JSON pointer as people write members: transport.auth.user.
