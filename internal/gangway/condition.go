@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A ConditionState is how an outlet or a feed is doing. Pages, commands, mails and figures print it, and decide nothing.
+// A ConditionState is how an outlet or a feed is doing. Pages, commands, mails and figures print it and decide nothing.
 type ConditionState string
 
 // The states. Those of an outlet are in the order in which admins look at them.
@@ -158,7 +158,7 @@ func stateOf(o Outlet, f OutletFacts, fails bool, now time.Time) ConditionState 
 		return IsPaused
 	case fails:
 		return IsFailing
-	case !f.Oldest.IsZero() && now.Sub(f.Oldest) >= o.Batch+failingLong: // refused again and again, or its try is far off
+	case !f.Oldest.IsZero() && now.Sub(f.Oldest) >= o.Batch+failingLong: // refused again and again
 		return IsBehind
 	case f.Resting > 0:
 		return IsRefusing

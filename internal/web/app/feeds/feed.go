@@ -97,7 +97,8 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 	p := feedPage{
 		Name: f.Name, What: flowWords(f.Flow), Kind: KindWords(f.Transport.Kind), Version: f.Version,
 		Settings: SettingsOf(f.Transport, room.settingNames(f.Feed)), Format: formatWords(f.Format), Mapping: f.Mapping,
-		Lookup: f.Flow == gangway.TravellerLookupFlow, All: f.BringsAll(live), Limit: f.Limit(), Local: room.poller.Local(f.Feed),
+		Lookup: f.Flow == gangway.TravellerLookupFlow, All: f.BringsAll(live), Limit: f.Limit(),
+		Local: room.poller.Local(f.Feed),
 		Asked: f.Asked(live), Newest: before <= 0, Every: fetchedWords(f.Feed, live),
 		Given: room.poller.MayGive(f.Feed) == nil, ByHand: f.ByHand(),
 	}

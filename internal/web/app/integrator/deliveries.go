@@ -130,7 +130,8 @@ func deliveryQuery(ctx context.Context, in store.Scoped, f finding,
 func isWebhookID(text string) bool { return strings.HasPrefix(text, "msg_") }
 
 func newTryRow(a store.Attempt) tryRow {
-	row := tryRow{When: momentWords(a.At), Took: shell.TookWords(a.Took), Answer: gangway.Legible(a.Answer), ID: a.WebhookID}
+	row := tryRow{When: momentWords(a.At), Took: shell.TookWords(a.Took), Answer: gangway.Legible(a.Answer),
+		ID: a.WebhookID}
 	row.Sign, row.State = gangway.TryWords(a.Status, !a.NeverLeft())
 	return row
 }

@@ -393,7 +393,8 @@ func (l accountLog) Counted() string {
 func newRequestRow(r gangway.LoggedRequest) requestRow {
 	row := requestRow{ID: r.ID, When: momentWords(r.At),
 		Method: r.Method, Address: gangway.Legible(cmp.Or(r.Details.Address, r.Path)), Status: r.Status,
-		Sign: signOf(r), Took: shell.TookWords(r.Took), Received: shell.SizeWords(r.Received), Sent: shell.SizeWords(r.Sent)}
+		Sign: signOf(r), Took: shell.TookWords(r.Took), Received: shell.SizeWords(r.Received),
+		Sent: shell.SizeWords(r.Sent)}
 	row.Problem = problemWords(r.Details)
 	if row.Address == "" {
 		row.Address = "an address without anything"
