@@ -97,7 +97,7 @@ type OutletFacts struct {
 
 // ConditionOf says how an outlet is doing. It is the only place that decides it.
 //
-// Decided: docs/choices.md, "How an outlet is doing".
+// Decided: docs/choices.md, "When an outlet is failing".
 func ConditionOf(o Outlet, f OutletFacts, now time.Time) Condition {
 	c := Condition{Waiting: f.Waiting, Oldest: f.Oldest, Parked: f.Parked, Resting: f.Resting,
 		OldestResting: f.OldestResting}
