@@ -82,8 +82,8 @@ func (c *outletShow) Run(t *terminal) error {
 	}
 	last, lastWords := lastError(is)
 	state := outletState{Outlet: o.ID, To: o.Address(), Off: o.Off, Reason: o.OffReason, CreatedAt: o.CreatedAt,
-		Failing: o.FailingSince, Held: is.Held, Next: is.Next, Waiting: is.Waiting, Oldest: is.Oldest, Parked: is.Parked,
-		LastError: last}
+		Failing: o.FailingSince, Held: is.Held, Next: is.Next, Waiting: is.Waiting, Oldest: is.Oldest,
+		Parked: is.Parked, LastError: last}
 	if c.JSON {
 		return printJSON(t.out, wire.Outlet(o, state))
 	}

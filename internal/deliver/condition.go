@@ -31,7 +31,8 @@ func Condition(ctx context.Context, in store.Scoped, o gangway.Outlet, now time.
 // FailureOf says what came of a try that failed, and how that is mended where no page can: an address that is not
 // allowed, or the outlet's mapping.
 func FailureOf(a store.Attempt, o gangway.Outlet) gangway.OutletFailure {
-	f := gangway.OutletFailure{At: a.At, Status: a.Status, Answer: a.Answer, Why: FailureWords(a, o), Unmade: a.Unsent()}
+	f := gangway.OutletFailure{At: a.At, Status: a.Status, Answer: a.Answer, Why: FailureWords(a, o),
+		Unmade: a.Unsent()}
 	switch how := transport.HowToAllow(a.Answer); {
 	case ofMapping(a, o):
 		f.Mend = "--file outlet.json, which has the mapping"

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A ConditionState is how an outlet or a feed is doing. Pages, commands, mails and figures print it, and decide nothing.
+// A ConditionState is how an outlet or a feed is doing. Pages, commands, mails and figures print it and decide nothing.
 type ConditionState string
 
 // The states. Those of an outlet are in the order in which admins look at them.
@@ -97,7 +97,7 @@ type OutletFacts struct {
 
 // ConditionOf says how an outlet is doing. It is the only place that decides it.
 //
-// Decided: docs/choices.md, "How an outlet is doing".
+// Decided: docs/choices.md, "When an outlet is failing".
 func ConditionOf(o Outlet, f OutletFacts, now time.Time) Condition {
 	c := Condition{Waiting: f.Waiting, Oldest: f.Oldest, Parked: f.Parked, Resting: f.Resting,
 		OldestResting: f.OldestResting}
@@ -158,7 +158,7 @@ func stateOf(o Outlet, f OutletFacts, fails bool, now time.Time) ConditionState 
 		return IsPaused
 	case fails:
 		return IsFailing
-	case !f.Oldest.IsZero() && now.Sub(f.Oldest) >= o.Batch+failingLong: // refused again and again, or its try is far off
+	case !f.Oldest.IsZero() && now.Sub(f.Oldest) >= o.Batch+failingLong: // refused again and again
 		return IsBehind
 	case f.Resting > 0:
 		return IsRefusing

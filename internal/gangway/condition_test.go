@@ -13,21 +13,24 @@ func TestConditionOf(t *testing.T) {
 	began := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 	now := began.Add(time.Hour)
 	const minute = time.Minute
+	// refused is what is known after an outlet refused so many bookings for the first time, and one again.
 	refused := func(status, bookings int, accepted time.Time) gangway.OutletFacts {
-		tries := []gangway.OutletTry{{Booking: "again", At: now.Add(-minute), Status: status, Again: true}}
+		at := now.Add(-minute)
+		tries := []gangway.OutletTry{{Booking: "again", At: at, Status: status, Again: true}}
 		for i := range bookings {
-			tries = append(tries, gangway.OutletTry{Booking: string(rune('a' + i)), At: now.Add(-minute), Status: status})
+			tries = append(tries, gangway.OutletTry{Booking: string(rune('a' + i)), At: at, Status: status})
 		}
 		if !accepted.IsZero() {
 			tries = append(tries, gangway.OutletTry{Booking: "z", At: accepted, Status: http.StatusOK, Accepted: true})
 		}
-		return gangway.OutletFacts{Sent: true, Waiting: 1, Oldest: now.Add(-minute), Resting: 1, Tries: tries,
-			Last:    gangway.OutletFailure{Status: status, At: now.Add(-minute), Why: "why", Mend: "mend"},
-			Refused: []gangway.OutletFailure{{Locator: "ABC", Status: status, At: now.Add(-minute), Why: "why"}}}
+		f := gangway.OutletFailure{Locator: "ABC", Status: status, At: at, Why: "why", Mend: "mend"}
+		return gangway.OutletFacts{Sent: true, Waiting: 1, Oldest: at, Resting: 1, Tries: tries, Last: f,
+			Refused: []gangway.OutletFailure{f}}
 	}
-	unmade := gangway.OutletFacts{Sent: true, Parked: 4, Last: gangway.OutletFailure{At: began, Why: "why", Mend: "mend",
-		Unmade: true}, Refused: []gangway.OutletFailure{{At: began, Mend: "mend", Unmade: true, Parked: true}}}
-	failing := gangway.Outlet{FailingSince: now.Add(-2 * minute)}
+	unmade := gangway.OutletFailure{At: began, Why: "why", Mend: "mend", Unmade: true, Parked: true}
+	parked := gangway.OutletFacts{Sent: true, Parked: 4, Last: unmade, Refused: []gangway.OutletFailure{unmade}}
+	waits := gangway.OutletFacts{Sent: true, Waiting: 1, Oldest: began}
+	well, failing := gangway.Outlet{}, gangway.Outlet{FailingSince: now.Add(-2 * minute)}
 	lately, before := now.Add(-5*minute), now.Add(-2*time.Hour)
 	const (
 		changed = "The outlet was changed since: deliver again what is parked."
@@ -39,30 +42,28 @@ func TestConditionOf(t *testing.T) {
 		want  gangway.ConditionState
 		toDo  string // empty: whatever it is
 	}{
-		"nothing was sent yet":               {gangway.Outlet{}, gangway.OutletFacts{}, gangway.IsNew, ""},
-		"something was":                      {gangway.Outlet{}, gangway.OutletFacts{Sent: true}, gangway.IsOn, ""},
-		"something is on its way":            {gangway.Outlet{}, gangway.OutletFacts{Waiting: 1, Oldest: now}, gangway.IsOn, ""},
-		"switched off":                       {gangway.Outlet{Off: true, Paused: true}, unmade, gangway.IsOff, ""},
-		"paused":                             {gangway.Outlet{Paused: true}, unmade, gangway.IsPaused, ""},
-		"paused while it fails":              {gangway.Outlet{Paused: true, FailingSince: began}, unmade, gangway.IsPausedFailing, mend},
+		"nothing was sent yet":               {well, gangway.OutletFacts{}, gangway.IsNew, ""},
+		"something was":                      {well, gangway.OutletFacts{Sent: true}, gangway.IsOn, ""},
+		"something is on its way":            {well, gangway.OutletFacts{Waiting: 1, Oldest: now}, gangway.IsOn, ""},
+		"switched off":                       {gangway.Outlet{Off: true, Paused: true}, parked, gangway.IsOff, ""},
+		"paused":                             {gangway.Outlet{Paused: true}, parked, gangway.IsPaused, ""},
 		"no connection":                      {failing, refused(0, 1, lately), gangway.IsFailing, "mend"},
-		"a gateway before it":                {failing, refused(http.StatusBadGateway, 1, lately), gangway.IsFailing, ""},
-		"its authentication":                 {failing, refused(http.StatusUnauthorized, 1, lately), gangway.IsFailing, ""},
-		"it refuses all, as far as is known": {failing, refused(http.StatusConflict, 1, time.Time{}), gangway.IsFailing, ""},
-		"it refuses one booking of several":  {failing, refused(http.StatusConflict, 1, lately), gangway.IsRefusing, ""},
-		"and that one again":                 {failing, refused(http.StatusConflict, 0, lately), gangway.IsRefusing, ""},
-		"it refuses three in a row":          {failing, refused(http.StatusConflict, 3, lately), gangway.IsFailing, ""},
-		"it has accepted nothing for hours":  {failing, refused(http.StatusConflict, 1, before), gangway.IsFailing, ""},
-		"it accepts the others":              {gangway.Outlet{}, refused(http.StatusConflict, 0, lately), gangway.IsRefusing, ""},
-		"something waits for an hour": {gangway.Outlet{}, gangway.OutletFacts{Sent: true, Waiting: 1, Oldest: began},
-			gangway.IsBehind, "What was answered is among the outlet's tries."},
-		"not if it is sent every two": {gangway.Outlet{Batch: 2 * time.Hour},
-			gangway.OutletFacts{Sent: true, Waiting: 1, Oldest: began}, gangway.IsOn, ""},
-		"nothing can be made of some records": {gangway.Outlet{}, unmade, gangway.IsParked, mend},
-		"nor of any":                          {gangway.Outlet{FailingSince: began}, unmade, gangway.IsFailing, mend},
-		"until the mapping was changed":       {gangway.Outlet{SetAt: lately}, unmade, gangway.IsParked, changed},
-		"and that it fails again is another matter": {gangway.Outlet{SetAt: lately, FailingSince: began}, unmade,
-			gangway.IsFailing, changed},
+		"a gateway before it":                {failing, refused(502, 1, lately), gangway.IsFailing, ""},
+		"its authentication":                 {failing, refused(401, 1, lately), gangway.IsFailing, ""},
+		"it refuses all, as far as is known": {failing, refused(409, 1, time.Time{}), gangway.IsFailing, ""},
+		"it refuses one booking of several":  {failing, refused(409, 1, lately), gangway.IsRefusing, ""},
+		"and that one again":                 {failing, refused(409, 0, lately), gangway.IsRefusing, ""},
+		"it refuses three in a row":          {failing, refused(409, 3, lately), gangway.IsFailing, ""},
+		"it has accepted nothing for hours":  {failing, refused(409, 1, before), gangway.IsFailing, ""},
+		"it accepts the others":              {well, refused(409, 0, lately), gangway.IsRefusing, ""},
+		"something waits for an hour": {well, waits, gangway.IsBehind,
+			"What was answered is among the outlet's tries."},
+		"not if it is sent every two":         {gangway.Outlet{Batch: 2 * time.Hour}, waits, gangway.IsOn, ""},
+		"nothing can be made of some records": {well, parked, gangway.IsParked, mend},
+		"nor of any":                          {gangway.Outlet{FailingSince: began}, parked, gangway.IsFailing, mend},
+		"and it is paused": {gangway.Outlet{FailingSince: began, Paused: true}, parked, gangway.IsPausedFailing,
+			mend},
+		"until the mapping was changed": {gangway.Outlet{SetAt: lately}, parked, gangway.IsParked, changed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := gangway.ConditionOf(tt.o, tt.known, now)
@@ -74,7 +75,7 @@ func TestConditionOf(t *testing.T) {
 	t.Run("what fails is one booking where nothing else was sent", func(t *testing.T) {
 		for status, one := range map[int]bool{http.StatusBadGateway: true, http.StatusGone: false, 0: false} {
 			c := gangway.ConditionOf(failing, refused(status, 1, time.Time{}), now)
-			if c.One != one || len(c.Failures) == 1 != one || (c.Why == "") != one || !c.Since.Equal(failing.FailingSince) {
+			if c.One != one || len(c.Failures) == 1 != one || (c.Why == "") != one || c.Since.IsZero() {
 				t.Errorf("answered %d it is %+v; want one booking: %v", status, c, one)
 			}
 		}
@@ -110,6 +111,9 @@ func TestConditionOf(t *testing.T) {
 
 func TestConditionOfFeed(t *testing.T) {
 	at := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+	ended := func(received, refused int) gangway.FeedFacts {
+		return gangway.FeedFacts{Good: at, Last: gangway.FeedRun{Received: received, Refused: refused}}
+	}
 	byHand := gangway.Feed{Transport: gangway.Transport{Kind: gangway.UploadTransport}}
 	for name, tt := range map[string]struct {
 		f     gangway.Feed
@@ -122,8 +126,8 @@ func TestConditionOfFeed(t *testing.T) {
 		"asked":          {gangway.Feed{}, gangway.FeedFacts{Asked: true}, gangway.IsAsked, "asked when needed"},
 		"new":            {gangway.Feed{}, gangway.FeedFacts{}, gangway.IsNew, "not fetched yet"},
 		"new, by hand":   {byHand, gangway.FeedFacts{}, gangway.IsNew, "no document yet"},
-		"refused":        {gangway.Feed{}, gangway.FeedFacts{Good: at, Last: gangway.FeedRun{Received: 2, Refused: 2}}, gangway.IsAllRefused, "all was refused that came last"},
-		"partly refused": {gangway.Feed{}, gangway.FeedFacts{Good: at, Last: gangway.FeedRun{Received: 2, Refused: 1}}, gangway.IsOn, "fine"},
+		"refused":        {gangway.Feed{}, ended(2, 2), gangway.IsAllRefused, "all was refused that came last"},
+		"partly refused": {gangway.Feed{}, ended(2, 1), gangway.IsOn, "fine"},
 	} {
 		if got := gangway.ConditionOfFeed(tt.f, tt.known); got.State != tt.want || got.Words != tt.words {
 			t.Errorf("%s: the feed is %q, %q; want %q, %q", name, got.State, got.Words, tt.want, tt.words)

@@ -160,8 +160,8 @@ func (n OutletNotice) Sentence(o Outlet, c Condition) string {
 	since := n.Since.UTC().Format(noticeTime)
 	switch {
 	case n.Fails() && c.Unmade:
-		return fmt.Sprintf("Nothing has been sent to %s since %s: of each record since then nothing could be made, and "+
-			"it is parked. Nothing is lost.", to, since)
+		return fmt.Sprintf("Nothing has been sent to %s since %s: of each record since then nothing could be made, "+
+			"and it is parked. Nothing is lost.", to, since)
 	case n.News == NewsFailing:
 		return failingWords(to, since, c) + " What was sent is tried again every minute, and nothing is lost."
 	case n.News == NewsFailingDay:
@@ -180,7 +180,8 @@ func (n OutletNotice) Sentence(o Outlet, c Condition) string {
 
 func failingWords(to, since string, c Condition) string {
 	if c.One {
-		return fmt.Sprintf("One booking has not been accepted by %s since %s, and nothing else was sent there.", to, since)
+		return fmt.Sprintf("One booking has not been accepted by %s since %s, and nothing else was sent there.",
+			to, since)
 	}
 	return fmt.Sprintf("Bookings have not reached %s since %s.", to, since)
 }

@@ -102,7 +102,8 @@ func TestOutletNotice(t *testing.T) {
 			Account: gangway.Account{Customer: gangway.Customer{Name: "Halcyon Tankers"},
 				Environment: gangway.Development},
 			Condition: gangway.Condition{State: gangway.IsFailing,
-				Latest: &gangway.OutletFailure{Why: "It answered 502 Bad Gateway."}}, Page: "https://gangway.example/settings/outlets/erp"}
+				Latest: &gangway.OutletFailure{Why: "It answered 502 Bad Gateway."}},
+			Page: "https://gangway.example/settings/outlets/erp"}
 		want := "Gangway: outlet erp has been failing for an hour (Halcyon Tankers, development)"
 		if got := m.Subject(); got != want {
 			t.Errorf("subject %q; want %q", got, want)

@@ -18,7 +18,9 @@ type feedPage struct {
 	Version          int64
 	Settings         []Setting
 	Format, Mapping  string
-	Every, Complete  string
+	Every            string
+	Lookup, All      bool // it is asked by name; a run brings all there is
+	Limit            int  // the most that one run may remove, in percent
 	Now              feedNow
 	Local            bool   // it names files of our machine, so that no page sets it
 	Caution          string // what an admin should know of its settings; empty: nothing
@@ -36,19 +38,19 @@ type feedPage struct {
 // feedNow is how a feed is doing, which a page that stays open keeps up to date.
 type feedNow struct {
 	gangway.Condition
-	Name     string
-	Off      bool
-	Asked    bool                // it is asked while somebody waits
-	Fetches  bool                // it can be fetched at once
-	Busy     bool                // it is being fetched
-	Began    time.Time           // since when
-	Progress string              // what that has changed so far
-	Waits    bool                // it is due, and nobody has taken it yet
-	Shorter  *shorterList        // that the last run brought and that can be accepted
-	Guess    *gangway.FeedRemark // the encoding of the last good run's documents was guessed
-	Good     time.Time
-	Brought  string
-	Next     time.Time
+	Name    string
+	Off     bool
+	Asked   bool                // it is asked while somebody waits
+	Fetches bool                // it can be fetched at once
+	Busy    bool                // it is being fetched
+	Began   time.Time           // since when
+	Run     store.FeedRunNow    // what that has changed so far
+	Waits   bool                // it is due, and nobody has taken it yet
+	Shorter *shorterList        // that the last run brought and that can be accepted
+	Guess   *gangway.FeedRemark // the encoding of the last good run's documents was guessed
+	Good    time.Time
+	Brought string
+	Next    time.Time
 }
 
 // Live reports whether the page is to be kept up to date.
@@ -95,7 +97,8 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 	p := feedPage{
 		Name: f.Name, What: flowWords(f.Flow), Kind: KindWords(f.Transport.Kind), Version: f.Version,
 		Settings: SettingsOf(f.Transport, room.settingNames(f.Feed)), Format: formatWords(f.Format), Mapping: f.Mapping,
-		Complete: completeWords(f.Feed, live), Local: room.poller.Local(f.Feed),
+		Lookup: f.Flow == gangway.TravellerLookupFlow, All: f.BringsAll(live), Limit: f.Limit(),
+		Local: room.poller.Local(f.Feed),
 		Asked: f.Asked(live), Newest: before <= 0, Every: fetchedWords(f.Feed, live),
 		Given: room.poller.MayGive(f.Feed) == nil, ByHand: f.ByHand(),
 	}
@@ -164,7 +167,7 @@ func (room *Room) feedNow(ctx context.Context, in store.Scoped, f store.StoredFe
 		if err != nil {
 			return n, err
 		}
-		n.Began, n.Progress = run.At, progressWords(run)
+		n.Began, n.Run = run.At, run
 	}
 	return n, nil
 }

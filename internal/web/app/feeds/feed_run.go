@@ -130,23 +130,12 @@ func (p *feedRunPage) list(documents []store.FeedDocument, run gangway.FeedRun) 
 			p.More, p.Cut = len(documents)-documentsShown, true
 			break
 		}
-		row := feedDocumentRow{Place: d.Place, Name: d.Name, Size: sizeWords(d.Size), Type: d.ContentType}
+		row := feedDocumentRow{Place: d.Place, Name: d.Name, Size: shell.SizeWords(d.Size), Type: d.ContentType}
 		if row.Name == "" {
 			row.Name = fmt.Sprint("Document ", d.Place+1)
 		}
 		p.Documents = append(p.Documents, row)
 	}
-}
-
-// sizeWords writes a number of bytes.
-func sizeWords(n int64) string {
-	switch {
-	case n < 1<<10:
-		return shell.Plural(int(n), "byte", "bytes")
-	case n < 1<<20:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
 // Gone reports how long documents are kept, for the hint beside them.

@@ -1,11 +1,9 @@
 package feeds
 
 import (
-	"fmt"
 	"time"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
 
@@ -69,17 +67,4 @@ func askedWords(ask gangway.Ask) string {
 		return shell.DateInWords(ask.From) + " to " + shell.DateInWords(ask.To)
 	}
 	return ""
-}
-
-// progressWords says what a run has changed so far.
-func progressWords(run store.FeedRunNow) string {
-	switch of := run.Progress; {
-	case run.Created+run.Updated+run.Removed > 0:
-	case of.Records > 0:
-		return shell.Plural(of.Records, "record was", "records were") + " read; nothing has changed so far."
-	default:
-		return "It is being read; nothing has changed so far."
-	}
-	return fmt.Sprintf("So far %s created, %s updated and %s removed.", shell.Number(run.Created),
-		shell.Number(run.Updated), shell.Number(run.Removed))
 }

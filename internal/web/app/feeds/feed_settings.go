@@ -74,17 +74,3 @@ func formatWords(f gangway.DocumentFormat) string {
 	}
 	return strings.Trim(string(wire.DocumentFormat(f)), `"`)
 }
-
-// completeWords says what becomes of records that a run does not bring.
-func completeWords(f gangway.Feed, live bool) string {
-	switch {
-	case f.Flow == gangway.TravellerLookupFlow:
-		return "An answer adds to the travellers that are known, or updates them."
-	case f.Asked(live):
-		return "An answer replaces what was known of the same days."
-	case f.BringsAll(live):
-		return fmt.Sprintf("A run brings all there is: what it does not bring is no longer suggested or shown. One "+
-			"that would remove more than %d %% changes nothing.", f.Limit())
-	}
-	return "A run adds and replaces: what it does not bring stays."
-}

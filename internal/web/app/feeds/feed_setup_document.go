@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gangway/internal/accept/poll"
+	"gangway/internal/web/app/shell"
 )
 
 // How long a sample may be, how long one may be to be tried again without being sent or fetched again, and how long
@@ -65,7 +66,7 @@ type receivedDocument struct {
 }
 
 func receivedOf(d poll.TriedDocument) receivedDocument {
-	r := receivedDocument{Name: d.Name, ContentType: d.ContentType, Size: sizeWords(d.Size),
+	r := receivedDocument{Name: d.Name, ContentType: d.ContentType, Size: shell.SizeWords(d.Size),
 		Found: foundWords(d.Format)}
 	r.Head, r.Cut = headOf(d.Head)
 	r.Cut = r.Cut || d.Cut

@@ -31,7 +31,7 @@ func (p feedUploadPage) MostWords() string {
 	if p.Most%(1<<30) == 0 {
 		return strconv.FormatInt(p.Most>>30, 10) + " GiB"
 	}
-	return sizeWords(p.Most)
+	return shell.SizeWords(p.Most)
 }
 
 // UploadForm shows the form by which somebody gives a feed a file.

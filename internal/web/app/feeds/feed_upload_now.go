@@ -23,13 +23,12 @@ type uploadedPage struct {
 	Records, Back string
 	Admin         bool
 
-	Live      bool   // it was not read to its end, and stored, yet
-	Progress  string // how far that is
-	Done, All int64  // of what is measured; All 0: nothing can be measured now
+	Live bool               // it was not read to its end, and stored, yet
+	Now  store.FeedUnderWay // how far that is
+	Busy bool               // the feed is, with another document
 
 	State, Sign string // the badge of a run that has ended
-	Counts      string
-	Error       string
+	Ended       gangway.FeedRun
 	Shorter     *shorterList // that can be accepted
 	Whole       remarkList   // about the file
 	Refused     remarkList
@@ -76,12 +75,12 @@ func (room *Room) uploaded(ctx context.Context, in store.Scoped, name, run strin
 	if list, err := in.FeedDocuments(ctx, name, id); err != nil {
 		return p, err
 	} else if len(list) > 0 {
-		p.File = strings.TrimSpace(list[0].Name + " " + sizeWords(list[0].Size))
+		p.File = strings.TrimSpace(list[0].Name + " " + shell.SizeWords(list[0].Size))
 	}
 	switch now, err := in.FeedUnderWay(ctx, name, id); {
 	case err == nil:
 		p.Live, p.At, p.By = true, now.At, cmp.Or(now.Given.Name, now.Given.By)
-		p.progress(now, f.Busy(room.Now()))
+		p.Now, p.Busy = now, f.Busy(room.Now())
 		return p, nil
 	case gangway.KindOf(err) != gangway.NotFound:
 		return p, err
@@ -97,41 +96,11 @@ func (room *Room) uploaded(ctx context.Context, in store.Scoped, name, run strin
 	return p, err
 }
 
-// progress says how far a run is. Only what was read, or stored, counts.
-func (p *uploadedPage) progress(now store.FeedUnderWay, busy bool) {
-	of := now.Progress
-	switch {
-	case of.Storing:
-		p.Done, p.All = int64(of.Stored), int64(of.Records)
-		p.Progress = "All of it was read: " + shell.Plural(of.Records, "record", "records") + ". " +
-			shell.Number(of.Stored) + " of them are stored so far."
-	case now.Given.Tries > 0 && of.Size > 0:
-		p.Done, p.All = of.Read, of.Size
-		p.Progress = "Read so far: " + sizeWords(of.Read) + " of " + sizeWords(of.Size) + ", " +
-			shell.Plural(of.Records, "record", "records") + ". Nothing is stored before all of it was read."
-	case now.Given.Tries > 0:
-		p.Progress = "It is about to be read."
-	case busy:
-		p.Progress = "All of it is here, " + sizeWords(of.Size) + ". The feed is busy: it is read after that."
-	default:
-		p.Progress = "All of it is here, " + sizeWords(of.Size) + ". It is about to be read."
-	}
-}
-
 // end says how a run went.
 func (p *uploadedPage) end(run gangway.FeedRun) {
 	p.At, p.By = run.At, cmp.Or(run.GivenBy.Name, run.GivenBy.ID)
 	row := newFeedRunRow(run)
-	p.State, p.Sign, p.Error = row.State, row.Sign, run.Error
-	if !run.Failed() {
-		p.Counts = shell.Plural(run.Received, "record", "records") + ": " + shell.Number(run.Created) + " new, " +
-			shell.Number(run.Updated) + " changed, " + shell.Number(run.Unchanged) + " as before, " +
-			shell.Number(run.Refused) + " refused"
-		if run.Removed > 0 {
-			p.Counts += "; " + shell.Number(run.Removed) + " that the file no longer has were removed"
-		}
-		p.Counts += "."
-	}
+	p.State, p.Sign, p.Ended = row.State, row.Sign, run
 	whole, warnings := aboutDocument(run.Warnings)
 	p.Whole = whole
 	p.Refused, _ = refusals(run, false)

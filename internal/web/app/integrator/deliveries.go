@@ -130,18 +130,19 @@ func deliveryQuery(ctx context.Context, in store.Scoped, f finding,
 func isWebhookID(text string) bool { return strings.HasPrefix(text, "msg_") }
 
 func newTryRow(a store.Attempt) tryRow {
-	row := tryRow{When: momentWords(a.At), Took: tookWords(a.Took), Answer: gangway.Legible(a.Answer), ID: a.WebhookID}
+	row := tryRow{When: momentWords(a.At), Took: shell.TookWords(a.Took), Answer: gangway.Legible(a.Answer),
+		ID: a.WebhookID}
 	row.Sign, row.State = gangway.TryWords(a.Status, !a.NeverLeft())
 	return row
 }
 
 func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) deliveryRow {
 	row := deliveryRow{ID: d.ID, Outlet: d.OutletName, Locator: d.Locator,
-		Action: strings.ReplaceAll(d.Action, "_", " "), Tries: d.Place.Tries,
+		Action: shell.Plain(d.Action), Tries: d.Place.Tries,
 		Alone: url.Values{"show": {allDeliveries}, "find": {d.ID}}}
 	at := d.MadeAt
 	if !d.Last.At.IsZero() {
-		at, row.Took = d.Last.At, tookWords(d.Last.Took)
+		at, row.Took = d.Last.At, shell.TookWords(d.Last.Took)
 	}
 	row.When = momentWords(at)
 	is := gangway.ConditionOfDelivery(o, d.State, d.DoneAt, d.Place, now)

@@ -393,7 +393,8 @@ func (l accountLog) Counted() string {
 func newRequestRow(r gangway.LoggedRequest) requestRow {
 	row := requestRow{ID: r.ID, When: momentWords(r.At),
 		Method: r.Method, Address: gangway.Legible(cmp.Or(r.Details.Address, r.Path)), Status: r.Status,
-		Sign: signOf(r), Took: tookWords(r.Took), Received: sizeWords(r.Received), Sent: sizeWords(r.Sent)}
+		Sign: signOf(r), Took: shell.TookWords(r.Took), Received: shell.SizeWords(r.Received),
+		Sent: shell.SizeWords(r.Sent)}
 	row.Problem = problemWords(r.Details)
 	if row.Address == "" {
 		row.Address = "an address without anything"
@@ -445,26 +446,4 @@ func problemWords(d gangway.RequestDetails) string {
 		first += fmt.Sprintf(" And %s.", shell.Plural(more, "other", "others"))
 	}
 	return first
-}
-
-// tookWords writes how long an answer took.
-func tookWords(took time.Duration) string {
-	switch {
-	case took < time.Millisecond:
-		return "<1 ms"
-	case took < 10*time.Second:
-		return fmt.Sprintf("%d ms", took.Milliseconds())
-	}
-	return fmt.Sprintf("%.1f s", took.Seconds())
-}
-
-// sizeWords writes a number of bytes.
-func sizeWords(n int64) string {
-	switch {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }

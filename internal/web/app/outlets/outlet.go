@@ -15,14 +15,16 @@ import (
 
 // An outletPage is one outlet: as it is, how it is doing, and what was tried there.
 type outletPage struct {
-	Name, ID, Kind, Where, Gets, Format, Together, Mapping string
-	CreatedAt                                              time.Time
-	Settings                                               []feeds.Setting
-	Paused, Off                                            bool
-	Signs                                                  bool   // what it sends
-	Secrets                                                int    // that sign
-	Fingerprint                                            string // of the newest of them
-	Now                                                    outletStanding
+	Name, ID, Kind, Where, Format, Mapping string
+	States                                 []gangway.State // the actions that it gets; none: all
+	Together                               string          // how often they go in one document; empty: each by itself
+	CreatedAt                              time.Time
+	Settings                               []feeds.Setting
+	Paused, Off                            bool
+	Signs                                  bool   // what it sends
+	Secrets                                int    // that sign
+	Fingerprint                            string // of the newest of them
+	Now                                    outletStanding
 
 	Tries  []tryRow
 	Older  url.Values // empty: there are none
@@ -54,10 +56,13 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 		return err
 	}
 	after := readTryPlace(r)
-	p := outletPage{Name: o.Name, ID: o.ID, Kind: outletKind(o.Transport.Kind), Where: o.Address(), Gets: getsWords(o),
-		Format: string(o.Format), Together: togetherWords(o), Mapping: o.Mapping, CreatedAt: o.CreatedAt,
+	p := outletPage{Name: o.Name, ID: o.ID, Kind: outletKind(o.Transport.Kind), Where: o.Address(), States: o.States,
+		Format: string(o.Format), Mapping: o.Mapping, CreatedAt: o.CreatedAt,
 		Settings: feeds.SettingsOf(o.Transport, nil), Paused: o.Paused, Off: o.Off, Newest: after.At.IsZero(),
 		Signs: o.Pushes()}
+	if o.Batch > 0 {
+		p.Together = feeds.IntervalWords(o.Batch)
+	}
 	if p.Now, err = room.standing(r.Context(), in, o); err != nil {
 		return err
 	}
@@ -76,7 +81,7 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	for _, t := range tries {
 		row := newTryRow(t.Attempt, o)
-		row.Booking, row.Locator, row.Action, row.Seq = t.Booking, t.Locator, actionWords(t.Action), t.Seq
+		row.Booking, row.Locator, row.Action, row.Seq = t.Booking, t.Locator, shell.Plain(t.Action), t.Seq
 		p.Tries = append(p.Tries, row)
 	}
 	return room.Show(w, r, shell.Page{Template: "outlet", Section: "settings", Title: "Settings › Outlets › " + p.Name,

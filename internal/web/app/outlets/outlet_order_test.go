@@ -27,7 +27,8 @@ func TestOutletsInOrder(t *testing.T) {
 
 // TestMoments: the fields for a span of time are read with and without seconds.
 func TestMoments(t *testing.T) {
-	for text, want := range map[string]bool{"2036-12-01T08:30": true, "2036-12-01T08:30:05": true, "soon": false, "": false} {
+	for text, want := range map[string]bool{"2036-12-01T08:30": true, "2036-12-01T08:30:05": true,
+		"soon": false, "": false} {
 		if _, err := readMoment("from", text); (err == nil) != want {
 			t.Errorf("%q: %v", text, err)
 		}

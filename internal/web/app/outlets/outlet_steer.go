@@ -106,8 +106,8 @@ func (room *Room) DropOutletSecret(w http.ResponseWriter, r *http.Request, in st
 	return room.Once(w, r, in, func(r *http.Request) (shell.Done, error) {
 		name := r.PathValue("name")
 		err := room.changeSecrets(r, in, func(old []string) []string { return old[:min(1, len(old))] })
-		return shell.Done{To: OutletPath(name), Said: "Outlet " + name + " signs with its newest secret only from now on."},
-			err
+		said := "Outlet " + name + " signs with its newest secret only from now on."
+		return shell.Done{To: OutletPath(name), Said: said}, err
 	})
 }
 

@@ -97,11 +97,6 @@ func (s *scene) twice(t *testing.T, page, action, to, said string) {
 	}
 }
 
-func TestNoOutlet(t *testing.T) {
-	s := apptest.NewSite(t)
-	s.SignedIn(t, gangway.Admin).Get("/settings/outlets").Has("No outlets yet", "gangway outlet set")
-}
-
 // TestOutlet: an admin sees how an outlet is doing, and what was sent and answered.
 func TestOutlet(t *testing.T) {
 	s := newScene(t)

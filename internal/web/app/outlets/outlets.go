@@ -26,7 +26,8 @@ type outletsPage struct {
 
 // An outletRow is an outlet, and how it is doing.
 type outletRow struct {
-	Kind, Where, Gets string
+	Kind, Where string
+	States      []gangway.State // the actions that it gets; none: all
 	outletStanding
 }
 
@@ -92,7 +93,7 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 		if err != nil {
 			return err
 		}
-		p.Rows = append(p.Rows, outletRow{outletKind(o.Transport.Kind), o.Address(), getsWords(o), standing})
+		p.Rows = append(p.Rows, outletRow{outletKind(o.Transport.Kind), o.Address(), o.States, standing})
 	}
 	return room.Show(w, r, shell.Page{Template: "outlets", Section: "settings", Title: "Settings › Outlets",
 		Answer: answer, Data: p})

@@ -41,7 +41,7 @@ type stateChoice struct {
 // stateChoices are all of them.
 func stateChoices() (list []stateChoice) {
 	for _, s := range gangway.SandboxStates() {
-		c := stateChoice{s, strings.ReplaceAll(string(s), "_", " ")}
+		c := stateChoice{s, shell.Plain(s)}
 		switch s {
 		case gangway.Changed:
 			c.Words += ": change pending, then issued"
@@ -164,7 +164,7 @@ func played(b sandbox.Played, otherwise string, again url.Values) shell.Done {
 func playedWords(b sandbox.Played, otherwise string) string {
 	words := make([]string, len(b.Actions))
 	for i, a := range b.Actions {
-		words[i] = strings.ReplaceAll(string(a), "_", " ")
+		words[i] = shell.Plain(a)
 	}
 	if len(words) == 0 {
 		words = []string{otherwise}

@@ -60,8 +60,9 @@ func TestSandboxPage(t *testing.T) {
 	form := c.Get("/settings/sandbox").Form("/settings/sandbox/advance")
 	form.Set("by", "4d 4 h")
 	for range 2 { // as by a double click
-		c.Post("/settings/sandbox/advance", form).Shows("/settings/sandbox", "4 days 4 h ahead of real time", "confirmed",
-			"cancelled.", "clock says "+apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 2006 15:04 UTC"))
+		c.Post("/settings/sandbox/advance", form).Shows("/settings/sandbox", "4 days 4 h ahead of real time",
+			"confirmed", "cancelled.",
+			"clock says "+apptest.Today.Add(100*time.Hour).Format("Mon 2 Jan 2006 15:04 UTC"))
 	}
 	for what, want := range map[gangway.AuditEvent]int{gangway.SandboxSent: 2, gangway.SandboxDisrupted: 1,
 		gangway.SandboxAdvanced: 1} {

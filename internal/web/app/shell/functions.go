@@ -43,6 +43,8 @@ func (sh *Shell) functions() template.FuncMap {
 		"json":      asJSON,           // for data-fill
 		"capital":   Capital,
 		"took":      TookWords, // took .Median: "1.4 s"
+		"size":      SizeWords, // size .Read: "1.2 MiB"
+		"plain":     Plain[gangway.State],
 		"upper":     strings.ToUpper,
 		"join":      strings.Join,
 		"fields":    fields,  // fields "A" 1 "B" 2: several values for one template

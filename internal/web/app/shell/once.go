@@ -25,7 +25,8 @@ type Done struct {
 
 // Once carries out a form, and leads to what came of it. A double click sends a form twice and shows the second answer
 // only, so that is the first once more.
-func (sh *Shell) Once(w http.ResponseWriter, r *http.Request, in store.Scoped, do func(*http.Request) (Done, error)) error {
+func (sh *Shell) Once(w http.ResponseWriter, r *http.Request, in store.Scoped,
+	do func(*http.Request) (Done, error)) error {
 	done, err := sh.CarryOut(r, in, do)
 	if err != nil {
 		return err
@@ -43,7 +44,8 @@ func (sh *Shell) Finish(w http.ResponseWriter, r *http.Request, done Done) error
 
 // CarryOut is Once for forms with another answer. It carries the form out to its end, also if the reader is gone, as
 // after the first click of two. An error is not kept: who sends the form again has it carried out again.
-func (sh *Shell) CarryOut(r *http.Request, in store.Scoped, do func(*http.Request) (Done, error)) (done Done, err error) {
+func (sh *Shell) CarryOut(r *http.Request, in store.Scoped,
+	do func(*http.Request) (Done, error)) (done Done, err error) {
 	ctx := context.WithoutCancel(r.Context())
 	v, _ := VisitorOf(ctx)
 	if r.PostFormValue(onceField) == "" { // a program's, or one of a part that came later
@@ -75,7 +77,8 @@ func (sh *Shell) beginOnce(ctx context.Context, in store.Scoped, key string) ([]
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
-			return nil, gangway.Errorf(gangway.Conflict, "this form was sent a moment ago, and is still being carried out")
+			return nil, gangway.Errorf(gangway.Conflict, "this form was sent a moment ago, and is still "+
+				"being carried out")
 		}
 	}
 }

@@ -3,12 +3,15 @@ package shell
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
 // TookWords says how long something took.
 func TookWords(d time.Duration) string {
 	switch {
+	case d < time.Millisecond:
+		return "<1 ms"
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
 	case d < time.Minute:
@@ -31,3 +34,17 @@ func ValueWords(value any) string {
 	}
 	return fmt.Sprint(value)
 }
+
+// SizeWords writes a number of bytes.
+func SizeWords(n int64) string {
+	switch {
+	case n < 1<<10:
+		return Plural(int(n), "byte", "bytes")
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}
+
+// Plain writes a name of the interface in words: "no_show" as "no show".
+func Plain[T ~string](name T) string { return strings.ReplaceAll(string(name), "_", " ") }
