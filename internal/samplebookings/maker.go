@@ -253,8 +253,8 @@ var leads = []weighted[[2]int]{
 	{[2]int{60, 110}, 5},
 }
 
-// cabins are how often which cabin is asked for.
-var cabins = []weighted[gangway.Cabin]{{"", 86}, {gangway.PremiumEconomy, 7}, {gangway.Business, 7}}
+// cabins are how often which cabin is asked for. Searching another than economy takes ten times as long.
+var cabins = []weighted[gangway.Cabin]{{"", 97}, {gangway.Business, 3}}
 
 // draw makes up what a party is booked for.
 func (m *Maker) draw(p party) journey {
@@ -282,6 +282,9 @@ func (m *Maker) draw(p party) journey {
 	j.port, j.date = port, gangway.DateOf(time.Unix(int64(day)*86400, 0).UTC())
 	j.ask = flight.Ask{Vessel: j.vessel.name, Flag: j.vessel.flag, MaxStops: -1, Currency: j.vessel.currency,
 		Cabin: pick(c, cabins)}
+	if j.ask.Cabin != "" {
+		j.ask.MaxStops = 1
+	}
 	if c.IntN(6) == 0 { // an agent's office books, and pays in its own currency
 		j.ask.Currency = invented.Pick(c, offices)
 	}
