@@ -103,10 +103,10 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/transporttest", ". internal/need internal/transport"},
 	{"internal/wire", ". internal/schema"},
 	{"internal/world", "."},
-	{"internal/web", ". internal/background internal/store"},
+	{"internal/web", ". internal/background internal/scratch internal/store"},
 	{"internal/web/access", ". internal/background internal/store internal/web"},
 	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/deliver " +
-		"internal/describe internal/store internal/web internal/web/access internal/wire"},
+		"internal/describe internal/scratch internal/store internal/web internal/web/access internal/wire"},
 	{"internal/web/reporting", ". internal/report/odata internal/report/query internal/store internal/web " +
 		"internal/web/access"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
@@ -129,7 +129,8 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/outlets",
 		". internal/deliver internal/store internal/transport internal/web/app/feeds internal/web/app/shell"},
 	{"internal/web/app/check",
-		". internal/accept/poll internal/doctor internal/store internal/transport internal/web/app/shell"},
+		". internal/accept/poll internal/background internal/doctor internal/store internal/transport " +
+			"internal/web/app/shell"},
 	{"internal/web/app/sandbox", ". internal/book/sandbox internal/store internal/web/app/shell"},
 	{"internal/web/app/audit", ". internal/store internal/web/app/shell"},
 	{"internal/web/app/integrator", ". internal/store internal/web internal/web/access internal/web/app/shell"},
