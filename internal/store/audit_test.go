@@ -166,8 +166,7 @@ var unaudited = map[string]string{
 	"OutletAnswers":      "the outlet's health, seen by the service",
 	"NoteUnmade":         "the outlet's health, seen by the service",
 	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",
-	"failed":             "the outlet's health",
-	"switchOff":          "done by the service, and recorded as that in the same transaction",
+	"outletFailed":       "the outlet's health, seen by the service, which records that it switches the outlet off",
 	"reseal":             "the same secrets under another of the operator's keys; the server logs it",
 }
 

@@ -126,12 +126,13 @@ func (db *DB) Settle(ctx context.Context, list ...*Outcome) {
 			db.Settle(ctx, o)
 		case err != nil:
 			o.Err = err
-		case o.Err != nil:
-			o.Queue.lease.Extend(time.Time{}) // nothing more is sent from it
-		case o.Keep:
+		case o.Keep && o.Err == nil:
 			o.Queue.lease.Extend(until)
 		default:
 			more = more || o.More
+		}
+		if errors.Is(o.Err, ErrQueueLost) {
+			o.Queue.lease.Extend(time.Time{}) // nothing more is sent from it
 		}
 	}
 	if more {
