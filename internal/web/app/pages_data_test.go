@@ -334,8 +334,7 @@ func (o *office) book() {
 	o.booker.Post(o.paid+"/cancel", o.booker.Get(o.paid+"/cancel").Form(o.paid+"/cancel"))
 	o.lost, o.rerouted = o.booker.Booked(""), o.booker.Disturbed()
 	o.booker.Lost(strings.TrimPrefix(o.lost, "/bookings/"))
-	entered := o.booker.Post("/bookings/enter",
-		apptest.Elsewhere(o.booker.Get("/bookings/enter").Form("/bookings/enter").Get("id")))
+	entered := o.booker.Post("/bookings/enter", o.booker.Entry())
 	o.elsewhere, _, _ = strings.Cut(entered.Path, "?")
 	o.booker.Post(o.elsewhere+"/cancel", o.booker.Get(o.elsewhere+"/cancel").Form(o.elsewhere+"/cancel"))
 	storetest.Settings(o.t, apptest.Production(o.Site),

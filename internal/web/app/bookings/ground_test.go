@@ -82,6 +82,6 @@ func TestPortStays(t *testing.T) {
 func TestEnteredSaysSo(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	c.Post("/bookings/enter", apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))).
+	c.Post("/bookings/enter", c.Entry()).
 		Has("entered by hand, booked at Harbour Travel").Lacks("The search")
 }
