@@ -22,7 +22,7 @@ func (c *Client) Booked(filters string) string {
 func (c *Client) Disturbed() string {
 	c.t.Helper()
 	path := c.Booked("fare=marine")
-	c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue"))
+	c.Submit(path + "/issue")
 	in := Production(c.Site)
 	b, err := in.Booking(c.t.Context(), strings.TrimPrefix(path, "/bookings/"))
 	if err != nil {

@@ -19,7 +19,7 @@ func TestEntry(t *testing.T) {
 		form := c.Get("/bookings/enter").Form("/bookings/enter")
 		made := c.Post("/bookings/enter", apptest.Elsewhere(form.Get("id"))).
 			Has("Entered as", "issued", "6182412345678", "ABC234", "SQ 917", "SQ 324", "USD 812.50", "Nordlys",
-				"on-signer", "kg CO₂e", "2 × 23 kg")
+				"on-signer", "kg CO₂e", "2 × 23 kg", "entered by hand, booked at Harbour Travel").Lacks("The search")
 		again := c.Post("/bookings/enter", func() url.Values {
 			v := apptest.Elsewhere(form.Get("id"), "sure", "1")
 			return v
