@@ -27,7 +27,7 @@ func (sh *Shell) functions() template.FuncMap {
 		"arrival":   arrival,                       // arrival .Departure .Arrival: "06:10 +1"
 		"day":       day,                           // day .Departure: "Tue 12 Dec"
 		"moment":    instant("2 Jan 15:04 UTC"),    // moment .At: "12 Dec 08:00 UTC"
-		"second":    instant("2 Jan 15:04:05 UTC"), // second .At: "12 Dec 08:00:05 UTC", for what is tried again within a minute
+		"second":    instant("2 Jan 15:04:05 UTC"), // second .At: "12 Dec 08:00:05 UTC", of retries
 		"date":      DateInWords,                   // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
 		"dayshort":  DayInWords,
 		"shortdate": shortDate,        // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
