@@ -323,21 +323,20 @@ func (o *office) bookCrew() {
 func (o *office) book() {
 	const change = "fare=marine&rule=change"
 	o.held, o.issued = o.booker.Booked(change), o.booker.Booked("fare=marine")
-	o.booker.Post(o.issued+"/issue", o.booker.Get(o.issued+"/issue").Form(o.issued+"/issue"))
+	o.booker.Submit(o.issued + "/issue")
 	o.changed, o.paid = o.booker.Booked(change), o.booker.Booked(change)
 	o.booker.Post(o.changed+"/ask-change", o.booker.Get(o.changed+"/change?date0=2036-12-04").Form(o.changed+
 		"/ask-change")).Has("to pay with the tickets")
-	o.booker.Post(o.paid+"/issue", o.booker.Get(o.paid+"/issue").Form(o.paid+"/issue"))
+	o.booker.Submit(o.paid + "/issue")
 	asked := o.booker.Post(o.paid+"/ask-change", o.booker.Get(o.paid+"/change?date0=2036-12-04").Form(o.paid+
 		"/ask-change"))
 	o.booker.Post(o.paid+"/confirm-change", asked.Form(o.paid+"/confirm-change"))
-	o.booker.Post(o.paid+"/cancel", o.booker.Get(o.paid+"/cancel").Form(o.paid+"/cancel"))
+	o.booker.Submit(o.paid + "/cancel")
 	o.lost, o.rerouted = o.booker.Booked(""), o.booker.Disturbed()
 	o.booker.Lost(strings.TrimPrefix(o.lost, "/bookings/"))
-	entered := o.booker.Post("/bookings/enter",
-		apptest.Elsewhere(o.booker.Get("/bookings/enter").Form("/bookings/enter").Get("id")))
+	entered := o.booker.Post("/bookings/enter", o.booker.Entry())
 	o.elsewhere, _, _ = strings.Cut(entered.Path, "?")
-	o.booker.Post(o.elsewhere+"/cancel", o.booker.Get(o.elsewhere+"/cancel").Form(o.elsewhere+"/cancel"))
+	o.booker.Submit(o.elsewhere + "/cancel")
 	storetest.Settings(o.t, apptest.Production(o.Site),
 		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	o.waits, o.own, o.declined = o.booker.Booked(""), o.admin.Booked(""), o.booker.Booked("")

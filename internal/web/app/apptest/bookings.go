@@ -22,7 +22,7 @@ func (c *Client) Booked(filters string) string {
 func (c *Client) Disturbed() string {
 	c.t.Helper()
 	path := c.Booked("fare=marine")
-	c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue"))
+	c.Submit(path + "/issue")
 	in := Production(c.Site)
 	b, err := in.Booking(c.t.Context(), strings.TrimPrefix(path, "/bookings/"))
 	if err != nil {
@@ -48,9 +48,9 @@ func (c *Client) Disturbed() string {
 	return ""
 }
 
-// Elsewhere is a booking as a person reads it off an agency's e-mail.
-func Elsewhere(id string) url.Values {
-	return url.Values{
+// Elsewhere is a booking as a person reads it off an agency's e-mail, with names and values set in it.
+func Elsewhere(id string, set ...string) url.Values {
+	return with(url.Values{
 		"id": {id}, "last_name": {"OKAFOR"}, "first_name": {"BORIS"}, "dob": {"1985-03-12"}, "gender": {"M"},
 		"number": {"sq 917", "SQ324", ""}, "from": {"MNL", "SIN Singapore", ""}, "to": {"SIN", "AMS", ""},
 		"departs": {"2036-12-01T14:20", "2036-12-01T23:55", ""}, "arrives": {"2036-12-01T18:10", "2036-12-02T06:40",
@@ -59,7 +59,13 @@ func Elsewhere(id string) url.Values {
 		"tickets": {"618-2412345678"}, "fare_type": {"marine"}, "cancellations": {"refundable"},
 		"changes": {"free-change"}, "baggage": {"2 x 23"},
 		"vessel": {"Nordlys"}, "flag": {"no"}, "side": {"on-signer"},
-	}
+	}, set)
+}
+
+// Entry is such a booking in a form that can be sent, with names and values set in it.
+func (c *Client) Entry(set ...string) url.Values {
+	c.t.Helper()
+	return Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"), set...)
 }
 
 // Lost has the supplier's own desk cancel a booking, and our desk notice it.

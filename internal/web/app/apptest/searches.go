@@ -47,8 +47,8 @@ var (
 	OfferRow   = regexp.MustCompile(`<details class="offer`)
 )
 
-// Form returns the hidden and filled fields of the first form that is sent to action.
-func (a Answer) Form(action string) url.Values {
+// Form returns the hidden and filled fields of the first form that is sent to action, with names and values set in it.
+func (a Answer) Form(action string, set ...string) url.Values {
 	a.t.Helper()
 	_, rest, found := strings.Cut(a.Body, `action="`+html.EscapeString(action)+`"`)
 	if !found {
@@ -59,6 +59,13 @@ func (a Answer) Form(action string) url.Values {
 	for _, tag := range formField.FindAllString(inside, -1) {
 		name, value := fieldName.FindStringSubmatch(tag), fieldValue.FindStringSubmatch(tag)
 		form.Add(html.UnescapeString(name[1]), html.UnescapeString(value[1]))
+	}
+	return with(form, set)
+}
+
+func with(form url.Values, set []string) url.Values {
+	for i := 0; i < len(set); i += 2 {
+		form.Set(set[i], set[i+1])
 	}
 	return form
 }

@@ -3,7 +3,6 @@ package bookings
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -18,50 +17,36 @@ import (
 
 // A bookingPage is everything about one booking, and what can be done with it now.
 type bookingPage struct {
-	ID, Locator string
-	State       gangway.State
-	Who, About  string
-	Ticket      string // the name on the ticket, if it differs
-	Wrong       string // a sentence: why something was not done
-	Waiting     string // what the airline was asked for and has not answered yet
-	Can         bookingActions
-	Terms       []flights.Sentence
-	Segments    []flights.SegmentRow
-	Bags        []bagRow
-	Price       gangway.Price
-	Money       bookingMoney
-	Emissions   gangway.Emissions
-	Method      string
-	Tickets     []string
-	PNRs        []string
-	Plating     string
-	Elsewhere   bool // it was booked elsewhere and entered here
-	NotReal     bool // its tickets are simulated
-	Notice      *gangway.Notice
-	Attention   *gangway.Attention // what a person is or was needed for
-	SeenToBy    string             // the name of whoever dealt with it
-	TicketBy    time.Time
-	PriceUntil  time.Time
-	HoldUntil   time.Time
-	VoidUntil   time.Time
-	Next        string // a sentence: what happens automatically
-	AutoIssue   bool
-	Passport    string         // a sentence: that it expires before the last flight or soon after
-	ChosenBy    *gangway.Stamp // who chose AutoIssue after the booking was made
-	NoChange    bool           // the fare forbids changes, although the state would allow them
-	Misfit      string         // how it does not fit today's plan; empty if it does or there is none
-	Asked       bool           // Misfit says that people are asked whether its crew change moved
-	Purpose     []fact
-	Book        bookkeeping
-	Search      string
-	Approval    *gangway.Approval
-	Change      *changeQuote
-	Refund      *gangway.Refund
-	History     []historyRow
-	Outlets     bool   // there are some
-	Cut         bool   // of the deliveries only the first are shown
-	Ahead       string // how far the account's clock is ahead of real time; empty: it is not
-	Delivers    bool   // the reader may look at what was sent
+	gangway.Booking
+	Who, About string
+	Ticket     string // the name on the ticket, if it differs
+	Wrong      string // a sentence: why something was not done
+	Waiting    string // what the airline was asked for and has not answered yet: the kind of the intent
+	WaitsFor   string // who asked
+	Can        bookingActions
+	Terms      []flights.Sentence
+	Segments   []flights.SegmentRow
+	Bags       []bagRow
+	Money      bookingMoney
+	Method     string
+	Elsewhere  bool // it was booked elsewhere and entered here
+	Notice     *gangway.Notice
+	SeenToBy   string // the name of whoever dealt with it
+	PriceUntil time.Time
+	Next       string // a sentence: what happens automatically
+	Passport   string // a sentence: that it expires before the last flight or soon after
+	NoChange   bool   // the fare forbids changes, although the state would allow them
+	Misfit     string // how it does not fit today's plan; empty if it does or there is none
+	Asked      bool   // Misfit says that people are asked whether its crew change moved
+	Purpose    []fact
+	Book       bookkeeping
+	Search     string
+	Change     *changeQuote
+	History    []historyRow
+	Outlets    bool   // there are some
+	Cut        bool   // of the deliveries only the first are shown
+	Ahead      string // how far the account's clock is ahead of real time; empty: it is not
+	Delivers   bool   // the reader may look at what was sent
 }
 
 // bookingActions are the actions that the booking's state and the reader's role allow.
@@ -111,13 +96,11 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	now := in.Now(room.Now())
 	p := bookingPage{
 		Delivers: v.User.Role.May(gangway.ToAdminister),
-		ID:       b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Booking:  b, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		About: flights.About(b.Passenger), Ticket: flights.TicketWords(b.Passenger),
 		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: bookingTerms(now, b),
-		Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: flights.EmissionsMethod(b.Emissions),
-		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(),
-		Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.Simulated, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
-		Purpose: purpose(b), Search: searchOf(b), Approval: b.Approval, Refund: b.Refund,
+		Money: newBookingMoney(b), Method: flights.EmissionsMethod(b.Emissions), PriceUntil: b.PriceGood(),
+		Elsewhere: b.Supplier == flight.Elsewhere, Purpose: purpose(b), Search: searchOf(b),
 	}
 	p.Book, p.Passport = newBookkeeping(b, now), bookedPassport(b)
 	for _, bag := range b.Baggage {
@@ -147,17 +130,17 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		}
 		p.Change.VoidEnds = voidEnds(now, b)
 	}
-	if p.Attention = b.Attention; p.Attention != nil {
+	if p.Attention != nil {
 		p.SeenToBy = room.NameOf(r.Context(), p.Attention.HandledBy)
 	}
 	if b.Notice != nil && b.Notice.Declined && b.Live() {
 		p.Notice = b.Notice
 	}
-	p.Next, p.AutoIssue, p.ChosenBy = flights.NextStep(now, b, p.Misfit), b.AutoIssue, b.AutoIssueSet
+	p.Next = flights.NextStep(now, b, p.Misfit)
 	forbidden := b.ChangeForbidden() && !p.Elsewhere
 	p.NoChange = forbidden && b.Can(gangway.AskChange)
 	if open {
-		p.Waiting = waitingFor(intent.Kind, room.NameOf(r.Context(), intent.By))
+		p.Waiting, p.WaitsFor = intent.Kind, room.NameOf(r.Context(), intent.By)
 	} else {
 		p.Can = bookingActions{
 			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden,
@@ -268,17 +251,6 @@ func purpose(b gangway.Booking) []fact {
 		add(name, p.CustomFields[name], false)
 	}
 	return list
-}
-
-// waitingFor says what an open intent is waiting for.
-func waitingFor(kind, by string) string {
-	what := map[string]string{"issue": "issue the tickets", "cancel": "cancel the booking",
-		"change": "change the flights"}[kind]
-	if what == "" {
-		what = kind
-	}
-	return fmt.Sprintf("Waiting for the airline to %s, asked for by %s. Nothing is done twice; this page "+
-		"refreshes by itself.", what, by)
 }
 
 // showHistory has the page show what happened to a booking, newest first, with where each action was delivered.

@@ -1,6 +1,7 @@
 package bookings
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -42,27 +43,22 @@ type stateChoice struct {
 
 // A bookingRow is one booking of the table.
 type bookingRow struct {
-	ID, Locator string
-	State       gangway.State
-	Who         string
-	From, To    gangway.Airport
-	Departure   time.Time
-	Vessel      string
-	Flag        gangway.Country
-	Flights     string
-	Tickets     []string
-	PNRs        []string // the airlines' locators
-	NotReal     bool     // it is simulated
-	Misfit      string   // how it does not fit today's plan, while that can still be corrected
-	Mark        string   // that it is simulated, or real, unlike what the stripe of the page says
-	Price       gangway.Money
-	Paid        gangway.Money // zero before there are tickets
-	ChangeFees  gangway.Money // part of what was paid
-	Refund      string        // promised or paid, as a decimal; empty if unknown or not cancelled
-	RefundCcy   string
-	By, Booker  string // who booked: e-mail address, and name if it is known
-	At          time.Time
-	Ends        gangway.Deadline // what ends next, while it waits
+	gangway.Booking
+	Who        string
+	From, To   gangway.Airport
+	Departure  time.Time
+	Vessel     string
+	Flag       gangway.Country
+	Flights    string
+	Misfit     string // how it does not fit today's plan, while that can still be corrected
+	Mark       string // that it is simulated, or real, unlike what the stripe of the page says
+	Price      gangway.Money
+	Paid       gangway.Money // zero before there are tickets
+	ChangeFees gangway.Money // part of what was paid
+	Refund     string        // promised or paid, as a decimal; empty if unknown or not cancelled
+	RefundCcy  string
+	Booker     string           // who booked: the name if it is known, or the e-mail address
+	Ends       gangway.Deadline // what ends next, while it waits
 }
 
 // bookingsShown is how many rows a page has.
@@ -104,8 +100,8 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 		if b.Live() && row.Departure.After(now) {
 			row.Misfit = plans.Misfit(b)
 		}
-		if v.Account.Environment == gangway.Production && row.NotReal != simulated {
-			row.Mark = map[bool]string{true: "simulated: not real", false: "a real ticket"}[row.NotReal]
+		if v.Account.Environment == gangway.Production && row.Simulated != simulated {
+			row.Mark = map[bool]string{true: "simulated: not real", false: "a real ticket"}[row.Simulated]
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -198,14 +194,9 @@ func readBookingQuery(q url.Values) store.BookingQuery {
 
 func newBookingRow(b gangway.Booking) bookingRow {
 	row := bookingRow{
-		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets,
-		PNRs: b.PNRs, NotReal: b.Simulated,
-		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy,
-		At: b.CreatedAt,
-	}
-	if row.Booker = b.CreatedByName; row.Booker == "" {
-		row.Booker = row.By
+		Booking: b, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Departure: b.Itinerary.Departure(),
+		Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Price: b.Price.Total, Paid: b.PaidSoFar(),
+		ChangeFees: b.PaidFor(gangway.ForChange), Booker: cmp.Or(b.CreatedByName, b.CreatedBy),
 	}
 	if back, known := b.RefundTotal(); known {
 		row.Refund, row.RefundCcy = back.Decimal(), back.Currency

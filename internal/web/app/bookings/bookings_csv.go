@@ -32,10 +32,10 @@ var exportColumns = []struct {
 	{"refund", func(b bookingRow) string { return b.Refund }},
 	{"refund_currency", func(b bookingRow) string { return b.RefundCcy }},
 	{"tickets", func(b bookingRow) string { return strings.Join(b.Tickets, " ") }},
-	{"booked_by", func(b bookingRow) string { return b.By }},
-	{"booked_at_utc", func(b bookingRow) string { return b.At.UTC().Format(time.RFC3339) }},
+	{"booked_by", func(b bookingRow) string { return b.CreatedBy }},
+	{"booked_at_utc", func(b bookingRow) string { return b.CreatedAt.UTC().Format(time.RFC3339) }},
 	{"id", func(b bookingRow) string { return b.ID }},
-	{"simulated", func(b bookingRow) string { return map[bool]string{true: "yes", false: "no"}[b.NotReal] }},
+	{"simulated", func(b bookingRow) string { return map[bool]string{true: "yes", false: "no"}[b.Simulated] }},
 	{"pnrs", func(b bookingRow) string { return strings.Join(b.PNRs, " ") }},
 }
 

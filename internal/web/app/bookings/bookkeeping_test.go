@@ -51,8 +51,7 @@ func TestBookkeepingPages(t *testing.T) {
 		at := "/searches/" + search.ID
 		offer := c.In(t).Get(at + "?fare=marine").Form(at + "/book").Get("offer")
 		hold := c.In(t).Get(at + "/hold?member=0&offer=" + url.QueryEscape(offer))
-		form := hold.Form(at + "/book")
-		form.Set("frequent_flyer", "my card")
+		form := hold.Form(at+"/book", "frequent_flyer", "my card")
 		c.In(t).Post(at+"/book", form).Has(`value="my card"`, "as in SQ 8001234567")
 		form.Set("frequent_flyer", "sq 8001234567")
 		c.In(t).Post(at+"/book", form).Has("SQ 8001234567, entered by Ingrid Holm on 20 Nov 2036")

@@ -34,18 +34,10 @@ const openRows = 6
 // A deadlineRow is a booking whose seats are held and not ticketed, or whose
 // flights are being changed.
 type deadlineRow struct {
-	ID, Locator      string
-	State            gangway.State
-	Traveller        string
-	Vessel           string
-	From, To         gangway.Airport
-	Departure        time.Time
-	Price            gangway.Money
-	PriceUntil, Seat time.Time        // until when the price is guaranteed, and the seat is held
-	Ends             gangway.Deadline // the earlier of the two
-	Next             string           // a sentence: what happens automatically
-	Misfit           string           // how it does not fit today's plan; empty if it does or there is none
-	Answer           string           // the answer that is waited for, if it is one
+	bookingRow
+	PriceUntil, Seat time.Time // until when the price is guaranteed, and the seat is held
+	Next             string    // a sentence: what happens automatically
+	Answer           string    // the answer that is waited for, if it is one
 }
 
 // holdsShown bounds the lists of what ends. The others move up as these are settled.
@@ -111,19 +103,14 @@ func daysOf(rows []deadlineRow) (days []deadlineDay) {
 }
 
 func holdDeadline(b gangway.Booking, now time.Time) deadlineRow {
-	row := deadlineRow{
-		ID: b.ID, Locator: b.Locator, State: b.State, Traveller: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, Ends: b.NextDeadline(now),
-	}
+	row := deadlineRow{bookingRow: newBookingRow(b)}
+	row.Ends = b.NextDeadline(now)
 	row.PriceUntil, row.Seat = b.Deadlines()
 	if c := b.Change; b.State == gangway.ChangePending && c != nil {
 		row.Answer = "confirm or give it up"
 		if c.ByAirline {
 			row.Answer = "answer the airline"
 		}
-	}
-	if route := b.Itinerary.Route(); len(route) > 0 {
-		row.From, row.To = route[0], route[len(route)-1]
 	}
 	return row
 }

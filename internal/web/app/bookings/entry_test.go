@@ -19,10 +19,9 @@ func TestEntry(t *testing.T) {
 		form := c.Get("/bookings/enter").Form("/bookings/enter")
 		made := c.Post("/bookings/enter", apptest.Elsewhere(form.Get("id"))).
 			Has("Entered as", "issued", "6182412345678", "ABC234", "SQ 917", "SQ 324", "USD 812.50", "Nordlys",
-				"on-signer", "kg CO₂e", "2 × 23 kg")
+				"on-signer", "kg CO₂e", "2 × 23 kg", "entered by hand, booked at Harbour Travel").Lacks("The search")
 		again := c.Post("/bookings/enter", func() url.Values {
-			v := apptest.Elsewhere(form.Get("id"))
-			v.Set("sure", "1")
+			v := apptest.Elsewhere(form.Get("id"), "sure", "1")
 			return v
 		}())
 		if again.Path != made.Path {
@@ -31,8 +30,7 @@ func TestEntry(t *testing.T) {
 	})
 	t.Run("in development nothing is real, whoever entered it", func(t *testing.T) {
 		c := s.InDevelopment(t, gangway.Booker)
-		made := c.Post("/bookings/enter",
-			apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))).
+		made := c.Post("/bookings/enter", c.Entry()).
 			Has("Entered as", "entered in development: not a real ticket")
 		path, _, _ := strings.Cut(made.Path, "?")
 		b, err := apptest.Development(s).Booking(t.Context(), strings.TrimPrefix(path, "/bookings/"))
@@ -57,10 +55,8 @@ func TestEntry(t *testing.T) {
 		s.SendTravellers(t, apptest.Maria)
 		c.Get("/suggest/travellers?for=entry&surname=san").Has("&#34;last_name&#34;:&#34;Santos&#34;",
 			"&#34;traveller&#34;")
-		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
-		form.Set("last_name", apptest.Maria.LastName)
-		form.Set("first_name", apptest.Maria.FirstName)
-		form.Set("traveller", apptest.Maria.Key())
+		form := c.Entry("last_name", apptest.Maria.LastName, "first_name", apptest.Maria.FirstName, "traveller",
+			apptest.Maria.Key())
 		c.Post("/bookings/enter", form).Has("Entered as", apptest.Maria.ID)
 	})
 	c.Run("what is wrong stands beside its field, and nothing typed is lost", func(t *testing.T, c *apptest.Client) {
@@ -76,14 +72,14 @@ func TestEntry(t *testing.T) {
 			"dob":       {"", "date of birth"},
 			"last_name": {"R2D2", "Letters and spaces"},
 		} {
-			form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
+			form := c.Entry()
 			form[field][0] = tt.value
 			c.Post("/bookings/enter", form).Is(http.StatusUnprocessableEntity, tt.want, "Harbour Travel",
 				"nothing was entered")
 		}
 	})
 	c.Run("tickets and a refund that come later", func(t *testing.T, c *apptest.Client) {
-		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
+		form := c.Entry()
 		form.Del("tickets")
 		form.Set("last_name", "BERG")
 		made := c.Post("/bookings/enter", form).Has("Entered as", "confirmed", "Enter tickets…")
@@ -96,8 +92,7 @@ func TestEntry(t *testing.T) {
 		c.Post(path+"/refund", url.Values{"refund": {"700"}}).Has("cancelled", "came back")
 	})
 	c.Run("a change made elsewhere is entered too", func(t *testing.T, c *apptest.Client) {
-		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
-		form.Set("last_name", "LINDQVIST")
+		form := c.Entry("last_name", "LINDQVIST")
 		made := c.Post("/bookings/enter", form)
 		path, _, _ := strings.Cut(made.Path, "?")
 		c.Get(path+"/change").Has("Enter the flights that it was changed to", "SQ 917", "2036-12-01T14:20")

@@ -77,11 +77,3 @@ func TestPortStays(t *testing.T) {
 		}
 	})
 }
-
-// A booking entered by hand says so, names the agency, and links to no search.
-func TestEnteredSaysSo(t *testing.T) {
-	s := apptest.NewSite(t)
-	c := s.SignedIn(t, gangway.Booker)
-	c.Post("/bookings/enter", apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))).
-		Has("entered by hand, booked at Harbour Travel").Lacks("The search")
-}

@@ -18,9 +18,7 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 	s.Upload(t, "2036-12-05", people)
 	path := c.SearchEverybody("BRU")
 	c.Get(path + "?wait=1")
-	review := c.Get(path + "/book-all").Form(path + "/book-all")
-	review.Set("unissued", "issue")
-	c.Finish(c.Post(path+"/book-all", review))
+	c.Finish(c.Post(path+"/book-all", c.Get(path+"/book-all").Form(path+"/book-all", "unissued", "issue")))
 	pages := func(b gangway.Booking) []string {
 		return []string{"/bookings/" + b.ID, "/deadlines", "/bookings"}
 	}

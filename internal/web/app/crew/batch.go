@@ -51,14 +51,6 @@ func (b batchSummary) Words() string {
 	return b.By + " pressed “Book all” on " + b.At.UTC().Format(shell.LongUTC)
 }
 
-// Next says what will happen to its holds.
-func (b batchSummary) Next() string {
-	if b.Issues {
-		return "What is held with a time limit is issued automatically at its end, unless released."
-	}
-	return "Nothing is issued automatically."
-}
-
 // A batchRow is the outcome for one person.
 type batchRow struct {
 	Search  string
@@ -198,8 +190,7 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 func (p batchPage) answer() string {
 	answer := shell.Number(p.Booked) + " of " + shell.Number(p.All) + " booked"
 	if p.Waits > 0 {
-		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Number(p.Waits) + " " + batchWait(p.Waits) +
-			" for approval"
+		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Plural(p.Waits, "waits", "wait") + " for approval"
 	}
 	for _, by := range p.Others {
 		answer += ", " + shell.Number(by.N) + " by " + by.Who
@@ -217,13 +208,6 @@ func (p batchPage) answer() string {
 		answer += " · " + shell.Number(failed) + " to look at"
 	}
 	return answer
-}
-
-func batchWait(n int) string {
-	if n == 1 {
-		return "waits"
-	}
-	return "wait"
 }
 
 func (p batchPage) page() shell.Page {

@@ -79,8 +79,7 @@ func TestBatchIsFound(t *testing.T) {
 	s.SendChanges(t, apptest.Today, change)
 	path := "/searches/" + search.ID
 	review := mara.Get(path + "/book-all").Has("Book all: Nordlys at AMS on Mon 1 Dec")
-	form := review.Form(path + "/book-all")
-	form.Set("m1.price", "USD 1.00")
+	form := review.Form(path+"/book-all", "m1.price", "USD 1.00")
 
 	s.Gate = apptest.NewGate() // from here on the airline waits
 	began := mara.Post(path+"/book-all", form).

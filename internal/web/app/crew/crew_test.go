@@ -31,9 +31,7 @@ func TestCrewChange(t *testing.T) {
 	t.Run("another flight is chosen and stays chosen", func(t *testing.T) {
 		page := c.In(t).Get(path+"?member=1").Has("Dela Cruz, Maria:", "Choose this flight", "/members/1")
 		keys := regexp.MustCompile(`name="key" value="([^"]*)"`).FindAllStringSubmatch(page.Body, -1)
-		form := page.Form(path + "/choose")
-		form.Set("key", keys[3][1])
-		form.Set("query", "member=1&fare=public")
+		form := page.Form(path+"/choose", "key", keys[3][1], "query", "member=1&fare=public")
 		chosen := c.In(t).Post(path+"/choose", form)
 		if chosen.Path != path+"?fare=public&member=1" {
 			t.Fatalf("choosing led to %s; want the page as it was", chosen.Path)
@@ -110,8 +108,7 @@ func TestBookAll(t *testing.T) {
 		path := "/searches/" + search.ID
 		review := c.In(t).Get(path + "/book-all")
 		review.Has("Booked around the same days already", ", MNL →") // by the search before
-		form := review.Form(path + "/book-all")
-		form.Set("m1.price", "USD 1.00")
+		form := review.Form(path+"/book-all", "m1.price", "USD 1.00")
 		c.In(t).Finish(c.In(t).Post(path+"/book-all", form)).
 			Has("2 of 3 booked", "1 to look at", "The price is now", "Choose another flight", path+"?member=1")
 	})
@@ -129,13 +126,11 @@ func TestBookAll(t *testing.T) {
 		path := "/searches/" + search.ID
 		before := len(s.Bookings(t))
 		review := c.In(t).Get(path + "/book-all").Has(`name="m1.dob"`)
-		form := review.Form(path + "/book-all")
-		form.Set("m1.dob", "30.04.1990")
+		form := review.Form(path+"/book-all", "m1.dob", "30.04.1990")
 		wrong := c.In(t).Post(path+"/book-all", form).
 			Is(http.StatusUnprocessableEntity, "Nobody was booked yet", `value="30.04.1990"`, "A date, as in")
 		s.WantBookings(t, before)
-		form = wrong.Form(path + "/book-all")
-		form.Set("m1.dob", "1990-04-30")
+		form = wrong.Form(path+"/book-all", "m1.dob", "1990-04-30")
 		c.In(t).Finish(c.In(t).Post(path+"/book-all", form)).Has("3 of 3 booked")
 	})
 }

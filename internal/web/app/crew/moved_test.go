@@ -45,17 +45,14 @@ func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
 	c.Get(again + "?wait=1").Has("Is this the same crew change, moved?")
 	form := c.Get(again+"/book-all").Has("Is this the same crew change, moved?", "Nobody is held before the answer").
 		Lacks("Hold all 2", "Total for")
-	hold := form.Form(again + "/book-all")
-	hold.Set("unissued", "let-go")
-	c.Post(again+"/book-all", hold).Is(http.StatusConflict)
+	c.Post(again+"/book-all", form.Form(again+"/book-all", "unissued", "let-go")).Is(http.StatusConflict)
 	s.WantBookings(t, 2)
 	for _, page := range []string{path, again} {
 		c.Get(page+"?wait=1").Has("to spare").Lacks(`<span class="badge good`, `"flown good"`)
 	}
 	c.Get("/bookings/" + s.Bookings(t)[0].ID).Has("It is not certain that this booking fits the plan: " +
 		"nobody has said yet whether its crew change moved.")
-	answer := form.Form("/crew-changes/moved")
-	answer.Set("same", "no")
+	answer := form.Form("/crew-changes/moved", "same", "no")
 	c.Post("/crew-changes/moved", answer).Has("These are two crew changes.").
 		Lacks("Is this the same crew change, moved?")
 	c.Get(list).Has(green, "0 of 2").Lacks("moved?")

@@ -47,7 +47,9 @@ func TestShipMovedMeanwhile(t *testing.T) {
 			told.Has("Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec.", "Nothing was chosen")
 		})
 	t.Run("whoever looks is told which choices were dropped, and whose", func(t *testing.T) {
-		helen.In(t).Get(path+"?wait=1").Has("Ingrid Holm moved the ship: it was at AMS on Mon 1 Dec, it is now at AMS on Mon 8 Dec.", "2 choices were dropped (chosen: 2 by Ingrid Holm)", "not the flight that Ingrid Holm chose")
+		helen.In(t).Get(path+"?wait=1").Has(
+			"Ingrid Holm moved the ship: it was at AMS on Mon 1 Dec, it is now at AMS on Mon 8 Dec.",
+			"2 choices were dropped (chosen: 2 by Ingrid Holm)", "not the flight that Ingrid Holm chose")
 	})
 	mara.Run("until another flight was chosen", func(t *testing.T, c *apptest.Client) {
 		c.Post(path+"/choose", c.Get(path+"?wait=1&member=0").Form(path+"/choose"))

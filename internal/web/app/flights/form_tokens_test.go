@@ -32,9 +32,7 @@ func TestIdentifiersAreGiven(t *testing.T) {
 	for name, id := range bad {
 		t.Run("an identifier "+name, func(t *testing.T) {
 			c := c.In(t)
-			form := c.Get(path).Form(path + "/book")
-			form.Set("id", id)
-			form.Set("phone", "+63 900 000 0000")
+			form := c.Get(path).Form(path+"/book", "id", id, "phone", "+63 900 000 0000")
 			c.Post(path+"/book", form).Is(http.StatusConflict, "open for too long, or was made for something else",
 				"Nothing was done", "63 900 000 0000")
 			s.WantBookings(t, 0)
@@ -85,8 +83,7 @@ func TestOffersAreFound(t *testing.T) {
 	refused := func(t *testing.T, search, offer string) {
 		t.Helper()
 		path, c := "/searches/"+search, c.In(t)
-		form := c.Get(path + "?wait=1").Form(path + "/book")
-		form.Set("offer", offer)
+		form := c.Get(path+"?wait=1").Form(path+"/book", "offer", offer)
 		c.Post(path+"/book", form).Is(http.StatusConflict, "was not found for this traveller and this search",
 			"Nothing was booked", "Search again")
 		s.WantBookings(t, 0)

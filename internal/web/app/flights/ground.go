@@ -30,14 +30,19 @@ func StripOf(it gangway.Itinerary, places []gangway.Between) []StripLeg {
 
 // SegmentsOf lists every flight of a booking, with the road before and after each leg.
 func SegmentsOf(it gangway.Itinerary, places []gangway.Between) []SegmentRow {
-	rows, legs := segments(it), StripOf(it, places)
+	rows := segments(it)
+	byRoad(rows, StripOf(it, places))
+	return rows
+}
+
+// byRoad notes the road before the first flight of each leg and after its last.
+func byRoad(rows []SegmentRow, legs []StripLeg) {
 	at := 0
 	for _, l := range legs {
 		last := at + len(l.Flights) - 1
 		rows[at].Road, rows[last].ToRoad = l.Road.Words, l.ToRoad.Words
 		at = last + 1
 	}
-	return rows
 }
 
 // ElseFlown returns the ways by road of a booking were it flown as it is, as

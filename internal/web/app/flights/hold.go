@@ -81,22 +81,23 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	typed := ReadPassenger(r, s.Members[member].Traveller, "", room.desk.LongestName(r.Context(), in),
 		room.Today(r.Context()))
 	typed.Travel = LastDate(s.Members[member].Legs)
+	again := func(wrong string, status int) error { return room.showHold(w, r, in, s, ask, typed, wrong, status) }
 	if ask.ID == "" || ask.Offer == "" {
 		ask.ID = book.NewID()
-		return room.showHold(w, r, in, s, ask, typed, StaleForm, http.StatusConflict)
+		return again(StaleForm, http.StatusConflict)
 	}
 	if WantsDocument(r) {
 		if err := room.RecordShown(r, in, s, member, typed.DocNumber); err != nil {
 			return err
 		}
 		typed.Shown, typed.Wrong = true, nil // nothing was asked for yet
-		return room.showHold(w, r, in, s, ask, typed, "", http.StatusOK)
+		return again("", http.StatusOK)
 	}
 	if len(typed.Wrong) > 0 {
-		return room.showHold(w, r, in, s, ask, typed, typed.whatIsWrong(), http.StatusUnprocessableEntity)
+		return again(typed.whatIsWrong(), http.StatusUnprocessableEntity)
 	}
 	if typed.Unagreed() {
-		return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet. "+typed.Passport()+
+		return again("Nothing is held yet. "+typed.Passport()+
 			" Correct it, or say below that the seats are to be held anyway.", http.StatusConflict)
 	}
 	ask.Passenger = typed.TypedDetails.Traveller()
@@ -110,10 +111,9 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	switch shell.KindOf(err) {
 	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
 		if errors.As(err, &told) {
-			return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet: is this another journey?",
-				http.StatusConflict)
+			return again("Nothing is held yet: is this another journey?", http.StatusConflict)
 		}
-		return room.showHold(w, r, in, s, ask, typed, shell.SentenceOf(err), http.StatusConflict)
+		return again(shell.SentenceOf(err), http.StatusConflict)
 	case gangway.Unavailable:
 		return room.Redirect(w, r, bookingPath(ask.ID, s.ID))
 	}

@@ -63,14 +63,11 @@ func TestNamesOnTickets(t *testing.T) {
 		before := len(s.Bookings(t))
 		page := c.In(t).Get(path).Has("The names cannot be written in the letters of a ticket",
 			`href="`+path+`/members/0"`, `name="ticket_last"`)
-		form := page.Form(path + "/book")
-		form.Set("ticket_last", "Wang 3")
+		form := page.Form(path+"/book", "ticket_last", "Wang 3")
 		wrong := c.In(t).Post(path+"/book", form).
 			Is(http.StatusUnprocessableEntity, "Tickets have the letters A to Z only", `value="Wang 3"`)
 		s.WantBookings(t, before)
-		form = wrong.Form(path + "/book")
-		form.Set("ticket_last", "Wang")
-		form.Set("ticket_first", "Xiao-ming")
+		form = wrong.Form(path+"/book", "ticket_last", "Wang", "ticket_first", "Xiao-ming")
 		c.In(t).Post(path+"/book", form).Has("Held as", "王, 小明", "WANG/XIAO MING")
 		list := s.Bookings(t)
 		b := list[slices.IndexFunc(list, func(b gangway.Booking) bool { return b.Passenger.LastName == "王" })]
@@ -113,10 +110,7 @@ func TestNamesOnTickets(t *testing.T) {
 
 			member := c.In(t).Get(path+"/members/1").Lacks("Nothing is missing").
 				Has("1 field to complete", "Tickets have the letters A to Z only", `name="ticket_last"`)
-			form := member.Form(path + "/members/1")
-			form.Set("gender", "F")
-			form.Set("when", "arrive")
-			form.Set("ticket_last", "ณ")
+			form := member.Form(path+"/members/1", "gender", "F", "when", "arrive", "ticket_last", "ณ")
 			c.In(t).Post(path+"/members/1", form).Is(http.StatusUnprocessableEntity)
 			form.Set("ticket_last", "Nanthawat")
 			c.In(t).Post(path+"/members/1", form).Has("NANTHAWAT/SOMCHAI")
@@ -124,8 +118,7 @@ func TestNamesOnTickets(t *testing.T) {
 			c.In(t).Finish(c.In(t).Post(path+"/book-all", review.Form(path+"/book-all"))).Has("3 of 3 booked")
 		})
 	t.Run("a booking made elsewhere too has the name that its ticket has", func(t *testing.T) {
-		form := apptest.Elsewhere(c.In(t).Get("/bookings/enter").Form("/bookings/enter").Get("id"))
-		form.Set("last_name", "李")
+		form := c.In(t).Entry("last_name", "李")
 		c.In(t).Post("/bookings/enter", form).Is(http.StatusUnprocessableEntity, "Last name on the ticket",
 			"Tickets have the letters A to Z only")
 		form.Set("ticket_last", "Li")

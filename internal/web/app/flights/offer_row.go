@@ -122,7 +122,7 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 	if !o.PriceUntil.Equal(o.TicketBy) {
 		row.PriceUntil = o.PriceUntil
 	}
-	row.connect()
+	byRoad(row.Segments, row.Strip)
 	return row
 }
 
@@ -131,18 +131,6 @@ func (row *OfferRow) emits(c *plan.Choice, forcing bool) {
 	row.CO2 = Footprint(c.Carbon)
 	row.Emissions = emissionsTable{row.Segments, forcing, EmissionsMethod(c.Offer.Emissions),
 		c.Offer.Emissions.FactorSet}
-}
-
-// connect notes the road before the first flight of a leg and after its last.
-func (row *OfferRow) connect() {
-	at := 0
-	for n := range row.Strip {
-		leg := &row.Strip[n]
-		row.Segments[at].Road = leg.Road.Words
-		at += len(leg.Stops)
-		row.Segments[at].ToRoad = leg.ToRoad.Words
-		at++
-	}
 }
 
 func segments(it gangway.Itinerary) []SegmentRow {

@@ -138,12 +138,10 @@ func TestBaggage(t *testing.T) {
 			"1 × 23 kg", "1 checked bag of 23 kg included on AMS to ABZ; more on other flights.", 1},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := Baggage(tt.list)
-			if got != (Bags{tt.short, tt.words, tt.least}) {
-				t.Fatalf("baggage = %+v; want %q, %q, %d", got, tt.short, tt.words, tt.least)
-			}
-		})
+		got := Baggage(tt.list)
+		if got != (Bags{tt.short, tt.words, tt.least}) {
+			t.Errorf("%s: baggage = %+v; want %q, %q, %d", tt.name, got, tt.short, tt.words, tt.least)
+		}
 	}
 }
 
@@ -162,13 +160,11 @@ func TestFootprint(t *testing.T) {
 		{"not known", 0, 600, "", ""},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Footprint(plan.Carbon{Kg: tt.kg, Median: tt.median}); got.Than != tt.than ||
-				got.Class != tt.class {
-				t.Fatalf("footprint(%v, %v) = %q %q; want %q %q", tt.kg, tt.median, got.Than, got.Class, tt.than,
-					tt.class)
-			}
-		})
+		if got := Footprint(plan.Carbon{Kg: tt.kg, Median: tt.median}); got.Than != tt.than ||
+			got.Class != tt.class {
+			t.Errorf("%s: footprint(%v, %v) = %q %q; want %q %q", tt.name, tt.kg, tt.median, got.Than, got.Class,
+				tt.than, tt.class)
+		}
 	}
 }
 
@@ -369,10 +365,9 @@ func TestFacets(t *testing.T) {
 		{"where all are alike there is nothing to choose", "", "co2", "less", 0, false},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if n, there := count(tt.query, tt.facet, tt.value); n != tt.want || there != tt.there {
-				t.Fatalf("%s=%s counts %d, shown %v; want %d, %v", tt.facet, tt.value, n, there, tt.want, tt.there)
-			}
-		})
+		if n, there := count(tt.query, tt.facet, tt.value); n != tt.want || there != tt.there {
+			t.Errorf("%s: %s=%s counts %d, shown %v; want %d, %v", tt.name, tt.facet, tt.value, n, there, tt.want,
+				tt.there)
+		}
 	}
 }

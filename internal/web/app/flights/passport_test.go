@@ -54,8 +54,7 @@ func TestHoldAsksAboutPassport(t *testing.T) {
 		path := "/searches/" + s.Keep(t, apptest.Maria).ID
 		offer := c.Get(path + "?wait=1").Form(path + "/book").Get("offer")
 		page := c.Get(path + "/hold?offer=" + offer).Lacks("Hold anyway")
-		form := page.Form(path + "/book")
-		form.Set("doc_expire", "2020-01-01")
+		form := page.Form(path+"/book", "doc_expire", "2020-01-01")
 		asked := c.Post(path+"/book", form).Is(http.StatusConflict, "Nothing is held yet. "+words, "Hold anyway")
 		s.WantBookings(t, 0)
 		form = asked.Form(path + "/book")

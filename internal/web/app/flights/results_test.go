@@ -110,21 +110,16 @@ func TestHold(t *testing.T) {
 		tan := gangway.Traveller{LastName: "Tan", FirstName: "Li", HomeAirport: "SIN"}
 		search := s.Keep(t, tan)
 		page := c.In(t).Get("/searches/"+search.ID).Has(`name="dob"`, `name="gender"`)
-		form := page.Form("/searches/" + search.ID + "/book")
-		form.Set("dob", "1990-02-31")
-		form.Set("email", "tan@example.com")
+		form := page.Form("/searches/"+search.ID+"/book", "dob", "1990-02-31", "email", "tan@example.com")
 		wrong := c.In(t).Post("/searches/"+search.ID+"/book", form).
 			Is(http.StatusUnprocessableEntity, `value="1990-02-31"`, `value="tan@example.com"`, "A date, as in",
 				"M or F", "Hold, USD")
-		form = wrong.Form("/searches/" + search.ID + "/book")
-		form.Set("dob", "1990-02-28")
-		form.Set("gender", "M")
+		form = wrong.Form("/searches/"+search.ID+"/book", "dob", "1990-02-28", "gender", "M")
 		c.In(t).Post("/searches/"+search.ID+"/book", form).Has("Held as", "Tan, Li", "born 1990-02-28")
 	})
 	t.Run("a price that moved is asked about again", func(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)
-		form := c.In(t).Get("/searches/" + search.ID).Form("/searches/" + search.ID + "/book")
-		form.Set("price", "USD 1.00")
+		form := c.In(t).Get("/searches/"+search.ID).Form("/searches/"+search.ID+"/book", "price", "USD 1.00")
 		page := c.In(t).Post("/searches/"+search.ID+"/book", form).
 			Is(http.StatusConflict, "The price has moved", "it was <strong>USD 1.00</strong>", "Nothing was booked")
 		c.In(t).Post("/searches/"+search.ID+"/book", page.Form("/searches/"+search.ID+"/book")).Has("Held as")

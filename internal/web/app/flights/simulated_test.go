@@ -2,7 +2,6 @@ package flights_test
 
 import (
 	"encoding/csv"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -27,11 +26,6 @@ func TestSimulatedAirlines(t *testing.T) {
 			c.In(t).Get(path).Has(notReal)
 		}
 		c.In(t).Get(pretended).Has("not a real ticket")
-	})
-	t.Run("development says that nothing is real", func(t *testing.T) {
-		c := s.SignedIn(t, gangway.Booker)
-		c.In(t).Post("/environment", url.Values{"environment": {"development"}}).
-			Has("Development: nothing here is real").Lacks(notReal)
 	})
 	s.Real.Store(true)
 	real := c.Booked("fare=marine&rule=change")

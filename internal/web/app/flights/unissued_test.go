@@ -66,8 +66,7 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		review := c.In(t).Get(path+"/book-all").
 			Has("seats are let go when their time in the table ends",
 				"each will be paid and issued at its time in the table unless released", "if issued automatically: ")
-		form := review.Form(path + "/book-all")
-		form.Set("unissued", "release")
+		form := review.Form(path+"/book-all", "unissued", "release")
 		c.In(t).Post(path+"/book-all", form).Is(http.StatusBadRequest)
 		form.Set("unissued", "issue")
 		c.In(t).Finish(c.In(t).Post(path+"/book-all", form)).Has("2 of 2 booked")
@@ -87,9 +86,7 @@ func TestCheapestIsOurs(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	search := s.Keep(t, apptest.Maria)
 	to := "/searches/" + search.ID + "/book"
-	form := c.Get("/searches/" + search.ID).Form(to)
-	form.Set("cheapest", "USD 99999.00")
-	c.Post(to, form)
+	c.Post(to, c.Get("/searches/"+search.ID).Form(to, "cheapest", "USD 99999.00"))
 	b := s.Bookings(t)[0]
 	if b.Approval.Cheapest != b.Price.Total {
 		t.Fatalf("the cheapest is %s; want %s, which was the first of the list", b.Approval.Cheapest, b.Price.Total)

@@ -60,7 +60,10 @@ func TestHandoffPointsOut(t *testing.T) {
 	form.Set("onsigners[0][arrive]", "2020-12-01")
 	form.Set("onsigners[0][last_name]", "O'Brien-Smith")
 	form.Set("environment", "staging")
-	page := c.In(t).Landed(form).Has("The last name &#34;O&#39;Brien-Smith&#34; became &#34;OBrien Smith&#34;: an apostrophe was "+"dropped, a hyphen became a space", "The passport number has 40 characters", "The e-mail address &#34;nope&#34; is not valid", "The arrival date 2020-12-01 is in the past", "Your system asks for the environment “staging”")
+	page := c.In(t).Landed(form).Has("The last name &#34;O&#39;Brien-Smith&#34; became &#34;OBrien Smith&#34;: an "+
+		"apostrophe was dropped, a hyphen became a space", "The passport number has 40 characters",
+		"The e-mail address &#34;nope&#34; is not valid", "The arrival date 2020-12-01 is in the past",
+		"Your system asks for the environment “staging”")
 	if n := strings.Count(page.Body, `class="notice watch`); n != 1 {
 		t.Errorf("%d boxes say what to look at; want one with all of it", n)
 	}
@@ -94,7 +97,7 @@ func TestHandoffTwice(t *testing.T) {
 	landed := c.In(t).Landed(form)
 	page := c.In(t).Get(landed.Path+"?wait=1").
 		Has("2 ready to book · 1 listed twice",
-			"This is the same person as OBrien, Mary Jane further up, under "+"“Joining”")
+			"This is the same person as OBrien, Mary Jane further up, under “Joining”")
 	review := c.In(t).Get(landed.Path+"/book-all").Has("Listed twice", "Hold all 2", landed.Path+"?member=1")
 	_, sum, _ := strings.Cut(review.Body, "Hold all 2, USD ")
 	sum, _, _ = strings.Cut(sum, "<")
@@ -132,7 +135,8 @@ func TestHandoffEnvironment(t *testing.T) {
 	t.Run("without one, where the user works, and the page offers the other", func(t *testing.T) {
 		c := s.SignedIn(t, gangway.Booker)
 		at := apptest.HandOver(t, s, handedOver()).Header.Get("Location")
-		page := c.Get(at).Has("Your system named neither production nor development for this. It opened in "+"<strong>Production</strong>, with simulated airlines", "Open it in Development").Lacks("for real")
+		page := c.Get(at).Has("Your system named neither production nor development for this. It opened in "+
+			"<strong>Production</strong>, with simulated airlines", "Open it in Development").Lacks("for real")
 		s.Real.Store(true)
 		c.Get(page.Path).Has("<strong>Production</strong>, where bookings are made for real")
 		s.Real.Store(false)

@@ -20,16 +20,15 @@ import (
 // escape their arguments. Besides, pages have those of timed.
 func (sh *Shell) functions() template.FuncMap {
 	return template.FuncMap{
-		"href":    sh.href,                    // href "/bookings/" .ID: an address of ours
-		"asset":   sh.assetPath,               // asset "app.css"
-		"icon":    Icon,                       // icon "plane"
-		"clock":   clock,                      // clock .Departure: "08:45", local, with UTC on its title
-		"arrival": arrival,                    // arrival .Departure .Arrival: "06:10 +1"
-		"day":     day,                        // day .Departure: "Tue 12 Dec"
-		"moment":  instant("2 Jan 15:04 UTC"), // moment .At: "12 Dec 08:00 UTC"
-		// second .At: "12 Dec 08:00:05 UTC", for what is tried again within a minute
-		"second":    instant("2 Jan 15:04:05 UTC"),
-		"date":      DateInWords, // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
+		"href":      sh.href,                       // href "/bookings/" .ID: an address of ours
+		"asset":     sh.assetPath,                  // asset "app.css"
+		"icon":      Icon,                          // icon "plane"
+		"clock":     clock,                         // clock .Departure: "08:45", local, with UTC on its title
+		"arrival":   arrival,                       // arrival .Departure .Arrival: "06:10 +1"
+		"day":       day,                           // day .Departure: "Tue 12 Dec"
+		"moment":    instant("2 Jan 15:04 UTC"),    // moment .At: "12 Dec 08:00 UTC"
+		"second":    instant("2 Jan 15:04:05 UTC"), // second .At: "12 Dec 08:00:05 UTC", of retries
+		"date":      DateInWords,                   // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
 		"dayshort":  DayInWords,
 		"shortdate": shortDate,        // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
 		"when":      instant(LongUTC), // when .HoldUntil: "Tue 24 Nov 18:59 UTC"

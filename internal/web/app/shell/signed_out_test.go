@@ -31,16 +31,12 @@ func TestSignedOutMeanwhile(t *testing.T) {
 		t.Fatalf("what was typed stands at %s", a.Path)
 	}
 	t.Run("a wrong password forgets nothing of that", func(t *testing.T) {
-		form := a.Form("/sign-in")
-		form.Set("email", "booker@example.com")
-		form.Set("password", "not-my-password")
+		form := a.Form("/sign-in", "email", "booker@example.com", "password", "not-my-password")
 		c.In(t).Post("/sign-in", form).Has("You were signed out before your form arrived",
 			`name="to" value="/?on=2036-12-01"`)
 	})
 	t.Run("signing in leads to the page of the form, in its environment", func(t *testing.T) {
-		form := a.Form("/sign-in")
-		form.Set("email", "booker@example.com")
-		form.Set("password", apptest.Password)
+		form := a.Form("/sign-in", "email", "booker@example.com", "password", apptest.Password)
 		c.In(t).Post("/sign-in", form).Shows("/?on=2036-12-01", "Development: nothing here is real")
 	})
 	t.Run("who only opens a page has lost nothing", func(t *testing.T) {

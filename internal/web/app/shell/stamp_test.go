@@ -41,8 +41,7 @@ func TestFormsStayInTheirEnvironment(t *testing.T) {
 		t.Fatalf("the old form is answered with %d; production has it: %v, development: %v", late.Status,
 			there(s.Production), there(s.Development))
 	}
-	fresh := c.Get(path).Form("/crew-changes/take-back")
-	c.Post("/crew-changes/take-back", fresh)
+	c.Post("/crew-changes/take-back", c.Get(path).Form("/crew-changes/take-back"))
 	if there(s.Development) || !there(s.Production) {
 		t.Fatalf("the new form: production has it: %v, development: %v", there(s.Production), there(s.Development))
 	}
