@@ -2,6 +2,7 @@ package deliver_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -163,5 +164,52 @@ func TestMapping(t *testing.T) {
 					list[0].Seq)
 			}
 		})
+	})
+}
+
+// TestNothingLeaves: an outlet fails since the first of however many records in a row of which nothing can be made, and
+// delivering these again to no avail hides nothing of that.
+func TestNothingLeaves(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		const records = 110 // more than are judged at first
+		for _, again := range []bool{false, true} {
+			c := newCustomer(t)
+			r := newPipeline(t, db, c.URL)
+			r.change(t, mapBy(`if .id | startswith("FINE") then {id} else error("no vessel") end`))
+			settle := func(parked int) {
+				t.Helper()
+				r.clock.forward(time.Second)
+				stop := r.run(t, loopback)
+				defer stop()
+				until(t, fmt.Sprintf("%d are parked, and nothing waits", parked), func() bool {
+					b, err := r.in.OutletBacklog(t.Context(), r.outlet.ID)
+					return err == nil && b.Waiting == 0 && b.Parked == parked
+				})
+			}
+			r.book(t, fmt.Sprint("FINE", again))
+			settle(0)
+			r.book(t, fmt.Sprint("FIRST", again))
+			settle(1)
+			began := r.clock.Now()
+			for n := range records {
+				r.book(t, fmt.Sprint("N", n, again))
+			}
+			settle(1 + records)
+			if again {
+				n, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now())
+				if n != 1+records || err != nil {
+					t.Fatalf("ReplayAll = %d, %v", n, err)
+				}
+				settle(1 + records)
+			}
+			o, err := r.in.Outlet(t.Context(), r.outlet.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			since, err := r.in.NoteUnmade(t.Context(), o, r.clock.Now().Add(gangway.TriesKnown))
+			if err != nil || !since.Equal(began) {
+				t.Errorf("delivered again: %v; failing since %s, %v; want %s", again, since, err, began)
+			}
+		}
 	})
 }

@@ -28,7 +28,7 @@ func (s Scoped) NoteUnmade(ctx context.Context, o gangway.Outlet, now time.Time)
 		}
 		since = gangway.UnmadeSince(tries)
 		left := slices.ContainsFunc(tries, func(t gangway.OutletTry) bool { return t.Accepted })
-		if since.IsZero() || left || len(tries) < n {
+		if left || len(tries) < n {
 			break
 		}
 	}

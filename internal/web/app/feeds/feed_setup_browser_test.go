@@ -2,8 +2,7 @@ package feeds_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -11,8 +10,6 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/chromedp"
 )
 
@@ -79,28 +76,19 @@ func TestFromForeignFileToSuggestion(t *testing.T) {
 // focus and, while it is wrong, the records of before.
 func TestMappingIsFollowed(t *testing.T) {
 	s := apptest.NewSite(t)
-	file := filepath.Join(t.TempDir(), "crew.csv")
-	if err := os.WriteFile(file, []byte(personnel), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	b := apptest.OpenTab(t)
 	b.Become(s.SignedIn(t, gangway.Admin))
 	b.Do(chromedp.Navigate(s.URL + "/settings/feeds/new"))
 	b.Until(`document.querySelector("#setup") !== null`)
-	b.Do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		root, err := cdp.Call(ctx, target, dom.GetDocument, dom.GetDocumentParams{})
-		if err != nil {
-			return err
-		}
-		at, err := cdp.Call(ctx, target, dom.QuerySelector, dom.QuerySelectorParams{NodeID: root.Root.NodeID,
-			Selector: "#sample"})
-		if err != nil {
-			return err
-		}
-		_, err = cdp.Call(ctx, target, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file},
-			NodeID: at.NodeID})
-		return err
-	}))
+	// In one step: the page may replace the field at any time.
+	b.Until(`(() => {
+		const field = document.querySelector("#sample"), files = new DataTransfer();
+		if (field === null) return false;
+		files.items.add(new File([` + strconv.Quote(personnel) + `], "crew.csv"));
+		field.files = files.files;
+		field.dispatchEvent(new Event("change", {bubbles: true}));
+		return field.isConnected;
+	})()`)
 	b.Until(`document.querySelector("#trial[data-tried][aria-busy=false]") !== null`)
 	b.Until(`document.querySelector("#mapping").value.includes('date("DMY")')`)
 	b.Until(`document.querySelector("#received").innerText.includes("crew.csv")`)

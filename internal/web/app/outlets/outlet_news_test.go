@@ -1,8 +1,12 @@
 package outlets_test
 
 import (
+	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,5 +128,56 @@ func TestMendedOutletIsNotFailing(t *testing.T) {
 	for range 2 { // at once, and once it was looked at
 		s.is(t, gangway.IsParked, "/settings/outlets", erp)
 		s.pass(t, 2*time.Minute)
+	}
+}
+
+// TestNewsFollowsTheState: an outlet fails as a whole once it refuses a second booking, is no news while it is paused,
+// and is behind once it accepts others and something has waited for an hour.
+func TestNewsFollowsTheState(t *testing.T) {
+	s := newScene(t)
+	var accepts atomic.Value // which booking
+	accepts.Store("none")
+	s.theirs.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if body, _ := io.ReadAll(r.Body); !strings.Contains(string(body), accepts.Load().(string)) {
+			w.WriteHeader(http.StatusConflict)
+		}
+	})
+	refused := func(n int) func(gangway.Outlet, store.OutletBacklog) bool {
+		return func(_ gangway.Outlet, b store.OutletBacklog) bool { return b.Refused == n && b.Waiting == n }
+	}
+	s.push(t, 0, refused(1))
+	for _, step := range []struct {
+		name  string
+		do    func()
+		state gangway.ConditionState
+		news  string // empty: none
+	}{
+		{"one booking", func() {}, gangway.IsFailing, "One booking has not been accepted by "},
+		{"a second one", func() {
+			s.book(t)
+			s.pushed = 0
+			s.push(t, 0, refused(2))
+		}, gangway.IsFailing, "Bookings have not reached "},
+		{"paused", func() { s.Post(erp+"/pause", url.Values{"to": {"paused"}}) }, gangway.IsPausedFailing, ""},
+		{"others are accepted", func() {
+			s.Post(erp+"/pause", url.Values{"to": {"on"}})
+			third, _ := s.book(t)
+			accepts.Store(strings.TrimPrefix(third, "/bookings/"))
+			s.pushed = 0
+			s.push(t, 0, func(o gangway.Outlet, b store.OutletBacklog) bool {
+				return o.FailingSince.IsZero() && b.Refused == 2 && b.Waiting == 2
+			})
+		}, gangway.IsBehind, ""},
+	} {
+		t.Log(step.name)
+		step.do()
+		s.pass(t, time.Hour)
+		s.is(t, step.state, "/settings/outlets", erp)
+		page := s.Get("/hotels")
+		if step.news == "" {
+			page.Lacks("notice act")
+		} else {
+			page.Has(step.news+s.theirs.URL, openErp)
+		}
 	}
 }

@@ -238,6 +238,11 @@ func TestOutletSecrets(t *testing.T) {
 			t.Fatalf("there are %d secrets; want two", len(list))
 		}
 	}
+	kept, err := apptest.Production(s.Site).BeginOnce(t.Context(), store.FormRoute,
+		"u_admin "+erp+"/secret "+form.Encode(), "", s.Now())
+	if string(kept) != `{"to":""}` || err != nil {
+		t.Errorf("of the form %s is kept, %v; want nothing of the secret", kept, err)
+	}
 	s.Passed.Add(int64(2 * time.Minute))
 	if a := s.Post(erp+"/secret", form); a.Status != http.StatusConflict {
 		t.Errorf("the same form later is answered with %d; want 409", a.Status)

@@ -59,24 +59,28 @@ func (sh *Shell) CarryOut(r *http.Request, in store.Scoped,
 	if answer != nil {
 		return done, json.Unmarshal(answer, &done)
 	}
+	defer func() { // after a panic, too
+		err = errors.Join(err, in.EndOnce(ctx, store.FormRoute, key, answer))
+	}()
 	if done, err = do(r.WithContext(ctx)); err == nil {
 		answer, err = json.Marshal(done)
 	}
-	return done, errors.Join(err, in.EndOnce(ctx, store.FormRoute, key, answer))
+	return done, err
 }
 
 // beginOnce returns the answer to a form that was sent before; nil: it is to be carried out now.
 func (sh *Shell) beginOnce(ctx context.Context, in store.Scoped, key string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, oncePatience)
+	waits, cancel := context.WithTimeout(ctx, oncePatience)
 	defer cancel()
 	for {
-		answer, err := in.BeginOnce(ctx, store.FormRoute, key, "", sh.Now())
+		// A reader who leaves meanwhile leaves no key behind for which nothing is carried out.
+		answer, err := in.BeginOnce(context.WithoutCancel(ctx), store.FormRoute, key, "", sh.Now())
 		if !errors.Is(err, store.ErrRunning) {
 			return answer, err
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):
-		case <-ctx.Done():
+		case <-waits.Done():
 			return nil, gangway.Errorf(gangway.Conflict, "this form was sent a moment ago, and is still "+
 				"being carried out")
 		}
