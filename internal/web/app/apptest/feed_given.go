@@ -54,8 +54,8 @@ func UploadPath(feed string, run int64) string {
 	return fmt.Sprintf("/settings/feeds/%s/upload/%d", feed, run)
 }
 
-// PostFile posts a form with a file in it, as a browser does.
-func (c *Client) PostFile(path string, form url.Values, file, text string) Answer {
+// PostFile posts a form with a file in a field of it, as a browser does.
+func (c *Client) PostFile(path string, form url.Values, field, file, text string) Answer {
 	c.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -66,7 +66,7 @@ func (c *Client) PostFile(path string, form url.Values, file, text string) Answe
 			}
 		}
 	}
-	part, err := w.CreateFormFile("file", file)
+	part, err := w.CreateFormFile(field, file)
 	if err == nil {
 		_, err = part.Write([]byte(text))
 	}

@@ -18,7 +18,7 @@ import (
 type auditPage struct {
 	Who, What string
 	From, To  gangway.Date
-	Events    []eventChoice
+	Events    []eventName
 	People    []string // the people to choose from
 	Rows      []auditRow
 	Older     url.Values // empty if nothing is older
@@ -26,13 +26,6 @@ type auditPage struct {
 	Export    url.Values
 	Narrowed  bool
 	Wrong     string // what a filter must be; empty: they can be read
-}
-
-// An eventChoice is an event to filter by.
-type eventChoice struct {
-	Value gangway.AuditEvent
-	Words string
-	On    bool
 }
 
 // An auditRow is one entry.
@@ -44,11 +37,14 @@ type auditRow struct {
 	Details     []string
 }
 
+// An eventName is an event in words.
+type eventName struct {
+	Value gangway.AuditEvent
+	Words string
+}
+
 // eventWords names the events, in the order of the page's filter.
-var eventWords = []struct {
-	event gangway.AuditEvent
-	words string
-}{
+var eventWords = []eventName{
 	{gangway.SignedIn, "Signed in"},
 	{gangway.SignedOut, "Signed out"},
 	{gangway.SignInFailed, "Sign-in failed"},
@@ -118,7 +114,7 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 	if err != nil {
 		return err
 	}
-	p.Who, p.What = q.By, string(q.What)
+	p.Who, p.What, p.Events = q.By, string(q.What), eventWords
 	p.Export = shell.Pick(values, "who", "what", "from", "to")
 	p.Narrowed = len(p.Export) > 0
 	if values.Get("before") != "" {
@@ -135,9 +131,6 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 	for _, e := range list {
 		p.Rows = append(p.Rows, newAuditRow(e))
 	}
-	for _, e := range eventWords {
-		p.Events = append(p.Events, eventChoice{e.event, e.words, e.event == q.What})
-	}
 	users, err := room.db.Users(r.Context(), v.User.Customer)
 	if err != nil {
 		return err
@@ -145,19 +138,15 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 	for _, u := range users {
 		p.People = append(p.People, u.Email)
 	}
-	return room.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit", Status: status,
-		Answer: p.answer(), Data: p})
-}
-
-func (p auditPage) answer() string {
-	const about = "Who did what, when and from where, in both environments. Times are UTC."
+	answer := "Who did what, when and from where, in both environments. Times are UTC."
 	switch {
-	case len(p.Rows) == 0:
-		return about
 	case len(p.Older) > 0:
-		return about + " Newest first; older entries follow on the next page."
+		answer += " Newest first; older entries follow on the next page."
+	case len(p.Rows) > 0:
+		answer += " Newest first."
 	}
-	return about + " Newest first."
+	return room.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit", Status: status,
+		Answer: answer, Data: p})
 }
 
 // readAuditQuery reads the filters of the address. Invalid: one of them cannot be.
@@ -200,14 +189,11 @@ func readPlace(text string) store.AuditPlace {
 }
 
 func newAuditRow(e gangway.AuditEntry) auditRow {
-	row := auditRow{
-		Day: e.At.UTC().Format("2 Jan 2006"), Clock: e.At.UTC().Format("15:04:05"), Who: e.By.Who(), From: e.By.From,
-		What:        string(e.What),
-		Environment: e.Environment, Details: detailsInWords(e),
-	}
+	row := auditRow{Day: e.At.UTC().Format("2 Jan 2006"), Clock: e.At.UTC().Format("15:04:05"), Who: e.By.Who(),
+		From: e.By.From, What: string(e.What), Environment: e.Environment, Details: detailsInWords(e)}
 	for _, known := range eventWords {
-		if known.event == e.What {
-			row.What = known.words
+		if known.Value == e.What {
+			row.What = known.Words
 		}
 	}
 	return row

@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"time"
 
 	"gangway/internal/gangway"
@@ -24,31 +23,21 @@ func (room *Room) ExportAudit(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	q.Customer, q.After = v.User.Customer, store.AuditPlace{}
 	return room.Export(w, r, in, shell.Export{
-		What: gangway.AuditExported, Name: "audit", Filters: auditFilters(values),
+		What: gangway.AuditExported, Name: "audit",
+		Filters: shell.Filters(values, map[string]string{"what": values.Get("what"), "from": values.Get("from"),
+			"to": values.Get("to")}, "who"),
 		Columns: []string{"at_utc", "who", "from", "what", "environment", "before", "after"},
 		Next: func(ctx context.Context) (rows [][]string, more bool, err error) {
 			list, err := room.db.Audit(ctx, q, shell.ExportBatch)
 			for _, e := range list {
 				q.After = store.AuditPlace{At: e.At, ID: e.ID}
-				rows = append(rows, auditRecord(e))
+				rows = append(rows, []string{e.At.UTC().Format(time.RFC3339Nano), gangway.Harmless(e.By.Who()),
+					gangway.Harmless(e.By.From), string(e.What), string(e.Environment), detailsAsJSON(e.Before),
+					detailsAsJSON(e.After)})
 			}
 			return rows, len(list) == shell.ExportBatch, err
 		},
 	})
-}
-
-// auditFilters is what the log records of the filters of an export.
-func auditFilters(values url.Values) map[string]any {
-	return shell.Filters(values, map[string]string{"what": values.Get("what"), "from": values.Get("from"),
-		"to": values.Get("to")}, "who")
-}
-
-func auditRecord(e gangway.AuditEntry) []string {
-	return []string{
-		e.At.UTC().Format(time.RFC3339Nano), gangway.Harmless(e.By.Who()), gangway.Harmless(e.By.From), string(e.What),
-		string(e.Environment),
-		detailsAsJSON(e.Before), detailsAsJSON(e.After),
-	}
 }
 
 // detailsAsJSON begins with a brace, so that no spreadsheet mistakes it for a formula.

@@ -67,10 +67,13 @@ var unset = map[string]any{
 // words is the line of a detail. It is empty if another line says the same.
 func (d detail) words(e gangway.AuditEntry) string {
 	switch d.name {
-	case "user", "method":
+	case "user", "method", "rows", "ahead": // another line says it
 		return ""
 	case "path":
-		return auditRequestWords(e.After["method"]) + shell.ValueWords(d.new)
+		if method := e.After["method"]; method == "GET" || method == "HEAD" {
+			return "asked for the page " + shell.ValueWords(d.new)
+		}
+		return "sent a form to " + shell.ValueWords(d.new)
 	case "limit":
 		if words, ok := limitWords[fmt.Sprint(d.new)]; ok {
 			return words
@@ -83,14 +86,10 @@ func (d detail) words(e gangway.AuditEntry) string {
 		if e.What == gangway.RequestShown {
 			return "Request-Id: " + d.values()
 		}
-	case "ahead": // the clock says it
-		return ""
 	case "by":
 		if e.What == gangway.SandboxAdvanced {
 			return "forward by: " + d.values()
 		}
-	case "rows":
-		return ""
 	case "finished":
 		return finishedWords(e)
 	}
@@ -134,14 +133,6 @@ func (d detail) mayNotSignIn() string {
 		return "may sign in again"
 	}
 	return ""
-}
-
-// auditRequestWords says what somebody did at a path.
-func auditRequestWords(method any) string {
-	if method == "GET" || method == "HEAD" {
-		return "asked for the page "
-	}
-	return "sent a form to "
 }
 
 // finishedWords says how far something went that may be cut off.

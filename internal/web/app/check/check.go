@@ -62,7 +62,7 @@ func (room *Room) showCheck(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	answer := "Calls your system as it is called while people book, and says what to mend."
 	if p.Report != nil {
-		answer = p.Report.Summary
+		answer = p.Report.Summary()
 	}
 	return room.Show(w, r, shell.Page{Template: "check", Section: "settings", Title: "Settings › Check",
 		Answer: answer, Status: status, Data: p})

@@ -6,18 +6,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"time"
 
 	"gangway/internal/doctor"
 )
 
 // A checkReport is what was found, for the page.
 type checkReport struct {
-	Of, Summary string
-	At          time.Time
-	Personal    bool // it shows people's data
-	Rows        []checkRow
-	File        template.URL // the report as text
+	doctor.Report
+	Rows []checkRow
+	File template.URL // the report as text
 }
 
 // A checkRow is one check.
@@ -53,9 +50,8 @@ var verdictSigns = map[doctor.Verdict]struct{ sign, words string }{
 }
 
 func shownReport(r doctor.Report) *checkReport {
-	shown := &checkReport{Of: r.System, Summary: r.Summary(), At: r.At, Personal: r.Personal(),
-		File: template.URL("data:text/plain;charset=utf-8;base64," +
-			base64.StdEncoding.EncodeToString([]byte(r.Text())))}
+	shown := &checkReport{Report: r, File: template.URL("data:text/plain;charset=utf-8;base64," +
+		base64.StdEncoding.EncodeToString([]byte(r.Text())))}
 	for _, g := range r.Groups() {
 		c := g[0]
 		v := verdictSigns[c.Verdict]

@@ -46,9 +46,7 @@ func TestCheckPage(t *testing.T) {
 		t.Errorf("%d deliveries", bookings)
 	}
 	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver} {
-		if a := s.SignedIn(t, role).Post("/settings/check", form); a.Status != http.StatusForbidden {
-			t.Errorf("%s checked a system with %d; want 403", role, a.Status)
-		}
+		s.SignedIn(t, role).Post("/settings/check", form).Is(http.StatusForbidden)
 	}
 }
 
@@ -56,24 +54,18 @@ func TestCheckPage(t *testing.T) {
 func TestCheckPageOfAFeed(t *testing.T) {
 	s := apptest.NewSite(t)
 	system := apptest.CheckedSystem(t, s)
-	settings, err := json.Marshal(map[string]string{"url": system.URL + "/api/crew_change"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	settings := apptest.Must(json.Marshal(map[string]string{"url": system.URL + "/api/crew_change"}))(t)
 	apptest.SetFeed(t, apptest.Production(s), gangway.Feed{Name: "changes", Flow: gangway.CrewChangesFlow,
 		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}, time.Time{})
 	apptest.SetFeed(t, apptest.Production(s), gangway.Feed{Name: "files", Flow: gangway.TravellersFlow,
 		Transport: gangway.Transport{Kind: "folder", Settings: []byte(`{"path":"/srv"}`)}}, time.Time{})
 	admin := s.SignedIn(t, gangway.Admin)
-	page := admin.Get("/settings/check?feed=changes")
-	page.Has(`<option value="feed:changes" selected>`)
-	page.Lacks("feed:files")
+	admin.Get("/settings/check?feed=changes").Has(`<option value="feed:changes" selected>`).
+		Lacks("feed:files")
 	admin.Post("/settings/check", url.Values{"what": {"feed:changes"}}).
 		Shows("/settings/check", "feed changes, "+system.URL, "B4 crew changes: it answers", "Nothing is wrong")
 	for _, feed := range []string{"files", "none"} {
-		if a := admin.Post("/settings/check", url.Values{"what": {"feed:" + feed}}); a.Status != 422 {
-			t.Errorf("feed %s was answered with %d: %s", feed, a.Status, a.Body)
-		}
+		admin.Post("/settings/check", url.Values{"what": {"feed:" + feed}}).Is(422)
 	}
 }
 
@@ -106,9 +98,7 @@ func TestCheckPageRefuses(t *testing.T) {
 				a.Has("has not allowed")
 				return
 			}
-			if a.Status != http.StatusUnprocessableEntity {
-				t.Errorf("status %d; want 422", a.Status)
-			}
+			a.Is(http.StatusUnprocessableEntity)
 			a.Has(tt.says)
 			a.Lacks("tide-tables")
 		})
@@ -129,9 +119,7 @@ func TestCheckPageOneAtATime(t *testing.T) {
 	ended := make(chan int, 1)
 	go func() { ended <- admin.Post("/settings/check", form).Status }()
 	<-asked
-	if a := again.Post("/settings/check", form); a.Status != http.StatusConflict {
-		t.Errorf("a second check at the same time: status %d; want 409", a.Status)
-	}
+	again.Post("/settings/check", form).Is(http.StatusConflict)
 	close(answer)
 	if status := <-ended; status != http.StatusOK {
 		t.Errorf("the first ended with %d", status)

@@ -14,17 +14,15 @@ import (
 
 // A feedPage is one feed: as it is, how it is doing, and its history.
 type feedPage struct {
-	Name, What, Kind string
-	Version          int64
-	Settings         []Setting
-	Format, Mapping  string
-	Every            string
-	Lookup, All      bool // it is asked by name; a run brings all there is
-	Limit            int  // the most that one run may remove, in percent
-	Now              feedNow
-	Local            bool   // it names files of our machine, so that no page sets it
-	Caution          string // what an admin should know of its settings; empty: nothing
-	Lacks            string // why only another build of the program can fetch it; empty: this one can
+	Feed        store.StoredFeed
+	Name        string
+	Settings    []Setting
+	Format      string
+	Lookup, All bool // it is asked by name; a run brings all there is
+	Now         feedNow
+	Local       bool   // it names files of our machine, so that no page sets it
+	Caution     string // what an admin should know of its settings; empty: nothing
+	Lacks       string // why only another build of the program can fetch it; empty: this one can
 
 	About  remarkList // what was guessed in the newest run that read anything
 	Runs   []feedRunRow
@@ -32,13 +30,11 @@ type feedPage struct {
 	Newest bool  // the page begins with the newest run
 	Asked  bool  // it is asked while somebody waits, which leaves no run
 	Given  bool  // it takes files by hand
-	ByHand bool  // and nothing else
 }
 
 // feedNow is how a feed is doing, which a page that stays open keeps up to date.
 type feedNow struct {
-	gangway.Condition
-	Name    string
+	feedRow
 	Off     bool
 	Asked   bool                // it is asked while somebody waits
 	Fetches bool                // it can be fetched at once
@@ -48,9 +44,6 @@ type feedNow struct {
 	Waits   bool                // it is due, and nobody has taken it yet
 	Shorter *shorterList        // that the last run brought and that can be accepted
 	Guess   *gangway.FeedRemark // the encoding of the last good run's documents was guessed
-	Good    time.Time
-	Brought string
-	Next    time.Time
 }
 
 // Live reports whether the page is to be kept up to date.
@@ -76,7 +69,7 @@ func (p feedPage) page() shell.Page {
 
 // answer says in one line what the feed is and how it is doing.
 func (p feedPage) answer() string {
-	answer := p.What + " · " + p.Now.Words
+	answer := p.Now.What + " · " + p.Now.Words
 	switch {
 	case p.Now.Busy:
 		return answer + " · being fetched"
@@ -95,12 +88,9 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 	}
 	live := room.live(f.Feed)
 	p := feedPage{
-		Name: f.Name, What: flowWords(f.Flow), Kind: KindWords(f.Transport.Kind), Version: f.Version,
-		Settings: SettingsOf(f.Transport, room.settingNames(f.Feed)), Format: formatWords(f.Format), Mapping: f.Mapping,
-		Lookup: f.Flow == gangway.TravellerLookupFlow, All: f.BringsAll(live), Limit: f.Limit(),
-		Local: room.poller.Local(f.Feed),
-		Asked: f.Asked(live), Newest: before <= 0, Every: fetchedWords(f.Feed, live),
-		Given: room.poller.MayGive(f.Feed) == nil, ByHand: f.ByHand(),
+		Feed: f, Name: f.Name, Settings: SettingsOf(f.Transport, room.settingNames(f.Feed)), Format: formatWords(f.Format),
+		Lookup: f.Flow == gangway.TravellerLookupFlow, All: f.BringsAll(live), Local: room.poller.Local(f.Feed),
+		Asked: f.Asked(live), Newest: before <= 0, Given: room.poller.MayGive(f.Feed) == nil,
 	}
 	if kind, err := room.poller.Kind(f.Transport.Kind); err == nil && kind.Caution != nil {
 		p.Caution = kind.Caution(f.Transport.Settings)
@@ -140,14 +130,10 @@ func (room *Room) feedNow(ctx context.Context, in store.Scoped, f store.StoredFe
 	if err != nil {
 		return feedNow{}, err
 	}
-	of, now, scheduled := latest[f.Name], room.Now(), f.Scheduled(room.live(f.Feed))
-	asked := f.Asked(room.live(f.Feed))
-	n := feedNow{Name: f.Name, Off: f.Off, Asked: asked, Condition: conditionOf(f, asked, of.Last), Good: f.GoodAt,
-		Brought: broughtWords(of.Good, f, asked), Busy: f.Busy(now)}
+	of, now, live := latest[f.Name], room.Now(), room.live(f.Feed)
+	n := feedNow{feedRow: newFeedRow(f, live, of), Off: f.Off, Asked: f.Asked(live), Busy: f.Busy(now)}
 	n.Waits = !n.Busy && !f.Due.IsZero() && !f.Due.After(now)
-	if scheduled && !f.Off {
-		n.Next, n.Fetches = f.Due, !n.Busy && !n.Waits
-	}
+	n.Fetches = f.Scheduled(live) && !n.Off && !n.Busy && !n.Waits
 	if !n.Busy && !n.Waits && !n.Off {
 		n.Shorter = shorterOf(of.Last, of)
 	}

@@ -32,7 +32,7 @@ func (room *Room) AskDeleteFeed(w http.ResponseWriter, r *http.Request, in store
 		return err
 	}
 	return room.Show(w, r, shell.Page{Template: "feed_delete", Section: "settings", Title: "Delete feed " + f.Name,
-		Answer: flowWords(f.Flow) + ", from " + KindWords(f.Transport.Kind),
+		Answer: namesOf[f.Flow].Words + ", from " + KindWords(f.Transport.Kind),
 		Data:   feedDeletePage{Name: f.Name, Goes: broughtList(brought), Busy: f.Busy(room.Now())}})
 }
 
@@ -53,49 +53,38 @@ func broughtList(b store.Brought) (list []string) {
 	return list
 }
 
-// DeleteFeed deletes a feed with what only it has brought. That goes on when whoever asked for it has
-// left: a feed that is half deleted would be fetched again.
-func (room *Room) DeleteFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	name := r.PathValue("name")
-	said, err := room.deleteFeed(r, in, name)
-	if err != nil {
-		return err
-	}
-	room.Sessions.SetFlash(r.Context(), said)
-	return room.Redirect(w, r, "/settings/feeds")
-}
-
 // deletePatience is how long somebody waits for a feed to be deleted before the page goes on: what many
 // records it has brought takes minutes.
 const deletePatience = 5 * time.Second
 
-// deleteFeed deletes a feed, and reports what has gone with it, or that this goes on.
-func (room *Room) deleteFeed(r *http.Request, in store.Scoped, name string) (said string, err error) {
-	type outcome struct {
-		dropped int
-		err     error
-	}
-	ctx, by := context.WithoutCancel(r.Context()), room.Actor(r)
-	done := make(chan outcome, 1)
+// DeleteFeed deletes a feed with what only it has brought. The work continues after the visitor has left: a feed that
+// is half deleted would be fetched again.
+func (room *Room) DeleteFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	ctx, by, name := context.WithoutCancel(r.Context()), room.Actor(r), r.PathValue("name")
+	dropped, done := 0, make(chan error, 1)
 	go func() {
-		dropped := 0
 		err := background.Guard(room.Log, "delete a feed", func() (err error) {
 			dropped, err = room.poller.Delete(ctx, in, by, name)
 			return err
 		})
-		done <- outcome{dropped, err}
+		done <- err
 		if err != nil && gangway.KindOf(err) != gangway.Conflict && gangway.KindOf(err) != gangway.NotFound {
 			room.Log.Error("a feed could not be deleted", room.db.Whose(ctx, in.Scope()), "feed", name, "error", err)
 		}
 	}()
+	said := "Feed " + name + " is being deleted. It has brought much: until all of that is gone it stays in this list. " +
+		"Bookings stay as they are."
 	late := time.NewTimer(deletePatience)
 	defer late.Stop()
 	select {
-	case o := <-done:
-		return "Feed " + name + " was deleted, and " + shell.Plural(o.dropped, "record", "records") +
-			" that only it had brought. Bookings stay as they are.", o.err
+	case err := <-done:
+		if err != nil {
+			return err
+		}
+		said = "Feed " + name + " was deleted, and " + shell.Plural(dropped, "record", "records") +
+			" that only it had brought. Bookings stay as they are."
 	case <-late.C:
-		return "Feed " + name + " is being deleted. It has brought much: until all of that is gone it stays in this " +
-			"list. Bookings stay as they are.", nil
 	}
+	room.Sessions.SetFlash(r.Context(), said)
+	return room.Redirect(w, r, "/settings/feeds")
 }

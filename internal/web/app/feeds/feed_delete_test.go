@@ -18,28 +18,21 @@ func TestFeedIsDeletedOnItsPage(t *testing.T) {
 	in, admin := apptest.Production(s), s.SignedIn(t, gangway.Admin)
 	people := []gangway.Traveller{{ID: "C1", LastName: "Santos", FirstName: "Maria"},
 		{ID: "C2", LastName: "Reyes", FirstName: "Ana"}}
-	rows, err := store.TravellerRows(people)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := apptest.Must(store.TravellerRows(people))(t)
 	from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: s.DB.Generation(), SeenAt: s.Now()}
-	if _, err := in.UpsertTravellerRows(t.Context(), rows, from); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Must(in.UpsertTravellerRows(t.Context(), rows, from))(t)
 	admin.Get("/settings/feeds/crew").Has(`href="/settings/feeds/crew/delete"`)
 	admin.Get("/settings/feeds/lookup/delete").Has("It has brought nothing that would go with it")
 	admin.Get("/settings/feeds/crew/delete").Shows("/settings/feeds/crew/delete", "<li>2 travellers</li>",
 		"Delete feed crew", "bookings")
 
-	if err := in.HoldFeed(t.Context(), apptest.SetBusyFeed(t, s), s.Now().Add(15*time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, in.HoldFeed(t.Context(), apptest.SetBusyFeed(t, s), s.Now().Add(15*time.Second)))
 	admin.Get("/settings/feeds/busy/delete").Has("It is being fetched right now. Deleting the feed stops that.")
 	admin.Post("/settings/feeds/busy/delete", nil).Has("Feed busy was deleted, and 0 records")
 
-	a := admin.Post("/settings/feeds/crew/delete", nil)
-	a.Shows("/settings/feeds", "Feed crew was deleted, and 2 records that only it had brought")
-	a.Lacks(`href="/settings/feeds/crew"`)
+	admin.Post("/settings/feeds/crew/delete", nil).
+		Shows("/settings/feeds", "Feed crew was deleted, and 2 records that only it had brought").
+		Lacks(`href="/settings/feeds/crew"`)
 	apptest.IsEntry(t, s, apptest.LastEntry(t, s), gangway.FeedDeleted, "admin@example.com (Ingrid Holm)")
 	if list, err := in.SuggestTravellers(t.Context(), "Santos", nil, 10); err != nil || len(list) > 0 {
 		t.Errorf("still suggested: %v, %v", list, err)

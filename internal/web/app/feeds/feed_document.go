@@ -16,19 +16,19 @@ import (
 // an entry before the first byte goes out. It is read and sent portion by portion.
 func (room *Room) FeedDocument(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	name := r.PathValue("name")
-	id, err := runID(r)
+	id, err := numberIn(r, "id", "run")
 	if err != nil {
 		return err
 	}
-	place, err := strconv.Atoi(r.PathValue("place"))
+	place, err := numberIn(r, "place", "document")
 	if err != nil {
-		return gangway.Errorf(gangway.NotFound, "there is no such document")
+		return err
 	}
 	run, err := in.FeedRun(r.Context(), name, id)
 	if err != nil {
 		return err
 	}
-	d, err := in.FeedDocument(r.Context(), name, id, place)
+	d, err := in.FeedDocument(r.Context(), name, id, int(place))
 	if err != nil {
 		return err
 	}

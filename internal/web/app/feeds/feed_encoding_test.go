@@ -1,9 +1,7 @@
 package feeds_test
 
 import (
-	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"testing"
 	"time"
@@ -16,32 +14,19 @@ import (
 // names, with words of it, and confirms it once: it is stored in the feed's format, logged, and not said again.
 func TestGuessedEncodingIsConfirmed(t *testing.T) {
 	s := apptest.NewSite(t)
-	system := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	setFetched(t, s, apptest.Today, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/csv")
 		w.Write([]byte("id;last_name;first_name\n1;M\xFCller;J\xF6rg\n"))
-	}))
-	defer system.Close()
-	settings, err := json.Marshal(map[string]string{"url": system.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	})
 	in, admin := apptest.Production(s), s.SignedIn(t, gangway.Admin)
-	apptest.SetFeed(t, in, gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
-		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}, apptest.Today)
 	s.FetchDue(t)
 	const path = "/settings/feeds/crew"
 	admin.Get(path).Has("read as windows-1252: Müller, Jörg", `value="windows-1252">Confirm windows-1252</button>`)
 	says := url.Values{"encoding": {"windows-1252"}}
-	if a := s.SignedIn(t, gangway.Booker).Post(path+"/encoding", says); a.Status != http.StatusForbidden {
-		t.Errorf("confirmed by a booker: %d; want 403", a.Status)
-	}
-	if a := admin.Post(path+"/encoding", url.Values{"encoding": {"klingon"}}); a.Status != http.StatusBadRequest {
-		t.Errorf("an encoding that does not exist: %d; want 400", a.Status)
-	}
+	s.SignedIn(t, gangway.Booker).Post(path+"/encoding", says).Is(http.StatusForbidden)
+	admin.Post(path+"/encoding", url.Values{"encoding": {"klingon"}}).Is(http.StatusBadRequest)
 	admin.Post(path+"/encoding", says).Shows(path, "reads its documents in windows-1252 from now on")
-	if a := admin.Post(path+"/encoding", url.Values{"encoding": {"cp850"}}); a.Status != http.StatusConflict {
-		t.Errorf("another encoding, from a page that was open: %d; want 409", a.Status)
-	}
+	admin.Post(path+"/encoding", url.Values{"encoding": {"cp850"}}).Is(http.StatusConflict)
 	if e := apptest.LastEntry(t, s); e.What != gangway.FeedSet || e.By.ID != "admin@example.com" {
 		t.Errorf("the log says %+v; want who confirmed it", e)
 	}
@@ -51,9 +36,7 @@ func TestGuessedEncodingIsConfirmed(t *testing.T) {
 	}
 	s.Passed.Add(int64(time.Hour))
 	s.FetchDue(t)
-	page := admin.Get(path)
-	page.Has("fine")
-	page.Lacks("Confirm", "read as windows-1252")
+	admin.Get(path).Has("fine").Lacks("Confirm", "read as windows-1252")
 	runs, err := in.FeedRuns(t.Context(), "crew", 0, 1)
 	if err != nil || runs[0].Warned+runs[0].Refused > 0 {
 		t.Fatalf("the run after: %+v, %v; want nothing to say", runs, err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gangway/internal/accept"
@@ -110,45 +111,48 @@ var places = regexp.MustCompile(`\[[0-9]+\]`)
 
 func withoutNumbers(field string) string { return places.ReplaceAllString(field, "") }
 
-// refusals lists what was refused in a run. Cut: some that is kept is not listed.
-func refusals(run gangway.FeedRun, all bool) (r remarkList, cut bool) {
-	var refused []string
-	if run.Refused > 0 {
-		refused = append(refused, shell.Plural(run.Refused, "record", "records"))
-	}
-	if run.RefusedMembers > 0 {
-		refused = append(refused, shell.Plural(run.RefusedMembers, "crew member", "crew members"))
-	}
-	return remarksOf(run.Refusals, strings.Join(refused, " and "), "refused", all)
+// A runRemarks are the remarks on what a run brought.
+type runRemarks struct {
+	Whole   remarkList // about a document
+	Refused remarkList
+	Warned  remarkList
+	Cut     bool // some that is kept is not listed
 }
 
-// leftOut lists what records of a run were stored without. Cut: some that is kept is not listed.
-func leftOut(run gangway.FeedRun, of []gangway.FeedRemark, all bool) (r remarkList, cut bool) {
-	warned := ""
-	if run.Warned > 0 {
-		warned = shell.Plural(run.Warned, "record", "records")
+// remarksOf lists the remarks on what a run brought. All: every record is named.
+func remarksOf(run gangway.FeedRun, all bool) (p runRemarks) {
+	counted := func(n int, one, many string) []string {
+		if n == 0 {
+			return nil
+		}
+		return []string{shell.Plural(n, one, many)}
 	}
-	return remarksOf(of, warned, "stored without what was wrong", all)
+	whole, warnings := aboutDocument(run.Warnings)
+	p.Whole = whole
+	p.Refused = listOf(run.Refusals, append(counted(run.Refused, "record", "records"),
+		counted(run.RefusedMembers, "crew member", "crew members")...), "refused", all)
+	p.Warned = listOf(warnings, counted(run.Warned, "record", "records"), "stored without what was wrong", all)
+	for _, g := range slices.Concat(p.Refused.Groups, p.Warned.Groups) {
+		p.Cut = p.Cut || g.More > 0
+	}
+	return p
 }
 
-// remarksOf lists the remarks that are kept on so many records; empty: there were none.
-func remarksOf(list []gangway.FeedRemark, records, what string, all bool) (r remarkList, cut bool) {
-	r = remarkList{Title: records + " " + what, Groups: groupsOf(list, all)}
+// listOf lists the remarks that are kept on so many records.
+func listOf(list []gangway.FeedRemark, counted []string, what string, all bool) remarkList {
+	r := remarkList{Title: strings.Join(counted, " and ") + " " + what, Groups: groupsOf(list, all)}
 	switch {
-	case records == "" && len(list) == 0:
+	case len(counted)+len(list) == 0:
 		r.Title = ""
-	case records == "":
-		r.Title = strings.ToUpper(what[:1]) + what[1:]
+	case len(counted) == 0:
+		r.Title = shell.Capital(what)
 	case len(list) == 0:
 		r.Note = "Which they were is not kept any more: remarks on records are kept for 7 days, and deleted before " +
 			"where a person was erased."
 	case len(list) >= accept.MaxRemarks:
 		r.Note = "The first " + shell.Number(len(list)) + " remarks are kept; there were more."
 	}
-	for _, g := range r.Groups {
-		cut = cut || g.More > 0
-	}
-	return r, cut
+	return r
 }
 
 // aboutDocument lists the remarks on all of a document, and returns those on single records.

@@ -35,28 +35,25 @@ func TestSameRemarkIsOneRow(t *testing.T) {
 // TestGuessesAreOnTheFeedsPage: what a mapping's helpers guessed in a run is said once on its page and on the feed's,
 // and in a trial.
 func TestGuessesAreOnTheFeedsPage(t *testing.T) {
-	s := apptest.NewSite(t)
+	p := newSetup(t)
+	s := p.Site
 	f := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Transport: gangway.Transport{
 		Kind: gangway.UploadTransport, Settings: []byte("{}")},
 		Mapping: `.[] | {id: .id, last_name: .n | family_name, first_name: .n | given_names, home_airport: .a | airport}`}
 	apptest.SetFeed(t, apptest.Production(s), f, time.Time{})
 	run := apptest.GiveFile(t, s, "crew", "id,n,a\n1,LI WEI,Kingston\n2,Ana Reyes,Kingston\n3,Eva CRUZ,MNL\n")
 	apptest.ReadFile(t, s, "crew", run)
-	admin := s.SignedIn(t, gangway.Admin)
 	for _, path := range []string{apptest.UploadPath("crew", run), "/settings/feeds/crew"} {
-		page := admin.Get(path)
+		page := p.Get(path)
 		page.Shows(path, "About how it was read", "The last word was taken as the family name", "2 in all",
 			"as &#34;WEI&#34;", "because several countries have such a place")
 		if n := strings.Count(page.Body, "The last word was taken"); n != 1 {
 			t.Errorf("%s says it %d times; want it once", path, n)
 		}
 	}
-	const at = "/settings/feeds/new"
-	form := admin.Get(at).Sent(at)
-	form.Set("mapping", f.Mapping)
-	form.Set("do", "try")
-	sends(t, admin, at, form, "crew.csv", "id,n,a\n1,LI WEI,MNL\n").Has(`<span class="badge watch">look at</span>`,
-		"The last word was taken as the family name", "1 in all: &#34;LI WEI&#34; as &#34;WEI&#34;.")
+	p.sendFile("id,n,a\n1,LI WEI,MNL\n", "mapping", f.Mapping, "do", "try").
+		Has(`<span class="badge watch">look at</span>`, "The last word was taken as the family name",
+			"1 in all: &#34;LI WEI&#34; as &#34;WEI&#34;.")
 }
 
 // TestNothingStoredIsSaid: a file of which every record was refused was not stored, and its feed is not fine.
@@ -66,9 +63,9 @@ func TestNothingStoredIsSaid(t *testing.T) {
 	run := apptest.GiveFile(t, s, "crew", "vessel,port\nAurora,Rotterdam\nOrion,Manila\n")
 	apptest.ReadFile(t, s, "crew", run)
 	path := apptest.UploadPath("crew", run)
-	page := s.SignedIn(t, gangway.Booker).Get(path)
-	page.Shows(path, "nothing stored, all refused", "2 records: 0 new", "2 records refused", "crew.csv", "given by")
-	page.Lacks("some refused")
+	s.SignedIn(t, gangway.Booker).Get(path).
+		Shows(path, "nothing stored, all refused", "2 records: 0 new", "2 records refused", "crew.csv", "given by").
+		Lacks("some refused")
 	admin := s.SignedIn(t, gangway.Admin)
 	admin.Get("/settings/feeds").Has("all was refused that came last")
 	admin.Get("/settings/feeds/crew").Has("all was refused that came last", "nothing stored, all refused")

@@ -1,9 +1,9 @@
 package feeds
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"gangway/internal/gangway"
@@ -13,18 +13,14 @@ import (
 
 // A feedRunPage is one run of a feed: what it brought, what was wrong with that, and what it read.
 type feedRunPage struct {
+	runRemarks
 	Feed      string
 	Run       feedRunRow
 	Shorter   *shorterList // that the run brought and that can be accepted
 	Failed    *failureList // documents; nil: none
-	Whole     remarkList   // about a document
-	Refused   remarkList
-	Warned    remarkList
 	Documents []feedDocumentRow
 	More      int    // documents that are not shown
 	NoneKept  string // why there are no documents
-	All       bool   // everything that is kept is shown
-	Cut       bool   // something that is kept is not shown
 }
 
 // A feedDocumentRow is a document that a run has read.
@@ -40,7 +36,7 @@ const documentsShown = 20
 // FeedRun shows one run.
 func (room *Room) FeedRun(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	name := r.PathValue("name")
-	id, err := runID(r)
+	id, err := numberIn(r, "id", "run")
 	if err != nil {
 		return err
 	}
@@ -52,29 +48,14 @@ func (room *Room) FeedRun(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		return err
 	}
-	p := feedRunPage{Feed: name, Run: newFeedRunRow(run), All: r.FormValue("show") == "all"}
-	if p.Shorter, err = room.shorter(r.Context(), in, run); err != nil {
+	shorter, err := room.shorter(r.Context(), in, run)
+	if err != nil {
 		return err
 	}
-	p.Failed = p.failures(run)
-	whole, warnings := aboutDocument(run.Warnings)
-	cut := false
-	p.Whole = whole
-	p.Refused, p.Cut = refusals(run, p.All)
-	p.Warned, cut = leftOut(run, warnings, p.All)
-	p.Cut = p.Cut || cut
-	p.list(documents, run)
+	p := newFeedRunPage(run, documents, r.FormValue("show") == "all")
+	p.Shorter = shorter
 	return room.Show(w, r, shell.Page{Template: "feed_run", Section: "settings",
 		Title: "Settings › Feeds › " + name + ": run", Answer: p.answer(), Data: p})
-}
-
-// runID reads the identifier of the run that an address names.
-func runID(r *http.Request) (int64, error) {
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-	if err != nil {
-		return 0, gangway.Errorf(gangway.NotFound, "there is no such run")
-	}
-	return id, nil
 }
 
 func (p feedRunPage) answer() string {
@@ -85,6 +66,28 @@ func (p feedRunPage) answer() string {
 	return answer
 }
 
+// newFeedRunPage shows a run with its documents; not all: the first of what is long.
+func newFeedRunPage(run gangway.FeedRun, documents []store.FeedDocument, all bool) feedRunPage {
+	p := feedRunPage{runRemarks: remarksOf(run, all), Feed: run.Feed, Run: newFeedRunRow(run), Failed: failuresOf(run)}
+	switch {
+	case len(documents) > 0:
+	case run.Documents > 0:
+		p.NoneKept = shell.Plural(run.Documents, "document is", "documents are") + " gone: they are kept for 7 days, " +
+			"and deleted before where a person was erased or a feed has too many."
+	default:
+		p.NoneKept = "This run has kept no document: there was none, or it was longer than 32 MiB."
+	}
+	if !all && len(documents) > documentsShown {
+		p.More, p.Cut = len(documents)-documentsShown, true
+		documents = documents[:documentsShown]
+	}
+	for _, d := range documents {
+		p.Documents = append(p.Documents, feedDocumentRow{Place: d.Place, Type: d.ContentType,
+			Name: cmp.Or(d.Name, fmt.Sprint("Document ", d.Place+1)), Size: shell.SizeWords(d.Size)})
+	}
+	return p
+}
+
 // A failureList are documents of which nothing was stored.
 type failureList struct {
 	Title string
@@ -92,8 +95,8 @@ type failureList struct {
 	Note  string // what is not listed, and why
 }
 
-// failures lists the documents of which nothing was stored.
-func (p *feedRunPage) failures(run gangway.FeedRun) *failureList {
+// failuresOf lists the documents of which nothing was stored.
+func failuresOf(run gangway.FeedRun) *failureList {
 	if run.FailedDocuments == 0 {
 		return nil
 	}
@@ -116,27 +119,5 @@ func failedWords(run gangway.FeedRun) string {
 	return shell.Plural(run.FailedDocuments, "document failed", "documents failed")
 }
 
-// list lists the documents that are kept.
-func (p *feedRunPage) list(documents []store.FeedDocument, run gangway.FeedRun) {
-	if len(documents) == 0 {
-		p.NoneKept = "This run has kept no document: there was none, or it was longer than 32 MiB."
-		if run.Documents > 0 {
-			p.NoneKept = shell.Plural(run.Documents, "document is", "documents are") + " gone: they are kept for 7 " +
-				"days, and deleted before where a person was erased or a feed has too many."
-		}
-	}
-	for _, d := range documents {
-		if !p.All && len(p.Documents) == documentsShown {
-			p.More, p.Cut = len(documents)-documentsShown, true
-			break
-		}
-		row := feedDocumentRow{Place: d.Place, Name: d.Name, Size: shell.SizeWords(d.Size), Type: d.ContentType}
-		if row.Name == "" {
-			row.Name = fmt.Sprint("Document ", d.Place+1)
-		}
-		p.Documents = append(p.Documents, row)
-	}
-}
-
-// Gone reports how long documents are kept, for the hint beside them.
+// Until is how long documents are kept.
 func (p feedRunPage) Until() time.Time { return p.Run.At.Add(7 * 24 * time.Hour) }

@@ -1,35 +1,21 @@
 package feeds
 
 import (
-	"time"
-
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 
 // A feedRunRow is a run in a feed's history.
 type feedRunRow struct {
-	ID       int64
-	At       time.Time
-	Asked    string // what it was asked for; empty: for everything
-	GivenBy  string // who gave its document by hand; empty: it was fetched
-	Received int
-
-	Created, Updated, Unchanged, Removed, Refused, Warned int
-
-	Took        string
+	gangway.FeedRun
+	Asked       string // what it was asked for; empty: for everything
 	Sign, State string // the badge
 	Why         string // the sentence of a run that failed, or of which admins were told
 	Counts      bool   // it brought something to count
 }
 
 func newFeedRunRow(run gangway.FeedRun) feedRunRow {
-	row := feedRunRow{ID: run.ID, At: run.At, Asked: askedWords(run.Ask), Received: run.Received, Created: run.Created,
-		Updated: run.Updated, Unchanged: run.Unchanged, Removed: run.Removed, Refused: run.Refused, Warned: run.Warned,
-		Took: shell.TookWords(run.Took), Sign: "good", State: "stored", Counts: !run.NotModified}
-	if run.ByHand() {
-		row.GivenBy = run.GivenBy.Who()
-	}
+	row := feedRunRow{FeedRun: run, Asked: askedWords(run.Ask), Sign: "good", State: "stored", Counts: !run.NotModified}
 	switch {
 	case run.Failed():
 		row.Sign, row.State, row.Why = "act", "failed", run.Error

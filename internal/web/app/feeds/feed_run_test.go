@@ -2,6 +2,7 @@ package feeds_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"runtime"
 	"strings"
@@ -50,9 +51,7 @@ func TestFeedRunPage(t *testing.T) {
 		"1 document is gone: they are kept for 7 days")
 	for _, path := range []string{"/settings/feeds/crew/runs/1", "/settings/feeds/crew/runs/x",
 		strings.Replace(runPath(runs.Last), "crew", "lookup", 1)} {
-		if a := admin.Get(path); a.Status != http.StatusNotFound {
-			t.Errorf("%s: %d; want 404", path, a.Status)
-		}
+		admin.Get(path).Is(http.StatusNotFound)
 	}
 }
 
@@ -88,9 +87,7 @@ func TestFeedDocumentIsDownloaded(t *testing.T) {
 
 	for _, gone := range []string{runPath(runs.Old) + "/documents/0", runPath(runs.Last) + "/documents/1",
 		runPath(runs.Last) + "/documents/x", runPath(runs.Last) + "/documents/-1"} {
-		if a := admin.Get(gone); a.Status != http.StatusNotFound {
-			t.Errorf("%s: %d; want 404", gone, a.Status)
-		}
+		admin.Get(gone).Is(http.StatusNotFound)
 	}
 	if n := len(s.Audit(t, gangway.FeedDocumentTaken)); n != 2 {
 		t.Errorf("what was not sent left an entry: %d", n)
@@ -103,10 +100,7 @@ func TestNamesOfDownloadedFiles(t *testing.T) {
 	s := apptest.NewSite(t)
 	apptest.SetFeeds(t, s)
 	in, admin := apptest.Production(s), s.SignedIn(t, gangway.Admin)
-	l, err := in.TakeFeed(t.Context(), "old", s.Now(), s.Now().Add(time.Minute))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := apptest.Must(in.TakeFeed(t.Context(), "old", s.Now(), s.Now().Add(time.Minute)))(t)
 	names := []struct{ name, contentType, want string }{
 		{"crew list.csv", "", "-1-crew_list.csv"},
 		{"../../etc/passwd", "", "-2-passwd"},
@@ -119,15 +113,10 @@ func TestNamesOfDownloadedFiles(t *testing.T) {
 		{strings.Repeat("x", 300) + ".csv", "", "-9-" + strings.Repeat("x", 96) + ".csv"},
 	}
 	for i, n := range names {
-		if err := in.KeepFeedDocument(t.Context(), l, store.FeedDocument{Place: i, Name: n.name,
-			ContentType: n.contentType}, strings.NewReader("x")); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, in.KeepFeedDocument(t.Context(), l, store.FeedDocument{Place: i, Name: n.name,
+			ContentType: n.contentType}, strings.NewReader("x")))
 	}
-	run, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Documents: len(names)}, store.FeedRunEnd{}, s.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := apptest.Must(in.EndFeedRun(t.Context(), l, gangway.FeedRun{Documents: len(names)}, store.FeedRunEnd{}, s.Now()))(t)
 	for i, n := range names {
 		a := admin.Get(fmt.Sprintf("%s/documents/%d", runPath(run), i))
 		if got := a.Head.Get("Content-Disposition"); got != "attachment; filename=old-20361120-090000"+n.want ||
@@ -145,29 +134,20 @@ func TestLargeDocumentTakesLittleMemory(t *testing.T) {
 	run := apptest.RunFeed(t, apptest.Production(s), gangway.FeedRun{Feed: "old", At: s.Now()}, time.Time{},
 		strings.Repeat("0123456789abcde\n", size/16))
 	admin := s.SignedIn(t, gangway.Admin)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+runPath(run)+"/documents/0", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := apptest.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+runPath(run)+"/documents/0", nil))(t)
 	runtime.GC()
 	var before, now runtime.MemStats
 	runtime.ReadMemStats(&before)
-	res, err := admin.HTTP.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := apptest.Must(admin.HTTP.Do(req))(t)
 	defer res.Body.Close()
-	buf, got, most := make([]byte, 1<<20), 0, uint64(0)
-	for {
-		n, err := res.Body.Read(buf)
-		if got += n; err != nil {
-			break
-		}
-		if got%(1<<21) < n {
-			runtime.GC() // what is in use, not what was
-			runtime.ReadMemStats(&now)
-			most = max(most, now.HeapAlloc)
-		}
+	got, most := 0, uint64(0)
+	for err := error(nil); err == nil; {
+		var n int64
+		n, err = io.CopyN(io.Discard, res.Body, 2<<20)
+		got += int(n)
+		runtime.GC() // what is in use, not what was
+		runtime.ReadMemStats(&now)
+		most = max(most, now.HeapAlloc)
 	}
 	if got != size {
 		t.Errorf("%d bytes came; want %d", got, size)

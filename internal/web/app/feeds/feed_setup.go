@@ -25,7 +25,7 @@ type feedSetupPage struct {
 	Editing string // the feed that is changed; empty: a new one
 	Version int64  // of the feed that is changed
 	Action  string
-	Kinds   []kindChoice
+	Kinds   []choice
 	About   string // of the kind
 	First   []settingField
 	More    []settingField
@@ -42,8 +42,7 @@ type feedSetupPage struct {
 	Trial   *trialView
 	Part    bool // the browser has the document already
 	Local   bool // only whoever operates Gangway may change it
-	Flows   []flowChoice
-	Formats []formatChoice
+	Flows   []choice
 	Helpers []mapping.HelperExample
 	Often   []choice
 	Missing []choice                // what becomes of records that a run does not bring any more
@@ -61,26 +60,6 @@ type feedForm struct {
 	Off                         bool
 	RemovalLimit                int // which only a command sets
 }
-
-// A kindChoice is a kind of transport.
-type kindChoice struct{ Name, Words string }
-
-// A flowChoice is what a feed may be for.
-type flowChoice struct {
-	Flow  gangway.Flow
-	Words string
-}
-
-// A formatChoice is a way in which documents may be written.
-type formatChoice struct {
-	Kind  gangway.FormatKind
-	Words string
-}
-
-var formatChoices = []formatChoice{{gangway.AutoFormat, "Found out"}, {gangway.CSVFormat, "CSV"},
-	{gangway.JSONFormat, "JSON"}, {gangway.XLSXFormat, "Excel (.xlsx)"}, {gangway.XMLFormat, "XML"},
-	{gangway.SOAPFormat, "SOAP"}, {gangway.YAMLFormat, "YAML"}, {gangway.FixedFormat, "Columns of fixed width"},
-	{gangway.PairsFormat, "Lines of name: value"}}
 
 // SampleBytes is how long a sample may be.
 const SampleBytes = sampleBytes

@@ -1,8 +1,6 @@
 package feeds_test
 
 import (
-	"net/url"
-	"strings"
 	"testing"
 
 	"gangway/internal/gangway"
@@ -14,98 +12,57 @@ import (
 // TestChangeKindKeepsWhatWasTyped: without a script, another kind of transport is a button of the form. What was typed
 // stays, what both kinds have moves along, and secrets neither move nor show, but are there when their kind is back.
 func TestChangeKindKeepsWhatWasTyped(t *testing.T) {
-	const at = "/settings/feeds/new"
-	s := apptest.NewSite(t)
-	admin := s.SignedIn(t, gangway.Admin)
-	form := admin.Get(at).Sent(at)
-	set := func(pairs ...string) {
-		for i := 0; i < len(pairs); i += 2 {
-			form.Set(pairs[i], pairs[i+1])
-		}
-	}
-	turn := func(to string) apptest.Answer {
-		form.Set("turn", to)
-		a := admin.Post(at, form)
-		form = a.Sent(at)
-		if got := form.Get("transport"); got != to {
-			t.Fatalf("the page is for %q; want %q", got, to)
+	p := newSetup(t)
+	turn := func(to string, want ...string) apptest.Answer {
+		a := p.follow(p.send("turn", to))
+		want = append(want, "transport", to)
+		for i := 0; i < len(want); i += 2 {
+			if got := p.form.Get(want[i]); got != want[i+1] {
+				t.Errorf("with %s, %s is %q; want %q", to, want[i], got, want[i+1])
+			}
 		}
 		return a
 	}
-	set("flow", "crew-changes", "name", "joiners", "complete", "no", "kind", "csv", "delimiter", ";", "mapping", ".[]",
+	p.set("flow", "crew-changes", "name", "joiners", "complete", "no", "kind", "csv", "delimiter", ";", "mapping", ".[]",
 		"transport.url", "https://hr.corvina.example/crew?key=qu3ry", "transport.auth", "basic",
 		"transport.auth.user", "gangway", "transport.auth.password", "tide", "date", "2026-12-24")
-	a := turn("sftp")
-	a.Lacks("qu3ry", "tide")
-	for field, want := range map[string]string{"flow": "crew-changes", "name": "joiners", "complete": "no",
-		"kind": "csv", "delimiter": ";", "mapping": ".[]", "date": "2026-12-24"} {
-		if got := form.Get(field); got != want {
-			t.Errorf("%s is %q after the change; want %q", field, got, want)
-		}
-	}
-	set("transport.host", "files.corvina.example", "transport.user", "crewing", "transport.password", "neap",
+	turn("sftp", "flow", "crew-changes", "name", "joiners", "complete", "no", "kind", "csv", "delimiter", ";",
+		"mapping", ".[]", "date", "2026-12-24").Lacks("qu3ry", "tide")
+	p.set("transport.host", "files.corvina.example", "transport.user", "crewing", "transport.password", "neap",
 		"transport.host_key", "SHA256:x", "transport.path", "/out")
-	turn("ftps").Lacks("tide", "neap")
-	for field, want := range map[string]string{"transport.host": "files.corvina.example", "transport.user": "crewing",
-		"transport.path": "/out", "transport.password": ""} {
-		if got := form.Get(field); got != want {
-			t.Errorf("%s is %q with FTP; want %q", field, got, want)
-		}
-	}
-	turn("endpoint").Has("What follows the question mark is kept", "Kept; leave it empty to keep it")
-	if got := form.Get("transport.url") + " " + form.Get("transport.auth.user"); got !=
-		"https://hr.corvina.example/crew gangway" {
-		t.Errorf("back at the address: %q; want what was typed", got)
-	}
-	form.Del("turn")
-	set("do", "save", "flow", "travellers")
-	admin.Post(at, form)
-	f, err := apptest.Production(s).Feed(t.Context(), "joiners")
-	if err != nil || !strings.Contains(string(f.Transport.Secrets), "tide") ||
-		!strings.Contains(string(f.Transport.Secrets), "qu3ry") {
-		t.Fatalf("the feed: %+v, %v; want it with the secrets typed before", f.Feed, err)
-	}
-	set("turn", "folder", "do", "try")
-	admin.Post(at, form).Lacks("Folder of this server")
+	turn("ftps", "transport.host", "files.corvina.example", "transport.user", "crewing", "transport.path", "/out",
+		"transport.password", "").Lacks("tide", "neap")
+	turn("endpoint", "transport.url", "https://hr.corvina.example/crew", "transport.auth.user", "gangway").
+		Has("What follows the question mark is kept", "Kept; leave it empty to keep it")
+	p.form.Del("turn")
+	p.send("do", "save", "flow", "travellers")
+	p.keeps(t, "joiners", "tide", "qu3ry")
+	p.send("turn", "folder", "do", "try").Lacks("Folder of this server")
 }
 
 // TestChangeKindKeepsTheFile: a file that was chosen, and what came of it, stay when the kind changes.
 func TestChangeKindKeepsTheFile(t *testing.T) {
-	const at = "/settings/feeds/new"
-	s := apptest.NewSite(t)
-	admin := s.SignedIn(t, gangway.Admin)
-	form := admin.Get(at).Sent(at)
-	form.Set("turn", "mail")
-	a := sends(t, admin, at, form, "crew.csv", personnel)
-	a.Shows(at, "crew.csv", "CSV with semicolons", "5 records: ")
-	form = a.Sent(at)
-	form.Set("do", "propose")
-	admin.Post(at, form).Has("5 records: 4 would be stored")
+	p := newSetup(t)
+	p.follow(p.sendFile(personnel, "turn", "mail")).Shows(p.at, "crew.csv", "CSV with semicolons", "5 records: ")
+	p.send("do", "propose").Has("5 records: 4 would be stored")
 }
 
 // TestExamplesFitTheFlow: an example never has places that the flow does not fill in, and an empty name says what the
 // feed is then called.
 func TestExamplesFitTheFlow(t *testing.T) {
-	const at = "/settings/feeds/new"
-	s := apptest.NewSite(t)
-	admin := s.SignedIn(t, gangway.Admin)
-	admin.Get(at).Has(`placeholder="https://hr.example/crew"`, `placeholder="GET"`, `placeholder="travellers"`,
+	p := newSetup(t)
+	p.Get(p.at).Has(`placeholder="https://hr.example/crew"`, `placeholder="GET"`, `placeholder="travellers"`,
 		"every hour (the usual)", "Go (the usual)")
 	for flow, example := range map[string]string{"traveller-lookup": "?name={surname}",
 		"travel-requests": "?from={from}&amp;to={to}", "crew-changes": "?day={date}"} {
-		form := admin.Get(at).Sent(at)
-		form.Set("flow", flow)
-		form.Set("every", "1h") // its field is not shown any more
-		form.Set("turn", "endpoint")
-		a := admin.Post(at, form)
-		a.Has(example+`"`, `placeholder="`+flow+`"`)
-		form = a.Sent(at)
-		form.Set("transport.url", "https://hr.corvina.example/crew")
-		form.Set("do", "save")
-		admin.Post(at, form).Shows("/settings/feeds/"+flow, "was saved")
+		p.open(p.at)
+		// The field of "every" is not shown any more.
+		p.follow(p.send("flow", flow, "every", "1h", "turn", "endpoint")).Has(example+`"`, `placeholder="`+flow+`"`)
+		p.send("transport.url", "https://hr.corvina.example/crew", "do", "save").
+			Shows("/settings/feeds/"+flow, "was saved")
 	}
-	admin.Get(at+"?"+url.Values{"kind": {"upload"}}.Encode()).Lacks("feed run --document", "Or drop")
-	admin.Get(at+"?kind=mail").Has("every minute (the usual)", "Stay (the usual)")
+	p.Get(p.at+"?kind=upload").Lacks("feed run --document", "Or drop")
+	p.Get(p.at+"?kind=mail").Has("every minute (the usual)", "Stay (the usual)")
 }
 
 // TestChangeKindInBrowser: with the script only the fields of the kind change, the first of them gets the focus, and

@@ -23,8 +23,8 @@ type settingField struct {
 	Auth            []authField
 	Members         []settingField
 	Wrong           string
-	Examples        string     // by the flow, for the script; empty: the example is for all
-	Hints           []flowHint // beside or in place of About
+	Examples        string   // by the flow, for the script; empty: the example is for all
+	Hints           []choice // by the flow: beside or in place of About
 }
 
 // A headerField is a line of texts by name, whose values are secret.

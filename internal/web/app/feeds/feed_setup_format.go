@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,14 +51,7 @@ func readFormatForm(form url.Values) formatForm {
 // format reads the form. What belongs to another kind than the one that is chosen is left out.
 func (f formatForm) format() (gangway.DocumentFormat, error) {
 	said := map[string]any{"kind": f.Kind}
-	is := func(kinds ...gangway.FormatKind) bool {
-		for _, k := range kinds {
-			if f.Kind == string(k) {
-				return true
-			}
-		}
-		return false
-	}
+	is := func(kinds ...gangway.FormatKind) bool { return slices.Contains(kinds, gangway.FormatKind(f.Kind)) }
 	say := func(member, value string, applies bool) {
 		if applies && value != "" {
 			said[member] = value

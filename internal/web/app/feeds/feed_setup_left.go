@@ -18,28 +18,21 @@ const mostLeft = 8
 
 // namesLeftOut are what of theirs became no field of ours, and which fields of ours no record had.
 func namesLeftOut(t poll.Trial) (list []namesLeft) {
-	if unread := leftNames(t.Unread, mapping.MostUnread); unread.Names != nil {
-		unread.What = "Not used"
-		list = append(list, unread)
-	}
-	if unfilled := leftNames(t.Unfilled, 0); unfilled.Names != nil {
-		unfilled.What = "No record had"
-		list = append(list, unfilled)
-	}
-	return list
-}
-
-// leftNames are the first of names, of which there may be more than most; 0: there are not.
-func leftNames(names []string, most int) (n namesLeft) {
-	shown := names[:min(len(names), mostLeft)]
-	for _, name := range shown {
-		n.Names = append(n.Names, shortened(name))
-	}
-	if more := len(names) - len(shown); more > 0 {
-		n.More = shell.Number(more) + " more"
-		if most > 0 && len(names) >= most {
+	for i, names := range [][]string{t.Unread, t.Unfilled} {
+		if len(names) == 0 {
+			continue
+		}
+		n := namesLeft{What: []string{"Not used", "No record had"}[i]}
+		for _, name := range names[:min(len(names), mostLeft)] {
+			n.Names = append(n.Names, shortened(name))
+		}
+		if more := len(names) - len(n.Names); more > 0 {
+			n.More = shell.Number(more) + " more"
+		}
+		if i == 0 && len(names) >= mapping.MostUnread {
 			n.More = "at least " + n.More
 		}
+		list = append(list, n)
 	}
-	return n
+	return list
 }

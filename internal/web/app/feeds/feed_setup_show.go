@@ -57,12 +57,12 @@ func (room *Room) fillChoices(ctx context.Context, in store.Scoped, kind transpo
 		if words == "" {
 			words = KindWords(k.Name)
 		}
-		p.Kinds = append(p.Kinds, kindChoice{k.Name, words})
+		p.Kinds = append(p.Kinds, choice{k.Name, words})
 	}
 	for _, f := range gangway.Flows {
-		p.Flows = append(p.Flows, flowChoice{f, flowWords(f)})
+		p.Flows = append(p.Flows, choice{string(f), namesOf[f].Words})
 	}
-	p.Formats, p.Helpers = formatChoices, mapping.HelperExamples
+	p.Helpers = mapping.HelperExamples
 	p.Live, p.ByHand = kind.Live, kind.Name == gangway.UploadTransport
 	p.Often, p.Missing = oftenChoices(kind.Live, p.Every), completeChoices(kind.Live, p.Complete)
 	if p.About = kindAbout[kind.Name]; p.About == "" {

@@ -92,12 +92,6 @@ func (t flowTexts) of(f gangway.Flow) string {
 	return t[""]
 }
 
-// A flowHint is a hint for a flow; of no flow: for all.
-type flowHint struct {
-	Flow gangway.Flow
-	Text string
-}
-
 // suit gives the fields of a kind's settings the words and examples of a page, which depend on the flow. The page has
 // those of every flow, and shows what belongs to the one that is chosen, also without asking again.
 func suit(fields []settingField, kind string, flow gangway.Flow) {
@@ -118,7 +112,7 @@ func suit(fields []settingField, kind string, flow gangway.Flow) {
 			f.About = hints[""]
 			for _, each := range gangway.Flows {
 				if text, there := hints[each]; there {
-					f.Hints = append(f.Hints, flowHint{each, text})
+					f.Hints = append(f.Hints, choice{string(each), text})
 				}
 			}
 		}
@@ -150,16 +144,13 @@ func oftenChoices(live bool, now string) (list []choice) {
 
 // completeChoices say what may become of records that a run does not bring any more.
 func completeChoices(live bool, now string) []choice {
-	goes, stays := choice{"yes", "Go"}, choice{"no", "Stay"}
-	usual, other := choice{"", stays.Words + " (the usual)"}, goes
+	usual, other := choice{"no", "Stay"}, choice{"yes", "Go"}
 	if (gangway.Feed{Flow: gangway.TravellersFlow}).BringsAll(live) {
-		usual, other = choice{"", goes.Words + " (the usual)"}, stays
+		usual, other = other, usual
 	}
-	list := []choice{usual, other}
-	for _, said := range []choice{goes, stays} {
-		if now == said.Value && said != other {
-			list = append(list, said)
-		}
+	list := []choice{{"", usual.Words + " (the usual)"}, other}
+	if now == usual.Value {
+		list = append(list, usual)
 	}
 	return list
 }

@@ -70,7 +70,7 @@ func (room *Room) showShorter(w http.ResponseWriter, r *http.Request, in store.S
 
 // shorterRun returns the run that the request is about. NotFound: it has no list to accept.
 func (room *Room) shorterRun(r *http.Request, in store.Scoped) (gangway.FeedRun, *shorterList, error) {
-	id, err := runID(r)
+	id, err := numberIn(r, "id", "run")
 	if err != nil {
 		return gangway.FeedRun{}, nil, err
 	}

@@ -1,11 +1,8 @@
 package feeds_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
@@ -26,15 +23,8 @@ const onePerson = "id,last_name,first_name\n1,Aa,A\n"
 func TestShorterListIsAcceptedOnPages(t *testing.T) {
 	s := apptest.NewSite(t)
 	has := tenPeople
-	system := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, has) }))
-	defer system.Close()
-	settings, err := json.Marshal(map[string]string{"url": system.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	setFetched(t, s, apptest.Today, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, has) })
 	in, admin := apptest.Production(s), s.SignedIn(t, gangway.Admin)
-	apptest.SetFeed(t, in, gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow,
-		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}, apptest.Today)
 	s.FetchDue(t)
 	admin.Get("/settings/feeds/crew").Lacks("shorter list")
 	has = onePerson
@@ -54,13 +44,9 @@ func TestShorterListIsAcceptedOnPages(t *testing.T) {
 	admin.Get(path+"/accept").Shows(path+"/accept", "The last list had 10 records, and this one has 1 of them.",
 		"9 records are no longer", "Fetch and accept the shorter list")
 	for _, none := range []string{runPath(runs[1]) + "/accept", "/settings/feeds/crew/runs/7/accept"} {
-		if a := admin.Post(none, nil); a.Status != http.StatusNotFound {
-			t.Errorf("%s: %d; want 404", none, a.Status)
-		}
+		admin.Post(none, nil).Is(http.StatusNotFound)
 	}
-	if a := s.SignedIn(t, gangway.Booker).Post(path+"/accept", nil); a.Status != http.StatusForbidden {
-		t.Errorf("accepted by a booker: %d; want 403", a.Status)
-	}
+	s.SignedIn(t, gangway.Booker).Post(path+"/accept", nil).Is(http.StatusForbidden)
 	admin.Post(path+"/accept", nil).Shows("/settings/feeds/crew", "It is about to be fetched")
 	e := apptest.LastEntry(t, s)
 	if e.What != gangway.FeedFetched || e.By.ID != "admin@example.com" || e.After["accept_shrink"] != true {
@@ -68,12 +54,9 @@ func TestShorterListIsAcceptedOnPages(t *testing.T) {
 	}
 	admin.Get("/settings/audit").Has("a much shorter list is accepted: yes")
 	s.FetchDue(t)
-	page = admin.Get("/settings/feeds/crew")
-	page.Has("fine", `data-label="Removed" class="number">9<`)
-	page.Lacks("shorter list")
-	if a := admin.Get(path + "/accept"); a.Status != http.StatusNotFound {
-		t.Errorf("accepted since: %d; want 404", a.Status)
-	}
+	admin.Get("/settings/feeds/crew").Has("fine", `data-label="Removed" class="number">9<`).
+		Lacks("shorter list")
+	admin.Get(path + "/accept").Is(http.StatusNotFound)
 }
 
 // TestShorterFileIsAccepted: a file that is much shorter than the list before is read again and accepted by an admin,
@@ -88,9 +71,8 @@ func TestShorterFileIsAccepted(t *testing.T) {
 	run := apptest.GiveFile(t, s, "office", onePerson)
 	ended := apptest.ReadFile(t, s, "office", run)
 	at := apptest.UploadPath("office", run)
-	page := booker.Get(at)
-	page.Has("it brought 1 of the 10 records that it had", "an admin can accept the shorter list")
-	page.Lacks("Read it again", "--accept-shrink")
+	booker.Get(at).Has("it brought 1 of the 10 records that it had", "an admin can accept the shorter list").
+		Lacks("Read it again", "--accept-shrink")
 	admin.Get(at).Has("Read it again and accept the shorter list…")
 	admin.Get("/settings/feeds/office").Has("Read it again and accept the shorter list…")
 	admin.Get(runPath(ended)+"/accept").Shows(runPath(ended)+"/accept",
@@ -107,10 +89,7 @@ func TestShorterFileIsAccepted(t *testing.T) {
 	gone := apptest.RunFeed(t, in, gangway.FeedRun{Feed: "office", At: s.Now(), GivenBy: apptest.Maya,
 		Error: "too short", Shorter: gangway.ShorterList{Before: 1}}, time.Time{})
 	admin.Get(runPath(gone)+"/accept").Has("The document is not kept any more", "Upload it again")
-	if a := admin.Post(runPath(gone)+"/accept", nil); a.Status != http.StatusConflict ||
-		!strings.Contains(a.Body, "no longer stored") {
-		t.Errorf("a document that is gone: %d; want 409 that says so", a.Status)
-	}
+	admin.Post(runPath(gone)+"/accept", nil).Is(http.StatusConflict, "no longer stored")
 }
 
 // TestFailedDocumentsOnPages: a run names the documents of which nothing was stored, with what is wrong with each.
@@ -129,10 +108,7 @@ func TestFailedDocumentsOnPages(t *testing.T) {
 		Failures: []gangway.DocumentFailure{{Document: "c.csv", Message: "it is empty"}}}, apptest.Today)
 	admin.Get(runPath(many)).Has("120 documents failed: nothing", "c.csv", "119 more are not named here")
 	s.Passed.Add(int64(8 * 24 * time.Hour))
-	if _, err := s.DB.Expire(t.Context(), s.Now()); err != nil {
-		t.Fatal(err)
-	}
-	page := s.SignedIn(t, gangway.Admin).Get(runPath(many))
-	page.Has("120 documents failed", "is not kept any more")
-	page.Lacks("c.csv")
+	apptest.Must(s.DB.Expire(t.Context(), s.Now()))(t)
+	s.SignedIn(t, gangway.Admin).Get(runPath(many)).Has("120 documents failed", "is not kept any more").
+		Lacks("c.csv")
 }

@@ -17,29 +17,24 @@ import (
 func TestFeedPage(t *testing.T) {
 	s := apptest.NewSite(t)
 	admin := s.SignedIn(t, gangway.Admin)
-	if a := admin.Get("/settings/feeds/crew"); a.Status != http.StatusNotFound {
-		t.Errorf("a feed that there is not: %d; want 404", a.Status)
-	}
+	admin.Get("/settings/feeds/crew").Is(http.StatusNotFound)
 	apptest.SetFeeds(t, s)
 	a := admin.Get("/settings/feeds")
 	a.Has(`href="/settings/feeds/crew"`)
-	a = admin.Get("/settings/feeds/crew")
-	a.Shows("/settings/feeds/crew", "Travellers, for suggestions", "every hour", "A run brings all there is",
-		"https://hr.corvina.example/personnel/export/crew", "auth.user", "gangway", "auth.password",
-		"(kept, and never shown)", "headers.X-Tenant", "csv", "last_name: .Name", "fine", "412 records, 1 refused",
-		"Thu 20 Nov 09:40 UTC", "20 Nov 08:00 UTC", "hr.corvina.example has answered with status 502", "1.4 s",
-		"Fetch now", "Switch off")
-	a.Lacks("data-stream", "reads files of the machine")
+	admin.Get("/settings/feeds/crew").
+		Shows("/settings/feeds/crew", "Travellers, for suggestions", "every hour", "A run brings all there is",
+			"https://hr.corvina.example/personnel/export/crew", "auth.user", "gangway", "auth.password",
+			"(kept, and never shown)", "headers.X-Tenant", "csv", "last_name: .Name", "fine", "412 records, 1 refused",
+			"Thu 20 Nov 09:40 UTC", "20 Nov 08:00 UTC", "hr.corvina.example has answered with status 502", "1.4 s",
+			"Fetch now", "Switch off").Lacks("data-stream", "reads files of the machine")
 	admin.Get("/settings/feeds/crew-changes-of-the-fleet").Has("failing", "20 Nov 07:01 UTC",
 		"files.corvina.example refused the key of gangway", "about to be fetched",
 		`data-stream="/settings/feeds/crew-changes-of-the-fleet/stream"`, "adds and replaces",
 		`UTC</time></span> <span class="sub">files.corvina.example`)
-	asked := admin.Get("/settings/feeds/lookup")
-	asked.Has("asked when needed", "when somebody needs it", "It is asked while somebody waits")
-	asked.Lacks("Fetch now")
-	off := admin.Get("/settings/feeds/old")
-	off.Has("switched off", "Switch on")
-	off.Lacks("Fetch now")
+	admin.Get("/settings/feeds/lookup").
+		Has("asked when needed", "when somebody needs it", "It is asked while somebody waits").
+		Lacks("Fetch now")
+	admin.Get("/settings/feeds/old").Has("switched off", "Switch on").Lacks("Fetch now")
 	admin.Get("/settings/feeds/fresh").Has("not fetched yet", "/srv/requests", "only its operator can change it",
 		"No run yet")
 }
@@ -103,18 +98,11 @@ func TestFeedIsFetchedFromItsPage(t *testing.T) {
 	apptest.IsEntry(t, s, apptest.LastEntry(t, s), gangway.FeedFetched, "admin@example.com (Ingrid Holm)")
 
 	lines := admin.OpenStream("/settings/feeds/crew/stream")
-	lease, err := in.TakeFeed(t.Context(), "crew", s.Now(), s.Now().Add(time.Minute))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lease := apptest.Must(in.TakeFeed(t.Context(), "crew", s.Now(), s.Now().Add(time.Minute)))(t)
 	admin.Get("/settings/feeds/crew").Has("It is being fetched since", "nothing has changed so far")
-	if a := admin.Post("/settings/feeds/crew/fetch", nil); a.Status != http.StatusConflict {
-		t.Errorf("fetched twice: %d; want 409", a.Status)
-	}
-	if _, err := in.EndFeedRun(t.Context(), lease, gangway.FeedRun{Received: 555},
-		store.FeedRunEnd{Next: s.Now().Add(time.Hour)}, s.Now()); err != nil {
-		t.Fatal(err)
-	}
+	admin.Post("/settings/feeds/crew/fetch", nil).Is(http.StatusConflict)
+	apptest.Must(in.EndFeedRun(t.Context(), lease, gangway.FeedRun{Received: 555},
+		store.FeedRunEnd{Next: s.Now().Add(time.Hour)}, s.Now()))(t)
 	ended, last := false, ""
 	for lines.Scan() {
 		ended = ended || lines.Text() == "event: end"

@@ -15,15 +15,14 @@ import (
 
 // A feedUploadPage is the form by which somebody gives a feed a file.
 type feedUploadPage struct {
-	Name, What string
-	Format     string // the feed's, where it has one
-	Whole      bool   // a file has all there is: what it does not have is no longer suggested or shown
-	Fetched    bool   // the feed is also fetched by itself
-	Most       int64  // bytes of a file
-	Records    string // what the file has: "travellers"
-	Back       string // where these are
-	Admin      bool
-	Wrong      string
+	flowNames
+	Name    string
+	Format  string // the feed's, where it has one
+	Whole   bool   // a file has all there is: what it does not have is no longer suggested or shown
+	Fetched bool   // the feed is also fetched by itself
+	Most    int64  // bytes of a file
+	Admin   bool
+	Wrong   string
 }
 
 // MostWords says how long a file may be.
@@ -45,14 +44,13 @@ func (room *Room) showUpload(w http.ResponseWriter, r *http.Request, in store.Sc
 		return err
 	}
 	live := room.live(f.Feed)
-	p := feedUploadPage{Name: f.Name, What: flowWords(f.Flow), Whole: f.BringsAll(live), Fetched: f.Scheduled(live),
+	p := feedUploadPage{flowNames: namesOf[f.Flow], Name: f.Name, Whole: f.BringsAll(live), Fetched: f.Scheduled(live),
 		Most: room.poller.MostGiven(), Admin: isAdmin(r.Context()), Wrong: wrong}
-	p.Records, p.Back = recordsOf(f.Flow)
 	if f.Format.Kind != "" && f.Format.Kind != gangway.AutoFormat {
 		p.Format = string(f.Format.Kind)
 	}
-	return room.Show(w, r, shell.Page{Template: "feed_upload", Section: sectionOf(f.Flow), Title: "Upload a file: " +
-		f.Name, Answer: p.What + " · read as this feed's files always are", Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "feed_upload", Section: p.Section, Title: "Upload a file: " + f.Name,
+		Answer: p.Words + " · read as this feed's files always are", Status: status, Data: p})
 }
 
 // uploadFeed returns a feed that the visitor may give a file. An admin set up a feed of kind upload so
@@ -73,28 +71,6 @@ func (room *Room) uploadFeed(ctx context.Context, in store.Scoped, name string) 
 func isAdmin(ctx context.Context) bool {
 	v, _ := shell.VisitorOf(ctx)
 	return v.User.Role.May(gangway.ToAdminister)
-}
-
-// recordsOf says what a flow's records are called, and where they are shown.
-func recordsOf(f gangway.Flow) (records, page string) {
-	switch f {
-	case gangway.TravelRequestsFlow:
-		return "travel requests", "/requests"
-	case gangway.CrewChangesFlow:
-		return "crew changes", "/crew-changes"
-	}
-	return "travellers", "/travellers"
-}
-
-// sectionOf is the entry of the navigation under which a flow's records are.
-func sectionOf(f gangway.Flow) string {
-	switch f {
-	case gangway.TravelRequestsFlow:
-		return "requests"
-	case gangway.CrewChangesFlow:
-		return "crew-changes"
-	}
-	return "book"
 }
 
 // TakeUpload gives a feed the file of the form, and leads to the page of what becomes of it. Whether the

@@ -32,19 +32,16 @@ func TestUploadAFile(t *testing.T) {
 	page := booker.Get(path)
 	page.Shows(path, "File with crew changes", "what is not in it stays", "At most 1 GiB")
 	page.Lacks("much shorter")
-	sent := booker.PostFile(path, url.Values{"opened-in": {"production"}, "shrunk": {"yes"}}, "list.csv", crewFile)
+	sent := booker.PostFile(path, url.Values{"opened-in": {"production"}, "shrunk": {"yes"}}, "file", "list.csv", crewFile)
 	sent.Has("All of it is here", "data-stream", "You can leave this page", "given by")
 	at := sent.Path
-	again := booker.PostFile(path, url.Values{"opened-in": {"production"}}, "list.csv", crewFile)
-	if again.Status != http.StatusConflict || !strings.Contains(again.Body, "still reads a document") {
-		t.Errorf("a second file before the first was read: %d; want 409 that says so", again.Status)
-	}
+	booker.PostFile(path, url.Values{"opened-in": {"production"}}, "file", "list.csv", crewFile).
+		Is(http.StatusConflict, "still reads a document")
 	apptest.ReadFile(t, s, "office", runOf(t, at))
-	done := booker.Get(at)
-	done.Shows(at, "1 record: 1 new", "1 crew member refused", "1 record stored without what was wrong",
-		"The Gender field must be M or F.",
-		"The FirstName field is required.")
-	done.Lacks("data-stream", "In the history")
+	booker.Get(at).
+		Shows(at, "1 record: 1 new", "1 crew member refused", "1 record stored without what was wrong",
+			"The Gender field must be M or F.",
+			"The FirstName field is required.").Lacks("data-stream", "In the history")
 	booker.Get("/crew-changes?from=2036-12-01").Has("Aurora")
 
 	e := s.Audit(t, gangway.FeedGiven)
@@ -83,29 +80,25 @@ func TestUploadIsRefused(t *testing.T) {
 		says   string
 	}{
 		"no file": {admin.Post("/settings/feeds/office/upload", form), 422, "Choose a file."},
-		"an empty file": {booker.PostFile("/settings/feeds/office/upload", form, "x.csv", ""), 422,
+		"an empty file": {booker.PostFile("/settings/feeds/office/upload", form, "file", "x.csv", ""), 422,
 			"nothing in this file"},
-		"of a customer's": {booker.PostFile("/settings/feeds/crew/upload", form, "x.csv", crewFile), 403, ""},
+		"of a customer's": {booker.PostFile("/settings/feeds/crew/upload", form, "file", "x.csv", crewFile), 403, ""},
 		"its form":        {booker.Get("/settings/feeds/crew/upload"), 403, ""},
-		"a feed that is asked": {admin.PostFile("/settings/feeds/lookup/upload", form, "x.csv", crewFile), 400,
+		"a feed that is asked": {admin.PostFile("/settings/feeds/lookup/upload", form, "file", "x.csv", crewFile), 400,
 			"is asked when"},
 		"no such feed": {admin.Get("/settings/feeds/none/upload"), 404, ""},
 		"no such run":  {booker.Get("/settings/feeds/office/upload/7"), 404, ""},
 		"no number":    {booker.Get("/settings/feeds/office/upload/x"), 404, ""},
-		"elsewhere": {booker.PostFile("/settings/feeds/office/upload", url.Values{"opened-in": {"development"}},
+		"elsewhere": {booker.PostFile("/settings/feeds/office/upload", url.Values{"opened-in": {"development"}}, "file",
 			"x.csv", crewFile), 409, "nothing was done"},
 	} {
 		if c.answer.Status != c.status || !strings.Contains(c.answer.Body, c.says) {
 			t.Errorf("%s: %d; want %d that says %q", name, c.answer.Status, c.status, c.says)
 		}
 	}
-	if taken, err := s.DB.TakeFeeds(t.Context(), s.Now(), s.Now(), 100, 100); err != nil {
-		t.Fatal(err)
-	} else {
-		for _, l := range taken {
-			if l.Given != nil {
-				t.Errorf("feed %s was given something", l.Feed)
-			}
+	for _, l := range apptest.Must(s.DB.TakeFeeds(t.Context(), s.Now(), s.Now(), 100, 100))(t) {
+		if l.Given != nil {
+			t.Errorf("feed %s was given something", l.Feed)
 		}
 	}
 	admin.Get("/settings/feeds/crew/upload").Has("taken for all there is", "much shorter", "also fetched by itself")
@@ -121,10 +114,7 @@ func TestUploadProgress(t *testing.T) {
 	run := apptest.GiveFile(t, s, "crew", "<html>Sign in</html>")
 	path := apptest.UploadPath("crew", run)
 	booker.Get(path).Has("All of it is here, 20 bytes", "Maya Ortiz-Valderrama")
-	l, err := in.TakeFeed(t.Context(), "crew", s.Now(), s.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := apptest.Must(in.TakeFeed(t.Context(), "crew", s.Now(), s.Now()))(t)
 	l.Given.Tries++
 	for _, c := range []struct {
 		progress store.FeedProgress
@@ -135,15 +125,11 @@ func TestUploadProgress(t *testing.T) {
 		{store.FeedProgress{Read: 88_000_000, Size: 88_000_000, Records: 300_000, Storing: true, Stored: 10_000},
 			[]string{`max="300000" value="10000"`, "300,000 records", "10,000 of them are stored"}},
 	} {
-		if err := in.NoteFeedProgress(t.Context(), l, c.progress); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, in.NoteFeedProgress(t.Context(), l, c.progress))
 		booker.Get(path).Has(c.has...)
 	}
 	apptest.ReadFile(t, s, "crew", run)
-	a := booker.Get(path)
-	a.Has("Nothing was stored: crew.csv: it is a web page", "failed", "Upload another file")
-	a.Lacks("data-stream")
-	stream := booker.Get(path + "/stream")
-	stream.Has("event: end", "failed")
+	booker.Get(path).Has("Nothing was stored: crew.csv: it is a web page", "failed", "Upload another file").
+		Lacks("data-stream")
+	booker.Get(path+"/stream").Has("event: end", "failed")
 }

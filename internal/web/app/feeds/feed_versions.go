@@ -84,7 +84,7 @@ func differencesOf(then, now gangway.Feed, names []string) (list []feedDifferenc
 			list = append(list, feedDifference{name, was, is})
 		}
 	}
-	add("what for", flowWords(then.Flow), flowWords(now.Flow))
+	add("what for", namesOf[then.Flow].Words, namesOf[now.Flow].Words)
 	add("from", KindWords(then.Transport.Kind), KindWords(now.Transport.Kind))
 	was, is := SettingsOf(then.Transport, names), SettingsOf(now.Transport, names)
 	for _, s := range was {
@@ -166,9 +166,7 @@ func (room *Room) showFeedVersion(w http.ResponseWriter, r *http.Request, in sto
 		Row: feedVersionRow{Version: v.Version, At: v.MadeAt, Who: v.By.Who(), Present: v.Version == f.Version}}
 	f.Transport.Secrets = nil // of the version they are not known
 	p.Differences = differencesOf(v.Feed, f.Feed, room.settingNames(f.Feed))
-	if v.Feed.Mapping != f.Mapping {
-		p.Lines = foldEqual(diffLines(v.Feed.Mapping, f.Mapping))
-	}
+	p.Lines = diffLines(v.Feed.Mapping, f.Mapping)
 	p.Local = room.poller.Local(f.Feed) || room.poller.Local(v.Feed)
 	page := shell.Page{Template: "feed_version", Section: "settings",
 		Title: "Settings › Feeds › " + f.Name + ": version " + strconv.FormatInt(v.Version, 10), Answer: p.answer()}
@@ -181,9 +179,9 @@ func (room *Room) showFeedVersion(w http.ResponseWriter, r *http.Request, in sto
 
 // versionOf returns the version that an address names.
 func versionOf(r *http.Request, in store.Scoped, feed string) (store.FeedVersion, error) {
-	n, err := strconv.ParseInt(r.PathValue("version"), 10, 64)
+	n, err := numberIn(r, "version", "version")
 	if err != nil {
-		return store.FeedVersion{}, gangway.Errorf(gangway.NotFound, "there is no such version")
+		return store.FeedVersion{}, err
 	}
 	return in.FeedVersion(r.Context(), feed, n)
 }

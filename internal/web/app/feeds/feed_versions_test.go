@@ -19,20 +19,16 @@ func TestFeedVersionsPage(t *testing.T) {
 		"the feed was set up", "from, host, password, path, user, auth.kind",
 		"format, how often it is fetched, mapping", "present",
 		storetest.Operator.Who(), "Thu 20 Nov 09:00 UTC")
-	a := admin.Get("/settings/feeds/crew/versions/2")
-	a.Has("<del>−   gender: .Geschlecht</del><ins>+   gender: (.Geschlecht | gender)</ins>",
-		"<span>    id: .Personalnummer,</span>", "Go back to version 2")
-	a.Lacks("What differs")
+	admin.Get("/settings/feeds/crew/versions/2").
+		Has("<del>−   gender: .Geschlecht</del><ins>+   gender: (.Geschlecht | gender)</ins>",
+			"<span>    id: .Personalnummer,</span>", "Go back to version 2").Lacks("What differs")
 	admin.Get("/settings/feeds/crew/versions/1").Has("SFTP server", "files.corvina.example", "found by itself",
 		"every 15 min", "(not shown)", "<ins>+ .[] | {</ins>")
-	present := admin.Get("/settings/feeds/crew/versions/3")
-	present.Has("the present version")
-	present.Lacks("Go back to", "What differs")
+	admin.Get("/settings/feeds/crew/versions/3").Has("the present version").
+		Lacks("Go back to", "What differs")
 	for _, path := range []string{"/settings/feeds/crew/versions/4", "/settings/feeds/crew/versions/x",
 		"/settings/feeds/none/versions", "/settings/feeds/none/versions/1"} {
-		if a := admin.Get(path); a.Status != http.StatusNotFound {
-			t.Errorf("%s: %d; want 404", path, a.Status)
-		}
+		admin.Get(path).Is(http.StatusNotFound)
 	}
 }
 
@@ -42,11 +38,9 @@ func TestFeedGoesBackOnItsPage(t *testing.T) {
 	s := apptest.NewSite(t)
 	apptest.SetFeeds(t, s)
 	in, admin := apptest.Production(s), s.SignedIn(t, gangway.Admin)
-	a := admin.Post("/settings/feeds/crew/versions/1", nil)
-	a.Has("Transport: password was secret and is not kept any more: it has to be given again.")
-	if a.Status != http.StatusUnprocessableEntity {
-		t.Errorf("going back to where the password is gone: %d; want 422", a.Status)
-	}
+	admin.Post("/settings/feeds/crew/versions/1", nil).
+		Has("Transport: password was secret and is not kept any more: it has to be given again.").
+		Is(http.StatusUnprocessableEntity)
 
 	open := gangway.Feed{Name: "ships", Flow: gangway.CrewChangesFlow, Mapping: ".ships",
 		Transport: gangway.Transport{Kind: "endpoint", Settings: []byte(`{"url":"https://ships.corvina.example"}`)},
@@ -60,16 +54,11 @@ func TestFeedGoesBackOnItsPage(t *testing.T) {
 	apptest.IsEntry(t, s, e, gangway.FeedSet, "admin@example.com (Ingrid Holm)")
 	admin.Get("/settings/feeds/ships/versions").Has("Version 3", "admin@example.com (Ingrid Holm)")
 
-	local, err := in.Feed(t.Context(), "fresh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	local := apptest.Must(in.Feed(t.Context(), "fresh"))(t)
 	local.Mapping = "."
 	apptest.SetFeed(t, in, local.Feed, apptest.Today)
 	admin.Get("/settings/feeds/fresh/versions/1").Lacks("<button class=\"button primary\">")
-	if a := admin.Post("/settings/feeds/fresh/versions/1", nil); a.Status != http.StatusForbidden {
-		t.Errorf("a folder of ours was set by a page: %d; want 403", a.Status)
-	}
+	admin.Post("/settings/feeds/fresh/versions/1", nil).Is(http.StatusForbidden)
 	if f, err := in.Feed(t.Context(), "fresh"); err != nil || f.Mapping != "." {
 		t.Errorf("the folder's feed: %+v, %v; want it unchanged", f, err)
 	}

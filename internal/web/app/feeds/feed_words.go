@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -11,30 +12,26 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// flowWords says what a feed's records are for.
-func flowWords(f gangway.Flow) string {
-	switch f {
-	case gangway.TravellersFlow:
-		return "Travellers, for suggestions"
-	case gangway.TravellerLookupFlow:
-		return "Travellers, looked up by surname"
-	case gangway.TravelRequestsFlow:
-		return "Travel requests"
-	case gangway.CrewChangesFlow:
-		return "Crew changes"
-	}
-	return string(f)
+// A flowNames is what pages call a flow and its records.
+type flowNames struct {
+	Words, Records string
+	Back           string // where the records are
+	Section        string // the entry of the navigation that has them
 }
 
-// KindWords names a kind of transport.
-func KindWords(kind string) string {
-	if words, ok := map[string]string{"endpoint": "Web address", "sftp": "SFTP server", "ftps": "FTP server, with TLS",
-		"ftp": "FTP server", "mail": "Mailbox", "database": "Database", "folder": "Folder of this server",
-		gangway.UploadTransport: "Documents given by hand"}[kind]; ok {
-		return words
-	}
-	return kind
+var namesOf = map[gangway.Flow]flowNames{
+	gangway.TravellersFlow:      {"Travellers, for suggestions", "travellers", "/travellers", "book"},
+	gangway.TravellerLookupFlow: {"Travellers, looked up by surname", "travellers", "/travellers", "book"},
+	gangway.TravelRequestsFlow:  {"Travel requests", "travel requests", "/requests", "requests"},
+	gangway.CrewChangesFlow:     {"Crew changes", "crew changes", "/crew-changes", "crew-changes"},
 }
+
+var kindWords = map[string]string{"endpoint": "Web address", "sftp": "SFTP server", "ftps": "FTP server, with TLS",
+	"ftp": "FTP server", "mail": "Mailbox", "database": "Database", "folder": "Folder of this server",
+	gangway.UploadTransport: "Documents given by hand"}
+
+// KindWords names a kind of transport.
+func KindWords(kind string) string { return cmp.Or(kindWords[kind], kind) }
 
 // whereWords says where a feed's documents come from: its address, or a host and what is there.
 func whereWords(t gangway.Transport) string {

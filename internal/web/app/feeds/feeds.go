@@ -3,6 +3,7 @@ package feeds
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"gangway/internal/gangway"
@@ -43,49 +44,40 @@ func (room *Room) Feeds(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if err != nil {
 		return err
 	}
-	p := feedsPage{}
-	if v, ok := shell.VisitorOf(r.Context()); ok {
-		p.Environment = v.Account.Environment
-	}
-	failing := 0
-	for _, f := range list {
-		if !f.Failing.IsZero() && !f.Off {
-			failing++
-		}
-	}
-	answer := feedsAnswer(len(list), failing)
-	if len(list) > feedsShown {
-		p.Cut, list = len(list)-feedsShown, list[:feedsShown]
-	}
 	latest, err := in.LatestFeedRuns(r.Context())
 	if err != nil {
 		return err
 	}
-	for _, f := range list {
-		p.Rows = append(p.Rows, room.feedRow(f, latest[f.Name]))
+	v, _ := shell.VisitorOf(r.Context())
+	p := feedsPage{Environment: v.Account.Environment, Cut: max(0, len(list)-feedsShown)}
+	failing := 0
+	for i, f := range list {
+		if !f.Failing.IsZero() && !f.Off {
+			failing++
+		}
+		if i < feedsShown {
+			p.Rows = append(p.Rows, newFeedRow(f, room.live(f.Feed), latest[f.Name]))
+		}
+	}
+	answer := "Where this account's travellers, travel requests and crew changes come from."
+	switch {
+	case failing > 0:
+		answer = shell.Plural(failing, "feed is", "feeds are") + " failing, of " + shell.Number(len(list)) + ". " + answer
+	case len(list) > 0:
+		answer = shell.Plural(len(list), "feed", "feeds") + ", none is failing. " + answer
 	}
 	return room.Show(w, r, shell.Page{Template: "feeds", Section: "settings", Title: "Settings › Feeds",
 		Answer: answer, Data: p})
 }
 
-func feedsAnswer(n, failing int) string {
-	const about = "Where this account's travellers, travel requests and crew changes come from."
-	switch {
-	case n == 0:
-		return about
-	case failing > 0:
-		return shell.Plural(failing, "feed is", "feeds are") + " failing, of " + shell.Number(n) + ". " + about
-	}
-	return shell.Plural(n, "feed", "feeds") + ", none is failing. " + about
-}
-
-// feedRow says how a feed is doing whose latest runs are given.
-func (room *Room) feedRow(f store.StoredFeed, latest store.LatestFeedRuns) feedRow {
-	scheduled, asked := f.Scheduled(room.live(f.Feed)), f.Asked(room.live(f.Feed))
-	row := feedRow{Name: f.Name, What: flowWords(f.Flow), Kind: KindWords(f.Transport.Kind),
-		Where: whereWords(f.Transport), Good: f.GoodAt, Every: fetchedWords(f.Feed, room.live(f.Feed)),
-		Brought: broughtWords(latest.Good, f, asked), Condition: conditionOf(f, asked, latest.Last)}
-	if scheduled && !f.Off {
+// newFeedRow says how a feed is doing whose latest runs are given. live: its system can be asked while somebody waits.
+func newFeedRow(f store.StoredFeed, live bool, latest store.LatestFeedRuns) feedRow {
+	asked := f.Asked(live)
+	row := feedRow{Name: f.Name, What: namesOf[f.Flow].Words, Kind: KindWords(f.Transport.Kind),
+		Where: whereWords(f.Transport), Good: f.GoodAt, Every: fetchedWords(f.Feed, live),
+		Brought: broughtWords(latest.Good, f, asked), Condition: gangway.ConditionOfFeed(f.Feed,
+			gangway.FeedFacts{Failing: f.Failing, Good: f.GoodAt, Asked: asked, Last: latest.Last})}
+	if f.Scheduled(live) && !f.Off {
 		row.Next = f.Due
 	}
 	return row
@@ -94,14 +86,17 @@ func (room *Room) feedRow(f store.StoredFeed, latest store.LatestFeedRuns) feedR
 // FeedPath is the address of a feed's page.
 func FeedPath(name string) string { return "/settings/feeds/" + url.PathEscape(name) }
 
-// conditionOf says how a feed is doing whose last run is given; the zero run: there was none.
-func conditionOf(f store.StoredFeed, asked bool, last gangway.FeedRun) gangway.Condition {
-	return gangway.ConditionOfFeed(f.Feed, gangway.FeedFacts{Failing: f.Failing, Good: f.GoodAt, Asked: asked,
-		Last: last})
-}
-
 // live reports whether a feed's system can be asked while somebody waits.
 func (room *Room) live(f gangway.Feed) bool {
 	kind, err := room.poller.Kind(f.Transport.Kind)
 	return err == nil && kind.Live
+}
+
+// numberIn returns a number in an address, which is of what the page is about. NotFound: it is none.
+func numberIn(r *http.Request, name, of string) (int64, error) {
+	n, err := strconv.ParseInt(r.PathValue(name), 10, 64)
+	if err != nil {
+		return 0, gangway.Errorf(gangway.NotFound, "there is no such %s", of)
+	}
+	return n, nil
 }

@@ -42,8 +42,8 @@ type deliveryRow struct {
 
 // A tryRow is one try of a delivery.
 type tryRow struct {
-	When, Took, Sign, State, Answer string
-	ID                              string // the webhook-id that it had
+	store.Attempt
+	When, Sign, State, Answer string
 }
 
 // triesShown is how many tries of a delivery are listed.
@@ -130,8 +130,7 @@ func deliveryQuery(ctx context.Context, in store.Scoped, f finding,
 func isWebhookID(text string) bool { return strings.HasPrefix(text, "msg_") }
 
 func newTryRow(a store.Attempt) tryRow {
-	row := tryRow{When: momentWords(a.At), Took: shell.TookWords(a.Took), Answer: gangway.Legible(a.Answer),
-		ID: a.WebhookID}
+	row := tryRow{Attempt: a, When: momentWords(a.At), Answer: gangway.Legible(a.Answer)}
 	row.Sign, row.State = gangway.TryWords(a.Status, !a.NeverLeft())
 	return row
 }

@@ -42,26 +42,18 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 func (d *desk) key(t *testing.T, a gangway.Account, id string) string {
 	t.Helper()
 	plain, hash, shown := access.NewKey(a.Environment)
-	if err := d.DB.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator, store.Credential{Kind: store.APIKey,
-		ID: id, Shown: shown, CreatedAt: d.Now()}, hash); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, d.DB.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator, store.Credential{Kind: store.APIKey,
+		ID: id, Shown: shown, CreatedAt: d.Now()}, hash))
 	return plain
 }
 
 // ask sends a request with a key, and returns its Request-Id.
 func (d *desk) ask(t *testing.T, key, method, path, body string) string {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, d.api.URL+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := apptest.Must(http.NewRequestWithContext(t.Context(), method, d.api.URL+path, strings.NewReader(body)))(t)
 	req.Header.Set("X-Api-Key", key)
 	req.Header.Set("Content-Type", "application/json")
-	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := apptest.Must(http.DefaultTransport.RoundTrip(req))(t)
 	res.Body.Close()
 	return res.Header.Get("Request-Id")
 }
@@ -130,9 +122,7 @@ func TestKeyIsNeeded(t *testing.T) {
 		if key != "" {
 			a.Lacks(key)
 		}
-		if a.Status != http.StatusUnprocessableEntity {
-			t.Errorf("a wrong key is answered with %d; want 422", a.Status)
-		}
+		a.Is(http.StatusUnprocessableEntity)
 		c.Get("/integrator/requests/"+id).Shows("/integrator", "Check an API key")
 	}
 	list, err := d.DB.Audit(t.Context(), store.AuditQuery{What: gangway.KeyRefused}, 10)
@@ -144,10 +134,8 @@ func TestKeyIsNeeded(t *testing.T) {
 	for _, c := range []*apptest.Client{old, revoked} {
 		c.Post("/integrator", url.Values{"key": {d.live}}).Has(id)
 	}
-	if err := d.DB.In(d.Production.Scope()).RevokeCredential(t.Context(), storetest.Operator, store.APIKey, "key_live",
-		d.Now()); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, d.DB.In(d.Production.Scope()).RevokeCredential(t.Context(), storetest.Operator, store.APIKey, "key_live",
+		d.Now()))
 	revoked.Get("/integrator/requests").Shows("/integrator", "Check an API key")
 
 	d.live = d.key(t, d.Production, "key_second")
@@ -215,11 +203,7 @@ func TestAdminsSeeBothEnvironments(t *testing.T) {
 		if err != nil || len(list) != 1 || list[0].After["request"] != live {
 			t.Errorf("the audit log has %+v, %v; want who has seen what was sent", list, err)
 		}
-		if a := admin.Get("/settings/integrator/development/" + live); a.Status != http.StatusNotFound {
-			t.Errorf("a request of production is found in development: %d", a.Status)
-		} else {
-			a.Has(`href="/settings/integrator">Settings › Integrator<`)
-		}
+		admin.Get("/settings/integrator/development/"+live).Is(http.StatusNotFound, `href="/settings/integrator">Settings › Integrator<`)
 	})
 }
 
@@ -235,19 +219,14 @@ func TestDeliveriesAreShown(t *testing.T) {
 		}))
 		defer system.Close()
 		in := apptest.Production(d.Site)
-		if _, err := in.SetOutlet(t.Context(), storetest.Operator, "erp", storetest.PushTo(system.URL+"/bookings"),
-			[]string{deliver.NewSecret()}, d.Now()); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Must(in.SetOutlet(t.Context(), storetest.Operator, "erp", storetest.PushTo(system.URL+"/bookings"),
+			[]string{deliver.NewSecret()}, d.Now()))(t)
 		admin, c, other := d.SignedIn(t, gangway.Admin), d.Client(t), d.Client(t)
 		c.Post("/integrator", url.Values{"key": {d.live}})
 		other.Post("/integrator", url.Values{"key": {d.dev}})
 		const at = "/integrator/requests?show=deliveries"
 		c.Get(at).Has("Nothing was to be delivered yet")
-		b, err := in.Booking(t.Context(), strings.TrimPrefix(admin.Booked(""), "/bookings/"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := apptest.Must(in.Booking(t.Context(), strings.TrimPrefix(admin.Booked(""), "/bookings/")))(t)
 		c.Get(at).Shows(at, b.Locator, "confirmed", "waiting", "msg_", "erp")
 		until(t, d.Site, 0, func(d store.LatestDelivery) bool { return d.Attempts > 0 })
 		c.Get(at).Shows(at, "tried again", "500 the crewing system is being updated",
@@ -256,10 +235,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 		c.Get("/integrator/requests?state=parked&find=erp").Has("No such deliveries")
 		for wrong, want := range map[string]string{"&state=bogus": "State must be one of waiting, parked, delivered",
 			"x": "Show must be refused or deliveries"} {
-			a := c.Get(at + wrong)
-			if a.Has(want, "All deliveries"); a.Status != http.StatusBadRequest {
-				t.Errorf("%s is answered with %d; want 400", wrong, a.Status)
-			}
+			c.Get(at+wrong).Is(http.StatusBadRequest).Has(want, "All deliveries")
 		}
 		list, err := in.LatestDeliveries(t.Context(), store.DeliveryQuery{Booking: b.ID}, 2)
 		if err != nil || len(list) != 1 {
@@ -268,9 +244,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 		c.Get("/integrator/requests?find="+list[0].ID).Has(b.Locator, "What was tried", "500 Internal Server Error",
 			"the crewing system is being updated")
 		other.Get("/integrator/requests?find=" + list[0].ID).Has("deliveries has this webhook-id")
-		if a := other.Get(at + "&find=" + b.Locator); a.Status != http.StatusNotFound {
-			t.Errorf("another account's key is answered with %d; want 404", a.Status)
-		}
+		other.Get(at + "&find=" + b.Locator).Is(http.StatusNotFound)
 		found := admin.Get("/settings/integrator?find=" + list[0].ID)
 		found.Has("/settings/outlets/erp/deliveries/"+b.ID+"/1", "What was tried",
 			`<input id="find" name="find" type="search" value=""`) // the search for bookings above the page
@@ -282,21 +256,14 @@ func TestDeliveriesAreShown(t *testing.T) {
 
 		// What is delivered again is found by the webhook-id that its receiver saw.
 		well.Store(true)
-		if err := in.ResumeOutlet(t.Context(), apptest.Maya, "erp", d.Now()); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, in.ResumeOutlet(t.Context(), apptest.Maya, "erp", d.Now()))
 		until(t, d.Site, time.Hour, func(d store.LatestDelivery) bool { return d.State == "done" })
 		admin.Get("/settings/integrator?find=" + list[0].ID).Lacks("replayed since")
-		if err := in.Replay(t.Context(), apptest.Maya, list[0].Outlet, b.ID, 1, "", d.Now()); err != nil {
-			t.Fatal(err)
-		}
-		now, err := in.LatestDeliveries(t.Context(), store.DeliveryQuery{Booking: b.ID}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again := c.Get(at)
-		again.Has("waiting", "It was accepted before, as "+list[0].ID, `data-label="Tries" class="number">0<`)
-		again.Lacks("500 the crewing", ">200 ")
+		apptest.Done(t, in.Replay(t.Context(), apptest.Maya, list[0].Outlet, b.ID, 1, "", d.Now()))
+		now := apptest.Must(in.LatestDeliveries(t.Context(), store.DeliveryQuery{Booking: b.ID}, 1))(t)
+		c.Get(at).
+			Has("waiting", "It was accepted before, as "+list[0].ID, `data-label="Tries" class="number">0<`).
+			Lacks("500 the crewing", ">200 ")
 		for _, page := range []apptest.Answer{c.Get("/integrator/requests?find=" + list[0].ID),
 			admin.Get("/settings/integrator?find=" + list[0].ID)} {
 			page.Has("It was replayed since, and has another webhook-id", now[0].ID, "Each try names the webhook-id")
@@ -311,10 +278,7 @@ func TestDeliveriesAreShown(t *testing.T) {
 func until(t *testing.T, s *apptest.Site, later time.Duration, far func(store.LatestDelivery) bool) {
 	t.Helper()
 	s.Deliver(t, s.Now().Add(later), apptest.Private, func(in store.Scoped) bool {
-		list, err := in.LatestDeliveries(t.Context(), store.DeliveryQuery{}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := apptest.Must(in.LatestDeliveries(t.Context(), store.DeliveryQuery{}, 1))(t)
 		return len(list) == 1 && far(list[0])
 	})
 }

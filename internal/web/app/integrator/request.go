@@ -21,7 +21,6 @@ type requestPage struct {
 	Back     string // the list that it is in
 	At       string // the address of this page
 	Counted  string // the request that was asked for, which is only counted in this one's entry; empty: it is this one
-	Request  gangway.LoggedRequest
 	Row      requestRow
 	Words    string // of the status
 	Errors   []remark
@@ -83,8 +82,7 @@ func (room *Room) showRequest(w http.ResponseWriter, r *http.Request, a gangway.
 	if err != nil {
 		return err
 	}
-	p := requestPage{Back: back, At: path + "/" + url.PathEscape(req.ID), Request: req,
-		Row:   newRequestRow(req),
+	p := requestPage{Back: back, At: path + "/" + url.PathEscape(req.ID), Row: newRequestRow(req),
 		Words: http.StatusText(req.Status), Errors: remarksOf(req.Details.Errors),
 		Warnings: remarksOf(req.Details.Warnings), More: req.Details.Truncated, Keeps: a.Settings.LogBodies,
 		Kept: len(req.Body)+len(req.Answer) > 0}
@@ -104,7 +102,7 @@ func (room *Room) showRequest(w http.ResponseWriter, r *http.Request, a gangway.
 	show.Template, show.Data = "integrator_request", p
 	show.Title = req.Method + " " + p.Row.Address
 	show.Answer = string(a.Environment) + " · " + req.At.UTC().Format("Mon 2 Jan 2006 15:04:05.000 UTC") + " · " +
-		p.Row.Took
+		shell.TookWords(req.Took)
 	return room.Show(w, r, show)
 }
 

@@ -64,11 +64,7 @@ type view struct {
 func (f finding) Views() (list []view) {
 	for _, v := range []struct{ show, words string }{{allRequests, "Requests"}, {refusedRequests, "Refused"},
 		{allDeliveries, "Deliveries"}} {
-		to := view{v.words, url.Values{}, v.show == f.View}
-		if v.show != allRequests {
-			to.Query.Set("show", v.show)
-		}
-		list = append(list, to)
+		list = append(list, view{v.words, shell.Pick(url.Values{"show": {v.show}}, "show"), v.show == f.View})
 	}
 	return list
 }
@@ -163,17 +159,11 @@ type accountLog struct {
 
 // A requestRow is one request.
 type requestRow struct {
-	ID       string
-	When     string // UTC
-	Method   string
-	Address  string
-	Status   int
-	Sign     string // of the badge
-	Took     string
-	Received string
-	Sent     string
-	Key      string // the first letters of it
-	Problem  string // the first, and how many more there are
+	gangway.LoggedRequest
+	When    string // UTC
+	Address string
+	Sign    string // of the badge
+	Problem string // the first, and how many more there are
 }
 
 // KeyRequests shows the requests of the account whose key was shown.
@@ -333,14 +323,7 @@ func (room *Room) logged(ctx context.Context, in store.Scoped, f finding) (log a
 // choose returns the requests of the page that is asked for. A request that is not in the list leads to its beginning.
 func (l *accountLog) choose(list []gangway.LoggedRequest, f finding) []gangway.LoggedRequest {
 	of := func(after string) url.Values {
-		q := url.Values{}
-		if f.View != allRequests {
-			q.Set("show", f.View)
-		}
-		if after != "" {
-			q.Set("after", after)
-		}
-		return q
+		return shell.Pick(url.Values{"show": {f.View}, "after": {after}}, "show", "after")
 	}
 	begin := 1 + slices.IndexFunc(list, func(r gangway.LoggedRequest) bool { return r.ID == f.after })
 	if begin > 0 {
@@ -391,15 +374,8 @@ func (l accountLog) Counted() string {
 }
 
 func newRequestRow(r gangway.LoggedRequest) requestRow {
-	row := requestRow{ID: r.ID, When: momentWords(r.At),
-		Method: r.Method, Address: gangway.Legible(cmp.Or(r.Details.Address, r.Path)), Status: r.Status,
-		Sign: signOf(r), Took: shell.TookWords(r.Took), Received: shell.SizeWords(r.Received),
-		Sent: shell.SizeWords(r.Sent)}
-	row.Problem = problemWords(r.Details)
-	if row.Address == "" {
-		row.Address = "an address without anything"
-	}
-	return row
+	return requestRow{LoggedRequest: r, When: momentWords(r.At), Sign: signOf(r), Problem: problemWords(r.Details),
+		Address: cmp.Or(gangway.Legible(cmp.Or(r.Details.Address, r.Path)), "an address without anything")}
 }
 
 // momentWords writes an instant in UTC.

@@ -33,12 +33,8 @@ type outletPage struct {
 
 // A tryRow is one try to deliver.
 type tryRow struct {
-	Booking, Locator, Action string
-	Seq                      int
-	At                       time.Time
-	Took                     string
-	Sign, State, Why         string
-	ID                       string // the webhook-id that it had
+	store.TriedDelivery
+	Sign, State, Why string
 }
 
 // triesShown is how many tries a page has.
@@ -80,9 +76,7 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 		p.Older = writeTryPlace(tries[triesShown-1].Place())
 	}
 	for _, t := range tries {
-		row := newTryRow(t.Attempt, o)
-		row.Booking, row.Locator, row.Action, row.Seq = t.Booking, t.Locator, shell.Plain(t.Action), t.Seq
-		p.Tries = append(p.Tries, row)
+		p.Tries = append(p.Tries, newTryRow(t, o))
 	}
 	return room.Show(w, r, shell.Page{Template: "outlet", Section: "settings", Title: "Settings › Outlets › " + p.Name,
 		Answer: p.answer(), Data: p})
@@ -100,10 +94,10 @@ func (p outletPage) answer() string {
 	return answer
 }
 
-func newTryRow(a store.Attempt, o gangway.Outlet) tryRow {
-	row := tryRow{At: a.At, Took: shell.TookWords(a.Took), ID: a.WebhookID}
-	if row.Sign, row.State = gangway.TryWords(a.Status, !a.NeverLeft()); a.Status == 0 {
-		row.Why = deliver.FailureWords(a, o)
+func newTryRow(t store.TriedDelivery, o gangway.Outlet) tryRow {
+	row := tryRow{TriedDelivery: t}
+	if row.Sign, row.State = gangway.TryWords(t.Status, !t.NeverLeft()); t.Status == 0 {
+		row.Why = deliver.FailureWords(t.Attempt, o)
 	}
 	return row
 }

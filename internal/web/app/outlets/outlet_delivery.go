@@ -32,7 +32,7 @@ type deliveryPage struct {
 	NoBody                           string    // why there is none
 	Given                            shownBody // what the outlet's mapping is given, where it made nothing of it
 	Waits                            bool
-	Tries                            []answeredTry
+	Tries                            []tryRow
 	More                             int // tries that are not shown
 }
 
@@ -43,17 +43,19 @@ type shownBody struct {
 	Cut   bool // it is not all of it
 }
 
-// An answeredTry is a try with the beginning of what was answered.
-type answeredTry struct {
-	tryRow
-	Answer string
+// Said is the beginning of what was answered to the try; empty if nothing was.
+func (t tryRow) Said() string {
+	if t.Status == 0 {
+		return ""
+	}
+	return strings.TrimSpace(gangway.Legible(t.Answer))
 }
 
 // Long reports whether the answer is more than a line or two.
-func (t answeredTry) Long() bool { return len(t.Answer) > 200 || strings.Count(t.Answer, "\n") > 2 }
+func (t tryRow) Long() bool { return len(t.Said()) > 200 || strings.Count(t.Said(), "\n") > 2 }
 
 // Letters is how long the answer is.
-func (t answeredTry) Letters() int { return utf8.RuneCountInString(t.Answer) }
+func (t tryRow) Letters() int { return utf8.RuneCountInString(t.Said()) }
 
 const (
 	answersShown = 50
@@ -75,8 +77,7 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		return err
 	}
 	p := deliveryPage{Outlet: d.Outlet.Name, Booking: d.Booking.ID, Locator: d.Booking.Locator,
-		Action: shell.Plain(d.Action.Name),
-		Seq:    seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
+		Action: shell.Plain(d.Action.Name), Seq: seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
 		More: max(0, d.Attempts-len(tries))}
 	is := gangway.ConditionOfDelivery(d.Outlet, d.State, d.DoneAt, d.Place, room.Now())
 	p.Sign, p.State = is.Sign, is.State
@@ -103,10 +104,11 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		p.NoBody = gangway.Sentence(shell.SentenceOf(err))
 	}
 	for _, a := range tries {
-		p.Tries = append(p.Tries, answeredTry{newTryRow(a, d.Outlet), answerOf(a)})
+		p.Tries = append(p.Tries, newTryRow(store.TriedDelivery{Attempt: a}, d.Outlet))
 	}
 	return room.Show(w, r, shell.Page{Template: "outlet_delivery", Section: "settings",
-		Title: "Settings › Outlets › " + p.Outlet + ": " + p.Locator, Answer: p.answer(), Data: p})
+		Title: "Settings › Outlets › " + p.Outlet + ": " + p.Locator, Data: p,
+		Answer: "Action " + strconv.Itoa(p.Seq) + ", " + p.Action + " · " + p.State})
 }
 
 // actionNumber reads the number of the action that an address names.
@@ -131,10 +133,6 @@ func unshaped(d store.KeptDelivery) string {
 	return "The outlet's mapping makes it when it is tried first."
 }
 
-func (p deliveryPage) answer() string {
-	return "Action " + strconv.Itoa(p.Seq) + ", " + p.Action + " · " + p.State
-}
-
 // newShownBody shows a body: JSON with a line for each member.
 func newShownBody(body []byte) (b shownBody) {
 	var lines bytes.Buffer
@@ -146,14 +144,6 @@ func newShownBody(body []byte) (b shownBody) {
 	}
 	b.Text = gangway.Legible(string(bytes.ToValidUTF8(body, nil)))
 	return b
-}
-
-// answerOf is the beginning of what was answered to a try; empty if nothing was.
-func answerOf(a store.Attempt) string {
-	if a.Status == 0 {
-		return ""
-	}
-	return strings.TrimSpace(gangway.Legible(a.Answer))
 }
 
 // deliveryPath is the address of a delivery's page.

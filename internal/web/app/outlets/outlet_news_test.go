@@ -24,9 +24,7 @@ func (s *scene) pass(t *testing.T, d time.Duration) {
 	s.Passed.Add(int64(d))
 	s.Client = s.SignedIn(t, gangway.Admin) // the session may be over
 	n := notify.New(notify.Config{DB: s.DB, Now: s.Now, Log: slog.New(slog.DiscardHandler)})
-	if err := n.Look(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, n.Look(t.Context()))
 }
 
 const openErp = `<a href="` + erp + `">Open the outlet<span class="unseen"> erp</span></a>`
@@ -45,10 +43,9 @@ func TestTroubleIsNews(t *testing.T) {
 
 	s.pushed = 0
 	s.push(t, http.StatusGone, off)
-	read := s.Get("/hotels")
-	read.Has("Bookings are not delivered to "+s.theirs.URL, "410", openErp,
-		`<section class="stack" aria-label="News of the account"><p class="notice act"><svg`)
-	read.Lacks(`role="alert"`)
+	s.Get("/hotels").Has("Bookings are not delivered to "+s.theirs.URL, "410", openErp,
+		`<section class="stack" aria-label="News of the account"><p class="notice act"><svg`).
+		Lacks(`role="alert"`)
 	for _, path := range []string{erp, "/settings/outlets"} {
 		s.Get(path).Lacks("notice act")
 	}
@@ -80,13 +77,11 @@ func TestParkedIsNews(t *testing.T) {
 	s.Get("/hotels").Has("Deliveries to "+s.theirs.URL+" (outlet erp) are parked", openErp)
 
 	in := apptest.Production(s.Site)
-	if _, err := in.SetOutlet(t.Context(), storetest.Operator, "archive",
+	apptest.Must(in.SetOutlet(t.Context(), storetest.Operator, "archive",
 		func(old store.StoredOutlet) (gangway.Outlet, error) {
 			old.Mapping = `error("no ledger")`
 			return storetest.PushTo(s.theirs.URL)(old)
-		}, []string{deliver.NewSecret()}, s.Now()); err != nil {
-		t.Fatal(err)
-	}
+		}, []string{deliver.NewSecret()}, s.Now()))(t)
 	s.book(t)
 	s.pushed = 0
 	s.push(t, http.StatusOK, parked(2))

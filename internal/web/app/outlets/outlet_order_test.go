@@ -24,16 +24,3 @@ func TestOutletsInOrder(t *testing.T) {
 		t.Error("an outlet is found by its name and by its address, and by nothing else")
 	}
 }
-
-// TestMoments: the fields for a span of time are read with and without seconds.
-func TestMoments(t *testing.T) {
-	for text, want := range map[string]bool{"2036-12-01T08:30": true, "2036-12-01T08:30:05": true,
-		"soon": false, "": false} {
-		if _, err := readMoment("from", text); (err == nil) != want {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-	if _, _, err := readSpan("2036-12-01T08:30", "2036-12-01T08:30"); gangway.KindOf(err) != gangway.Invalid {
-		t.Errorf("a span without length: %v; want it refused", err)
-	}
-}

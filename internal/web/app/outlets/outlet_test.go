@@ -50,10 +50,7 @@ func (s *scene) push(t *testing.T, status int, until func(gangway.Outlet, store.
 	s.pushed += time.Hour
 	s.Deliver(t, at, apptest.Private, func(in store.Scoped) bool {
 		o := s.Outlet(t, "erp")
-		b, err := in.OutletBacklog(t.Context(), o.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := apptest.Must(in.OutletBacklog(t.Context(), o.ID))(t)
 		return until(o, b)
 	})
 }
@@ -79,13 +76,11 @@ func (s *scene) is(t *testing.T, state gangway.ConditionState, paths ...string) 
 // set changes the mapping of erp.
 func (s *scene) set(t *testing.T, mapping string) {
 	t.Helper()
-	if _, err := apptest.Production(s.Site).SetOutlet(t.Context(), storetest.Operator, "erp",
+	apptest.Must(apptest.Production(s.Site).SetOutlet(t.Context(), storetest.Operator, "erp",
 		func(old store.StoredOutlet) (gangway.Outlet, error) {
 			old.Mapping = mapping
 			return old.Outlet, nil
-		}, nil, s.Now()); err != nil {
-		t.Fatal(err)
-	}
+		}, nil, s.Now()))(t)
 }
 
 // twice sends the form of a page for an address, as a double click does, and holds that both times lead to one page.
@@ -102,9 +97,8 @@ func TestOutlet(t *testing.T) {
 	s := newScene(t)
 	s.is(t, gangway.IsOn, "/settings/outlets", erp)
 	s.Get("/settings/outlets/"+s.Outlet(t, "erp").ID).Shows(erp, "Signing secret", "1 waiting", "oldest made")
-	page := s.Get(s.delivery)
-	page.Has("&#34;locator&#34;", "msg_", "webhook-signature", `data-state="waiting"`)
-	page.Lacks(s.delivery+"/replay", "whsec_")
+	s.Get(s.delivery).Has("&#34;locator&#34;", "msg_", "webhook-signature", `data-state="waiting"`).
+		Lacks(s.delivery+"/replay", "whsec_")
 	s.Get("/settings/outlets").Has(`href="/settings/integrator?find=erp&amp;show=deliveries&amp;state=waiting">1<`)
 
 	t.Run("a refused network is told with how to allow it", func(t *testing.T) {
@@ -134,9 +128,7 @@ func TestOutlet(t *testing.T) {
 		c := s.SignedIn(t, gangway.Admin)
 		c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 		for _, path := range []string{erp, s.delivery} {
-			if a := c.Get(path); a.Status != http.StatusNotFound {
-				t.Errorf("%s is answered with %d; want 404", path, a.Status)
-			}
+			c.Get(path).Is(http.StatusNotFound)
 		}
 	})
 }
@@ -164,9 +156,9 @@ func TestReplay(t *testing.T) {
 	for range 2 {
 		s.Post(erp+"/replay", form).Shows(erp, "1 delivery is sent once more.")
 	}
-	form.Set("to", "soon")
-	if a := s.Post(erp+"/replay", form); a.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a time that is none is answered with %d; want 422", a.Status)
+	for _, wrong := range []string{"soon", "", form.Get("from")} {
+		form.Set("to", wrong)
+		s.Post(erp+"/replay", form).Is(http.StatusUnprocessableEntity)
 	}
 
 	s.push(t, http.StatusOK, accepted)
@@ -192,9 +184,7 @@ func TestSteering(t *testing.T) {
 	s.Post(s.delivery+"/replay", nil).Shows(s.delivery, "once the outlet is resumed.")
 	s.Get(s.booking).Has("waiting: the outlet is paused; accepted before")
 	s.Post(s.delivery+"/replay", nil).Shows(s.delivery, "It waits to be delivered already")
-	if a := s.Post(erp+"/pause", url.Values{"to": {"banana"}}); a.Status != http.StatusBadRequest {
-		t.Errorf("to pause to a banana is answered with %d; want 400", a.Status)
-	}
+	s.Post(erp+"/pause", url.Values{"to": {"banana"}}).Is(http.StatusBadRequest)
 	steer("on")
 
 	s.push(t, http.StatusTooManyRequests, held)
@@ -221,10 +211,7 @@ func TestOutletSecrets(t *testing.T) {
 	s := newScene(t)
 	secrets := func() []string {
 		t.Helper()
-		list, err := apptest.Production(s.Site).OutletSecrets(t.Context(), s.Outlet(t, "erp").ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := apptest.Must(apptest.Production(s.Site).OutletSecrets(t.Context(), s.Outlet(t, "erp").ID))(t)
 		return list
 	}
 	form := s.Get(erp).Form(erp + "/secret")
@@ -244,18 +231,14 @@ func TestOutletSecrets(t *testing.T) {
 		t.Errorf("of the form %s is kept, %v; want nothing of the secret", kept, err)
 	}
 	s.Passed.Add(int64(2 * time.Minute))
-	if a := s.Post(erp+"/secret", form); a.Status != http.StatusConflict {
-		t.Errorf("the same form later is answered with %d; want 409", a.Status)
-	}
+	s.Post(erp+"/secret", form).Is(http.StatusConflict)
 	s.Get(erp).Lacks("whsec_")
 	newest := secrets()[0]
 	s.twice(t, erp+"/secret?drop=old", erp+"/secret/drop", erp, "Outlet erp signs with its newest secret only")
 	if left := secrets(); len(left) != 1 || left[0] != newest {
 		t.Errorf("%d secrets are left; want the new one only", len(left))
 	}
-	if a := s.Get(erp + "/secret?drop=old"); a.Status != http.StatusConflict {
-		t.Errorf("to drop the only secret is answered with %d; want 409", a.Status)
-	}
+	s.Get(erp + "/secret?drop=old").Is(http.StatusConflict)
 	if n := len(s.Audit(t, gangway.OutletRotated)); n != 2 {
 		t.Errorf("the audit log has %d changes of secrets; want two", n)
 	}
@@ -283,32 +266,23 @@ func TestParked(t *testing.T) {
 	s.Client = s.SignedIn(t, gangway.Admin)
 	s.set(t, ".")
 	for _, path := range []string{erp, delivery} {
-		page := s.Get(path)
-		page.Has("The outlet was changed since: deliver")
-		page.Lacks(how)
+		s.Get(path).Has("The outlet was changed since: deliver").Lacks(how)
 	}
 }
 
 // TestUnsigned: what leaves unsigned has no secret to show.
 func TestUnsigned(t *testing.T) {
 	s := newScene(t)
-	_, err := apptest.Production(s.Site).SetOutlet(t.Context(), storetest.Operator, "files",
+	apptest.Must(apptest.Production(s.Site).SetOutlet(t.Context(), storetest.Operator, "files",
 		func(store.StoredOutlet) (gangway.Outlet, error) {
 			return gangway.Outlet{Format: gangway.JSONFormat, Batch: time.Hour, Transport: gangway.Transport{
 				Kind: "folder", Settings: []byte(`{"path": "/srv/bookings"}`)}}, nil
-		}, []string{deliver.NewSecret()}, s.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+		}, []string{deliver.NewSecret()}, s.Now()))(t)
 	s.book(t)
-	page := s.Get("/settings/outlets/files")
-	page.Has("What waits goes together at ")
-	page.Lacks("ecret", "next try")
+	s.Get("/settings/outlets/files").Has("What waits goes together at ").Lacks("ecret", "next try")
 	const secret = "/settings/outlets/files/secret"
 	for _, a := range []apptest.Answer{s.Get(secret), s.Post(secret, nil)} {
-		if a.Status != http.StatusConflict {
-			t.Errorf("its secret is answered with %d; want 409", a.Status)
-		}
+		a.Is(http.StatusConflict)
 	}
 }
 
@@ -374,23 +348,16 @@ func TestManyOutlets(t *testing.T) {
 	s := apptest.NewSite(t)
 	in := apptest.Production(s)
 	for i := range 60 {
-		if _, err := in.SetOutlet(t.Context(), storetest.Operator, fmt.Sprintf("ship-%02d", i),
-			storetest.PushTo("https://crew.example/api"), []string{deliver.NewSecret()}, s.Now()); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Must(in.SetOutlet(t.Context(), storetest.Operator, fmt.Sprintf("ship-%02d", i),
+			storetest.PushTo("https://crew.example/api"), []string{deliver.NewSecret()}, s.Now()))(t)
 	}
-	if err := in.PauseOutlet(t.Context(), apptest.Maya, "ship-59", s.Now()); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, in.PauseOutlet(t.Context(), apptest.Maya, "ship-59", s.Now()))
 	admin := s.SignedIn(t, gangway.Admin)
 	page := admin.Get("/settings/outlets")
 	page.Has("1 to 50 of 60", "ship-59", "ship-48", "?after=ship-48")
 	page.Lacks("ship-49")
-	page = admin.Get("/settings/outlets?after=ship-48")
-	page.Has("51 to 60 of 60", "ship-49", "ship-58", "First")
-	page.Lacks("/settings/outlets/ship-48", "ship-59")
-	page = admin.Get("/settings/outlets?find=SHIP-4")
-	page.Has("ship-40", "ship-49")
-	page.Lacks("ship-39", "Next")
+	admin.Get("/settings/outlets?after=ship-48").Has("51 to 60 of 60", "ship-49", "ship-58", "First").
+		Lacks("/settings/outlets/ship-48", "ship-59")
+	admin.Get("/settings/outlets?find=SHIP-4").Has("ship-40", "ship-49").Lacks("ship-39", "Next")
 	admin.Get("/settings/outlets?find=nowhere").Has("No such outlet")
 }

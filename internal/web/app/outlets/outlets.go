@@ -11,6 +11,7 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/feeds"
 	"gangway/internal/web/app/shell"
 )
 
@@ -85,9 +86,8 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 	orderOutlets(list, states)
 	p := outletsPage{Find: strings.TrimSpace(r.FormValue("find")), Finds: len(list) > outletsInSight}
 	answer := outletsAnswer(list, states)
-	if v, ok := shell.VisitorOf(r.Context()); ok {
-		p.Environment = v.Account.Environment
-	}
+	v, _ := shell.VisitorOf(r.Context())
+	p.Environment = v.Account.Environment
 	for _, o := range p.choose(list, r.FormValue("after")) {
 		standing, err := room.standing(r.Context(), in, o)
 		if err != nil {
@@ -102,14 +102,7 @@ func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scope
 // choose returns the outlets of the page: of those that are looked for, the ones after the one of a name.
 func (p *outletsPage) choose(list []gangway.Outlet, after string) []gangway.Outlet {
 	of := func(after string) url.Values {
-		q := url.Values{}
-		if p.Find != "" {
-			q.Set("find", p.Find)
-		}
-		if after != "" {
-			q.Set("after", after)
-		}
-		return q
+		return shell.Pick(url.Values{"find": {p.Find}, "after": {after}}, "find", "after")
 	}
 	list = slices.DeleteFunc(list, func(o gangway.Outlet) bool { return p.Find != "" && !outletFound(o, p.Find) })
 	all, begin := len(list), 1+slices.IndexFunc(list, func(o gangway.Outlet) bool { return o.Name == after })
@@ -156,6 +149,14 @@ func outletsAnswer(list []gangway.Outlet, states map[string]gangway.ConditionSta
 		words += "; " + shell.Plural(parked, "has", "have") + " parked deliveries"
 	}
 	return words + ". " + about
+}
+
+// outletKind names a kind of transport that bookings leave by.
+func outletKind(kind string) string {
+	if kind == "mail" {
+		return "Mail"
+	}
+	return feeds.KindWords(kind)
 }
 
 // outletsPath is the address of the list of outlets.

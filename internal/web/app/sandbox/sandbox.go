@@ -27,9 +27,8 @@ type sandboxPage struct {
 	Forward    string
 	Played     gangway.Booking // the one to which something was made happen; its ID is empty: none
 
-	States      []stateChoice
-	Disruptions []disruptionChoice
-	Magics      []gangway.Magic
+	States []stateChoice
+	Magics []gangway.Magic
 }
 
 // A stateChoice is what a booking is to come to, in words.
@@ -53,21 +52,9 @@ func stateChoices() (list []stateChoice) {
 	return list
 }
 
-// A disruptionChoice is a disruption in words.
-type disruptionChoice struct {
-	Value gangway.Disruption
-	Words string
-}
-
-var disruptionChoices = []disruptionChoice{
-	{gangway.FlightCancelled, "Cancel a flight"},
-	{gangway.FlightDelayed, "Delay a flight by 90 minutes"},
-	{gangway.FlightRetimed, "Move a flight to two hours later"},
-}
-
 // Sandbox shows what can be done, and the account's clock.
 func (room *Room) Sandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	p := sandboxPage{State: cmp.Or(r.FormValue("state"), string(gangway.Issued)), Forward: "26h"}
+	p := sandboxPage{State: r.FormValue("state")}
 	if id := r.FormValue("booking"); id != "" {
 		b, err := in.Booking(r.Context(), id)
 		if err != nil {
@@ -90,7 +77,8 @@ func (room *Room) showSandbox(w http.ResponseWriter, r *http.Request, p sandboxP
 	if to := v.Account.ForwardFrom(); to > v.Account.Ahead {
 		p.Heads = room.Now().Add(to)
 	}
-	p.States, p.Disruptions, p.Magics = stateChoices(), disruptionChoices, gangway.Magics
+	p.State, p.Forward = cmp.Or(p.State, string(gangway.Issued)), cmp.Or(p.Forward, "26h")
+	p.States, p.Magics = stateChoices(), gangway.Magics
 	return room.Show(w, r, shell.Page{Template: "sandbox", Section: "settings", Title: "Settings › Sandbox",
 		Answer: "Makes bookings happen, so that your system can be tried without a booker.", Status: status, Data: p})
 }
@@ -98,7 +86,7 @@ func (room *Room) showSandbox(w http.ResponseWriter, r *http.Request, p sandboxP
 // SendSandbox books an invented journey and brings it to a state.
 func (room *Room) SendSandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
-	p := sandboxPage{State: r.PostFormValue("state"), Forward: "26h"}
+	p := sandboxPage{State: r.PostFormValue("state")}
 	return room.act(w, r, in, p, func(r *http.Request) (shell.Done, error) {
 		sent, err := room.sandbox.Send(r.Context(), in, room.Actor(r), &v.User, gangway.SandboxState(p.State))
 		return played(sent, "", url.Values{"state": {p.State}}), err
@@ -107,8 +95,7 @@ func (room *Room) SendSandbox(w http.ResponseWriter, r *http.Request, in store.S
 
 // DisruptSandbox has an airline disrupt a flight of a booking.
 func (room *Room) DisruptSandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	p := sandboxPage{Locator: strings.TrimSpace(r.PostFormValue("booking")), Disruption: r.PostFormValue("disruption"),
-		State: string(gangway.Issued), Forward: "26h"}
+	p := sandboxPage{Locator: strings.TrimSpace(r.PostFormValue("booking")), Disruption: r.PostFormValue("disruption")}
 	return room.act(w, r, in, p, func(r *http.Request) (shell.Done, error) {
 		done, err := room.sandbox.Disrupt(r.Context(), in, room.Actor(r), p.Locator, gangway.Disruption(p.Disruption))
 		return played(done, "the airline was told; nothing has come of it yet", url.Values{}), err
@@ -117,7 +104,7 @@ func (room *Room) DisruptSandbox(w http.ResponseWriter, r *http.Request, in stor
 
 // AdvanceSandbox moves the account's clock forward. The clock arrives though nobody waits for the answer.
 func (room *Room) AdvanceSandbox(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	p := sandboxPage{State: string(gangway.Issued), Forward: strings.TrimSpace(r.PostFormValue("by"))}
+	p := sandboxPage{Forward: strings.TrimSpace(r.PostFormValue("by"))}
 	return room.act(w, r, in, p, func(r *http.Request) (shell.Done, error) {
 		by, err := gangway.ParseForward(p.Forward)
 		if err != nil {

@@ -18,9 +18,7 @@ func TestSandboxPage(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	a := c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}})
-	if a.Has("Not in production", "Switch to development"); a.Status != http.StatusForbidden {
-		t.Errorf("in production it was answered with %d; want 403", a.Status)
-	}
+	a.Is(http.StatusForbidden).Has("Not in production", "Switch to development")
 	c.Get("/settings/sandbox").Shows("/settings/sandbox", "The sandbox is in development only")
 	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/bookings"}}).
 		Shows("/bookings", "Sandbox…")
@@ -32,13 +30,11 @@ func TestSandboxPage(t *testing.T) {
 		Members: []gangway.SearchMember{{Traveller: apptest.Maria, Legs: []gangway.Leg{{Origin: "MNL",
 			Destination: "AMS", ArriveOn: "2036-12-01"}}}}}
 	magic.Members[0].Traveller.LastName = string(gangway.MagicDeclined)
-	if err := apptest.Development(s).SaveSearch(t.Context(), magic); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, apptest.Development(s).SaveSearch(t.Context(), magic))
 	found := "/searches/" + magic.ID
-	declined := c.Post(found+"/book", c.Get(found).Form(found+"/book"))
-	declined.Has("was declined: the approval of MAGICDECLINED is always refused. Its seats are not held.")
-	declined.Lacks("Held as")
+	c.Post(found+"/book", c.Get(found).Form(found+"/book")).
+		Has("was declined: the approval of MAGICDECLINED is always refused. Its seats are not held.").
+		Lacks("Held as")
 	a = c.Post("/settings/sandbox/send", url.Values{"state": {"issued"}})
 	a.Has("confirmed, then issued.", "Open booking")
 	locator := regexp.MustCompile(`Booking ([A-Z0-9]{6}):`).FindStringSubmatch(a.Body)[1]
@@ -50,9 +46,7 @@ func TestSandboxPage(t *testing.T) {
 		Shows("/settings/sandbox?booking="+sent.ID, "Booking "+locator+": change pending.",
 			`href="/bookings/`+sent.ID)
 	a = c.Post("/settings/sandbox/disrupt", url.Values{"booking": {"NOSUCH"}, "disruption": {"cancel"}})
-	if a.Has(`value="NOSUCH"`); a.Status != http.StatusUnprocessableEntity {
-		t.Errorf("an unknown booking was answered with %d; want 422", a.Status)
-	}
+	a.Is(http.StatusUnprocessableEntity).Has(`value="NOSUCH"`)
 	c.Post("/settings/sandbox/advance", url.Values{"by": {"tomorrow"}}).Has("by a time such as 26h, 90m or 3d",
 		`value="tomorrow"`)
 
@@ -80,21 +74,13 @@ func TestPagesGoByTheAccountsClock(t *testing.T) {
 	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 	a := c.Post("/settings/sandbox/send", url.Values{"state": {"confirmed"}})
 	in := apptest.Development(s)
-	held, err := in.BookingByLocator(t.Context(), regexp.MustCompile(`Booking ([A-Z0-9]{6}):`).
-		FindStringSubmatch(a.Body)[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := apptest.Must(in.BookingByLocator(t.Context(), regexp.MustCompile(`Booking ([A-Z0-9]{6}):`).
+		FindStringSubmatch(a.Body)[1]))(t)
 	c.Get("/bookings/" + held.ID).Lacks("data-ahead")
-	to, err := in.AdvanceClock(t.Context(), gangway.ByCommand("ines", "bridge"),
-		held.HoldUntil.Add(-100*time.Minute).Sub(apptest.Today), apptest.Today)
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := apptest.Must(in.AdvanceClock(t.Context(), gangway.ByCommand("ines", "bridge"),
+		held.HoldUntil.Add(-100*time.Minute).Sub(apptest.Today), apptest.Today))(t)
 	c.Get("/settings/sandbox").Has("which is real time, and is on its way to ") // by whoever moves it
-	if _, err := in.MoveClock(t.Context(), to); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Must(in.MoveClock(t.Context(), to))(t)
 	c.Get("/bookings/"+held.ID).Has("1 h 40 min", ` data-ahead="`, "and its clock says")
 	for _, path := range []string{"/bookings", "/deadlines"} {
 		c.Get(path).Has("1 h 40 min")
