@@ -31,7 +31,6 @@ func (c *accountCreate) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	made, err := createCustomer(t.ctx, t.actor(), db, c.Name, t.now())
 	if err != nil {
 		return err
@@ -100,7 +99,6 @@ func (c *accountList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	customers, err := db.Customers(t.ctx)
 	if err != nil {
 		return err

@@ -52,7 +52,6 @@ func (c *accountPolicy) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	settings := account.Settings
 	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" ||
 		c.PaymentMethod != "" || c.LogBodies != nil {

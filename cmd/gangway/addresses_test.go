@@ -35,10 +35,7 @@ func TestAddresses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := addressesAt(tt.listen, tt.base, tt.app, tt.reporting)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := sure(addressesAt(tt.listen, tt.base, tt.app, tt.reporting))(t)
 			if got := fmt.Sprint(a.base, " ", a.app, " ", a.reporting); got != tt.want || a.appGiven != tt.app {
 				t.Fatalf("addressesAt = %s; want %s", got, tt.want)
 			}
@@ -68,10 +65,7 @@ func TestRoute(t *testing.T) {
 		})
 	}
 	routes := func(base, app, reporting string) http.Handler {
-		a, err := addressesAt("127.0.0.1:8080", base, app, reporting)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := sure(addressesAt("127.0.0.1:8080", base, app, reporting))(t)
 		return routeByHost([]surface{{at: a.base, handler: says("api")}, {at: a.app, handler: says("app")},
 			{at: a.reporting, handler: says("reporting")}}, web.Problem)
 	}
@@ -115,10 +109,7 @@ func TestRoute(t *testing.T) {
 		}
 	})
 	t.Run("a request for a page is answered with a page", func(t *testing.T) {
-		pages, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		pages := sure(app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)}))(t)
 		refuse := refusing(nil, pages)
 		for accept, want := range map[string]string{"text/html,application/xhtml+xml,*/*;q=0.8": "text/html; " +
 			"charset=utf-8", "*/*": "application/problem+json"} {
@@ -132,10 +123,7 @@ func TestRoute(t *testing.T) {
 		}
 	})
 	t.Run("a request for the report that there is no room for is answered as OData has errors", func(t *testing.T) {
-		at, err := url.Parse("https://crew.example/report")
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := sure(url.Parse("https://crew.example/report"))(t)
 		full := refusing([]surface{{at: at, handler: says("report"), refuse: reporting.Refuse}}, nil)
 		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "https://crew.example/report/v2/odata/", nil)
 		r.Header.Set("Accept", "text/html")

@@ -71,7 +71,6 @@ func (c *auditCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	out := bufio.NewWriter(t.out)
 	n, err := c.write(t, out, db, q)
 	if err == nil && n == 0 && c.Customer != "" {
@@ -92,7 +91,7 @@ func (c *auditCommand) checkWords() error {
 			c.Environment)
 	}
 	if c.What != "" && !slices.Contains(gangway.AuditEvents, gangway.AuditEvent(c.What)) {
-		return wrongUsage("--what: there is no event %q; there are %s", c.What, eventList())
+		return wrongUsage("--what: there is no event %q; there are %s", c.What, listWords(gangway.AuditEvents))
 	}
 	return nil
 }
@@ -160,15 +159,6 @@ func auditDetails(values map[string]any) string {
 		return fmt.Sprint(values)
 	}
 	return string(doc)
-}
-
-// eventList names all events.
-func eventList() string {
-	var names []string
-	for _, e := range gangway.AuditEvents {
-		names = append(names, string(e))
-	}
-	return strings.Join(names, ", ")
 }
 
 // readInstant reads an instant, or a day, which begins at midnight UTC.

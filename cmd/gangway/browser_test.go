@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A browser reads pages and sends their forms, as a browser without scripts does.
@@ -27,10 +28,7 @@ type page struct {
 
 func newBrowser(t testing.TB, app string) *browser {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := sure(cookiejar.New(nil))(t)
 	return &browser{client: &http.Client{Jar: jar, Timeout: hang}, app: app}
 }
 
@@ -42,6 +40,43 @@ func (b *browser) signIn(email, password string) error {
 		err = fmt.Errorf("signing in ended at %s with %d", p.path, p.status)
 	}
 	return err
+}
+
+// newPerson adds a person by command, and returns the browser in which the person is signed in.
+func newPerson(t testing.TB, app, database, customer, role string) *browser {
+	t.Helper()
+	who := answer[newUser](t, "user", "create", "--customer", customer, "--email", ines, "--role", role, "--database",
+		database)
+	b := newBrowser(t, app)
+	must(t, b.signIn(who.Email, who.Password))
+	return b
+}
+
+// searchFor uploads a crew of n with a key, starts a search for their flights and returns its path.
+func (b *browser) searchFor(t testing.TB, n int, base, key string, now time.Time) string {
+	t.Helper()
+	_, _, err := call(http.MethodPost, base+"/travel-requests", key, []any{crewOf(n, now)})
+	must(t, err)
+	p, err := b.send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
+	if err != nil || !strings.HasPrefix(p.path, "/searches/") {
+		t.Fatalf("the search ended at %s with %d, %v; want results", p.path, p.status, err)
+	}
+	return p.path
+}
+
+// press opens a page, and sends the form on it whose address ends in action.
+func (b *browser) press(t testing.TB, path, action string) page {
+	t.Helper()
+	p := sure(b.open(path))(t)
+	to, fields, ok := p.form(action)
+	if !ok {
+		t.Fatalf("%s has no form for %s: %d %.500s", path, action, p.status, p.text())
+	}
+	sent, err := b.send(to, fields)
+	if err != nil || sent.status != http.StatusOK {
+		t.Fatalf("%s is answered %d, %v", to, sent.status, err)
+	}
+	return sent
 }
 
 func (b *browser) open(path string) (page, error) {

@@ -131,7 +131,6 @@ func (c *checkCommand) planFeed(t *terminal) (plan doctor.Plan, err error) {
 	if err != nil {
 		return plan, err
 	}
-	defer db.Close()
 	in := db.In(found.Scope())
 	f, err := in.Feed(t.ctx, c.Feed)
 	if err != nil {

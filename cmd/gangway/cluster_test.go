@@ -35,10 +35,7 @@ func startCluster(t *testing.T, home string) *cluster {
 // shortFolder returns a folder whose path is short enough for that of a socket in it.
 func shortFolder(t *testing.T) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "gw")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := sure(os.MkdirTemp("", "gw"))(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	return folder
 }
@@ -52,23 +49,17 @@ func newCluster(t *testing.T, home string) *cluster {
 		if err != nil {
 			u, err = user.Lookup("nobody")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		uid, _ := strconv.Atoi(u.Uid)
 		gid, _ := strconv.Atoi(u.Gid)
-		if err := os.Chown(home, uid, gid); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chown(home, uid, gid))
 		c.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	}
 	c.run(c.program("initdb"), "--pgdata="+c.data(), "--username=gangway", "--auth=trust", "--encoding=UTF8",
 		"--locale=C.UTF-8", "--no-sync", "--wal-segsize=1")
 	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nshared_buffers = "+
 		"16MB\nmax_wal_size = 8MB\nmin_wal_size = 2MB\n", home)
-	if err := os.WriteFile(filepath.Join(c.data(), "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(c.data(), "postgresql.auto.conf"), []byte(settings), 0o600))
 	t.Cleanup(func() {
 		c.signal(syscall.SIGCONT)
 		if c.master() != 0 {
@@ -76,19 +67,6 @@ func newCluster(t *testing.T, home string) *cluster {
 		}
 	})
 	return c
-}
-
-// moveLog moves the write-ahead log of a stopped server to another folder.
-func (c *cluster) moveLog(folder string) {
-	c.t.Helper()
-	if c.as != nil {
-		if err := os.Chown(folder, int(c.as.Credential.Uid), int(c.as.Credential.Gid)); err != nil {
-			c.t.Fatal(err)
-		}
-	}
-	c.run("cp", "-a", filepath.Join(c.data(), "pg_wal"), folder)
-	c.run("rm", "-r", filepath.Join(c.data(), "pg_wal"))
-	c.run("ln", "-s", filepath.Join(folder, "pg_wal"), filepath.Join(c.data(), "pg_wal"))
 }
 
 func (c *cluster) program(name string) string { return filepath.Join(c.bin, name) }
@@ -100,9 +78,7 @@ func (c *cluster) run(name string, args ...string) {
 	c.t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.SysProcAttr = "/", c.as
-	if out, err := cmd.CombinedOutput(); err != nil {
-		c.t.Fatalf("%s: %v\n%s", name, err, out)
-	}
+	ran(c.t, cmd)
 }
 
 func (c *cluster) start() {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/user"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -70,7 +71,7 @@ type accountFlags struct {
 	Environment string `required:"" enum:"production,development" placeholder:"production|development" help:"Which of the customer's two accounts."`
 }
 
-// account opens the database and finds the account; the caller closes the database.
+// account opens the database and finds the account.
 func (f accountFlags) account(t *terminal) (*store.DB, gangway.Account, error) {
 	db, err := f.open(t)
 	if err != nil {
@@ -78,13 +79,21 @@ func (f accountFlags) account(t *terminal) (*store.DB, gangway.Account, error) {
 	}
 	prod, dev, err := db.Accounts(t.ctx, f.Customer)
 	if err != nil {
-		db.Close()
 		return nil, gangway.Account{}, err
 	}
 	if gangway.Environment(f.Environment) == gangway.Production {
 		return db, prod, nil
 	}
 	return db, dev, nil
+}
+
+// scoped opens the database and finds the account for a command that works within it.
+func (f accountFlags) scoped(t *terminal) (in store.Scoped, account gangway.Account, err error) {
+	db, account, err := f.account(t)
+	if err != nil {
+		return in, account, err
+	}
+	return db.In(account.Scope()), account, nil
 }
 
 // actor is who runs the command, for the audit log: the operating system's user and
@@ -98,6 +107,15 @@ func (t *terminal) actor() gangway.Actor {
 		machine = name
 	}
 	return gangway.ByCommand(who, machine)
+}
+
+// listWords names words in a line.
+func listWords[T ~string](words []T) string {
+	var all []string
+	for _, word := range words {
+		all = append(all, string(word))
+	}
+	return strings.Join(all, ", ")
 }
 
 // agoWords returns a past instant for reading; "never" for the zero time.

@@ -18,6 +18,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
+// faults is how often each fault of a trial happens.
+func faults() int { return need.Count("FAULTS", 1) }
+
 // TestKilled kills the real program while people book and issue for a crew.
 func TestKilled(t *testing.T) { sailKilled(t, storetest.SQLiteURL(t), 12, 2) }
 
@@ -200,10 +203,7 @@ func (v *voyage) bookings() ([]sentBooking, error) {
 // check compares the result with what must never happen.
 func (v *voyage) check() {
 	v.t.Helper()
-	bookings, err := v.bookings()
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	bookings := sure(v.bookings())(v.t)
 	if len(bookings) != v.crew {
 		v.t.Errorf("%d bookings; want %d", len(bookings), v.crew)
 	}
@@ -247,9 +247,7 @@ func (v *voyage) checkSupplier(bookings []sentBooking) {
 			Status  flight.Status `json:"status"`
 			Tickets []string      `json:"tickets"`
 		}
-		if err := json.Unmarshal([]byte(doc), &order); err != nil {
-			v.t.Fatal(err)
-		}
+		must(v.t, json.Unmarshal([]byte(doc), &order))
 		if order.Status == flight.Held || order.Status == flight.Ticketed {
 			theirs = append(theirs, string(order.Status)+" "+strings.Join(order.Tickets, " "))
 		}

@@ -92,7 +92,6 @@ func (f *accountFlags) create(t *terminal, add addCredential) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	made, err := add(t.ctx, t.actor(), db.In(account.Scope()), account.Environment, t.now())
 	if err != nil {
 		return err
@@ -136,7 +135,6 @@ func (f *accountFlags) list(t *terminal, kind store.CredentialKind, columns ...a
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	all, err := db.In(account.Scope()).Credentials(t.ctx, kind)
 	if err != nil {
 		return err
@@ -165,7 +163,6 @@ func (f *accountFlags) revoke(t *terminal, kind store.CredentialKind, id, noun s
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	at := t.now().UTC().Truncate(time.Millisecond)
 	if err := db.In(account.Scope()).RevokeCredential(t.ctx, t.actor(), kind, id, at); err != nil {
 		return err

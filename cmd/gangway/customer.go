@@ -25,7 +25,6 @@ func (c *customerRemove) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	had, err := c.remove(t, db)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err

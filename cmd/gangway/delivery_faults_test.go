@@ -19,9 +19,6 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// faults is how often each fault of a trial happens.
-func faults() int { return need.Count("FAULTS", 1) }
-
 // A deliveryTrial writes actions of bookings while something goes wrong, and holds what the customer got
 // against them.
 type deliveryTrial struct {
@@ -29,7 +26,7 @@ type deliveryTrial struct {
 	url      string
 	in       store.Scoped
 	operator *sql.DB
-	customer *receiver
+	systems  [3]*receiver // of the customer, each with an outlet
 	chance   *rand.Rand
 	refused  atomic.Int64 // how often the database took no action
 
@@ -38,17 +35,16 @@ type deliveryTrial struct {
 	all  int
 }
 
-// newDeliveryTrial makes a customer with an outlet on the database at url.
+// newDeliveryTrial makes a customer with three outlets on the database at url.
 func newDeliveryTrial(t *testing.T, url string) *deliveryTrial {
 	t.Helper()
 	db := openStore(t, url)
 	d := &deliveryTrial{t: t, url: url, operator: openSQL(t, url), in: db.In(storetest.Account(t, db).Scope()),
-		made: map[string][]gangway.State{}, chance: rand.New(rand.NewPCG(12, 2)),
-		customer: newReceiver(t, func() { <-time.After(3 * time.Millisecond) })}
-	if _, err := d.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
-		storetest.PushTo(d.customer.URL),
-		[]string{deliver.NewSecret()}, time.Now()); err != nil {
-		t.Fatal(err)
+		made: map[string][]gangway.State{}, chance: rand.New(rand.NewPCG(12, 2))}
+	for i := range d.systems {
+		d.systems[i] = newReceiver(t, func() { <-time.After(3 * time.Millisecond) })
+		must(t, did(d.in.SetOutlet(t.Context(), storetest.Operator, fmt.Sprintf("system-%d", i),
+			storetest.PushTo(d.systems[i].URL), []string{deliver.NewSecret()}, time.Now())))
 	}
 	return d
 }
@@ -158,26 +154,31 @@ func (d *deliveryTrial) check() {
 	came := 0
 	defer func() {
 		if d.t.Failed() {
-			d.t.Logf("%d of %d actions came; the oldest waits for %s", came, d.written(), d.oldest())
+			d.t.Logf("%d of 3 × %d deliveries came; the oldest waits for %s", came, d.written(), d.oldest())
 		}
 	}()
 	eventually(d.t, "every action is delivered", func() bool {
 		came = 0
-		for _, action := range d.customer.first() {
-			came += len(action)
+		for _, system := range d.systems {
+			for _, action := range system.first() {
+				came += len(action)
+			}
 		}
-		return came >= d.written()
+		return came >= len(d.systems)*d.written()
 	})
 	eventually(d.t, "every delivery is recorded", func() bool { return d.oldest() == 0 })
 	again := 0
 	for id, want := range d.made {
-		got, repeated := d.customer.received(d.t, id)
-		again += repeated
-		if !slices.Equal(got, want) {
-			d.t.Errorf("booking %s: delivered %v; want %v", id, got, want)
+		for i, system := range d.systems {
+			got, repeated := system.received(d.t, id)
+			again += repeated
+			if !slices.Equal(got, want) {
+				d.t.Errorf("booking %s at outlet %d: delivered %v; want %v", id, i, got, want)
+			}
 		}
 	}
-	d.t.Logf("%d actions of %d bookings: 0 lost, 0 doubled, 0 out of order; %d came again", d.all, len(d.made), again)
+	d.t.Logf("%d actions of %d bookings to 3 outlets: 0 lost, 0 doubled, 0 out of order; %d came again", d.all,
+		len(d.made), again)
 }
 
 // first returns the actions of each booking, each where it came first.

@@ -108,13 +108,13 @@ func (c *demoCommand) folder() (string, error) {
 // listenNear listens on address or, when that is taken, on one of the next
 // twenty ports.
 func listenNear(ctx context.Context, address string) (*net.TCPListener, error) {
-	host, port, err := net.SplitHostPort(address)
+	host, port, err := splitListen("--listen", address)
 	if err != nil {
-		return nil, wrongUsage("%q is not an address and a port, as in 127.0.0.1:8080", address)
+		return nil, err
 	}
 	first, err := strconv.Atoi(port)
 	if err != nil {
-		return nil, wrongUsage("%q is not a port", port)
+		return nil, err
 	}
 	for n := range 20 {
 		l, err := listen(ctx, net.JoinHostPort(host, strconv.Itoa(first+n)))

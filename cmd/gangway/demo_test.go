@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"os"
@@ -46,9 +45,7 @@ func TestDemo(t *testing.T) {
 
 	t.Run("its printed password signs in, and the crew is there", func(t *testing.T) {
 		b := newBrowser(t, app)
-		if err := b.signIn(printed(`booker +(\S+)`), printed(`password +(\S+)`)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.signIn(printed(`booker +(\S+)`), printed(`password +(\S+)`)))
 		eventually(t, "travellers are suggested", func() bool {
 			p, err := b.open("/suggest/travellers?surname=san")
 			return err == nil && p.status == http.StatusOK && strings.Contains(p.html, "Santos")
@@ -70,24 +67,14 @@ func TestDemo(t *testing.T) {
 		}
 	})
 	t.Run("the customer's system has a page", func(t *testing.T) {
-		res, err := http.Get(theirs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Body.Close()
-		if res.StatusCode != http.StatusOK {
+		if res, _ := look(t, theirs); res.StatusCode != http.StatusOK {
 			t.Fatalf("GET %s = %d; want 200", theirs, res.StatusCode)
 		}
 	})
 	t.Run("told to stop, it ends without complaint", func(*testing.T) { p.stop() })
 	t.Run("a kept database is not overwritten", func(t *testing.T) {
-		if _, err := os.Stat(filepath.Join(folder, "gangway.db")); err != nil {
-			t.Fatal(err)
-		}
-		out, err := gangwayCommand(t, "demo", "--dir", folder).CombinedOutput()
-		if err == nil || !bytes.Contains(out, []byte("is there already")) {
-			t.Fatalf("a second demo in %s = %v, and said %s; want it refused", folder, err, out)
-		}
+		must(t, did(os.Stat(filepath.Join(folder, "gangway.db"))))
+		refused(t, "is there already", "demo", "--dir", folder)
 	})
 }
 
@@ -110,19 +97,10 @@ func curl(t *testing.T, line string) string {
 			address = word
 		}
 	}
-	req, err := http.NewRequest(method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := sure(http.NewRequest(method, address, strings.NewReader(body)))(t)
 	req.Header = header
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := sure(http.DefaultClient.Do(req))(t)
 	defer res.Body.Close()
-	said, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := sure(io.ReadAll(res.Body))(t)
 	return string(said)
 }

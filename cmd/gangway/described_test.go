@@ -43,9 +43,7 @@ func TestBookingsAreAsDescribed(t *testing.T) {
 	for _, path := range []string{"/bookings?pull=all", "/bookings?days=1", "/bookings/modified?from=2020-01-01",
 		"/bookings/pulls"} {
 		res, answer, err := call(http.MethodGet, w.base+path, w.key, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var list []struct {
 			Actions  any            `json:"actions"`
 			Metadata map[string]any `json:"metadata"`
@@ -69,9 +67,7 @@ func TestBookingsAreAsDescribed(t *testing.T) {
 func described(t *testing.T, w *life) *describetest.Description {
 	t.Helper()
 	_, doc, err := call(http.MethodGet, w.base+"/openapi.json", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return describetest.Read(t, doc)
 }
 
@@ -81,9 +77,7 @@ func TestCallsAreAsDescribed(t *testing.T) {
 	d := described(t, newLife(t, storetest.SQLiteURL(t)))
 	secret := filepath.Join(t.TempDir(), "secret")
 	signing := deliver.NewSecret()
-	if err := os.WriteFile(secret, []byte(signing), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(secret, []byte(signing), 0o600))
 	var mu sync.Mutex
 	called := map[string]int{}
 	system := httptest.NewServer(d.Customer(t, samplecustomer.New(samplecustomer.Config{
@@ -95,9 +89,7 @@ func TestCallsAreAsDescribed(t *testing.T) {
 	t.Cleanup(system.Close)
 	for _, flow := range [][]string{{}, {"--flow", "push", "--secret-file", secret}} {
 		args := append([]string{"check", "--url", system.URL, "--allow-network", "127.0.0.0/8"}, flow...)
-		if out, err := gangwayCommand(t, args...).CombinedOutput(); err != nil {
-			t.Fatalf("gangway check %v: %v\n%s", flow, err, out)
-		}
+		ran(t, gangwayCommand(t, args...))
 	}
 	for _, webhook := range []string{"suggestTravellers", "listTravelRequests", "listCrewChanges", "syncFlights"} {
 		if called[webhook] == 0 {

@@ -28,9 +28,7 @@ func smallDisk(t *testing.T, size string) string {
 func fill(t *testing.T, name string) {
 	t.Helper()
 	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	for block := make([]byte, 4096); err == nil; {
 		_, err = f.Write(block)
@@ -48,15 +46,9 @@ func newLoopDisk(t *testing.T) *loopDisk {
 	t.Helper()
 	home := t.TempDir()
 	d := &loopDisk{t: t, image: filepath.Join(home, "image"), folder: filepath.Join(home, "disk")}
-	if err := os.Mkdir(d.folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(d.image, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(d.image, 256<<20); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(d.folder, 0o700))
+	must(t, os.WriteFile(d.image, nil, 0o600))
+	must(t, os.Truncate(d.image, 256<<20))
 	for _, command := range [][]string{{"mkfs.ext4", "-q", d.image}, {"mount", "-o", "loop", d.image, d.folder}} {
 		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
 			need.Root(t, fmt.Errorf("a disk that can break cannot be made: %s: %w %s", command[0], err, out))
@@ -66,22 +58,15 @@ func newLoopDisk(t *testing.T) *loopDisk {
 	return d
 }
 
-func (d *loopDisk) run(name string, args ...string) {
-	d.t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		d.t.Fatalf("%s: %v\n%s", name, err, out)
-	}
-}
-
 // breakOff makes the disk read-only while it is in use. Programs that are writing have to be held
 // meanwhile: ext4 reports data that is being synchronised at that moment as written, and loses it.
-func (d *loopDisk) breakOff() { d.run("mount", "-o", "remount,abort", d.folder) }
+func (d *loopDisk) breakOff() { ran(d.t, exec.Command("mount", "-o", "remount,abort", d.folder)) }
 
 // repair does what an operator does once nobody uses the disk any more.
 func (d *loopDisk) repair() {
-	d.run("umount", d.folder)
+	ran(d.t, exec.Command("umount", d.folder))
 	_ = exec.Command("fsck.ext4", "-p", d.image).Run() // says by its status that it repaired something
-	d.run("mount", "-o", "loop", d.image, d.folder)
+	ran(d.t, exec.Command("mount", "-o", "loop", d.image, d.folder))
 }
 
 // held does something while no thread of the program runs or waits for the disk.

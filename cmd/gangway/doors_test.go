@@ -17,9 +17,7 @@ func TestEachKeyOpensItsOwnDoor(t *testing.T) {
 		db := openStore(t, database)
 		at, _ := serverOf(t, serverParts{db: db, now: time.Now})
 		made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		hire(t, db, made.Customer, ines, gangway.Admin)
 		p := made.Production
 		shown := map[string]func(*http.Request){
@@ -38,15 +36,9 @@ func TestEachKeyOpensItsOwnDoor(t *testing.T) {
 			"a report login": at.reporting.JoinPath("v2/odata/FlightBookingDetailed").String()}
 		for who, show := range shown {
 			for _, door := range opens {
-				req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, door, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				req := sure(http.NewRequestWithContext(t.Context(), http.MethodGet, door, nil))(t)
 				show(req)
-				res, err := http.DefaultClient.Do(req)
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := sure(http.DefaultClient.Do(req))(t)
 				res.Body.Close()
 				if want := map[bool]int{true: 200, false: 401}[opens[who] == door]; res.StatusCode != want {
 					t.Errorf("%s at %s: %s; want %d", who, door, res.Status, want)
@@ -57,9 +49,7 @@ func TestEachKeyOpensItsOwnDoor(t *testing.T) {
 			"": p.APIKey} {
 			res, err := http.PostForm(at.app.JoinPath("sign-in").String(), url.Values{"email": {name},
 				"password": {password}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			res.Body.Close()
 			if res.StatusCode < 400 {
 				t.Errorf("%q signs in with what opens another door: %s", name, res.Status)

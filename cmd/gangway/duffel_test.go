@@ -24,9 +24,7 @@ func TestDuffel(t *testing.T) {
 	database := "sqlite:" + filepath.Join(folder, "gangway.db")
 	secret := func(name, text string) string {
 		file := filepath.Join(folder, name)
-		if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 		return file
 	}
 	var ahead atomic.Int64
@@ -53,15 +51,10 @@ func TestDuffel(t *testing.T) {
 		t.Fatalf("after the token was given: %+v", got)
 	}
 
-	db, err := storeFlags{Database: database}.open(&terminal{ctx: t.Context(), err: os.Stderr, now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sure(storeFlags{Database: database}.open(&terminal{ctx: t.Context(), err: os.Stderr, now: now}))(t)
 	defer db.Close()
 	prod, _, err := db.Accounts(t.Context(), made.Customer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in := db.In(prod.Scope())
 	at, h := serverOf(t, serverParts{db: db, duffel: server.URL, now: now})
 	key := model.Subscribe(at.base.String()+"/suppliers/duffel/"+prod.ID, "order.created", "order.creation_failed",
@@ -91,10 +84,7 @@ func TestDuffel(t *testing.T) {
 		now, err := in.Booking(t.Context(), b.ID)
 		return err == nil && now.State == gangway.ChangePending && now.Change.ByAirline
 	})
-	waits, err := in.Booking(t.Context(), b.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	waits := sure(in.Booking(t.Context(), b.ID))(t)
 	moved, err := h.desk.ConfirmChange(t.Context(), in, by, b.ID, waits.Change.Offer)
 	if err != nil || moved.State != gangway.Issued || moved.Itinerary.Departure().Sub(b.Itinerary.Departure()) != 3*
 		time.Hour {
@@ -106,14 +96,9 @@ func TestDuffel(t *testing.T) {
 		"signed by somebody else": duffeltest.Sign("another secret", now().Unix(), []byte(`{}`))} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at.base.String()+"/suppliers/duffel/"+
 			prod.ID, strings.NewReader(`{}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r.Header.Set("X-Duffel-Signature", signature)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := sure(http.DefaultClient.Do(r))(t)
 		answer.Body.Close()
 		if answer.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s: %d; want 401", name, answer.StatusCode)
@@ -122,10 +107,7 @@ func TestDuffel(t *testing.T) {
 
 	// Back on the simulated network, bookings made at Duffel stay there.
 	answer[supplierSettings](t, flags("production", "--supplier", "simulated")...)
-	quote, err := h.desk.QuoteCancel(t.Context(), in, b.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	quote := sure(h.desk.QuoteCancel(t.Context(), in, b.ID))(t)
 	gone, err := h.desk.Cancel(t.Context(), in, by, b.ID, quote.ID)
 	if err != nil || gone.State != gangway.Cancelled && gone.State != gangway.RefundPending {
 		t.Fatalf("Cancel = %s, %v", gone.State, err)
@@ -155,9 +137,7 @@ func bookFor(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User, wh
 			Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
 				Date: gangway.DateOf(time.Now().AddDate(0, 0, days))}},
 		}}}
-	if err := in.SaveSearch(t.Context(), s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, in.SaveSearch(t.Context(), s))
 	var chosen flight.Offer
 	err := desk.Search(t.Context(), in, s, func(f book.FoundOffers) {
 		if f.Err != nil {

@@ -96,9 +96,7 @@ func (r *records) keepsOut(key newCredential) {
 		`INSERT INTO person (id, customer, email, name, role, password, created_at) VALUES ('usr_ana', $1, 'ana@halcyon.example', 'Ana', 'admin', $2, 1)`: {
 			r.customer, access.HashPassword(tideTables)},
 	} {
-		if _, err := r.operator.ExecContext(r.t.Context(), query, args...); err != nil {
-			r.t.Fatal(err)
-		}
+		must(r.t, did(r.operator.ExecContext(r.t.Context(), query, args...)))
 	}
 	p, app, base := serve(r.t, r.database)
 	defer p.stop()
@@ -109,9 +107,7 @@ func (r *records) keepsOut(key newCredential) {
 	}
 	res, err = http.PostForm(app+"/sign-in", url.Values{"email": {"ana@halcyon.example"},
 		"password": {tideTables}})
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	res.Body.Close()
 	if res.StatusCode < 400 {
 		r.t.Errorf("a sign-in is answered %s; want it refused", res.Status)
@@ -127,19 +123,15 @@ func TestTrialErasureIsKilledAtItsEnd(t *testing.T) {
 	need.Trial(t)
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
-		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E-4711"}, time.Now(),
-			nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(r.in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E-4711"}, time.Now(),
+			nil)))
 		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", r.customer,
 			"--environment", "production", "--id", "E-4711")
 		nothingLeft(t, database)
 	})
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
-		if _, err := r.db.RemoveCustomer(t.Context(), storetest.Operator, r.customer, time.Now()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(r.db.RemoveCustomer(t.Context(), storetest.Operator, r.customer, time.Now())))
 		refused(t, "there is no customer", "customer", "remove", "--database", database, "--customer", r.customer,
 			"--yes")
 		nothingLeft(t, database)
@@ -162,11 +154,7 @@ const manyRecords = 8_000
 
 func newRecords(t *testing.T, database string) *records {
 	t.Helper()
-	db, err := store.Open(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := openStore(t, database)
 	account := storetest.Account(t, db)
 	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: openSQL(t, database),
 		customer: account.Customer.ID, database: database, postgres: strings.HasPrefix(database, "postgres")}
@@ -178,14 +166,8 @@ func newRecords(t *testing.T, database string) *records {
 	for i := range manyRecords - 1 {
 		list = append(list, gangway.TravelRequest{RequestID: fmt.Sprint("R", i), Traveller: unnamed})
 	}
-	if _, err := r.in.UpsertTravelRequests(t.Context(), list); err != nil {
-		t.Fatal(err)
-	}
-	for some := true; some; {
-		if some, err = db.Trace(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	must(t, did(r.in.UpsertTravelRequests(t.Context(), list)))
+	finish(t, db.Trace)
 	return r
 }
 
@@ -194,20 +176,14 @@ func newRecords(t *testing.T, database string) *records {
 func (r *records) killDuring(args ...string) {
 	r.t.Helper()
 	locking, err := r.operator.BeginTx(r.t.Context(), nil)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	defer locking.Rollback()
 	if r.postgres {
-		if _, err := locking.ExecContext(r.t.Context(),
-			`SELECT 1 FROM travel_request ORDER BY ctid DESC LIMIT 1 FOR UPDATE`); err != nil {
-			r.t.Fatal(err)
-		}
+		must(r.t, did(locking.ExecContext(r.t.Context(),
+			`SELECT 1 FROM travel_request ORDER BY ctid DESC LIMIT 1 FOR UPDATE`)))
 	}
 	cmd := gangwayCommand(r.t, args...)
-	if err := cmd.Start(); err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, cmd.Start())
 	limit, done := context.WithTimeout(r.t.Context(), hang)
 	defer done()
 	for r.requests() == manyRecords && limit.Err() == nil {
@@ -240,8 +216,6 @@ func (r *records) lastErasure() gangway.AuditEntry {
 
 func (r *records) count(query string) (n int) {
 	r.t.Helper()
-	if err := r.operator.QueryRowContext(r.t.Context(), query).Scan(&n); err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, r.operator.QueryRowContext(r.t.Context(), query).Scan(&n))
 	return n
 }

@@ -20,18 +20,12 @@ import (
 func TestNothingIsLeftOfOrders(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "keys")
-	if err := makeKey(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, makeKey(file))
 	keys, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Setenv("GANGWAY_SECRET_KEYS", string(keys))
 	token := filepath.Join(folder, "token")
-	if err := os.WriteFile(token, []byte(duffeltest.Token+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(token, []byte(duffeltest.Token+"\n"), 0o600))
 	onEither(t, func(t *testing.T, database string) {
 		server := httptest.NewServer(duffeltest.New(time.Now))
 		defer server.Close()
@@ -39,15 +33,10 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 		of := []string{"--database", database, "--customer", made.Customer, "--environment", "production"}
 		answer[supplierSettings](t, append([]string{"account", "supplier", "--supplier", "duffel", "--token-file",
 			token, "--phone", "+31205550100"}, of...)...)
-		db, err := storeFlags{Database: database}.open(&terminal{ctx: t.Context(), err: os.Stderr, now: time.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := sure(storeFlags{Database: database}.open(&terminal{ctx: t.Context(), err: os.Stderr, now: time.Now}))(t)
 		defer db.Close()
 		prod, _, err := db.Accounts(t.Context(), made.Customer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in := db.In(prod.Scope())
 		_, h := serverOf(t, serverParts{db: db, duffel: server.URL, now: time.Now})
 
@@ -73,17 +62,10 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 			ID: book.NewID(), Passenger: who, Vessel: "Nordlys (Bartlomieja Quux)", Flag: "NO", Side: gangway.OnSigner,
 			RequestID: "R-27OCT79", SubID: "ZQ773190X", Entry: entry, Others: []string{held.ID, unpaid.ID},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, b := range []gangway.Booking{held, unpaid, elsewhere} {
-			q, err := h.desk.QuoteCancel(t.Context(), in, b.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := h.desk.Cancel(t.Context(), in, by, b.ID, q.ID); err != nil {
-				t.Fatal(err)
-			}
+			q := sure(h.desk.QuoteCancel(t.Context(), in, b.ID))(t)
+			must(t, did(h.desk.Cancel(t.Context(), in, by, b.ID, q.ID)))
 		}
 		before := dump(t, database)
 		for _, word := range []string{"ZQ773190X", "1979-10-27", "Żółkiewska", "Bartłomieja"} {

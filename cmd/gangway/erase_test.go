@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway/internal/need"
 )
@@ -93,30 +92,6 @@ func TestNothingIsLeft(t *testing.T) {
 			"--environment", "development", "--id", "E-4711")
 		answer[erasedTraveller](t, "traveller", "erase", "--database", database, "--customer", w.id, "--environment",
 			"production", "--doc-country", "pl", "--doc-number", "zq773190x")
-	})
-}
-
-// TestNothingIsKept checks that --keep leaves no more of a traveller than an erasure on request.
-func TestNothingIsKept(t *testing.T) {
-	onEither(t, func(t *testing.T, database string) {
-		w := newLife(t, database)
-		w.live()
-		w.cancel()
-		w.trace()
-		answer[policy](t, "account", "policy", "--database", database, "--customer", w.id, "--environment",
-			"production", "--keep", "24mo")
-		later := func() time.Time { return time.Now().AddDate(3, 0, 0) }
-		_, h := serverOf(t, serverParts{db: w.server.db, now: later})
-		if err := h.desk.EraseOld(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if b := w.booking(); !b.Passenger.Erased() {
-			t.Errorf("the booking is of %+v; want nobody", b.Passenger)
-		}
-		if got := w.booking().InvoiceNumbers(); !slices.Contains(got, "INV-2026-00417") {
-			t.Errorf("the invoices are %q; want the numbers as they were", got)
-		}
-		nothingLeft(t, database)
 	})
 }
 

@@ -33,15 +33,15 @@ type feedFlags struct {
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that customers' systems may be in, as serve was given it. Can be given several times."`
 }
 
-// poller opens the account and what fetches its feeds; the caller closes the database.
-func (f feedFlags) poller(t *terminal) (*poll.Poller, *store.DB, gangway.Account, error) {
+// poller opens the account and what fetches its feeds.
+func (f feedFlags) poller(t *terminal) (_ *poll.Poller, in store.Scoped, _ gangway.Account, _ error) {
 	db, account, err := f.account(t)
 	if err != nil {
-		return nil, nil, account, err
+		return nil, in, account, err
 	}
 	// What went wrong at the customer's side is said in the command's one sentence.
 	log := slog.New(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: slog.LevelError}))
-	return newPoller(db, f.AllowNetwork, t.now, log), db, account, nil
+	return newPoller(db, f.AllowNetwork, t.now, log), db.In(account.Scope()), account, nil
 }
 
 // longestFeed bounds the size of a feed in JSON: a mapping, and a transport with certificates.
@@ -135,25 +135,19 @@ func (a askFlags) of(flow gangway.Flow) (gangway.Ask, error) {
 }
 
 // openSample opens a document to try a feed with, or standard input if the file is "-".
-func openSample(file string, in io.Reader) (sample *poll.Sample, done func(), err error) {
-	if file == "-" {
-		return &poll.Sample{Body: in}, func() {}, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, nil, gangway.Errorf(gangway.Invalid, "--sample cannot be read: %v", err)
-	}
-	return &poll.Sample{Name: filepath.Base(file), Body: f}, func() { f.Close() }, nil
+func openSample(file string, in io.Reader) (*poll.Sample, func(), error) {
+	d, done, err := openDocument("--sample", file, in)
+	return &poll.Sample{Name: d.Name, Body: d.Body}, done, err
 }
 
-// openDocument opens a document to give to a feed, or standard input if the file is "-".
-func openDocument(file string, in io.Reader) (d poll.Document, done func(), err error) {
+// openDocument opens a document that a flag names, or standard input if the file is "-".
+func openDocument(flag, file string, in io.Reader) (d poll.Document, done func(), err error) {
 	if file == "-" {
 		return poll.Document{Body: in}, func() {}, nil
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return d, nil, gangway.Errorf(gangway.Invalid, "--document cannot be read: %v", err)
+		return d, nil, gangway.Errorf(gangway.Invalid, "%s cannot be read: %v", flag, err)
 	}
 	d = poll.Document{Name: filepath.Base(file), Body: f}
 	if about, err := f.Stat(); err == nil && about.Mode().IsRegular() { // a pipe has no size yet

@@ -57,10 +57,7 @@ func killFeeding(t *testing.T, database string, files, kills int) {
 
 	v.createdOnce(files * each)
 	for _, name := range done {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := sure(os.ReadFile(name))(t)
 		dropFile(t, filepath.Join(box, filepath.Base(name)), string(text))
 	}
 	v.setFeed(crewIn(box))
@@ -85,10 +82,7 @@ func (v *vault) createdOnce(people int) {
 	v.t.Helper()
 	db, in := v.open()
 	defer db.Close()
-	runs, err := in.FeedRuns(v.t.Context(), "crew", 0, 1000)
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	runs := sure(in.FeedRuns(v.t.Context(), "crew", 0, 1000))(v.t)
 	created := 0
 	for _, r := range runs {
 		created += r.Created
@@ -104,11 +98,7 @@ func (v *vault) createdOnce(people int) {
 // dropFile leaves a file that nobody has written to for a while.
 func dropFile(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte(text), 0o600))
 	old := time.Now().Add(-time.Minute)
-	if err := os.Chtimes(name, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(name, old, old))
 }

@@ -24,42 +24,28 @@ func TestFeedShowsTheRunUnderWay(t *testing.T) {
 		db := openStore(t, database)
 		account, _, err := db.CreateCustomer(t.Context(), gangway.ByCommand("test", "test"), "Halcyon Tankers",
 			time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in := db.In(account.Scope())
 		_, err = in.SetFeed(t.Context(), storetest.Operator, "crew", func(store.StoredFeed) (gangway.Feed, error) {
 			return gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow, Transport: gangway.Transport{
 				Kind: "endpoint", Settings: []byte(`{"url":"https://hr.halcyon.example/crew"}`)}}, nil
 		}, time.Now(), time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		because := "the system answered 503, " + strings.Repeat("and again, ", 20) + "which is the whole of it"
 		take := func() store.FeedLease {
 			t.Helper()
-			l, err := in.TakeFeed(t.Context(), "crew", time.Now(), time.Now().Add(time.Hour))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return l
+			return sure(in.TakeFeed(t.Context(), "crew", time.Now(), time.Now().Add(time.Hour)))(t)
 		}
-		if _, err := in.EndFeedRun(t.Context(), take(), gangway.FeedRun{Error: because}, store.FeedRunEnd{},
-			time.Now()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.EndFeedRun(t.Context(), take(), gangway.FeedRun{Error: because}, store.FeedRunEnd{},
+			time.Now())))
 		since := time.Now().UTC()
 		l := take()
-		if err := in.NoteFeedProgress(t.Context(), l, store.FeedProgress{Read: 2_000_000, Size: 8_000_000,
-			Records: 41_234}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.NoteFeedProgress(t.Context(), l, store.FeedProgress{Read: 2_000_000, Size: 8_000_000,
+			Records: 41_234}))
 		db.Close()
 		of := []string{"--database", database, "--customer", account.Customer.ID, "--environment", "production"}
 		machine, err := os.Hostname()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		by := fmt.Sprintf("%s, process %d", machine, os.Getpid())
 		for _, command := range [][]string{{"feed", "list"}, {"feed", "show", "crew"}} {
 			said, err := gangwayCommand(t, append(command, of...)...).Output()
@@ -87,14 +73,10 @@ func TestFeedShowsTheRunUnderWay(t *testing.T) {
 			}
 		}
 		screen, line := newTerminal(t)
-		if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 90}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 90}))
 		cmd := gangwayCommand(t, append([]string{"feed", "list"}, of...)...)
 		cmd.Stdout = line
-		if err := cmd.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Run())
 		for lines, in := 0, bufio.NewReader(screen); lines < 2; lines++ {
 			text, err := in.ReadString('\n')
 			if text = strings.TrimRight(text, "\r\n"); err != nil || len([]rune(text)) > 90 ||

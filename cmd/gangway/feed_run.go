@@ -48,12 +48,10 @@ type feedAnswer struct {
 
 // Run fetches the feed and says what became of what it brought.
 func (c *feedRun) Run(t *terminal) error {
-	poller, db, account, err := c.poller(t)
+	poller, in, _, err := c.poller(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	in := db.In(account.Scope())
 	f, err := in.Feed(t.ctx, c.Name)
 	if err != nil {
 		return err
@@ -152,7 +150,7 @@ func isOrAre(n int, what string) string {
 
 // give gives the feed the document, and returns its run, which a server that runs may make.
 func (c *feedRun) give(t *terminal, poller *poll.Poller, in store.Scoped) (gangway.FeedRun, error) {
-	d, done, err := openDocument(c.Document, t.in)
+	d, done, err := openDocument("--document", c.Document, t.in)
 	if err != nil {
 		return gangway.FeedRun{}, err
 	}

@@ -21,12 +21,10 @@ func (c *feedSet) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	poller, db, account, err := c.poller(t)
+	poller, in, account, err := c.poller(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	in := db.In(account.Scope())
 	if c.Sample != "" {
 		sample, done, err := openSample(c.Sample, t.in)
 		if err != nil {
@@ -86,12 +84,11 @@ type feedDelete struct {
 
 // Run deletes the feed and says how many records went with it.
 func (c *feedDelete) Run(t *terminal) error {
-	poller, db, account, err := c.poller(t)
+	poller, in, _, err := c.poller(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	n, err := poller.Delete(t.ctx, db.In(account.Scope()), t.actor(), c.Name)
+	n, err := poller.Delete(t.ctx, in, t.actor(), c.Name)
 	if err != nil {
 		return interrupted(t.ctx, err)
 	}

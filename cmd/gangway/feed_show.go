@@ -82,12 +82,10 @@ func givenWords(r gangway.FeedRun) string {
 
 // Run lists the account's feeds, without their secrets.
 func (c *feedList) Run(t *terminal) error {
-	db, account, err := c.account(t)
+	in, _, err := c.scoped(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	in := db.In(account.Scope())
 	feeds, err := in.Feeds(t.ctx)
 	if err != nil {
 		return err
@@ -132,12 +130,10 @@ const shownRuns = 10
 
 // Run shows the feed as feed set takes it, without its secrets, and how it is doing.
 func (c *feedShow) Run(t *terminal) error {
-	db, account, err := c.account(t)
+	in, _, err := c.scoped(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	in := db.In(account.Scope())
 	f, err := in.FeedToChange(t.ctx, c.Name) // its secrets are not shown
 	if err != nil {
 		return err

@@ -44,14 +44,9 @@ func TestFeedRunWaits(t *testing.T) {
 	onEither(t, func(t *testing.T, database string) {
 		v, in := newFiler(t, database)
 		v.setFeed(crewIn(t.TempDir()))
-		l, err := in.TakeFeed(t.Context(), "crew", time.Now(), time.Now().Add(time.Hour))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := sure(in.TakeFeed(t.Context(), "crew", time.Now(), time.Now().Add(time.Hour)))(t)
 		p, _ := start(t, "is being fetched; waiting", v.of(nil, "feed", "run", "crew")...)
-		if err := in.HoldFeed(t.Context(), l, time.Time{}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.HoldFeed(t.Context(), l, time.Time{}))
 		<-p.gone
 		if code := p.cmd.ProcessState.ExitCode(); code != 0 || !strings.Contains(p.said.String(), "brought 0 records") {
 			t.Errorf("feed run ended with %d: %s; want it done", code, p.said)
@@ -63,9 +58,7 @@ func TestFeedRunWaits(t *testing.T) {
 // that it takes.
 func TestFeedHelp(t *testing.T) {
 	out, err := gangwayCommand(t, "help", "feed").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	help := string(out)
 	for _, k := range kinds.All {
 		_, about, ok := strings.Cut(help, `transport.kind "`+k.Name+`": `)

@@ -98,12 +98,10 @@ func (c *feedTest) Run(t *terminal) error {
 		defer done()
 		sample = opened
 	}
-	poller, db, account, err := c.poller(t)
+	poller, in, _, err := c.poller(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	in := db.In(account.Scope())
 	f, err := c.feed(t, poller, in, given)
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
 )
 
@@ -43,21 +41,14 @@ func serveEndpoint(t *testing.T) served {
 // leftIn is a server of files that are in a folder of this machine, each flow's in one of its own.
 func leftIn(t *testing.T, folder string, settings func(flow gangway.Flow) map[string]any) served {
 	for _, flow := range gangway.Flows {
-		if err := os.MkdirAll(filepath.Join(folder, string(flow)), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(folder, string(flow)), 0o777))
 		file := filepath.Join(folder, string(flow), fedSamples[flow].name)
 		dropFile(t, file, fedSamples[flow].document)
 		longAgo := time.Now().AddDate(0, 0, -7) // in whatever zone the server lists it, nobody writes it any more
-		if err := os.Chtimes(file, longAgo, longAgo); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(file, longAgo, longAgo))
 	}
 	return served{settings: settings, done: func(t *testing.T, flow gangway.Flow) int {
-		list, err := filepath.Glob(filepath.Join(folder, string(flow), "done", "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := sure(filepath.Glob(filepath.Join(folder, string(flow), "done", "*")))(t)
 		return len(list)
 	}}
 }
@@ -113,39 +104,10 @@ func mailWith(id, name, document string) string {
 		"--x\nContent-Disposition: attachment; filename=" + name + "\n\n" + document + "\n--x--\n"
 }
 
-func servePostgreSQL(t *testing.T) served {
-	address := storetest.PostgresURL(t)
-	p := transporttest.OverTCP(t, address)
-	db, err := sql.Open("pgx", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return inTables(t, db, ":surname || '%'", map[string]any{"url": p.URL, "user": p.User, "password": p.Password,
-		"tls": false})
-}
-
-func serveMariaDB(t *testing.T) served {
-	maria := transporttest.ServeMariaDB(t, nil)
-	maria.Admin.SetMaxOpenConns(1)
-	if _, err := maria.Admin.ExecContext(t.Context(), "USE crew"); err != nil {
-		t.Fatal(err)
-	}
-	return inTables(t, maria.Admin, "CONCAT(:surname, '%')", map[string]any{"password": "tide-tables",
-		"url": fmt.Sprintf("mariadb://gangway@127.0.0.1:%d/crew", maria.Port)})
-}
-
+// serveSQLite is a database with the samples in tables.
 func serveSQLite(t *testing.T) served {
 	file := filepath.Join(t.TempDir(), "crew.db")
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return inTables(t, db, ":surname || '%'", map[string]any{"url": "sqlite://" + file})
-}
-
-// inTables is a database with the samples in tables. begins is what a name is like of which the beginning is asked.
-func inTables(t *testing.T, db *sql.DB, begins string, settings map[string]any) served {
-	t.Cleanup(func() { db.Close() })
+	db := openSQL(t, "sqlite:"+file)
 	for _, statement := range []string{
 		"CREATE TABLE seafarer (no VARCHAR(9), family VARCHAR(40), given VARCHAR(40), active INT)",
 		"INSERT INTO seafarer VALUES ('C-1', 'Sørensen', 'Ana', 1), ('C-2', 'Okafor', 'Bea', 0)",
@@ -165,7 +127,7 @@ func inTables(t *testing.T, db *sql.DB, begins string, settings map[string]any) 
 	people := "SELECT no, family, given FROM seafarer WHERE "
 	queries := map[gangway.Flow]string{
 		gangway.TravellersFlow:      people + "active = 1",
-		gangway.TravellerLookupFlow: people + "LOWER(family) LIKE LOWER(" + begins + ")",
+		gangway.TravellerLookupFlow: people + "LOWER(family) LIKE LOWER(:surname || '%')",
 		gangway.TravelRequestsFlow:  "SELECT * FROM voyage WHERE leaves BETWEEN :from AND :to",
 		gangway.CrewChangesFlow:     "SELECT * FROM rotation WHERE changes = :date",
 	}
@@ -177,13 +139,7 @@ func inTables(t *testing.T, db *sql.DB, begins string, settings map[string]any) 
 			gangway.CrewChangesFlow: "group_by(.ship)[] | {vessel: .[0].ship, flag: .[0].state, " +
 				"change_date: .[0].changes, onsigners: map({last_name: .family, first_name: .given})}"},
 		settings: func(flow gangway.Flow) map[string]any {
-			set := map[string]any{"query": queries[flow]}
-			for name, value := range settings {
-				if value != "" {
-					set[name] = value
-				}
-			}
-			return set
+			return map[string]any{"query": queries[flow], "url": "sqlite://" + file}
 		},
 	}
 }

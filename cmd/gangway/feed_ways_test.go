@@ -52,10 +52,10 @@ var waysIn = []wayIn{
 	{"ftps", "implicit TLS, vsftpd", left, serveFTPFolder("implicit")},
 	{"ftp", "vsftpd", left, serveFTPFolder("")},
 	{"mail", "IMAP, Dovecot", left, serveMailbox},
-	{"database", "PostgreSQL", answering, servePostgreSQL},
-	{"database", "MySQL, MariaDB", answering, serveMariaDB},
+	{"database", "PostgreSQL", answering, nil}, // see transport/database
+	{"database", "MySQL, MariaDB", answering, nil},
 	{"database", "SQLite", answering, serveSQLite},
-	{"database", "SQL Server, Oracle: their drivers, up to the wire", answering, nil}, // see transport/database
+	{"database", "SQL Server, Oracle: their drivers, up to the wire", answering, nil},
 	{"folder", "on this machine", left, serveFolder},
 	{"upload", "files given by hand", left, nil}, // nobody serves them: see the tests of feed run --document
 }
@@ -93,20 +93,14 @@ func comesBy(t *testing.T, on func(...string) []string, w wayIn, system served, 
 	settings["kind"] = w.kind
 	doc, err := json.Marshal(map[string]any{"name": string(flow), "flow": flow, "transport": settings,
 		"mapping": system.mapping[flow]})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file := filepath.Join(t.TempDir(), "feed.json")
-	if err := os.WriteFile(file, doc, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, doc, 0o600))
 	if strings.HasPrefix(w.flows[flow], "no") {
 		refused(t, "flow "+string(flow)+" asks while somebody types", on("feed", "set", "--file", file)...)
 		return
 	}
-	if out, err := gangwayCommand(t, on("feed", "set", "--file", file)...).CombinedOutput(); err != nil {
-		t.Fatalf("feed set: %v, %s", err, out)
-	}
+	ran(t, gangwayCommand(t, on("feed", "set", "--file", file)...))
 	run := answer[feedAnswer](t, on(slices.Concat([]string{"feed", "run", string(flow)}, map[string][]string{
 		askedOf: fedSamples[flow].ask}[w.flows[flow]])...)...)
 	if stored := run.Created == 1; run.Received != 1 || len(run.Refused)+len(run.Warnings) > 0 ||
@@ -217,10 +211,7 @@ func TestGuideSaysEveryWayIn(t *testing.T) {
 		}
 		want.WriteByte('\n')
 	}
-	guide, err := os.ReadFile("../../docs/reference.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := sure(os.ReadFile("../../docs/reference.md"))(t)
 	if !strings.Contains(string(guide), "\n\n"+want.String()+"\n") {
 		t.Errorf("docs/reference.md lacks this table:\n%s", &want)
 	}

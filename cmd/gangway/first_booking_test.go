@@ -62,14 +62,8 @@ func TestFirstBooking(t *testing.T) {
 // recipe is the steps of the page, each from its heading on.
 func recipe(t *testing.T) (steps []string) {
 	t.Helper()
-	page, err := need.File("docs/start.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := sure(need.File("docs/start.md"))(t)
+	text := sure(os.ReadFile(page))(t)
 	for i, section := range strings.Split(string(text), "\n## ")[1:] {
 		if step, ok := strings.CutPrefix(section, fmt.Sprintf("%d. ", i+1)); ok {
 			steps = append(steps, step)
@@ -92,13 +86,9 @@ type walk struct {
 func newWalk(t *testing.T, listen string, here *strings.Replacer) *walk {
 	t.Helper()
 	w := &walk{t: t, here: here, said: &transcript{}, ended: make(chan struct{}), folder: t.TempDir()}
-	if err := os.Mkdir(filepath.Join(w.folder, "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(w.folder, "bin"), 0o755))
 	for name, target := range map[string]string{"bin/gangway": gangwayCommand(t).Path, "examples": example(t, "..")} {
-		if err := os.Symlink(target, filepath.Join(w.folder, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(target, filepath.Join(w.folder, name)))
 	}
 	shell := exec.Command("bash", "-e")
 	shell.Dir, shell.Stdout, shell.Stderr = w.folder, w.said, w.said
@@ -106,13 +96,8 @@ func newWalk(t *testing.T, listen string, here *strings.Replacer) *walk {
 		"PATH="+filepath.Dir(need.Python(t))+":"+filepath.Dir(need.Curl(t))+":"+os.Getenv("PATH"))
 	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what is left behind ends with the test
 	shell.WaitDelay = time.Second                           // because what it left behind may still write
-	typed, err := shell.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := shell.Start(); err != nil {
-		t.Fatal(err)
-	}
+	typed := sure(shell.StdinPipe())(t)
+	must(t, shell.Start())
 	w.typed = typed
 	t.Cleanup(func() {
 		syscall.Kill(-shell.Process.Pid, syscall.SIGKILL)
@@ -179,9 +164,7 @@ func (w *walk) book(body string) (locator string) {
 		seen = seen[1:]
 	}
 	b := newBrowser(t, find(body, `Open (http://\S+) `))
-	if err := b.signIn(find(body, "sign in as `([^`]+)`"), find(w.said.String(), `\n  password  (\S+)\n`)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.signIn(find(body, "sign in as `([^`]+)`"), find(w.said.String(), `\n  password  (\S+)\n`)))
 	home, err := b.open("/")
 	if !strings.Contains(home.html, "Development: nothing here is real") {
 		t.Errorf("signing in does not land in development:\n%s", home.text())
@@ -201,9 +184,7 @@ func (w *walk) book(body string) (locator string) {
 		fields[name] = []string{value}
 	}
 	results, err := b.send("/searches", fields)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	results, err = b.open(results.path + "?wait=1")
 	see(results, err)
 	to, hold, ok := results.form("/book")

@@ -16,10 +16,7 @@ import (
 // An upload is refused, and nothing of it is stored, if its key is revoked or its customer removed while it
 // arrives: with the real program, a moment before the end of the body.
 func TestKeyGoesWhileAnUploadIsOnItsWay(t *testing.T) {
-	body, err := json.Marshal([]any{nobodyElse()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := sure(json.Marshal([]any{nobodyElse()}))(t)
 	onEither(t, func(t *testing.T, database string) {
 		p, app, _ := serve(t, database)
 		defer p.stop()
@@ -61,10 +58,7 @@ type upload struct {
 // beginUpload sends all of a body but its end; the server has begun to read it by then.
 func beginUpload(t *testing.T, host, key, body string) *upload {
 	t.Helper()
-	conn, err := new(net.Dialer).DialContext(context.Background(), "tcp", host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := sure(new(net.Dialer).DialContext(context.Background(), "tcp", host))(t)
 	t.Cleanup(func() { conn.Close() })
 	u := &upload{t: t, conn: conn, answers: bufio.NewReader(conn), rest: body[len(body)-2:]}
 	fmt.Fprintf(conn, "POST /api/passenger HTTP/1.1\r\nHost: %s\r\nX-Api-Key: %s\r\nContent-Type: "+
@@ -81,10 +75,7 @@ func beginUpload(t *testing.T, host, key, body string) *upload {
 func (u *upload) finish() *http.Response {
 	u.t.Helper()
 	fmt.Fprint(u.conn, u.rest)
-	res, err := http.ReadResponse(u.answers, nil)
-	if err != nil {
-		u.t.Fatal(err)
-	}
+	res := sure(http.ReadResponse(u.answers, nil))(u.t)
 	res.Body.Close()
 	return res
 }

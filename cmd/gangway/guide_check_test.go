@@ -44,9 +44,7 @@ func TestGuideChecks(t *testing.T) {
 	t.Cleanup(system.Close)
 	folder := t.TempDir()
 	leave := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
 	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: system.Certificate().Raw}))
 	leave("authority.pem", authority)
@@ -57,15 +55,11 @@ func TestGuideChecks(t *testing.T) {
 	v.customer = answer[newCustomer](t, v.with(nil, "account", "create", "Halcyon Tankers")...).Customer
 	feed, err := json.Marshal(map[string]any{"name": "crew", "flow": "travellers", "transport": map[string]any{
 		"kind": "endpoint", "url": system.URL + "/export/crew", "ca": authority}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := gangwayCommand(t, v.with(nil, "feed", "set", "--file", "-", "--allow-network", "127.0.0.0/8", "--customer",
 		v.customer, "--environment", "development")...)
 	cmd.Stdin = strings.NewReader(string(feed))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("feed set: %v, %s", err, out)
-	}
+	ran(t, cmd)
 
 	commands := guideChecks(t)
 	if len(commands) != 6 {
@@ -87,9 +81,7 @@ func TestGuideChecks(t *testing.T) {
 				t.Fatalf("%v: %s", err, out)
 			}
 			var report doctor.Report
-			if err := json.Unmarshal(out, &report); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(out, &report))
 			examined := []string{"b1.answer", "b3.answer", "b4.answer"}
 			switch {
 			case slices.Contains(args, "push"):
@@ -119,10 +111,7 @@ func TestGuideChecks(t *testing.T) {
 
 // guideChecks are the commands of the guide's section about checks, each in one line.
 func guideChecks(t *testing.T) (list []string) {
-	guide, err := os.ReadFile("../../docs/guide.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := sure(os.ReadFile("../../docs/guide.md"))(t)
 	_, section, _ := strings.Cut(string(guide), "## Check your system\n")
 	_, section, _ = strings.Cut(section, "```sh\n")
 	section, _, _ = strings.Cut(section, "```")

@@ -76,10 +76,7 @@ func samplesOfCommands(t *testing.T) map[string]string {
 	samples := map[string]string{}
 	for path, sample := range map[string]*regexp.Regexp{"../../docs/reference.md": rowOfCommand,
 		"../../docs/guide.md": lineOfCommand} {
-		guide, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		guide := sure(os.ReadFile(path))(t)
 		for _, found := range sample.FindAllStringSubmatch(string(guide), -1) {
 			samples[found[1]] = found[2]
 		}

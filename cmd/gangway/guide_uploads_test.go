@@ -43,18 +43,13 @@ func TestInteropGuideUploads(t *testing.T) {
 // tryGuide tries the examples of the guide that are chosen.
 func tryGuide(t *testing.T, chosen func(kind, doc string) bool) {
 	t.Helper()
-	guide, err := os.ReadFile("../../docs/reference.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := sure(os.ReadFile("../../docs/reference.md"))(t)
 	_, section, _ := strings.Cut(string(guide), "## Uploads in other formats\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	db := openStore(t, "sqlite:"+t.TempDir()+"/g.db")
 	at, _ := serverOf(t, serverParts{db: db, now: time.Now})
 	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	types := map[string]string{"csv": "text/csv", "yaml": "application/yaml", "xml": "application/xml"}
 	for _, m := range guideExample.FindAllStringSubmatchIndex(section, -1) {
 		kind, doc := section[m[2]:m[3]], section[m[4]:m[5]]

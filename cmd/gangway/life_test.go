@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -38,10 +37,7 @@ func newLife(t *testing.T, database string) *life {
 	t.Helper()
 	db := openStore(t, database)
 	at, h := serverOf(t, serverParts{db: db, now: time.Now})
-	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := sure(createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now()))(t)
 	w := &life{t: t, in: db.In(made.prod.Scope()), server: h, id: made.Customer, key: made.Production.APIKey,
 		base: at.base.String(), browser: newBrowser(t, at.app.String()), report: at.reporting.JoinPath("v2/odata/")}
 	w.report.User = url.UserPassword(made.Production.ReportUser, made.Production.ReportPassword)
@@ -51,37 +47,22 @@ func newLife(t *testing.T, database string) *life {
 		io.Copy(rw, r.Body)
 	}))
 	t.Cleanup(w.customer.Close)
-	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
-		storetest.PushTo(w.customer.URL),
-		[]string{deliver.NewSecret()}, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	pushTo(t, w.in, w.customer.URL, time.Now())
 	w.by = hire(t, db, made.Customer, ines, gangway.Admin)
-	if err := w.browser.signIn(w.by.Email, tideTables); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.browser.signIn(w.by.Email, tideTables))
 	return w
 }
 
 func (w *life) post(path, once string, records ...any) {
 	w.t.Helper()
-	doc, err := json.Marshal(records, json.Deterministic(true))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.base+path, bytes.NewReader(doc))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	doc := sure(json.Marshal(records, json.Deterministic(true)))(w.t)
+	req := sure(http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.base+path, bytes.NewReader(doc)))(w.t)
 	req.Header.Set("X-Api-Key", w.key)
 	req.Header.Set("Content-Type", "application/json")
 	if once != "" {
 		req.Header.Set("Idempotency-Key", once)
 	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	res := sure(http.DefaultClient.Do(req))(w.t)
 	defer res.Body.Close()
 	if answer, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusOK {
 		w.t.Fatalf("POST %s: %d %s", path, res.StatusCode, answer)
@@ -142,9 +123,7 @@ func (w *life) live() {
 	}
 	w.book(found.path)
 	b := w.booking()
-	if _, err := w.server.desk.Issue(t.Context(), w.in, w.by, b.ID, b.Price.Total); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(w.server.desk.Issue(t.Context(), w.in, w.by, b.ID, b.Price.Total)))
 	w.change(b)
 	w.invoice(b)
 	if p, err := w.browser.open("/bookings.csv"); err != nil || !strings.Contains(p.html, "Quux") {
@@ -161,9 +140,7 @@ func (w *life) live() {
 func (w *life) book(search string) {
 	w.t.Helper()
 	p, err := w.browser.open(search + "?wait=1&member=0")
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	to, fields, ok := p.form("/book")
 	if !ok {
 		w.t.Fatalf("there is nothing to book: %d %.500s", p.status, p.html)
@@ -181,13 +158,9 @@ func (w *life) book(search string) {
 // invoice enters invoice numbers that contain personal data.
 func (w *life) invoice(b gangway.Booking) {
 	w.t.Helper()
-	if _, err := w.server.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID,
-		"INV-2026-00417, INV Quux ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79"); err != nil {
-		w.t.Fatal(err)
-	}
-	if _, err := w.server.desk.RemoveInvoice(w.t.Context(), w.in, w.by, b.ID, "418 b. 27/10/1979"); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, did(w.server.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID,
+		"INV-2026-00417, INV Quux ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79")))
+	must(w.t, did(w.server.desk.RemoveInvoice(w.t.Context(), w.in, w.by, b.ID, "418 b. 27/10/1979")))
 }
 
 // change changes the booking if its fare allows it; otherwise it only asks for a change and abandons it.
@@ -201,38 +174,22 @@ func (w *life) change(b gangway.Booking) {
 	if err != nil || len(offers) == 0 {
 		w.t.Fatalf("FindChanges = %d, %v", len(offers), err)
 	}
-	if _, err := w.server.desk.AskChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
-		w.t.Fatal(err)
-	}
-	if _, err := w.server.desk.ConfirmChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, did(w.server.desk.AskChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID)))
+	must(w.t, did(w.server.desk.ConfirmChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID)))
 }
 
 // trace lets the background task write all traces, as it does within seconds beside "gangway serve".
 func (w *life) trace() {
 	w.t.Helper()
-	for some := true; some; {
-		var err error
-		if some, err = w.server.db.Trace(w.t.Context()); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-	if err := w.server.requests.Settle(w.t.Context()); err != nil {
-		w.t.Fatal(err)
-	}
+	finish(w.t, w.server.db.Trace)
+	must(w.t, w.server.requests.Settle(w.t.Context()))
 }
 
 func (w *life) cancel() {
 	w.t.Helper()
 	b := w.booking()
-	q, err := w.server.desk.QuoteCancel(w.t.Context(), w.in, b.ID)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if _, err := w.server.desk.Cancel(w.t.Context(), w.in, w.by, b.ID, q.ID); err != nil {
-		w.t.Fatal(err)
-	}
+	q := sure(w.server.desk.QuoteCancel(w.t.Context(), w.in, b.ID))(w.t)
+	must(w.t, did(w.server.desk.Cancel(w.t.Context(), w.in, w.by, b.ID, q.ID)))
 }
 
 func (w *life) booking() gangway.Booking {

@@ -19,22 +19,14 @@ func TestLostKey(t *testing.T) {
 			file := filepath.Join(t.TempDir(), name+".json")
 			feed := `{"name": "` + name + `", "flow": "travellers", "every": "24h", "transport": {"kind": "endpoint", ` +
 				`"url": "https://hr.halcyon.example/crew", "auth": ` + auth + `}}`
-			if err := os.WriteFile(file, []byte(feed), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, []byte(feed), 0o600))
 			return gangwayCommand(t, v.of(flags, "feed", "set", "--file", file)...)
-		}
-		must := func(cmd *exec.Cmd) {
-			t.Helper()
-			if said, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%s: %v, %s", cmd, err, said)
-			}
 		}
 		whole, left := `{"kind": "basic", "user": "crew", "password": "tide-tables"}`, `{"kind": "basic", "user": "crew"}`
 		old := []string{"--secret-key-file", keyFile(t, seal.NewKey())}
-		must(gangwayCommand(t, v.of(old, "outlet", "rotate", v.outlet, "--now")...))
-		must(set(old, "crew", whole))
-		must(set(old, "planned", whole))
+		ran(t, gangwayCommand(t, v.of(old, "outlet", "rotate", v.outlet, "--now")...))
+		ran(t, set(old, "crew", whole))
+		ran(t, set(old, "planned", whole))
 
 		fresh := []string{"--secret-key-file", keyFile(t, seal.NewKey())}
 		for _, named := range []string{"outlet " + v.outlet, "feed crew (--customer " + v.customer, "feed planned",
@@ -46,12 +38,10 @@ func TestLostKey(t *testing.T) {
 			"those given") {
 			t.Errorf("without the password: %v, %s; want the one to give named", err, said)
 		}
-		if said, err := gangwayCommand(t, v.of(fresh, "feed", "show", "crew")...).CombinedOutput(); err != nil {
-			t.Errorf("feed show: %v, %s", err, said)
-		}
-		must(set(fresh, "crew", whole))
-		must(set(fresh, "planned", whole))
-		must(gangwayCommand(t, v.of(fresh, "outlet", "rotate", v.outlet, "--now")...))
+		ran(t, gangwayCommand(t, v.of(fresh, "feed", "show", "crew")...))
+		ran(t, set(fresh, "crew", whole))
+		ran(t, set(fresh, "planned", whole))
+		ran(t, gangwayCommand(t, v.of(fresh, "outlet", "rotate", v.outlet, "--now")...))
 		v.serves(fresh...)
 	})
 }

@@ -111,6 +111,8 @@ type terminal struct {
 	err  io.Writer
 	now  func() time.Time
 	name string // of the program and its command, as in "gangway account list"
+
+	opened []*store.DB // by the command; closed when it has ended
 }
 
 // run carries out one command line. Its error is one sentence.
@@ -146,6 +148,11 @@ func run(t *terminal, args []string) error {
 		}
 	}
 	t.name = strings.Join(append([]string{"gangway"}, selected(command)...), " ")
+	defer func() {
+		for _, db := range t.opened {
+			db.Close()
+		}
+	}()
 	return command.Run(t)
 }
 

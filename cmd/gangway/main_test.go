@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -71,16 +70,5 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 	if said := ts.ReadFile("stderr"); strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "gangway: ") ||
 		ts.ReadFile("stdout") != "" {
 		ts.Fatalf("it said %q; want one sentence", said)
-	}
-}
-
-// TestNoCommandIsAMistake runs the program without arguments: it prints the help, and its exit code tells
-// a script that the command is missing.
-func TestNoCommandIsAMistake(t *testing.T) {
-	var out, stderr bytes.Buffer
-	err := run(&terminal{ctx: t.Context(), out: &out, err: &stderr, now: time.Now}, nil)
-	if code := exitCode(err); code != 2 || out.Len() > 0 || !strings.HasPrefix(stderr.String(), "Usage: gangway") {
-		t.Fatalf("gangway ended with %d, %v; stdout %q, stderr %.40q; want 2, and help on stderr", code, err, &out,
-			&stderr)
 	}
 }

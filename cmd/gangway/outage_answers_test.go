@@ -48,10 +48,7 @@ func newHarbour(t *testing.T, database string) *outageSite {
 	h := &outageSite{said: &transcript{}}
 	h.replicaPair = &replicaPair{t: t, database: database, customer: newReceiver(t, func() {})}
 	log := slog.New(slog.NewTextHandler(h.said, nil))
-	db, err := store.OpenWith(t.Context(), database, store.Options{Log: log, Serve: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sure(store.OpenWith(t.Context(), database, store.Options{Log: log, Serve: true}))(t)
 	t.Cleanup(func() { db.Close() })
 	at, _ := serverOf(t, serverParts{db: db, delay: 10 * time.Millisecond, now: h.now, log: log})
 	h.at = []addresses{at, at}

@@ -12,16 +12,8 @@ import (
 // function returned is called.
 func holdLock(t *testing.T, file string) (release func()) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := db.Conn(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := conn.ExecContext(context.Background(), "BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
+	db := sure(sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)"))(t)
+	conn := sure(db.Conn(context.Background()))(t)
+	must(t, did(conn.ExecContext(context.Background(), "BEGIN IMMEDIATE")))
 	return func() { conn.Close(); db.Close() }
 }

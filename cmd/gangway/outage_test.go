@@ -4,8 +4,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,36 +47,6 @@ func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
 	p.stop()
 }
 
-// The log has a line when an outage begins and one when it ends.
-func TestTrialOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
-	need.Trial(t)
-	t.Parallel() // it waits for what is away
-	c := startCluster(t, shortFolder(t))
-	p, app, _ := serve(t, c.url())
-	signIn := func() int {
-		got, _ := look(t, app+"/sign-in?then=/bookings")
-		return got.StatusCode
-	}
-	for n := range 2 {
-		c.stop()
-		eventually(t, "it is not ready", func() bool {
-			got, _ := look(t, app+"/readyz")
-			return got.StatusCode == 503
-		})
-		signIn()
-		c.start()
-		told := func(what string) int { return strings.Count(p.said.String(), `msg="the database is `+what+`"`) }
-		eventually(t, "the log says that it is back", func() bool { return told("back") > n })
-		if told("away") != n+1 || told("back") != n+1 || signIn() != 200 {
-			t.Errorf("after %d outages the log has\n%s", n+1, p.said)
-		}
-	}
-	if !regexp.MustCompile(`msg="the database is back" away=[\d.]+m?s answers=\d+`).MatchString(p.said.String()) {
-		t.Errorf("the log does not say how long it was away:\n%s", p.said)
-	}
-	p.stop()
-}
-
 // wantWaiting checks the answers of a server without a database: it is alive but not ready, and everybody is
 // told to try again, people by a page.
 func wantWaiting(t *testing.T, at string) {
@@ -110,21 +78,6 @@ func wantWaiting(t *testing.T, at string) {
 			t.Errorf("%s has no stylesheet while it waits", path)
 		}
 	}
-}
-
-// look gets a page without signing in.
-func look(t *testing.T, url string) (*http.Response, string) {
-	t.Helper()
-	res, err := (&http.Client{Timeout: hang}).Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res, string(body)
 }
 
 func TestSecondServerOnOneFileIsRefused(t *testing.T) {
@@ -174,18 +127,6 @@ func TestTrialOutages(t *testing.T) {
 		o := newOutageTrial(t, c.url())
 		filler := filepath.Join(home, "filler")
 		o.suffer(fault{name: "full", begin: func() { fill(t, filler) }, heal: func() { os.Remove(filler); c.revive() }})
-		o.complete()
-	})
-	t.Run("postgres with its log on another disk", func(t *testing.T) { // keeps running, and small writes fit
-		t.Parallel()
-		home := smallDisk(t, "size=160m")
-		c := newCluster(t, home)
-		c.moveLog(shortFolder(t))
-		c.start()
-		o := newOutageTrial(t, c.url())
-		filler := filepath.Join(home, "filler")
-		o.suffer(fault{name: "full", begin: func() { fill(t, filler) }, heal: func() { os.Remove(filler) }})
-		o.staysUnready(func() { fill(t, filler) }, func() { os.Remove(filler) })
 		o.complete()
 	})
 	t.Run("sqlite on a disk that breaks", func(t *testing.T) {

@@ -12,11 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"gangway/internal/gangway"
 )
 
-// An outageTrial is a server under load: programs upload and pull, a person reads pages and books.
+// An outageTrial is a server under load: programs upload, and a person books.
 type outageTrial struct {
 	t         *testing.T
 	v         *voyage
@@ -24,12 +22,10 @@ type outageTrial struct {
 	client    *http.Client
 	forms     []bookForm  // to book with, each one traveller
 	down      atomic.Bool // the server itself is stopped at the moment
-	pulls     int
 
 	mu       sync.Mutex
-	taken    map[string]bool            // travellers whose upload was acknowledged
-	booked   map[string]bool            // bookings whose page was shown after booking
-	pulled   map[string][]gangway.State // actions that came by pull, by booking
+	taken    map[string]bool // travellers whose upload was acknowledged
+	booked   map[string]bool // bookings whose page was shown after booking
 	sent     int
 	statuses map[string]map[int]int // by kind of request
 	longest  time.Duration
@@ -39,14 +35,11 @@ func newOutageTrial(t *testing.T, database string) *outageTrial {
 	t.Helper()
 	v := newVoyage(t, database, crewSize, "--requests-per-minute", "100000000")
 	o := &outageTrial{t: t, v: v, app: v.app, base: v.base, client: &http.Client{Timeout: hang},
-		taken: map[string]bool{}, booked: map[string]bool{}, pulled: map[string][]gangway.State{}}
+		taken: map[string]bool{}, booked: map[string]bool{}}
 	v.start()
 	v.prepare()
 	for m := range crewSize {
-		p, err := v.browser.open(fmt.Sprintf("%s?wait=1&member=%d", v.search, m))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := sure(v.browser.open(fmt.Sprintf("%s?wait=1&member=%d", v.search, m)))(t)
 		if to, fields, ok := p.form("/book"); ok {
 			o.forms = append(o.forms, bookForm{to, fields})
 		}
@@ -100,8 +93,6 @@ func (o *outageTrial) suffer(f fault) {
 	for range 6 {
 		again(o.upload)
 	}
-	again(o.pull)
-	again(o.page)
 	forms := o.forms[:min(8, len(o.forms))]
 	o.forms = o.forms[len(forms):]
 	load.Go(func() { o.hold(ctx, forms) })
@@ -142,28 +133,6 @@ func (o *outageTrial) suffer(f fault) {
 		o.longest.Round(time.Millisecond), len(o.taken)-before, len(o.booked)-booked)
 }
 
-// staysUnready checks that on a full disk a server without further uploads does not become ready again, although
-// small writes still fit.
-func (o *outageTrial) staysUnready(fill, empty func()) {
-	o.t.Helper()
-	fill()
-	eventually(o.t, "full: an upload is refused", func() bool {
-		before := o.count("uploads", 503)
-		o.upload()
-		return o.count("uploads", 503) > before
-	})
-	tick := time.NewTicker(500 * time.Millisecond)
-	defer tick.Stop()
-	for range 12 { // for longer than an answer holds
-		if got := o.status("/readyz"); got != 503 {
-			o.t.Errorf("full: /readyz = %d; want 503 until there is room", got)
-		}
-		<-tick.C
-	}
-	empty()
-	eventually(o.t, "it is ready once there is room", func() bool { return o.status("/readyz") == 200 })
-}
-
 // hold books with each form, again and again until its booking is shown, as a person would.
 func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 	tick := time.NewTicker(200 * time.Millisecond)
@@ -192,41 +161,6 @@ func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 				o.t.Logf("not booked: %d at %s: %s", p.status, p.path, p.text())
 			}
 		}
-	}
-}
-
-// page reads the list of bookings.
-func (o *outageTrial) page() {
-	began := time.Now()
-	p, err := o.v.browser.open("/bookings")
-	if err != nil {
-		o.unanswered("pages", err)
-		return
-	}
-	o.note("pages", p.status, began)
-}
-
-// pull pulls under one name until that is answered.
-func (o *outageTrial) pull() {
-	began := time.Now()
-	res, doc, err := call(http.MethodGet, fmt.Sprintf("%s/bookings?pull=p-%d", o.base, o.pulls), o.v.key, nil)
-	if res == nil {
-		o.unanswered("pulls", err)
-		return
-	}
-	o.note("pulls", res.StatusCode, began)
-	if err != nil {
-		return
-	}
-	list, err := readBookings(doc)
-	if err != nil {
-		o.t.Errorf("a pull: %v", err)
-	}
-	o.pulls++
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, b := range list {
-		o.pulled[b.ID] = append(o.pulled[b.ID], b.actions()...)
 	}
 }
 
@@ -299,10 +233,7 @@ func (o *outageTrial) upload() {
 // complete checks that everything that was acknowledged is there.
 func (o *outageTrial) complete() {
 	o.t.Helper()
-	bookings, err := o.v.bookings()
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	bookings := sure(o.v.bookings())(o.t)
 	made, who := map[string]bool{}, map[string]bool{}
 	for _, b := range bookings {
 		if who[b.Passenger.ID] {
@@ -315,11 +246,9 @@ func (o *outageTrial) complete() {
 			o.t.Errorf("booking %s was shown and is not there", id)
 		}
 	}
-	eventually(o.t, "every action has been pushed and pulled", func() bool {
-		o.pull()
+	eventually(o.t, "every action has been pushed", func() bool {
 		for _, b := range bookings {
-			if got, _ := o.v.customer.received(o.t, b.ID); !slices.Equal(got, b.actions()) ||
-				!slices.Equal(o.pulled[b.ID], b.actions()) {
+			if got, _ := o.v.customer.received(o.t, b.ID); !slices.Equal(got, b.actions()) {
 				return false
 			}
 		}
@@ -331,14 +260,12 @@ func (o *outageTrial) complete() {
 	o.v.program.stop()
 	db := openStore(o.t, o.v.database)
 	prod, _, err := db.Accounts(o.t.Context(), o.v.id)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, err)
 	for id := range o.taken {
 		if _, err := db.In(prod.Scope()).Traveller(o.t.Context(), "id:"+id); err != nil {
 			o.t.Fatalf("traveller %s was acknowledged and is not there: %v", id, err)
 		}
 	}
-	o.t.Logf("%d travellers acknowledged, all found; %d bookings acknowledged, %d found, each pushed and pulled once",
+	o.t.Logf("%d travellers acknowledged, all found; %d bookings acknowledged, %d found, each pushed once",
 		len(o.taken), len(o.booked), len(bookings))
 }

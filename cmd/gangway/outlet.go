@@ -216,7 +216,6 @@ func (c *outletSet) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	signed := false // it was before, so that its secret was shown
 	setter.Confirm = func(is, becomes gangway.Outlet, otherQuery bool) error {
 		signed = is.Pushes()
@@ -344,7 +343,6 @@ func (c *outletList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	outlets, err := db.In(account.Scope()).Outlets(t.ctx)
 	if err != nil {
 		return err
@@ -397,11 +395,10 @@ func (c *outletRotate) mayEnd(t *terminal, o gangway.Outlet, secrets []string) e
 
 // Run makes a new secret, keeps the previous one beside it and drops older ones.
 func (c *outletRotate) Run(t *terminal) error {
-	db, in, o, err := c.namedOutlet(t)
+	in, o, err := c.namedOutlet(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	if err := o.CheckSigned(); err != nil {
 		return err
 	}

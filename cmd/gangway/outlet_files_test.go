@@ -12,9 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"gangway/internal/need"
 	"gangway/internal/store"
-	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
 )
 
@@ -23,14 +21,10 @@ func setOutlet(t *testing.T, v *vault, name, as, kind string, settings map[strin
 	t.Helper()
 	settings["kind"] = kind
 	doc, err := json.Marshal(map[string]any{"name": name, "format": as, "transport": settings})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := gangwayCommand(t, v.of(nil, "outlet", "set", "--file", "-", "--allow-network", "127.0.0.0/8")...)
 	cmd.Stdin = bytes.NewReader(doc)
-	if said, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("outlet set of %s: %v\n%s", name, err, said)
-	}
+	ran(t, cmd)
 }
 
 // newFiler returns a customer of the real program, whose bookings a test makes.
@@ -44,10 +38,7 @@ func newFiler(t *testing.T, database string) (*vault, store.Scoped) {
 // filesIn are the names in a folder.
 func filesIn(t *testing.T, folder string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := sure(os.ReadDir(folder))(t)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -62,9 +53,7 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 	home := t.TempDir()
 	trusted, password := filepath.Join(home, "authority.pem"), filepath.Join(home, "password")
 	for file, text := range map[string]string{trusted: office.CA, password: office.Password + "\n"} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	t.Setenv("SSL_CERT_FILE", trusted)
 	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
@@ -135,56 +124,6 @@ func TestOutletsOfFilesAndMails(t *testing.T) {
 		t.Setenv("GANGWAY_MAIL_FROM", "gangway@gangway.example")
 		if got := answer[outletTrial](t, append(tried, "--allow-network", "127.0.0.0/8")...); !got.Accepted {
 			t.Errorf("outlet test = %+v; want the mail accepted", got)
-		}
-	})
-}
-
-// TestTrialFilesOfProgramThatIsKilled kills the real program while it leaves files, and once more: in the end each
-// action is one whole file, and nothing lies beside them.
-func TestTrialFilesOfProgramThatIsKilled(t *testing.T) {
-	need.Trial(t)
-	sshd := transporttest.ServeSFTP(t, false)
-	t.Setenv("GANGWAY_SECRET_KEYS", "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
-	storetest.EachURL(t, func(t *testing.T, database string) {
-		v, in := newFiler(t, database)
-		here, there := t.TempDir(), t.TempDir()
-		setOutlet(t, v, "here", "json", "folder", map[string]any{"path": here})
-		setOutlet(t, v, "there", "json", "sftp", map[string]any{"host": "127.0.0.1", "port": sshd.Port,
-			"user": sshd.User, "private_key": sshd.PrivateKey, "host_key": sshd.HostKey, "path": there})
-		const many = 120
-		for i := range many {
-			bookAlone(t, in, fmt.Sprintf("KILL%03d", i))
-		}
-		for _, enough := range []int{1, 60, many} {
-			p, _, _ := serve(t, database, "--allow-network", "127.0.0.0/8")
-			eventually(t, fmt.Sprintf("%d files", enough), func() bool {
-				return len(filesIn(t, there)) >= enough && (enough < many || len(filesIn(t, here)) >= many)
-			})
-			if enough < many {
-				p.kill()
-				continue
-			}
-			eventually(t, "all are noted", func() bool {
-				for i := range many {
-					list, err := in.DeliveryStatuses(t.Context(), fmt.Sprintf("KILL%03d", i))
-					if err != nil || len(list) != 2 || list[0].State != "done" || list[1].State != "done" {
-						return false
-					}
-				}
-				return true
-			})
-		}
-		for _, folder := range []string{here, there} {
-			names := filesIn(t, folder)
-			for _, name := range names {
-				doc, err := os.ReadFile(filepath.Join(folder, name))
-				if err != nil || !strings.HasSuffix(name, ".json") || !json.Valid(doc) {
-					t.Errorf("%s is no whole file: %v", name, err)
-				}
-			}
-			if len(names) != many {
-				t.Errorf("there are %d files; want %d", len(names), many)
-			}
 		}
 	})
 }

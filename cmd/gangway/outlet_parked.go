@@ -26,11 +26,10 @@ type parkedAction struct {
 
 // Run prints what was tried for three days and never accepted.
 func (c *outletParked) Run(t *terminal) error {
-	db, in, o, err := c.outlet(t)
+	in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	parked, err := in.Parked(t.ctx, o.ID)
 	if err != nil {
 		return err
@@ -44,15 +43,13 @@ func (c *outletParked) Run(t *terminal) error {
 		list = append(list, parkedAction{p.Booking, p.Seq, p.Place.Tries, p.Last.At, p.Last.Status, p.Last.Answer,
 			p.ID})
 		rows = append(rows, []any{p.Booking, p.Seq, p.Place.Tries, p.Last.At.Format(time.RFC3339),
-			attemptWords(p.Last)})
+			answerWords(p.Last.Status, p.Last.Answer)})
 	}
 	return c.printList(t, list, rows)
 }
 
-// attemptWords describes the outcome of a delivery attempt, in a line that says what is wrong and what to do about
+// answerWords describes the outcome of a delivery attempt, in a line that says what is wrong and what to do about
 // it. Nothing but letters of what a customer's system answers reaches the terminal.
-func attemptWords(a store.Attempt) string { return answerWords(a.Status, a.Answer) }
-
 func answerWords(status int, text string) string {
 	answer, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if status > 0 {
@@ -109,11 +106,10 @@ func (c *outletReplay) Run(t *terminal) error {
 	if !from.Before(to) && c.From != "" {
 		return wrongUsage("--to must be later than --from")
 	}
-	db, in, o, err := c.outlet(t)
+	in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	n := 1
 	switch {
 	case c.From != "":

@@ -32,11 +32,8 @@ func TestParked(t *testing.T) {
 	if last := listed[0].LastError; last == nil || last.Status != 500 || last.At.Before(listed[0].Failing) {
 		t.Errorf("outlet list = %+v; want the last error, also when all is parked", listed[0])
 	}
-	none := append([]string{"outlet", "replay", "--booking", booking, "--action", "99"}, flags...)
-	if said, err := gangwayCommand(t, none...).CombinedOutput(); err == nil ||
-		!strings.Contains(string(said), "never had action 99 of booking") {
-		t.Errorf("an action that there is not is delivered again: %v, %s; want it said", err, said)
-	}
+	refused(t, "never had action 99 of booking", append([]string{"outlet", "replay", "--booking", booking, "--action",
+		"99"}, flags...)...)
 	w.customer.refusing.Store(false)
 	bookAlone(t, w.in, "TAKEN1")
 	eventually(t, "of an outlet that accepts others it is listed what it has refused", func() bool {
@@ -44,9 +41,9 @@ func TestParked(t *testing.T) {
 		return err == nil && strings.Contains(string(out), "500") && strings.Contains(string(out), ", action 1)")
 	})
 	again := append([]string{"outlet", "set", "--url", listed[0].URL, "--allow-network", "127.0.0.0/8"}, flags[1:]...)
-	if said, err := gangwayCommand(t, again...).CombinedOutput(); err != nil ||
-		!strings.Contains(string(said), "parked: gangway outlet replay default delivers what is parked again\n") {
-		t.Errorf("outlet set where something is parked: %v, %s; want it said what delivers it", err, said)
+	if said := ran(t, gangwayCommand(t, again...)); !strings.Contains(said,
+		"parked: gangway outlet replay default delivers what is parked again\n") {
+		t.Errorf("outlet set where something is parked says %s; want what delivers it", said)
 	}
 	if got := answer[map[string]int](t, append([]string{"outlet", "replay"}, flags...)...); got["replayed"] < 1 {
 		t.Fatalf("outlet replay = %+v; want what was parked", got)
@@ -80,8 +77,5 @@ func TestParked(t *testing.T) {
 		t.Errorf("outlet test = %+v; want the invented booking accepted", got)
 	}
 	w.customer.refusing.Store(true)
-	out, err := gangwayCommand(t, tried...).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "it was not accepted: 500") {
-		t.Errorf("outlet test at a system that refuses: %v, %s; want it said", err, out)
-	}
+	refused(t, "it was not accepted: 500", tried...)
 }

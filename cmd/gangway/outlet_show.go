@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -20,33 +21,26 @@ type outletArg struct {
 	accountFlags
 }
 
-// outlet opens the database and finds the outlet; the caller closes the database.
-func (c outletArg) outlet(t *terminal) (db *store.DB, in store.Scoped, o gangway.Outlet, err error) {
-	db, account, err := c.account(t)
+// outlet opens the database and finds the outlet.
+func (c outletArg) outlet(t *terminal) (in store.Scoped, o gangway.Outlet, err error) {
+	in, _, err = c.scoped(t)
 	if err != nil {
-		return nil, in, o, err
+		return in, o, err
 	}
-	in = db.In(account.Scope())
-	if o, err = in.FindOutlet(t.ctx, c.Outlet); err != nil {
-		db.Close()
-		return nil, in, o, err
-	}
-	return db, in, o, nil
+	o, err = in.FindOutlet(t.ctx, c.Outlet)
+	return in, o, err
 }
 
 // namedOutlet is outlet where it is not enough that one of several is called default.
-func (c outletArg) namedOutlet(t *terminal) (db *store.DB, in store.Scoped, o gangway.Outlet, err error) {
-	if db, in, o, err = c.outlet(t); err != nil || c.Outlet != "" {
-		return db, in, o, err
+func (c outletArg) namedOutlet(t *terminal) (in store.Scoped, o gangway.Outlet, err error) {
+	if in, o, err = c.outlet(t); err != nil || c.Outlet != "" {
+		return in, o, err
 	}
 	list, err := in.Outlets(t.ctx)
 	if err == nil && len(list) > 1 {
 		err = wrongUsage("there are several outlets: name the one that is meant")
 	}
-	if err != nil {
-		db.Close()
-	}
-	return db, in, o, err
+	return in, o, err
 }
 
 type outletShow struct {
@@ -71,11 +65,10 @@ type outletState struct {
 
 // Run shows the outlet as outlet set --file takes it, without its secrets, and how it is doing.
 func (c *outletShow) Run(t *terminal) error {
-	db, in, o, err := c.outlet(t)
+	in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	is, err := deliver.Condition(t.ctx, in, o, t.now())
 	if err != nil {
 		return err
@@ -96,12 +89,8 @@ func (c *outletShow) Run(t *terminal) error {
 	for _, s := range shownSettings(o.Transport) {
 		line("  "+s[0], s[1])
 	}
-	states := make([]string, len(o.States))
-	for i, s := range o.States {
-		states[i] = string(s)
-	}
-	line("states", orWords(strings.Join(states, ", "), "all"))
-	line("mapping", orWords(strings.ReplaceAll(strings.TrimSpace(o.Mapping), "\n", "\n\t"),
+	line("states", cmp.Or(listWords(o.States), "all"))
+	line("mapping", cmp.Or(strings.ReplaceAll(strings.TrimSpace(o.Mapping), "\n", "\n\t"),
 		"none: the record as the interface has it"))
 	line("format", o.Format)
 	if o.Batch > 0 {
@@ -124,13 +113,6 @@ func (c *outletShow) Run(t *terminal) error {
 	}
 	_, err = t.out.Write(text.Bytes())
 	return err
-}
-
-func orWords(text, words string) string {
-	if text == "" {
-		return words
-	}
-	return text
 }
 
 // conditionWords says in a line how an outlet or a feed is doing.
@@ -161,11 +143,10 @@ type deletedOutlet struct {
 
 // Run deletes the outlet, and says what went with it.
 func (c *outletDelete) Run(t *terminal) error {
-	db, in, o, err := c.namedOutlet(t)
+	in, o, err := c.namedOutlet(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	lost, err := in.DeleteOutlet(t.ctx, t.actor(), o.ID, c.Discard, t.now())
 	if gangway.KindOf(err) == gangway.Conflict {
 		return gangway.Errorf(gangway.Conflict, "%v: --discard deletes it all the same", err)
@@ -204,11 +185,10 @@ type steeredOutlet struct {
 
 func (c outletArg) steer(t *terminal, steer func(store.Scoped, context.Context, gangway.Actor, string, time.Time) error,
 	paused bool, words string) error {
-	db, in, o, err := c.outlet(t)
+	in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	if err := steer(in, t.ctx, t.actor(), o.Name, t.now()); err != nil {
 		return err
 	}
@@ -240,11 +220,10 @@ type listedAttempt struct {
 
 // Run lists the latest tries, newest first.
 func (c *outletAttempts) Run(t *terminal) error {
-	db, in, o, err := c.outlet(t)
+	in, o, err := c.outlet(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	attempts, err := in.Attempts(t.ctx, o.ID, store.AttemptPlace{}, c.Limit)
 	if err != nil {
 		return err
@@ -254,7 +233,7 @@ func (c *outletAttempts) Run(t *terminal) error {
 		list = append(list, listedAttempt{a.At, a.Booking, a.Seq, a.Took.Milliseconds(), a.Status, a.Answer,
 			a.WebhookID})
 		rows = append(rows, []any{a.At.Format(time.RFC3339), a.Booking, a.Seq, a.WebhookID, a.Took,
-			attemptWords(a.Attempt)})
+			answerWords(a.Status, a.Answer)})
 	}
 	return c.printList(t, list, rows)
 }
@@ -291,11 +270,10 @@ func (c *outletTest) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	db, in, o, err := outletArg{c.Outlet, c.accountFlags}.outlet(t)
+	in, o, err := outletArg{c.Outlet, c.accountFlags}.outlet(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	trial, err := setter.TryOut(t.ctx, in, o.Name, gangway.State(c.State))
 	if err != nil {
 		return err
@@ -306,7 +284,7 @@ func (c *outletTest) Run(t *terminal) error {
 		Answer: strings.ToValidUTF8(a.Answer, "\uFFFD"),
 		Took:   a.Took.Milliseconds(), Name: trial.Sent.Name, Sent: string(trial.Sent.Body)}
 	words := fmt.Sprintf("The invented booking was accepted by %s after %s: %s\n", o.Address(),
-		a.Took.Round(time.Millisecond), attemptWords(a))
+		a.Took.Round(time.Millisecond), answerWords(a.Status, a.Answer))
 	if trial.LeftOut {
 		words = "The mapping leaves the invented booking out: nothing was sent.\n"
 	}
@@ -316,5 +294,5 @@ func (c *outletTest) Run(t *terminal) error {
 	if err := c.print(t, answer, words); err != nil || accepted || trial.LeftOut {
 		return err
 	}
-	return gangway.Errorf(gangway.Unavailable, "it was not accepted: %s", attemptWords(a))
+	return gangway.Errorf(gangway.Unavailable, "it was not accepted: %s", answerWords(a.Status, a.Answer))
 }

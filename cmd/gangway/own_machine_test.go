@@ -8,11 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway/internal/deliver"
-	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
 
@@ -41,9 +38,7 @@ func TestOwnMachine(t *testing.T) {
 			account := []string{"--customer", made.Customer, "--environment", "development", "--database", database}
 			set := append(append([]string{"outlet", "set", "--url", customer.URL}, account...), tt.flags...)
 			secret := filepath.Join(t.TempDir(), "secret")
-			if err := os.WriteFile(secret, []byte(deliver.NewSecret()), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(secret, []byte(deliver.NewSecret()), 0o600))
 			check := append([]string{"check", "--url", customer.URL, "--flow", "push", "--secret-file", secret},
 				tt.flags...)
 			out, _ := gangwayCommand(t, check...).CombinedOutput()
@@ -54,10 +49,8 @@ func TestOwnMachine(t *testing.T) {
 				refused(t, "--allow-network", append([]string{"check", "--url", customer.URL}, tt.flags...)...)
 			}
 			feed := filepath.Join(t.TempDir(), "feed.json")
-			if err := os.WriteFile(feed, []byte(`{"name": "crew", "flow": "travellers", "transport": {"kind": "endpoint", `+
-				`"url": "`+customer.URL+`"}}`), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(feed, []byte(`{"name": "crew", "flow": "travellers", "transport": {"kind": "endpoint", `+
+				`"url": "`+customer.URL+`"}}`), 0o600))
 			refused(t, "--allow-network", append([]string{"feed", "set", "--file", feed}, account...)...) // in any case
 			if !tt.pushed {
 				refused(t, "--allow-network", set...)
@@ -96,12 +89,7 @@ func TestOwnMachine(t *testing.T) {
 // checkedOnPage is what Settings › Check says of B5 at an address, and nothing else.
 func checkedOnPage(t *testing.T, app, database, customer, address string) string {
 	t.Helper()
-	person := answer[newUser](t, "user", "create", "--customer", customer, "--email", "admin@halcyon.example", "--role",
-		"admin", "--database", database)
-	b := newBrowser(t, app)
-	if err := b.signIn(person.Email, person.Password); err != nil {
-		t.Fatal(err)
-	}
+	b := newPerson(t, app, database, customer, "admin")
 	p, err := b.send("/settings/check", url.Values{"what": {"address"}, "url": {address}, "flow": {"push"}})
 	if err != nil || p.status != http.StatusOK {
 		t.Fatalf("Settings › Check is answered with %d, %v", p.status, err)
@@ -118,25 +106,7 @@ func confirmed(t *testing.T, database, id string) {
 		t.Fatalf("there are %d customers, %v", len(customers), err)
 	}
 	_, development, err := db.Accounts(t.Context(), customers[0].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, now := db.In(development.Scope()), time.Now()
-	b := gangway.Booking{ID: id, Locator: id, CreatedAt: now, CreatedBy: ines,
-		Passenger: gangway.Traveller{LastName: "Santos", FirstName: "Ana"}}
-	b.Price.Total = gangway.Money{Minor: 48250, Currency: "USD"}
-	action, err := b.Move(gangway.Book, b.CreatedBy, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := in.CreateBooking(t.Context(), id, b, action); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	bookAlone(t, db.In(development.Scope()), id)
+	must(t, db.Close())
 }

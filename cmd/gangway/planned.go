@@ -37,13 +37,11 @@ type plannedAnswer struct {
 
 // Run asks the customer's systems, as a booker's page does who picks the day, and lists what is planned.
 func (c *plannedCommand) Run(t *terminal) error {
-	poller, db, account, err := c.poller(t)
+	poller, in, _, err := c.poller(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	defer poller.Rest()
-	in := db.In(account.Scope())
 	answers, err := askForDay(t.ctx, poller, in, c.On)
 	if err != nil {
 		return err

@@ -23,14 +23,9 @@ import (
 // gangway when started this way (see TestMain).
 func gangwayCommand(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := sure(os.Executable())(t)
 	name := filepath.Join(t.TempDir(), "gangway")
-	if err := os.Symlink(self, name); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(self, name))
 	return exec.Command(name, args...)
 }
 
@@ -49,6 +44,16 @@ func answer[T any](t testing.TB, args ...string) T {
 		t.Fatalf("gangway %s answered %s: %v", strings.Join(args, " "), out, err)
 	}
 	return v
+}
+
+// ran runs a command, which must succeed, and returns what it said.
+func ran(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, said)
+	}
+	return string(said)
 }
 
 // refused runs gangway and wants it to fail with a sentence that contains want.
@@ -80,13 +85,9 @@ func startCommand(t testing.TB, until string, cmd *exec.Cmd) (*program, []string
 	t.Helper()
 	p := &program{t: t, cmd: cmd, said: &transcript{}, gone: make(chan struct{})}
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.cmd.Stdout, p.cmd.Stderr = w, w
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.cmd.Start())
 	w.Close()
 	t.Cleanup(p.kill)
 	found, pattern := make(chan []string, 1), regexp.MustCompile(until)

@@ -21,9 +21,7 @@ func TestReadOnlyFileSystemIsNamed(t *testing.T) {
 	folder := smallDisk(t, "size=64m")
 	database := "sqlite:" + filepath.Join(folder, "gangway.db")
 	mode := func(flags uintptr) {
-		if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT|flags, ""); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Mount("", folder, "", syscall.MS_REMOUNT|flags, ""))
 	}
 	want := "cannot be opened: the file system with the folder " + folder +
 		" is read-only, and SQLite writes files there even to read: make it writable\n"
@@ -58,10 +56,7 @@ func TestTrialDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
 	refused(t, want, "account", "policy", "--customer", c.Customer, "--environment", "production", "--auto-issue",
 		"--database", database)
 	// something to write
-	r, err := http.PostForm(app+"/integrations/search", url.Values{"onsigners[0][last_name]": {"Reyes"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := sure(http.PostForm(app+"/integrations/search", url.Values{"onsigners[0][last_name]": {"Reyes"}}))(t)
 	r.Body.Close()
 	eventually(t, "the server's log says it", func() bool {
 		return strings.Contains(p.said.String(), want)
@@ -81,13 +76,8 @@ func TestDiskThatFillsUpIsNamed(t *testing.T) {
 	if err == nil || string(out) != "gangway: "+want+"\n" {
 		t.Errorf("account create: %v, %s; want %s", err, out, want)
 	}
-	res, err := http.Get(app + "/readyz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	if said, err := io.ReadAll(res.Body); err != nil || string(said) != want+"\n" {
-		t.Errorf("/readyz = %q, %v; want %q", said, err, want)
+	if _, said := look(t, app+"/readyz"); said != want+"\n" {
+		t.Errorf("/readyz = %q; want %q", said, want)
 	}
 	eventually(t, "the server's log says it", func() bool {
 		return strings.Contains(p.said.String(), `msg="the database is away" error="`+want+`"`)
@@ -118,9 +108,7 @@ func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 	} {
 		for name, mode := range map[string]os.FileMode{file: tt.file, folder: tt.folder} {
 			defer os.Chmod(name, 0o700)
-			if err := os.Chmod(name, mode); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(name, mode))
 		}
 		for _, args := range [][]string{{"account", "list"}, {"serve", "--listen", "127.0.0.1:0"}} {
 			out, err := asAnybody(program, append(args, "--database", database)...).CombinedOutput()
@@ -131,9 +119,7 @@ func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 			}
 		}
 		for _, name := range []string{folder, file} {
-			if err := os.Chmod(name, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(name, 0o700))
 		}
 	}
 }
@@ -146,23 +132,20 @@ const anybody = 65534
 func programOfAnybody(t *testing.T) (path string) {
 	t.Helper()
 	home := shortFolder(t)
-	if err := os.Chmod(home, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	from, err := os.Open(gangwayCommand(t).Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(home, 0o755))
+	path = filepath.Join(home, "gangway")
+	copyProgram(t, path)
+	return path
+}
+
+// copyProgram copies the program to a path.
+func copyProgram(t *testing.T, path string) {
+	t.Helper()
+	from := sure(os.Open(gangwayCommand(t).Path))(t)
 	defer from.Close()
-	to, err := os.OpenFile(filepath.Join(home, "gangway"), os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := sure(os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o755))(t)
 	defer to.Close()
-	if _, err := io.Copy(to, from); err != nil {
-		t.Fatal(err)
-	}
-	return to.Name()
+	must(t, did(io.Copy(to, from)))
 }
 
 // asAnybody is a command that runs that program as that user.

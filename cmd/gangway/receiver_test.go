@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -27,6 +28,7 @@ type sentBooking struct {
 	Actions []struct {
 		Action gangway.State `json:"action"`
 		User   string        `json:"user"`
+		At     int64         `json:"timestamp"`
 	} `json:"actions"`
 	Passenger struct {
 		ID string `json:"id"`
@@ -57,6 +59,7 @@ type push struct {
 	id      string // the webhook-id
 	booking string
 	action  gangway.State
+	ahead   time.Duration // by how much the action is later than the push was signed
 }
 
 func newReceiver(t testing.TB, taking func()) *receiver {
@@ -83,7 +86,9 @@ func (c *receiver) receive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.mu.Lock()
-	c.pushes = append(c.pushes, push{r.Header.Get("Webhook-Id"), b.ID, b.Actions[0].Action})
+	signed, _ := strconv.ParseInt(r.Header.Get("Webhook-Timestamp"), 10, 64)
+	c.pushes = append(c.pushes, push{r.Header.Get("Webhook-Id"), b.ID, b.Actions[0].Action,
+		time.Duration(b.Actions[0].At-signed) * time.Second})
 	c.mu.Unlock()
 	c.taking()
 }
@@ -109,6 +114,18 @@ func (c *receiver) received(t testing.TB, booking string) (actions []gangway.Sta
 		}
 	}
 	return actions, again
+}
+
+// look gets what is at an address, with headers in pairs.
+func look(t testing.TB, address string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	req := sure(http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))(t)
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res := sure((&http.Client{Timeout: hang}).Do(req))(t)
+	defer res.Body.Close()
+	return res, string(sure(io.ReadAll(res.Body))(t))
 }
 
 // call makes a request to the integration surface as a customer's program does.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"slices"
@@ -126,48 +125,19 @@ func tryReceiversOfABooking(t *testing.T, receivers []receiverExample) (all []ov
 	}
 	_, app, base := serve(t, database, "--allow-network", "127.0.0.0/8")
 
-	if _, _, err := call(http.MethodPost, base+"/travel-requests", made.Production.APIKey,
-		[]any{crewOf(1, time.Now())}); err != nil {
-		t.Fatal(err)
-	}
-	person := answer[newUser](t, "user", "create", "--customer", made.Customer, "--email", ines, "--role", "booker",
-		"--database", database)
-	b := newBrowser(t, app)
-	if err := b.signIn(person.Email, person.Password); err != nil {
-		t.Fatal(err)
-	}
-	found, err := b.send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	press := func(path, action string) {
-		t.Helper()
-		p, err := b.open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to, fields, ok := p.form(action)
-		if !ok {
-			t.Fatalf("%s has no form for %s: %.500s", path, action, p.text())
-		}
-		if p, err = b.send(to, fields); err != nil || p.status != http.StatusOK {
-			t.Fatalf("%s is answered %d, %v", to, p.status, err)
-		}
-	}
-
-	press(found.path+"?wait=1&member=0", "/book")
+	b := newPerson(t, app, database, made.Customer, "booker")
+	search := b.searchFor(t, 1, base, made.Production.APIKey, time.Now())
+	b.press(t, search+"?wait=1&member=0", "/book")
 	booking := pushed(t, c.came(1)[0])
 	c.during(func() { c.killed = true })
-	press("/bookings/"+booking.ID+"/issue", "/issue")
+	b.press(t, "/bookings/"+booking.ID+"/issue", "/issue")
 	c.came(3)
 	fresh = answer[outletSecret](t, append([]string{"outlet", "rotate", outlet.Outlet}, account...)...).Secret
-	press("/bookings/"+booking.ID+"/cancel", "/cancel")
+	b.press(t, "/bookings/"+booking.ID+"/cancel", "/cancel")
 	c.came(4)
 	c.during(func() { c.secret = fresh; c.restart() }) // now they check with the new one
-	if out, err := gangwayCommand(t, append([]string{"outlet", "replay", outlet.Outlet, "--booking",
-		strings.ToLower(booking.Locator), "--action", "1"}, account...)...).CombinedOutput(); err != nil {
-		t.Fatalf("outlet replay: %v, %s", err, out)
-	}
+	ran(t, gangwayCommand(t, append([]string{"outlet", "replay", outlet.Outlet, "--booking",
+		strings.ToLower(booking.Locator), "--action", "1"}, account...)...))
 	all = c.came(5)
 
 	want := []string{}
@@ -189,10 +159,7 @@ func tryReceiversOfABooking(t *testing.T, receivers []receiverExample) (all []ov
 			if got := receiver.stored(); !slices.Equal(got, want) {
 				t.Errorf("the receiver in %s has stored\n%q; want\n%q", receivers[i].language, got, want)
 			}
-			file, err := os.ReadFile(receiver.file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := sure(os.ReadFile(receiver.file))(t)
 			files = append(files, file)
 		}
 	})
@@ -207,9 +174,7 @@ func tryReceiversOfABooking(t *testing.T, receivers []receiverExample) (all []ov
 
 func pushed(t *testing.T, o overheard) (b sentBooking) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(o.Body), &b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(o.Body), &b))
 	return b
 }
 
@@ -232,23 +197,16 @@ func verified(t *testing.T, pushes []overheard, old, fresh string) {
 		ask(changed, old, false)
 	}
 	script, err := need.File("cmd/gangway/testdata/webhooks/verify.mjs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var in bytes.Buffer
 	for _, q := range questions {
-		line, err := json.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := sure(json.Marshal(q))(t)
 		in.Write(append(line, '\n'))
 	}
 	cmd := exec.Command(need.WebhookClients(t), script)
 	cmd.Stdin = &in
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if len(lines) != len(want) {
 		t.Fatalf("%d answers to %d questions: %s", len(lines), len(want), out)

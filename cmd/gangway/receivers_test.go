@@ -30,7 +30,7 @@ type receiverExample struct {
 var receivers = []receiverExample{
 	{"go", func(t testing.TB, folder string) []string {
 		program := filepath.Join(folder, "receiver")
-		compile(t, "go", "build", "-o", program, example(t, "go"))
+		ran(t, exec.Command("go", "build", "-o", program, example(t, "go")))
 		return []string{program}
 	}},
 	{"javascript", func(t testing.TB, _ string) []string {
@@ -43,19 +43,7 @@ var receivers = []receiverExample{
 
 func example(t testing.TB, name string) string {
 	t.Helper()
-	path, err := need.File("examples/receivers/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// compile runs a compiler.
-func compile(t testing.TB, command ...string) {
-	t.Helper()
-	if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
-	}
+	return sure(need.File("examples/receivers/" + name))(t)
 }
 
 // An exampleReceiver runs one of the examples.
@@ -95,10 +83,7 @@ func (r *exampleReceiver) restart(secret string) {
 // stored returns the identifier, booking and sequence of each push that it has stored.
 func (r *exampleReceiver) stored() []string {
 	r.t.Helper()
-	text, err := os.ReadFile(r.file)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	text := sure(os.ReadFile(r.file))(r.t)
 	var list []string
 	for line := range strings.Lines(string(text)) {
 		column := strings.SplitN(line, "\t", 4)
@@ -110,10 +95,7 @@ func (r *exampleReceiver) stored() []string {
 // post pushes a body, and returns the status of the answer; 0 if there is none. behind is added to the address.
 func (r *exampleReceiver) post(header http.Header, body []byte, behind ...string) int {
 	r.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, r.url+strings.Join(behind, ""), bytes.NewReader(body))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	req := sure(http.NewRequest(http.MethodPost, r.url+strings.Join(behind, ""), bytes.NewReader(body)))(r.t)
 	req.Header = header
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	res, err := client.Do(req)
@@ -133,11 +115,7 @@ func recordOf(booking string, sequence int, state string) []byte {
 
 func headersOf(t testing.TB, id string, at time.Time, body []byte, secrets ...string) http.Header {
 	t.Helper()
-	header, err := deliver.Headers(id, secrets, at, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return header
+	return sure(deliver.Headers(id, secrets, at, body))(t)
 }
 
 // A refusedPush is one that every receiver refuses, with this status.
@@ -205,14 +183,14 @@ func TestInteropSignatures(t *testing.T) {
 		made func(t *testing.T, folder string) []string
 	}{
 		{"java", func(t *testing.T, folder string) []string {
-			compile(t, javac, "-Xlint:all", "-Werror", "-d", folder, example(t, "java/Signature.java"),
-				"testdata/webhooks/Try.java")
+			ran(t, exec.Command(javac, "-Xlint:all", "-Werror", "-d", folder, example(t, "java/Signature.java"),
+				"testdata/webhooks/Try.java"))
 			return []string{filepath.Join(filepath.Dir(javac), "java"), "-XX:-UsePerfData", "-cp", folder, "Try"}
 		}},
 		{"csharp", func(t *testing.T, folder string) []string {
 			program := filepath.Join(folder, "Try.exe")
-			compile(t, mcs, "-warnaserror+", "-r:System.Core", "-out:"+program, example(t, "csharp/Signature.cs"),
-				"testdata/webhooks/Try.cs")
+			ran(t, exec.Command(mcs, "-warnaserror+", "-r:System.Core", "-out:"+program,
+				example(t, "csharp/Signature.cs"), "testdata/webhooks/Try.cs"))
 			return []string{filepath.Join(filepath.Dir(mcs), "mono"), program}
 		}},
 	} {
@@ -239,10 +217,7 @@ func TestInteropSignatures(t *testing.T) {
 			}
 			cmd := exec.Command(command[0], command[1:]...)
 			cmd.Stdin = &in
-			out, err := cmd.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := sure(cmd.Output())(t)
 			answers := strings.Fields(string(out))
 			if len(answers) != len(pushes) {
 				t.Fatalf("%d answers to %d pushes", len(answers), len(pushes))
@@ -308,15 +283,10 @@ func tryReceivers(t *testing.T, receivers []receiverExample) {
 			r.says("LB1 4 issued repeat", "LB1 2 change_pending late")
 
 			r.kill()
-			whole, err := os.ReadFile(r.file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := sure(os.ReadFile(r.file))(t)
 			fifth := recordOf("B1", 5, "cancelled")
 			torn := append(bytes.Clone(whole), "m5\tB1\t5\t{\"actions\":[{\"acti"...) // killed while it wrote
-			if err := os.WriteFile(r.file, torn, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(r.file, torn, 0o600))
 			r.start(secret)
 			taken("one of which half was written", good("m5", fifth), fifth, "m1 B1 1", "m2 B1 4", "m3 B2 2", "m4 B1 2",
 				"m5 B1 5")
@@ -364,9 +334,7 @@ func (r *exampleReceiver) fullDisk(secret string) {
 func (r *exampleReceiver) examined(secret string) {
 	r.t.Helper()
 	file := filepath.Join(r.t.TempDir(), "secret")
-	if err := os.WriteFile(file, []byte(secret), 0o600); err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, os.WriteFile(file, []byte(secret), 0o600))
 	out, err := gangwayCommand(r.t, "check", "--url", strings.TrimSuffix(r.url, "/api/sync_flights"), "--flow", "push",
 		"--secret-file", file, "--allow-network", "127.0.0.0/8", "--json").Output()
 	var report doctor.Report

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"bytes"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -22,9 +21,6 @@ import (
 func TestReplicas(t *testing.T) {
 	const crew = 12
 	w := newReplicaPair(t)
-	pulling, stop := context.WithCancel(t.Context())
-	defer stop()
-	pulls := pullBoth(pulling, t, w.key, w.at)
 	w.bookTwice(w.findFlights(crew))
 
 	t.Run("the same form books once", func(t *testing.T) {
@@ -53,10 +49,7 @@ func TestReplicas(t *testing.T) {
 		w.delivered(2)
 		issued := 0
 		for _, b := range w.bookings() {
-			history, err := w.in.History(t.Context(), b.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			history := sure(w.in.History(t.Context(), b.ID))(t)
 			if len(history) != 2 || history[0].Name != gangway.Confirmed || history[1].By != gangway.System ||
 				history[1].Name != b.State {
 				t.Errorf("booking %s: %+v; want it booked by a person and then issued or ended by the system, once",
@@ -78,22 +71,32 @@ func TestReplicas(t *testing.T) {
 			}
 		}
 	})
-	t.Run("each action is pulled once", func(t *testing.T) {
-		eventually(t, "every action is pulled", func() bool { return pulls.count() >= 2*crew })
-		stop()
-		for _, b := range w.bookings() {
-			if got, want := pulls.of(b.ID), []gangway.State{gangway.Confirmed, b.State}; !slices.Equal(got, want) {
-				t.Errorf("booking %s: pulled %v; want %v", b.Locator, got, want)
+	t.Run("each action is pulled once, and either replica repeats a pull of the other", func(t *testing.T) {
+		docs := make([][]byte, len(w.at))
+		pull := func(at addresses, name int) (doc []byte) {
+			_, doc, err := call(http.MethodGet, fmt.Sprint(at.base, "/bookings?pull=", name), w.key, nil)
+			if err != nil {
+				t.Error(err)
+			}
+			return doc
+		}
+		var both sync.WaitGroup
+		for i, at := range w.at {
+			both.Go(func() { docs[i] = pull(at, i) })
+		}
+		both.Wait()
+		pulled := map[string][]gangway.State{}
+		for i, doc := range docs {
+			if again := pull(w.at[1-i], i); !bytes.Equal(again, doc) {
+				t.Errorf("pull %d is repeated by the other replica as %.200s; want %.200s", i, again, doc)
+			}
+			for _, b := range sure(readBookings(doc))(t) {
+				pulled[b.ID] = append(pulled[b.ID], b.actions()...)
 			}
 		}
-	})
-	t.Run("either replica repeats a pull of the other", func(t *testing.T) {
-		for id, want := range pulls.contents() {
-			for _, at := range w.at {
-				_, got, err := call(http.MethodGet, at.base.String()+"/bookings?pull="+id, w.key, nil)
-				if err != nil || string(got) != want {
-					t.Fatalf("pull %s repeated by %s: %.200s, %v; want %.200s", id, at.base, got, err, want)
-				}
+		for _, b := range w.bookings() {
+			if got, want := pulled[b.ID], []gangway.State{gangway.Confirmed, b.State}; !slices.Equal(got, want) {
+				t.Errorf("booking %s: pulled %v; want %v", b.Locator, got, want)
 			}
 		}
 	})
@@ -131,23 +134,13 @@ func newReplicaPair(t *testing.T) *replicaPair {
 func (w *replicaPair) settleIn(db *store.DB) {
 	t := w.t
 	t.Helper()
-	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", w.now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := sure(createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", w.now()))(t)
 	w.in, w.id, w.key = db.In(made.prod.Scope()), made.Customer, made.Production.APIKey
 	storetest.Settings(t, w.in, gangway.Settings{AutoIssue: true})
-	o, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(w.customer.URL),
-		[]string{deliver.NewSecret()}, w.now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.outlet = o.ID
+	w.outlet = pushTo(t, w.in, w.customer.URL, w.now()).ID
 	hire(t, db, made.Customer, ines, gangway.Booker)
 	for _, b := range w.browsers {
-		if err := b.signIn(ines, tideTables); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.signIn(ines, tideTables))
 	}
 }
 
@@ -156,20 +149,10 @@ func (w *replicaPair) now() time.Time { return time.Now().Add(time.Duration(w.ah
 // findFlights uploads a crew to one replica, searches with the other, and returns the form that books each member.
 func (w *replicaPair) findFlights(crew int) []bookForm {
 	w.t.Helper()
-	if _, _, err := call(http.MethodPost, w.at[0].base.String()+"/travel-requests", w.key,
-		[]any{crewOf(crew, w.now())}); err != nil {
-		w.t.Fatal(err)
-	}
-	found, err := w.browsers[1].send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
-	if err != nil || found.status != http.StatusOK {
-		w.t.Fatalf("the search at the other replica is answered %d, %v; want 200", found.status, err)
-	}
+	path := w.browsers[1].searchFor(w.t, crew, w.at[0].base.String(), w.key, w.now())
 	var forms []bookForm
 	for m := range crew {
-		p, err := w.browsers[m%2].open(fmt.Sprintf("%s?wait=1&member=%d", found.path, m))
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		p := sure(w.browsers[m%2].open(fmt.Sprintf("%s?wait=1&member=%d", path, m)))(w.t)
 		to, fields, ok := p.form("/book")
 		if !ok {
 			w.t.Fatalf("member %d has no form to be booked with: %d %.500s", m, p.status, p.html)
@@ -202,9 +185,7 @@ func (w *replicaPair) bookTwice(forms []bookForm) {
 func (w *replicaPair) bookings() []gangway.Booking {
 	w.t.Helper()
 	list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{Limit: 1000})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	return list
 }
 

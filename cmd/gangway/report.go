@@ -23,12 +23,10 @@ type rebuiltReport struct {
 
 // Run writes the rows anew. A server may do a part of it.
 func (c *reportRebuild) Run(t *terminal) error {
-	db, account, err := c.account(t)
+	in, account, err := c.scoped(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	in := db.In(account.Scope())
 	if err := in.RebuildReport(t.ctx); err != nil {
 		return err
 	}

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,34 +12,14 @@ import (
 	"gangway/internal/web"
 )
 
-// A sharedLog is a log that several write to.
-type sharedLog struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *sharedLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *sharedLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
 // Whatever is answered below base_url names its request, and the server's log tells of a refused one by that name:
 // also what suppliers send, and what is asked while the server waits for its database.
 func TestAnswersNameTheirRequests(t *testing.T) {
-	log := &sharedLog{}
+	log := &transcript{}
 	lines := slog.New(web.LogRequestIDs(slog.NewTextHandler(log, nil)))
 	at, _ := serverOf(t, serverParts{db: storetest.New(t), now: time.Now, log: lines})
 	waiting, err := startingHandler(at, lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	starting := httptest.NewServer(web.NameRequests(time.Now, waiting))
 	defer starting.Close()
 	for _, tt := range []struct {
@@ -55,15 +33,9 @@ func TestAnswersNameTheirRequests(t *testing.T) {
 		{"GET", at.base.String() + "/soap?wsdl", 200, false},
 		{"GET", starting.URL + at.base.Path + "/bookings", 503, false},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), tt.method, tt.url, strings.NewReader(""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		req := sure(http.NewRequestWithContext(t.Context(), tt.method, tt.url, strings.NewReader("")))(t)
 		req.Header.Set("Request-Id", "mine")
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := sure(http.DefaultClient.Do(req))(t)
 		res.Body.Close()
 		id := res.Header.Get("Request-Id")
 		if res.StatusCode != tt.status || !strings.HasPrefix(id, "req_") || len(res.Header.Values("Request-Id")) != 1 {

@@ -13,10 +13,7 @@ func openSQL(t *testing.T, database string) *sql.DB {
 	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
 		driver, name = "sqlite", file+"?_pragma=busy_timeout(5000)"
 	}
-	db, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sure(sql.Open(driver, name))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -24,10 +21,7 @@ func openSQL(t *testing.T, database string) *sql.DB {
 // rowsOf returns what a query finds, each row as text.
 func rowsOf(t *testing.T, db *sql.DB, query string, args ...any) (list []string) {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), query, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := sure(db.QueryContext(t.Context(), query, args...))(t)
 	defer rows.Close()
 	columns, err := rows.Columns()
 	values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
@@ -45,8 +39,6 @@ func rowsOf(t *testing.T, db *sql.DB, query string, args ...any) (list []string)
 	if err == nil {
 		err = rows.Err()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return list
 }

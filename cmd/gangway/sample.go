@@ -72,7 +72,6 @@ func (c *sampleBookings) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	in := db.In(account.Scope())
 	plan := samplebookings.Plan{Account: account, Seed: c.Seed, Count: c.Count, Until: c.Until}
 	maker, err := samplebookings.New(plan)
@@ -167,7 +166,6 @@ func (c *sampleRemove) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	answer := removedSamples{account.Customer.ID, account.Environment, 0}
 	done := progress{t: t, what: "bookings"}
 	err = db.In(account.Scope()).RemoveSamples(t.ctx, func(n int) {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"io"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -24,14 +22,8 @@ func TestSampleCustomerRemembers(t *testing.T) {
 		if status := r.post(headersOf(t, "m1", time.Now(), body, secret), body); status != http.StatusNoContent {
 			t.Fatalf("the push is answered %d; want 204", status)
 		}
-		res, err := http.Get(strings.TrimSuffix(at[1], "api/sync_flights"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		page, err := io.ReadAll(res.Body)
-		res.Body.Close()
-		if err != nil || !bytes.Contains(page, []byte(want)) {
-			t.Fatalf("%v, the page does not say %q:\n%s", err, want, page)
+		if _, page := look(t, strings.TrimSuffix(at[1], "api/sync_flights")); !strings.Contains(page, want) {
+			t.Fatalf("the page does not say %q:\n%s", want, page)
 		}
 		p.stop()
 	}

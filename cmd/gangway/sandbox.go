@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 
 	"gangway/internal/book"
 	"gangway/internal/book/flight/sim"
@@ -32,7 +31,6 @@ func (f sandboxFlags) play(t *terminal,
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	if err := account.AdmitsSandbox(); err != nil {
 		return err
 	}
@@ -51,7 +49,7 @@ func (f sandboxFlags) play(t *terminal,
 
 // doneTo says what was done to a booking.
 func doneTo(b sandbox.Played) string {
-	return fmt.Sprintf("Booking %s: %s.\n", b.Locator, listed(b.Actions))
+	return fmt.Sprintf("Booking %s: %s.\n", b.Locator, listWords(b.Actions))
 }
 
 type sandboxSend struct {
@@ -61,18 +59,9 @@ type sandboxSend struct {
 
 func (c *sandboxSend) check() error {
 	if all := gangway.SandboxStates(); !slices.Contains(all, c.State) {
-		return wrongUsage("--state is one of %s", listed(all))
+		return wrongUsage("--state is one of %s", listWords(all))
 	}
 	return nil
-}
-
-// listed writes values with commas.
-func listed[T ~string](all []T) string {
-	words := make([]string, len(all))
-	for i, v := range all {
-		words[i] = string(v)
-	}
-	return strings.Join(words, ", ")
 }
 
 // Run makes the booking. A server beside it pushes what happens.
@@ -119,7 +108,7 @@ type sandboxDisrupt struct {
 
 func (c *sandboxDisrupt) check() error {
 	if !slices.Contains(gangway.Disruptions, c.Disruption) {
-		return wrongUsage("an airline can do one of these to a flight: %s", listed(gangway.Disruptions))
+		return wrongUsage("an airline can do one of these to a flight: %s", listWords(gangway.Disruptions))
 	}
 	return nil
 }

@@ -1,20 +1,14 @@
 package main
 
 import (
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"gangway/internal/book/sandbox"
 	"gangway/internal/gangway"
-
-	"github.com/go-json-experiment/json"
 )
 
 // TestSandbox: what an integrator does at a terminal is pushed and pulled by servers beside it, which go by the
@@ -22,12 +16,9 @@ import (
 func TestSandbox(t *testing.T) {
 	onEither(t, func(t *testing.T, database string) {
 		customer := newReceiver(t, func() {})
-		ahead := newTimeReader(t)
 		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
-		for name, url := range map[string]string{"erp": customer.URL, "clock": ahead.URL} {
-			answer[outletSecret](t, "outlet", "set", "--name", name, "--url", url, "--customer", made.Customer,
-				"--environment", "development", "--allow-network", "127.0.0.0/8", "--database", database)
-		}
+		answer[outletSecret](t, "outlet", "set", "--name", "erp", "--url", customer.URL, "--customer", made.Customer,
+			"--environment", "development", "--allow-network", "127.0.0.0/8", "--database", database)
 		_, _, base := serve(t, database)
 		if strings.HasPrefix(database, "postgres") {
 			serve(t, database)
@@ -55,17 +46,13 @@ func TestSandbox(t *testing.T) {
 		// Nobody but the servers does what is due, and only the database tells them what time it is.
 		db := openStore(t, database)
 		_, dev, err := db.Accounts(t.Context(), made.Customer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in := db.In(dev.Scope())
 		to, err := in.AdvanceClock(t.Context(), gangway.ByCommand("ines", "bridge"), 100*time.Hour, time.Now())
 		if err == nil {
 			_, err = in.MoveClock(t.Context(), to)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		pushed(held, gangway.Confirmed, gangway.Cancelled)
 
 		late := play("send", "--state", "issued")
@@ -75,18 +62,15 @@ func TestSandbox(t *testing.T) {
 		if !slices.Equal(disrupted.Actions, []gangway.State{gangway.ChangePending}) {
 			t.Errorf("disrupt made %v; want change_pending", disrupted.Actions)
 		}
-		eventually(t, "the clock's reader has it too", func() bool {
-			return ahead.of(late.Booking) > 0
-		})
-		if got := ahead.of(late.Booking); got < 99*time.Hour {
+		customer.mu.Lock()
+		if got := customer.pushes[len(customer.pushes)-1].ahead; got < 99*time.Hour {
 			t.Errorf("an action is %s later than its signature; want about 100h: only the action is by the account's "+
 				"clock", got)
 		}
+		customer.mu.Unlock()
 
 		_, doc, err := call(http.MethodGet, base+"/bookings?pull=all", made.Development.APIKey, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list, err := readBookings(doc)
 		if err != nil || len(list) != 3 {
 			t.Fatalf("%d bookings were pulled, %v; want 3", len(list), err)
@@ -97,44 +81,4 @@ func TestSandbox(t *testing.T) {
 			}
 		}
 	})
-}
-
-// A timeReader receives pushes and reads by how much an action is later than the signature of its push.
-type timeReader struct {
-	*httptest.Server
-	mu    sync.Mutex
-	later map[string]time.Duration // by booking, of the last push
-}
-
-func newTimeReader(t *testing.T) *timeReader {
-	t.Helper()
-	c := &timeReader{later: map[string]time.Duration{}}
-	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var b struct {
-			ID      string `json:"id"`
-			Actions []struct {
-				Timestamp int64 `json:"timestamp"`
-			} `json:"actions"`
-		}
-		body, err := io.ReadAll(r.Body)
-		if err == nil {
-			err = json.Unmarshal(body, &b)
-		}
-		signed, wrong := strconv.ParseInt(r.Header.Get("Webhook-Timestamp"), 10, 64)
-		if err != nil || wrong != nil || len(b.Actions) != 1 {
-			http.Error(w, "a push has a timestamp and an action", http.StatusBadRequest)
-			return
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.later[b.ID] = time.Duration(b.Actions[0].Timestamp-signed) * time.Second
-	}))
-	t.Cleanup(c.Close)
-	return c
-}
-
-func (c *timeReader) of(booking string) time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.later[booking]
 }

@@ -26,15 +26,19 @@ type storeFlags struct {
 // everybody on the machine would see them.
 const secretKeys = "GANGWAY_SECRET_KEYS"
 
-// open opens the database for a command and gives it the keys to its secrets; the caller closes
-// it. A file that does not exist counts as mistyped.
-func (f storeFlags) open(t *terminal) (*store.DB, error) {
-	return f.openWithKeys(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil)), MustExist: true})
-}
+// open opens the database until the end of the command and gives it the keys to its secrets. A file that does not exist
+// counts as mistyped.
+func (f storeFlags) open(t *terminal) (*store.DB, error) { return f.openFor(t, true) }
 
 // openOrBegin is open for a command that may be an installation's first.
-func (f storeFlags) openOrBegin(t *terminal) (*store.DB, error) {
-	return f.openWithKeys(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil))})
+func (f storeFlags) openOrBegin(t *terminal) (*store.DB, error) { return f.openFor(t, false) }
+
+func (f storeFlags) openFor(t *terminal, mustExist bool) (*store.DB, error) {
+	db, err := f.openWithKeys(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil)), MustExist: mustExist})
+	if err == nil {
+		t.opened = append(t.opened, db)
+	}
+	return db, err
 }
 
 func (f storeFlags) openWithKeys(t *terminal, o store.Options) (*store.DB, error) {

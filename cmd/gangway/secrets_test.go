@@ -40,9 +40,7 @@ func (v *vault) open() (*store.DB, store.Scoped) {
 	v.t.Helper()
 	db := openStore(v.t, v.database)
 	production, _, err := db.Accounts(v.t.Context(), v.customer)
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must(v.t, err)
 	return db, db.In(production.Scope())
 }
 
@@ -60,9 +58,7 @@ func (v *vault) setFeed(feed string, flags ...string) {
 	v.t.Helper()
 	cmd := gangwayCommand(v.t, v.of(flags, "feed", "set", "--file", "-")...)
 	cmd.Stdin = strings.NewReader(feed)
-	if said, err := cmd.CombinedOutput(); err != nil {
-		v.t.Fatalf("feed set: %v, %s", err, said)
-	}
+	ran(v.t, cmd)
 }
 
 // serves runs the server until it serves, and returns its output so far.
@@ -90,9 +86,7 @@ func (v *vault) refuses(says string, args ...string) {
 func keyFile(t *testing.T, keys ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "keys")
-	if err := os.WriteFile(path, []byte(strings.Join(keys, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(strings.Join(keys, "\n")), 0o600))
 	return path
 }
 
@@ -104,9 +98,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 		t.Fatalf("the key: %v, %v; want a file for its owner only", info, err)
 	}
 	key, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if said := v.serves(); !strings.Contains(said, "secrets are sealed") || !strings.Contains(said, path) ||
 		strings.Contains(said, "in clear") {
 		t.Errorf("the server does not say where the key is:\n%s", said)
@@ -119,9 +111,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 	}
 
 	t.Run("a missing key is reported, and no other is made", func(t *testing.T) {
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(path))
 		v.refuses("put back the file that belongs to this database, or name it with --secret-key-file "+
 			"(docs/operators.md", v.with(nil, "account", "list")...)
 		v.refuses("the keys to the secrets cannot be read", v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
@@ -135,9 +125,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 			"sqlite:"+filepath.Join(t.TempDir(), "new.db"), "--secret-key-file", filepath.Join(t.TempDir(), "none"))
 	})
 	t.Run("everything works again with another key and new secrets", func(t *testing.T) {
-		if err := os.WriteFile(path, []byte(seal.NewKey()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(seal.NewKey()), 0o600))
 		v.refuses("the keys given do not fit the secrets in the database: outlet "+v.outlet,
 			v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
 		v.refuses("was sealed with key", v.of(nil, "outlet", "rotate", v.outlet)...)
@@ -217,9 +205,7 @@ func TestPrivateKey(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "gangway.db")
 	v := newVault(t, "sqlite:"+file)
 	for _, f := range []string{file, file + ".key"} {
-		if err := os.Chmod(f, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(f, 0o644))
 	}
 	said := v.serves()
 	for _, f := range []string{file, file + ".key"} {

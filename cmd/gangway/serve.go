@@ -353,13 +353,10 @@ func (h *server) serve(ctx context.Context, l *net.TCPListener) error {
 func (h *server) serveAt(ctx context.Context, f *front) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
-	workers.Go(func() { h.desk.Run(working) })
-	workers.Go(func() { h.desk.RunErasing(working) })
-	workers.Go(func() { h.batches.Run(working) })
-	workers.Go(func() { h.deliverer.Run(working) })
-	workers.Go(func() { h.notifier.Run(working) })
-	workers.Go(func() { h.poller.Run(working) })
-	workers.Go(func() { h.requests.Run(working) })
+	for _, run := range []func(context.Context){h.desk.Run, h.desk.RunErasing, h.batches.Run, h.deliverer.Run,
+		h.notifier.Run, h.poller.Run, h.requests.Run} {
+		workers.Go(func() { run(working) })
+	}
 	workers.Go(func() { watchClock(working, h.db, h.now, h.log) })
 	for _, c := range maintenance {
 		workers.Go(func() { c.run(working, h.db, h.log) })

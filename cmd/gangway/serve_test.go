@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -27,24 +26,6 @@ func TestServe(t *testing.T) {
 	onEither(t, func(t *testing.T, database string) {
 		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 		p, app, base := serve(t, database)
-		get := func(url, key string) (int, string) {
-			t.Helper()
-			req, err := http.NewRequest(http.MethodGet, url, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			req.Header.Set("X-Api-Key", key)
-			res, err := http.DefaultClient.Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer res.Body.Close()
-			body, err := io.ReadAll(res.Body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return res.StatusCode, string(body)
-		}
 		for _, tt := range []struct {
 			name, url, key string
 			status         int
@@ -59,18 +40,14 @@ func TestServe(t *testing.T) {
 				"the report asks for a name and a password"},
 		} {
 			t.Run(tt.name, func(t *testing.T) {
-				status, body := get(tt.url, tt.key)
-				if status != tt.status || !strings.Contains(body, tt.holds) {
-					t.Fatalf("GET %s = %d %.300s; want %d with %q", tt.url, status, body, tt.status, tt.holds)
+				res, body := look(t, tt.url, "X-Api-Key", tt.key)
+				if res.StatusCode != tt.status || !strings.Contains(body, tt.holds) {
+					t.Fatalf("GET %s = %d %.300s; want %d with %q", tt.url, res.StatusCode, body, tt.status, tt.holds)
 				}
 			})
 		}
 		t.Run("people sign in with the password that the command printed", func(t *testing.T) {
-			u := answer[newUser](t, "user", "create", "--customer", made.Customer, "--email",
-				"ines.paredes@halcyon.example", "--role", "booker", "--database", database)
-			if err := newBrowser(t, app).signIn(u.Email, u.Password); err != nil {
-				t.Fatal(err)
-			}
+			newPerson(t, app, database, made.Customer, "booker")
 		})
 		t.Run("told to stop, it ends without complaint", func(*testing.T) { p.stop() })
 	})
@@ -81,16 +58,7 @@ func TestServe(t *testing.T) {
 func TestBehindProxy(t *testing.T) {
 	left := func(t *testing.T, base, forwarded string) string {
 		t.Helper()
-		req, err := http.NewRequest(http.MethodGet, base+"/bookings", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("X-Forwarded-For", forwarded)
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Body.Close()
+		res, _ := look(t, base+"/bookings", "X-Forwarded-For", forwarded)
 		_, rest, _ := strings.Cut(res.Header.Get("RateLimit"), ";r=")
 		count, _, _ := strings.Cut(rest, ";")
 		return count
@@ -124,17 +92,10 @@ func TestServeBounds(t *testing.T) {
 	address := strings.TrimPrefix(app, "http://")
 	ask := func(header string) *http.Response {
 		t.Helper()
-		conn, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := sure(net.Dial("tcp", address))(t)
 		t.Cleanup(func() { conn.Close() })
 		fmt.Fprintf(conn, "GET /sign-in HTTP/1.1\r\nHost: x\r\n%s\r\n", header)
-		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res
+		return sure(http.ReadResponse(bufio.NewReader(conn), nil))(t)
 	}
 	t.Run("a header has a bound", func(t *testing.T) {
 		for kib, want := range map[int]int{15: http.StatusOK, 16: http.StatusRequestHeaderFieldsTooLarge} {
@@ -157,9 +118,7 @@ func TestServeBounds(t *testing.T) {
 
 func TestServeRefuses(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer taken.Close()
 	for _, tt := range []struct {
 		name string

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -14,10 +15,7 @@ import (
 // openStore opens a database until the end of the test.
 func openStore(t *testing.T, database string) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sure(store.Open(t.Context(), database))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -31,16 +29,12 @@ func serverOf(t *testing.T, p serverParts) (addresses, *server) {
 		p.log = slog.New(slog.DiscardHandler)
 	}
 	l, err := listen(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p.at, err = addressesAt(l.Addr().String(), "", "", ""); err != nil {
 		t.Fatal(err)
 	}
 	h, err := buildServer(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	served := make(chan error, 1)
 	go func() { served <- h.serve(ctx, l) }()
@@ -66,9 +60,20 @@ const (
 func hire(t *testing.T, db *store.DB, customer, email string, role gangway.Role) gangway.User {
 	t.Helper()
 	u := gangway.User{ID: store.NewID("usr"), Customer: customer, Email: email, Name: "Ines Paredes", Role: role}
-	if err := db.CreateUser(t.Context(), storetest.Operator, u, tideTablesHash, time.Now()); err !=
-		nil {
-		t.Fatal(err)
-	}
+	must(t, db.CreateUser(t.Context(), storetest.Operator, u, tideTablesHash, time.Now()))
 	return u
+}
+
+// pushTo makes an outlet that pushes to an address.
+func pushTo(t testing.TB, in store.Scoped, address string, now time.Time) gangway.Outlet {
+	t.Helper()
+	return sure(in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(address),
+		[]string{deliver.NewSecret()}, now))(t)
+}
+
+// finish does background work until nothing is left of it.
+func finish(t testing.TB, work func(context.Context) (some bool, err error)) {
+	t.Helper()
+	for sure(work(t.Context()))(t) {
+	}
 }

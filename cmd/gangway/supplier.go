@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -54,7 +55,6 @@ func (c *accountSupplier) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	in, settings := db.In(account.Scope()), account.Settings
 	if err := account.AdmitsSupplier(c.Supplier); err != nil {
 		return err
@@ -95,9 +95,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 	}
 	s.Currency, s.Phone, s.Disruptions, s.RadiativeForcing = settings.Currency, settings.Phone, settings.Disruptions,
 		settings.RadiativeForcing
-	if s.Supplier = settings.Supplier; s.Supplier == "" {
-		s.Supplier = sim.Name
-	}
+	s.Supplier = cmp.Or(settings.Supplier, sim.Name)
 	return c.print(t, s, s.words(account.Customer.Name))
 }
 
@@ -171,24 +169,14 @@ func (s supplierSettings) words(customer string) string {
 		if !s.Webhook {
 			webhook += ", whose secret is not known: changes are noticed by asking, every six hours"
 		}
-		fmt.Fprintf(&b, "  token        %s\n  webhook      %s\n  phone        %s\n", s.Token, webhook, orNone(s.Phone))
+		fmt.Fprintf(&b, "  token        %s\n  webhook      %s\n  phone        %s\n", s.Token, webhook,
+			cmp.Or(s.Phone, "none"))
 	} else {
-		currency := s.Currency
-		if currency == "" {
-			currency = "the network's own"
-		}
-		fmt.Fprintf(&b, "  currency     %s\n", currency)
+		fmt.Fprintf(&b, "  currency     %s\n", cmp.Or(s.Currency, "the network's own"))
 		fmt.Fprintf(&b, "  disruptions  %s\n", map[bool]string{true: "none", false: fmt.Sprintf("by seed %d",
 			s.Disruptions)}[s.Disruptions == 0])
 	}
 	fmt.Fprintf(&b, "  emissions    %s radiative forcing\n", map[bool]string{true: "with",
 		false: "without"}[s.RadiativeForcing])
 	return b.String()
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }

@@ -83,9 +83,7 @@ func typedAt(t *testing.T, question, typed string, args ...string) (said string,
 	screen, line := newTerminal(t)
 	cmd := gangwayCommand(t, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = line, line, line
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	line.Close()
 	asked, shown := false, make(chan string)
 	go func() {
@@ -113,21 +111,11 @@ func typedAt(t *testing.T, question, typed string, args ...string) (said string,
 // newTerminal makes a pseudo-terminal: what is seen and typed, and the line that a program has.
 func newTerminal(t *testing.T) (screen, line *os.File) {
 	t.Helper()
-	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	screen = sure(os.OpenFile("/dev/ptmx", os.O_RDWR, 0))(t)
 	t.Cleanup(func() { screen.Close() })
-	if err := unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	number, err := unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if line, err = os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0))
+	number := sure(unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN))(t)
+	line = sure(os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	t.Cleanup(func() { line.Close() })
 	return screen, line
 }

@@ -41,7 +41,6 @@ func (c *travellerErase) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	erased, err := db.In(account.Scope()).EraseTraveller(t.ctx, t.actor(), who, t.now(), forgetTraveller)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err

@@ -23,13 +23,11 @@ const foundTravellers = 50
 
 // Run lists the travellers that the suggestion has, those among them whom the customer's system is asked for.
 func (c *travellerFind) Run(t *terminal) error {
-	poller, db, account, err := c.poller(t)
+	poller, in, _, err := c.poller(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	defer poller.Rest()
-	in := db.In(account.Scope())
 	if surname := book.SurnameAsked(c.Start); surname != "" {
 		answers, err := poller.Ask(t.ctx, in, gangway.TravellerLookupFlow, gangway.Ask{Surname: surname})
 		if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,9 +18,7 @@ import (
 // log and /readyz say what is missing.
 func TestUnitOfSystemd(t *testing.T) {
 	unit, err := os.ReadFile("../../docs/install/gangway.service")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.Contains(string(unit), "\nProtectSystem=strict\nReadWritePaths=/var/lib/gangway\n") {
 		t.Fatalf("the unit is not what this test plays:\n%s", unit)
 	}
@@ -70,13 +67,9 @@ func underUnit(t *testing.T, unit string) (*program, *vault, func() string) {
 		need.Root(t, err)
 	}
 	t.Cleanup(func() { os.RemoveAll(home) })
-	if err := copyFile(gangwayCommand(t).Path, filepath.Join(home, "gangway")); err != nil {
-		t.Fatal(err)
-	}
+	copyProgram(t, filepath.Join(home, "gangway"))
 	env, err := os.ReadFile("../../docs/install/gangway.env")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	listen := freePort(t)
 	given := strings.NewReplacer("/var/lib/gangway", home, "127.0.0.1:8080", listen).Replace(string(env)) +
 		"GANGWAY_ALLOW_NETWORK=127.0.0.0/8\n"
@@ -95,30 +88,7 @@ func underUnit(t *testing.T, unit string) (*program, *vault, func() string) {
 	}
 	p, _ := startCommand(t, serving, cmd)
 	return p, v, func() string {
-		res, err := http.Get("http://" + listen + "/readyz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Body.Close()
-		said, err := io.ReadAll(res.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(said)
+		_, said := look(t, "http://"+listen+"/readyz")
+		return said
 	}
-}
-
-func copyFile(from, to string) error {
-	r, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	w, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	_, err = io.Copy(w, r)
-	return err
 }

@@ -51,7 +51,6 @@ func (c *userCreate) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	customer, err := db.Customer(t.ctx, c.Customer)
 	if err != nil {
 		return err
@@ -126,7 +125,6 @@ func (c *userList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	if _, err := db.Customer(t.ctx, c.Customer); err != nil {
 		return err
 	}

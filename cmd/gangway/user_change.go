@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/web/access"
 )
 
@@ -14,14 +13,14 @@ type personFlags struct {
 	Email string `required:"" placeholder:"ADDRESS" help:"The e-mail address, by which the person signs in."`
 }
 
-// change opens the database, lets do change the person, and prints the result with a sentence.
-func (f personFlags) change(t *terminal, sentence string, do func(db *store.DB) (gangway.User, error)) error {
+// update changes the person, and prints the result with a sentence.
+func (f personFlags) update(t *terminal, event gangway.AuditEvent, sentence string,
+	change func(u *gangway.User, others []gangway.User) error) error {
 	db, err := f.open(t)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	u, err := do(db)
+	u, err := db.UpdateUser(t.ctx, t.actor(), f.Customer, f.Email, event, t.now(), change)
 	if err != nil {
 		return err
 	}
@@ -35,39 +34,27 @@ type userRole struct {
 
 // Run changes the person's role.
 func (c *userRole) Run(t *terminal) error {
-	role := gangway.Role(c.Role)
-	return c.change(t, "works as "+c.Role+" from the next page on", func(db *store.DB) (gangway.User, error) {
-		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserRole, t.now(),
-			func(u *gangway.User, others []gangway.User) error {
-				return u.SetRole(role, others)
-			})
-	})
+	return c.update(t, gangway.UserRole, "works as "+c.Role+" from the next page on",
+		func(u *gangway.User, others []gangway.User) error { return u.SetRole(gangway.Role(c.Role), others) })
 }
 
 type userDisable struct{ personFlags }
 
 // Run shuts the person out.
 func (c *userDisable) Run(t *terminal) error {
-	return c.change(t, "is signed out everywhere, and cannot sign in until enabled again",
-		func(db *store.DB) (gangway.User, error) {
-			return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserDisabled, t.now(),
-				func(u *gangway.User, others []gangway.User) error {
-					return u.Disable(others)
-				})
-		})
+	return c.update(t, gangway.UserDisabled, "is signed out everywhere, and cannot sign in until enabled again",
+		(*gangway.User).Disable)
 }
 
 type userEnable struct{ personFlags }
 
 // Run lets the person sign in again.
 func (c *userEnable) Run(t *terminal) error {
-	return c.change(t, "may sign in, with the password as it was", func(db *store.DB) (gangway.User, error) {
-		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserEnabled, t.now(),
-			func(u *gangway.User, _ []gangway.User) error {
-				u.Enable()
-				return nil
-			})
-	})
+	return c.update(t, gangway.UserEnabled, "may sign in, with the password as it was",
+		func(u *gangway.User, _ []gangway.User) error {
+			u.Enable()
+			return nil
+		})
 }
 
 type userRemove struct{ personFlags }
@@ -78,7 +65,6 @@ func (c *userRemove) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	u, err := db.RemoveUser(t.ctx, t.actor(), c.Customer, c.Email, t.now(), gangway.User.MayBeRemoved)
 	if err != nil {
 		return err
@@ -100,7 +86,6 @@ func (c *userPassword) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
 	customer, err := db.Customer(t.ctx, c.Customer)
 	if err != nil {
 		return err

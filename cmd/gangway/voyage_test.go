@@ -2,9 +2,6 @@ package main
 
 import (
 	"math/rand/v2"
-	"net/http"
-	"net/url"
-	"strings"
 	"testing"
 	"time"
 )
@@ -21,7 +18,6 @@ type voyage struct {
 	base     string
 	id       string // of the customer
 	key      string
-	person   newUser
 	browser  *browser
 	customer *receiver
 	search   string
@@ -60,19 +56,6 @@ func (v *voyage) prepare() {
 	v.key, v.id = made.Production.APIKey, made.Customer
 	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url",
 		v.customer.URL, "--allow-network", "127.0.0.0/8", "--database", v.database)
-	v.person = answer[newUser](v.t, "user", "create", "--customer", made.Customer, "--email",
-		"ines.paredes@halcyon.example", "--role", "booker", "--database", v.database)
-	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(v.crew, time.Now())}); err !=
-		nil {
-		v.t.Fatal(err)
-	}
-	v.browser = newBrowser(v.t, v.app)
-	if err := v.browser.signIn(v.person.Email, v.person.Password); err != nil {
-		v.t.Fatal(err)
-	}
-	p, err := v.browser.send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
-	if err != nil || !strings.HasPrefix(p.path, "/searches/") {
-		v.t.Fatalf("the search ended at %s with %d, %v; want results", p.path, p.status, err)
-	}
-	v.search = p.path
+	v.browser = newPerson(v.t, v.app, v.database, v.id, "booker")
+	v.search = v.browser.searchFor(v.t, v.crew, v.base, v.key, time.Now())
 }

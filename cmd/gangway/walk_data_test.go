@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -80,9 +78,7 @@ func newWalked(t *testing.T, database string) *walked {
 // asked finds a request that the customer's program has made.
 func (w *walked) asked() {
 	w.t.Helper()
-	if err := w.server.requests.Settle(w.t.Context()); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, w.server.requests.Settle(w.t.Context()))
 	list, err := w.db.In(w.theirs.prod.Scope()).LoggedRequests(w.t.Context(), false, 1)
 	if err != nil || len(list) != 1 {
 		w.t.Fatalf("the log has %v, %v", list, err)
@@ -93,14 +89,8 @@ func (w *walked) asked() {
 // rest waits for background work on the customer's data, so that it is not taken for something that a visitor did.
 func (w *walked) rest() {
 	w.t.Helper()
-	for _, work := range []func(context.Context) (bool, error){w.db.WriteTravellerWords, w.db.Trace} {
-		for some := true; some; {
-			var err error
-			if some, err = work(w.t.Context()); err != nil {
-				w.t.Fatal(err)
-			}
-		}
-	}
+	finish(w.t, w.db.WriteTravellerWords)
+	finish(w.t, w.db.Trace)
 }
 
 // movedKey is the key of the crew change that was first sent for the day in so many days.
@@ -116,9 +106,7 @@ func email(customer string, role gangway.Role) string {
 func (w *walked) signIn(customer string, role gangway.Role) *browser {
 	w.t.Helper()
 	b := newBrowser(w.t, w.at.app.String())
-	if err := b.signIn(email(customer, role), tideTables); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, b.signIn(email(customer, role), tideTables))
 	return b
 }
 
@@ -239,14 +227,8 @@ func (w *walked) feed() {
 func (w *walked) outlet() {
 	w.t.Helper()
 	in := w.db.In(w.theirs.prod.Scope())
-	_, err := in.SetOutlet(w.t.Context(), storetest.Operator, gangway.DefaultOutlet,
-		storetest.PushTo("https://crew.halcyon.example/bookings"), []string{deliver.NewSecret()}, w.now)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := in.PauseOutlet(w.t.Context(), storetest.Operator, gangway.DefaultOutlet, w.now); err != nil {
-		w.t.Fatal(err)
-	}
+	pushTo(w.t, in, "https://crew.halcyon.example/bookings", w.now)
+	must(w.t, in.PauseOutlet(w.t.Context(), storetest.Operator, gangway.DefaultOutlet, w.now))
 }
 
 // states makes a booking in each state, and leaves one member of the crew without.
@@ -256,9 +238,9 @@ func (w *walked) states() {
 	in := w.db.In(w.theirs.prod.Scope())
 	for i, become := range []func(path string){
 		func(string) {}, // confirmed
-		func(path string) { w.quoted(b, path+"/issue") },
-		func(path string) { w.quoted(b, path+"/issue"); w.quoted(b, path+"/cancel") },
-		func(path string) { w.quoted(b, path+"/cancel") },
+		func(path string) { b.press(w.t, path+"/issue", "/issue") },
+		func(path string) { b.press(w.t, path+"/issue", "/issue"); b.press(w.t, path+"/cancel", "/cancel") },
+		func(path string) { b.press(w.t, path+"/cancel", "/cancel") },
 		func(path string) {
 			later := w.now.AddDate(0, 0, 12).Format(time.DateOnly)
 			to, form, ok := w.open(b, path+"/change?date0="+later).form("/ask-change")
@@ -308,44 +290,21 @@ func (w *walked) states() {
 // book holds a flight for a member of the crew and returns its booking's path.
 func (w *walked) book(b *browser, member int) string {
 	w.t.Helper()
-	p := w.open(b, fmt.Sprintf("/searches/%s?wait=1&member=%d&fare=marine&rule=change", w.crew, member))
-	to, form, ok := p.form("/book")
-	if !ok {
-		w.t.Fatalf("member %d has no flight", member)
-	}
-	made := w.send(b, to, form)
+	made := b.press(w.t, fmt.Sprintf("/searches/%s?wait=1&member=%d&fare=marine&rule=change", w.crew, member), "/book")
 	if !strings.HasPrefix(made.path, "/bookings/") {
 		w.t.Fatalf("holding for member %d ended at %s with %d", member, made.path, made.status)
 	}
 	return made.path
 }
 
-// quoted opens a page and does what it offers a quote for.
-func (w *walked) quoted(b *browser, path string) {
-	w.t.Helper()
-	_, form, ok := w.open(b, path).form(path)
-	if !ok {
-		w.t.Fatalf("%s quotes nothing", path)
-	}
-	w.send(b, path, form)
-}
-
 func (w *walked) open(b *browser, path string) page {
 	w.t.Helper()
-	p, err := b.open(path)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return p
+	return sure(b.open(path))(w.t)
 }
 
 func (w *walked) send(b *browser, path string, form url.Values) page {
 	w.t.Helper()
-	p, err := b.send(path, form)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return p
+	return sure(b.send(path, form))(w.t)
 }
 
 // dump returns every row that belongs to the customer's production account, and the customer's

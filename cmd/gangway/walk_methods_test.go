@@ -19,7 +19,7 @@ func (w *walked) methods(t *testing.T, routes []web.Route, samples map[string]sa
 		}
 	}
 	for _, r := range routes {
-		path, _, _ := strings.Cut(samples[r.Method+" "+r.Path].addresses(r)[0], "?")
+		path, _, _ := strings.Cut(w.addresses(samples[r.Method+" "+r.Path], r)[0], "?")
 		if strings.HasSuffix(r.Path, "{$}") {
 			path = "/"
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"net/http"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -18,7 +17,7 @@ type sample struct {
 	// address to others without noticing.
 	who web.Audience
 
-	at   []string   // addresses of the customer's own data; the pattern itself where it has no {names}
+	at   []string   // addresses of the customer's own data; none: what addresses makes of the pattern
 	form url.Values // what is sent by POST; for the interface, values[""] is the body
 	ends bool       // whoever sends it has another session, or none, afterwards
 
@@ -31,239 +30,208 @@ type sample struct {
 // saysNothing finds addresses whose answers say nothing of anybody, so that caches may keep them.
 var saysNothing = regexp.MustCompile(`^/(assets/|api/(openapi\.json|reference|collection\.json|schemas/))`)
 
-var (
-	booking    = web.People(gangway.ToBook)
-	approving  = web.People(gangway.ToApprove)
-	administer = web.People(gangway.ToAdminister)
-)
+// forPrograms finds addresses that have no pages.
+var forPrograms = regexp.MustCompile(`^/(api|reporting)/`)
 
-// samples has a line for every address. Whoever adds an address adds one: who
-// may use it, which addresses of the customer's data it is tried with, and what
-// its form sends, such that it would do something if it were let through.
+// audiences are those who may use an address, as walkTable names them.
+var audiences = map[string]web.Audience{"anybody": web.Anybody, "program": web.Program, "reader": web.Reader,
+	"supplier": web.Supplier, "booking": web.People(gangway.ToBook), "approving": web.People(gangway.ToApprove),
+	"administer": web.People(gangway.ToAdminister)}
+
+// walkTable has a line for every address. Whoever adds an address adds one: who may use it; what its form sends, such
+// that it would do something if it were let through; the addresses of the customer's data that it is tried with, where
+// the pattern does not say them; and whether it ends, claims or leads as a sample has it. ~names stand for values of
+// the customer's.
+const walkTable = `
+GET  /assets/{file} anybody /assets/none.css
+POST /integrations/search anybody vessel=Anna
+GET  /sign-in anybody
+POST /sign-in anybody email=nobody@corvina.example&password=wrong ends
+GET  /integrator anybody
+POST /integrator anybody key=~stranger
+POST /integrator/leave anybody
+GET  /integrator/requests anybody
+GET  /integrator/requests/{request} anybody
+POST /integrator/requests/{request} anybody
+POST /sign-out anybody ends
+POST /appearance anybody theme=dark
+POST /environment booking environment=production&back=/ ends
+GET  /password booking
+POST /password booking present=wrong&new=another+tide+table&again=another+tide+table
+GET  /{$} booking / /?request=R-77&sub=1 /?traveller=id:H-001-T
+POST /searches booking ~flight
+GET  /searches/{id}/members/{member} booking
+POST /searches/{id}/members/{member} booking ~flight ~members /searches/~crew/members/~left
+GET  /suggest/travellers booking /suggest/travellers?surname=sailor /suggest/travellers?surname=sailor&for=entry
+GET  /suggest/airports booking /suggest/airports?q=man
+GET  /integrations/search/{token} booking claimed
+GET  /searches/{id} booking
+GET  /searches/{id}/stream booking
+GET  /searches/{id}/hold booking /searches/~crew/hold?member=~left&offer=~offer
+POST /searches/{id}/environment booking environment=development
+POST /searches/{id}/book booking ~hold /searches/~crew/book
+POST /searches/{id}/choose booking member=0&key=x
+POST /searches/{id}/move booking airport=RTM&date=2030-01-01
+GET  /searches/{id}/book-all booking
+POST /searches/{id}/book-all booking member=~left&batch=1
+GET  /searches/{id}/batches/{batch} booking
+GET  /searches/{id}/batches/{batch}/stream booking
+GET  /bookings booking /bookings /bookings?find=sailor /bookings?state=issued
+GET  /bookings.csv booking
+GET  /bookings/enter booking
+POST /bookings/enter booking last_name=OTHER&traveller=id:H-001-T
+GET  /bookings/{id} booking
+POST /bookings/{id}/enter-tickets booking tickets=618-2412345678
+POST /bookings/{id}/enter-change booking number=SQ+917&from=MNL&to=SIN
+POST /bookings/{id}/refund booking refund=1.00+USD
+GET  /bookings/{id}/issue booking
+POST /bookings/{id}/issue booking price=USD+1.00
+GET  /bookings/{id}/cancel booking
+POST /bookings/{id}/cancel booking quote=x
+GET  /bookings/{id}/change booking
+POST /bookings/{id}/ask-change booking ~change
+POST /bookings/{id}/confirm-change booking ~change
+POST /bookings/{id}/give-up-change booking
+POST /bookings/{id}/no-show booking missed=yes
+POST /bookings/{id}/invoices booking numbers=INV-1
+POST /bookings/{id}/invoices/remove booking number=INV-1
+POST /bookings/{id}/unissued booking unissued=issue
+POST /bookings/{id}/approve approving
+POST /bookings/{id}/decline approving reason=no
+GET  /approvals booking
+POST /approvals approving ~bookings&decide=approve
+GET  /deadlines booking
+GET  /attention booking
+POST /bookings/{id}/handled booking note=done
+GET  /requests booking
+POST /requests/search booking only=request%3DR-77%26sub%3D1
+GET  /requests/take-back booking /requests/take-back?request=R-77&sub=1
+POST /requests/take-back booking request=R-77&sub=1
+GET  /travellers booking /travellers /travellers?name=sailor
+GET  /travellers/take-back booking /travellers/take-back?key=id:H-001-T
+POST /travellers/take-back booking key=id:H-001-T
+GET  /crew-changes booking /crew-changes /crew-changes?vessel=halcyon
+GET  /crew-changes/plan booking /crew-changes/plan?key=id:CC-1
+GET  /crew-changes/take-back booking /crew-changes/take-back?key=id:CC-1
+POST /crew-changes/take-back booking key=id:CC-1
+POST /crew-changes/search booking key=id:CC-1&airport=SIN
+POST /crew-changes/moved booking older=~moved40&newer=~moved55&same=yes
+POST /crew-changes/undo-move booking key=~moved40
+GET  /hotels booking
+POST /hotels/handled booking key=request%3DR-77%26sub%3D1&note=done
+GET  /report booking
+GET  /report/download booking
+GET  /report/connect booking
+GET  /report/connect.xlsx booking
+GET  /report/connect.pbids booking
+GET  /report.xlsx booking
+GET  /report.csv booking
+GET  /settings booking leads
+GET  /settings/feeds administer
+GET  /settings/feeds/{name} administer
+GET  /settings/feeds/{name}/upload booking
+POST /settings/feeds/{name}/upload booking shrunk=yes
+GET  /settings/feeds/{name}/upload/{run} booking
+GET  /settings/feeds/{name}/upload/{run}/stream booking
+GET  /settings/feeds/{name}/stream administer
+GET  /settings/feeds/new administer
+POST /settings/feeds/new administer ~setup
+GET  /settings/feeds/{name}/edit administer
+POST /settings/feeds/{name}/edit administer ~setup
+POST /settings/feeds/{name}/fetch administer
+POST /settings/feeds/{name}/encoding administer encoding=utf-8
+POST /settings/feeds/{name}/switch administer to=off
+GET  /settings/feeds/{name}/runs/{id} administer
+GET  /settings/feeds/{name}/runs/{id}/documents/{place} administer
+GET  /settings/feeds/{name}/runs/{id}/accept administer /settings/feeds/~feed/runs/~shorter/accept
+POST /settings/feeds/{name}/runs/{id}/accept administer /settings/feeds/~feed/runs/~shorter/accept
+GET  /settings/feeds/{name}/versions administer
+GET  /settings/feeds/{name}/versions/{version} administer
+POST /settings/feeds/{name}/versions/{version} administer
+GET  /settings/feeds/{name}/delete administer
+POST /settings/feeds/{name}/delete administer
+GET  /settings/outlets administer
+GET  /settings/outlets/{name} administer
+POST /settings/outlets/{name}/pause administer to=paused
+GET  /settings/outlets/{name}/secret administer
+POST /settings/outlets/{name}/secret administer
+POST /settings/outlets/{name}/secret/drop administer
+POST /settings/outlets/{name}/parked administer
+GET  /settings/outlets/{name}/replay administer
+POST /settings/outlets/{name}/replay administer
+GET  /settings/outlets/{name}/deliveries/{booking}/{action} administer
+POST /settings/outlets/{name}/deliveries/{booking}/{action}/replay administer
+GET  /settings/integrator administer
+GET  /settings/integrator/{environment}/{request} administer
+POST /settings/integrator/{environment}/{request} administer
+GET  /settings/sandbox booking
+POST /settings/sandbox/send booking state=flying
+POST /settings/sandbox/advance booking by=tomorrow
+POST /settings/sandbox/disrupt booking booking=K7Q2MX
+GET  /settings/audit administer
+GET  /settings/audit.csv administer
+GET  /settings/check administer
+POST /settings/check administer what=feed:~feed
+POST /api/passenger program =[{}]
+POST /api/travelers-requests program =[{}]
+POST /api/travel-requests program =[{}]
+DELETE /api/passenger program /api/passenger?id=H-001-T
+DELETE /api/travelers-requests program /api/travelers-requests?requestId=R-77
+DELETE /api/travel-requests program /api/travel-requests?travel_request_id=CC-1
+POST /api/soap program =<x/>
+GET  /api/soap anybody /api/soap?wsdl
+GET  /api/bookings program
+GET  /api/bookings/modified program /api/bookings/modified?from=2020-01-01
+GET  /api/bookings/pulls program
+HEAD /api/bookings/modified program /api/bookings/modified?from=2020-01-01
+HEAD /api/bookings/pulls program
+GET  /reporting/v2/odata/{resource...} reader ~report/ ~report/$metadata ~set ~set('~first')
+POST /reporting/v2/odata/$batch reader ={"requests":[]}
+POST /reporting/v2/odata/{set}/$query reader $top=10 ~set/$query
+POST /api/suppliers/duffel/{account} supplier ={"type":"order.updated"} /api/suppliers/duffel/~account
+`
+
+// samples is what walkTable says.
 func (w *walked) samples() map[string]sample {
-	bookings := func(rest string) []string {
-		var list []string
-		for _, id := range w.bookings {
-			list = append(list, "/bookings/"+id+rest)
+	values := strings.NewReplacer("~stranger", w.stranger.Production.APIKey,
+		"~flight", "last_name=OTHER&first_name=ROBIN&from=MNL&to=SIN&date=2030-01-01",
+		"~crew", w.crew, "~one", w.one, "~left", strconv.Itoa(w.left), "~offer", url.QueryEscape(w.hold.Get("offer")),
+		"~hold", w.hold.Encode(), "~change", w.change.Encode(), "~bookings", url.Values{"booking": w.bookings}.Encode(),
+		"~moved40", url.QueryEscape(w.movedKey(40)), "~moved55", url.QueryEscape(w.movedKey(55)),
+		"~setup", "transport=endpoint&transport.url=https://hr.corvina.example/crew&flow=travellers&do=save",
+		"~feed", walkedFeed, "~shorter", strconv.FormatInt(w.shorter.ID, 10), "~report", "/reporting/v2/odata",
+		"~set", "/reporting/v2/odata/FlightBookingDetailed",
+		"~members", "/searches/"+w.crew+"/members/0 /searches/"+w.one+"/members/0",
+		"~first", w.bookings[0], "~account", w.theirs.prod.ID)
+	s := map[string]sample{}
+	for line := range strings.Lines(strings.TrimSpace(walkTable)) {
+		words := strings.Fields(values.Replace(line))
+		one := sample{who: audiences[words[2]]}
+		for _, word := range words[3:] {
+			switch word {
+			case "ends":
+				one.ends = true
+			case "claimed":
+				one.claimed = true
+			case "leads":
+				one.leads = true
+			default:
+				if strings.HasPrefix(word, "/") {
+					one.at = append(one.at, word)
+				} else {
+					one.form = sure(url.ParseQuery(word))(w.t)
+				}
+			}
 		}
-		return list
-	}
-	searches := func(rest string) []string {
-		return []string{"/searches/" + w.crew + rest, "/searches/" + w.one + rest}
-	}
-	run, shorter := strconv.FormatInt(w.run.ID, 10), strconv.FormatInt(w.shorter.ID, 10)
-	setUp := url.Values{"transport": {"endpoint"}, "transport.url": {"https://hr.corvina.example/crew"},
-		"flow": {"travellers"}, "do": {"save"}}
-	const uploads = "/settings/feeds/" + walkedUploads + "/upload"
-	feed := func(rest string) []string { return []string{"/settings/feeds/" + walkedFeed + rest} }
-	outlet := func(rest string) []string { return []string{"/settings/outlets/" + gangway.DefaultOutlet + rest} }
-	member := "/members/" + strconv.Itoa(w.left)
-	changeKey, takenRequest, travellerKey := url.Values{"key": {"id:CC-1"}}, url.Values{"request": {"R-77"},
-		"sub": {"1"}}, url.Values{"key": {"id:H-001-T"}}
-	flight := url.Values{"last_name": {"OTHER"}, "first_name": {"ROBIN"}, "from": {"MNL"}, "to": {"SIN"},
-		"date": {"2030-01-01"}}
-	s := map[string]sample{
-		"GET /assets/{file}":        {who: web.Anybody, at: []string{"/assets/none.css"}},
-		"POST /integrations/search": {who: web.Anybody, form: url.Values{"vessel": {"Anna"}}},
-		"GET /sign-in":              {who: web.Anybody},
-		"POST /sign-in": {who: web.Anybody, form: url.Values{"email": {"nobody@corvina.example"},
-			"password": {"wrong"}}, ends: true},
-		"GET /integrator": {who: web.Anybody},
-		"POST /integrator": {who: web.Anybody,
-			form: url.Values{"key": {w.stranger.Production.APIKey}}},
-		"POST /integrator/leave":             {who: web.Anybody},
-		"GET /integrator/requests":           {who: web.Anybody},
-		"GET /integrator/requests/{request}": {who: web.Anybody, at: []string{"/integrator/requests/" + w.request}},
-		"POST /integrator/requests/{request}": {who: web.Anybody,
-			at: []string{"/integrator/requests/" + w.request}},
-
-		"POST /sign-out":   {who: web.Anybody, ends: true},
-		"POST /appearance": {who: web.Anybody, form: url.Values{"theme": {"dark"}}},
-
-		"POST /environment": {who: booking, form: url.Values{"environment": {"production"},
-			"back": {"/"}}, ends: true},
-		"GET /password": {who: booking},
-		"POST /password": {who: booking, form: url.Values{"present": {"wrong"},
-			"new": {"another tide table"}, "again": {"another tide table"}}},
-		"GET /{$}": {who: booking, at: []string{"/", "/?request=R-77&sub=1",
-			"/?traveller=id:H-001-T"}},
-		"POST /searches":                      {who: booking, form: flight},
-		"GET /searches/{id}/members/{member}": {who: booking, at: searches("/members/0")},
-		"POST /searches/{id}/members/{member}": {who: booking, at: append(searches("/members/0"), "/searches/"+
-			w.crew+member), form: flight},
-		"GET /suggest/travellers": {who: booking, at: []string{"/suggest/travellers?surname=sailor",
-			"/suggest/travellers?surname=sailor&for=entry"}},
-		"GET /suggest/airports": {who: booking, at: []string{"/suggest/airports?q=man"}},
-		"GET /integrations/search/{token}": {who: booking, at: []string{"/integrations/search/" + w.handed},
-			claimed: true},
-		"GET /searches/{id}":        {who: booking, at: searches("")},
-		"GET /searches/{id}/stream": {who: booking, at: searches("/stream")},
-		"GET /searches/{id}/hold": {who: booking, at: []string{"/searches/" + w.crew +
-			"/hold?member=" + strconv.Itoa(w.left) + "&offer=" + url.QueryEscape(w.hold.Get("offer"))}},
-		"POST /searches/{id}/environment": {who: booking, at: searches("/environment"),
-			form: url.Values{"environment": {"development"}}},
-		"POST /searches/{id}/book": {who: booking, at: []string{"/searches/" + w.crew + "/book"},
-			form: w.hold},
-		"POST /searches/{id}/choose": {who: booking, at: searches("/choose"),
-			form: url.Values{"member": {"0"}, "key": {"x"}}},
-		"POST /searches/{id}/move": {who: booking, at: searches("/move"),
-			form: url.Values{"airport": {"RTM"}, "date": {"2030-01-01"}}},
-		"GET /searches/{id}/book-all": {who: booking, at: searches("/book-all")},
-		"POST /searches/{id}/book-all": {who: booking, at: searches("/book-all"),
-			form: url.Values{"member": {strconv.Itoa(w.left)}, "batch": {"1"}}},
-		"GET /searches/{id}/batches/{batch}":        {who: booking, at: []string{w.batch}},
-		"GET /searches/{id}/batches/{batch}/stream": {who: booking, at: []string{w.batch + "/stream"}},
-		"GET /bookings": {who: booking, at: []string{"/bookings", "/bookings?find=sailor",
-			"/bookings?state=issued"}},
-		"GET /bookings.csv":   {who: booking},
-		"GET /bookings/enter": {who: booking},
-		"POST /bookings/enter": {who: booking, form: url.Values{"last_name": {"OTHER"},
-			"traveller": {"id:H-001-T"}}},
-		"GET /bookings/{id}": {who: booking, at: bookings("")},
-		"POST /bookings/{id}/enter-tickets": {who: booking, at: bookings("/enter-tickets"),
-			form: url.Values{"tickets": {"618-2412345678"}}},
-		"POST /bookings/{id}/enter-change": {who: booking, at: bookings("/enter-change"),
-			form: url.Values{"number": {"SQ 917"}, "from": {"MNL"}, "to": {"SIN"}}},
-		"POST /bookings/{id}/refund": {who: booking, at: bookings("/refund"),
-			form: url.Values{"refund": {"1.00 USD"}}},
-		"GET /bookings/{id}/issue": {who: booking, at: bookings("/issue")},
-		"POST /bookings/{id}/issue": {who: booking, at: bookings("/issue"),
-			form: url.Values{"price": {"USD 1.00"}}},
-		"GET /bookings/{id}/cancel": {who: booking, at: bookings("/cancel")},
-		"POST /bookings/{id}/cancel": {who: booking, at: bookings("/cancel"),
-			form: url.Values{"quote": {"x"}}},
-		"GET /bookings/{id}/change":          {who: booking, at: bookings("/change")},
-		"POST /bookings/{id}/ask-change":     {who: booking, at: bookings("/ask-change"), form: w.change},
-		"POST /bookings/{id}/confirm-change": {who: booking, at: bookings("/confirm-change"), form: w.change},
-		"POST /bookings/{id}/give-up-change": {who: booking, at: bookings("/give-up-change")},
-		"POST /bookings/{id}/no-show": {who: booking, at: bookings("/no-show"),
-			form: url.Values{"missed": {"yes"}}},
-		"POST /bookings/{id}/invoices": {who: booking, at: bookings("/invoices"),
-			form: url.Values{"numbers": {"INV-1"}}},
-		"POST /bookings/{id}/invoices/remove": {who: booking, at: bookings("/invoices/remove"),
-			form: url.Values{"number": {"INV-1"}}},
-		"POST /bookings/{id}/unissued": {who: booking, at: bookings("/unissued"),
-			form: url.Values{"unissued": {"issue"}}},
-		"POST /bookings/{id}/approve": {who: approving, at: bookings("/approve")},
-		"POST /bookings/{id}/decline": {who: approving, at: bookings("/decline"),
-			form: url.Values{"reason": {"no"}}},
-		"GET /approvals": {who: booking},
-		"POST /approvals": {who: approving, form: url.Values{"booking": w.bookings,
-			"decide": {"approve"}}},
-		"GET /deadlines": {who: booking},
-		"GET /attention": {who: booking},
-		"POST /bookings/{id}/handled": {who: booking, at: bookings("/handled"),
-			form: url.Values{"note": {"done"}}},
-		"GET /requests":         {who: booking},
-		"POST /requests/search": {who: booking, form: url.Values{"only": {requestKey}}},
-		"GET /requests/take-back": {who: booking, at: []string{"/requests/take-back?" +
-			takenRequest.Encode()}},
-		"POST /requests/take-back": {who: booking, form: takenRequest},
-		"GET /travellers": {who: booking, at: []string{"/travellers",
-			"/travellers?name=sailor"}},
-		"GET /travellers/take-back": {who: booking, at: []string{"/travellers/take-back?" +
-			travellerKey.Encode()}},
-		"POST /travellers/take-back": {who: booking, form: travellerKey},
-		"GET /crew-changes": {who: booking, at: []string{"/crew-changes",
-			"/crew-changes?vessel=halcyon"}},
-		"GET /crew-changes/plan": {who: booking, at: []string{"/crew-changes/plan?" +
-			changeKey.Encode()}},
-		"GET /crew-changes/take-back": {who: booking, at: []string{"/crew-changes/take-back?" +
-			changeKey.Encode()}},
-		"POST /crew-changes/take-back": {who: booking, form: changeKey},
-		"POST /crew-changes/search": {who: booking, form: url.Values{"key": {"id:CC-1"},
-			"airport": {"SIN"}}},
-		"POST /crew-changes/moved": {who: booking, form: url.Values{"older": {w.movedKey(40)},
-			"newer": {w.movedKey(55)}, "same": {"yes"}}},
-		"POST /crew-changes/undo-move": {who: booking, form: url.Values{"key": {w.movedKey(40)}}},
-		"GET /hotels":                  {who: booking},
-		"POST /hotels/handled": {who: booking, form: url.Values{"key": {requestKey},
-			"note": {"done"}}},
-		"GET /report":                       {who: booking, at: []string{"/report"}},
-		"GET /report/download":              {who: booking, at: []string{"/report/download"}},
-		"GET /report/connect":               {who: booking, at: []string{"/report/connect"}},
-		"GET /report/connect.xlsx":          {who: booking, at: []string{"/report/connect.xlsx"}},
-		"GET /report/connect.pbids":         {who: booking, at: []string{"/report/connect.pbids"}},
-		"GET /report.xlsx":                  {who: booking, at: []string{"/report.xlsx"}},
-		"GET /report.csv":                   {who: booking, at: []string{"/report.csv"}},
-		"GET /settings":                     {who: booking, leads: true},
-		"GET /settings/feeds":               {who: administer},
-		"GET /settings/feeds/{name}":        {who: administer, at: feed("")},
-		"GET /settings/feeds/{name}/upload": {who: booking, at: []string{uploads}},
-		"POST /settings/feeds/{name}/upload": {who: booking, at: []string{uploads},
-			form: url.Values{"shrunk": {"yes"}}},
-		"GET /settings/feeds/{name}/upload/{run}": {who: booking, at: []string{uploads + "/" + w.given}},
-		"GET /settings/feeds/{name}/upload/{run}/stream": {who: booking,
-			at: []string{uploads + "/" + w.given + "/stream"}},
-		"GET /settings/feeds/{name}/stream": {who: administer, at: feed("/stream")},
-		"GET /settings/feeds/new":           {who: administer},
-		"POST /settings/feeds/new":          {who: administer, form: setUp},
-		"GET /settings/feeds/{name}/edit":   {who: administer, at: feed("/edit")},
-		"POST /settings/feeds/{name}/edit":  {who: administer, at: feed("/edit"), form: setUp},
-		"POST /settings/feeds/{name}/fetch": {who: administer, at: feed("/fetch")},
-		"POST /settings/feeds/{name}/encoding": {who: administer, at: feed("/encoding"),
-			form: url.Values{"encoding": {"utf-8"}}},
-		"POST /settings/feeds/{name}/switch": {who: administer, at: feed("/switch"),
-			form: url.Values{"to": {"off"}}},
-		"GET /settings/feeds/{name}/runs/{id}": {who: administer, at: feed("/runs/" + run)},
-		"GET /settings/feeds/{name}/runs/{id}/documents/{place}": {who: administer,
-			at: feed("/runs/" + run + "/documents/0")},
-		"GET /settings/feeds/{name}/runs/{id}/accept":    {who: administer, at: feed("/runs/" + shorter + "/accept")},
-		"POST /settings/feeds/{name}/runs/{id}/accept":   {who: administer, at: feed("/runs/" + shorter + "/accept")},
-		"GET /settings/feeds/{name}/versions":            {who: administer, at: feed("/versions")},
-		"GET /settings/feeds/{name}/versions/{version}":  {who: administer, at: feed("/versions/1")},
-		"POST /settings/feeds/{name}/versions/{version}": {who: administer, at: feed("/versions/1")},
-		"GET /settings/feeds/{name}/delete":              {who: administer, at: feed("/delete")},
-		"POST /settings/feeds/{name}/delete":             {who: administer, at: feed("/delete")},
-		"GET /settings/outlets":                          {who: administer},
-		"GET /settings/outlets/{name}":                   {who: administer, at: outlet("")},
-		"POST /settings/outlets/{name}/pause": {who: administer, at: outlet("/pause"),
-			form: url.Values{"to": {"paused"}}},
-		"GET /settings/outlets/{name}/secret":       {who: administer, at: outlet("/secret")},
-		"POST /settings/outlets/{name}/secret":      {who: administer, at: outlet("/secret")},
-		"POST /settings/outlets/{name}/secret/drop": {who: administer, at: outlet("/secret/drop")},
-		"POST /settings/outlets/{name}/parked":      {who: administer, at: outlet("/parked")},
-		"GET /settings/outlets/{name}/replay":       {who: administer, at: outlet("/replay")},
-		"POST /settings/outlets/{name}/replay":      {who: administer, at: outlet("/replay")},
-		"GET /settings/outlets/{name}/deliveries/{booking}/{action}": {who: administer,
-			at: outlet("/deliveries/" + w.bookings[0] + "/1")},
-		"POST /settings/outlets/{name}/deliveries/{booking}/{action}/replay": {who: administer,
-			at: outlet("/deliveries/" + w.bookings[0] + "/1/replay")},
-		"GET /settings/integrator": {who: administer},
-		"GET /settings/integrator/{environment}/{request}": {who: administer,
-			at: []string{"/settings/integrator/production/" + w.request}},
-		"POST /settings/integrator/{environment}/{request}": {who: administer,
-			at: []string{"/settings/integrator/production/" + w.request}},
-		"GET /settings/sandbox":          {who: booking},
-		"POST /settings/sandbox/send":    {who: booking, form: url.Values{"state": {"flying"}}},
-		"POST /settings/sandbox/advance": {who: booking, form: url.Values{"by": {"tomorrow"}}},
-		"POST /settings/sandbox/disrupt": {who: booking, form: url.Values{"booking": {"K7Q2MX"}}},
-		"GET /settings/audit":            {who: administer},
-		"GET /settings/audit.csv":        {who: administer},
-		"GET /settings/check":            {who: administer},
-		"POST /settings/check": {who: administer,
-			form: url.Values{"what": {"feed:" + walkedFeed}}},
+		s[words[0]+" "+words[1]] = one
 	}
 	// A form's address, opened again, leads to the page of the form.
 	for line, form := range maps.Clone(s) {
 		path, sent := strings.CutPrefix(line, "POST ")
-		if _, answers := s["GET "+path]; sent && !answers && form.who != web.Anybody {
-			s["GET "+path] = sample{who: booking, at: form.at, leads: true}
+		if _, answers := s["GET "+path]; sent && !answers && !forPrograms.MatchString(path) &&
+			form.who != web.Anybody {
+			s["GET "+path] = sample{who: audiences["booking"], at: form.at, leads: true}
 		}
-	}
-	for path, query := range map[string]string{"/passenger": "id=H-001-T", "/travelers-requests": "requestId=R-77",
-		"/travel-requests": "travel_request_id=CC-1"} {
-		s["POST /api"+path] = sample{who: web.Program, form: url.Values{"": {"[{}]"}}}
-		s["DELETE /api"+path] = sample{who: web.Program, at: []string{"/api" + path + "?" + query}}
-	}
-	s["POST /api/soap"] = sample{who: web.Program, form: url.Values{"": {"<x/>"}}}
-	s["GET /api/soap"] = sample{who: web.Anybody, at: []string{"/api/soap?wsdl"}} // the same for everybody
-	for path, query := range map[string]string{"/bookings": "", "/bookings/modified": "?from=2020-01-01",
-		"/bookings/pulls": ""} {
-		s[http.MethodGet+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}
-	}
-	for path, query := range map[string]string{"/bookings/modified": "?from=2020-01-01", "/bookings/pulls": ""} {
-		s[http.MethodHead+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}
 	}
 	for _, document := range []string{"openapi.json", "reference", "collection.json",
 		"schemas/traveller.json", "schemas/travel-request.json",
@@ -272,13 +240,29 @@ func (w *walked) samples() map[string]sample {
 		"schemas/upload-answer.json", "schemas/pull.json", "schemas/problem.json"} {
 		s["GET /api/"+document] = sample{who: web.Anybody}
 	}
-	const report = "/reporting/v2/odata/"
-	s["GET "+report+"{resource...}"] = sample{who: web.Reader, at: []string{report + "FlightBookingDetailed", report,
-		report + "$metadata", report + "FlightBookingDetailed('" + w.bookings[0] + "')"}}
-	s["POST "+report+"$batch"] = sample{who: web.Reader, form: url.Values{"": {`{"requests":[]}`}}}
-	s["POST "+report+"{set}/$query"] = sample{who: web.Reader, at: []string{report + "FlightBookingDetailed/$query"},
-		form: url.Values{"$top": {"10"}}}
-	s["POST /api/suppliers/duffel/{account}"] = sample{who: web.Supplier, at: []string{"/api/suppliers/duffel/" +
-		w.theirs.prod.ID}, form: url.Values{"": {`{"type":"order.updated"}`}}}
 	return s
+}
+
+// addresses returns the addresses that a line is tried with: those of its sample, or the pattern with the customer's
+// data in the place of its {names}.
+func (w *walked) addresses(s sample, r web.Route) (list []string) {
+	if len(s.at) > 0 {
+		return s.at
+	}
+	path := strings.NewReplacer("/searches/{id}/batches/{batch}", w.batch, "/feeds/{name}/upload", "/feeds/"+
+		walkedUploads+"/upload", "/feeds/{name}", "/feeds/"+walkedFeed, "/outlets/{name}", "/outlets/"+
+		gangway.DefaultOutlet, "/runs/{id}", "/runs/"+strconv.FormatInt(w.run.ID, 10), "{run}", w.given, "{place}", "0",
+		"{version}", "1", "{booking}/{action}", w.bookings[0]+"/1", "{request}", w.request, "{environment}",
+		"production", "{token}", w.handed, "{member}", "0").Replace(r.Path)
+	ids := []string{w.crew, w.one}
+	if strings.HasPrefix(path, "/bookings/") {
+		ids = w.bookings
+	}
+	for _, id := range ids {
+		list = append(list, strings.Replace(path, "{id}", id, 1))
+	}
+	if !strings.Contains(path, "{id}") {
+		return list[:1]
+	}
+	return list
 }

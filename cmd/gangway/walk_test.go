@@ -28,21 +28,18 @@ func TestWalk(t *testing.T) {
 			s, ok := samples[r.Method+" "+r.Path]
 			switch {
 			case !ok:
-				t.Errorf("%s %s is not walked: add a line to samples in walk_samples_test.go that says who may use "+
-					"it, "+
-					"with which addresses of the customer's data it is tried, and what its form sends", r.Method,
-					r.Path)
+				t.Errorf("%s %s is not walked: add a line to walkTable in walk_samples_test.go that says who may use "+
+					"it and what its form sends", r.Method, r.Path)
 			case s.who != r.For:
-				t.Errorf("%s %s is for %q, and samples in walk_samples_test.go says %q", r.Method, r.Path, r.For, s.who)
+				t.Errorf("%s %s is for %q, and walkTable says %q", r.Method, r.Path, r.For, s.who)
 			}
 		}
 		if t.Failed() {
 			return
 		}
 		if len(samples) != len(routes) {
-			t.Errorf("samples has %d lines for %d addresses: remove those of addresses that no longer exist",
-				len(samples),
-				len(routes))
+			t.Errorf("walkTable has %d lines for %d addresses: remove those of addresses that no longer exist",
+				len(samples), len(routes))
 		}
 		t.Run("the customer's own people find it", func(t *testing.T) { w.owners(t, routes, samples) })
 		before := w.dump()
@@ -103,25 +100,16 @@ func (w *walked) ask(t *testing.T, b *browser, a asking) (*http.Response, string
 	if a.method == http.MethodGet || a.method == http.MethodHead {
 		body = ""
 	}
-	req, err := http.NewRequestWithContext(t.Context(), a.method, w.at.app.String()+a.path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := sure(http.NewRequestWithContext(t.Context(), a.method, w.at.app.String()+a.path, strings.NewReader(body)))(t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	for name, values := range a.head {
 		req.Header[name] = values
 	}
 	client := *b.client
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	res, err := client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := sure(client.Do(req))(t)
 	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := sure(io.ReadAll(res.Body))(t)
 	if cache := strings.Join(res.Header.Values("Cache-Control"), " "); !strings.Contains(cache, "no-store") &&
 		!(saysNothing.MatchString(a.path) && res.StatusCode == http.StatusOK) && res.StatusCode !=
 		http.StatusNoContent {
@@ -139,7 +127,7 @@ func (w *walked) owners(t *testing.T, routes []web.Route, samples map[string]sam
 		if r.Method != http.MethodGet || s.claimed || r.For == web.Anybody || r.For == web.Program {
 			continue
 		}
-		for _, path := range s.addresses(r) {
+		for _, path := range w.addresses(s, r) {
 			res, text := w.ask(t, w.people["own admin"], asking{method: r.Method, path: path,
 				head: http.Header{"Authorization": {basic(w.theirs.Production)}}})
 			if to := res.Header.Get("Location"); s.leads {
@@ -160,14 +148,6 @@ func (w *walked) owners(t *testing.T, routes []web.Route, samples map[string]sam
 	}
 }
 
-// addresses returns the addresses that a line is tried with.
-func (s sample) addresses(r web.Route) []string {
-	if len(s.at) == 0 {
-		return []string{r.Path}
-	}
-	return s.at
-}
-
 // elsewhere are the headers of a request that a page of another site makes a browser send.
 var elsewhere = map[string]http.Header{
 	"from another site":     {"Origin": {"https://evil.example"}},
@@ -181,7 +161,7 @@ var elsewhere = map[string]http.Header{
 // walk tries one line as everybody who may not use it, and returns the number of requests.
 func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 	t.Helper()
-	for _, path := range s.addresses(r) {
+	for _, path := range w.addresses(s, r) {
 		a := asking{method: r.Method, path: path, form: s.form}
 		switch r.For {
 		case web.Program:

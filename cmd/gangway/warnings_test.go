@@ -37,10 +37,7 @@ func TestWarningsAtStart(t *testing.T) {
 				"(LimitNOFILE= of systemd, ulimit -n), or lower --connections"},
 		{"few connections", few, nil, 256, ""},
 	} {
-		at, err := addressesAt(tt.serve.Listen, tt.serve.BaseURL, tt.serve.AppURL, tt.serve.ReportingURL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := sure(addressesAt(tt.serve.Listen, tt.serve.BaseURL, tt.serve.AppURL, tt.serve.ReportingURL))(t)
 		want := slices.DeleteFunc([]string{tt.want}, func(s string) bool { return s == "" })
 		if got := tt.serve.warnings(at, tt.environ, tt.files); !slices.Equal(got, want) {
 			t.Errorf("%s: %s\nwant %s", tt.what, strings.Join(got, "\n"), tt.want)
