@@ -25,14 +25,18 @@ package app
 //     functions are listed in shell/functions.go and flights/words.go; addresses
 //     are always written {{href "/bookings/" .ID}}.
 //
-//  3. Add a line to routes.go, one to navigation.go where people go to the page by
-//     themselves (in the frame, or the words for it on the sign-in page), and, if it
-//     needs one, a stylesheet in bookings/styles with its line in assets/app.css;
+//  3. Add a line to routes.go, a Going line to navigation.go for each page behind
+//     sign-in, one to unlisted in navigation_inside_test.go if only another page's
+//     button leads there, the page's states to pages_list_test.go, and, if it needs one, a stylesheet in bookings/styles with its line in assets/app.css;
 //     then run assets/build.sh. Write no style attributes and no inline scripts,
 //     because the page forbids them.
 //
 //  4. Test it in the same folder, in package bookings_test: apptest serves
 //     the whole application, with clients and a browser to use it.
+//
+// A list that can grow shows 50 rows and is read with one more: the address has the key of
+// the last row (?after=), and the page says when it is cut. Attention is the shortest example.
+// Its "today" is the account's, in.Now.
 //
 // What two rooms share belongs in a room that both know: what is of the trade in
 // flights (or, where it decides something, in internal/book/plan or on the noun
