@@ -222,12 +222,8 @@ func (g *guess) Read(p []byte) (int, error) {
 		if g.buf == nil {
 			g.buf = make([]byte, readAtOnce)
 		}
-		n, err := io.ReadFull(g.from, g.buf)
-		if err == io.ErrUnexpectedEOF {
-			err = io.EOF
-		}
-		g.ascii, g.err = g.buf[:n], err
-		if i := asciiLength(g.ascii); i < n {
+		g.ascii, g.err = fill(g.from, g.buf)
+		if i := asciiLength(g.ascii); i < len(g.ascii) {
 			g.decide(i)
 		}
 	}
@@ -237,6 +233,15 @@ func (g *guess) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	return g.decided.Read(p)
+}
+
+// fill fills a buffer as far as a text goes, whose end is io.EOF.
+func fill(from io.Reader, buf []byte) ([]byte, error) {
+	n, err := io.ReadFull(from, buf)
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return buf[:n], err
 }
 
 // asciiLength returns how many bytes precede the first beyond ASCII.
@@ -257,12 +262,8 @@ func (g *guess) decide(i int) {
 	word := bytes.Clone(g.ascii[bytes.LastIndexFunc(g.ascii, notLetter)+1:]) // that rest begins within
 
 	if g.unsaid && g.err == nil { // a few letters at the end of a block decide nothing
-		more := make([]byte, readAtOnce)
-		n, err := io.ReadFull(g.from, more)
-		if err == io.ErrUnexpectedEOF {
-			err = io.EOF
-		}
-		rest, g.err = append(rest, more[:n]...), err
+		more, err := fill(g.from, make([]byte, readAtOnce))
+		rest, g.err = append(rest, more...), err
 	}
 	letters, bytesBeyond := 0, 0
 	for at := 0; at < len(rest); {

@@ -1,9 +1,7 @@
 package decode
 
 import (
-	"errors"
 	"io"
-	"strings"
 	"testing"
 
 	"gangway/internal/gangway"
@@ -78,45 +76,8 @@ line 6	{"a":"3","b":"4\r\n\r\n4"}
 line 9	left out: text follows a closing quotation mark
 line 10	{"a":"7","b":"8"}
 `
-	if got := says(input("", []byte(doc)), gangway.DocumentFormat{}, Limits{}); got != want {
+	if got := says(text(doc), gangway.DocumentFormat{}, Limits{}); got != want {
 		t.Errorf("%q says\n%s\nwant\n%s", doc, got, want)
-	}
-}
-
-// TestCSVInBoundedMemory holds that neither a long document nor one that never
-// ends a line or a value takes more memory than its longest row may.
-func TestCSVInBoundedMemory(t *testing.T) {
-	for _, tt := range []struct {
-		name, begin, again, want string
-		times, most              int
-	}{
-		{"many rows", "a,b\n", "1985-02-01,\"x\"\n", "EOF", 300_000, 8 << 20},
-		{"an endless line", "a,b\n", "xxxxxxxxxxxxxxxx", "it has more than 1048576 bytes", 1 << 20, 6 << 20},
-		{"endless columns", "a,b\n", ",,,,,,,,,,,,,,,,", "it has more than 1048576 bytes", 1 << 20, 6 << 20},
-		{"more columns than may be", "a,b\n", strings.Repeat(",", 20_000) + "\n", "it has more than 16384 columns",
-			1, 6 << 20},
-		{"an endless value", "a,b\n\"", "xxxxxxxxxxxxxxxx", "it has more than 1048576 bytes", 1 << 20, 8 << 20},
-		{"an endless value in lines", "a,b\n\"", "xxxxxxxxxxxxxxx\n", "a quotation mark in it is not closed",
-			1 << 20, 8 << 20},
-		{"values that no line closes", "a,b\n", "x\",\"\"\"\n", "a quotation mark is not closed, at line",
-			1 << 20, 8 << 20},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			in := repeated(tt.begin, tt.again, tt.times)
-			var said error
-			took := held(t, func() {
-				d, err := Open(in, gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ","}, Limits{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				for said == nil || errors.As(said, new(*RecordError)) && strings.Contains(tt.want, "at line") {
-					_, said = d.Next()
-				}
-			})
-			if said == nil || !strings.Contains(said.Error(), tt.want) || took > int64(tt.most)+lag {
-				t.Errorf("it says %v and took %d bytes; want %q and at most %d", said, took, tt.want, tt.most)
-			}
-		})
 	}
 }
 

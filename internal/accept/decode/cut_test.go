@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -42,8 +41,9 @@ func TestCutDocuments(t *testing.T) {
 		{"- a: 1\n- a: 2\n", true, gangway.DocumentFormat{}, false},
 		{"- a: 1\n- a: 2", true, gangway.DocumentFormat{}, true},
 	} {
-		got := says(Input{ReaderAt: bytes.NewReader([]byte(tt.doc)), Size: int64(len(tt.doc)), Endless: tt.endless},
-			tt.as, Limits{})
+		in := text(tt.doc)
+		in.Endless = tt.endless
+		got := says(in, tt.as, Limits{})
 		if cut := strings.Contains(got, "broken: ") || strings.HasPrefix(got, "not opened: "); cut != tt.cut {
 			t.Errorf("%q, without a length: %v, says\n%s\nwant it cut: %v", tt.doc, tt.endless, got, tt.cut)
 		}

@@ -35,6 +35,7 @@ func hint(name, contentType string) gangway.FormatKind {
 // findText recognises the format of a text by its beginning. It returns "" if it cannot.
 func findText(head []byte, hinted gangway.FormatKind) gangway.FormatKind {
 	begin := bytes.TrimSpace(head)
+	_, separated := separatorLine(head)
 	switch {
 	case bytes.HasPrefix(begin, []byte("<")):
 		if isSOAP(begin) {
@@ -45,7 +46,7 @@ func findText(head []byte, hinted gangway.FormatKind) gangway.FormatKind {
 		return hinted
 	case looksLikeJSON(begin):
 		return gangway.JSONFormat
-	case hinted == gangway.CSVFormat, hasSeparatorLine(head):
+	case hinted == gangway.CSVFormat, separated > 0:
 		return gangway.CSVFormat
 	case looksLikeYAML(begin):
 		return gangway.YAMLFormat
@@ -58,11 +59,6 @@ func findText(head []byte, hinted gangway.FormatKind) gangway.FormatKind {
 		return gangway.CSVFormat
 	}
 	return ""
-}
-
-func hasSeparatorLine(head []byte) bool {
-	_, n := separatorLine(head)
-	return n > 0
 }
 
 // looksLikeJSON reports whether text begins as an object or an array does.

@@ -100,7 +100,7 @@ func TestLetters(t *testing.T) {
 		"<?xml version='1.0' encoding='ebcdic-cp-us'?><a/>":   `its encoding "ebcdic-cp-us" is unknown`,
 		"<?xml version='1.0' encoding='utf-8'?><a>\xE9 x</a>": "it is not well formed: invalid UTF-8, at line 1",
 	} {
-		if got := says(input("", []byte(doc)), gangway.DocumentFormat{}, Limits{}); got != "not opened: "+want+"\n" &&
+		if got := says(text(doc), gangway.DocumentFormat{}, Limits{}); got != "not opened: "+want+"\n" &&
 			got != "broken: "+want+"\n" {
 			t.Errorf("%q: %s; want %s", doc, got, want)
 		}

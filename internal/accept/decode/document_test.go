@@ -26,29 +26,21 @@ var update = flag.Bool("update", false, "write what the samples say into testdat
 // named <sample>.format, as JSON, or found out.
 func TestSamples(t *testing.T) {
 	samples, err := filepath.Glob("testdata/*/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, sample := range samples {
 		if strings.HasSuffix(sample, ".says") || strings.HasSuffix(sample, ".format") {
 			continue
 		}
 		t.Run(strings.TrimPrefix(sample, "testdata/"), func(t *testing.T) {
 			doc, err := os.ReadFile(sample)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var as gangway.DocumentFormat
 			if said, err := os.ReadFile(sample + ".format"); err == nil {
-				if err := json.Unmarshal(said, &as); err != nil {
-					t.Fatal(err)
-				}
+				must(t, json.Unmarshal(said, &as))
 			}
 			got := says(input(filepath.Base(sample), doc), as, Limits{})
 			if *update {
-				if err := os.WriteFile(sample+".says", []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(sample+".says", []byte(got), 0o644))
 			}
 			want, err := os.ReadFile(sample + ".says")
 			if err != nil || got != string(want) {
@@ -62,31 +54,39 @@ func input(name string, doc []byte) Input {
 	return Input{ReaderAt: bytes.NewReader(doc), Size: int64(len(doc)), Name: name}
 }
 
-// says writes down what a document says: a line for how it is written, and one
-// for each of its items.
+// says writes down what a document says: a line for how it is written, and one for each of its items.
 func says(in Input, as gangway.DocumentFormat, limits Limits) string {
 	d, err := Open(in, as, limits)
 	if err != nil {
 		return "not opened: " + err.Error() + "\n"
 	}
 	defer d.Close()
+	items, broken := itemsOf(d)
+	if broken {
+		return items
+	}
+	format, _ := json.Marshal(d.Format)
+	return fmt.Sprintf("%s list=%v\n%s", format, d.List(), items)
+}
+
+// itemsOf writes down the items of a document, a line each.
+func itemsOf(d *Document) (items string, broken bool) {
 	var b strings.Builder
 	for {
 		item, err := d.Next()
 		var alone *RecordError
 		switch {
 		case errors.Is(err, io.EOF):
-			format, _ := json.Marshal(d.Format)
-			return fmt.Sprintf("%s list=%v\n%s", format, d.List(), &b)
+			return b.String(), false
 		case errors.As(err, &alone) && d.List():
 			fmt.Fprintf(&b, "%s\tleft out: %v\n", item.At, err)
 			continue
 		case err != nil:
-			return fmt.Sprintf("%sbroken: %v\n", &b, err)
+			return fmt.Sprintf("%sbroken: %v\n", &b, err), true
 		}
 		value, err := json.Marshal(item.Value)
 		if err != nil {
-			return err.Error()
+			return err.Error(), true
 		}
 		fmt.Fprintf(&b, "%s\t%s\n", item.At, value)
 	}
@@ -94,7 +94,7 @@ func says(in Input, as gangway.DocumentFormat, limits Limits) string {
 
 // values returns what a document says as one JSON value, and what is wrong with it.
 func values(doc string, as gangway.DocumentFormat) string {
-	said := says(input("", []byte(doc)), as, Limits{})
+	said := says(text(doc), as, Limits{})
 	_, items, _ := strings.Cut(said, "\n")
 	var list []string
 	for line := range strings.Lines(items) {

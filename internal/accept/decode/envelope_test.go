@@ -1,10 +1,8 @@
-package decode_test
+package decode
 
 import (
-	"bytes"
 	"testing"
 
-	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
 )
 
@@ -27,12 +25,9 @@ func TestMoreThanCame(t *testing.T) {
 		`<crew total="2"><members><member/><member/></members></crew>`:     false,
 		`<crew><paging><page>1</page><pages>2</pages></paging><m/></crew>`: true,
 	} {
-		d, err := decode.Open(decode.Input{ReaderAt: bytes.NewReader([]byte(doc)), Size: int64(len(doc))},
-			gangway.DocumentFormat{}, decode.Limits{})
-		if err != nil {
-			t.Fatal(doc, err)
-		}
-		says := decode.Envelope{}
+		d, err := Open(text(doc), gangway.DocumentFormat{}, Limits{})
+		must(t, err)
+		says := Envelope{}
 		says.Add(d.Envelope())
 		if got := says.More(1); (got != "") != more {
 			t.Errorf("%s: %q; want more: %v", doc, got, more)

@@ -243,16 +243,11 @@ func (r *JSON) more() error {
 		}
 		s.buf = append(make([]byte, 0, min(2*cap(s.buf), max(r.most, len(s.buf))+readAtOnce)), s.buf...)
 	}
-	for range 100 {
-		n, err := r.from.Read(s.buf[len(s.buf):cap(s.buf)])
-		if s.buf = s.buf[:len(s.buf)+n]; n > 0 {
-			return nil // the reader returns the error again
-		}
-		if err != nil {
-			return err
-		}
+	had, err := len(s.buf), error(nil)
+	if s.buf, err = readMore(r.from, s.buf); len(s.buf) > had {
+		return nil // the reader returns the error again
 	}
-	return io.ErrNoProgress
+	return err
 }
 
 func (r *JSON) place() Place { return Place{Unit: "byte", N: r.before + int64(r.scan.at)} }

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -43,12 +42,10 @@ var lists = map[string]string{
 	"Turkish":    "Soyadı;Adı\nYıldırım;Ayşe\nÖzdoğan;Işıl\nŞahin;İbrahim\n",
 }
 
-func inCharset(t *testing.T, name string, chars *charmap.Charmap) []byte {
+func inCharset(t *testing.T, name string, chars *charmap.Charmap) string {
 	doc, err := chars.NewEncoder().String(lists[name])
-	if err != nil {
-		t.Fatal(name, err)
-	}
-	return []byte(doc)
+	must(t, err)
+	return doc
 }
 
 // TestGuessesAreSaid: text that nothing names and that is not UTF-8 is read as Windows-1252, and three of its words say
@@ -84,7 +81,7 @@ func TestGuessesAreSaid(t *testing.T) {
 		{"Greek", charmap.Windows1253, "; windows-1253: Επώνυμο, Όνομα, Ημερομηνία; "},
 		{"Arabic", charmap.Windows1256, "; windows-1256: محمد, علي"},
 	} {
-		d, err := readWhole(t, inCharset(t, tt.list, tt.chars), gangway.DocumentFormat{})
+		d, err := readWhole(t, text(inCharset(t, tt.list, tt.chars)), gangway.DocumentFormat{})
 		said := fmt.Sprint(err)
 		if doubts := d.Doubts(); len(doubts) == 1 {
 			said = doubts[0].Message
@@ -99,22 +96,16 @@ func TestGuessesAreSaid(t *testing.T) {
 
 // TestGuessesInAZip: of each document in a zip it is said that its encoding was guessed, and in which.
 func TestGuessesInAZip(t *testing.T) {
-	german := inCharset(t, "German", charmap.Windows1252)
-	for name, files := range map[string][]string{"one": {"a.csv"}, "two": {"a.csv", "b.csv"}} {
-		var doc bytes.Buffer
-		z := zip.NewWriter(&doc)
-		for _, name := range files {
-			w, err := z.Create(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.Write(german)
+	german := []byte(inCharset(t, "German", charmap.Windows1252))
+	for _, names := range [][]string{{"a.csv"}, {"a.csv", "b.csv"}} {
+		var entries []entry
+		for _, name := range names {
+			entries = append(entries, entry{name, bytes.NewReader(german)})
 		}
-		z.Close()
-		d, err := readWhole(t, doc.Bytes(), gangway.DocumentFormat{})
-		if doubts := d.Doubts(); err != io.EOF || len(doubts) != len(files) ||
-			!strings.Contains(doubts[0].Message, "Müller") || len(files) == 2 && doubts[1].At.In != "b.csv" {
-			t.Errorf("%s: %+v, %v; want a doubt about each", name, d.Doubts(), err)
+		d, err := readWhole(t, zipped(entries...), gangway.DocumentFormat{})
+		if doubts := d.Doubts(); err != io.EOF || len(doubts) != len(names) ||
+			!strings.Contains(doubts[0].Message, "Müller") || len(names) == 2 && doubts[1].At.In != "b.csv" {
+			t.Errorf("%s: %+v, %v; want a doubt about each", names, d.Doubts(), err)
 		}
 	}
 }
@@ -125,20 +116,16 @@ func TestEncodingsThatAreNamed(t *testing.T) {
 		"cp437": charmap.CodePage437, "cp850": charmap.CodePage850,
 		"CP852": charmap.CodePage852, "cp866": charmap.CodePage866,
 		"cp037": charmap.CodePage037, "cp1047": charmap.CodePage1047, "cp1140": charmap.CodePage1140, "": nil} {
-		doc := "name;rank\nMüller;a\nJörg;b\n"
+		list, lastName := "German", "Großmann"
 		if name == "cp866" {
-			doc = lists["Russian"]
+			list, lastName = "Russian", "Кузнецова"
 		}
-		lastName := strings.Split(strings.Split(doc, "\n")[2], ";")[0]
-		written := doc
+		written := lists[list]
 		if chars != nil {
-			var err error
-			if written, err = chars.NewEncoder().String(written); err != nil {
-				t.Fatal(name, err)
-			}
+			written = inCharset(t, list, chars)
 		}
 		as := gangway.DocumentFormat{Kind: gangway.CSVFormat, Encoding: name}
-		d, err := Open(input("", []byte(written)), as, Limits{})
+		d, err := Open(text(written), as, Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -164,7 +151,7 @@ func TestDeclaredCharsets(t *testing.T) {
 		{"application/json; charset=klingon", `["Müller"]`, `its encoding "klingon" is unknown`},
 	} {
 		said := ""
-		in := input("", []byte(tt.doc))
+		in := text(tt.doc)
 		in.ContentType = tt.kind
 		d, err := Open(in, gangway.DocumentFormat{}, Limits{})
 		if err == nil {
@@ -182,8 +169,8 @@ func TestLettersFarDown(t *testing.T) {
 	const names = "id;last_name;first_name\n"
 	row := "12345678;Cruz;Ana\n"
 	doc := names + strings.Repeat(row, (readAtOnce-len(names))/len(row))
-	doc += string(inCharset(t, "Russian", charmap.Windows1251))
-	if _, err := readWhole(t, []byte(doc), gangway.DocumentFormat{}); !strings.Contains(err.Error(), "Фамилия") {
+	doc += inCharset(t, "Russian", charmap.Windows1251)
+	if _, err := readWhole(t, text(doc), gangway.DocumentFormat{}); !strings.Contains(err.Error(), "Фамилия") {
 		t.Errorf("letters far down: %v; want to be told to name the encoding", err)
 	}
 }
@@ -202,7 +189,7 @@ func TestTitleAboveATable(t *testing.T) {
 		"a title's row is too far": {"Crew list\n" + strings.Repeat("\n", 9) + "Nr;Nachname;Vorname\n1;Cruz;Ana\n", ""},
 		"one column":               {"name\nSantos\nCruz\n", ""},
 	} {
-		d, _ := readWhole(t, []byte(tt.doc), gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"})
+		d, _ := readWhole(t, text(tt.doc), gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"})
 		said := ""
 		for _, doubt := range d.Doubts() {
 			said += doubt.Message
@@ -214,11 +201,11 @@ func TestTitleAboveATable(t *testing.T) {
 }
 
 // readWhole reads a document to its end, and returns why it ended.
-func readWhole(t *testing.T, doc []byte, as gangway.DocumentFormat) (*Document, error) {
+func readWhole(t *testing.T, in Input, as gangway.DocumentFormat) (*Document, error) {
 	if as.Kind == "" {
 		as.Kind = gangway.CSVFormat
 	}
-	d, err := Open(input("", doc), as, Limits{})
+	d, err := Open(in, as, Limits{})
 	if err != nil {
 		return &Document{Format: gangway.DocumentFormat{Encoding: "windows-1252"}}, err
 	}

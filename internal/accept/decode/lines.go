@@ -38,15 +38,20 @@ func (l *lines) more() bool {
 	if len(l.buf) == cap(l.buf) {
 		l.buf = append(make([]byte, 0, 2*cap(l.buf)), l.buf...)
 	}
+	had := len(l.buf)
+	l.buf, l.err = readMore(l.from, l.buf)
+	return len(l.buf) > had
+}
+
+// readMore reads more of a text into the room that a buffer has.
+func readMore(from io.Reader, buf []byte) ([]byte, error) {
 	for range 100 {
-		n, err := l.from.Read(l.buf[len(l.buf):cap(l.buf)])
-		l.buf, l.err = l.buf[:len(l.buf)+n], err
-		if n > 0 || err != nil {
-			return n > 0
+		n, err := from.Read(buf[len(buf):cap(buf)])
+		if buf = buf[:len(buf)+n]; n > 0 || err != nil {
+			return buf, err
 		}
 	}
-	l.err = io.ErrNoProgress
-	return false
+	return buf, io.ErrNoProgress
 }
 
 // pass consumes n bytes, in which so many lines end.

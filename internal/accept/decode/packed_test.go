@@ -14,9 +14,7 @@ func TestNothingIsLeft(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	for _, sample := range []string{"crew.xlsx.gz", "zip-in-zip.zip", "zip-in-zip-in-zip.zip"} {
 		doc, err := os.ReadFile("testdata/packed/" + sample)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		d, err := Open(input(sample, doc), gangway.DocumentFormat{}, Limits{})
 		if err == nil {
 			if left, _ := os.ReadDir(dir); len(left) != 0 {
@@ -37,9 +35,7 @@ func TestNothingIsLeft(t *testing.T) {
 func TestPasswords(t *testing.T) {
 	in := archived("x.csv", "a,b\n", "1,2\n", 100)
 	doc := make([]byte, in.Size)
-	if _, err := in.ReadAt(doc, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(in.ReadAt(doc, 0)))
 	for i := range len(doc) - 10 {
 		switch string(doc[i : i+4]) {
 		case "PK\x03\x04":

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -64,15 +63,23 @@ func (b *pairsBlock) take(at Place, name, value string, err error) {
 		b.err = &RecordError{fmt.Sprintf("a block has more than %d bytes", longestRow)}
 		return
 	}
-	switch before := b.members[name].(type) {
-	case nil:
-		b.members[name] = strings.Clone(value)
+	if !addMember(b.members, name, value) {
 		b.header.add(name, len(b.header.names)+1)
-	case []any:
-		b.members[name] = append(before, value)
-	default:
-		b.members[name] = []any{before, value}
 	}
+}
+
+// addMember adds a member to an object. A name that is there again has a list of its values.
+func addMember(members map[string]any, name string, value any) (again bool) {
+	switch before := members[name].(type) {
+	case nil:
+		members[name] = value
+		return false
+	case []any:
+		members[name] = append(before, value)
+	default:
+		members[name] = []any{before, value}
+	}
+	return true
 }
 
 func (b *pairsBlock) item() (Item, error) {

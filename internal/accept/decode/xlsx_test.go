@@ -12,13 +12,9 @@ import (
 // TestCells holds that a value of a workbook can be named by its cell.
 func TestCells(t *testing.T) {
 	doc, err := os.ReadFile("testdata/xlsx/crew.xlsx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d, err := Open(input("", doc), gangway.DocumentFormat{}, Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.Next()
 	item, err := d.Next()
 	if got := fmt.Sprint(item.Cell("DOB"), item.Cell("column_14"), item.Cell("none"), item.Names()[:3]); err != nil ||

@@ -202,16 +202,10 @@ func (e *xmlElement) add(name string, value any) (cost int) {
 		e.members = map[string]any{}
 		cost += objectCost
 	}
-	switch before := e.members[name].(type) {
-	case nil:
-		e.members[name] = value
-		return cost + memberCost
-	case []any:
-		e.members[name] = append(before, value)
-	default:
-		e.members[name] = []any{before, value}
+	if addMember(e.members, name, value) {
+		return cost + elementCost
 	}
-	return cost + elementCost
+	return cost + memberCost
 }
 
 func (e *xmlElement) value() any {

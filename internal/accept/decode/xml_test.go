@@ -1,9 +1,6 @@
 package decode
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"testing"
 
 	"gangway/internal/gangway"
@@ -14,33 +11,21 @@ import (
 func TestElements(t *testing.T) {
 	for _, tt := range []struct{ doc, name, want string }{
 		{"<crew a='1'>\n<m><n>Santos</n></m>\n<x:m i='2'>Cruz</x:m>\n<none/></crew>", "crew",
-			"line 2 map[m:map[n:Santos]]\nline 3 map[x:m:map[#text:Cruz @i:2]]\nline 4 map[none:]\n"},
+			"line 2\t{\"m\":{\"n\":\"Santos\"}}\n" +
+				"line 3\t{\"x:m\":{\"#text\":\"Cruz\",\"@i\":\"2\"}}\nline 4\t{\"none\":\"\"}\n"},
 		{"<S:Envelope xmlns:S='http://schemas.xmlsoap.org/soap/envelope/'><S:Body>\n<u:Upload xmlns:u='u'>\n" +
-			"<t/>\n<t>2</t></u:Upload></S:Body></S:Envelope>", "Upload", "line 3 map[t:]\nline 4 map[t:2]\n"},
+			"<t/>\n<t>2</t></u:Upload></S:Body></S:Envelope>", "Upload",
+			"line 3\t{\"t\":\"\"}\nline 4\t{\"t\":\"2\"}\n"},
 		{"<crew/>", "crew", ""},
-		{"<crew><m></crew>", "crew", "it is not well formed: an end tag does not match, at line 1"},
+		{"<crew><m></crew>", "crew", "broken: it is not well formed: an end tag does not match, at line 1\n"},
 	} {
 		d, err := Open(text(tt.doc), gangway.DocumentFormat{}, Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		name, ok := d.Elements()
 		if !ok || name != tt.name || !d.List() {
 			t.Errorf("%s: Elements = %s, %v, list %v; want %s", tt.doc, name, ok, d.List(), tt.name)
 		}
-		got := ""
-		for {
-			item, err := d.Next()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				got += err.Error()
-				break
-			}
-			got += fmt.Sprintln(item.At, item.Value)
-		}
-		if got != tt.want {
+		if got, _ := itemsOf(d); got != tt.want {
 			t.Errorf("%s has\n%s\nwant\n%s", tt.doc, got, tt.want)
 		}
 	}

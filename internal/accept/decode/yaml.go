@@ -77,9 +77,8 @@ func (y *yamlEntries) next() (Item, error) {
 			return Item{At: at}, &BrokenError{errors.New("too many entries have anchors"), at}
 		}
 	}
-	r := newYAMLReader(y.limits, lines)
-	value, err := r.value(entry, 1)
-	return Item{Value: value, At: at, objects: r.objects}, aloneIn(err)
+	item, err := yamlItem(entry, y.limits, lines, at)
+	return item, aloneIn(err)
 }
 
 // aloneIn turns an error that ends a part of a document into one about that part alone.
@@ -106,9 +105,7 @@ func (d *yamlDocuments) next() (Item, error) {
 	} else if node, at, err = d.node(); err != nil {
 		return Item{At: at}, err
 	}
-	r := newYAMLReader(d.limits, at.N-1)
-	value, err := r.value(&node, 1)
-	return Item{Value: value, At: at, objects: r.objects}, err
+	return yamlItem(&node, d.limits, at.N-1, at)
 }
 
 // node reads the next document.
@@ -134,8 +131,6 @@ func (l *yamlList) next() (Item, error) {
 	}
 	node := l.nodes[0]
 	l.nodes = l.nodes[1:]
-	r := newYAMLReader(l.limits, l.before)
-	value, err := r.value(node, 1)
-	at := Place{Unit: "line", N: l.before + int64(node.Line)}
-	return Item{Value: value, At: at, objects: r.objects}, aloneIn(err)
+	item, err := yamlItem(node, l.limits, l.before, Place{Unit: "line", N: l.before + int64(node.Line)})
+	return item, aloneIn(err)
 }

@@ -57,8 +57,11 @@ type yamlReader struct {
 	alias   *yaml.Node // whose node is read; nil: none
 }
 
-func newYAMLReader(limits Limits, before int64) *yamlReader {
-	return &yamlReader{limits: limits, budget: newBudget(limits), before: before}
+// yamlItem returns the item that a node is, whose text so many lines precede.
+func yamlItem(n *yaml.Node, limits Limits, before int64, at Place) (Item, error) {
+	r := &yamlReader{limits: limits, budget: newBudget(limits), before: before}
+	value, err := r.value(n, 1)
+	return Item{Value: value, At: at, objects: r.objects}, err
 }
 
 func (r *yamlReader) broken(n *yaml.Node, why error) error {

@@ -31,10 +31,6 @@ type change struct {
 	rewritten []Rewritten
 }
 
-func newCrewRows(ctx context.Context, rows Items, reads *reader) *crewRows {
-	return &crewRows{ctx: ctx, rows: rows, reads: reads}
-}
-
 // changeFields are the columns that say of which crew change a row is.
 var changeFields = []string{"vessel", "flag", "change_date", "travel_request_id"}
 

@@ -8,11 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
@@ -79,18 +77,14 @@ func formatOf(t *testing.T, doc json.RawMessage) (f gangway.DocumentFormat) {
 		gangway.DocumentFormat
 		Header json.RawMessage `json:"header"`
 	}
-	if err := json.Unmarshal(doc, &object); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(doc, &object))
 	f = object.DocumentFormat
 	n, header := 0, string(object.Header)
 	switch {
 	case header == "false":
 		f.Header = &n
 	case header != "" && header != "true":
-		if err := json.Unmarshal(object.Header, &n); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(object.Header, &n))
 		f.Header = &n
 	}
 	return f
@@ -133,9 +127,7 @@ func TestSampleCustomersBecomeTheRecordsExpected(t *testing.T) {
 		for _, c := range customersIn(t, folder) {
 			t.Run(c.name, func(t *testing.T) {
 				got, err := c.records(t, c.mapping)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if diff := cmp.Diff(byText(withoutEmpty(c.want)), byText(withoutEmpty(got))); diff != "" {
 					t.Fatalf("want −, got +:\n%s", diff)
 				}
@@ -236,53 +228,23 @@ func withHead(t *testing.T, mapping, proposed string) string {
 	return strings.Join(append(head, last), " | ")
 }
 
-var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-
-// TestProposalsForSampleCustomersNeedFewEdits measures what proposals are worth.
+// TestProposalsForSampleCustomersNeedFewEdits measures what proposals are worth. Of systems whose names nobody put into
+// the tables it only reports the edits: were these samples fed back, the figure would mean nothing
+// (testdata/customers-afterwards).
 func TestProposalsForSampleCustomersNeedFewEdits(t *testing.T) {
-	few := 0
-	customers := customersIn(t, "customers")
-	for _, c := range customers {
-		p, err := propose(t.Context(), runner, c.flow, c.open(t), now)
-		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
+	for folder, least := range map[string]int{"customers": 8, "customers-afterwards": 0} {
+		few := 0
+		for _, c := range customersIn(t, folder) {
+			p, err := propose(t.Context(), runner, c.flow, c.open(t), today)
+			must(t, err)
+			edits := c.edits(t, p.Program)
+			if len(edits) <= 2 {
+				few++
+			}
+			t.Logf("%-20s %d edits %v\n%s\n%+v", c.name, len(edits), edits, p.Program, p.Unsure)
 		}
-		edits := c.edits(t, p.Program)
-		if len(edits) <= 2 {
-			few++
+		if few < least {
+			t.Errorf("%d proposals for %s need no more than two edits; want at least %d", few, folder, least)
 		}
-		t.Logf("%-20s %d edits %v", c.name, len(edits), edits)
-		if testing.Verbose() {
-			t.Logf("%s\n%+v", p.Program, p.Unsure)
-		}
-	}
-	if len(customers) < 12 || few < 8 {
-		t.Errorf("%d of %d proposals need no more than two edits; want at least 8 of 12", few, len(customers))
-	}
-}
-
-// TestProposalsForExportsTypedAfterwards reports the edits that proposals need for
-// systems whose names nobody put into the tables. It holds no number: these samples
-// must never be fed back, or the figure means nothing (testdata/customers-afterwards).
-func TestProposalsForExportsTypedAfterwards(t *testing.T) {
-	for _, c := range customersIn(t, "customers-afterwards") {
-		p, err := propose(t.Context(), runner, c.flow, c.open(t), now)
-		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
-		edits := c.edits(t, p.Program)
-		t.Logf("%-20s %d edits %v\n%s", c.name, len(edits), edits, p.Program)
-	}
-}
-
-// TestProposalsAreReadable holds what a proposal looks like.
-func TestProposalsAreReadable(t *testing.T) {
-	doc := open(t, "Nom,Age,Geb\nCRUZ Juan,x,31/12/1985\n", gangway.DocumentFormat{})
-	p, err := propose(t.Context(), runner, gangway.TravellersFlow, doc, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !regexp.MustCompile(`(?s)^\.\[\] \| \{\n  .*\n\}$`).MatchString(p.Program) {
-		t.Fatalf("%s", p.Program)
 	}
 }

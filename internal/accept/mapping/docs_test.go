@@ -104,8 +104,7 @@ func TestTheGuidesFirstMappingWorks(t *testing.T) {
 		}
 		return text
 	}
-	doc := open(t, block("csv"), gangway.DocumentFormat{})
-	got := made(t, compiled(t, block("jq"), gangway.TravellersFlow), doc, gangway.Ask{})
+	got, _ := made(t, block("jq"), gangway.TravellersFlow, block("csv"))
 	if want := strings.TrimSpace(block("json")); got != want {
 		t.Fatalf("it makes %s; the guide says %s", got, want)
 	}

@@ -116,44 +116,33 @@ func (r *reader) scoreList(list []any) int {
 
 // score returns how many fields of the flow an object has by its names.
 func (r *reader) score(record map[string]any) int {
-	one := scoring{r, map[string]bool{}}
-	one.count(record, "", 0)
-	return len(one.targets)
+	targets := map[string]bool{}
+	r.find(targets, record, "", 0)
+	return len(targets)
 }
 
-// A scoring counts the fields that an object has.
-type scoring struct {
-	*reader
-	targets map[string]bool
-}
-
-func (s *scoring) count(record map[string]any, in string, depth int) {
+// find adds the fields that an object has to targets.
+func (r *reader) find(targets map[string]bool, record map[string]any, in string, depth int) {
 	hasFirst := false
 	for name := range record {
-		hasFirst = hasFirst || s.words.targets[bare(plainName(name))] == s.target("first_name")
+		hasFirst = hasFirst || r.words.targets[bare(plainName(name))] == r.target("first_name")
 	}
 	for name, value := range record {
-		full := strings.TrimPrefix(in+"."+name, ".")
-		p := s.placeOf(name, in, value, hasFirst)
-		if p.path != nil {
-			s.targets[strings.Join(p.path, ".")] = true
+		if p := r.placeOf(name, in, value, hasFirst); p.path != nil {
+			targets[strings.Join(p.path, ".")] = true
 			if p.list != "" { // nobody else has those
-				s.targets[p.list+"."], s.targets[p.list+".."] = true, true
+				targets[p.list+"."], targets[p.list+".."] = true, true
 			}
-			continue
-		}
-		inside, ok := value.(map[string]any)
-		if ok && depth < 3 && isContainer(name) {
-			s.count(inside, full, depth+1)
+		} else if inside, ok := value.(map[string]any); ok && depth < 3 && isContainer(name) {
+			r.find(targets, inside, strings.TrimPrefix(in+"."+name, "."), depth+1)
 		}
 	}
 }
 
 // isRow reports whether a record is a member of a crew change in a table.
 func (r *reader) isRow(record map[string]any) bool {
-	one := scoring{r, map[string]bool{}}
-	one.count(record, "", 0)
-	t := one.targets
+	t := map[string]bool{}
+	r.find(t, record, "", 0)
 	return !t["onsigners"] && !t["offsigners"] && !t["members"] && (t["last_name"] || t["first_name"] ||
 		t["full_name"]) &&
 		(t["vessel"] || t["side"] || t["arrive"] || t["depart"])

@@ -43,16 +43,11 @@ func (g guesses) add(why, example string) {
 // addAll adds what was guessed in a part of the document.
 func (g guesses) addAll(of guesses) {
 	for why, part := range of {
-		if g == nil {
-			return
-		}
-		g.add(why, "")
+		n := g[why].n + part.n
 		for _, example := range part.examples {
 			g.add(why, example)
 		}
-		all := g[why]
-		all.n += part.n - 1 - len(part.examples)
-		g[why] = all
+		g[why] = guessed{n, g[why].examples}
 	}
 }
 

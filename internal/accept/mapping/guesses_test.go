@@ -1,8 +1,6 @@
 package mapping
 
 import (
-	"errors"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -13,15 +11,7 @@ import (
 )
 
 // remarked returns what is said of a document as a whole once it was read.
-func remarked(t *testing.T, program, doc string) (said []string) {
-	t.Helper()
-	records := compiled(t, program, gangway.TravellersFlow).Records(t.Context(), runner,
-		open(t, doc, gangway.DocumentFormat{}), gangway.Ask{})
-	for {
-		if _, err := records.Next(); errors.Is(err, io.EOF) {
-			break
-		}
-	}
+func remarked(records *Records) (said []string) {
 	for _, r := range records.Remarks() {
 		said = append(said, r.Message)
 	}
@@ -50,7 +40,8 @@ func TestGuessesAreSaidOnce(t *testing.T) {
 			`is because the country beside it has no such airport. 3 in all: "Kingston", "Manila".`}},
 		{"", strings.Replace(people, "n,c,a", "surname,nationality,home airport", 1), []string{dotted, places}},
 	} {
-		got := remarked(t, tt.program, tt.doc)
+		_, records := made(t, tt.program, gangway.TravellersFlow, tt.doc)
+		got := remarked(records)
 		if slices.Sort(got); !cmp.Equal(got, tt.want) {
 			t.Errorf("%s: %s", tt.program, cmp.Diff(tt.want, got))
 		}
@@ -81,13 +72,12 @@ func TestBareExpiry(t *testing.T) {
 		{`[{"surname":"Cruz","seamanBook":"SB1","expiry":"2026-01-01","passportNo":"P1"}]`, "", "expiry"},
 		{`[{"surname":"Cruz","expiry":"2031-05-05","passportNo":"P1"}]`, "2031-05-05", ""},
 	} {
-		doc := open(t, tt.doc, gangway.DocumentFormat{})
-		got := made(t, compiled(t, "", gangway.TravellersFlow), doc, gangway.Ask{})
+		got, records := made(t, "", gangway.TravellersFlow, tt.doc)
 		_, expiry, _ := strings.Cut(got, `"doc_expire":"`)
 		if expiry = expiry[:min(10, len(expiry))]; expiry != tt.want {
 			t.Errorf("%s is stored as %s; want it to expire on %q", tt.doc, got, tt.want)
 		}
-		said := slices.DeleteFunc(remarked(t, "", tt.doc), func(s string) bool {
+		said := slices.DeleteFunc(remarked(records), func(s string) bool {
 			return strings.HasPrefix(s, "Several columns are called")
 		})
 		var want []string
@@ -124,8 +114,7 @@ func TestEachRecordIsReadForItself(t *testing.T) {
 			`{"surname":"Rey","birthDate":"1986-03-02"}]}]`,
 			`{"onsigners":[` + cruz + `,` + rey + `],"vessel":"MV A"}`},
 	} {
-		got := made(t, compiled(t, "", tt.flow), open(t, tt.doc, gangway.DocumentFormat{}), gangway.Ask{})
-		if got != tt.want {
+		if got, _ := made(t, "", tt.flow, tt.doc); got != tt.want {
 			t.Errorf("%s\n= %s; want\n%s", tt.doc, got, tt.want)
 		}
 	}

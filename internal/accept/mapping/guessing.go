@@ -2,7 +2,6 @@ package mapping
 
 import (
 	"context"
-	"io"
 
 	"gangway/internal/accept/decode"
 	"gangway/internal/gangway"
@@ -13,21 +12,26 @@ import (
 type guessing struct {
 	ctx   context.Context
 	flow  gangway.Flow
-	doc   Items
 	reads *reader
 	rows  *crewRows
-	whole decode.Item // a document that is one value
-	list  []any       // the records in it
-	begun bool
 	item  func() (decode.Item, error)
 }
 
 func newGuessing(ctx context.Context, m *Mapping, doc Items, about guesses) *guessing {
-	g := &guessing{ctx: ctx, flow: m.flow, doc: doc, reads: newReader(m.flow, m.now())}
+	g := &guessing{ctx: ctx, flow: m.flow, reads: newReader(m.flow, m.now())}
 	if g.reads.guesses = about; g.reads.members != nil {
 		g.reads.members.guesses = about
 	}
-	g.item = lookAhead(g.read, func(item decode.Item) { // what letters of genders mean
+	next := doc.Next
+	if !doc.List() {
+		next = (&found{find: func() (whole decode.Item, records []any, err error) {
+			if whole, err = doc.Next(); err == nil {
+				records = g.reads.recordsIn(whole.Value, whole.At.Unit == "line")
+			}
+			return whole, records, err
+		}}).Next
+	}
+	g.item = lookAhead(next, func(item decode.Item) { // what letters of genders mean
 		if record, ok := item.Value.(map[string]any); ok {
 			g.reads.of(item).record(record)
 			clear(about) // the record is read again
@@ -40,27 +44,6 @@ func (g *guessing) List() bool { return true }
 
 // Next returns the next record of the document as it is.
 func (g *guessing) Next() (decode.Item, error) { return g.item() }
-
-// read reads the next record of the document.
-func (g *guessing) read() (decode.Item, error) {
-	if g.doc.List() {
-		return g.doc.Next()
-	}
-	if !g.begun {
-		g.begun = true
-		item, err := g.doc.Next()
-		if err != nil {
-			return item, err
-		}
-		g.whole, g.list = item, g.reads.recordsIn(item.Value, item.At.Unit == "line")
-	}
-	if len(g.list) == 0 {
-		return decode.Item{}, io.EOF
-	}
-	value := g.list[0]
-	g.list = g.list[1:]
-	return g.whole.Within(value), nil
-}
 
 func (g *guessing) next() (outcome, error) {
 	if g.rows != nil {
@@ -80,7 +63,7 @@ func (g *guessing) next() (outcome, error) {
 			g.item = following
 			return item, nil
 		}
-		g.rows = newCrewRows(g.ctx, g, g.reads)
+		g.rows = &crewRows{ctx: g.ctx, rows: g, reads: g.reads}
 		return g.rows.next()
 	}
 	value := g.reads.of(item).record(record)

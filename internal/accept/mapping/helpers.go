@@ -3,7 +3,6 @@ package mapping
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -74,14 +73,11 @@ func helpers(now time.Time, note func(why, example string)) map[string]function 
 // helped applies a helper to a value: to a text, or to a number as a text.
 func helped(value any, of helper, note func(why, example string)) any {
 	text, ok := value.(string)
-	switch v := value.(type) {
-	case map[string]any:
-		text, ok = textOf(v)
-	case int, json.Number:
-		text, ok = fmt.Sprint(v), true
-	case float64:
-		encoded, err := json.Marshal(v)
-		text, ok = string(encoded), err == nil
+	if !ok {
+		text, ok = textOf(value)
+	}
+	if !ok {
+		text, ok = numberText(value)
 	}
 	if !ok {
 		return value

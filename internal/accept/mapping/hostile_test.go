@@ -23,9 +23,7 @@ func hostile(t *testing.T) (programs []string) {
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		programs = append(programs, strings.Split(strings.TrimSpace(string(text)), "\n")...)
 	}
 	return programs

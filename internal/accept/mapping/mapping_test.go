@@ -40,16 +40,22 @@ func compiled(t testing.TB, program string, flow gangway.Flow) *Mapping {
 	return m
 }
 
-// made returns what a mapping makes of a document, a record a line; a record that
-// is refused is "at: why".
-func made(t testing.TB, m *Mapping, doc Items, asked gangway.Ask) string {
+// made returns what a program makes of a document, as madeOf does, and the reader.
+func made(t testing.TB, program string, flow gangway.Flow, doc string) (string, *Records) {
 	t.Helper()
-	return madeBy(t, runner, m, doc, asked)
+	records := reading(t, program, flow, doc)
+	return madeOf(records), records
 }
 
-func madeBy(t testing.TB, runner Runner, m *Mapping, doc Items, asked gangway.Ask) string {
+// reading returns the records that a program makes of a document; $surname is "Cr".
+func reading(t testing.TB, program string, flow gangway.Flow, doc string) *Records {
 	t.Helper()
-	records := m.Records(t.Context(), runner, doc, asked)
+	return compiled(t, program, flow).Records(t.Context(), runner, open(t, doc, gangway.DocumentFormat{}),
+		gangway.Ask{Surname: "Cr"})
+}
+
+// madeOf reads records to their end, a line each; one that is refused is "at: why".
+func madeOf(records *Records) string {
 	var b strings.Builder
 	for {
 		record, err := records.Next()
@@ -104,9 +110,7 @@ func TestProgramsMakeRecords(t *testing.T) {
 			if tt.flow == "" {
 				tt.flow = gangway.TravellersFlow
 			}
-			doc := open(t, tt.doc, gangway.DocumentFormat{})
-			got := made(t, compiled(t, tt.program, tt.flow), doc, gangway.Ask{Surname: "Cr"})
-			if got != tt.want {
+			if got, _ := made(t, tt.program, tt.flow, tt.doc); got != tt.want {
 				t.Fatalf("%s\nof %s\n got %s\nwant %s", tt.program, tt.doc, got, tt.want)
 			}
 		})
@@ -156,9 +160,11 @@ func TestPlacesAndNamesOfTheSource(t *testing.T) {
 		{`group_by(.a)[] | {gender: .[0].a}`, `[{"a":"1"}]`, "", gangway.TravellersFlow, map[string]string{"Gender": ""}},
 		{``, "Nachname,Vorname,Geschlecht\nA,B,m\n", "line 2", gangway.TravellersFlow,
 			map[string]string{"Gender": "Geschlecht", "LastName": "Nachname"}},
+		{``, "Schiff;Date;On/Off;Nachname;Vorname;Geschlecht\nMV A;2026-12-01;on;Cruz;Ana;x\nMV A;2026-12-01;on;Li;Wei;M\n", "",
+			gangway.CrewChangesFlow, map[string]string{"Onsigners[0].Gender": "Geschlecht",
+				"Offsigners[3].LastName": "Nachname", "Vessel": "Schiff", "ChangeDate": "Date", "Onsigners[0].Email": ""}},
 	} {
-		doc := open(t, tt.doc, gangway.DocumentFormat{})
-		records := compiled(t, tt.program, tt.flow).Records(t.Context(), runner, doc, gangway.Ask{})
+		records := reading(t, tt.program, tt.flow, tt.doc)
 		record, err := records.Next()
 		if err != nil || record.At.String() != tt.at {
 			t.Errorf("%s: at %q, %v; want %q", tt.program, record.At, err, tt.at)
@@ -175,9 +181,7 @@ func TestPlacesAndNamesOfTheSource(t *testing.T) {
 func sample(t testing.TB, path ...string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 

@@ -1,10 +1,6 @@
 package mapping
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"strings"
 	"testing"
 
 	"gangway/internal/gangway"
@@ -30,13 +26,7 @@ func TestDoubtsAreSaid(t *testing.T) {
 		"Crew list\n\nNr;Nachname;Vorname\n1;Cruz;Ana\n2;Rey;Eva\n": {At: "line 3",
 			Message: `The names of the columns seem to stand in row 3: set "header" to 3 in the feed's format.`},
 	} {
-		records := compiled(t, "", gangway.TravellersFlow).Records(t.Context(), runner,
-			open(t, doc, gangway.DocumentFormat{Kind: gangway.CSVFormat}), gangway.Ask{})
-		for {
-			if _, err := records.Next(); errors.Is(err, io.EOF) {
-				break
-			}
-		}
+		_, records := made(t, "", gangway.TravellersFlow, doc)
 		if got := records.Remarks(); !cmp.Equal(got, []gangway.FeedRemark{want}) {
 			t.Errorf("%q: %s", doc, cmp.Diff([]gangway.FeedRemark{want}, got))
 		}
@@ -61,27 +51,9 @@ func TestColumnsThatAreNotThereAreSaid(t *testing.T) {
 		"without, twice":   {"", "Apellidos,dob,Apellidos\nCruz,1985-02-01,Rey\n", twice},
 		"no column is one": {program, `[{"Apellidos": "Cruz"}, {"Apellidos": "Rey"}]`, nil},
 	} {
-		records := compiled(t, tt.program, gangway.TravellersFlow).Records(t.Context(), runner,
-			open(t, tt.doc, gangway.DocumentFormat{}), gangway.Ask{})
-		for {
-			if _, err := records.Next(); err != nil {
-				break
-			}
-		}
+		_, records := made(t, tt.program, gangway.TravellersFlow, tt.doc)
 		if got := records.Remarks(); !cmp.Equal(got, tt.want) {
 			t.Errorf("%s: %s", name, cmp.Diff(tt.want, got))
 		}
-	}
-}
-
-// TestFalseFriendsAreNotProposed: a column that may be another document's number, or the ship's airport, is no part of
-// a proposal, whatever its values look like, and is named.
-func TestFalseFriendsAreNotProposed(t *testing.T) {
-	doc := "Apellidos;Nombre;Numero documento;Joining airport\nCruz;Ana;P1234567A;ROT\nRey;Eva;P7654321B;AMS\n"
-	got, err := Propose(t.Context(), runner, gangway.TravellersFlow, open(t, doc, gangway.DocumentFormat{}))
-	said := fmt.Sprint(got.Unsure)
-	if err != nil || strings.Contains(got.Program, "Numero") || strings.Contains(got.Program, "Joining") ||
-		!strings.Contains(said, "Numero documento") || !strings.Contains(said, "Joining airport") {
-		t.Errorf("%v\n%s\n%s; want neither in the program, and both named", err, got.Program, said)
 	}
 }

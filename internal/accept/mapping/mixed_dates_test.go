@@ -40,20 +40,8 @@ func TestMixedDates(t *testing.T) {
 		{"later than looked ahead", program, late, `"dob":"02/03/1991 (day or month first?)"`, "§",
 			remark + ", but for the 1 that came before the second order."},
 	} {
-		records := compiled(t, tt.program, gangway.TravellersFlow).Records(t.Context(), runner,
-			open(t, tt.doc, gangway.DocumentFormat{}), gangway.Ask{})
-		said := ""
-		for {
-			record, err := records.Next()
-			if err != nil {
-				break
-			}
-			said += string(record.JSON) + "\n"
-		}
-		remarks := ""
-		for _, r := range records.Remarks() {
-			remarks += r.Message
-		}
+		said, records := made(t, tt.program, gangway.TravellersFlow, tt.doc)
+		remarks := strings.Join(remarked(records), "")
 		if !strings.Contains(said, tt.has) || strings.Contains(said, tt.lacks) || remarks != tt.remark {
 			t.Errorf("%s: %s\nand %q; want %s, %q", tt.name, fmt.Sprintf("%.600s", said), remarks, tt.has, tt.remark)
 		}

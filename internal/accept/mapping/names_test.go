@@ -80,26 +80,9 @@ func TestCommonNamesAreUnderstood(t *testing.T) {
 			`line 2: its side must be on or off`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := made(t, compiled(t, "", tt.flow), open(t, tt.doc, gangway.DocumentFormat{}), gangway.Ask{})
-			if got != tt.want {
+			if got, _ := made(t, "", tt.flow, tt.doc); got != tt.want {
 				t.Fatalf("of %s\n got %s\nwant %s", tt.doc, got, tt.want)
 			}
 		})
-	}
-}
-
-// A table of crew changes says in which column a member's field stands.
-func TestSourceFieldsOfRowsOfCrewChanges(t *testing.T) {
-	doc := open(t, "Schiff;Date;On/Off;Nachname;Vorname;Geschlecht\nMV A;2026-12-01;on;Cruz;Ana;x\n"+
-		"MV A;2026-12-01;on;Li;Wei;M\n", gangway.DocumentFormat{})
-	records := compiled(t, "", gangway.CrewChangesFlow).Records(t.Context(), runner, doc, gangway.Ask{})
-	if _, err := records.Next(); err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{"Onsigners[0].Gender": "Geschlecht", "Offsigners[3].LastName": "Nachname",
-		"Vessel": "Schiff", "ChangeDate": "Date", "Onsigners[0].Email": ""} {
-		if got := records.SourceField(path); got != want {
-			t.Errorf("SourceField(%s) = %q; want %q", path, got, want)
-		}
 	}
 }

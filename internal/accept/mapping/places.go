@@ -163,10 +163,9 @@ func (r *running) elements(record any, list string) []any {
 	return s.elements[list]
 }
 
-// found are the records that the head of a program finds in a document.
+// found are the values that find finds in a document that is one value.
 type found struct {
-	*running
-	doc    Items
+	find   func() (whole decode.Item, values []any, err error)
 	whole  decode.Item
 	values []any
 	begun  bool
@@ -177,7 +176,8 @@ func (f *found) List() bool { return true }
 
 func (f *found) Next() (decode.Item, error) {
 	if !f.begun {
-		f.begun, f.failed = true, f.find()
+		f.begun = true
+		f.whole, f.values, f.failed = f.find()
 	}
 	switch {
 	case f.failed != nil:
@@ -189,13 +189,4 @@ func (f *found) Next() (decode.Item, error) {
 	value := f.values[0]
 	f.values = f.values[1:]
 	return f.whole.Within(value), nil
-}
-
-// find runs the head of the program.
-func (f *found) find() (err error) {
-	if f.whole, err = all(f.ctx, f.doc); err != nil {
-		return err
-	}
-	f.values, err = f.runOnWhole(headPart, f.whole)
-	return err
 }

@@ -65,14 +65,10 @@ func TestProblemsHaveTheirLines(t *testing.T) {
 			", Onsigners[1].Dob line 5, Offsigners[0].Dob line 4, Vessel \n, Onsigners[0].Dob line 3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			records := compiled(t, tt.program, tt.flow).Records(t.Context(), runner,
-				open(t, tt.doc, gangway.DocumentFormat{}),
-				gangway.Ask{})
+			records := reading(t, tt.program, tt.flow, tt.doc)
 			for i, want := range strings.Split(tt.want, "\n") {
 				record, err := records.Next()
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				wants := strings.Split(want, ", ")
 				if got := record.At.String(); got != wants[0] {
 					t.Errorf("record %d is at %q; want %q", i, got, wants[0])

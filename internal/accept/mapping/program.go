@@ -248,7 +248,7 @@ func eachOf(whole *gojq.Query) *gojq.Query {
 // headAndTail parts a program that ends with an object: `[.a.b] | flatten[] | {…}`, also where all of it is in
 // brackets, or the last step is map({…}). nil: it does not.
 func headAndTail(whole *gojq.Query) (head, tail *gojq.Query) {
-	steps := unlisted(pipe(whole))
+	steps, _ := unlisted(pipe(whole))
 	last := len(steps) - 1
 	made := steps[last]
 	for made.Op == gojq.OpPipe && len(made.Patterns) > 0 { // . as $person | {…}
@@ -260,19 +260,20 @@ func headAndTail(whole *gojq.Query) (head, tail *gojq.Query) {
 	return with(whole.FuncDefs, pipeOf(steps[:last])), with(whole.FuncDefs, steps[last])
 }
 
-// unlisted takes the last of the steps out of the list that it makes: `[.a[] | {…}]` and `map({…})`.
-func unlisted(steps []*gojq.Query) []*gojq.Query {
+// unlisted takes the last of the steps out of the list that it makes: `[.a[] | {…}]` and `map({…})`. Not listed: it
+// makes none.
+func unlisted(steps []*gojq.Query) (each []*gojq.Query, listed bool) {
 	last := len(steps) - 1
 	before := steps[:last:last]
 	if f := mapped(steps[last]); f != nil {
-		return append(append(before, eachElement()), pipe(f)...)
+		return append(append(before, eachElement()), pipe(f)...), true
 	}
 	t := steps[last].Term
 	if t != nil && t.Type == gojq.TermTypeArray && t.Array.Query != nil && len(t.SuffixList) == 0 &&
 		len(steps[last].FuncDefs) == 0 && len(t.Array.Query.FuncDefs) == 0 {
-		return append(before, pipe(t.Array.Query)...)
+		return append(before, pipe(t.Array.Query)...), true
 	}
-	return steps
+	return steps, false
 }
 
 // pipeOf joins steps by `|`.

@@ -90,6 +90,10 @@ func (p *proposing) sampled(sample Items) (value any, list bool, err error) {
 // same reports whether the built-in mapping makes of the sample what the program
 // does, in all fields that the interface names.
 func (p *proposing) same(ctx context.Context, runner Runner, program string, value any) (bool, error) {
+	values := []any{value}
+	if p.list {
+		values = value.([]any)
+	}
 	run := func(text string) ([]map[string]any, error) {
 		m, err := Compile(text, p.flow)
 		if err != nil {
@@ -97,7 +101,7 @@ func (p *proposing) same(ctx context.Context, runner Runner, program string, val
 		}
 		m.now = func() time.Time { return p.now }
 		var records []map[string]any
-		from := m.Records(ctx, runner, &given{value: value, list: p.list}, gangway.Ask{})
+		from := m.Records(ctx, runner, &given{values, p.list}, gangway.Ask{})
 		for {
 			record, err := from.Next()
 			if errors.Is(err, io.EOF) {
@@ -130,26 +134,19 @@ func (p *proposing) same(ctx context.Context, runner Runner, program string, val
 
 // given are values that are at hand.
 type given struct {
-	value any
-	list  bool
-	n     int
+	values []any
+	list   bool
 }
 
 func (g *given) List() bool { return g.list }
 
 func (g *given) Next() (decode.Item, error) {
-	if !g.list {
-		if g.n++; g.n > 1 {
-			return decode.Item{}, io.EOF
-		}
-		return decode.Item{Value: g.value}, nil
-	}
-	records := g.value.([]any)
-	if g.n == len(records) {
+	if len(g.values) == 0 {
 		return decode.Item{}, io.EOF
 	}
-	g.n++
-	return decode.Item{Value: records[g.n-1]}, nil
+	value := g.values[0]
+	g.values = g.values[1:]
+	return decode.Item{Value: value}, nil
 }
 
 // A proposing is a proposal that is being written.

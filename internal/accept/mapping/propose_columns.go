@@ -174,13 +174,10 @@ func isAirport(s string) bool {
 
 // isDate reports whether a text is a date in any order.
 func (p *proposing) isDate(s string) bool {
-	for _, order := range []string{"DMY", "MDY", "YMD"} {
-		if gangway.Date(dateOf(s, order, p.now)).Valid() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dateOrders, func(order string) bool { return isDay(dateOf(s, order, p.now)) })
 }
+
+func isDay(s string) bool { return gangway.Date(s).Valid() }
 
 // fits reports whether the values of a column can be those of a field, whatever its name says.
 func (p *proposing) fits(c *column, target string) bool {

@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gangway/internal/gangway"
 )
 
-// memberFields are those of a crew change's members.
-var memberFields = append(slices.Clone(fieldOrder), "arrive", "depart")
+// memberFields are those of a crew change's members: their own day of the change is left to hand-written programs.
+var memberFields = slices.DeleteFunc(
+	slices.Clone(gangway.MembersOf(gangway.CrewChangesFlow).Named("onsigners").Members),
+	func(m gangway.Member) bool { return m.Name == "change_date" })
 
 // writeCrew writes the program for crew changes: of lists of members within each,
 // or of a table with a row for each member.
@@ -27,7 +31,7 @@ func (p *proposing) writeCrew() string {
 			return c == l || len(c.path) > len(l.path) && slices.Equal(c.path[:len(l.path)], l.path)
 		})
 	})
-	lines := p.lines(p.assign(own), changeFields, "", "")
+	lines := p.lines(p.assign(own), gangway.MembersOf(p.flow), "", "")
 	for _, l := range lists {
 		var members []any
 		for _, list := range l.lists {
@@ -91,7 +95,7 @@ func (p *proposing) writeRows(columns []*column) string {
 			keys = append(keys, pathExpr(c.path))
 		}
 	}
-	lines := p.lines(got, changeFields, "", ".[0]")
+	lines := p.lines(got, gangway.MembersOf(p.flow), "", ".[0]")
 	object := "{\n" + indent(strings.Join(p.lines(got, memberFields, "", ""), ",\n")) + "\n  }"
 	for _, to := range []string{"onsigners", "offsigners"} {
 		condition := ""

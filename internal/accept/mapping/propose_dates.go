@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strings"
 
 	"gangway/internal/gangway"
@@ -8,14 +9,9 @@ import (
 
 // whichDate says whether a column of dates is of births, of passports' ends, or neither.
 func (p *proposing) whichDate(c *column) string {
-	order := p.orderOf(c)
 	births, ends := 0, 0
-	for _, v := range c.values {
-		d := gangway.Date(dateOf(v, order, p.now))
-		if !d.Valid() {
-			continue
-		}
-		switch {
+	for _, day := range p.days(c, p.orderOf(c)) {
+		switch d := gangway.Date(day); {
 		case d < gangway.DateOf(p.now.AddDate(-15, 0, 0)) && d > gangway.DateOf(p.now.AddDate(-90, 0, 0)):
 			births++
 		case d > gangway.DateOf(p.now.AddDate(0, 2, 0)) && d < gangway.DateOf(p.now.AddDate(12, 0, 0)):
@@ -36,30 +32,26 @@ func (p *proposing) orderOf(c *column) string {
 	if len(c.values) > 0 && c.share(yearFirst.MatchString) == 1 {
 		return "YMD"
 	}
-	best, most := "DMY", -1
-	for _, order := range []string{"DMY", "MDY", "YMD"} {
-		n := 0
-		for _, v := range c.values {
-			if gangway.Date(dateOf(v, order, p.now)).Valid() {
-				n++
-			}
-		}
-		if n > most {
+	best, most := "", -1
+	for _, order := range dateOrders {
+		if n := len(p.days(c, order)); n > most {
 			best, most = order, n
 		}
 	}
-	if said := p.orders[separatorOf(c)]; said != "" && p.tie(c, said, best) {
+	if said := p.orders[separatorOf(c)]; said != "" && len(p.days(c, said)) >= most {
 		return said
 	}
 	return best
 }
 
-// tie reports whether two orders read as many of a column's dates.
-func (p *proposing) tie(c *column, a, b string) bool {
-	read := func(order string) float64 {
-		return c.share(func(s string) bool { return gangway.Date(dateOf(s, order, p.now)).Valid() })
+// days are those of a column's values that are dates in an order.
+func (p *proposing) days(c *column, order string) (days []string) {
+	for _, v := range c.values {
+		if d := dateOf(v, order, p.now); isDay(d) {
+			days = append(days, d)
+		}
 	}
-	return read(a) >= read(b)
+	return days
 }
 
 // separatorOf returns what stands between the parts of a column's dates.
@@ -92,20 +84,12 @@ func (p *proposing) ambiguous(c *column) bool {
 	if separatorOf(c) == "." {
 		return false
 	}
-	reads, days := 0, map[string]bool{}
-	for _, order := range []string{"DMY", "MDY", "YMD"} {
-		var read strings.Builder
-		valid := 0
-		for _, v := range c.values {
-			if d := dateOf(v, order, p.now); gangway.Date(d).Valid() {
-				valid++
-				read.WriteString(d)
-			}
-		}
-		if valid == len(c.values) {
-			reads++
-			days[read.String()] = true
+	var read []string // in each order that reads all
+	for _, order := range dateOrders {
+		days := p.days(c, order)
+		if all := strings.Join(days, ""); len(days) == len(c.values) && !slices.Contains(read, all) {
+			read = append(read, all)
 		}
 	}
-	return reads > 1 && len(days) > 1
+	return len(read) > 1
 }

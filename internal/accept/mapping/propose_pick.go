@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"gangway/internal/gangway"
 )
 
 // passportKind finds the words for passports among the kinds of documents.
@@ -85,7 +83,7 @@ func (p *proposing) pick(columns []*column) (made []*column, program string) {
 
 // dateExpr writes the date in a column.
 func (p *proposing) dateExpr(c *column) string {
-	if c.share(func(s string) bool { return gangway.Date(s).Valid() }) == 1 {
+	if c.share(isDay) == 1 {
 		return pathExpr(c.path)
 	}
 	return pathExpr(c.path) + fmt.Sprintf(" | date(%q)", p.orderOf(c))

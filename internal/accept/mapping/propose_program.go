@@ -8,42 +8,31 @@ import (
 	"gangway/internal/gangway"
 )
 
-// fieldOrder is the order in which a proposal has the fields of a traveller.
-var fieldOrder = []string{"id", "last_name", "first_name", "dob", "gender", "nationality", "doc_country", "doc_number",
-	"doc_expire", "home_airport", "email", "phone"}
-
-// optional are fields whose absence needs nobody's attention.
-var optional = set("id email phone flag travel_request_id arrive depart")
-
 // write writes the program.
 func (p *proposing) write() string {
 	if p.flow == gangway.CrewChangesFlow {
 		return p.writeCrew()
 	}
 	columns, picks := p.pick(columnsOf(p.records, nil))
-	got := p.assign(columns)
-	var lines []string
-	if p.flow == gangway.TravelRequestsFlow {
-		lines = p.requestLines(got)
-	} else {
-		lines = p.lines(got, fieldOrder, "", "")
-	}
+	lines := p.lines(p.assign(columns), gangway.MembersOf(p.flow), "", "")
 	return p.head + " | " + picks + "{\n" + strings.Join(lines, ",\n") + "\n}"
 }
 
-// lines writes the members of an object. prefix is where the fields are in our record.
-func (p *proposing) lines(got assigned, fields []string, prefix, of string) []string {
-	var lines []string
-	for _, field := range fields {
-		c := got[prefix+field]
-		if c == nil {
-			if !optional[field] && prefix == "" {
-				p.nameless = p.nameless || field == "last_name" || field == "first_name"
-				p.doubt(field, "", "nothing in the sample looks like it")
+// lines writes the members of an object. prefix is where they are in our record.
+func (p *proposing) lines(got assigned, members gangway.Members, prefix, of string) (lines []string) {
+	for _, m := range members {
+		switch c := got[prefix+m.Name]; {
+		case m.Form == gangway.Object:
+			if inside := p.lines(got, m.Members, prefix+m.Name+".", of); len(inside) > 0 {
+				lines = append(lines, "  "+m.Name+": {\n"+indent(strings.Join(inside, ",\n"))+"\n  }")
 			}
-			continue
+		case m.Form == gangway.List || m.Form == gangway.Entries:
+		case c != nil:
+			lines = append(lines, "  "+m.Name+": "+p.expr(c, prefix+m.Name, of, got))
+		case m.Needed != gangway.Optional && prefix == "":
+			p.nameless = p.nameless || m.Form == gangway.PersonName
+			p.doubt(m.Name, "", "nothing in the sample looks like it")
 		}
-		lines = append(lines, "  "+field+": "+p.expr(c, prefix+field, of, got))
 	}
 	return lines
 }
@@ -67,7 +56,7 @@ func (p *proposing) expr(c *column, target, of string, got assigned) string {
 	helper := ""
 	switch kindOf(target) {
 	case dateValue:
-		if c.share(func(s string) bool { return gangway.Date(s).Valid() }) < 1 && len(c.values) > 0 {
+		if c.share(isDay) < 1 && len(c.values) > 0 {
 			order := p.orderOf(c)
 			helper = fmt.Sprintf("date(%q)", order)
 			if p.ambiguous(c) && p.orders[separatorOf(c)] == "" {
@@ -103,35 +92,6 @@ func (p *proposing) expr(c *column, target, of string, got assigned) string {
 		return from + " | " + helper
 	}
 	return from
-}
-
-// requestLines writes the members of a travel request.
-func (p *proposing) requestLines(got assigned) []string {
-	part := func(name, prefix string, fields []string) string {
-		lines := p.lines(got, fields, prefix, "")
-		if len(lines) == 0 {
-			return ""
-		}
-		return "  " + name + ": {\n  " + strings.Join(lines, ",\n  ") + "\n  }"
-	}
-	var traveler []string
-	for _, f := range fieldOrder {
-		traveler = append(traveler, strings.TrimPrefix(inTraveler(f), "traveler."))
-	}
-	details := p.lines(got, []string{"rank", "remarks"}, "details.", "")
-	if vehicle := p.lines(got, []string{"name", "flag", "vehicleType"}, "details.vehicle.", ""); len(vehicle) > 0 {
-		details = append(details, "  vehicle: {"+strings.TrimSpace(strings.Join(vehicle, ","))+"}")
-	}
-	lines := slices.DeleteFunc([]string{
-		part("externalInfo", "externalInfo.", []string{"requestId", "subRequestId"}),
-		part("traveler", "traveler.", traveler),
-		part("flight", "flight.", []string{"origin", "destination", "date"}),
-		part("hotel", "hotel.", []string{"location", "checkIn", "checkOut"}),
-	}, func(line string) bool { return line == "" })
-	if len(details) > 0 {
-		lines = append(lines, "  details: {\n  "+strings.Join(details, ",\n  ")+"\n  }")
-	}
-	return lines
 }
 
 // always reports whether there is an object, or nothing, at a path in each record:

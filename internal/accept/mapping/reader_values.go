@@ -134,11 +134,7 @@ func (r *reader) sourceField(path string) string {
 // ownField is sourceField for a field that is not within a list.
 func (r *reader) ownField(path string) string {
 	for target, name := range r.taken {
-		words := strings.Split(target, ".")
-		for i, w := range words {
-			words[i] = pascal(w)
-		}
-		if strings.Join(words, ".") == path {
+		if problemPath(strings.Split(target, ".")) == path {
 			return name
 		}
 	}

@@ -55,26 +55,10 @@ func TestReshape(t *testing.T) {
 		}
 	}
 	r, err := CompileReshaping(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.Reshape(ended, workers.Waiting("test"), []byte(`[range]`)); err == nil {
 		t.Error("what is no JSON was reshaped")
-	}
-}
-
-func BenchmarkReshape(b *testing.B) {
-	const record = `{"id":"b1","state":"issued","price":{"total":482.10,"ccy":"USD"},` +
-		`"segments":[{"origin":"MNL"},{"origin":"SIN"}]}`
-	r, err := CompileReshaping(`{ref: .id, total: .price.total, from: [.segments[].origin], state}`)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if _, err := r.Reshape(b.Context(), workers.Waiting("test"), []byte(record)); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

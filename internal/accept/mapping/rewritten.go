@@ -2,7 +2,8 @@ package mapping
 
 import (
 	"fmt"
-	"strings"
+
+	"gangway/internal/gangway"
 )
 
 // A Rewritten value was understood and written as the interface has it: "female" became "F".
@@ -34,17 +35,13 @@ func (r *reader) note(path []string, from, to any) {
 	if to == nil || was == is || is == unclearM {
 		return
 	}
-	names := make([]string, len(path))
-	for i, name := range path {
-		names[i] = pascal(name)
-	}
-	r.rewritten = append(r.rewritten, Rewritten{strings.Join(names, "."), was, is})
+	r.rewritten = append(r.rewritten, Rewritten{problemPath(path), was, is})
 }
 
 // rewrittenOf are the rewritten values of a crew change's member, the n-th on a side.
 func rewrittenOf(side string, n int, list []Rewritten) (all []Rewritten) {
 	for _, v := range list {
-		v.Field = fmt.Sprintf("%s[%d].%s", pascal(side), n, v.Field)
+		v.Field = fmt.Sprintf("%s[%d].%s", gangway.FieldName(side), n, v.Field)
 		all = append(all, v)
 	}
 	return all

@@ -58,7 +58,12 @@ func newRunning(ctx context.Context, m *Mapping, runner Runner, doc Items, asked
 		r.request.part = eachPart
 	case m.program.tail != nil:
 		r.request.part = tailPart
-		r.doc = &found{running: r, doc: doc}
+		r.doc = &found{find: func() (whole decode.Item, values []any, err error) {
+			if whole, err = all(r.ctx, doc); err == nil {
+				values, err = r.runOnWhole(headPart, whole)
+			}
+			return whole, values, err
+		}}
 	}
 	return r
 }

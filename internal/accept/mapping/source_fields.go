@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"gangway/internal/gangway"
+
 	"github.com/itchyny/gojq"
 )
 
@@ -42,15 +44,8 @@ func withoutIndexes(path string) string { return anIndex.ReplaceAllString(path, 
 // puts out, if nothing but a list and filters come before it.
 func fieldsOf(whole *gojq.Query) sourceFields {
 	s := sourceFields{paths: map[string]string{}, lists: map[string]*gojq.Query{}}
-	steps := pipe(whole)
-	listed := false
-	if f := mapped(steps[len(steps)-1]); f != nil {
-		steps = append(steps[:len(steps)-1:len(steps)-1], pipe(f)...)
-		listed = true
-	} else if t := steps[len(steps)-1].Term; t != nil && t.Type == gojq.TermTypeArray && t.Array.Query != nil {
-		steps = append(steps[:len(steps)-1:len(steps)-1], pipe(t.Array.Query)...)
-	}
-	last := steps[len(steps)-1]
+	steps, _ := unlisted(pipe(whole))
+	listed, last := false, steps[len(steps)-1]
 	bound := map[string]string{} // variables, and where they are in the source
 	for last.Op == gojq.OpPipe && len(last.Patterns) == 1 && last.Patterns[0].Name != "" {
 		if from, ok := onlyPath(last.Left, bound); ok {
@@ -108,11 +103,11 @@ func (s sourceFields) object(o *gojq.Object, at string, bound map[string]string)
 				from = bound[name]
 			}
 			if from != "" {
-				s.note(at+pascal(strings.TrimPrefix(name, "$")), from)
+				s.note(at+gangway.FieldName(strings.TrimPrefix(name, "$")), from)
 			}
 			continue
 		}
-		path := at + pascal(name)
+		path := at + gangway.FieldName(name)
 		if t := kv.Val.Term; t != nil && t.Type == gojq.TermTypeObject {
 			s.object(t.Object, path+".", bound)
 			continue
@@ -124,24 +119,16 @@ func (s sourceFields) object(o *gojq.Object, at string, bound map[string]string)
 	}
 }
 
-// elements notes what lists come from: `[.people[] | {…}]` and `[{…}]`.
+// elements notes what lists come from: `[.people[] | {…}]`, `.people | map({…})` and `[{…}]`.
 func (s sourceFields) elements(q *gojq.Query, path string, bound map[string]string) {
-	t := q.Term
-	if t == nil || t.Type != gojq.TermTypeArray || t.Array.Query == nil {
-		steps := pipe(q)
-		f := mapped(steps[len(steps)-1])
-		if f != nil && f.Term != nil && f.Term.Type == gojq.TermTypeObject {
-			s.object(f.Term.Object, path+"[].", bound)
-			s.lists[path] = pipeOf(append(steps[:len(steps)-1:len(steps)-1], eachElement()))
-		}
+	steps, listed := unlisted(pipe(q))
+	last := steps[len(steps)-1].Term
+	if !listed || last == nil || last.Type != gojq.TermTypeObject {
 		return
 	}
-	steps := pipe(t.Array.Query)
-	if last := steps[len(steps)-1].Term; last != nil && last.Type == gojq.TermTypeObject {
-		s.object(last.Object, path+"[].", bound)
-		if len(steps) > 1 {
-			s.lists[path] = pipeOf(steps[:len(steps)-1])
-		}
+	s.object(last.Object, path+"[].", bound)
+	if len(steps) > 1 {
+		s.lists[path] = pipeOf(steps[:len(steps)-1])
 	}
 }
 
@@ -155,15 +142,13 @@ func (s sourceFields) note(path, from string) {
 	}
 }
 
-// pascal writes a member's name as problems do: last_name and lastName become LastName.
-func pascal(name string) string {
-	var b strings.Builder
-	for word := range strings.SplitSeq(name, "_") {
-		if word != "" {
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
+// problemPath writes the names that lead to a member as problems do: traveler, docNumber becomes Traveler.DocNumber.
+func problemPath(names []string) string {
+	written := make([]string, len(names))
+	for i, name := range names {
+		written[i] = gangway.FieldName(name)
 	}
-	return b.String()
+	return strings.Join(written, ".")
 }
 
 // onlyPath returns the only member of the source that a query reads; not ok: it

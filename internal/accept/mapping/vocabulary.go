@@ -59,11 +59,8 @@ func inTraveler(name string) string {
 	if name == "doc_expire" {
 		return "traveler.docExpireDate"
 	}
-	words := strings.Split(name, "_")
-	for i := range words[1:] {
-		words[i+1] = strings.ToUpper(words[i+1][:1]) + words[i+1][1:]
-	}
-	return "traveler." + strings.Join(words, "")
+	name = gangway.FieldName(name)
+	return "traveler." + strings.ToLower(name[:1]) + name[1:]
 }
 
 // A valueKind says how the values of a field are normalised.

@@ -23,22 +23,14 @@ var inherited = func() map[string]bool {
 func TestWorkerHasNothingOfTheServer(t *testing.T) {
 	t.Setenv("GANGWAY_SECRET", "anchor")
 	file, err := os.Open(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	p, err := startProcess(10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer p.end()
 	frame, _, err := asking(`1`).encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.in.Write(frame); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, did(p.in.Write(frame)))
 	if _, err := readFrame(p.out); err != nil { // it has begun
 		t.Fatal(err)
 	}
@@ -48,9 +40,7 @@ func TestWorkerHasNothingOfTheServer(t *testing.T) {
 		t.Errorf("its environment is %q, %v; want none", environment, err)
 	}
 	files, err := filepath.Glob(filepath.Join(of, "fd", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range files {
 		to, err := os.Readlink(f)
 		switch n := filepath.Base(f); {

@@ -60,9 +60,7 @@ func TestRecordThatCannotBeReadFailsAlone(t *testing.T) {
 		req.values = append(req.values, map[string]any{"n": n})
 	}
 	answers, err := NewWorkers().Waiting("a").run(t.Context(), req, bounds{each: hang, all: hang})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for n, want := range []error{1: errNested, 2: errUTF8, 3: errRecord, 4: nil} {
 		if want == nil && (answers[n].failed != "" || len(answers[n].outputs) != 1) ||
 			want != nil && (answers[n].failed != want.Error() || answers[n].outputs != nil) {
@@ -71,47 +69,20 @@ func TestRecordThatCannotBeReadFailsAlone(t *testing.T) {
 	}
 }
 
-func TestAfterAnEndedWorkerComesAnother(t *testing.T) {
-	w := NewWorkers()
-	most := bounds{each: 200 * time.Millisecond, all: hang}
-	if _, err := w.Patient("a").run(t.Context(), asking(`def f: f; f`), most); !Spent(err) {
-		t.Fatalf("an endless program: %v; want it ended", err)
-	}
-	answers, err := w.Patient("a").run(t.Context(), asking(`1 + 1`), bounds{each: hang, all: hang})
-	if err != nil || len(answers) != 1 || len(answers[0].outputs) != 1 || answers[0].outputs[0] != 2 {
-		t.Fatalf("the next program: %v, %v; want 2", answers, err)
-	}
-	if p := &w.patient; p.live != 1 || len(p.idle) != 1 {
-		t.Errorf("%d processes, %d idle; want one, idle", p.live, len(p.idle))
-	}
-}
-
 func TestWorkerEndsWhenNobodyWaits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	w := NewWorkers()
-	began := make(chan struct{})
-	go func() {
-		<-began
-		cancel()
-	}()
-	close(began)
-	if _, err := w.Patient("a").run(ctx, asking(`def f: f; f`), bounds{each: hang, all: hang}); !errors.Is(err, context.Canceled) {
+	go cancel()
+	if _, err := NewWorkers().Patient("a").run(ctx, asking(`def f: f; f`), bounds{each: hang, all: hang}); !errors.Is(err, context.Canceled) {
 		t.Errorf("it ends with %v; want that nobody waits", err)
 	}
 }
 
 func TestWorkerEndsWithTheServer(t *testing.T) {
 	p, err := startProcess(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	frame, _, err := asking(`def f: f; f`).encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.in.Write(frame); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, did(p.in.Write(frame)))
 	p.in.Close() // as the system does for a server that was killed
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("it ends with %v; want nothing wrong", err)
@@ -136,20 +107,5 @@ func TestAnAccountHasOneWorkerOfAKind(t *testing.T) {
 	defer p.mu.Unlock()
 	if p.live != len(p.idle) || p.live > p.most || p.live > 5 {
 		t.Errorf("%d processes, %d idle; want at most %d, and one of each account", p.live, len(p.idle), p.most)
-	}
-}
-
-// TestOutputsKnowWhatTheyWereMadeOf: a record that a program finds within a document is that of the document.
-func TestOutputsKnowWhatTheyWereMadeOf(t *testing.T) {
-	inner := map[string]any{"a": "1"}
-	req := asking(`.list[]`)
-	req.values = []any{map[string]any{"list": []any{inner}}}
-	answers, err := workers.Waiting("test").run(t.Context(), req, bounds{each: hang, all: hang})
-	if err != nil || len(answers) != 1 || len(answers[0].outputs) != 1 {
-		t.Fatalf("it made %v, %v", answers, err)
-	}
-	inner["b"] = "2"
-	if same, _ := answers[0].outputs[0].(map[string]any); same["b"] != "2" {
-		t.Errorf("it is another object: %v", same)
 	}
 }

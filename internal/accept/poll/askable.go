@@ -37,9 +37,6 @@ type askablesAt struct {
 // connection: then as late as this.
 const askablesLast = 10 * time.Second
 
-// askablesKept is of how many accounts they are kept; with more, all are read again.
-const askablesKept = 10_000
-
 func newAskables(db *store.DB) askables {
 	return askables{changed: db.Wakes(store.Feeds), of: map[string]askablesAt{}}
 }
@@ -95,13 +92,9 @@ func (a *askables) find(account string) (askablesAt, int) {
 func (a *askables) keep(account string, read askablesAt, changes int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.look(); a.changes != changes {
-		return
+	if a.look(); a.changes == changes {
+		note(a.of, account, read)
 	}
-	if len(a.of) >= askablesKept {
-		clear(a.of)
-	}
-	a.of[account] = read
 }
 
 // look forgets everything if any feed has changed.

@@ -1,12 +1,9 @@
 package poll_test
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,9 +12,6 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport"
-	"gangway/internal/transport/kinds"
-	"gangway/internal/transport/transporttest"
 )
 
 // endless is a mapping that never ends.
@@ -35,8 +29,7 @@ func (d *desk) within(limits mapping.Limits) {
 	}
 	w := mapping.NewWorkers()
 	w.Nice, w.Limits = 0, limits
-	d.poller = poll.New(poll.Config{DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.DiscardHandler),
-		Options: transport.Options{Allow: transporttest.Loopback}, Workers: w})
+	d.poller = d.another(func(c *poll.Config) { c.Workers = w })
 }
 
 // TestRunIsStopped: whoever switches a feed off or deletes it, at any replica, ends the run that is under way, however
@@ -72,9 +65,7 @@ func TestRunIsStopped(t *testing.T) {
 					ended <- outcome{run, err}
 				}()
 				<-asked
-				if err := stop(d, other); err != nil {
-					t.Fatal(err)
-				}
+				must(t, stop(d, other))
 				got := <-ended // or the test never ends
 				if name == "deleted" {
 					if got.err == nil {
@@ -83,10 +74,8 @@ func TestRunIsStopped(t *testing.T) {
 					return
 				}
 				const want = "the run was stopped: the feed was switched off"
-				history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10)
-				if got.err != nil || got.run.Error != want || err != nil || len(history) != 1 ||
-					history[0].Error != want {
-					t.Errorf("the run: %+v, %v; history: %+v, %v; want %q", got.run, got.err, history, err, want)
+				if history := d.history(1); got.err != nil || got.run.Error != want || history[0].Error != want {
+					t.Errorf("the run: %+v, %v; history: %+v; want %q", got.run, got.err, history, want)
 				}
 				if f := d.stored(); f.Busy(d.now()) {
 					t.Errorf("the feed: %+v; want it free", f)
@@ -106,21 +95,14 @@ func TestInterruptedRunOfAFeedThatIsOff(t *testing.T) {
 		d, c := newDesk(t, db), newCustomer(t)
 		c.has(crew("Ana"))
 		d.set(gangway.TravellersFlow, c.URL)
-		if _, err := d.in.TakeFeed(t.Context(), "crew", d.now(), d.now().Add(time.Second)); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.poller.Switch(t.Context(), d.in, storetest.Operator, "crew", true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(d.in.TakeFeed(t.Context(), "crew", d.now(), d.now().Add(time.Second))))
+		must(t, d.poller.Switch(t.Context(), d.in, storetest.Operator, "crew", true))
 		d.later(time.Minute)
-		word, stop := db.Await(store.FeedTopic("crew"))
-		defer stop()
-		ctx, cancel := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { d.poller.Run(ctx) })
+		word, forget := db.Await(store.FeedTopic("crew"))
+		defer forget()
+		stop := d.works()
 		history := d.ends("crew", 1, word)
-		cancel()
-		running.Wait()
+		stop()
 		if history[0].Error != store.ErrFeedOff.Error() || d.stored().Busy(d.now()) {
 			t.Errorf("the history: %+v; feed: %+v; want the run stopped", history, d.stored())
 		}
@@ -132,20 +114,18 @@ func TestInterruptedRunOfAFeedThatIsOff(t *testing.T) {
 func TestRunEndsWithTheFirstFileThatTakesTooMuch(t *testing.T) {
 	d := newDesk(t, storetest.New(t))
 	d.within(mapping.Limits{Record: 200 * time.Millisecond})
-	b := newDropBox(t, d)
-	if _, err := d.in.SetFeed(t.Context(), storetest.Operator, "crew", func(f store.StoredFeed) (gangway.Feed, error) {
+	b := newDropBox(t, d, gangway.TravellersFlow)
+	must(t, did(d.in.SetFeed(t.Context(), storetest.Operator, "crew", func(f store.StoredFeed) (gangway.Feed, error) {
 		f.Mapping = `.[] | if .id == "C-2" then ` + endless + ` else . end`
 		return f.Feed, nil
-	}, time.Time{}, d.now()); err != nil {
-		t.Fatal(err)
-	}
+	}, time.Time{}, d.now())))
 	for i := range 4 {
 		b.put(fmt.Sprintf("%d.csv", i+1), fmt.Sprintf("id;last_name;first_name\nC-%d;Reyes;Ana\n", i+1))
 	}
-	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
-	if err != nil || run.Created != 1 || len(run.Failures) != 1 ||
+	run := d.fetch(poll.Ask{})
+	if run.Created != 1 || len(run.Failures) != 1 ||
 		!strings.Contains(run.Failures[0].Message, "the program takes too long") {
-		t.Errorf("the run: %+v, %v; want one file stored, and one on which the program takes too long", run, err)
+		t.Errorf("the run: %+v; want one file stored, and one on which the program takes too long", run)
 	}
 	b.has("3.csv", "4.csv", "done/1.csv", "failed/2.csv", "failed/2.csv.report.txt")
 	d.run(2, 2, 0, 0, 0, 0)
@@ -168,8 +148,7 @@ func TestTryingHasTimeOfItsOwn(t *testing.T) {
 	if err != nil || !strings.Contains(tried.Error, "the program takes too long") {
 		t.Errorf("the trial: %q, %v; want that the program takes too long", tried.Error, err)
 	}
-	if run, err := d.poller.Fetch(context.WithoutCancel(t.Context()), d.in, "crew", poll.Ask{}); err != nil ||
-		run.Failed() || run.Received != len(names) {
-		t.Errorf("the run: %+v, %v; want all records read", run, err)
+	if run := d.fetch(poll.Ask{}); run.Failed() || run.Received != len(names) {
+		t.Errorf("the run: %+v; want all records read", run)
 	}
 }

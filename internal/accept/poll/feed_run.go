@@ -319,39 +319,28 @@ func isWrong(err error) bool {
 // broken says why the run is given up where a document is wrong: none of a
 // transport's that cannot put single ones away may be, and not all of one's that can.
 func (r *feedRun) broken() error {
-	wrong := 0
-	var first *document
-	for _, d := range r.documents {
-		if d.wrong != nil {
-			if wrong++; first == nil {
-				first = d
-			}
-		}
-	}
-	if wrong == 0 || settles(r.puller) {
+	i := r.firstWrong()
+	if i < 0 || settles(r.puller) {
 		return nil
 	}
-	if first.name != "" {
+	if first := r.documents[i]; first.name != "" {
 		return fmt.Errorf("%s: %w", first.name, first.wrong)
 	}
-	return first.wrong
+	return r.documents[i].wrong
 }
 
-// allRead reports whether nothing was wrong with any document.
-func (r *feedRun) allRead() bool {
-	for _, d := range r.documents {
-		if d.wrong != nil {
-			return false
-		}
-	}
-	return len(r.documents) > 0
+// firstWrong returns the place of the first document with which something is wrong; -1: there is none.
+func (r *feedRun) firstWrong() int {
+	return slices.IndexFunc(r.documents, func(d *document) bool { return d.wrong != nil })
 }
 
 // called reports whether a system gave the run's documents when it was called.
 func (r *feedRun) called() bool { return r.lease.Given == nil && r.kind.Live }
 
 // whole reports whether the run brought all there is, so that what it did not bring is removed.
-func (r *feedRun) whole() bool { return r.feed.BringsAll(r.kind.Live) && r.allRead() && r.more == "" }
+func (r *feedRun) whole() bool {
+	return r.feed.BringsAll(r.kind.Live) && len(r.documents) > 0 && r.firstWrong() < 0 && r.more == ""
+}
 
 // shorter returns the list for which the run is given up where the customer's system has suddenly
 // much less than before: more often it is broken than everybody has left. How whoever is told of it may
@@ -413,8 +402,7 @@ func noteMore(f gangway.Feed, says decode.Envelope, run *gangway.FeedRun) (more 
 
 // tell writes what was taken into the run.
 func (r *feedRun) tell(run *gangway.FeedRun, report accept.Report) {
-	run.Received, run.Refused, run.Warned = report.Received, report.Refused, report.Warned
-	run.RefusedMembers, run.Passed = report.Members, report.Passed
-	run.Refusals, run.Warnings = report.Problems.List, report.Warnings.List
+	*run = runOf(report)
+	run.Ask = r.ask.Ask
 	r.tellFailures(run)
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/accept/poll"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -23,28 +22,27 @@ type dropBox struct {
 	path string
 }
 
-// newDropBox sets the account's feed: all travellers, in files of a folder.
-func newDropBox(t *testing.T, d *desk) *dropBox {
+// newDropBox sets the account's feed: files of a folder.
+func newDropBox(t *testing.T, d *desk, flow gangway.Flow, change ...func(*gangway.Feed)) *dropBox {
 	t.Helper()
 	b := &dropBox{t, t.TempDir()}
-	d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
+	d.set(flow, "", append(change, func(f *gangway.Feed) {
 		f.Transport.Kind = "folder"
 		f.Transport.Settings = json.RawMessage(fmt.Sprintf(`{"path":%q}`, b.path))
-	})
+	})...)
 	return b
 }
+
+// complete has each file bring all there is.
+func complete(f *gangway.Feed) { f.Complete = new(true) }
 
 // put leaves a file that nobody has written to for a while.
 func (b *dropBox) put(name, doc string) {
 	b.t.Helper()
 	file := filepath.Join(b.path, name)
-	if err := os.WriteFile(file, []byte(doc), 0o600); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.WriteFile(file, []byte(doc), 0o600))
 	old := time.Now().Add(-time.Minute)
-	if err := os.Chtimes(file, old, old); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.Chtimes(file, old, old))
 }
 
 // has fails the test unless these are the files of the folder, and of those in it.
@@ -63,19 +61,22 @@ func (b *dropBox) has(want ...string) {
 	}
 }
 
-// A file is put away once its records are stored; one that is broken spoils no
-// other, and has a report beside it that says what to do.
+// A file is put away once its records are stored, and not by a trial; one that is broken spoils no other, and has a
+// report beside it that says what to do, also of what was left out of records that were stored.
 func TestFilesArePutAway(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		d := newDesk(t, db)
-		b := newDropBox(t, d)
+		b := newDropBox(t, d, gangway.TravellersFlow)
 		d.run(0, 0, 0, 0, 0, 0)
-		if history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10); err != nil || len(history) > 0 {
-			t.Fatalf("an empty folder has a history: %+v, %v", history, err)
-		}
+		d.history(0)
 		b.put("a.csv", crew("Ana", "Bea"))
+		tried, err := d.poller.Try(t.Context(), d.in, d.stored().Feed, nil, gangway.Ask{})
+		if err != nil || tried.Report.Received != 2 || tried.Error != "" {
+			t.Errorf("tried: %+v, %v; want two records, and nothing wrong", tried, err)
+		}
+		b.has("a.csv")
 		b.put("b.json", `[{"id":"7","last_name":"Reyes","first_name":"Zoe"`)
-		b.put("c.csv", "Crew ID;Surname;Given name\nC-9;Reyes;Cas\nC-10;;Dan\n")
+		b.put("c.csv", "Crew ID;Surname;Given name;dob\nC-9;Reyes;Cas;1990-02-31\nC-10;;Dan;\n")
 		b.put("half.csv.part", crew("Half"))
 		run := d.run(4, 3, 0, 0, 0, 1)
 		if run.FailedDocuments != 1 || len(run.Failures) != 1 || run.Failures[0].Document != "b.json" ||
@@ -90,8 +91,9 @@ func TestFilesArePutAway(t *testing.T) {
 		b.has("done/a.csv", "done/c.csv", "done/c.csv.report.txt", "failed/b.json", "failed/b.json.report.txt",
 			"half.csv.part")
 		report, err := os.ReadFile(filepath.Join(b.path, "done/c.csv.report.txt"))
-		if err != nil || !strings.Contains(string(report), "line 3: Surname (LastName): ") {
-			t.Errorf("the report: %q, %v; want the line and the field", report, err)
+		if err != nil || !strings.Contains(string(report), "line 3: Surname (LastName): ") || !strings.Contains(
+			string(report), `"1990-02-31". It was left out; the rest of the record was stored.`) {
+			t.Errorf("the report: %q, %v; want what was refused, with its line, and what was left out", report, err)
 		}
 		b.put("again.csv", crew("Ana", "Bea"))
 		d.run(2, 0, 0, 2, 0, 0)
@@ -102,7 +104,7 @@ func TestFilesArePutAway(t *testing.T) {
 // TestManyFilesFail holds that a run names so many of the files that failed, and counts them all.
 func TestManyFilesFail(t *testing.T) {
 	d := newDesk(t, storetest.New(t))
-	b := newDropBox(t, d)
+	b := newDropBox(t, d, gangway.TravellersFlow)
 	for i := range 120 {
 		b.put(fmt.Sprintf("%03d.json", i), "[")
 	}
@@ -116,43 +118,22 @@ func TestManyFilesFail(t *testing.T) {
 // brings all there is; nor does a file that cannot be read.
 func TestEmptyFolderTakesNothingAway(t *testing.T) {
 	d := newDesk(t, storetest.New(t))
-	b := &dropBox{t, t.TempDir()}
-	all := true
-	d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
-		f.Transport = gangway.Transport{Kind: "folder",
-			Settings: json.RawMessage(fmt.Sprintf(`{"path":%q}`, b.path))}
-		f.Complete = &all
-	})
+	b := newDropBox(t, d, gangway.TravellersFlow, complete)
 	b.put("a.csv", crew("Ana", "Bea", "Cas"))
 	d.run(3, 3, 0, 0, 0, 0)
 	d.run(0, 0, 0, 0, 0, 0)
-	if history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10); err != nil || len(history) != 1 {
-		t.Errorf("history: %+v, %v; want one run", history, err)
-	}
+	d.history(1)
 	b.put("b.json", `[{"id":"7"`)
 	d.run(0, 0, 0, 0, 0, 0)
 	b.has("done/a.csv", "failed/b.json", "failed/b.json.report.txt")
 	d.there("Ana", "Bea", "Cas")
 }
 
-// The report beside a file also says what was left out of records that were stored.
-func TestReportSaysWhatWasLeftOut(t *testing.T) {
-	d := newDesk(t, storetest.New(t))
-	b := newDropBox(t, d)
-	b.put("a.csv", "id,last_name,first_name,dob\n1,Reyes,Ana,1990-02-31\n")
-	d.run(1, 1, 0, 0, 0, 0)
-	report, err := os.ReadFile(filepath.Join(b.path, "done/a.csv.report.txt"))
-	if err != nil || !strings.HasPrefix(string(report), "line 2: ") || !strings.Contains(string(report),
-		`"1990-02-31". It was left out; the rest of the record was stored.`) {
-		t.Errorf("the report: %q, %v; want the date of birth", report, err)
-	}
-}
-
 // A file whose records are stored and that cannot be put away is not read again,
 // and is put away as soon as that is possible.
 func TestFileThatStays(t *testing.T) {
 	d := newDesk(t, storetest.New(t))
-	b := newDropBox(t, d)
+	b := newDropBox(t, d, gangway.TravellersFlow)
 	done := filepath.Join(b.path, "done")
 	if err := os.Symlink("/nowhere", done); err != nil { // no folder can be made there
 		t.Fatal(err)
@@ -162,35 +143,11 @@ func TestFileThatStays(t *testing.T) {
 	b.has("a.csv", "done")
 	d.run(0, 0, 0, 0, 0, 0)
 	d.there("Ana")
-	if err := os.Remove(done); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(done))
 	d.poller = d.another() // after a restart
 	d.run(0, 0, 0, 0, 0, 0)
 	b.has("done/a.csv")
-	if history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10); err != nil || len(history) != 1 {
-		t.Errorf("history: %+v, %v; want one run", history, err)
-	}
-}
-
-// Trying a feed of files leaves them where they are.
-func TestTryLeavesFiles(t *testing.T) {
-	d := newDesk(t, storetest.New(t))
-	b := newDropBox(t, d)
-	b.put("a.csv", crew("Ana"))
-	f, err := d.in.Feed(t.Context(), "crew")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := d.poller.Try(t.Context(), d.in, f.Feed, nil, gangway.Ask{})
-	if err != nil || got.Report.Received != 1 || got.Error != "" {
-		t.Fatalf("Try: %+v, %v", got, err)
-	}
-	b.has("a.csv")
-	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
-	if err != nil || run.Created != 1 {
-		t.Fatalf("the run after it: %+v, %v", run, err)
-	}
+	d.history(1)
 }
 
 // A connection that breaks in a file gives the run up and says nothing about the file: the next run reads it.
@@ -203,12 +160,10 @@ func TestBrokenConnectionEndsTheRun(t *testing.T) {
 	for _, kind := range []string{"sftp", "ftp"} {
 		t.Run(kind, func(t *testing.T) {
 			d := newDesk(t, storetest.New(t))
-			b := newDropBox(t, d)
+			b := newDropBox(t, d, gangway.TravellersFlow)
 			longAgo := time.Now().AddDate(0, 0, -7)
 			b.put("crew.csv", crew.String())
-			if err := os.Chtimes(filepath.Join(b.path, "crew.csv"), longAgo, longAgo); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chtimes(filepath.Join(b.path, "crew.csv"), longAgo, longAgo))
 			set, secrets := map[string]any{"host": "127.0.0.1", "path": b.path}, map[string]any{}
 			if kind == "sftp" {
 				s := transporttest.ServeSFTP(t, false)
@@ -223,13 +178,9 @@ func TestBrokenConnectionEndsTheRun(t *testing.T) {
 			}
 			d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
 				open, err := json.Marshal(set)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				sealed, err := json.Marshal(secrets)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				f.Transport = gangway.Transport{Kind: kind, Settings: open,
 					Secrets: gangway.SecretSettings(sealed)}
 			})

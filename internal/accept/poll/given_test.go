@@ -31,9 +31,7 @@ func (d *desk) gives(doc poll.Document) gangway.FeedRun {
 	d.later(time.Second)
 	doc.By = maya
 	id, err := d.poller.Give(d.t.Context(), d.in, "crew", doc)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	run, err := d.poller.Finish(d.t.Context(), d.in, "crew", id)
 	if err != nil || run.ID != id || run.GivenBy.ID != maya.ID || run.GivenBy.Name != maya.Name {
 		d.t.Fatalf("the run: %+v, %v; want run %d by %s", run, err, id, maya.Name)
@@ -45,16 +43,6 @@ func text(doc string) poll.Document {
 	return poll.Document{Name: "crew.csv", Body: strings.NewReader(doc)}
 }
 
-// due returns when the feed is fetched next by itself.
-func (d *desk) due() time.Time {
-	d.t.Helper()
-	f, err := d.in.Feed(d.t.Context(), "crew")
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return f.Due
-}
-
 // TestDocumentIsGiven holds that a document given by hand goes the way of one that is fetched: it is
 // in the history with who gave it, kept as it came, and noted in the audit log. A feed of kind upload
 // is never due by itself, and nothing can be fetched for it.
@@ -63,9 +51,7 @@ func TestDocumentIsGiven(t *testing.T) {
 		d := newDesk(t, db)
 		f := gangway.Feed{Name: "crew", Flow: gangway.TravellersFlow}
 		byHand(&f)
-		if _, err := d.poller.Set(t.Context(), d.in, storetest.Operator, f); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(d.poller.Set(t.Context(), d.in, storetest.Operator, f)))
 		f.Every = time.Hour
 		if _, err := d.poller.Set(t.Context(), d.in, storetest.Operator, f); gangway.KindOf(err) != gangway.Invalid ||
 			!strings.Contains(err.Error(), "every") {
@@ -83,12 +69,11 @@ func TestDocumentIsGiven(t *testing.T) {
 		if again := d.gives(text(crew("Ana", "Bea"))); again.Created != 0 || again.Unchanged != 2 {
 			t.Errorf("given again: %+v; want nothing changed", again)
 		}
-		if !d.due().IsZero() {
-			t.Errorf("the feed is due at %s; want never", d.due())
+		if !d.stored().Due.IsZero() {
+			t.Errorf("the feed is due at %s; want never", d.stored().Due)
 		}
-		history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10)
-		if err != nil || len(history) != 2 || history[1].GivenBy.Name != maya.Name {
-			t.Errorf("history: %+v, %v; want two runs given by %s", history, err, maya.Name)
+		if first := d.history(2)[1]; first.GivenBy.Name != maya.Name {
+			t.Errorf("the first run: %+v; want it given by %s", first, maya.Name)
 		}
 		docs, err := d.in.FeedDocuments(t.Context(), "crew", run.ID)
 		if err != nil || len(docs) != 1 || docs[0].Name != "crew.csv" {
@@ -104,8 +89,8 @@ func TestDocumentIsGiven(t *testing.T) {
 			t.Errorf("a document that is none: %+v; want it given up", broken)
 		}
 		d.there("Ana", "Bea")
-		if f, err := d.in.Feed(t.Context(), "crew"); err != nil || !f.Failing.IsZero() || f.GoodAt.IsZero() {
-			t.Errorf("the feed: %+v, %v; want it good once, and not failing for a file that was wrong", f, err)
+		if f := d.stored(); !f.Failing.IsZero() || f.GoodAt.IsZero() {
+			t.Errorf("the feed: %+v; want it good once, and not failing for a file that was wrong", f)
 		}
 	})
 }
@@ -129,20 +114,14 @@ func TestGivenToAFeedThatIsFetched(t *testing.T) {
 		fmt.Fprint(w, crew(many...))
 	})
 	d.run(12, 12, 0, 0, 0, 0)
-	due := d.due()
+	due := d.stored().Due
 	if run := d.gives(text(crew("Zoe"))); run.Shorter != (gangway.ShorterList{Now: 1, Before: 12}) ||
 		!strings.Contains(run.Error, "12") || strings.Contains(run.Error, "--") {
 		t.Errorf("a much shorter list: %+v; want it not believed", run)
 	}
 	d.there(many...)
-	history, err := d.in.FeedRuns(t.Context(), "crew", 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := d.poller.GiveAgain(t.Context(), d.in, maya, "crew", history[0].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again, err := d.poller.GiveAgain(t.Context(), d.in, maya, "crew", d.history(2)[0].ID)
+	must(t, err)
 	if run, err := d.poller.Finish(t.Context(), d.in, "crew", again); err != nil || run.Failed() || run.Removed != 11 ||
 		run.GivenBy.ID != maya.ID {
 		t.Errorf("a much shorter list that is right: %+v, %v; want eleven removed", run, err)
@@ -151,8 +130,8 @@ func TestGivenToAFeedThatIsFetched(t *testing.T) {
 		t.Errorf("a document that is not kept, given again: %v; want NotFound", err)
 	}
 	d.there("Zoe")
-	if !d.due().Equal(due) {
-		t.Errorf("it is fetched next at %s; want %s, as before", d.due(), due)
+	if !d.stored().Due.Equal(due) {
+		t.Errorf("it is fetched next at %s; want %s, as before", d.stored().Due, due)
 	}
 	d.run(12, 11, 1, 0, 0, 0) // not: nothing has changed
 	d.there(many...)
@@ -160,8 +139,8 @@ func TestGivenToAFeedThatIsFetched(t *testing.T) {
 	c.says(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	d.fails("502")
 	d.gives(text(crew(many...)))
-	if f, err := d.in.Feed(t.Context(), "crew"); err != nil || f.Failing.IsZero() || !f.GoodAt.Equal(d.now()) {
-		t.Errorf("the feed: %+v, %v; want its system still failing, and what it has good as of now", f, err)
+	if f := d.stored(); f.Failing.IsZero() || !f.GoodAt.Equal(d.now()) {
+		t.Errorf("the feed: %+v; want its system still failing, and what it has good as of now", f)
 	}
 	d.set(gangway.CrewChangesFlow, c.URL)
 	if _, err := d.poller.Give(t.Context(), d.in, "crew", text("[]")); gangway.KindOf(err) != gangway.Invalid {
@@ -179,9 +158,7 @@ func TestGivenDocumentSurvives(t *testing.T) {
 		doc := text(crew("Ana", "Bea"))
 		doc.By = maya
 		id, err := d.poller.Give(t.Context(), d.in, "crew", doc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := d.poller.Give(t.Context(), d.in, "crew", text("[]")); gangway.KindOf(err) != gangway.Conflict {
 			t.Errorf("given another meanwhile: %v; want Conflict", err)
 		}
@@ -214,12 +191,11 @@ func TestGivenDocumentSurvives(t *testing.T) {
 		if err := d.in.NoteFeedProgress(t.Context(), lost, store.FeedProgress{}); !errors.Is(err, store.ErrFeedLost) {
 			t.Errorf("the process that lost it notes progress: %v; want ErrFeedLost", err)
 		}
-		if !d.due().IsZero() {
-			t.Errorf("the feed is due at %s; want never", d.due())
+		if !d.stored().Due.IsZero() {
+			t.Errorf("the feed is due at %s; want never", d.stored().Due)
 		}
-		history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10)
-		if err != nil || len(history) != 1 || history[0].Created != 2 || history[0].ID != id {
-			t.Errorf("history: %+v, %v; want one run with two created", history, err)
+		if run := d.history(1)[0]; run.Created != 2 || run.ID != id {
+			t.Errorf("the run: %+v; want one run with two created", run)
 		}
 
 		doc = text(crew("Cas"))
@@ -231,9 +207,7 @@ func TestGivenDocumentSurvives(t *testing.T) {
 			d.later(2 * time.Minute)
 			l := takeFeed(t, db, d.now())
 			l.Given.Tries++
-			if err := d.in.NoteFeedProgress(t.Context(), l, store.FeedProgress{}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, d.in.NoteFeedProgress(t.Context(), l, store.FeedProgress{}))
 		}
 		d.later(2 * time.Minute)
 		run, err := d.poller.Finish(t.Context(), d.in, "crew", id)
@@ -271,17 +245,11 @@ func TestHalfGivenDocument(t *testing.T) {
 		doc := text(crew("Ana"))
 		doc.By = maya
 		id, err := d.poller.Give(t.Context(), d.in, "crew", doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C1", LastName: "Cruz",
-			FirstName: "Eva"}}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "C1"}, d.now(),
-			nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, did(d.in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C1", LastName: "Cruz",
+			FirstName: "Eva"}})))
+		must(t, did(d.in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "C1"}, d.now(),
+			nil)))
 		run, err := d.poller.Finish(t.Context(), d.in, "crew", id)
 		if err != nil || !strings.Contains(run.Error, "give it again") {
 			t.Errorf("erased meanwhile: %+v, %v; want it to say so", run, err)

@@ -1,14 +1,11 @@
 package poll_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,7 +14,6 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
-	"gangway/internal/transport/kinds"
 	"gangway/internal/transport/transporttest"
 )
 
@@ -44,9 +40,7 @@ func eachHostile(t *testing.T, test func(t *testing.T, h transporttest.HostileSy
 
 // short returns a poller that fetches short documents only.
 func (d *desk) short() *poll.Poller {
-	return poll.New(poll.Config{DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.DiscardHandler),
-		Options:      transport.Options{Allow: transporttest.Loopback},
-		LivePatience: func() time.Duration { return time.Duration(d.patience.Load()) }, MostBytes: hostileMost})
+	return d.another(func(c *poll.Config) { c.MostBytes = hostileMost })
 }
 
 // A neighbour is another account of the same process, whose systems are well.
@@ -71,9 +65,7 @@ func (d *desk) setNamed(name string, flow gangway.Flow, url string) {
 	settings, _ := json.Marshal(map[string]string{"url": url})
 	_, err := d.poller.Set(d.t.Context(), d.in, storetest.Operator, gangway.Feed{Name: name, Flow: flow,
 		Transport: gangway.Transport{Kind: "endpoint", Settings: settings}})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 }
 
 // TestHostileSystemsThatAreFetched has the program fetch by itself from systems that were well once: what they had
@@ -94,11 +86,7 @@ func TestHostileSystemsThatAreFetched(t *testing.T) {
 		defer stop()
 		fetched, stop := db.Await(store.FeedTopic("neighbour"))
 		defer stop()
-		ctx, cancel := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { d.poller.Run(ctx) })
-		defer running.Wait()
-		defer cancel()
+		defer d.works()()
 		<-system.Asked
 		next.setNamed("neighbour", gangway.TravellersFlow, next.system.URL)
 		next.ends("neighbour", 1, fetched)
@@ -119,9 +107,8 @@ func TestHostileSystemsThatAreFetched(t *testing.T) {
 			!h.Holds && !strings.Contains(history[0].Error, h.Says) {
 			t.Errorf("history: %+v; want the last run failed, because %q", history, h.Says)
 		}
-		f, err := d.in.Feed(t.Context(), "crew")
-		if err != nil || f.Size != 2 || !f.GoodAt.Equal(good.At) && f.GoodAt.Sub(good.At) > time.Minute {
-			t.Errorf("the feed: %+v, %v; want its last good run known", f, err)
+		if f := d.stored(); f.Size != 2 || !f.GoodAt.Equal(good.At) && f.GoodAt.Sub(good.At) > time.Minute {
+			t.Errorf("the feed: %+v; want its last good run known", f)
 		}
 		if sent := system.Sent(); sent > hostileMost+inBuffers {
 			t.Errorf("%d MiB were read", sent>>20)
@@ -142,13 +129,6 @@ func TestHostileSystemsThatAreAsked(t *testing.T) {
 		})
 		d.set(gangway.CrewChangesFlow, system.URL)
 		day := gangway.Ask{Date: "2026-12-05"}
-		there := func() {
-			t.Helper()
-			keys, err := d.in.CrewChangeKeys(t.Context(), "", "2026-01-01", "2027-12-31", 100)
-			if err != nil || len(keys) != 1 {
-				t.Fatalf("crew changes: %q, %v; want the one that was told", keys, err)
-			}
-		}
 		at := d.asks(gangway.CrewChangesFlow, day, true).At
 		d.poller = second
 		d.asks(gangway.CrewChangesFlow, day, true)
@@ -167,7 +147,7 @@ func TestHostileSystemsThatAreAsked(t *testing.T) {
 		if sent := system.Sent(); sent > hostileLive+inBuffers {
 			t.Errorf("%d MiB were read", sent>>20)
 		}
-		there()
+		d.changes(1)
 
 		system.Turn(h)
 		d.poller = first
@@ -193,7 +173,7 @@ func TestHostileSystemsThatAreAsked(t *testing.T) {
 		if answers := <-told; len(answers) != 1 || answers[0].Error == "" || !answers[0].At.Equal(at) {
 			t.Errorf("%+v; want that it has not answered since %s", answers, at)
 		}
-		there()
+		d.changes(1)
 	})
 }
 
@@ -210,7 +190,7 @@ func TestNameThatChangesIsNotFollowed(t *testing.T) {
 	day := gangway.Ask{From: "2026-12-01", To: "2026-12-07"}
 
 	transporttest.NamesLeadHome(t)
-	d.poller = poll.New(poll.Config{DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.DiscardHandler)})
+	d.poller = d.another(func(c *poll.Config) { c.Options, c.LivePatience = transport.Options{}, nil })
 	port := reached.Listener.Addr().String()[strings.LastIndexByte(reached.Listener.Addr().String(), ':'):]
 	d.set(gangway.TravellersFlow, "https://crew.example"+port)
 	d.fails("--allow-network")

@@ -48,9 +48,7 @@ func TestErrorUnderAGoodStatusIsNoAnswer(t *testing.T) {
 			if err != nil || len(history) != 1 || history[0].Error != a.Error {
 				t.Errorf("%s: history %+v, %v; want %q", doc, history, err, a.Error)
 			}
-			if keys, err := d.in.CrewChangeKeys(t.Context(), "", day.Date, day.Date, 9); err != nil || len(keys) != 1 {
-				t.Errorf("%s: crew changes %q, %v; want what was told before", doc, keys, err)
-			}
+			d.changes(1)
 		}
 		for _, doc := range []string{`[]`, `{"success":true,"data":[]}`, `{"error":null,"data":[]}`,
 			`{"errors":[],"data":[]}`,
@@ -89,10 +87,7 @@ func TestListOfNothingInAWrapper(t *testing.T) {
 		d.later(2 * time.Minute)
 		c.has(doc)
 		d.asks(gangway.CrewChangesFlow, day, left == 0)
-		keys, err := d.in.CrewChangeKeys(t.Context(), "", day.Date, day.Date, 9)
-		if err != nil || len(keys) != left {
-			t.Errorf("%s: crew changes %q, %v; want %d", doc, keys, err, left)
-		}
+		d.changes(left)
 	}
 	d.later(2 * time.Minute)
 	d.poller = d.another()
@@ -172,8 +167,8 @@ func TestOnePageOfSeveralRemovesNobody(t *testing.T) {
 		})
 		d.run(10, 0, 0, 10, 0, 0)
 		again := d.run(0, 0, 0, 0, 0, 0)
-		if run.Notice.Text == "" || again.Notice != run.Notice {
-			t.Errorf("%s: told %+v, then %+v; want it told once", doc, run.Notice, again.Notice)
+		if run.Notice.Text == "" || again.Notice != run.Notice || !again.NotModified {
+			t.Errorf("%s: told %+v, then %+v; want it told once, and not read again", doc, run.Notice, again)
 		}
 		d.set(gangway.TravellersFlow, c.URL, all, func(f *gangway.Feed) {
 			f.Transport.Settings = []byte(`{"url":"` + c.URL + `","paging":"none"}`)
@@ -198,15 +193,9 @@ func TestOnePageOfADay(t *testing.T) {
 			d.later(2 * time.Minute)
 			d.asks(gangway.CrewChangesFlow, day, true)
 		}
-		if keys, err := d.in.CrewChangeKeys(t.Context(), "", day.Date, day.Date, 9); err != nil || len(keys) != 2 {
-			t.Errorf("crew changes: %q, %v; want both", keys, err)
-		}
-		history, err := d.in.FeedRuns(t.Context(), "crew", 0, 9)
-		if err != nil || len(history) != 1 || history[0].Failed() || history[0].Notice.Text == "" {
-			t.Fatalf("history: %+v, %v; want it said once", history, err)
-		}
-		if f, err := d.in.Feed(t.Context(), "crew"); err != nil || !f.Failing.IsZero() {
-			t.Errorf("the feed: %+v, %v; want it well", f, err)
+		d.changes(2)
+		if run := d.history(1)[0]; run.Failed() || run.Notice.Text == "" || !d.stored().Failing.IsZero() {
+			t.Errorf("the run: %+v; want it said once, and the feed well", run)
 		}
 	})
 }
@@ -268,11 +257,7 @@ func TestHowManyMayGo(t *testing.T) {
 		fetch := func() gangway.FeedRun {
 			t.Helper()
 			d.later(time.Second)
-			run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return run
+			return d.fetch(poll.Ask{})
 		}
 		c.has(list(0, tt.had))
 		fetch()

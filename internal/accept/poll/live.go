@@ -44,7 +44,8 @@ type live struct {
 	good     map[string]time.Time                      // by feed: the last good answer that was noted
 	silent   map[string]time.Time                      // by feed: when it was noted last that it failed
 	kinds    map[string]bool                           // by feed: the kinds of remarks that were noted
-	silences sync.Map                                  // by feed: what keeps its answer, or kept the last one
+	failing  map[string]int64                          // by feed that this process has seen fail: since when
+	silences map[string]gangway.Silence                // by feed: what keeps its answer, or kept the last one
 	asking   *singleflight.Group
 	under    sync.WaitGroup // questions under way, also those that nobody waits for any more
 	known    askables
@@ -54,7 +55,8 @@ type live struct {
 func newLive(db *store.DB) live {
 	return live{breakers: map[string]*gobreaker.CircuitBreaker[any]{}, answered: map[string]time.Time{},
 		good: map[string]time.Time{}, silent: map[string]time.Time{},
-		kinds: map[string]bool{}, asking: new(singleflight.Group), known: newAskables(db), room: newLiveRoom()}
+		kinds: map[string]bool{}, failing: map[string]int64{}, silences: map[string]gangway.Silence{},
+		asking: new(singleflight.Group), known: newAskables(db), room: newLiveRoom()}
 }
 
 // A customer's system that failed so often in a row is left alone for a while:
@@ -90,15 +92,12 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, of gang
 	p.live.mu.Lock()
 	breaker := p.live.breakers[feed]
 	if breaker == nil {
-		if len(p.live.breakers) >= notedAtMost {
-			clear(p.live.breakers)
-		}
 		breaker = gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
 			Timeout:     openFor,
 			IsExcluded:  func(err error) bool { return errors.Is(err, errNoRoom) || isOurs(err) },
 			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= failuresToOpen },
 		})
-		p.live.breakers[feed] = breaker
+		note(p.live.breakers, feed, breaker)
 	}
 	p.live.mu.Unlock()
 	_, err, _ := p.live.asking.Do(key, func() (any, error) {
@@ -114,7 +113,9 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, of gang
 	case err != nil:
 		answer.Error = sentence(err)
 	default:
-		p.live.note(key, p.now())
+		p.live.mu.Lock()
+		note(p.live.answered, key, p.now())
+		p.live.mu.Unlock()
 		_, _, answer = p.known(in, f, of)
 		return answer
 	}
@@ -124,22 +125,20 @@ func (p *Poller) askOne(ctx context.Context, in store.Scoped, f askable, of gang
 
 // silenceOf returns what keeps the answer of a feed, or kept the last one; empty: its silence.
 func (l *live) silenceOf(in store.Scoped, feed string) gangway.Silence {
-	said, _ := l.silences.Load(noted(in, feed))
-	silence, _ := said.(gangway.Silence)
-	return silence
-}
-
-// notedAtMost is how many questions are remembered; more are forgotten at once,
-// which costs an answer more.
-const notedAtMost = 10_000
-
-func (l *live) note(key string, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.answered) >= notedAtMost {
-		clear(l.answered)
+	return l.silences[noted(in, feed)]
+}
+
+// notedAtMost is how many feeds, and how many questions, are remembered; more are forgotten at once, which costs an
+// answer or a line of the log more.
+const notedAtMost = 10_000
+
+func note[V any](list map[string]V, key string, value V) {
+	if len(list) >= notedAtMost {
+		clear(list)
 	}
-	l.answered[key] = at
+	list[key] = value
 }
 
 // storePatience is how long it may take to store what a system has answered: whoever
@@ -160,7 +159,11 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	theirs, cancel := context.WithTimeout(ours, p.patience())
 	defer cancel()
 	room := p.answer(theirs, in.Scope().Account)
-	room.note = func(s gangway.Silence) { p.live.silences.Store(noted(in, name), s) }
+	room.note = func(s gangway.Silence) {
+		p.live.mu.Lock()
+		defer p.live.mu.Unlock()
+		note(p.live.silences, noted(in, name), s)
+	}
 	defer room.end()
 	taken, err := p.askLive(theirs, in, f.Feed, kind, ask, room)
 	report := accept.Report{}
@@ -172,7 +175,8 @@ func (p *Poller) askAndStore(ctx context.Context, in store.Scoped, name string, 
 	if errors.Is(err, errImproper) {
 		room.keeps(gangway.Improper)
 	}
-	run := p.runOf(name, began, report)
+	run := runOf(report)
+	run.Feed, run.At, run.Took = name, began, p.now().Sub(began)
 	switch {
 	case isOurs(err):
 		return p.own(ours, in, name, err)
@@ -239,17 +243,19 @@ func (p *Poller) askOnly(ctx context.Context, in store.Scoped, f gangway.Feed, k
 	room := p.answer(ctx, in.Scope().Account)
 	defer room.end()
 	taken, err := p.askLive(ctx, in, f, kind, ask, room)
+	run := gangway.FeedRun{}
 	if err != nil {
-		return gangway.FeedRun{Feed: f.Name, At: began, Took: p.now().Sub(began), Ask: ask,
-			Error: p.told(ctx, in, f.Name, err)}, nil
+		run.Error = p.told(ctx, in, f.Name, err)
+	} else {
+		defer taken.Close()
+		run = runOf(taken.Report())
+		run.At = began
+		noteMore(f, room.says, &run)
+		if err := allRefused(taken.Report()); err != nil {
+			run.Error = err.Error()
+		}
 	}
-	defer taken.Close()
-	run := p.runOf(f.Name, began, taken.Report())
-	run.Ask = ask
-	noteMore(f, room.says, &run)
-	if err := allRefused(taken.Report()); err != nil {
-		run.Error = err.Error()
-	}
+	run.Feed, run.At, run.Took, run.Ask = f.Name, began, p.now().Sub(began), ask
 	return run, nil
 }
 
@@ -336,9 +342,9 @@ func daysOf(ask gangway.Ask) (of store.Days, bounded bool) {
 	return store.Days{}, false
 }
 
-func (p *Poller) runOf(feed string, began time.Time, report accept.Report) gangway.FeedRun {
-	return gangway.FeedRun{Feed: feed, At: began, Took: p.now().Sub(began), Received: report.Received,
-		Created: report.Created, Updated: report.Updated, Unchanged: report.Unchanged, Refused: report.Refused,
-		Warned: report.Warned, RefusedMembers: report.Members, Passed: report.Passed, Refusals: report.Problems.List,
-		Warnings: report.Warnings.List}
+// runOf returns what a report says of a run.
+func runOf(report accept.Report) gangway.FeedRun {
+	return gangway.FeedRun{Received: report.Received, Created: report.Created, Updated: report.Updated,
+		Unchanged: report.Unchanged, Refused: report.Refused, Warned: report.Warned, RefusedMembers: report.Members,
+		Passed: report.Passed, Refusals: report.Problems.List, Warnings: report.Warnings.List}
 }

@@ -47,18 +47,15 @@ func (p *Poller) noteSilence(ctx context.Context, in store.Scoped, f store.Store
 	}
 }
 
-// told reports whether a remark of each kind that a run has was noted of its feed before; note: now it is.
-func (l *live) told(in store.Scoped, run gangway.FeedRun, note bool) bool {
+// told reports whether a remark of each kind that a run has was noted of its feed before; now: it is noted.
+func (l *live) told(in store.Scoped, run gangway.FeedRun, now bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all := true
 	for _, remark := range slices.Concat(run.Warnings, run.Refusals) {
 		kind := noted(in, run.Feed) + "\x00" + remark.Kind()
-		if all = all && l.kinds[kind]; note {
-			if len(l.kinds) >= notedAtMost {
-				clear(l.kinds)
-			}
-			l.kinds[kind] = true
+		if all = all && l.kinds[kind]; now {
+			note(l.kinds, kind, true)
 		}
 	}
 	return all
@@ -73,10 +70,7 @@ func (l *live) noteDue(list map[string]time.Time, in store.Scoped, name string, 
 	if now.Sub(list[feed]) < notedEvery {
 		return false
 	}
-	if len(list) >= notedAtMost {
-		clear(list)
-	}
-	list[feed] = now
+	note(list, feed, now)
 	return true
 }
 

@@ -18,17 +18,9 @@ func TestFeedThatDoesNotAnswerIsFailing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		d, c := newDesk(t, db), newCustomer(t)
 		d.set(gangway.TravellerLookupFlow, c.URL)
-		stored := func() store.StoredFeed {
-			t.Helper()
-			f, err := d.in.Feed(t.Context(), "crew")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return f
-		}
 		c.has("[]")
 		d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Aa"}, true)
-		good := stored()
+		good := d.stored()
 		if good.GoodAt.IsZero() || !good.Failing.IsZero() {
 			t.Fatalf("after an answer: %+v; want it well", good)
 		}
@@ -39,18 +31,16 @@ func TestFeedThatDoesNotAnswerIsFailing(t *testing.T) {
 			d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: fmt.Sprint("Ab", i)}, false)
 			d.later(2 * time.Minute)
 		}
-		if f := stored(); !f.Failing.Equal(since) || !f.GoodAt.Equal(good.GoodAt) {
+		if f := d.stored(); !f.Failing.Equal(since) || !f.GoodAt.Equal(good.GoodAt) {
 			t.Errorf("failing since %s, good at %s; want %s and %s", f.Failing, f.GoodAt, since, good.GoodAt)
 		}
-		history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10)
-		if err != nil || len(history) != 1 || !strings.Contains(history[0].Error, "502") ||
-			history[0].Ask != (gangway.Ask{}) {
-			t.Errorf("history: %+v, %v; want it said once why, and not who was looked for", history, err)
+		if run := d.history(1)[0]; !strings.Contains(run.Error, "502") || run.Ask != (gangway.Ask{}) {
+			t.Errorf("the run: %+v; want it said once why, and not who was looked for", run)
 		}
 		c.has("[]")
 		d.poller = d.another() // whose breaker is closed
 		d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Aa"}, true)
-		if f := stored(); !f.Failing.IsZero() || !f.GoodAt.Equal(d.now()) {
+		if f := d.stored(); !f.Failing.IsZero() || !f.GoodAt.Equal(d.now()) {
 			t.Errorf("after an answer: failing since %s, good at %s; want it well", f.Failing, f.GoodAt)
 		}
 	})
@@ -74,12 +64,7 @@ func TestWhatIsLeftOutOfALiveAnswerIsSaidOnce(t *testing.T) {
 			d.later(2 * time.Minute)
 			c.has(answer)
 			d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Re"}, true)
-			want := []int{0, 1, 1, 2, 2, 3, 3}[i]
-			history, err := d.in.FeedRuns(t.Context(), "crew", 0, 9)
-			if err != nil || len(history) != want {
-				t.Errorf("%q: %d runs, %v; want %d", answer, len(history), err, want)
-			}
-			for _, run := range history {
+			for _, run := range d.history([]int{0, 1, 1, 2, 2, 3, 3}[i]) {
 				run, err := d.in.FeedRun(t.Context(), "crew", run.ID)
 				if err != nil || run.Failed() || run.Notice.Text != "" || len(run.Warnings)+len(run.Refusals) != 1 {
 					t.Errorf("%q: %+v", answer, run)
@@ -98,8 +83,5 @@ func TestDayThatCannotBeReadIsNotTheOneAskedFor(t *testing.T) {
 		{"vessel":"Aurora","change_date":"15.12.2026","onsigners":[{"last_name":"Reyes","first_name":"Bea"}]},
 		{"vessel":"Orion","change_date":"","onsigners":[{"last_name":"Reyes","first_name":"Cas"}]}]`)
 	d.asks(gangway.CrewChangesFlow, gangway.Ask{Date: "2026-12-05"}, true)
-	keys, err := d.in.CrewChangeKeys(t.Context(), "", "2026-01-01", "2027-12-31", 100)
-	if err != nil || len(keys) != 2 {
-		t.Errorf("crew changes: %q, %v; want two", keys, err)
-	}
+	d.changes(2)
 }

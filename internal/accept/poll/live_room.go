@@ -14,7 +14,7 @@ import (
 // account gets half.
 //
 // Decided: docs/choices.md, "Feeds".
-type liveRoom struct{ asked, long, short places }
+type liveRoom struct{ asked, long, short *background.Slots }
 
 // shortRoom is the room for short answers in bytes; each takes timesInMemory its length of it, which is
 // what XML of small elements takes once it is read.
@@ -24,8 +24,8 @@ const (
 )
 
 func newLiveRoom() liveRoom {
-	return liveRoom{asked: newPlaces(askedAtOnce, askedOfOne), long: newPlaces(placesAtOnce, 1),
-		short: newPlaces(shortRoom, shortRoom/2)}
+	return liveRoom{asked: background.NewSlots(askedAtOnce, askedOfOne), long: background.NewSlots(placesAtOnce, 1),
+		short: background.NewSlots(shortRoom, shortRoom/2)}
 }
 
 // How many questions are with customers' systems at a time, and how many of one account: a page may have dozens for
@@ -87,11 +87,13 @@ func (a *answer) holds(ctx context.Context, d *document) error {
 	defer cancel()
 	a.size += d.size
 	a.long = a.size > smallDocument || !d.isShort()
-	take := func() (func(), error) { return a.room.short.Take(ctx, a.account, d.size*timesInMemory) }
+	var leave func()
+	var err error
 	if a.long {
-		take = func() (func(), error) { return a.room.long.takeFor(ctx, a.account, 1) }
+		leave, err = takeFor(ctx, a.room.long, a.account, 1)
+	} else {
+		leave, err = a.room.short.Take(ctx, a.account, d.size*timesInMemory)
 	}
-	leave, err := take()
 	if err != nil {
 		return errNoRoom
 	}

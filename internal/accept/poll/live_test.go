@@ -50,9 +50,8 @@ func TestAskedWhileSomebodyTypes(t *testing.T) {
 	if asked := c.requests(); len(asked) != 2 {
 		t.Errorf("the same is not asked a minute later: %q", asked)
 	}
-	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{Ask: gangway.Ask{Surname: "Cru"}})
-	if err != nil || run.Received != 1 || run.Created > 0 {
-		t.Errorf("feed run: %+v, %v; want one received and nothing stored", run, err)
+	if run := d.fetch(poll.Ask{Ask: gangway.Ask{Surname: "Cru"}}); run.Received != 1 || run.Created > 0 {
+		t.Errorf("feed run: %+v; want one received and nothing stored", run)
 	}
 	if list, err := d.in.SuggestTravellers(t.Context(), "cruz", nil, 10); err != nil || len(list) > 0 {
 		t.Errorf("feed run has stored %v, %v", list, err)
@@ -67,21 +66,14 @@ func TestLastGoodAnswerStays(t *testing.T) {
 	c.has(`[{"vessel":"Nordlys","onsigners":[{"last_name":"Reyes","first_name":"Ana"}]},
 		{"vessel":"Aurora","change_date":"2026-12-05","onsigners":[{"last_name":"Reyes","first_name":"Bea"}]},
 		{"vessel":"Orion","change_date":"2026-12-06","onsigners":[{"last_name":"Reyes","first_name":"Cas"}]}]`)
-	changes := func(want int) {
-		t.Helper()
-		keys, err := d.in.CrewChangeKeys(t.Context(), "", "2026-01-01", "2027-12-31", 100)
-		if err != nil || len(keys) != want {
-			t.Fatalf("crew changes: %q, %v; want %d", keys, err, want)
-		}
-	}
 	at := d.asks(gangway.CrewChangesFlow, day, true).At
-	changes(2)
+	d.changes(2)
 	d.later(time.Minute)
 	c.says(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	if a := d.asks(gangway.CrewChangesFlow, day, false); !a.At.Equal(at) {
 		t.Errorf("%+v; want when it was told last: %s", a, at)
 	}
-	changes(2)
+	d.changes(2)
 	first := d.poller
 	d.poller = d.another() // as after a restart
 	if a := d.asks(gangway.CrewChangesFlow, day, false); !a.At.IsZero() || !a.Last.Equal(at) {
@@ -90,7 +82,7 @@ func TestLastGoodAnswerStays(t *testing.T) {
 	d.poller = first
 	c.has(`[{"vessel":"Aurora","onsigners":[{"last_name":"Reyes","first_name":"Bea"}]}]`)
 	d.asks(gangway.CrewChangesFlow, day, true)
-	changes(1)
+	d.changes(1)
 }
 
 // Who asks a system that hangs waits no longer than anybody may, and a system

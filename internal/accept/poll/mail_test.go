@@ -23,14 +23,10 @@ func TestMailOfSeveral(t *testing.T) {
 			"Content-Type: multipart/mixed; boundary=x\r\n\r\n" +
 			attachment + "crew.csv\r\n\r\n" + strings.ReplaceAll(crew("Ana"), "\n", "\r\n") +
 			attachment + "bad.json\r\n\r\n[{\r\n--x--\r\n"
-		if err := os.WriteFile(filepath.Join(server.Maildir, "new", "1.1.test"), []byte(mail), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(server.Maildir, "new", "1.1.test"), []byte(mail), 0o644))
 		open, err := json.Marshal(map[string]any{"host": "127.0.0.1", "port": server.Port, "user": server.User,
 			"ca": server.CA, "from": []string{"crewing@example.com"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		d := newDesk(t, db)
 		d.set(gangway.TravellersFlow, "", func(f *gangway.Feed) {
 			f.Transport = gangway.Transport{Kind: "mail", Settings: open,

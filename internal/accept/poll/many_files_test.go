@@ -1,11 +1,9 @@
 package poll_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -17,8 +15,6 @@ import (
 	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport"
-	"gangway/internal/transport/kinds"
 	"gangway/internal/transport/transporttest"
 )
 
@@ -35,9 +31,8 @@ func manyFiles(t *testing.T, all, each int) {
 	for _, kind := range []string{"folder", "sftp"} {
 		t.Run(kind, func(t *testing.T) {
 			d := newDesk(t, storetest.New(t))
-			d.poller = poll.New(poll.Config{DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.DiscardHandler),
-				Options: transport.Options{Allow: transporttest.Loopback}, MostDocuments: each})
-			b := newDropBox(t, d)
+			d.poller = d.another(func(c *poll.Config) { c.MostDocuments = each })
+			b := newDropBox(t, d, gangway.TravellersFlow)
 			if kind == "sftp" {
 				b.bySFTP(d)
 			}
@@ -45,9 +40,8 @@ func manyFiles(t *testing.T, all, each int) {
 				b.put(fmt.Sprintf("%05d.csv", i), fmt.Sprintf("id;last_name;first_name\nC-%d;Reyes;Ana\n", i))
 			}
 			for range 2 {
-				run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
-				if err != nil || run.Failed() || run.Created != each {
-					t.Fatalf("the run: %+v, %v; want %d created", run, err, each)
+				if run := d.fetch(poll.Ask{}); run.Failed() || run.Created != each {
+					t.Fatalf("the run: %+v; want %d created", run, each)
 				}
 			}
 			left, err := filepath.Glob(filepath.Join(b.path, "*.csv"))
@@ -78,16 +72,16 @@ func TestHostileNames(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, db *store.DB) {
 				d := newDesk(t, db)
-				b := newDropBox(t, d)
+				b := newDropBox(t, d, gangway.TravellersFlow)
 				if kind == "sftp" {
 					b.bySFTP(d)
 				}
 				for i, name := range append(names, "a\nb.csv") {
 					b.put(name, fmt.Sprintf("id;last_name;first_name\nC-%d;Reyes;Ana\n%d;;Bea\n", i, i))
 				}
-				run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
-				if err != nil || run.Failed() || run.Created != len(names) {
-					t.Fatalf("the run: %+v, %v; want one record of each but the name of two lines", run, err)
+				run := d.fetch(poll.Ask{})
+				if run.Failed() || run.Created != len(names) {
+					t.Fatalf("the run: %+v; want one record of each but the name of two lines", run)
 				}
 				left, err := filepath.Glob(filepath.Join(b.path, "*.csv"))
 				done, err2 := filepath.Glob(filepath.Join(b.path, "done", "*"))
@@ -130,11 +124,7 @@ func TestThousandSlowPages(t *testing.T) {
 		fmt.Fprintf(w, `[{"id":"P-%d","last_name":"Pages","first_name":"Ana"}]`, pages)
 	})
 	d.set(gangway.TravellersFlow, c.URL+"/?page=0")
-	ctx, cancel := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	running.Go(func() { d.poller.Run(ctx) })
-	defer running.Wait()
-	defer cancel()
+	defer d.works()()
 	failed, stop := d.db.Await(store.FeedTopic("crew"))
 	defer stop()
 	<-reached

@@ -1,7 +1,6 @@
 package poll_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,19 +31,13 @@ func crews(changes ...string) string {
 func (d *desk) plans(want ...string) (keys []string) {
 	d.t.Helper()
 	keys, err := d.in.CrewChangeKeys(d.t.Context(), "", "2026-01-01", "2027-12-31", 100)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	asked, err := d.in.Asked(d.t.Context())
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	var got []string
 	for _, key := range keys {
 		c, err := d.in.CrewChange(d.t.Context(), key)
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, err)
 		text := string(c.ChangeDate) + " "
 		for _, m := range c.OnSigners {
 			text += m.FirstName
@@ -103,13 +96,7 @@ func TestShipThatMovedByCall(t *testing.T) {
 func TestShipThatMovedInAFeed(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		d := newDesk(t, db)
-		b := &dropBox{t, t.TempDir()}
-		d.set(gangway.CrewChangesFlow, "", func(f *gangway.Feed) {
-			all := true
-			f.Transport.Kind = "folder"
-			f.Transport.Settings = json.RawMessage(fmt.Sprintf(`{"path":%q}`, b.path))
-			f.Complete = &all
-		})
+		b := newDropBox(t, d, gangway.CrewChangesFlow, complete)
 		b.put("1.json", crews("2026-12-03 ABcd", "2026-12-10 ABCD", "2026-12-17 ABCD"))
 		d.run(3, 3, 0, 0, 0, 0)
 		keys := d.plans("2026-12-03 ABcd", "2026-12-10 ABCD", "2026-12-17 ABCD")
@@ -131,12 +118,7 @@ func TestShipThatMovedInAFeed(t *testing.T) {
 
 // A fleet's plan that moves by two days is no list of which most is gone.
 func TestPlanThatMovesIsNoShorterList(t *testing.T) {
-	d, dir := newDesk(t, storetest.New(t)), t.TempDir()
-	d.set(gangway.CrewChangesFlow, "", func(f *gangway.Feed) {
-		all := true
-		f.Transport.Kind, f.Complete = "folder", &all
-		f.Transport.Settings = json.RawMessage(fmt.Sprintf(`{"path":%q}`, dir))
-	})
+	d := newDesk(t, storetest.New(t))
 	plan := func(first gangway.Date, n int) string {
 		var list []string
 		for i := range n {
@@ -144,7 +126,7 @@ func TestPlanThatMovesIsNoShorterList(t *testing.T) {
 		}
 		return crews(list...)
 	}
-	b := &dropBox{t, dir}
+	b := newDropBox(t, d, gangway.CrewChangesFlow, complete)
 	b.put("1.json", plan("2026-06-01", 12))
 	d.run(12, 12, 0, 0, 0, 0)
 	b.put("2.json", plan("2026-06-03", 12))

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"gangway/internal/accept/poll"
 	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
@@ -20,15 +19,13 @@ func TestFaultOfOurDiskIsOurs(t *testing.T) {
 	if a := d.asks(gangway.TravellerLookupFlow, gangway.Ask{Surname: "Rey"}, false); a.Error != want {
 		t.Errorf("asked: %q; want %q", a.Error, want)
 	}
-	f, err := d.in.Feed(t.Context(), "crew")
-	if err != nil || !f.Failing.IsZero() {
-		t.Errorf("failing since %s, %v; want nothing said against the customer's system", f.Failing, err)
+	f := d.stored()
+	if !f.Failing.IsZero() {
+		t.Errorf("failing since %s; want nothing said against the customer's system", f.Failing)
 	}
 	if trial, err := d.poller.Try(t.Context(), d.in, f.Feed, nil, gangway.Ask{}); err != nil || trial.Error != want {
 		t.Errorf("tried: %q, %v; want %q", trial.Error, err, want)
 	}
 	d.set(gangway.TravellersFlow, c.URL)
-	if run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{}); err != nil || run.Error != want {
-		t.Errorf("fetched: %q, %v; want %q", run.Error, err, want)
-	}
+	d.fails(want)
 }

@@ -7,26 +7,21 @@ import (
 	"gangway/internal/background"
 )
 
-// places are what documents take that cannot be read record by record, and may therefore take 64 MB
-// of memory and more: so many are read at a time, and one of each account. Lists wait for none, unless one
-// of their records is large. What is read while somebody waits has places of its own.
+// placesAtOnce is how many documents are read at a time that cannot be read record by record, and may therefore take
+// 64 MB of memory and more; an account has one of these places. Lists wait for none, unless one of their records is
+// large. What is read while somebody waits has places of its own. A document that is large, or has a large record,
+// takes all places: while its values are read, mapped and checked, each of these steps has them once.
 //
 // Decided: docs/choices.md, "Feeds".
-type places struct{ *background.Slots }
-
-// placesAtOnce is how many such documents are read at a time. One that is large, or has a large record, takes all:
-// while its values are read, mapped and checked, each of these steps has them once.
 const (
 	placesAtOnce  = 2
 	largeDocument = 16 << 20
 )
 
-func newPlaces(all, each int64) places { return places{background.NewSlots(all, each)} }
-
 // takeFor waits for n places for a document that takes much memory. What it took is returned to the system before the
 // next takes as much.
-func (p places) takeFor(ctx context.Context, account string, n int64) (leave func(), err error) {
-	place, err := p.Take(ctx, account, n)
+func takeFor(ctx context.Context, places *background.Slots, account string, n int64) (leave func(), err error) {
+	place, err := places.Take(ctx, account, n)
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +38,6 @@ func (p *Poller) placeFor(account string) placeOf {
 		if large {
 			n = placesAtOnce
 		}
-		return p.places.takeFor(ctx, account, n)
+		return takeFor(ctx, p.places, account, n)
 	}
 }

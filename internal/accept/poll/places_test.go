@@ -21,9 +21,7 @@ func TestDocumentsThatTakeMuchMemoryTakePlaces(t *testing.T) {
 	occupied := func(account string) (leave func()) {
 		t.Helper()
 		leave, err := d.poller.Occupy(t.Context(), account)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return leave
 	}
 	leave := occupied("a")
@@ -102,9 +100,7 @@ func TestAnswersHaveRoom(t *testing.T) {
 	account := d.in.Scope().Account
 	occupied := func(leave func(), err error) func() {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return leave
 	}
 	d.set(gangway.TravellerLookupFlow, c.URL, func(f *gangway.Feed) { f.Mapping = ".crew" })
@@ -159,9 +155,7 @@ func TestProposingTakesAPlace(t *testing.T) {
 	}
 	const object = `{"filler":[%s{}],"crew":[{"id":"1","last_name":"Reyes","first_name":"Bea"}]}`
 	leave, err := d.poller.Occupy(t.Context(), d.in.Scope().Account)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, err := propose(object, time.Second); err != nil || got.Error == "" || got.Proposal != nil {
 		t.Errorf("with no place: %+v, %v; want no proposal", got.Proposal, err)
 	}

@@ -57,13 +57,12 @@ type Poller struct {
 
 	mostDocuments int // of one run
 
-	working  atomic.Int32 // how many feeds it fetches
-	done     sync.WaitGroup
-	live     live
-	troubles troubles
-	workers  *mapping.Workers
-	places   places
-	tidier   background.Tidier // of what documents leave behind
+	working atomic.Int32 // how many feeds it fetches
+	done    sync.WaitGroup
+	live    live
+	workers *mapping.Workers
+	places  *background.Slots
+	tidier  background.Tidier // of what documents leave behind
 }
 
 // New returns a poller. Run fetches what is due.
@@ -77,7 +76,7 @@ func New(c Config) *Poller {
 	return &Poller{db: c.DB, workers: c.Workers, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
 		patience: c.LivePatience, most: cmp.Or(c.MostBytes, mostBytes),
 		mostDocuments: cmp.Or(c.MostDocuments, mostDocuments),
-		live:          newLive(c.DB), places: newPlaces(placesAtOnce, 1)}
+		live:          newLive(c.DB), places: background.NewSlots(placesAtOnce, 1)}
 }
 
 // Workers returns what runs the mappings of the poller, for others of the same process.
@@ -364,37 +363,48 @@ func (p *Poller) end(ctx context.Context, in store.Scoped, l store.FeedLease, f 
 // hold holds a feed until stop is called, and calls lost when another process has it, or it was switched
 // off.
 func (p *Poller) hold(ctx context.Context, in store.Scoped, l store.FeedLease, lost func(error)) (stop func()) {
-	over, held := make(chan struct{}), false
-	wake, forget := p.db.Await(store.Feeds)
+	held := false
+	wake, forget := p.db.Await(store.Feeds) // some feed was changed
+	over := every(ctx, lease/3, wake, func() (more bool) {
+		err := in.HoldFeed(ctx, l, p.now().Add(lease))
+		if errors.Is(err, store.ErrFeedLost) || errors.Is(err, store.ErrFeedOff) {
+			lost(err)
+			return false
+		}
+		held = held || err == nil
+		return true
+	})
+	return func() {
+		over()
+		forget()
+		if held { // perhaps after its run had ended, while files were put away
+			_ = in.HoldFeed(context.WithoutCancel(ctx), l, time.Time{}) // else the lease ends by itself
+		}
+	}
+}
+
+// every calls do at each interval, and when it is woken, until do returns false, ctx ends or stop is called.
+func every(ctx context.Context, interval time.Duration, wake <-chan struct{}, do func() (more bool)) (stop func()) {
+	over := make(chan struct{})
 	var done sync.WaitGroup
 	done.Go(func() {
-		defer forget()
-		tick := time.NewTicker(lease / 3)
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
-		for {
+		for more := true; more; more = do() {
 			select {
 			case <-over:
 				return
 			case <-ctx.Done():
 				return
-			case <-wake: // some feed was changed
+			case <-wake:
 			case <-tick.C:
 			}
-			err := in.HoldFeed(ctx, l, p.now().Add(lease))
-			if errors.Is(err, store.ErrFeedLost) || errors.Is(err, store.ErrFeedOff) {
-				lost(err)
-				return
-			}
-			held = held || err == nil
 		}
 	})
-	return func() {
+	return sync.OnceFunc(func() {
 		close(over)
 		done.Wait()
-		if held { // perhaps after its run had ended, while files were put away
-			_ = in.HoldFeed(context.WithoutCancel(ctx), l, time.Time{}) // else the lease ends by itself
-		}
-	}
+	})
 }
 
 // storable returns what a customer's system calls something, or says, without what no database takes.

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +23,7 @@ import (
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
+	"gangway/internal/transport/transporttest"
 )
 
 // A customer is a customer's system that answers by HTTP.
@@ -85,9 +85,7 @@ const (
 func newDesk(t *testing.T, db *store.DB) *desk {
 	t.Helper()
 	sealer, err := seal.New(make([]byte, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	db.SealWith(sealer)
 	d := &desk{t: t, db: db, in: db.In(storetest.Account(t, db).Scope()), patience: new(atomic.Int64)}
 	d.patience.Store(int64(patient))
@@ -108,21 +106,78 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 }
 
 // another returns a poller as another process has it.
-func (d *desk) another() *poll.Poller {
-	return poll.New(poll.Config{
+func (d *desk) another(change ...func(*poll.Config)) *poll.Poller {
+	c := poll.Config{
 		DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.DiscardHandler),
-		Options:      transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		Options:      transport.Options{Allow: transporttest.Loopback},
 		LivePatience: func() time.Duration { return time.Duration(d.patience.Load()) },
-	})
+	}
+	for _, of := range change {
+		of(&c)
+	}
+	return poll.New(c)
+}
+
+// works has the account's poller fetch what is due by itself, until stop is called.
+func (d *desk) works() (stop func()) {
+	ctx, cancel := context.WithCancel(d.t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { d.poller.Run(ctx) })
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}
+
+// stored returns the account's feed as it is stored.
+func (d *desk) stored() store.StoredFeed {
+	d.t.Helper()
+	f, err := d.in.Feed(d.t.Context(), "crew")
+	must(d.t, err)
+	return f
+}
+
+// history returns the runs of the account's feed, the last one first, and fails the test unless there are so many.
+func (d *desk) history(runs int) []gangway.FeedRun {
+	d.t.Helper()
+	history, err := d.in.FeedRuns(d.t.Context(), "crew", 0, 50)
+	if err != nil || len(history) != runs {
+		d.t.Fatalf("history: %+v, %v; want %d runs", history, err, runs)
+	}
+	return history
+}
+
+// changes fails the test unless so many crew changes are planned.
+func (d *desk) changes(want int) {
+	d.t.Helper()
+	keys, err := d.in.CrewChangeKeys(d.t.Context(), "", "2026-01-01", "2027-12-31", 100)
+	if err != nil || len(keys) != want {
+		d.t.Fatalf("crew changes: %q, %v; want %d", keys, err, want)
+	}
+}
+
+// fetch runs the account's feed.
+func (d *desk) fetch(ask poll.Ask) gangway.FeedRun {
+	d.t.Helper()
+	run, err := d.poller.Fetch(d.t.Context(), d.in, "crew", ask)
+	must(d.t, err)
+	return run
+}
+
+// says returns what is said of the account's feed once it was fetched or, of travellers that are looked for, asked.
+func (d *desk) says(flow gangway.Flow) string {
+	d.t.Helper()
+	if flow == gangway.TravellersFlow {
+		return d.fetch(poll.Ask{}).Error
+	}
+	return d.told(flow, gangway.Ask{Surname: "Rey"}, false).Error
 }
 
 // set sets the account's feed: an address of a customer's system.
 func (d *desk) set(flow gangway.Flow, url string, change ...func(*gangway.Feed)) {
 	d.t.Helper()
 	settings, err := json.Marshal(map[string]string{"url": url})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	f := gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.Transport{Kind: "endpoint", Settings: settings}}
 	for _, c := range change {
 		c(&f)
@@ -134,9 +189,7 @@ func (d *desk) set(flow gangway.Flow, url string, change ...func(*gangway.Feed))
 	_, err = d.in.SetFeed(d.t.Context(), storetest.Operator, f.Name, func(store.StoredFeed) (gangway.Feed, error) {
 		return f, nil
 	}, next, d.now())
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 }
 
 // run runs the feed and fails the test unless it does so much: received,
@@ -144,10 +197,10 @@ func (d *desk) set(flow gangway.Flow, url string, change ...func(*gangway.Feed))
 func (d *desk) run(want ...int) gangway.FeedRun {
 	d.t.Helper()
 	d.later(time.Second)
-	run, err := d.poller.Fetch(d.t.Context(), d.in, "crew", poll.Ask{})
+	run := d.fetch(poll.Ask{})
 	got := []int{run.Received, run.Created, run.Updated, run.Unchanged, run.Removed, run.Refused}
-	if err != nil || run.Failed() || !slices.Equal(got, want) {
-		d.t.Fatalf("the run: %v, %v, %+v; want %v", got, err, run, want)
+	if run.Failed() || !slices.Equal(got, want) {
+		d.t.Fatalf("the run: %v, %+v; want %v", got, run, want)
 	}
 	return run
 }
@@ -156,9 +209,9 @@ func (d *desk) run(want ...int) gangway.FeedRun {
 func (d *desk) fails(because string) {
 	d.t.Helper()
 	d.later(time.Second)
-	run, err := d.poller.Fetch(d.t.Context(), d.in, "crew", poll.Ask{})
-	if err != nil || !strings.Contains(run.Error, because) || run.Created+run.Updated+run.Removed > 0 {
-		d.t.Fatalf("the run: %+v, %v; want it given up because %q", run, err, because)
+	run := d.fetch(poll.Ask{})
+	if !strings.Contains(run.Error, because) || run.Created+run.Updated+run.Removed > 0 {
+		d.t.Fatalf("the run: %+v; want it given up because %q", run, because)
 	}
 }
 
@@ -168,9 +221,7 @@ func (d *desk) ends(feed string, runs int, word <-chan struct{}) []gangway.FeedR
 	d.t.Helper()
 	for {
 		history, err := d.in.FeedRuns(d.t.Context(), feed, 0, runs)
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, err)
 		if len(history) == runs {
 			return history
 		}
@@ -182,9 +233,7 @@ func (d *desk) ends(feed string, runs int, word <-chan struct{}) []gangway.FeedR
 func (d *desk) there(want ...string) {
 	d.t.Helper()
 	list, err := d.in.SuggestTravellers(d.t.Context(), "reyes", nil, 100)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	var got []string
 	for _, t := range list {
 		got = append(got, t.FirstName)
@@ -212,10 +261,10 @@ func TestRefusedListSaysWhy(t *testing.T) {
 	d.run(11, 11, 0, 0, 0, 0)
 	c.has(crew("Ana") + "C-2;;Bea;F\nC-3;;Cas;F\n")
 	d.later(time.Second)
-	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
-	if err != nil || !strings.HasPrefix(run.Error, "2 records were refused: line 3: Surname (LastName): ") ||
+	run := d.fetch(poll.Ask{})
+	if !strings.HasPrefix(run.Error, "2 records were refused: line 3: Surname (LastName): ") ||
 		!strings.Contains(run.Error, "it brought 3 of the 11 records that it had: nothing was changed") {
-		t.Errorf("%q, %v; want what was refused first", run.Error, err)
+		t.Errorf("%q; want what was refused first", run.Error)
 	}
 	if kept, err := d.in.FeedRun(t.Context(), "crew", run.ID); err != nil || len(kept.Refusals) != 2 {
 		t.Errorf("kept with the run: %+v, %v; want both refusals", kept, err)
@@ -237,10 +286,7 @@ func TestFeedIsFetched(t *testing.T) {
 		if r.Record != 2 || r.At != "line 4" || r.Field != "LastName" || r.SourceField != "Surname" || r.Message == "" {
 			t.Errorf("refused: %+v; want the third record, line 4, its Surname", r)
 		}
-		history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10)
-		if err != nil || len(history) != 3 {
-			t.Fatalf("history: %+v, %v; want three runs", history, err)
-		}
+		d.history(3)
 		docs, err := d.in.FeedDocuments(t.Context(), "crew", run.ID)
 		if err != nil || len(docs) != 1 {
 			t.Fatalf("documents: %v, %v; want what came", docs, err)
@@ -288,30 +334,10 @@ func TestFailedRunChangesNothing(t *testing.T) {
 		d.there(many...)
 	}
 	c.has(crew("Zoe", "Yan"))
-	run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{Shrunk: true})
-	if err != nil || run.Failed() || run.Removed != 10 {
-		t.Fatalf("believed: %+v, %v; want ten removed", run, err)
+	if run := d.fetch(poll.Ask{Shrunk: true}); run.Failed() || run.Removed != 10 {
+		t.Fatalf("believed: %+v; want ten removed", run)
 	}
 	d.there("Yan", "Zoe")
-}
-
-// What the customer's system says has not changed is not read again.
-func TestFeedIsNotModified(t *testing.T) {
-	d, c := newDesk(t, storetest.New(t)), newCustomer(t)
-	d.set(gangway.TravellersFlow, c.URL)
-	c.says(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("ETag", `"v1"`)
-		if r.Header.Get("If-None-Match") == `"v1"` {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		fmt.Fprint(w, crew("Ana"))
-	})
-	d.run(1, 1, 0, 0, 0, 0)
-	if run := d.run(0, 0, 0, 0, 0, 0); !run.NotModified {
-		t.Errorf("the run: %+v; want it not modified", run)
-	}
-	d.there("Ana")
 }
 
 // A run that was interrupted is one run in the history, with all that it did.
@@ -321,26 +347,18 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		d.set(gangway.TravellersFlow, c.URL)
 		c.has(crew("Ana", "Bea", "Cas"))
 		l, err := d.in.TakeFeed(t.Context(), "crew", d.now(), d.now().Add(time.Minute))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ana := gangway.Traveller{ID: "C-1", LastName: "Reyes", FirstName: "Ana", Gender: "F"}
 		rows, err := store.TravellerRows([]gangway.Traveller{ana})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: l.Run, SeenAt: d.now()}
-		if _, err := d.in.During(l).UpsertTravellerRows(t.Context(), rows, from); err != nil {
-			t.Fatal(err)
-		} // and then the process is killed
+		must(t, did(d.in.During(l).UpsertTravellerRows(t.Context(), rows, from))) // and then the process is killed
 		if _, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{}); gangway.KindOf(err) != gangway.Conflict {
 			t.Fatalf("while somebody works on it: %v; want Conflict", err)
 		}
 		d.later(time.Minute)
 		d.run(3, 3, 0, 0, 0, 0)
-		if history, err := d.in.FeedRuns(t.Context(), "crew", 0, 10); err != nil || len(history) != 1 {
-			t.Errorf("history: %+v, %v; want one run", history, err)
-		}
+		d.history(1)
 	})
 }
 
@@ -383,19 +401,15 @@ func TestFeedsAreFetchedByThemselves(t *testing.T) {
 	db := storetest.New(t)
 	d, c := newDesk(t, db), newCustomer(t)
 	c.has(crew("Ana"))
-	ctx, cancel := context.WithCancel(t.Context())
-	ended, stop := db.Await(store.FeedTopic("crew"))
-	defer stop()
-	var running sync.WaitGroup
-	running.Go(func() { d.poller.Run(ctx) })
+	ended, forget := db.Await(store.FeedTopic("crew"))
+	defer forget()
+	stop := d.works()
 	d.set(gangway.TravellersFlow, c.URL)
 	d.ends("crew", 1, ended)
-	cancel()
-	running.Wait()
+	stop()
 	d.there("Ana")
-	f, err := d.in.Feed(t.Context(), "crew")
-	if err != nil || !f.Due.Equal(storetest.Began.Add(time.Hour)) {
-		t.Errorf("due again at %s, %v; want in an hour", f.Due, err)
+	if due := d.stored().Due; !due.Equal(storetest.Began.Add(time.Hour)) {
+		t.Errorf("due again at %s; want in an hour", due)
 	}
 }
 

@@ -3,7 +3,6 @@ package poll
 import (
 	"context"
 	"io"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,28 +26,12 @@ const progressNoted = time.Second
 
 // newProgress stores the progress of a run until it is stopped.
 func (p *Poller) newProgress(ctx context.Context, in store.Scoped, l store.FeedLease) *progress {
-	r := &progress{}
-	over := make(chan struct{})
-	var done sync.WaitGroup
-	done.Go(func() {
-		tick := time.NewTicker(progressNoted)
-		defer tick.Stop()
-		for noted := (store.FeedProgress{}); ; {
-			select {
-			case <-over:
-				return
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			if now := r.now(); now != noted && in.NoteFeedProgress(ctx, l, now) == nil { // else the next one does
-				noted = now
-			}
+	r, noted := &progress{}, store.FeedProgress{}
+	r.stop = every(ctx, progressNoted, nil, func() bool {
+		if now := r.now(); now != noted && in.NoteFeedProgress(ctx, l, now) == nil { // else the next one does
+			noted = now
 		}
-	})
-	r.stop = sync.OnceFunc(func() {
-		close(over)
-		done.Wait()
+		return true
 	})
 	return r
 }

@@ -2,7 +2,6 @@ package poll
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"gangway/internal/gangway"
@@ -17,7 +16,7 @@ func (p *Poller) sayFails(ctx context.Context, in store.Scoped, what string, run
 	if since.IsZero() {
 		since = now
 	}
-	if known := p.troubles.note(in, run.Feed, since); known && !before.ToSay(now) {
+	if known := p.live.noteFailing(in, run.Feed, since); known && !before.ToSay(now) {
 		return
 	}
 	p.log.Warn(what, p.db.Whose(ctx, in.Scope()), "feed", run.Feed, "because", run.Error, "failing_since",
@@ -32,23 +31,12 @@ func (p *Poller) sayWorks(ctx context.Context, in store.Scoped, feed string, fai
 	}
 }
 
-// troubles are the feeds of which this process has seen that they fail, with since when.
-type troubles struct {
-	mu   sync.Mutex
-	seen map[string]int64
-}
-
-// note notes that a feed has been failing since then, and reports whether that was known.
-func (t *troubles) note(in store.Scoped, name string, since time.Time) (known bool) {
-	feed := in.Scope().Account + "\x00" + name
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.seen[feed] == since.UnixMilli() {
-		return true
-	}
-	if t.seen == nil || len(t.seen) >= notedAtMost {
-		t.seen = map[string]int64{}
-	}
-	t.seen[feed] = since.UnixMilli()
-	return false
+// noteFailing notes that a feed has been failing since then, and reports whether that was known.
+func (l *live) noteFailing(in store.Scoped, name string, since time.Time) (known bool) {
+	feed := noted(in, name)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	known = l.failing[feed] == since.UnixMilli()
+	note(l.failing, feed, since.UnixMilli())
+	return known
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"testing"
 	"time"
 
@@ -13,8 +12,6 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/transport"
-	"gangway/internal/transport/kinds"
 )
 
 // A saidLine is a line of the log that is about a feed.
@@ -29,25 +26,17 @@ type saidLine struct {
 
 // logged returns a poller that writes its log to the buffer.
 func (d *desk) logged(log *bytes.Buffer) *poll.Poller {
-	return poll.New(poll.Config{
-		DB: d.db, Kinds: kinds.All, Now: d.now, Log: slog.New(slog.NewJSONHandler(log, nil)),
-		Options:      transport.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
-		LivePatience: func() time.Duration { return time.Duration(d.patience.Load()) },
-	})
+	return d.another(func(c *poll.Config) { c.Log = slog.New(slog.NewJSONHandler(log, nil)) })
 }
 
 // said empties the log and returns its lines. Each names the feed as commands do.
 func (d *desk) said(log *bytes.Buffer) (what []string) {
 	d.t.Helper()
 	account, err := d.in.Account(d.t.Context())
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	for lines := json.NewDecoder(log); lines.More(); {
 		var l saidLine
-		if err := lines.Decode(&l); err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, lines.Decode(&l))
 		if l.Customer != account.Customer.ID || l.Environment != string(account.Environment) || l.Feed != "crew" ||
 			l.Account != "" {
 			d.t.Errorf("the log says %+v; want customer, environment and feed, as commands take them", l)

@@ -34,18 +34,13 @@ func TestSecretsAreKeptForTheSameSystemOnly(t *testing.T) {
 		}
 		kept := func() string {
 			t.Helper()
-			f, err := d.in.Feed(t.Context(), "crew")
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := d.stored()
 			if strings.Contains(string(f.Transport.Settings), "tide-tables") {
 				t.Errorf("what may be shown is %s", f.Transport.Settings)
 			}
 			return string(f.Transport.Secrets)
 		}
-		if err := set("https://hr.example/crew/a", `{"kind":"basic","user":"u","password":"tide-tables"}`); err != nil {
-			t.Fatal(err)
-		}
+		must(t, set("https://hr.example/crew/a", `{"kind":"basic","user":"u","password":"tide-tables"}`))
 		if got := kept(); !strings.Contains(got, "tide-tables") {
 			t.Errorf("kept: %s; want the password", got)
 		}
@@ -142,22 +137,16 @@ func TestDeletedFeedLeavesNothing(t *testing.T) {
 		}
 		set := func(flow gangway.Flow) {
 			t.Helper()
-			if _, err := d.poller.Set(t.Context(), d.in, storetest.Operator, feedTo(flow, system.URL, "")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(d.poller.Set(t.Context(), d.in, storetest.Operator, feedTo(flow, system.URL, ""))))
 		}
 		stored := func(surname string) int {
 			t.Helper()
 			list, err := d.in.SuggestTravellers(t.Context(), surname, nil, 10)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return len(list)
 		}
-		if _, err := d.in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "2", LastName: "Cruz",
-			FirstName: "Jo"}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(d.in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "2", LastName: "Cruz",
+			FirstName: "Jo"}})))
 		system.has(`[{"id":"1","last_name":"Reyes","first_name":"Ana"},
 			{"id":"2","last_name":"Cruz","first_name":"Jo"}]`)
 		set(gangway.TravellersFlow)
@@ -165,9 +154,7 @@ func TestDeletedFeedLeavesNothing(t *testing.T) {
 			t.Fatalf("fetched: %v; %d stored", err, stored("reyes"))
 		}
 		l, err := d.in.TakeFeed(t.Context(), "crew", d.now(), d.now().Add(15*time.Second))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := remove(); err != nil || stored("reyes") != 0 || stored("cruz") != 1 {
 			t.Errorf("deleted while it is fetched: %v; %d and %d stored, want none and the uploaded one", err,
 				stored("reyes"), stored("cruz"))

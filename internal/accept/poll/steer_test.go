@@ -1,27 +1,14 @@
 package poll_test
 
 import (
-	"context"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"gangway/internal/accept/poll"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
-
-// stored returns the account's feed as it is stored.
-func (d *desk) stored() store.StoredFeed {
-	d.t.Helper()
-	f, err := d.in.Feed(d.t.Context(), "crew")
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return f
-}
 
 // TestFeedIsFetchedSoon holds that somebody may have a feed fetched at once that is fetched by itself, and
 // no other.
@@ -31,16 +18,12 @@ func TestFeedIsFetchedSoon(t *testing.T) {
 		c := newCustomer(t)
 		c.has(`[{"id": "C1", "last_name": "Reyes", "first_name": "Ana"}]`)
 		d.set(gangway.TravellersFlow, c.URL)
-		if run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{}); err != nil || run.Failed() {
-			t.Fatalf("%+v, %v", run, err)
-		}
+		d.run(1, 1, 0, 0, 0, 0)
 		if err := d.poller.FetchSoon(t.Context(), d.in, by, "crew", false); err != nil ||
 			!d.stored().Due.Equal(d.now()) {
 			t.Errorf("fetched soon: %v; due %s; want at once", err, d.stored().Due)
 		}
-		if err := d.poller.Switch(t.Context(), d.in, by, "crew", true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.poller.Switch(t.Context(), d.in, by, "crew", true))
 		if err := d.poller.FetchSoon(t.Context(), d.in, by, "crew", false); gangway.KindOf(err) != gangway.Conflict {
 			t.Errorf("switched off: %v; want Conflict", err)
 		}
@@ -64,14 +47,10 @@ func TestShorterListIsFetchedSoon(t *testing.T) {
 		d.run(10, 10, 0, 0, 0, 0)
 		c.has(crew("Zoe"))
 		d.fails("it brought 1 of the 10 records that it had: nothing was changed")
-		if err := d.poller.FetchSoon(t.Context(), d.in, storetest.Operator, "crew", true); err != nil {
-			t.Fatal(err)
-		}
-		ended, stop := db.Await(store.FeedTopic("crew"))
-		defer stop()
-		ctx, cancel := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { d.poller.Run(ctx) })
+		must(t, d.poller.FetchSoon(t.Context(), d.in, storetest.Operator, "crew", true))
+		ended, forget := db.Await(store.FeedTopic("crew"))
+		defer forget()
+		stop := d.works()
 		for failed := true; failed; { // word of the last run may come late
 			<-ended
 			history, err := d.in.FeedRuns(t.Context(), "crew", 0, 1)
@@ -80,8 +59,7 @@ func TestShorterListIsFetchedSoon(t *testing.T) {
 			}
 			failed = history[0].Failed()
 		}
-		cancel()
-		running.Wait()
+		stop()
 		d.there("Zoe")
 		c.has("[]")
 		d.fails("it brought 0 of the 1 records that it had: nothing was changed")
@@ -94,15 +72,11 @@ func TestFeedIsSwitched(t *testing.T) {
 		d, by := newDesk(t, db), storetest.Operator
 		f := feedTo(gangway.TravellersFlow, "https://hr.example/a",
 			`{"kind":"basic","user":"u","password":"tide-tables"}`)
-		if _, err := d.poller.Set(t.Context(), d.in, by, f); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(d.poller.Set(t.Context(), d.in, by, f)))
 		before := d.stored()
 		for _, off := range []bool{true, true, false} {
 			d.later(time.Minute)
-			if err := d.poller.Switch(t.Context(), d.in, by, "crew", off); err != nil {
-				t.Fatal(err)
-			}
+			must(t, d.poller.Switch(t.Context(), d.in, by, "crew", off))
 			got := d.stored()
 			if due := !got.Due.IsZero(); got.Off != off || due == off ||
 				string(got.Transport.Secrets) != string(before.Transport.Secrets) ||
@@ -125,18 +99,14 @@ func TestFeedGoesBack(t *testing.T) {
 			t.Helper()
 			f := feedTo(gangway.TravellersFlow, url, auth)
 			f.Mapping, f.Off = mapping, off
-			if _, err := d.poller.Set(t.Context(), d.in, by, f); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(d.poller.Set(t.Context(), d.in, by, f)))
 		}
 		const basic = `{"kind":"basic","user":"u","password":"tide-tables"}`
 		set("https://hr.example/crew/a", basic, ".[]", false)                          // 1
 		set("https://hr.example/crew/b", basic, "map(.)", true)                        // 2
 		set("https://other.example/b", `{"kind":"bearer","token":"moon"}`, ".", false) // 3
 		set("https://hr.example/crew/b", basic, ".", true)                             // 4
-		if err := d.poller.GoBack(t.Context(), d.in, by, "crew", 1); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.poller.GoBack(t.Context(), d.in, by, "crew", 1))
 		got := d.stored()
 		if got.Version != 5 || got.Mapping != ".[]" || !strings.Contains(string(got.Transport.Settings), "crew/a") ||
 			!strings.Contains(string(got.Transport.Secrets), "tide-tables") || !got.Off || !got.Due.IsZero() {
@@ -167,12 +137,8 @@ func TestGoingBackToAnotherFlow(t *testing.T) {
 		c.has(`[{"id": "C1", "last_name": "Reyes", "first_name": "Ana"}]`)
 		d.set(gangway.TravelRequestsFlow, c.URL)
 		d.set(gangway.TravellersFlow, c.URL)
-		if run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{}); err != nil || run.Created != 1 {
-			t.Fatalf("%+v, %v", run, err)
-		}
-		if err := d.poller.GoBack(t.Context(), d.in, storetest.Operator, "crew", 1); err != nil {
-			t.Fatal(err)
-		}
+		d.run(1, 1, 0, 0, 0, 0)
+		must(t, d.poller.GoBack(t.Context(), d.in, storetest.Operator, "crew", 1))
 		if b, err := d.in.BroughtOnlyBy(t.Context(), "crew", 10); err != nil || b != (store.Brought{}) {
 			t.Errorf("left: %+v, %v; want nothing", b, err)
 		}

@@ -10,9 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/accept/poll"
 	"gangway/internal/gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
 )
@@ -23,9 +21,7 @@ func TestStoredAddressThatLeadsElsewhere(t *testing.T) {
 	folder := t.TempDir()
 	var reached atomic.Int64
 	socket, err := net.Listen("unix", filepath.Join(folder, ".s.PGSQL.5432"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer socket.Close()
 	go func() {
 		for {
@@ -47,29 +43,14 @@ func TestStoredAddressThatLeadsElsewhere(t *testing.T) {
 		"sqlserver://u@" + at + "/crew?server=" + at,
 	} {
 		settings, err := json.Marshal(map[string]any{"url": address, "query": "SELECT 1 AS id", "tls": false})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, flow := range []gangway.Flow{gangway.TravellersFlow, gangway.TravellerLookupFlow} {
-			f := gangway.Feed{Name: "crew", Flow: flow, Transport: gangway.Transport{Kind: "database",
-				Settings: settings, Secrets: gangway.SecretSettings(`{"password":"tide-tables"}`)}}
-			change := func(store.StoredFeed) (gangway.Feed, error) { return f, nil }
-			_, err = d.in.SetFeed(t.Context(), storetest.Operator, "crew", change, d.now(), d.now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			d.set(flow, "", func(f *gangway.Feed) {
+				f.Transport = gangway.Transport{Kind: "database", Settings: settings,
+					Secrets: gangway.SecretSettings(`{"password":"tide-tables"}`)}
+			})
 			d.later(time.Hour)
-			said := ""
-			if flow == gangway.TravellersFlow {
-				run, err := d.poller.Fetch(t.Context(), d.in, "crew", poll.Ask{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				said = run.Error
-			} else {
-				said = d.told(flow, gangway.Ask{Surname: "Rey"}, false).Error
-			}
-			if !strings.HasPrefix(said, "url ") || strings.Contains(said, "tide") {
+			if said := d.says(flow); !strings.HasPrefix(said, "url ") || strings.Contains(said, "tide") {
 				t.Errorf("%s, %s: it says %q; want the setting named", address, flow, said)
 			}
 		}
