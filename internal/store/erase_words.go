@@ -17,11 +17,15 @@ import (
 func (e *erasing) learn(t gangway.Traveller) {
 	e.known.Learn(t)
 	ticket := t.TicketName()
-	for _, word := range []string{
-		t.LastName, t.FirstName, gangway.Fold(t.LastName), gangway.Fold(t.FirstName), ticket.Last, ticket.First,
-		t.OnTicket.Last, t.OnTicket.First,
-		string(t.DOB), t.DocNumber, gangway.FoldDocument(t.DocNumber), t.Email, t.Phone, t.FrequentFlyer.Number,
-	} {
+	words := []string{t.LastName, t.FirstName, gangway.Fold(t.LastName), gangway.Fold(t.FirstName), ticket.Last,
+		ticket.First, t.OnTicket.Last, t.OnTicket.First, string(t.DOB), gangway.FoldDocument(t.DocNumber),
+		t.FrequentFlyer.Number}
+	for i := range gangway.UploadedTraveller.Members {
+		if m := &gangway.UploadedTraveller.Members[i]; m.Own {
+			words = append(words, m.Text(&t))
+		}
+	}
+	for _, word := range words {
 		if len(word) > 1 {
 			e.words[word] = true
 		}

@@ -35,6 +35,10 @@ func (v *vocabulary) add(table string, rename func(string) string) {
 // vocabularies has that of each flow.
 var vocabularies = sync.OnceValue(func() map[gangway.Flow]*vocabulary {
 	same := func(name string) string { return name }
+	personNames := personNames
+	for _, m := range gangway.UploadedTraveller.Members { // also those that have no other names yet
+		personNames += " " + m.Name + ":"
+	}
 	person := newVocabulary()
 	person.add(personNames, same)
 	request := newVocabulary()
