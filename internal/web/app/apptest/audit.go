@@ -33,9 +33,5 @@ func IsEntry(t *testing.T, s *Site, e gangway.AuditEntry, what gangway.AuditEven
 // Audit returns the entries about an event, or all entries if none is named, oldest first.
 func (s *Site) Audit(t *testing.T, of gangway.AuditEvent) []gangway.AuditEntry {
 	t.Helper()
-	entries, err := s.DB.Audit(t.Context(), store.AuditQuery{What: of}, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return entries
+	return Must(s.DB.Audit(t.Context(), store.AuditQuery{What: of}, 1000))(t)
 }

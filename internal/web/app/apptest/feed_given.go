@@ -30,23 +30,15 @@ func SetUploadFeed(t *testing.T, in store.Scoped, name string, flow gangway.Flow
 // GiveFile gives a feed a file as Maya does, and returns the run that is to read it.
 func GiveFile(t *testing.T, s *Site, feed, text string) (run int64) {
 	t.Helper()
-	run, err := Production(s).GiveFeedDocument(t.Context(), feed, store.GivenDocument{By: Maya, Name: "crew.csv"},
-		strings.NewReader(text), s.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
+	return Must(Production(s).GiveFeedDocument(t.Context(), feed, store.GivenDocument{By: Maya, Name: "crew.csv"},
+		strings.NewReader(text), s.Now))(t)
 }
 
 // ReadFile has the run of a file that was given end, as a server does.
 func ReadFile(t *testing.T, s *Site, feed string, run int64) gangway.FeedRun {
 	t.Helper()
 	p := poll.New(poll.Config{DB: s.DB, Kinds: kinds.All, Now: s.Now, Log: slog.New(slog.DiscardHandler)})
-	ended, err := p.Finish(t.Context(), Production(s), feed, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ended
+	return Must(p.Finish(t.Context(), Production(s), feed, run))(t)
 }
 
 // UploadPath is the page of what becomes of a file.
@@ -61,25 +53,12 @@ func (c *Client) PostFile(path string, form url.Values, field, file, text string
 	w := multipart.NewWriter(&body)
 	for name, values := range form {
 		for _, value := range values {
-			if err := w.WriteField(name, value); err != nil {
-				c.t.Fatal(err)
-			}
+			Done(c.t, w.WriteField(name, value))
 		}
 	}
-	part, err := w.CreateFormFile(field, file)
-	if err == nil {
-		_, err = part.Write([]byte(text))
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.Site.URL+path, &body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	Must(Must(w.CreateFormFile(field, file))(c.t).Write([]byte(text)))(c.t)
+	Done(c.t, w.Close())
+	req := Must(http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.Site.URL+path, &body))(c.t)
 	req.Header.Set("Content-Type", w.FormDataContentType())
 	return c.Do(req)
 }

@@ -17,34 +17,23 @@ import (
 // SetFeed sets a feed of an account, due at next; zero: never.
 func SetFeed(t *testing.T, in store.Scoped, f gangway.Feed, next time.Time) {
 	t.Helper()
-	if _, err := in.SetFeed(t.Context(), storetest.Operator, f.Name, func(store.StoredFeed) (gangway.Feed, error) {
+	Must(in.SetFeed(t.Context(), storetest.Operator, f.Name, func(store.StoredFeed) (gangway.Feed, error) {
 		return f, nil
-	}, next, Today); err != nil {
-		t.Fatal(err)
-	}
+	}, next, Today))(t)
 }
 
 // RunFeed stores a run of a feed that began at a time, with the documents that it read, as a poller
 // does, and returns it.
 func RunFeed(t *testing.T, in store.Scoped, run gangway.FeedRun, next time.Time, documents ...string) gangway.FeedRun {
 	t.Helper()
-	l, err := in.TakeFeed(t.Context(), run.Feed, run.At, run.At.Add(time.Minute))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := Must(in.TakeFeed(t.Context(), run.Feed, run.At, run.At.Add(time.Minute)))(t)
 	for i, doc := range documents {
-		if err := in.KeepFeedDocument(t.Context(), l, store.FeedDocument{Run: l.Run, Place: i, Name: "crew.csv",
-			ContentType: "text/csv"}, strings.NewReader(doc)); err != nil {
-			t.Fatal(err)
-		}
+		Done(t, in.KeepFeedDocument(t.Context(), l, store.FeedDocument{Run: l.Run, Place: i, Name: "crew.csv",
+			ContentType: "text/csv"}, strings.NewReader(doc)))
 	}
 	run.Documents = len(documents)
-	run, err = in.EndFeedRun(t.Context(), l, run, store.FeedRunEnd{Next: next, Whole: !run.Failed()},
-		run.At.Add(run.Took))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
+	return Must(in.EndFeedRun(t.Context(), l, run, store.FeedRunEnd{Next: next, Whole: !run.Failed()},
+		run.At.Add(run.Took)))(t)
 }
 
 // SetBusyFeed sets the feed "busy", which is being fetched.
@@ -55,11 +44,7 @@ func SetBusyFeed(t *testing.T, s *Site) store.FeedLease {
 		Kind: "mail", Settings: json.RawMessage(`{"host":"mail.corvina.example","user":"requests","password":null,` +
 			`"from":["crewing@corvina.example","ops@corvina.example"],"smtp":{"host":"mail.corvina.example",` +
 			`"password":null}}`)}}, Today)
-	l, err := in.TakeFeed(t.Context(), "busy", Today, Today.Add(time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return Must(in.TakeFeed(t.Context(), "busy", Today, Today.Add(time.Hour)))(t)
 }
 
 // FeedDocument is what the feed "crew" has read, as it came.
@@ -106,9 +91,7 @@ func SetFeeds(t *testing.T, s *Site) (made FeedRuns) {
 	made.Old = RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-8 * 24 * time.Hour), Took: time.Second,
 		Received: 410, Refused: 2, Refusals: []gangway.FeedRemark{{Message: "a traveller needs a last name"}}}, Today,
 		FeedDocument)
-	if _, err := s.DB.Expire(t.Context(), Today); err != nil {
-		t.Fatal(err)
-	}
+	Must(s.DB.Expire(t.Context(), Today))(t)
 	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-2 * time.Hour), Took: time.Second,
 		Received: 410}, Today)
 	RunFeed(t, in, gangway.FeedRun{Feed: "crew", At: Today.Add(-time.Hour), Took: 30 * time.Second,
@@ -146,16 +129,11 @@ func badRun() gangway.FeedRun {
 // FetchDue fetches the site's feeds that are due, and returns once each has been.
 func (s *Site) FetchDue(t *testing.T) {
 	t.Helper()
-	feeds, err := Production(s).Feeds(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	feeds := Must(Production(s).Feeds(t.Context()))(t)
 	for _, f := range feeds {
 		if f.Due.IsZero() || f.Due.After(s.Now()) {
 			continue
 		}
-		if _, err := s.Poller.Fetch(t.Context(), Production(s), f.Name, poll.Ask{}); err != nil {
-			t.Fatal(err)
-		}
+		Must(s.Poller.Fetch(t.Context(), Production(s), f.Name, poll.Ask{}))(t)
 	}
 }

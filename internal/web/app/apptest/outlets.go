@@ -41,11 +41,8 @@ func Receive(t *testing.T, s *Site, name string) *Receiver {
 		_, _ = io.WriteString(w, c.Says)
 	}))
 	t.Cleanup(c.Close)
-	_, err := Production(s).SetOutlet(t.Context(), storetest.Operator, name, storetest.PushTo(c.URL),
-		[]string{deliver.NewSecret()}, s.Now().Add(-48*time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(Production(s).SetOutlet(t.Context(), storetest.Operator, name, storetest.PushTo(c.URL),
+		[]string{deliver.NewSecret()}, s.Now().Add(-48*time.Hour)))(t)
 	return c
 }
 
@@ -78,9 +75,5 @@ func (s *Site) Deliver(t *testing.T, at time.Time, allow []netip.Prefix, until f
 // Outlet is the outlet of a name in the site's production account.
 func (s *Site) Outlet(t *testing.T, name string) gangway.Outlet {
 	t.Helper()
-	o, err := Production(s).Outlet(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
+	return Must(Production(s).Outlet(t.Context(), name))(t)
 }

@@ -30,10 +30,11 @@ func TestAuditPage(t *testing.T) {
 	})
 	t.Run("it says who did what, and what changed", func(t *testing.T) {
 		by := gangway.ByCommand("<root>", "bridge")
-		apptest.Must(apptest.Production(s).UpdateSettings(t.Context(), by, apptest.Today, func(s *gangway.Settings) error {
-			s.AutoIssue = true
-			return nil
-		}))(t)
+		apptest.Must(apptest.Production(s).UpdateSettings(t.Context(), by, apptest.Today,
+			func(s *gangway.Settings) error {
+				s.AutoIssue = true
+				return nil
+			}))(t)
 		admin.Get("/settings/audit").
 			Shows("/settings/audit", "Settings › Audit", "Settings changed", "command &lt;root&gt;", "bridge",
 				"issue automatically: no → yes", "<span>20 Nov 2036</span> <span>09:00:00</span>",
@@ -103,8 +104,8 @@ func TestAuditPage(t *testing.T) {
 	t.Run("it is read page by page, and taken away whole", func(t *testing.T) {
 		for i := range 130 {
 			about := map[string]any{"n": fmt.Sprintf("entry-%03d", i)}
-			apptest.Done(t, apptest.Production(s).Record(t.Context(), gangway.BySystem(), gangway.DeliveriesReplayed, about,
-				apptest.Today))
+			apptest.Done(t, apptest.Production(s).Record(t.Context(), gangway.BySystem(), gangway.DeliveriesReplayed,
+				about, apptest.Today))
 		}
 		older := regexp.MustCompile(`href="([^"]+)" data-swap="head list">Older`)
 		seen, path := map[string]bool{}, "/settings/audit?who=system"

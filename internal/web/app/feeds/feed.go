@@ -88,8 +88,9 @@ func (room *Room) feedPage(ctx context.Context, in store.Scoped, name string, be
 	}
 	live := room.live(f.Feed)
 	p := feedPage{
-		Feed: f, Name: f.Name, Settings: SettingsOf(f.Transport, room.settingNames(f.Feed)), Format: formatWords(f.Format),
-		Lookup: f.Flow == gangway.TravellerLookupFlow, All: f.BringsAll(live), Local: room.poller.Local(f.Feed),
+		Feed: f, Name: f.Name, Settings: SettingsOf(f.Transport, room.settingNames(f.Feed)),
+		Format: formatWords(f.Format), Lookup: f.Flow == gangway.TravellerLookupFlow, All: f.BringsAll(live),
+		Local: room.poller.Local(f.Feed),
 		Asked: f.Asked(live), Newest: before <= 0, Given: room.poller.MayGive(f.Feed) == nil,
 	}
 	if kind, err := room.poller.Kind(f.Transport.Kind); err == nil && kind.Caution != nil {

@@ -72,8 +72,8 @@ func (room *Room) DeleteFeed(w http.ResponseWriter, r *http.Request, in store.Sc
 			room.Log.Error("a feed could not be deleted", room.db.Whose(ctx, in.Scope()), "feed", name, "error", err)
 		}
 	}()
-	said := "Feed " + name + " is being deleted. It has brought much: until all of that is gone it stays in this list. " +
-		"Bookings stay as they are."
+	said := "Feed " + name + " is being deleted. It has brought much: until all of that is gone it stays in this " +
+		"list. Bookings stay as they are."
 	late := time.NewTimer(deletePatience)
 	defer late.Stop()
 	select {

@@ -116,7 +116,8 @@ func TestNamesOfDownloadedFiles(t *testing.T) {
 		apptest.Done(t, in.KeepFeedDocument(t.Context(), l, store.FeedDocument{Place: i, Name: n.name,
 			ContentType: n.contentType}, strings.NewReader("x")))
 	}
-	run := apptest.Must(in.EndFeedRun(t.Context(), l, gangway.FeedRun{Documents: len(names)}, store.FeedRunEnd{}, s.Now()))(t)
+	run := apptest.Must(in.EndFeedRun(t.Context(), l, gangway.FeedRun{Documents: len(names)},
+		store.FeedRunEnd{}, s.Now()))(t)
 	for i, n := range names {
 		a := admin.Get(fmt.Sprintf("%s/documents/%d", runPath(run), i))
 		if got := a.Head.Get("Content-Disposition"); got != "attachment; filename=old-20361120-090000"+n.want ||
@@ -134,7 +135,8 @@ func TestLargeDocumentTakesLittleMemory(t *testing.T) {
 	run := apptest.RunFeed(t, apptest.Production(s), gangway.FeedRun{Feed: "old", At: s.Now()}, time.Time{},
 		strings.Repeat("0123456789abcde\n", size/16))
 	admin := s.SignedIn(t, gangway.Admin)
-	req := apptest.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+runPath(run)+"/documents/0", nil))(t)
+	req := apptest.Must(http.NewRequestWithContext(t.Context(), http.MethodGet,
+		s.URL+runPath(run)+"/documents/0", nil))(t)
 	runtime.GC()
 	var before, now runtime.MemStats
 	runtime.ReadMemStats(&before)

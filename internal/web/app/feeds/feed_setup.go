@@ -61,9 +61,6 @@ type feedForm struct {
 	RemovalLimit                int // which only a command sets
 }
 
-// SampleBytes is how long a sample may be.
-const SampleBytes = sampleBytes
-
 // NewFeed shows the empty page.
 func (room *Room) NewFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return room.showSetup(w, r, in, room.emptySetup(r.FormValue("kind")), nil, 0)
@@ -122,13 +119,6 @@ func isLocal(kind transport.Kind, settings json.RawMessage) bool {
 	return kind.Local != nil && kind.Local(settings)
 }
 
-// knownKind reports whether pages may set feeds of a kind of transport.
-func (room *Room) knownKind(name string) bool {
-	return slices.ContainsFunc(room.poller.Kinds(), func(k transport.Kind) bool {
-		return k.Name == name && !onlyLocal(k)
-	})
-}
-
 // onlyLocal reports whether only whoever operates Gangway may make feeds of a kind, whatever their settings.
 func onlyLocal(kind transport.Kind) bool { return isLocal(kind, json.RawMessage("{}")) }
 
@@ -163,7 +153,8 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 	if was := shell.Unsealed(r.Context(), sealedFor(p.Kind), r.PostFormValue("sealed")); was != "" {
 		kept = json.RawMessage(was)
 	}
-	if to := r.PostFormValue("turn"); room.knownKind(to) {
+	to := r.PostFormValue("turn")
+	if kind, err := room.poller.Kind(to); err == nil && !onlyLocal(kind) {
 		return room.changeKind(w, r, in, p, kept, to)
 	}
 	do, anyway := strings.CutSuffix(r.PostFormValue("do"), "-anyway")

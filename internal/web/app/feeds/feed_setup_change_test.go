@@ -23,8 +23,8 @@ func TestChangeKindKeepsWhatWasTyped(t *testing.T) {
 		}
 		return a
 	}
-	p.set("flow", "crew-changes", "name", "joiners", "complete", "no", "kind", "csv", "delimiter", ";", "mapping", ".[]",
-		"transport.url", "https://hr.corvina.example/crew?key=qu3ry", "transport.auth", "basic",
+	p.set("flow", "crew-changes", "name", "joiners", "complete", "no", "kind", "csv", "delimiter", ";",
+		"mapping", ".[]", "transport.url", "https://hr.corvina.example/crew?key=qu3ry", "transport.auth", "basic",
 		"transport.auth.user", "gangway", "transport.auth.password", "tide", "date", "2026-12-24")
 	turn("sftp", "flow", "crew-changes", "name", "joiners", "complete", "no", "kind", "csv", "delimiter", ";",
 		"mapping", ".[]", "date", "2026-12-24").Lacks("qu3ry", "tide")

@@ -11,12 +11,12 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// How long a sample may be, how long one may be to be tried again without being sent or fetched again, and how long
-// it may be then when it is packed.
+// SampleBytes is how long a sample may be. One of carriedBytes can be tried again without being sent or fetched again,
+// if it has at most packedBytes when it is packed.
 //
 // Decided: docs/choices.md, "Setting feeds up on pages".
 const (
-	sampleBytes  = 32 << 20
+	SampleBytes  = 32 << 20
 	carriedBytes = 8 << 20
 	packedBytes  = 512 << 10
 )

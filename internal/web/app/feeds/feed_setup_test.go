@@ -111,8 +111,8 @@ func TestSetUpFeed(t *testing.T) {
 	p.send("transport.url", system.URL+"/closed?key=qu3ry", "do", "fetch").Shows(p.at, "401").Lacks("qu3ry")
 	p.follow(p.send("transport.auth", "basic", "transport.auth.user", "gangway", "transport.auth.password", "tide")).
 		Shows(p.at, "Pers-Nr;Nachname;Vorname", "text/csv", "CSV with semicolons", "date(&#34;DMY&#34;)",
-			"5 records: 4 would be stored, 1 refused. In 1 of those stored something is left out.", "line 4", "<del>q</del>",
-			"Geschl", "Lindqvist", "1985-02-01", "No record had:", `<span class="code">home_airport</span>`).
+			"5 records: 4 would be stored, 1 refused. In 1 of those stored something is left out.", "line 4",
+			"<del>q</del>", "Geschl", "Lindqvist", "1985-02-01", "No record had:", `<span class="code">home_airport</span>`).
 		Lacks("qu3ry", "tide")
 
 	// What was received is tried again, and the secrets are kept without being shown.
@@ -206,7 +206,8 @@ func TestEditFeed(t *testing.T) {
 	}
 	p.send().Is(http.StatusConflict, "Somebody has changed this feed")
 	p.open(at)
-	p.send("transport.url", "https://elsewhere.example/crew", "do", "save").Has("Address (URL) is another than before: give")
+	p.send("transport.url", "https://elsewhere.example/crew", "do", "save").
+		Has("Address (URL) is another than before: give")
 
 	p.open("/settings/feeds/new")
 	p.send("name", "crew", "transport.url", "https://hr.corvina.example/crew", "do", "save").

@@ -60,7 +60,7 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 	if f.Name == "" {
 		f.Name = "trial"
 	}
-	with := poll.Trying{Feed: f, Within: tryPatience, Keep: carriedBytes, Most: sampleBytes}
+	with := poll.Trying{Feed: f, Within: tryPatience, Keep: carriedBytes, Most: SampleBytes}
 	fresh := true
 	proposes := p.Editing == "" && p.Mapping == p.Proposed // nobody has changed it
 	if file := shell.FileOf(r.Context()); file != nil {

@@ -103,5 +103,6 @@ func (p uploadedPage) page() shell.Page {
 	} else {
 		answer += " · " + p.Ended.State
 	}
-	return shell.Page{Template: "feed_uploaded", Section: p.Section, Title: "File for " + p.Name, Answer: answer, Data: p}
+	return shell.Page{Template: "feed_uploaded", Section: p.Section, Title: "File for " + p.Name,
+		Answer: answer, Data: p}
 }

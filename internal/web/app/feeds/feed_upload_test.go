@@ -32,7 +32,8 @@ func TestUploadAFile(t *testing.T) {
 	page := booker.Get(path)
 	page.Shows(path, "File with crew changes", "what is not in it stays", "At most 1 GiB")
 	page.Lacks("much shorter")
-	sent := booker.PostFile(path, url.Values{"opened-in": {"production"}, "shrunk": {"yes"}}, "file", "list.csv", crewFile)
+	sent := booker.PostFile(path, url.Values{"opened-in": {"production"}, "shrunk": {"yes"}}, "file", "list.csv",
+		crewFile)
 	sent.Has("All of it is here", "data-stream", "You can leave this page", "given by")
 	at := sent.Path
 	booker.PostFile(path, url.Values{"opened-in": {"production"}}, "file", "list.csv", crewFile).

@@ -154,11 +154,7 @@ func (room *Room) FeedVersion(w http.ResponseWriter, r *http.Request, in store.S
 }
 
 func (room *Room) showFeedVersion(w http.ResponseWriter, r *http.Request, in store.Scoped, refused error) error {
-	f, err := in.Feed(r.Context(), r.PathValue("name"))
-	if err != nil {
-		return err
-	}
-	v, err := versionOf(r, in, f.Name)
+	f, v, err := versionOf(r, in)
 	if err != nil {
 		return err
 	}
@@ -177,13 +173,17 @@ func (room *Room) showFeedVersion(w http.ResponseWriter, r *http.Request, in sto
 	return room.Show(w, r, page)
 }
 
-// versionOf returns the version that an address names.
-func versionOf(r *http.Request, in store.Scoped, feed string) (store.FeedVersion, error) {
+// versionOf returns the feed and its version that an address names.
+func versionOf(r *http.Request, in store.Scoped) (f store.StoredFeed, v store.FeedVersion, err error) {
+	if f, err = in.Feed(r.Context(), r.PathValue("name")); err != nil {
+		return f, v, err
+	}
 	n, err := numberIn(r, "version", "version")
 	if err != nil {
-		return store.FeedVersion{}, err
+		return f, v, err
 	}
-	return in.FeedVersion(r.Context(), feed, n)
+	v, err = in.FeedVersion(r.Context(), f.Name, n)
+	return f, v, err
 }
 
 func (p feedVersionPage) answer() string {
@@ -199,11 +199,7 @@ func (p feedVersionPage) answer() string {
 
 // GoBackFeed makes an earlier version of a feed the present one.
 func (room *Room) GoBackFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	f, err := in.Feed(r.Context(), r.PathValue("name"))
-	if err != nil {
-		return err
-	}
-	v, err := versionOf(r, in, f.Name)
+	f, v, err := versionOf(r, in)
 	if err != nil {
 		return err
 	}

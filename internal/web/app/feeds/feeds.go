@@ -62,7 +62,8 @@ func (room *Room) Feeds(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	answer := "Where this account's travellers, travel requests and crew changes come from."
 	switch {
 	case failing > 0:
-		answer = shell.Plural(failing, "feed is", "feeds are") + " failing, of " + shell.Number(len(list)) + ". " + answer
+		answer = shell.Plural(failing, "feed is", "feeds are") + " failing, of " + shell.Number(len(list)) + ". " +
+			answer
 	case len(list) > 0:
 		answer = shell.Plural(len(list), "feed", "feeds") + ", none is failing. " + answer
 	}

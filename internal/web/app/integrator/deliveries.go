@@ -165,16 +165,6 @@ func newDeliveryRow(d store.LatestDelivery, o gangway.Outlet, now time.Time) del
 	return row
 }
 
-func (l accountLog) deliveriesAnswer() string {
-	if len(l.Deliveries) == 0 && l.Chosen {
-		return "No such delivery."
-	}
-	if len(l.Deliveries) == 0 {
-		return "Nothing was to be delivered yet."
-	}
-	return l.Counted() + ". Times are UTC."
-}
-
 // countedDeliveries is how many deliveries are listed, and how far they have come.
 func (l accountLog) countedDeliveries() string {
 	words := shell.Plural(len(l.Deliveries), "delivery", "deliveries")

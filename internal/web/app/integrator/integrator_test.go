@@ -42,8 +42,8 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 func (d *desk) key(t *testing.T, a gangway.Account, id string) string {
 	t.Helper()
 	plain, hash, shown := access.NewKey(a.Environment)
-	apptest.Done(t, d.DB.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator, store.Credential{Kind: store.APIKey,
-		ID: id, Shown: shown, CreatedAt: d.Now()}, hash))
+	apptest.Done(t, d.DB.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator, store.Credential{
+		Kind: store.APIKey, ID: id, Shown: shown, CreatedAt: d.Now()}, hash))
 	return plain
 }
 
@@ -134,8 +134,8 @@ func TestKeyIsNeeded(t *testing.T) {
 	for _, c := range []*apptest.Client{old, revoked} {
 		c.Post("/integrator", url.Values{"key": {d.live}}).Has(id)
 	}
-	apptest.Done(t, d.DB.In(d.Production.Scope()).RevokeCredential(t.Context(), storetest.Operator, store.APIKey, "key_live",
-		d.Now()))
+	apptest.Done(t, d.DB.In(d.Production.Scope()).RevokeCredential(t.Context(), storetest.Operator, store.APIKey,
+		"key_live", d.Now()))
 	revoked.Get("/integrator/requests").Shows("/integrator", "Check an API key")
 
 	d.live = d.key(t, d.Production, "key_second")

@@ -116,23 +116,17 @@ func (f finding) lost(delivered bool) string {
 	case isWebhookID(f.Find):
 		return "None of the latest " + shell.Number(store.DeliveriesSearched) + " deliveries has this webhook-id, " +
 			"and nothing that was tried with it in the last 30 days was delivered again since."
+	case f.View == allDeliveries && f.State != "":
+		return "There is no delivery to an outlet of this name, and none of a booking with this locator, that is " +
+			f.State + "."
 	case f.View == allDeliveries:
-		return "There is no delivery to an outlet of this name, and none of a booking with this locator" +
-			ofState(f.State) + "."
+		return "There is no delivery to an outlet of this name, and none of a booking with this locator."
 	case isRequestID(f.Find):
 		return "No request of the last 30 days is called so. One that showed no key that is valid belongs to no " +
 			"account, and is in the server's log only."
 	}
 	return "A Request-Id begins with req_, and is a header of each answer. A webhook-id begins with msg_, and is a " +
 		"header of each push."
-}
-
-// ofState limits a sentence to a state that is asked for.
-func ofState(state string) string {
-	if state == "" {
-		return ""
-	}
-	return ", that is " + state
 }
 
 // An accountLog is the latest requests of an account, or the latest deliveries to its outlets.
@@ -344,13 +338,15 @@ func (l accountLog) Paged() bool { return l.Later() || l.Older != nil }
 
 // answer says how an account's programs, or its outlets, are doing.
 func (l accountLog) answer() string {
-	if l.Show == allDeliveries {
-		return l.deliveriesAnswer()
-	}
-	if l.Requests == 0 {
+	switch {
+	case l.Requests+len(l.Deliveries) > 0:
+		return l.Counted() + ". Times are UTC."
+	case l.Show != allDeliveries:
 		return "Nothing was asked in the last 30 days."
+	case l.Chosen:
+		return "No such delivery."
 	}
-	return l.Counted() + ". Times are UTC."
+	return "Nothing was to be delivered yet."
 }
 
 // Counted is how many requests or deliveries are listed, and how they did.

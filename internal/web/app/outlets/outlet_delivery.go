@@ -77,8 +77,8 @@ func (room *Room) OutletDelivery(w http.ResponseWriter, r *http.Request, in stor
 		return err
 	}
 	p := deliveryPage{Outlet: d.Outlet.Name, Booking: d.Booking.ID, Locator: d.Booking.Locator,
-		Action: shell.Plain(d.Action.Name), Seq: seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt, Waits: d.State == "due",
-		More: max(0, d.Attempts-len(tries))}
+		Action: shell.Plain(d.Action.Name), Seq: seq, ID: d.ID, MadeAt: d.MadeAt, DoneAt: d.DoneAt,
+		Waits: d.State == "due", More: max(0, d.Attempts-len(tries))}
 	is := gangway.ConditionOfDelivery(d.Outlet, d.State, d.DoneAt, d.Place, room.Now())
 	p.Sign, p.State = is.Sign, is.State
 	if len(tries) > 0 {

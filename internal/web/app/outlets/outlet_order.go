@@ -12,24 +12,13 @@ import (
 // those at which deliveries are parked, those that are paused, and the others; each of these by name.
 func orderOutlets(list []gangway.Outlet, states map[string]gangway.ConditionState) {
 	slices.SortFunc(list, func(a, b gangway.Outlet) int {
-		return cmp.Or(trouble(states[a.ID])-trouble(states[b.ID]), strings.Compare(a.Name, b.Name))
+		return cmp.Or(trouble[states[a.ID]]-trouble[states[b.ID]], strings.Compare(a.Name, b.Name))
 	})
 }
 
 // trouble is the less, the more an outlet in a state needs an admin.
-func trouble(s gangway.ConditionState) int {
-	switch s {
-	case gangway.IsOff:
-		return 0
-	case gangway.IsFailing, gangway.IsPausedFailing:
-		return 1
-	case gangway.IsParked:
-		return 2
-	case gangway.IsPaused:
-		return 3
-	}
-	return 4
-}
+var trouble = map[gangway.ConditionState]int{gangway.IsOff: -4, gangway.IsFailing: -3, gangway.IsPausedFailing: -3,
+	gangway.IsParked: -2, gangway.IsPaused: -1}
 
 // outletFound reports whether somebody who types text means o: its name, its identifier or where it leads has it.
 func outletFound(o gangway.Outlet, text string) bool {

@@ -40,14 +40,6 @@ type secretQuestion struct {
 	Drops, Two        bool // the old one is dropped; there are two
 }
 
-// Post is the end of the address that does it.
-func (q secretQuestion) Post() string {
-	if q.Drops {
-		return "/secret/drop"
-	}
-	return "/secret"
-}
-
 // signedOutlet is the outlet of a page about its signing secrets.
 func signedOutlet(r *http.Request, in store.Scoped) (gangway.Outlet, error) {
 	o, err := in.Outlet(r.Context(), r.PathValue("name"))

@@ -134,10 +134,10 @@ func outletsAnswer(list []gangway.Outlet, states map[string]gangway.ConditionSta
 	}
 	unwell, parked := 0, 0
 	for _, o := range list {
-		switch trouble(states[o.ID]) {
-		case 0, 1:
+		switch states[o.ID] {
+		case gangway.IsOff, gangway.IsFailing, gangway.IsPausedFailing:
 			unwell++
-		case 2:
+		case gangway.IsParked:
 			parked++
 		}
 	}
