@@ -162,7 +162,8 @@ func TestPlacesAndNamesOfTheSource(t *testing.T) {
 			map[string]string{"Gender": "Geschlecht", "LastName": "Nachname"}},
 		{``, "Schiff;Date;On/Off;Nachname;Vorname;Geschlecht\nMV A;2026-12-01;on;Cruz;Ana;x\nMV A;2026-12-01;on;Li;Wei;M\n", "",
 			gangway.CrewChangesFlow, map[string]string{"Onsigners[0].Gender": "Geschlecht",
-				"Offsigners[3].LastName": "Nachname", "Vessel": "Schiff", "ChangeDate": "Date", "Onsigners[0].Email": ""}},
+				"Offsigners[3].LastName": "Nachname", "Vessel": "Schiff", "ChangeDate": "Date",
+				"Onsigners[0].Email": ""}},
 	} {
 		records := reading(t, tt.program, tt.flow, tt.doc)
 		record, err := records.Next()

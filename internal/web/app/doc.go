@@ -27,8 +27,9 @@ package app
 //
 //  3. Add a line to routes.go, a Going line to navigation.go for each page behind
 //     sign-in, one to unlisted in navigation_inside_test.go if only another page's
-//     button leads there, the page's states to pages_list_test.go, and, if it needs one, a stylesheet in bookings/styles with its line in assets/app.css;
-//     then run assets/build.sh. Write no style attributes and no inline scripts,
+//     button leads there, the page's states to pages_list_test.go, and, if it needs one,
+//     a stylesheet in bookings/styles with its line in assets/app.css; then run
+//     assets/build.sh. Write no style attributes and no inline scripts,
 //     because the page forbids them.
 //
 //  4. Test it in the same folder, in package bookings_test: apptest serves
