@@ -27,7 +27,9 @@ func (a *API) body(w http.ResponseWriter, r *http.Request, account string) (doc 
 	default:
 		return nil, nil, errEncoding
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, a.limits.Body)
+	whole := r.Body
+	defer func() { r.Body = whole }() // a refusal drains what is left of it
+	r.Body = http.MaxBytesReader(w, whole, a.limits.Body)
 	received, err := a.budget.Receive(w, r, account)
 	if err != nil {
 		return nil, nil, a.unread(err)

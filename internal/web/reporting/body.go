@@ -27,7 +27,9 @@ func (s *Reporting) body(w http.ResponseWriter, r *http.Request) ([]byte, error)
 		return nil, web.UnsupportedMedia("the body must not be compressed")
 	}
 	most := int64(odata.DefaultLimits.Length)
-	r.Body = http.MaxBytesReader(w, r.Body, most)
+	whole := r.Body
+	defer func() { r.Body = whole }() // a refusal drains what is left of it
+	r.Body = http.MaxBytesReader(w, whole, most)
 	defer s.budget.Count(w, r, 2)()
 	body, err := io.ReadAll(r.Body)
 	var large *http.MaxBytesError
