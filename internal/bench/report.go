@@ -29,9 +29,9 @@ var reportQueries = []func(chance *rand.Rand, b *bareReport) (ours string, floor
 				to.UnixMilli())
 	},
 	func(chance *rand.Rand, b *bareReport) (string, url.Values) {
-		name := *b.some(chance).PassengerLastName
-		piece := name[max(0, len(name)-4):]
-		return "$filter=contains(PassengerLastName,'" + piece + "')",
+		name := []rune(*b.some(chance).PassengerLastName)
+		piece := string(name[max(0, len(name)-4):])
+		return "$filter=contains(PassengerLastName,'" + strings.ReplaceAll(piece, "'", "''") + "')",
 			bareQuery(` WHERE PassengerLastName LIKE '%' || $1 || '%'`+newestFirst+`1000`, piece)
 	},
 	func(*rand.Rand, *bareReport) (string, url.Values) {
