@@ -91,10 +91,8 @@ func TestCommonNamesAreUnderstood(t *testing.T) {
 // TestEveryFieldIsFoundByItsName goes by the table of travellers: a column called as a member arrives there, in each
 // flow, also where nobody has thought of other names for it yet.
 func TestEveryFieldIsFoundByItsName(t *testing.T) {
-	for flow, where := range map[gangway.Flow]func(string) string{
-		gangway.TravellersFlow: strings.ToLower, gangway.CrewChangesFlow: strings.ToLower,
-		gangway.TravelRequestsFlow: inTraveler,
-	} {
+	for flow, where := range map[gangway.Flow]func(string) string{gangway.TravellersFlow: strings.ToLower,
+		gangway.CrewChangesFlow: strings.ToLower, gangway.TravelRequestsFlow: inTraveler} {
 		for _, m := range gangway.UploadedTraveller.Members {
 			if got := vocabularies()[flow].targets[bare(m.Name)]; got != where(m.Name) {
 				t.Errorf("%s: a column %q is read as %q; want %q", flow, m.Name, got, where(m.Name))

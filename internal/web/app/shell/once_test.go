@@ -44,8 +44,9 @@ func TestOnce(t *testing.T) {
 		}
 		prod, dev := storetest.Accounts(t, replicas[0].db)
 		var carried atomic.Int32
+		var pressing sync.WaitGroup // those who press at the same time and have not begun
 		works := func() (Done, error) {
-			time.Sleep(20 * time.Millisecond)
+			pressing.Wait()
 			return Done{To: "/there", Said: fmt.Sprint("time ", carried.Add(1))}, nil
 		}
 		send := func(t *testing.T, p press, do func() (Done, error)) (done Done, err error) {
@@ -78,10 +79,11 @@ func TestOnce(t *testing.T) {
 		}
 		t.Run("at the same time on two replicas, it is carried out once", func(t *testing.T) {
 			var all sync.WaitGroup
+			pressing.Add(6)
 			for i := range 6 {
 				p := form("k1")
 				p.replica = i % 2
-				all.Go(func() { wants(t, p, 1) })
+				all.Go(func() { pressing.Done(); wants(t, p, 1) })
 			}
 			all.Wait()
 		})
