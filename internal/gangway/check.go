@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Check notes in p what is missing or wrong in t, which stands at at. Codes are expected in upper case already.
+// Check notes in p what is missing or wrong in t, whose path is at. Codes are expected in upper case already.
 func (t *Traveller) Check(p *Problems, at ProblemPath, of Record, today Today) {
 	of.check(t, p, at, today)
 	if of.Demand == Everywhere {
@@ -35,7 +35,7 @@ func (t *Traveller) checkDamage(p *Problems, at ProblemPath, docExpire string, t
 	}
 }
 
-// Check notes in p what is missing or wrong in r, which stands at at.
+// Check notes in p what is missing or wrong in r, whose path is at.
 func (r *TravelRequest) Check(p *Problems, at ProblemPath, of Record, today Today) {
 	of.check(r, p, at, today)
 	for key, value := range r.AdditionalInfo {
@@ -65,7 +65,7 @@ func (r *TravelRequest) asksNothing() bool {
 	return !flight && (r.Hotel == nil || *r.Hotel == HotelNeed{})
 }
 
-// Check notes in p what is missing or wrong in c, which stands at at.
+// Check notes in p what is missing or wrong in c, whose path is at.
 func (c *CrewChange) Check(p *Problems, at ProblemPath, of Record, today Today) {
 	of.check(c, p, at, today)
 	if c.Size() == 0 && !p.Has(at.Field("Onsigners")) && !p.Has(at.Field("Offsigners")) {

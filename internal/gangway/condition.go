@@ -27,7 +27,7 @@ const (
 	IsAllRefused ConditionState = "all-refused" // a feed whose last run stored nothing of what it brought
 )
 
-// A Condition says how an outlet or a feed is doing, and what is to be done about it.
+// A Condition says how an outlet or a feed is doing, and what to do about it.
 type Condition struct {
 	State  ConditionState
 	Words  string    // the state in a few words
@@ -132,7 +132,7 @@ func ConditionOf(o Outlet, f OutletFacts, now time.Time) Condition {
 	return c
 }
 
-// outletStates are the words of the states, what they mean, and what is to be done.
+// outletStates are the words of the states, what they mean, and what to do.
 var outletStates = map[ConditionState]struct{ sign, words, why, toDo string }{
 	IsOff: {"act", "switched off", "",
 		"What happens meanwhile waits. It is sent once somebody switches the outlet on again."},
@@ -210,7 +210,7 @@ func (c *Condition) name(o Outlet, f OutletFacts) {
 	}
 }
 
-// sayParked says what is to be done about what is parked; mended: what it failed on was changed since.
+// sayParked says what to do about what is parked; mended: what it failed on was changed since.
 func (c *Condition) sayParked(mended bool) {
 	words := "Once the reason is mended, somebody has to deliver again what is parked."
 	if mended {
