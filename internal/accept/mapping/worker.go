@@ -50,7 +50,7 @@ const (
 	mostOutputs  = 10_000            // of one record of a list
 	flushEvery   = 5 * time.Millisecond
 	tidyAfter    = time.Second // without a request, memory that is free goes back to the system
-	workerMemory = 200 << 20   // bytes above which its collector works hard; at mostMemory the server ends it
+	workerMemory = 128 << 20   // bytes above which its collector works hard; at mostMemory the server ends it
 	mostHeld     = 20
 	programAge   = time.Hour // two-digit years are read by the day on which a program was compiled
 )

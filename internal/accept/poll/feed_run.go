@@ -64,6 +64,9 @@ func (s span) of(list []gangway.FeedRemark) []gangway.FeedRemark {
 	return list[min(s.first, len(list)):min(s.last, len(list))]
 }
 
+// leftBySpent is how long a document is that leaves as much memory behind as a mapping that took too much.
+const leftBySpent = 16 << 20
+
 func (r *feedRun) close() {
 	read := int64(0)
 	for _, d := range slices.Concat(r.documents, r.left) {
@@ -71,7 +74,7 @@ func (r *feedRun) close() {
 			read += d.size
 		}
 		if mapping.Spent(d.wrong) { // as much may be left of what its mapping made
-			read += largeDocument
+			read += leftBySpent
 		}
 		d.close()
 	}

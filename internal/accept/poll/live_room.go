@@ -24,7 +24,7 @@ const (
 )
 
 func newLiveRoom() liveRoom {
-	return liveRoom{asked: background.NewSlots(askedAtOnce, askedOfOne), long: background.NewSlots(placesAtOnce, 1),
+	return liveRoom{asked: background.NewSlots(askedAtOnce, askedOfOne), long: background.NewSlots(longAnswersAtOnce, 1),
 		short: background.NewSlots(shortRoom, shortRoom/2)}
 }
 
@@ -90,7 +90,7 @@ func (a *answer) holds(ctx context.Context, d *document) error {
 	var leave func()
 	var err error
 	if a.long {
-		leave, err = takeFor(ctx, a.room.long, a.account, 1)
+		leave, err = takeFor(ctx, a.room.long, a.account)
 	} else {
 		leave, err = a.room.short.Take(ctx, a.account, d.size*timesInMemory)
 	}

@@ -7,37 +7,30 @@ import (
 	"gangway/internal/background"
 )
 
-// placesAtOnce is how many documents are read at a time that cannot be read record by record, and may therefore take
-// 64 MB of memory and more; an account has one of these places. Lists wait for none, unless one of their records is
-// large. What is read while somebody waits has places of its own. A document that is large, or has a large record,
-// takes all places: while its values are read, mapped and checked, each of these steps has them once.
+// wholeAtOnce is how many documents are read at a time that cannot be read record by record, and longAnswersAtOnce how
+// many long answers somebody waits for. Each may take 64 MB of memory and more, and as much again in the worker of its
+// mapping. An account has one of these slots. Lists need none, unless one of their records is large.
 //
 // Decided: docs/choices.md, "Feeds".
 const (
-	placesAtOnce  = 2
-	largeDocument = 16 << 20
+	wholeAtOnce       = 1
+	longAnswersAtOnce = 2
 )
 
-// takeFor waits for n places for a document that takes much memory. What it took is returned to the system before the
+// takeFor waits for the slot of a document that takes much memory. What it took is returned to the system before the
 // next takes as much.
-func takeFor(ctx context.Context, places *background.Slots, account string, n int64) (leave func(), err error) {
-	place, err := places.Take(ctx, account, n)
+func takeFor(ctx context.Context, slots *background.Slots, account string) (leave func(), err error) {
+	slot, err := slots.Take(ctx, account, 1)
 	if err != nil {
 		return nil, err
 	}
 	return func() {
 		debug.FreeOSMemory()
-		place()
+		slot()
 	}, nil
 }
 
-// placeFor returns how an account's documents take a place.
+// placeFor returns how an account's documents take a slot.
 func (p *Poller) placeFor(account string) placeOf {
-	return func(ctx context.Context, large bool) (func(), error) {
-		n := int64(1)
-		if large {
-			n = placesAtOnce
-		}
-		return takeFor(ctx, p.places, account, n)
-	}
+	return func(ctx context.Context) (func(), error) { return takeFor(ctx, p.places, account) }
 }

@@ -33,8 +33,8 @@ func (d *document) takeIn(ctx context.Context, into accept.Run, m *mapping.Mappi
 	return err
 }
 
-// A placeOf waits for a place for a document that takes much memory, or for all places for a large one.
-type placeOf func(ctx context.Context, large bool) (leave func(), err error)
+// A placeOf waits for the slot of a document that takes much memory.
+type placeOf func(ctx context.Context) (leave func(), err error)
 
 // openAt opens a document, with a place if it takes much memory whatever is in it: if all of it is needed
 // at once. A list whose records are read one by one takes its place when one of them is large; of a zip or
@@ -42,11 +42,11 @@ type placeOf func(ctx context.Context, large bool) (leave func(), err error)
 func (d *document) openAt(ctx context.Context, as gangway.DocumentFormat, needsAll bool,
 	place placeOf) (doc *decode.Document, done func(), err error) {
 	leave, took := func() {}, false
-	take := func(large bool) error {
+	take := func() error {
 		if place == nil {
 			return nil
 		}
-		left, err := place(ctx, large)
+		left, err := place(ctx)
 		if err == nil {
 			leave, place, took = left, nil, true
 		}
@@ -57,9 +57,8 @@ func (d *document) openAt(ctx context.Context, as gangway.DocumentFormat, needsA
 			leave()
 		}
 	}()
-	large := d.size > largeDocument || d.begins(gzipMark) || d.begins(zipMark)
 	if d.begins(zipMark) || needsAll && !d.isShort() {
-		if err := take(large); err != nil {
+		if err := take(); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -68,13 +67,13 @@ func (d *document) openAt(ctx context.Context, as gangway.DocumentFormat, needsA
 			debug.FreeOSMemory()
 			return nil
 		}
-		return take(large)
+		return take()
 	}
 	if doc, err = d.open(as, heavy); err != nil {
 		return nil, nil, err
 	}
 	if !doc.List() && !d.isShort() {
-		err = take(large)
+		err = take()
 	}
 	if err != nil {
 		doc.Close()
