@@ -3,6 +3,7 @@
 package program
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -215,21 +216,26 @@ func (s *Server) Stop() error {
 
 // Memory returns how much memory the program and its workers have that does not belong to a file, in bytes, as Linux
 // counts it; 0 if the program has ended.
-func (s *Server) Memory() (bytes int64) {
+func (s *Server) Memory() (sum int64) {
 	all := fmt.Sprint(s.Process.Pid)
 	lists, _ := filepath.Glob("/proc/" + all + "/task/*/children")
 	for _, file := range lists {
 		list, _ := os.ReadFile(file)
 		all += " " + string(list)
 	}
-	for id := range strings.FieldsSeq(all) {
+	own, _ := os.ReadFile("/proc/" + fmt.Sprint(s.Process.Pid) + "/cmdline")
+	for i, id := range strings.Fields(all) {
+		of, _ := os.ReadFile("/proc/" + id + "/cmdline")
+		if i > 0 && bytes.Equal(of, own) { // a child that has not begun its program shares the server's memory
+			continue
+		}
 		status, _ := os.ReadFile("/proc/" + id + "/status")
 		_, kb, _ := strings.Cut(string(status), "RssAnon:")
 		var n int64
 		fmt.Sscan(kb, &n)
-		bytes += n << 10
+		sum += n << 10
 	}
-	return bytes
+	return sum
 }
 
 // WatchMemory records the peak of the program's memory until the function returned is called.

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"context"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,9 @@ type bounds struct {
 	more time.Duration // that the runner may take for it, beside what is left
 }
 
+// largeFrame is how long a request is, in bytes, that takes much memory.
+const largeFrame = 8 << 20
+
 // run has a worker answer a request, and returns the answers that came. The error is errTime or errMemory where the
 // worker was ended for that, and that of ctx where nobody waits any more.
 func (r Runner) run(ctx context.Context, req request, most bounds) (answers []answer, err error) {
@@ -30,6 +34,9 @@ func (r Runner) run(ctx context.Context, req request, most bounds) (answers []an
 	p, leave, err := r.take(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if len(frame) > largeFrame { // what was left by reading it is returned before the worker takes as much
+		debug.FreeOSMemory()
 	}
 	defer leave()
 	defer r.giveBack(p)

@@ -74,8 +74,12 @@ func work(in io.Reader, out io.Writer) {
 	idle := time.AfterFunc(tidyAfter, debug.FreeOSMemory)
 	for frame := range requests {
 		idle.Stop()
+		large := len(frame) > largeFrame
 		if w.answer(frame) != nil || w.out.Flush() != nil {
 			return
+		}
+		if frame = ""; large { // the server reads the next document meanwhile
+			debug.FreeOSMemory()
 		}
 		idle.Reset(tidyAfter)
 	}
