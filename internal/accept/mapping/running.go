@@ -138,6 +138,7 @@ type portion struct {
 	items []decode.Item
 	at    decode.Place // of the record at hand, or what comes after them
 	after error        // what that is; nil: more records
+	large bool         // it is one record that takes much memory: none is read ahead of it
 
 	answered chan struct{} // closed once the rest is there
 	answers  []answer
@@ -154,11 +155,13 @@ func (r *running) askTogether() error {
 		}
 		return err
 	}
+	r.items, r.answers, r.from = nil, nil, decode.Item{} // not kept in memory beside the next ones
+	clear(r.outputs)
 	p := r.ahead
 	if p == nil {
 		p = r.send()
 	}
-	if r.ahead = nil; p.after == nil {
+	if r.ahead = nil; p.after == nil && !p.large {
 		r.ahead = r.send()
 	}
 	<-p.answered
@@ -190,6 +193,7 @@ func (r *running) send() *portion {
 		bytes += weigh(item.Value, mostBytesTogether, 0)
 		p.items, req.values = append(p.items, item), append(req.values, item.Value)
 	}
+	p.large = len(p.items) == 1 && bytes > mostBytesTogether
 	most := bounds{each: r.runner.workers.Limits.Record, all: math.MaxInt64}
 	if r.runner.left == nil {
 		most.more = time.Duration(len(p.items)) * r.runner.workers.Limits.PerRecord

@@ -24,7 +24,8 @@ const (
 )
 
 func newLiveRoom() liveRoom {
-	return liveRoom{asked: background.NewSlots(askedAtOnce, askedOfOne), long: background.NewSlots(longAnswersAtOnce, 1),
+	return liveRoom{asked: background.NewSlots(askedAtOnce, askedOfOne),
+		long:  background.NewSlots(longAnswersAtOnce, 1),
 		short: background.NewSlots(shortRoom, shortRoom/2)}
 }
 
