@@ -28,7 +28,7 @@ type feedList struct {
 type feedState struct {
 	Version int64     `json:"version"`
 	Due     time.Time `json:"due,omitzero"`
-	Records int       `json:"records"` // that its last good run brought, where a run brings all there is
+	Records int       `json:"records,omitzero"` // that its last good run brought, where a run brings all there is
 	GoodAt  time.Time `json:"last_good,omitzero"`
 	Failing time.Time `json:"failing_since,omitzero"`
 	LastRun *pastRun  `json:"last_run,omitzero"`

@@ -108,7 +108,7 @@ func withHealth(ready func(context.Context) error, next http.Handler) http.Handl
 				if web.Answer(w.Header(), err) != http.StatusServiceUnavailable {
 					w.Header().Set("Retry-After", web.RetryAfter)
 				}
-				http.Error(w, store.Told(err).Error(), http.StatusServiceUnavailable)
+				http.Error(w, store.Shown(err).Error(), http.StatusServiceUnavailable)
 				return
 			}
 			fmt.Fprintln(w, "ready")

@@ -126,6 +126,10 @@ func (c *outletReplay) Run(t *terminal) error {
 	if n == 1 {
 		what = "1 action is delivered again"
 	}
+	if n == 0 && c.From != "" && from.Before(o.CreatedAt) {
+		what += ": outlet " + o.Name + " has existed since " + o.CreatedAt.UTC().Format(time.RFC3339) +
+			", and gets no older action"
+	}
 	if from := o.SentFrom(t.now()); from != "" && n > 0 {
 		what += ", " + from
 	}

@@ -132,6 +132,12 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 		answer[outletSecret](t, v.of(nil, "outlet", "rotate", v.outlet, "--now")...)
 		v.serves()
 	})
+	t.Run("an outlet without secrets needs none", func(t *testing.T) {
+		setOutlet(t, v, "files", "json", "folder", map[string]any{"path": t.TempDir()})
+		must(t, os.WriteFile(path, []byte(seal.NewKey()), 0o600))
+		answer[outletSecret](t, v.of(nil, "outlet", "rotate", v.outlet, "--now")...)
+		v.serves()
+	})
 }
 
 func TestSecretKeysOfPostgreSQL(t *testing.T) {

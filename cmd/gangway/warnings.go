@@ -86,7 +86,7 @@ func usable(ready func(context.Context) error, log *slog.Logger) func(context.Co
 	log.Error(says, "error", err)
 	return func(ctx context.Context) error {
 		if err := scratch.Try(); err != nil {
-			return gangway.Errorf(gangway.Unavailable, says+": %v", err)
+			return gangway.Errorf(gangway.Unavailable, says+": the log says why")
 		}
 		return ready(ctx)
 	}

@@ -46,6 +46,7 @@ var (
 	ErrAway       = gate.ErrAway
 	ErrNoDatabase = gate.ErrNoDatabase
 	Told          = gate.Told
+	Shown         = gate.Shown
 	MakePrivate   = gate.MakePrivate
 	withLongWork  = gate.WithLongWork
 	connectApart  = gate.ConnectApart

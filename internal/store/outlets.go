@@ -25,9 +25,9 @@ type StoredOutlet struct {
 	Unopened error
 }
 
-// SetOutlet applies change to the account's outlet of a name. A new one gets the actions from at on, signed
-// with secrets. One that is there keeps its identifier and its signing secrets, is switched on again, and
-// gets at once what is still waiting for it. The outlet that is returned has its signing secrets.
+// SetOutlet applies change to the account's outlet of a name. A new one gets the actions from at on, signed with secrets
+// where it is pushed to. One that is there keeps its identifier and its signing secrets, is switched on again, and gets
+// at once what is still waiting for it. The outlet that is returned has its signing secrets.
 func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, name string, change OutletChange, secrets []string,
 	at time.Time) (o gangway.Outlet, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -44,7 +44,10 @@ func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, name string, ch
 			return err
 		}
 		entry := gangway.AuditEntry{At: at, By: by, What: gangway.OutletSet}
-		o.ID, o.Name, o.CreatedAt, o.Secrets = old.ID, name, old.CreatedAt, secrets
+		o.ID, o.Name, o.CreatedAt = old.ID, name, old.CreatedAt
+		if o.Pushes() {
+			o.Secrets = secrets
+		}
 		if fresh {
 			o.ID, o.CreatedAt = "out_"+strings.ToLower(rand.Text()), at
 			err = s.addOutlet(ctx, tx, o)
@@ -105,7 +108,12 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, old, o gangway.Out
 			return o, err
 		}
 	}
-	if o.Secrets, err = s.outletSecrets(ctx, tx, o.ID); err != nil {
+	if o.Pushes() && old.Pushes() {
+		o.Secrets, err = s.outletSecrets(ctx, tx, o.ID)
+	} else {
+		err = s.writeOutletSecrets(ctx, tx, o.ID, o.Secrets)
+	}
+	if err != nil {
 		return o, err
 	}
 	_, err = s.makeQueuesDue(ctx, tx, o.ID, at)
@@ -180,27 +188,34 @@ func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
 // With two, each push carries both signatures until the older one is dropped.
 func (s Scoped) SetOutletSecrets(ctx context.Context, by gangway.Actor, id string, secrets []string,
 	at time.Time) error {
-	sealed, err := s.sealOutletSecrets(id, secrets)
-	if err != nil {
-		return err
-	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
-			UPDATE outlet
-			SET secrets = $3
-			WHERE account = $1 AND id = $2`,
-			s.account, id, sealed)
-		if err != nil {
-			return fmt.Errorf("change outlet %s: %w", id, err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
-			return gangway.Errorf(gangway.NotFound, "there is no such outlet")
+		if err := s.writeOutletSecrets(ctx, tx, id, secrets); err != nil {
+			return err
 		}
 		return s.record(ctx, tx, gangway.AuditEntry{
 			At: at, By: by, What: gangway.OutletRotated, After: map[string]any{"outlet": id,
 				"signatures": len(secrets)},
 		})
 	})
+}
+
+func (s Scoped) writeOutletSecrets(ctx context.Context, tx *sql.Tx, id string, secrets []string) error {
+	sealed, err := s.sealOutletSecrets(id, secrets)
+	if err != nil {
+		return err
+	}
+	res, err := tx.ExecContext(ctx, `
+		UPDATE outlet
+		SET secrets = $3
+		WHERE account = $1 AND id = $2`,
+		s.account, id, sealed)
+	if err != nil {
+		return fmt.Errorf("change outlet %s: %w", id, err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return gangway.Errorf(gangway.NotFound, "there is no such outlet")
+	}
+	return nil
 }
 
 // OutletSecrets returns the signing secrets of an outlet, newest first.
@@ -221,12 +236,19 @@ func (s Scoped) outletSecrets(ctx context.Context, q querier, id string) ([]stri
 	return s.openOutletSecrets(id, text)
 }
 
+// sealOutletSecrets returns nothing for an outlet without signing secrets: a lost key costs it nothing.
 func (s Scoped) sealOutletSecrets(id string, secrets []string) (string, error) {
+	if len(secrets) == 0 {
+		return "", nil
+	}
 	doc, err := json.Marshal(secrets)
 	return s.seal(outletColumn, id, doc), wrapf(err, "write secrets of outlet %s", id)
 }
 
 func (s Scoped) openOutletSecrets(id, text string) (secrets []string, err error) {
+	if text == "" {
+		return nil, nil
+	}
 	doc, err := s.open(outletColumn, id, text)
 	if err != nil {
 		return nil, err

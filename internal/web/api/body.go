@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 
 	"gangway/internal/gangway"
@@ -79,6 +80,8 @@ func (a *API) unread(err error) error {
 		return err
 	case errors.As(err, &large):
 		return a.tooLong()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return errSlow
 	}
 	return errCutOff
 }
@@ -86,6 +89,7 @@ func (a *API) unread(err error) error {
 // What is wrong with a body that is not read.
 var (
 	errNotGzip  = gangway.Errorf(gangway.Invalid, "the body is not gzip")
+	errSlow     = gangway.Errorf(gangway.Unavailable, "the body came too slowly; send it again")
 	errCutOff   = gangway.Errorf(gangway.Invalid, "the body could not be read to its end")
 	errEncoding = error(&web.Refusal{
 		Status: http.StatusUnsupportedMediaType, Msg: "the Content-Encoding must be gzip or none",

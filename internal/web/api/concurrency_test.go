@@ -2,11 +2,14 @@ package api_test
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"gangway/internal/gangway"
@@ -127,6 +130,21 @@ func TestCallerWhoReadsNothingIsCut(t *testing.T) {
 	t.Cleanup(s.Close)
 	if list, _ := s.pull(t, "?limit=1"); len(list) != 1 || list[0].State != string(gangway.Confirmed) {
 		t.Errorf("the next pull = %s; want what the cut one had", summary(list))
+	}
+}
+
+// A body that stops arriving is told to come again: the records are not wrong.
+func TestBodyThatComesTooSlowly(t *testing.T) {
+	s := surfaceOn(t, storetest.New(t), api.Limits{})
+	r := httptest.NewRequest("POST", "/passenger", io.MultiReader(strings.NewReader("["),
+		iotest.ErrReader(&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded})))
+	r.Header.Set("X-Api-Key", s.key)
+	r.Header.Set("Content-Type", "application/json")
+	r.ContentLength = 1 << 20
+	w := httptest.NewRecorder()
+	s.Config.Handler.ServeHTTP(w, r)
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+		t.Errorf("%d %s; want 503 with Retry-After", w.Code, w.Body)
 	}
 }
 

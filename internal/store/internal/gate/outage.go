@@ -54,6 +54,14 @@ func Told(err error) error {
 	return err
 }
 
+// Shown returns what anybody may read of err: of a database that is away, no address and no user.
+func Shown(err error) error {
+	if told := Told(err); !errors.As(told, new(*awayError)) {
+		return told
+	}
+	return ErrAway
+}
+
 // logEvery is how often an outage is logged while it lasts.
 const logEvery = 10 * time.Second
 
