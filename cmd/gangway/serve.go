@@ -323,7 +323,7 @@ func buildServer(p serverParts) (*server, error) {
 	return &server{
 		surfaces: surfaces,
 		handler: web.FindClient(p.proxies, withHealth(usable(p.db.Ready, p.log),
-			web.BoundRequests(max(1, connections/8), connections, refuse, web.WantProgress(web.AnswerPatience,
+			web.BoundRequests(max(1, connections/4), connections, refuse, web.WantProgress(web.AnswerPatience,
 				routeByHost(surfaces, refuse))))),
 		desk:    desk,
 		batches: batches,

@@ -56,6 +56,8 @@ POST /integrator/requests/{request} anybody
 POST /sign-out anybody ends
 POST /appearance anybody theme=dark
 POST /environment booking environment=production&back=/ ends
+GET  /live booking
+GET  /live/frame booking leads
 GET  /password booking
 POST /password booking present=wrong&new=another+tide+table&again=another+tide+table
 GET  /{$} booking / /?request=R-77&sub=1 /?traveller=id:H-001-T

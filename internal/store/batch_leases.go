@@ -38,12 +38,12 @@ func (db *DB) TakeBatches(ctx context.Context, now, until time.Time, n int) ([]B
 // HoldBatch extends a lease to until. ErrBatchLost: another process has taken the
 // batch.
 func (s Scoped) HoldBatch(ctx context.Context, l BatchLease, until time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error { return s.leaseBatch(ctx, tx, l, until) })
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error { return s.leaseBatch(ctx, tx, l, until) })
 }
 
 // ReleaseBatch lets anybody take a batch at once.
 func (s Scoped) ReleaseBatch(ctx context.Context, l BatchLease) error {
-	return s.write(ctx, func(tx *sql.Tx) error { return s.leaseBatch(ctx, tx, l, time.Time{}) }, Batches)
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error { return s.leaseBatch(ctx, tx, l, time.Time{}) }, Batches)
 }
 
 func (s Scoped) leaseBatch(ctx context.Context, tx *sql.Tx, l BatchLease, until time.Time) error {

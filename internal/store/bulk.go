@@ -61,7 +61,7 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	if s.db.dialect == postgres {
 		err = s.copyUpsert(ctx, b, &counts)
 	} else {
-		err = s.write(ctx, func(tx *sql.Tx) error {
+		err = s.writeUnseen(ctx, func(tx *sql.Tx) error {
 			if err := s.inherit(within(ctx, tx), b); err != nil {
 				return err
 			}
@@ -74,6 +74,7 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	if err != nil {
 		return Counts{}, fmt.Errorf("write %d rows to %s: %w", len(b.rows), b.table, err)
 	}
+	s.db.tell(s.account)
 	for _, t := range b.decided.told {
 		if s.sending.Told != nil {
 			s.sending.Told(t[0], t[1])

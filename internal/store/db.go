@@ -28,6 +28,7 @@ type DB struct {
 	reader     *gate.Pool // the same as writer on PostgreSQL
 	reports    *reportPool
 	wakes      *wakes
+	told       *told
 	guard      *gate.Guard
 	checking   sync.Mutex // held while Ready checks
 	checked    time.Time
@@ -49,6 +50,7 @@ type DB struct {
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
 	db.guard.Outage.Close()
+	db.told.close()
 	db.wakes.close()
 	err := db.writer.Close()
 	if db.reader != db.writer {

@@ -135,6 +135,11 @@ func (db *DB) Settle(ctx context.Context, list ...*Outcome) {
 			o.Queue.lease.Extend(time.Time{}) // nothing more is sent from it
 		}
 	}
+	for i, o := range list {
+		if account := o.Queue.Scope.Account; err == nil && (i == 0 || list[i-1].Queue.Scope.Account != account) {
+			db.tell(account)
+		}
+	}
 	if more {
 		db.wakes.wake(Deliveries)
 	}

@@ -183,7 +183,7 @@ var ErrFeedOff = gangway.Errorf(gangway.Conflict, "the run was stopped: the feed
 
 // HoldFeed extends a lease to until. ErrFeedLost: another process has the feed. ErrFeedOff: its run is to end.
 func (s Scoped) HoldFeed(ctx context.Context, l FeedLease, until time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
 		if err := s.leaseFeed(ctx, tx, l, until); err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ func keptKey(key string) string {
 // ErrRunning and ErrOtherBody.
 func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now time.Time) (answer []byte, err error) {
 	key = keptKey(key)
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.writeUnseen(ctx, func(tx *sql.Tx) error {
 		answer = nil
 		_, err := tx.ExecContext(ctx, `
 			DELETE FROM idempotency
@@ -101,7 +101,7 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 // be used again.
 func (s Scoped) EndOnce(ctx context.Context, route, key string, answer []byte) error {
 	key = keptKey(key)
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
 		query, args := `
 			DELETE FROM idempotency
 			WHERE account = $1 AND route = $2 AND key = $3`, []any{s.account, route, key}

@@ -53,7 +53,7 @@ func (l Ledger) Scan(ctx context.Context, first, after string, each func(gangway
 // after the one that was loaded. Conflict: an id or a reference is taken, or
 // somebody else wrote first.
 func (l Ledger) Save(ctx context.Context, docs ...gangway.Document) error {
-	return l.s.write(ctx, func(tx *sql.Tx) error {
+	return l.s.writeUnseen(ctx, func(tx *sql.Tx) error {
 		for _, d := range docs {
 			if err := l.save(ctx, tx, d); err != nil {
 				return err

@@ -101,8 +101,8 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 func open(ctx context.Context, d gate.Dialect, url string, o Options) (_ *DB, err error) {
 	registerOnce()
 	file, ok := strings.CutPrefix(url, "sqlite:")
-	db := &DB{dialect: dialect(d), wakes: newWakes(), wereOpen: d.MakePrivateFiles(url), bulky: make(bulkyTurn, 1),
-		knows: newest(o.known()), guard: gate.NewGuard(d, file)}
+	db := &DB{dialect: dialect(d), wakes: newWakes(), told: newTold(), wereOpen: d.MakePrivateFiles(url),
+		bulky: make(bulkyTurn, 1), knows: newest(o.known()), guard: gate.NewGuard(d, file)}
 	var long *sql.DB
 	db.writer, db.reader, long, err = d.OpenPools(url, gate.Options{Serve: o.Serve, Name: o.Name},
 		gate.Aside{SQLite: reportsOnSQLite, Postgres: reportsOnPostgres}, db.guard)
@@ -127,6 +127,7 @@ func open(ctx context.Context, d gate.Dialect, url string, o Options) (_ *DB, er
 		return nil, d.Unmigrated(url, err)
 	}
 	if db.dialect == postgres {
+		db.Hear(newsSubject, db.heardNews)
 		if err := db.wakes.listen(ctx, url, o.Name); err != nil {
 			return nil, err
 		}

@@ -187,7 +187,7 @@ func (db *DB) UpdateUser(
 		is["user"], is["email"] = u.ID, u.Email
 		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: what, Before: was,
 			After: is})
-	})
+	}, People)
 	return u, err
 }
 
@@ -210,7 +210,7 @@ func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email
 		about := map[string]any{"user": u.ID, "email": u.Email}
 		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: gangway.UserPassword,
 			After: about})
-	})
+	}, People)
 	return u, err
 }
 
@@ -237,7 +237,7 @@ func (db *DB) RemoveUser(
 		}
 		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: gangway.UserRemoved,
 			Before: userDetails(u)})
-	})
+	}, People)
 	return u, err
 }
 

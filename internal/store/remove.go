@@ -93,7 +93,7 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		begun := removed
 		begun.After = map[string]any{"finished": false} // the log then says so if the rest is interrupted
 		return db.record(ctx, tx, begun)
-	})
+	}, People)
 	if err != nil {
 		return had, err
 	}

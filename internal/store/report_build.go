@@ -19,7 +19,7 @@ const reportedAtOnce = 100
 // RebuildReport has all rows of the account's report written anew while it is read: BuildReport
 // and BuildReports do so, some at a time.
 func (s Scoped) RebuildReport(ctx context.Context) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO report_build (account, fresh)
 			VALUES ($1, 0)

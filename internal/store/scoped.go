@@ -54,7 +54,18 @@ var ErrKeyRevoked = gangway.Errorf(gangway.Denied, "the API key was revoked")
 // write is DB.write for the account, which it keeps from being removed until it commits. The check
 // is made here and not only when a request comes in, because a large body can take minutes to
 // arrive. Removing an account waits for those who write for it.
+//
+// Those who look at pages of the account learn that there is news.
 func (s Scoped) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...Topic) error {
+	err := s.writeUnseen(ctx, do, topics...)
+	if err == nil {
+		s.db.tell(s.account)
+	}
+	return err
+}
+
+// writeUnseen is write for what no page shows.
+func (s Scoped) writeUnseen(ctx context.Context, do func(tx *sql.Tx) error, topics ...Topic) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		if err := s.holdAccount(tx.QueryRowContext(ctx, s.db.dialect.holdAccount(), s.account, s.key)); err != nil {
 			return err

@@ -54,7 +54,7 @@ func (s Scoped) JoinSearch(ctx context.Context, key string, now, until, expires 
 		return SearchAlone(), nil
 	}
 	var l SearchLease
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.writeUnseen(ctx, func(tx *sql.Tx) error {
 		l = SearchLease{key: key, holder: lease.NewHolder()}
 		// The search's own row comes first, and of other rows only those that nobody has
 		// locked: two processes that each delete the other's row never wait for each other.
@@ -144,7 +144,7 @@ func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byt
 		size += len(f)
 	}
 	tooLarge := false
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.writeUnseen(ctx, func(tx *sql.Tx) error {
 		held, err := searchLeases.Renew(ctx, tx, s.account, l.key, l.holder, millis(until))
 		if err != nil {
 			return err

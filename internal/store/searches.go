@@ -12,7 +12,7 @@ import (
 
 // SaveSearch stores a new search. UpdateSearch changes one that is stored.
 func (s Scoped) SaveSearch(ctx context.Context, search gangway.Search) error {
-	return s.write(ctx, func(tx *sql.Tx) error { return s.saveSearch(ctx, tx, search) })
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error { return s.saveSearch(ctx, tx, search) })
 }
 
 func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Search) error {

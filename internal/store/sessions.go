@@ -49,7 +49,7 @@ func (s Sessions) CommitCtx(ctx context.Context, token string, data []byte, expi
 			SET data = excluded.data, expires = excluded.expires`,
 			token, string(data), millis(expires))
 		return wrapf(err, "save session")
-	})
+	}, People)
 }
 
 // DeleteCtx deletes the session with the token.
@@ -57,7 +57,7 @@ func (s Sessions) DeleteCtx(ctx context.Context, token string) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM session WHERE token = $1`, token)
 		return wrapf(err, "delete session")
-	})
+	}, People)
 }
 
 // Find is FindCtx; the interface of scs wants both.

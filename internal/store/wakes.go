@@ -55,13 +55,15 @@ type wakes struct {
 	mu      sync.Mutex
 	waiting map[Topic][]chan struct{}
 	hearing map[string][]func(message string) // by subject; see Broadcast
+	numbers map[Topic]uint64                  // how often those of a counted topic were woken
 	self    string                            // identifies this process to the others
 	stop    context.CancelFunc
 	done    chan struct{}
 }
 
 func newWakes() *wakes {
-	return &wakes{waiting: map[Topic][]chan struct{}{}, hearing: map[string][]func(string){}, self: rand.Text()}
+	return &wakes{waiting: map[Topic][]chan struct{}{}, hearing: map[string][]func(string){},
+		numbers: map[Topic]uint64{}, self: rand.Text()}
 }
 
 // Wakes returns a channel that holds a value whenever there may be work on topic.
@@ -92,10 +94,32 @@ func (w *wakes) forget(topic Topic, c <-chan struct{}) {
 func (w *wakes) wake(topic Topic) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.wakeLocked(topic)
+}
+
+func (w *wakes) wakeLocked(topic Topic) {
+	if topic.counted() {
+		w.numbers[topic]++
+	}
 	for _, c := range w.waiting[topic] {
 		select {
 		case c <- struct{}{}:
 		default:
+		}
+	}
+}
+
+// wakeAll wakes those who wait for one of topics, and all who look at pages: something was written by another
+// process, and nobody knows what.
+func (w *wakes) wakeAll(topics ...Topic) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, topic := range append(topics, People) {
+		w.wakeLocked(topic)
+	}
+	for topic := range w.numbers {
+		if topic != People {
+			w.wakeLocked(topic)
 		}
 	}
 }
@@ -122,9 +146,7 @@ func (w *wakes) listen(ctx context.Context, url, as string) error {
 					conn = nil
 					continue
 				}
-				w.wake(Deliveries)
-				w.wake(Work)
-				w.wake(Batches)
+				w.wakeAll(Deliveries, Work, Batches)
 			}
 			n, err := conn.WaitForNotification(ctx)
 			if err != nil {
@@ -165,9 +187,7 @@ func (w *wakes) watch(ctx context.Context, writer *gate.Pool) {
 			}
 			if now := written(); now != seen {
 				seen = now
-				for _, topic := range []Topic{Deliveries, Work, Batches, Feeds} {
-					w.wake(topic)
-				}
+				w.wakeAll(Deliveries, Work, Batches, Feeds)
 			}
 		}
 	}()

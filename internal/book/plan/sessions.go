@@ -93,6 +93,26 @@ func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 	return session
 }
 
+// Kept returns the session for s, however old: a page that stays open does not search again by itself. It begins one
+// only to read what another replica has found just now. nil: the flights are no longer known.
+func (ss *Sessions) Kept(in store.Scoped, s gangway.Search) *Session {
+	now, begun := ss.now(), s.CreatedAt
+	if s.Moved != nil {
+		begun = s.Moved.At
+	}
+	ss.mu.Lock()
+	session := ss.kept[searchKey(in.Scope(), s)]
+	ss.mu.Unlock()
+	switch {
+	case session != nil:
+		session.serves(now, false) // it is looked at
+		return session
+	case now.Sub(begun) < life:
+		return ss.Of(in, s, false)
+	}
+	return nil
+}
+
 // Begin stores the search of a crew change, or returns the one that somebody has begun for the same
 // flights while they are still shown: pressing the button again, or second, joins that search.
 func (ss *Sessions) Begin(ctx context.Context, in store.Scoped, s gangway.Search) (gangway.Search, error) {

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"gangway/internal/gangway"
@@ -63,6 +64,36 @@ func NewSessions(db *store.DB, now func() time.Time, log *slog.Logger, secure bo
 	m.ErrorFunc = s.unkept
 	return s
 }
+
+// ByItself reports whether a page sent r and not its reader: a stream, or what it asks for to stay true. That is no
+// use of a session.
+func ByItself(r *http.Request) bool {
+	return r.Header.Get(LiveHeader) != "" || r.URL.Path == "/live" ||
+		strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+}
+
+// LiveHeader is sent by pages that ask for what has changed of them.
+const LiveHeader = "Gangway-Live"
+
+// Again returns the session of ctx as it is stored now.
+func (s *Sessions) Again(ctx context.Context) (context.Context, error) {
+	fresh, cancel := context.WithTimeout(context.Background(), againPatience)
+	defer cancel()
+	fresh, err := s.scs.Load(fresh, s.scs.Token(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return context.WithoutCancel(fresh), nil
+}
+
+// againPatience is how long a session that is read again is waited for.
+const againPatience = 5 * time.Second
+
+// Token identifies the session of ctx. It is a secret of the browser's.
+func (s *Sessions) Token(ctx context.Context) string { return s.scs.Token(ctx) }
+
+// Ends returns when the session of ctx ends unless it is used before.
+func (s *Sessions) Ends(ctx context.Context) time.Time { return s.scs.Deadline(ctx) }
 
 // stretch moves the end of a session that is in use. It does so at most every hour,
 // because it has to write to the database.

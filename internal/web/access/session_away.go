@@ -15,7 +15,9 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 		if a := answerOf(w); a != nil {
 			a.begun = true
 		}
-		s.stretch(r.Context())
+		if !ByItself(r) {
+			s.stretch(r.Context())
+		}
 		next.ServeHTTP(w, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

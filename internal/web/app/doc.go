@@ -43,6 +43,11 @@ package app
 // flights (or, where it decides something, in internal/book/plan or on the noun
 // itself), everything else in shell.
 //
+// A page behind sh.InTurn in routes.go stays true while it is open (shell/live.go): it is asked for again by a visitor
+// who is nobody, without a session, and its parts are shared. A page that shows its reader something of their own asks
+// for v.Person() in place of v.User; what only the first answer has is marked data-own. A quote, or a page that asks
+// anybody but the database, is behind sh.Turn. Rows keep their place by their id, data-key or link.
+//
 // Who is signed in: shell.VisitorOf(r.Context()). After a POST: room.Sessions.SetFlash to
 // have the next page say what was done, and return room.Redirect(w, r, "/bookings/"+id).
 // Return a failure as an error, and the shell shows its page. To show a form again

@@ -27,15 +27,17 @@ var noPages = map[string]string{
 	"GET /assets/{file}":                        "files",
 	"GET /searches/{id}/stream":                 "parts of the search's page, which is looked at while they come",
 	"GET /searches/{id}/batches/{batch}/stream": "parts of the batch's page, which is looked at while they come",
-	"GET /suggest/travellers":                   "a list below its field, which is looked at open",
-	"GET /suggest/airports":                     "a list below its field, which is looked at open",
-	"GET /settings/feeds/{name}/stream":         "parts of the feed's page, which is looked at while they come",
-	"GET /bookings.csv":                         "a file",
-	"GET /settings/audit.csv":                   "a file",
-	"GET /report.xlsx":                          "a file",
-	"GET /report.csv":                           "a file",
-	"GET /report/connect.xlsx":                  "a file",
-	"GET /report/connect.pbids":                 "a file",
+	"GET /live":                         "news for open pages",
+	"GET /live/frame":                   "the frame of open pages, which is looked at on them",
+	"GET /suggest/travellers":           "a list below its field, which is looked at open",
+	"GET /suggest/airports":             "a list below its field, which is looked at open",
+	"GET /settings/feeds/{name}/stream": "parts of the feed's page, which is looked at while they come",
+	"GET /bookings.csv":                 "a file",
+	"GET /settings/audit.csv":           "a file",
+	"GET /report.xlsx":                  "a file",
+	"GET /report.csv":                   "a file",
+	"GET /report/connect.xlsx":          "a file",
+	"GET /report/connect.pbids":         "a file",
 
 	"GET /settings/feeds/{name}/runs/{id}/documents/{place}": "a file",
 	"GET /settings/feeds/{name}/upload/{run}/stream":         "parts of the file's page, looked at while they come",
@@ -50,6 +52,16 @@ const (
 	openOffer = `document.querySelector("details.offer").open = true`
 	openAll   = `for (const e of document.querySelectorAll("details")) { e.removeAttribute("name"); e.open = true; }`
 )
+
+// doubted is a page that lost its connection, with a row that is gone.
+const doubted = `(() => {
+	document.documentElement.classList.add("stale");
+	document.querySelector("main tbody tr:not(.group)").classList.add("gone");
+	const line = Object.assign(document.createElement("p"), {className: "fresh", role: "status"});
+	line.append("Not updated since 02:13: ", Object.assign(document.createElement("button"), {className: "button tight",
+		textContent: "open again"}));
+	document.body.append(line);
+})()`
 
 const tried = `document.querySelector("#trial[data-tried][aria-busy=false]") !== null`
 
@@ -200,6 +212,7 @@ func (o *office) looks() []look {
 		{route: "GET /approvals", state: "nothing waits", who: o.trial, at: "/approvals"},
 		{route: "GET /deadlines", state: "some", who: a, at: "/deadlines"},
 		{route: "GET /deadlines", state: "none", who: o.trial, at: "/deadlines"},
+		{route: "GET /deadlines", state: "no longer true", who: a, at: "/deadlines", then: doubted},
 		{route: "GET /attention", state: "some", who: a, at: "/attention"},
 		{route: "GET /attention", state: "none", who: o.trial, at: "/attention"},
 

@@ -46,6 +46,8 @@ func (a *App) routes(mux *web.Table) {
 
 	// The frame.
 	mux.Handle("POST /environment", sh.SignedIn(sh.Environment))
+	mux.Handle("GET /live", sh.SignedIn(sh.Streaming(sh.Live)))
+	mux.Handle("GET /live/frame", sh.SignedIn(sh.InTurn(sh.LiveFrame)))
 
 	mux.Handle("GET /password", sh.SignedIn(sh.PasswordForm))
 	mux.Handle("POST /password", sh.SignedIn(sh.ChangePassword))
@@ -68,7 +70,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /searches/{id}/book", sh.SignedIn(a.flights.BookOffer))
 	mux.Handle("POST /searches/{id}/choose", sh.SignedIn(a.crew.ChooseFlight))
 	mux.Handle("POST /searches/{id}/move", sh.SignedIn(a.crew.MoveChange))
-	mux.Handle("GET /searches/{id}/book-all", sh.SignedIn(sh.InTurn(a.crew.ReviewAll)))
+	mux.Handle("GET /searches/{id}/book-all", sh.SignedIn(sh.Turn(a.crew.ReviewAll)))
 	mux.Handle("POST /searches/{id}/book-all", sh.SignedIn(a.crew.BookAll))
 	mux.Handle("GET /searches/{id}/batches/{batch}", sh.SignedIn(sh.InTurn(a.crew.ShowBatch)))
 	mux.Handle("GET /searches/{id}/batches/{batch}/stream", sh.SignedIn(sh.Streaming(a.crew.BatchStream)))
@@ -164,7 +166,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/outlets/{name}/secret", sh.Only(gangway.ToAdminister, a.outlets.RotateOutlet))
 	mux.Handle("POST /settings/outlets/{name}/secret/drop", sh.Only(gangway.ToAdminister, a.outlets.DropOutletSecret))
 	mux.Handle("POST /settings/outlets/{name}/parked", sh.Only(gangway.ToAdminister, a.outlets.ReplayParked))
-	mux.Handle("GET /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, sh.InTurn(a.outlets.AskReplay)))
+	mux.Handle("GET /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, sh.Turn(a.outlets.AskReplay)))
 	mux.Handle("POST /settings/outlets/{name}/replay", sh.Only(gangway.ToAdminister, a.outlets.ReplaySpan))
 	mux.Handle("GET /settings/outlets/{name}/deliveries/{booking}/{action}",
 		sh.Only(gangway.ToAdminister, sh.InTurn(a.outlets.OutletDelivery)))

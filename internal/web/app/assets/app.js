@@ -1,6 +1,8 @@
 // What pages do better with a script. Everything also works without it. Each part finds
 // its elements by a data attribute, and costs nothing on a page without them.
 import { combobox } from "../shell/scripts/combobox.js";
+import { adopt } from "../shell/scripts/morph.js";
+import { live } from "../shell/scripts/live.js";
 import { keys } from "../shell/scripts/keys.js";
 import { clocks } from "../shell/scripts/clocks.js";
 import { stream } from "../shell/scripts/stream.js";
@@ -26,6 +28,7 @@ function enhance(root) {
   later(enhance);
 }
 
+for (const part of document.querySelectorAll("nav.nav, main")) adopt(part);
 enhance(document);
 keys();
 map();
@@ -34,3 +37,4 @@ document.querySelector('[aria-invalid="true"], p.wrong')?.focus();
 swap(enhance);
 reveal();
 setup();
+live(enhance);

@@ -145,10 +145,10 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		p.Can = bookingActions{
 			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden,
 			Confirm: b.Can(gangway.CompleteChange),
-			Decide:  b.Can(gangway.Approve) && v.User.Role.CanApprove(), Own: v.User.Role.CanApprove() &&
-				!b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
+			Decide:  b.Can(gangway.Approve) && v.User.Role.CanApprove(), Choose: p.Next != "" && !p.Elsewhere,
 		}
 	}
+	p.Can.Own = p.Can.Decide && !b.MayBeApprovedBy(v.Person(), v.Account.Settings)
 	if v.Account.Ahead > 0 {
 		p.Ahead = v.Account.AheadWords()
 	}

@@ -48,7 +48,7 @@ func (room *Room) AskFirst(question func(r *http.Request) Question,
 	store.Scoped) error {
 	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		q := question(r)
-		if q.Ask == nil {
+		if q.Ask == nil || shell.IsLive(r) { // once for each page, not for all of its news
 			return h(w, r, in)
 		}
 		asks, err := room.desk.Asks(r.Context(), in, q.Flow)

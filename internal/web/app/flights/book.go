@@ -93,7 +93,7 @@ func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scop
 	if p.Undated, p.More, err = room.UndatedRows(r.Context(), in, "", undatedOnBook); err != nil {
 		return err
 	}
-	searches, err := in.RecentSearches(r.Context(), v.User.Email, 8)
+	searches, err := in.RecentSearches(r.Context(), v.Person().Email, 8)
 	if err != nil {
 		return err
 	}

@@ -30,14 +30,14 @@ type Forms struct {
 	Keys    shell.FormKeys
 	now     time.Time
 	account string
-	user    string
+	visitor shell.Visitor
 	Search  gangway.Search // shown by the page; empty where it shows none
 }
 
 // Forms returns the Forms of a page about s.
 func (room *Room) Forms(ctx context.Context, in store.Scoped, s gangway.Search) Forms {
 	v, _ := shell.VisitorOf(ctx)
-	return Forms{room.FormKeys, room.Now(), in.Scope().Account, v.User.ID, s}
+	return Forms{room.FormKeys, room.Now(), in.Scope().Account, v, s}
 }
 
 // Places on a page for which there are identifiers, besides the members of a search.
@@ -59,7 +59,7 @@ func (f Forms) Carry(place, id string) string {
 }
 
 func (f Forms) values(place, id, ends string) []string {
-	return []string{"identifier", f.account, f.user, f.Search.ID, place, id, ends}
+	return []string{"identifier", f.account, f.visitor.Person().ID, f.Search.ID, place, id, ends}
 }
 
 // Identifier returns the identifier that a form carries for a place, or none when it
@@ -105,6 +105,7 @@ func (f Forms) FoundOffer(member int, carried string) string {
 
 // found is everything that an offer depends on: where, when, at which fares and for whom.
 func (f Forms) found(member int) []string {
+	f.visitor.Person() // what shows it is for one reader
 	s, m := f.Search, f.Search.Members[member]
 	who := m.Traveller.LastName + "\n" + m.Traveller.FirstName + "\n" + string(m.Traveller.DOB)
 	return []string{"offer", f.account, s.ID, strconv.Itoa(member), s.Vessel, string(s.Flag), string(m.FareType),
@@ -113,6 +114,7 @@ func (f Forms) found(member int) []string {
 
 // ChangeOffer returns the reference by which a form carries other flights that were found for a booking.
 func (f Forms) ChangeOffer(booking, id string) string {
+	f.visitor.Person()
 	return f.Keys.Attach(id, "change", f.account, booking)
 }
 

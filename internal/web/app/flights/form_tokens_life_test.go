@@ -13,8 +13,9 @@ import (
 // made with is still among the keys.
 func TestFormsEnd(t *testing.T) {
 	at := time.Date(2036, 11, 20, 9, 0, 0, 0, time.UTC)
-	f := Forms{Keys: shell.FormKeys{[]byte("old")}, now: at, account: "a", user: "u", Search: gangway.Search{ID: "s",
-		Members: make([]gangway.SearchMember, 2)}}
+	f := Forms{Keys: shell.FormKeys{[]byte("old")}, now: at, account: "a",
+		visitor: shell.Visitor{User: gangway.User{ID: "u"}}, Search: gangway.Search{ID: "s",
+			Members: make([]gangway.SearchMember, 2)}}
 	carried, offer := f.Carry(MemberPlace(0), "b1"), f.Offer(0, "off_1.x")
 	later := func(after time.Duration, keys ...string) Forms {
 		g := f

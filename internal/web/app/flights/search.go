@@ -9,6 +9,7 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // How long a page waits for its search before it shows what there is. For one
@@ -30,7 +31,16 @@ func (room *Room) Search(w http.ResponseWriter, r *http.Request, in store.Scoped
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller: start a new one")
 	}
 	q := r.URL.Query()
-	ss := room.searches.Of(in, s, q.Get("again") != "")
+	var ss *plan.Session
+	if shell.IsLive(r) {
+		if ss = room.searches.Kept(in, s); ss == nil {
+			return gangway.Errorf(gangway.Conflict, "these flights were found too long ago: open the page again to "+
+				"search for them now")
+		}
+		q.Del("again")
+	} else {
+		ss = room.searches.Of(in, s, q.Get("again") != "")
+	}
 	if q.Get("again") != "" {
 		q.Del("again")
 		return room.Redirect(w, r, SearchPath(s.ID, q))
@@ -44,7 +54,11 @@ func (room *Room) Search(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	ss.Wait(r.Context(), patience)
 	q.Del("wait")
-	return room.InTurn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	turn := room.InTurn
+	if len(s.Members) == 1 { // its offers are for the person, and stay in place
+		turn = room.Turn
+	}
+	return turn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		if len(s.Members) == 1 {
 			return room.results(w, r, in, s, ss, q)
 		}

@@ -17,7 +17,7 @@ import (
 // Decided: docs/choices.md, "What anybody may fill".
 var (
 	streamLimit = web.Concurrency{
-		Each: 24, All: 256, After: 10 * time.Second,
+		Each: 24, All: 512, After: 10 * time.Second,
 		OfClient: "more pages are open in your browser than can be kept up to date at once; close some, or load this " +
 			"one again",
 		OfAll: "more pages are open than can be kept up to date at once; load this one again in a moment",
@@ -50,10 +50,25 @@ func (sh *Shell) Streaming(h web.Handler) web.Handler { return boundedByPerson(s
 // Filing lets h write a file unless too many are being written.
 func (sh *Shell) Filing(h web.Handler) web.Handler { return boundedByPerson(sh.files, h) }
 
-// InTurn makes h, whose page is large, wait for its turn. The turn ends when the
-// page begins to be sent. It is for pages that wait for nothing but the database.
+// InTurn is Turn for a page that stays true while it is open: live.go.
 func (sh *Shell) InTurn(h web.Handler) web.Handler {
 	return boundedByPerson(sh.large, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		if IsLive(r) {
+			return sh.share(w, r, in, sh.waitTurn(h))
+		}
+		return sh.waitTurn(h)(w, r.WithContext(context.WithValue(r.Context(), inTurnKey{}, true)), in)
+	})
+}
+
+// inTurnKey marks the request for a page that stays true.
+type inTurnKey struct{}
+
+// Turn makes h, whose page is large, wait for its turn. The turn ends when the
+// page begins to be sent. It is for pages that wait for nothing but the database.
+func (sh *Shell) Turn(h web.Handler) web.Handler { return boundedByPerson(sh.large, sh.waitTurn(h)) }
+
+func (sh *Shell) waitTurn(h web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		ctx, cancel := context.WithTimeout(r.Context(), turnPatience)
 		defer cancel()
 		if err := sh.making.Acquire(ctx, 1); err != nil {
@@ -63,7 +78,7 @@ func (sh *Shell) InTurn(h web.Handler) web.Handler {
 		over := sync.OnceFunc(func() { sh.making.Release(1) })
 		defer over()
 		return h(&turn{w, over}, r, in)
-	})
+	}
 }
 
 // boundedByPerson lets h answer a person only within limit.

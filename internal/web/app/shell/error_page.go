@@ -10,6 +10,7 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
+	"gangway/internal/web/access"
 )
 
 // An errorPage says what went wrong, what to do about it and where to go from there.
@@ -70,6 +71,10 @@ var developmentOnly = struct{ title, remedy string }{"Not in production",
 // showError answers with the page of an error.
 func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	status := web.Answer(w.Header(), err)
+	if access.ByItself(r) { // no person reads it, or the message that their next page has for them
+		http.Error(w, SentenceOf(err), status)
+		return
+	}
 	words := refusals[status]
 	if of, there := ofPages[status]; there && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		words = of

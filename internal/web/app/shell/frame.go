@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"gangway/internal/gangway"
 )
@@ -28,6 +29,10 @@ type frame struct {
 	Find        Find
 	Found       string // the text of the search that the page shows
 	Sections    []entry
+	Live        bool   // what the page shows changes while it is open
+	Mark        string // for whom it was opened
+	Since       string // the news that it shows
+	AsOf        time.Time
 }
 
 func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
@@ -50,15 +55,12 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	if f.Stripe, err = sh.stripe(r.Context(), v, p); err != nil {
 		return f, err
 	}
-	f.Name, f.Email, f.Role = v.User.Name, v.User.Email, v.User.Role
-	if f.Name == "" {
-		f.Name, _, _ = strings.Cut(v.User.Email, "@")
-	}
-	f.Initials = initials(f.Name)
-	if f.Role.May(gangway.ToAdminister) {
+	if f.Role = v.User.Role; f.Role.May(gangway.ToAdminister) {
 		f.Settings = sh.navigation.settings(r.URL.Path)
 	}
-	f.Notice = sh.Sessions.TakeFlash(r.Context())
+	if v.rendering == nil {
+		sh.person(r, v, &f)
+	}
 	if f.Find = sh.navigation.Find; r.URL.Path == f.Find.Path { // other lists have a search of their own
 		f.Found = r.URL.Query().Get("find")
 	}
@@ -70,6 +72,19 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	waits, err := sh.db.In(v.Account.Scope()).Waits(r.Context())
 	f.Sections = sh.navigation.entries(waits, v.User.Role, p.Section)
 	return f, err
+}
+
+// person fills in what only the reader sees.
+func (sh *Shell) person(r *http.Request, v Visitor, f *frame) {
+	f.Name, f.Email = v.User.Name, v.User.Email
+	if f.Name == "" {
+		f.Name, _, _ = strings.Cut(v.User.Email, "@")
+	}
+	f.Initials = initials(f.Name)
+	f.Notice = sh.Sessions.TakeFlash(r.Context())
+	f.Live = r.Context().Value(inTurnKey{}) != nil && r.Method == http.MethodGet &&
+		(f.Status == 0 || f.Status == http.StatusOK)
+	f.Mark, f.Since, f.AsOf = sh.mark(v), v.news.String(), v.Account.Scope().Now(sh.Now())
 }
 
 // News is something of the account that its people are told at the top of pages.

@@ -71,7 +71,11 @@ func (sh *Shell) render(out io.Writer, r *http.Request, p Page) error {
 	if err != nil {
 		return err
 	}
-	if err := set.ExecuteTemplate(out, "layout", f); err != nil {
+	layout := "layout"
+	if v.rendering != nil {
+		layout = "live"
+	}
+	if err := set.ExecuteTemplate(out, layout, f); err != nil {
 		return fmt.Errorf("show page %s: %w", p.Template, err)
 	}
 	return nil

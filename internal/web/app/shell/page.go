@@ -43,7 +43,7 @@ func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 	if p.Status != 0 {
 		w.WriteHeader(p.Status)
 	}
-	if v, ok := VisitorOf(r.Context()); ok {
+	if v, ok := VisitorOf(r.Context()); ok && v.rendering == nil {
 		return writeStamped(w, out.Bytes(), v.Account.Environment)
 	}
 	_, err := w.Write(out.Bytes())
@@ -52,7 +52,9 @@ func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 
 // readerOf names who a page's memory is counted for: the person who is signed in, or else the network.
 func readerOf(r *http.Request) string {
-	if v, ok := VisitorOf(r.Context()); ok {
+	if v, ok := VisitorOf(r.Context()); ok && v.rendering != nil {
+		return sharedBy + v.Account.ID
+	} else if ok {
 		return v.User.ID
 	}
 	return web.Network(web.Client(r))

@@ -81,6 +81,8 @@ type Shell struct {
 	layout    *template.Template
 	pages     map[string]*template.Template
 	ahead     aheadPages
+	standings standings
+	shared    sharedPages
 }
 
 // nobodysHash is made once: whom it was made for does not matter.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store"
 	"gangway/internal/web"
 )
 
@@ -74,14 +75,21 @@ func (s Stream) SendPart(last bool, fill func(part io.Writer) error) (over bool,
 // together.
 const streamPause = 150 * time.Millisecond
 
-// stillIn is how often an open stream checks that its reader is still signed in, and
-// so how long somebody who was shut out can go on reading.
+// stillIn is how often an open stream looks at its clock, by which its reader's session may have ended. That somebody
+// was shut out is heard at once.
 const stillIn = time.Second
 
 // Pause waits until there is more to send. It returns false when the reader has left
 // or is no longer signed in.
 func (sh *Shell) Pause(ctx context.Context, more <-chan struct{}) bool {
-	least := time.NewTimer(streamPause)
+	return sh.pause(ctx, more, nil, streamPause)
+}
+
+// pause is Pause for at least so long; late is more, too.
+func (sh *Shell) pause(ctx context.Context, more <-chan struct{}, late <-chan time.Time, atLeast time.Duration) bool {
+	people, forget := sh.db.Await(store.People)
+	defer forget()
+	least := time.NewTimer(atLeast)
 	defer least.Stop()
 	look := time.NewTicker(stillIn)
 	defer look.Stop()
@@ -89,8 +97,14 @@ func (sh *Shell) Pause(ctx context.Context, more <-chan struct{}) bool {
 		select {
 		case <-more:
 			more = nil
+		case <-late:
+			more = nil
 		case <-least.C:
 			least.C = nil
+		case <-people:
+			if !sh.mayStay(ctx) {
+				return false
+			}
 		case <-look.C:
 			if !sh.mayStay(ctx) {
 				return false
@@ -100,15 +114,4 @@ func (sh *Shell) Pause(ctx context.Context, more <-chan struct{}) bool {
 		}
 	}
 	return sh.mayStay(ctx)
-}
-
-// mayStay reports whether the reader of a page that stays open is still signed in.
-// When that cannot be found out now, the reader may stay.
-func (sh *Shell) mayStay(ctx context.Context) bool {
-	v, _ := VisitorOf(ctx)
-	u, err := sh.db.User(ctx, v.User.ID)
-	if gangway.KindOf(err) == gangway.NotFound {
-		return false
-	}
-	return err != nil || sh.Sessions.Holds(ctx, u)
 }

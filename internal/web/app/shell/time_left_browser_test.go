@@ -23,7 +23,7 @@ func TestCountdownInBrowser(t *testing.T) {
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: `window.setInterval = (tick) => { window.tick = tick; };`})
+			Source: `window.setInterval = (tick, ms) => { if (ms === 15000) window.tick = tick; };`})
 		return err
 	}))
 	b.Do(chromedp.Navigate(s.URL + held))

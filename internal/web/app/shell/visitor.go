@@ -14,6 +14,19 @@ type Visitor struct {
 	User    gangway.User
 	Account gangway.Account
 	keys    FormKeys // sign what the pages carry
+
+	news      store.News // of the account, from before anything was read
+	rendering *rendering // of parts that several people may see; nil: of this visitor's own page
+}
+
+// Person returns the person who is signed in, for a page that shows each person something else. What has changed of
+// such a page is rendered for each of its readers; in that of other pages nobody is named.
+func (v Visitor) Person() gangway.User {
+	if v.rendering == nil {
+		return v.User
+	}
+	v.rendering.asked.Store(true)
+	return v.rendering.reader
 }
 
 type visitorKey struct{}
@@ -73,10 +86,12 @@ func (sh *Shell) visitor(ctx context.Context, id string) (Visitor, error) {
 	if err != nil {
 		return Visitor{}, err
 	}
+	v := Visitor{User: u, Account: production, keys: sh.FormKeys}
 	if sh.Sessions.Environment(ctx) == gangway.Development {
-		return Visitor{u, development, sh.FormKeys}, nil
+		v.Account = development
 	}
-	return Visitor{u, production, sh.FormKeys}, nil
+	v.news = sh.db.News(store.AccountNews(v.Account.ID))
+	return v, nil
 }
 
 // SignedIn lets people through to h who are signed in, and sends others to the sign-in page first.

@@ -45,13 +45,14 @@ function listen(place, enhance) {
       over();
       return signedOut(place);
     }
-    if (wait !== null && !done) again = setTimeout(open, wait);
+    if (wait === null) return over(); // live.js brings the page up to date
+    if (!done) again = setTimeout(open, wait);
   };
   addEventListener("pagehide", over, { once: true });
   open();
 }
 
-const out = "signed out";
+export const out = "signed out";
 
 // signedOut says, in place of the progress, why the page no longer updates.
 function signedOut(place) {
@@ -70,14 +71,14 @@ function signedOut(place) {
 // again: null when that is of no use, out when the reader is signed out. The browser
 // shows scripts neither the status nor the headers of a stream, so this requests the
 // stream once more as a page.
-async function whenToAsk(url) {
+export async function whenToAsk(url) {
   let seconds = 5;
   try {
     const asking = new AbortController();
     const answer = await fetch(url, { signal: asking.signal });
     asking.abort();
     if (answer.redirected) return out;
-    if (answer.headers.get("Content-Type")?.startsWith("text/event-stream")) seconds = 1;
+    if (answer.ok) seconds = 1;
     else if (![429, 502, 503, 504].includes(answer.status)) return null;
     else seconds = Number(answer.headers.get("Retry-After")) || seconds;
   } catch {

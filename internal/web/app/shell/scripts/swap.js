@@ -6,6 +6,8 @@
 // must be safe to send twice. Whatever goes wrong falls back to loading the page
 // plainly.
 
+import { adopt } from "./morph.js";
+
 let asking = null;
 
 export function swap(enhance) {
@@ -72,6 +74,7 @@ export function put(html, enhance) {
   for (const part of [...template.content.children]) {
     const into = part.dataset.into && document.getElementById(part.dataset.into);
     if (into) {
+      adopt(part);
       into.append(part);
       enhance(part);
     } else {
@@ -90,6 +93,7 @@ export function replace(part, enhance) {
     const same = part.querySelector("#" + CSS.escape(open.id));
     if (same) same.open = true;
   }
+  adopt(part);
   old.replaceWith(part);
   if (focused) counterpart(part, focused)?.focus({ preventScroll: true });
   enhance(part);
