@@ -66,6 +66,7 @@ GET  /searches/{id}/members/{member} booking
 POST /searches/{id}/members/{member} booking ~flight ~members /searches/~crew/members/~left
 GET  /suggest/travellers booking /suggest/travellers?surname=sailor /suggest/travellers?surname=sailor&for=entry
 GET  /suggest/airports booking /suggest/airports?q=man
+GET  /suggest/anything booking /suggest/anything?find=sailor /suggest/anything?find=halcyon /suggest/anything?find=CC-1 /suggest/anything?find=R-77
 GET  /integrations/search/{token} booking claimed
 GET  /searches/{id} booking
 GET  /searches/{id}/stream booking
@@ -111,6 +112,9 @@ GET  /requests/take-back booking /requests/take-back?request=R-77&sub=1
 POST /requests/take-back booking request=R-77&sub=1
 GET  /travellers booking /travellers /travellers?name=sailor
 GET  /travellers/take-back booking /travellers/take-back?key=id:H-001-T
+GET  /travellers/{key} booking /travellers/id:H-001-T
+GET  /vessels/{name} booking /vessels/Halcyon%20Dawn /vessels/halcyon%20dusk
+GET  /ports/{code} booking /ports/SGSIN
 POST /travellers/take-back booking key=id:H-001-T
 GET  /crew-changes booking /crew-changes /crew-changes?vessel=halcyon
 GET  /crew-changes/plan booking /crew-changes/plan?key=id:CC-1

@@ -63,10 +63,9 @@ type prefixedRow struct {
 
 func (a prefixedRow) Scan(into ...any) error { return a.scanner.Scan(slices.Concat(a.first, into)...) }
 
-// latestOfEach is a statement that returns the distinct values of a column in an owner's rows of a
-// table, each with the column show of its latest row, by the column newest. It reads the index that
-// begins with owner and column once for each value, however many rows have that value.
-func latestOfEach(table, owner, column, show, newest string, most int) string {
+// eachValue begins a statement: listed has the distinct values of a column in an owner's rows of a table. It reads the
+// index that begins with owner and column once for each value, however many rows have that value.
+func eachValue(table, owner, column string) string {
 	return fmt.Sprintf(`
 	WITH RECURSIVE listed (value) AS (
 		SELECT (SELECT r.%[3]s FROM %[1]s r WHERE r.%[2]s = $1 ORDER BY r.%[3]s LIMIT 1)
@@ -74,7 +73,13 @@ func latestOfEach(table, owner, column, show, newest string, most int) string {
 		SELECT (SELECT r.%[3]s FROM %[1]s r WHERE r.%[2]s = $1 AND r.%[3]s > listed.value ORDER BY r.%[3]s LIMIT 1)
 		FROM listed
 		WHERE listed.value IS NOT NULL
-	)
+	)`, table, owner, column)
+}
+
+// latestOfEach is a statement that returns what eachValue lists, each with the column show of its
+// latest row, by the column newest.
+func latestOfEach(table, owner, column, show, newest string, most int) string {
+	return eachValue(table, owner, column) + fmt.Sprintf(`
 	SELECT listed.value, (
 		SELECT r.%[4]s
 		FROM %[1]s r

@@ -42,6 +42,7 @@ type searchablePlace struct {
 	words  string   // all its words, each with a space before it
 	ports  []string // names of the ports it serves
 	size   int      // larger places come first
+	people int      // of an airport or a city: thousands a year
 }
 
 // How well a place matches what was typed, from best to worst.
@@ -59,10 +60,11 @@ type query struct {
 	text   string
 	joined string   // without spaces
 	words  []string // each with a space before it
+	typed  string   // as it was
 }
 
 func newQuery(typed string) query {
-	q := query{text: fold(typed)}
+	q := query{text: fold(typed), typed: typed}
 	q.joined = strings.ReplaceAll(q.text, " ", "")
 	for _, w := range strings.Fields(q.text) {
 		q.words = append(q.words, " "+w)
@@ -72,7 +74,8 @@ func newQuery(typed string) query {
 
 // fit returns how well n matches what was typed.
 func (n *searchablePlace) fit(q query) int {
-	if n.code != "" && n.code == q.joined || slices.Contains(n.was, q.joined) {
+	exact := n.code != "" && n.code == q.joined
+	if exact && (n.kind != AirportPlace || meansCode(q.typed, Airports()[n.at])) || slices.Contains(n.was, q.joined) {
 		return byCode
 	}
 	own := q.startWordsOf(n.words)
@@ -141,6 +144,7 @@ var places = sync.OnceValue(func() []searchablePlace {
 		n.words = " " + n.code + " " + n.cities[0] + " " + fold(gangway.Country(c.Country).Name())
 		for _, a := range c.Airports {
 			n.size += size(a)
+			n.people += a.Passengers
 		}
 		list = append(list, n)
 	}
@@ -149,7 +153,7 @@ var places = sync.OnceValue(func() []searchablePlace {
 			continue // it is found under the airport that replaced it
 		}
 		n := searchablePlace{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)},
-			ports: served[a.IATA], size: size(a)}
+			ports: served[a.IATA], size: size(a), people: a.Passengers}
 		for _, code := range formerly()[a.IATA] {
 			n.was = append(n.was, fold(code))
 		}
@@ -170,39 +174,48 @@ var places = sync.OnceValue(func() []searchablePlace {
 	return list
 })
 
-// findPlaces returns the places that match the typed text, best first.
-func findPlaces(typed string, limit int) []*searchablePlace {
+// findPlaces returns the places that match the typed text, best first, each with how well it matches.
+func findPlaces(at End, typed string, limit int) (list []*searchablePlace, fits []int) {
 	q := newQuery(typed)
 	if q.text == "" || limit <= 0 {
-		return nil
+		return nil, nil
 	}
-	var found [noFit][]*searchablePlace
+	var found [noFit * kindRanks][]*searchablePlace
 	all := places()
 	for i := range all {
 		n := &all[i]
-		if f := n.fit(q); f < noFit && len(found[f]) < limit {
+		f := n.fit(q)
+		if f == noFit {
+			continue
+		}
+		if f = f*kindRanks + at.rank(n.kind); len(found[f]) < limit {
 			found[f] = append(found[f], n)
 		}
 	}
-	best := slices.Concat(found[:]...)
-	return best[:min(limit, len(best))]
+	for f, some := range found {
+		for _, n := range some[:min(len(some), limit-len(list))] {
+			list, fits = append(list, n), append(fits, f)
+		}
+	}
+	return list, fits
 }
 
 // FindPlaces returns the places that match the typed text, best first: by code, or by
 // the start of words, in any order, of a city, an airport's name, a country or a sea
 // port. An airport is also found by the ports it serves and by its former codes. Case,
-// diacritics and apostrophes do not matter.
+// diacritics and apostrophes do not matter, except for the code of a small airport: see
+// TypedCode.
 func FindPlaces(text string, limit int) []Place {
-	var list []Place
-	for _, n := range findPlaces(text, limit) {
-		switch n.kind {
-		case AirportPlace:
-			list = append(list, Airports()[n.at].place())
-		case CityPlace:
-			list = append(list, cities()[n.at].place())
-		case PortPlace:
-			list = append(list, ports()[n.at].place())
-		}
-	}
+	list, _ := AnyEnd.Find(text, limit)
 	return list
+}
+
+func (n *searchablePlace) place() Place {
+	switch n.kind {
+	case AirportPlace:
+		return Airports()[n.at].place()
+	case CityPlace:
+		return cities()[n.at].place()
+	}
+	return ports()[n.at].place()
 }

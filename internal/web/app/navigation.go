@@ -10,7 +10,7 @@ import (
 // has a line here as well as in routes.go, and names its section.
 var navigation = shell.Navigation{
 	Sections: []shell.Section{
-		{Name: "book", Path: "/", Icon: "plane", Long: "Book", Short: "Book"},
+		{Name: "book", Path: "/", Icon: "plane", Long: "Book", Short: "Book", Key: "b"},
 		{Name: "crew-changes", Path: "/crew-changes", Icon: "ship", Long: "Crew changes", Short: "Crew"},
 		{Name: "requests", Path: "/requests", Icon: "list", Long: "Requests", Short: "Requests"},
 		{Name: "hotels", Path: "/hotels", Icon: "bed", Long: "Hotels", Short: "Hotels"},
@@ -28,7 +28,8 @@ var navigation = shell.Navigation{
 	Settings: []shell.Link{{Path: "/settings/feeds", Words: "Feeds"}, {Path: "/settings/outlets", Words: "Outlets"},
 		{Path: "/settings/check", Words: "Check"}, {Path: "/settings/integrator", Words: "Integrator"},
 		{Path: "/settings/sandbox", Words: "Sandbox"}, {Path: "/settings/audit", Words: "Audit"}},
-	Find: shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, name, vessel, ticket"},
+	Find: shell.Find{Path: "/bookings", Suggest: "/suggest/anything?find=", Label: "Find anything",
+		Hint: "Person, vessel, locator, request"},
 	WaysIn: []shell.WaysIn{{Begins: "/integrator/", Ways: []shell.Link{
 		{Path: "/integrator/requests", Words: "All requests"},
 		{Path: "/integrator/requests?show=deliveries", Words: "All deliveries"}}}},
@@ -45,7 +46,10 @@ var navigation = shell.Navigation{
 		{Path: "/attention", Words: "the bookings that need a person"},
 		{Path: "/deadlines", Words: "deadlines"},
 		{Path: "/report", Words: "the report"},
+		{Path: "/travellers/", Words: "a traveller"},
 		{Path: "/travellers", Words: "travellers"},
+		{Path: "/vessels/", Words: "a vessel"},
+		{Path: "/ports/", Words: "a port"},
 		{Path: "/settings/feeds", Words: "the feeds"},
 		{Path: "/settings/outlets", Words: "the outlets"},
 		{Path: "/settings/check", Words: "the check of your system"},

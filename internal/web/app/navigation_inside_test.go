@@ -37,6 +37,7 @@ var unlisted = map[string]string{
 	"/suggest/airports":       "for scripts",
 	"/live":                   "for scripts",
 	"/live/frame":             "for scripts",
+	"/suggest/anything":       "for scripts",
 }
 
 // TestEveryPageIsLedTo holds that each page that people open by themselves has a

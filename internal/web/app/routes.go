@@ -59,6 +59,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /searches/{id}/members/{member}", sh.SignedIn(a.crew.CorrectMember))
 	mux.Handle("GET /suggest/travellers", sh.SignedIn(a.flights.SuggestTravellers))
 	mux.Handle("GET /suggest/airports", sh.SignedIn(a.flights.SuggestAirports))
+	mux.Handle("GET /suggest/anything", sh.SignedIn(a.inbox.SuggestAnything))
 
 	mux.Handle("GET /integrations/search/{token}", sh.SignedIn(a.inbox.ClaimHandoff))
 
@@ -111,6 +112,9 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /requests/take-back", sh.SignedIn(a.inbox.DeleteRequest))
 	mux.Handle("GET /travellers", asking(a.inbox.TravellersQuestion, a.inbox.Travellers))
 	mux.Handle("GET /travellers/take-back", sh.SignedIn(a.inbox.TakeBackTraveller))
+	mux.Handle("GET /travellers/{key}", sh.SignedIn(sh.InTurn(a.inbox.Person)))
+	mux.Handle("GET /vessels/{name}", sh.SignedIn(sh.InTurn(a.crew.Vessel)))
+	mux.Handle("GET /ports/{code}", sh.SignedIn(sh.InTurn(a.crew.Port)))
 	mux.Handle("POST /travellers/take-back", sh.SignedIn(a.inbox.DeleteTraveller))
 	mux.Handle("GET /crew-changes", asking(a.crew.CrewChangesQuestion, a.crew.CrewChanges))
 	mux.Handle("GET /crew-changes/plan", sh.SignedIn(sh.InTurn(a.crew.PlannedCrewChange)))

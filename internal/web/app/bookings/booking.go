@@ -19,6 +19,7 @@ import (
 type bookingPage struct {
 	gangway.Booking
 	Who, About string
+	Person     string // the traveller's page; empty: they are not on record
 	Ticket     string // the name on the ticket, if it differs
 	Wrong      string // a sentence: why something was not done
 	Waiting    string // what the airline was asked for and has not answered yet: the kind of the intent
@@ -63,6 +64,7 @@ type bagRow struct {
 type fact struct {
 	Name, Value string
 	Code        bool
+	Page        string // about it; empty: there is none
 }
 
 // A historyRow is an action and where it was delivered.
@@ -102,6 +104,11 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		Money: newBookingMoney(b), Method: flights.EmissionsMethod(b.Emissions), PriceUntil: b.PriceGood(),
 		Elsewhere: b.Supplier == flight.Elsewhere, Purpose: purpose(b), Search: searchOf(b),
 	}
+	pages, err := flights.PersonPaths(r.Context(), in, b.Passenger)
+	if err != nil {
+		return err
+	}
+	p.Person = pages[b.Passenger.RecordKey()]
 	p.Book, p.Passport = newBookkeeping(b, now), bookedPassport(b)
 	for _, bag := range b.Baggage {
 		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, flights.Baggage([]gangway.Allowance{bag}).Short,
@@ -218,7 +225,7 @@ func purpose(b gangway.Booking) []fact {
 	var list []fact
 	add := func(name, value string, code bool) {
 		if value != "" {
-			list = append(list, fact{name, value, code})
+			list = append(list, fact{Name: name, Value: value, Code: code})
 		}
 	}
 	vessel := p.Vessel
@@ -226,6 +233,9 @@ func purpose(b gangway.Booking) []fact {
 		vessel = strings.TrimSpace(vessel + " (" + string(p.Flag) + ")")
 	}
 	add("Vessel", vessel, false)
+	if p.Vessel != "" {
+		list[0].Page = flights.VesselPath(p.Vessel)
+	}
 	if b.Agency != "" {
 		add("Made", "entered by hand, booked at "+b.Agency, false)
 	} else if b.Supplier == flight.Elsewhere {

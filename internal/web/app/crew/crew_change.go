@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -42,6 +43,7 @@ type plannedSide struct {
 // A plannedRow is one member.
 type plannedRow struct {
 	Who, About, Rank string
+	Page             string       // of the person; empty: they are not on record
 	Where            string       // where the plan of today meets the ship
 	Date             gangway.Date // and when
 }
@@ -69,8 +71,14 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 	}
 	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID,
 		CameFrom: flights.CameFrom(c.Origin)}
-	p.plan(c, gangway.OnSigner, c.OnSigners)
-	p.plan(c, gangway.OffSigner, c.OffSigners)
+	for _, s := range []struct {
+		side    gangway.Side
+		members []gangway.CrewMember
+	}{{gangway.OnSigner, c.OnSigners}, {gangway.OffSigner, c.OffSigners}} {
+		if err := p.plan(r.Context(), in, c, s.side, s.members); err != nil {
+			return err
+		}
+	}
 	if len(c.Dropped) > 0 {
 		bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: p.Key, Limit: 1000})
 		if err != nil {
@@ -103,15 +111,25 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 		Data: p})
 }
 
-func (p *crewChangePage) plan(c gangway.CrewChange, side gangway.Side, members []gangway.CrewMember) {
+func (p *crewChangePage) plan(ctx context.Context, in store.Scoped, c gangway.CrewChange, side gangway.Side,
+	members []gangway.CrewMember) error {
 	if len(members) == 0 {
-		return
+		return nil
 	}
 	s := plannedSide{Name: sideNames[side], All: len(members)}
-	for _, m := range members[:min(len(members), plannedShown)] {
-		s.Rows = append(s.Rows, planned(c, m, side))
+	members = members[:min(len(members), plannedShown)]
+	list := make([]gangway.Traveller, len(members))
+	for i, m := range members {
+		list[i] = m.Traveller
+	}
+	pages, err := flights.PersonPaths(ctx, in, list...)
+	for _, m := range members {
+		row := planned(c, m, side)
+		row.Page = pages[m.RecordKey()]
+		s.Rows = append(s.Rows, row)
 	}
 	p.Sides = append(p.Sides, s)
+	return err
 }
 
 func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side) plannedRow {

@@ -59,6 +59,11 @@ type crewChangeRow struct {
 	Asked       bool       // whether it is another one, moved
 }
 
+// Whole reports whether everybody is booked as planned, and nobody else.
+func (r crewChangeRow) Whole() bool {
+	return r.Size > 0 && r.Booked == r.Size && r.Misfits == 0 && r.Unneeded == 0 && !r.Asked && !r.Cut
+}
+
 // crewChangeDays is how far ahead the page looks unless asked otherwise.
 const crewChangeDays = 30
 
@@ -128,14 +133,7 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 	if err != nil {
 		return err
 	}
-	booked := map[string][]gangway.Traveller{}
-	for _, key := range keys {
-		booked[key] = nil
-		for _, b := range bookings[key] {
-			booked[key] = append(booked[key], b.Passenger)
-		}
-	}
-	lines, err := in.CrewChangeLines(r.Context(), booked)
+	lines, err := in.CrewChangeLines(r.Context(), travellersOf(keys, bookings))
 	if err != nil {
 		return err
 	}
@@ -234,6 +232,7 @@ func (room *Room) SearchCrewChange(w http.ResponseWriter, r *http.Request, in st
 	}
 	s := book.SearchForCrewChange(c, at, v.User.Email, room.Now())
 	s.Uploaded = true
+	f.Tell(r.Context(), room.Shell)
 	if s, err = room.searches.Begin(r.Context(), in, s); err != nil {
 		return err
 	}

@@ -38,6 +38,7 @@ func (room *Room) MoveChange(w http.ResponseWriter, r *http.Request, in store.Sc
 		return err
 	}
 	s.Airport, s.Date = at, to.date
+	b.Tell(r.Context(), room.Shell)
 	if err := room.flights.PutShip(r.Context(), in, s); err != nil {
 		return err
 	}

@@ -171,7 +171,7 @@ func TestSuggestionAsksTheCustomersSystem(t *testing.T) {
 	t.Run("without a script the form asks", func(t *testing.T) {
 		system.Has(people, []any{map[string]any{"id": "80", "last_name": "ZUBIRI", "first_name": "ANE"}})
 		form := url.Values{"name": {"zub"}, "from": {"MNL"}, "to": {"SIN"}, "date": {"2036-12-01"}}
-		booker.In(t).Post("/searches", form).Has("Which of these is it?", "ZUBIRI, ANE")
+		booker.In(t).Post("/searches", form).Has("Several match: choose one", "ZUBIRI, ANE")
 	})
 	t.Run("it is not asked for an identifier or one letter", func(t *testing.T) {
 		system.Asked(t, people)

@@ -138,6 +138,7 @@ func (room *Room) StartSearch(w http.ResponseWriter, r *http.Request, in store.S
 	if err := in.SaveSearch(r.Context(), s); err != nil {
 		return err
 	}
+	f.Tell(r.Context(), room.Shell)
 	return room.Redirect(w, r, "/searches/"+s.ID)
 }
 

@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -33,6 +34,8 @@ type BookForm struct {
 
 	Wrong   map[string]string   // by field: a sentence
 	Choices map[string][]Choice // by field: what may have been meant
+
+	Understood []string // how places were read that nobody picked from a list
 }
 
 // fromRequest takes the place of a key for a traveller who is known only from the
@@ -283,7 +286,7 @@ func (room *Room) whoFlies(ctx context.Context, f *BookForm, in store.Scoped) (g
 		}
 		return t, nil
 	}
-	f.Wrong["name"] = "Which of these is it?"
+	f.Wrong["name"] = "Several match: choose one"
 	about, err := AboutAll(ctx, in, found, gangway.DateOf(room.Clock(ctx).UTC()))
 	if err != nil {
 		return t, err
@@ -381,25 +384,53 @@ func (f *BookForm) Place(field string, text *string) gangway.Place {
 	if p, ok := world.PlaceOf(FirstWord(*text)); ok && PlaceLabel(placeCode(FirstWord(*text), p)) == *text {
 		return placeCode(FirstWord(*text), p)
 	}
-	if p, ok := world.PlaceOf(*text); ok {
+	if p, ok := world.TypedCode(*text); ok {
 		code := placeCode(*text, p)
 		*text = PlaceLabel(code)
 		return code
 	}
-	found := findPlaces(*text, 8)
-	switch len(found) {
-	case 0:
+	found, clear := findPlaces(f.end(field), *text, 8)
+	switch {
+	case len(found) == 0:
 		f.Wrong[field] = "No airport, city or port is called this."
 		return ""
-	case 1:
+	case clear:
+		f.Understood = append(f.Understood, found[0].Name+" — understood from “"+*text+"”")
 		*text = found[0].Label
 		return found[0].Code
 	}
-	f.Wrong[field] = "Which of these is it?"
+	f.Wrong[field] = "Several match: choose one"
 	for _, p := range found {
 		f.Choices[field] = append(f.Choices[field], Choice{field + " " + p.Label, p.Label, p.About})
 	}
 	return ""
+}
+
+// end is the end of the journey that a field asks for.
+func (f *BookForm) end(field string) world.End {
+	n, err := strconv.Atoi(strings.TrimPrefix(field, "to"))
+	if err != nil || n >= len(f.Legs) {
+		return fieldEnd(field, "")
+	}
+	return fieldEnd("to", f.Legs[n].From)
+}
+
+// fieldEnd is the end that the field of a name asks for, beside what its field "from" says.
+func fieldEnd(field, from string) world.End {
+	switch {
+	case strings.HasPrefix(field, "from"):
+		return world.HomeEnd
+	case field == "to":
+		return world.DestinationFrom(FirstWord(from))
+	}
+	return world.ShipEnd
+}
+
+// Tell has the next page say how places were read.
+func (f *BookForm) Tell(ctx context.Context, room *shell.Shell) {
+	if len(f.Understood) > 0 {
+		room.Sessions.SetFlash(ctx, strings.Join(f.Understood, " · "))
+	}
 }
 
 // FirstWord is the code at the start of a label in a field.

@@ -75,15 +75,15 @@ func TestBook(t *testing.T) {
 	}{
 		{"nobody", with("traveller", "", "name", ""), []string{"Who flies?"}},
 		{"a name that several have is a choice", with("traveller", "", "name", "sant"),
-			[]string{"Which of these is it?", `value="traveller id:1"`, `value="traveller id:2"`}},
+			[]string{"Several match: choose one", `value="traveller id:1"`, `value="traveller id:2"`}},
 		{"a name that nobody has", with("traveller", "", "name", "Zzz"), []string{"Nobody by this name",
 			`value="Zzz"`}},
 		{"a traveller who is gone", with("traveller", "id:9"), []string{"no longer on record"}},
 		{"no airport", with("from", ""), []string{"Which airport, city or port?"}},
 		{"an airport that is none", with("to", "Nowhereville"), []string{"No airport, city or port is called this.",
 			`value="Nowhereville"`}},
-		{"a city with several airports is a choice", with("to", "London"), []string{"Which of these is it?",
-			`value="to0 LHR London"`}},
+		{"a name that several airports have is a choice", with("to", "Birmingham"), []string{
+			"Several match: choose one", `value="to0 BHX Birmingham"`, `value="to0 BHM Birmingham"`}},
 		{"where one is already", with("to", "CEB"), []string{"This is where the flight starts."}},
 		{"no date", with("date", ""), []string{"Which day?"}},
 		{"a day that is none", with("date", "2036-02-30"), []string{"Which day?"}},
@@ -111,6 +111,27 @@ func TestBook(t *testing.T) {
 		// home, as a script would fill in
 		c.Post("/searches", with("traveller", "", "from", "", "choose", "traveller id:1")).Has(`value="MNL Manila"`)
 		c.Post("/searches", with("to", "London", "choose", "to0 LHR London")).Has(`value="LHR London"`)
+	})
+	c.Run("a place that nobody picked is resolved, and the next page says how", func(t *testing.T, c *apptest.Client) {
+		for typed, want := range map[string]struct {
+			place gangway.Place
+			said  string
+		}{
+			"rotterdam": {"NLRTM", "Rotterdam (port) — understood from “rotterdam”"},
+			"rot":       {"NLRTM", "Rotterdam (port) — understood from “rot”"},
+			"london":    {"LON", "London (LON) — understood from “london”"},
+			"ROT":       {"ROT", ""},
+			"sin":       {"SIN", ""},
+		} {
+			search := apptest.Started(t, s, c, "/searches", with("to", typed))
+			page := c.Get("/searches/" + search.ID)
+			if got := search.Members[0].Legs[0].Destination; got != want.place {
+				t.Errorf("%q is %s; want %s", typed, got, want.place)
+			}
+			if page.Has(want.said); want.said == "" {
+				page.Lacks("understood from")
+			}
+		}
 	})
 	c.Run("a travel request fills the form and stays tied to the search", func(t *testing.T, c *apptest.Client) {
 		a := c.Get("/?on=2036-12-01")
@@ -169,6 +190,13 @@ func TestSuggestions(t *testing.T) {
 			"rotterdam": "NLRTM port of Rotterdam", "lond": "LON London", "rotter": "AMS Amsterdam"} {
 			c.Get("/suggest/airports?q=" + typed).Has(want)
 		}
+		// At the ship's end, ports come first; from a port, crew go home.
+		first := `id="airport-0" data-best data-fill="{&#34;`
+		c.Get("/suggest/airports?field=to&q=rot&from=MNL+Manila").Has(first + "to&#34;:&#34;NLRTM")
+		c.Get("/suggest/airports?field=from&q=manila").Has(first + "from&#34;:&#34;MNL ")
+		c.Get("/suggest/airports?field=to&q=manila&from=NLRTM+port+of+Rotterdam").Has(first + "to&#34;:&#34;MNL ")
+		c.Get("/suggest/airports?field=airport&q=manila").Has(first + "airport&#34;:&#34;PHMNL")
+		c.Get("/suggest/airports?field=from&q=birmingham").Lacks("data-best")
 	})
 	c.Run("an airport is found by its former code", func(t *testing.T, c *apptest.Client) {
 		for typed, want := range map[string][]string{"kiv": {"RMO Chişinău", "KIV is now RMO"},

@@ -19,12 +19,12 @@ func MaskedNumber(typed, known string, shown bool) (text string, hides bool) {
 	if known == "" || typed != known || shown {
 		return typed, false
 	}
-	return maskDocument(known), true
+	return MaskDocument(known), true
 }
 
 // UnmaskedNumber returns the number that a field means.
 func UnmaskedNumber(typed, known string) string {
-	if known != "" && typed == maskDocument(known) {
+	if known != "" && typed == MaskDocument(known) {
 		return known
 	}
 	return typed

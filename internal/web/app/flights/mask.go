@@ -5,9 +5,9 @@ import "strings"
 // hiddenSign replaces the hidden characters of a document's number. No number contains it.
 const hiddenSign = "••••"
 
-// maskDocument writes a passport number such that people who know it can tell it
+// MaskDocument writes a passport number such that people who know it can tell it
 // from others, and people who do not cannot guess it.
-func maskDocument(number string) string {
+func MaskDocument(number string) string {
 	letters := []rune(number)
 	switch n := len(letters); {
 	case n == 0:

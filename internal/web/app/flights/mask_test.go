@@ -7,8 +7,8 @@ func TestMaskDocument(t *testing.T) {
 		"": "", "P1": "••••", "P123": "••••", "P1234": "••••34", "P123456": "••••56", "P1234567": "••••567",
 		"P1234567A": "••••67A",
 	} {
-		if got := maskDocument(number); got != want || number != "" && !masked(got) {
-			t.Errorf("maskDocument(%q) = %q; want %q", number, got, want)
+		if got := MaskDocument(number); got != want || number != "" && !masked(got) {
+			t.Errorf("MaskDocument(%q) = %q; want %q", number, got, want)
 		}
 	}
 	if masked("P1234567A") {

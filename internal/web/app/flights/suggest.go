@@ -22,6 +22,7 @@ type suggestedTraveller struct {
 	Home  gangway.Airport
 	Notes []passportNote    // on the passport, for every day of travel
 	Fill  map[string]string // the fields that picking the traveller fills in
+	Best  bool              // nobody else fits: Enter picks them
 }
 
 // SuggestTravellers answers with the travellers whose surname starts with the typed
@@ -48,7 +49,7 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 	list := make([]suggestedTraveller, 0, len(found))
 	for i, t := range found {
 		s := suggestedTraveller{Key: TravellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName,
-			About: about[i], Home: t.HomeAirport, Notes: passportNotes(t, today)}
+			Best: len(found) == 1, About: about[i], Home: t.HomeAirport, Notes: passportNotes(t, today)}
 		s.Fill = map[string]string{"traveller": s.Key, "name": s.Name}
 		if r.URL.Query().Get("for") == "entry" {
 			s.Fill = map[string]string{
@@ -91,15 +92,16 @@ func (room *Room) askTravellers(ctx context.Context, in store.Scoped, typed stri
 }
 
 // SuggestAirports answers with the airports, cities and sea ports that fit the typed
-// text, by code or name.
+// text, by code or name: those first that belong at the field's end of the journey.
 func (room *Room) SuggestAirports(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-	field := r.URL.Query().Get("field")
+	q := r.URL.Query()
+	field := q.Get("field")
 	if field != "from" && field != "to" && field != "airport" {
 		field = "to"
 	}
-	list := findPlaces(r.URL.Query().Get("q"), suggestions)
+	list, clear := findPlaces(fieldEnd(field, q.Get("from")), q.Get("q"), suggestions)
 	for i := range list {
-		list[i].Fill = map[string]string{field: list[i].Label}
+		list[i].Fill, list[i].Best = map[string]string{field: list[i].Label}, clear && i == 0
 	}
 	return room.options(w, "airport-options", list)
 }
@@ -112,19 +114,30 @@ func (room *Room) options(w http.ResponseWriter, part string, list any) error {
 // A foundPlace is a place that a field may mean.
 type foundPlace struct {
 	Code  gangway.Place
+	Name  string // in a sentence: "Rotterdam (port)"
 	Label string // the text of the field: "MNL Manila"
 	About string
 	Fill  map[string]string
+	Best  bool // it is the one that is meant: Enter picks it
 }
 
-// findPlaces returns the places that fit the typed text, best first.
-func findPlaces(typed string, limit int) []foundPlace {
-	var list []foundPlace
-	for _, p := range world.FindPlaces(typed, limit) {
+// findPlaces returns the places that fit the text typed for an end of a journey, best first, and whether the first is
+// the one that is meant.
+func findPlaces(at world.End, typed string, limit int) (list []foundPlace, clear bool) {
+	found, clear := at.Find(typed, limit)
+	for _, p := range found {
 		code := gangway.Place(p.Code)
-		list = append(list, foundPlace{Code: code, Label: PlaceLabel(code), About: aboutPlace(p)})
+		list = append(list, foundPlace{Code: code, Name: PlaceWords(p), Label: PlaceLabel(code), About: aboutPlace(p)})
 	}
-	return list
+	return list, clear
+}
+
+// PlaceWords names a place in a sentence: "Rotterdam (port)", "Rotterdam (RTM)".
+func PlaceWords(p world.Place) string {
+	if p.Kind == world.PortPlace {
+		return shortName(p.Name) + " (port)"
+	}
+	return PlaceName(p) + " (" + p.Code + ")"
 }
 
 // aboutPlace says what a place is: an airport's name, or which airports serve

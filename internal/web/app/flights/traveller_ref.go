@@ -2,6 +2,7 @@ package flights
 
 import (
 	"context"
+	"net/url"
 	"strings"
 
 	"gangway/internal/gangway"
@@ -41,3 +42,30 @@ func TravellerKey(ctx context.Context, ref string) string {
 func TravellerBy(ctx context.Context, in store.Scoped, ref string) (gangway.Traveller, error) {
 	return in.Traveller(ctx, TravellerKey(ctx, ref))
 }
+
+// PersonPath is the page of a stored traveller.
+func PersonPath(ctx context.Context, t gangway.Traveller) string {
+	return "/travellers/" + url.PathEscape(TravellerRef(ctx, t))
+}
+
+// PersonPaths returns the pages of those of list who are on record, by their record keys.
+func PersonPaths(ctx context.Context, in store.Scoped, list ...gangway.Traveller) (map[string]string, error) {
+	keys := make([]string, len(list))
+	for i, t := range list {
+		keys[i] = t.RecordKey()
+	}
+	known, err := in.TravellerSources(ctx, keys)
+	paths := make(map[string]string, len(known))
+	for _, t := range list {
+		if key := t.RecordKey(); known[key] != "" {
+			paths[key] = PersonPath(ctx, t)
+		}
+	}
+	return paths, err
+}
+
+// VesselPath is the page of a vessel.
+func VesselPath(name string) string { return "/vessels/" + url.PathEscape(name) }
+
+// bookPath is where the form is that starts a search.
+func bookPath() string { return "/" }

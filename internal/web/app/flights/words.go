@@ -21,6 +21,7 @@ func (room *Room) words() template.FuncMap {
 		"airline":    airline,    // airline "SQ": its name
 		"country":    country,    // country "PH": the code, with its name on the title
 		"cabin":      cabin,      // cabin .Cabin: "premium economy"
+		"bookpath":   bookPath,   // bookpath: the form that starts a search
 		"strip":      strip,      // template "strip" (strip .Itinerary)
 		"one":        func(l StripLeg) []StripLeg { return []StripLeg{l} },
 		"state":      StateWords, // state .State: a booking's state without its sign

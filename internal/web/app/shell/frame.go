@@ -13,6 +13,7 @@ import (
 type frame struct {
 	Page
 	Theme       string // "light", "dark" or, to follow the system, empty
+	Keys        bool   // single letters do something
 	Path        string // the page's own address, to come back to
 	SignedIn    bool
 	Customer    string
@@ -36,7 +37,7 @@ type frame struct {
 }
 
 func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
-	f := frame{Page: p, Theme: theme(r), Path: r.URL.RequestURI(), LeftScale: timeLeftScale}
+	f := frame{Page: p, Theme: theme(r), Keys: !keysOff(r), Path: r.URL.RequestURI(), LeftScale: timeLeftScale}
 	if r.Method != http.MethodGet {
 		f.Path = "/"
 	}
@@ -129,9 +130,12 @@ func initials(name string) string {
 	return strings.ToUpper(string(out))
 }
 
-// themeCookie keeps the reader's choice of light or dark. It belongs to the browser and not to the session, so that
-// the sign-in page looks the same.
-const themeCookie = "theme"
+// themeCookie and keysCookie keep the reader's choice of light or dark, and of keys. They belong to the browser and not
+// to the session, so that the sign-in page looks the same.
+const (
+	themeCookie = "theme"
+	keysCookie  = "keys"
+)
 
 func theme(r *http.Request) string {
 	if c, err := r.Cookie(themeCookie); err == nil && (c.Value == "light" || c.Value == "dark") {
@@ -140,13 +144,22 @@ func theme(r *http.Request) string {
 	return ""
 }
 
-// Appearance switches between light, dark and the system's own setting.
+// keysOff reports whether the reader wants single letters to do nothing.
+func keysOff(r *http.Request) bool {
+	c, err := r.Cookie(keysCookie)
+	return err == nil && c.Value == "off"
+}
+
+// Appearance switches between light, dark and the system's own setting, or the single-letter keys on or off.
 func (sh *Shell) Appearance(w http.ResponseWriter, r *http.Request) error {
 	c := &http.Cookie{
 		Name: themeCookie, Value: r.FormValue("theme"), Path: "/", MaxAge: 365 * 24 * 3600,
 		HttpOnly: true, Secure: sh.secure, SameSite: http.SameSiteLaxMode,
 	}
-	if c.Value != "light" && c.Value != "dark" {
+	if r.Form.Has("keys") {
+		c.Name, c.Value = keysCookie, r.FormValue("keys")
+	}
+	if c.Value != "light" && c.Value != "dark" && c.Value != "off" {
 		c.Value, c.MaxAge = "", -1
 	}
 	http.SetCookie(w, c)

@@ -26,6 +26,7 @@ type Section struct {
 	Icon  string
 	Long  string
 	Short string // on a phone
+	Key   string // the letter that leads there
 
 	// Count returns how much waits there, and whether somebody in the role has to
 	// act; nil where nothing is counted.
@@ -47,7 +48,7 @@ type WaysIn struct {
 type Link struct{ Path, Words string }
 
 // Find is the search field.
-type Find struct{ Path, Label, Hint string }
+type Find struct{ Path, Suggest, Label, Hint string }
 
 // An entry is a section as a page shows it.
 type entry struct {

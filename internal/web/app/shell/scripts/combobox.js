@@ -4,12 +4,14 @@
 //   <li role="option" id="…" data-fill='{"traveller":"id:7","from":"MNL"}'>…</li>
 //
 // and picking it writes data-fill into the fields of those names in the same
-// form. One with aria-disabled cannot be picked, and says why there is nothing else.
+// form, or goes to data-go. One with aria-disabled cannot be picked, and says why there is nothing else.
+// data-with="from" sends what the field of that name says, too.
 // <li data-later="live"> says that there will be more at the same address with that
 // parameter: they join the list below the others, of which each stays in its place.
 //
-// No option is marked until an arrow key or Enter asks for one, so that Tab leaves
-// what was typed as it is.
+// The option with data-best is marked at once, and Enter picks it; without one nothing is marked until an arrow key
+// or Enter asks for it. Enter waits for suggestions that are on their way. Tab leaves what was typed as it is. In a
+// field with data-free, Enter sends what was typed unless an arrow key has marked an option.
 
 const wait = 90; // ms after the last key: less than a second letter takes, more than a repeated one
 
@@ -48,6 +50,8 @@ function enhance(input) {
   let timer = 0;
   let joined = 0; // options that came later
   let entering = ""; // what Enter, which is still down, has done: it must not send the form as well
+  let coming = false; // suggestions are on their way
+  let owed = false; // Enter was pressed meanwhile
   let asking = null;
 
   const options = () => [...list.querySelectorAll('[role="option"]:not([aria-disabled])')];
@@ -57,6 +61,7 @@ function enhance(input) {
     list.hidden = !yes;
     input.setAttribute("aria-expanded", String(yes));
     if (!yes) {
+      coming = owed = false;
       // An answer that is still on its way must not open it again.
       clearTimeout(timer);
       asking?.abort();
@@ -68,18 +73,21 @@ function enhance(input) {
 
   function select(option) {
     chosen()?.removeAttribute("aria-selected");
-    if (!option) return;
+    if (!option) return input.removeAttribute("aria-activedescendant");
     option.setAttribute("aria-selected", "true");
     option.scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-activedescendant", option.id);
   }
 
+  // named is the first field of a name in the same row as the input, or else in the form.
+  const named = (name) => input.closest("[data-leg]")?.querySelector(`[name="${name}"]`) ??
+    input.form?.querySelector(`[name="${name}"]`);
+
   function pick(option) {
+    if (option?.dataset.go) return location.assign(option.dataset.go);
     if (!option?.dataset.fill) return open(false);
     for (const [name, value] of Object.entries(JSON.parse(option.dataset.fill))) {
-      // The first field of a name that stands in the same row as the input, or else in the form.
-      const near = input.closest("[data-leg]")?.querySelector(`[name="${name}"]`);
-      const field = near ?? input.form?.querySelector(`[name="${name}"]`);
+      const field = named(name);
       if (!field) continue;
       field.value = value;
       if (field !== input) field.dispatchEvent(new Event("change", { bubbles: true }));
@@ -99,8 +107,11 @@ function enhance(input) {
     if (typed.length < least) return open(false);
     asking = new AbortController();
     const mine = asking;
+    const beside = input.dataset.with;
+    const url = input.dataset.suggest + encodeURIComponent(typed) +
+      (beside ? `&${beside}=${encodeURIComponent(named(beside)?.value ?? "")}` : "");
     try {
-      const answer = await fetch(input.dataset.suggest + encodeURIComponent(typed), { signal: mine.signal });
+      const answer = await fetch(url, { signal: mine.signal });
       // The reader was signed out meanwhile. Leaving the page would lose what is typed in it.
       if (answer.redirected) {
         throw new Error("You are signed out. Sign in again in another tab, then continue here: what you typed stays.");
@@ -115,9 +126,28 @@ function enhance(input) {
       if (error.message.includes("signed out")) list.firstChild.textContent = error.message;
     }
     say();
+    coming = false;
     open(document.activeElement === input && list.children.length > 0);
+    if (list.hidden) return;
+    select(list.querySelector("[data-best]"));
+    if (owed) enter();
     const more = list.querySelector("[data-later]");
-    if (more) timer = setTimeout(() => join(more, input.dataset.suggest + encodeURIComponent(typed), mine), pause);
+    if (more) timer = setTimeout(() => join(more, url, mine), pause);
+  }
+
+  // enter picks the marked option, or marks the first of several, so that nothing is picked unseen.
+  function enter() {
+    const late = owed && !entering; // the key is up again
+    const all = options();
+    const option = chosen() ?? (all.length === 1 ? all[0] : null);
+    owed = false;
+    if (!all.length) return;
+    if (option) pick(option);
+    else select(all[0]);
+    entering = option ? "picked" : "marked";
+    if (!late) return;
+    entering = "";
+    if (option) done();
   }
 
   function say() {
@@ -139,6 +169,8 @@ function enhance(input) {
     }
     if (mine !== asking || !place.isConnected) return;
     place.remove();
+    // Several fit now: none of them is the one that is meant.
+    if (chosen()?.dataset.best !== undefined && !fresh.content.querySelector("[data-best]")) select(null);
     const known = new Map(options().map((option) => [option.dataset.key, option]));
     for (const option of [...fresh.content.children]) {
       const old = known.get(option.dataset.key);
@@ -156,6 +188,8 @@ function enhance(input) {
   input.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(ask, wait);
+    coming = true;
+    owed = false;
     input.dispatchEvent(new CustomEvent("typed", { bubbles: true }));
   });
 
@@ -170,15 +204,12 @@ function enhance(input) {
       }
       if (event.key === "ArrowDown") select(all[(at + 1) % all.length]);
       else select(all.at(at < 0 ? -1 : at - 1));
-    } else if (event.key === "Enter" && !list.hidden && all.length) {
+    } else if (event.key === "Enter" && (coming || (!list.hidden && all.length))) {
+      if (at < 0 && input.dataset.free !== undefined) return;
       event.preventDefault();
-      // Nothing is picked unseen: with several to choose from, the first Enter marks one.
-      const marks = at < 0 && all.length > 1;
-      if (marks) select(all[0]);
-      else pick(all[Math.max(at, 0)]);
-      entering = marks ? "marked" : "picked";
-    } else if (event.key === "Tab" && !list.hidden && at >= 0) {
-      pick(all[at]);
+      if (!coming) return enter();
+      owed = true;
+      entering = "waiting";
     } else if (event.key === "Escape" && !list.hidden) {
       event.preventDefault();
       event.stopPropagation();

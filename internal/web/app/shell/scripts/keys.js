@@ -1,30 +1,85 @@
-// The keyboard, for the whole page: "/" goes to the search field; arrow keys move
-// between rows (links with data-row), and into them from the element around them
-// (data-rows); Escape closes what is open, or leaves a field, or goes back.
+// The keyboard, for the whole page, only while no field has the focus: arrow keys enter the list and move between
+// rows (elements with data-row); "x" ticks the row's box; a letter presses the link of the row, or of the page, that
+// has it as its data-key; "/" and Ctrl K go to the search field; Escape closes what is open, or leaves a field, or goes
+// back; "?" shows all of this. No letter sends a form, so none spends money. Whoever talks to the browser, or hits keys
+// by accident, switches the letters off in the menu (WCAG 2.1.4): then <html> has data-keys="off".
 
 export function keys() {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") return escape(event);
-    if (writing(event.target)) return;
-    if (event.key === "/") {
-      const find = document.getElementById("find");
-      if (find) {
-        event.preventDefault();
-        find.focus();
-        find.select();
-      }
-    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      move(event, event.key === "ArrowDown" ? 1 : -1);
+    if (event.defaultPrevented || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === "k" && !event.shiftKey) find(event);
+      return;
     }
+    if (event.key === "Escape") return escape(event);
+    if (event.key === "Enter" && event.target.matches("[data-deliberate]")) return deliberate(event);
+    if (writing(event.target)) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") return move(event, event.key === "ArrowDown" ? 1 : -1);
+    if (document.documentElement.dataset.keys === "off" || event.repeat) return;
+    if (event.key === "/") find(event);
+    else if (event.key === "?") help();
+    else if (event.key === "x") rowOf(event.target)?.querySelector(box)?.click();
+    else if (/^[a-z]$/.test(event.key)) press(event);
   });
 
-  // A menu closes on a click elsewhere.
+  document.addEventListener("keypress", (event) => {
+    if (event.key === "Enter" && event.target.matches("[data-deliberate]")) event.preventDefault();
+  });
   document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-keys-help]")) help();
+    // A menu closes on a click elsewhere.
     for (const menu of document.querySelectorAll("details.me[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
     }
   });
+  for (const button of document.querySelectorAll("[data-keys-help]")) button.hidden = false;
+}
+
+const box = 'input[type="checkbox"]:not([required], :disabled)';
+
+const rowOf = (element) => element.closest("tr:has([data-row]), li:has([data-row])");
+
+function find(event) {
+  const field = document.getElementById("find");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+}
+
+// press follows the link for a letter: of the row that has the focus, or else of the page.
+function press(event) {
+  const of = `a[data-key="${event.key}"]`;
+  const link = rowOf(event.target)?.querySelector(of) ??
+    [...document.querySelectorAll(of)].find((link) => !rowOf(link));
+  if (!link) return;
+  event.preventDefault();
+  link.click();
+}
+
+// deliberate keeps Enter, which people press again and again, from a button that will spend money.
+function deliberate(event) {
+  event.preventDefault();
+  const button = event.target;
+  if (button.nextElementSibling?.matches(".deliberate")) return;
+  button.insertAdjacentHTML("afterend", '<p class="hint deliberate" role="status">Press Space for this button</p>');
+}
+
+const table = [
+  ["/ or Ctrl K", "Find anything"], ["↓ ↑", "Enter the list, move"], ["Enter", "Open"], ["x", "Tick the row"],
+  ["i", "Issue quote of the row"], ["b", "Book a flight"], ["Esc", "Close or go back"], ["?", "Show keys"],
+];
+
+function help() {
+  const dialog = document.createElement("dialog");
+  dialog.className = "keys-help";
+  dialog.setAttribute("aria-labelledby", "keys-title");
+  const rows = table.map(([key, does]) => `<dt><kbd>${key}</kbd></dt><dd>${does}</dd>`).join("");
+  dialog.innerHTML = `<h2 id="keys-title">Keys</h2><dl>${rows}</dl>
+    <form method="dialog"><button class="button">Close</button></form>`;
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 function writing(element) {
@@ -72,9 +127,9 @@ function unsent() {
 }
 
 function move(event, step) {
-  const rows = [...document.querySelectorAll("[data-row]")].filter((row) => row.offsetParent);
-  const at = rows.indexOf(document.activeElement);
-  if (at < 0 && !document.activeElement.matches("[data-rows]")) return; // the page scrolls
+  const rows = [...document.querySelectorAll("[data-row]")].filter((row) => row.checkVisibility());
+  const at = rows.indexOf(rowOf(event.target)?.querySelector("[data-row]"));
+  if (!rows.length || (at < 0 && step < 0)) return; // the page scrolls
   event.preventDefault();
   rows[Math.min(rows.length - 1, Math.max(0, at + step))].focus();
 }
