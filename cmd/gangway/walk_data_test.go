@@ -184,6 +184,7 @@ func (w *walked) fill() {
 			return
 		}
 	}
+	w.actTogether()
 	stranger := newBrowser(w.t, w.at.app.String())
 	handed := w.send(stranger, "/integrations/search", url.Values{"vessel": {"Anna"}, "flag": {"PA"},
 		"change_airport": {"SIN"}, "onsigners[0][last_name]": {"Nobody"}, "onsigners[0][arrive]": {day}})
@@ -193,6 +194,20 @@ func (w *walked) fill() {
 	}
 	w.handed = token[1]
 	w.feed()
+}
+
+// walkedRun identifies what was done to many bookings at once.
+const walkedRun = "run-of-the-walk"
+
+// actTogether leaves a run that has ended.
+func (w *walked) actTogether() {
+	w.t.Helper()
+	in := w.db.In(w.theirs.prod.Scope())
+	item := store.BatchItem{Booking: "asked", ActsOn: w.bookings[0], Doc: []byte("{}")}
+	_, _, err := in.BeginBatch(w.t.Context(), store.Batch{ID: walkedRun, Kind: "release", CreatedAt: w.now,
+		Items: []store.BatchItem{item}}, w.now.Add(time.Hour))
+	must(w.t, err)
+	must(w.t, in.SettleItem(w.t.Context(), walkedRun, item.Booking, store.ItemRefused, "it has tickets"))
 }
 
 // walkedFeed is the name of the customer's feed.

@@ -83,6 +83,10 @@ GET  /bookings booking /bookings /bookings?find=sailor /bookings?state=issued
 GET  /bookings.csv booking
 GET  /bookings/enter booking
 POST /bookings/enter booking last_name=OTHER&traveller=id:H-001-T
+GET  /bookings/together booking /bookings/together?do=issue&booking=~first
+POST /bookings/together booking do=issue&run=x&ask=x&booking=~first
+GET  /runs/{batch} booking
+GET  /runs/{batch}/stream booking
 GET  /bookings/{id} booking
 POST /bookings/{id}/enter-tickets booking tickets=618-2412345678
 POST /bookings/{id}/enter-change booking number=SQ+917&from=MNL&to=SIN
@@ -91,6 +95,8 @@ GET  /bookings/{id}/issue booking
 POST /bookings/{id}/issue booking price=USD+1.00
 GET  /bookings/{id}/cancel booking
 POST /bookings/{id}/cancel booking quote=x
+GET  /bookings/{id}/hold-again booking
+POST /bookings/{id}/hold-again booking id=x&price=USD+1.00
 GET  /bookings/{id}/change booking
 POST /bookings/{id}/ask-change booking ~change
 POST /bookings/{id}/confirm-change booking ~change
@@ -255,9 +261,9 @@ func (w *walked) addresses(s sample, r web.Route) (list []string) {
 	if len(s.at) > 0 {
 		return s.at
 	}
-	path := strings.NewReplacer("/searches/{id}/batches/{batch}", w.batch, "/feeds/{name}/upload", "/feeds/"+
-		walkedUploads+"/upload", "/feeds/{name}", "/feeds/"+walkedFeed, "/outlets/{name}", "/outlets/"+
-		gangway.DefaultOutlet, "/runs/{id}", "/runs/"+strconv.FormatInt(w.run.ID, 10), "{run}", w.given, "{place}", "0",
+	path := strings.NewReplacer("/searches/{id}/batches/{batch}", w.batch, "{batch}", walkedRun,
+		"/feeds/{name}/upload", "/feeds/"+walkedUploads+"/upload", "/feeds/{name}", "/feeds/"+walkedFeed,
+		"/outlets/{name}", "/outlets/"+gangway.DefaultOutlet, "/runs/{id}", "/runs/"+strconv.FormatInt(w.run.ID, 10), "{run}", w.given, "{place}", "0",
 		"{version}", "1", "{booking}/{action}", w.bookings[0]+"/1", "{request}", w.request, "{environment}",
 		"production", "{token}", w.handed, "{member}", "0").Replace(r.Path)
 	ids := []string{w.crew, w.one}

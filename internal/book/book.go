@@ -30,6 +30,8 @@ type BookAsk struct {
 	Agency    string            `json:"agency,omitempty"` // who sold it, where it was bought elsewhere
 	// bookings of the traveller around the same days that the booker was told of: this is another journey
 	Others []string `json:"others,omitempty"`
+	// the booking whose seats are held again; it says for whom and what for, in place of the search
+	Again string `json:"again,omitempty"`
 	// why it waits for an approver although the account's policy asks none; only in the sandbox
 	Approval string `json:"-"`
 }
@@ -95,7 +97,9 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 		return supplier, intent, draft, err
 	}
 	draft.Itinerary = offer.Itinerary
-	draft.Purpose.Between = placesBetween(legs, offer.Itinerary)
+	if ask.Again == "" {
+		draft.Purpose.Between = placesBetween(legs, offer.Itinerary)
+	}
 	account, err := in.Account(ctx)
 	if err != nil {
 		return supplier, intent, draft, err
@@ -128,6 +132,13 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 // were searched.
 func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User,
 	ask BookAsk) (gangway.Booking, []gangway.Leg, error) {
+	draft := gangway.Booking{ID: ask.ID, Agency: ask.Agency, CreatedAt: d.now(in), CreatedBy: by.Email,
+		CreatedByID: by.ID, CreatedByName: by.Name}
+	if ask.Again != "" {
+		was, err := in.Booking(ctx, ask.Again)
+		draft.Passenger, draft.Purpose = was.Passenger, was.Purpose
+		return draft, nil, err
+	}
 	search, err := in.Search(ctx, ask.Search)
 	if err != nil {
 		return gangway.Booking{}, nil, err
@@ -150,10 +161,8 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User,
 	if m.Side != "" {
 		p.Airport, p.Date = crewChangeAirport(search.Airport, m), search.Date
 	}
-	return gangway.Booking{
-		ID: ask.ID, Passenger: passenger, Purpose: p, Agency: ask.Agency,
-		CreatedAt: d.now(in), CreatedBy: by.Email, CreatedByID: by.ID, CreatedByName: by.Name,
-	}, m.Legs, nil
+	draft.Passenger, draft.Purpose = passenger, p
+	return draft, m.Legs, nil
 }
 
 // crewChangeAirport returns the airport that the customer is sent: the one named, by the code it

@@ -29,11 +29,17 @@ func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (fli
 // refund, and otherwise cancelled.
 func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
 	quote string) (gangway.Booking, error) {
+	return d.cancel(ctx, in, by, NewID(), id, quote)
+}
+
+// cancel is Cancel under the identifier of an intent.
+func (d *Desk) cancel(ctx context.Context, in store.Scoped, by gangway.User, asked, id,
+	quote string) (gangway.Booking, error) {
 	_, supplier, err := d.supplierOf(ctx, in, id)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	intent, b, err := d.begin(ctx, in, toCancel, by.Email, id, gangway.Cancel, intentDetails{},
+	intent, b, err := d.begin(ctx, in, toCancel, asked, by.Email, id, gangway.Cancel, intentDetails{},
 		func(gangway.Booking) error {
 			return nil
 		})

@@ -150,7 +150,7 @@ func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id, offer
 		return gangway.Booking{}, err
 	}
 	byAirline := b.Change != nil && b.Change.ByAirline
-	intent, b, err := d.begin(ctx, in, toChange, by, id, gangway.CompleteChange, intentDetails{Offer: offer},
+	intent, b, err := d.begin(ctx, in, toChange, NewID(), by, id, gangway.CompleteChange, intentDetails{Offer: offer},
 		func(b gangway.Booking) error {
 			if b.Change.Offer != offer {
 				return chosenMeanwhile(b)

@@ -64,6 +64,9 @@ func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent)
 	if uncertain(order, err) {
 		return d.later(ctx, in, intent)
 	}
+	if untouched(intent, order, err) {
+		return d.neverDone(ctx, in, intent)
+	}
 	switch intent.Kind {
 	case toIssue:
 		_, err = d.issued(ctx, in, intent, order, err)
@@ -79,6 +82,23 @@ func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent)
 // about it, does not know it.
 const NeverReceived = "the airline never received it: nothing was booked"
 
+// NeverDone is the outcome of an intent to issue or to cancel when the order is as it was.
+const NeverDone = "the airline has not done it: nothing was paid or cancelled"
+
+// untouched reports whether an order that was to be issued or cancelled is still held or ticketed as it was.
+func untouched(intent store.Intent, order flight.Order, err error) bool {
+	return err == nil &&
+		(intent.Kind == toIssue && order.Status == flight.Held || intent.Kind == toCancel && isLive(order))
+}
+
+// neverDone closes an intent whose order is as it was. The booking is looked at soon, as after a refusal.
+func (d *Desk) neverDone(ctx context.Context, in store.Scoped, intent store.Intent) error {
+	if err := in.ForgoIntent(ctx, intent.ID, NeverDone); err != nil || intent.By == gangway.System {
+		return err
+	}
+	return in.LookNow(ctx, intent.Booking, d.now(in))
+}
+
 func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.Intent, draft gangway.Booking) error {
 	supplier, err := d.suppliers(ctx, in, draft.Supplier)
 	if err != nil {
@@ -91,7 +111,7 @@ func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.
 		return d.later(ctx, in, intent)
 	}
 	if gangway.KindOf(err) == gangway.NotFound {
-		return in.ForgoBooking(ctx, intent.ID, NeverReceived)
+		return in.ForgoIntent(ctx, intent.ID, NeverReceived)
 	}
 	_, err = d.held(ctx, in, intent, draft, order, err)
 	return dropRefusal(err)

@@ -14,6 +14,12 @@ import (
 // its price differs, or the airline refuses.
 func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id string,
 	price gangway.Money) (gangway.Booking, error) {
+	return d.issue(ctx, in, by, NewID(), id, price)
+}
+
+// issue is Issue under the identifier of an intent.
+func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, asked, id string,
+	price gangway.Money) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return b, err
@@ -22,22 +28,17 @@ func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	if err != nil {
 		return b, err
 	}
-	switch {
-	case now.Total != price:
+	if now.Total != price {
 		return b, gangway.Errorf(gangway.Conflict, "booking %s costs %s, not %s", b.Locator, now.Total, price)
-	case price.Minor > b.Price.Total.Minor:
-		if err := d.refuseRise(ctx, in, by, b, price, "the price rose to"); err != nil {
-			return b, err
-		}
 	}
-	if err := d.mayIssue(ctx, in, b); err != nil {
+	if err := d.mayIssueAt(ctx, in, by, b, price); err != nil {
 		return b, err
 	}
 	supplier, err := d.suppliers(ctx, in, b.Supplier)
 	if err != nil {
 		return b, err
 	}
-	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, intentDetails{},
+	intent, b, err := d.begin(ctx, in, toIssue, asked, by.Email, id, gangway.Issue, intentDetails{},
 		func(b gangway.Booking) error {
 			if by.Email == gangway.System && !b.MayIssueItself(d.now(in)) {
 				return gangway.Errorf(gangway.Conflict, "booking %s is not to be issued automatically any more",
@@ -66,6 +67,17 @@ func (d *Desk) PriceToIssue(ctx context.Context, in store.Scoped, b gangway.Book
 	}
 	order, err := supplier.Order(ctx, b.Order)
 	return order.Price, err
+}
+
+// mayIssueAt returns why by may not have a held booking ticketed at a price.
+func (d *Desk) mayIssueAt(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking,
+	price gangway.Money) error {
+	if price.Minor > b.Price.Total.Minor {
+		if err := d.refuseRise(ctx, in, by, b, price, "the price rose to"); err != nil {
+			return err
+		}
+	}
+	return d.mayIssue(ctx, in, b)
 }
 
 // mayIssue returns why the account may not have a held booking ticketed: an airline under sanctions
@@ -113,15 +125,15 @@ func (d *Desk) issued(ctx context.Context, in store.Scoped, intent store.Intent,
 	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.Issue})
 }
 
-// begin writes an intent on a booking if event is legal for its state, check agrees, and nobody
+// begin writes the intent asked on a booking if event is legal for its state, check agrees, and nobody
 // else is working on it.
-func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, event gangway.Event, e intentDetails,
-	check func(gangway.Booking) error) (store.Intent, gangway.Booking, error) {
+func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, asked, by, id string, event gangway.Event,
+	e intentDetails, check func(gangway.Booking) error) (store.Intent, gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return store.Intent{}, b, err
 	}
-	intent, err := d.newIntent(kind, NewID(), id, b.Supplier, by, e)
+	intent, err := d.newIntent(kind, asked, id, b.Supplier, by, e)
 	if err != nil {
 		return intent, b, err
 	}

@@ -40,20 +40,28 @@ func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Su
 // that is gone does not stop the others.
 func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, priced func(i int, o flight.Offer,
 	err error)) {
+	sideBySide(d, "price one of many", len(offers), func(i int) (flight.Offer, error) {
+		return d.Price(ctx, in, offers[i])
+	}, priced)
+}
+
+// sideBySide asks n times for something, several at a time, and passes each answer to told as soon
+// as it is known, never twice at once. It returns after the last.
+func sideBySide[T any](d *Desk, what string, n int, ask func(i int) (T, error), told func(i int, answer T, err error)) {
 	type answer struct {
-		i   int
-		o   flight.Offer
-		err error
+		i     int
+		about T
+		err   error
 	}
-	answers := make(chan answer, len(offers))
+	answers := make(chan answer, n)
 	go func() {
 		var g errgroup.Group
 		g.SetLimit(searchesAtOnce)
-		for i, offer := range offers {
+		for i := range n {
 			g.Go(func() error {
 				a := answer{i: i}
-				a.err = background.Guard(d.log, "price one of many", func() (err error) {
-					a.o, err = d.Price(ctx, in, offer)
+				a.err = background.Guard(d.log, what, func() (err error) {
+					a.about, err = ask(i)
 					return err
 				})
 				answers <- a
@@ -61,8 +69,8 @@ func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, p
 			})
 		}
 	}()
-	for range offers { // here, so that a panic of priced is the caller's, and not the end of the process
+	for range n { // here, so that a panic of told is the caller's, and not the end of the process
 		a := <-answers
-		priced(a.i, a.o, a.err)
+		told(a.i, a.about, a.err)
 	}
 }

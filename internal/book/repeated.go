@@ -29,7 +29,7 @@ func (d *Desk) repeated(ctx context.Context, in store.Scoped, id string, refusal
 		case err != nil:
 			return gangway.Booking{}, err
 		case !intent.Open && intent.Outcome == store.Done:
-			return in.Booking(ctx, id)
+			return in.Booking(ctx, intent.Booking)
 		case !intent.Open:
 			return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "%s", intent.Outcome)
 		case !workedOn(intent, d.clock()): // it is left to follow-up

@@ -156,6 +156,12 @@ func (b Booking) Live() bool {
 	return b.State != Cancelled && b.State != Declined && b.State != RefundPending
 }
 
+// MayHoldAgain reports whether the seats of b may be held again at now: it stands no longer, and its flights have not
+// left.
+func (b Booking) MayHoldAgain(now time.Time) bool {
+	return !b.Live() && !b.Sample() && b.ErasedAt.IsZero() && b.Itinerary.Departure().After(now)
+}
+
 // ChangeForbidden reports whether the fare of b allows no change. After a
 // schedule change by the airline a change is allowed whatever the fare says.
 func (b Booking) ChangeForbidden() bool {

@@ -69,6 +69,20 @@ func (it Itinerary) sameFlights(other Itinerary) bool {
 	})
 }
 
+// SameSeats reports whether two itineraries consist of the same flights on the same days in the same cabins.
+func (it Itinerary) SameSeats(other Itinerary) bool {
+	return it.sameFlights(other) && slices.EqualFunc(it.Segments, other.Segments, func(a, b Segment) bool {
+		return a.Cabin == b.Cabin && DateOf(a.Departure) == DateOf(b.Departure)
+	})
+}
+
+// SameTimes reports whether the flights of two itineraries leave and arrive at the same times.
+func (it Itinerary) SameTimes(other Itinerary) bool {
+	return slices.EqualFunc(it.Segments, other.Segments, func(a, b Segment) bool {
+		return a.Departure.Equal(b.Departure) && a.Arrival.Equal(b.Arrival)
+	})
+}
+
 // Duration returns the time from departure to arrival.
 func (s Segment) Duration() time.Duration { return s.Arrival.Sub(s.Departure) }
 

@@ -117,8 +117,8 @@ var packages = []struct{ name, may string }{
 		"internal/store internal/web/app/shell internal/world"},
 	{"internal/web/app/crew", ". internal/book internal/book/flight internal/book/plan internal/store " +
 		"internal/web/app/flights internal/web/app/shell internal/world"},
-	{"internal/web/app/bookings", ". internal/book internal/book/flight internal/store internal/web/app/flights " +
-		"internal/web/app/shell internal/world"},
+	{"internal/web/app/bookings", ". internal/book internal/book/flight internal/book/plan internal/store " +
+		"internal/web/app/flights internal/web/app/shell internal/world"},
 	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights " +
 		"internal/web/app/shell internal/wire"},
 	{"internal/web/app/report", ". internal/background internal/report internal/report/files " +

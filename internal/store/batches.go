@@ -15,8 +15,8 @@ import (
 // worked on side by side, by one process at a time.
 type Batch struct {
 	ID        string
-	Kind      string // what is done to each: "book"
-	Search    string
+	Kind      string       // what is done to each: "book", or an act on a booking, as package book names it
+	Search    string       // empty unless it books
 	Change    string       // the key of the crew change that the search is for, if any
 	By        gangway.User // only ID, Email and Name
 	CreatedAt time.Time
@@ -37,14 +37,15 @@ const (
 
 // A BatchItem is what was asked for one of many.
 type BatchItem struct {
-	Booking string // the identifier of the booking that is made, or acted on
+	Booking string // the identifier of the booking that is made, or of the intent to act on one
+	ActsOn  string // the booking that is acted on; empty: one is made
 	Member  int    // of the search
 	Doc     []byte // what was asked for, as package book writes it; {} once it is erased
 	State   ItemState
 	Outcome string
 
-	// The booking that came of it and the state of its intent, if any, at the time
-	// of reading.
+	// The booking that came of it, or that is acted on, and the state of its intent,
+	// if any, at the time of reading.
 	Made   *gangway.Booking
 	Intent *Intent // only Open and Outcome
 }
@@ -79,9 +80,9 @@ func (s Scoped) BeginBatch(ctx context.Context, b Batch, until time.Time) (l Bat
 		}
 		for i, item := range b.Items {
 			if _, err := tx.ExecContext(ctx, `
-				INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome)
-				VALUES ($1, $2, $3, $4, $5, $6, $7, '')`,
-				s.account, b.ID, item.Booking, i, item.Member, string(item.Doc), ItemOpen); err != nil {
+				INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome, acts_on)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8)`,
+				s.account, b.ID, item.Booking, i, item.Member, string(item.Doc), ItemOpen, item.ActsOn); err != nil {
 				return fmt.Errorf("begin batch %s: %w", b.ID, err)
 			}
 		}
@@ -115,9 +116,10 @@ func (s Scoped) Batch(ctx context.Context, id string) (Batch, error) {
 	}
 	b.CreatedAt = instant(created)
 	b.Items, err = selectAll(ctx, s.db.reader, scanBatchItem, `
-		SELECT i.booking, i.member, i.doc, i.state, i.outcome, coalesce(b.doc, ''), n.open, coalesce(n.outcome, '')
+		SELECT i.booking, i.acts_on, i.member, i.doc, i.state, i.outcome, coalesce(b.doc, ''), n.open,
+			coalesce(n.outcome, '')
 		FROM batch_item i
-		LEFT JOIN booking b ON b.account = i.account AND b.id = i.booking
+		LEFT JOIN booking b ON b.account = i.account AND b.id = CASE WHEN i.acts_on = '' THEN i.booking ELSE i.acts_on END
 		LEFT JOIN intent n ON n.account = i.account AND n.id = i.booking
 		WHERE i.account = $1 AND i.batch = $2
 		ORDER BY i.place`,
@@ -128,7 +130,8 @@ func (s Scoped) Batch(ctx context.Context, id string) (Batch, error) {
 func scanBatchItem(row scanner) (i BatchItem, err error) {
 	var doc, booking, outcome string
 	var open sql.NullInt64
-	if err := row.Scan(&i.Booking, &i.Member, &doc, &i.State, &i.Outcome, &booking, &open, &outcome); err != nil {
+	err = row.Scan(&i.Booking, &i.ActsOn, &i.Member, &doc, &i.State, &i.Outcome, &booking, &open, &outcome)
+	if err != nil {
 		return i, err
 	}
 	i.Doc = []byte(doc)
@@ -194,10 +197,10 @@ func (s Scoped) holdUnanswered(ctx context.Context, tx *sql.Tx, intent string) e
 	return wrapf(err, "read whether intent %s is open", intent)
 }
 
-// ForgoBooking closes an intent to book that the supplier knows nothing of; why
-// says so in words. If it is an item of a batch that was left unanswered, the item
+// ForgoIntent closes an intent of which the supplier has done nothing; why says so
+// in words. If it is an item of a batch that was left unanswered, the item
 // is opened again, and whoever works on the batch decides what becomes of it.
-func (s Scoped) ForgoBooking(ctx context.Context, intent, why string) error {
+func (s Scoped) ForgoIntent(ctx context.Context, intent, why string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		if err := s.closeIntent(ctx, tx, intent, why); err != nil {
 			return err
@@ -250,8 +253,8 @@ func (s Scoped) RenewItem(ctx context.Context, batch, booking string, fresh Batc
 			return fmt.Errorf("hold batch %s: %w", batch, err)
 		}
 		n, err := changed(tx.ExecContext(ctx, `
-			INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome)
-			SELECT account, batch, $4, place, member, $5, state, ''
+			INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome, acts_on)
+			SELECT account, batch, $4, place, member, $5, state, '', acts_on
 			FROM batch_item
 			WHERE account = $1 AND batch = $2 AND booking = $3 AND state = 'open'`,
 			s.account, batch, booking, fresh.Booking, string(fresh.Doc)))

@@ -87,7 +87,7 @@ var keptTables = []schemaTable{
 	{"intent", ofAccount, "doc outcome passenger",
 		"account id booking slot kind by_whom open created_at lease supplier traced"},
 	{"batch", ofAccount, "", "account id kind search change_key by_id by_whom by_name created_at pending lease holder"},
-	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced"},
+	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced acts_on"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
 	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status webhook_id"},
 	{"search_finding", ofAccount, "", "account key place doc"}, // flights; only the place says who they are for

@@ -66,6 +66,35 @@ func (s Scoped) MarkHotel(ctx context.Context, by gangway.Actor, requestID, subR
 		Handled{At: at, By: by.ID, Note: note})
 }
 
+// A HotelKey identifies a travel request with a hotel.
+type HotelKey struct{ RequestID, SubRequestID string }
+
+// MarkHotels marks those of many hotels as arranged that nobody has marked yet, and returns how many that were. What
+// others have marked and noted stays.
+func (s Scoped) MarkHotels(ctx context.Context, by gangway.Actor, keys []HotelKey,
+	at time.Time) (marked int, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		marked = 0
+		for _, k := range keys {
+			n, err := changed(tx.ExecContext(ctx, `
+				UPDATE travel_request
+				SET handled_at = $4, handled_by = $5, handled_note = ''
+				WHERE account = $1 AND request_id = $2 AND sub_request_id = $3 AND handled_at = 0`,
+				s.account, k.RequestID, k.SubRequestID, millis(at), by.ID))
+			if err == nil && n == 1 {
+				marked++
+				err = s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.HotelHandled,
+					After: requestDetails(k.RequestID, k.SubRequestID)})
+			}
+			if err != nil {
+				return fmt.Errorf("mark hotels of travel requests: %w", err)
+			}
+		}
+		return nil
+	})
+	return marked, err
+}
+
 // ReopenHotel undoes MarkHotel.
 func (s Scoped) ReopenHotel(ctx context.Context, by gangway.Actor, requestID, subRequestID string,
 	at time.Time) error {

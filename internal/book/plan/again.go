@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"gangway/internal/book"
 	"gangway/internal/gangway"
@@ -23,7 +24,7 @@ const lostAtMost = 3
 func (bs *Batches) renew(
 	ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem,
 ) (fresh store.BatchItem, renewed bool, err error) {
-	err = bs.mayBegin(ctx, b)
+	_, err = bs.mayBegin(ctx, b)
 	var no *gangway.Error
 	if errors.As(err, &no) && !errors.Is(err, store.ErrAway) {
 		return fresh, false, nil // it stays as it is
@@ -31,17 +32,20 @@ func (bs *Batches) renew(
 	if err != nil {
 		return fresh, false, err
 	}
-	ask, err := readAsk(item)
+	var ask struct {
+		ID   string `json:"id"`
+		Lost int    `json:"lost"`
+	}
+	doc := map[string]json.RawMessage{}
+	err = errors.Join(json.Unmarshal(item.Doc, &ask), json.Unmarshal(item.Doc, &doc))
 	if err != nil || ask.ID == "" || ask.Lost >= lostAtMost { // erased, or lost too often
 		return fresh, false, err
 	}
-	ask.ID = book.NewID()
-	ask.Lost++
-	doc, err := json.Marshal(ask)
-	if err != nil {
-		return fresh, false, fmt.Errorf("write the request %s: %w", ask.ID, err)
+	fresh = store.BatchItem{Booking: book.NewID(), ActsOn: item.ActsOn, Member: item.Member, State: store.ItemOpen}
+	doc["id"], doc["lost"] = json.RawMessage(strconv.Quote(fresh.Booking)), json.RawMessage(strconv.Itoa(ask.Lost+1))
+	if fresh.Doc, err = json.Marshal(doc); err != nil {
+		return fresh, false, fmt.Errorf("write the request %s: %w", fresh.Booking, err)
 	}
-	fresh = store.BatchItem{Booking: ask.ID, Member: item.Member, Doc: doc, State: store.ItemOpen}
 	renewed, err = in.RenewItem(ctx, b.ID, item.Booking, fresh)
 	return fresh, renewed, err
 }

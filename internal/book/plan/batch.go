@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,13 +14,15 @@ import (
 	"gangway/internal/store"
 )
 
-// toBook is the kind of batch that makes a booking for each member of a search. An item is always
-// one repeatable call of the desk, so that another process can take over a batch.
+// toBook is the kind of batch that makes a booking for each member of a search; every other kind is
+// an act on bookings. An item is always one repeatable call of the desk, so that another process can
+// take over a batch.
 const toBook = "book"
 
-// A Batch is one request for many bookings, as it stands now.
+// A Batch is one request about many bookings, as it stands now.
 type Batch struct {
 	ID, Search string
+	Act        book.Act     // what is done to bookings; empty: they are made
 	By         gangway.User // Email and Name alone
 	At         time.Time    // when it was begun
 	Issues     bool         // its bookings are to be issued automatically
@@ -28,10 +31,12 @@ type Batch struct {
 
 // An Item is one booking of a batch.
 type Item struct {
+	ID      string // of the booking that is made, or of the request to act on one
 	Member  int
 	Booking string           // the identifier that the booking has, or will have
 	Price   gangway.Money    // what the booker agreed to; none once the traveller was erased
-	Made    *gangway.Booking // nil: there is none yet
+	Terms   book.ActTerms    // of an act: what was agreed to
+	Made    *gangway.Booking // or acted on; nil: there is none yet
 	State   store.ItemState
 	Why     string // why it was not done, in words
 	Unbegun bool   // the airline was not asked: the same request can be made again
@@ -57,18 +62,32 @@ func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch
 		return Batch{}, err
 	}
 	b := Batch{ID: id, Search: kept.Search, By: kept.By, At: kept.CreatedAt}
+	if kept.Kind != toBook {
+		b.Act = book.Act(kept.Kind)
+	}
 	for _, i := range kept.Items {
-		ask, err := readAsk(i)
-		if err != nil {
-			return Batch{}, err
+		item := Item{ID: i.Booking, Member: i.Member, Booking: cmp.Or(i.ActsOn, i.Booking), Made: i.Made,
+			State: i.State, Why: i.Outcome}
+		if b.Act == "" {
+			ask, err := readAsk[itemRequest](i)
+			if err != nil {
+				return Batch{}, err
+			}
+			item.Price, b.Issues = ask.Price, b.Issues || ask.AutoIssue
+		} else {
+			ask, err := readAsk[book.ActAsk](i)
+			if err != nil {
+				return Batch{}, err
+			}
+			item.Terms = ask.Terms
 		}
-		item := Item{Member: i.Member, Booking: i.Booking, Price: ask.Price, Made: i.Made, State: i.State,
-			Why: i.Outcome}
-		if i.State == store.ItemUnanswered && i.Made == nil && i.Intent != nil && !i.Intent.Open {
+		switch closed := i.State == store.ItemUnanswered && i.Intent != nil && !i.Intent.Open; {
+		case closed && i.Intent.Outcome == store.Done:
+			item.State, item.Why = store.ItemDone, ""
+		case closed:
 			item.State, item.Why = store.ItemRefused, i.Intent.Outcome
 		}
-		item.Unbegun = strings.HasSuffix(item.Why, unbegun)
-		b.Issues = b.Issues || ask.AutoIssue
+		item.Unbegun = strings.Contains(item.Why, unbegun)
 		b.Items = append(b.Items, item)
 	}
 	return b, nil
@@ -106,15 +125,38 @@ func newBatch(id string, s gangway.Search, by gangway.User, asks []book.BookAsk)
 	return b, nil
 }
 
-// An itemRequest is what is stored of an item: the request, and how often it failed to reach the
-// airline.
+// newActBatch returns the batch that does what was asked for to bookings. A booking that was asked
+// for twice is in it once.
+func newActBatch(id string, act book.Act, by gangway.User, asks []book.ActAsk) (store.Batch, error) {
+	b := store.Batch{ID: id, Kind: string(act), By: by}
+	seen := map[string]bool{}
+	for _, ask := range asks {
+		if seen[ask.Booking] {
+			continue
+		}
+		seen[ask.Booking] = true
+		ask.ID, ask.Act = book.NewID(), act
+		doc, err := json.Marshal(ask)
+		if err != nil {
+			return b, fmt.Errorf("write the request for %s: %w", ask.Booking, err)
+		}
+		b.Items = append(b.Items, store.BatchItem{Booking: ask.ID, ActsOn: ask.Booking, Doc: doc})
+	}
+	if len(b.Items) > largest {
+		return b, gangway.Errorf(gangway.Invalid,
+			"at most %d bookings are dealt with at once; these are %d", largest, len(b.Items))
+	}
+	return b, nil
+}
+
+// An itemRequest is what is stored of an item that makes a booking: the request, and how often it
+// failed to reach the airline.
 type itemRequest struct {
 	book.BookAsk
 	Lost int `json:"lost,omitempty"`
 }
 
-func readAsk(i store.BatchItem) (itemRequest, error) {
-	var ask itemRequest
+func readAsk[T itemRequest | book.ActAsk](i store.BatchItem) (ask T, err error) {
 	if err := json.Unmarshal(i.Doc, &ask); err != nil {
 		return ask, fmt.Errorf("read the request %s: %w", i.Booking, err)
 	}

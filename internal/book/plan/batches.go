@@ -66,6 +66,22 @@ func (bs *Batches) Book(
 	if err != nil {
 		return err
 	}
+	return bs.start(ctx, in, b)
+}
+
+// Act begins to do something to many bookings, as Book begins to make them.
+func (bs *Batches) Act(
+	ctx context.Context, in store.Scoped, by gangway.User, id string, act book.Act, asks []book.ActAsk,
+) error {
+	b, err := newActBatch(id, act, by, asks)
+	if err != nil {
+		return err
+	}
+	return bs.start(ctx, in, b)
+}
+
+// start begins a batch, unless one was begun under its identifier.
+func (bs *Batches) start(ctx context.Context, in store.Scoped, b store.Batch) error {
 	b.CreatedAt = bs.now()
 	l, fresh, err := in.BeginBatch(ctx, b, bs.now().Add(lease))
 	if err == nil && fresh {

@@ -106,7 +106,7 @@ func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, i
 			switch {
 			case gangway.KindOf(lookErr) == gangway.NotFound && state == store.ItemUnanswered:
 				state = store.ItemRefused // the airline was not asked, so no answer will come
-			case lookErr == nil && !asked.Open && asked.Outcome == book.NeverReceived:
+			case lookErr == nil && !asked.Open && isLost(asked.Outcome):
 				fresh, renewed, err := bs.renew(ctx, in, b, item)
 				if err != nil {
 					return err
@@ -126,6 +126,9 @@ func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, i
 	}
 }
 
+// isLost reports whether an outcome says that the supplier did nothing of what it was asked for.
+func isLost(outcome string) bool { return outcome == book.NeverReceived || outcome == book.NeverDone }
+
 func isClosed(c <-chan struct{}) bool {
 	select {
 	case <-c:
@@ -138,38 +141,53 @@ func isClosed(c <-chan struct{}) bool {
 // do carries out an item. What a process that died has begun is not repeated: the desk
 // returns its outcome.
 func (bs *Batches) do(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem) error {
-	if item.Made == nil && item.Intent == nil {
-		if err := bs.mayBegin(ctx, b); err != nil {
+	by := b.By
+	if item.Intent == nil && (item.Made == nil || b.Kind != toBook) {
+		var err error
+		if by, err = bs.mayBegin(ctx, b); err != nil {
 			return err
 		}
 	}
-	ask, err := readAsk(item)
-	if err != nil {
+	if b.Kind != toBook {
+		ask, err := readAsk[book.ActAsk](item)
+		if err == nil {
+			_, err = bs.desk.Act(ctx, in, by, ask)
+		}
 		return err
 	}
-	_, err = bs.desk.Book(ctx, in, b.By, ask.BookAsk)
+	ask, err := readAsk[itemRequest](item)
+	if err == nil {
+		_, err = bs.desk.Book(ctx, in, b.By, ask.BookAsk)
+	}
 	return err
 }
 
-// unbegun ends the reason why an item was not begun at all.
-const unbegun = ", so it was not begun: “Book all” once more books it"
+// unbegun begins the end of the reason why an item was not begun at all, and bookAgain follows it
+// where bookings are made.
+const (
+	unbegun   = ", so it was not begun"
+	bookAgain = ": “Book all” once more books it"
+)
 
-// mayBegin refuses to begin further items of a batch that was interrupted too long ago,
-// or of somebody who may no longer book.
+// mayBegin returns who began a batch, as they are now. It refuses to begin further items of a batch
+// that was interrupted too long ago, or of somebody who may no longer book.
 //
 // Decided: docs/choices.md, "Made while building".
-func (bs *Batches) mayBegin(ctx context.Context, b store.Batch) error {
-	if bs.now().Sub(b.CreatedAt) > tooLate {
-		return gangway.Errorf(gangway.Conflict,
-			"this was interrupted too long ago to go on"+unbegun)
+func (bs *Batches) mayBegin(ctx context.Context, b store.Batch) (by gangway.User, err error) {
+	began, again := "began this", ""
+	if b.Kind == toBook {
+		began, again = "pressed “Book all”", bookAgain
 	}
-	by, err := bs.db.User(ctx, b.By.ID)
+	if bs.now().Sub(b.CreatedAt) > tooLate {
+		return by, gangway.Errorf(gangway.Conflict, "this was interrupted too long ago to go on%s%s", unbegun, again)
+	}
+	by, err = bs.db.User(ctx, b.By.ID)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
-		return err
+		return by, err
 	}
 	if !by.MaySignIn() || !by.Role.May(gangway.ToBook) {
-		return gangway.Errorf(gangway.Denied, "%s, who pressed “Book all”, may not book any more"+unbegun,
-			cmp.Or(b.By.Name, b.By.Email))
+		return by, gangway.Errorf(gangway.Denied, "%s, who %s, may not book any more%s%s",
+			cmp.Or(b.By.Name, b.By.Email), began, unbegun, again)
 	}
-	return nil
+	return by, nil
 }

@@ -106,7 +106,7 @@ func New(c Config) (*App, error) {
 	if a.crew, err = crew.New(sh, a.flights, c.Desk, searches, c.Batches); err != nil {
 		return nil, err
 	}
-	if a.bookings, err = bookings.New(sh, a.flights, c.Desk); err != nil {
+	if a.bookings, err = bookings.New(sh, a.flights, c.Desk, c.Batches); err != nil {
 		return nil, err
 	}
 	if a.inbox, err = inbox.New(sh, a.flights, c.DB); err != nil {

@@ -19,6 +19,7 @@ var unlisted = map[string]string{
 	"/travellers":             "the button of the first page",
 	"/travellers/take-back":   "each line of /travellers",
 	"/bookings/enter":         "the button of /bookings",
+	"/bookings/together":      "the bar below lists of bookings",
 	"/bookings.csv":           "a file, from /bookings",
 	"/settings/audit.csv":     "a file, from /settings/audit",
 	"/report/download":        "the button of /report",

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -37,6 +38,7 @@ type office struct {
 	rerouted, lost, elsewhere         string            // bookings
 	waits, own, declined              string            // bookings that need or needed somebody else's word
 	batch, begun                      string            // bookings of a crew: done, and under way
+	ticked, acted                     string            // quotes for many bookings, and a run that is over
 	review                            url.Values        // the form of a batch
 	claims                            map[string]string // one-time addresses of hand-offs
 	system                            string            // the address of a customer's system that can be checked
@@ -266,6 +268,7 @@ func newOffice(t *testing.T) *office {
 	o.search()
 	o.bookCrew()
 	o.book()
+	o.actTogether()
 	o.handOver()
 	return o
 }
@@ -343,6 +346,30 @@ func (o *office) book() {
 	o.approver.Post(o.declined+"/decline",
 		url.Values{"reason": {"The seafarer has found a cheaper flight, please look at it again before you ask for " +
 			"this one."}})
+}
+
+// actTogether ticks many bookings, and leaves a run with every result.
+func (o *office) actTogether() {
+	ticks, in := url.Values{}, apptest.Production(o.Site)
+	run := store.Batch{ID: "run", Kind: "release", By: gangway.User{Name: "Ingrid Holm"}, CreatedAt: apptest.Today}
+	for i, b := range o.Bookings(o.t) {
+		ticks.Add("booking", b.ID)
+		item := store.BatchItem{Booking: fmt.Sprint("asked-", i), ActsOn: b.ID, Doc: []byte("{}")}
+		run.Items = append(run.Items, item)
+	}
+	o.ticked, o.acted = "/bookings/together?"+ticks.Encode(), "/runs/"+run.ID
+	_, _, err := in.BeginBatch(o.t.Context(), run, apptest.Today)
+	for i, item := range run.Items {
+		state, why := store.ItemDone, ""
+		if i%3 == 0 {
+			state, why = store.ItemRefused,
+				"it does not fit the plan: arrives on Tue 2 Dec; the ship is there on Sat 29 Nov"
+		}
+		err = errors.Join(err, in.SettleItem(o.t.Context(), run.ID, item.Booking, state, why))
+	}
+	if err != nil {
+		o.t.Fatal(err)
+	}
 }
 
 // handOver has a customer's system send forms.

@@ -12,7 +12,7 @@ import { book } from "../flights/scripts/book.js";
 import { map } from "../crew/scripts/map.js";
 import { setup } from "../feeds/scripts/setup.js";
 import { upload } from "../feeds/scripts/upload.js";
-import { ticks } from "../report/scripts/ticks.js";
+import { ticks } from "../shell/scripts/ticks.js";
 import { copy } from "../report/scripts/copy.js";
 import { reveal } from "../shell/scripts/reveal.js";
 

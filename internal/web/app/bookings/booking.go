@@ -51,7 +51,7 @@ type bookingPage struct {
 }
 
 // bookingActions are the actions that the booking's state and the reader's role allow.
-type bookingActions struct{ Own, Issue, Cancel, Change, Decide, Confirm, Choose bool }
+type bookingActions struct{ Own, Issue, Cancel, Change, Decide, Confirm, Choose, Again bool }
 
 // A bagRow is the baggage of one flight.
 type bagRow struct {
@@ -153,6 +153,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden,
 			Confirm: b.Can(gangway.CompleteChange),
 			Decide:  b.Can(gangway.Approve) && v.User.Role.CanApprove(), Choose: p.Next != "" && !p.Elsewhere,
+			Again: b.MayHoldAgain(now) && !p.Elsewhere,
 		}
 	}
 	p.Can.Own = p.Can.Decide && !b.MayBeApprovedBy(v.Person(), v.Account.Settings)

@@ -7,6 +7,7 @@ import (
 	"embed"
 
 	"gangway/internal/book"
+	"gangway/internal/book/plan"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
 )
@@ -16,12 +17,13 @@ type Room struct {
 	*shell.Shell
 	flights *flights.Room
 	desk    *book.Desk
+	batches *plan.Batches
 }
 
 //go:embed templates
 var templates embed.FS
 
 // New returns the room and has the shell read its pages.
-func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk) (*Room, error) {
-	return &Room{sh, fl, desk}, sh.ReadPages(templates, fl.Parts(), shell.Parts{Files: templates})
+func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk, batches *plan.Batches) (*Room, error) {
+	return &Room{sh, fl, desk, batches}, sh.ReadPages(templates, fl.Parts(), shell.Parts{Files: templates})
 }

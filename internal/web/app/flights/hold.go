@@ -104,7 +104,7 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	ask.Cheapest = room.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)
 	b, err := room.desk.Book(r.Context(), in, v.User, ask)
 	if err == nil {
-		room.Sessions.SetFlash(r.Context(), room.held(r.Context(), in, b))
+		room.Sessions.SetFlash(r.Context(), room.Held(r.Context(), in, b))
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
 	var told *book.TwiceError
@@ -126,8 +126,8 @@ func ReadOthers(r *http.Request, field string) []string {
 	return strings.Fields(strings.Join(r.PostForm[field], " "))
 }
 
-// held says what was done, and what will happen to the booking if nobody acts.
-func (room *Room) held(ctx context.Context, in store.Scoped, b gangway.Booking) string {
+// Held says what was done, and what will happen to the booking if nobody acts.
+func (room *Room) Held(ctx context.Context, in store.Scoped, b gangway.Booking) string {
 	if b.State == gangway.Declined { // at once, in the sandbox
 		return "Booking " + b.Locator + " was declined: " + b.Approval.Reason + ". Its seats are not held."
 	}
@@ -190,7 +190,7 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 	default:
 		p.Offer = NewOfferRow(o, m)
 		p.Offer.Ref = f.Offer(ask.Member, ask.Offer)
-		if p.Twice, err = room.Twice(r, in, m.Traveller, flownLegs(o.Itinerary)); err != nil {
+		if p.Twice, err = room.Twice(r, in, m.Traveller, FlownLegs(o.Itinerary)); err != nil {
 			return err
 		}
 		p.Moved = ask.Price.Currency != "" && ask.Price != o.Price.Total

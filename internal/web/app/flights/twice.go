@@ -31,8 +31,8 @@ func TwiceRows(list []gangway.Booking) (rows []TwiceRow) {
 	return rows
 }
 
-// flownLegs returns the days on which an itinerary is flown, as legs.
-func flownLegs(it gangway.Itinerary) []gangway.Leg {
+// FlownLegs returns the days on which an itinerary is flown, as legs.
+func FlownLegs(it gangway.Itinerary) []gangway.Leg {
 	return []gangway.Leg{{Date: gangway.DateOf(it.Departure())},
 		{Date: gangway.DateOf(it.Segments[len(it.Segments)-1].Departure)}}
 }

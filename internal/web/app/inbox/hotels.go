@@ -132,8 +132,34 @@ func hotel(q store.StoredTravelRequest) hotelRow {
 	return row
 }
 
-// HandleHotel marks a hotel requirement as handled, with a note, or takes the mark back.
+// handleTicked marks the hotels that were ticked as arranged. What others have marked stays as it is.
+func (room *Room) handleTicked(w http.ResponseWriter, r *http.Request, in store.Scoped, ticked []string) error {
+	if len(ticked) > flights.RequestsShown {
+		return gangway.Errorf(gangway.Invalid, "at most %d hotels are marked at once", flights.RequestsShown)
+	}
+	var keys []store.HotelKey
+	for _, text := range ticked {
+		k := flights.ReadRequestKey(text)
+		keys = append(keys, store.HotelKey{RequestID: k.ID, SubRequestID: k.Sub})
+	}
+	marked, err := in.MarkHotels(r.Context(), room.Actor(r), keys, room.Now())
+	if err != nil {
+		return err
+	}
+	said := shell.Plural(marked, "hotel", "hotels") + " marked as arranged."
+	if others := len(ticked) - marked; others > 0 {
+		said += " " + shell.Plural(others, "was", "were") + " marked or withdrawn already."
+	}
+	room.Sessions.SetFlash(r.Context(), said)
+	return room.Redirect(w, r, shell.Local(r.PostFormValue("back")))
+}
+
+// HandleHotel marks a hotel requirement as handled, with a note, or takes the mark back; or it marks all that were
+// ticked.
 func (room *Room) HandleHotel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	if r.ParseForm(); len(r.PostForm["ticked"]) > 0 {
+		return room.handleTicked(w, r, in, r.PostForm["ticked"])
+	}
 	k := flights.ReadRequestKey(r.PostFormValue("key"))
 	note := strings.TrimSpace(r.PostFormValue("note"))
 	if len(note) > hotelNote {

@@ -93,6 +93,15 @@ func TestHotels(t *testing.T) {
 		Shows("/hotels", "under “To do” again", "1 to be looked after · 0 handled")
 	inTheLog(gangway.HotelReopened)
 
+	c.Run("all that are ticked, and nothing that somebody has noted is lost", func(t *testing.T, c *apptest.Client) {
+		form := c.Get("/hotels").Has(`form="arrange"`).Form("/hotels/handled")
+		form["ticked"] = []string{key, "request=gone"}
+		c.Post("/hotels/handled", form).Has("1 hotel marked as arranged. 1 was marked or withdrawn already.")
+		inTheLog(gangway.HotelHandled)
+		c.Post("/hotels/handled", url.Values{"key": {key}, "note": {"ref 88213"}, "back": {"/hotels"}})
+		c.Post("/hotels/handled", form).Has("0 hotels marked as arranged.")
+		c.Get("/hotels?show=handled").Has("ref 88213")
+	})
 	c.Post("/hotels/handled", url.Values{"key": {"request=gone"}}).Is(http.StatusNotFound)
 	c.Post("/hotels/handled", url.Values{"key": {key}, "note": {strings.Repeat("x", 501)}}).Is(http.StatusBadRequest)
 }

@@ -107,8 +107,8 @@ function whole(width) {
       const wide = Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left);
       const high = Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top);
       if (wide <= 2 || high <= 3) continue;
-      // A menu or a list of suggestions may cover the page for a while.
-      const above = (e) => { for (; e && e !== document.body; e = e.parentElement) if (getComputedStyle(e).position === "absolute" || getComputedStyle(e).position === "fixed") return true; };
+      // A menu, a list of suggestions or a bar at the window's edge may cover the page for a while.
+      const above = (e) => { for (; e && e !== document.body; e = e.parentElement) if (["absolute", "fixed", "sticky"].includes(getComputedStyle(e).position)) return true; };
       if (above(a.e) || above(b.e)) continue;
       fault("lies over " + call(b.e) + " “" + words(b.e).slice(0, 30) + "”", a.e);
     }

@@ -1,0 +1,46 @@
+package bookings_test
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"gangway/internal/gangway"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestHoldAgainPage holds that seats which were released are held again by two clicks from their booking, once for a
+// form, and never at a price that was not shown.
+func TestHoldAgainPage(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	path := c.Booked("fare=marine")
+	to := path + "/hold-again"
+	c.Get(to).Is(http.StatusConflict, " still stands.")
+	c.Submit(path + "/cancel")
+	was := s.Booking(t, path)
+	c.Get(path).Has(to)
+	form := c.Get(to).Has(was.Locator, `value="let-go"`).Form(to)
+	c.Post(to, with(form, "offer", "", "price", "USD 1.00")).
+		Is(http.StatusConflict, "they were USD 1.00", `name="offer"`)
+	c.Post(to, with(form, "id", "chosen")).Is(http.StatusConflict)
+	s.WantBookings(t, 1)
+
+	held := c.Post(to, with(form, "unissued", "let-go")).Has("Held as ")
+	c.Post(to, with(form, "unissued", "let-go")).Shows(held.Path)
+	s.WantBookings(t, 2)
+	if b := s.Booking(t, held.Path); b.Locator == was.Locator || b.Price != was.Price || b.State != gangway.Confirmed {
+		t.Errorf("%+v after %+v", b, was)
+	}
+	c.Get(to).Has("This traveller is booked already: ")
+}
+
+// with returns a form with fields set to other values.
+func with(form url.Values, set ...string) url.Values {
+	out := maps.Clone(form)
+	for i := 0; i < len(set); i += 2 {
+		out.Set(set[i], set[i+1])
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+// Boxes that are ticked together.
+//
+// <fieldset data-ticks="Choose at least one."> has boxes, and buttons with data-tick="all" and data-tick="none",
+// which are hidden unless there is a script. While nothing is ticked, its form is not sent and says that.
+//
+// <form class="bulk"> acts on the ticked rows of a table. Its boxes are in the rows and belong to it by their form
+// attribute. A box with data-tick-all ticks those of its group of rows, or in the table's head all of them. The form
+// says how many are ticked and what their rows' data-amount adds up to; it is shown while something is ticked.
+export function ticks(root) {
+  for (const set of root.querySelectorAll("[data-ticks]")) {
+    const boxes = [...set.querySelectorAll("input[type=checkbox]")];
+    const check = () => boxes[0].setCustomValidity(boxes.some((box) => box.checked) ? "" : set.dataset.ticks);
+    for (const button of set.querySelectorAll("[data-tick]")) {
+      button.parentElement.hidden = false;
+      button.addEventListener("click", () => {
+        for (const box of boxes) box.checked = button.dataset.tick === "all";
+        check();
+      });
+    }
+    set.addEventListener("change", check);
+    check();
+  }
+  for (const all of root.querySelectorAll("[data-tick-all]")) all.hidden = false;
+  for (const form of document.querySelectorAll("form.bulk")) count(form);
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("[data-tick-all]")) {
+    for (const box of rowsOf(target)) box.checked = target.checked;
+    for (const form of document.querySelectorAll("form.bulk")) count(form);
+  } else if (target.form?.matches(".bulk")) {
+    count(target.form);
+  }
+});
+
+// rowsOf returns the boxes that a box ticks. A row that can no longer be acted on is none of them.
+function rowsOf(all) {
+  const group = all.closest("thead") ? all.closest("table") : all.closest("tbody");
+  return [...group.querySelectorAll("tr:not(.gone) .tick input[form]")];
+}
+
+function count(form) {
+  const ticked = [...form.elements].filter((e) => e.type === "checkbox" && e.checked && !e.closest(".gone"));
+  const sums = new Map();
+  for (const box of ticked) {
+    const [currency, amount] = box.closest("[data-amount]")?.dataset.amount.split(" ") ?? [];
+    if (amount) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
+  }
+  const amounts = [...sums].map(([currency, list]) => {
+    const digits = list[0].split(".")[1]?.length ?? 0;
+    const sum = list.reduce((all, amount) => all + Number(amount), 0);
+    return `${currency} ${sum.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  });
+  form.classList.toggle("some", ticked.length > 0);
+  form.querySelector("output").textContent = [`${ticked.length} ticked`, ...amounts].join(" · ");
+  for (const place of form.querySelectorAll("[data-count]")) place.textContent = ticked.length;
+  for (const all of document.querySelectorAll("[data-tick-all]")) {
+    const boxes = rowsOf(all);
+    const on = boxes.filter((box) => box.checked).length;
+    all.checked = on > 0 && on === boxes.length;
+    all.indeterminate = on > 0 && on < boxes.length;
+  }
+}
